@@ -1,0 +1,73 @@
+import {InvalidParameterError} from './errors.ts';
+import type {PointSet} from './points.ts';
+import type {ProgressListener} from './progress.ts';
+
+/** Label of a point that belongs to no cluster. */
+export const NOISE = -1;
+
+export interface DbscanParams {
+  /** Radius of the closed neighbourhood, in coordinate units; finite, > 0. A distance of exactly eps counts. */
+  readonly eps: number;
+  /** Points a core point needs within eps, itself included; integer ≥ 1. 1 leaves no noise. */
+  readonly minPts: number;
+}
+
+/** The phases that every variant reports, in the order of a run. A variant without a phase leaves it out. */
+export const DBSCAN_PHASES = ['upload', 'index', 'core', 'clusters', 'borders', 'readBack'] as const;
+export type DbscanPhase = (typeof DBSCAN_PHASES)[number];
+
+export interface DbscanRunOptions {
+  /** Checked once per round of work; a fired signal rejects with `RunAbortedError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called at most a few hundred times a run, on the calling thread. */
+  readonly onProgress?: ProgressListener<DbscanPhase> | undefined;
+}
+
+export interface DbscanStats {
+  /** Host wall milliseconds by phase. On a GPU a phase ends when the host has seen it end. */
+  readonly phaseMs: Partial<Record<DbscanPhase, number>>;
+  /** Host wall milliseconds of the whole run, transfers included. */
+  readonly wallMs: number;
+  /** Device milliseconds of all kernels, where the adapter has timestamps. */
+  readonly deviceMs?: number;
+  /** Device milliseconds by phase, where the adapter has timestamps. */
+  readonly devicePhaseMs?: Partial<Record<DbscanPhase, number>>;
+  /** Bytes of device memory held at the peak, on a GPU. */
+  readonly deviceBytes?: number;
+  /** What the variant's paper reports: levels, degrees, chains, cross pairs … */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/** Equal to `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')`, to the byte. */
+export interface DbscanResult {
+  /** n labels: −1 is noise, clusters are 0…k−1 by their smallest core point; a border point takes its lowest. */
+  readonly labels: Int32Array;
+  /** n flags, 1 = core point. */
+  readonly coreMask: Uint8Array;
+  /** k */
+  readonly clusterCount: number;
+  readonly stats: DbscanStats;
+}
+
+/** One variant on one backend, ready to run many times, one run after the other. Owns what it allocates. */
+export interface DbscanAlgorithm extends Disposable {
+  /**
+   * @param points  not modified
+   * @returns       arrays owned by the caller
+   * @throws        InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuLimitError,
+   *                GpuDeviceLostError, WorkerFailedError, RunAbortedError; after any of them the next run works
+   *                (after a lost device: on a new one)
+   */
+  run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions): Promise<DbscanResult>;
+  /** Frees what the algorithm owns; safe to call twice. */
+  destroy(): void;
+}
+
+/**
+ * @throws InvalidParameterError  if `eps` is not finite and > 0, or `minPts` not an integer ≥ 1
+ */
+export function validateDbscanParams(params: DbscanParams): void {
+  const {eps, minPts} = params;
+  if (!Number.isFinite(eps) || eps <= 0) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
+  if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');
+}

@@ -1,0 +1,133 @@
+/** The codes by which callers tell failures apart; stable across releases. */
+export type ErrorCode =
+  | 'INVALID_PARAMETER'
+  | 'INVALID_POINTS'
+  | 'UNSUPPORTED_DIMENSION'
+  | 'GPU_UNAVAILABLE'
+  | 'GPU_LIMIT'
+  | 'GPU_DEVICE_LOST'
+  | 'WORKER_FAILED'
+  | 'RUN_ABORTED';
+
+/** The root of every error that epsball throws on purpose; anything else is a bug of ours. */
+export abstract class EpsballError extends Error {
+  abstract readonly code: ErrorCode;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    // Not `constructor.name`: minifiers rename classes.
+    this.name = 'EpsballError';
+  }
+}
+
+/** A parameter outside its range: `minPts = 0; expected an integer ≥ 1`. */
+export class InvalidParameterError extends EpsballError {
+  readonly code = 'INVALID_PARAMETER';
+  readonly parameter: string;
+  readonly value: unknown;
+  readonly expectation: string;
+
+  constructor(parameter: string, value: unknown, expectation: string) {
+    super(`${parameter} = ${formatValue(value)}; expected ${expectation}`);
+    this.name = 'InvalidParameterError';
+    this.parameter = parameter;
+    this.value = value;
+    this.expectation = expectation;
+  }
+}
+
+/** Coordinates that are not finite or do not form whole points. */
+export class InvalidPointsError extends EpsballError {
+  readonly code = 'INVALID_POINTS';
+  /** The first bad point, or −1 where the array as a whole is wrong. */
+  readonly index: number;
+
+  constructor(message: string, index = -1) {
+    super(message);
+    this.name = 'InvalidPointsError';
+    this.index = index;
+  }
+}
+
+/** More dimensions than the chosen variant takes; names the variants that can. */
+export class UnsupportedDimensionError extends EpsballError {
+  readonly code = 'UNSUPPORTED_DIMENSION';
+  readonly dim: number;
+  readonly alternatives: readonly string[];
+
+  constructor(variant: string, dim: number, maxDim: number, alternatives: readonly string[]) {
+    const others = alternatives.length === 0 ? 'no variant takes more' : `${alternatives.join(', ')} can`;
+    super(`dim = ${dim}; expected 1 to ${maxDim} for ${variant} (${others})`);
+    this.name = 'UnsupportedDimensionError';
+    this.dim = dim;
+    this.alternatives = alternatives;
+  }
+}
+
+/** No adapter of the wished kind, or none at all. */
+export class GpuUnavailableError extends EpsballError {
+  readonly code = 'GPU_UNAVAILABLE';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GpuUnavailableError';
+  }
+}
+
+/** The device allows less than the run needs. */
+export class GpuLimitError extends EpsballError {
+  readonly code = 'GPU_LIMIT';
+  readonly what: string;
+  /** Bytes asked for (or a count, where `what` names one). */
+  readonly asked: number;
+  readonly allowed: number;
+
+  constructor(what: string, asked: number, allowed: number, advice: string, options?: ErrorOptions) {
+    super(`${what}: asked ${asked}, allowed ${allowed}; ${advice}`, options);
+    this.name = 'GpuLimitError';
+    this.what = what;
+    this.asked = asked;
+    this.allowed = allowed;
+  }
+}
+
+/** The device was lost or destroyed while it was needed. */
+export class GpuDeviceLostError extends EpsballError {
+  readonly code = 'GPU_DEVICE_LOST';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GpuDeviceLostError';
+  }
+}
+
+/** A task on a worker thread failed; `phase` and `range` say which. */
+export class WorkerFailedError extends EpsballError {
+  readonly code = 'WORKER_FAILED';
+  readonly phase: string;
+  readonly range: readonly [start: number, end: number];
+
+  constructor(phase: string, range: readonly [start: number, end: number], options: ErrorOptions) {
+    super(`worker failed in ${phase} on range ${range[0]}..${range[1]}`, options);
+    this.name = 'WorkerFailedError';
+    this.phase = phase;
+    this.range = range;
+  }
+}
+
+/** The caller's `AbortSignal` fired; `cause` is the signal's reason. */
+export class RunAbortedError extends EpsballError {
+  readonly code = 'RUN_ABORTED';
+
+  constructor(phase: string, reason: unknown) {
+    super(`run aborted in ${phase}`, {cause: reason});
+    this.name = 'RunAbortedError';
+  }
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (value === null || value === undefined) return String(value);
+  return Object.prototype.toString.call(value).slice(8, -1);
+}

@@ -1,0 +1,27 @@
+export {
+  DBSCAN_PHASES,
+  NOISE,
+  validateDbscanParams,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type DbscanStats,
+} from './dbscan.ts';
+export {
+  EpsballError,
+  GpuDeviceLostError,
+  GpuLimitError,
+  GpuUnavailableError,
+  InvalidParameterError,
+  InvalidPointsError,
+  RunAbortedError,
+  UnsupportedDimensionError,
+  WorkerFailedError,
+  type ErrorCode,
+} from './errors.ts';
+export {canonicalizeLabels} from './labels.ts';
+export {squaredDistance, squaredEps} from './neighbourhood.ts';
+export {pointCount, validatePoints, type PointSet} from './points.ts';
+export {PhaseClock, throwIfAborted, type Progress, type ProgressListener} from './progress.ts';

@@ -1,0 +1,22 @@
+/**
+ * The neighbourhood test that decides every label: points i and j are neighbours iff
+ * `squaredDistance(…) <= squaredEps(eps)`, in IEEE float64, axes in order. It is scikit-learn's kd_tree
+ * arithmetic, and plain JavaScript's. GPU kernels give the same answer by other means (docs/numerics.md).
+ */
+
+/** eps·eps, rounded once, to float64. */
+export function squaredEps(eps: number): number {
+  return eps * eps;
+}
+
+/** Squared distance of points i and j: float64, summed in axis order. */
+export function squaredDistance(coords: Float32Array | Float64Array, dim: number, i: number, j: number): number {
+  const a = i * dim;
+  const b = j * dim;
+  let sum = 0;
+  for (let d = 0; d < dim; d++) {
+    const delta = coords[a + d] - coords[b + d];
+    sum += delta * delta;
+  }
+  return sum;
+}

@@ -1,0 +1,50 @@
+import {RunAbortedError} from './errors.ts';
+
+/** One report of a long run. `total` is in the phase's own unit (points, unless the phase says otherwise). */
+export interface Progress<Phase extends string = string> {
+  readonly phase: Phase;
+  readonly done: number;
+  readonly total: number;
+}
+
+export type ProgressListener<Phase extends string = string> = (progress: Progress<Phase>) => void;
+
+/**
+ * @throws RunAbortedError  if `signal` has fired; `phase` is where the run was
+ */
+export function throwIfAborted(signal: AbortSignal | undefined, phase: string): void {
+  if (signal?.aborted) throw new RunAbortedError(phase, signal.reason);
+}
+
+/**
+ * Milliseconds by phase. `enter` closes the phase before it; entering one again adds to its time.
+ */
+export class PhaseClock<Phase extends string> {
+  readonly #ms: Partial<Record<Phase, number>> = {};
+  readonly #startedAt: number = performance.now();
+  #phase: Phase | undefined;
+  #enteredAt = 0;
+
+  /** The phase that runs now. */
+  get phase(): Phase | undefined {
+    return this.#phase;
+  }
+
+  enter(phase: Phase): void {
+    this.#close();
+    this.#phase = phase;
+  }
+
+  /** Closes the last phase and returns the times. */
+  stop(): {phaseMs: Partial<Record<Phase, number>>; wallMs: number} {
+    this.#close();
+    return {phaseMs: this.#ms, wallMs: performance.now() - this.#startedAt};
+  }
+
+  #close(): void {
+    const now = performance.now();
+    if (this.#phase !== undefined) this.#ms[this.#phase] = (this.#ms[this.#phase] ?? 0) + now - this.#enteredAt;
+    this.#enteredAt = now;
+    this.#phase = undefined;
+  }
+}
