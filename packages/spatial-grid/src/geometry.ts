@@ -1,0 +1,72 @@
+/**
+ * Where the cells of a uniform grid lie. CPU and GPU compute a point's cell by the same float64 operations, so
+ * that both indexes hold the same cells:
+ *
+ *     cell[d] = floor((x[d] − origin[d]) · invSide[d])
+ *
+ * Guarantee: two neighbours (fl(d²) ≤ fl(eps²), see docs/numerics.md) lie in the same or in adjacent cells on
+ * every axis, so that the 3^dim cells around a point hold its whole neighbourhood.
+ */
+export interface GridGeometry {
+  readonly dim: number;
+  readonly eps: number;
+  /** Smallest coordinate on each axis. */
+  readonly origin: Float64Array;
+  /** 1 / cell side on each axis; 0 where the axis has one cell. */
+  readonly invSide: Float64Array;
+  /** Cells on each axis, 1 … 2^31 − 1. */
+  readonly cellCounts: Float64Array;
+  /** Product of `cellCounts`; may be far beyond n, and beyond what fits an array. */
+  readonly cellTotal: number;
+}
+
+/**
+ * The side exceeds eps by this factor. With t = fl(fl(x − origin) · invSide) ≤ 2^31, two roundings leave t with
+ * an absolute error of at most 2^31 · 2^-52 = 2^-21 cells. Neighbours satisfy |x − y| ≤ eps · (1 + 2^-50), so
+ * t(y) − t(x) ≤ (1 + 2^-50) / (1 + 2^-19) + 2 · 2^-21 < 1, and floors of numbers less than 1 apart differ by at most 1.
+ */
+const SIDE_MARGIN = 1 + 2 ** -19;
+
+/** Where eps² is subnormal or 0, fl(d²) ≤ fl(eps²) admits |x − y| up to sqrt(eps² + 2^-1074) ≤ eps + 2^-537. */
+const UNDERFLOW_REACH = 2 ** -536;
+
+/** Cells on one axis: an index fits 31 bits, and the margin above holds. */
+const MAX_CELLS_PER_AXIS = 2 ** 31 - 1;
+
+/**
+ * Lays a grid of cells with side a little over eps on a bounding box.
+ *
+ * Where an axis would have more than 2^31 cells its cells grow wider, which costs time on points that crowd in
+ * 2^-31 of the box, never memory.
+ *
+ * @param min  smallest coordinate on each axis; `dim` values, finite; copied
+ * @param max  largest coordinate on each axis
+ * @param eps  finite, > 0
+ */
+export function gridGeometry(min: ArrayLike<number>, max: ArrayLike<number>, eps: number): GridGeometry {
+  const dim = min.length;
+  const origin = Float64Array.from(min);
+  const invSide = new Float64Array(dim);
+  const cellCounts = new Float64Array(dim);
+  let cellTotal = 1;
+  for (let d = 0; d < dim; d++) {
+    invSide[d] = inverseSide(max[d] - min[d], eps);
+    cellCounts[d] = invSide[d] === 0 ? 1 : Math.floor((max[d] - min[d]) * invSide[d]) + 1;
+    cellTotal *= cellCounts[d];
+  }
+  return {dim, eps, origin, invSide, cellCounts, cellTotal};
+}
+
+/** 1 / side for an axis of this extent, or 0 for one cell. */
+function inverseSide(extent: number, eps: number): number {
+  const side = Math.max((eps + UNDERFLOW_REACH) * SIDE_MARGIN, extent / (MAX_CELLS_PER_AXIS - 1));
+  // eps² = ∞ makes all points neighbours; an infinite extent (> 1.8e308) cannot be divided.
+  if (eps * eps === Number.POSITIVE_INFINITY || extent === Number.POSITIVE_INFINITY || extent < side) return 0;
+  return 1 / side;
+}
+
+/** Cell of coordinate `x` on axis `d`. */
+export function cellOnAxis(geometry: GridGeometry, d: number, x: number): number {
+  const inv = geometry.invSide[d];
+  return inv === 0 ? 0 : Math.floor((x - geometry.origin[d]) * inv);
+}
