@@ -1,5 +1,11 @@
 import {describe, expect, it} from 'vitest';
-import {InvalidParameterError, InvalidPointsError, pointCount, validateDbscanParams, validatePoints} from '@epsball/clustering';
+import {
+  InvalidParameterError,
+  InvalidPointsError,
+  pointCount,
+  validateDbscanParams,
+  validatePoints,
+} from '@epsball/clustering';
 
 describe('validatePoints', () => {
   it('accepts an empty set', () => {
