@@ -1,0 +1,217 @@
+import {
+  GpuDeviceLostError,
+  GpuLimitError,
+  GpuUnavailableError,
+  InvalidParameterError,
+  pointCount,
+  throwIfAborted,
+  validateDbscanParams,
+  validatePoints,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type PointSet,
+} from '@epsball/clustering';
+import type {AdapterChoice, Gpu} from '@epsball/gpu';
+import {BACKENDS, type Backend} from './catalogue.ts';
+import {rankChoices, validateWish, type Choice, type Wish} from './choose.ts';
+
+export interface CreateDbscanOptions {
+  /** A catalogue id, or `auto` (the default). */
+  readonly algorithm?: string | undefined;
+  /** Where to run, or `auto` (the default): see `rankChoices` for the rule. */
+  readonly backend?: Backend | 'auto' | undefined;
+  /** The kind of adapter. Naming one other than `auto` asks for the GPU. */
+  readonly adapter?: AdapterChoice | undefined;
+  /** A device to run on; borrowed. Asks for the GPU. */
+  readonly device?: GPUDevice | undefined;
+  /** An open `Gpu` to run on; borrowed. Asks for the GPU. */
+  readonly gpu?: Gpu | undefined;
+  /** Worker threads, integer ≥ 1; only variants with workers look at it. */
+  readonly threads?: number | undefined;
+}
+
+export type DbscanOptions = DbscanParams & CreateDbscanOptions & DbscanRunOptions;
+
+/** A result that says who made it. */
+export interface DbscanOutcome extends DbscanResult {
+  /** The catalogue id of the variant that ran. */
+  readonly algorithm: string;
+  readonly backend: Backend;
+  /** The adapter, where the backend is `gpu`. */
+  readonly adapter?: Gpu['info'];
+}
+
+/** DBSCAN that keeps its device and pipelines between runs, and chooses anew for each point set. */
+export interface Dbscan extends DbscanAlgorithm {
+  run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions): Promise<DbscanOutcome>;
+}
+
+/**
+ * Clusters a point set: the labels of `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')`.
+ *
+ * Opens what it needs and frees it before it resolves. For many runs, keep a `createDbscan`.
+ *
+ * @param points   not modified
+ * @param options  `eps` and `minPts`; without more, the variant and the backend are chosen for you: a hardware
+ *                 GPU when there is one and the data is large enough to pay, else the calling thread, and never
+ *                 a software GPU unless asked
+ * @returns        arrays owned by the caller
+ * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError,
+ *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
+ */
+export async function dbscan(points: PointSet, options: DbscanOptions): Promise<DbscanOutcome> {
+  // Checked before a device is opened for nothing.
+  validatePoints(points);
+  validateDbscanParams(options);
+  const reusable = new ChoosingDbscan(options);
+  try {
+    return await reusable.run(points, {eps: options.eps, minPts: options.minPts}, options);
+  } finally {
+    reusable.destroy();
+  }
+}
+
+/**
+ * Readies DBSCAN for many runs. Opens a device when a run needs one, at once where the backend is `gpu`, and
+ * keeps it until `destroy()`. A device or `Gpu` of the caller's is borrowed and never destroyed.
+ *
+ * @throws InvalidParameterError  if an option is out of range; lists the choices
+ * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
+ */
+export async function createDbscan(options: CreateDbscanOptions = {}): Promise<Dbscan> {
+  const reusable = new ChoosingDbscan(options);
+  if (options.backend === 'gpu') await reusable.openGpu();
+  return reusable;
+}
+
+class ChoosingDbscan implements Dbscan {
+  readonly #wish: Wish;
+  readonly #options: CreateDbscanOptions;
+  readonly #gpuAsked: boolean;
+  /** By `id/backend`. */
+  readonly #algorithms = new Map<string, DbscanAlgorithm>();
+  #gpu: Gpu | undefined;
+  /** A look for a hardware adapter found none; looking again costs as much as opening one. */
+  #hasNoHardware = false;
+  #isDestroyed = false;
+
+  constructor(options: CreateDbscanOptions) {
+    this.#wish = {algorithm: options.algorithm ?? 'auto', backend: options.backend ?? 'auto'};
+    this.#options = options;
+    const {adapter = 'auto', device, gpu, threads} = options;
+    this.#gpuAsked = adapter !== 'auto' || device !== undefined || gpu !== undefined;
+    if (this.#wish.backend !== 'auto' && !BACKENDS.includes(this.#wish.backend)) {
+      throw new InvalidParameterError('backend', this.#wish.backend, `one of auto, ${BACKENDS.join(', ')}`);
+    }
+    if (threads !== undefined && (!Number.isInteger(threads) || threads < 1)) {
+      throw new InvalidParameterError('threads', threads, 'an integer ≥ 1');
+    }
+    validateWish(this.#wish);
+  }
+
+  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanOutcome> {
+    if (this.#isDestroyed) throw new InvalidParameterError('dbscan', 'destroyed', 'a Dbscan that is not destroyed');
+    validatePoints(points);
+    validateDbscanParams(params);
+    throwIfAborted(options.signal, 'start');
+    const choices = rankChoices(this.#wish, pointCount(points), points.dim, this.#gpuAsked);
+    for (const choice of choices.slice(0, -1)) {
+      if (!this.#isHope(choice)) return this.#runOn(choice, points, params, options);
+      if (!(await this.#openHardware())) continue;
+      try {
+        return await this.#runOn(choice, points, params, options);
+      } catch (error) {
+        // A GPU that nobody asked for is too small for these points: the next choice is not.
+        if (!(error instanceof GpuLimitError)) throw error;
+      }
+    }
+    return this.#runOn(choices[choices.length - 1], points, params, options);
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    for (const algorithm of this.#algorithms.values()) algorithm.destroy();
+    this.#algorithms.clear();
+    this.#forgetGpu();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  /** Opens the wished adapter, once. */
+  async openGpu(adapter: AdapterChoice = this.#options.adapter ?? 'auto'): Promise<Gpu> {
+    if (this.#gpu !== undefined) return this.#gpu;
+    const {gpu, device} = this.#options;
+    if (gpu !== undefined) return (this.#gpu = gpu);
+    const {openGpu} = await import('@epsball/gpu');
+    return (this.#gpu = await openGpu(device === undefined ? {adapter} : {device}));
+  }
+
+  /** A GPU that nobody asked for: taken only where it is hardware and large enough. */
+  #isHope({backend}: Choice): boolean {
+    return backend === 'gpu' && this.#wish.backend === 'auto' && !this.#gpuAsked;
+  }
+
+  async #runOn(
+    choice: Choice,
+    points: PointSet,
+    params: DbscanParams,
+    options: DbscanRunOptions,
+  ): Promise<DbscanOutcome> {
+    const algorithm = await this.#ready(choice);
+    try {
+      const result = await algorithm.run(points, params, options);
+      const adapter = choice.backend === 'gpu' ? this.#gpu?.info : undefined;
+      return {
+        ...result,
+        algorithm: choice.row.id,
+        backend: choice.backend,
+        ...(adapter === undefined ? {} : {adapter}),
+      };
+    } catch (error) {
+      // A lost device never comes back: forget it, so that the next run opens another.
+      if (error instanceof GpuDeviceLostError) this.#forgetGpu();
+      throw error;
+    }
+  }
+
+  /** Opens a hardware adapter where there is one; a software one is never opened unasked. */
+  async #openHardware(): Promise<boolean> {
+    if (this.#hasNoHardware) return false;
+    try {
+      const gpu = await this.openGpu('hardware');
+      // EPSBALL_ADAPTER may have forced another kind.
+      if (gpu.info.kind === 'hardware') return true;
+      this.#forgetGpu();
+    } catch (error) {
+      if (!(error instanceof GpuUnavailableError)) throw error;
+    }
+    this.#hasNoHardware = true;
+    return false;
+  }
+
+  async #ready({row, backend}: Choice): Promise<DbscanAlgorithm> {
+    const key = `${row.id}/${backend}`;
+    const existing = this.#algorithms.get(key);
+    if (existing !== undefined) return existing;
+    const gpu = backend === 'gpu' ? await this.openGpu() : undefined;
+    const algorithm = await row.create({backend, gpu, threads: this.#options.threads});
+    this.#algorithms.set(key, algorithm);
+    return algorithm;
+  }
+
+  /** Lets go of the GPU and of what was built on it; destroys only a `Gpu` that was opened here. */
+  #forgetGpu(): void {
+    for (const [key, algorithm] of this.#algorithms) {
+      if (!key.endsWith('/gpu')) continue;
+      algorithm.destroy();
+      this.#algorithms.delete(key);
+    }
+    // A `Gpu` around the caller's device leaves the device alone.
+    if (this.#gpu !== undefined && this.#gpu !== this.#options.gpu) this.#gpu.destroy();
+    this.#gpu = undefined;
+  }
+}

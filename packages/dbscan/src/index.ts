@@ -1,0 +1,10 @@
+export {BACKENDS, catalogue, type Backend, type CatalogueRow, type VariantCreateOptions} from './catalogue.ts';
+export {GPU_PAYS_FROM} from './choose.ts';
+export {
+  createDbscan,
+  dbscan,
+  type CreateDbscanOptions,
+  type Dbscan,
+  type DbscanOptions,
+  type DbscanOutcome,
+} from './dbscan.ts';
