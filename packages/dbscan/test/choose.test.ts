@@ -1,0 +1,82 @@
+import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
+import {describe, expect, it} from 'vitest';
+import {catalogue} from '../src/catalogue.ts';
+import {GPU_PAYS_FROM, rankChoices, validateWish, type Wish} from '../src/choose.ts';
+
+const ANY: Wish = {algorithm: 'auto', backend: 'auto'};
+
+function ranked(wish: Partial<Wish>, n: number, dim: number, gpuAsked = false): string[] {
+  return rankChoices({...ANY, ...wish}, n, dim, gpuAsked).map(({row, backend}) => `${row.id}/${backend}`);
+}
+
+describe('the catalogue', () => {
+  it('gives every row an id of its own, and at least one backend', () => {
+    expect(new Set(catalogue.map((row) => row.id)).size).toBe(catalogue.length);
+    for (const row of catalogue) expect(row.backends.length, row.id).toBeGreaterThan(0);
+  });
+
+  it('refuses a backend that the row does not have', async () => {
+    const sequential = catalogue.find((row) => row.id === 'sequential');
+    await expect(sequential?.create({backend: 'gpu'})).rejects.toThrow(
+      'backend = "gpu"; expected sequential for sequential',
+    );
+  });
+
+  it('refuses the backend gpu without a Gpu', async () => {
+    const gridBfs = catalogue.find((row) => row.id === 'grid-bfs');
+    await expect(gridBfs?.create({backend: 'gpu'})).rejects.toThrow(
+      'gpu = undefined; expected an open Gpu for the backend gpu',
+    );
+  });
+});
+
+describe('validateWish', () => {
+  it('lists the algorithms when one is unknown', () => {
+    expect(() => validateWish({...ANY, algorithm: 'dbscan'})).toThrow(InvalidParameterError);
+    expect(() => validateWish({...ANY, algorithm: 'dbscan'})).toThrow(
+      `algorithm = "dbscan"; expected one of auto, ${catalogue.map((row) => row.id).join(', ')}`,
+    );
+  });
+
+  it('lists the backends that an algorithm has when it lacks the wished one', () => {
+    expect(() => validateWish({algorithm: 'sequential', backend: 'gpu'})).toThrow(
+      'backend = "gpu"; expected one of auto, sequential for sequential',
+    );
+  });
+});
+
+describe('rankChoices', () => {
+  it('keeps small data on the calling thread', () => {
+    expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('sequential/sequential');
+  });
+
+  it('hopes for a GPU from where it pays, with the calling thread to fall back on', () => {
+    const choices = ranked({}, GPU_PAYS_FROM, 2);
+    expect(choices[0]).toBe('grid-bfs/gpu');
+    expect(choices.at(-1)).toBe('sequential/sequential');
+  });
+
+  it('takes the GPU for any size when it was asked for', () => {
+    expect(ranked({}, 1, 2, true)).toEqual(['grid-bfs/gpu']);
+    expect(ranked({backend: 'gpu'}, 1, 2)).toEqual(['grid-bfs/gpu']);
+  });
+
+  it('keeps the wished algorithm', () => {
+    expect(ranked({algorithm: 'grid-bfs'}, 10, 2)[0]).toBe('grid-bfs/sequential');
+    expect(ranked({algorithm: 'sequential'}, GPU_PAYS_FROM, 2)).toEqual(['sequential/sequential']);
+  });
+
+  it('passes over rows that do not take the dimensions', () => {
+    expect(ranked({}, GPU_PAYS_FROM, 16)).toEqual(['sequential/sequential']);
+  });
+
+  it('names the rows that take the dimensions when the wished one does not', () => {
+    expect(() => ranked({algorithm: 'grid-bfs'}, 10, 5)).toThrow(UnsupportedDimensionError);
+    expect(() => ranked({algorithm: 'grid-bfs'}, 10, 5)).toThrow(
+      'dim = 5; expected 1 to 4 for grid-bfs (sequential can)',
+    );
+    expect(() => ranked({backend: 'gpu'}, 10, 5)).toThrow(
+      'dim = 5; expected 1 to 4 for the backend gpu (sequential can)',
+    );
+  });
+});

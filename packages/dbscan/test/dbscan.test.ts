@@ -1,0 +1,66 @@
+import {InvalidPointsError, RunAbortedError, type PointSet} from '@epsball/clustering';
+import {describe, expect, it} from 'vitest';
+import {createDbscan, dbscan} from '../src/dbscan.ts';
+
+// Two pairs of neighbours and a loner.
+const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 10]), dim: 2};
+
+describe('dbscan', () => {
+  it('clusters small data on the calling thread and says so', async () => {
+    const outcome = await dbscan(POINTS, {eps: 1, minPts: 2});
+    expect([...outcome.labels]).toEqual([0, 0, -1, 1, 1]);
+    expect([...outcome.coreMask]).toEqual([1, 1, 0, 1, 1]);
+    expect(outcome.clusterCount).toBe(2);
+    expect(outcome.algorithm).toBe('sequential');
+    expect(outcome.backend).toBe('sequential');
+    expect(outcome.adapter).toBeUndefined();
+  });
+
+  it('runs the wished variant', async () => {
+    const outcome = await dbscan(POINTS, {eps: 1, minPts: 2, algorithm: 'grid-bfs', backend: 'sequential'});
+    expect([...outcome.labels]).toEqual([0, 0, -1, 1, 1]);
+    expect(outcome.algorithm).toBe('grid-bfs');
+  });
+
+  it.each([
+    [{eps: 0, minPts: 2}, 'eps = 0; expected a finite number > 0'],
+    [{eps: 1, minPts: 1.5}, 'minPts = 1.5; expected an integer ≥ 1'],
+    [{eps: 1, minPts: 2, threads: 0}, 'threads = 0; expected an integer ≥ 1'],
+    [{eps: 1, minPts: 2, backend: 'workers' as const}, 'backend = "workers"; expected one of auto, sequential, gpu'],
+  ])('refuses %j', async (options, message) => {
+    await expect(dbscan(POINTS, options)).rejects.toThrow(message);
+  });
+
+  it('names the first point that is not finite', async () => {
+    const coords = new Float32Array([0, 0, 1, NaN]);
+    await expect(dbscan({coords, dim: 2}, {eps: 1, minPts: 2})).rejects.toThrow(InvalidPointsError);
+    await expect(dbscan({coords, dim: 2}, {eps: 1, minPts: 2})).rejects.toThrow('point 1, axis 1 = NaN');
+  });
+
+  it('rejects an aborted run', async () => {
+    const signal = AbortSignal.abort();
+    await expect(dbscan(POINTS, {eps: 1, minPts: 2, signal})).rejects.toThrow(RunAbortedError);
+  });
+});
+
+describe('createDbscan', () => {
+  it('clusters many point sets, before and after a failed run', async () => {
+    using reusable = await createDbscan();
+    const params = {eps: 1, minPts: 2};
+    expect((await reusable.run(POINTS, params)).clusterCount).toBe(2);
+    await expect(reusable.run(POINTS, {eps: NaN, minPts: 2})).rejects.toThrow('eps = NaN');
+    expect((await reusable.run({coords: new Float64Array(0), dim: 3}, params)).clusterCount).toBe(0);
+    expect((await reusable.run(POINTS, params)).clusterCount).toBe(2);
+  });
+
+  it('lists the choices when an option is unknown', async () => {
+    await expect(createDbscan({algorithm: 'fast'})).rejects.toThrow('algorithm = "fast"; expected one of auto, ');
+  });
+
+  it('may be destroyed twice, and refuses to run afterwards', async () => {
+    const reusable = await createDbscan();
+    reusable.destroy();
+    reusable.destroy();
+    await expect(reusable.run(POINTS, {eps: 1, minPts: 2})).rejects.toThrow('destroyed');
+  });
+});
