@@ -1,0 +1,27 @@
+export {
+  isSameSubject,
+  planSuite,
+  REFERENCE,
+  whyLeftOut,
+  type CellContext,
+  type PlannableRow,
+  type PlannedWorkload,
+} from './plan.ts';
+export {
+  adapterSchema,
+  measuredCellSchema,
+  resultFileSchema,
+  type Adapter,
+  type Cell,
+  type CellKey,
+  type CellMemory,
+  type FailedCell,
+  type LeftOutCell,
+  type Machine,
+  type MeasuredCell,
+  type ResultFile,
+  type Verification,
+} from './result.ts';
+export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
+export type {MemoryLimits, ProfileName, PublishedFigure, Subject, Suite, SuiteProfile, Workload} from './suite.ts';
+export {suites} from './suites.ts';

@@ -1,0 +1,32 @@
+import {max, median, min} from 'simple-statistics';
+
+/** Repeated measurements of one thing, in milliseconds. */
+export interface Timing {
+  /** Every repeat, in the order in which they ran; warm-up runs are not here. */
+  readonly allMs: readonly number[];
+  readonly medianMs: number;
+  readonly minMs: number;
+  /** (largest − smallest) / median: 0.05 reads "the repeats lie within 5 %". */
+  readonly spread: number;
+}
+
+/**
+ * Median, smallest and spread of repeated times.
+ *
+ * @param allMs  at least one time
+ * @throws RangeError  if there is none
+ */
+export function summarizeTimes(allMs: readonly number[]): Timing {
+  if (allMs.length === 0) throw new RangeError('allMs.length = 0; expected at least one time');
+  const times = [...allMs];
+  const medianMs = median(times);
+  return {allMs: times, medianMs, minMs: min(times), spread: medianMs === 0 ? 0 : (max(times) - min(times)) / medianMs};
+}
+
+/**
+ * The median of every phase over repeated runs; a phase that some run did not report counts as 0 there.
+ */
+export function medianPhases(runs: readonly Readonly<Partial<Record<string, number>>>[]): Record<string, number> {
+  const phases = new Set(runs.flatMap((run) => Object.keys(run)));
+  return Object.fromEntries([...phases].map((phase) => [phase, median(runs.map((run) => run[phase] ?? 0))]));
+}

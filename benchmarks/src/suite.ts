@@ -1,0 +1,78 @@
+import type {DbscanParams} from '@epsball/clustering';
+
+/** `quick` ends within minutes on two cores without a GPU; `full` is the whole table of the source document. */
+export type ProfileName = 'quick' | 'full';
+
+/** One row of the catalogue on one backend: what a cell measures. */
+export interface Subject {
+  readonly row: string;
+  readonly backend: string;
+}
+
+/** One data set with one set of parameters; every subject of the suite runs it. */
+export interface Workload {
+  /** A specification that `epsball generate` understands, or `cities` for the GeoNames places. */
+  readonly dataset: string;
+  readonly n: number;
+  readonly dim: number;
+  readonly params: DbscanParams;
+  /** Draw the clusters for the report. */
+  readonly picture: boolean;
+}
+
+/** How much of a suite is run, and when a cell is left out. */
+export interface SuiteProfile {
+  readonly workloads: readonly Workload[];
+  readonly warmups: number;
+  readonly repeats: number;
+  /** Largest n that a software GPU adapter is given. */
+  readonly softwareGpuMaxN: number;
+  /** A cell that is expected to take longer than this is left out; one that does is stopped. Seconds. */
+  readonly cellSeconds: number;
+  /** When the suite has taken this long, only reference cells still run. Seconds. */
+  readonly suiteSeconds: number;
+}
+
+/** A number from the source document, with the machine it was measured on. */
+export interface PublishedFigure {
+  /** Which of our subjects it stands beside. */
+  readonly subject: Subject;
+  readonly quantity: 'time' | 'speedUp';
+  readonly n: number;
+  /** Milliseconds for a time, a plain factor for a speed-up. */
+  readonly value: number;
+  readonly machine: string;
+  /** Whether the document states the number or somebody read it off a chart. */
+  readonly reading: 'stated in the text' | 'read off the chart';
+  /** Section, figure or table. */
+  readonly where: string;
+}
+
+/** Bytes a point that a run may hold; a suite with limits fails when a cell exceeds them. */
+export interface MemoryLimits {
+  /** Host memory beyond input (points) and output (labels and core mask). */
+  readonly hostBytesPerPoint: number;
+  readonly deviceBytesPerPoint: number;
+  /** Rows that must keep the limits; other rows are shown only. */
+  readonly rows: readonly string[];
+}
+
+/** A table or figure of a source document as data: data sets × parameters × subjects. */
+export interface Suite {
+  readonly id: string;
+  readonly title: string;
+  readonly source: string;
+  /** The table or figure of the source that the suite reproduces. */
+  readonly reproduces: string;
+  /** `catalogue`: every row and backend that takes the suite's dimensions, present and future. */
+  readonly subjects: 'catalogue' | readonly Subject[];
+  /** What the charts have on their horizontal axis. */
+  readonly axis: 'n' | 'eps';
+  readonly profiles: Readonly<Record<ProfileName, SuiteProfile>>;
+  readonly published: readonly PublishedFigure[];
+  /** Sentences that a reader of the report needs. */
+  readonly notes: readonly string[];
+  /** Credit lines that must stand wherever the data is shown. */
+  readonly credits: readonly string[];
+  readonly memoryLimits: MemoryLimits | null;
+}

@@ -1,0 +1,43 @@
+import type {Suite, Workload} from '../suite.ts';
+
+/** Uniform points in the unit square; at 1,000,000 a point has about six neighbours. */
+const PARAMS = {eps: 0.00138, minPts: 5} as const;
+
+/** Bytes a point, host and device: a promise of the project that this suite asserts. */
+export const memory: Suite = {
+  id: 'memory',
+  title: 'Memory a point',
+  source: 'epsball: what the documentation promises',
+  reproduces: 'at most 60 bytes a point on the host beyond input and output, and at most 80 on the device',
+  subjects: 'catalogue',
+  axis: 'n',
+  profiles: {
+    quick: {
+      workloads: [workload(1_000_000)],
+      warmups: 0,
+      repeats: 1,
+      softwareGpuMaxN: 1_000_000,
+      cellSeconds: 30,
+      suiteSeconds: 40,
+    },
+    full: {
+      workloads: [workload(1_000_000), workload(4_000_000)],
+      warmups: 0,
+      repeats: 3,
+      softwareGpuMaxN: 1_000_000,
+      cellSeconds: 600,
+      suiteSeconds: 3600,
+    },
+  },
+  published: [],
+  notes: [
+    'Host memory is the peak of the resident set during the first run, minus the resident set just before it and minus the arrays of the result. Code, drivers and pipelines are loaded before, by a run of a thousand points.',
+    'A software adapter keeps device memory inside the process, so the host figure of a GPU cell is asserted on hardware adapters only.',
+  ],
+  credits: [],
+  memoryLimits: {hostBytesPerPoint: 60, deviceBytesPerPoint: 80, rows: ['sequential', 'grid-bfs']},
+};
+
+function workload(n: number): Workload {
+  return {dataset: `uniform:n=${n},dim=2,seed=1`, n, dim: 2, params: PARAMS, picture: false};
+}

@@ -1,0 +1,89 @@
+import type {PublishedFigure, Suite, Workload} from '../suite.ts';
+
+/** Section 4 and Figure 1: the parameters of the document. */
+const PARAMS = {eps: 0.03, minPts: 8} as const;
+
+const SERIAL = {row: 'grid-bfs', backend: 'sequential'} as const;
+const GPU = {row: 'grid-bfs', backend: 'gpu'} as const;
+const DOCUMENT_CPU = 'AMD Ryzen 9 9900X';
+const DOCUMENT_GPU = 'NVIDIA GeForce RTX 5070';
+
+const QUICK_SIZES = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000];
+const FULL_SIZES = [...QUICK_SIZES, 500_000, 1_000_000];
+
+const PUBLISHED: readonly PublishedFigure[] = [
+  {
+    subject: SERIAL,
+    quantity: 'time',
+    n: 1_000_000,
+    value: 68_000,
+    machine: DOCUMENT_CPU,
+    reading: 'stated in the text',
+    where: 'section 4, Figure 2: “about 68 seconds”',
+  },
+  {
+    subject: GPU,
+    quantity: 'time',
+    n: 1_000_000,
+    value: 1000,
+    machine: DOCUMENT_GPU,
+    reading: 'stated in the text',
+    where: 'section 4, Figure 2: “about 1 second or little more for every data set”',
+  },
+  {
+    subject: GPU,
+    quantity: 'speedUp',
+    n: 1_000_000,
+    value: 59,
+    machine: `${DOCUMENT_GPU} over ${DOCUMENT_CPU}`,
+    reading: 'stated in the text',
+    where: 'section 4, Figure 3: “about 59×”',
+  },
+];
+
+/** Figures 2 and 3 of GPU-DBSCAN: serial CPU against GPU, from 1000 to 1,000,000 points. */
+export const milanesi: Suite = {
+  id: 'milanesi',
+  title: 'GPU-DBSCAN: serial CPU against GPU',
+  source: 'Luca Milanesi, “GPU-DBSCAN”, GPU Computing, Università degli Studi di Milano, 2025–2026',
+  reproduces: 'Figure 2 (times) and Figure 3 (speed-up), n = 1000 to 1,000,000, eps = 0.03, minPts = 8',
+  subjects: 'catalogue',
+  axis: 'n',
+  profiles: {
+    quick: {
+      workloads: workloads(QUICK_SIZES),
+      warmups: 1,
+      repeats: 3,
+      softwareGpuMaxN: 50_000,
+      cellSeconds: 15,
+      suiteSeconds: 90,
+    },
+    full: {
+      workloads: workloads(FULL_SIZES),
+      warmups: 2,
+      repeats: 7,
+      softwareGpuMaxN: 200_000,
+      cellSeconds: 600,
+      suiteSeconds: 7200,
+    },
+  },
+  published: PUBLISHED,
+  notes: [
+    'The document states only three numbers in words, all at 1,000,000 points. The other points of its curves are not legible in the text we have, so no other figure of it is shown.',
+    'The document does not publish its data. Ours comes from a seeded generator of the same kind: many-shaped clusters with uniform noise, about ten clusters at 1,000,000 points.',
+    'The box of the data does not grow with n, so the neighbours of a point grow with n and the work grows with n².',
+  ],
+  credits: [],
+  memoryLimits: null,
+};
+
+function workloads(sizes: readonly number[]): Workload[] {
+  const largest = Math.max(...sizes);
+  return sizes.map((n) => ({
+    dataset: `milanesi:n=${n},seed=1`,
+    n,
+    dim: 2,
+    params: PARAMS,
+    picture: n === largest,
+  }));
+}
