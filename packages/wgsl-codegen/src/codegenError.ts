@@ -1,0 +1,20 @@
+/** A kernel that cannot be turned into a module. The message starts with `file:line`, so that terminals make it a link. */
+export class CodegenError extends Error {
+  readonly code = 'CODEGEN';
+  readonly file: string;
+  readonly line: number;
+
+  constructor(file: string, line: number, what: string, options?: ErrorOptions) {
+    super(`${file}:${line}: ${what}`, options);
+    this.name = 'CodegenError';
+    this.file = file;
+    this.line = line;
+  }
+}
+
+/** 1-based line of the character at `offset`. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) line++;
+  return line;
+}

@@ -1,0 +1,2 @@
+export {CodegenError} from './codegenError.ts';
+export {findDifferences, writeModules, type Difference} from './generate.ts';

@@ -1,0 +1,115 @@
+import {
+  ArrayInfo,
+  ResourceType,
+  StructInfo,
+  TemplateInfo,
+  WgslReflect,
+  type TypeInfo,
+  type VariableInfo,
+} from 'wgsl_reflect/wgsl_reflect.module.js';
+
+/** How a pipeline layout declares a buffer binding. */
+export type BindingType = 'uniform' | 'storage' | 'read-only-storage';
+
+/** One `@group @binding` variable. */
+export interface Binding {
+  readonly name: string;
+  readonly group: number;
+  readonly binding: number;
+  readonly type: BindingType;
+  /** name of the struct, where the variable's own type is one */
+  readonly struct: string | undefined;
+}
+
+/** Layout of one struct that a binding holds; offsets and size in bytes. */
+export interface StructLayout {
+  readonly name: string;
+  readonly size: number;
+  readonly fields: readonly {readonly name: string; readonly offset: number; readonly type: string}[];
+}
+
+/** What TypeScript needs to know about a linked kernel. */
+export interface Reflection {
+  readonly overrides: readonly string[];
+  readonly bindings: readonly Binding[];
+  readonly entryPoints: readonly {readonly name: string; readonly bindings: readonly string[]}[];
+  readonly structs: readonly StructLayout[];
+}
+
+/**
+ * Reads bindings, overrides, compute entry points and struct layouts out of linked WGSL.
+ *
+ * @param code  linked WGSL without imports
+ * @returns     bindings by group and number; entry points, overrides and structs in source order
+ * @throws Error  for a resource that is not a buffer, or an override with `@id` (pipelines set overrides by name)
+ */
+export function reflectKernel(code: string): Reflection {
+  const reflected = new WgslReflect(code);
+  const variables = reflected.getBindGroups().flatMap((group) => group.filter((variable) => variable !== undefined));
+  const bindings = variables.map(toBinding);
+  for (const override of reflected.overrides) {
+    if (override.attributes?.some((attribute) => attribute.name === 'id') === true) {
+      throw new Error(`override ${override.name} has @id; overrides are set by name`);
+    }
+  }
+  return {
+    overrides: reflected.overrides.map((override) => override.name),
+    bindings,
+    entryPoints: reflected.entry.compute.map((entry) => {
+      const used = new Set(entry.resources.map((resource) => resource.name));
+      return {name: entry.name, bindings: bindings.map(({name}) => name).filter((name) => used.has(name))};
+    }),
+    structs: structsOf(variables),
+  };
+}
+
+function toBinding(variable: VariableInfo): Binding {
+  const {name, group, binding} = variable;
+  return {
+    name,
+    group,
+    binding,
+    type: bindingType(variable),
+    struct: variable.isStruct ? variable.type.name : undefined,
+  };
+}
+
+function bindingType({name, resourceType, access}: VariableInfo): BindingType {
+  if (resourceType === ResourceType.Uniform) return 'uniform';
+  if (resourceType !== ResourceType.Storage) throw new Error(`binding ${name} is not a buffer`);
+  return access === 'read_write' ? 'storage' : 'read-only-storage';
+}
+
+/** Structs that bindings hold, directly, in arrays or inside one another. */
+function structsOf(variables: readonly VariableInfo[]): StructLayout[] {
+  const found = new Map<string, StructLayout>();
+  const visit = (type: TypeInfo): void => {
+    if (type instanceof ArrayInfo) visit(type.format);
+    if (!(type instanceof StructInfo) || found.has(type.name)) return;
+    const fields = type.members.map((member) => ({
+      name: member.name,
+      offset: member.offset,
+      type: typeName(member.type),
+    }));
+    found.set(type.name, {name: type.name, size: type.size, fields});
+    for (const member of type.members) visit(member.type);
+  };
+  for (const variable of variables) visit(variable.type);
+  return [...found.values()];
+}
+
+const SHORT_SUFFIX: Readonly<Record<string, string>> = {f32: 'f', i32: 'i', u32: 'u', f16: 'h'};
+
+/** WGSL spelling of a type, with vectors and matrices in the short form (`vec4f`). */
+function typeName(type: TypeInfo): string {
+  if (type instanceof ArrayInfo) {
+    const element = typeName(type.format);
+    return type.count === 0 ? `array<${element}>` : `array<${element}, ${type.count}>`;
+  }
+  if (type instanceof TemplateInfo && type.format !== null) {
+    const suffix = SHORT_SUFFIX[type.format.name];
+    const isShort = suffix !== undefined && /^(vec|mat)/.test(type.name);
+    return isShort ? `${type.name}${suffix}` : `${type.name}<${typeName(type.format)}>`;
+  }
+  return type.name;
+}
