@@ -1,0 +1,179 @@
+import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
+import {gpuInstance} from './dawn.ts';
+
+/** Where an adapter comes from: a GPU, a software Vulkan of the system (lavapipe), or the bundled SwiftShader. */
+export type AdapterKind = 'hardware' | 'system-software' | 'bundled';
+
+export const ADAPTER_CHOICES = ['auto', 'hardware', 'software', 'system-software', 'bundled'] as const;
+/** `auto`: the first that there is of hardware, system software, bundled. `software`: the same without hardware. */
+export type AdapterChoice = (typeof ADAPTER_CHOICES)[number];
+
+/** Environment variable that forces a choice wherever the caller left it at `auto`. */
+export const ADAPTER_VARIABLE = 'EPSBALL_ADAPTER';
+
+export interface FoundAdapter {
+  readonly kind: AdapterKind;
+  readonly adapter: GPUAdapter;
+}
+
+/** What the choice came to for one kind of adapter; `epsball doctor` prints it. */
+export interface AdapterReport {
+  readonly kind: AdapterKind;
+  readonly info: AdapterInfo | null;
+  /** Why there is no such adapter. */
+  readonly error: string | null;
+  readonly chosen: boolean;
+  readonly reason: string;
+}
+
+export interface AdapterInfo {
+  readonly kind: AdapterKind;
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly description: string;
+  readonly subgroupMinSize: number;
+  readonly subgroupMaxSize: number;
+  readonly features: readonly string[];
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+/**
+ * Finds an adapter by choice.
+ *
+ * @throws InvalidParameterError  if the choice, or the one in EPSBALL_ADAPTER, is none of `ADAPTER_CHOICES`
+ * @throws GpuUnavailableError    if there is no adapter of that kind; says what was tried
+ */
+export async function findAdapter(choice: AdapterChoice = 'auto'): Promise<FoundAdapter> {
+  const failures: string[] = [];
+  for (const kind of kindsToTry(resolveChoice(choice))) {
+    const {adapter, error} = await probe(kind);
+    if (adapter) return {kind, adapter};
+    failures.push(`${kind}: ${error}`);
+  }
+  throw new GpuUnavailableError(`no ${resolveChoice(choice)} WebGPU adapter (${failures.join('; ')})`);
+}
+
+/** Tries every kind of adapter and says which one `choice` takes, and why. */
+export async function listAdapters(choice: AdapterChoice = 'auto'): Promise<AdapterReport[]> {
+  const resolved = resolveChoice(choice);
+  const wanted = kindsToTry(resolved);
+  const reports: AdapterReport[] = [];
+  let taken: AdapterKind | undefined;
+  for (const kind of kindsToTry('auto')) {
+    const {adapter, error} = await probe(kind);
+    const chosen = adapter !== null && wanted.includes(kind) && taken === undefined;
+    if (chosen) taken = kind;
+    const info = adapter ? describeAdapter(adapter, kind) : null;
+    reports.push({
+      kind,
+      info,
+      error,
+      chosen,
+      reason: reasonFor(kind, resolved, {found: adapter !== null, chosen, taken}),
+    });
+  }
+  return reports;
+}
+
+/** The facts of an adapter, or of a device and the adapter behind it. */
+export function describeAdapter(of: GPUAdapter | GPUDevice, kind: AdapterKind): AdapterInfo {
+  const info = 'adapterInfo' in of ? of.adapterInfo : of.info;
+  const {vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
+  const features = [...of.features].toSorted((a, b) => a.localeCompare(b));
+  const limits = limitsByName(of.limits);
+  return {kind, vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize, features, limits};
+}
+
+/** Every limit by name; they sit on the prototype, so spreading does not find them. */
+export function limitsByName(supported: GPUSupportedLimits): Record<string, number> {
+  const limits: Record<string, number> = {};
+  for (const name in supported) {
+    const value: unknown = Reflect.get(supported, name);
+    if (typeof value === 'number') limits[name] = value;
+  }
+  return limits;
+}
+
+function resolveChoice(choice: AdapterChoice): AdapterChoice {
+  const forced = typeof process === 'undefined' ? undefined : process.env[ADAPTER_VARIABLE];
+  const resolved = choice === 'auto' && forced ? forced : choice;
+  const known = ADAPTER_CHOICES.find((name) => name === resolved);
+  if (!known) throw new InvalidParameterError('adapter', resolved, `one of ${ADAPTER_CHOICES.join(', ')}`);
+  return known;
+}
+
+function kindsToTry(choice: AdapterChoice): readonly AdapterKind[] {
+  if (choice === 'auto') return ['hardware', 'system-software', 'bundled'];
+  if (choice === 'software') return ['system-software', 'bundled'];
+  return [choice];
+}
+
+interface Probe {
+  readonly adapter: GPUAdapter | null;
+  readonly error: string | null;
+}
+
+async function probe(kind: AdapterKind): Promise<Probe> {
+  try {
+    const adapter = kind === 'bundled' ? await requestBundled() : await requestSystem(kind);
+    return adapter ? {adapter, error: null} : {adapter: null, error: 'none found'};
+  } catch (error) {
+    return {adapter: null, error: error instanceof Error ? error.message : String(error)};
+  }
+}
+
+/** An adapter of the machine's own drivers, if it is of the wished kind. */
+async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
+  const gpu = await gpuInstance('system');
+  const adapter = await gpu.requestAdapter({powerPreference: 'high-performance'});
+  if (!adapter) return null;
+  if (!isSoftware(adapter)) return kind === 'hardware' ? adapter : requestFallback(gpu);
+  return kind === 'system-software' ? adapter : null;
+}
+
+/** On a machine with a GPU, its software adapter (if any) answers to `forceFallbackAdapter`. */
+async function requestFallback(gpu: GPU): Promise<GPUAdapter | null> {
+  const adapter = await gpu.requestAdapter({forceFallbackAdapter: true});
+  return adapter && isSoftware(adapter) ? adapter : null;
+}
+
+function isSoftware(adapter: GPUAdapter): boolean {
+  return adapter.info.isFallbackAdapter || /llvmpipe|swiftshader|software/i.test(adapter.info.description);
+}
+
+/** SwiftShader through a Dawn instance of its own: drivers are read from the environment when an instance starts. */
+async function requestBundled(): Promise<GPUAdapter | null> {
+  const {loadVulkanLoader, unpackBundledVulkan} = await import('./bundled.ts');
+  const bundled = await unpackBundledVulkan();
+  if (!bundled) throw new GpuUnavailableError('optional package @sparticuz/chromium is not installed (linux-x64 only)');
+  await loadVulkanLoader(bundled.loader);
+  const before = {files: process.env.VK_DRIVER_FILES, names: process.env.VK_ICD_FILENAMES};
+  try {
+    process.env.VK_DRIVER_FILES = bundled.icd;
+    process.env.VK_ICD_FILENAMES = bundled.icd;
+    const gpu = await gpuInstance('bundled');
+    return await gpu.requestAdapter();
+  } finally {
+    restore('VK_DRIVER_FILES', before.files);
+    restore('VK_ICD_FILENAMES', before.names);
+  }
+}
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
+
+interface ProbeOutcome {
+  readonly found: boolean;
+  readonly chosen: boolean;
+  readonly taken: AdapterKind | undefined;
+}
+
+function reasonFor(kind: AdapterKind, choice: AdapterChoice, {found, chosen, taken}: ProbeOutcome): string {
+  if (chosen) return choice === 'auto' ? 'first adapter found' : `first adapter found for --adapter ${choice}`;
+  if (!found) return 'not there';
+  if (!kindsToTry(choice).includes(kind)) return `not wanted by --adapter ${choice}`;
+  return `${taken} comes first`;
+}

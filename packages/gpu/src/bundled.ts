@@ -1,0 +1,96 @@
+import {createHash} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {mkdir, mkdtemp, readFile, rename, rm} from 'node:fs/promises';
+import {createRequire} from 'node:module';
+import {homedir, tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {Readable} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
+import {createBrotliDecompress} from 'node:zlib';
+import {extract} from 'tar-fs';
+
+/** What the bundled software Vulkan consists of, once unpacked. */
+export interface BundledVulkan {
+  /** The Vulkan loader, for machines without one. */
+  readonly loader: string;
+  /** The ICD file of SwiftShader, for `VK_DRIVER_FILES`. */
+  readonly icd: string;
+}
+
+/**
+ * Unpacks SwiftShader and a Vulkan loader from the npm package `@sparticuz/chromium` into the user's cache, once per
+ * version. Concurrent callers are safe: each unpacks into a directory of its own and renames it.
+ *
+ * @returns undefined where the package is not installed (it is optional, linux-x64 only)
+ * @complexity 1.6 MB to read and 15 MB to write the first time, one stat after
+ */
+export async function unpackBundledVulkan(): Promise<BundledVulkan | undefined> {
+  const archive = bundledArchive();
+  if (!archive) return undefined;
+  const packed = await readFile(archive);
+  const version = createHash('sha256').update(packed).digest('hex').slice(0, 16);
+  const cache = await writableCache();
+  const home = join(cache, `swiftshader-${version}`);
+  if (!existsSync(join(home, 'vk_swiftshader_icd.json'))) await unpackInto(home, packed);
+  return {loader: join(home, 'libvulkan.so.1'), icd: join(home, 'vk_swiftshader_icd.json')};
+}
+
+function bundledArchive(): string | undefined {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  try {
+    const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+    const archive = join(dirname(entry), '..', 'bin', 'swiftshader.tar.br');
+    return existsSync(archive) ? archive : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `$XDG_CACHE_HOME/epsball`, `~/.cache/epsball`, or a per-user directory under the temporary one. */
+async function writableCache(): Promise<string> {
+  const fallback = join(tmpdir(), `epsball-${process.getuid?.() ?? 'user'}`);
+  const preferred = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'epsball');
+  for (const directory of [preferred, fallback]) {
+    try {
+      await mkdir(directory, {recursive: true, mode: 0o700});
+      return directory;
+    } catch {
+      // Read-only home, as in many containers: try the next.
+    }
+  }
+  return fallback;
+}
+
+async function unpackInto(home: string, packed: Uint8Array): Promise<void> {
+  const staging = await mkdtemp(`${home}.`);
+  try {
+    const wanted = new Set(['libvk_swiftshader.so', 'libvulkan.so.1', 'vk_swiftshader_icd.json']);
+    const files = extract(staging, {ignore: (name) => !wanted.has(name.slice(staging.length + 1))});
+    await pipeline(Readable.from([packed]), createBrotliDecompress(), files);
+    await rename(staging, home);
+  } catch (error) {
+    await rm(staging, {recursive: true, force: true});
+    // Another process may have won the race; its copy is as good.
+    if (!existsSync(join(home, 'vk_swiftshader_icd.json'))) throw error;
+  }
+}
+
+/** Whether the loader has been brought into this process; a library is loaded once and stays. */
+let loaderLoaded = false;
+
+/**
+ * Loads a Vulkan loader into the process so that Dawn's own `dlopen("libvulkan.so.1")` finds it by name.
+ *
+ * Node refuses the library because it registers no module; by then it is mapped, which is all that is wanted.
+ */
+export async function loadVulkanLoader(path: string): Promise<void> {
+  if (loaderLoaded) return;
+  const {constants} = await import('node:os');
+  const RTLD_NODELETE = 0x1000;
+  try {
+    process.dlopen({exports: {}}, path, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_GLOBAL | RTLD_NODELETE);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('did not self-register'))) throw error;
+  }
+  loaderLoaded = true;
+}

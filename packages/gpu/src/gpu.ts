@@ -1,0 +1,168 @@
+import {GpuDeviceLostError, GpuLimitError, GpuUnavailableError} from '@epsball/clustering';
+import {describeAdapter, findAdapter, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
+import {PipelineCache} from './kernel.ts';
+
+export interface OpenGpuOptions {
+  readonly adapter?: AdapterChoice;
+  /** A device of the caller's: used as it is, never destroyed by us. */
+  readonly device?: GPUDevice;
+}
+
+/** Features that kernels use where the adapter has them. */
+const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
+
+/**
+ * Opens an adapter with all of its limits, or wraps the caller's device.
+ *
+ * @throws GpuUnavailableError  if there is no such adapter, or it refuses a device
+ */
+export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
+  // A caller's device does not tell what it runs on; it counts as hardware.
+  if (options.device) return new Gpu(options.device, describeAdapter(options.device, 'hardware'), false);
+  const {adapter, kind} = await findAdapter(options.adapter);
+  const info = describeAdapter(adapter, kind);
+  let device: GPUDevice;
+  try {
+    device = await adapter.requestDevice({
+      label: 'epsball',
+      requiredFeatures: WANTED_FEATURES.filter((feature) => adapter.features.has(feature)),
+      requiredLimits: limitsByName(adapter.limits),
+    });
+  } catch (error) {
+    throw new GpuUnavailableError(`${info.description || info.device} refused a device`, {cause: error});
+  }
+  return new Gpu(device, info, true);
+}
+
+/**
+ * A device with its facts, its pipelines and an account of its memory. Owns the device that `openGpu` made, borrows
+ * the caller's. One run at a time.
+ */
+export class Gpu implements Disposable {
+  readonly device: GPUDevice;
+  readonly info: AdapterInfo;
+  readonly pipelines: PipelineCache;
+  readonly #ownsDevice: boolean;
+  #lostMessage: string | undefined;
+  #allocatedBytes = 0;
+  #peakBytes = 0;
+
+  constructor(device: GPUDevice, info: AdapterInfo, ownsDevice: boolean) {
+    this.device = device;
+    this.info = info;
+    this.pipelines = new PipelineCache(device);
+    this.#ownsDevice = ownsDevice;
+    void device.lost.then((lost) => {
+      this.#lostMessage = `${lost.reason}: ${lost.message}`;
+    });
+  }
+
+  get hasTimestamps(): boolean {
+    return this.device.features.has('timestamp-query');
+  }
+
+  /** Bytes of live buffers made by `createBuffer`. */
+  get allocatedBytes(): number {
+    return this.#allocatedBytes;
+  }
+
+  /** Most bytes alive at one time since `resetPeak`. */
+  get peakBytes(): number {
+    return this.#peakBytes;
+  }
+
+  resetPeak(): void {
+    this.#peakBytes = this.#allocatedBytes;
+  }
+
+  /**
+   * @param label  `package/what`; `bytes` is rounded up to 4
+   * @throws GpuLimitError  if the device allows no such buffer or binding
+   * @throws GpuDeviceLostError  if the device is gone
+   */
+  createBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
+    this.throwIfLost();
+    const size = Math.max(16, Math.ceil(bytes / 4) * 4);
+    const {maxBufferSize, maxStorageBufferBindingSize} = this.device.limits;
+    const bound = (usage & GPUBufferUsage.STORAGE) !== 0;
+    const allowed = bound ? Math.min(maxBufferSize, maxStorageBufferBindingSize) : maxBufferSize;
+    if (size > allowed) {
+      throw new GpuLimitError(`bytes of ${label}`, size, allowed, 'fewer points, or backend "sequential", would fit');
+    }
+    const buffer = this.device.createBuffer({label, size, usage});
+    this.#allocatedBytes += size;
+    this.#peakBytes = Math.max(this.#peakBytes, this.#allocatedBytes);
+    return new GpuBuffer(buffer, () => (this.#allocatedBytes -= size));
+  }
+
+  /**
+   * Runs `work` inside error scopes and turns what the device reports into our errors.
+   *
+   * @throws GpuLimitError       on out of memory
+   * @throws GpuDeviceLostError  if the device was lost meanwhile
+   */
+  async guard<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.throwIfLost();
+    for (const filter of ['internal', 'out-of-memory', 'validation'] as const) this.device.pushErrorScope(filter);
+    const outcome = await settle(work);
+    const errors = await Promise.all([1, 2, 3].map(() => this.device.popErrorScope().catch(() => null)));
+    this.throwIfLost(outcome.ok ? undefined : outcome.error);
+    const failure = errors.find((error) => error !== null);
+    if (failure instanceof GPUOutOfMemoryError) {
+      throw new GpuLimitError(`device memory for ${what}`, this.#allocatedBytes, Number.NaN, failure.message);
+    }
+    if (!outcome.ok) throw outcome.error;
+    if (failure) throw new Error(`${what}: ${failure.message}`);
+    return outcome.value;
+  }
+
+  /** @throws GpuDeviceLostError  if the device is gone */
+  throwIfLost(cause?: unknown): void {
+    if (this.#lostMessage === undefined) return;
+    throw new GpuDeviceLostError(`GPU device lost (${this.#lostMessage})`, {cause});
+  }
+
+  destroy(): void {
+    if (this.#ownsDevice) this.device.destroy();
+    this.#lostMessage ??= 'destroyed by its owner';
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** A buffer that leaves the account of its `Gpu` when it is destroyed. */
+export class GpuBuffer implements Disposable {
+  readonly buffer: GPUBuffer;
+  #release: (() => void) | undefined;
+
+  constructor(buffer: GPUBuffer, release: () => void) {
+    this.buffer = buffer;
+    this.#release = release;
+  }
+
+  get size(): number {
+    return this.buffer.size;
+  }
+
+  destroy(): void {
+    this.#release?.();
+    this.#release = undefined;
+    this.buffer.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+type Settled<T> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly error: unknown};
+
+async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
+  try {
+    return {ok: true, value: await work()};
+  } catch (error) {
+    return {ok: false, error};
+  }
+}

@@ -1,0 +1,31 @@
+export {
+  ADAPTER_CHOICES,
+  ADAPTER_VARIABLE,
+  findAdapter,
+  listAdapters,
+  type AdapterChoice,
+  type AdapterInfo,
+  type AdapterKind,
+  type AdapterReport,
+  type FoundAdapter,
+} from './adapters.ts';
+export {gpuInstance} from './dawn.ts';
+export {DISPATCH_LIMIT, foldDispatch, type WorkgroupCounts} from './dispatch.ts';
+export {Gpu, GpuBuffer, openGpu, type OpenGpuOptions} from './gpu.ts';
+export {
+  Kernel,
+  PipelineCache,
+  type Bindable,
+  type BindingLayout,
+  type BindingName,
+  type Bindings,
+  type BufferSlice,
+  type EntryPoint,
+  type KernelSource,
+  type Overrides,
+  type StructLayout,
+} from './kernel.ts';
+export {ParamRing, type StructValues} from './params.ts';
+export {Scratch} from './scratch.ts';
+export {Reader, Uploader, type FillChunk, type HostArray} from './staging.ts';
+export {DeviceTimer} from './timer.ts';

@@ -1,0 +1,177 @@
+import type {Gpu} from './gpu.ts';
+import type {WorkgroupCounts} from './dispatch.ts';
+
+/** The shape of a generated `.wgsl.ts` module. */
+export interface KernelSource {
+  readonly label: string;
+  readonly code: string;
+  readonly overrides: readonly string[];
+  readonly bindings: Readonly<Record<string, BindingLayout>>;
+  readonly entryPoints: Readonly<Record<string, readonly string[]>>;
+  readonly structs: Readonly<Record<string, StructLayout>>;
+}
+
+export interface BindingLayout {
+  readonly group: number;
+  readonly binding: number;
+  readonly type: 'uniform' | 'storage' | 'read-only-storage';
+  readonly struct?: string;
+}
+
+export interface StructLayout {
+  readonly size: number;
+  readonly fields: Readonly<Record<string, {readonly offset: number; readonly type: string}>>;
+}
+
+export type EntryPoint<S extends KernelSource> = Extract<keyof S['entryPoints'], string>;
+
+/** Names of the buffers that entry point `E` reads or writes; a missing one does not compile. */
+export type BindingName<S extends KernelSource, E extends EntryPoint<S>> = Extract<S['entryPoints'][E][number], string>;
+
+/** Values for the `override`s of a kernel. */
+export type Overrides<S extends KernelSource> = {readonly [name in S['overrides'][number]]?: number | boolean};
+
+/** A buffer, or a part of one: offset and size in bytes, the offset aligned as the device asks (256 suffices). */
+export type Bindable = GPUBuffer | BufferSlice;
+
+export interface BufferSlice {
+  readonly buffer: GPUBuffer;
+  readonly offset?: number;
+  readonly size?: number;
+}
+
+export type Bindings<S extends KernelSource, E extends EntryPoint<S>> = {
+  readonly [name in BindingName<S, E>]: Bindable;
+};
+
+/** One compiled entry point. Binds by name; binding numbers exist in WGSL only. */
+export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<S> = EntryPoint<S>> {
+  readonly pipeline: GPUComputePipeline;
+  readonly #device: GPUDevice;
+  readonly #layout: GPUBindGroupLayout;
+  readonly #bindings: readonly (readonly [name: string, binding: number])[];
+  readonly #label: string;
+
+  constructor(device: GPUDevice, source: S, entryPoint: E, compiled: CompiledPipeline) {
+    this.#device = device;
+    this.pipeline = compiled.pipeline;
+    this.#layout = compiled.layout;
+    this.#bindings = (source.entryPoints[entryPoint] ?? []).map(
+      (name) => [name, source.bindings[name].binding] as const,
+    );
+    this.#label = `${source.label}.${entryPoint}`;
+  }
+
+  /** Compiles (or takes from the device's cache) entry point `entryPoint` of `source` with these overrides. */
+  static async create<S extends KernelSource, E extends EntryPoint<S>>(
+    gpu: Gpu,
+    source: S,
+    entryPoint: E,
+    overrides: Overrides<S> = {},
+  ): Promise<Kernel<S, E>> {
+    const compiled = await gpu.pipelines.get(source, entryPoint, overrides);
+    return new Kernel(gpu.device, source, entryPoint, compiled);
+  }
+
+  /** Makes a bind group; make it once where the buffers stay the same. */
+  bind(buffers: Bindings<S, E>): GPUBindGroup {
+    const named: Readonly<Record<string, Bindable>> = buffers;
+    return this.#device.createBindGroup({
+      label: this.#label,
+      layout: this.#layout,
+      entries: this.#bindings.map(([name, binding]) => ({binding, resource: asBinding(named[name])})),
+    });
+  }
+
+  /** Records a dispatch; nothing is submitted. */
+  dispatch(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: WorkgroupCounts): void {
+    pass.setPipeline(this.pipeline);
+    pass.setBindGroup(0, group);
+    pass.dispatchWorkgroups(counts[0], counts[1], counts[2]);
+  }
+
+  /** Records a dispatch whose counts (three u32 at `offset`) a kernel wrote; each at most 65535, or it is skipped. */
+  dispatchIndirect(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: GPUBuffer, offset = 0): void {
+    pass.setPipeline(this.pipeline);
+    pass.setBindGroup(0, group);
+    pass.dispatchWorkgroupsIndirect(counts, offset);
+  }
+}
+
+function asBinding(bindable: Bindable): GPUBufferBinding {
+  if (!('buffer' in bindable)) return {buffer: bindable};
+  const {buffer, offset = 0, size} = bindable;
+  return size === undefined ? {buffer, offset} : {buffer, offset, size};
+}
+
+interface CompiledPipeline {
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: GPUBindGroupLayout;
+}
+
+/** Pipelines of one device by source, entry point and overrides: the key is derived, so none can be forgotten. */
+export class PipelineCache {
+  readonly #device: GPUDevice;
+  readonly #modules = new Map<KernelSource, GPUShaderModule>();
+  readonly #pipelines = new Map<KernelSource, Map<string, Promise<CompiledPipeline>>>();
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  get(
+    source: KernelSource,
+    entryPoint: string,
+    overrides: Readonly<Record<string, number | boolean | undefined>>,
+  ): Promise<CompiledPipeline> {
+    const constants = constantsOf(overrides);
+    const key = `${entryPoint} ${Object.entries(constants)
+      .map(([name, value]) => `${name}=${value}`)
+      .toSorted((a, b) => a.localeCompare(b))
+      .join()}`;
+    let ofSource = this.#pipelines.get(source);
+    if (!ofSource) this.#pipelines.set(source, (ofSource = new Map()));
+    let pipeline = ofSource.get(key);
+    if (!pipeline) ofSource.set(key, (pipeline = this.#compile(source, entryPoint, constants)));
+    return pipeline;
+  }
+
+  async #compile(
+    source: KernelSource,
+    entryPoint: string,
+    constants: Record<string, number>,
+  ): Promise<CompiledPipeline> {
+    const label = `${source.label}.${entryPoint}`;
+    const layout = this.#device.createBindGroupLayout({label, entries: layoutEntries(source, entryPoint)});
+    const pipeline = await this.#device.createComputePipelineAsync({
+      label,
+      layout: this.#device.createPipelineLayout({label, bindGroupLayouts: [layout]}),
+      compute: {module: this.#module(source), entryPoint, constants},
+    });
+    return {pipeline, layout};
+  }
+
+  #module(source: KernelSource): GPUShaderModule {
+    let module = this.#modules.get(source);
+    if (!module) {
+      module = this.#device.createShaderModule({label: source.label, code: source.code});
+      this.#modules.set(source, module);
+    }
+    return module;
+  }
+}
+
+/** Drops what was left undefined; WebGPU takes numbers only. */
+function constantsOf(overrides: Readonly<Record<string, number | boolean | undefined>>): Record<string, number> {
+  const constants: Record<string, number> = {};
+  for (const [name, value] of Object.entries(overrides)) if (value !== undefined) constants[name] = Number(value);
+  return constants;
+}
+
+function layoutEntries(source: KernelSource, entryPoint: string): GPUBindGroupLayoutEntry[] {
+  const names = source.entryPoints[entryPoint] ?? [];
+  return names.map((name) => {
+    const {binding, type} = source.bindings[name];
+    return {binding, visibility: GPUShaderStage.COMPUTE, buffer: {type}};
+  });
+}

@@ -1,0 +1,41 @@
+import type {Gpu, GpuBuffer} from './gpu.ts';
+
+/** Usage of buffers that kernels share: bound, copied both ways, and read for indirect dispatch. */
+const WORK_USAGE = (): GPUBufferUsageFlags =>
+  GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.INDIRECT;
+
+/**
+ * Named work buffers that grow and are kept between runs, so that a second run of the same size allocates nothing.
+ * Contents do not survive growth.
+ */
+export class Scratch implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #prefix: string;
+  readonly #buffers = new Map<string, GpuBuffer>();
+
+  constructor(gpu: Gpu, prefix: string) {
+    this.#gpu = gpu;
+    this.#prefix = prefix;
+  }
+
+  /** A buffer of at least `bytes`; the same one as last time if it still fits. */
+  take(what: string, bytes: number): GPUBuffer {
+    const held = this.#buffers.get(what);
+    if (held && held.size >= bytes) return held.buffer;
+    // Free first: the peak counts, and old contents are not wanted.
+    held?.destroy();
+    this.#buffers.delete(what);
+    const made = this.#gpu.createBuffer(`${this.#prefix}/${what}`, bytes, WORK_USAGE());
+    this.#buffers.set(what, made);
+    return made.buffer;
+  }
+
+  destroy(): void {
+    for (const buffer of this.#buffers.values()) buffer.destroy();
+    this.#buffers.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,144 @@
+import type {Gpu, GpuBuffer} from './gpu.ts';
+
+/** Chunk of a transfer. A ring of four reaches 12 GB/s up and down on an H200, `writeBuffer` 3, at 16 MB of memory. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+const RING_LENGTH = 4;
+
+/** Bytes to send: any typed array, also on a SharedArrayBuffer. */
+export type HostArray = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array;
+
+/**
+ * Fills bytes [start, end) of a transfer; `target` is mapped memory. Lets a caller convert while copying.
+ */
+export type FillChunk = (target: ArrayBuffer, start: number, end: number) => void;
+
+/** Host-to-device copies through reused mapped staging buffers. One upload at a time. */
+export class Uploader implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #ring: StagingRing;
+
+  constructor(gpu: Gpu, label: string) {
+    this.#gpu = gpu;
+    this.#ring = new StagingRing(gpu, `${label}/upload`, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
+  }
+
+  /** Copies `source` to the start of `target`; its length in bytes a multiple of 4. Submits. */
+  async upload(source: HostArray, target: GPUBuffer): Promise<void> {
+    const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    await this.fill(source.byteLength, target, (mapped, start, end) =>
+      new Uint8Array(mapped, 0, end - start).set(bytes.subarray(start, end)),
+    );
+  }
+
+  /** Sends `totalBytes` (a multiple of 4), chunk by chunk, as `fillChunk` writes them. Submits. */
+  async fill(totalBytes: number, target: GPUBuffer, fillChunk: FillChunk): Promise<void> {
+    const {device} = this.#gpu;
+    for (let start = 0, k = 0; start < totalBytes; start += CHUNK_BYTES, k++) {
+      const end = Math.min(start + CHUNK_BYTES, totalBytes);
+      const staging = await this.#ring.mapped(k, Math.min(totalBytes, CHUNK_BYTES), GPUMapMode.WRITE);
+      fillChunk(staging.getMappedRange(0, end - start), start, end);
+      staging.unmap();
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(staging, 0, target, start, end - start);
+      device.queue.submit([encoder.finish()]);
+    }
+  }
+
+  destroy(): void {
+    this.#ring.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** Device-to-host copies through reused staging buffers. Reads run one at a time. */
+export class Reader implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #ring: StagingRing;
+
+  constructor(gpu: Gpu, label: string) {
+    this.#gpu = gpu;
+    this.#ring = new StagingRing(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+  }
+
+  /**
+   * Copies the first bytes of `source` into `target` after all work submitted so far.
+   *
+   * @param target  its byte length may be any; the source is read up to the next multiple of 4
+   */
+  async read(source: GPUBuffer, target: HostArray, sourceOffset = 0): Promise<void> {
+    const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    const {device} = this.#gpu;
+    const chunks = Math.ceil(bytes.length / CHUNK_BYTES);
+    const capacity = Math.min(CHUNK_BYTES, Math.ceil(bytes.length / 4) * 4);
+    const request = async (k: number): Promise<void> => {
+      const start = k * CHUNK_BYTES;
+      const size = Math.ceil(Math.min(CHUNK_BYTES, bytes.length - start) / 4) * 4;
+      const staging = this.#ring.slot(k, capacity);
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(source, sourceOffset + start, staging, 0, size);
+      device.queue.submit([encoder.finish()]);
+      await staging.mapAsync(GPUMapMode.READ, 0, size);
+    };
+    const pending: Promise<void>[] = [];
+    for (let k = 0; k < Math.min(RING_LENGTH, chunks); k++) pending.push(request(k));
+    for (let k = 0; k < chunks; k++) {
+      await pending[k];
+      const start = k * CHUNK_BYTES;
+      const part = bytes.subarray(start, Math.min(start + CHUNK_BYTES, bytes.length));
+      const staging = this.#ring.slot(k, capacity);
+      part.set(new Uint8Array(staging.getMappedRange(0, Math.ceil(part.length / 4) * 4)).subarray(0, part.length));
+      staging.unmap();
+      if (k + RING_LENGTH < chunks) pending.push(request(k + RING_LENGTH));
+    }
+  }
+
+  destroy(): void {
+    this.#ring.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** A few mappable buffers, grown together and used in turn. */
+class StagingRing {
+  readonly #gpu: Gpu;
+  readonly #label: string;
+  readonly #usage: GPUBufferUsageFlags;
+  readonly #buffers: (GpuBuffer | undefined)[] = Array.from({length: RING_LENGTH}, () => undefined);
+
+  constructor(gpu: Gpu, label: string, usage: GPUBufferUsageFlags) {
+    this.#gpu = gpu;
+    this.#label = label;
+    this.#usage = usage;
+  }
+
+  /** The k-th buffer in turn, of at least `bytes`, not mapped. */
+  slot(k: number, bytes: number): GPUBuffer {
+    const at = k % RING_LENGTH;
+    const held = this.#buffers[at];
+    if (held && held.size >= bytes) return held.buffer;
+    held?.destroy();
+    const made = this.#gpu.createBuffer(`${this.#label}${at}`, bytes, this.#usage);
+    this.#buffers[at] = made;
+    return made.buffer;
+  }
+
+  /** The k-th buffer, mapped: waits until the device is done with its last use. */
+  async mapped(k: number, bytes: number, mode: GPUMapModeFlags): Promise<GPUBuffer> {
+    const buffer = this.slot(k, bytes);
+    await buffer.mapAsync(mode);
+    return buffer;
+  }
+
+  destroy(): void {
+    for (let k = 0; k < RING_LENGTH; k++) {
+      this.#buffers[k]?.destroy();
+      this.#buffers[k] = undefined;
+    }
+  }
+}

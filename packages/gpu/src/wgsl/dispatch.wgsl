@@ -1,0 +1,15 @@
+// Unfolds a dispatch that the host or a kernel folded into two or three dimensions (foldDispatch).
+
+const DISPATCH_LIMIT: u32 = 65535u;
+
+fn linearWorkgroup(workgroup: vec3u, workgroups: vec3u) -> u32 {
+  return (workgroup.z * workgroups.y + workgroup.y) * workgroups.x + workgroup.x;
+}
+
+// Indirect arguments for `count` workgroups, count < 2^32: two dimensions suffice. A count over 65535 in one
+// dimension would be skipped without a word.
+fn foldDispatch(count: u32) -> vec3u {
+  if (count <= DISPATCH_LIMIT) { return vec3u(count, 1u, 1u); }
+  let rows = (count + DISPATCH_LIMIT - 1u) / DISPATCH_LIMIT;
+  return vec3u((count + rows - 1u) / rows, rows, 1u);
+}
