@@ -7,6 +7,7 @@ import {
   type TypeInfo,
   type VariableInfo,
 } from 'wgsl_reflect/wgsl_reflect.module.js';
+import {staticUse} from './staticUse.ts';
 
 /** How a pipeline layout declares a buffer binding. */
 export type BindingType = 'uniform' | 'storage' | 'read-only-storage';
@@ -40,7 +41,7 @@ export interface Reflection {
  * Reads bindings, overrides, compute entry points and struct layouts out of linked WGSL.
  *
  * @param code  linked WGSL without imports
- * @returns     bindings by group and number; entry points, overrides and structs in source order
+ * @returns     bindings by group and number; overrides that some entry point uses; all else in source order
  * @throws Error  for a resource that is not a buffer, or an override with `@id` (pipelines set overrides by name)
  */
 export function reflectKernel(code: string): Reflection {
@@ -52,13 +53,15 @@ export function reflectKernel(code: string): Reflection {
       throw new Error(`override ${override.name} has @id; overrides are set by name`);
     }
   }
+  const used = staticUse(code);
+  const isUsed = (name: string): boolean => [...used.values()].some((names) => names.has(name));
   return {
-    overrides: reflected.overrides.map((override) => override.name),
+    overrides: reflected.overrides.map((override) => override.name).filter(isUsed),
     bindings,
-    entryPoints: reflected.entry.compute.map((entry) => {
-      const used = new Set(entry.resources.map((resource) => resource.name));
-      return {name: entry.name, bindings: bindings.map(({name}) => name).filter((name) => used.has(name))};
-    }),
+    entryPoints: [...used].map(([name, names]) => ({
+      name,
+      bindings: bindings.map((binding) => binding.name).filter((binding) => names.has(binding)),
+    })),
     structs: structsOf(variables),
   };
 }
