@@ -1,9 +1,10 @@
 import {
   bindAndTransform,
+  childElems,
   RecordResolver,
   refDecl,
-  visitAst,
   type AbstractElem,
+  type AttributeElem,
   type DeclIdent,
   type LinkBindings,
 } from 'wesl';
@@ -30,24 +31,29 @@ export function staticUse(code: string): Map<string, ReadonlySet<string>> {
 }
 
 function isEntryPoint(fn: AbstractElem): boolean {
-  let found = false;
-  visitAst(fn, (elem) => {
-    found ||= elem.kind === 'attribute' && elem.attribute.kind === '@attribute' && elem.attribute.name === 'compute';
-  });
-  return found;
+  return childElems(fn).some(
+    (elem) => elem.kind === 'attribute' && elem.attribute.kind === '@attribute' && elem.attribute.name === 'compute',
+  );
 }
 
 function reachableNames(start: AbstractElem, bindings: LinkBindings): Set<string> {
   const seen = new Set<DeclIdent>();
   const pending: AbstractElem[] = [start];
   for (let elem = pending.pop(); elem !== undefined; elem = pending.pop()) {
-    visitAst(elem, (part) => {
-      if (part.kind !== 'ref') return;
-      const declaration = refDecl(part.ident, bindings);
-      if (declaration?.isGlobal !== true || seen.has(declaration)) return;
-      seen.add(declaration);
-      if (declaration.declElem !== undefined) pending.push(declaration.declElem);
-    });
+    // Attributes have no child elements, and `@workgroup_size(SIZE)` is a use of SIZE.
+    if (elem.kind === 'attribute') pending.push(...attributeParameters(elem));
+    if (elem.kind === 'ref') {
+      const declaration = refDecl(elem.ident, bindings);
+      if (declaration?.isGlobal === true && !seen.has(declaration)) {
+        seen.add(declaration);
+        if (declaration.declElem !== undefined) pending.push(declaration.declElem);
+      }
+    }
+    pending.push(...childElems(elem));
   }
   return new Set([...seen].map((declaration) => declaration.originalName));
+}
+
+function attributeParameters({attribute}: AttributeElem): AbstractElem[] {
+  return attribute.kind === '@attribute' ? (attribute.params ?? []) : [];
 }
