@@ -1,0 +1,4 @@
+export {pointBounds, type PointBounds} from './bounds.ts';
+export {buildUniformGrid, type UniformGridOptions} from './buildUniformGrid.ts';
+export {cellOnAxis, gridGeometry, type GridGeometry} from './geometry.ts';
+export {MAX_GRID_DIM, RANGES_LENGTH, type SparseUniformGrid, type UniformGrid} from './uniformGrid.ts';
