@@ -1,0 +1,1 @@
+export {createSequentialDbscan, type SequentialDbscanOptions} from './sequentialDbscan.ts';
