@@ -1,0 +1,130 @@
+import {DBSCAN_PHASES, type DbscanParams} from '@epsball/clustering';
+import type {PointSet} from '@epsball/clustering';
+import {BACKENDS, type DbscanOutcome} from '@epsball/dbscan';
+import {z} from 'zod';
+import {adapterName, formatTable, duration, grouped, percent} from '../text.ts';
+
+const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
+
+/** What `epsball cluster --json` prints: one object on one line. */
+export const clusterReportSchema = z.object({
+  input: z.string(),
+  points: z.int(),
+  dim: z.int(),
+  precision: z.enum(['float32', 'float64']),
+  eps: z.number(),
+  minPts: z.int(),
+  clusters: z.int(),
+  noise: z.int(),
+  core: z.int(),
+  algorithm: z.string(),
+  backend: z.enum(BACKENDS),
+  /** Null where no GPU ran. */
+  adapter: z
+    .object({
+      name: z.string(),
+      kind: z.enum(['hardware', 'system-software', 'bundled']),
+      vendor: z.string(),
+      architecture: z.string(),
+    })
+    .nullable(),
+  ms: z.object({
+    /** Reading the input file. */
+    read: z.number(),
+    /** The run, transfers included. */
+    wall: z.number(),
+    phases: phaseTimes,
+    /** All kernels; null where the adapter has no timestamps or no GPU ran. */
+    device: z.number().nullable(),
+    devicePhases: phaseTimes.nullable(),
+  }),
+  deviceBytes: z.int().nullable(),
+  counters: z.record(z.string(), z.number()),
+  /** What the labels were compared with and found equal to; empty without --verify. */
+  verified: z.array(z.string()),
+  out: z.string().nullable(),
+  plot: z.string().nullable(),
+});
+
+export type ClusterReport = z.infer<typeof clusterReportSchema>;
+
+export interface ClusterRun {
+  readonly input: string;
+  readonly points: PointSet;
+  readonly params: DbscanParams;
+  readonly outcome: DbscanOutcome;
+  readonly readMs: number;
+  readonly verified: readonly string[];
+  readonly out: string | undefined;
+  readonly plot: string | undefined;
+}
+
+export function reportOf({input, points, params, outcome, readMs, verified, out, plot}: ClusterRun): ClusterReport {
+  const {labels, coreMask, clusterCount, algorithm, backend, adapter, stats} = outcome;
+  return {
+    input,
+    points: labels.length,
+    dim: points.dim,
+    precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
+    eps: params.eps,
+    minPts: params.minPts,
+    clusters: clusterCount,
+    noise: labels.reduce((count, label) => count + (label < 0 ? 1 : 0), 0),
+    core: coreMask.reduce((count, flag) => count + flag, 0),
+    algorithm,
+    backend,
+    adapter:
+      adapter === undefined
+        ? null
+        : {
+            name: adapterName(adapter),
+            kind: adapter.kind,
+            vendor: adapter.vendor,
+            architecture: adapter.architecture,
+          },
+    ms: {
+      read: readMs,
+      wall: stats.wallMs,
+      phases: stats.phaseMs,
+      device: stats.deviceMs ?? null,
+      devicePhases: stats.devicePhaseMs ?? null,
+    },
+    deviceBytes: stats.deviceBytes ?? null,
+    counters: {...stats.counters},
+    verified: [...verified],
+    out: out ?? null,
+    plot: plot ?? null,
+  };
+}
+
+/** The summary for people. */
+export function formatReport(report: ClusterReport): string {
+  const {points, dim, ms, adapter, deviceBytes} = report;
+  const rows = [
+    ['points', `${grouped(points)} × ${dim} ${report.precision} (${report.input})`],
+    ['parameters', `eps ${report.eps}, minPts ${report.minPts}`],
+    ['clusters', grouped(report.clusters)],
+    ['noise', `${grouped(report.noise)} (${percent(report.noise, points)})`],
+    ['core', `${grouped(report.core)} (${percent(report.core, points)})`],
+    ['algorithm', report.algorithm],
+    ['backend', report.backend],
+    ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
+  ];
+  if (deviceBytes !== null) rows.push(['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]);
+  const device = ms.device === null ? '' : ` (${duration(ms.device)} on the device)`;
+  rows.push(['time', `${duration(ms.wall)}${device}; reading the file took ${duration(ms.read)}`]);
+  for (const phase of DBSCAN_PHASES) {
+    const wall = ms.phases[phase];
+    const onDevice = ms.devicePhases?.[phase];
+    if (wall === undefined && onDevice === undefined) continue;
+    const parts = [
+      ...(wall === undefined ? [] : [duration(wall)]),
+      ...(onDevice === undefined ? [] : [`${duration(onDevice)} on the device`]),
+    ];
+    rows.push([`  ${phase}`, parts.join(', ')]);
+  }
+  if (report.out !== null) rows.push(['labels', report.out]);
+  if (report.plot !== null) rows.push(['plot', report.plot]);
+  const verified = report.verified.map((reference) => `verified: labels equal ${reference}\n`).join('');
+  return formatTable(rows) + verified;
+}

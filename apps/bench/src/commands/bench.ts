@@ -1,0 +1,40 @@
+import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
+import type {Command} from 'commander';
+import {UsageError} from '../errors.ts';
+import {oneOf} from '../options.ts';
+import {defaultReportFolder} from '../reportFolder.ts';
+
+const PROFILES = ['quick', 'full'] as const;
+
+interface BenchOptions {
+  readonly profile: (typeof PROFILES)[number];
+  readonly out?: string;
+  readonly adapter: AdapterChoice;
+}
+
+export function addBenchCommand(program: Command, signal: AbortSignal): void {
+  program
+    .command('bench')
+    .description('run benchmark suites and write their reports')
+    .argument('[SUITE...]', 'suites to run (default: all; see "epsball list suites")')
+    .option('--profile <quick|full>', 'quick: minutes on two cores; full: the sizes of the documents', oneOf('--profile', PROFILES), 'quick')
+    .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)')
+    .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
+    .action((names: readonly string[], options: BenchOptions) => bench(names, options, signal));
+}
+
+async function bench(names: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<void> {
+  const [{suites}, {runBench}] = await Promise.all([import('@epsball/benchmarks'), import('../suite/runBench.ts')]);
+  const ids: readonly string[] = suites.map((suite) => suite.id);
+  const unknown = names.find((name) => !ids.includes(name));
+  if (unknown !== undefined) throw new UsageError('SUITE', unknown, `some of ${ids.join(', ')}`);
+  const {reportFiles} = await runBench({
+    suites: [...names],
+    profile: options.profile,
+    outDir: options.out ?? defaultReportFolder(),
+    adapter: options.adapter,
+    signal,
+    log: (line) => process.stdout.write(`${line}\n`),
+  });
+  for (const file of reportFiles) process.stdout.write(`report: ${file}\n`);
+}

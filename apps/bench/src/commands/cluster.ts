@@ -1,0 +1,100 @@
+import {InvalidPointsError, throwIfAborted, type DbscanParams, type PointSet} from '@epsball/clustering';
+import type {Backend} from '@epsball/dbscan';
+import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
+import type {Command} from 'commander';
+import {formatReport, reportOf} from '../cluster/outcome.ts';
+import {createProgressBar} from '../cluster/progressBar.ts';
+import {verifyOutcome} from '../cluster/verify.ts';
+import {names, oneOf, outputFile, positiveInteger, positiveNumber, required} from '../options.ts';
+
+const BACKEND_CHOICES = ['auto', 'sequential', 'workers', 'gpu'] as const satisfies readonly (Backend | 'auto')[];
+const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet'];
+const PLOT_FORMATS = ['.svg', '.png'];
+
+interface ClusterOptions {
+  readonly eps?: number;
+  readonly minPts?: number;
+  readonly algorithm: string;
+  readonly backend: Backend | 'auto';
+  readonly threads?: number;
+  readonly adapter: AdapterChoice;
+  readonly columns?: readonly string[];
+  readonly dataset?: string;
+  readonly dim?: number;
+  readonly out?: string;
+  readonly plot?: string;
+  readonly json?: boolean;
+  readonly verify?: boolean;
+}
+
+export function addClusterCommand(program: Command, signal: AbortSignal): void {
+  program
+    .command('cluster')
+    .description('cluster the points of a file with DBSCAN')
+    .argument('<INPUT>', 'file of points: .npy, .csv, .parquet, .h5, .f32, .f64 …')
+    .option('--eps <E>', 'radius of the closed neighbourhood, > 0', positiveNumber('--eps'))
+    .option('--min-pts <M>', 'points a core point needs within eps, itself included', positiveInteger('--min-pts'))
+    .option('--algorithm <ID>', 'variant (see "epsball list algorithms"), or auto', 'auto')
+    .option('--backend <WHERE>', BACKEND_CHOICES.join('|'), oneOf('--backend', BACKEND_CHOICES), 'auto')
+    .option('--threads <T>', 'worker threads, for variants that have them', positiveInteger('--threads'))
+    .option('--adapter <KIND>', 'auto|hardware|software; naming one asks for the GPU', adapterChoice, 'auto')
+    .option('--columns <a,b>', 'columns of a table, by name or position', names('--columns'))
+    .option('--dataset <NAME>', 'dataset inside an HDF5 file')
+    .option('--dim <D>', 'coordinates per point, for files that do not say', positiveInteger('--dim'))
+    .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}`, outputFile('--out', LABEL_FORMATS))
+    .option('--plot <FILE>', `scatter plot: ${PLOT_FORMATS.join('|')}`, outputFile('--plot', PLOT_FORMATS))
+    .option('--json', 'print one JSON object instead of the summary')
+    .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
+    .action((input: string, options: ClusterOptions) => cluster(input, options, signal));
+}
+
+/** The software kinds may be told apart: `system-software`, `bundled`. */
+function adapterChoice(text: string): AdapterChoice {
+  return oneOf('--adapter', ADAPTER_CHOICES)(text);
+}
+
+async function cluster(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
+  const params: DbscanParams = {
+    eps: required('--eps', options.eps, 'a finite number > 0'),
+    minPts: required('--min-pts', options.minPts, 'an integer ≥ 1'),
+  };
+  const {createDbscan} = await import('@epsball/dbscan');
+  const {algorithm, backend, threads, adapter} = options;
+  // Before the file is read: a wrong name must not cost minutes.
+  using dbscan = await createDbscan({algorithm, backend, threads, adapter});
+  const readAt = performance.now();
+  const points = await readInput(input, options);
+  const readMs = performance.now() - readAt;
+  throwIfAborted(signal, 'read');
+
+  const bar = createProgressBar();
+  const outcome = await nameFile(input, dbscan.run(points, params, {signal, onProgress: bar.update})).finally(bar.clear);
+  const verified = options.verify === true ? await verifyOutcome(points, params, outcome, signal) : [];
+  throwIfAborted(signal, 'write');
+  const {out, plot} = options;
+  if (out !== undefined) {
+    const {writeLabels} = await import('@epsball/datasets');
+    await writeLabels(out, outcome.labels, outcome.coreMask);
+  }
+  if (plot !== undefined) {
+    const {writePlot} = await import('../plot/writePlot.ts');
+    await writePlot(plot, points, outcome.labels, {input, params, columns: options.columns});
+  }
+  const report = reportOf({input, points, params, outcome, readMs, verified, out, plot});
+  process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : formatReport(report));
+}
+
+async function readInput(input: string, {columns, dataset, dim}: ClusterOptions): Promise<PointSet> {
+  const {readPoints} = await import('@epsball/datasets');
+  return readPoints(input, {columns, dataset, dim});
+}
+
+/** Puts the file's name before an error about its points. */
+async function nameFile<Result>(input: string, run: Promise<Result>): Promise<Result> {
+  try {
+    return await run;
+  } catch (error) {
+    if (!(error instanceof InvalidPointsError)) throw error;
+    throw new InvalidPointsError(`${input}: ${error.message}`, error.index);
+  }
+}

@@ -1,0 +1,77 @@
+import type {AdapterReport} from '@epsball/gpu';
+import type {Command} from 'commander';
+import {availableParallelism, cpus, totalmem} from 'node:os';
+import {adapterName, formatTable, grouped} from '../text.ts';
+
+/** The limits that decide how many points fit. */
+const LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupsPerDimension',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupStorageSize',
+] as const;
+
+/** The features that kernels look at. */
+const FEATURES = ['timestamp-query', 'subgroups', 'shader-f16'] as const;
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('show Node, threads and GPU adapters, and which adapter would be used')
+    .action(async () => {
+      const {listAdapters, ADAPTER_VARIABLE} = await import('@epsball/gpu');
+      process.stdout.write(describeHost(ADAPTER_VARIABLE));
+      const reports = await listAdapters();
+      for (const report of reports) process.stdout.write(`\n${describeAdapter(report)}`);
+      process.stdout.write(`\n${describeChoice(reports)}\n`);
+    });
+}
+
+function describeHost(adapterVariable: string): string {
+  const forced = process.env[adapterVariable];
+  return formatTable([
+    ['node', `${process.versions.node} (${process.platform}-${process.arch})`],
+    ['processor', cpus()[0]?.model ?? 'unknown'],
+    ['threads', String(availableParallelism())],
+    ['memory', gibibytes(totalmem())],
+    [adapterVariable, forced === undefined || forced === '' ? 'not set' : forced],
+  ]);
+}
+
+function describeAdapter({kind, info, error, chosen, reason}: AdapterReport): string {
+  const head = `${chosen ? '→' : ' '} ${kind}: `;
+  if (info === null) return `${head}none (${firstLine(error ?? reason)})\n`;
+  const rows = [
+    ['vendor', [info.vendor, info.architecture].filter((part) => part !== '').join(' ') || '–'],
+    ['subgroups', `${info.subgroupMinSize} to ${info.subgroupMaxSize}`],
+    ...FEATURES.map((name) => [name, info.features.includes(name) ? 'yes' : 'no']),
+    ...LIMITS.map((name) => [name, formatLimit(name, info.limits[name])]),
+  ];
+  const table = formatTable(rows.map(([name, value]) => [`    ${name}`, value]));
+  return `${head}${adapterName(info)} (${reason})\n${table}`;
+}
+
+function describeChoice(reports: readonly AdapterReport[]): string {
+  const chosen = reports.find((report) => report.chosen);
+  if (chosen === undefined || chosen.info === null) return 'GPU runs would fail: there is no adapter to use.';
+  const automatic =
+    chosen.kind === 'hardware'
+      ? '--backend auto uses it for large data.'
+      : '--backend auto leaves software adapters alone; ask with --backend gpu.';
+  return `GPU runs use ${adapterName(chosen.info)}: ${chosen.reason}. ${automatic}`;
+}
+
+function formatLimit(name: string, value: number | undefined): string {
+  if (value === undefined) return '–';
+  return /Size$/.test(name) && value >= 2 ** 30 ? gibibytes(value) : grouped(value);
+}
+
+function gibibytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0];
+}

@@ -1,0 +1,83 @@
+import {EpsballError, type ErrorCode} from '@epsball/clustering';
+import {CommanderError} from 'commander';
+
+/** What the process returns to the shell. */
+export const EXIT = {ok: 0, failure: 1, usage: 2, interrupted: 130} as const;
+
+/** A flag, argument or file that the user has to change: `--eps = "abc"; expected a number > 0`. */
+export class UsageError extends Error {
+  /**
+   * @param what         the flag or argument
+   * @param value        as typed, or undefined where it was left out
+   * @param expectation  reads after "expected"
+   */
+  constructor(what: string, value: string | undefined, expectation: string) {
+    super(`${what} = ${value === undefined ? '(not given)' : JSON.stringify(value)}; expected ${expectation}`);
+    this.name = 'UsageError';
+  }
+}
+
+/** The run ended and its result is wrong or incomplete: labels that differ, a benchmark cell that failed. */
+export class FailureError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FailureError';
+  }
+}
+
+const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_PARAMETER',
+  'INVALID_POINTS',
+  'UNSUPPORTED_DIMENSION',
+] as const);
+
+/** File-system errors that a different path would cure. */
+const PATH_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EPERM', 'EROFS']);
+
+/** The exit code for whatever a command threw. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (isAbort(error)) return EXIT.interrupted;
+  if (error instanceof EpsballError) return INPUT_CODES.has(error.code) ? EXIT.usage : EXIT.failure;
+  const code = codeOf(error);
+  return code === 'DATASET_FORMAT' || PATH_CODES.has(code) ? EXIT.usage : EXIT.failure;
+}
+
+/** The one line that goes to stderr. */
+export function lineOf(error: unknown): string {
+  if (error instanceof CommanderError) return commanderLine(error.message);
+  const message = error instanceof Error ? error.message : String(error);
+  return oneLine(message);
+}
+
+function isAbort(error: unknown): boolean {
+  if (error instanceof EpsballError) return error.code === 'RUN_ABORTED';
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function oneLine(message: string): string {
+  return message.trim().replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** Commander's messages, in the house's form: what, value, expectation. */
+function commanderLine(message: string): string {
+  const line = oneLine(message).replace(/^error: /, '');
+  const suggestion = /\(Did you mean (.*)\?\)/.exec(line)?.[1];
+  const expected = suggestion === undefined ? '' : `${suggestion}, or `;
+  const forms: readonly (readonly [RegExp, (name: string) => string])[] = [
+    [/^unknown option '(.*?)'/, (name) => `option = "${name}"; expected ${expected}one that --help lists`],
+    [/^unknown command '(.*?)'/, (name) => `command = "${name}"; expected ${expected}one that --help lists`],
+    [/^missing required argument '(.*?)'/, (name) => `${name} = (not given); expected a value; see --help`],
+    [/^option '.*?(--[a-z-]+).*' argument missing/, (name) => `${name} = (not given); expected a value; see --help`],
+  ];
+  for (const [pattern, form] of forms) {
+    const name = pattern.exec(line)?.[1];
+    if (name !== undefined) return form(name);
+  }
+  return line;
+}

@@ -1,0 +1,72 @@
+import {existsSync, statSync} from 'node:fs';
+import {dirname, extname, resolve} from 'node:path';
+import {UsageError} from './errors.ts';
+
+/** Decimal only: `Number` would also take '', ' ', '0x10' and 'Infinity'. */
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A parser of a finite number > 0, for commander. */
+export function positiveNumber(flag: string): (text: string) => number {
+  return (text) => {
+    const value = DECIMAL.test(text) ? Number(text) : NaN;
+    if (!Number.isFinite(value) || value <= 0) throw new UsageError(flag, text, 'a finite number > 0');
+    return value;
+  };
+}
+
+/** A parser of an integer ≥ 1. */
+export function positiveInteger(flag: string): (text: string) => number {
+  return (text) => {
+    const value = DECIMAL.test(text) ? Number(text) : NaN;
+    if (!Number.isSafeInteger(value) || value < 1) throw new UsageError(flag, text, 'an integer ≥ 1');
+    return value;
+  };
+}
+
+/** A parser of one of a few words. */
+export function oneOf<Choice extends string>(flag: string, choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice === undefined) throw new UsageError(flag, text, `one of ${choices.join(', ')}`);
+    return choice;
+  };
+}
+
+/** A parser of `a,b`: names without spaces around them, none of them empty. */
+export function names(flag: string): (text: string) => readonly string[] {
+  return (text) => {
+    const list = text.split(',').map((name) => name.trim());
+    if (list.includes('')) throw new UsageError(flag, text, 'names or positions with commas between, such as lon,lat');
+    return list;
+  };
+}
+
+/**
+ * A parser of an output path. Checks the ending and the folder now, before minutes of work are lost to a typing error.
+ *
+ * @param extensions  allowed endings with their dot; empty where any will do
+ */
+export function outputFile(flag: string, extensions: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (extensions.length > 0 && !extensions.includes(extname(text).toLowerCase())) {
+      throw new UsageError(flag, text, `a file that ends in ${listWords(extensions)}`);
+    }
+    const folder = dirname(resolve(text));
+    if (!existsSync(folder)) throw new UsageError(flag, text, `a file in a folder that exists (${folder} does not)`);
+    if (existsSync(text) && statSync(text).isDirectory()) throw new UsageError(flag, text, 'a file, not a folder');
+    return text;
+  };
+}
+
+/**
+ * @throws UsageError  if an option that the command cannot do without was left out
+ */
+export function required<Value>(flag: string, value: Value | undefined, expectation: string): Value {
+  if (value === undefined) throw new UsageError(flag, value, expectation);
+  return value;
+}
+
+function listWords(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
+}

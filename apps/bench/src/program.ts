@@ -1,0 +1,39 @@
+import {readFileSync} from 'node:fs';
+import {Command} from 'commander';
+import {addBenchCommand} from './commands/bench.ts';
+import {addClusterCommand} from './commands/cluster.ts';
+import {addDoctorCommand} from './commands/doctor.ts';
+import {addGenerateCommand} from './commands/generate.ts';
+import {addListCommand} from './commands/list.ts';
+import {addReportCommand} from './commands/report.ts';
+
+/**
+ * The command line of `epsball`. Each command is a file of its own in `commands/`.
+ *
+ * @param signal  fires on Ctrl-C
+ */
+export function createProgram(signal: AbortSignal): Command {
+  const program = new Command('epsball');
+  program
+    .description('Density-based clustering on GPU, worker threads and CPU; the same labels everywhere.')
+    .version(packageVersion())
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    // Errors are thrown and become one line in main.ts.
+    .exitOverride()
+    .configureOutput({outputError: () => {}});
+  addClusterCommand(program, signal);
+  addBenchCommand(program, signal);
+  addReportCommand(program);
+  addGenerateCommand(program);
+  addListCommand(program);
+  addDoctorCommand(program);
+  return program;
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const manifest: unknown = JSON.parse(text);
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return isManifest ? String(manifest.version) : 'unknown';
+}
