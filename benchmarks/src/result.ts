@@ -19,7 +19,6 @@ export interface Adapter {
   readonly architecture: string;
   /** Driver and version, as the adapter describes itself. */
   readonly description: string;
-  readonly backend: string;
   readonly subgroupMinSize: number;
   readonly subgroupMaxSize: number;
 }
@@ -36,9 +35,9 @@ export interface CellKey {
 }
 
 export interface CellMemory {
-  /** Peak host memory of the first run, beyond input and output. */
-  readonly hostBytes: number;
-  readonly hostBytesPerPoint: number;
+  /** Peak host memory of the first run, beyond input and output; null where the system cannot tell. */
+  readonly hostBytes: number | null;
+  readonly hostBytesPerPoint: number | null;
   readonly deviceBytes: number | null;
   readonly deviceBytesPerPoint: number | null;
 }
@@ -121,7 +120,6 @@ const adapter = z.object({
   vendor: z.string(),
   architecture: z.string(),
   description: z.string(),
-  backend: z.string(),
   subgroupMinSize: z.number(),
   subgroupMaxSize: z.number(),
 });
@@ -153,8 +151,8 @@ const measured = z.object({
   devicePhaseMs: z.record(z.string(), z.number()).nullable(),
   counters: z.record(z.string(), z.number()),
   memory: z.object({
-    hostBytes: z.number(),
-    hostBytesPerPoint: z.number(),
+    hostBytes: z.number().nullable(),
+    hostBytesPerPoint: z.number().nullable(),
     deviceBytes: z.number().nullable(),
     deviceBytesPerPoint: z.number().nullable(),
   }),
