@@ -1,0 +1,293 @@
+import {existsSync, globSync, readFileSync} from 'node:fs';
+import {join, resolve, sep} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {describe, expect, it} from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/**
+ * The arrows: a package imports only from layers above its own line, never from its own line. So there is no circle, and
+ * no variant imports another. `dbscan-*` is any variant.
+ */
+const LAYERS: readonly (readonly string[])[] = [
+  ['clustering'],
+  ['gpu'],
+  ['gpu-primitives', 'datasets'],
+  ['spatial-grid', 'conformance'],
+  ['dbscan-*'],
+  ['dbscan'],
+  ['benchmarks'],
+  ['bench'],
+];
+
+/** Tools stand beside the layers: they import no package, and no package imports them. */
+const TOOLS: readonly string[] = ['wgsl-codegen'];
+
+/** Packages whose source only these may import; tests of any package may. */
+const IMPORTED_ONLY_BY: Readonly<Record<string, readonly string[]>> = {
+  conformance: ['benchmarks', 'bench'],
+  datasets: ['conformance', 'benchmarks', 'bench'],
+};
+
+const LINES_MAX = 300;
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** One import as written, with the file that writes it, relative to the workspace. */
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+interface Package {
+  /** name without the scope */
+  readonly name: string;
+  /** relative to the workspace */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly srcImports: readonly Import[];
+  readonly testImports: readonly Import[];
+}
+
+const packages = readPackages();
+const byName = new Map(packages.map((one) => [one.name, one]));
+
+describe('arrows', () => {
+  it('give every package a layer', () => {
+    expect(packages.filter(({name}) => layerOf(name) < 0 && !TOOLS.includes(name)).map(({name}) => name)).toEqual([]);
+  });
+
+  it('name no package that is gone', () => {
+    const named = [...LAYERS.flat(), ...TOOLS].filter((name) => !name.endsWith('*'));
+    expect(named.filter((name) => !byName.has(name))).toEqual([]);
+  });
+
+  it('never point upward or sideways from a source file', () => {
+    const wrong = packages.flatMap(({name, srcImports}) =>
+      srcImports.filter(({specifier}) => {
+        const target = packageOf(specifier);
+        return target !== undefined && target !== name && !mayImport(name, target);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('never point upward or sideways in the dependencies of package.json', () => {
+    const wrong = packages.flatMap(({name, manifest}) =>
+      workspaceNames(manifest.dependencies)
+        .filter((target) => !mayImport(name, target))
+        .map((target) => `${name} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are exactly what package.json declares as dependencies', () => {
+    const declared = packages.map(({name, manifest}) => [name, workspaceNames(manifest.dependencies)]);
+    const used = packages.map(({name, srcImports}) => [name, importedPackages(name, srcImports)]);
+    expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(used));
+  });
+
+  it('are exactly the project references of the build', () => {
+    const references = packages.map(({name, folder}) => [name, referencesOf(folder)]);
+    const used = packages.map(({name, srcImports}) => [name, importedPackages(name, srcImports)]);
+    expect(Object.fromEntries(references)).toEqual(Object.fromEntries(used));
+  });
+
+  it('of tests are declared, as dependencies or development dependencies', () => {
+    const missing = packages.flatMap(({name, manifest, testImports}) => {
+      const declared = [...workspaceNames(manifest.dependencies), ...workspaceNames(manifest.devDependencies)];
+      return importedPackages(name, testImports)
+        .filter((target) => !declared.includes(target))
+        .map((target) => `${name} -> ${target}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('form no circle, development dependencies included', () => {
+    expect(packages.map(({name}) => circleFrom(name)).filter((circle) => circle !== undefined)).toEqual([]);
+  });
+
+  it('lead from a published package to published packages only', () => {
+    const wrong = packages
+      .filter(({manifest}) => manifest.private !== true)
+      .flatMap(({name, manifest}) => workspaceNames(manifest.dependencies).map((target) => ({name, target})))
+      .filter(({target}) => byName.get(target)?.manifest.private === true);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  it('reach another package only through what it exports', () => {
+    const wrong = allImports().filter(({specifier}) => {
+      const target = byName.get(packageOf(specifier) ?? '');
+      if (target === undefined) return specifier.startsWith('@epsball/');
+      const subpath = specifier.replace(`@epsball/${target.name}`, '.');
+      return !Object.keys(target.manifest.exports ?? {}).includes(subpath);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('never leave the package by a relative path', () => {
+    const wrong = packages.flatMap(({folder, srcImports, testImports}) =>
+      [...srcImports, ...testImports].filter(
+        ({file, specifier}) =>
+          specifier.startsWith('.') && !resolve(ROOT, file, '..', specifier).startsWith(join(ROOT, folder) + sep),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('folders', () => {
+  it(`hold no file of more than ${LINES_MAX} lines`, () => {
+    const files = packages.flatMap(({folder}) => [
+      ...sourceFiles(folder),
+      ...globSync(`${folder}/src/**/*.wgsl`, {cwd: ROOT}),
+    ]);
+    const long = files.filter((file) => read(file).trimEnd().split('\n').length > LINES_MAX);
+    expect(long).toEqual([]);
+  });
+
+  it('of published packages have a README of their own and a row in the root README', () => {
+    const rows = read('README.md')
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    const published = packages.filter(
+      ({manifest, folder}) => manifest.private !== true && folder.startsWith('packages/'),
+    );
+    expect(published.filter(({folder}) => !existsSync(join(ROOT, folder, 'README.md'))).map(({name}) => name)).toEqual(
+      [],
+    );
+    const isListed = ({name}: Package): boolean =>
+      rows.some((row) => row.includes(`packages/${name})`) || row.includes(`\`@epsball/${name}\``));
+    expect(published.filter((one) => !isListed(one)).map(({name}) => name)).toEqual([]);
+  });
+
+  it('of variants are the rows of the catalogue', async () => {
+    const {catalogue} = (await importSource('packages/dbscan/src/index.ts')) as {
+      catalogue: readonly {id: string; package: string}[];
+    };
+    const variants = packages.filter(({name}) => name.startsWith('dbscan-'));
+    expect(catalogue.map((row) => row.package).sort()).toEqual(variants.map(({manifest}) => manifest.name).sort());
+    expect(catalogue.map((row) => `@epsball/dbscan-${row.id}`)).toEqual(catalogue.map((row) => row.package));
+  });
+
+  it('hold generated kernels that are current', async () => {
+    const {findDifferences} = (await importSource('packages/wgsl-codegen/src/index.ts')) as {
+      findDifferences: (root: string) => Promise<unknown[]>;
+    };
+    expect(await findDifferences(ROOT)).toEqual([]);
+  });
+});
+
+function readPackages(): Package[] {
+  const manifests = globSync(['packages/*/package.json', 'apps/*/package.json', 'benchmarks/package.json'], {
+    cwd: ROOT,
+  });
+  return manifests.sort().map((path) => {
+    const folder = path.slice(0, -'/package.json'.length);
+    const manifest = JSON.parse(read(path)) as Manifest;
+    const files = sourceFiles(folder);
+    const isSource = (file: string): boolean => file.startsWith(`${folder}/src/`);
+    const kernels = globSync(`${folder}/src/**/*.wgsl`, {cwd: ROOT});
+    return {
+      name: manifest.name.replace('@epsball/', ''),
+      folder,
+      manifest,
+      srcImports: [...files.filter(isSource).flatMap(importsOf), ...kernels.flatMap(kernelImportsOf)],
+      testImports: files.filter((file) => !isSource(file)).flatMap(importsOf),
+    };
+  });
+}
+
+/** TypeScript that people wrote. */
+function sourceFiles(folder: string): string[] {
+  return globSync(`${folder}/{src,test,scripts,bench}/**/*.ts`, {cwd: ROOT})
+    .filter((file) => !file.endsWith('.wgsl.ts') && !file.includes('/fixtures/'))
+    .sort();
+}
+
+/** Static and dynamic imports of a TypeScript file. Anchored to the line start, so that examples in comments do not count. */
+function importsOf(file: string): Import[] {
+  const text = read(file);
+  const statements = text.matchAll(/^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^']+)'/gm);
+  const calls = text.matchAll(/^(?!\s*(?:\*|\/\/)).*\bimport\('([^']+)'\)/gm);
+  return [...statements, ...calls].map((match) => ({file, specifier: match[1] ?? ''}));
+}
+
+/** Imports of a kernel from other packages, written as the package they name. */
+function kernelImportsOf(file: string): Import[] {
+  const heads = [...read(file).matchAll(/^import\s+(\w+)::/gm)].map((match) => match[1] ?? '');
+  return heads
+    .filter((head) => head !== 'package')
+    .map((head) => ({file, specifier: `@epsball/${head.replaceAll('_', '-')}`}));
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** A module of another package by path: this package must not depend on what it checks. */
+async function importSource(path: string): Promise<unknown> {
+  return import(/* @vite-ignore */ pathToFileURL(join(ROOT, path)).href);
+}
+
+function allImports(): Import[] {
+  return packages.flatMap(({srcImports, testImports}) => [...srcImports, ...testImports]);
+}
+
+function packageOf(specifier: string): string | undefined {
+  return /^@epsball\/([^/]+)/.exec(specifier)?.[1];
+}
+
+function importedPackages(own: string, imports: readonly Import[]): string[] {
+  const names = imports.map(({specifier}) => packageOf(specifier)).filter((name) => name !== undefined);
+  return [...new Set(names)].filter((name) => name !== own).sort();
+}
+
+function workspaceNames(dependencies: Readonly<Record<string, string>> = {}): string[] {
+  return Object.keys(dependencies)
+    .map(packageOf)
+    .filter((name) => name !== undefined)
+    .sort();
+}
+
+function referencesOf(folder: string): string[] {
+  const {references = []} = JSON.parse(read(`${folder}/tsconfig.build.json`)) as {references?: {path: string}[]};
+  return references.map(({path}) => resolve(ROOT, folder, path, '..').split(sep).at(-1) ?? '').sort();
+}
+
+function layerOf(name: string): number {
+  const layer = LAYERS.findIndex((names) => names.includes(name));
+  return layer < 0 && name.startsWith('dbscan-') ? LAYERS.findIndex((names) => names.includes('dbscan-*')) : layer;
+}
+
+function mayImport(from: string, target: string): boolean {
+  const isTool = TOOLS.includes(from) || TOOLS.includes(target);
+  const importers = IMPORTED_ONLY_BY[target];
+  return !isTool && layerOf(target) < layerOf(from) && (importers === undefined || importers.includes(from));
+}
+
+/** Path along dependencies of both kinds that ends where it began. */
+function circleFrom(start: string): string[] | undefined {
+  const seen = new Set<string>();
+  const visit = (name: string, path: readonly string[]): string[] | undefined => {
+    const manifest = byName.get(name)?.manifest;
+    for (const next of [...workspaceNames(manifest?.dependencies), ...workspaceNames(manifest?.devDependencies)]) {
+      if (next === start) return [...path, name, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const circle = visit(next, [...path, name]);
+      if (circle !== undefined) return circle;
+    }
+    return undefined;
+  };
+  return visit(start, []);
+}
