@@ -1,0 +1,73 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import type {Random} from './random.ts';
+
+export type Precision = 'float32' | 'float64';
+
+/** What every seeded generator takes. */
+export interface GeneratorOptions {
+  /** Points; integer from 0 to 2^31 − 1. */
+  readonly n: number;
+  /** Integer from 0 to 2^32 − 1, 0 unless given. The same seed gives the same points. */
+  readonly seed?: number;
+  /** `'float32'` unless given. */
+  readonly precision?: Precision;
+}
+
+/**
+ * Zeroed coordinates for n points.
+ *
+ * @throws InvalidParameterError  if `n`, `dim` or `precision` is out of range
+ */
+export function allocateCoords(n: number, dim: number, precision: Precision): Float32Array | Float64Array {
+  requireInteger('n', n, 0, 0x7fffffff);
+  requireInteger('dim', dim, 1, 0x7fffffff);
+  if (precision === 'float32') return new Float32Array(n * dim);
+  if (precision === 'float64') return new Float64Array(n * dim);
+  throw new InvalidParameterError('precision', precision, "'float32' or 'float64'");
+}
+
+/**
+ * @throws InvalidParameterError  if `value` is not an integer in min…max
+ */
+export function requireInteger(parameter: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new InvalidParameterError(parameter, value, `an integer from ${min} to ${max}`);
+  }
+}
+
+/** Puts points into random order (Fisher–Yates), in place. */
+export function shufflePoints(coords: Float32Array | Float64Array, dim: number, random: Random): void {
+  for (let i = coords.length / dim - 1; i > 0; i--) {
+    const j = random.integer(i + 1);
+    for (let d = 0; d < dim; d++) {
+      const swapped = coords[i * dim + d];
+      coords[i * dim + d] = coords[j * dim + d];
+      coords[j * dim + d] = swapped;
+    }
+  }
+}
+
+/**
+ * Running sums of weights, scaled so that the last is 1: a distribution for `pickWeighted`.
+ */
+export function cumulativeShares(weights: readonly number[]): Float64Array {
+  const shares = new Float64Array(weights.length);
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) shares[i] = sum += weights[i];
+  for (let i = 0; i < weights.length; i++) shares[i] /= sum;
+  shares[weights.length - 1] = 1;
+  return shares;
+}
+
+/** Index drawn in proportion to the weights behind `shares`. */
+export function pickWeighted(shares: Float64Array, random: Random): number {
+  const u = random.uniform();
+  let low = 0;
+  let high = shares.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (shares[middle] > u) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,102 @@
+import type {PointSet} from '@epsball/clustering';
+import {allocateCoords, requireInteger, type GeneratorOptions} from '../coords.ts';
+import {Random} from '../random.ts';
+
+export interface GaussiansOptions extends GeneratorOptions {
+  /** 1 to 64; 8 unless given. */
+  readonly dim?: number;
+  /** 20 unless given. */
+  readonly clusters?: number;
+}
+
+/** The radius at which `gaussians` is meant to be clustered, whatever the dimension. */
+const GAUSSIANS_EPS = 0.05;
+/** Candidates from which each new centre takes the one farthest from the others. */
+const CENTER_CANDIDATES = 16;
+
+/**
+ * Equal round Gaussian clusters at random, well-spread places of the unit cube, in random order.
+ *
+ * Distances between points of one Gaussian concentrate as `dim` grows, so its width shrinks with `dim`: from 8
+ * dimensions on, about 1 in 200 pairs of one cluster lies within eps = 0.05, and below, the deviation is 0.03. So eps =
+ * 0.05 and minPts = 4 mean something from 1 to 64 dimensions.
+ *
+ * @returns  n points in [0, 1]^dim
+ * @throws InvalidParameterError  if an option is out of range
+ * @complexity  O(n · dim), allocates the result and the centres
+ * @source   Böhm et al. 2009 (CUDA-DClust), Section 7: 20 random Gaussian clusters, 4 to 64 dimensions
+ */
+export function gaussians(options: GaussiansOptions): PointSet {
+  const {n, dim = 8, clusters = 20, seed = 0, precision = 'float32'} = options;
+  requireInteger('dim', dim, 1, 64);
+  requireInteger('clusters', clusters, 1, 1_000_000);
+  const coords = allocateCoords(n, dim, precision);
+  const random = new Random(seed);
+  const centers = spreadCenters(clusters, dim, 0.15, 0.85, random);
+  const sigma = gaussianSigma(dim);
+  for (let i = 0; i < n; i++) {
+    const center = random.integer(clusters) * dim;
+    for (let d = 0; d < dim; d++) {
+      // Five deviations end inside the cube: 0.15 = 5 · 0.03.
+      coords[i * dim + d] = centers[center + d] + sigma * random.truncatedGaussian(5);
+    }
+  }
+  return {coords, dim};
+}
+
+/**
+ * Gaussian clusters of unit deviation in [−10, 10]³: the mean-shift document's data, for a bandwidth of 2.
+ *
+ * @returns  n points, `dim` 3
+ * @throws InvalidParameterError  if an option is out of range
+ * @source   L. Agnolucci, Mean Shift clustering algorithm, 2020: Gaussians of 100 to 250,000 3-D points
+ */
+export function gaussians3d(options: GeneratorOptions & {readonly clusters?: number}): PointSet {
+  const {n, clusters = 5, seed = 0, precision = 'float32'} = options;
+  requireInteger('clusters', clusters, 1, 1_000_000);
+  const coords = allocateCoords(n, 3, precision);
+  const random = new Random(seed);
+  const centers = spreadCenters(clusters, 3, -10, 10, random);
+  for (let i = 0; i < n; i++) {
+    const center = random.integer(clusters) * 3;
+    for (let d = 0; d < 3; d++) coords[i * 3 + d] = centers[center + d] + random.gaussian();
+  }
+  return {coords, dim: 3};
+}
+
+/** Deviation per axis at which 1 in 200 pairs of one Gaussian lies within eps, and 0.03 at most. */
+function gaussianSigma(dim: number): number {
+  // |a − b|² / (2 sigma²) is chi-squared with `dim` degrees. Its 0.5 % quantile after Wilson and Hilferty (1931):
+  const z = -2.5758;
+  const quantile = dim * Math.max(0, 1 - 2 / (9 * dim) + z * Math.sqrt(2 / (9 * dim))) ** 3;
+  return Math.min(0.03, GAUSSIANS_EPS / Math.sqrt(2 * quantile));
+}
+
+/** Centres in [low, high]^dim, each the best of a few candidates (Mitchell's best-candidate sampling). */
+function spreadCenters(clusters: number, dim: number, low: number, high: number, random: Random): Float64Array {
+  const centers = new Float64Array(clusters * dim);
+  const candidate = new Float64Array(dim);
+  for (let c = 0; c < clusters; c++) {
+    let best = -1;
+    for (let k = 0; k < CENTER_CANDIDATES; k++) {
+      for (let d = 0; d < dim; d++) candidate[d] = random.between(low, high);
+      const gap2 = squaredGap(candidate, centers, c);
+      if (gap2 <= best) continue;
+      best = gap2;
+      centers.set(candidate, c * dim);
+    }
+  }
+  return centers;
+}
+
+/** Squared distance of `candidate` to the nearest of the first `count` centres. */
+function squaredGap(candidate: Float64Array, centers: Float64Array, count: number): number {
+  const dim = candidate.length;
+  let gap2 = Infinity;
+  for (let c = 0; c < count; c++) {
+    let sum = 0;
+    for (let d = 0; d < dim; d++) sum += (candidate[d] - centers[c * dim + d]) ** 2;
+    gap2 = Math.min(gap2, sum);
+  }
+  return gap2;
+}

@@ -1,0 +1,144 @@
+import type {PointSet} from '@epsball/clustering';
+import {allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
+import {Random} from '../random.ts';
+
+/** Every Gaussian profile ends here, in standard deviations, so that a cluster has an edge and not a fringe. */
+const PROFILE_LIMIT = 2.5;
+
+/** The noise fills this box, centred on 0: 6.4 × 5.6. */
+const BOX_WIDTH = 6.4;
+const BOX_HEIGHT = 5.6;
+
+/**
+ * Noise points at most. Within eps = 0.03 of a place there are then 10,000 / (6.4 · 5.6) · π · 0.03² = 0.79 of them
+ * on average: far from minPts = 8, at every n, so noise neither clusters nor bridges.
+ */
+const NOISE_MAX = 10_000;
+/** And at most this share of the points, which decides below n = 200,000. */
+const NOISE_SHARE_MAX = 0.05;
+
+/** A Gaussian with its axes turned by `angle`. */
+interface Blob {
+  readonly kind: 'blob';
+  readonly at: readonly [x: number, y: number];
+  readonly sigma: readonly [along: number, across: number];
+  readonly angle: number;
+}
+
+/** Part of a circle, drawn with a brush of Gaussian profile. */
+interface Arc {
+  readonly kind: 'arc';
+  readonly at: readonly [x: number, y: number];
+  readonly radius: number;
+  readonly from: number;
+  readonly to: number;
+  readonly sigma: number;
+}
+
+/** Part of an Archimedean spiral, radius growing evenly over one turn from `angle`. */
+interface Spiral {
+  readonly kind: 'spiral';
+  readonly at: readonly [x: number, y: number];
+  readonly radius: readonly [inner: number, outer: number];
+  readonly angle: number;
+  readonly sigma: number;
+}
+
+/** A filled square, turned by `angle`. */
+interface Square {
+  readonly kind: 'square';
+  readonly at: readonly [x: number, y: number];
+  readonly side: number;
+  readonly angle: number;
+}
+
+type Shape = Blob | Arc | Spiral | Square;
+
+const {PI} = Math;
+
+/** The strokes of the ten clusters; the S is two arcs that meet. Shapes stay more than 0.1 = 3 eps apart. */
+const STROKES: readonly {readonly weight: number; readonly shape: Shape}[] = [
+  {weight: 13, shape: {kind: 'arc', at: [-2.1, 1.5], radius: 0.75, from: 0, to: 2 * PI, sigma: 0.03}},
+  {weight: 8, shape: {kind: 'blob', at: [-2.1, 1.5], sigma: [0.1, 0.1], angle: 0}},
+  {weight: 8, shape: {kind: 'arc', at: [-0.3, 1.4], radius: 0.6, from: 0, to: PI, sigma: 0.03}},
+  {weight: 8, shape: {kind: 'arc', at: [0.3, 1.7], radius: 0.6, from: PI, to: 2 * PI, sigma: 0.03}},
+  {weight: 9, shape: {kind: 'spiral', at: [2.1, 1.5], radius: [0.18, 0.88], angle: 0, sigma: 0.03}},
+  {weight: 9, shape: {kind: 'spiral', at: [2.1, 1.5], radius: [0.18, 0.88], angle: PI, sigma: 0.03}},
+  {weight: 15, shape: {kind: 'square', at: [-2.2, -1.35], side: 0.8, angle: 0.35}},
+  {weight: 5, shape: {kind: 'arc', at: [-0.7, -1.0], radius: 0.4, from: 0, to: 1.5 * PI, sigma: 0.03}},
+  {weight: 5, shape: {kind: 'arc', at: [-0.7, -1.8], radius: 0.4, from: -PI, to: 0.5 * PI, sigma: 0.03}},
+  {weight: 12, shape: {kind: 'blob', at: [1.0, -1.0], sigma: [0.4, 0.06], angle: 0.6}},
+  {weight: 8, shape: {kind: 'blob', at: [2.3, -1.75], sigma: [0.13, 0.13], angle: 0}},
+];
+
+/**
+ * Ten 2-D clusters of many shapes (ring, blobs, moons, spiral arms, square, S, elongated Gaussian) on uniform
+ * noise, in random order: the kind of data of Milanesi's Figure 1, where eps = 0.03 and minPts = 8.
+ *
+ * At n = 1,000,000 a point has about 930 neighbours within 0.03 and DBSCAN finds the ten clusters. Below about
+ * 50,000 points the same eps finds fragments; at 1000 it finds next to nothing, as any data of this area must.
+ *
+ * @returns  n points, `dim` 2, in [−3.2, 3.2] × [−2.8, 2.8]
+ * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
+ * @complexity  O(n), allocates the result only
+ * @source   L. Milanesi, GPU-DBSCAN, 2025–2026, Figure 1 (drawn after its description; the document gives no code)
+ */
+export function milanesi({n, seed = 0, precision = 'float32'}: GeneratorOptions): PointSet {
+  const coords = allocateCoords(n, 2, precision);
+  const random = new Random(seed);
+  const noiseShare = Math.min(NOISE_SHARE_MAX, NOISE_MAX / n);
+  const shares = cumulativeShares(STROKES.map((stroke) => stroke.weight));
+  const point = new Float64Array(2);
+  for (let i = 0; i < n; i++) {
+    if (random.uniform() < noiseShare) {
+      point[0] = BOX_WIDTH * (random.uniform() - 0.5);
+      point[1] = BOX_HEIGHT * (random.uniform() - 0.5);
+    } else {
+      drawPoint(STROKES[pickWeighted(shares, random)].shape, random, point);
+    }
+    coords[2 * i] = point[0];
+    coords[2 * i + 1] = point[1];
+  }
+  return {coords, dim: 2};
+}
+
+function drawPoint(shape: Shape, random: Random, point: Float64Array): void {
+  const [x, y] = shape.at;
+  switch (shape.kind) {
+    case 'blob': {
+      let u = random.gaussian();
+      let v = random.gaussian();
+      while (u * u + v * v > PROFILE_LIMIT * PROFILE_LIMIT) {
+        u = random.gaussian();
+        v = random.gaussian();
+      }
+      turn(u * shape.sigma[0], v * shape.sigma[1], shape.angle, point);
+      break;
+    }
+    case 'arc': {
+      const radius = shape.radius + shape.sigma * random.truncatedGaussian(PROFILE_LIMIT);
+      turn(radius, 0, random.between(shape.from, shape.to), point);
+      break;
+    }
+    case 'spiral': {
+      // r² evenly spread makes arc length nearly so: ∫ r dθ = r² / 2 up to a factor.
+      const [inner, outer] = shape.radius;
+      const onLine = Math.sqrt(random.between(inner * inner, outer * outer));
+      const angle = shape.angle + (2 * PI * (onLine - inner)) / (outer - inner);
+      turn(onLine + shape.sigma * random.truncatedGaussian(PROFILE_LIMIT), 0, angle, point);
+      break;
+    }
+    case 'square':
+      turn(shape.side * (random.uniform() - 0.5), shape.side * (random.uniform() - 0.5), shape.angle, point);
+  }
+  point[0] += x;
+  point[1] += y;
+}
+
+/** Writes (u, v), turned by `angle` about the origin. */
+function turn(u: number, v: number, angle: number, point: Float64Array): void {
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  point[0] = u * cos - v * sin;
+  point[1] = u * sin + v * cos;
+}

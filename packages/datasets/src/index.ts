@@ -1,0 +1,18 @@
+export {type GeneratorOptions, type Precision} from './coords.ts';
+export {gaussians, gaussians3d, type GaussiansOptions} from './generators/gaussians.ts';
+export {milanesi} from './generators/milanesi.ts';
+export {
+  duplicates,
+  lattice,
+  line,
+  spiral,
+  uniform,
+  type DuplicatesOptions,
+  type LatticeOptions,
+  type LineOptions,
+} from './generators/regular.ts';
+export {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
+export {tweets} from './generators/tweets.ts';
+export {datasetHash} from './hash.ts';
+export {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
+export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';

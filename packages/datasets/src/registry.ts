@@ -1,0 +1,186 @@
+import type {PointSet} from '@epsball/clustering';
+import type {Precision} from './coords.ts';
+import {gaussians, gaussians3d} from './generators/gaussians.ts';
+import {milanesi} from './generators/milanesi.ts';
+import {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
+import {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
+import {tweets} from './generators/tweets.ts';
+
+/** What `DatasetSpec.generate` takes; every field has a value. */
+export interface GenerateOptions {
+  readonly n: number;
+  readonly dim: number;
+  readonly seed: number;
+  readonly precision: Precision;
+}
+
+/** A generator by name, with what a run of it needs. */
+export interface DatasetSpec {
+  readonly id: string;
+  readonly title: string;
+  readonly dims: {readonly min: number; readonly max: number; readonly default: number};
+  readonly defaultN: number;
+  /** Parameters that suit `defaultN` points of the default dimension; `bandwidth` where the data is for mean shift. */
+  readonly suggested: {readonly eps: number; readonly minPts: number; readonly bandwidth?: number};
+  /** Whose data it is, or follows. */
+  readonly source: string;
+  /**
+   * @returns  exactly `n` points; the same options give the same points
+   * @throws InvalidParameterError  if an option is out of range
+   */
+  generate(options: GenerateOptions): PointSet;
+}
+
+const PLANE = {min: 2, max: 2, default: 2} as const;
+const SCIKIT_LEARN = 'scikit-learn, examples/cluster/plot_cluster_comparison.py (standardised)';
+const OURS = 'epsball';
+
+/** All generators. scikit-learn's parameters are its page's: eps as listed there, `min_samples` left at its default 5. */
+export const datasets: readonly DatasetSpec[] = [
+  {
+    id: 'milanesi',
+    title: 'Ten clusters of many shapes on uniform noise',
+    dims: PLANE,
+    defaultN: 1_000_000,
+    suggested: {eps: 0.03, minPts: 8},
+    source: 'L. Milanesi, GPU-DBSCAN, 2025–2026, Figure 1',
+    generate: milanesi,
+  },
+  {
+    id: 'circles',
+    title: 'Two concentric circles',
+    dims: PLANE,
+    defaultN: 1500,
+    suggested: {eps: 0.3, minPts: 5},
+    source: SCIKIT_LEARN,
+    generate: circles,
+  },
+  {
+    id: 'moons',
+    title: 'Two interleaved half circles',
+    dims: PLANE,
+    defaultN: 1500,
+    suggested: {eps: 0.3, minPts: 5},
+    source: SCIKIT_LEARN,
+    generate: moons,
+  },
+  {
+    id: 'varied',
+    title: 'Three blobs of different spread',
+    dims: PLANE,
+    defaultN: 1500,
+    suggested: {eps: 0.18, minPts: 5},
+    source: SCIKIT_LEARN,
+    generate: varied,
+  },
+  {
+    id: 'aniso',
+    title: 'Three stretched blobs',
+    dims: PLANE,
+    defaultN: 1500,
+    suggested: {eps: 0.15, minPts: 5},
+    source: SCIKIT_LEARN,
+    generate: aniso,
+  },
+  {
+    id: 'blobs',
+    title: 'Three round blobs',
+    dims: PLANE,
+    defaultN: 1500,
+    suggested: {eps: 0.3, minPts: 5},
+    source: SCIKIT_LEARN,
+    generate: blobs,
+  },
+  {
+    id: 'no-structure',
+    title: 'Uniform square, nothing to find',
+    dims: PLANE,
+    defaultN: 1500,
+    suggested: {eps: 0.3, minPts: 5},
+    source: SCIKIT_LEARN,
+    generate: noStructure,
+  },
+  {
+    id: 'tweets',
+    title: 'Geo-tagged messages: skewed cities, roads, duplicates',
+    dims: PLANE,
+    defaultN: 200_000,
+    suggested: {eps: 0.01, minPts: 40},
+    source: 'imitates the Twitter set of HPDBSCAN (Götz, Bodenstein, Riedel 2015)',
+    generate: tweets,
+  },
+  {
+    id: 'gaussians',
+    title: '20 Gaussian clusters in the unit cube',
+    dims: {min: 1, max: 64, default: 8},
+    defaultN: 260_000,
+    suggested: {eps: 0.05, minPts: 4},
+    source: 'Böhm et al. 2009 (CUDA-DClust), Section 7',
+    generate: gaussians,
+  },
+  {
+    id: 'gaussians3d',
+    title: 'Five 3-D Gaussians for mean shift',
+    dims: {min: 3, max: 3, default: 3},
+    defaultN: 10_000,
+    suggested: {eps: 0.5, minPts: 8, bandwidth: 2},
+    source: 'L. Agnolucci, Mean Shift clustering algorithm, 2020',
+    generate: gaussians3d,
+  },
+  {
+    id: 'lattice',
+    title: 'Unit lattice: every neighbour pair on the boundary',
+    dims: {min: 1, max: 8, default: 2},
+    defaultN: 4096,
+    suggested: {eps: 1, minPts: 5},
+    source: OURS,
+    generate: latticePrefix,
+  },
+  {
+    id: 'duplicates',
+    title: 'Points on 100 places',
+    dims: {min: 1, max: 64, default: 2},
+    defaultN: 10_000,
+    suggested: {eps: 0.01, minPts: 5},
+    source: OURS,
+    generate: duplicates,
+  },
+  {
+    id: 'line',
+    title: 'Unit steps along the first axis',
+    dims: {min: 1, max: 64, default: 1},
+    defaultN: 10_000,
+    suggested: {eps: 1, minPts: 3},
+    source: OURS,
+    generate: line,
+  },
+  {
+    id: 'spiral',
+    title: 'A thin spiral: a breadth-first search n / 2 levels deep',
+    dims: PLANE,
+    defaultN: 12_000,
+    suggested: {eps: 2.5, minPts: 3},
+    source: OURS,
+    generate: spiral,
+  },
+  {
+    id: 'uniform',
+    title: 'Uniform in the unit cube',
+    dims: {min: 1, max: 64, default: 2},
+    defaultN: 1_000_000,
+    suggested: {eps: 0.00138, minPts: 5},
+    source: OURS,
+    generate: uniform,
+  },
+];
+
+/** The first n points of the smallest lattice, equally long along all axes, that holds as many. */
+function latticePrefix({n, dim, precision}: GenerateOptions): PointSet {
+  let side = Math.floor(n ** (1 / dim));
+  while (side ** dim < n) side++;
+  // Only as many layers of the first axis as n points touch.
+  const layers = side === 0 ? 0 : Math.ceil(n / side ** (dim - 1));
+  const counts = Array.from({length: dim}, (_, axis) => (axis === 0 ? layers : side));
+  const {coords} = lattice(counts, {precision});
+  return {coords: coords.slice(0, n * dim), dim};
+}

@@ -1,0 +1,149 @@
+import {InvalidParameterError, pointCount, squaredDistance, validatePoints} from '@epsball/clustering';
+import {describe, expect, it} from 'vitest';
+import {
+  datasetHash,
+  datasets,
+  duplicates,
+  gaussians,
+  generateDataset,
+  lattice,
+  line,
+  milanesi,
+  moons,
+  spiral,
+  tweets,
+  uniform,
+} from '../src/index.ts';
+
+/** Pinned: whoever changes one of these changes data that published figures rest on. */
+const PINNED: readonly (readonly [spec: string, hash: string])[] = [
+  ['milanesi:n=500,seed=7', '3ef16c9be970868e'],
+  ['circles:n=500,seed=7', '2cda6b9078a4d784'],
+  ['moons:n=500,seed=7', '2ab1895fa9a26cdf'],
+  ['varied:n=500,seed=7', 'f59931e151efef7a'],
+  ['aniso:n=500,seed=7', 'd5cd20cbb20826fe'],
+  ['blobs:n=500,seed=7', '4d87491f6560559e'],
+  ['no-structure:n=500,seed=7', '002a78492e1d88d3'],
+  ['tweets:n=500,seed=7', '2391b864c7a9fa8a'],
+  ['gaussians:n=500,seed=7', '59b429fc709015b9'],
+  ['gaussians3d:n=500,seed=7', '13ab880562d10ef0'],
+  ['lattice:n=500,seed=7', '5ec66c1847779218'],
+  ['duplicates:n=500,seed=7', '8b0d4f9219a25822'],
+  ['line:n=500,seed=7', 'b9abd657e32430fd'],
+  ['spiral:n=500,seed=7', '7123b354f9cca199'],
+  ['uniform:n=500,seed=7', 'f43df4ea9a422940'],
+];
+
+describe('the registry', () => {
+  it('pins the points of every dataset', () => {
+    expect(PINNED.map(([spec]) => [spec, datasetHash(generateDataset(spec))])).toEqual(PINNED);
+    expect(PINNED.map(([spec]) => spec.split(':')[0])).toEqual(datasets.map((row) => row.id));
+  });
+
+  it.for(datasets)('$id makes exactly n valid points at every allowed end of its dimensions', (row) => {
+    for (const n of [0, 1, 2, 37]) {
+      for (const dim of [row.dims.min, row.dims.default, row.dims.max]) {
+        for (const precision of ['float32', 'float64'] as const) {
+          const points = row.generate({n, dim, seed: 3, precision});
+          validatePoints(points);
+          expect([pointCount(points), points.dim]).toEqual([n, dim]);
+          expect(points.coords.constructor).toBe(precision === 'float32' ? Float32Array : Float64Array);
+        }
+      }
+    }
+  });
+
+  it.for(datasets)('$id gives the float64 points rounded when asked for float32', (row) => {
+    // Standardised sets compute their mean from rounded values: equal only to a few units in the last place.
+    const options = {n: 200, dim: row.dims.default, seed: 5};
+    const single = row.generate({...options, precision: 'float32'}).coords;
+    const double = row.generate({...options, precision: 'float64'}).coords;
+    for (let k = 0; k < single.length; k++) expect(single[k]).toBeCloseTo(double[k], 4);
+  });
+
+  it('gives different points for different seeds', () => {
+    const hashes = [0, 1, 2, 4294967295].map((seed) => datasetHash(uniform({n: 10, seed})));
+    expect(new Set(hashes).size).toBe(4);
+  });
+
+  it('rejects a bad n, seed, precision and dimension', () => {
+    expect(() => milanesi({n: -1})).toThrow('n = -1; expected an integer from 0 to 2147483647');
+    expect(() => milanesi({n: 1.5})).toThrow(InvalidParameterError);
+    expect(() => milanesi({n: 1, seed: -1})).toThrow('seed = -1; expected an integer from 0 to 4294967295');
+    expect(() => gaussians({n: 1, dim: 65})).toThrow('dim = 65; expected an integer from 1 to 64');
+    expect(() => lattice([])).toThrow('dim = 0');
+    expect(() => lattice([2], {spacing: NaN})).toThrow('spacing = NaN; expected a finite number');
+  });
+});
+
+describe('milanesi', () => {
+  it('keeps noise at 10,000 points however many points there are', () => {
+    // Between the rows of shapes, y in [−0.3, 0.5], there is noise only, but for the tip of one Gaussian: x < 0.
+    const {coords} = milanesi({n: 400_000, seed: 1});
+    let found = 0;
+    for (let i = 0; i < coords.length; i += 2) {
+      if (coords[i] < 0 && coords[i + 1] > -0.3 && coords[i + 1] < 0.5) found++;
+    }
+    const expected = (10_000 * 3.2 * 0.8) / (6.4 * 5.6);
+    expect(Math.abs(found - expected)).toBeLessThan(5 * Math.sqrt(expected));
+  });
+
+  it('stays in its box', () => {
+    const {coords} = milanesi({n: 20_000});
+    for (let i = 0; i < coords.length; i += 2) {
+      expect(Math.abs(coords[i])).toBeLessThanOrEqual(3.2);
+      expect(Math.abs(coords[i + 1])).toBeLessThanOrEqual(2.8);
+    }
+  });
+});
+
+describe('regular sets', () => {
+  it('lays a lattice with the last axis fastest', () => {
+    const points = lattice([2, 3], {spacing: 0.5, offset: 10});
+    expect([...points.coords]).toEqual([10, 10, 10, 10.5, 10, 11, 10.5, 10, 10.5, 10.5, 10.5, 11]);
+    expect(lattice([0, 3]).coords).toHaveLength(0);
+  });
+
+  it('puts duplicates on no more than the asked number of places', () => {
+    const {coords} = duplicates({n: 5000, distinct: 7, dim: 1});
+    expect(new Set(coords).size).toBe(7);
+  });
+
+  it('steps along a line by one', () => {
+    expect([...line({n: 3, dim: 2}).coords]).toEqual([0, 0, 1, 0, 2, 0]);
+  });
+
+  it('lets each point of the spiral reach two before and two after it, and no other turn', () => {
+    const {coords} = spiral({n: 3000});
+    for (let i = 0; i < 3000; i++) {
+      for (let j = i + 1; j < 3000; j++) {
+        const isNeighbour = squaredDistance(coords, 2, i, j) <= 2.5 * 2.5;
+        if (isNeighbour !== j - i <= 2) expect.unreachable(`points ${i} and ${j}`);
+      }
+    }
+  });
+});
+
+describe('shapes of the distributions', () => {
+  it('standardises the scikit-learn sets', () => {
+    const {coords} = moons({n: 1500, precision: 'float64'});
+    const xs = Array.from(coords).filter((_, k) => k % 2 === 0);
+    const mean = xs.reduce((sum, x) => sum + x, 0) / 1500;
+    const variance = xs.reduce((sum, x) => sum + (x - mean) ** 2, 0) / 1500;
+    expect(mean).toBeCloseTo(0, 12);
+    expect(variance).toBeCloseTo(1, 12);
+  });
+
+  it.for([1, 2, 8, 64])('keeps Gaussians of %i dimensions in the unit cube', (dim) => {
+    const {coords} = gaussians({n: 2000, dim});
+    expect(coords.every((x) => x >= 0 && x <= 1)).toBe(true);
+  });
+
+  it('makes tweets with many coinciding points', () => {
+    const {coords} = tweets({n: 20_000, precision: 'float64'});
+    const places = new Set<string>();
+    for (let i = 0; i < coords.length; i += 2) places.add(`${coords[i]},${coords[i + 1]}`);
+    expect(places.size).toBeLessThan(19_000);
+    expect(places.size).toBeGreaterThan(15_000);
+  });
+});
