@@ -62,7 +62,7 @@ export function outputFile(flag: string, extensions: readonly string[]): (text: 
  * @throws UsageError  if an option that the command cannot do without was left out
  */
 export function required<Value>(flag: string, value: Value | undefined, expectation: string): Value {
-  if (value === undefined) throw new UsageError(flag, value, expectation);
+  if (value === undefined) throw new UsageError(flag, undefined, expectation);
   return value;
 }
 

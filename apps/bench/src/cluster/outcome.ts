@@ -2,7 +2,8 @@ import {DBSCAN_PHASES, type DbscanParams} from '@epsball/clustering';
 import type {PointSet} from '@epsball/clustering';
 import {BACKENDS, type DbscanOutcome} from '@epsball/dbscan';
 import {z} from 'zod';
-import {adapterName, formatTable, duration, grouped, percent} from '../text.ts';
+import {formatCount, formatMs, formatPercent} from '../report/format.ts';
+import {adapterName, formatTable} from '../text.ts';
 
 const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
 
@@ -101,25 +102,25 @@ export function reportOf({input, points, params, outcome, readMs, verified, out,
 export function formatReport(report: ClusterReport): string {
   const {points, dim, ms, adapter, deviceBytes} = report;
   const rows = [
-    ['points', `${grouped(points)} × ${dim} ${report.precision} (${report.input})`],
+    ['points', `${formatCount(points)} × ${dim} ${report.precision} (${report.input})`],
     ['parameters', `eps ${report.eps}, minPts ${report.minPts}`],
-    ['clusters', grouped(report.clusters)],
-    ['noise', `${grouped(report.noise)} (${percent(report.noise, points)})`],
-    ['core', `${grouped(report.core)} (${percent(report.core, points)})`],
+    ['clusters', formatCount(report.clusters)],
+    ['noise', `${formatCount(report.noise)} (${share(report.noise, points)})`],
+    ['core', `${formatCount(report.core)} (${share(report.core, points)})`],
     ['algorithm', report.algorithm],
     ['backend', report.backend],
     ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
   ];
   if (deviceBytes !== null) rows.push(['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]);
-  const device = ms.device === null ? '' : ` (${duration(ms.device)} on the device)`;
-  rows.push(['time', `${duration(ms.wall)}${device}; reading the file took ${duration(ms.read)}`]);
+  const device = ms.device === null ? '' : ` (${formatMs(ms.device)} on the device)`;
+  rows.push(['time', `${formatMs(ms.wall)}${device}; reading the file took ${formatMs(ms.read)}`]);
   for (const phase of DBSCAN_PHASES) {
     const wall = ms.phases[phase];
     const onDevice = ms.devicePhases?.[phase];
     if (wall === undefined && onDevice === undefined) continue;
     const parts = [
-      ...(wall === undefined ? [] : [duration(wall)]),
-      ...(onDevice === undefined ? [] : [`${duration(onDevice)} on the device`]),
+      ...(wall === undefined ? [] : [formatMs(wall)]),
+      ...(onDevice === undefined ? [] : [`${formatMs(onDevice)} on the device`]),
     ];
     rows.push([`  ${phase}`, parts.join(', ')]);
   }
@@ -127,4 +128,9 @@ export function formatReport(report: ClusterReport): string {
   if (report.plot !== null) rows.push(['plot', report.plot]);
   const verified = report.verified.map((reference) => `verified: labels equal ${reference}\n`).join('');
   return formatTable(rows) + verified;
+}
+
+/** A part of the points, in percent; nothing to divide by gives a dash. */
+function share(part: number, whole: number): string {
+  return whole === 0 ? '–' : formatPercent(part / whole);
 }

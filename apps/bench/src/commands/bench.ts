@@ -1,6 +1,6 @@
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
-import {UsageError} from '../errors.ts';
+import {FailureError, UsageError} from '../errors.ts';
 import {oneOf} from '../options.ts';
 import {defaultReportFolder} from '../reportFolder.ts';
 
@@ -17,7 +17,12 @@ export function addBenchCommand(program: Command, signal: AbortSignal): void {
     .command('bench')
     .description('run benchmark suites and write their reports')
     .argument('[SUITE...]', 'suites to run (default: all; see "epsball list suites")')
-    .option('--profile <quick|full>', 'quick: minutes on two cores; full: the sizes of the documents', oneOf('--profile', PROFILES), 'quick')
+    .option(
+      '--profile <quick|full>',
+      'quick: minutes on two cores; full: the sizes of the documents',
+      oneOf('--profile', PROFILES),
+      'quick',
+    )
     .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)')
     .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
     .action((names: readonly string[], options: BenchOptions) => bench(names, options, signal));
@@ -28,7 +33,7 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
   const ids: readonly string[] = suites.map((suite) => suite.id);
   const unknown = names.find((name) => !ids.includes(name));
   if (unknown !== undefined) throw new UsageError('SUITE', unknown, `some of ${ids.join(', ')}`);
-  const {reportFiles} = await runBench({
+  const {reportFiles, failures} = await runBench({
     suites: [...names],
     profile: options.profile,
     outDir: options.out ?? defaultReportFolder(),
@@ -37,4 +42,6 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
     log: (line) => process.stdout.write(`${line}\n`),
   });
   for (const file of reportFiles) process.stdout.write(`report: ${file}\n`);
+  if (failures.length > 0)
+    throw new FailureError(`failures = ${failures.length}; expected none: ${failures.join('; ')}`);
 }

@@ -68,7 +68,9 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   throwIfAborted(signal, 'read');
 
   const bar = createProgressBar();
-  const outcome = await nameFile(input, dbscan.run(points, params, {signal, onProgress: bar.update})).finally(bar.clear);
+  const outcome = await nameFile(input, dbscan.run(points, params, {signal, onProgress: bar.update})).finally(
+    bar.clear,
+  );
   const verified = options.verify === true ? await verifyOutcome(points, params, outcome, signal) : [];
   throwIfAborted(signal, 'write');
   const {out, plot} = options;

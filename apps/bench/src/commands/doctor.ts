@@ -1,7 +1,8 @@
 import type {AdapterReport} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {availableParallelism, cpus, totalmem} from 'node:os';
-import {adapterName, formatTable, grouped} from '../text.ts';
+import {formatCount} from '../report/format.ts';
+import {adapterName, formatTable} from '../text.ts';
 
 /** The limits that decide how many points fit. */
 const LIMITS = [
@@ -65,7 +66,7 @@ function describeChoice(reports: readonly AdapterReport[]): string {
 
 function formatLimit(name: string, value: number | undefined): string {
   if (value === undefined) return '–';
-  return /Size$/.test(name) && value >= 2 ** 30 ? gibibytes(value) : grouped(value);
+  return /Size$/.test(name) && value >= 2 ** 30 ? gibibytes(value) : formatCount(value);
 }
 
 function gibibytes(bytes: number): string {

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {outputFile, required} from '../options.ts';
-import {grouped} from '../text.ts';
+import {formatCount} from '../report/format.ts';
 
 interface GenerateOptions {
   readonly out?: string;
@@ -21,5 +21,5 @@ async function generate(text: string, options: GenerateOptions): Promise<void> {
   const points = generateDataset(parseDatasetSpec(text));
   await writePoints(out, points);
   const n = points.coords.length / points.dim;
-  process.stdout.write(`${out}: ${grouped(n)} points × ${points.dim}\n`);
+  process.stdout.write(`${out}: ${formatCount(n)} points × ${points.dim}\n`);
 }

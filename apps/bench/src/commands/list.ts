@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
 import {oneOf} from '../options.ts';
-import {formatTable, grouped} from '../text.ts';
+import {formatCount} from '../report/format.ts';
+import {formatTable} from '../text.ts';
 
 const TOPICS = ['algorithms', 'suites', 'datasets'] as const;
 type Topic = (typeof TOPICS)[number];
@@ -42,7 +43,7 @@ async function listDatasets(): Promise<string> {
   const rows = datasets.map((row) => [
     row.id,
     String(row.dims),
-    grouped(row.defaultN),
+    formatCount(row.defaultN),
     `--eps ${row.suggested.eps} --min-pts ${row.suggested.minPts}`,
     row.title,
   ]);

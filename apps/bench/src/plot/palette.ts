@@ -1,0 +1,61 @@
+/**
+ * Ten hues that stay apart on white and on near-black, and for red-green and blue-yellow blind readers: they differ
+ * in lightness as well as in hue. After Okabe & Ito 2008 and Tol 2021, shifted to the middle of the lightness range.
+ */
+export const CLUSTER_COLORS = [
+  '#2f74c0', // blue
+  '#e58a1f', // orange
+  '#1d9e77', // green
+  '#c7407a', // raspberry
+  '#4cb5e4', // sky
+  '#8a5fc7', // violet
+  '#b8a01a', // olive
+  '#d4503a', // vermilion
+  '#0f7f8c', // teal
+  '#a3683f', // brown
+] as const;
+
+/** Noise lies underneath, in a grey that recedes on both backgrounds. */
+export const NOISE_COLOR = '#8d949c';
+
+/** Beyond this many clusters, colours go round: nobody follows a thousand of them by eye. */
+const PLACED_CLUSTERS = 1500;
+
+/** A cluster as the palette sees it, in pixels. */
+export interface ClusterSpot {
+  readonly label: number;
+  readonly size: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Gives each cluster a colour: the largest ones first, each the colour whose other clusters are farthest away, so
+ * that neighbours differ.
+ *
+ * @returns  `Uint8Array`, index into `CLUSTER_COLORS` by label
+ * @complexity O(k²) up to 1500 clusters, O(k) beyond
+ */
+export function assignColors(spots: readonly ClusterSpot[]): Uint8Array {
+  const colorCount = CLUSTER_COLORS.length;
+  const colors = Uint8Array.from({length: spots.length}, (_, label) => label % colorCount);
+  const bySize = spots.toSorted((a, b) => b.size - a.size || a.label - b.label);
+  const placed: ClusterSpot[] = [];
+  for (const spot of bySize.slice(0, PLACED_CLUSTERS)) {
+    const nearest = new Float64Array(colorCount).fill(Infinity);
+    for (const other of placed) {
+      const color = colors[other.label];
+      nearest[color] = Math.min(nearest[color], (other.x - spot.x) ** 2 + (other.y - spot.y) ** 2);
+    }
+    // Colours not used yet are infinitely far, and the first of them wins: ten clusters take the palette in order.
+    colors[spot.label] = nearest.indexOf(Math.max(...nearest));
+    placed.push(spot);
+  }
+  return colors;
+}
+
+/** `#rrggbb` as three bytes. */
+export function rgbOf(color: string): readonly [red: number, green: number, blue: number] {
+  const bits = Number.parseInt(color.slice(1), 16);
+  return [bits >> 16, (bits >> 8) & 255, bits & 255];
+}

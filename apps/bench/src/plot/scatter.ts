@@ -1,0 +1,127 @@
+import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
+import {formatCount, formatPercent} from '../report/format.ts';
+import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
+import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
+import {assignColors, CLUSTER_COLORS, NOISE_COLOR, type ClusterSpot} from './palette.ts';
+import {encodeIndexedPng} from './pngFile.ts';
+import {dotRadius, rasterizePoints} from './raster.ts';
+import {escapeXml, FONT_FAMILY, num, themeStyle, type Theme} from './svg.ts';
+
+export interface ScatterOptions {
+  readonly title: string;
+  /** A line under the title; default: points, clusters and noise. */
+  readonly subtitle?: string | undefined;
+  /** Appended to the default subtitle, for example the parameters. */
+  readonly note?: string | undefined;
+  /** Shown in the legend at the scale of the plot, where it is large enough to see. */
+  readonly eps?: number | undefined;
+  /** Names of the first two axes. */
+  readonly axes?: readonly [x: string, y: string] | undefined;
+  /** `auto` (default) follows the reader's light or dark setting; for PNG take one of the two. */
+  readonly theme?: Theme | undefined;
+  /** Width of the plot area in pixels, default 900. The page adds margins and the legend. */
+  readonly width?: number | undefined;
+}
+
+const MARGIN = {top: 82, bottom: 54, right: 24};
+/** Up to here every point is a circle of its own; beyond, a picture is smaller and as sharp. */
+const CIRCLES_MAX = 2500;
+
+/**
+ * A scatter plot of the clusters, from one point to tens of millions, as one self-contained SVG. More than two
+ * dimensions are seen along the first two axes; one dimension is spread over a band.
+ *
+ * @param labels  n cluster labels, −1 = noise
+ * @complexity    O(n + pixels)
+ */
+export function renderScatter(points: PointSet, labels: Int32Array, options: ScatterOptions): string {
+  const frame = fitFrame(points, options.width ?? 900);
+  const spots = locateClusters(points, labels, frame);
+  const colors = assignColors(spots);
+  const axes = drawAxes(frame, options.axes ?? defaultAxes(points.dim), points.dim > 1);
+  const left = axes.left;
+  const pageWidth = left + frame.width + LEGEND_WIDTH + MARGIN.right;
+  const legend = drawLegend(legendOf(spots, colors), countNoise(labels), frame, options.eps);
+  const pageHeight = MARGIN.top + Math.max(frame.height + MARGIN.bottom, legend.height + 16);
+  const isLarge = pointCount(points) > CIRCLES_MAX;
+  const marks = isLarge ? drawPicture(points, labels, colors, frame) : drawCircles(points, labels, colors, frame);
+  const subtitle = options.subtitle ?? [summaryOf(labels, spots.length), options.note].filter(Boolean).join(' · ');
+  const theme = options.theme ?? 'auto';
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pageWidth} ${pageHeight}" width="${pageWidth}" height="${pageHeight}" class="eb-scatter" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeXml(`${options.title}: ${subtitle}`)}">`,
+    themeStyle(theme),
+    `<rect class="eb-page" width="${pageWidth}" height="${pageHeight}"/>`,
+    `<text class="eb-ink" x="${left}" y="36" font-size="21" font-weight="600">${escapeXml(options.title)}</text>`,
+    `<text class="eb-muted" x="${left}" y="60" font-size="14">${escapeXml(subtitle)}</text>`,
+    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}</g>`,
+    `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
+    '</svg>',
+  ].join('\n');
+}
+
+function defaultAxes(dim: number): readonly [string, string] {
+  return dim <= 2 ? ['x', 'y'] : [`axis 0 of ${dim}`, `axis 1 of ${dim}`];
+}
+
+/** Size and centre of every cluster, by label. */
+function locateClusters(points: PointSet, labels: Int32Array, frame: Frame): ClusterSpot[] {
+  let clusterCount = 0;
+  for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
+  const size = new Float64Array(clusterCount);
+  const sumX = new Float64Array(clusterCount);
+  const sumY = new Float64Array(clusterCount);
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i];
+    if (label === NOISE) continue;
+    size[label]++;
+    sumX[label] += placeX(frame, points, i);
+    sumY[label] += placeY(frame, points, i);
+  }
+  return Array.from({length: clusterCount}, (_, label) => ({
+    label,
+    size: size[label],
+    x: sumX[label] / size[label],
+    y: sumY[label] / size[label],
+  }));
+}
+
+function legendOf(spots: readonly ClusterSpot[], colors: Uint8Array): LegendEntry[] {
+  return spots
+    .toSorted((a, b) => b.size - a.size || a.label - b.label)
+    .map(({label, size}) => ({name: String(label), size, color: CLUSTER_COLORS[colors[label]]}));
+}
+
+function countNoise(labels: Int32Array): number {
+  let count = 0;
+  for (const label of labels) if (label === NOISE) count++;
+  return count;
+}
+
+function summaryOf(labels: Int32Array, clusterCount: number): string {
+  const n = labels.length;
+  const noise = n === 0 ? '' : ` · ${formatPercent(countNoise(labels) / n)} noise`;
+  return `${formatCount(n)} points · ${formatCount(clusterCount)} cluster${clusterCount === 1 ? '' : 's'}${noise}`;
+}
+
+function drawPicture(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): string {
+  const png = Buffer.from(encodeIndexedPng(rasterizePoints(points, labels, colors, frame))).toString('base64');
+  return `<image width="${frame.width}" height="${frame.height}" href="data:image/png;base64,${png}"/>`;
+}
+
+/** Noise first, so that clusters lie on top. */
+function drawCircles(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): string {
+  const radius = num(dotRadius(pointCount(points), frame));
+  const circles = (wanted: (label: number) => boolean): string => {
+    let drawn = '';
+    for (let i = 0; i < labels.length; i++) {
+      if (!wanted(labels[i])) continue;
+      const fill = labels[i] === NOISE ? '' : ` fill="${CLUSTER_COLORS[colors[labels[i]]]}"`;
+      drawn += `<circle cx="${num(placeX(frame, points, i))}" cy="${num(placeY(frame, points, i))}" r="${radius}"${fill}/>`;
+    }
+    return drawn;
+  };
+  return (
+    `<g fill="${NOISE_COLOR}" fill-opacity=".5">${circles((label) => label === NOISE)}</g>` +
+    `<g fill-opacity=".85">${circles((label) => label !== NOISE)}</g>`
+  );
+}

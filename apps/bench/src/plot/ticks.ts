@@ -1,0 +1,36 @@
+/** Where an axis is marked, and how the marks read. */
+export interface Ticks {
+  readonly values: readonly number[];
+  readonly labels: readonly string[];
+}
+
+/**
+ * Round numbers (1, 2 or 5 times a power of ten) inside a range.
+ *
+ * @param wanted  marks to aim at; there are between half and twice as many
+ */
+export function niceTicks(min: number, max: number, wanted: number): Ticks {
+  const span = max - min;
+  if (!(span > 0) || !Number.isFinite(span)) return {values: [min], labels: [shortNumber(min)]};
+  const rough = span / Math.max(1, wanted);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.ceil(min / step);
+  const last = Math.floor(max / step);
+  // Counted in steps, so that no mark is lost to a sum of roundings.
+  const values = Array.from({length: Math.max(0, last - first) + 1}, (_, i) => (first + i) * step);
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const isPlain = decimals <= 6 && Math.max(Math.abs(min), Math.abs(max)) < 1e9;
+  const labels = values.map((value) => (isPlain ? withDecimals(value, decimals) : shortNumber(value)));
+  return {values, labels};
+}
+
+function withDecimals(value: number, decimals: number): string {
+  return value
+    .toLocaleString('en-US', {minimumFractionDigits: decimals, maximumFractionDigits: decimals})
+    .replace('-', '−');
+}
+
+function shortNumber(value: number): string {
+  return Number(value.toPrecision(12)).toString().replace('-', '−').replace('e−', 'e-');
+}
