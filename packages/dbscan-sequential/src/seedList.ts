@@ -34,11 +34,13 @@ export class SeedListDbscan {
   readonly #positions: PointPositions;
   /** By position. */
   readonly #labels: Int32Array;
-  /** Positions that the current cluster has reached. A point enters once in a run, so n places are enough. */
+  /**
+   * Positions that the current cluster has reached and that are to be queried. Last in, first out, because its
+   * neighbours are still in the cache; the labels do not depend on it. A point enters once in a run: n places suffice.
+   */
   readonly #seeds: Int32Array;
   readonly #found: Int32Array;
-  #seedHead = 0;
-  #seedTail = 0;
+  #seedCount = 0;
   /** Next original index of the outer scan. */
   #next = 0;
 
@@ -70,15 +72,14 @@ export class SeedListDbscan {
     const n = labels.length;
     const stopAt = query.neighborTests + tests;
     let cluster = this.clusterCount - 1;
-    let head = this.#seedHead;
-    let tail = this.#seedTail;
+    let seedCount = this.#seedCount;
     let next = this.#next;
     let queries = 0;
     while (query.neighborTests + queries * QUERY_COST < stopAt) {
       let position: number;
-      const isSeed = head < tail;
+      const isSeed = seedCount > 0;
       if (isSeed) {
-        position = seeds[head++];
+        position = seeds[--seedCount];
       } else {
         while (next < n && labels[positionOf[next]] !== UNCLASSIFIED) next++;
         if (next === n) break;
@@ -92,25 +93,21 @@ export class SeedListDbscan {
         continue;
       }
       coreMask[pointOrder[position]] = 1;
-      if (!isSeed) {
-        labels[position] = ++cluster;
-        head = tail = 0;
-      }
+      if (!isSeed) labels[position] = ++cluster;
       for (let k = 0; k < count; k++) {
         const neighbor = found[k];
         const label = labels[neighbor];
         if (label > NOISE) continue;
         labels[neighbor] = cluster;
         // Noise has been queried: it is a border point, not a seed.
-        if (label === UNCLASSIFIED) seeds[tail++] = neighbor;
+        if (label === UNCLASSIFIED) seeds[seedCount++] = neighbor;
       }
     }
     this.clusterCount = cluster + 1;
     this.regionQueries += queries;
-    this.#seedHead = head;
-    this.#seedTail = tail;
+    this.#seedCount = seedCount;
     this.#next = next;
-    return head === tail && next === n;
+    return seedCount === 0 && next === n;
   }
 
   /** Labels by original index; a new array. */

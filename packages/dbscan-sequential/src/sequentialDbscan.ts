@@ -12,9 +12,9 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
-import {buildUniformGrid, MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {GridQuery} from './gridQuery.ts';
+import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
 import {LinearQuery} from './linearQuery.ts';
+import {RunPacer} from './runPacer.ts';
 import type {RegionQuery} from './regionQuery.ts';
 import {SeedListDbscan, type PointPositions} from './seedList.ts';
 
@@ -26,14 +26,8 @@ export interface SequentialDbscanOptions {
   readonly index?: 'auto' | 'grid' | 'none' | undefined;
 }
 
-/** Distance tests between two looks at the clock: about a millisecond. */
+/** Distance tests between two pauses: about a millisecond. */
 const SLICE_TESTS = 2 ** 20;
-
-/** Longest stretch without a turn of the event loop, in milliseconds. */
-const TURN_MS = 50;
-
-/** Progress reports a run, at most. */
-const REPORTS = 200;
 
 /**
  * Classic DBSCAN with a seed list (Ester et al. 1996), one region query a point, on one thread: the baseline of every
@@ -60,30 +54,18 @@ async function run(
   index: 'auto' | 'grid' | 'none',
   points: PointSet,
   params: DbscanParams,
-  {signal, onProgress}: DbscanRunOptions = {},
+  options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
   validateDbscanParams(params);
   validatePoints(points);
-  throwIfAborted(signal, 'index');
+  throwIfAborted(options.signal, 'index');
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const {query, positions} = openIndex(index, points, params.eps);
   clock.enter('clusters');
   const seedList = new SeedListDbscan(query, positions, params.minPts);
-  const total = pointCount(points);
-  let turnAt = performance.now() + TURN_MS;
-  let reportAt = 0;
-  while (!seedList.advance(SLICE_TESTS)) {
-    if (seedList.regionQueries >= reportAt) {
-      onProgress?.({phase: 'clusters', done: seedList.regionQueries, total});
-      reportAt += total / REPORTS;
-    }
-    if (performance.now() >= turnAt) {
-      await turnOfEventLoop();
-      turnAt = performance.now() + TURN_MS;
-    }
-    throwIfAborted(signal, 'clusters');
-  }
+  const pacer = new RunPacer(pointCount(points), options);
+  while (!seedList.advance(SLICE_TESTS)) await pacer.pause('clusters', seedList.regionQueries);
   const labels = seedList.labelsInOrder();
   const {coreMask, clusterCount, regionQueries} = seedList;
   const counters = {neighborTests: query.neighborTests, regionQueries};
@@ -103,14 +85,5 @@ function openIndex(
     return {query: new LinearQuery(points, eps), positions: {pointOrder: identity, positionOf: identity}};
   }
   const grid = buildUniformGrid(points, eps);
-  return {query: new GridQuery(grid, eps), positions: grid};
-}
-
-/** Lets timers, signals and progress listeners run. */
-function turnOfEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    // Browsers have no setImmediate.
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
+  return {query: new NeighborQuery(grid, eps), positions: grid};
 }

@@ -1,0 +1,59 @@
+import {squaredEps} from '@epsball/clustering';
+import {rangeTest, type RangeTest} from './rangeTest.ts';
+import {RANGES_LENGTH, type UniformGrid} from './uniformGrid.ts';
+
+/** Neighbours by way of a grid: tests the points in the 3^dim cells around a point. */
+export class NeighborQuery {
+  /** Distance tests so far. */
+  neighborTests = 0;
+  readonly #cellOf: Int32Array;
+  readonly #coords: Float32Array | Float64Array;
+  readonly #grid: UniformGrid;
+  readonly #eps2: number;
+  readonly #testRange: RangeTest;
+  readonly #ranges = new Int32Array(RANGES_LENGTH);
+  // Queries of one cell come in runs: its ranges are looked up once a run.
+  #cell = -1;
+  #rangeCount = 0;
+
+  /** @param eps  at most that of the grid */
+  constructor(grid: UniformGrid, eps: number) {
+    this.#grid = grid;
+    this.#cellOf = grid.cellOf;
+    this.#coords = grid.sortedCoords;
+    this.#eps2 = squaredEps(eps);
+    this.#testRange = rangeTest(grid.dim);
+  }
+
+  /**
+   * The closed eps-ball around a point, itself included.
+   *
+   * @param position  the point's position in the grid
+   * @param found     receives the neighbours' positions; n places are always enough
+   * @param enough    stop once so many are found; then some neighbours are missing
+   * @returns         number of positions found
+   * @complexity      O(points in the 3^dim cells), no allocation
+   */
+  neighbors(position: number, found: Int32Array, enough: number = 2 ** 31): number {
+    const ranges = this.#ranges;
+    const coords = this.#coords;
+    const eps2 = this.#eps2;
+    const testRange = this.#testRange;
+    const cell = this.#cellOf[position];
+    if (cell !== this.#cell) {
+      this.#cell = cell;
+      this.#rangeCount = this.#grid.neighborRanges(cell, ranges);
+    }
+    const last = 2 * this.#rangeCount;
+    let count = 0;
+    let tests = 0;
+    for (let r = 0; r < last && count < enough; r += 2) {
+      const start = ranges[r];
+      const end = ranges[r + 1];
+      tests += end - start;
+      count = testRange(coords, position, start, end, eps2, found, count);
+    }
+    this.neighborTests += tests;
+    return count;
+  }
+}

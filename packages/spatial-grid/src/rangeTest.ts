@@ -1,0 +1,119 @@
+/**
+ * Collects the positions in [start, end) within eps of a point.
+ *
+ * @param coords    point-major coordinates by position
+ * @param position  the point
+ * @param eps2      `squaredEps(eps)`
+ * @param found     receives the positions from index `count` on; the value behind them has no meaning
+ * @param count     positions in `found` already
+ * @returns         positions in `found` now
+ */
+export type RangeTest = (
+  coords: Float32Array | Float64Array,
+  position: number,
+  start: number,
+  end: number,
+  eps2: number,
+  found: Int32Array,
+  count: number,
+) => number;
+
+/**
+ * The test of a range for points of `dim` coordinates, any `dim` ≥ 1: the arithmetic of `squaredDistance`.
+ *
+ * Up to 4 dimensions it is branchless, because about every third candidate is a neighbour and no predictor learns
+ * which: each candidate is written, and kept by moving the count. So `found` has room for all candidates, or for one
+ * more than the neighbours.
+ */
+export function rangeTest(dim: number): RangeTest {
+  switch (dim) {
+    case 1:
+      return testRange1;
+    case 2:
+      return testRange2;
+    case 3:
+      return testRange3;
+    case 4:
+      return testRange4;
+    default:
+      return (coords, position, start, end, eps2, found, count) =>
+        testRange(coords, dim, position, start, end, eps2, found, count);
+  }
+}
+
+const testRange1: RangeTest = (coords, position, start, end, eps2, found, count) => {
+  const x = coords[position];
+  for (let k = start; k < end; k++) {
+    const dx = x - coords[k];
+    found[count] = k;
+    count += Number(dx * dx <= eps2);
+  }
+  return count;
+};
+
+const testRange2: RangeTest = (coords, position, start, end, eps2, found, count) => {
+  const x = coords[2 * position];
+  const y = coords[2 * position + 1];
+  for (let k = start; k < end; k++) {
+    const dx = x - coords[2 * k];
+    const dy = y - coords[2 * k + 1];
+    found[count] = k;
+    count += Number(dx * dx + dy * dy <= eps2);
+  }
+  return count;
+};
+
+const testRange3: RangeTest = (coords, position, start, end, eps2, found, count) => {
+  const x = coords[3 * position];
+  const y = coords[3 * position + 1];
+  const z = coords[3 * position + 2];
+  for (let k = start; k < end; k++) {
+    const dx = x - coords[3 * k];
+    const dy = y - coords[3 * k + 1];
+    const dz = z - coords[3 * k + 2];
+    found[count] = k;
+    count += Number(dx * dx + dy * dy + dz * dz <= eps2);
+  }
+  return count;
+};
+
+const testRange4: RangeTest = (coords, position, start, end, eps2, found, count) => {
+  const x = coords[4 * position];
+  const y = coords[4 * position + 1];
+  const z = coords[4 * position + 2];
+  const w = coords[4 * position + 3];
+  for (let k = start; k < end; k++) {
+    const dx = x - coords[4 * k];
+    const dy = y - coords[4 * k + 1];
+    const dz = z - coords[4 * k + 2];
+    const dw = w - coords[4 * k + 3];
+    found[count] = k;
+    count += Number(dx * dx + dy * dy + dz * dz + dw * dw <= eps2);
+  }
+  return count;
+};
+
+/** Any dimension. */
+function testRange(
+  coords: Float32Array | Float64Array,
+  dim: number,
+  position: number,
+  start: number,
+  end: number,
+  eps2: number,
+  found: Int32Array,
+  count: number,
+): number {
+  const center = position * dim;
+  for (let k = start; k < end; k++) {
+    const at = k * dim;
+    let sum = 0;
+    // Stop early: rounded sums of squares never shrink, so one beyond eps² stays beyond.
+    for (let d = 0; d < dim && sum <= eps2; d++) {
+      const delta = coords[center + d] - coords[at + d];
+      sum += delta * delta;
+    }
+    if (sum <= eps2) found[count++] = k;
+  }
+  return count;
+}
