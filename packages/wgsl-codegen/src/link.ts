@@ -1,4 +1,4 @@
-import {link, WeslParseError, type WeslBundle} from 'wesl';
+import {link, WeslParseError, withLoggerAsync, type WeslBundle} from 'wesl';
 import {CodegenError, lineAt} from './codegenError.ts';
 
 /** The .wgsl files of one workspace package. */
@@ -27,7 +27,11 @@ export async function linkKernel(packages: readonly PackageSources[], folder: st
   const weslSrc = Object.fromEntries([...own.files].map(([file, text]) => [`./${file}`, text]));
   const libs = packages.filter((other) => other !== own).map(toBundle);
   try {
-    const linked = await link({weslSrc, rootModuleName: `./${path}`, packageName: moduleName(folder), libs});
+    // wesl also prints what it throws.
+    const linked = await withLoggerAsync(
+      () => undefined,
+      () => link({weslSrc, rootModuleName: `./${path}`, packageName: moduleName(folder), libs}),
+    );
     const code = linked.dest.replaceAll(/\n{3,}/g, '\n\n').trim();
     const head = headComment(source);
     // wesl drops the comment above an import; the head of a kernel is where it cites its source, so it comes back.
