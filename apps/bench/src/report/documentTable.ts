@@ -1,0 +1,59 @@
+import type {PublishedFigure} from '@epsball/benchmarks';
+import {formatCount, formatFactor, formatMs} from './format.ts';
+import {findCell, machineOf, speedUpsOf, subjectName, workloadsOf, type Run, type Section} from './model.ts';
+import {faint, fromDocument, numberColumn, plain, type Table, type TableCell, textColumn} from './table.ts';
+
+/**
+ * The source document's own numbers, each with its machine, beside ours with ours; null where it has none.
+ * The two are never divided by each other.
+ */
+export function documentTable(section: Section): Table | null {
+  const {published} = section.suite;
+  if (published.length === 0) return null;
+  const many = section.runs.length > 1;
+  const columns = [
+    textColumn('what'),
+    numberColumn('points'),
+    numberColumn('document'),
+    textColumn('its machine'),
+    ...section.runs.flatMap((run) => [
+      numberColumn(many ? `ours · ${run.label}` : 'ours'),
+      textColumn(many ? `machine · ${run.label}` : 'our machine'),
+    ]),
+    textColumn('where the document says so'),
+  ];
+  const rows = published.map((figure) => [
+    plain(`${figure.quantity === 'time' ? 'time' : 'speed-up'}, ${subjectName(figure.subject)}`),
+    plain(formatCount(figure.n)),
+    fromDocument(`about ${figure.quantity === 'time' ? formatMs(figure.value) : formatFactor(figure.value)}`),
+    fromDocument(figure.machine),
+    ...section.runs.flatMap((run) => oursBeside(section, run, figure)),
+    faint(`${figure.reading}: ${figure.where}`),
+  ]);
+  return {columns, rows};
+}
+
+function oursBeside(section: Section, run: Run, figure: PublishedFigure): TableCell[] {
+  const ours = figure.quantity === 'time' ? ourTime(section, run, figure) : ourSpeedUp(section, run, figure);
+  if (ours === null) return [faint('not run'), faint('–')];
+  const machine = machineOf(run, figure.subject.backend);
+  return [plain(ours), plain(figure.quantity === 'time' ? machine : `${machine} over ${run.result.machine.cpu}`)];
+}
+
+function ourTime(section: Section, run: Run, figure: PublishedFigure): string | null {
+  const workload = workloadsOf(section).find(({n}) => n === figure.n);
+  const cell = workload === undefined ? undefined : findCell(run, workload, figure.subject);
+  return cell?.status === 'measured' ? formatMs(cell.wall.medianMs) : null;
+}
+
+/** Our parallel backend over our serial one of the same variant, as the document's factor is. */
+function ourSpeedUp(section: Section, run: Run, figure: PublishedFigure): string | null {
+  const ours = speedUpsOf(section).find(
+    (one) =>
+      one.run === run &&
+      one.n === figure.n &&
+      one.baseline.row === figure.subject.row &&
+      subjectName(one.subject) === subjectName(figure.subject),
+  );
+  return ours === undefined ? null : formatFactor(ours.factor);
+}

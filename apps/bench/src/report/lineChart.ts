@@ -1,0 +1,165 @@
+import type {TopLevelSpec} from 'vega-lite';
+import {CHART_WIDTH} from './renderChart.ts';
+
+/** One line of a chart. Its colour says which subject, its dash which run. */
+export interface Series {
+  readonly label: string;
+  readonly color: string;
+  readonly dash: readonly number[];
+  readonly points: readonly {readonly x: number; readonly y: number}[];
+}
+
+/** A number of the source document, drawn hollow, with its machine in words. */
+export interface DocumentMark {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly color: string;
+}
+
+export interface LineChartOptions {
+  readonly series: readonly Series[];
+  readonly marks: readonly DocumentMark[];
+  readonly x: {readonly title: string; readonly log: boolean};
+  readonly y: {readonly title: string; readonly log: boolean; readonly unit: 'time' | 'factor'};
+  /** A dashed horizontal line, such as speed-up 1. */
+  readonly rule: number | null;
+}
+
+const HEIGHT = 300;
+
+// Vega expressions for axis labels.
+const TIME_LABEL =
+  "datum.value >= 1000 ? format(datum.value / 1000, ',~r') + ' s' : datum.value >= 1 ? datum.value + ' ms' : datum.value === 0 ? '0' : format(datum.value * 1000, '~r') + ' µs'";
+const FACTOR_LABEL = "format(datum.value, '~r') + '×'";
+
+/** A chart of lines over n or eps, with the document's own numbers beside ours. */
+export function lineChart(options: LineChartOptions): TopLevelSpec {
+  const {series, marks, rule} = options;
+  const rows = series.flatMap(({label, points}) => points.map((point) => ({...point, series: label})));
+  const domain = series.map(({label}) => label);
+  const xEncoding = xEncodingOf(options);
+  const yEncoding = yEncodingOf(options);
+  return {
+    width: CHART_WIDTH,
+    height: HEIGHT,
+    layer: [
+      ...(rule === null ? [] : [ruleLayer(rule)]),
+      {
+        data: {values: rows},
+        mark: {type: 'line', strokeWidth: 2, strokeJoin: 'round', strokeCap: 'round'},
+        encoding: {
+          x: xEncoding,
+          y: yEncoding,
+          color: {
+            field: 'series',
+            type: 'nominal',
+            title: null,
+            scale: {domain, range: series.map((one) => one.color)},
+            legend: LEGEND,
+          },
+          strokeDash: {
+            field: 'series',
+            type: 'nominal',
+            title: null,
+            scale: {domain, range: series.map((one) => [...one.dash])},
+            legend: LEGEND,
+          },
+        },
+      },
+      {
+        data: {values: rows},
+        mark: {type: 'point', filled: true, size: 56, stroke: 'var(--surface)', strokeWidth: 1.5, opacity: 1},
+        encoding: {
+          x: xEncoding,
+          y: yEncoding,
+          fill: {
+            field: 'series',
+            type: 'nominal',
+            scale: {domain, range: series.map((one) => one.color)},
+            legend: null,
+          },
+        },
+      },
+      ...documentLayers(marks, xEncoding, yEncoding),
+    ],
+  };
+}
+
+const LEGEND = {
+  orient: 'top',
+  columns: 2,
+  labelFontSize: 13,
+  labelColor: 'var(--ink)',
+  labelLimit: 230,
+  symbolSize: 260,
+  symbolStrokeWidth: 2.5,
+  offset: 22,
+} as const;
+
+type Layers = Extract<TopLevelSpec, {layer: unknown}>['layer'];
+type Position = NonNullable<NonNullable<Extract<Layers[number], {mark: unknown}>['encoding']>['x']>;
+
+function xEncodingOf({series, marks, x}: LineChartOptions): Position {
+  const xs = [...series.flatMap(({points}) => points), ...marks].map((point) => point.x);
+  const base = {field: 'x', type: 'quantitative'} as const;
+  if (!x.log) return {...base, scale: {zero: false, nice: true}, axis: {title: x.title, tickCount: 5, format: '~s'}};
+  const axis = {title: x.title, values: powersOfTen(xs), format: '~s'};
+  return {...base, scale: {type: 'log', nice: false, domain: extent(xs)}, axis};
+}
+
+function yEncodingOf({series, marks, y, rule}: LineChartOptions): Position {
+  const ys = [...series.flatMap(({points}) => points), ...marks].map((point) => point.y).concat(rule ?? []);
+  const base = {field: 'y', type: 'quantitative'} as const;
+  const axis = {title: y.title, labelExpr: y.unit === 'time' ? TIME_LABEL : FACTOR_LABEL};
+  if (!y.log) return {...base, scale: {zero: true, nice: true}, axis: {...axis, tickCount: 5}};
+  return {...base, scale: {type: 'log', domain: decades(ys)}, axis: {...axis, values: powersOfTen(decades(ys))}};
+}
+
+function ruleLayer(value: number): Layers[number] {
+  return {
+    data: {values: [{}]},
+    mark: {type: 'rule', stroke: 'var(--ink-2)', strokeDash: [2, 4], strokeWidth: 1},
+    encoding: {y: {datum: value}},
+  };
+}
+
+function documentLayers(marks: readonly DocumentMark[], x: Position, y: Position): Layers {
+  if (marks.length === 0) return [];
+  const data = {values: marks.map((mark) => ({...mark}))};
+  const stroke = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
+  return [
+    {
+      data,
+      mark: {type: 'point', shape: 'diamond', filled: false, size: 130, strokeWidth: 2, opacity: 1},
+      encoding: {x, y, stroke},
+    },
+    {
+      data,
+      mark: {type: 'text', align: 'right', dx: -12, dy: 1, fontSize: 12, color: 'var(--ink-2)'},
+      encoding: {x, y, text: {field: 'text', type: 'nominal'}},
+    },
+  ];
+}
+
+function extent(values: readonly number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** The smallest whole decades that hold the values. */
+function decades(values: readonly number[]): [number, number] {
+  const [low, high] = extent(values.filter((value) => value > 0));
+  const floor = 10 ** Math.floor(Math.log10(low));
+  const ceiling = 10 ** Math.ceil(Math.log10(high));
+  return [floor, ceiling > floor ? ceiling : floor * 10];
+}
+
+/** Powers of ten within the values' extent. */
+function powersOfTen(values: readonly number[]): number[] {
+  const [low, high] = extent(values);
+  const powers: number[] = [];
+  // A rounding error in log10 must not lose the first or last power.
+  for (let power = Math.ceil(Math.log10(low) - 1e-9); power <= Math.log10(high) + 1e-9; power++)
+    powers.push(10 ** power);
+  return powers;
+}

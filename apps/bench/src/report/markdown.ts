@@ -1,0 +1,64 @@
+import {documentTable} from './documentTable.ts';
+import {commandsOf, machineBoxes} from './facts.ts';
+import {findingsOf, softwareWarning} from './findings.ts';
+import type {IllustratedSection} from './illustrate.ts';
+import type {Report} from './model.ts';
+import {gapsOf, resultTable} from './resultTable.ts';
+import type {Table, TableCell} from './table.ts';
+
+/**
+ * The report as Markdown; its charts are files beside it.
+ *
+ * @param chartFolder  folder of the chart files, relative to the Markdown file
+ */
+export function renderMarkdown(report: Report, sections: readonly IllustratedSection[], chartFolder: string): string {
+  const warnings = new Set(report.runs.flatMap((run) => softwareWarning(run) ?? []));
+  const lines = ['# epsball benchmarks', '', '## What was found', ''];
+  for (const section of report.sections) lines.push(`**${section.suite.title}**`, '', ...bullets(findingsOf(section)));
+  for (const warning of warnings) lines.push(`> ${warning}`, '');
+  lines.push('## Machines', '');
+  for (const {title, facts} of machineBoxes(report)) {
+    lines.push(`**${title}**`, '', ...bullets(facts.map(({name, value}) => `${name}: ${value}`)));
+  }
+  lines.push('Run it again:', '', '```sh', ...commandsOf(report).map((command) => `pnpm ${command}`), '```', '');
+  for (const illustrated of sections) lines.push(...sectionLines(illustrated, chartFolder));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function sectionLines({section, charts}: IllustratedSection, chartFolder: string): string[] {
+  const {suite} = section;
+  const lines = [`## ${suite.title}`, '', `${suite.source}. Reproduces ${suite.reproduces}.`, ''];
+  for (const credit of suite.credits) lines.push(`**${credit}**`, '');
+  for (const {name, title, caption} of charts) {
+    lines.push(`![${title}](${chartFolder}/${name}.svg)`, '', `${title}. ${caption}`, '');
+  }
+  lines.push(...tableLines(resultTable(section)), ...bullets(gapsOf(section)));
+  const document = documentTable(section);
+  if (document !== null) {
+    lines.push('The document’s numbers, from its machines, beside ours, from ours:', '', ...tableLines(document));
+  }
+  for (const note of suite.notes) lines.push(note, '');
+  return lines;
+}
+
+function bullets(sentences: readonly string[]): string[] {
+  return sentences.length === 0 ? [] : [...sentences.map((sentence) => `- ${sentence}`), ''];
+}
+
+function tableLines({columns, rows}: Table): string[] {
+  return [
+    `| ${columns.map(({title}) => escapePipes(title)).join(' | ')} |`,
+    `|${columns.map(({isNumber}) => (isNumber ? ' ---: ' : ' --- ')).join('|')}|`,
+    ...rows.map((row) => `| ${row.map(cellText).join(' | ')} |`),
+    '',
+  ];
+}
+
+function cellText({text, note, tone}: TableCell): string {
+  const words = escapePipes(note === undefined ? text : `${text} (${note})`);
+  return tone === 'bad' ? `**${words}**` : words;
+}
+
+function escapePipes(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

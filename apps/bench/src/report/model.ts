@@ -1,0 +1,155 @@
+import {
+  isSameSubject,
+  suites,
+  type Cell,
+  type CellKey,
+  type MeasuredCell,
+  type ResultFile,
+  type Subject,
+  type Suite,
+} from '@epsball/benchmarks';
+
+/** One result file in a report. */
+export interface Run {
+  /** Short and unique in the report: the machine, and the commit and date where machines repeat. */
+  readonly label: string;
+  /** Where the result file is; pictures lie beside it. */
+  readonly folder: string;
+  readonly result: ResultFile;
+}
+
+/** One suite in a report: a single run, or several side by side. */
+export interface Section {
+  readonly suite: Suite;
+  readonly runs: readonly [Run, ...Run[]];
+}
+
+export interface Report {
+  readonly createdAt: string;
+  readonly compare: boolean;
+  readonly runs: readonly Run[];
+  readonly sections: readonly Section[];
+}
+
+/** A quotient of two times of one run: never of two machines. */
+export interface SpeedUp {
+  readonly run: Run;
+  /** What is divided. */
+  readonly baseline: Subject;
+  readonly subject: Subject;
+  readonly n: number;
+  readonly eps: number;
+  readonly factor: number;
+}
+
+/**
+ * Groups results into sections, in the order of the suites.
+ *
+ * @param compare  one section a suite with all its runs side by side, instead of one section a result
+ * @throws Error   if a result names a suite that does not exist
+ */
+export function buildReport(
+  files: readonly {readonly folder: string; readonly result: ResultFile}[],
+  compare: boolean,
+  createdAt: string,
+): Report {
+  const runs = labelRuns(files);
+  const unknown = runs.find(({result}) => !suites.some(({id}) => id === result.suite));
+  if (unknown !== undefined) {
+    throw new Error(`suite = "${unknown.result.suite}"; expected one of ${suites.map(({id}) => id).join(', ')}`);
+  }
+  const sections = suites.flatMap((suite): Section[] => {
+    const [first, ...rest] = runs.filter(({result}) => result.suite === suite.id);
+    if (first === undefined) return [];
+    return compare ? [{suite, runs: [first, ...rest]}] : [first, ...rest].map((run) => ({suite, runs: [run]}));
+  });
+  return {createdAt, compare, runs, sections};
+}
+
+/** The subjects of a section in the order in which they ran, the reference first. */
+export function subjectsOf(section: Section): Subject[] {
+  const subjects: Subject[] = [];
+  for (const {row, backend} of section.runs.flatMap(({result}) => result.cells)) {
+    if (!subjects.some((known) => isSameSubject(known, {row, backend}))) subjects.push({row, backend});
+  }
+  return subjects;
+}
+
+/** The workloads of a section: one for each data set and parameters, in running order. */
+export function workloadsOf(section: Section): Omit<CellKey, 'row' | 'backend'>[] {
+  const workloads = new Map<string, Omit<CellKey, 'row' | 'backend'>>();
+  for (const {dataset, n, dim, eps, minPts} of section.runs.flatMap(({result}) => result.cells)) {
+    workloads.set(`${dataset} ${eps} ${minPts}`, {dataset, n, dim, eps, minPts});
+  }
+  return [...workloads.values()];
+}
+
+/** The cell of a run, or undefined where the run has none. */
+export function findCell(
+  run: Run,
+  workload: Pick<CellKey, 'dataset' | 'eps' | 'minPts'>,
+  subject: Subject,
+): Cell | undefined {
+  return run.result.cells.find(
+    (cell) =>
+      isSameSubject(cell, subject) &&
+      cell.dataset === workload.dataset &&
+      cell.eps === workload.eps &&
+      cell.minPts === workload.minPts,
+  );
+}
+
+export function measuredCells(run: Run): MeasuredCell[] {
+  return run.result.cells.filter((cell) => cell.status === 'measured');
+}
+
+/**
+ * Every speed-up of a section: a parallel backend over the serial one of the same variant, and over the
+ * sequential variant, which is the fastest one-thread code there is here.
+ */
+export function speedUpsOf(section: Section): SpeedUp[] {
+  const speedUps: SpeedUp[] = [];
+  for (const run of section.runs) {
+    for (const cell of measuredCells(run)) {
+      if (cell.backend === 'sequential') continue;
+      for (const row of new Set([cell.row, 'sequential'])) {
+        const baseline = {row, backend: 'sequential'};
+        const over = findCell(run, cell, baseline);
+        if (over?.status !== 'measured') continue;
+        const {n, eps} = cell;
+        const subject = {row: cell.row, backend: cell.backend};
+        speedUps.push({run, baseline, subject, n, eps, factor: over.wall.medianMs / cell.wall.medianMs});
+      }
+    }
+  }
+  return speedUps;
+}
+
+/** `grid-bfs gpu`, and plain `sequential` for the reference. */
+export function subjectName({row, backend}: Subject): string {
+  return row === backend ? row : `${row} ${backend}`;
+}
+
+/** The processor or adapter that a cell's time belongs to. */
+export function machineOf(run: Run, backend: string): string {
+  const {adapter, machine} = run.result;
+  if (backend !== 'gpu') return machine.cpu;
+  return adapter === null ? 'no adapter' : adapter.name;
+}
+
+function labelRuns(files: readonly {readonly folder: string; readonly result: ResultFile}[]): Run[] {
+  const machineLabel = ({adapter, machine}: ResultFile): string =>
+    adapter?.kind === 'hardware' ? adapter.name : `${machine.cpu}, ${machine.threads} threads`;
+  const commitLabel = ({commit}: ResultFile): string => commit.hash.slice(0, 7) + (commit.dirty ? '+' : '');
+  return files.map(({folder, result}) => {
+    const sameSuite = files
+      .map((file) => file.result)
+      .filter((other) => other.suite === result.suite && other !== result);
+    const sameMachine = sameSuite.filter((other) => machineLabel(other) === machineLabel(result));
+    const sameCommit = sameMachine.filter((other) => commitLabel(other) === commitLabel(result));
+    const parts = [machineLabel(result)];
+    if (sameMachine.length > 0) parts.push(commitLabel(result));
+    if (sameCommit.length > 0) parts.push(result.startedAt.slice(0, 16).replace('T', ' '));
+    return {label: parts.join(' · '), folder, result};
+  });
+}

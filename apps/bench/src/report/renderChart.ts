@@ -1,0 +1,45 @@
+import {parse, View} from 'vega';
+import {compile, type Config, type TopLevelSpec} from 'vega-lite';
+
+/** Width of a chart in its own units; the page scales it. Narrow, so that a phone shows readable text. */
+export const CHART_WIDTH = 480;
+
+// Colours are CSS variables: one picture serves light and dark pages.
+const INK = 'var(--ink-2)';
+const GRID = 'var(--grid)';
+
+const CONFIG: Config = {
+  background: 'transparent',
+  font: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  padding: {left: 4, right: 12, top: 6, bottom: 4},
+  view: {stroke: null},
+  axis: {
+    labelColor: INK,
+    titleColor: INK,
+    labelFontSize: 13,
+    titleFontSize: 13,
+    titleFontWeight: 'normal',
+    gridColor: GRID,
+    domainColor: GRID,
+    tickColor: GRID,
+    labelPadding: 5,
+    titlePadding: 8,
+  },
+  axisY: {domain: false, ticks: false, titleAngle: 0, titleAlign: 'left', titleAnchor: 'start', titleY: -12, titleX: 0},
+  axisX: {grid: false},
+  text: {color: 'var(--ink)', fontSize: 13},
+};
+
+/** Draws a Vega-Lite specification as one `<svg>` that scales with its container. */
+export async function renderChart(spec: TopLevelSpec, description: string): Promise<string> {
+  const view = new View(parse(compile(spec, {config: CONFIG}).spec), {renderer: 'none'});
+  try {
+    const svg = await view.toSVG();
+    // The viewBox alone sets the shape; fixed sizes would overflow a phone.
+    return svg
+      .replace(/ width="[\d.]+" height="[\d.]+"/, '')
+      .replace('<svg ', `<svg role="img" aria-label="${description.replaceAll('"', '&quot;')}" `);
+  } finally {
+    view.finalize();
+  }
+}

@@ -1,0 +1,154 @@
+import {isSameSubject, type Cell, type Subject} from '@epsball/benchmarks';
+import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from './format.ts';
+import {
+  findCell,
+  measuredCells,
+  speedUpsOf,
+  subjectName,
+  subjectsOf,
+  workloadsOf,
+  type Run,
+  type Section,
+  type SpeedUp,
+} from './model.ts';
+import {bad, faint, numberColumn, plain, type Table, type TableCell, textColumn} from './table.ts';
+
+/** The main table of a section: one row a workload, one column a subject and run, then the speed-ups. */
+export function resultTable(section: Section): Table {
+  return section.suite.memoryLimits === null ? timeTable(section) : memoryTable(section);
+}
+
+/** Why cells were left out or failed, each reason once, with the cells it concerns. */
+export function gapsOf(section: Section): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const run of section.runs) {
+    for (const cell of run.result.cells) {
+      if (cell.status === 'measured') continue;
+      const reason = cell.status === 'failed' ? `Failed: ${cell.error}` : `Left out: ${cell.reason}`;
+      const at = section.suite.axis === 'n' ? `${formatCount(cell.n)} points` : `eps ${cell.eps}`;
+      const where = section.runs.length > 1 ? ` on ${run.label}` : '';
+      byReason.set(reason, [...(byReason.get(reason) ?? []), `${subjectName(cell)} at ${at}${where}`]);
+    }
+  }
+  return [...byReason].map(([reason, cells]) => `${reason} (${cells.join('; ')})`);
+}
+
+function timeTable(section: Section): Table {
+  const {axis} = section.suite;
+  const subjects = subjectsOf(section);
+  const speedUps = speedUpsOf(section);
+  const ratios = distinctRatios(speedUps);
+  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.label}` : '');
+  const columns = [
+    numberColumn(axis === 'n' ? 'points' : 'eps'),
+    ...section.runs.flatMap((run) => [
+      ...subjects.map((subject) => numberColumn(subjectName(subject) + suffix(run))),
+      ...ratios.map((ratio) =>
+        numberColumn(`${subjectName(ratio.subject)} over ${subjectName(ratio.baseline)}${suffix(run)}`),
+      ),
+    ]),
+    numberColumn('clusters'),
+    numberColumn('noise'),
+    textColumn('labels'),
+  ];
+  const rows = workloadsOf(section).map((workload) => {
+    const some = section.runs
+      .flatMap(measuredCells)
+      .find((cell) => cell.dataset === workload.dataset && cell.eps === workload.eps);
+    return [
+      plain(axis === 'n' ? formatCount(workload.n) : String(workload.eps)),
+      ...section.runs.flatMap((run) => [
+        ...subjects.map((subject) => timeCell(findCell(run, workload, subject))),
+        ...ratios.map((ratio) => {
+          const one = speedUps.find(
+            (s) => s.run === run && s.n === workload.n && s.eps === workload.eps && isSameRatio(s, ratio),
+          );
+          return one === undefined ? faint('–') : plain(formatFactor(one.factor));
+        }),
+      ]),
+      ...(some === undefined
+        ? [faint('–'), faint('–'), faint('–')]
+        : [
+            plain(formatCount(some.clusterCount)),
+            plain(formatPercent(some.noiseCount / some.n)),
+            labelsCell(section, workload),
+          ]),
+    ];
+  });
+  return {columns, rows};
+}
+
+/** Whether the cells of a workload agree, and with what they were compared. */
+function labelsCell(section: Section, workload: ReturnType<typeof workloadsOf>[number]): TableCell {
+  const cells = section.runs.flatMap((run) => subjectsOf(section).map((subject) => findCell(run, workload, subject)));
+  const measured = cells.filter((cell) => cell?.status === 'measured');
+  if (new Set(measured.map(({labelsHash}) => labelsHash)).size > 1) return bad('differ between runs');
+  if (measured.some(({verifiedAgainst}) => verifiedAgainst.includes('definition')))
+    return plain('equal, and to the definition');
+  return measured.length > 1 ? plain('equal') : faint('nothing to compare');
+}
+
+function memoryTable(section: Section): Table {
+  const limits = section.suite.memoryLimits;
+  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.label}` : '');
+  const columns = [
+    numberColumn('points'),
+    textColumn('variant'),
+    ...section.runs.flatMap((run) =>
+      ['host bytes a point', 'device bytes a point', 'time'].map((title) => numberColumn(title + suffix(run))),
+    ),
+  ];
+  const rows = workloadsOf(section).flatMap((workload) =>
+    subjectsOf(section).map((subject) => [
+      plain(formatCount(workload.n)),
+      plain(subjectName(subject)),
+      ...section.runs.flatMap((run) => {
+        const cell = findCell(run, workload, subject);
+        if (cell?.status !== 'measured') return [faint('–'), faint('–'), timeCell(cell)];
+        const {hostBytesPerPoint, deviceBytesPerPoint} = cell.memory;
+        const hostCounts = cell.backend !== 'gpu' || run.result.adapter?.kind === 'hardware';
+        return [
+          hostCounts ? memoryCell(hostBytesPerPoint, limits?.hostBytesPerPoint) : faint('inside the host’s'),
+          memoryCell(deviceBytesPerPoint, limits?.deviceBytesPerPoint),
+          timeCell(cell),
+        ];
+      }),
+    ]),
+  );
+  return {columns, rows};
+}
+
+function timeCell(cell: Cell | undefined): TableCell {
+  if (cell === undefined) return faint('–');
+  if (cell.status === 'leftOut') return faint('left out');
+  if (cell.status === 'failed') return bad('failed');
+  const notes: string[] = [];
+  if (cell.wall.allMs.length > 1) notes.push(`±${formatPercent(cell.wall.spread / 2)}`);
+  if (cell.device !== null) notes.push(`device ${formatMs(cell.device.medianMs)}`);
+  return plain(formatMs(cell.wall.medianMs), notes.length === 0 ? undefined : notes.join(', '));
+}
+
+function memoryCell(bytes: number | null, limit: number | undefined): TableCell {
+  if (bytes === null || limit === undefined) return faint('–');
+  return {
+    text: formatBytesPerPoint(bytes),
+    note: `of ${limit}`,
+    tone: bytes > limit ? 'bad' : 'plain',
+    share: Math.min(1, bytes / limit),
+  };
+}
+
+interface Ratio {
+  readonly subject: Subject;
+  readonly baseline: Subject;
+}
+
+function distinctRatios(speedUps: readonly SpeedUp[]): Ratio[] {
+  const ratios: Ratio[] = [];
+  for (const one of speedUps) if (!ratios.some((known) => isSameRatio(known, one))) ratios.push(one);
+  return ratios;
+}
+
+function isSameRatio(a: Ratio, b: Ratio): boolean {
+  return isSameSubject(a.subject, b.subject) && isSameSubject(a.baseline, b.baseline);
+}

@@ -1,0 +1,80 @@
+import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {resultFileSchema, type ResultFile} from '@epsball/benchmarks';
+import {InvalidParameterError} from '@epsball/clustering';
+import {z} from 'zod';
+import {renderCsv} from './csv.ts';
+import {renderHtml} from './html.ts';
+import {illustrate} from './illustrate.ts';
+import {renderMarkdown} from './markdown.ts';
+import {buildReport} from './model.ts';
+import {themeCss} from './theme.ts';
+
+/** Folder of the charts that the Markdown report shows, beside it. */
+const CHART_FOLDER = 'charts';
+
+export interface WriteReportOptions {
+  /** Result files, at least one; pictures are looked for beside each. */
+  readonly results: readonly string[];
+  /** Put the runs of a suite side by side, instead of one section each. */
+  readonly compare: boolean;
+  readonly outDir: string;
+}
+
+/**
+ * Writes `report.html`, `report.md` (with its charts), `report.json` and `report.csv` from result files.
+ *
+ * @returns  the four files, HTML first
+ * @throws InvalidParameterError  if there are no results, or a file is no result file; names the file and what is wrong
+ */
+export async function writeReport({results, compare, outDir}: WriteReportOptions): Promise<string[]> {
+  if (results.length === 0) throw new InvalidParameterError('results', 'none', 'at least one result file');
+  const files = await Promise.all(
+    results.map(async (file) => ({folder: dirname(file), result: await readResult(file)})),
+  );
+  const report = buildReport(files, compare, new Date().toISOString());
+  const sections = await Promise.all(report.sections.map(illustrate));
+
+  await mkdir(join(outDir, CHART_FOLDER), {recursive: true});
+  for (const {name, body} of sections.flatMap(({charts}) => charts)) {
+    await writeFile(join(outDir, CHART_FOLDER, `${name}.svg`), standaloneSvg(body));
+  }
+  const texts = [
+    ['report.html', renderHtml(report, sections)],
+    ['report.md', renderMarkdown(report, sections, CHART_FOLDER)],
+    [
+      'report.json',
+      `${JSON.stringify({createdAt: report.createdAt, results: files.map(({result}) => result)}, null, 2)}\n`,
+    ],
+    ['report.csv', renderCsv(report)],
+  ] as const;
+  for (const [name, text] of texts) {
+    // Renamed when whole, so that a failed run leaves the old report.
+    await writeFile(join(outDir, `${name}.tmp`), text);
+    await rename(join(outDir, `${name}.tmp`), join(outDir, name));
+  }
+  return texts.map(([name]) => join(outDir, name));
+}
+
+async function readResult(file: string): Promise<ResultFile> {
+  const text = await readFile(file, 'utf8');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new InvalidParameterError('result file', file, 'JSON as "epsball bench" writes it');
+  }
+  const parsed = resultFileSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = z.treeifyError(parsed.error).errors;
+  throw new InvalidParameterError(
+    'result file',
+    file,
+    `an epsball benchmark result (${issue ?? parsed.error.issues[0]?.message ?? ''})`,
+  );
+}
+
+/** A chart that needs no page around it: it brings both themes along. */
+function standaloneSvg(svg: string): string {
+  return svg.replace(/^(<svg [^>]*>)/, `$1<style>${themeCss('svg')} svg { background: var(--surface); }</style>`);
+}

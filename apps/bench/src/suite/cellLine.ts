@@ -1,0 +1,12 @@
+import type {Cell} from '@epsball/benchmarks';
+import {formatCount, formatMs, formatPercent} from '../report/format.ts';
+
+/** One line of progress for a finished cell. */
+export function describeCellLine(cell: Cell): string {
+  const name = `n = ${formatCount(cell.n)}  eps = ${cell.eps}  ${`${cell.row}/${cell.backend}`.padEnd(22)}`;
+  if (cell.status === 'leftOut') return `${name}  left out: ${cell.reason}`;
+  if (cell.status === 'failed') return `${name}  FAILED: ${cell.error}`;
+  const device = cell.device === null ? '' : `, device ${formatMs(cell.device.medianMs)}`;
+  const spread = cell.wall.allMs.length > 1 ? ` ±${formatPercent(cell.wall.spread / 2)}` : '';
+  return `${name}  ${formatMs(cell.wall.medianMs)}${spread}${device}  ${formatCount(cell.clusterCount)} clusters  labels verified`;
+}

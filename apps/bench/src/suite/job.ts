@@ -1,0 +1,45 @@
+import {
+  adapterSchema,
+  measuredCellSchema,
+  type Adapter,
+  type MeasuredCell,
+  type Subject,
+  type Workload,
+} from '@epsball/benchmarks';
+import type {AdapterChoice} from '@epsball/gpu';
+import {z} from 'zod';
+
+/** Measure one subject on one workload. */
+export interface MeasureJob {
+  readonly kind: 'measure';
+  readonly workload: Workload;
+  readonly subject: Subject;
+  readonly adapter: AdapterChoice;
+  readonly warmups: number;
+  readonly repeats: number;
+  /** Hash that the labels must have; null for the reference itself. */
+  readonly referenceHash: string | null;
+  /** Where to write the cluster picture, or null. */
+  readonly pictureFile: string | null;
+}
+
+/** Say which adapter the choice comes to. */
+export interface ProbeJob {
+  readonly kind: 'probe';
+  readonly adapter: AdapterChoice;
+}
+
+/** What a child process is asked to do; it travels as JSON in the child's argument. */
+export type CellJob = MeasureJob | ProbeJob;
+
+/** What a child process answers: the last line of its standard output, as JSON. */
+export type CellReply =
+  | {readonly status: 'measured'; readonly cell: MeasuredCell}
+  | {readonly status: 'probed'; readonly adapter: Adapter}
+  | {readonly status: 'failed'; readonly error: string};
+
+export const cellReplySchema: z.ZodType<CellReply> = z.discriminatedUnion('status', [
+  z.object({status: z.literal('measured'), cell: measuredCellSchema}),
+  z.object({status: z.literal('probed'), adapter: adapterSchema}),
+  z.object({status: z.literal('failed'), error: z.string()}),
+]);

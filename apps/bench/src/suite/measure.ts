@@ -1,0 +1,190 @@
+import {createHash} from 'node:crypto';
+import {availableParallelism} from 'node:os';
+import {
+  medianPhases,
+  summarizeTimes,
+  type Adapter,
+  type CellKey,
+  type CellMemory,
+  type MeasuredCell,
+  type Verification,
+} from '@epsball/benchmarks';
+import {
+  GpuUnavailableError,
+  NOISE,
+  pointCount,
+  type DbscanAlgorithm,
+  type DbscanResult,
+  type DbscanStats,
+  type PointSet,
+} from '@epsball/clustering';
+import {datasetHash} from '@epsball/datasets';
+import {BACKENDS, catalogue} from '@epsball/dbscan';
+import {listAdapters, openGpu, type AdapterChoice} from '@epsball/gpu';
+import {watchPeak} from './hostMemory.ts';
+import type {MeasureJob} from './job.ts';
+import {loadWorkload} from './loadWorkload.ts';
+
+/** The O(n²) definition is computed up to this many points. */
+const DEFINITION_MAX_N = 4000;
+
+/** Points of the run that loads code, pipelines and drivers before anything is measured. */
+const LOADING_RUN_POINTS = 1000;
+
+/**
+ * Measures one cell in this process: loads the data, runs, verifies the labels, and only then gives times.
+ *
+ * @throws Error  if the labels are wrong, or differ between two runs
+ */
+export async function measure(job: MeasureJob): Promise<MeasuredCell> {
+  const {workload, subject} = job;
+  const points = await loadWorkload(workload);
+  const row = catalogue.find(({id}) => id === subject.row);
+  const backend = BACKENDS.find((name) => name === subject.backend);
+  if (row === undefined || backend === undefined)
+    throw new Error(`no row ${subject.row}/${subject.backend} in the catalogue`);
+  const gpu = backend === 'gpu' ? await openGpu({adapter: job.adapter}) : undefined;
+  try {
+    const threads = backend === 'workers' ? availableParallelism() : 1;
+    const algorithm = await row.create({backend, gpu, threads});
+    try {
+      const {runs, last, memory} = await runAll(algorithm, points, job);
+      const labelsHash = hashResult(last);
+      if (job.referenceHash !== null && labelsHash !== job.referenceHash) {
+        throw new Error(`labels differ from the sequential variant’s (${labelsHash} instead of ${job.referenceHash})`);
+      }
+      const verifiedAgainst =
+        job.referenceHash === null ? await verifyReference(points, job, last) : ['sequential' as const];
+      if (job.pictureFile !== null) {
+        const {drawClusters} = await import('../report/clusterPicture.ts');
+        await drawClusters(points, last.labels, job.pictureFile);
+      }
+      return {
+        ...describeRuns(runs),
+        ...describeLabels(last),
+        ...cellKey(job),
+        status: 'measured',
+        precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
+        datasetHash: datasetHash(points),
+        labelsHash,
+        verifiedAgainst,
+        threads,
+        memory,
+        picture: null,
+      };
+    } finally {
+      algorithm.destroy();
+    }
+  } finally {
+    gpu?.destroy();
+  }
+}
+
+/**
+ * The adapter that a choice comes to, as results name it.
+ *
+ * @throws GpuUnavailableError  if there is none
+ */
+export async function adapterOf(choice: AdapterChoice): Promise<Adapter> {
+  const reports = await listAdapters(choice);
+  const info = reports.find(({chosen}) => chosen)?.info;
+  if (info === undefined || info === null) {
+    const reasons = reports.map(({kind, error, reason}) => `${kind}: ${error ?? reason}`);
+    throw new GpuUnavailableError(`no ${choice} adapter (${reasons.join('; ')})`);
+  }
+  const {kind, vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
+  const name = device === '' ? description : device;
+  return {name, kind, vendor, architecture, description, subgroupMinSize, subgroupMaxSize};
+}
+
+interface Runs {
+  /** The statistics of the timed runs. */
+  readonly runs: readonly DbscanStats[];
+  readonly last: DbscanResult;
+  readonly memory: CellMemory;
+}
+
+/** A loading run, the warm-ups and the timed runs; the first full run is the one whose memory counts. */
+async function runAll(algorithm: DbscanAlgorithm, points: PointSet, job: MeasureJob): Promise<Runs> {
+  const {params} = job.workload;
+  const {coords, dim} = points;
+  await algorithm.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, params);
+
+  const runs: DbscanStats[] = [];
+  let memory: CellMemory | undefined;
+  let last: DbscanResult | undefined;
+  let lastHash: string | undefined;
+  for (let k = 0; k < job.warmups + job.repeats; k++) {
+    last = undefined;
+    globalThis.gc?.();
+    const peak = memory === undefined ? watchPeak() : undefined;
+    last = await algorithm.run(points, params);
+    if (peak !== undefined) memory = describeMemory(peak(), last, pointCount(points));
+    const hash = hashResult(last);
+    if (lastHash !== undefined && hash !== lastHash) throw new Error('two runs gave different labels');
+    lastHash = hash;
+    if (k >= job.warmups) runs.push(last.stats);
+  }
+  if (last === undefined || memory === undefined) throw new Error(`repeats = ${job.repeats}; expected at least 1`);
+  return {runs, last, memory};
+}
+
+/** Compares the reference with the O(n²) definition where that is affordable. */
+async function verifyReference(points: PointSet, job: MeasureJob, result: DbscanResult): Promise<Verification[]> {
+  if (pointCount(points) > DEFINITION_MAX_N) return ['reference'];
+  const {dbscanOracle} = await import('@epsball/conformance');
+  if (hashResult(dbscanOracle(points, job.workload.params)) !== hashResult(result)) {
+    throw new Error('labels of the sequential variant differ from the O(n²) definition');
+  }
+  return ['definition'];
+}
+
+/** First 16 hex digits of the SHA-256 over labels and core mask. */
+function hashResult({labels, coreMask}: Pick<DbscanResult, 'labels' | 'coreMask'>): string {
+  return createHash('sha256').update(labels).update(coreMask).digest('hex').slice(0, 16);
+}
+
+function describeMemory(risenBytes: number | null, result: DbscanResult, n: number): CellMemory {
+  const {labels, coreMask, stats} = result;
+  const hostBytes = risenBytes === null ? null : Math.max(0, risenBytes - labels.byteLength - coreMask.byteLength);
+  const deviceBytes = stats.deviceBytes ?? null;
+  return {
+    hostBytes,
+    hostBytesPerPoint: hostBytes === null || n === 0 ? null : hostBytes / n,
+    deviceBytes,
+    deviceBytesPerPoint: deviceBytes === null || n === 0 ? null : deviceBytes / n,
+  };
+}
+
+function describeRuns(
+  runs: readonly DbscanStats[],
+): Pick<MeasuredCell, 'wall' | 'device' | 'phaseMs' | 'devicePhaseMs' | 'counters'> {
+  const deviceMs = runs.flatMap((run) => run.deviceMs ?? []);
+  const devicePhases = runs.flatMap((run) => run.devicePhaseMs ?? []);
+  return {
+    wall: summarizeTimes(runs.map((run) => run.wallMs)),
+    device: deviceMs.length === runs.length ? summarizeTimes(deviceMs) : null,
+    phaseMs: medianPhases(runs.map((run) => run.phaseMs)),
+    devicePhaseMs: devicePhases.length === runs.length ? medianPhases(devicePhases) : null,
+    counters: runs[0].counters,
+  };
+}
+
+function describeLabels({
+  labels,
+  coreMask,
+  clusterCount,
+}: DbscanResult): Pick<MeasuredCell, 'clusterCount' | 'noiseCount' | 'coreCount'> {
+  let noiseCount = 0;
+  let coreCount = 0;
+  for (let i = 0; i < labels.length; i++) {
+    if (labels[i] === NOISE) noiseCount++;
+    coreCount += coreMask[i];
+  }
+  return {clusterCount, noiseCount, coreCount};
+}
+
+function cellKey({workload, subject}: MeasureJob): CellKey {
+  const {dataset, n, dim, params} = workload;
+  return {dataset, n, dim, eps: params.eps, minPts: params.minPts, row: subject.row, backend: subject.backend};
+}

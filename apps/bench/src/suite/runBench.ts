@@ -1,0 +1,108 @@
+import {mkdir, rename, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
+import {InvalidParameterError} from '@epsball/clustering';
+import type {AdapterChoice} from '@epsball/gpu';
+import {writeReport} from '../report/writeReport.ts';
+import {runInChild} from './childProcess.ts';
+import {describeCommit, describeMachine} from './machine.ts';
+import {brokenPromises, runSuite, type FoundAdapter} from './runSuite.ts';
+
+/** Long enough for a driver to load; a probe that takes longer hangs. */
+const PROBE_TIMEOUT_MS = 60_000;
+
+export interface RunBenchOptions {
+  /** Suite ids; empty = all. */
+  readonly suites: readonly string[];
+  readonly profile: ProfileName;
+  /** Results go to `outDir/results`, the report beside it. */
+  readonly outDir: string;
+  readonly adapter: AdapterChoice;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with one line of progress at a time. */
+  readonly log: (line: string) => void;
+}
+
+export interface BenchOutcome {
+  readonly resultFiles: string[];
+  readonly reportFiles: string[];
+  /** What went wrong, one sentence each: failed cells and broken memory limits. Empty = exit code 0. */
+  readonly failures: string[];
+}
+
+/**
+ * Runs suites and writes their results and one report.
+ *
+ * A failing cell does not stop the rest: it stands in the report and in `failures`.
+ *
+ * @throws InvalidParameterError  if a suite is unknown; lists the suites
+ * @throws the signal's reason    if `signal` fires; the running child is killed, finished suites stay on disk
+ */
+export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> {
+  const {profile, outDir, signal, log} = options;
+  const chosen = chooseSuites(options.suites);
+  const resultsDir = join(outDir, 'results');
+  await mkdir(resultsDir, {recursive: true});
+
+  const machine = describeMachine();
+  const commit = await describeCommit();
+  const found = await probeAdapter(options.adapter, signal);
+  log(`${machine.cpu}, ${machine.threads} threads, Node ${machine.node}`);
+  log(found.adapter === null ? `no GPU: ${found.adapterError}` : `GPU: ${found.adapter.name} (${found.adapter.kind})`);
+
+  const resultFiles: string[] = [];
+  const failures: string[] = [];
+  for (const suite of chosen) {
+    const startedAt = new Date();
+    log('');
+    log(`${suite.id}: ${suite.title} (${profile})`);
+    const stem = `${suite.id}-${profile}-${fileStamp(startedAt)}`;
+    const cells = await runSuite(suite, {profile, adapter: options.adapter, found, resultsDir, stem, signal, log});
+    const result: ResultFile = {
+      format: 'epsball-benchmark',
+      version: 1,
+      suite: suite.id,
+      profile,
+      startedAt: startedAt.toISOString(),
+      elapsedMs: Date.now() - startedAt.getTime(),
+      commit,
+      machine,
+      ...found,
+      cells,
+    };
+    const file = join(resultsDir, `${stem}.json`);
+    await writeWhole(file, `${JSON.stringify(result, null, 2)}\n`);
+    resultFiles.push(file);
+    failures.push(...brokenPromises(suite, result));
+  }
+  const reportFiles = await writeReport({results: resultFiles, compare: false, outDir});
+  return {resultFiles, reportFiles, failures};
+}
+
+/** The suites with these ids, in the order of the list of suites. */
+function chooseSuites(ids: readonly string[]): readonly Suite[] {
+  for (const id of ids) {
+    if (!allSuites.some((suite) => suite.id === id)) {
+      throw new InvalidParameterError('suite', id, `one of ${allSuites.map((suite) => suite.id).join(', ')}`);
+    }
+  }
+  return ids.length === 0 ? allSuites : allSuites.filter((suite) => ids.includes(suite.id));
+}
+
+/** Asks a child, so that this process never holds a device: an open one costs a busy core on some drivers. */
+async function probeAdapter(adapter: AdapterChoice, signal: AbortSignal | undefined): Promise<FoundAdapter> {
+  const reply = await runInChild({kind: 'probe', adapter}, {timeoutMs: PROBE_TIMEOUT_MS, signal});
+  if (reply.status === 'probed') return {adapter: reply.adapter, adapterError: null};
+  return {adapter: null, adapterError: reply.status === 'failed' ? reply.error : 'the probe gave no adapter'};
+}
+
+/** `20261120T150423Z`: sorts by time and is a file name everywhere. */
+function fileStamp(date: Date): string {
+  return date.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
+/** Writes under another name and renames, so that a reader never sees half a file. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.tmp`, text);
+  await rename(`${file}.tmp`, file);
+}
