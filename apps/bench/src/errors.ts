@@ -44,9 +44,10 @@ export function exitCodeOf(error: unknown): number {
   return code === 'DATASET_FORMAT' || PATH_CODES.has(code) ? EXIT.usage : EXIT.failure;
 }
 
-/** The one line that goes to stderr. */
-export function lineOf(error: unknown): string {
-  if (error instanceof CommanderError) return commanderLine(error.message);
+/** The one line that goes to stderr; undefined where the help has been printed and says it all. */
+export function lineOf(error: unknown): string | undefined {
+  if (error instanceof CommanderError)
+    return error.code === 'commander.help' ? undefined : commanderLine(error.message);
   const message = error instanceof Error ? error.message : String(error);
   return oneLine(message);
 }
@@ -73,6 +74,10 @@ function commanderLine(message: string): string {
     [/^unknown option '(.*?)'/, (name) => `option = "${name}"; expected ${expected}one that --help lists`],
     [/^unknown command '(.*?)'/, (name) => `command = "${name}"; expected ${expected}one that --help lists`],
     [/^missing required argument '(.*?)'/, (name) => `${name} = (not given); expected a value; see --help`],
+    [
+      /^too many arguments for '.*?'\..* (?:argument|arguments) but got \d+: (.*)\.$/,
+      (list) => `arguments = "${list}"; expected fewer; see --help`,
+    ],
     [/^option '.*?(--[a-z-]+).*' argument missing/, (name) => `${name} = (not given); expected a value; see --help`],
   ];
   for (const [pattern, form] of forms) {

@@ -18,7 +18,8 @@ export async function main(args: readonly string[]): Promise<void> {
     await createProgram(signal).parseAsync(args, {from: 'user'});
   } catch (error) {
     process.exitCode = signal.aborted ? EXIT.interrupted : exitCodeOf(error);
-    if (process.exitCode !== EXIT.ok) process.stderr.write(`epsball: ${signal.aborted ? 'interrupted' : lineOf(error)}\n`);
+    const line = signal.aborted ? 'interrupted' : lineOf(error);
+    if (process.exitCode !== EXIT.ok && line !== undefined) process.stderr.write(`epsball: ${line}\n`);
   } finally {
     release();
   }

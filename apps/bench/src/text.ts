@@ -14,8 +14,10 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What people know an adapter by. */
+/** What people know an adapter by: llvmpipe and SwiftShader by their description, a GPU by its device too. */
 export function adapterName(info: {readonly device: string; readonly description: string}): string {
-  if (info.device === '' || info.description.includes(info.device)) return info.description || 'unnamed adapter';
-  return `${info.device} ${info.description}`.trim();
+  const {device, description} = info;
+  const firstWord = description.split(/[\s:]/, 1)[0].toLowerCase();
+  const isRepeated = device === '' || device.toLowerCase().startsWith(firstWord);
+  return (isRepeated ? description : `${device} (${description})`) || device || 'unnamed adapter';
 }

@@ -2,7 +2,7 @@ import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {FailureError, UsageError} from '../errors.ts';
 import {oneOf} from '../options.ts';
-import {defaultReportFolder} from '../reportFolder.ts';
+import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 const PROFILES = ['quick', 'full'] as const;
 

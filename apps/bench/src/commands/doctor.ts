@@ -66,7 +66,7 @@ function describeChoice(reports: readonly AdapterReport[]): string {
 
 function formatLimit(name: string, value: number | undefined): string {
   if (value === undefined) return '–';
-  return /Size$/.test(name) && value >= 2 ** 30 ? gibibytes(value) : formatCount(value);
+  return name.endsWith('Size') && value >= 2 ** 30 ? gibibytes(value) : formatCount(value);
 }
 
 function gibibytes(bytes: number): string {

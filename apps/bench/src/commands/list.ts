@@ -42,7 +42,7 @@ async function listDatasets(): Promise<string> {
   const {datasets} = await import('@epsball/datasets');
   const rows = datasets.map((row) => [
     row.id,
-    String(row.dims),
+    row.dims.min === row.dims.max ? String(row.dims.min) : `${row.dims.min} to ${row.dims.max}`,
     formatCount(row.defaultN),
     `--eps ${row.suggested.eps} --min-pts ${row.suggested.minPts}`,
     row.title,

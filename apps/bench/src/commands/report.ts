@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {existsSync} from 'node:fs';
 import {UsageError} from '../errors.ts';
-import {defaultReportFolder} from '../reportFolder.ts';
+import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 interface ReportOptions {
   readonly compare?: boolean;

@@ -2,6 +2,7 @@ import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
 import {formatCount, formatPercent} from '../report/format.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
 import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
+import {locateClusters} from './clusterSpots.ts';
 import {assignColors, CLUSTER_COLORS, NOISE_COLOR, type ClusterSpot} from './palette.ts';
 import {encodeIndexedPng} from './pngFile.ts';
 import {dotRadius, rasterizePoints} from './raster.ts';
@@ -61,28 +62,6 @@ export function renderScatter(points: PointSet, labels: Int32Array, options: Sca
 
 function defaultAxes(dim: number): readonly [string, string] {
   return dim <= 2 ? ['x', 'y'] : [`axis 0 of ${dim}`, `axis 1 of ${dim}`];
-}
-
-/** Size and centre of every cluster, by label. */
-function locateClusters(points: PointSet, labels: Int32Array, frame: Frame): ClusterSpot[] {
-  let clusterCount = 0;
-  for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
-  const size = new Float64Array(clusterCount);
-  const sumX = new Float64Array(clusterCount);
-  const sumY = new Float64Array(clusterCount);
-  for (let i = 0; i < labels.length; i++) {
-    const label = labels[i];
-    if (label === NOISE) continue;
-    size[label]++;
-    sumX[label] += placeX(frame, points, i);
-    sumY[label] += placeY(frame, points, i);
-  }
-  return Array.from({length: clusterCount}, (_, label) => ({
-    label,
-    size: size[label],
-    x: sumX[label] / size[label],
-    y: sumY[label] / size[label],
-  }));
 }
 
 function legendOf(spots: readonly ClusterSpot[], colors: Uint8Array): LegendEntry[] {
