@@ -1,0 +1,1 @@
+export {createGridBfsSequential} from './sequential.ts';

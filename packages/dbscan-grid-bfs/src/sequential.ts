@@ -1,0 +1,85 @@
+import {
+  PhaseClock,
+  throwIfAborted,
+  UnsupportedDimensionError,
+  validateDbscanParams,
+  validatePoints,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type PointSet,
+} from '@epsball/clustering';
+import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
+import {ClusterExpansion, POINT_COST} from './clusterExpansion.ts';
+import {RunPacer} from './runPacer.ts';
+
+/** Distance tests between two pauses: about a millisecond. */
+const SLICE_TESTS = 2 ** 20;
+
+/**
+ * GPU-DBSCAN on one thread, step by step: the serial counterpart in Figure 2 of the document. Bounds, binning,
+ * sorting by cell and cell extents (phase index), core test (core), one breadth-first search per cluster (clusters).
+ * Counters: `clusters`, `levels`, `maxFrontier`.
+ *
+ * Takes 1 to 4 dimensions. Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse),
+ * labels 4, frontiers 8, core flags 1, found 4 (touched up to the largest neighbourhood only). A run yields to the event loop every 50 ms, for abort and progress.
+ *
+ * @complexity O(n · k), k = points in the 3^dim cells around a point
+ * @source     Milanesi, GPU-DBSCAN (2025–26), section 3
+ */
+export function createGridBfsSequential(): DbscanAlgorithm {
+  const destroy = (): void => {};
+  return {run, destroy, [Symbol.dispose]: destroy};
+}
+
+async function run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+  validateDbscanParams(params);
+  validatePoints(points);
+  if (points.dim > MAX_GRID_DIM) {
+    throw new UnsupportedDimensionError('grid-bfs', points.dim, MAX_GRID_DIM, ['sequential']);
+  }
+  throwIfAborted(options.signal, 'index');
+  const clock = new PhaseClock<DbscanPhase>();
+  clock.enter('index');
+  const grid = buildUniformGrid(points, params.eps);
+  const pacer = new RunPacer(grid.n, options);
+
+  clock.enter('core');
+  const query = new NeighborQuery(grid, params.eps);
+  const isCore = new Uint8Array(grid.n);
+  const found = new Int32Array(grid.n);
+  for (let position = 0; position < grid.n;) {
+    position = markCore(query, params.minPts, position, isCore, found);
+    await pacer.pause('core', position);
+  }
+
+  clock.enter('clusters');
+  const expansion = new ClusterExpansion(grid, query, isCore, found);
+  while (!expansion.advance(SLICE_TESTS)) await pacer.pause('clusters', expansion.expanded);
+
+  const labels = expansion.labelsInOrder();
+  const coreMask = new Uint8Array(grid.n);
+  for (let i = 0; i < grid.n; i++) coreMask[i] = isCore[grid.positionOf[i]];
+  const {clusterCount, levels, maxFrontier} = expansion;
+  const counters = {clusters: clusterCount, levels, maxFrontier};
+  return {labels, coreMask, clusterCount, stats: {...clock.stop(), counters}};
+}
+
+/**
+ * Section 3.5, `computeIsCoreArr`: marks core points from position `first` on, for one slice of work.
+ *
+ * @param found    n places, for the queries to use
+ * @returns        the first position that is not done
+ */
+function markCore(query: NeighborQuery, minPts: number, first: number, isCore: Uint8Array, found: Int32Array): number {
+  const stopAt = query.neighborTests + SLICE_TESTS;
+  let position = first;
+  while (position < isCore.length && query.neighborTests + (position - first) * POINT_COST < stopAt) {
+    // Only the threshold matters, and dense cells hold thousands of points.
+    isCore[position] = query.neighbors(position, found, minPts) >= minPts ? 1 : 0;
+    position++;
+  }
+  return position;
+}

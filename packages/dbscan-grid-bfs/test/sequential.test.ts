@@ -1,0 +1,134 @@
+import {InvalidParameterError, RunAbortedError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {describe, expect, it} from 'vitest';
+import {createGridBfsSequential} from '../src/index.ts';
+
+/** Deterministic points in the unit box. */
+function randomPoints(n: number, dim: number, seed: number): PointSet {
+  let state = seed;
+  const coords = Float64Array.from({length: n * dim}, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  });
+  return {coords, dim};
+}
+
+/** DBSCAN from its definitions: connected core points, then borders with their lowest label. */
+function naiveDbscan({coords, dim}: PointSet, eps: number, minPts: number): {labels: number[]; coreMask: number[]} {
+  const all = Array.from({length: coords.length / dim}, (_, i) => i);
+  const near = all.map((i) =>
+    all.filter((j) => {
+      let sum = 0;
+      for (let d = 0; d < dim; d++) sum += (coords[i * dim + d] - coords[j * dim + d]) ** 2;
+      return sum <= eps * eps;
+    }),
+  );
+  const isCore = near.map((neighbors) => neighbors.length >= minPts);
+  const labels = all.map(() => -1);
+  let cluster = 0;
+  for (const root of all) {
+    if (!isCore[root] || labels[root] >= 0) continue;
+    const open = [root];
+    labels[root] = cluster;
+    for (let i = open.pop(); i !== undefined; i = open.pop()) {
+      for (const j of near[i]) {
+        if (labels[j] >= 0) continue;
+        labels[j] = cluster;
+        if (isCore[j]) open.push(j);
+      }
+    }
+    cluster++;
+  }
+  return {labels, coreMask: isCore.map(Number)};
+}
+
+describe('grid-bfs on one thread', () => {
+  it.for([1, 2, 3, 4])('gives the labels that the definitions ask for, in %i dimensions', async (dim) => {
+    const algorithm = createGridBfsSequential();
+    for (const [eps, minPts] of [
+      [0.004, 1],
+      [0.02, 2],
+      [0.1, 4],
+      [0.3, 12],
+      [2, 300],
+      [2, 301],
+    ] as const) {
+      const points = randomPoints(300, dim, 17 * dim + minPts);
+      const {labels, coreMask} = await algorithm.run(points, {eps, minPts});
+      expect({labels: [...labels], coreMask: [...coreMask]}).toEqual(naiveDbscan(points, eps, minPts));
+    }
+  });
+
+  it('counts clusters, levels and the widest level', async () => {
+    // A chain of 5 and a chain of 3: from an end, each level is one point; from the middle, two.
+    const coords = Float32Array.of(0, 1, 2, 3, 4, 11, 10, 12);
+    const {stats, labels} = await createGridBfsSequential().run({coords, dim: 1}, {eps: 1, minPts: 2});
+    expect([...labels]).toEqual([0, 0, 0, 0, 0, 1, 1, 1]);
+    expect(stats.counters).toEqual({clusters: 2, levels: 5 + 2, maxFrontier: 2});
+    expect(Object.keys(stats.phaseMs)).toEqual(['index', 'core', 'clusters']);
+  });
+
+  it('gives a shared border point to the lower cluster, wherever it stands in the input', async () => {
+    const left = [-1, -1.5, -2, -2.5];
+    const right = [1, 1.5, 2, 2.5];
+    for (const xs of [
+      [0, ...right, ...left],
+      [...right, 0, ...left],
+      [...left, ...right, 0],
+    ]) {
+      const points = {coords: Float64Array.from(xs), dim: 1};
+      const {labels, coreMask, clusterCount} = await createGridBfsSequential().run(points, {eps: 1, minPts: 4});
+      expect(clusterCount).toBe(2);
+      expect(coreMask[xs.indexOf(0)]).toBe(0);
+      expect(labels[xs.indexOf(0)]).toBe(0);
+    }
+  });
+
+  it('takes no point and one point', async () => {
+    const algorithm = createGridBfsSequential();
+    const none = await algorithm.run({coords: new Float32Array(0), dim: 2}, {eps: 1, minPts: 1});
+    expect(none).toMatchObject({labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0});
+    const one = {coords: Float32Array.of(3, -0), dim: 2};
+    expect((await algorithm.run(one, {eps: 1, minPts: 1})).labels).toEqual(Int32Array.of(0));
+    expect((await algorithm.run(one, {eps: 1, minPts: 2})).labels).toEqual(Int32Array.of(-1));
+  });
+
+  it('walks a path of 12,000 levels', async () => {
+    const coords = Float64Array.from({length: 12_000}, (_, i) => i);
+    const {clusterCount, stats} = await createGridBfsSequential().run({coords, dim: 1}, {eps: 1, minPts: 2});
+    expect(clusterCount).toBe(1);
+    expect(stats.counters['levels']).toBe(12_000);
+  });
+
+  it('gives the same bytes twice and leaves the input as it was', async () => {
+    const points = randomPoints(500, 3, 9);
+    const before = points.coords.slice();
+    const algorithm = createGridBfsSequential();
+    const first = await algorithm.run(points, {eps: 0.12, minPts: 4});
+    const second = await algorithm.run(points, {eps: 0.12, minPts: 4});
+    expect(second.labels).toEqual(first.labels);
+    expect(second.coreMask).toEqual(first.coreMask);
+    expect(points.coords).toEqual(before);
+  });
+
+  it.for(['core', 'clusters'])('rejects once the signal has fired in phase %s, then works again', async (phase) => {
+    const points = randomPoints(3000, 2, 4);
+    const params = {eps: 2, minPts: 3000};
+    using algorithm = createGridBfsSequential();
+    const controller = new AbortController();
+    const running = algorithm.run(points, params, {
+      signal: controller.signal,
+      onProgress: (report) => {
+        if (report.phase === phase) controller.abort('enough');
+      },
+    });
+    await expect(running).rejects.toThrow(`run aborted in ${phase}`);
+    await expect(algorithm.run(points, params, {signal: controller.signal})).rejects.toThrow(RunAbortedError);
+    expect((await algorithm.run(points, params)).clusterCount).toBe(1);
+  });
+
+  it('refuses bad parameters and five dimensions', async () => {
+    const algorithm = createGridBfsSequential();
+    await expect(algorithm.run(randomPoints(3, 2, 1), {eps: -1, minPts: 1})).rejects.toThrow(InvalidParameterError);
+    await expect(algorithm.run(randomPoints(3, 5, 1), {eps: 1, minPts: 1})).rejects.toThrow(UnsupportedDimensionError);
+  });
+});
