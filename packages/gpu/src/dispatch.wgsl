@@ -2,8 +2,8 @@
 
 const DISPATCH_LIMIT: u32 = 65535u;
 
-fn linearWorkgroup(workgroup: vec3u, workgroups: vec3u) -> u32 {
-  return (workgroup.z * workgroups.y + workgroup.y) * workgroups.x + workgroup.x;
+fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
+  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
 // Indirect arguments for `count` workgroups, count < 2^32: two dimensions suffice. A count over 65535 in one

@@ -1,0 +1,29 @@
+// Bounds of the runs of equal keys in a sorted list, without atomics: each run has one first and one last element,
+// and only these write. Source: Milanesi, GPU-DBSCAN, §3.4 (buildBinExtreme).
+
+import gpu::dispatch::linearWorkgroup;
+
+struct RunParams {
+  length: u32,
+}
+
+@group(0) @binding(0) var<storage, read> keys: array<u32>;
+// By key: first position, and position after the last. Keys that do not occur keep what the arrays held.
+@group(0) @binding(1) var<storage, read_write> starts: array<u32>;
+@group(0) @binding(2) var<storage, read_write> ends: array<u32>;
+@group(0) @binding(3) var<uniform> params: RunParams;
+
+@compute @workgroup_size(256)
+fn writeRunBounds(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.length) { return; }
+  let key = keys[i];
+  // cellStart[c] = i  where i = 0 or the key before differs
+  if (i == 0u || keys[i - 1u] != key) { starts[key] = i; }
+  // cellEnd[c] = i + 1  where i is last or the key after differs
+  if (i == params.length - 1u || keys[i + 1u] != key) { ends[key] = i + 1u; }
+}
