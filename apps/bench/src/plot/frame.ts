@@ -11,7 +11,6 @@ export interface Frame {
   readonly isEqual: boolean;
   /** Pixels per unit of x. */
   readonly scaleX: number;
-  readonly scaleY: number;
 }
 
 /** Flatter or steeper data than this is stretched: a hairline of a plot helps nobody. */
@@ -19,6 +18,8 @@ const ASPECT_MAX = 3.2;
 /** Height of a plot of stretched data, relative to its width. */
 const STRETCHED = 0.6;
 const PADDING = 0.025;
+/** Points beyond are drawn at the edge: the width of a range that holds them is no float64. */
+const FARTHEST = 8e307;
 
 /**
  * Fits the points of axes 0 and 1 into a plot area.
@@ -39,18 +40,22 @@ export function fitFrame(points: PointSet, width: number): Frame {
     yRange: ys,
     isEqual,
     scaleX: plotWidth / (xs[1] - xs[0]),
-    scaleY: height / (ys[1] - ys[0]),
   };
 }
 
 /** Position of point i inside the plot area: x to the right, y downwards. */
 export function placeX(frame: Frame, points: PointSet, i: number): number {
-  return (points.coords[i * points.dim] - frame.xRange[0]) * frame.scaleX;
+  return shareOf(points.coords[i * points.dim], frame.xRange) * frame.width;
 }
 
 export function placeY(frame: Frame, points: PointSet, i: number): number {
   if (points.dim === 1) return scatterHeight(i) * frame.height;
-  return (frame.yRange[1] - points.coords[i * points.dim + 1]) * frame.scaleY;
+  return (1 - shareOf(points.coords[i * points.dim + 1], frame.yRange)) * frame.height;
+}
+
+/** How far along a range a value lies, 0 to 1. A share, because pixels per unit overflow for tiny ranges. */
+export function shareOf(value: number, [min, max]: readonly [min: number, max: number]): number {
+  return Math.min(1, Math.max(0, (value - min) / (max - min)));
 }
 
 /** Spreads the points of a line over the height, always the same way, so that crowds can be seen. */
@@ -67,6 +72,8 @@ function axisRange({coords, dim}: PointSet, axis: number): readonly [min: number
     max = Math.max(max, coords[at]);
   }
   if (min > max) return [0, 1];
+  min = Math.max(min, -FARTHEST);
+  max = Math.min(max, FARTHEST);
   const margin = (max - min) * PADDING || Math.max(0.5, Math.abs(max) * 1e-6);
   return [min - margin, max + margin];
 }

@@ -1,5 +1,5 @@
 import {formatCount} from '../report/format.ts';
-import type {Frame} from './frame.ts';
+import {shareOf, type Frame} from './frame.ts';
 import {NOISE_COLOR} from './palette.ts';
 import {escapeXml, num} from './svg.ts';
 import {niceTicks} from './ticks.ts';
@@ -29,14 +29,14 @@ export function drawAxes(
   const labelWidth = Math.max(0, ...yTicks.labels.map((label) => label.length)) * DIGIT_WIDTH;
   const parts: string[] = [];
   for (const [t, value] of xTicks.values.entries()) {
-    const x = num((value - xRange[0]) * frame.scaleX);
+    const x = num(shareOf(value, xRange) * width);
     parts.push(`<path class="eb-grid" d="M${x} 0V${height}"/>`);
     parts.push(
       `<text class="eb-muted" x="${x}" y="${height + 20}" font-size="12" text-anchor="middle">${xTicks.labels[t]}</text>`,
     );
   }
   for (const [t, value] of yTicks.values.entries()) {
-    const y = (yRange[1] - value) * frame.scaleY;
+    const y = (1 - shareOf(value, yRange)) * height;
     parts.push(`<path class="eb-grid" d="M0 ${num(y)}H${width}"/>`);
     parts.push(
       `<text class="eb-muted" x="-10" y="${num(y + 4)}" font-size="12" text-anchor="end">${yTicks.labels[t]}</text>`,

@@ -11,7 +11,8 @@ export interface Ticks {
  */
 export function niceTicks(min: number, max: number, wanted: number): Ticks {
   const span = max - min;
-  if (!(span > 0) || !Number.isFinite(span)) return {values: [min], labels: [shortNumber(min)]};
+  // Powers of ten lose their digits among the subnormals.
+  if (!(span > 1e-300) || !Number.isFinite(span)) return {values: [min], labels: [shortNumber(min)]};
   const rough = span / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);

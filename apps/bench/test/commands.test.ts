@@ -1,0 +1,157 @@
+import {catalogue} from '@epsball/dbscan';
+import {datasets} from '@epsball/datasets';
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {clusterReportSchema, type ClusterReport} from '../src/cluster/outcome.ts';
+import {runEpsball} from './runEpsball.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-commands-'));
+  // Two pairs of neighbours and a loner.
+  writeFileSync(join(folder, 'five.csv'), 'name,lon,lat\na,0,0\nb,1,0\nc,50,0\nd,9,9\ne,9,10\n');
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+const FIVE = ['cluster', 'five.csv', '--columns', 'lon,lat', '--eps', '1', '--min-pts', '2'];
+
+async function clusterAsJson(args: readonly string[]): Promise<ClusterReport> {
+  const {code, stdout, stderr} = await runEpsball([...args, '--json'], {cwd: folder});
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  expect(stdout.trimEnd()).not.toContain('\n');
+  return clusterReportSchema.parse(JSON.parse(stdout));
+}
+
+describe('epsball cluster', () => {
+  it('prints a summary for people', async () => {
+    const {code, stdout, stderr} = await runEpsball(FIVE, {cwd: folder});
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^points +5 × 2 float\d\d \(five\.csv\)$/m);
+    expect(stdout).toMatch(/^clusters +2$/m);
+    expect(stdout).toMatch(/^noise +1 \(/m);
+    expect(stdout).toMatch(/^core +4 \(/m);
+    expect(stdout).toMatch(/^algorithm +sequential$/m);
+    expect(stdout).toMatch(/^backend +sequential$/m);
+    expect(stdout).toMatch(/^adapter +none$/m);
+    expect(stdout).toMatch(/^ {2}clusters +[\d.]+ (?:µs|ms|s)$/m);
+    expect(code).toBe(0);
+  });
+
+  it('prints one JSON object of a fixed shape', async () => {
+    const report = await clusterAsJson(FIVE);
+    expect(report).toMatchObject({points: 5, dim: 2, eps: 1, minPts: 2, clusters: 2, noise: 1, core: 4, adapter: null});
+  });
+
+  it.each(catalogue.filter((row) => row.backends.includes('sequential')))(
+    'runs $id and verifies it against another variant and the definition',
+    async ({id}) => {
+      const report = await clusterAsJson([...FIVE, '--algorithm', id, '--backend', 'sequential', '--verify']);
+      expect(report.algorithm).toBe(id);
+      expect(report.verified).toHaveLength(2);
+    },
+  );
+
+  it('writes labels as a plain int32 vector', async () => {
+    await clusterAsJson([...FIVE, '--out', 'labels.npy']);
+    const bytes = readFileSync(join(folder, 'labels.npy'));
+    const header = bytes.toString('latin1', 10, 128);
+    expect(header).toContain("'<i4'");
+    expect(header).toContain("'shape': (5,)");
+    const last = bytes.subarray(bytes.length - 20);
+    expect(Array.from({length: 5}, (_, i) => last.readInt32LE(4 * i))).toEqual([0, 0, -1, 1, 1]);
+  });
+
+  it.each(['.csv', '.json', '.parquet'])('writes labels as %s', async (extension) => {
+    const report = await clusterAsJson([...FIVE, '--out', `labels${extension}`]);
+    expect(report.out).toBe(`labels${extension}`);
+    expect(readFileSync(join(folder, `labels${extension}`)).length).toBeGreaterThan(10);
+  });
+
+  it('draws the clusters as SVG and as PNG', async () => {
+    await clusterAsJson([...FIVE, '--plot', 'five.svg']);
+    const svg = readFileSync(join(folder, 'five.svg'), 'utf8');
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    expect(svg).toContain('5 points · 2 clusters');
+    await clusterAsJson([...FIVE, '--plot', 'five.png']);
+    expect(readFileSync(join(folder, 'five.png')).toString('latin1', 1, 4)).toBe('PNG');
+  });
+
+  it('leaves the old output whole when the run fails', async () => {
+    writeFileSync(join(folder, 'kept.csv'), 'old labels');
+    writeFileSync(join(folder, 'bad.csv'), 'x,y\n0,0\n1,NaN\n');
+    const {code} = await runEpsball(['cluster', 'bad.csv', '--eps', '1', '--min-pts', '2', '--out', 'kept.csv'], {
+      cwd: folder,
+    });
+    expect(code).toBe(2);
+    expect(readFileSync(join(folder, 'kept.csv'), 'utf8')).toBe('old labels');
+  });
+});
+
+describe('epsball, interrupted', () => {
+  it('ends with 130 and writes nothing', async () => {
+    // All pairs in 5 dimensions: minutes of work.
+    const made = await runEpsball(['generate', 'gaussians:n=200000,dim=5', '--out', 'many.npy'], {cwd: folder});
+    expect(made.code).toBe(0);
+    const before = readdirSync(folder);
+    const {code, stdout, stderr} = await runEpsball(
+      ['cluster', 'many.npy', '--eps', '0.1', '--min-pts', '4', '--out', 'never.npy'],
+      {cwd: folder, whenStarted: (child) => void setTimeout(() => child.kill('SIGINT'), 2000)},
+    );
+    expect(stderr).toBe('epsball: interrupted\n');
+    expect(stdout).toBe('');
+    expect(code).toBe(130);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+describe('epsball generate', () => {
+  it('writes the same points for the same seed', async () => {
+    for (const name of ['a.npy', 'b.npy']) {
+      const {code, stdout} = await runEpsball(['generate', 'moons:n=100,seed=7', '--out', name], {cwd: folder});
+      expect(stdout).toBe(`${name}: 100 points × 2\n`);
+      expect(code).toBe(0);
+    }
+    expect(readFileSync(join(folder, 'a.npy')).equals(readFileSync(join(folder, 'b.npy')))).toBe(true);
+  });
+});
+
+describe('epsball list', () => {
+  it('lists every algorithm', async () => {
+    const {stdout} = await runEpsball(['list', 'algorithms']);
+    for (const {id} of catalogue) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
+  });
+
+  it('lists every dataset', async () => {
+    const {stdout} = await runEpsball(['list', 'datasets']);
+    for (const {id} of datasets) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
+  });
+
+  it('lists the suites', async () => {
+    const {stdout} = await runEpsball(['list', 'suites']);
+    expect(stdout).toMatch(/^milanesi /m);
+  });
+});
+
+describe('epsball doctor', () => {
+  it('names Node, the threads, every kind of adapter, and the one that would be used', async () => {
+    const {code, stdout} = await runEpsball(['doctor']);
+    expect(stdout).toMatch(new RegExp(`^node +${process.versions.node.replaceAll('.', '\\.')} `, 'm'));
+    expect(stdout).toMatch(/^threads +\d+$/m);
+    for (const kind of ['hardware', 'system-software', 'bundled']) expect(stdout).toContain(` ${kind}: `);
+    expect(stdout).toMatch(/^GPU runs (?:use|would fail)/m);
+    expect(code).toBe(0);
+  });
+});
+
+describe('epsball --version', () => {
+  it('prints the version of the package', async () => {
+    const {code, stdout} = await runEpsball(['--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,84 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {runEpsball} from './runEpsball.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-misuse-'));
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  write('good.csv', 'x,y\n0,0\n1,0\n50,0\n');
+  write('text.csv', 'x,y\n0,0\n1,abc\n50,0\n');
+  write('nan.csv', 'x,y\n0,0\n1,NaN\n50,0\n');
+  write('short.npy', 'not a numpy file');
+  write('points.docx', 'no');
+  write('wide.csv', `a,b,c,d,e\n1,2,3,4,5\n`);
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+const PARAMS = ['--eps', '1', '--min-pts', '2'];
+
+describe('epsball, misused, says in one line what it expected, and ends with 2', () => {
+  it.each<[string, string[], string | RegExp]>([
+    [
+      'a wrong flag',
+      ['cluster', 'good.csv', ...PARAMS, '--color'],
+      'option = "--color"; expected one that --help lists',
+    ],
+    ['a misspelt flag', ['cluster', 'good.csv', '--min-pst', '2'], 'option = "--min-pst"; expected --min-pts, or'],
+    ['a wrong command', ['clutser'], 'command = "clutser"; expected cluster, or'],
+    ['no input', ['cluster', ...PARAMS], 'INPUT = (not given); expected a value'],
+    ['two inputs', ['cluster', 'good.csv', 'good.csv', ...PARAMS], 'expected fewer'],
+    ['no eps', ['cluster', 'good.csv', '--min-pts', '2'], '--eps = (not given); expected a finite number > 0'],
+    ['no minPts', ['cluster', 'good.csv', '--eps', '2'], '--min-pts = (not given); expected an integer ≥ 1'],
+    ['a flag without its value', ['cluster', 'good.csv', '--eps'], '--eps = (not given); expected a value'],
+    ['eps in words', ['cluster', 'good.csv', '--eps', 'abc'], '--eps = "abc"; expected a finite number > 0'],
+    ['eps in hexadecimal', ['cluster', 'good.csv', '--eps', '0x10'], '--eps = "0x10"; expected a finite number > 0'],
+    ['an empty eps', ['cluster', 'good.csv', '--eps', ''], '--eps = ""; expected a finite number > 0'],
+    ['eps NaN', ['cluster', 'good.csv', '--eps', 'NaN'], '--eps = "NaN"; expected a finite number > 0'],
+    ['eps 0', ['cluster', 'good.csv', '--eps', '0'], '--eps = "0"; expected a finite number > 0'],
+    ['minPts 1.5', ['cluster', 'good.csv', '--min-pts', '1.5'], '--min-pts = "1.5"; expected an integer ≥ 1'],
+    ['a wrong backend', ['cluster', 'good.csv', '--backend', 'cuda'], '--backend = "cuda"; expected one of auto, seq'],
+    ['a wrong adapter', ['cluster', 'good.csv', '--adapter', 'fast'], '--adapter = "fast"; expected one of auto, hard'],
+    [
+      'a wrong algorithm',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'kmeans'],
+      'algorithm = "kmeans"; expected',
+    ],
+    ['a wrong ending', ['cluster', 'good.csv', '--out', 'a.txt'], '--out = "a.txt"; expected a file that ends in .npy'],
+    ['no such folder', ['cluster', 'good.csv', '--plot', 'no/a.svg'], 'expected a file in a folder that exists'],
+    ['a missing file', ['cluster', 'missing.csv', ...PARAMS], /missing\.csv/],
+    ['a file of another kind', ['cluster', 'points.docx', ...PARAMS], /points\.docx.*\.npy/],
+    ['a broken file', ['cluster', 'short.npy', ...PARAMS], /short\.npy/],
+    ['a missing column', ['cluster', 'good.csv', ...PARAMS, '--columns', 'x,z'], /good\.csv.*z.*x, y/],
+    ['text in a number column', ['cluster', 'text.csv', ...PARAMS], /text\.csv.*3.*abc/],
+    ['NaN in a number column', ['cluster', 'nan.csv', ...PARAMS], /nan\.csv.*NaN/],
+    [
+      'too many dimensions',
+      ['cluster', 'wide.csv', ...PARAMS, '--algorithm', 'grid-bfs'],
+      'dim = 5; expected 1 to 4 for grid-bfs (sequential can)',
+    ],
+    ['a wrong topic', ['list', 'books'], 'TOPIC = "books"; expected one of algorithms, suites, datasets'],
+    ['a wrong suite', ['bench', 'books'], 'SUITE = "books"; expected some of milanesi'],
+    ['a wrong profile', ['bench', '--profile', 'slow'], '--profile = "slow"; expected one of quick, full'],
+    ['a missing result', ['report', 'missing.json'], 'RESULT.json = "missing.json"; expected a file that exists'],
+    ['a wrong dataset', ['generate', 'books', '--out', 'a.npy'], /books.*milanesi/],
+    ['generate without a file', ['generate', 'moons'], '--out = (not given); expected a file to write'],
+  ])('%s', async (_, args, message) => {
+    const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
+    expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
+    if (typeof message === 'string') expect(stderr).toContain(message);
+    else expect(stderr).toMatch(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it('no command at all: prints the help', async () => {
+    const {code, stderr} = await runEpsball([]);
+    expect(stderr).toMatch(/^Usage: epsball/);
+    expect(code).toBe(2);
+  });
+});

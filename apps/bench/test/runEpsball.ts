@@ -1,0 +1,35 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+
+const BIN = fileURLToPath(new URL('../bin/epsball.mjs', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called once, with the child, when it has started. */
+  readonly whenStarted?: (child: ChildProcess) => void;
+}
+
+/** Runs the real command in a process of its own, without a terminal. */
+export function runEpsball(args: readonly string[], {cwd, env, whenStarted}: RunOptions = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd,
+      env: {...process.env, ...env},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', reject);
+    child.on('spawn', () => whenStarted?.(child));
+    child.on('close', (code) => resolve({code, stdout, stderr}));
+  });
+}
