@@ -53,7 +53,7 @@ export function whyLeftOut(
   subject: Subject,
   context: CellContext,
 ): string | null {
-  const {softwareGpuMaxN, cellSeconds, suiteSeconds, warmups, repeats} = suite.profiles[profile];
+  const {softwareGpuMaxN, cellSeconds, suiteSeconds, warmups} = suite.profiles[profile];
   if (isSameSubject(subject, REFERENCE)) return null;
   if (subject.backend === 'gpu') {
     if (context.adapterError !== null) return context.adapterError;
@@ -66,7 +66,7 @@ export function whyLeftOut(
   if (context.previous !== null && context.previous.n > 0) {
     // The box stays and n grows, so neighbours grow with n and work with n².
     const runSeconds = context.previous.runSeconds * (workload.n / context.previous.n) ** 2;
-    if (runSeconds * (warmups + repeats) > cellSeconds) {
+    if (runSeconds * (warmups + 1) > cellSeconds) {
       return `expected to take more than the ${cellSeconds} s that the ${profile} profile gives a cell`;
     }
   }

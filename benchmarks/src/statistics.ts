@@ -1,4 +1,4 @@
-import {max, median, min} from 'simple-statistics';
+import {interquartileRange, median, min} from 'simple-statistics';
 
 /** Repeated measurements of one thing, in milliseconds. */
 export interface Timing {
@@ -6,7 +6,7 @@ export interface Timing {
   readonly allMs: readonly number[];
   readonly medianMs: number;
   readonly minMs: number;
-  /** (largest − smallest) / median: 0.05 reads "the repeats lie within 5 %". */
+  /** Interquartile range / median: 0.05 reads "the middle half of the repeats lies within 5 %". */
   readonly spread: number;
 }
 
@@ -20,7 +20,7 @@ export function summarizeTimes(allMs: readonly number[]): Timing {
   if (allMs.length === 0) throw new RangeError('allMs.length = 0; expected at least one time');
   const times = [...allMs];
   const medianMs = median(times);
-  return {allMs: times, medianMs, minMs: min(times), spread: medianMs === 0 ? 0 : (max(times) - min(times)) / medianMs};
+  return {allMs: times, medianMs, minMs: min(times), spread: medianMs === 0 ? 0 : interquartileRange(times) / medianMs};
 }
 
 /**

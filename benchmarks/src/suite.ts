@@ -23,11 +23,18 @@ export interface Workload {
 /** How much of a suite is run, and when a cell is left out. */
 export interface SuiteProfile {
   readonly workloads: readonly Workload[];
+  /** Runs that are not counted; short runs get more of them, until `settleSeconds` have passed. */
   readonly warmups: number;
+  /** Runs that are counted; short runs get up to five times as many, until `settleSeconds` have passed. */
   readonly repeats: number;
+  /** Seconds that code needs to be compiled and caches to fill; 0 = exactly `warmups` and `repeats`. */
+  readonly settleSeconds: number;
   /** Largest n that a software GPU adapter is given. */
   readonly softwareGpuMaxN: number;
-  /** A cell that is expected to take longer than this is left out; one that does is stopped. Seconds. */
+  /**
+   * A cell whose warm-ups and first counted run are expected to take longer is left out; a cell that has taken
+   * longer stops repeating. Seconds.
+   */
   readonly cellSeconds: number;
   /** When the suite has taken this long, only reference cells still run. Seconds. */
   readonly suiteSeconds: number;

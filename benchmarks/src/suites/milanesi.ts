@@ -8,8 +8,8 @@ const GPU = {row: 'grid-bfs', backend: 'gpu'} as const;
 const DOCUMENT_CPU = 'AMD Ryzen 9 9900X';
 const DOCUMENT_GPU = 'NVIDIA GeForce RTX 5070';
 
-const QUICK_SIZES = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000];
-const FULL_SIZES = [...QUICK_SIZES, 500_000, 1_000_000];
+/** Section 4: from 1000 to 1,000,000 points. */
+const SIZES = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000];
 
 const PUBLISHED: readonly PublishedFigure[] = [
   {
@@ -51,17 +51,19 @@ export const milanesi: Suite = {
   axis: 'n',
   profiles: {
     quick: {
-      workloads: workloads(QUICK_SIZES),
+      workloads: workloads(SIZES),
       warmups: 1,
       repeats: 3,
+      settleSeconds: 0.4,
       softwareGpuMaxN: 50_000,
-      cellSeconds: 15,
+      cellSeconds: 16,
       suiteSeconds: 90,
     },
     full: {
-      workloads: workloads(FULL_SIZES),
+      workloads: workloads(SIZES),
       warmups: 2,
       repeats: 7,
+      settleSeconds: 0.4,
       softwareGpuMaxN: 200_000,
       cellSeconds: 600,
       suiteSeconds: 7200,

@@ -1,4 +1,4 @@
-import {formatCount, formatFactor, formatMs} from './format.ts';
+import {formatAbout, formatCount, formatMs} from './format.ts';
 import {lineChart, type DocumentMark, type Series} from './lineChart.ts';
 import {
   findCell,
@@ -52,18 +52,20 @@ async function timeChart(section: Section, log: boolean): Promise<Chart | null> 
         .map((figure): DocumentMark => ({
           x: figure.n,
           y: figure.value,
-          text: `document: ${formatMs(figure.value)} (${figure.machine})`,
+          text: `document: ${formatAbout('time', figure.value)} (${figure.machine})`,
           color: hue(section, subjectName(figure.subject)),
         }))
     : [];
   const title = axis === 'eps' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, drawn as in the document';
   const caption =
-    log && marks.length > 0 ? `Wall time, transfers included. ${MARK_CAPTION}` : 'Wall time, transfers included.';
+    log && marks.length > 0
+      ? `Median wall time, transfers included. ${MARK_CAPTION}`
+      : 'Median wall time, transfers included.';
   const spec = lineChart({
     series,
     marks,
     x: axis === 'n' ? {title: 'points', log} : {title: 'eps', log: false},
-    y: {title: 'median time', log, unit: 'time'},
+    y: {log, unit: 'time'},
     rule: null,
   });
   return {name: log ? 'time' : 'time-linear', title, caption, svg: await renderChart(spec, title)};
@@ -97,7 +99,7 @@ async function speedUpChart(section: Section): Promise<Chart | null> {
     .map((figure): DocumentMark => ({
       x: figure.n,
       y: figure.value,
-      text: `document: ${formatFactor(figure.value)}`,
+      text: `document: ${formatAbout('speedUp', figure.value)}`,
       color: hue(section, subjectName(figure.subject)),
     }));
   const title = 'Speed-up';
@@ -105,14 +107,14 @@ async function speedUpChart(section: Section): Promise<Chart | null> {
     series,
     marks,
     x: axis === 'n' ? {title: 'points', log: true} : {title: 'eps', log: false},
-    y: {title: 'times as fast', log: true, unit: 'factor'},
+    y: {log: true, unit: 'factor'},
     rule: 1,
   });
   const documentWords = marks.length === 0 ? '' : ' The document’s factor is its own two machines’.';
   return {
     name: 'speed-up',
     title,
-    caption: `Both times of a quotient come from the same run on the same machine.${documentWords}`,
+    caption: `How many times as fast. Both times of a quotient come from the same run on the same machine.${documentWords}`,
     svg: await renderChart(spec, title),
   };
 }

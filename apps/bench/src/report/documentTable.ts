@@ -1,5 +1,5 @@
 import type {PublishedFigure} from '@epsball/benchmarks';
-import {formatCount, formatFactor, formatMs} from './format.ts';
+import {formatAbout, formatCount, formatFactor, formatMs} from './format.ts';
 import {findCell, machineOf, speedUpsOf, subjectName, workloadsOf, type Run, type Section} from './model.ts';
 import {faint, fromDocument, numberColumn, plain, type Table, type TableCell, textColumn} from './table.ts';
 
@@ -25,7 +25,7 @@ export function documentTable(section: Section): Table | null {
   const rows = published.map((figure) => [
     plain(`${figure.quantity === 'time' ? 'time' : 'speed-up'}, ${subjectName(figure.subject)}`),
     plain(formatCount(figure.n)),
-    fromDocument(`about ${figure.quantity === 'time' ? formatMs(figure.value) : formatFactor(figure.value)}`),
+    fromDocument(formatAbout(figure.quantity, figure.value)),
     fromDocument(figure.machine),
     ...section.runs.flatMap((run) => oursBeside(section, run, figure)),
     faint(`${figure.reading}: ${figure.where}`),

@@ -25,6 +25,12 @@ export function formatBytesPerPoint(bytes: number | null): string {
   return bytes === null ? '–' : bytes.toFixed(1);
 }
 
+/** A number that a document rounds: `about 68 s`, `about 59×`. */
+export function formatAbout(quantity: 'time' | 'speedUp', value: number): string {
+  const exact = quantity === 'time' ? formatMs(value) : formatFactor(value);
+  return `about ${exact.replace(/\.0+(?=\D)/, '')}`;
+}
+
 /** Three significant digits without an exponent; zeros after the point say how exact it is, so they stay. */
 function trim(value: number): string {
   if (value === 0) return '0';

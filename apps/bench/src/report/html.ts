@@ -33,7 +33,7 @@ ${summary(report)}
 ${machines(report)}
 ${sections.map((section) => sectionHtml(section)).join('\n')}
 <footer class="small">
-<p>How the numbers were taken: each cell in a process of its own, warm-up runs first, then the median of the repeats; ± is half the distance from the fastest to the slowest. Times are whole runs with transfers; “device” is what the adapter’s own clock says about the kernels. <code>benchmarks/METHOD.md</code> has the rest.</p>
+<p>How the numbers were taken: each cell in a process of its own, warm-up runs first, then the median of the repeats; ± is half the range in which the middle half of the repeats lies. Times are whole runs with transfers; “device” is what the adapter’s own clock says about the kernels. <code>benchmarks/METHOD.md</code> has the rest.</p>
 </footer>
 </main>
 </body>

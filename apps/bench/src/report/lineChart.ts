@@ -21,7 +21,8 @@ export interface LineChartOptions {
   readonly series: readonly Series[];
   readonly marks: readonly DocumentMark[];
   readonly x: {readonly title: string; readonly log: boolean};
-  readonly y: {readonly title: string; readonly log: boolean; readonly unit: 'time' | 'factor'};
+  /** Without a title: the chart's own says what it shows. */
+  readonly y: {readonly log: boolean; readonly unit: 'time' | 'factor'};
   /** A dashed horizontal line, such as speed-up 1. */
   readonly rule: number | null;
 }
@@ -31,6 +32,8 @@ const HEIGHT = 300;
 // Vega expressions for axis labels.
 const TIME_LABEL =
   "datum.value >= 1000 ? format(datum.value / 1000, ',~r') + ' s' : datum.value >= 1 ? datum.value + ' ms' : datum.value === 0 ? '0' : format(datum.value * 1000, '~r') + ' µs'";
+const COUNT_LABEL =
+  "datum.value >= 1e6 ? format(datum.value / 1e6, '~r') + 'M' : datum.value >= 1000 ? format(datum.value / 1000, '~r') + 'k' : format(datum.value, '~r')";
 const FACTOR_LABEL = "format(datum.value, '~r') + '×'";
 
 /** A chart of lines over n or eps, with the document's own numbers beside ours. */
@@ -73,12 +76,7 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
         encoding: {
           x: xEncoding,
           y: yEncoding,
-          fill: {
-            field: 'series',
-            type: 'nominal',
-            scale: {domain, range: series.map((one) => one.color)},
-            legend: null,
-          },
+          color: {field: 'series', type: 'nominal', scale: {domain, range: series.map((one) => one.color)}},
         },
       },
       ...documentLayers(marks, xEncoding, yEncoding),
@@ -92,9 +90,10 @@ const LEGEND = {
   labelFontSize: 13,
   labelColor: 'var(--ink)',
   labelLimit: 230,
-  symbolSize: 260,
+  symbolType: 'stroke',
+  symbolSize: 400,
   symbolStrokeWidth: 2.5,
-  offset: 22,
+  offset: 14,
 } as const;
 
 type Layers = Extract<TopLevelSpec, {layer: unknown}>['layer'];
@@ -103,15 +102,16 @@ type Position = NonNullable<NonNullable<Extract<Layers[number], {mark: unknown}>
 function xEncodingOf({series, marks, x}: LineChartOptions): Position {
   const xs = [...series.flatMap(({points}) => points), ...marks].map((point) => point.x);
   const base = {field: 'x', type: 'quantitative'} as const;
-  if (!x.log) return {...base, scale: {zero: false, nice: true}, axis: {title: x.title, tickCount: 5, format: '~s'}};
-  const axis = {title: x.title, values: powersOfTen(xs), format: '~s'};
+  if (!x.log)
+    return {...base, scale: {zero: false, nice: true}, axis: {title: x.title, tickCount: 5, labelExpr: COUNT_LABEL}};
+  const axis = {title: x.title, values: powersOfTen(xs), labelExpr: COUNT_LABEL};
   return {...base, scale: {type: 'log', nice: false, domain: extent(xs)}, axis};
 }
 
 function yEncodingOf({series, marks, y, rule}: LineChartOptions): Position {
   const ys = [...series.flatMap(({points}) => points), ...marks].map((point) => point.y).concat(rule ?? []);
   const base = {field: 'y', type: 'quantitative'} as const;
-  const axis = {title: y.title, labelExpr: y.unit === 'time' ? TIME_LABEL : FACTOR_LABEL};
+  const axis = {title: null, labelExpr: y.unit === 'time' ? TIME_LABEL : FACTOR_LABEL};
   if (!y.log) return {...base, scale: {zero: true, nice: true}, axis: {...axis, tickCount: 5}};
   return {...base, scale: {type: 'log', domain: decades(ys)}, axis: {...axis, values: powersOfTen(decades(ys))}};
 }
@@ -127,6 +127,8 @@ function ruleLayer(value: number): Layers[number] {
 function documentLayers(marks: readonly DocumentMark[], x: Position, y: Position): Layers {
   if (marks.length === 0) return [];
   const data = {values: marks.map((mark) => ({...mark}))};
+  const text = {field: 'text', type: 'nominal'} as const;
+  const words = {type: 'text', align: 'right', dx: -12, dy: 1, fontSize: 12} as const;
   const stroke = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
   return [
     {
@@ -134,11 +136,9 @@ function documentLayers(marks: readonly DocumentMark[], x: Position, y: Position
       mark: {type: 'point', shape: 'diamond', filled: false, size: 130, strokeWidth: 2, opacity: 1},
       encoding: {x, y, stroke},
     },
-    {
-      data,
-      mark: {type: 'text', align: 'right', dx: -12, dy: 1, fontSize: 12, color: 'var(--ink-2)'},
-      encoding: {x, y, text: {field: 'text', type: 'nominal'}},
-    },
+    // A halo in the colour of the page keeps the words readable where a line runs through them.
+    {data, mark: {...words, stroke: 'var(--surface)', strokeWidth: 5, strokeJoin: 'round'}, encoding: {x, y, text}},
+    {data, mark: {...words, color: 'var(--ink-2)'}, encoding: {x, y, text}},
   ];
 }
 

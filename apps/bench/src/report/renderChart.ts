@@ -25,7 +25,7 @@ const CONFIG: Config = {
     labelPadding: 5,
     titlePadding: 8,
   },
-  axisY: {domain: false, ticks: false, titleAngle: 0, titleAlign: 'left', titleAnchor: 'start', titleY: -12, titleX: 0},
+  axisY: {domain: false, ticks: false},
   axisX: {grid: false},
   text: {color: 'var(--ink)', fontSize: 13},
 };

@@ -9,7 +9,7 @@ import {
 import type {AdapterChoice} from '@epsball/gpu';
 import {z} from 'zod';
 
-/** Measure one subject on one workload. */
+/** Measure one subject on one workload; counts and seconds are those of `SuiteProfile`. */
 export interface MeasureJob {
   readonly kind: 'measure';
   readonly workload: Workload;
@@ -17,6 +17,8 @@ export interface MeasureJob {
   readonly adapter: AdapterChoice;
   readonly warmups: number;
   readonly repeats: number;
+  readonly settleSeconds: number;
+  readonly cellSeconds: number;
   /** Hash that the labels must have; null for the reference itself. */
   readonly referenceHash: string | null;
   /** Where to write the cluster picture, or null. */

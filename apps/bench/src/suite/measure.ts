@@ -28,6 +28,10 @@ import {loadWorkload} from './loadWorkload.ts';
 /** The O(n²) definition is computed up to this many points. */
 const DEFINITION_MAX_N = 4000;
 
+/** Short runs repeat up to this many times as often as the profile asks, and warm up so. */
+const MORE_REPEATS = 5;
+const MORE_WARMUPS = 30;
+
 /** Points of the run that loads code, pipelines and drivers before anything is measured. */
 const LOADING_RUN_POINTS = 1000;
 
@@ -48,20 +52,20 @@ export async function measure(job: MeasureJob): Promise<MeasuredCell> {
     const threads = backend === 'workers' ? availableParallelism() : 1;
     const algorithm = await row.create({backend, gpu, threads});
     try {
-      const {runs, last, memory} = await runAll(algorithm, points, job);
-      const labelsHash = hashResult(last);
+      const {runs, first, memory} = await runAll(algorithm, points, job);
+      const labelsHash = hashResult(first);
       if (job.referenceHash !== null && labelsHash !== job.referenceHash) {
         throw new Error(`labels differ from the sequential variant’s (${labelsHash} instead of ${job.referenceHash})`);
       }
       const verifiedAgainst =
-        job.referenceHash === null ? await verifyReference(points, job, last) : ['sequential' as const];
+        job.referenceHash === null ? await verifyReference(points, job, first) : ['sequential' as const];
       if (job.pictureFile !== null) {
         const {drawClusters} = await import('../report/clusterPicture.ts');
-        await drawClusters(points, last.labels, job.pictureFile);
+        await drawClusters(points, first.labels, job.pictureFile);
       }
       return {
         ...describeRuns(runs),
-        ...describeLabels(last),
+        ...describeLabels(first),
         ...cellKey(job),
         status: 'measured',
         precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
@@ -93,40 +97,83 @@ export async function adapterOf(choice: AdapterChoice): Promise<Adapter> {
     throw new GpuUnavailableError(`no ${choice} adapter (${reasons.join('; ')})`);
   }
   const {kind, vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
-  const name = device === '' ? description : device;
-  return {name, kind, vendor, architecture, description, subgroupMinSize, subgroupMaxSize};
+  return {
+    name: readableName(device === '' ? description : device),
+    kind,
+    vendor,
+    architecture,
+    description,
+    subgroupMinSize,
+    subgroupMaxSize,
+  };
+}
+
+/** `nvidia-h200` → `NVIDIA H200`, `llvmpipe-llvm-15-0-6-256-bits-` → `llvmpipe`. */
+function readableName(slug: string): string {
+  if (slug.startsWith('llvmpipe')) return 'llvmpipe';
+  if (slug.startsWith('swiftshader')) return 'SwiftShader';
+  const words = slug.split(/[-\s]+/).filter((word) => word !== '');
+  return words.map((word) => (/\d|^(nvidia|amd|rtx|gtx|rx)$/i.test(word) ? word.toUpperCase() : word)).join(' ');
 }
 
 interface Runs {
   /** The statistics of the timed runs. */
   readonly runs: readonly DbscanStats[];
-  readonly last: DbscanResult;
+  readonly first: DbscanResult;
   readonly memory: CellMemory;
 }
 
 /** A loading run, the warm-ups and the timed runs; the first full run is the one whose memory counts. */
 async function runAll(algorithm: DbscanAlgorithm, points: PointSet, job: MeasureJob): Promise<Runs> {
-  const {params} = job.workload;
   const {coords, dim} = points;
-  await algorithm.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, params);
-
-  const runs: DbscanStats[] = [];
-  let memory: CellMemory | undefined;
-  let last: DbscanResult | undefined;
-  let lastHash: string | undefined;
-  for (let k = 0; k < job.warmups + job.repeats; k++) {
-    last = undefined;
-    globalThis.gc?.();
-    const peak = memory === undefined ? watchPeak() : undefined;
-    last = await algorithm.run(points, params);
-    if (peak !== undefined) memory = describeMemory(peak(), last, pointCount(points));
-    const hash = hashResult(last);
-    if (lastHash !== undefined && hash !== lastHash) throw new Error('two runs gave different labels');
-    lastHash = hash;
-    if (k >= job.warmups) runs.push(last.stats);
+  await algorithm.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, job.workload.params);
+  globalThis.gc?.();
+  const peak = watchPeak();
+  const first = await algorithm.run(points, job.workload.params);
+  const memory = describeMemory(peak(), first, pointCount(points));
+  const hash = hashResult(first);
+  // A run to count even where no warm-up is wished: the first one is as good as any.
+  const runs: DbscanStats[] = job.warmups === 0 ? [first.stats] : [];
+  let spentMs = first.stats.wallMs;
+  for (let warmups = 1; needsWarmup(job, warmups, spentMs); warmups++) {
+    spentMs += (await runAgain(algorithm, points, job, hash)).wallMs;
   }
-  if (last === undefined || memory === undefined) throw new Error(`repeats = ${job.repeats}; expected at least 1`);
-  return {runs, last, memory};
+  let countedMs = 0;
+  while (needsRepeat(job, runs.length, spentMs, countedMs)) {
+    const stats = await runAgain(algorithm, points, job, hash);
+    runs.push(stats);
+    spentMs += stats.wallMs;
+    countedMs += stats.wallMs;
+  }
+  return {runs, first, memory};
+}
+
+/** One more run, on a heap without the garbage of the one before. */
+async function runAgain(
+  algorithm: DbscanAlgorithm,
+  points: PointSet,
+  job: MeasureJob,
+  hash: string,
+): Promise<DbscanStats> {
+  globalThis.gc?.();
+  const result = await algorithm.run(points, job.workload.params);
+  if (hashResult(result) !== hash) throw new Error('two runs gave different labels');
+  return result.stats;
+}
+
+function needsWarmup({warmups, settleSeconds}: MeasureJob, done: number, spentMs: number): boolean {
+  return done < warmups || (warmups > 0 && done < warmups * MORE_WARMUPS && spentMs < settleSeconds * 1000);
+}
+
+function needsRepeat(
+  {repeats, settleSeconds, cellSeconds}: MeasureJob,
+  done: number,
+  spentMs: number,
+  countedMs: number,
+): boolean {
+  if (done === 0) return true;
+  if (spentMs > cellSeconds * 1000) return false;
+  return done < repeats || (done < repeats * MORE_REPEATS && countedMs < settleSeconds * 1000);
 }
 
 /** Compares the reference with the O(n²) definition where that is affordable. */

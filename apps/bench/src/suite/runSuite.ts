@@ -116,7 +116,7 @@ class SuiteRun {
     const {profile, adapter, found, resultsDir, stem, signal} = this.#options;
     const {dataset, n, dim, params} = workload;
     const key: CellKey = {dataset, n, dim, ...params, ...subject};
-    const {warmups, repeats, cellSeconds} = this.#suite.profiles[profile];
+    const {warmups, repeats, settleSeconds, cellSeconds} = this.#suite.profiles[profile];
     const reason = whyLeftOut(this.#suite, profile, workload, subject, {
       softwareGpu: found.adapter !== null && found.adapter.kind !== 'hardware',
       adapterError: found.adapterError,
@@ -137,6 +137,8 @@ class SuiteRun {
         adapter,
         warmups,
         repeats,
+        settleSeconds,
+        cellSeconds,
         referenceHash: !isReference && reference?.status === 'measured' ? reference.labelsHash : null,
         pictureFile: picture === null ? null : join(resultsDir, picture),
       },
