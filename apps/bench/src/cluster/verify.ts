@@ -34,8 +34,8 @@ export async function verifyOutcome(
   const n = pointCount(points);
   const reference = referenceRow(outcome, points.dim);
   if (reference !== undefined) {
-    using algorithm = await reference.create({backend: 'sequential'});
-    const expected = await algorithm.run(points, params, {signal});
+    const algorithm = await reference.create({backend: 'sequential'});
+    const expected = await algorithm.run(points, params, {signal}).finally(() => algorithm.destroy());
     const name = `the variant ${reference.id} (sequential)`;
     compare(outcome, expected, name);
     verified.push(name);

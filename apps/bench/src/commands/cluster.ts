@@ -61,29 +61,46 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   const {createDbscan} = await import('@epsball/dbscan');
   const {algorithm, backend, threads, adapter} = options;
   // Before the file is read: a wrong name must not cost minutes.
-  using dbscan = await createDbscan({algorithm, backend, threads, adapter});
-  const readAt = performance.now();
-  const points = await readInput(input, options);
-  const readMs = performance.now() - readAt;
-  throwIfAborted(signal, 'read');
+  const dbscan = await createDbscan({algorithm, backend, threads, adapter});
+  try {
+    const readAt = performance.now();
+    const points = await readInput(input, options);
+    const readMs = performance.now() - readAt;
+    throwIfAborted(signal, 'read');
+    const bar = createProgressBar();
+    const running = dbscan.run(points, params, {signal, onProgress: bar.update}).finally(bar.clear);
+    const outcome = await nameFile(input, running);
+    const verified = options.verify === true ? await verifyOutcome(points, params, outcome, signal) : [];
+    throwIfAborted(signal, 'write');
+    await writeFiles(input, options, {points, params, labels: outcome.labels, coreMask: outcome.coreMask});
+    const {out, plot} = options;
+    const report = reportOf({input, points, params, outcome, readMs, verified, out, plot});
+    process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : formatReport(report));
+  } finally {
+    dbscan.destroy();
+  }
+}
 
-  const bar = createProgressBar();
-  const outcome = await nameFile(input, dbscan.run(points, params, {signal, onProgress: bar.update})).finally(
-    bar.clear,
-  );
-  const verified = options.verify === true ? await verifyOutcome(points, params, outcome, signal) : [];
-  throwIfAborted(signal, 'write');
-  const {out, plot} = options;
+interface Clustered {
+  readonly points: PointSet;
+  readonly params: DbscanParams;
+  readonly labels: Int32Array;
+  readonly coreMask: Uint8Array;
+}
+
+async function writeFiles(
+  input: string,
+  {out, plot, columns}: ClusterOptions,
+  {points, params, labels, coreMask}: Clustered,
+): Promise<void> {
   if (out !== undefined) {
     const {writeLabels} = await import('@epsball/datasets');
-    await writeLabels(out, outcome.labels, outcome.coreMask);
+    await writeLabels(out, labels, coreMask);
   }
   if (plot !== undefined) {
     const {writePlot} = await import('../plot/writePlot.ts');
-    await writePlot(plot, points, outcome.labels, {input, params, columns: options.columns});
+    await writePlot(plot, points, labels, {input, params, columns});
   }
-  const report = reportOf({input, points, params, outcome, readMs, verified, out, plot});
-  process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : formatReport(report));
 }
 
 async function readInput(input: string, {columns, dataset, dim}: ClusterOptions): Promise<PointSet> {

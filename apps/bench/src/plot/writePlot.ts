@@ -1,6 +1,7 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {basename, extname} from 'node:path';
 import {writeFileAtomically} from '@epsball/datasets';
+import {writeFile} from 'node:fs/promises';
+import {basename, extname} from 'node:path';
 import {renderScatter} from './scatter.ts';
 
 export interface PlotContext {
@@ -33,7 +34,8 @@ export async function writePlot(
     axes: x !== undefined && y !== undefined ? [x, y] : undefined,
     theme: isPng ? 'light' : 'auto',
   });
-  await writeFileAtomically(path, isPng ? await svgToPng(svg) : svg);
+  const content = isPng ? await svgToPng(svg) : svg;
+  await writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content));
 }
 
 /** Renders an SVG as a PNG. */
