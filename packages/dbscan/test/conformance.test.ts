@@ -1,8 +1,7 @@
-import {GpuUnavailableError} from '@epsball/clustering';
 import {describeDbscan, describeDbscanProperties} from '@epsball/conformance';
-import {openGpu, type Gpu} from '@epsball/gpu';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue, type Backend, type CatalogueRow} from '../src/catalogue.ts';
+import {isGpu, openGpuOrExplain} from './testGpu.ts';
 
 // Opened while tests are collected, because whether there is an adapter decides what is reported as skipped.
 // EPSBALL_ADAPTER chooses which one.
@@ -43,18 +42,4 @@ function subjectOf(row: CatalogueRow, backend: Backend): Parameters<typeof descr
       return row.create({backend, gpu});
     },
   };
-}
-
-function isGpu(opened: Gpu | string): opened is Gpu {
-  return typeof opened !== 'string';
-}
-
-/** The GPU, or why there is none. */
-async function openGpuOrExplain(): Promise<Gpu | string> {
-  try {
-    return await openGpu({});
-  } catch (error) {
-    if (error instanceof GpuUnavailableError) return error.message;
-    throw error;
-  }
 }

@@ -8,6 +8,7 @@ import {
   type DbscanParams,
   type DbscanResult,
   type PointSet,
+  type ProgressListener,
 } from '@epsball/clustering';
 import {catalogue, type DbscanOutcome} from '@epsball/dbscan';
 import {FailureError} from '../errors.ts';
@@ -29,13 +30,16 @@ export async function verifyOutcome(
   params: DbscanParams,
   outcome: DbscanOutcome,
   signal: AbortSignal,
+  onProgress: ProgressListener,
 ): Promise<string[]> {
   const verified: string[] = [];
   const n = pointCount(points);
   const reference = referenceRow(outcome, points.dim);
   if (reference !== undefined) {
     const algorithm = await reference.create({backend: 'sequential'});
-    const expected = await algorithm.run(points, params, {signal}).finally(() => algorithm.destroy());
+    const expected = await algorithm
+      .run(points, params, {signal, onProgress: ({done, total}) => onProgress({phase: 'verify', done, total})})
+      .finally(() => algorithm.destroy());
     const name = `the variant ${reference.id} (sequential)`;
     compare(outcome, expected, name);
     verified.push(name);

@@ -68,9 +68,12 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const readMs = performance.now() - readAt;
     throwIfAborted(signal, 'read');
     const bar = createProgressBar();
-    const running = dbscan.run(points, params, {signal, onProgress: bar.update}).finally(bar.clear);
-    const outcome = await nameFile(input, running);
-    const verified = options.verify === true ? await verifyOutcome(points, params, outcome, signal) : [];
+    const running = dbscan.run(points, params, {signal, onProgress: bar.update});
+    const outcome = await nameFile(input, running).finally(bar.clear);
+    const verified =
+      options.verify === true
+        ? await verifyOutcome(points, params, outcome, signal, bar.update).finally(bar.clear)
+        : [];
     throwIfAborted(signal, 'write');
     await writeFiles(input, options, {points, params, labels: outcome.labels, coreMask: outcome.coreMask});
     const {out, plot} = options;

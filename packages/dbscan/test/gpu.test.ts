@@ -1,0 +1,71 @@
+import type {PointSet} from '@epsball/clustering';
+import {afterAll, describe, expect, it} from 'vitest';
+import {GPU_PAYS_FROM} from '../src/choose.ts';
+import {createDbscan, dbscan} from '../src/dbscan.ts';
+import {isGpu, openGpuOrExplain} from './testGpu.ts';
+
+// Opened while tests are collected, because whether there is an adapter decides what is reported as skipped.
+const gpu = await openGpuOrExplain();
+// With REQUIRE_GPU the tests run, and fail, where there is none.
+const canRun = isGpu(gpu) || process.env['REQUIRE_GPU'] === '1';
+
+// Two pairs of neighbours and a loner.
+const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 10]), dim: 2};
+const PARAMS = {eps: 1, minPts: 2};
+const LABELS = [0, 0, -1, 1, 1];
+
+afterAll(() => {
+  if (isGpu(gpu)) gpu.destroy();
+});
+
+describe.runIf(canRun)('dbscan on a GPU', () => {
+  it('opens a device, says which adapter ran, and closes it', async () => {
+    const outcome = await dbscan(POINTS, {...PARAMS, backend: 'gpu'});
+    expect([...outcome.labels]).toEqual(LABELS);
+    expect(outcome.algorithm).toBe('grid-bfs');
+    expect(outcome.backend).toBe('gpu');
+    expect(outcome.adapter?.kind).toMatch(/^(?:hardware|system-software|bundled)$/);
+  });
+
+  it("runs on the caller's Gpu and leaves it open", async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    for (let run = 0; run < 2; run++) {
+      const outcome = await dbscan(POINTS, {...PARAMS, gpu});
+      expect([...outcome.labels]).toEqual(LABELS);
+      expect(outcome.adapter).toBe(gpu.info);
+    }
+  });
+
+  it("runs on the caller's device and leaves it open", async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    for (let run = 0; run < 2; run++) {
+      const outcome = await dbscan(POINTS, {...PARAMS, device: gpu.device});
+      expect([...outcome.labels]).toEqual(LABELS);
+      expect(outcome.backend).toBe('gpu');
+    }
+  });
+
+  it('keeps one device between runs', async () => {
+    using reusable = await createDbscan({backend: 'gpu'});
+    const first = await reusable.run(POINTS, PARAMS);
+    const second = await reusable.run({coords: new Float32Array([3, 3, 3, 3]), dim: 2}, PARAMS);
+    expect([...first.labels]).toEqual(LABELS);
+    expect([...second.labels]).toEqual([0, 0]);
+    expect(second.adapter).toBe(first.adapter);
+  });
+
+  it('says which variants take more dimensions than the GPU does', async () => {
+    const points = {coords: new Float32Array(5), dim: 5};
+    await expect(dbscan(points, {...PARAMS, backend: 'gpu'})).rejects.toThrow('sequential can');
+  });
+});
+
+describe('dbscan, left to choose', () => {
+  it('never opens a software GPU, however large the data', async () => {
+    const points = {coords: Float32Array.from({length: 2 * GPU_PAYS_FROM}, (_, i) => i), dim: 2};
+    const outcome = await dbscan(points, {eps: 0.5, minPts: 1});
+    expect(outcome.clusterCount).toBe(GPU_PAYS_FROM);
+    if (outcome.backend === 'gpu') expect(outcome.adapter?.kind).toBe('hardware');
+    else expect(outcome.adapter).toBeUndefined();
+  });
+});
