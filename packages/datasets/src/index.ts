@@ -16,3 +16,8 @@ export {tweets} from './generators/tweets.ts';
 export {datasetHash} from './hash.ts';
 export {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
+export {DatasetFormatError, DatasetWriteError} from './formats/errors.ts';
+export {writeFileAtomically} from './formats/files.ts';
+export {readLabels, writeLabels} from './formats/labels.ts';
+export {type ReadPrecision} from './formats/numbers.ts';
+export {readPoints, writePoints, type ReadPointsOptions} from './formats/points.ts';

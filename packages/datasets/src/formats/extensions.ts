@@ -1,0 +1,34 @@
+import {extname} from 'node:path';
+import {DatasetFormatError} from './errors.ts';
+
+/** Extensions of point files. `.bin` holds float32. */
+export const POINT_EXTENSIONS = [
+  '.npy',
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.f32',
+  '.f64',
+  '.bin',
+  '.h5',
+  '.hdf5',
+  '.parquet',
+] as const;
+
+/** Extensions of label files. */
+export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as const;
+
+/**
+ * The extension of a path, in lower case.
+ *
+ * @throws DatasetFormatError  if it is none of `known`
+ */
+export function extensionOf<Extension extends string>(path: string, known: readonly Extension[]): Extension {
+  const extension = extname(path).toLowerCase();
+  const found = known.find((candidate) => candidate === extension);
+  if (found === undefined) {
+    const what = extension === '' ? 'no extension' : `the unknown extension ${extension}`;
+    throw new DatasetFormatError(path, `has ${what}; expected one of ${known.join(' ')}`);
+  }
+  return found;
+}

@@ -1,0 +1,62 @@
+import type {PointSet} from '@epsball/clustering';
+import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
+import {axisNames} from './csv.ts';
+import {writeFileAtomically} from './files.ts';
+
+/** Rows encoded at a time; one row group each. */
+const GROUP_ROWS = 2 ** 18;
+
+type ColumnValues = Float32Array | Float64Array | Int32Array | boolean[];
+
+/** Writes columns x, y, z (x0, x1 … from four dimensions on) in the coordinates' own precision. */
+export function writeParquet(path: string, {coords, dim}: PointSet): Promise<void> {
+  const isSingle = coords instanceof Float32Array;
+  const names = axisNames(dim);
+  const schema = names.map((name) => required(name, isSingle ? 'FLOAT' : 'DOUBLE'));
+  return writeGroups(path, schema, coords.length / dim, (start, end) =>
+    names.map((_, d) => {
+      const column = isSingle ? new Float32Array(end - start) : new Float64Array(end - start);
+      for (let i = start; i < end; i++) column[i - start] = coords[i * dim + d];
+      return column;
+    }),
+  );
+}
+
+/** Writes columns label (INT32) and, with a mask, core (BOOLEAN). */
+export function writeParquetLabels(path: string, labels: Int32Array, coreMask: Uint8Array | undefined): Promise<void> {
+  const schema = [required('label', 'INT32')];
+  if (coreMask !== undefined) schema.push(required('core', 'BOOLEAN'));
+  return writeGroups(path, schema, labels.length, (start, end) => {
+    const label = labels.subarray(start, end);
+    return coreMask === undefined ? [label] : [label, Array.from(coreMask.subarray(start, end), (flag) => flag === 1)];
+  });
+}
+
+function required(name: string, type: 'FLOAT' | 'DOUBLE' | 'INT32' | 'BOOLEAN'): SchemaElement {
+  return {name, type, repetition_type: 'REQUIRED'};
+}
+
+function writeGroups(
+  path: string,
+  columns: readonly SchemaElement[],
+  rowCount: number,
+  group: (start: number, end: number) => readonly ColumnValues[],
+): Promise<void> {
+  return writeFileAtomically(path, async (temporaryPath) => {
+    const schema: SchemaElement[] = [{name: 'root', num_children: columns.length}, ...columns];
+    const writer = new ParquetWriter({writer: fileWriter(temporaryPath), schema});
+    for (let start = 0; start < rowCount; start += GROUP_ROWS) {
+      const values = group(start, Math.min(rowCount, start + GROUP_ROWS));
+      await writer.write({
+        columnData: columns.map(({name}, k) => ({name, data: values[k], ...plainIfFloat(values[k])})),
+        rowGroupSize: GROUP_ROWS,
+      });
+    }
+    await writer.finish();
+  });
+}
+
+/** Coordinates hardly repeat: looking for a dictionary of them only costs time. */
+function plainIfFloat(values: ColumnValues): {encoding?: 'PLAIN'} {
+  return values instanceof Float32Array || values instanceof Float64Array ? {encoding: 'PLAIN'} : {};
+}

@@ -1,0 +1,113 @@
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {requireInteger} from '../coords.ts';
+import {readCsv, writeCsv} from './csv.ts';
+import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
+import {readNpy, writeNpy} from './npy.ts';
+import type {ReadPrecision} from './numbers.ts';
+import {readRaw, writeRaw} from './raw.ts';
+
+export interface ReadPointsOptions {
+  /** CSV and Parquet: names or numbers of the columns, axis by axis; all columns unless given. */
+  readonly columns?: readonly (string | number)[] | undefined;
+  /** HDF5: path of the dataset inside the file; not needed where there is only one. */
+  readonly dataset?: string | undefined;
+  /** Coordinates per point. Raw files and vectors need it; elsewhere it must agree with the file. */
+  readonly dim?: number | undefined;
+  /**
+   * `'source'` unless given: the file's own, where integers of up to 16 bits are float32, longer ones and text
+   * float64. `'float32'` rounds what does not fit.
+   */
+  readonly precision?: ReadPrecision | undefined;
+}
+
+/**
+ * Reads points, in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
+ * `.h5` `.hdf5`, `.parquet`. Whether they are finite is for `validatePoints` to say, except in text, where anything but
+ * a finite number is an error with its line.
+ *
+ * NPY in C order and raw files go straight into the result's memory; other formats pass through blocks.
+ *
+ * @throws InvalidParameterError  if an option does not fit the format
+ * @throws DatasetFormatError     if the file is missing, empty, truncated or of another shape or type
+ */
+export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<PointSet> {
+  const {columns, dataset, dim, precision = 'source'} = options;
+  const extension = extensionOf(path, POINT_EXTENSIONS);
+  checkOptions(extension, options);
+  switch (extension) {
+    case '.npy':
+      return readNpy(path, dim, precision);
+    case '.csv':
+    case '.tsv':
+    case '.txt':
+      return readCsv(path, columns, dim, precision);
+    case '.f32':
+    case '.bin':
+      return readRaw(path, 4, dim, precision);
+    case '.f64':
+      return readRaw(path, 8, dim, precision);
+    case '.h5':
+    case '.hdf5': {
+      const {readHdf5} = await import('./hdf5.ts');
+      return readHdf5(path, dataset, dim, precision);
+    }
+    case '.parquet': {
+      const {readParquet} = await import('./parquetReader.ts');
+      return readParquet(path, columns, dim, precision);
+    }
+    default:
+      return extension satisfies never;
+  }
+}
+
+/**
+ * Writes points, in the format of the extension, in their own precision. `.f32` and `.bin` take float32 only, `.f64`
+ * float64 only. CSV and Parquet columns are called x, y, z (x0, x1 … from four dimensions on), the HDF5 dataset `points`.
+ *
+ * The old file at the path stays whole until the new one is complete.
+ *
+ * @throws InvalidParameterError  if the precision does not fit the extension
+ * @throws DatasetFormatError     if the extension is unknown (lists the known)
+ * @throws DatasetWriteError      if the file cannot be written
+ */
+export async function writePoints(path: string, points: PointSet): Promise<void> {
+  switch (extensionOf(path, POINT_EXTENSIONS)) {
+    case '.npy':
+      return writeNpy(path, points);
+    case '.csv':
+      return writeCsv(path, points, ',');
+    case '.tsv':
+    case '.txt':
+      return writeCsv(path, points, '\t');
+    case '.f32':
+    case '.bin':
+      return writeRaw(path, 4, points);
+    case '.f64':
+      return writeRaw(path, 8, points);
+    case '.h5':
+    case '.hdf5': {
+      const {writeHdf5} = await import('./hdf5.ts');
+      return writeHdf5(path, points);
+    }
+    case '.parquet': {
+      const {writeParquet} = await import('./parquetWriter.ts');
+      return writeParquet(path, points);
+    }
+  }
+}
+
+function checkOptions(extension: (typeof POINT_EXTENSIONS)[number], options: ReadPointsOptions): void {
+  const {columns, dataset, dim, precision = 'source'} = options;
+  const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
+  if (columns !== undefined && !isText && extension !== '.parquet') {
+    throw new InvalidParameterError('columns', columns.join(','), `no columns for a ${extension} file`);
+  }
+  if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
+  if (dataset !== undefined && extension !== '.h5' && extension !== '.hdf5') {
+    throw new InvalidParameterError('dataset', dataset, `no dataset for a ${extension} file`);
+  }
+  if (dim !== undefined) requireInteger('dim', dim, 1, 0x7fffffff);
+  if (precision !== 'source' && precision !== 'float32' && precision !== 'float64') {
+    throw new InvalidParameterError('precision', precision, "'source', 'float32' or 'float64'");
+  }
+}

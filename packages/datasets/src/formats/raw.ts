@@ -1,0 +1,46 @@
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {DatasetFormatError} from './errors.ts';
+import {bytesOf, withOpenFile, writeAtomically, writeBytes} from './files.ts';
+import {readNumbers, type NumberType, type ReadPrecision} from './numbers.ts';
+
+/**
+ * Reads bare little-endian floats, point after point.
+ *
+ * @param bytes  4 or 8: what one value takes in the file
+ * @throws InvalidParameterError  if `dim` is not given: the file does not tell it
+ * @throws DatasetFormatError     if the file does not hold whole points
+ */
+export function readRaw(
+  path: string,
+  bytes: 4 | 8,
+  dim: number | undefined,
+  precision: ReadPrecision,
+): Promise<PointSet> {
+  if (dim === undefined) {
+    throw new InvalidParameterError('dim', dim, `the coordinates per point of ${path}: a raw file does not tell`);
+  }
+  return withOpenFile(path, async (file) => {
+    const pointBytes = bytes * dim;
+    if (file.size % pointBytes !== 0) {
+      throw new DatasetFormatError(
+        path,
+        `has ${file.size} bytes; expected a multiple of ${pointBytes}, as a point is ${dim} × float${bytes * 8}`,
+      );
+    }
+    const type: NumberType = {kind: 'float', bytes, isBigEndian: false};
+    return {coords: await readNumbers(file, type, file.size / bytes, 0, precision), dim};
+  });
+}
+
+/**
+ * Writes bare little-endian floats.
+ *
+ * @throws InvalidParameterError  if the coordinates are not of the file's precision: rounding would be silent
+ */
+export async function writeRaw(path: string, bytes: 4 | 8, {coords}: PointSet): Promise<void> {
+  if (coords.BYTES_PER_ELEMENT !== bytes) {
+    const expected = `float${bytes * 8} coordinates for ${path} (.f32 and .bin hold float32, .f64 float64)`;
+    throw new InvalidParameterError('coords', `float${coords.BYTES_PER_ELEMENT * 8}`, expected);
+  }
+  await writeAtomically(path, (handle) => writeBytes(handle, bytesOf(coords)));
+}

@@ -1,0 +1,150 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {parseDecimal} from '../src/formats/numberText.ts';
+import {readPoints, writePoints, type ReadPointsOptions} from '../src/index.ts';
+import {fixture, temporaryFolder} from './temporaryFolder.ts';
+
+const file = temporaryFolder();
+
+async function read(text: string, options?: ReadPointsOptions): Promise<{values: number[]; dim: number}> {
+  writeFileSync(file('a.csv'), text);
+  const {coords, dim} = await readPoints(file('a.csv'), options);
+  return {values: [...coords], dim};
+}
+
+describe('CSV', () => {
+  it.for([
+    ['a header', 'x,y\n1,2\n3,4\n'],
+    ['no header', '1,2\n3,4\n'],
+    ['no newline at the end', 'x,y\n1,2\n3,4'],
+    ['carriage returns', 'x,y\r\n1,2\r\n3,4\r\n'],
+    ['semicolons', 'x;y\n1;2\n3;4\n'],
+    ['tabs', 'x\ty\n1\t2\n3\t4\n'],
+    ['blank lines', '\n\nx,y\n\n1,2\n  \n3,4\n\n'],
+    ['comments', '# made by hand\nx,y\n1,2\n# half\n3,4\n'],
+    ['a byte order mark', '\uFEFFx,y\n1,2\n3,4\n'],
+    ['a byte order mark and no header', '\uFEFF1,2\n3,4\n'],
+    ['spaces around numbers', 'x, y\n 1 , 2\n3,4 \n'],
+    ['a quoted header', '"x","y"\n1,2\n3,4\n'],
+    ['quoted numbers', 'x,y\n"1","2"\n3,"4"\n'],
+    ['quoted numbers without a header', '"1","2"\n3,"4"\n'],
+    ['exponents and signs', 'x,y\n1e0,+2.0\n.3e+1,4000E-3\n'],
+  ])('reads %s', async ([, text]) => {
+    expect(await read(text)).toEqual({values: [1, 2, 3, 4], dim: 2});
+  });
+
+  it('reads a file of numpy.savetxt', async () => {
+    expect([...(await readPoints(fixture('savetxt.csv'))).coords]).toEqual([1, 2, 3, 4, 5, 6.5]);
+  });
+
+  it('reads float64 unless asked for float32', async () => {
+    writeFileSync(file('p.csv'), '0.1\n');
+    expect((await readPoints(file('p.csv'))).coords).toEqual(new Float64Array([0.1]));
+    expect((await readPoints(file('p.csv'), {precision: 'float32'})).coords).toEqual(new Float32Array([0.1]));
+  });
+
+  it('picks columns by name or number, in the order asked for', async () => {
+    const text = 'name,lat,lon\nVila,42.5,1.5\nEl Tarter,42.6,1.7\n';
+    const expected = {values: [1.5, 42.5, 1.7, 42.6], dim: 2};
+    expect(await read(text, {columns: ['lon', 'lat']})).toEqual(expected);
+    expect(await read(text, {columns: [2, 1]})).toEqual(expected);
+    expect(await read(text, {columns: ['2', 'lat']})).toEqual(expected);
+    expect(await read('a,1.5\nb,2\n', {columns: [1]})).toEqual({values: [1.5, 2], dim: 1});
+  });
+
+  it('reads quoted text beside the numbers, with delimiters, quotes and line breaks in it', async () => {
+    const text = 'name,lat,lon\n"Saint-Denis, ""the"" town",1,2\n"two\nlines",3,4\n';
+    expect(await read(text, {columns: ['lat', 'lon']})).toEqual({values: [1, 2, 3, 4], dim: 2});
+  });
+
+  it('reads a header without rows as no points', async () => {
+    expect(await read('x,y\n')).toEqual({values: [], dim: 2});
+  });
+
+  it('reads rows that lie across the reader\'s blocks', async () => {
+    const rows = Array.from({length: 150_000}, (_, i) => `${i},${-i / 8}`);
+    const {values} = await read(rows.join('\n'));
+    expect(values).toHaveLength(300_000);
+    expect(values.every((value, k) => value === (k % 2 === 0 ? k / 2 : -(k - 1) / 16))).toBe(true);
+  });
+
+  it.for([
+    ['x,y\n1,2\n3,four\n', {}, 'a.csv, line 3: y = "four"; expected a finite number'],
+    ['x,y\n1,2\n\n# c\n3,\n', {}, 'a.csv, line 5: y = ""; expected a finite number'],
+    ['x,y\n1,nan\n', {}, 'line 2: y = "nan"; expected a finite number'],
+    ['x,y\n1,inf\n', {}, 'line 2: y = "inf"'],
+    ['x,y\n1,1e999\n', {}, 'line 2: y = "1e999"; expected a finite number'],
+    ['x,y\n1,0x10\n', {}, 'line 2: y = "0x10"'],
+    ['x,y\n1,1 2\n', {}, 'line 2: y = "1 2"'],
+    ['1,2\n3,a\n', {}, 'line 2: column 1 = "a"'],
+    ['x,y\n"1","b"\n', {}, 'line 2: y = "b"'],
+    ['x,y\n1,2\n3\n', {}, 'line 3: has 1 cells; expected 2'],
+    ['x,y\n1,2,3\n', {}, 'line 2: has 3 cells; expected 2'],
+    ['x,y\n"1",2\n3,"4",5\n', {}, 'line 3: has 3 cells; expected 2'],
+    ['x,y\n1,2\n', {columns: ['x', 'z']}, 'a.csv: has no column "z"; expected one of x, y'],
+    ['1,2\n', {columns: ['x', 'y']}, 'has no column "x"; expected a number from 0 to 1, as the file has no header'],
+    ['x,y\n1,2\n', {columns: [2]}, 'has no column 2; expected one of x, y'],
+    ['x,y\n1,2\n', {columns: ['x', 'x']}, 'column x is chosen twice'],
+    ['x,y\n1,2\n', {dim: 3}, 'has 2 columns (x, y); expected dim = 3'],
+    ['\n \n# nothing\n', {}, 'has no rows; expected points'],
+    ['', {}, 'a.csv: is empty; expected points'],
+    ['x,y\n1,"2\n', {}, 'is malformed'],
+    ['x'.repeat(70_000), {}, 'has no end of line in 65536 bytes'],
+  ] as const)('rejects %j', async ([text, options, message]) => {
+    await expect(read(text, options)).rejects.toThrow(message);
+  });
+
+  it('tells the line of an error as a field', async () => {
+    await expect(read('x\n1\na\n')).rejects.toMatchObject({code: 'DATASET_FORMAT', line: 3, path: file('a.csv')});
+  });
+});
+
+describe('CSV round trip', () => {
+  it('writes a header and every digit', async () => {
+    await writePoints(file('w.csv'), {coords: new Float64Array([0.1, -0, 1e300, 5e-324]), dim: 2});
+    expect(readFileSync(file('w.csv'), 'utf8')).toBe('x,y\n0.1,-0\n1e+300,5e-324\n');
+    await writePoints(file('w.tsv'), {coords: new Float32Array([1, 2, 3, 4]), dim: 4});
+    expect(readFileSync(file('w.tsv'), 'utf8')).toBe('x0\tx1\tx2\tx3\n1\t2\t3\t4\n');
+  });
+
+  it('keeps every bit of finite points', async () => {
+    const single = fc.float32Array({maxLength: 40, noNaN: true, noDefaultInfinity: true});
+    const double = fc.float64Array({maxLength: 40, noNaN: true, noDefaultInfinity: true});
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(single, double), fc.integer({min: 1, max: 5}), async (values, dim) => {
+        const points = {coords: values.slice(0, Math.floor(values.length / dim) * dim), dim};
+        await writePoints(file('any.csv'), points);
+        const precision = values instanceof Float32Array ? 'float32' : 'float64';
+        const back = await readPoints(file('any.csv'), {precision});
+        expect(Buffer.from(back.coords.buffer)).toEqual(Buffer.from(points.coords.buffer));
+      }),
+      {numRuns: 50, seed: 3},
+    );
+  });
+});
+
+describe('parseDecimal', () => {
+  it('rounds as Number does', () => {
+    const text = fc.oneof(
+      fc.double({noNaN: true, noDefaultInfinity: true}).map(String),
+      fc.tuple(fc.integer(), fc.nat(), fc.integer({min: -40, max: 40})).map(([a, b, e]) => `${a}.${b}e${e}`),
+      fc.tuple(fc.maxSafeInteger(), fc.maxSafeNat()).map(([a, b]) => `${a}.${b}`),
+    );
+    fc.assert(
+      fc.property(text, (decimal) => {
+        const bytes = Buffer.from(`,${decimal},`);
+        expect(parseDecimal(bytes, 1, bytes.length - 1)).toBe(Number(decimal));
+      }),
+      {numRuns: 2000, seed: 4},
+    );
+  });
+
+  it.for(['', ' ', '-', '+', '.', 'e5', '1e', '1e+', '1.2.3', '--1', '1x', 'Infinity', 'NaN', '0x1', '1_0', '١'])(
+    'takes %j for no number',
+    (text) => {
+      const bytes = Buffer.from(text);
+      expect(parseDecimal(bytes, 0, bytes.length)).toBeNaN();
+    },
+  );
+});
