@@ -6,17 +6,18 @@ import * as nodeModule from 'node:module';
 
 const isCheckout = existsSync(new URL('../tsconfig.json', import.meta.url));
 
-/** Node runs TypeScript without a flag, and has synchronous module hooks, from 22.18 on. */
-function runsTypeScript() {
+/** Node runs TypeScript without a flag from 22.18 on, and lets a module hook add conditions from these on (tried). */
+function runsFromSource() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 18);
+  if (major === 22) return minor >= 20;
+  return major > 24 || (major === 24 && minor >= 5);
 }
 
 async function start() {
   if (!isCheckout) return import('../dist/main.js');
-  if (!runsTypeScript()) {
+  if (!runsFromSource()) {
     process.stderr.write(
-      `epsball: Node = ${process.versions.node}; expected 22.18 or later to run from source (pnpm epsball brings its own)\n`,
+      `epsball: Node = ${process.versions.node}; expected 22.20, 24.5 or later to run from source (pnpm epsball brings its own)\n`,
     );
     process.exitCode = 1;
     return undefined;
