@@ -69,7 +69,7 @@ export interface Suite {
   readonly id: string;
   readonly title: string;
   readonly source: string;
-  /** The table or figure of the source that the suite reproduces. */
+  /** A sentence without its full stop: which table or figure of the source it reproduces, or what it is for. */
   readonly reproduces: string;
   /** `catalogue`: every row and backend that takes the suite's dimensions, present and future. */
   readonly subjects: 'catalogue' | readonly Subject[];

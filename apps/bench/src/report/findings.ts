@@ -1,3 +1,4 @@
+import type {MeasuredCell} from '@epsball/benchmarks';
 import {formatCount, formatFactor, formatMs, formatPercent} from './format.ts';
 import {
   findCell,
@@ -30,33 +31,30 @@ function findingsOfRun(section: Section, run: Run): string[] {
   const measured = measuredCells(run);
   const failed = run.result.cells.filter(({status}) => status === 'failed').length;
   const sentences: string[] = [];
-  if (measured.length > 0) sentences.push(agreement(measured.length));
+  if (measured.length > 0) sentences.push(agreement(measured));
   if (failed > 0) sentences.push(`${failed} ${failed === 1 ? 'cell' : 'cells'} failed; the table says why.`);
   if (suite.memoryLimits !== null) return [...sentences, ...memorySentences(section, run)];
   const fastest = fastestSentence(section, run);
   if (fastest !== null) sentences.push(fastest);
-  const speedUp = speedUpsOf(section).filter(
-    ({subject, baseline}) => subject.row === baseline.row || baseline.row === 'sequential',
-  );
+  const speedUp = speedUpsOf(section);
   const largest = speedUp.reduce((most, one) => Math.max(most, suite.axis === 'n' ? one.n : one.eps), 0);
   for (const one of speedUp.filter(({n, eps}) => (suite.axis === 'n' ? n : eps) === largest)) {
     const where = suite.axis === 'n' ? `at ${formatCount(one.n)} points` : `at eps ${one.eps}`;
-    sentences.push(
-      `${subjectName(one.subject)} took ${comparison(one.factor)} as ${subjectName(one.baseline)} ${where}.`,
-    );
+    sentences.push(`${subjectName(one.subject)} ${comparison(one.factor)} as ${subjectName(one.baseline)} ${where}.`);
   }
   return sentences;
 }
 
-function agreement(count: number): string {
-  return `All ${count} measured cells gave the same labels as the sequential variant, byte for byte; up to 4,000 points also the O(n²) definition’s.`;
+function agreement(cells: readonly MeasuredCell[]): string {
+  const count = cells.length === 1 ? 'The one measured cell' : `All ${cells.length} measured cells`;
+  const byDefinition = cells.some(({verifiedAgainst}) => verifiedAgainst.includes('definition'));
+  const definition = byDefinition ? '; up to 4,000 points also of the O(n²) definition' : '';
+  return `${count} gave the labels of the sequential variant, byte for byte${definition}.`;
 }
 
-/** `1/38 of the time`-like words that cannot be read the wrong way round. */
+/** Words that cannot be read the wrong way round. */
 function comparison(factor: number): string {
-  return factor >= 1
-    ? `${formatFactor(factor).replace('×', '')} times less time`
-    : `${formatFactor(1 / factor).replace('×', '')} times as long`;
+  return factor >= 1 ? `was ${formatFactor(factor)} as fast` : `took ${formatFactor(1 / factor)} as long`;
 }
 
 function fastestSentence(section: Section, run: Run): string | null {

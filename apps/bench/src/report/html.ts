@@ -61,7 +61,7 @@ function machines(report: Report): string {
   return `<div class="grid">\n${boxes.join('\n')}\n${again}\n</div>`;
 }
 
-function sectionHtml({section, pictures, charts}: IllustratedSection): string {
+function sectionHtml({id, section, pictures, charts}: IllustratedSection): string {
   const {suite} = section;
   const document = documentTable(section);
   const gaps = gapsOf(section).map((gap) => `<li>${escapeHtml(gap)}</li>`);
@@ -71,9 +71,9 @@ function sectionHtml({section, pictures, charts}: IllustratedSection): string {
     section.runs.length === 1
       ? `${section.runs[0].label}, ${section.runs[0].result.profile} profile`
       : `${formatCount(section.runs.length)} runs side by side`;
-  return `<section id="${suite.id}">
+  return `<section id="${id}">
 <h2>${escapeHtml(suite.title)}</h2>
-<p class="lead">${escapeHtml(suite.source)}.<br>Reproduces ${escapeHtml(suite.reproduces)}.<br>${escapeHtml(runLabel)}.</p>
+<p class="lead">${escapeHtml(suite.source)}.<br>${escapeHtml(suite.reproduces)}.<br>${escapeHtml(runLabel)}.</p>
 ${credits.join('\n')}
 ${pictures.length === 0 ? '' : `<div class="pictures">\n${pictures.map(figure).join('\n')}\n</div>`}
 ${charts.length === 0 ? '' : `<div class="grid">\n${charts.map(figure).join('\n')}\n</div>`}

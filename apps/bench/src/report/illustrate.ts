@@ -16,19 +16,26 @@ export interface Illustration {
 
 /** A section with everything drawn. */
 export interface IllustratedSection {
+  /** Unique in the report. */
+  readonly id: string;
   readonly section: Section;
   readonly pictures: readonly Illustration[];
   readonly charts: readonly Illustration[];
 }
 
-/** Draws the charts of a section and fetches its cluster pictures; pictures whose file is gone are left out. */
-export async function illustrate(section: Section): Promise<IllustratedSection> {
+/**
+ * Draws the charts of a section and fetches its cluster pictures; pictures whose file is gone are left out.
+ *
+ * @param id  starts the names of everything drawn
+ */
+export async function illustrate(section: Section, id: string): Promise<IllustratedSection> {
   const charts = await drawCharts(section);
   return {
+    id,
     section,
-    pictures: await loadPictures(section),
+    pictures: await loadPictures(section, id),
     charts: charts.map(({name, title, caption, svg}) => ({
-      name: `${section.suite.id}-${name}`,
+      name: `${id}-${name}`,
       title,
       caption,
       body: svg,
@@ -36,7 +43,7 @@ export async function illustrate(section: Section): Promise<IllustratedSection> 
   };
 }
 
-async function loadPictures(section: Section): Promise<Illustration[]> {
+async function loadPictures(section: Section, id: string): Promise<Illustration[]> {
   const pictures: Illustration[] = [];
   const drawn = new Set<string>();
   for (const run of section.runs) {
@@ -49,7 +56,7 @@ async function loadPictures(section: Section): Promise<Illustration[]> {
       const title = `${formatCount(cell.clusterCount)} clusters at eps ${cell.eps}, minPts ${cell.minPts}`;
       const caption = `${formatCount(cell.n)} points; each colour a cluster (colours repeat), grey is noise, ${formatPercent(cell.noiseCount / cell.n)}. Data: ${cell.dataset}.`;
       const body = `<img alt="Scatter plot: ${title}" src="data:image/png;base64,${png.toString('base64')}">`;
-      pictures.push({name: `${section.suite.id}-clusters-${cell.labelsHash}`, title, caption, body});
+      pictures.push({name: `${id}-clusters-${cell.labelsHash}`, title, caption, body});
     }
   }
   return pictures;

@@ -27,7 +27,7 @@ export function renderMarkdown(report: Report, sections: readonly IllustratedSec
 
 function sectionLines({section, charts}: IllustratedSection, chartFolder: string): string[] {
   const {suite} = section;
-  const lines = [`## ${suite.title}`, '', `${suite.source}. Reproduces ${suite.reproduces}.`, ''];
+  const lines = [`## ${suite.title}`, '', `${suite.source}. ${suite.reproduces}.`, ''];
   for (const credit of suite.credits) lines.push(`**${credit}**`, '');
   for (const {name, title, caption} of charts) {
     lines.push(`![${title}](${chartFolder}/${name}.svg)`, '', `${title}. ${caption}`, '');

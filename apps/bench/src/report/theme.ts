@@ -40,7 +40,7 @@ a { color: var(--accent); }
 .found li { margin: 3px 0; }
 .found .warning { border-left: 3px solid var(--document); padding-left: 12px; margin-top: 14px; }
 .grid { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 430px), 1fr)); margin: 16px 0; }
-.pictures { display: grid; gap: 16px; margin: 16px 0; grid-template-columns: repeat(auto-fit, minmax(min(100%, 500px), 1fr)); }
+.pictures { display: grid; gap: 16px; margin: 16px 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 16px; margin: 8px 0 0; font-size: 0.9rem; }
 dt { color: var(--ink-2); }
 dd { margin: 0; overflow-wrap: anywhere; }

@@ -7,7 +7,7 @@ import {renderCsv} from './csv.ts';
 import {renderHtml} from './html.ts';
 import {illustrate} from './illustrate.ts';
 import {renderMarkdown} from './markdown.ts';
-import {buildReport} from './model.ts';
+import {buildReport, type Report} from './model.ts';
 import {themeCss} from './theme.ts';
 
 /** Folder of the charts that the Markdown report shows, beside it. */
@@ -33,7 +33,9 @@ export async function writeReport({results, compare, outDir}: WriteReportOptions
     results.map(async (file) => ({folder: dirname(file), result: await readResult(file)})),
   );
   const report = buildReport(files, compare, new Date().toISOString());
-  const sections = await Promise.all(report.sections.map(illustrate));
+  const sections = await Promise.all(
+    report.sections.map((section, index) => illustrate(section, sectionId(report, index))),
+  );
 
   await mkdir(join(outDir, CHART_FOLDER), {recursive: true});
   for (const {name, body} of sections.flatMap(({charts}) => charts)) {
@@ -54,6 +56,13 @@ export async function writeReport({results, compare, outDir}: WriteReportOptions
     await rename(join(outDir, `${name}.tmp`), join(outDir, name));
   }
   return texts.map(([name]) => join(outDir, name));
+}
+
+/** The suite's id; numbered where a suite has several sections. */
+function sectionId({sections}: Report, index: number): string {
+  const {id} = sections[index].suite;
+  const earlier = sections.slice(0, index).filter(({suite}) => suite.id === id).length;
+  return earlier === 0 ? id : `${id}-${earlier + 1}`;
 }
 
 async function readResult(file: string): Promise<ResultFile> {
