@@ -24,7 +24,7 @@ export interface UniformGridOptions {
  *
  * Bytes a point that the grid keeps, for dim axes of b-byte coordinates: dim·b + 12, and for dense at most
  * 4 · cells / n ≤ 16, for sparse at most 4 + 4·dim + 5·3^(dim − 1). 2-D float32: at most 36 dense, 47 sparse.
- * Building takes no array beyond these.
+ * Building takes 4 bytes a sparse cell beyond these.
  *
  * @param points  points that `validatePoints` accepts, dim ≤ 4; not modified, not kept
  * @param eps     finite, > 0

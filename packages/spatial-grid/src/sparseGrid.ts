@@ -112,50 +112,73 @@ function findCells(
 }
 
 /**
- * For each occupied cell and each of its 3^(dim − 1) rows: the first occupied cell at or after (row, c0 − 1) and how
- * many of the three cells from there are occupied. Cell + offset ascends with the cell, so each row's cursor only
- * moves forward: one merge, no search.
+ * For each occupied cell and each of the 3^(dim − 1) rows around it: the first occupied cell of that row from c0 − 1
+ * on, and how many of the three cells from there are occupied. Row + offset ascends with the row, so each offset's
+ * cursor only moves forward: a merge, no search.
  */
 function findRows(cellCoords: Int32Array, dim: number): {rowFirst: Int32Array; rowCells: Uint8Array} {
   const cellCount = cellCoords.length / dim;
-  const rows = 3 ** (dim - 1);
-  const rowFirst = new Int32Array(cellCount * rows);
-  const rowCells = new Uint8Array(cellCount * rows);
-  const target = new Int32Array(dim);
-  for (let row = 0; row < rows; row++) {
-    let cursor = 0;
-    for (let cell = 0; cell < cellCount; cell++) {
-      target[0] = cellCoords[cell * dim] - 1;
-      for (let d = 1, rest = row; d < dim; d++, rest = Math.trunc(rest / 3)) {
-        target[d] = cellCoords[cell * dim + d] + (rest % 3) - 1;
+  const offsetCount = 3 ** (dim - 1);
+  const rowFirst = new Int32Array(cellCount * offsetCount);
+  const rowCells = new Uint8Array(cellCount * offsetCount);
+  const rowStart = findRowStarts(cellCoords, dim);
+  const rowCount = rowStart.length - 1;
+  const cursors = new Int32Array(offsetCount);
+  for (let row = 0; row < rowCount; row++) {
+    for (let offset = 0; offset < offsetCount; offset++) {
+      let other = cursors[offset];
+      let order = -1;
+      while (other < rowCount) {
+        order = compareRows(cellCoords, dim, rowStart[other], rowStart[row], offset);
+        if (order >= 0) break;
+        other++;
       }
-      while (cursor < cellCount && isBefore(cellCoords, cursor, target)) cursor++;
-      target[0] += 2;
-      let end = cursor;
-      while (end < cellCount && end < cursor + 3 && isInRow(cellCoords, end, target)) end++;
-      rowFirst[cell * rows + row] = cursor;
-      rowCells[cell * rows + row] = end - cursor;
+      cursors[offset] = other;
+      if (order !== 0) continue;
+      const end = rowStart[other + 1];
+      let first = rowStart[other];
+      for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++) {
+        const c0 = cellCoords[cell * dim];
+        while (first < end && cellCoords[first * dim] < c0 - 1) first++;
+        let last = first;
+        while (last < end && cellCoords[last * dim] <= c0 + 1) last++;
+        rowFirst[cell * offsetCount + offset] = first;
+        rowCells[cell * offsetCount + offset] = last - first;
+      }
     }
   }
   return {rowFirst, rowCells};
 }
 
-/** Whether the cell comes before the target in the order of cells. */
-function isBefore(cellCoords: Int32Array, cell: number, target: Int32Array): boolean {
-  const dim = target.length;
-  for (let d = dim - 1; d > 0; d--) {
-    const c = cellCoords[cell * dim + d];
-    if (c !== target[d]) return c < target[d];
-  }
-  return cellCoords[cell * dim] < target[0];
+/** CSR over the occupied cells: those of one row differ on axis 0 only. */
+function findRowStarts(cellCoords: Int32Array, dim: number): Int32Array {
+  const cellCount = cellCoords.length / dim;
+  const middle = (3 ** (dim - 1) - 1) / 2;
+  const isFirst = (cell: number): boolean => cell === 0 || compareRows(cellCoords, dim, cell, cell - 1, middle) !== 0;
+  let rowCount = 0;
+  for (let cell = 0; cell < cellCount; cell++) if (isFirst(cell)) rowCount++;
+  const rowStart = new Int32Array(rowCount + 1);
+  for (let cell = 0, row = 0; cell < cellCount; cell++) if (isFirst(cell)) rowStart[row++] = cell;
+  rowStart[rowCount] = cellCount;
+  return rowStart;
 }
 
-/** Whether the cell lies in the target's row, at or before the target. */
-function isInRow(cellCoords: Int32Array, cell: number, target: Int32Array): boolean {
-  const dim = target.length;
-  for (let d = dim - 1; d > 0; d--) if (cellCoords[cell * dim + d] !== target[d]) return false;
-  return cellCoords[cell * dim] <= target[0];
+/**
+ * How the row of cell a compares with the row of cell b moved by an offset: < 0, 0 or > 0.
+ *
+ * @param offset  0 … 3^(dim − 1) − 1: its ternary digits, less 1, are the steps on axes 1, 2 and 3
+ */
+function compareRows(cellCoords: Int32Array, dim: number, a: number, b: number, offset: number): number {
+  for (let d = dim - 1; d > 0; d--) {
+    const step = OFFSET_STEPS[offset * 3 + d - 1];
+    const difference = cellCoords[a * dim + d] - cellCoords[b * dim + d] - step;
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
+
+/** Steps on axes 1, 2 and 3 of each of the 27 offsets. */
+const OFFSET_STEPS = Int8Array.from({length: 81}, (_, k) => (Math.trunc(Math.trunc(k / 3) / 3 ** (k % 3)) % 3) - 1);
 
 interface SparseArrays {
   readonly cellStart: Int32Array;

@@ -1,0 +1,71 @@
+import {squaredDistance, squaredEps} from '@epsball/clustering';
+import {describe, expect, it} from 'vitest';
+import {buildUniformGrid, NeighborQuery, rangeTest} from '../src/index.ts';
+
+/** Points on a lattice with spacing 1, in an order that jumps about. */
+function latticePoints(side: number, dim: number): Float32Array {
+  const n = side ** dim;
+  return Float32Array.from({length: n * dim}, (_, k) => {
+    const i = (Math.floor(k / dim) * 7919) % n;
+    return Math.floor(i / side ** (k % dim)) % side;
+  });
+}
+
+describe('NeighborQuery', () => {
+  it.for([
+    [1, 11, 3],
+    [2, 7, 5],
+    [3, 5, 7],
+    [4, 4, 9],
+  ])('finds the closed eps-ball in %i dimensions', ([dim, side, expectedInside]) => {
+    const coords = latticePoints(side, dim);
+    const grid = buildUniformGrid({coords, dim}, 1);
+    const query = new NeighborQuery(grid, 1);
+    const found = new Int32Array(grid.n);
+    let most = 0;
+    for (let i = 0; i < grid.n; i++) {
+      const count = query.neighbors(grid.positionOf[i], found);
+      const indices = [...found.subarray(0, count)].map((position) => grid.pointOrder[position]);
+      const expected = Array.from({length: grid.n}, (_, j) => j).filter(
+        (j) => squaredDistance(coords, dim, i, j) <= squaredEps(1),
+      );
+      expect(indices.sort((a, b) => a - b)).toEqual(expected);
+      most = Math.max(most, count);
+    }
+    expect(most).toBe(expectedInside);
+    expect(query.neighborTests).toBeGreaterThanOrEqual(grid.n);
+  });
+
+  it('stops once enough neighbours are found, and never before', () => {
+    const grid = buildUniformGrid({coords: latticePoints(9, 2), dim: 2}, 2);
+    const query = new NeighborQuery(grid, 2);
+    const found = new Int32Array(grid.n);
+    for (let position = 0; position < grid.n; position++) {
+      const all = query.neighbors(position, found);
+      for (const enough of [1, 5, 12, 14]) {
+        expect(query.neighbors(position, found, enough)).toBeGreaterThanOrEqual(Math.min(enough, all));
+      }
+    }
+  });
+
+  it('takes an eps below that of the grid', () => {
+    const grid = buildUniformGrid({coords: latticePoints(9, 2), dim: 2}, 3);
+    const found = new Int32Array(grid.n);
+    const query = new NeighborQuery(grid, 0.5);
+    for (let position = 0; position < grid.n; position++) {
+      expect(query.neighbors(position, found)).toBe(1);
+      expect(found[0]).toBe(position);
+    }
+  });
+});
+
+describe('rangeTest', () => {
+  it.for([1, 2, 3, 4, 5, 9])('collects one range behind what is there, in %i dimensions', (dim) => {
+    // Point k lies at (k, k, …): eps = 2 · √dim reaches two points each way, the second exactly.
+    const coords = Float64Array.from({length: 12 * dim}, (_, at) => Math.floor(at / dim));
+    const found = Int32Array.from({length: 12}, () => -1);
+    const count = rangeTest(dim)(coords, 5, 2, 10, dim * 4, found, 1);
+    expect(count).toBe(6);
+    expect([...found.subarray(0, count)]).toEqual([-1, 3, 4, 5, 6, 7]);
+  });
+});
