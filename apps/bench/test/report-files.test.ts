@@ -1,0 +1,165 @@
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {writeReport} from '../src/report/writeReport.ts';
+import {measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
+
+/** One transparent pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
+let folder: string;
+let result: string;
+let html: string;
+let markdown: string;
+let csv: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-report-'));
+  const cells = milanesiCells();
+  const [first] = cells;
+  if (first.status === 'measured') cells[0] = {...first, picture: 'clusters.png'};
+  writeFileSync(join(folder, 'clusters.png'), Buffer.from(PIXEL, 'base64'));
+  result = join(folder, 'milanesi.json');
+  writeFileSync(result, JSON.stringify(resultFile(cells)));
+  await writeReport({results: [result], compare: false, outDir: join(folder, 'out')});
+  [html, markdown, csv] = ['html', 'md', 'csv'].map((ext) =>
+    readFileSync(join(folder, 'out', `report.${ext}`), 'utf8'),
+  );
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+describe('writeReport', () => {
+  it('names HTML, Markdown, JSON and CSV, in this order, and leaves no temporary file', async () => {
+    const outDir = join(folder, 'names');
+    const files = await writeReport({results: [result], compare: false, outDir});
+    expect(files).toEqual(['report.html', 'report.md', 'report.json', 'report.csv'].map((name) => join(outDir, name)));
+    expect(readdirSync(outDir).sort()).toEqual(['charts', 'report.csv', 'report.html', 'report.json', 'report.md']);
+  });
+
+  it('refuses no results, a file that is no JSON, and JSON that is no result', async () => {
+    const write = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const report = (results: string[]): Promise<string[]> => writeReport({results, compare: false, outDir: folder});
+    await expect(report([])).rejects.toThrow('results = "none"; expected at least one result file');
+    await expect(report([write('text.json', 'hello')])).rejects.toThrow(/text\.json"; expected JSON as/);
+    await expect(report([write('other.json', '{"a": 1}')])).rejects.toThrow(
+      /other\.json"; expected an epsball benchmark/,
+    );
+  });
+
+  it('numbers the charts of a suite that comes twice', async () => {
+    const outDir = join(folder, 'twice');
+    await writeReport({results: [result, result], compare: false, outDir});
+    const charts = readdirSync(join(outDir, 'charts'));
+    expect(charts).toContain('milanesi-speed-up.svg');
+    expect(charts).toContain('milanesi-2-speed-up.svg');
+  });
+
+  it('puts machines side by side', async () => {
+    const other = join(folder, 'other-machine.json');
+    const base = resultFile(milanesiCells(40));
+    writeFileSync(
+      other,
+      JSON.stringify({
+        ...base,
+        machine: {...base.machine, cpu: 'Other Processor'},
+        adapter: null,
+        adapterError: 'none',
+      }),
+    );
+    const outDir = join(folder, 'compare');
+    await writeReport({results: [result, other], compare: true, outDir});
+    const text = readFileSync(join(outDir, 'report.md'), 'utf8');
+    expect(text).toContain('grid-bfs gpu · Test GPU 9000');
+    expect(text).toContain('grid-bfs gpu · Other Processor, 2 threads');
+  });
+});
+
+describe('report.html', () => {
+  it('loads nothing: no scripts, no links to files, no addresses in sources or styles', () => {
+    expect(html).not.toMatch(/<script|<link|<iframe|<object|@import/i);
+    for (const [, source] of html.matchAll(/\b(?:src|href|xlink:href)="([^"]*)"/g))
+      expect(source).toMatch(/^data:image\/png;base64,|^#/);
+    for (const [, address] of html.matchAll(/url\(([^)]*)\)/g)) expect(address).toMatch(/^["']?#/);
+  });
+
+  it('shows our numbers, the document’s, and both machines', () => {
+    for (const words of ['6.00 s', '100 ms', '60.0×', 'Test GPU 9000', 'driver 1.2.3', 'Test Processor'])
+      expect(html).toContain(words);
+    for (const words of ['about 68 s', 'about 1 s', 'about 59×', 'AMD Ryzen 9 9900X', 'NVIDIA GeForce RTX 5070']) {
+      expect(html).toContain(words);
+    }
+  });
+
+  it('draws time, speed-up and phases, and embeds the cluster picture', () => {
+    expect(html.match(/<svg /g)?.length).toBe(4);
+    expect(html).toContain(`src="data:image/png;base64,${PIXEL}"`);
+  });
+
+  it('escapes what a failing cell said', () => {
+    expect(html).toContain('labels differ from the &lt;sequential&gt; variant’s');
+    expect(html).not.toContain('<sequential>');
+  });
+
+  it('follows the reader’s light or dark setting', () => {
+    expect(html).toContain('prefers-color-scheme: dark');
+    expect(html).toContain('color-scheme: light dark');
+  });
+
+  it('says how to make it again', () => {
+    expect(html).toContain('pnpm epsball bench milanesi --profile full');
+  });
+});
+
+describe('report.md', () => {
+  it('refers to charts that exist', () => {
+    const charts = [...markdown.matchAll(/\]\((charts\/[^)]+)\)/g)].map(([, file]) => file);
+    expect(charts.length).toBe(4);
+    for (const file of charts) expect(readFileSync(join(folder, 'out', file), 'utf8')).toMatch(/^<svg .*<style>/);
+  });
+
+  it('keeps each table row on one line with the same number of columns', () => {
+    const rows = markdown.split('\n').filter((line) => line.startsWith('| '));
+    expect(rows.length).toBeGreaterThan(5);
+    const widths = rows.map((row) => row.replaceAll('\\|', '').split('|').length);
+    expect(new Set(widths).size).toBe(2);
+  });
+});
+
+describe('report.csv', () => {
+  it('has one row a cell and as many fields in each', () => {
+    const lines = csv.trimEnd().split('\r\n');
+    expect(lines.length).toBe(1 + milanesiCells().length);
+    expect(lines[0]).toMatch(/^suite,profile,started_at,commit/);
+    for (const line of lines) expect(line.split(',').length).toBeGreaterThanOrEqual(lines[0].split(',').length);
+  });
+});
+
+describe('a report of the memory suite', () => {
+  it('shows bytes a point against the limits, and marks a broken one', async () => {
+    const key = {
+      n: 1_000_000,
+      dataset: 'uniform:n=1000000,dim=2,seed=1',
+      eps: 0.00138,
+      minPts: 5,
+      backend: 'sequential',
+    };
+    const over = {hostBytes: 7e7, hostBytesPerPoint: 70, deviceBytes: null, deviceBytesPerPoint: null};
+    const cells = [
+      measuredCell(300, {...key, row: 'sequential'}),
+      measuredCell(300, {...key, row: 'grid-bfs', memory: over}),
+    ];
+    const file = join(folder, 'memory.json');
+    writeFileSync(file, JSON.stringify(resultFile(cells, {suite: 'memory'})));
+    const outDir = join(folder, 'memory');
+    await writeReport({results: [file], compare: false, outDir});
+    const text = readFileSync(join(outDir, 'report.html'), 'utf8');
+    expect(text).toContain('<td class="number">20.0<small>of 60</small>');
+    expect(text).toContain('<td class="number bad">70.0<small>of 60</small>');
+    expect(text).toContain('At most 70.0 host bytes a point beyond input and output; promised are 60.');
+  });
+});

@@ -1,0 +1,164 @@
+import {describe, expect, it} from 'vitest';
+import {findingsOf, softwareWarning} from '../src/report/findings.ts';
+import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/report/format.ts';
+import {documentTable} from '../src/report/documentTable.ts';
+import {buildReport, speedUpsOf, subjectsOf, workloadsOf} from '../src/report/model.ts';
+import {gapsOf, resultTable} from '../src/report/resultTable.ts';
+import {measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
+
+const NOW = '2026-11-20T16:00:00.000Z';
+const FILE = {folder: '.', result: resultFile(milanesiCells())};
+const REPORT = buildReport([FILE], false, NOW);
+const [SECTION] = REPORT.sections;
+
+describe('format', () => {
+  it('gives times three digits and a unit that fits', () => {
+    expect([0.0123, 0.85, 12.34, 999.4, 4560, 68_000].map(formatMs)).toEqual([
+      '12.3 µs',
+      '850 µs',
+      '12.3 ms',
+      '999 ms',
+      '4.56 s',
+      '68.0 s',
+    ]);
+  });
+
+  it('does not add digits to what a document rounds', () => {
+    expect(formatAbout('time', 68_000)).toBe('about 68 s');
+    expect(formatAbout('speedUp', 59)).toBe('about 59×');
+  });
+
+  it('groups counts, and names factors and shares', () => {
+    expect([formatCount(171_075), formatFactor(58.93), formatPercent(0.0423)]).toEqual(['171,075', '58.9×', '4.23 %']);
+  });
+});
+
+describe('buildReport', () => {
+  it('gives every result a section, unless it compares', () => {
+    const later = {folder: '.', result: resultFile(milanesiCells(50), {startedAt: '2026-11-21T15:04:23.000Z'})};
+    expect(buildReport([FILE, later], false, NOW).sections.length).toBe(2);
+    const [only, ...others] = buildReport([FILE, later], true, NOW).sections;
+    expect(others).toEqual([]);
+    expect(only.runs.map(({label}) => label)).toEqual([
+      'Test GPU 9000 · 0123456 · 2026-11-20 15:04',
+      'Test GPU 9000 · 0123456 · 2026-11-21 15:04',
+    ]);
+  });
+
+  it('names machines alone where they differ', () => {
+    const other = {folder: '.', result: resultFile(milanesiCells(), {adapter: null, adapterError: 'none'})};
+    const {runs} = buildReport([FILE, other], true, NOW);
+    expect(runs.map(({label}) => label)).toEqual(['Test GPU 9000', 'Test Processor, 2 threads']);
+  });
+
+  it('refuses a suite that does not exist', () => {
+    const strange = {folder: '.', result: resultFile([], {suite: 'strange'})};
+    expect(() => buildReport([strange], false, NOW)).toThrow(
+      /suite = "strange"; expected one of milanesi, real, memory/,
+    );
+  });
+
+  it('lists subjects and workloads in running order', () => {
+    expect(subjectsOf(SECTION).map(({row, backend}) => `${row} ${backend}`)).toEqual([
+      'sequential sequential',
+      'grid-bfs sequential',
+      'grid-bfs gpu',
+    ]);
+    expect(workloadsOf(SECTION).map(({n}) => n)).toEqual([1000, 1_000_000]);
+  });
+});
+
+describe('speedUpsOf', () => {
+  it('divides by the serial backend of the same variant and by the sequential variant', () => {
+    expect(speedUpsOf(SECTION).map(({baseline, n, factor}) => [baseline.row, n, factor])).toEqual([
+      ['grid-bfs', 1_000_000, 60],
+      ['sequential', 1_000_000, 30],
+    ]);
+  });
+
+  it('never divides across runs', () => {
+    const cells = milanesiCells();
+    const serialOnly = {folder: '.', result: resultFile(cells.filter(({backend}) => backend === 'sequential'))};
+    const gpuOnly = {folder: '.', result: resultFile(cells.filter(({backend}) => backend === 'gpu'))};
+    expect(speedUpsOf(buildReport([serialOnly, gpuOnly], true, NOW).sections[0])).toEqual([]);
+  });
+});
+
+describe('findings', () => {
+  it('says what agreed, what failed, what was fastest and how much faster', () => {
+    expect(findingsOf(SECTION)).toEqual([
+      'All 5 measured cells gave the labels of the sequential variant, byte for byte; up to 4,000 points also of the O(n²) definition.',
+      '1 cell failed; the table says why.',
+      '1,000,000 points: fastest was grid-bfs gpu with 100 ms (50.0 ms on the device) on Test GPU 9000. It found 10 clusters and 1.00 % noise.',
+      'grid-bfs gpu was 60.0× as fast as grid-bfs sequential at 1,000,000 points.',
+      'grid-bfs gpu was 30.0× as fast as sequential at 1,000,000 points.',
+    ]);
+  });
+
+  it('says of a slower GPU that it took longer', () => {
+    const {sections} = buildReport([{folder: '.', result: resultFile(milanesiCells(12_000))}], false, NOW);
+    expect(findingsOf(sections[0])).toContain(
+      'grid-bfs gpu took 2.00× as long as grid-bfs sequential at 1,000,000 points.',
+    );
+  });
+
+  it('warns of a software adapter, and only of one', () => {
+    expect(softwareWarning(REPORT.runs[0])).toBeNull();
+    const {adapter} = FILE.result;
+    if (adapter === null) throw new Error('the fixture has an adapter');
+    const software = resultFile([], {adapter: {...adapter, name: 'SwiftShader', kind: 'bundled'}});
+    const [run] = buildReport([{folder: '.', result: software}], false, NOW).runs;
+    expect(softwareWarning(run)).toMatch(/^The GPU cells ran on SwiftShader, a software adapter/);
+  });
+});
+
+describe('tables', () => {
+  it('puts times, speed-ups, clusters and the verification of a workload in one row', () => {
+    const {columns, rows} = resultTable(SECTION);
+    expect(columns.map(({title}) => title)).toEqual([
+      'points',
+      'sequential',
+      'grid-bfs sequential',
+      'grid-bfs gpu',
+      'grid-bfs gpu over grid-bfs sequential',
+      'grid-bfs gpu over sequential',
+      'clusters',
+      'noise',
+      'labels',
+    ]);
+    expect(rows.map((row) => row.map(({text}) => text))).toEqual([
+      ['1,000', '2.00 ms', '4.00 ms', 'failed', '–', '–', '10', '1.00 %', 'equal, and to the definition'],
+      ['1,000,000', '3.00 s', '6.00 s', '100 ms', '60.0×', '30.0×', '10', '1.00 %', 'equal'],
+    ]);
+  });
+
+  it('gives the reason of every gap once', () => {
+    expect(gapsOf(SECTION)).toEqual([
+      'Failed: labels differ from the <sequential> variant’s (grid-bfs gpu at 1,000 points)',
+    ]);
+  });
+
+  it('shows the document’s numbers with its machines beside ours with ours', () => {
+    const rows = documentTable(SECTION)?.rows.map((row) => row.slice(0, 6).map(({text}) => text));
+    expect(rows).toEqual([
+      ['time, grid-bfs sequential', '1,000,000', 'about 68 s', 'AMD Ryzen 9 9900X', '6.00 s', 'Test Processor'],
+      ['time, grid-bfs gpu', '1,000,000', 'about 1 s', 'NVIDIA GeForce RTX 5070', '100 ms', 'Test GPU 9000'],
+      [
+        'speed-up, grid-bfs gpu',
+        '1,000,000',
+        'about 59×',
+        'NVIDIA GeForce RTX 5070 over AMD Ryzen 9 9900X',
+        '60.0×',
+        'Test GPU 9000 over Test Processor',
+      ],
+    ]);
+  });
+
+  it('marks labels that differ between machines', () => {
+    const [first] = milanesiCells();
+    const odd = measuredCell(2, {n: 1000, row: 'sequential', backend: 'sequential', labelsHash: 'other'});
+    const files = [first, odd].map((cell) => ({folder: '.', result: resultFile([cell])}));
+    const [section] = buildReport(files, true, NOW).sections;
+    expect(resultTable(section).rows[0].at(-1)).toEqual({text: 'differ between runs', tone: 'bad'});
+  });
+});

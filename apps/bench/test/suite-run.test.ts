@@ -1,0 +1,219 @@
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {resultFileSchema, suites, type Suite, type SuiteProfile, type Workload} from '@epsball/benchmarks';
+import {InvalidParameterError} from '@epsball/clustering';
+import {catalogue} from '@epsball/dbscan';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {runInChild} from '../src/suite/childProcess.ts';
+import type {MeasureJob} from '../src/suite/job.ts';
+import {watchPeak} from '../src/suite/hostMemory.ts';
+import {describeCommit, describeMachine} from '../src/suite/machine.ts';
+import {runBench} from '../src/suite/runBench.ts';
+import {brokenPromises, runSuite, type RunSuiteOptions} from '../src/suite/runSuite.ts';
+import {measuredCell, resultFile} from './reportFixture.ts';
+
+const SEQUENTIAL = {row: 'sequential', backend: 'sequential'};
+const GRID_BFS = {row: 'grid-bfs', backend: 'sequential'};
+const TIMEOUT = {timeoutMs: 30_000};
+
+const MOONS: Workload = {dataset: 'moons:n=500,seed=3', n: 500, dim: 2, params: {eps: 0.3, minPts: 5}, picture: true};
+const JOB: MeasureJob = {
+  kind: 'measure',
+  workload: MOONS,
+  subject: SEQUENTIAL,
+  adapter: 'auto',
+  warmups: 1,
+  repeats: 3,
+  settleSeconds: 0,
+  cellSeconds: 10,
+  referenceHash: null,
+  pictureFile: null,
+};
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-suite-'));
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+function tinySuite(workloads: readonly Workload[], changes: Partial<Suite> = {}): Suite {
+  const profile: SuiteProfile = {
+    workloads,
+    warmups: 1,
+    repeats: 2,
+    settleSeconds: 0,
+    softwareGpuMaxN: 1000,
+    cellSeconds: 10,
+    suiteSeconds: 60,
+  };
+  const [template] = suites;
+  return {
+    ...template,
+    id: 'tiny',
+    subjects: [SEQUENTIAL, GRID_BFS],
+    profiles: {quick: profile, full: profile},
+    ...changes,
+  };
+}
+
+function options(changes: Partial<RunSuiteOptions> = {}): RunSuiteOptions {
+  const found = {adapter: null, adapterError: 'not looked for'};
+  return {profile: 'quick', adapter: 'auto', found, resultsDir: folder, stem: 'tiny', log: () => {}, ...changes};
+}
+
+describe('a cell in a child process', () => {
+  it('gives the asked number of times, verified against the definition', async () => {
+    const reply = await runInChild(JOB, TIMEOUT);
+    if (reply.status !== 'measured') throw new Error(JSON.stringify(reply));
+    const {cell} = reply;
+    expect(cell.wall.allMs.length).toBe(3);
+    expect(cell).toMatchObject({
+      ...SEQUENTIAL,
+      n: 500,
+      eps: 0.3,
+      minPts: 5,
+      clusterCount: 2,
+      verifiedAgainst: ['definition'],
+    });
+    expect(Object.keys(cell.phaseMs)).toContain('clusters');
+  });
+
+  it('gives no time when the labels are not those of the reference', async () => {
+    const reply = await runInChild({...JOB, subject: GRID_BFS, referenceHash: 'ffffffffffffffff'}, TIMEOUT);
+    expect(reply.status).toBe('failed');
+    expect(reply).toMatchObject({error: expect.stringMatching(/^labels differ from the sequential variant’s/)});
+  });
+
+  it('answers with the error of data that does not exist', async () => {
+    const reply = await runInChild({...JOB, workload: {...MOONS, dataset: 'nowhere'}}, TIMEOUT);
+    expect(reply).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^dataset = "nowhere"; expected one of/),
+    });
+  });
+
+  it('refuses data of another size than the suite states', async () => {
+    const reply = await runInChild({...JOB, workload: {...MOONS, n: 501}}, TIMEOUT);
+    expect(reply).toMatchObject({status: 'failed', error: expect.stringContaining('expected 501 of 2')});
+  });
+
+  it('is stopped when it takes too long', async () => {
+    const reply = await runInChild({...JOB, warmups: 1e9}, {timeoutMs: 2000});
+    expect(reply).toEqual({status: 'failed', error: 'stopped after 2 s'});
+  });
+
+  it('is killed by an abort, which rejects with the reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => controller.abort(reason), 500);
+    const endless = runInChild({...JOB, warmups: 1e9}, {...TIMEOUT, signal: controller.signal});
+    await expect(endless).rejects.toBe(reason);
+  });
+});
+
+describe('runSuite', () => {
+  it('measures every subject of every workload and draws the picture', async () => {
+    const lines: string[] = [];
+    const cells = await runSuite(tinySuite([MOONS]), options({log: (line) => lines.push(line)}));
+    expect(cells.map(({status, row, backend}) => [status, row, backend])).toEqual([
+      ['measured', 'sequential', 'sequential'],
+      ['measured', 'grid-bfs', 'sequential'],
+    ]);
+    const hashes = cells.map((cell) => (cell.status === 'measured' ? cell.labelsHash : cell.status));
+    expect(new Set(hashes).size).toBe(1);
+    expect(cells[1]).toMatchObject({verifiedAgainst: ['sequential', 'definition'], picture: null});
+    expect(cells[0]).toMatchObject({picture: 'tiny-0.png'});
+    expect(existsSync(join(folder, 'tiny-0.png'))).toBe(true);
+    expect(lines.length).toBe(2);
+    expect(lines[0]).toMatch(/n = 500 .*sequential\/sequential .* 2 clusters {2}labels verified$/);
+  });
+
+  it('goes on after a failing cell', async () => {
+    const cells = await runSuite(tinySuite([{...MOONS, dataset: 'nowhere'}, MOONS]), options());
+    expect(cells.map(({status}) => status)).toEqual(['failed', 'failed', 'measured', 'measured']);
+    expect(cells[1]).toMatchObject({error: 'not verifiable: the sequential variant gave no labels'});
+  });
+
+  it('leaves GPU cells out where there is no adapter, and says why', async () => {
+    const suite = tinySuite([MOONS], {subjects: 'catalogue'});
+    const cells = await runSuite(suite, options({found: {adapter: null, adapterError: 'no Vulkan here'}}));
+    const gpuRows = catalogue.filter(({backends}) => backends.includes('gpu'));
+    const leftOut = cells.filter((cell) => cell.status === 'leftOut');
+    expect(leftOut.map(({row, backend, reason}) => [row, backend, reason])).toEqual(
+      gpuRows.map(({id}) => [id, 'gpu', 'no Vulkan here']),
+    );
+  });
+});
+
+describe('runBench', () => {
+  it('refuses a suite that does not exist', async () => {
+    const run = runBench({suites: ['nothing'], profile: 'quick', outDir: folder, adapter: 'auto', log: () => {}});
+    await expect(run).rejects.toThrow(new InvalidParameterError('suite', 'nothing', 'one of milanesi, real, memory'));
+  });
+
+  it('rejects at once when the signal has fired, and leaves no report', async () => {
+    const outDir = join(folder, 'aborted');
+    const signal = AbortSignal.abort(new Error('stop'));
+    const run = runBench({suites: ['milanesi'], profile: 'quick', outDir, adapter: 'auto', signal, log: () => {}});
+    await expect(run).rejects.toThrow('stop');
+    expect(readdirSync(outDir)).toEqual(['results']);
+  });
+});
+
+describe('brokenPromises', () => {
+  const memorySuite = suites.find(({id}) => id === 'memory');
+  if (memorySuite === undefined) throw new Error('there is a memory suite');
+  const memory = (hostBytesPerPoint: number | null, deviceBytesPerPoint: number | null) => ({
+    hostBytes: null,
+    deviceBytes: null,
+    hostBytesPerPoint,
+    deviceBytesPerPoint,
+  });
+
+  it('is silent about a run within the limits', () => {
+    const cell = measuredCell(1, {n: 1e6, row: 'sequential', backend: 'sequential', memory: memory(60, null)});
+    expect(brokenPromises(memorySuite, resultFile([cell]))).toEqual([]);
+  });
+
+  it('names a cell over the host limit, and one over the device limit', () => {
+    const host = measuredCell(1, {n: 1e6, row: 'sequential', backend: 'sequential', memory: memory(60.2, null)});
+    const device = measuredCell(1, {n: 1e6, row: 'grid-bfs', backend: 'gpu', memory: memory(10, 81)});
+    const broken = brokenPromises(memorySuite, resultFile([host, device]));
+    expect(broken).toHaveLength(2);
+    expect(broken[0]).toMatch(/sequential\/sequential .*: 60\.2 host bytes a point; allowed 60$/);
+    expect(broken[1]).toMatch(/grid-bfs\/gpu .*: 81\.0 device bytes a point; allowed 80$/);
+  });
+
+  it('does not count host memory of a software GPU, which holds the device’s', () => {
+    const cell = measuredCell(1, {n: 1e6, row: 'grid-bfs', backend: 'gpu', memory: memory(500, 70)});
+    const {adapter} = resultFile([]);
+    if (adapter === null) throw new Error('the fixture has an adapter');
+    expect(brokenPromises(memorySuite, resultFile([cell]))).toHaveLength(1);
+    expect(brokenPromises(memorySuite, resultFile([cell], {adapter: {...adapter, kind: 'bundled'}}))).toEqual([]);
+  });
+
+  it('asserts no limits in a suite without any', () => {
+    const [suite] = suites;
+    const cell = measuredCell(1, {n: 1e6, row: 'sequential', backend: 'sequential', memory: memory(900, 900)});
+    expect(brokenPromises(suite, resultFile([cell]))).toEqual([]);
+  });
+});
+
+describe('the facts of a result', () => {
+  it('describes the machine and the commit as the schema wants them', async () => {
+    const result = resultFile([], {machine: describeMachine(), commit: await describeCommit()});
+    expect(resultFileSchema.parse(result)).toEqual(result);
+  });
+
+  it('sees memory that was held for a while, where the system can tell', () => {
+    const peak = watchPeak();
+    new Uint8Array(2 ** 26).fill(1);
+    const risen = peak();
+    const canTell = process.platform === 'linux' && readFileSync('/proc/self/status', 'utf8').includes('VmHWM');
+    if (canTell) expect(risen).toBeGreaterThan(2 ** 25);
+    else expect(risen).toBeNull();
+  });
+});
