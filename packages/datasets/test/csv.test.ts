@@ -1,5 +1,5 @@
 import {readFileSync, writeFileSync} from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {parseDecimal} from '../src/formats/numberText.ts';
 import {readPoints, writePoints, type ReadPointsOptions} from '../src/index.ts';
@@ -25,6 +25,8 @@ describe('CSV', () => {
     ['comments', '# made by hand\nx,y\n1,2\n# half\n3,4\n'],
     ['a byte order mark', '\uFEFFx,y\n1,2\n3,4\n'],
     ['a byte order mark and no header', '\uFEFF1,2\n3,4\n'],
+    ['a byte order mark before a comment', '\uFEFF# made by hand\nx,y\n1,2\n3,4\n'],
+    ['a byte order mark before a blank line', '\uFEFF\n1,2\n3,4\n'],
     ['spaces around numbers', 'x, y\n 1 , 2\n3,4 \n'],
     ['a quoted header', '"x","y"\n1,2\n3,4\n'],
     ['quoted numbers', 'x,y\n"1","2"\n3,"4"\n'],
@@ -62,7 +64,7 @@ describe('CSV', () => {
     expect(await read('x,y\n')).toEqual({values: [], dim: 2});
   });
 
-  it('reads rows that lie across the reader\'s blocks', async () => {
+  it("reads rows that lie across the reader's blocks", async () => {
     const rows = Array.from({length: 150_000}, (_, i) => `${i},${-i / 8}`);
     const {values} = await read(rows.join('\n'));
     expect(values).toHaveLength(300_000);

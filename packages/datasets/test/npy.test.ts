@@ -1,5 +1,5 @@
 import {readFileSync, truncateSync, writeFileSync} from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {DatasetFormatError, readLabels, readPoints, writeLabels, writePoints} from '../src/index.ts';
 import {fixture, temporaryFolder} from './temporaryFolder.ts';
@@ -142,7 +142,7 @@ describe('labels in NPY', () => {
     expect(await readLabels(file('labels.npy'))).toEqual(labels);
   });
 
-  it('are read from numpy\'s int64', async () => {
+  it("are read from numpy's int64", async () => {
     expect(await readLabels(fixture('labels-i8.npy'))).toEqual(new Int32Array([0, -1, 5]));
   });
 

@@ -13,6 +13,8 @@ import {parseDecimal} from './numberText.ts';
  */
 
 const CHUNK_BYTES = 2 ** 20;
+/** A power of two times the chunk, as the buffer doubles. */
+const LINE_BYTES_MAX = 2 ** 26;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const QUOTE = 0x22;
@@ -63,7 +65,8 @@ class GrowingCoords {
   reserve(count: number, bytesDone: number): void {
     const needed = this.length + count;
     if (needed <= this.values.length) return;
-    const foretold = bytesDone > 0 ? Math.ceil((needed * this.#size * 1.02) / bytesDone) : 0;
+    // The first lines may be shorter than most, and foretell too much.
+    const foretold = bytesDone > 2 ** 16 ? Math.ceil((needed * this.#size * 1.02) / bytesDone) : 0;
     const precision = this.values instanceof Float32Array ? 'float32' : 'float64';
     const grown = allocate(Math.max(foretold, Math.ceil(needed * 1.5), 1024), precision);
     grown.set(this.values.subarray(0, this.length));
@@ -105,6 +108,9 @@ class PlainReader {
       if (isLast) return this.#coords.finish();
       buffer.copy(buffer, 0, end, filled);
       filled -= end;
+      if (filled === LINE_BYTES_MAX) {
+        throw new DatasetFormatError(file.path, `has a line of over ${LINE_BYTES_MAX} bytes; expected rows of numbers`);
+      }
       if (filled === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
     }
   }
@@ -112,15 +118,16 @@ class PlainReader {
   /** Reads the lines in the first `end` bytes; false if one has a quote. */
   #readLines(buffer: Buffer, end: number): boolean {
     for (let start = 0; start < end;) {
-      const newline = buffer.indexOf(NEWLINE, start);
-      const next = newline < 0 || newline >= end ? end : newline + 1;
-      let lineEnd = next === end && (newline < 0 || newline >= end) ? end : newline;
-      if (lineEnd > start && buffer[lineEnd - 1] === RETURN) lineEnd--;
+      let lineEnd = start;
+      while (lineEnd < end && buffer[lineEnd] !== NEWLINE) lineEnd++;
+      const next = lineEnd + 1;
       this.#line++;
       this.#bytesDone += next - start;
+      if (this.#line === 1) start = afterMark(buffer, start);
+      if (lineEnd > start && buffer[lineEnd - 1] === RETURN) lineEnd--;
       if (!isSkipped(buffer, start, lineEnd)) {
         if (this.#needsHeader) this.#needsHeader = false;
-        else if (!this.#readRow(buffer, this.#line === 1 ? afterMark(buffer, start) : start, lineEnd)) return false;
+        else if (!this.#readRow(buffer, start, lineEnd)) return false;
       }
       start = next;
     }
@@ -130,11 +137,12 @@ class PlainReader {
   #readRow(buffer: Buffer, start: number, end: number): boolean {
     const {axisOfColumn, dim} = this.#layout;
     const coords = this.#coords;
+    const delimiter = this.#delimiter;
     coords.reserve(dim, this.#bytesDone);
     let column = 0;
     for (let cell = start; cell <= end; column++) {
       let cellEnd = cell;
-      while (cellEnd < end && buffer[cellEnd] !== this.#delimiter) if (buffer[cellEnd++] === QUOTE) return false;
+      while (cellEnd < end && buffer[cellEnd] !== delimiter) if (buffer[cellEnd++] === QUOTE) return false;
       const axis = column < axisOfColumn.length ? axisOfColumn[column] : -1;
       if (axis >= 0) {
         const value = parseDecimal(buffer, cell, cellEnd);

@@ -38,9 +38,12 @@ export function readParquet(
     if (dim !== undefined && dim !== chosen.length) {
       throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
     }
-    const coords = allocate(Number(metadata.num_rows) * chosen.length, commonPrecision(chosen, precision));
     const places = new Map(chosen.map((column, axis) => [column.name, axis]));
     if (places.size < chosen.length) throw new DatasetFormatError(path, 'has a column chosen twice; expected once');
+    // A damaged row count asks for absurd lengths, so allocating is part of what is explained.
+    const coords = await explained(path, () => {
+      return allocate(Number(metadata.num_rows) * chosen.length, commonPrecision(chosen, precision));
+    });
     await explained(path, () => readGroups(path, source, metadata, places, coords));
     return {coords, dim: chosen.length};
   });
