@@ -3,7 +3,7 @@ import {pointBounds} from './bounds.ts';
 import {buildDenseGrid} from './denseGrid.ts';
 import {gridGeometry} from './geometry.ts';
 import {buildSparseGrid} from './sparseGrid.ts';
-import {MAX_GRID_DIM, type UniformGrid} from './uniformGrid.ts';
+import {MAX_GRID_DIM, type DenseUniformGrid, type SparseUniformGrid} from './uniformGrid.ts';
 
 /** Below this many cells a dense grid costs nothing worth saving. */
 const SMALL_CELL_TOTAL = 4096;
@@ -32,7 +32,11 @@ export interface UniformGridOptions {
  * @throws        InvalidParameterError  if 'dense' is asked for a box of 2^31 cells or more
  * @complexity    dense O(n + cells); sparse O(n · digits + occupied cells · 3^(dim − 1))
  */
-export function buildUniformGrid(points: PointSet, eps: number, options: UniformGridOptions = {}): UniformGrid {
+export function buildUniformGrid(
+  points: PointSet,
+  eps: number,
+  options: UniformGridOptions = {},
+): DenseUniformGrid | SparseUniformGrid {
   const {dim} = points;
   if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
   const {min, max} = pointBounds(points);

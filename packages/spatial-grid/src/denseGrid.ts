@@ -1,6 +1,6 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import type {GridGeometry} from './geometry.ts';
-import type {UniformGrid} from './uniformGrid.ts';
+import type {DenseUniformGrid} from './uniformGrid.ts';
 
 /**
  * Stores every cell of the box.
@@ -9,7 +9,7 @@ import type {UniformGrid} from './uniformGrid.ts';
  * @param geometry  fewer than 2^31 − 1 cells
  * @complexity      O(n + cells): a counting sort
  */
-export function buildDenseGrid(points: PointSet, geometry: GridGeometry): UniformGrid {
+export function buildDenseGrid(points: PointSet, geometry: GridGeometry): DenseUniformGrid {
   const n = pointCount(points);
   // One array, two lives: the cell of each point, then its position.
   const cells = linearCells(points, geometry);
@@ -79,7 +79,7 @@ interface GridArrays {
   readonly positionOf: Int32Array;
 }
 
-class DenseGrid implements UniformGrid {
+class DenseGrid implements DenseUniformGrid {
   readonly layout = 'dense';
   readonly geometry: GridGeometry;
   readonly dim: number;

@@ -3,4 +3,10 @@ export {buildUniformGrid, type UniformGridOptions} from './buildUniformGrid.ts';
 export {cellOnAxis, gridGeometry, type GridGeometry} from './geometry.ts';
 export {NeighborQuery} from './neighborQuery.ts';
 export {rangeTest, type RangeTest} from './rangeTest.ts';
-export {MAX_GRID_DIM, RANGES_LENGTH, type SparseUniformGrid, type UniformGrid} from './uniformGrid.ts';
+export {
+  MAX_GRID_DIM,
+  RANGES_LENGTH,
+  type DenseUniformGrid,
+  type SparseUniformGrid,
+  type UniformGrid,
+} from './uniformGrid.ts';

@@ -46,6 +46,11 @@ export interface UniformGrid {
   neighborRanges(cell: number, ranges: Int32Array): number;
 }
 
+/** Every cell of the box is stored: a cell's number is linear in its axis indices, axis 0 fastest. */
+export interface DenseUniformGrid extends UniformGrid {
+  readonly layout: 'dense';
+}
+
 /** A sparse grid also knows where its cells lie. */
 export interface SparseUniformGrid extends UniformGrid {
   readonly layout: 'sparse';

@@ -1,7 +1,7 @@
 import {squaredDistance, squaredEps, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {buildUniformGrid, RANGES_LENGTH, type UniformGrid} from '../src/index.ts';
+import {buildUniformGrid, cellOnAxis, RANGES_LENGTH, type UniformGrid} from '../src/index.ts';
 
 const LAYOUTS = ['dense', 'sparse'] as const;
 
@@ -145,6 +145,22 @@ describe('buildUniformGrid', () => {
   it('holds every neighbour where the box has more than 2^31 cells an axis', () => {
     const points = {coords: Float64Array.of(0, 0.5, 1, 1e12, 1e12 + 0.5, 1e12 + 2), dim: 1};
     expect(gridNeighborhoods(points, 1, buildUniformGrid(points, 1))).toEqual(bruteNeighborhoods(points, 1));
+  });
+
+  it('knows the cell of each point by its axes', () => {
+    const points = {coords: randomNumbers(900, 12), dim: 3};
+    const sparse = buildUniformGrid(points, 0.01);
+    const dense = buildUniformGrid(points, 0.2);
+    if (sparse.layout !== 'sparse' || dense.layout !== 'dense') throw new Error('points chosen wrongly');
+    for (let i = 0; i < sparse.n; i++) {
+      let linear = 0;
+      for (const d of [2, 1, 0]) {
+        const x = points.coords[3 * i + d];
+        expect(sparse.cellCoords[3 * sparse.cellOf[sparse.positionOf[i]] + d]).toBe(cellOnAxis(sparse.geometry, d, x));
+        linear = linear * dense.geometry.cellCounts[d] + cellOnAxis(dense.geometry, d, x);
+      }
+      expect(dense.cellOf[dense.positionOf[i]]).toBe(linear);
+    }
   });
 
   it('picks dense cells for dense points and sparse cells for a large box', () => {
