@@ -29,6 +29,12 @@ describe('every format', () => {
     expect(await readPoints(file(`double${extension}`), extension === '.f64' ? {dim: 2} : {})).toEqual(double);
   });
 
+  it.for(['.npy', '.h5', '.parquet', '.csv'])('%s keeps a set of no points', async (extension) => {
+    const none = {coords: new Float64Array(0), dim: 3};
+    await writePoints(file(`none${extension}`), none);
+    expect(await readPoints(file(`none${extension}`))).toEqual(none);
+  });
+
   it.for(['.npy', '.h5', '.parquet', '.csv'])('%s converts to the asked precision', async (extension) => {
     await writePoints(file(`double${extension}`), double);
     const {coords} = await readPoints(file(`double${extension}`), {precision: 'float32'});

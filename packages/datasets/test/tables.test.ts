@@ -163,11 +163,6 @@ describe('Parquet', () => {
     await writePoints(file('groups.parquet'), {coords, dim: 2});
     expect(datasetHash(await readPoints(file('groups.parquet')))).toBe(datasetHash({coords, dim: 2}));
   });
-
-  it('keeps a file of no points', async () => {
-    await writePoints(file('none.parquet'), {coords: new Float32Array(0), dim: 2});
-    expect(await readPoints(file('none.parquet'))).toEqual({coords: new Float32Array(0), dim: 2});
-  });
 });
 
 describe('cities', () => {

@@ -1,4 +1,4 @@
-import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import type {PointSet} from '@epsball/clustering';
 import {Dataset, File as Hdf5File, ready} from 'h5wasm/node';
 import {DatasetFormatError} from './errors.ts';
 import {withOpenFile, writeFileAtomically} from './files.ts';
@@ -41,7 +41,6 @@ export async function readHdf5(
 /** Writes an n × dim dataset `points`. */
 export async function writeHdf5(path: string, {coords, dim}: PointSet): Promise<void> {
   await openLibrary();
-  if (coords.length === 0) throw new InvalidParameterError('n', 0, 'at least one point for an HDF5 file');
   await writeFileAtomically(path, (temporaryPath) => {
     const file = new Hdf5File(temporaryPath, 'w');
     try {
