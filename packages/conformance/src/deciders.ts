@@ -1,0 +1,149 @@
+import {squaredDistance, squaredEps} from '@epsball/clustering';
+
+/** Decides whether points i and j are neighbours. */
+export type Decider = (coords: Float32Array | Float64Array, dim: number, i: number, j: number, eps: number) => boolean;
+
+/** The contract: float64, axes in order, closed. */
+export const contractDecider: Decider = (coords, dim, i, j, eps) =>
+  squaredDistance(coords, dim, i, j) <= squaredEps(eps);
+
+const {fround} = Math;
+
+/**
+ * Decisions that are right in exact arithmetic, or nearly so, and yet not the contract's. Each has been
+ * somebody's distance test. `hard pairs` in the case list and the mutants are made from them.
+ */
+export const wrongDeciders = {
+  /** d < eps */
+  exclusive: (coords, dim, i, j, eps) => squaredDistance(coords, dim, i, j) < squaredEps(eps),
+
+  /** √d² ≤ eps: the root rounds d² one step above eps² down to eps */
+  root: (coords, dim, i, j, eps) => Math.sqrt(squaredDistance(coords, dim, i, j)) <= eps,
+
+  /** d²/eps² ≤ 1 by a reciprocal */
+  reciprocal: (coords, dim, i, j, eps) => squaredDistance(coords, dim, i, j) * (1 / squaredEps(eps)) <= 1,
+
+  /** every operation in float32, as a plain GPU kernel does */
+  float32: (coords, dim, i, j, eps) => {
+    let sum = 0;
+    for (let d = 0; d < dim; d++) {
+      const delta = fround(fround(coords[i * dim + d]) - fround(coords[j * dim + d]));
+      sum = fround(sum + fround(delta * delta));
+    }
+    return sum <= fround(fround(eps) * fround(eps));
+  },
+
+  /** the difference in float32, the rest in float64 */
+  float32Difference: (coords, dim, i, j, eps) => {
+    let sum = 0;
+    for (let d = 0; d < dim; d++) {
+      const delta = fround(fround(coords[i * dim + d]) - fround(coords[j * dim + d]));
+      sum += delta * delta;
+    }
+    return sum <= squaredEps(eps);
+  },
+
+  /** eps rounded to float32, the rest in float64 */
+  float32Eps: (coords, dim, i, j, eps) => squaredDistance(coords, dim, i, j) <= squaredEps(fround(eps)),
+
+  /** coordinates rounded to float32, the rest in float64 */
+  float32Coordinates: (coords, dim, i, j, eps) => sumOfSquares(coords, dim, i, j, fround) <= squaredEps(eps),
+
+  /** coordinates as a high and a low float32, which hold 48 of float64's 53 bits */
+  splitCoordinates: (coords, dim, i, j, eps) =>
+    sumOfSquares(coords, dim, i, j, (x) => fround(x) + fround(x - fround(x))) <= squaredEps(eps),
+
+  /** multiply and add fused, as a compiler may do with a·a + b */
+  fused: (coords, dim, i, j, eps) => {
+    let sum = 0;
+    for (let d = 0; d < dim; d++) {
+      const delta = coords[i * dim + d] - coords[j * dim + d];
+      sum = multiplyAdd(delta, delta, sum);
+    }
+    return sum <= squaredEps(eps);
+  },
+
+  /** the axes summed last to first */
+  backwards: (coords, dim, i, j, eps) => {
+    let sum = 0;
+    for (let d = dim - 1; d >= 0; d--) {
+      const delta = coords[i * dim + d] - coords[j * dim + d];
+      sum += delta * delta;
+    }
+    return sum <= squaredEps(eps);
+  },
+
+  /** |a|² + |b|² − 2a·b */
+  expanded: (coords, dim, i, j, eps) => {
+    let norms = 0;
+    let product = 0;
+    for (let d = 0; d < dim; d++) {
+      const a = coords[i * dim + d];
+      const b = coords[j * dim + d];
+      norms += a * a + b * b;
+      product += a * b;
+    }
+    return norms - 2 * product <= squaredEps(eps);
+  },
+
+  /** no rounding at all: the true distance of the coordinates against the true eps */
+  exact: (coords, dim, i, j, eps) => {
+    const rounded = squaredDistance(coords, dim, i, j);
+    const eps2 = squaredEps(eps);
+    // Far from eps², and from where squares lose bits, rounding decides nothing.
+    const isPlain = Math.min(rounded, eps2) > 1e-290 && Math.max(rounded, eps2) < Infinity;
+    if (isPlain && Math.abs(rounded - eps2) > 1e-12 * eps2) return rounded <= eps2;
+    let sum = 0n;
+    for (let d = 0; d < dim; d++) {
+      const delta = toInteger(coords[i * dim + d]) - toInteger(coords[j * dim + d]);
+      sum += delta * delta;
+    }
+    return sum <= toInteger(eps) ** 2n;
+  },
+} as const satisfies Record<string, Decider>;
+
+export type WrongDecider = keyof typeof wrongDeciders;
+
+/** x · 2^1074, an integer for every float64. */
+function toInteger(x: number): bigint {
+  const bits = new BigUint64Array(Float64Array.of(Math.abs(x)).buffer)[0];
+  const exponent = bits >> 52n;
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const magnitude = exponent === 0n ? fraction : (fraction | 0x10_0000_0000_0000n) << (exponent - 1n);
+  return x < 0 ? -magnitude : magnitude;
+}
+
+function sumOfSquares(
+  coords: Float32Array | Float64Array,
+  dim: number,
+  i: number,
+  j: number,
+  rounded: (x: number) => number,
+): number {
+  let sum = 0;
+  for (let d = 0; d < dim; d++) {
+    const delta = rounded(coords[i * dim + d]) - rounded(coords[j * dim + d]);
+    sum += delta * delta;
+  }
+  return sum;
+}
+
+/** a·b + c with one rounding, nearly: exact product and sum by Dekker and Knuth, then one addition. */
+function multiplyAdd(a: number, b: number, c: number): number {
+  const product = a * b;
+  const aHigh = upperHalf(a);
+  const bHigh = upperHalf(b);
+  const aLow = a - aHigh;
+  const bLow = b - bHigh;
+  const productError = aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
+  const sum = product + c;
+  const shifted = sum - product;
+  const sumError = product - (sum - shifted) + (c - shifted);
+  return sum + (productError + sumError);
+}
+
+/** The upper 26 bits of x (Veltkamp). */
+function upperHalf(x: number): number {
+  const shifted = x * (2 ** 27 + 1);
+  return shifted - (shifted - x);
+}

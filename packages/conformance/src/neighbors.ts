@@ -1,0 +1,59 @@
+import {pointCount, squaredDistance, squaredEps, type PointSet} from '@epsball/clustering';
+
+/** All neighbours of point i, itself included, in any order. */
+export type NeighborSearch = (i: number) => Iterable<number>;
+
+/**
+ * A neighbour search without a grid, so that it shares no mistake with the variants that use one: points
+ * sorted along their longest axis, and a window of eps around the query.
+ *
+ * The window is exact: rounding is monotone and the other axes add nothing negative, so a pair whose one
+ * axis alone exceeds eps² exceeds it as a whole.
+ *
+ * @param points  not modified, must outlive the search
+ * @complexity    O(n log n) to build; a query costs the points of a slab of width 2·eps
+ */
+export function sweepNeighbors(points: PointSet, eps: number): NeighborSearch {
+  const {coords, dim} = points;
+  const n = pointCount(points);
+  const axis = longestAxis(points);
+  const eps2 = squaredEps(eps);
+  const order = Uint32Array.from({length: n}, (_, i) => i).sort(
+    (a, b) => coords[a * dim + axis] - coords[b * dim + axis] || a - b,
+  );
+  const rank = new Uint32Array(n);
+  for (let k = 0; k < n; k++) rank[order[k]] = k;
+
+  const isInWindow = (i: number, k: number): boolean => {
+    const delta = coords[i * dim + axis] - coords[order[k] * dim + axis];
+    return delta * delta <= eps2;
+  };
+  return (i) => {
+    const found: number[] = [];
+    for (let k = rank[i]; k < n && isInWindow(i, k); k++) {
+      if (squaredDistance(coords, dim, i, order[k]) <= eps2) found.push(order[k]);
+    }
+    for (let k = rank[i] - 1; k >= 0 && isInWindow(i, k); k--) {
+      if (squaredDistance(coords, dim, i, order[k]) <= eps2) found.push(order[k]);
+    }
+    return found;
+  };
+}
+
+function longestAxis({coords, dim}: PointSet): number {
+  let longest = 0;
+  let longestExtent = -1;
+  for (let d = 0; d < dim; d++) {
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = d; k < coords.length; k += dim) {
+      if (coords[k] < low) low = coords[k];
+      if (coords[k] > high) high = coords[k];
+    }
+    if (high - low > longestExtent) {
+      longestExtent = high - low;
+      longest = d;
+    }
+  }
+  return longest;
+}

@@ -1,0 +1,72 @@
+import {
+  NOISE,
+  squaredDistance,
+  squaredEps,
+  validateDbscanParams,
+  validatePoints,
+  pointCount,
+} from '@epsball/clustering';
+import type {DbscanParams, DbscanResult, PointSet} from '@epsball/clustering';
+
+/** What every variant must return, to the byte. */
+export type DbscanLabels = Pick<DbscanResult, 'labels' | 'coreMask' | 'clusterCount'>;
+
+/**
+ * DBSCAN straight from its definition: the answer that every variant is compared with.
+ *
+ * Three sentences, three loops: count neighbours; flood from each unvisited core point through core points,
+ * in index order; give every other point the lowest label among its core neighbours.
+ *
+ * @param points  not modified
+ * @returns       arrays owned by the caller
+ * @throws        InvalidParameterError, InvalidPointsError
+ * @complexity    O(n²) time, O(n) memory
+ * @source        Ester et al. 1996, Defs. 1–6; ties and numbering as docs/contract.md
+ */
+export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabels {
+  validatePoints(points);
+  validateDbscanParams(params);
+  const n = pointCount(points);
+  const isNeighbor = neighborTest(points, params.eps);
+
+  const coreMask = new Uint8Array(n);
+  for (let i = 0; i < n; i++) {
+    let neighborCount = 0;
+    for (let j = 0; j < n; j++) if (isNeighbor(i, j)) neighborCount++;
+    coreMask[i] = neighborCount >= params.minPts ? 1 : 0;
+  }
+
+  const labels = new Int32Array(n).fill(NOISE);
+  let clusterCount = 0;
+  for (let start = 0; start < n; start++) {
+    if (coreMask[start] === 0 || labels[start] !== NOISE) continue;
+    const label = clusterCount++;
+    labels[start] = label;
+    const pending = [start];
+    for (let i = pending.pop(); i !== undefined; i = pending.pop()) {
+      for (let j = 0; j < n; j++) {
+        if (coreMask[j] === 1 && labels[j] === NOISE && isNeighbor(i, j)) {
+          labels[j] = label;
+          pending.push(j);
+        }
+      }
+    }
+  }
+
+  for (let i = 0; i < n; i++) {
+    if (coreMask[i] === 1) continue;
+    for (let j = 0; j < n; j++) {
+      if (coreMask[j] === 1 && isNeighbor(i, j) && (labels[i] === NOISE || labels[j] < labels[i]))
+        labels[i] = labels[j];
+    }
+  }
+  return {labels, coreMask, clusterCount};
+}
+
+/** The contract's neighbourhood: float64, axes in order, a distance of exactly eps counts. */
+function neighborTest({coords, dim}: PointSet, eps: number): (i: number, j: number) => boolean {
+  const eps2 = squaredEps(eps);
+  // float64 holds every float32 exactly, and one array type keeps the O(n²) loops fast.
+  const exact = new Float64Array(coords);
+  return (i, j) => squaredDistance(exact, dim, i, j) <= eps2;
+}

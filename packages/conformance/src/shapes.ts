@@ -1,0 +1,114 @@
+import type {PointSet} from '@epsball/clustering';
+import {gaussian, seededRandom} from './random.ts';
+
+/** Element type of the coordinates. */
+export type Precision = 'float32' | 'float64';
+export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
+
+/** Points from plain numbers, rounded to the precision. */
+export function toPoints(precision: Precision, dim: number, values: readonly number[]): PointSet {
+  return {coords: precision === 'float32' ? Float32Array.from(values) : Float64Array.from(values), dim};
+}
+
+/** The same points in another order: point k of the result is point `order[k]`. */
+export function reorder({coords, dim}: PointSet, order: readonly number[]): PointSet {
+  const sorted = coords.slice();
+  order.forEach((from, to) => sorted.set(coords.subarray(from * dim, (from + 1) * dim), to * dim));
+  return {coords: sorted, dim};
+}
+
+/** The same points, last first. */
+export function reversed(points: PointSet): PointSet {
+  const n = points.coords.length / points.dim;
+  return reorder(
+    points,
+    Array.from({length: n}, (_, k) => n - 1 - k),
+  );
+}
+
+/** The same points in a seeded random order. */
+export function shuffled(points: PointSet, seed: number): PointSet {
+  const random = seededRandom(seed);
+  const order = Array.from({length: points.coords.length / points.dim}, (_, k) => k);
+  for (let k = order.length - 1; k > 0; k--) {
+    const other = Math.floor(random() * (k + 1));
+    [order[k], order[other]] = [order[other], order[k]];
+  }
+  return reorder(points, order);
+}
+
+/** Every integer vector with 0 ≤ x_d < side, the last axis fastest. */
+export function integerLattice(dim: number, side: number): number[] {
+  const values: number[] = [];
+  for (let k = 0; k < side ** dim; k++) {
+    for (let d = dim - 1; d >= 0; d--) values.push(Math.floor(k / side ** d) % side);
+  }
+  return values;
+}
+
+/**
+ * Seeded Gaussian clusters in the unit cube with uniform noise between them, in random order.
+ *
+ * @param sigma  standard deviation of a cluster
+ */
+export function blobs(
+  precision: Precision,
+  dim: number,
+  n: number,
+  {seed, clusters = 5, sigma = 0.02, noise = 0.2}: {seed: number; clusters?: number; sigma?: number; noise?: number},
+): PointSet {
+  const random = seededRandom(seed);
+  const centers = Array.from({length: clusters * dim}, random);
+  const values: number[] = [];
+  for (let i = 0; i < n; i++) {
+    const isNoise = random() < noise;
+    const center = Math.floor(random() * clusters) * dim;
+    for (let d = 0; d < dim; d++) values.push(isNoise ? random() : centers[center + d] + sigma * gaussian(random));
+  }
+  return toPoints(precision, dim, values);
+}
+
+/** Uniform points in [0, 1)^dim. */
+export function uniform(precision: Precision, dim: number, n: number, seed: number): PointSet {
+  return toPoints(precision, dim, Array.from({length: n * dim}, seededRandom(seed)));
+}
+
+/** x·scale + offset, in float64, then rounded to the points' own precision. */
+export function transformed({coords, dim}: PointSet, scale: number, offset: number): PointSet {
+  return {coords: coords.map((x) => x * scale + offset), dim};
+}
+
+/**
+ * A spiral with neighbours one step apart and turns four steps apart: with eps between the two it is one
+ * cluster, and a breadth-first search from an end needs n levels.
+ */
+export function spiral(precision: Precision, n: number, step: number): PointSet {
+  const values: number[] = [];
+  const pitch = (4 * step) / (2 * Math.PI);
+  let angle = 4 * Math.PI;
+  for (let i = 0; i < n; i++) {
+    values.push(pitch * angle * Math.cos(angle), pitch * angle * Math.sin(angle));
+    angle += step / (pitch * Math.hypot(1, angle));
+  }
+  return toPoints(precision, 2, values);
+}
+
+/** The same values on a `SharedArrayBuffer`. */
+export function onSharedMemory({coords, dim}: PointSet): PointSet {
+  const memory = new SharedArrayBuffer(coords.byteLength);
+  const shared = coords instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
+  shared.set(coords);
+  return {coords: shared, dim};
+}
+
+/** The same values as a view into the middle of a larger buffer, whose other values are NaN. */
+export function insideLargerBuffer({coords, dim}: PointSet): PointSet {
+  const margin = 17;
+  const larger =
+    coords.constructor === Float32Array
+      ? new Float32Array(coords.length + 2 * margin)
+      : new Float64Array(coords.length + 2 * margin);
+  larger.fill(NaN);
+  larger.set(coords, margin);
+  return {coords: larger.subarray(margin, margin + coords.length), dim};
+}

@@ -1,0 +1,103 @@
+import {execFile, spawnSync} from 'node:child_process';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {expectedResult, type DbscanCase} from './case.ts';
+
+/** How scikit-learn's answer to a case relates to the oracle's. */
+export interface SklearnComparison {
+  readonly testCase: DbscanCase;
+  readonly outcome: 'equal' | 'differs' | 'cannot-run';
+  /** The first difference, or what scikit-learn said. Empty where equal. */
+  readonly detail: string;
+}
+
+/**
+ * The first interpreter that imports scikit-learn: `EPSBALL_PYTHON` alone where it is set, else `python3` and
+ * then the system's own, which another Python earlier on the path may hide. Undefined where there is none.
+ */
+export function findPythonWithSklearn(): string | undefined {
+  const {EPSBALL_PYTHON} = process.env;
+  const candidates = EPSBALL_PYTHON === undefined ? ['python3', '/usr/bin/python3'] : [EPSBALL_PYTHON];
+  return candidates.find(
+    (python) => spawnSync(python, ['-c', 'import sklearn.cluster'], {stdio: 'ignore'}).status === 0,
+  );
+}
+
+/**
+ * Runs every case through `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')` in one
+ * Python process, and compares labels and core mask with the oracle, byte by byte.
+ *
+ * @returns one row per case, in order, and the version of scikit-learn
+ */
+export async function compareWithSklearn(
+  cases: readonly DbscanCase[],
+  python: string,
+): Promise<{version: string; rows: SklearnComparison[]}> {
+  const directory = await mkdtemp(join(tmpdir(), 'epsball-sklearn-'));
+  try {
+    await dumpCases(directory, cases);
+    const script = fileURLToPath(new URL('../scripts/sklearn_labels.py', import.meta.url));
+    const {stdout} = await promisify(execFile)(python, [script, directory], {maxBuffer: 2 ** 26});
+    const [head, ...lines] = stdout.trim().split('\n');
+    const {version} = parseReply(head);
+    const errors = lines.map((line) => parseReply(line).error);
+    const rows: SklearnComparison[] = [];
+    for (const [id, testCase] of cases.entries()) {
+      rows.push(await compareCase(directory, id, testCase, errors[id]));
+    }
+    return {version: version ?? 'unknown', rows};
+  } finally {
+    await rm(directory, {recursive: true, force: true});
+  }
+}
+
+async function dumpCases(directory: string, cases: readonly DbscanCase[]): Promise<void> {
+  const lines = cases.map(({params}, id) => JSON.stringify({id, ...params}));
+  await writeFile(join(directory, 'cases.jsonl'), `${lines.join('\n')}\n`);
+  for (const [id, testCase] of cases.entries()) await writeFile(join(directory, `${id}.npy`), npy(testCase.points()));
+}
+
+/** NPY version 1.0: magic, padded header, little-endian values. */
+function npy(points: PointSet): Buffer {
+  const {coords, dim} = points;
+  const descr = coords instanceof Float32Array ? '<f4' : '<f8';
+  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${pointCount(points)}, ${dim}), }`;
+  // Magic, version and length take 10 bytes; values start at a multiple of 64.
+  const padded = `${header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11)}\n`;
+  const prelude = Buffer.from(`\x93NUMPY\x01\x00\x00\x00${padded}`, 'latin1');
+  prelude.writeUInt16LE(padded.length, 8);
+  const values = new Uint8Array(coords.byteLength);
+  values.set(new Uint8Array(coords.buffer, coords.byteOffset, coords.byteLength));
+  return Buffer.concat([prelude, values]);
+}
+
+function parseReply(line: string): {version?: string; error?: string | null} {
+  const reply: unknown = JSON.parse(line);
+  if (typeof reply !== 'object' || reply === null) throw new Error(`unexpected reply: ${line}`);
+  return reply;
+}
+
+async function compareCase(
+  directory: string,
+  id: number,
+  testCase: DbscanCase,
+  error: string | null | undefined,
+): Promise<SklearnComparison> {
+  if (error !== null) return {testCase, outcome: 'cannot-run', detail: error ?? 'no answer'};
+  const expected = expectedResult(testCase);
+  const labels = await readFile(join(directory, `${id}.labels`));
+  const core = await readFile(join(directory, `${id}.core`));
+  for (let i = 0; i < expected.labels.length; i++) {
+    const label = labels.readInt32LE(4 * i);
+    if (core[i] !== expected.coreMask[i] || label !== expected.labels[i]) {
+      const detail = `point ${i}: label ${label}, core ${core[i]}; oracle: label ${expected.labels[i]}, core ${expected.coreMask[i]}`;
+      return {testCase, outcome: 'differs', detail};
+    }
+  }
+  const isWhole = labels.length === 4 * expected.labels.length && core.length === expected.coreMask.length;
+  return isWhole ? {testCase, outcome: 'equal', detail: ''} : {testCase, outcome: 'differs', detail: 'wrong length'};
+}
