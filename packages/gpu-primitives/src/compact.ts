@@ -1,4 +1,4 @@
-import {foldDispatch, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import {compactWgsl} from './compact.wgsl.ts';
 import {Scan} from './scan.ts';
 
@@ -46,7 +46,7 @@ export class Compact implements Disposable {
     this.#scan.encode(pass, {input: flags, output: places, length});
     const params = this.#params.write(compactWgsl.structs.CompactParams, {length});
     const group = this.#kernel.bind({values, flags, places, output, count, params});
-    this.#kernel.dispatch(pass, group, foldDispatch(Math.ceil(length / 256)));
+    this.#kernel.dispatchOver(pass, group, length);
   }
 
   destroy(): void {

@@ -1,4 +1,5 @@
 export {Compact, type CompactBuffers} from './compact.ts';
+export {FrontierQueue, type FrontierBindings} from './frontierQueue.ts';
 export {operatorOverrides, type Element, type Operator} from './operators.ts';
 export {RadixSort, type KeyedBuffers, type RadixSortBuffers} from './radixSort.ts';
 export {Reduce, type ReduceBuffers} from './reduce.ts';

@@ -1,4 +1,4 @@
-import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, type Bindable, type Gpu} from '@epsball/gpu';
 import {runBoundsWgsl} from './runBounds.wgsl.ts';
 
 export interface RunBoundsBuffers {
@@ -29,7 +29,7 @@ export class RunBounds implements Disposable {
   encode(pass: GPUComputePassEncoder, {keys, starts, ends, length}: RunBoundsBuffers): void {
     if (length === 0) return;
     const params = this.#params.write(runBoundsWgsl.structs.RunParams, {length});
-    this.#kernel.dispatch(pass, this.#kernel.bind({keys, starts, ends, params}), foldDispatch(Math.ceil(length / 256)));
+    this.#kernel.dispatchOver(pass, this.#kernel.bind({keys, starts, ends, params}), length);
   }
 
   destroy(): void {

@@ -61,7 +61,7 @@ export class Gpu implements Disposable {
     return this.device.features.has('timestamp-query');
   }
 
-  /** Bytes of live buffers made by `createBuffer`. */
+  /** Bytes of live buffers made by `createBuffer`, staging (host memory) not counted. */
   get allocatedBytes(): number {
     return this.#allocatedBytes;
   }
@@ -90,9 +90,12 @@ export class Gpu implements Disposable {
       throw new GpuLimitError(`bytes of ${label}`, size, allowed, 'fewer points, or backend "sequential", would fit');
     }
     const buffer = this.device.createBuffer({label, size, usage});
-    this.#allocatedBytes += size;
+    // Mappable buffers lie in host memory on a discrete GPU.
+    const isStaging = (usage & (GPUBufferUsage.MAP_READ | GPUBufferUsage.MAP_WRITE)) !== 0;
+    const deviceBytes = isStaging ? 0 : size;
+    this.#allocatedBytes += deviceBytes;
     this.#peakBytes = Math.max(this.#peakBytes, this.#allocatedBytes);
-    return new GpuBuffer(buffer, () => (this.#allocatedBytes -= size));
+    return new GpuBuffer(buffer, () => (this.#allocatedBytes -= deviceBytes));
   }
 
   /**

@@ -1,5 +1,5 @@
 import type {Gpu} from './gpu.ts';
-import type {WorkgroupCounts} from './dispatch.ts';
+import {foldDispatch, type WorkgroupCounts} from './dispatch.ts';
 
 /** The shape of a generated `.wgsl.ts` module. */
 export interface KernelSource {
@@ -62,7 +62,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     this.#label = `${source.label}.${entryPoint}`;
   }
 
-  /** Compiles (or takes from the device's cache) entry point `entryPoint` of `source` with these overrides. */
+  /** Compiles entry point `entryPoint` of `source` with these overrides, or takes it from the device's cache. */
   static async create<S extends KernelSource, E extends EntryPoint<S>>(
     gpu: Gpu,
     source: S,
@@ -88,6 +88,11 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     pass.setPipeline(this.pipeline);
     pass.setBindGroup(0, group);
     pass.dispatchWorkgroups(counts[0], counts[1], counts[2]);
+  }
+
+  /** Records a dispatch of one invocation an item, in workgroups of 256, folded. */
+  dispatchOver(pass: GPUComputePassEncoder, group: GPUBindGroup, items: number): void {
+    this.dispatch(pass, group, foldDispatch(Math.ceil(items / 256)));
   }
 
   /** Records a dispatch whose counts (three u32 at `offset`) a kernel wrote; each at most 65535, or it is skipped. */

@@ -1,8 +1,12 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
-/** Usage of buffers that kernels share: bound, copied both ways, and read for indirect dispatch. */
+/** Usage of buffers that kernels share: bound either way, copied both ways, and read for indirect dispatch. */
 const WORK_USAGE = (): GPUBufferUsageFlags =>
-  GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.INDIRECT;
+  GPUBufferUsage.STORAGE |
+  GPUBufferUsage.UNIFORM |
+  GPUBufferUsage.COPY_SRC |
+  GPUBufferUsage.COPY_DST |
+  GPUBufferUsage.INDIRECT;
 
 /**
  * Named work buffers that grow and are kept between runs, so that a second run of the same size allocates nothing.

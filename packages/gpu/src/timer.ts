@@ -1,7 +1,7 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import {Reader} from './staging.ts';
 
-/** Passes that one run can time. */
+/** Passes between two collections. */
 const MAX_SPANS = 256;
 
 /**
@@ -14,25 +14,24 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   readonly #reader: Reader | undefined;
   readonly #device: GPUDevice;
   #names: Name[] = [];
+  #ms: Partial<Record<Name, number>> = {};
 
   constructor(gpu: Gpu, label: string) {
     this.#device = gpu.device;
     if (!gpu.hasTimestamps) return;
     this.#querySet = gpu.device.createQuerySet({label, type: 'timestamp', count: 2 * MAX_SPANS});
-    this.#resolved = gpu.createBuffer(
-      `${label}/timestamps`,
-      16 * MAX_SPANS,
-      GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC,
-    );
+    const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
+    this.#resolved = gpu.createBuffer(`${label}/timestamps`, 16 * MAX_SPANS, usage);
     this.#reader = new Reader(gpu, `${label}/timestamps`);
   }
 
   /** Forgets all spans. */
   reset(): void {
     this.#names = [];
+    this.#ms = {};
   }
 
-  /** Begins a compute pass timed as `name`; spans of one name add up. Past 256 passes the rest is untimed. */
+  /** Begins a compute pass timed as `name`; spans of one name add up. To be preceded by `makeRoom` in long loops. */
   beginPass(encoder: GPUCommandEncoder, name: Name): GPUComputePassEncoder {
     const k = this.#names.length;
     if (!this.#querySet || k >= MAX_SPANS) return encoder.beginComputePass({label: name});
@@ -45,21 +44,31 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     return encoder.beginComputePass({label: name, timestampWrites});
   }
 
+  /** Waits for the device and collects the spans, if there is no room for another; else does nothing. */
+  async makeRoom(): Promise<void> {
+    if (this.#names.length >= MAX_SPANS) await this.#collect();
+  }
+
   /** Milliseconds by name since `reset`, after all submitted work. */
   async read(): Promise<Partial<Record<Name, number>> | undefined> {
-    if (!this.#querySet || !this.#resolved || !this.#reader || this.#names.length === 0) return undefined;
+    if (!this.#querySet) return undefined;
+    await this.#collect();
+    return {...this.#ms};
+  }
+
+  async #collect(): Promise<void> {
+    const names = this.#names;
+    if (!this.#querySet || !this.#resolved || !this.#reader || names.length === 0) return;
     const encoder = this.#device.createCommandEncoder();
-    encoder.resolveQuerySet(this.#querySet, 0, 2 * this.#names.length, this.#resolved.buffer, 0);
+    encoder.resolveQuerySet(this.#querySet, 0, 2 * names.length, this.#resolved.buffer, 0);
     this.#device.queue.submit([encoder.finish()]);
-    const raw = new Uint32Array(4 * this.#names.length);
-    await this.#reader.read(this.#resolved.buffer, raw);
-    const stamps = new BigUint64Array(raw.buffer);
-    const ms: Partial<Record<Name, number>> = {};
-    this.#names.forEach((name, k) => {
-      const span = Number(BigInt.asIntN(64, stamps[2 * k + 1] - stamps[2 * k])) / 1e6;
-      ms[name] = (ms[name] ?? 0) + Math.max(0, span);
+    const stamps = new BigInt64Array(2 * names.length);
+    await this.#reader.read(this.#resolved.buffer, stamps);
+    names.forEach((name, k) => {
+      const span = Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e6;
+      this.#ms[name] = (this.#ms[name] ?? 0) + Math.max(0, span);
     });
-    return ms;
+    this.#names = [];
   }
 
   destroy(): void {

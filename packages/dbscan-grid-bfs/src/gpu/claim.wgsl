@@ -1,0 +1,24 @@
+// Claims of points by the cluster being expanded. A label is claimed once, by compare-and-swap from unclaimed; a lost
+// race means that another invocation of the same cluster has it. Source: Milanesi, GPU-DBSCAN, §3.6.2.
+
+import gpu_primitives::frontier::pushFrontier;
+import package::gpu::labels::{CORE, isUnclaimed};
+import package::gpu::search::search;
+
+@group(0) @binding(0) var<storage, read_write> labels: array<atomic<u32>>;
+
+// Claims the point at position b, whose label was `label`, unclaimed.
+fn claim(b: u32, label: u32) {
+  let claimed = (label & CORE) | search.cluster;
+  loop {
+    // 3. atomicCAS
+    let attempt = atomicCompareExchangeWeak(&labels[b], label, claimed);
+    if (attempt.exchanged) {
+      // 4. only core points enter the next frontier
+      if ((label & CORE) != 0u) { pushFrontier(b); }
+      return;
+    }
+    // It may fail spuriously; then the old value is still the unclaimed one.
+    if (attempt.old_value != label) { return; }
+  }
+}

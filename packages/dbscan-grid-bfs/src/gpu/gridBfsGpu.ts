@@ -1,0 +1,203 @@
+import {
+  GpuLimitError,
+  PhaseClock,
+  pointCount,
+  throwIfAborted,
+  UnsupportedDimensionError,
+  validateDbscanParams,
+  validatePoints,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type DbscanStats,
+  type PointSet,
+} from '@epsball/clustering';
+import {DeviceTimer, Kernel, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {GpuGridBuilder, PointUploader, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
+import {resultsWgsl} from './results.wgsl.ts';
+
+/** Storage buffers that the largest kernel binds. */
+const STORAGE_BUFFERS = 11;
+const MAX_DIM = 4;
+
+/** Labels that stay on the device. */
+export interface DeviceResult {
+  /** `length` int32 labels by point; −1 is noise. Valid until the algorithm's next run; do not destroy. */
+  readonly labels: GPUBuffer;
+  /** One byte a point, 1 = core, four to a word. Likewise. */
+  readonly coreMask: GPUBuffer;
+  readonly clusterCount: number;
+  readonly stats: DbscanStats;
+}
+
+/** float32 points that a caller keeps on the device of the algorithm's `Gpu`. */
+export interface DeviceInput {
+  /** `length · dim` finite float32, point-major; usage STORAGE; not modified, not checked. */
+  readonly coords: GPUBuffer;
+  readonly length: number;
+  readonly dim: number;
+}
+
+/** GPU-DBSCAN on WebGPU. Made by `createGridBfsGpu`. */
+export interface GridBfsGpu extends DbscanAlgorithm {
+  /**
+   * Clusters points that are on the device already and leaves the labels there.
+   *
+   * @throws as `run` does, except that coordinates are not looked at: they must be finite
+   */
+  runOnDevice(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
+}
+
+/**
+ * GPU-DBSCAN (Milanesi): bounds, binning, sort by cell, cell extents, core test, one breadth-first search per
+ * cluster, on a uniform grid in 1 to 4 dimensions; float32 and float64 points.
+ *
+ * Rounds of the search are recorded in batches, so the host waits once per 32 rounds, not once per level.
+ * Counters: `clusters`, `levels`, `maxFrontier`, `batches`. Device bytes a point, 2-D float32: at most 76
+ * (points 8, grid 52, labels 4, frontiers 8, list of undecided points 4), results in buffers that the grid no longer needs. Host bytes a
+ * point beyond input and result: none; staging takes 32 MiB at most.
+ *
+ * @param gpu  borrowed; destroy the algorithm first
+ * @throws GpuLimitError  if the device binds fewer than 11 storage buffers a kernel
+ * @complexity O(n · k) work, k = points in the 3^dim cells around a point; depth follows the number of levels
+ * @source  Milanesi, GPU-DBSCAN, §3
+ */
+export async function createGridBfsGpu(gpu: Gpu): Promise<GridBfsGpu> {
+  const allowed = gpu.device.limits.maxStorageBuffersPerShaderStage;
+  if (allowed < STORAGE_BUFFERS) {
+    throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
+  }
+  const [gridBuilder, search] = await Promise.all([GpuGridBuilder.create(gpu), ClusterSearch.create(gpu)]);
+  return new GridBfsPipeline(gpu, gridBuilder, search);
+}
+
+class GridBfsPipeline implements GridBfsGpu {
+  readonly #gpu: Gpu;
+  readonly #gridBuilder: GpuGridBuilder;
+  readonly #search: ClusterSearch;
+  readonly #uploader: PointUploader;
+  readonly #reader: Reader;
+  readonly #scratch: Scratch;
+  readonly #timer: DeviceTimer<DbscanPhase>;
+
+  constructor(gpu: Gpu, gridBuilder: GpuGridBuilder, search: ClusterSearch) {
+    this.#gpu = gpu;
+    this.#gridBuilder = gridBuilder;
+    this.#search = search;
+    this.#uploader = new PointUploader(gpu, 'dbscan-grid-bfs');
+    this.#reader = new Reader(gpu, 'dbscan-grid-bfs');
+    this.#scratch = new Scratch(gpu, 'dbscan-grid-bfs');
+    this.#timer = new DeviceTimer(gpu, 'dbscan-grid-bfs');
+  }
+
+  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+    validatePoints(points);
+    this.#validate(points.dim, params, options);
+    const length = pointCount(points);
+    const clock = new PhaseClock<DbscanPhase>();
+    const labels = new Int32Array(length);
+    const coreMask = new Uint8Array(length);
+    if (length === 0) return {labels, coreMask, clusterCount: 0, stats: emptyStats(clock)};
+    return this.#gpu.guard('grid-bfs', async () => {
+      this.#gpu.resetPeak();
+      clock.enter('upload');
+      const devicePoints = await this.#uploader.upload(points);
+      const found = await this.#cluster(devicePoints, {params, options, clock});
+      clock.enter('readBack');
+      await this.#reader.read(found.labels, labels);
+      await this.#reader.read(found.coreMask, coreMask);
+      return {labels, coreMask, clusterCount: found.outcome.clusters, stats: await this.#stats(clock, found.outcome)};
+    });
+  }
+
+  async runOnDevice(input: DeviceInput, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DeviceResult> {
+    this.#validate(input.dim, params, options);
+    const clock = new PhaseClock<DbscanPhase>();
+    if (input.length === 0) {
+      const empty = this.#scratch.take('labels', 16);
+      return {labels: empty, coreMask: empty, clusterCount: 0, stats: emptyStats(clock)};
+    }
+    return this.#gpu.guard('grid-bfs', async () => {
+      this.#gpu.resetPeak();
+      const found = await this.#cluster({...input, displacement: 0}, {params, options, clock});
+      const {labels, coreMask, outcome} = found;
+      return {labels, coreMask, clusterCount: outcome.clusters, stats: await this.#stats(clock, outcome)};
+    });
+  }
+
+  #validate(dim: number, params: DbscanParams, options: DbscanRunOptions): void {
+    validateDbscanParams(params);
+    if (dim > MAX_DIM) throw new UnsupportedDimensionError('grid-bfs', dim, MAX_DIM, ['sequential']);
+    throwIfAborted(options.signal, 'upload');
+  }
+
+  async #cluster(points: DevicePoints, run: RunContext): Promise<Found> {
+    const {params, options, clock} = run;
+    this.#timer.reset();
+    clock.enter('index');
+    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
+    const grid = await this.#gridBuilder.build(points, params.eps, beginPass);
+    const labels = this.#scratch.take('labels', 4 * points.length);
+    await this.#search.markCore(grid, labels, params.minPts, this.#timer);
+    throwIfAborted(options.signal, 'core');
+    // The host does not wait for the index or the core test: their work counts here until the first look.
+    clock.enter('clusters');
+    const outcome = await this.#search.expand(grid, labels, this.#timer, options);
+    return {...(await this.#writeResults(grid, labels)), outcome};
+  }
+
+  /** Into buffers that the grid no longer needs. */
+  async #writeResults(grid: GpuGrid, labels: GPUBuffer): Promise<{labels: GPUBuffer; coreMask: GPUBuffer}> {
+    const kernel = await Kernel.create(this.#gpu, resultsWgsl, 'writeResults');
+    const {keys: labelsOut, payloads: coreMaskOut} = grid.spare;
+    const group = kernel.bind({labels, positions: grid.positions, labelsOut, coreMaskOut, grid: grid.bindings.grid});
+    this.#submit('readBack', (pass) => kernel.dispatchOver(pass, group, Math.ceil(grid.length / 4)));
+    return {labels: labelsOut, coreMask: coreMaskOut};
+  }
+
+  #submit(phase: DbscanPhase, record: (pass: GPUComputePassEncoder) => void): void {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = this.#timer.beginPass(encoder, phase);
+    record(pass);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  async #stats(clock: PhaseClock<DbscanPhase>, outcome: SearchOutcome): Promise<DbscanStats> {
+    const times = clock.stop();
+    const counters = {...outcome};
+    const stats = {...times, counters, deviceBytes: this.#gpu.peakBytes};
+    const devicePhaseMs = await this.#timer.read();
+    if (!devicePhaseMs) return stats;
+    const deviceMs = Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0);
+    return {...stats, deviceMs, devicePhaseMs};
+  }
+
+  destroy(): void {
+    for (const owned of [this.#gridBuilder, this.#search, this.#uploader, this.#reader]) owned.destroy();
+    for (const owned of [this.#scratch, this.#timer]) owned.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+interface RunContext {
+  readonly params: DbscanParams;
+  readonly options: DbscanRunOptions;
+  readonly clock: PhaseClock<DbscanPhase>;
+}
+
+interface Found {
+  readonly labels: GPUBuffer;
+  readonly coreMask: GPUBuffer;
+  readonly outcome: SearchOutcome;
+}
+
+function emptyStats(clock: PhaseClock<DbscanPhase>): DbscanStats {
+  return {...clock.stop(), counters: {clusters: 0, levels: 0, maxFrontier: 0, batches: 0}};
+}

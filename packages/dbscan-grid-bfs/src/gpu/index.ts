@@ -1,0 +1,1 @@
+export {createGridBfsGpu, type DeviceInput, type DeviceResult, type GridBfsGpu} from './gridBfsGpu.ts';

@@ -1,0 +1,79 @@
+import {Kernel, Scratch, type Gpu} from '@epsball/gpu';
+import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
+
+/** Words of `FrontierState` in frontier.wgsl. */
+const STATE_WORDS = 5;
+
+/** What a kernel that imports `gpu_primitives::frontier` binds, by name. */
+export interface FrontierBindings {
+  readonly frontierState: GPUBuffer;
+  readonly frontier: GPUBuffer;
+}
+
+/**
+ * A breadth-first search's two frontiers on the device: kernels append to one with an atomic reservation while they
+ * read the other; a swap between two dispatches writes the next dispatch's size, so the host need not look.
+ *
+ * An item that does not fit is dropped and `hasOverflowed` is set; a frontier of distinct items needs room for all.
+ */
+export class FrontierQueue implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>;
+  #swapGroup: GPUBindGroup | undefined;
+
+  private constructor(gpu: Gpu, swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>) {
+    this.#gpu = gpu;
+    this.#scratch = new Scratch(gpu, 'gpu-primitives/frontier');
+    this.#swap = swap;
+  }
+
+  /** @param itemsPerGroup  items that one workgroup of the reading kernel takes; sizes its indirect dispatch */
+  static async create(gpu: Gpu, itemsPerGroup: number): Promise<FrontierQueue> {
+    const overrides = {ITEMS_PER_GROUP: itemsPerGroup};
+    return new FrontierQueue(gpu, await Kernel.create(gpu, frontierSwapWgsl, 'swapAndRequest', overrides));
+  }
+
+  /** Empties both lists and makes room for `capacity` items each: 8 bytes an item. A queue write, not an encode. */
+  reset(capacity: number): void {
+    const {frontierState, frontierGroups} = this.#buffers(capacity);
+    this.#gpu.device.queue.writeBuffer(frontierState, 0, Uint32Array.of(0, 0, capacity, 0, 0));
+    this.#gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1, 0, 1, 1));
+    this.#swapGroup = this.#swap.bind({frontierState, frontierGroups});
+  }
+
+  /** For kernels that read or push. */
+  get bindings(): FrontierBindings {
+    const {frontierState, frontier} = this.#buffers(0);
+    return {frontierState, frontier};
+  }
+
+  /**
+   * The size of the next indirect dispatch, at offset 0; the three words after it are the caller's, for another one.
+   * Bound writable only by kernels that request groups.
+   */
+  get frontierGroups(): GPUBuffer {
+    return this.#buffers(0).frontierGroups;
+  }
+
+  /** Records the swap: one dispatch of one invocation. */
+  encodeSwap(pass: GPUComputePassEncoder): void {
+    if (this.#swapGroup) this.#swap.dispatch(pass, this.#swapGroup, [1, 1, 1]);
+  }
+
+  #buffers(capacity: number): FrontierBindings & {readonly frontierGroups: GPUBuffer} {
+    return {
+      frontierState: this.#scratch.take('state', 4 * STATE_WORDS),
+      frontier: this.#scratch.take('items', 8 * capacity),
+      frontierGroups: this.#scratch.take('groups', 24),
+    };
+  }
+
+  destroy(): void {
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,40 @@
+// The cell of every point, once: floor((x − origin) · invSide) in float64 words, as the CPU computes it.
+// Source: Milanesi, GPU-DBSCAN, §3.2 (computeBinning).
+
+import gpu::dispatch::linearWorkgroup;
+import gpu_primitives::float64::{absoluteDifference64, float64From32, floor64, multiply64};
+import package::gpu::grid::{DIM, IS_SPARSE, grid};
+import package::gpu::exactNeighbourhood::IS_WIDE;
+
+@group(0) @binding(0) var<storage, read> coords: array<u32>;
+@group(0) @binding(1) var<storage, read> wideCoords: array<vec2u>;
+// Dense: linear cell ids. Sparse: cell coordinates, axis by axis.
+@group(0) @binding(2) var<storage, read_write> cells: array<u32>;
+@group(0) @binding(3) var<storage, read_write> pointOrder: array<u32>;
+
+fn cellOnAxis(i: u32, d: u32) -> u32 {
+  let axis = grid.axes[d];
+  // invSide = 0: the axis has one cell.
+  if ((axis.z | axis.w) == 0u) { return 1u; }
+  var x: vec2u;
+  if (IS_WIDE) { x = wideCoords[i * DIM + d]; } else { x = float64From32(coords[i * DIM + d]); }
+  return 1u + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));
+}
+
+@compute @workgroup_size(256)
+fn computeBinning(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.length) { return; }
+  pointOrder[i] = i;
+  var id = 0u;
+  for (var d = 0u; d < DIM; d++) {
+    let cell = cellOnAxis(i, d);
+    if (IS_SPARSE) { cells[d * grid.length + i] = cell; }
+    id += cell * grid.strides[d];
+  }
+  if (!IS_SPARSE) { cells[i] = id; }
+}

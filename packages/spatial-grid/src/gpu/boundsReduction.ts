@@ -1,0 +1,69 @@
+import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import type {PointBounds} from '../bounds.ts';
+import {boundsWgsl} from './bounds.wgsl.ts';
+import type {DevicePoints} from './devicePoints.ts';
+
+/** Boxes that the host combines: enough workgroups to fill a large GPU. */
+const MAX_GROUPS = 256;
+
+/** Bounding box of points on the device: hierarchical reduction there, the last level on the host (Milanesi, §3.1). */
+export class BoundsReduction implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #params: ParamRing;
+  readonly #scratch: Scratch;
+  readonly #reader: Reader;
+
+  constructor(gpu: Gpu) {
+    this.#gpu = gpu;
+    this.#params = new ParamRing(gpu, 'spatial-grid/bounds.params', 4);
+    this.#scratch = new Scratch(gpu, 'spatial-grid/bounds');
+    this.#reader = new Reader(gpu, 'spatial-grid/bounds');
+  }
+
+  /** Submits one pass, made by `beginPass`, and waits for its 2 · dim words a workgroup. */
+  async run(
+    points: DevicePoints,
+    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  ): Promise<PointBounds> {
+    const {length, dim, coords} = points;
+    const groups = Math.min(MAX_GROUPS, Math.max(1, Math.ceil(length / 1024)));
+    const boxes = this.#scratch.take('boxes', 8 * dim * groups);
+    const kernel = await Kernel.create(this.#gpu, boundsWgsl, 'computeBounds', {DIM: dim});
+    const params = this.#params.write(boundsWgsl.structs.BoundsParams, {length, groups});
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    kernel.dispatch(pass, kernel.bind({coords, boxes, params}), [groups, 1, 1]);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    const words = new Uint32Array(2 * dim * groups);
+    await this.#reader.read(boxes, words);
+    return combineBoxes(words, dim);
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+    this.#scratch.destroy();
+    this.#reader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+function combineBoxes(words: Uint32Array, dim: number): PointBounds {
+  const lows = new Uint32Array(dim).fill(0xffffffff);
+  const highs = new Uint32Array(dim);
+  for (let k = 0; k < words.length; k += 2) {
+    const d = (k / 2) % dim;
+    lows[d] = Math.min(lows[d], words[k]);
+    highs[d] = Math.max(highs[d], words[k + 1]);
+  }
+  return {min: Float64Array.from(lows, fromOrdered), max: Float64Array.from(highs, fromOrdered)};
+}
+
+/** Undoes `ordered` of bounds.wgsl. */
+function fromOrdered(word: number): number {
+  const bits = word >= 0x80000000 ? word ^ 0x80000000 : ~word;
+  return new Float32Array(Uint32Array.of(bits).buffer)[0];
+}

@@ -1,0 +1,183 @@
+import {Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {RadixSort, RunBounds, Scan, type KeyedBuffers} from '@epsball/gpu-primitives';
+import type {GridGeometry} from '../geometry.ts';
+import {binningWgsl} from './binning.wgsl.ts';
+import type {DevicePoints} from './devicePoints.ts';
+import {sparseCellsWgsl} from './sparseCells.wgsl.ts';
+
+export type GridLayout = 'dense' | 'sparse';
+
+/** Cells of a dense grid, its margin included, that any number of points may have. */
+const FREE_CELLS = 4096;
+/** Beyond those: cells a point. Two arrays of cells take 8 bytes each. */
+const DENSE_CELLS_PER_POINT = 2;
+
+/** Dense while the cells are few beside the points, so that cost and memory follow n and never the box. */
+export function layoutOf(geometry: GridGeometry, length: number): GridLayout {
+  return denseCellTotal(geometry) <= Math.max(FREE_CELLS, DENSE_CELLS_PER_POINT * length) ? 'dense' : 'sparse';
+}
+
+/** Cells of the box with a margin of one all around. */
+function denseCellTotal(geometry: GridGeometry): number {
+  return geometry.cellCounts.reduce((total, count) => total * (count + 2), 1);
+}
+
+export interface CellSortInput {
+  readonly points: DevicePoints;
+  readonly geometry: GridGeometry;
+  readonly grid: Bindable;
+  readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
+  readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+}
+
+/** Points in cell order and the extents of the cells, as grid.wgsl describes them. */
+export interface SortedCells {
+  readonly cellStart: GPUBuffer;
+  readonly cellIds: GPUBuffer;
+  readonly cellAxes: GPUBuffer;
+  readonly pointOrder: GPUBuffer;
+  readonly spare: KeyedBuffers;
+}
+
+/** Bins points, sorts them by cell and finds where each cell begins. Owns the buffers; the next run reuses them. */
+export class CellSort implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #params: ParamRing;
+  readonly #sort: RadixSort;
+  readonly #runs: RunBounds;
+  readonly #starts: Scan;
+  readonly #ranks: Scan;
+
+  private constructor(gpu: Gpu, parts: {sort: RadixSort; runs: RunBounds; starts: Scan; ranks: Scan}) {
+    this.#gpu = gpu;
+    this.#scratch = new Scratch(gpu, 'spatial-grid/cellSort');
+    this.#params = new ParamRing(gpu, 'spatial-grid/cellSort.params', 16);
+    this.#sort = parts.sort;
+    this.#runs = parts.runs;
+    this.#starts = parts.starts;
+    this.#ranks = parts.ranks;
+  }
+
+  static async create(gpu: Gpu): Promise<CellSort> {
+    const [sort, runs, starts, ranks] = await Promise.all([
+      RadixSort.create(gpu),
+      RunBounds.create(gpu),
+      // Empty cells begin where the last occupied one before them ends.
+      Scan.create(gpu, {operator: 'max'}),
+      Scan.create(gpu, {isInclusive: true}),
+    ]);
+    return new CellSort(gpu, {sort, runs, starts, ranks});
+  }
+
+  /** Submits; waits for pipelines only. */
+  async run(input: CellSortInput): Promise<SortedCells> {
+    return input.overrides.IS_SPARSE ? this.#sortSparse(input) : this.#sortDense(input);
+  }
+
+  async #sortDense(input: CellSortInput): Promise<SortedCells> {
+    const {points, geometry, beginPass} = input;
+    const {length} = points;
+    const total = denseCellTotal(geometry);
+    const [unsorted, other] = this.#keyedPair(length);
+    const ends = this.#scratch.take('ends', 4 * (total + 1));
+    const cellStart = this.#scratch.take('cellStart', 4 * (total + 1));
+    const cellAxes = this.#scratch.take('cellAxes', 16);
+    const bin = await this.#binning(input, unsorted.keys, unsorted.payloads);
+    this.#sort.reserve(length);
+
+    const encoder = this.#gpu.device.createCommandEncoder();
+    encoder.clearBuffer(ends, 0, 4 * (total + 1));
+    const pass = beginPass(encoder);
+    bin(pass);
+    const sorted = this.#sort.encode(pass, {input: unsorted, other, length, endBit: Math.ceil(Math.log2(total))});
+    // `starts` of the runs is not wanted: the scan overwrites it.
+    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, length});
+    this.#starts.encode(pass, {input: ends, output: cellStart, length: total + 1});
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    const spare = sorted === unsorted ? other : unsorted;
+    return {cellStart, cellIds: sorted.keys, cellAxes, pointOrder: sorted.payloads, spare};
+  }
+
+  async #sortSparse(input: CellSortInput): Promise<SortedCells> {
+    const {points, geometry, grid, overrides, beginPass} = input;
+    const {length, dim} = points;
+    const pointCells = this.#scratch.take('pointCells', 4 * dim * length);
+    const cellStart = this.#scratch.take('cellStart', 4 * (length + 1));
+    const cellIds = this.#scratch.take('cellIds', 4 * length);
+    const cellAxes = this.#scratch.take('cellAxes', 4 * (dim * length + 1));
+    let [from, to] = this.#keyedPair(length);
+    const bin = await this.#binning(input, pointCells, from.payloads);
+    const [gatherAxis, markHeads, writeCells] = await Promise.all([
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'gatherAxis', {DIM: overrides.DIM}),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'markHeads', {DIM: overrides.DIM}),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'writeCells', {DIM: overrides.DIM}),
+    ]);
+    this.#sort.reserve(length);
+
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    bin(pass);
+    // Least significant axis first; the sort is stable.
+    for (let axis = 0; axis < dim; axis++) {
+      const params = this.#params.write(sparseCellsWgsl.structs.AxisParams, {axis});
+      const group = gatherAxis.bind({pointCells, pointOrder: from.payloads, keys: from.keys, params, grid});
+      gatherAxis.dispatchOver(pass, group, length);
+      const endBit = Math.ceil(Math.log2(geometry.cellCounts[axis] + 2));
+      const sorted = this.#sort.encode(pass, {input: from, other: to, length, endBit});
+      if (sorted !== from) [from, to] = [to, from];
+    }
+    const [flags, ranks] = [from.keys, to.keys];
+    const pointOrder = from.payloads;
+    markHeads.dispatchOver(pass, markHeads.bind({pointCells, pointOrder, flags, grid}), length);
+    this.#ranks.encode(pass, {input: flags, output: ranks, length});
+    const cells = {
+      pointCells,
+      pointOrder,
+      ranks,
+      cellIdsOut: cellIds,
+      cellStartOut: cellStart,
+      cellAxesOut: cellAxes,
+      grid,
+    };
+    writeCells.dispatchOver(pass, writeCells.bind(cells), length);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: from.keys, payloads: to.payloads}};
+  }
+
+  /** Readies the binning kernel and returns what records it. */
+  async #binning(
+    input: CellSortInput,
+    cells: GPUBuffer,
+    pointOrder: GPUBuffer,
+  ): Promise<(pass: GPUComputePassEncoder) => void> {
+    const {points, grid, overrides} = input;
+    const {coords, wideCoords = coords, length} = points;
+    const kernel = await Kernel.create(this.#gpu, binningWgsl, 'computeBinning', overrides);
+    const group = kernel.bind({coords, wideCoords, cells, pointOrder, grid});
+    return (pass) => kernel.dispatchOver(pass, group, length);
+  }
+
+  #keyedPair(length: number): [KeyedBuffers, KeyedBuffers] {
+    const take = (which: string): KeyedBuffers => ({
+      keys: this.#scratch.take(`keys${which}`, 4 * length),
+      payloads: this.#scratch.take(`payloads${which}`, 4 * length),
+    });
+    return [take('A'), take('B')];
+  }
+
+  destroy(): void {
+    this.#sort.destroy();
+    this.#runs.destroy();
+    this.#starts.destroy();
+    this.#ranks.destroy();
+    this.#params.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

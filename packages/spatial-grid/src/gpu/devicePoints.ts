@@ -1,0 +1,65 @@
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {pointBounds, type PointBounds} from '../bounds.ts';
+import {roundingDisplacement} from './distanceBounds.ts';
+
+/** Points in device memory, in the caller's order, point-major. */
+export interface DevicePoints {
+  readonly length: number;
+  readonly dim: number;
+  /** float32: the coordinates, or, where `wideCoords` is there, the same rounded and relative to the box's corner. */
+  readonly coords: GPUBuffer;
+  /** float64 words of the caller's coordinates, where these are float64. */
+  readonly wideCoords?: GPUBuffer | undefined;
+  /** The bounding box, where it is known already. */
+  readonly bounds?: PointBounds | undefined;
+  /** How far `coords` may be off, in coordinate units. */
+  readonly displacement: number;
+}
+
+/** Sends point sets to the device; owns the buffers, which the next upload reuses. */
+export class PointUploader implements Disposable {
+  readonly #uploader: Uploader;
+  readonly #scratch: Scratch;
+
+  constructor(gpu: Gpu, label: string) {
+    this.#uploader = new Uploader(gpu, label);
+    this.#scratch = new Scratch(gpu, `${label}/points`);
+  }
+
+  /** @returns valid until the next upload */
+  async upload(points: PointSet): Promise<DevicePoints> {
+    const {coords, dim} = points;
+    const length = pointCount(points);
+    const target = this.#scratch.take('coords', 4 * coords.length);
+    if (coords instanceof Float64Array) return this.#uploadWide(coords, dim, target);
+    await this.#uploader.upload(coords, target);
+    return {length, dim, coords: target, displacement: 0};
+  }
+
+  async #uploadWide(coords: Float64Array, dim: number, target: GPUBuffer): Promise<DevicePoints> {
+    const bounds = pointBounds({coords, dim});
+    const wideCoords = this.#scratch.take('wideCoords', 8 * coords.length);
+    await this.#uploader.upload(coords, wideCoords);
+    await this.#uploader.fill(4 * coords.length, target, (mapped, start, end) => {
+      const chunk = new Float32Array(mapped, 0, (end - start) / 4);
+      const first = start / 4;
+      for (let k = 0; k < chunk.length; k++) chunk[k] = coords[first + k] - bounds.min[(first + k) % dim];
+    });
+    let displacement = 0;
+    for (let d = 0; d < dim; d++) {
+      const magnitude = Math.max(Math.abs(bounds.min[d]), Math.abs(bounds.max[d]));
+      displacement = Math.max(displacement, roundingDisplacement(bounds.max[d] - bounds.min[d], magnitude));
+    }
+    return {length: coords.length / dim, dim, coords: target, wideCoords, bounds, displacement};
+  }
+
+  destroy(): void {
+    this.#uploader.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,186 @@
+import {Kernel, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import type {KeyedBuffers} from '@epsball/gpu-primitives';
+import {gridGeometry, type GridGeometry} from '../geometry.ts';
+import type {PointBounds} from '../bounds.ts';
+import {BoundsReduction} from './boundsReduction.ts';
+import {CellSort, layoutOf, type GridLayout} from './cellSort.ts';
+import {distanceBounds} from './distanceBounds.ts';
+import type {DevicePoints} from './devicePoints.ts';
+import {gatherWgsl} from './gather.wgsl.ts';
+
+/**
+ * Everything that a kernel which imports `spatial_grid::gpu::grid` and `…::neighbourhood` binds, by name.
+ * Arrays are by position (place in cell order); `positions` is by point.
+ */
+export interface GridBindings {
+  readonly grid: Bindable;
+  readonly cellStart: GPUBuffer;
+  readonly cellIds: GPUBuffer;
+  readonly cellAxes: GPUBuffer;
+  readonly neighbourhood: Bindable;
+  readonly sortedCoords: GPUBuffer;
+  readonly sortedWideCoords: GPUBuffer;
+}
+
+/** A uniform grid in device memory. Owned by its builder; valid until the next build. */
+export interface GpuGrid {
+  readonly length: number;
+  readonly geometry: GridGeometry;
+  /** Pipeline constants of kernels that read this grid. */
+  readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
+  readonly bindings: GridBindings;
+  /** Point at each position, and position of each point; `length` words each. */
+  readonly pointOrder: GPUBuffer;
+  readonly positions: GPUBuffer;
+  /** Two buffers of `length` words that the build no longer needs. */
+  readonly spare: KeyedBuffers;
+}
+
+export interface GpuGridOptions {
+  readonly layout?: 'auto' | GridLayout;
+}
+
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+/**
+ * Builds uniform grids on the device: bounds, binning, sort by cell, cell extents, coordinates in cell order
+ * (Milanesi, §3.1 to 3.4). Float32 or float64 points in 1 to 4 dimensions.
+ *
+ * Device bytes a point, 2-D float32, beyond the points' own 8: at most 52 (dense: 16 of them for cells; sparse: 28).
+ */
+export class GpuGridBuilder implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #bounds: BoundsReduction;
+  readonly #cellSort: CellSort;
+  readonly #scratch: Scratch;
+
+  private constructor(gpu: Gpu, cellSort: CellSort) {
+    this.#gpu = gpu;
+    this.#bounds = new BoundsReduction(gpu);
+    this.#cellSort = cellSort;
+    this.#scratch = new Scratch(gpu, 'spatial-grid');
+  }
+
+  static async create(gpu: Gpu): Promise<GpuGridBuilder> {
+    return new GpuGridBuilder(gpu, await CellSort.create(gpu));
+  }
+
+  /**
+   * Submits the build; waits once, for the bounds of float32 points.
+   *
+   * @param points     at least one
+   * @param beginPass  makes the passes, so that the caller can time them
+   */
+  async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
+    const bounds = points.bounds ?? (await this.#bounds.run(points, beginPass));
+    const geometry = gridGeometry(bounds.min, bounds.max, eps);
+    const layout = options.layout ?? 'auto';
+    const isSparse = (layout === 'auto' ? layoutOf(geometry, points.length) : layout) === 'sparse';
+    const overrides = {DIM: points.dim, IS_SPARSE: isSparse, IS_WIDE: points.wideCoords !== undefined};
+    const grid = this.#writeGridParams(geometry, points.length, isSparse);
+
+    const sorted = await this.#cellSort.run({points, geometry, grid, overrides, beginPass});
+    const gathered = await this.#gather(points, {grid, overrides, pointOrder: sorted.pointOrder, beginPass});
+    const {cellStart, cellIds, cellAxes, pointOrder, spare} = sorted;
+    const {sortedCoords, sortedWideCoords, positions} = gathered;
+    const neighbourhood = this.#writeNeighbourhood(points, bounds, eps);
+    const bindings = {grid, cellStart, cellIds, cellAxes, neighbourhood, sortedCoords, sortedWideCoords};
+    return {length: points.length, geometry, overrides, bindings, pointOrder, positions, spare};
+  }
+
+  async #gather(points: DevicePoints, from: GatherInput): Promise<Gathered> {
+    const {length, dim, coords, wideCoords} = points;
+    const {grid, overrides, pointOrder, beginPass} = from;
+    const positions = this.#scratch.take('positions', 4 * length);
+    const coordsOut = this.#scratch.take('sortedCoords', 4 * dim * length);
+    // Without wide coordinates the kernel binds, and never touches, a small buffer.
+    const wideCoordsOut = this.#scratch.take('sortedWideCoords', wideCoords ? 8 * dim * length : 16);
+    const kernel = await Kernel.create(this.#gpu, gatherWgsl, 'gatherPoints', {
+      DIM: overrides.DIM,
+      IS_WIDE: overrides.IS_WIDE,
+    });
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    const group = kernel.bind({
+      coords,
+      wideCoords: wideCoords ?? coords,
+      pointOrder,
+      coordsOut,
+      wideCoordsOut,
+      positions,
+      grid,
+    });
+    kernel.dispatchOver(pass, group, length);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    return {sortedCoords: coordsOut, sortedWideCoords: wideCoordsOut, positions};
+  }
+
+  #writeGridParams(geometry: GridGeometry, length: number, isSparse: boolean): GPUBuffer {
+    const words = new Uint32Array(24);
+    const wide = new Float64Array(words.buffer);
+    let stride = 1;
+    for (let d = 0; d < geometry.dim; d++) {
+      wide[2 * d] = geometry.origin[d];
+      wide[2 * d + 1] = geometry.invSide[d];
+      // A sparse grid has no linear ids; its strides would not fit.
+      words[16 + d] = isSparse ? 0 : stride;
+      stride *= geometry.cellCounts[d] + 2;
+    }
+    words[20] = length;
+    return this.#writeUniform('gridParams', words);
+  }
+
+  #writeNeighbourhood(points: DevicePoints, bounds: PointBounds, eps: number): GPUBuffer {
+    const {sureBelow, sureAbove, isExactOnly} = distanceBounds(
+      points.dim,
+      eps,
+      points.displacement,
+      magnitudeOf(points, bounds),
+    );
+    const words = new Uint32Array(8);
+    new Float64Array(words.buffer)[0] = eps * eps;
+    new Float32Array(words.buffer).set([sureBelow, sureAbove], 2);
+    words[4] = isExactOnly;
+    return this.#writeUniform('neighbourhoodParams', words);
+  }
+
+  #writeUniform(what: string, words: Uint32Array<ArrayBuffer>): GPUBuffer {
+    const buffer = this.#scratch.take(what, words.byteLength);
+    this.#gpu.device.queue.writeBuffer(buffer, 0, words);
+    return buffer;
+  }
+
+  destroy(): void {
+    this.#bounds.destroy();
+    this.#cellSort.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+interface GatherInput {
+  readonly grid: Bindable;
+  readonly overrides: GpuGrid['overrides'];
+  readonly pointOrder: GPUBuffer;
+  readonly beginPass: BeginPass;
+}
+
+interface Gathered {
+  readonly sortedCoords: GPUBuffer;
+  readonly sortedWideCoords: GPUBuffer;
+  readonly positions: GPUBuffer;
+}
+
+/** Largest |coordinate| in `points.coords`: relative to the corner where the points are wide. */
+function magnitudeOf(points: DevicePoints, {min, max}: PointBounds): number {
+  let magnitude = 0;
+  for (let d = 0; d < points.dim; d++) {
+    const ofAxis = points.wideCoords ? max[d] - min[d] : Math.max(Math.abs(min[d]), Math.abs(max[d]));
+    magnitude = Math.max(magnitude, ofAxis);
+  }
+  return magnitude;
+}

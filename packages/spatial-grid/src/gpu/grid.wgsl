@@ -1,0 +1,82 @@
+// A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
+//
+// Cells adjacent on axis 0 are neighbours in this order, so that the 3^dim cells around a point are 3^(dim−1) rows,
+// each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
+//   sparse   cellIds[k] = rank among the occupied cells, in the same order
+
+override DIM: u32 = 2u;
+override IS_SPARSE: bool = false;
+
+struct GridParams {
+  // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
+  axes: array<vec4u, 4>,
+  strides: vec4u,
+  length: u32,
+}
+
+@group(0) @binding(20) var<uniform> grid: GridParams;
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
+@group(0) @binding(22) var<storage, read> cellIds: array<u32>;
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, `length` words an axis.
+@group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
+
+fn rowCount() -> u32 {
+  if (DIM == 1u) { return 1u; }
+  if (DIM == 2u) { return 3u; }
+  if (DIM == 3u) { return 9u; }
+  return 27u;
+}
+
+// Offset −1, 0 or +1 of row `row` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.
+fn rowDelta(row: u32) -> vec3u {
+  let r = (row + rowCount() / 2u) % rowCount();
+  var delta = vec3u();
+  if (DIM > 1u) { delta.x = r % 3u - 1u; }
+  if (DIM > 2u) { delta.y = (r / 3u) % 3u - 1u; }
+  if (DIM > 3u) { delta.z = r / 9u - 1u; }
+  return delta;
+}
+
+// Positions [x, y) of the points in row `row` around cell `cell`.
+fn rowRange(cell: u32, row: u32) -> vec2u {
+  let delta = rowDelta(row);
+  if (IS_SPARSE) { return sparseRowRange(cell, delta); }
+  let middle = cell + delta.x * grid.strides.y + delta.y * grid.strides.z + delta.z * grid.strides.w;
+  return vec2u(cellStart[middle - 1u], cellStart[middle + 2u]);
+}
+
+fn coordinatesOf(cell: u32) -> vec4u {
+  var coordinates = vec4u();
+  for (var d = 0u; d < DIM; d++) { coordinates[d] = cellAxes[1u + d * grid.length + cell]; }
+  return coordinates;
+}
+
+// Whether cell a comes before cell b: the last axis weighs most.
+fn isBefore(a: vec4u, b: vec4u) -> bool {
+  if (a.w != b.w) { return a.w < b.w; }
+  if (a.z != b.z) { return a.z < b.z; }
+  if (a.y != b.y) { return a.y < b.y; }
+  return a.x < b.x;
+}
+
+fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
+  let own = coordinatesOf(cell);
+  let first = vec4u(own.x - 1u, own.yzw + delta);
+  // One past the row's last cell.
+  let after = vec4u(own.x + 2u, first.yzw);
+  // Lower bound: the first occupied cell that is not before `first`.
+  var low = 0u;
+  var high = cellAxes[0];
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if (isBefore(coordinatesOf(middle), first)) { low = middle + 1u; } else { high = middle; }
+  }
+  var end = low;
+  for (var k = 0u; k < 3u && end < cellAxes[0]; k++) {
+    if (!isBefore(coordinatesOf(end), after)) { break; }
+    end++;
+  }
+  return vec2u(cellStart[low], cellStart[end]);
+}

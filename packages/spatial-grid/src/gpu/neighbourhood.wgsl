@@ -1,0 +1,39 @@
+// The neighbourhood test of the contract, fl(d²) ≤ fl(eps²) in float64, as far as float32 can be certain of it. The host
+// derives the certain bounds (distanceBounds.ts). Pairs between them are undecided: a kernel sets them aside for
+// another one that imports `exactNeighbourhood`. Two kernels, so that the common one stays small: adapters that
+// execute both sides of a branch would otherwise pay for software float64 at every pair.
+
+import package::gpu::grid::DIM;
+
+struct NeighbourhoodParams {
+  eps2: vec2u,
+  // d² < sureBelow: neighbours. d² > sureAbove: not.
+  sureBelow: f32,
+  sureAbove: f32,
+  // 1 where float32 cannot hold the squares at all.
+  isExactOnly: u32,
+}
+
+@group(0) @binding(24) var<uniform> neighbourhood: NeighbourhoodParams;
+// By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
+@group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
+
+const FAR: u32 = 0u;
+const NEAR: u32 = 1u;
+const UNDECIDED: u32 = 2u;
+
+fn pointAt(position: u32) -> vec4f {
+  var point = vec4f();
+  for (var d = 0u; d < DIM; d++) { point[d] = bitcast<f32>(sortedCoords[position * DIM + d]); }
+  return point;
+}
+
+// FAR, NEAR or UNDECIDED: whether the point at position b is within eps of `point`.
+fn compareWithEps(point: vec4f, b: u32) -> u32 {
+  let delta = point - pointAt(b);
+  let d2 = dot(delta, delta);
+  var verdict = UNDECIDED;
+  if (d2 < neighbourhood.sureBelow) { verdict = NEAR; }
+  if (d2 > neighbourhood.sureAbove) { verdict = FAR; }
+  return select(verdict, UNDECIDED, neighbourhood.isExactOnly != 0u);
+}

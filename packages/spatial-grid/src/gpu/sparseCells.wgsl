@@ -1,0 +1,70 @@
+// The occupied cells of a sparse grid, from points sorted by cell: where each begins and which cell it is.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::grid::{DIM, grid};
+
+struct AxisParams {
+  axis: u32,
+}
+
+// Cell coordinates by point, axis by axis.
+@group(0) @binding(0) var<storage, read> pointCells: array<u32>;
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(2) var<storage, read_write> keys: array<u32>;
+@group(0) @binding(3) var<storage, read_write> flags: array<u32>;
+// Inclusive scan of the flags: rank of the cell, counted from 1.
+@group(0) @binding(4) var<storage, read> ranks: array<u32>;
+@group(0) @binding(5) var<storage, read_write> cellIdsOut: array<u32>;
+@group(0) @binding(6) var<storage, read_write> cellStartOut: array<u32>;
+@group(0) @binding(7) var<storage, read_write> cellAxesOut: array<u32>;
+@group(0) @binding(8) var<uniform> params: AxisParams;
+
+// keys[k] = coordinate on one axis of the point at position k: the next sort's key.
+@compute @workgroup_size(256)
+fn gatherAxis(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= grid.length) { return; }
+  keys[k] = pointCells[params.axis * grid.length + pointOrder[k]];
+}
+
+// flags[k] = 1 where position k begins a cell.
+@compute @workgroup_size(256)
+fn markHeads(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= grid.length) { return; }
+  var isHead = k == 0u;
+  for (var d = 0u; d < DIM && !isHead; d++) {
+    isHead = pointCells[d * grid.length + pointOrder[k]] != pointCells[d * grid.length + pointOrder[k - 1u]];
+  }
+  flags[k] = select(0u, 1u, isHead);
+}
+
+@compute @workgroup_size(256)
+fn writeCells(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= grid.length) { return; }
+  let cell = ranks[k] - 1u;
+  cellIdsOut[k] = cell;
+  if (k == 0u || ranks[k - 1u] != ranks[k]) {
+    cellStartOut[cell] = k;
+    for (var d = 0u; d < DIM; d++) {
+      cellAxesOut[1u + d * grid.length + cell] = pointCells[d * grid.length + pointOrder[k]];
+    }
+  }
+  if (k == grid.length - 1u) {
+    cellStartOut[cell + 1u] = grid.length;
+    cellAxesOut[0] = cell + 1u;
+  }
+}
