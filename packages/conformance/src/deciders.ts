@@ -9,11 +9,26 @@ export const contractDecider: Decider = (coords, dim, i, j, eps) =>
 
 const {fround} = Math;
 
+/** The wrong decisions below, by name. */
+export type WrongDecider =
+  | 'exclusive'
+  | 'root'
+  | 'reciprocal'
+  | 'float32'
+  | 'float32Difference'
+  | 'float32Eps'
+  | 'float32Coordinates'
+  | 'splitCoordinates'
+  | 'fused'
+  | 'backwards'
+  | 'expanded'
+  | 'exact';
+
 /**
  * Decisions that are right in exact arithmetic, or nearly so, and yet not the contract's. Each has been
  * somebody's distance test. `hard pairs` in the case list and the mutants are made from them.
  */
-export const wrongDeciders = {
+export const wrongDeciders: Readonly<Record<WrongDecider, Decider>> = {
   /** d < eps */
   exclusive: (coords, dim, i, j, eps) => squaredDistance(coords, dim, i, j) < squaredEps(eps),
 
@@ -100,9 +115,7 @@ export const wrongDeciders = {
     }
     return sum <= toInteger(eps) ** 2n;
   },
-} as const satisfies Record<string, Decider>;
-
-export type WrongDecider = keyof typeof wrongDeciders;
+};
 
 /** x · 2^1074, an integer for every float64. */
 function toInteger(x: number): bigint {
