@@ -92,6 +92,26 @@ describe('epsball cluster', () => {
   });
 });
 
+describe('epsball cluster on a GPU', () => {
+  it('closes the device, ends, and names the adapter', async (context) => {
+    const args = [...FIVE, '--backend', 'gpu', '--verify', '--json'];
+    const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
+    if (code === 1 && process.env['REQUIRE_GPU'] !== '1' && stderr.includes('WebGPU adapter')) context.skip(stderr);
+    const report = clusterReportSchema.parse(JSON.parse(stdout));
+    expect(report).toMatchObject({algorithm: 'grid-bfs', backend: 'gpu', clusters: 2, noise: 1, core: 4});
+    expect(report.adapter?.name).toMatch(/\S/);
+    expect(report.verified).toHaveLength(2);
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 where there is no adapter of the wished kind', async (context) => {
+    const {code, stderr} = await runEpsball([...FIVE, '--adapter', 'hardware'], {cwd: folder});
+    if (code === 0) context.skip('this machine has a hardware adapter');
+    expect(stderr).toMatch(/^epsball: no hardware WebGPU adapter .*$/m);
+    expect(code).toBe(1);
+  });
+});
+
 describe('epsball, interrupted', () => {
   it('ends with 130 and writes nothing', async () => {
     // All pairs in 5 dimensions: minutes of work.
