@@ -10,7 +10,7 @@ import {
 import {describe, expect, it} from 'vitest';
 import type {DbscanCase} from '../case.ts';
 import {bytesOf, isSameBytes, judgeCase} from '../judge.ts';
-import {blobs, spiral, toPoints} from '../shapes.ts';
+import {blobs, spiral, toPoints, uniform} from '../shapes.ts';
 import type {DbscanSubject, SharedAlgorithm} from './subject.ts';
 
 /** Registers the tests about bad input, abort and disposal: each error by its class, then a run that works. */
@@ -76,7 +76,6 @@ function describeBadPoints(good: DbscanCase, subject: DbscanSubject, shared: Sha
 }
 
 function describeAborts(good: DbscanCase, shared: SharedAlgorithm): void {
-  const {dim} = good;
   describe('aborts', () => {
     it('before it starts, where the signal has fired', async (context) => {
       const algorithm = shared.get(context);
@@ -89,14 +88,7 @@ function describeAborts(good: DbscanCase, shared: SharedAlgorithm): void {
 
     it('during a long run', async (context) => {
       const algorithm = shared.get(context);
-      const points =
-        dim === 2
-          ? spiral('float32', 8000, 1)
-          : toPoints(
-              'float32',
-              dim,
-              Array.from({length: 8000}, (_, i) => i),
-            );
+      const points = laboriousPoints(good.dim);
       const before = bytesOf(points).slice();
       const {signal, wasRead} = signalThatFiresWhenRead();
       const failure = await failureOf(algorithm, points, {eps: 1.5, minPts: 2}, signal);
@@ -141,6 +133,12 @@ const badParams: readonly (DbscanParams & {parameter: 'eps' | 'minPts'})[] = [
   ...[0, -1, NaN, Infinity].map((eps) => ({eps, minPts: 4, parameter: 'eps' as const})),
   ...[0, -3, 2.5, NaN, Infinity].map((minPts) => ({eps: 0.1, minPts, parameter: 'minPts' as const})),
 ];
+
+/** Many levels and many distance tests: a spiral of 8000 points, and 12000 in a square of ten eps beside it. */
+function laboriousPoints(dim: number): PointSet {
+  const square = uniform('float32', dim, 12_000, 1).coords.map((x) => 1000 + 15 * x);
+  return toPoints('float32', dim, [...(dim === 2 ? spiral('float32', 8000, 1).coords : []), ...square]);
+}
 
 /** What a run rejects with; undefined where it resolves. A synchronous throw breaks the contract. */
 async function failureOf(
