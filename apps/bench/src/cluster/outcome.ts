@@ -1,14 +1,49 @@
-import {DBSCAN_PHASES, type DbscanParams} from '@epsball/clustering';
-import type {PointSet} from '@epsball/clustering';
-import {BACKENDS, type DbscanOutcome} from '@epsball/dbscan';
+import {DBSCAN_PHASES, type DbscanParams, type DbscanPhase, type PointSet} from '@epsball/clustering';
+import {BACKENDS, type Backend, type DbscanOutcome} from '@epsball/dbscan';
+import type {AdapterKind} from '@epsball/gpu';
 import {z} from 'zod';
 import {formatCount, formatMs, formatPercent} from '../report/format.ts';
 import {adapterName, formatTable} from '../text.ts';
 
-const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
+type PhaseTimes = Partial<Record<DbscanPhase, number>>;
 
 /** What `epsball cluster --json` prints: one object on one line. */
-export const clusterReportSchema = z.object({
+export interface ClusterReport {
+  input: string;
+  points: number;
+  dim: number;
+  precision: 'float32' | 'float64';
+  eps: number;
+  minPts: number;
+  clusters: number;
+  noise: number;
+  core: number;
+  algorithm: string;
+  backend: Backend;
+  /** Null where no GPU ran. */
+  adapter: {name: string; kind: AdapterKind; vendor: string; architecture: string} | null;
+  ms: {
+    /** Reading the input file. */
+    read: number;
+    /** The run, transfers included. */
+    wall: number;
+    phases: PhaseTimes;
+    /** All kernels; null where the adapter has no timestamps or no GPU ran. */
+    device: number | null;
+    devicePhases: PhaseTimes | null;
+  };
+  deviceBytes: number | null;
+  counters: Record<string, number>;
+  /** What the labels were compared with and found equal to; empty without --verify. */
+  verified: string[];
+  out: string | null;
+  plot: string | null;
+}
+
+const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
+
+/** Checks a `ClusterReport`, for programs that read it. */
+export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   input: z.string(),
   points: z.int(),
   dim: z.int(),
@@ -20,34 +55,27 @@ export const clusterReportSchema = z.object({
   core: z.int(),
   algorithm: z.string(),
   backend: z.enum(BACKENDS),
-  /** Null where no GPU ran. */
   adapter: z
-    .object({
+    .strictObject({
       name: z.string(),
       kind: z.enum(['hardware', 'system-software', 'bundled']),
       vendor: z.string(),
       architecture: z.string(),
     })
     .nullable(),
-  ms: z.object({
-    /** Reading the input file. */
+  ms: z.strictObject({
     read: z.number(),
-    /** The run, transfers included. */
     wall: z.number(),
     phases: phaseTimes,
-    /** All kernels; null where the adapter has no timestamps or no GPU ran. */
     device: z.number().nullable(),
     devicePhases: phaseTimes.nullable(),
   }),
   deviceBytes: z.int().nullable(),
   counters: z.record(z.string(), z.number()),
-  /** What the labels were compared with and found equal to; empty without --verify. */
   verified: z.array(z.string()),
   out: z.string().nullable(),
   plot: z.string().nullable(),
 });
-
-export type ClusterReport = z.infer<typeof clusterReportSchema>;
 
 export interface ClusterRun {
   readonly input: string;
