@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// Starts the command from source in a checkout of the repository, and from dist/ anywhere else. A published
-// package and a bundle carry src/ too, for source maps, but no tsconfig.json.
+// Starts the command from source in a checkout of the repository, and from dist/ anywhere else (a bundle).
 import {existsSync} from 'node:fs';
 import * as nodeModule from 'node:module';
 
-const isCheckout = existsSync(new URL('../tsconfig.json', import.meta.url));
+const isCheckout =
+  new URL('../../../apps/bench/bin/epsball.mjs', import.meta.url).href === import.meta.url &&
+  existsSync(new URL('../../../pnpm-workspace.yaml', import.meta.url));
 
 /** Node runs TypeScript without a flag from 22.18 on, and lets a module hook add conditions from these on (tried). */
 function runsFromSource() {
