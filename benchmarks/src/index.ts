@@ -5,7 +5,7 @@ export {
   whyLeftOut,
   type CellContext,
   type PlannableRow,
-  type PlannedWorkload,
+  type PlannedCell,
 } from './plan.ts';
 export {
   adapterSchema,

@@ -10,10 +10,12 @@ export interface PlannableRow {
   readonly backends: readonly string[];
 }
 
-/** One workload with its subjects, the reference first. */
-export interface PlannedWorkload {
+/** One workload with one subject. */
+export interface PlannedCell {
   readonly workload: Workload;
-  readonly subjects: readonly Subject[];
+  /** Place of the workload in its profile. */
+  readonly index: number;
+  readonly subject: Subject;
 }
 
 /** What is known about the machine and the run so far when a cell is about to start. */
@@ -28,23 +30,25 @@ export interface CellContext {
 }
 
 /**
- * The cells of a suite: every workload with every subject that takes its dimensions.
+ * The cells of a suite: every workload with every subject that takes its dimensions, in running order. The reference of
+ * a workload comes before its other subjects.
  *
  * @param rows  the catalogue; a new row appears in every `catalogue` suite by itself
  */
-export function planSuite(suite: Suite, profile: ProfileName, rows: readonly PlannableRow[]): PlannedWorkload[] {
-  return suite.profiles[profile].workloads.map((workload) => {
+export function planSuite(suite: Suite, profile: ProfileName, rows: readonly PlannableRow[]): PlannedCell[] {
+  return suite.profiles[profile].workloads.flatMap((workload, index): PlannedCell[] => {
     const able = rows.filter((row) => row.maxDim >= workload.dim);
     const all = able.flatMap((row) => row.backends.map((backend) => ({row: row.id, backend})));
     const {subjects} = suite;
     const wanted = subjects === 'catalogue' ? all : all.filter((one) => subjects.some((s) => isSameSubject(s, one)));
-    return {workload, subjects: [REFERENCE, ...wanted.filter((one) => !isSameSubject(one, REFERENCE))]};
+    const rest = wanted.filter((one) => !isSameSubject(one, REFERENCE));
+    return [REFERENCE, ...rest].map((subject) => ({workload, index, subject}));
   });
 }
 
 /**
- * The profile's rule: why a cell is left out, or null where it runs. The reference always runs, because without
- * it no other cell can be verified.
+ * The profile's rule: why a cell is left out, or null where it runs. Where the reference is left out, so is the rest of
+ * its workload, because nothing else can be verified.
  */
 export function whyLeftOut(
   suite: Suite,
@@ -53,8 +57,7 @@ export function whyLeftOut(
   subject: Subject,
   context: CellContext,
 ): string | null {
-  const {softwareGpuMaxN, cellSeconds, suiteSeconds, warmups} = suite.profiles[profile];
-  if (isSameSubject(subject, REFERENCE)) return null;
+  const {softwareGpuMaxN, cellSeconds, suiteSeconds} = suite.profiles[profile];
   if (subject.backend === 'gpu') {
     if (context.adapterError !== null) return context.adapterError;
     if (context.softwareGpu && workload.n > softwareGpuMaxN) {
@@ -66,7 +69,7 @@ export function whyLeftOut(
   if (context.previous !== null && context.previous.n > 0) {
     // The box stays and n grows, so neighbours grow with n and work with n².
     const runSeconds = context.previous.runSeconds * (workload.n / context.previous.n) ** 2;
-    if (runSeconds * (warmups + 1) > cellSeconds) {
+    if (runSeconds > cellSeconds) {
       return `expected to take more than the ${cellSeconds} s that the ${profile} profile gives a cell`;
     }
   }

@@ -29,14 +29,17 @@ export interface SuiteProfile {
   readonly repeats: number;
   /** Seconds that code needs to be compiled and caches to fill; 0 = exactly `warmups` and `repeats`. */
   readonly settleSeconds: number;
-  /** Largest n that a software GPU adapter is given. */
+  /**
+   * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, a single run
+   * without warm-up, and are stopped and left out when a cell's seconds are over.
+   */
   readonly softwareGpuMaxN: number;
   /**
-   * A cell whose warm-ups and first counted run are expected to take longer is left out; a cell that has taken
-   * longer stops repeating. Seconds.
+   * A cell of which one run is expected to take longer is left out; a cell stops repeating before it takes longer; a
+   * first run of more than a quarter of it counts, because a warm-up would buy nothing. Seconds.
    */
   readonly cellSeconds: number;
-  /** When the suite has taken this long, only reference cells still run. Seconds. */
+  /** When the suite has taken this long, the rest of it is left out. Seconds. */
   readonly suiteSeconds: number;
 }
 
@@ -59,6 +62,8 @@ export interface PublishedFigure {
 export interface MemoryLimits {
   /** Host memory beyond input (points) and output (labels and core mask). */
   readonly hostBytesPerPoint: number;
+  /** Smaller runs are shown only: what the runtime itself takes would count for too much. */
+  readonly hostFromPoints: number;
   readonly deviceBytesPerPoint: number;
   /** Rows that must keep the limits; other rows are shown only. */
   readonly rows: readonly string[];

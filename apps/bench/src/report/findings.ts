@@ -1,5 +1,6 @@
 import type {MeasuredCell} from '@epsball/benchmarks';
 import {formatCount, formatFactor, formatMs, formatPercent} from './format.ts';
+import {isHostCounted} from './hostCounted.ts';
 import {
   findCell,
   machineOf,
@@ -74,7 +75,9 @@ function memorySentences({suite}: Section, run: Run): string[] {
   const limits = suite.memoryLimits;
   if (limits === null) return [];
   const cells = measuredCells(run).filter(({row}) => limits.rows.includes(row));
-  const host = cells.filter(({backend}) => backend !== 'gpu').flatMap(({memory}) => memory.hostBytesPerPoint ?? []);
+  const host = cells
+    .filter((cell) => isHostCounted(cell, run.result.adapter, limits))
+    .flatMap(({memory}) => memory.hostBytesPerPoint ?? []);
   const device = cells.flatMap(({memory}) => memory.deviceBytesPerPoint ?? []);
   return [
     ...(host.length === 0

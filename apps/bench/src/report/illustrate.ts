@@ -46,8 +46,13 @@ export async function illustrate(section: Section, id: string): Promise<Illustra
 async function loadPictures(section: Section, id: string): Promise<Illustration[]> {
   const pictures: Illustration[] = [];
   const drawn = new Set<string>();
-  for (const run of section.runs) {
-    for (const cell of measuredCells(run)) {
+  const drawnCells = section.runs.map((run) => ({
+    run,
+    cells: measuredCells(run).filter(({picture}) => picture !== null),
+  }));
+  for (const {run, cells} of drawnCells) {
+    // Of growing samples of the same data the largest one tells everything.
+    for (const cell of section.suite.axis === 'n' ? cells.slice(-1) : cells) {
       // Labels are the same on every machine, so one picture a workload is enough.
       if (cell.picture === null || drawn.has(cell.labelsHash)) continue;
       const png = await readFile(join(run.folder, cell.picture)).catch(() => null);

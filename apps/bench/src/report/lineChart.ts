@@ -28,6 +28,7 @@ export interface LineChartOptions {
 }
 
 const HEIGHT = 300;
+const LONG_LABEL = 26;
 
 // Vega expressions for axis labels.
 const TIME_LABEL =
@@ -41,6 +42,8 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
   const {series, marks, rule} = options;
   const rows = series.flatMap(({label, points}) => points.map((point) => ({...point, series: label})));
   const domain = series.map(({label}) => label);
+  // Long names take a line each.
+  const legend = {...LEGEND, columns: domain.some((label) => label.length > LONG_LABEL) ? 1 : 2};
   const xEncoding = xEncodingOf(options);
   const yEncoding = yEncodingOf(options);
   return {
@@ -59,14 +62,14 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
             type: 'nominal',
             title: null,
             scale: {domain, range: series.map((one) => one.color)},
-            legend: LEGEND,
+            legend,
           },
           strokeDash: {
             field: 'series',
             type: 'nominal',
             title: null,
             scale: {domain, range: series.map((one) => [...one.dash])},
-            legend: LEGEND,
+            legend,
           },
         },
       },
@@ -86,10 +89,9 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
 
 const LEGEND = {
   orient: 'top',
-  columns: 2,
   labelFontSize: 13,
   labelColor: 'var(--ink)',
-  labelLimit: 230,
+  labelLimit: CHART_WIDTH,
   symbolType: 'stroke',
   symbolSize: 400,
   symbolStrokeWidth: 2.5,

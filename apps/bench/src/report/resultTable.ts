@@ -1,5 +1,6 @@
-import {isSameSubject, type Cell, type Subject} from '@epsball/benchmarks';
+import {isSameSubject, type Cell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
 import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from './format.ts';
+import {isHostCounted} from './hostCounted.ts';
 import {
   findCell,
   measuredCells,
@@ -15,7 +16,8 @@ import {bad, faint, numberColumn, plain, type Table, type TableCell, textColumn}
 
 /** The main table of a section: one row a workload, one column a subject and run, then the speed-ups. */
 export function resultTable(section: Section): Table {
-  return section.suite.memoryLimits === null ? timeTable(section) : memoryTable(section);
+  const limits = section.suite.memoryLimits;
+  return limits === null ? timeTable(section) : memoryTable(section, limits);
 }
 
 /** Why cells were left out or failed, each reason once, with the cells it concerns. */
@@ -88,8 +90,7 @@ function labelsCell(section: Section, workload: ReturnType<typeof workloadsOf>[n
   return measured.length > 1 ? plain('equal') : faint('nothing to compare');
 }
 
-function memoryTable(section: Section): Table {
-  const limits = section.suite.memoryLimits;
+function memoryTable(section: Section, limits: MemoryLimits): Table {
   const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.label}` : '');
   const columns = [
     numberColumn('points'),
@@ -106,10 +107,12 @@ function memoryTable(section: Section): Table {
         const cell = findCell(run, workload, subject);
         if (cell?.status !== 'measured') return [faint('–'), faint('–'), timeCell(cell)];
         const {hostBytesPerPoint, deviceBytesPerPoint} = cell.memory;
-        const hostCounts = cell.backend !== 'gpu' || run.result.adapter?.kind === 'hardware';
+        const hostCounts = isHostCounted(cell, run.result.adapter, limits);
         return [
-          hostCounts ? memoryCell(hostBytesPerPoint, limits?.hostBytesPerPoint) : faint('inside the host’s'),
-          memoryCell(deviceBytesPerPoint, limits?.deviceBytesPerPoint),
+          hostCounts
+            ? memoryCell(hostBytesPerPoint, limits.hostBytesPerPoint)
+            : faint(formatBytesPerPoint(hostBytesPerPoint)),
+          memoryCell(deviceBytesPerPoint, limits.deviceBytesPerPoint),
           timeCell(cell),
         ];
       }),
@@ -128,8 +131,8 @@ function timeCell(cell: Cell | undefined): TableCell {
   return plain(formatMs(cell.wall.medianMs), notes.length === 0 ? undefined : notes.join(', '));
 }
 
-function memoryCell(bytes: number | null, limit: number | undefined): TableCell {
-  if (bytes === null || limit === undefined) return faint('–');
+function memoryCell(bytes: number | null, limit: number): TableCell {
+  if (bytes === null) return faint('–');
   return {
     text: formatBytesPerPoint(bytes),
     note: `of ${limit}`,

@@ -54,6 +54,7 @@ th, td { padding: 9px 14px; text-align: left; vertical-align: top; border-bottom
 tr:last-child td { border-bottom: 0; }
 th { color: var(--ink-2); font-weight: 600; font-size: 0.8rem; vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th.number { white-space: normal; min-width: 84px; }
 td:not(.number) { min-width: 150px; }
 td:not(.number).faint { min-width: 220px; }
 td small { display: block; color: var(--ink-2); font-size: 0.78rem; white-space: nowrap; }

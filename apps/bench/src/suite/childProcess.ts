@@ -43,7 +43,7 @@ export async function runInChild(job: CellJob, options: ChildOptions): Promise<C
       child.once('close', (code, killedBy) => resolve(killedBy ?? `exit code ${code}`));
     });
     signal?.throwIfAborted();
-    if (timedOut) return {status: 'failed', error: `stopped after ${Math.round(timeoutMs / 1000)} s`};
+    if (timedOut) return {status: 'stopped', seconds: Math.round(timeoutMs / 1000)};
     return parseReply(stdout) ?? {status: 'failed', error: `child process ended with ${ending}: ${lastLine(stderr)}`};
   } finally {
     clearTimeout(timer);

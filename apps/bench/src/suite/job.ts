@@ -38,10 +38,13 @@ export type CellJob = MeasureJob | ProbeJob;
 export type CellReply =
   | {readonly status: 'measured'; readonly cell: MeasuredCell}
   | {readonly status: 'probed'; readonly adapter: Adapter}
-  | {readonly status: 'failed'; readonly error: string};
+  | {readonly status: 'failed'; readonly error: string}
+  /** The parent's own answer for a child that it killed. */
+  | {readonly status: 'stopped'; readonly seconds: number};
 
 export const cellReplySchema: z.ZodType<CellReply> = z.discriminatedUnion('status', [
   z.object({status: z.literal('measured'), cell: measuredCellSchema}),
   z.object({status: z.literal('probed'), adapter: adapterSchema}),
   z.object({status: z.literal('failed'), error: z.string()}),
+  z.object({status: z.literal('stopped'), seconds: z.number()}),
 ]);

@@ -132,14 +132,17 @@ async function runAll(algorithm: DbscanAlgorithm, points: PointSet, job: Measure
   const first = await algorithm.run(points, job.workload.params);
   const memory = describeMemory(peak(), first, pointCount(points));
   const hash = hashResult(first);
-  // A run to count even where no warm-up is wished: the first one is as good as any.
-  const runs: DbscanStats[] = job.warmups === 0 ? [first.stats] : [];
+  const {warmups, cellSeconds} = job;
+  const isFirstCounted = warmups === 0 || first.stats.wallMs > (cellSeconds * 1000) / 4;
+  const runs: DbscanStats[] = isFirstCounted ? [first.stats] : [];
   let spentMs = first.stats.wallMs;
-  for (let warmups = 1; needsWarmup(job, warmups, spentMs); warmups++) {
-    spentMs += (await runAgain(algorithm, points, job, hash)).wallMs;
+  if (!isFirstCounted) {
+    for (let done = 1; needsWarmup(job, done, spentMs); done++) {
+      spentMs += (await runAgain(algorithm, points, job, hash)).wallMs;
+    }
   }
-  let countedMs = 0;
-  while (needsRepeat(job, runs.length, spentMs, countedMs)) {
+  let countedMs = isFirstCounted ? spentMs : 0;
+  while (needsRepeat(job, runs, spentMs, countedMs)) {
     const stats = await runAgain(algorithm, points, job, hash);
     runs.push(stats);
     spentMs += stats.wallMs;
@@ -162,18 +165,16 @@ async function runAgain(
 }
 
 function needsWarmup({warmups, settleSeconds}: MeasureJob, done: number, spentMs: number): boolean {
-  return done < warmups || (warmups > 0 && done < warmups * MORE_WARMUPS && spentMs < settleSeconds * 1000);
+  return done < warmups || (done < warmups * MORE_WARMUPS && spentMs < settleSeconds * 1000);
 }
 
-function needsRepeat(
-  {repeats, settleSeconds, cellSeconds}: MeasureJob,
-  done: number,
-  spentMs: number,
-  countedMs: number,
-): boolean {
-  if (done === 0) return true;
-  if (spentMs > cellSeconds * 1000) return false;
-  return done < repeats || (done < repeats * MORE_REPEATS && countedMs < settleSeconds * 1000);
+function needsRepeat(job: MeasureJob, runs: readonly DbscanStats[], spentMs: number, countedMs: number): boolean {
+  const last = runs.at(-1);
+  if (last === undefined) return true;
+  if (spentMs + last.wallMs > job.cellSeconds * 1000) return false;
+  return (
+    runs.length < job.repeats || (runs.length < job.repeats * MORE_REPEATS && countedMs < job.settleSeconds * 1000)
+  );
 }
 
 /** Compares the reference with the O(n²) definition where that is affordable. */

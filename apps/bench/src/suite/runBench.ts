@@ -93,7 +93,7 @@ function chooseSuites(ids: readonly string[]): readonly Suite[] {
 async function probeAdapter(adapter: AdapterChoice, signal: AbortSignal | undefined): Promise<FoundAdapter> {
   const reply = await runInChild({kind: 'probe', adapter}, {timeoutMs: PROBE_TIMEOUT_MS, signal});
   if (reply.status === 'probed') return {adapter: reply.adapter, adapterError: null};
-  return {adapter: null, adapterError: reply.status === 'failed' ? reply.error : 'the probe gave no adapter'};
+  return {adapter: null, adapterError: reply.status === 'failed' ? reply.error : 'the adapter did not answer'};
 }
 
 /** `20261120T150423Z`: sorts by time and is a file name everywhere. */

@@ -1,4 +1,4 @@
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {
   isSameSubject,
   planSuite,
@@ -8,7 +8,7 @@ import {
   type Cell,
   type CellKey,
   type MeasuredCell,
-  type PlannedWorkload,
+  type PlannedCell,
   type ProfileName,
   type ResultFile,
   type Subject,
@@ -16,12 +16,16 @@ import {
 } from '@epsball/benchmarks';
 import {catalogue} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
+import {isHostCounted} from '../report/hostCounted.ts';
 import {runInChild} from './childProcess.ts';
+import type {CellReply, MeasureJob} from './job.ts';
 import {describeCellLine} from './cellLine.ts';
 
 /** A cell may take this many times what its profile gives it, for start-up and data, before it is killed. */
 const TIMEOUT_FACTOR = 3;
 const STARTUP_MS = 60_000;
+/** On a software GPU adapter, where a slow cell is expected, data and start-up get less. */
+const SLOW_STARTUP_MS = 8000;
 
 /** What the probe of the adapter found. */
 export interface FoundAdapter {
@@ -49,8 +53,10 @@ export interface RunSuiteOptions {
 export async function runSuite(suite: Suite, options: RunSuiteOptions): Promise<Cell[]> {
   const suiteRun = new SuiteRun(suite, options);
   const cells: Cell[] = [];
-  for (const [index, planned] of planSuite(suite, options.profile, catalogue).entries()) {
-    cells.push(...(await suiteRun.runWorkload(planned, index)));
+  for (const planned of planSuite(suite, options.profile, catalogue)) {
+    const cell = await suiteRun.runCell(planned);
+    cells.push(cell);
+    options.log(`  ${describeCellLine(cell)}`);
   }
   return cells;
 }
@@ -66,9 +72,11 @@ export function brokenPromises(suite: Suite, result: ResultFile): string[] {
     if (cell.status !== 'measured' || suite.memoryLimits?.rows.includes(cell.row) !== true) continue;
     const {hostBytesPerPoint, deviceBytesPerPoint} = cell.memory;
     const limits = suite.memoryLimits;
-    // A software adapter keeps device memory in the process, so the host figure says nothing there.
-    const hostCounts = cell.backend !== 'gpu' || result.adapter?.kind === 'hardware';
-    if (hostCounts && hostBytesPerPoint !== null && hostBytesPerPoint > limits.hostBytesPerPoint) {
+    if (
+      isHostCounted(cell, result.adapter, limits) &&
+      hostBytesPerPoint !== null &&
+      hostBytesPerPoint > limits.hostBytesPerPoint
+    ) {
       broken.push(`${name}: ${hostBytesPerPoint.toFixed(1)} host bytes a point; allowed ${limits.hostBytesPerPoint}`);
     }
     if (deviceBytesPerPoint !== null && deviceBytesPerPoint > limits.deviceBytesPerPoint) {
@@ -84,6 +92,8 @@ class SuiteRun {
   readonly #suite: Suite;
   readonly #options: RunSuiteOptions;
   readonly #startedAt = performance.now();
+  /** The reference cells so far, by workload. */
+  readonly #references = new Map<number, Cell>();
   /** The last measured run of each subject, by `row/backend`. */
   readonly #previous = new Map<string, {n: number; runSeconds: number}>();
 
@@ -92,66 +102,75 @@ class SuiteRun {
     this.#options = options;
   }
 
-  async runWorkload(planned: PlannedWorkload, index: number): Promise<Cell[]> {
-    const cells: Cell[] = [];
-    let reference: Cell | undefined;
-    for (const subject of planned.subjects) {
-      const cell = await this.#runCell(planned, subject, index, reference);
-      reference ??= cell;
-      cells.push(cell);
-      this.#options.log(`  ${describeCellLine(cell)}`);
-      if (cell.status === 'measured') {
-        this.#previous.set(subjectName(subject), {n: cell.n, runSeconds: cell.wall.medianMs / 1000});
-      }
-    }
-    return cells;
-  }
-
-  async #runCell(
-    {workload}: PlannedWorkload,
-    subject: Subject,
-    index: number,
-    reference: Cell | undefined,
-  ): Promise<Cell> {
-    const {profile, adapter, found, resultsDir, stem, signal} = this.#options;
+  async runCell(planned: PlannedCell): Promise<Cell> {
+    const {workload, subject, index} = planned;
     const {dataset, n, dim, params} = workload;
     const key: CellKey = {dataset, n, dim, ...params, ...subject};
-    const {warmups, repeats, settleSeconds, cellSeconds} = this.#suite.profiles[profile];
-    const reason = whyLeftOut(this.#suite, profile, workload, subject, {
-      softwareGpu: found.adapter !== null && found.adapter.kind !== 'hardware',
+    const isReference = isSameSubject(subject, REFERENCE);
+    const reference = this.#references.get(index);
+    const cell: Cell = await this.#tryCell(planned, key, reference);
+    if (isReference) this.#references.set(index, cell);
+    if (cell.status === 'measured') this.#remember(subject, n, cell.wall.medianMs / 1000);
+    return cell;
+  }
+
+  async #tryCell(planned: PlannedCell, key: CellKey, reference: Cell | undefined): Promise<Cell> {
+    const {profile, found, signal} = this.#options;
+    const softwareGpu = found.adapter !== null && found.adapter.kind !== 'hardware';
+    const reason = whyLeftOut(this.#suite, profile, planned.workload, planned.subject, {
+      softwareGpu,
       adapterError: found.adapterError,
       elapsedSeconds: (performance.now() - this.#startedAt) / 1000,
-      previous: this.#previous.get(subjectName(subject)) ?? null,
+      previous: this.#previous.get(subjectName(planned.subject)) ?? null,
     });
     if (reason !== null) return {status: 'leftOut', ...key, reason};
-    const isReference = isSameSubject(subject, REFERENCE);
-    if (!isReference && reference?.status !== 'measured') {
+    if (reference?.status === 'leftOut') {
+      return {status: 'leftOut', ...key, reason: 'not verifiable: the sequential variant was left out'};
+    }
+    if (reference?.status === 'failed') {
       return {status: 'failed', ...key, error: 'not verifiable: the sequential variant gave no labels'};
     }
-    const picture = isReference && workload.picture ? `${stem}-${index}.png` : null;
-    const reply = await runInChild(
-      {
-        kind: 'measure',
-        workload,
-        subject,
-        adapter,
-        warmups,
-        repeats,
-        settleSeconds,
-        cellSeconds,
-        referenceHash: !isReference && reference?.status === 'measured' ? reference.labelsHash : null,
-        pictureFile: picture === null ? null : join(resultsDir, picture),
-      },
-      {timeoutMs: cellSeconds * 1000 * TIMEOUT_FACTOR + STARTUP_MS, signal},
-    );
-    if (reply.status === 'measured')
+    const isSlow = softwareGpu && planned.subject.backend === 'gpu';
+    const job = this.#jobFor(planned, isSlow, reference);
+    const timeoutMs = isSlow
+      ? job.cellSeconds * 1000 + SLOW_STARTUP_MS
+      : job.cellSeconds * 1000 * TIMEOUT_FACTOR + STARTUP_MS;
+    const reply = await runInChild(job, {timeoutMs, signal});
+    if (reply.status === 'measured') {
+      const picture = job.pictureFile === null ? null : basename(job.pictureFile);
       return {...reply.cell, picture, verifiedAgainst: verifiedAgainst(reply.cell, reference)};
+    }
+    if (reply.status === 'stopped' && isSlow) {
+      this.#remember(planned.subject, key.n, reply.seconds);
+      return {status: 'leftOut', ...key, reason: `software GPU adapter: stopped after ${reply.seconds} s`};
+    }
+    return {status: 'failed', ...key, error: describeReply(reply)};
+  }
+
+  #remember(subject: Subject, n: number, runSeconds: number): void {
+    this.#previous.set(subjectName(subject), {n, runSeconds});
+  }
+
+  #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, reference: Cell | undefined): MeasureJob {
+    const {profile, adapter, resultsDir, stem} = this.#options;
+    const {warmups, repeats, settleSeconds, cellSeconds} = this.#suite.profiles[profile];
+    const drawn = isSameSubject(subject, REFERENCE) && workload.picture;
     return {
-      status: 'failed',
-      ...key,
-      error: reply.status === 'failed' ? reply.error : 'the child answered another question',
+      kind: 'measure',
+      workload,
+      subject,
+      adapter,
+      ...(isSlow ? {warmups: 0, repeats: 1, settleSeconds: 0} : {warmups, repeats, settleSeconds}),
+      cellSeconds,
+      referenceHash: reference?.status === 'measured' ? reference.labelsHash : null,
+      pictureFile: drawn ? join(resultsDir, `${stem}-${index}.png`) : null,
     };
   }
+}
+
+function describeReply(reply: CellReply): string {
+  if (reply.status === 'failed') return reply.error;
+  return reply.status === 'stopped' ? `stopped after ${reply.seconds} s` : 'the child answered another question';
 }
 
 /** Labels equal to a reference that is equal to the definition are equal to the definition. */
