@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {Compact, RadixSort, Reduce, RunBounds, Scan, type Element, type Operator} from '@epsball/gpu-primitives';
+import {Compact, RadixSort, Reduce, RunBounds, Scan, type Element, type KeyedBuffers, type Operator} from '@epsball/gpu-primitives';
 import {LENGTHS, openSession, words, type Session} from './session.ts';
 
 let session: Session;
@@ -82,9 +82,9 @@ describe('RadixSort', () => {
       const order = Uint32Array.from(host.keys()).sort((a, b) => digit(host[a]) - digit(host[b]) || a - b);
       const input = {keys: await session.buffer(host), payloads: await session.buffer(Uint32Array.from(host.keys()))};
       const other = {keys: await session.buffer(length), payloads: await session.buffer(length)};
-      let sorted = input;
+      let sorted: KeyedBuffers = input;
       await session.run((pass) => {
-        sorted = sort.encode(pass, {input, other, length, beginBit, endBit}) as typeof input;
+        sorted = sort.encode(pass, {input, other, length, beginBit, endBit});
       });
       expect(await session.read(sorted.payloads, new Uint32Array(length)), `length ${length}`).toEqual(order);
       const keys = await session.read(sorted.keys, new Uint32Array(length));

@@ -1,13 +1,12 @@
 import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
-import {mkdir, mkdtemp, readFile, rename, rm} from 'node:fs/promises';
+import {mkdir, mkdtemp, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {homedir, tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {Readable} from 'node:stream';
-import {pipeline} from 'node:stream/promises';
-import {createBrotliDecompress} from 'node:zlib';
-import {extract} from 'tar-fs';
+import {promisify} from 'node:util';
+import {brotliDecompress} from 'node:zlib';
+import {parseTar} from 'nanotar';
 
 /** What the bundled software Vulkan consists of, once unpacked. */
 export interface BundledVulkan {
@@ -16,6 +15,9 @@ export interface BundledVulkan {
   /** The ICD file of SwiftShader, for `VK_DRIVER_FILES`. */
   readonly icd: string;
 }
+
+/** Of the archive's files, those that Vulkan needs. */
+const WANTED = new Set(['libvk_swiftshader.so', 'libvulkan.so.1', 'vk_swiftshader_icd.json']);
 
 /**
  * Unpacks SwiftShader and a Vulkan loader from the npm package `@sparticuz/chromium` into the user's cache, once per
@@ -64,9 +66,9 @@ async function writableCache(): Promise<string> {
 async function unpackInto(home: string, packed: Uint8Array): Promise<void> {
   const staging = await mkdtemp(`${home}.`);
   try {
-    const wanted = new Set(['libvk_swiftshader.so', 'libvulkan.so.1', 'vk_swiftshader_icd.json']);
-    const files = extract(staging, {ignore: (name) => !wanted.has(name.slice(staging.length + 1))});
-    await pipeline(Readable.from([packed]), createBrotliDecompress(), files);
+    for (const {name, data} of parseTar(await promisify(brotliDecompress)(packed))) {
+      if (WANTED.has(name) && data) await writeFile(join(staging, name), data, {mode: 0o755});
+    }
     await rename(staging, home);
   } catch (error) {
     await rm(staging, {recursive: true, force: true});

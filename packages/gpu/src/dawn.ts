@@ -2,7 +2,7 @@ import {GpuUnavailableError} from '@epsball/clustering';
 
 /** What we use of npm webgpu. */
 interface Dawn {
-  create(options: string[]): GPU;
+  readonly create: (options: string[]) => GPU;
   readonly globals: object;
 }
 

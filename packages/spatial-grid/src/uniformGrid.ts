@@ -7,7 +7,7 @@ export const MAX_GRID_DIM = 4;
 const MAX_ROWS = 3 ** (MAX_GRID_DIM - 1);
 
 /** Length of the `ranges` array that `neighborRanges` fills: [start, end) of each row. */
-export const RANGES_LENGTH = 2 * MAX_ROWS;
+export const RANGES_LENGTH: number = 2 * MAX_ROWS;
 
 /**
  * Points sorted by cell. A cell's points are contiguous, and so are those of cells adjacent along axis 0: the
