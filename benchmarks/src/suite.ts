@@ -30,8 +30,8 @@ export interface SuiteProfile {
   /** Seconds that code needs to be compiled and caches to fill; 0 = exactly `warmups` and `repeats`. */
   readonly settleSeconds: number;
   /**
-   * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, a single run
-   * without warm-up, and are stopped and left out when a cell's seconds are over.
+   * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, one counted run
+   * after at most one warm-up, and are stopped and left out when a cell's seconds are over.
    */
   readonly softwareGpuMaxN: number;
   /**

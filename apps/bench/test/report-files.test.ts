@@ -74,8 +74,8 @@ describe('writeReport', () => {
     const outDir = join(folder, 'compare');
     await writeReport({results: [result, other], compare: true, outDir});
     const text = readFileSync(join(outDir, 'report.md'), 'utf8');
-    expect(text).toContain('grid-bfs gpu · Test GPU 9000');
-    expect(text).toContain('grid-bfs gpu · Other Processor, 2 threads');
+    expect(text).toContain('grid-bfs gpu · A');
+    expect(text).toContain('- B is Other Processor, 2 threads, no GPU, commit 0123456');
   });
 });
 

@@ -39,16 +39,18 @@ describe('buildReport', () => {
     expect(buildReport([FILE, later], false, NOW).sections.length).toBe(2);
     const [only, ...others] = buildReport([FILE, later], true, NOW).sections;
     expect(others).toEqual([]);
-    expect(only.runs.map(({label}) => label)).toEqual([
-      'Test GPU 9000 · 0123456 · 2026-11-20 15:04',
-      'Test GPU 9000 · 0123456 · 2026-11-21 15:04',
-    ]);
+    expect(only.runs.map(({letter}) => letter)).toEqual(['A', 'B']);
   });
 
-  it('names machines alone where they differ', () => {
+  it('gives one letter to the suites of one machine and commit, and another to another machine', () => {
+    const memory = {folder: '.', result: resultFile([], {suite: 'memory'})};
     const other = {folder: '.', result: resultFile(milanesiCells(), {adapter: null, adapterError: 'none'})};
-    const {runs} = buildReport([FILE, other], true, NOW);
-    expect(runs.map(({label}) => label)).toEqual(['Test GPU 9000', 'Test Processor, 2 threads']);
+    const {runs} = buildReport([FILE, memory, other], true, NOW);
+    expect(runs.map(({letter, label}) => [letter, label])).toEqual([
+      ['A', 'Test Processor, 2 threads, Test GPU 9000, commit 0123456'],
+      ['A', 'Test Processor, 2 threads, Test GPU 9000, commit 0123456'],
+      ['B', 'Test Processor, 2 threads, no GPU, commit 0123456'],
+    ]);
   });
 
   it('refuses a suite that does not exist', () => {

@@ -168,7 +168,7 @@ function lines(
 
 /** Names the run only where there are several. */
 function seriesLabel(section: Section, run: Run, name: string): string {
-  return section.runs.length > 1 ? `${name} · ${run.label}` : name;
+  return section.runs.length > 1 ? `${name} · ${run.letter}` : name;
 }
 
 /** The colour of a subject, by its place in the section: the same in every chart. */

@@ -17,8 +17,8 @@ export function documentTable(section: Section): Table | null {
     numberColumn('document'),
     textColumn('its machine'),
     ...section.runs.flatMap((run) => [
-      numberColumn(many ? `ours · ${run.label}` : 'ours'),
-      textColumn(many ? `machine · ${run.label}` : 'our machine'),
+      numberColumn(many ? `ours · ${run.letter}` : 'ours'),
+      textColumn(many ? `machine · ${run.letter}` : 'our machine'),
     ]),
     textColumn('where the document says so'),
   ];

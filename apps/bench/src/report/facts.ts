@@ -7,19 +7,15 @@ export interface Fact {
   readonly value: string;
 }
 
-/** The machines of a report: runs that share machine, adapter and commit share a box. */
+/** The machines of a report, one box a letter. */
 export function machineBoxes(report: Report): {readonly title: string; readonly facts: readonly Fact[]}[] {
-  const boxes = new Map<string, {title: string; facts: Fact[]; suites: string[]}>();
-  for (const run of report.runs) {
-    const facts = factsOf(run);
-    const key = JSON.stringify(facts.filter(({name}) => name !== 'Started'));
-    const box = boxes.get(key) ?? {title: run.label, facts, suites: []};
-    box.suites.push(`${run.result.suite} (${run.result.profile})`);
-    boxes.set(key, box);
-  }
-  return [...boxes.values()].map(({title, facts, suites}) => ({
-    title,
-    facts: [...facts, {name: 'Suites', value: suites.join(', ')}],
+  const byLetter = Map.groupBy(report.runs, ({letter}) => letter);
+  return [...byLetter].map(([letter, runs]) => ({
+    title: report.compare ? `${letter}: ${runs[0].result.machine.cpu}` : runs[0].result.machine.cpu,
+    facts: [
+      ...factsOf(runs[0]),
+      {name: 'Suites', value: runs.map(({result}) => `${result.suite} (${result.profile})`).join(', ')},
+    ],
   }));
 }
 

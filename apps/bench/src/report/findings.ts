@@ -15,7 +15,7 @@ import {
 /** What a section found, in sentences; the summary at the top of a report. */
 export function findingsOf(section: Section): string[] {
   return section.runs.flatMap((run) => {
-    const prefix = section.runs.length > 1 ? `${run.label}: ` : '';
+    const prefix = section.runs.length > 1 ? `${run.letter}: ` : '';
     return findingsOfRun({suite: section.suite, runs: [run]}, run).map((sentence) => prefix + sentence);
   });
 }

@@ -1,6 +1,5 @@
 import {commandsOf, machineBoxes} from './facts.ts';
 import {findingsOf, softwareWarning} from './findings.ts';
-import {formatCount} from './format.ts';
 import type {Report} from './model.ts';
 import type {Illustration, IllustratedSection} from './illustrate.ts';
 import {gapsOf, resultTable} from './resultTable.ts';
@@ -67,10 +66,11 @@ function sectionHtml({id, section, pictures, charts}: IllustratedSection): strin
   const gaps = gapsOf(section).map((gap) => `<li>${escapeHtml(gap)}</li>`);
   const notes = [...suite.notes].map((note) => `<p class="small">${escapeHtml(note)}</p>`);
   const credits = suite.credits.map((credit) => `<p class="small"><strong>${escapeHtml(credit)}</strong></p>`);
+  const [first] = section.runs;
   const runLabel =
     section.runs.length === 1
-      ? `${section.runs[0].label}, ${section.runs[0].result.profile} profile`
-      : `${formatCount(section.runs.length)} runs side by side`;
+      ? `${first.label}, ${first.result.profile} profile`
+      : `Side by side: ${section.runs.map(({letter, label}) => `${letter} is ${label}`).join('; ')}`;
   return `<section id="${id}">
 <h2>${escapeHtml(suite.title)}</h2>
 <p class="lead">${escapeHtml(suite.source)}.<br>${escapeHtml(suite.reproduces)}.<br>${escapeHtml(runLabel)}.</p>

@@ -28,6 +28,7 @@ export function renderMarkdown(report: Report, sections: readonly IllustratedSec
 function sectionLines({section, charts}: IllustratedSection, chartFolder: string): string[] {
   const {suite} = section;
   const lines = [`## ${suite.title}`, '', `${suite.source}. ${suite.reproduces}.`, ''];
+  if (section.runs.length > 1) lines.push(...bullets(section.runs.map(({letter, label}) => `${letter} is ${label}`)));
   for (const credit of suite.credits) lines.push(`**${credit}**`, '');
   for (const {name, title, caption} of charts) {
     lines.push(`![${title}](${chartFolder}/${name}.svg)`, '', `${title}. ${caption}`, '');

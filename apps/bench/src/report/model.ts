@@ -11,8 +11,10 @@ import {
 
 /** One result file in a report. */
 export interface Run {
-  /** Short and unique in the report: the machine, and the commit and date where machines repeat. */
+  /** Machine and commit in words. */
   readonly label: string;
+  /** `A`, `B` …: names the run in a comparison. Runs of different suites on one machine and commit share it. */
+  readonly letter: string;
   /** Where the result file is; pictures lie beside it. */
   readonly folder: string;
   readonly result: ResultFile;
@@ -138,18 +140,27 @@ export function machineOf(run: Run, backend: string): string {
 }
 
 function labelRuns(files: readonly {readonly folder: string; readonly result: ResultFile}[]): Run[] {
-  const machineLabel = ({adapter, machine}: ResultFile): string =>
-    adapter?.kind === 'hardware' ? adapter.name : `${machine.cpu}, ${machine.threads} threads`;
-  const commitLabel = ({commit}: ResultFile): string => commit.hash.slice(0, 7) + (commit.dirty ? '+' : '');
-  return files.map(({folder, result}) => {
-    const sameSuite = files
-      .map((file) => file.result)
-      .filter((other) => other.suite === result.suite && other !== result);
-    const sameMachine = sameSuite.filter((other) => machineLabel(other) === machineLabel(result));
-    const sameCommit = sameMachine.filter((other) => commitLabel(other) === commitLabel(result));
-    const parts = [machineLabel(result)];
-    if (sameMachine.length > 0) parts.push(commitLabel(result));
-    if (sameCommit.length > 0) parts.push(result.startedAt.slice(0, 16).replace('T', ' '));
-    return {label: parts.join(' · '), folder, result};
-  });
+  const runs: Run[] = [];
+  let letters = 0;
+  for (const {folder, result} of files) {
+    const label = describeOrigin(result);
+    const sibling = runs.find(
+      (run) => run.label === label && !runs.some((o) => o.letter === run.letter && o.result.suite === result.suite),
+    );
+    const letter = sibling?.letter ?? letterOf(letters++);
+    runs.push({label, letter, folder, result});
+  }
+  return runs;
+}
+
+function describeOrigin({adapter, machine, commit}: ResultFile): string {
+  const gpu = adapter === null ? 'no GPU' : adapter.name;
+  const hash = commit.hash.slice(0, 7) + (commit.dirty ? ' with local changes' : '');
+  return `${machine.cpu}, ${machine.threads} threads, ${gpu}, commit ${hash}`;
+}
+
+/** A … Z, then A1 … */
+function letterOf(index: number): string {
+  const letter = String.fromCodePoint(65 + (index % 26));
+  return index < 26 ? letter : `${letter}${Math.floor(index / 26)}`;
 }

@@ -28,7 +28,7 @@ export function gapsOf(section: Section): string[] {
       if (cell.status === 'measured') continue;
       const reason = cell.status === 'failed' ? `Failed: ${cell.error}` : `Left out: ${cell.reason}`;
       const at = section.suite.axis === 'n' ? `${formatCount(cell.n)} points` : `eps ${cell.eps}`;
-      const where = section.runs.length > 1 ? ` on ${run.label}` : '';
+      const where = section.runs.length > 1 ? ` · ${run.letter}` : '';
       byReason.set(reason, [...(byReason.get(reason) ?? []), `${subjectName(cell)} at ${at}${where}`]);
     }
   }
@@ -40,7 +40,7 @@ function timeTable(section: Section): Table {
   const subjects = subjectsOf(section);
   const speedUps = speedUpsOf(section);
   const ratios = distinctRatios(speedUps);
-  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.label}` : '');
+  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
   const columns = [
     numberColumn(axis === 'n' ? 'points' : 'eps'),
     ...section.runs.flatMap((run) => [
@@ -91,7 +91,7 @@ function labelsCell(section: Section, workload: ReturnType<typeof workloadsOf>[n
 }
 
 function memoryTable(section: Section, limits: MemoryLimits): Table {
-  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.label}` : '');
+  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
   const columns = [
     numberColumn('points'),
     textColumn('variant'),

@@ -160,7 +160,7 @@ class SuiteRun {
       workload,
       subject,
       adapter,
-      ...(isSlow ? {warmups: 0, repeats: 1, settleSeconds: 0} : {warmups, repeats, settleSeconds}),
+      ...(isSlow ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0} : {warmups, repeats, settleSeconds}),
       cellSeconds,
       referenceHash: reference?.status === 'measured' ? reference.labelsHash : null,
       pictureFile: drawn ? join(resultsDir, `${stem}-${index}.png`) : null,
