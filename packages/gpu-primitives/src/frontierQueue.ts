@@ -38,7 +38,7 @@ export class FrontierQueue implements Disposable {
   reset(capacity: number): void {
     const {frontierState, frontierGroups} = this.#buffers(capacity);
     this.#gpu.device.queue.writeBuffer(frontierState, 0, Uint32Array.of(0, 0, capacity, 0, 0));
-    this.#gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1, 0, 1, 1));
+    this.#gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1));
     this.#swapGroup = this.#swap.bind({frontierState, frontierGroups});
   }
 
@@ -48,10 +48,7 @@ export class FrontierQueue implements Disposable {
     return {frontierState, frontier};
   }
 
-  /**
-   * The size of the next indirect dispatch, at offset 0; the three words after it are the caller's, for another one.
-   * Bound writable only by kernels that request groups.
-   */
+  /** The size of the next indirect dispatch, at offset 0. Bound writable only by kernels that request groups. */
   get frontierGroups(): GPUBuffer {
     return this.#buffers(0).frontierGroups;
   }
@@ -65,7 +62,7 @@ export class FrontierQueue implements Disposable {
     return {
       frontierState: this.#scratch.take('state', 4 * STATE_WORDS),
       frontier: this.#scratch.take('items', 8 * capacity),
-      frontierGroups: this.#scratch.take('groups', 24),
+      frontierGroups: this.#scratch.take('groups', 12),
     };
   }
 

@@ -1,5 +1,14 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {Compact, RadixSort, Reduce, RunBounds, Scan, type Element, type KeyedBuffers, type Operator} from '@epsball/gpu-primitives';
+import {
+  Compact,
+  RadixSort,
+  Reduce,
+  RunBounds,
+  Scan,
+  type Element,
+  type KeyedBuffers,
+  type Operator,
+} from '@epsball/gpu-primitives';
 import {LENGTHS, openSession, words, type Session} from './session.ts';
 
 let session: Session;

@@ -3,20 +3,29 @@ import {Kernel, Reader, Scratch, type DeviceTimer, type Gpu} from '@epsball/gpu'
 import {FrontierQueue} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {coreWgsl} from './core.wgsl.ts';
+import {densityWgsl} from './density.wgsl.ts';
 import {exactCoreWgsl} from './exactCore.wgsl.ts';
 import {exactExpansionWgsl} from './exactExpansion.wgsl.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
 
-/** Rounds (three dispatches each) recorded between two looks of the host. */
-const ROUNDS_PER_BATCH = 32;
+/**
+ * Rounds recorded between two looks of the host: few at first, because small data is done at once, then more. On a
+ * software adapter a round is slow, and an abort should not wait for many.
+ */
+const MAX_ROUNDS = {hardware: 64, software: 8};
+const FIRST_ROUNDS = 4;
+/** Every so many rounds the exact expansion is recorded, too; it seldom has anything to do. */
+const EXACT_EVERY = 4;
+/**
+ * Workgroups that stride over a list whose length only the device knows: enough to fill the machine. Indirect dispatches
+ * would fit the list, but each costs the host 80 µs of validation (Dawn, H200), a fixed one 2.
+ */
+const STRIDING_GROUPS = {hardware: 1024, software: 4};
 /** Batches on the device at a time: the next one starts while the host looks at the last. */
 const BATCHES_IN_FLIGHT = 2;
-/** Words of `Search` in search.wgsl, and where those that the host reads stand. */
-const SEARCH_WORDS = 8;
-const WORD = {cluster: 1, startIndex: 2, isDone: 3, levels: 4, maxFrontier: 5};
-
-/** Bytes before the size of the exact dispatches in the frontier's indirect buffer. */
-const EXACT_GROUPS_OFFSET = 12;
+/** Words of `Search` in search.wgsl, and where those that the host reads or writes stand. */
+const SEARCH_WORDS = 10;
+const WORD = {minPts: 0, cluster: 1, startIndex: 2, isDone: 3, levels: 4, maxFrontier: 5, undecidedLength: 9};
 
 /** What the expansion reports. */
 export interface SearchOutcome {
@@ -27,25 +36,30 @@ export interface SearchOutcome {
   readonly batches: number;
 }
 
+/** Records one round; on an exact turn with the exact expansion. */
+type EncodeRound = (pass: GPUComputePassEncoder, isExactTurn: boolean) => void;
+
 /** Core test and expansion of all clusters of a grid (Milanesi, §3.5 and 3.6). */
 export class ClusterSearch implements Disposable {
   readonly #gpu: Gpu;
   readonly #frontier: FrontierQueue;
   readonly #scratch: Scratch;
   readonly #readers: readonly Reader[];
-  readonly #team: number;
+  readonly #maxRounds: number;
+  readonly #groups: number;
 
-  private constructor(gpu: Gpu, frontier: FrontierQueue, team: number) {
+  private constructor(gpu: Gpu, frontier: FrontierQueue) {
     this.#gpu = gpu;
     this.#frontier = frontier;
-    this.#team = team;
     this.#scratch = new Scratch(gpu, 'dbscan-grid-bfs/search');
     this.#readers = Array.from({length: BATCHES_IN_FLIGHT}, () => new Reader(gpu, 'dbscan-grid-bfs/search'));
+    const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+    this.#maxRounds = MAX_ROUNDS[speed];
+    this.#groups = STRIDING_GROUPS[speed];
   }
 
   static async create(gpu: Gpu): Promise<ClusterSearch> {
-    const team = teamSize(gpu);
-    return new ClusterSearch(gpu, await FrontierQueue.create(gpu, 256 / team), team);
+    return new ClusterSearch(gpu, await FrontierQueue.create(gpu, 256));
   }
 
   /**
@@ -55,26 +69,27 @@ export class ClusterSearch implements Disposable {
    */
   async markCore(grid: GpuGrid, labels: GPUBuffer, minPts: number, timer: DeviceTimer<DbscanPhase>): Promise<void> {
     const {search, undecidedPoints} = this.#buffers(grid.length);
+    const words = new Uint32Array(SEARCH_WORDS);
     // minPts > n marks none; clamped, because the kernel's is a u32.
-    const words = Uint32Array.of(Math.min(minPts, 0xffffffff), 0xffffffff, 0, 0, 0, 0, 0, 0);
+    words[WORD.minPts] = Math.min(minPts, 0xffffffff);
+    words[WORD.cluster] = 0xffffffff;
     this.#gpu.device.queue.writeBuffer(search, 0, words);
     this.#frontier.reset(grid.length);
-    const [markCore, requestExactCore, markCoreExactly] = await Promise.all([
+    const [markCore, markCoreExactly, chooseTeam] = await Promise.all([
       Kernel.create(this.#gpu, coreWgsl, 'markCore', narrow(grid)),
-      Kernel.create(this.#gpu, exactCoreWgsl, 'requestExactCore'),
       Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
+      Kernel.create(this.#gpu, densityWgsl, 'chooseTeam', narrow(grid)),
     ]);
-    const {frontierGroups} = this.#frontier;
     const buffers = {...grid.bindings, labels, search, undecidedPoints};
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'core');
     markCore.dispatchOver(pass, markCore.bind(buffers), grid.length);
-    requestExactCore.dispatch(pass, requestExactCore.bind({search, frontierGroups}), [1, 1, 1]);
-    markCoreExactly.dispatchIndirect(pass, markCoreExactly.bind(buffers), frontierGroups, EXACT_GROUPS_OFFSET);
+    markCoreExactly.dispatch(pass, markCoreExactly.bind(buffers), [this.#groups, 1, 1]);
+    chooseTeam.dispatch(pass, chooseTeam.bind(buffers), [1, 1, 1]);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
     // The expansion starts with an empty list.
-    this.#gpu.device.queue.writeBuffer(search, 4 * (SEARCH_WORDS - 1), Uint32Array.of(0));
+    this.#gpu.device.queue.writeBuffer(search, 4 * WORD.undecidedLength, Uint32Array.of(0));
   }
 
   /**
@@ -93,50 +108,54 @@ export class ClusterSearch implements Disposable {
     const encodeRound = await this.#prepareRound(grid, labels);
     const states = this.#readers.map(() => new Uint32Array(SEARCH_WORDS));
     const pending: Promise<void>[] = [];
-    // A round completes a level, asks for exact work, or looks at a window of points: four a point are plenty.
-    const maxBatches = BATCHES_IN_FLIGHT + 4 + Math.ceil((4 * grid.length) / ROUNDS_PER_BATCH);
-    for (let batch = 0; batch < maxBatches; batch++) {
+    // A round completes a level, looks at a window of points, or waits for exact work: this many are plenty.
+    const maxBatches = 16 + Math.ceil((2 * EXACT_EVERY * grid.length) / this.#maxRounds);
+    for (let batch = 0, rounds = FIRST_ROUNDS; batch < maxBatches; batch++) {
       const slot = batch % BATCHES_IN_FLIGHT;
       if (batch >= BATCHES_IN_FLIGHT) {
         await pending[slot];
         const state = states[slot];
-        options.onProgress?.({phase: 'clusters', done: state[WORD.startIndex], total: grid.length});
+        const done = Math.min(state[WORD.startIndex], grid.length);
+        options.onProgress?.({phase: 'clusters', done, total: grid.length});
         const isAborted = options.signal?.aborted === true;
         if (state[WORD.isDone] === 1 || isAborted) await Promise.all(pending);
         throwIfAborted(options.signal, 'clusters');
         if (state[WORD.isDone] === 1) return outcomeOf(state, batch);
       }
       await timer.makeRoom();
-      this.#submitBatch(encodeRound, timer);
+      this.#submitBatch(encodeRound, rounds, timer);
+      rounds = Math.min(2 * rounds, this.#maxRounds);
       pending[slot] = this.#readers[slot].read(search, states[slot]);
     }
-    throw new Error(`cluster expansion not done after ${maxBatches} batches of ${ROUNDS_PER_BATCH} rounds`);
+    throw new Error(`cluster expansion not done after ${maxBatches} batches`);
   }
 
-  #submitBatch(encodeRound: (pass: GPUComputePassEncoder) => void, timer: DeviceTimer<DbscanPhase>): void {
+  #submitBatch(encodeRound: EncodeRound, rounds: number, timer: DeviceTimer<DbscanPhase>): void {
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'clusters');
-    for (let round = 0; round < ROUNDS_PER_BATCH; round++) encodeRound(pass);
+    for (let round = 1; round <= rounds; round++) encodeRound(pass, round % EXACT_EVERY === 0);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
-  async #prepareRound(grid: GpuGrid, labels: GPUBuffer): Promise<(pass: GPUComputePassEncoder) => void> {
-    const team = {TEAM: this.#team};
-    const [advance, expand, expandExactly] = await Promise.all([
-      Kernel.create(this.#gpu, expansionWgsl, 'advance', {...narrow(grid), ...team}),
-      Kernel.create(this.#gpu, expansionWgsl, 'expandFrontier', {...narrow(grid), ...team}),
-      Kernel.create(this.#gpu, exactExpansionWgsl, 'expandExactly', {...grid.overrides, ...team}),
+  async #prepareRound(grid: GpuGrid, labels: GPUBuffer): Promise<EncodeRound> {
+    const [advance, expand, expandExactly, finishExactly] = await Promise.all([
+      Kernel.create(this.#gpu, expansionWgsl, 'advance', narrow(grid)),
+      Kernel.create(this.#gpu, expansionWgsl, 'expandFrontier', narrow(grid)),
+      Kernel.create(this.#gpu, exactExpansionWgsl, 'expandExactly', grid.overrides),
+      Kernel.create(this.#gpu, exactExpansionWgsl, 'finishExactly'),
     ]);
-    const {frontierGroups} = this.#frontier;
     const buffers = {...grid.bindings, ...this.#frontier.bindings, labels, ...this.#buffers(grid.length)};
-    const advanceGroup = advance.bind({...buffers, positions: grid.positions, frontierGroups});
+    const advanceGroup = advance.bind({...buffers, positions: grid.positions});
     const expandGroup = expand.bind(buffers);
     const exactGroup = expandExactly.bind(buffers);
-    return (pass) => {
+    const finishGroup = finishExactly.bind(buffers);
+    return (pass, isExactTurn) => {
       advance.dispatch(pass, advanceGroup, [1, 1, 1]);
-      expand.dispatchIndirect(pass, expandGroup, frontierGroups);
-      expandExactly.dispatchIndirect(pass, exactGroup, frontierGroups, EXACT_GROUPS_OFFSET);
+      expand.dispatch(pass, expandGroup, [this.#groups, 1, 1]);
+      if (!isExactTurn) return;
+      expandExactly.dispatch(pass, exactGroup, [this.#groups, 1, 1]);
+      finishExactly.dispatch(pass, finishGroup, [1, 1, 1]);
     };
   }
 
@@ -156,12 +175,6 @@ export class ClusterSearch implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
-}
-
-/** Lanes that share a frontier point's candidates: a subgroup, where the adapter tells its size. */
-function teamSize(gpu: Gpu): number {
-  const {subgroupMaxSize} = gpu.info;
-  return subgroupMaxSize >= 4 && subgroupMaxSize <= 32 ? subgroupMaxSize : 32;
 }
 
 /** Pipeline constants of kernels that never look at float64 words. */

@@ -188,6 +188,7 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 override DIM: u32 = 2u;
 
+// State of a run, and the list of points with pairs that float32 cannot decide.
 struct Search {
   minPts: u32,
   // Label of the cluster being expanded; wraps from −1 to 0 at the first.
@@ -197,8 +198,12 @@ struct Search {
   isDone: u32,
   levels: u32,
   maxFrontier: u32,
-  // 1 while the listed points are being expanded exactly.
-  isExactPending: u32,
+  // Invocations that share the candidates of one frontier point: a power of two up to 256.
+  team: u32,
+  // Frontier points that the next \`expandFrontier\` is to take; 0 where \`advance\` took them itself.
+  largeLength: u32,
+  // Where the exact expansion of the listed points stands: NOT_ASKED, ASKED or FINISHED.
+  exactStage: u32,
   undecidedLength: atomic<u32>,
 }
 
@@ -235,7 +240,7 @@ struct GridParams {
     markCore: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords'],
   },
   structs: {
-    Search: {size: 32, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, isExactPending: {offset: 24, type: 'u32'}, undecidedLength: {offset: 28, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
     NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

@@ -5,72 +5,25 @@ export const exactCoreWgsl = {
 
 @group(0) @binding(0) var<storage, read_write> labels: array<u32>;
 
-@compute @workgroup_size(1) fn requestExactCore() {
-  requestExactGroups((atomicLoad(&search.undecidedLength) + 63u) / 64u);
-}
-
+// A fixed number of workgroups strides over the list: its length is known on the device only.
 @compute @workgroup_size(64) fn markCoreExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let k = linearWorkgroup(groupId, groupCount) * 64u + lane;
-  if (k >= atomicLoad(&search.undecidedLength)) {
-    return;
-  }
-  let a = undecidedPoints[k];
-  let point = pointAt(a);
-  let cell = cellIds[a];
-  var found = 0u;
-  for (var row = 0u; row < rowCount() && found < search.minPts; row++) {
-    let range = rowRange(cell, row);
-    for (var b = range.x; b < range.y && found < search.minPts; b++) {
-      found += select(0u, 1u, areNeighbours(point, a, b));
+  let length = atomicLoad(&search.undecidedLength);
+  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+    let a = undecidedPoints[k];
+    let point = pointAt(a);
+    let cell = cellIds[a];
+    var found = 0u;
+    for (var row = 0u; row < rowCount() && found < search.minPts; row++) {
+      let range = rowRange(cell, row);
+      for (var b = range.x; b < range.y && found < search.minPts; b++) {
+        found += select(0u, 1u, areNeighbours(point, a, b));
+      }
     }
+    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, found >= search.minPts);
   }
-  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, found >= search.minPts);
-}
-
-// By one invocation: asks for \`groups\` workgroups in the next exact dispatch (words 3 to 5 of the indirect buffer).
-fn requestExactGroups(groups: u32) {
-  let counts = foldDispatch(groups);
-  frontierGroups[3] = counts.x;
-  frontierGroups[4] = counts.y;
-  frontierGroups[5] = counts.z;
 }
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
-
-// Indirect arguments for \`count\` workgroups, count < 2^32: two dimensions suffice. A count over 65535 in one
-// dimension would be skipped without a word.
-fn foldDispatch(count: u32) -> vec3u {
-  if (count <= DISPATCH_LIMIT) {
-    return vec3u(count, 1u, 1u);
-  }
-  let rows = (count + DISPATCH_LIMIT - 1u) / DISPATCH_LIMIT;
-  return vec3u((count + rows - 1u) / rows, rows, 1u);
-}
-
-// Three words for dispatchWorkgroupsIndirect. A buffer of its own: one that a dispatch reads its size from may not be
-// writable in that dispatch.
-@group(0) @binding(32) var<storage, read_write> frontierGroups: array<u32>;
-
-// Unfolds a dispatch that the host or a kernel folded into two or three dimensions (foldDispatch).
-const DISPATCH_LIMIT: u32 = 65535u;
-
-struct Search {
-  minPts: u32,
-  // Label of the cluster being expanded; wraps from −1 to 0 at the first.
-  cluster: u32,
-  // Points before this index are settled (startIdx).
-  startIndex: u32,
-  isDone: u32,
-  levels: u32,
-  maxFrontier: u32,
-  // 1 while the listed points are being expanded exactly.
-  isExactPending: u32,
-  undecidedLength: atomic<u32>,
-}
-
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
-}
 
 // Positions; each point is listed at most once between two clearings, so \`length\` places suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
@@ -460,6 +413,25 @@ struct GridParams {
   strides: vec4u,
   length: u32,
 }
+
+// State of a run, and the list of points with pairs that float32 cannot decide.
+struct Search {
+  minPts: u32,
+  // Label of the cluster being expanded; wraps from −1 to 0 at the first.
+  cluster: u32,
+  // Points before this index are settled (startIdx).
+  startIndex: u32,
+  isDone: u32,
+  levels: u32,
+  maxFrontier: u32,
+  // Invocations that share the candidates of one frontier point: a power of two up to 256.
+  team: u32,
+  // Frontier points that the next \`expandFrontier\` is to take; 0 where \`advance\` took them itself.
+  largeLength: u32,
+  // Where the exact expansion of the listed points stands: NOT_ASKED, ASKED or FINISHED.
+  exactStage: u32,
+  undecidedLength: atomic<u32>,
+}
 `,
   overrides: ['DIM', 'IS_WIDE', 'IS_SPARSE'],
   bindings: {
@@ -473,14 +445,12 @@ struct GridParams {
     neighbourhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighbourhoodParams'},
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
     sortedWideCoords: {group: 0, binding: 26, type: 'read-only-storage'},
-    frontierGroups: {group: 0, binding: 32, type: 'storage'},
   },
   entryPoints: {
-    requestExactCore: ['search', 'frontierGroups'],
     markCoreExactly: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'sortedWideCoords'],
   },
   structs: {
-    Search: {size: 32, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, isExactPending: {offset: 24, type: 'u32'}, undecidedLength: {offset: 28, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
     NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

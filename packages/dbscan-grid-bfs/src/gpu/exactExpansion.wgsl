@@ -1,15 +1,12 @@
 // Expands the listed points again, with software float64 for the pairs that float32 could not decide.
 
-import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighbourhood::areNeighbours;
 import spatial_grid::gpu::neighbourhood::pointAt;
 import package::gpu::claim::{claim, labels};
 import package::gpu::labels::isUnclaimed;
-import package::gpu::search::{search, undecidedPoints};
-
-// As in expansion.wgsl.
-override TEAM: u32 = 32u;
+import package::gpu::search::{ASKED, FINISHED, search, undecidedPoints};
+import package::gpu::team::teamShare;
 
 const WIDTH: u32 = 256u;
 
@@ -19,16 +16,26 @@ fn expandExactly(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let k = linearWorkgroup(groupId, groupCount) * (WIDTH / TEAM) + lane / TEAM;
-  if (k >= atomicLoad(&search.undecidedLength)) { return; }
-  let a = undecidedPoints[k];
-  let point = pointAt(a);
-  let cell = cellIds[a];
-  for (var row = 0u; row < rowCount(); row++) {
-    let range = rowRange(cell, row);
-    for (var b = range.x + lane % TEAM; b < range.y; b += TEAM) {
-      let label = atomicLoad(&labels[b]);
-      if (isUnclaimed(label) && areNeighbours(point, a, b)) { claim(b, label); }
+  if (search.exactStage != ASKED) { return; }
+  let teams = WIDTH / search.team;
+  let length = atomicLoad(&search.undecidedLength);
+  let share = teamShare(lane % search.team, search.team);
+  for (var k = groupId.x * teams + lane / search.team; k < length; k += groupCount.x * teams) {
+    let a = undecidedPoints[k];
+    let point = pointAt(a);
+    let cell = cellIds[a];
+    for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {
+      let range = rowRange(cell, row);
+      for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
+        let label = atomicLoad(&labels[b]);
+        if (isUnclaimed(label) && areNeighbours(point, a, b)) { claim(b, label); }
+      }
     }
   }
+}
+
+// By one invocation, in a dispatch of its own: no invocation of the one before reads the stage any more.
+@compute @workgroup_size(1)
+fn finishExactly() {
+  if (search.exactStage == ASKED) { search.exactStage = FINISHED; }
 }

@@ -3,35 +3,52 @@ export const exactExpansionWgsl = {
   label: 'dbscan-grid-bfs/exactExpansion',
   code: `// Expands the listed points again, with software float64 for the pairs that float32 could not decide.
 
-// As in expansion.wgsl.
-override TEAM: u32 = 32u;
-
 const WIDTH: u32 = 256u;
 
 @compute @workgroup_size(256) fn expandExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let k = linearWorkgroup(groupId, groupCount) * (WIDTH / TEAM) + lane / TEAM;
-  if (k >= atomicLoad(&search.undecidedLength)) {
+  if (search.exactStage != ASKED) {
     return;
   }
-  let a = undecidedPoints[k];
-  let point = pointAt(a);
-  let cell = cellIds[a];
-  for (var row = 0u; row < rowCount(); row++) {
-    let range = rowRange(cell, row);
-    for (var b = range.x + lane % TEAM; b < range.y; b += TEAM) {
-      let label = atomicLoad(&labels[b]);
-      if (isUnclaimed(label) && areNeighbours(point, a, b)) {
-        claim(b, label);
+  let teams = WIDTH / search.team;
+  let length = atomicLoad(&search.undecidedLength);
+  let share = teamShare(lane % search.team, search.team);
+  for (var k = groupId.x * teams + lane / search.team; k < length; k += groupCount.x * teams) {
+    let a = undecidedPoints[k];
+    let point = pointAt(a);
+    let cell = cellIds[a];
+    for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {
+      let range = rowRange(cell, row);
+      for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
+        let label = atomicLoad(&labels[b]);
+        if (isUnclaimed(label) && areNeighbours(point, a, b)) {
+          claim(b, label);
+        }
       }
     }
   }
 }
 
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+// By one invocation, in a dispatch of its own: no invocation of the one before reads the stage any more.
+@compute @workgroup_size(1) fn finishExactly() {
+  if (search.exactStage == ASKED) {
+    search.exactStage = FINISHED;
+  }
 }
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
+
+const ASKED: u32 = 1u;
+
+fn teamShare(lane: u32, team: u32) -> TeamShare {
+  let rows = rowCount();
+  if (team < rows) {
+    return TeamShare(lane, team, 0u, 1u);
+  }
+  let placeStep = team / rows;
+  let firstPlace = lane / rows;
+  // The last lanes of a team that the rows do not divide have nothing to do.
+  return TeamShare(select(rows, lane % rows, firstPlace < placeStep), rows, firstPlace, placeStep);
+}
 
 // Positions; each point is listed at most once between two clearings, so \`length\` places suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
@@ -478,6 +495,7 @@ struct GridParams {
   length: u32,
 }
 
+// State of a run, and the list of points with pairs that float32 cannot decide.
 struct Search {
   minPts: u32,
   // Label of the cluster being expanded; wraps from −1 to 0 at the first.
@@ -487,12 +505,26 @@ struct Search {
   isDone: u32,
   levels: u32,
   maxFrontier: u32,
-  // 1 while the listed points are being expanded exactly.
-  isExactPending: u32,
+  // Invocations that share the candidates of one frontier point: a power of two up to 256.
+  team: u32,
+  // Frontier points that the next \`expandFrontier\` is to take; 0 where \`advance\` took them itself.
+  largeLength: u32,
+  // Where the exact expansion of the listed points stands: NOT_ASKED, ASKED or FINISHED.
+  exactStage: u32,
   undecidedLength: atomic<u32>,
 }
+
+struct TeamShare {
+  // Rows firstRow, firstRow + rowStep, …; in each, candidates firstPlace, firstPlace + placeStep, ….
+  firstRow: u32,
+  rowStep: u32,
+  firstPlace: u32,
+  placeStep: u32,
+}
+
+const FINISHED: u32 = 2u;
 `,
-  overrides: ['TEAM', 'DIM', 'IS_WIDE', 'IS_SPARSE'],
+  overrides: ['DIM', 'IS_WIDE', 'IS_SPARSE'],
   bindings: {
     labels: {group: 0, binding: 0, type: 'storage'},
     search: {group: 0, binding: 10, type: 'storage', struct: 'Search'},
@@ -509,9 +541,10 @@ struct Search {
   },
   entryPoints: {
     expandExactly: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'sortedWideCoords', 'frontierState', 'frontier'],
+    finishExactly: ['search'],
   },
   structs: {
-    Search: {size: 32, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, isExactPending: {offset: 24, type: 'u32'}, undecidedLength: {offset: 28, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
     NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},

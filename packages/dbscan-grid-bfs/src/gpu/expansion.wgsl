@@ -1,32 +1,30 @@
 // Expansion of clusters, one after the other, by level-synchronous breadth-first search.
 // Source: Milanesi, GPU-DBSCAN, §3.6.1 (findNextCore) and §3.6.2 (bfsExpand).
 //
-// A round is three dispatches. `advance` (one workgroup) swaps the frontiers, finds the next core point when a cluster
-// is complete, and expands small frontiers itself, level after level. `expandFrontier` (indirect) expands a large one.
-// `expandExactly` (indirect, exactExpansion.wgsl) runs when the frontier is empty but points with undecided pairs are
-// listed. So the host can record many rounds and look at `search` once.
+// A round is two dispatches. `advance` (one workgroup) swaps the frontiers, finds the next core point when a cluster is
+// complete, and expands small frontiers itself, level after level. `expandFrontier` expands a large one: a fixed number
+// of workgroups strides over it, so neither host nor indirect arguments are needed between rounds. When the frontier is
+// empty but points with undecided pairs are listed, `advance` asks for `expandExactly` (exactExpansion.wgsl), which the
+// host records every few rounds, and waits.
 //
 // Invariant: clusters are expanded in the order of their smallest core point, one at a time, so the first claim of a
 // border point is the lowest label among its neighbours, whatever the order of threads.
 
-import gpu::dispatch::linearWorkgroup;
-import gpu_primitives::frontier::{frontierItem, frontierState, pushFrontier, requestGroups, swapFrontier};
+import gpu_primitives::frontier::{frontierItem, frontierState, pushFrontier, swapFrontier};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighbourhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::claim::{claim, labels};
 import package::gpu::labels::{CORE, IS_LISTED, UNCLAIMED, isUnclaimed};
-import package::gpu::search::{listUndecided, requestExactGroups, search};
+import package::gpu::search::{ASKED, FINISHED, NOT_ASKED, listUndecided, search};
+import package::gpu::team::teamShare;
 
 // Position of each point.
 @group(0) @binding(2) var<storage, read> positions: array<u32>;
 
-// Invocations that share the candidates of one frontier point; divides 256.
-override TEAM: u32 = 32u;
-// Frontiers up to this length are expanded by `advance`.
-override SMALL_FRONTIER: u32 = 32u;
-
 const WIDTH: u32 = 256u;
 const NONE: u32 = 0xffffffffu;
+// Invocations, counted over its teams, that `advance` spends on a frontier; a larger one goes to all workgroups.
+const SMALL_FRONTIER_LANES: u32 = 1024u;
 // Bounds of one dispatch of `advance`, so that no watchdog bites: levels, and windows of points searched.
 const MAX_LEVELS: u32 = 256u;
 const MAX_WINDOWS: u32 = 512u;
@@ -36,11 +34,12 @@ const WINDOW_ITEMS: u32 = 8u;
 fn expandPoint(a: u32, lane: u32) {
   let point = pointAt(a);
   let cell = cellIds[a];
+  let share = teamShare(lane, search.team);
   var hasUndecided = false;
   // 2. candidates in the cells around
-  for (var row = 0u; row < rowCount(); row++) {
+  for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {
     let range = rowRange(cell, row);
-    for (var b = range.x + lane; b < range.y; b += TEAM) {
+    for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
       let label = atomicLoad(&labels[b]);
       if (isUnclaimed(label)) {
         let verdict = compareWithEps(point, b);
@@ -59,14 +58,17 @@ fn expandFrontier(
   @builtin(local_invocation_index) lane: u32
 ) {
   // 1. all points of the frontier at once, a team each
-  let k = linearWorkgroup(groupId, groupCount) * (WIDTH / TEAM) + lane / TEAM;
-  if (k < frontierState.length) { expandPoint(frontierItem(k), lane % TEAM); }
+  let teams = WIDTH / search.team;
+  for (var k = groupId.x * teams + lane / search.team; k < search.largeLength; k += groupCount.x * teams) {
+    expandPoint(frontierItem(k), lane % search.team);
+  }
 }
 
 var<workgroup> lowest: atomic<u32>;
 var<workgroup> found: u32;
 var<workgroup> frontierLength: u32;
 var<workgroup> windowStart: u32;
+var<workgroup> teamSize: u32;
 
 // The smallest index ≥ startIndex of an unclaimed core point, or NONE: a reduction over one window of points after
 // another. Leaves startIndex behind what it has seen.
@@ -102,39 +104,34 @@ fn beginCluster(i: u32) {
   swapFrontier();
 }
 
-// By one invocation: whether listed points wait to be expanded exactly; then asks for it.
-fn requestExactExpansion() -> bool {
-  let listed = atomicLoad(&search.undecidedLength);
-  if (listed == 0u) { return false; }
-  search.isExactPending = 1u;
-  requestExactGroups((listed * TEAM + WIDTH - 1u) / WIDTH);
-  return true;
-}
-
-// By one invocation, first of all: what the last round asked for is done.
-fn beginRound() {
-  requestGroups(0u);
-  requestExactGroups(0u);
-  if (search.isExactPending != 0u) {
-    search.isExactPending = 0u;
+// By one invocation, first of all: what the last round did is behind us. Whether there is anything to do now.
+fn beginRound() -> bool {
+  search.largeLength = 0u;
+  if (search.exactStage == FINISHED) {
+    search.exactStage = NOT_ASKED;
     atomicStore(&search.undecidedLength, 0u);
   }
+  return search.isDone == 0u && search.exactStage == NOT_ASKED;
 }
 
-// By one invocation: makes the filled frontier current; returns its length, or NONE if the round is to end.
+// By one invocation: makes the filled frontier current; returns its length, or NONE if exact work must come first.
 fn nextLevel() -> u32 {
   swapFrontier();
-  if (frontierState.length == 0u && requestExactExpansion()) { return NONE; }
+  if (frontierState.length == 0u && atomicLoad(&search.undecidedLength) > 0u) {
+    search.exactStage = ASKED;
+    return NONE;
+  }
   return frontierState.length;
 }
 
 @compute @workgroup_size(256)
 fn advance(@builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
-    beginRound();
-    found = search.isDone;
+    found = select(0u, 1u, beginRound());
+    teamSize = search.team;
   }
-  if (workgroupUniformLoad(&found) != 0u) { return; }
+  if (workgroupUniformLoad(&found) == 0u) { return; }
+  let team = workgroupUniformLoad(&teamSize);
   for (var level = 0u; level < MAX_LEVELS; level++) {
     if (lane == 0u) { frontierLength = nextLevel(); }
     var length = workgroupUniformLoad(&frontierLength);
@@ -148,14 +145,15 @@ fn advance(@builtin(local_invocation_index) lane: u32) {
       if (lane == 0u) { beginCluster(next); }
       length = 1u;
     }
+    let isLarge = length * team > SMALL_FRONTIER_LANES;
     if (lane == 0u) {
       search.levels++;
       search.maxFrontier = max(search.maxFrontier, length);
-      if (length > SMALL_FRONTIER) { requestGroups((length * TEAM + WIDTH - 1u) / WIDTH); }
+      search.largeLength = select(0u, length, isLarge);
     }
-    if (length > SMALL_FRONTIER) { return; }
     storageBarrier();
-    for (var k = lane / TEAM; k < length; k += WIDTH / TEAM) { expandPoint(frontierItem(k), lane % TEAM); }
+    if (isLarge) { return; }
+    for (var k = lane / team; k < length; k += WIDTH / team) { expandPoint(frontierItem(k), lane % team); }
     storageBarrier();
   }
 }

@@ -4,10 +4,11 @@ export const expansionWgsl = {
   code: `// Expansion of clusters, one after the other, by level-synchronous breadth-first search.
 // Source: Milanesi, GPU-DBSCAN, §3.6.1 (findNextCore) and §3.6.2 (bfsExpand).
 //
-// A round is three dispatches. \`advance\` (one workgroup) swaps the frontiers, finds the next core point when a cluster
-// is complete, and expands small frontiers itself, level after level. \`expandFrontier\` (indirect) expands a large one.
-// \`expandExactly\` (indirect, exactExpansion.wgsl) runs when the frontier is empty but points with undecided pairs are
-// listed. So the host can record many rounds and look at \`search\` once.
+// A round is two dispatches. \`advance\` (one workgroup) swaps the frontiers, finds the next core point when a cluster is
+// complete, and expands small frontiers itself, level after level. \`expandFrontier\` expands a large one: a fixed number
+// of workgroups strides over it, so neither host nor indirect arguments are needed between rounds. When the frontier is
+// empty but points with undecided pairs are listed, \`advance\` asks for \`expandExactly\` (exactExpansion.wgsl), which the
+// host records every few rounds, and waits.
 //
 // Invariant: clusters are expanded in the order of their smallest core point, one at a time, so the first claim of a
 // border point is the lowest label among its neighbours, whatever the order of threads.
@@ -15,15 +16,12 @@ export const expansionWgsl = {
 // Position of each point.
 @group(0) @binding(2) var<storage, read> positions: array<u32>;
 
-// Invocations that share the candidates of one frontier point; divides 256.
-override TEAM: u32 = 32u;
-
-// Frontiers up to this length are expanded by \`advance\`.
-override SMALL_FRONTIER: u32 = 32u;
-
 const WIDTH: u32 = 256u;
 
 const NONE: u32 = 0xffffffffu;
+
+// Invocations, counted over its teams, that \`advance\` spends on a frontier; a larger one goes to all workgroups.
+const SMALL_FRONTIER_LANES: u32 = 1024u;
 
 // Bounds of one dispatch of \`advance\`, so that no watchdog bites: levels, and windows of points searched.
 const MAX_LEVELS: u32 = 256u;
@@ -36,11 +34,12 @@ const WINDOW_ITEMS: u32 = 8u;
 fn expandPoint(a: u32, lane: u32) {
   let point = pointAt(a);
   let cell = cellIds[a];
+  let share = teamShare(lane, search.team);
   var hasUndecided = false;
   // 2. candidates in the cells around
-  for (var row = 0u; row < rowCount(); row++) {
+  for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {
     let range = rowRange(cell, row);
-    for (var b = range.x + lane; b < range.y; b += TEAM) {
+    for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
       let label = atomicLoad(&labels[b]);
       if (isUnclaimed(label)) {
         let verdict = compareWithEps(point, b);
@@ -58,9 +57,9 @@ fn expandPoint(a: u32, lane: u32) {
 
 @compute @workgroup_size(256) fn expandFrontier(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   // 1. all points of the frontier at once, a team each
-  let k = linearWorkgroup(groupId, groupCount) * (WIDTH / TEAM) + lane / TEAM;
-  if (k < frontierState.length) {
-    expandPoint(frontierItem(k), lane % TEAM);
+  let teams = WIDTH / search.team;
+  for (var k = groupId.x * teams + lane / search.team; k < search.largeLength; k += groupCount.x * teams) {
+    expandPoint(frontierItem(k), lane % search.team);
   }
 }
 
@@ -71,6 +70,8 @@ var<workgroup> found: u32;
 var<workgroup> frontierLength: u32;
 
 var<workgroup> windowStart: u32;
+
+var<workgroup> teamSize: u32;
 
 // The smallest index ≥ startIndex of an unclaimed core point, or NONE: a reduction over one window of points after
 // another. Leaves startIndex behind what it has seen.
@@ -114,31 +115,21 @@ fn beginCluster(i: u32) {
   swapFrontier();
 }
 
-// By one invocation: whether listed points wait to be expanded exactly; then asks for it.
-fn requestExactExpansion() -> bool {
-  let listed = atomicLoad(&search.undecidedLength);
-  if (listed == 0u) {
-    return false;
-  }
-  search.isExactPending = 1u;
-  requestExactGroups((listed * TEAM + WIDTH - 1u) / WIDTH);
-  return true;
-}
-
-// By one invocation, first of all: what the last round asked for is done.
-fn beginRound() {
-  requestGroups(0u);
-  requestExactGroups(0u);
-  if (search.isExactPending != 0u) {
-    search.isExactPending = 0u;
+// By one invocation, first of all: what the last round did is behind us. Whether there is anything to do now.
+fn beginRound() -> bool {
+  search.largeLength = 0u;
+  if (search.exactStage == FINISHED) {
+    search.exactStage = NOT_ASKED;
     atomicStore(&search.undecidedLength, 0u);
   }
+  return search.isDone == 0u && search.exactStage == NOT_ASKED;
 }
 
-// By one invocation: makes the filled frontier current; returns its length, or NONE if the round is to end.
+// By one invocation: makes the filled frontier current; returns its length, or NONE if exact work must come first.
 fn nextLevel() -> u32 {
   swapFrontier();
-  if (frontierState.length == 0u && requestExactExpansion()) {
+  if (frontierState.length == 0u && atomicLoad(&search.undecidedLength) > 0u) {
+    search.exactStage = ASKED;
     return NONE;
   }
   return frontierState.length;
@@ -146,12 +137,13 @@ fn nextLevel() -> u32 {
 
 @compute @workgroup_size(256) fn advance(@builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
-    beginRound();
-    found = search.isDone;
+    found = select(0u, 1u, beginRound());
+    teamSize = search.team;
   }
-  if (workgroupUniformLoad(&found) != 0u) {
+  if (workgroupUniformLoad(&found) == 0u) {
     return;
   }
+  let team = workgroupUniformLoad(&teamSize);
   for (var level = 0u; level < MAX_LEVELS; level++) {
     if (lane == 0u) {
       frontierLength = nextLevel();
@@ -173,19 +165,18 @@ fn nextLevel() -> u32 {
       }
       length = 1u;
     }
+    let isLarge = length * team > SMALL_FRONTIER_LANES;
     if (lane == 0u) {
       search.levels++;
       search.maxFrontier = max(search.maxFrontier, length);
-      if (length > SMALL_FRONTIER) {
-        requestGroups((length * TEAM + WIDTH - 1u) / WIDTH);
-      }
-    }
-    if (length > SMALL_FRONTIER) {
-      return;
+      search.largeLength = select(0u, length, isLarge);
     }
     storageBarrier();
-    for (var k = lane / TEAM; k < length; k += WIDTH / TEAM) {
-      expandPoint(frontierItem(k), lane % TEAM);
+    if (isLarge) {
+      return;
+    }
+    for (var k = lane / team; k < length; k += WIDTH / team) {
+      expandPoint(frontierItem(k), lane % team);
     }
     storageBarrier();
   }
@@ -200,6 +191,19 @@ fn pointAt(position: u32) -> vec4f {
 }
 
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
+
+fn teamShare(lane: u32, team: u32) -> TeamShare {
+  let rows = rowCount();
+  if (team < rows) {
+    return TeamShare(lane, team, 0u, 1u);
+  }
+  let placeStep = team / rows;
+  let firstPlace = lane / rows;
+  // The last lanes of a team that the rows do not divide have nothing to do.
+  return TeamShare(select(rows, lane % rows, firstPlace < placeStep), rows, firstPlace, placeStep);
+}
+
+@group(0) @binding(10) var<storage, read_write> search: Search;
 
 // The point is on the list of those with pairs that float32 cannot decide.
 const IS_LISTED: u32 = 0x40000000u;
@@ -275,8 +279,6 @@ fn claim(b: u32, label: u32) {
 // and tells at once whether the claimed point goes on to the frontier. A device holds fewer than 2^30 points.
 const CORE: u32 = 0x80000000u;
 
-@group(0) @binding(10) var<storage, read_write> search: Search;
-
 // Appends to the list being filled.
 fn pushFrontier(item: u32) {
   let slot = atomicAdd(&frontierState.nextLength, 1u);
@@ -301,20 +303,6 @@ struct FrontierState {
   // 1 once an item did not fit; it is lost.
   hasOverflowed: atomic<u32>,
   nextLength: atomic<u32>,
-}
-
-struct Search {
-  minPts: u32,
-  // Label of the cluster being expanded; wraps from −1 to 0 at the first.
-  cluster: u32,
-  // Points before this index are settled (startIdx).
-  startIndex: u32,
-  isDone: u32,
-  levels: u32,
-  maxFrontier: u32,
-  // 1 while the listed points are being expanded exactly.
-  isExactPending: u32,
-  undecidedLength: atomic<u32>,
 }
 
 @group(0) @binding(24) var<uniform> neighbourhood: NeighbourhoodParams;
@@ -435,8 +423,31 @@ fn listUndecided(a: u32) {
 // By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+struct TeamShare {
+  // Rows firstRow, firstRow + rowStep, …; in each, candidates firstPlace, firstPlace + placeStep, ….
+  firstRow: u32,
+  rowStep: u32,
+  firstPlace: u32,
+  placeStep: u32,
+}
+
+// State of a run, and the list of points with pairs that float32 cannot decide.
+struct Search {
+  minPts: u32,
+  // Label of the cluster being expanded; wraps from −1 to 0 at the first.
+  cluster: u32,
+  // Points before this index are settled (startIdx).
+  startIndex: u32,
+  isDone: u32,
+  levels: u32,
+  maxFrontier: u32,
+  // Invocations that share the candidates of one frontier point: a power of two up to 256.
+  team: u32,
+  // Frontier points that the next \`expandFrontier\` is to take; 0 where \`advance\` took them itself.
+  largeLength: u32,
+  // Where the exact expansion of the listed points stands: NOT_ASKED, ASKED or FINISHED.
+  exactStage: u32,
+  undecidedLength: atomic<u32>,
 }
 
 fn frontierItem(k: u32) -> u32 {
@@ -450,40 +461,13 @@ fn swapFrontier() {
   atomicStore(&frontierState.nextLength, 0u);
 }
 
-// By one invocation: asks for \`groups\` workgroups in the next exact dispatch (words 3 to 5 of the indirect buffer).
-fn requestExactGroups(groups: u32) {
-  let counts = foldDispatch(groups);
-  frontierGroups[3] = counts.x;
-  frontierGroups[4] = counts.y;
-  frontierGroups[5] = counts.z;
-}
+const FINISHED: u32 = 2u;
 
-// Indirect arguments for \`count\` workgroups, count < 2^32: two dimensions suffice. A count over 65535 in one
-// dimension would be skipped without a word.
-fn foldDispatch(count: u32) -> vec3u {
-  if (count <= DISPATCH_LIMIT) {
-    return vec3u(count, 1u, 1u);
-  }
-  let rows = (count + DISPATCH_LIMIT - 1u) / DISPATCH_LIMIT;
-  return vec3u((count + rows - 1u) / rows, rows, 1u);
-}
+const NOT_ASKED: u32 = 0u;
 
-// Three words for dispatchWorkgroupsIndirect. A buffer of its own: one that a dispatch reads its size from may not be
-// writable in that dispatch.
-@group(0) @binding(32) var<storage, read_write> frontierGroups: array<u32>;
-
-// Unfolds a dispatch that the host or a kernel folded into two or three dimensions (foldDispatch).
-const DISPATCH_LIMIT: u32 = 65535u;
-
-// By one invocation: asks for \`groups\` workgroups in the next indirect dispatch.
-fn requestGroups(groups: u32) {
-  let counts = foldDispatch(groups);
-  frontierGroups[0] = counts.x;
-  frontierGroups[1] = counts.y;
-  frontierGroups[2] = counts.z;
-}
+const ASKED: u32 = 1u;
 `,
-  overrides: ['TEAM', 'SMALL_FRONTIER', 'IS_SPARSE', 'DIM'],
+  overrides: ['IS_SPARSE', 'DIM'],
   bindings: {
     labels: {group: 0, binding: 0, type: 'storage'},
     positions: {group: 0, binding: 2, type: 'read-only-storage'},
@@ -497,14 +481,13 @@ fn requestGroups(groups: u32) {
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
     frontierState: {group: 0, binding: 30, type: 'storage', struct: 'FrontierState'},
     frontier: {group: 0, binding: 31, type: 'storage'},
-    frontierGroups: {group: 0, binding: 32, type: 'storage'},
   },
   entryPoints: {
     expandFrontier: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'frontierState', 'frontier'],
-    advance: ['labels', 'positions', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'frontierState', 'frontier', 'frontierGroups'],
+    advance: ['labels', 'positions', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'frontierState', 'frontier'],
   },
   structs: {
-    Search: {size: 32, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, isExactPending: {offset: 24, type: 'u32'}, undecidedLength: {offset: 28, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
     NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},

@@ -20,7 +20,7 @@ import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
 /** Storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 11;
+const STORAGE_BUFFERS = 10;
 const MAX_DIM = 4;
 
 /** Labels that stay on the device. */
@@ -55,13 +55,13 @@ export interface GridBfsGpu extends DbscanAlgorithm {
  * GPU-DBSCAN (Milanesi): bounds, binning, sort by cell, cell extents, core test, one breadth-first search per
  * cluster, on a uniform grid in 1 to 4 dimensions; float32 and float64 points.
  *
- * Rounds of the search are recorded in batches, so the host waits once per 32 rounds, not once per level.
+ * Rounds of the search are recorded in batches, so the host waits once per up to 64 rounds, not once per level.
  * Counters: `clusters`, `levels`, `maxFrontier`, `batches`. Device bytes a point, 2-D float32: at most 76
  * (points 8, grid 52, labels 4, frontiers 8, list of undecided points 4), results in buffers that the grid no longer needs. Host bytes a
  * point beyond input and result: none; staging takes 32 MiB at most.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * @throws GpuLimitError  if the device binds fewer than 11 storage buffers a kernel
+ * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
  * @complexity O(n · k) work, k = points in the 3^dim cells around a point; depth follows the number of levels
  * @source  Milanesi, GPU-DBSCAN, §3
  */

@@ -1,8 +1,5 @@
 // State of a run, and the list of points with pairs that float32 cannot decide.
 
-import gpu::dispatch::foldDispatch;
-import gpu_primitives::frontier::frontierGroups;
-
 struct Search {
   minPts: u32,
   // Label of the cluster being expanded; wraps from −1 to 0 at the first.
@@ -12,10 +9,18 @@ struct Search {
   isDone: u32,
   levels: u32,
   maxFrontier: u32,
-  // 1 while the listed points are being expanded exactly.
-  isExactPending: u32,
+  // Invocations that share the candidates of one frontier point: a power of two up to 256.
+  team: u32,
+  // Frontier points that the next `expandFrontier` is to take; 0 where `advance` took them itself.
+  largeLength: u32,
+  // Where the exact expansion of the listed points stands: NOT_ASKED, ASKED or FINISHED.
+  exactStage: u32,
   undecidedLength: atomic<u32>,
 }
+
+const NOT_ASKED: u32 = 0u;
+const ASKED: u32 = 1u;
+const FINISHED: u32 = 2u;
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
 // Positions; each point is listed at most once between two clearings, so `length` places suffice.
@@ -23,12 +28,4 @@ struct Search {
 
 fn listUndecided(a: u32) {
   undecidedPoints[atomicAdd(&search.undecidedLength, 1u)] = a;
-}
-
-// By one invocation: asks for `groups` workgroups in the next exact dispatch (words 3 to 5 of the indirect buffer).
-fn requestExactGroups(groups: u32) {
-  let counts = foldDispatch(groups);
-  frontierGroups[3] = counts.x;
-  frontierGroups[4] = counts.y;
-  frontierGroups[5] = counts.z;
 }
