@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {Kernel} from '@epsball/gpu';
-import {float64ProbeWgsl} from '../src/float64Probe.wgsl.ts';
+import {float64ProbeWgsl} from './float64Probe.wgsl.ts';
 import {openSession, words, type Session} from './session.ts';
 
 let session: Session;

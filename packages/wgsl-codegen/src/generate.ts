@@ -49,8 +49,8 @@ function differencesFrom(root: string, wanted: ReadonlyMap<string, string>): Dif
     if (!existsSync(path)) differences.push({file, kind: 'missing'});
     else if (readFileSync(path, 'utf8') !== text) differences.push({file, kind: 'stale'});
   }
-  for (const file of globSync('packages/*/src/**/*.wgsl.ts', {cwd: root})) {
-    if (!wanted.has(file)) differences.push({file, kind: 'orphaned'});
+  for (const file of globSync('packages/*/{src,test}/**/*.wgsl.ts', {cwd: root})) {
+    if (!wanted.has(file) && !isFixture(file)) differences.push({file, kind: 'orphaned'});
   }
   return differences.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
@@ -85,11 +85,20 @@ function readPackages(root: string): PackageSources[] {
   return readdirSync(join(root, 'packages'))
     .sort()
     .map((folder) => {
-      const src = join(root, 'packages', folder, 'src');
-      const paths = globSync('**/*.wgsl', {cwd: src}).sort();
-      return {folder, files: new Map(paths.map((path) => [path, readFileSync(join(src, path), 'utf8')]))};
+      const home = join(root, 'packages', folder);
+      const found = globSync('{src,test}/**/*.wgsl', {cwd: home}).filter((file) => !isFixture(file));
+      const paths = found.map((file) => file.replace(/^src\//, '')).sort();
+      return {
+        folder,
+        files: new Map(paths.map((path) => [path, readFileSync(join(root, fileName(folder, path)), 'utf8')])),
+      };
     })
     .filter(({files}) => files.size > 0);
+}
+
+/** Files that tests only look at: `test/fixtures` of a package. */
+function isFixture(file: string): boolean {
+  return /(?:^|\/)test\/fixtures\//.test(file);
 }
 
 /** Whether a file is a kernel of its own; without `@compute` it is a module that others import. */

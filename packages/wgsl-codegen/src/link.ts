@@ -5,7 +5,7 @@ import {CodegenError, lineAt} from './codegenError.ts';
 export interface PackageSources {
   /** folder name below `packages/`, for example `spatial-grid` */
   readonly folder: string;
-  /** source text by path below `src/`, for example `gpu/ranges.wgsl` */
+  /** source text by path below `src/`, for example `gpu/ranges.wgsl`; those of tests as `test/probe.wgsl` */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -16,7 +16,7 @@ export interface PackageSources {
  *
  * @param packages  every package that has .wgsl files; not modified
  * @param folder    package folder of the kernel
- * @param path      path of the kernel below `src/`
+ * @param path      path of the kernel below `src/`, or from `test/` on
  * @returns         plain WGSL with the kernel's comments
  * @throws CodegenError  at the file and line of a syntax error or of a name that nothing declares
  */
@@ -48,11 +48,17 @@ export function moduleName(folder: string): string {
 
 /** Path of a .wgsl file as errors print it. */
 export function fileName(folder: string, path: string): string {
-  return `packages/${folder}/src/${path}`;
+  return isOfTests(path) ? `packages/${folder}/${path}` : `packages/${folder}/src/${path}`;
 }
 
+function isOfTests(path: string): boolean {
+  return path.startsWith('test/');
+}
+
+/** What other packages may import: everything but kernels of tests. */
 function toBundle({folder, files}: PackageSources): WeslBundle {
-  return {name: moduleName(folder), edition: '2026_pre', modules: Object.fromEntries(files)};
+  const published = [...files].filter(([path]) => !isOfTests(path));
+  return {name: moduleName(folder), edition: '2026_pre', modules: Object.fromEntries(published)};
 }
 
 /** The `//` lines at the very top of a file. */

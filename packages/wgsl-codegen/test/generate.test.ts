@@ -1,10 +1,20 @@
-import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {findDifferences, writeModules} from '../src/index.ts';
 
 const KERNELS = 'packages/alpha-kernels/src/gpu';
+
+const PROBE = `import package::gpu::ranges::twice;
+
+@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+
+@compute @workgroup_size(1)
+fn probe() {
+  words[0] = twice(words[0]);
+}
+`;
 
 describe('a workspace of kernels', () => {
   let root = '';
@@ -47,6 +57,42 @@ describe('a workspace of kernels', () => {
     ];
     expect(await findDifferences(root)).toEqual(differences);
     await writeModules(root);
+    expect(await findDifferences(root)).toEqual([]);
+  });
+
+  it('generates a kernel below test beside it, linked with modules of src and of other packages', async () => {
+    const folder = join(root, 'packages/alpha-kernels/test/gpu');
+    mkdirSync(folder, {recursive: true});
+    writeFileSync(join(folder, 'probe.wgsl'), PROBE);
+    const file = 'packages/alpha-kernels/test/gpu/probe.wgsl.ts';
+    expect(await findDifferences(root)).toEqual([{file, kind: 'missing'}]);
+    await writeModules(root);
+    const text = readFileSync(join(root, file), 'utf8');
+    expect(text).toContain("label: 'alpha-kernels/test/gpu/probe'");
+    expect(text).toContain('fn twice(');
+    expect(await findDifferences(root)).toEqual([]);
+    rmSync(join(folder, 'probe.wgsl'));
+    expect(await findDifferences(root)).toEqual([{file, kind: 'orphaned'}]);
+  });
+
+  it('names file and line of an unknown name in a kernel below test', async () => {
+    mkdirSync(join(root, 'packages/alpha-kernels/test'));
+    writeFileSync(join(root, 'packages/alpha-kernels/test/probe.wgsl'), PROBE.replace('= twice(', '= thrice('));
+    await expect(findDifferences(root)).rejects.toThrow(/^packages\/alpha-kernels\/test\/probe\.wgsl:7: .*thrice/);
+  });
+
+  it('lets no package import a kernel of another one’s tests', async () => {
+    mkdirSync(join(root, 'packages/beta-math/test'));
+    writeFileSync(join(root, 'packages/beta-math/test/private.wgsl'), 'fn twice(a: u32) -> u32 { return 2u * a; }\n');
+    edit('reduce.wgsl', 'package::gpu::ranges::twice', 'beta_math::test::private::twice');
+    await expect(findDifferences(root)).rejects.toThrow(`${KERNELS}/reduce.wgsl:`);
+  });
+
+  it('leaves fixtures of tests alone', async () => {
+    const folder = join(root, 'packages/alpha-kernels/test/fixtures/packages/x/src');
+    mkdirSync(folder, {recursive: true});
+    writeFileSync(join(folder, 'probe.wgsl'), PROBE);
+    writeFileSync(join(folder, 'other.wgsl.ts'), '');
     expect(await findDifferences(root)).toEqual([]);
   });
 
