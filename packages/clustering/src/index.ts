@@ -25,3 +25,4 @@ export {canonicalizeLabels} from './labels.ts';
 export {squaredDistance, squaredEps} from './neighbourhood.ts';
 export {pointCount, validatePoints, type PointSet} from './points.ts';
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener} from './progress.ts';
+export {RunPacer} from './runPacer.ts';

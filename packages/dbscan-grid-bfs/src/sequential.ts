@@ -1,5 +1,6 @@
 import {
   PhaseClock,
+  RunPacer,
   throwIfAborted,
   UnsupportedDimensionError,
   validateDbscanParams,
@@ -13,7 +14,6 @@ import {
 } from '@epsball/clustering';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
 import {ClusterExpansion, POINT_COST} from './clusterExpansion.ts';
-import {RunPacer} from './runPacer.ts';
 
 /** Distance tests between two pauses: about a millisecond. */
 const SLICE_TESTS = 2 ** 20;

@@ -1,6 +1,7 @@
 import {
   PhaseClock,
   pointCount,
+  RunPacer,
   throwIfAborted,
   UnsupportedDimensionError,
   validateDbscanParams,
@@ -14,7 +15,6 @@ import {
 } from '@epsball/clustering';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
 import {LinearQuery} from './linearQuery.ts';
-import {RunPacer} from './runPacer.ts';
 import type {RegionQuery} from './regionQuery.ts';
 import {SeedListDbscan, type PointPositions} from './seedList.ts';
 

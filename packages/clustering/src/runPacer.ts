@@ -1,4 +1,5 @@
-import {throwIfAborted, type DbscanPhase, type DbscanRunOptions, type ProgressListener} from '@epsball/clustering';
+import type {DbscanPhase, DbscanRunOptions} from './dbscan.ts';
+import {throwIfAborted, type ProgressListener} from './progress.ts';
 
 /** Longest stretch without a turn of the event loop, in milliseconds. */
 const TURN_MS = 50;

@@ -1,0 +1,45 @@
+import {describe, expect, it} from 'vitest';
+import {RunAbortedError, RunPacer, type DbscanPhase, type Progress} from '@epsball/clustering';
+
+/** Work that the pacer sees as longer than its longest stretch, whatever the machine. */
+function busyFor(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe('RunPacer', () => {
+  it('reports a phase at most once per hundredth of its work', async () => {
+    const reports: Progress<DbscanPhase>[] = [];
+    const pacer = new RunPacer(1000, {onProgress: (progress) => reports.push(progress)});
+    for (let done = 0; done < 1000; done++) await pacer.pause('clusters', done);
+    expect(reports).toHaveLength(100);
+    expect(reports[1]).toEqual({phase: 'clusters', done: 10, total: 1000});
+  });
+
+  it('reports a new phase from its first pause on', async () => {
+    const reports: string[] = [];
+    const pacer = new RunPacer(100, {onProgress: ({phase, done}) => reports.push(`${phase} ${done}`)});
+    await pacer.pause('core', 90);
+    await pacer.pause('clusters', 0);
+    expect(reports).toEqual(['core 90', 'clusters 0']);
+  });
+
+  it('lets timers run during a long stretch of work', async () => {
+    let hasTurned = false;
+    setImmediate(() => (hasTurned = true));
+    const pacer = new RunPacer(1, {});
+    busyFor(60);
+    await pacer.pause('clusters', 0);
+    expect(hasTurned).toBe(true);
+  });
+
+  it('rejects with the phase and the reason once the signal has fired', async () => {
+    const controller = new AbortController();
+    const pacer = new RunPacer(10, {signal: controller.signal});
+    await pacer.pause('core', 0);
+    controller.abort('enough');
+    const pause = pacer.pause('core', 1);
+    await expect(pause).rejects.toThrow(RunAbortedError);
+    await expect(pause).rejects.toMatchObject({message: 'run aborted in core', cause: 'enough'});
+  });
+});
