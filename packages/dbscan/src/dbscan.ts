@@ -62,9 +62,6 @@ export interface Dbscan extends DbscanAlgorithm {
  *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
  */
 export async function dbscan(points: PointSet, options: DbscanOptions): Promise<DbscanOutcome> {
-  // Checked before a device is opened for nothing.
-  validatePoints(points);
-  validateDbscanParams(options);
   const reusable = new ChoosingDbscan(options);
   try {
     return await reusable.run(points, {eps: options.eps, minPts: options.minPts}, options);
@@ -113,6 +110,7 @@ class ChoosingDbscan implements Dbscan {
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanOutcome> {
     if (this.#isDestroyed) throw new InvalidParameterError('dbscan', 'destroyed', 'a Dbscan that is not destroyed');
+    // Checked before a device is opened for nothing.
     validatePoints(points);
     validateDbscanParams(params);
     throwIfAborted(options.signal, 'start');

@@ -8,3 +8,4 @@ export {
   type DbscanOptions,
   type DbscanOutcome,
 } from './dbscan.ts';
+export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';

@@ -2,6 +2,7 @@ import type {PointSet} from '@epsball/clustering';
 import {afterAll, describe, expect, it} from 'vitest';
 import {GPU_PAYS_FROM} from '../src/choose.ts';
 import {createDbscan, dbscan} from '../src/dbscan.ts';
+import {createDeviceDbscan} from '../src/deviceDbscan.ts';
 import {isGpu, openGpuOrExplain} from './testGpu.ts';
 
 // Opened while tests are collected, because whether there is an adapter decides what is reported as skipped.
@@ -52,6 +53,30 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     expect([...first.labels]).toEqual(LABELS);
     expect([...second.labels]).toEqual([0, 0]);
     expect(second.adapter).toBe(first.adapter);
+  });
+
+  it('leaves the labels on a device whose owner put the points there', async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    const {device} = gpu;
+    const coords = device.createBuffer({
+      size: POINTS.coords.byteLength,
+      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+    });
+    device.queue.writeBuffer(coords, 0, Float32Array.from(POINTS.coords));
+    using onDevice = await createDeviceDbscan({device});
+    const {labels, clusterCount} = await onDevice.run({coords, length: 5, dim: 2}, PARAMS);
+    const staging = device.createBuffer({size: 20, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(labels, 0, staging, 0, 20);
+    device.queue.submit([encoder.finish()]);
+    await staging.mapAsync(GPUMapMode.READ);
+    expect([...new Int32Array(staging.getMappedRange())]).toEqual(LABELS);
+    expect(clusterCount).toBe(2);
+    for (const buffer of [coords, staging]) buffer.destroy();
+  });
+
+  it('wants a device or a Gpu for points on a device, not both or none', async () => {
+    await expect(createDeviceDbscan({})).rejects.toThrow('expected exactly one of device and gpu');
   });
 
   it('says which variants take more dimensions than the GPU does', async () => {
