@@ -41,7 +41,7 @@ export function milanesiCells(gpuMs = 100): Cell[] {
   ];
 }
 
-export function failedGpuCell(error: string): Cell {
+function failedGpuCell(error: string): Cell {
   const {dataset, n, dim, eps, minPts} = measuredCell(1, {n: 1000, row: 'grid-bfs', backend: 'gpu'});
   return {status: 'failed', dataset, n, dim, eps, minPts, row: 'grid-bfs', backend: 'gpu', error};
 }

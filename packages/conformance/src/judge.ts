@@ -23,7 +23,7 @@ export async function judgeCase(
 }
 
 /** The first difference between two results, in words, or null. */
-export function findDifference(actual: DbscanLabels, expected: DbscanLabels): string | null {
+function findDifference(actual: DbscanLabels, expected: DbscanLabels): string | null {
   const n = expected.labels.length;
   for (let i = 0; i < n; i++) {
     if (actual.coreMask[i] !== expected.coreMask[i]) {

@@ -11,7 +11,7 @@ export function toPoints(precision: Precision, dim: number, values: readonly num
 }
 
 /** The same points in another order: point k of the result is point `order[k]`. */
-export function reorder({coords, dim}: PointSet, order: readonly number[]): PointSet {
+function reorder({coords, dim}: PointSet, order: readonly number[]): PointSet {
   const sorted = coords.slice();
   order.forEach((from, to) => sorted.set(coords.subarray(from * dim, (from + 1) * dim), to * dim));
   return {coords: sorted, dim};

@@ -40,7 +40,7 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
 }
 
 /** `clusters  ████████░░░░  63 %`; without a bar where the total is not known. */
-export function formatProgress({phase, done, total}: Progress): string {
+function formatProgress({phase, done, total}: Progress): string {
   if (total <= 0) return phase;
   const share = Math.min(1, Math.max(0, done / total));
   const full = Math.round(share * BAR_WIDTH);

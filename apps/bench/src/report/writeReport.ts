@@ -1,7 +1,8 @@
-import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {resultFileSchema, type ResultFile} from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
+import {writeFileAtomically} from '@epsball/datasets';
 import {z} from 'zod';
 import {renderCsv} from './csv.ts';
 import {renderHtml} from './html.ts';
@@ -51,9 +52,8 @@ export async function writeReport({results, compare, outDir}: WriteReportOptions
     ['report.csv', renderCsv(report)],
   ] as const;
   for (const [name, text] of texts) {
-    // Renamed when whole, so that a failed run leaves the old report.
-    await writeFile(join(outDir, `${name}.tmp`), text);
-    await rename(join(outDir, `${name}.tmp`), join(outDir, name));
+    // A failed run leaves the old report.
+    await writeFileAtomically(join(outDir, name), (temporary) => writeFile(temporary, text));
   }
   return texts.map(([name]) => join(outDir, name));
 }

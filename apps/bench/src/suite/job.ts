@@ -26,7 +26,7 @@ export interface MeasureJob {
 }
 
 /** Say which adapter the choice comes to. */
-export interface ProbeJob {
+interface ProbeJob {
   readonly kind: 'probe';
   readonly adapter: AdapterChoice;
 }

@@ -4,7 +4,7 @@ import {promisify} from 'node:util';
 import type {Machine} from '@epsball/benchmarks';
 
 /** Environment variable that names the commit where there is no repository, such as in the bundle. */
-export const COMMIT_VARIABLE = 'EPSBALL_COMMIT';
+const COMMIT_VARIABLE = 'EPSBALL_COMMIT';
 
 export function describeMachine(): Machine {
   return {

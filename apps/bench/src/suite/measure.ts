@@ -21,12 +21,10 @@ import {
 import {datasetHash} from '@epsball/datasets';
 import {BACKENDS, catalogue} from '@epsball/dbscan';
 import {listAdapters, openGpu, type AdapterChoice} from '@epsball/gpu';
+import {DEFINITION_LIMIT} from '../definition.ts';
 import {watchPeak} from './hostMemory.ts';
 import type {MeasureJob} from './job.ts';
 import {loadWorkload} from './loadWorkload.ts';
-
-/** The O(n²) definition is computed up to this many points. */
-const DEFINITION_MAX_N = 4000;
 
 /** Short runs repeat up to this many times as often as the profile asks, and warm up so. */
 const MORE_REPEATS = 5;
@@ -179,7 +177,7 @@ function needsRepeat(job: MeasureJob, runs: readonly DbscanStats[], spentMs: num
 
 /** Compares the reference with the O(n²) definition where that is affordable. */
 async function verifyReference(points: PointSet, job: MeasureJob, result: DbscanResult): Promise<Verification[]> {
-  if (pointCount(points) > DEFINITION_MAX_N) return ['reference'];
+  if (pointCount(points) > DEFINITION_LIMIT) return ['reference'];
   const {dbscanOracle} = await import('@epsball/conformance');
   if (hashResult(dbscanOracle(points, job.workload.params)) !== hashResult(result)) {
     throw new Error('labels of the sequential variant differ from the O(n²) definition');

@@ -1,7 +1,8 @@
-import {mkdir, rename, writeFile} from 'node:fs/promises';
+import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
+import {writeFileAtomically} from '@epsball/datasets';
 import type {AdapterChoice} from '@epsball/gpu';
 import {writeReport} from '../report/writeReport.ts';
 import {runInChild} from './childProcess.ts';
@@ -71,7 +72,7 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
       cells,
     };
     const file = join(resultsDir, `${stem}.json`);
-    await writeWhole(file, `${JSON.stringify(result, null, 2)}\n`);
+    await writeFileAtomically(file, (temporary) => writeFile(temporary, `${JSON.stringify(result, null, 2)}\n`));
     resultFiles.push(file);
     failures.push(...brokenPromises(suite, result));
   }
@@ -99,10 +100,4 @@ async function probeAdapter(adapter: AdapterChoice, signal: AbortSignal | undefi
 /** `20261120T150423Z`: sorts by time and is a file name everywhere. */
 function fileStamp(date: Date): string {
   return date.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-}
-
-/** Writes under another name and renames, so that a reader never sees half a file. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.tmp`, text);
-  await rename(`${file}.tmp`, file);
 }
