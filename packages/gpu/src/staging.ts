@@ -36,8 +36,11 @@ export class Uploader implements Disposable {
     for (let start = 0, k = 0; start < totalBytes; start += CHUNK_BYTES, k++) {
       const end = Math.min(start + CHUNK_BYTES, totalBytes);
       const staging = await this.#ring.mapped(k, Math.min(totalBytes, CHUNK_BYTES), GPUMapMode.WRITE);
-      fillChunk(staging.getMappedRange(0, end - start), start, end);
-      staging.unmap();
+      try {
+        fillChunk(staging.getMappedRange(0, end - start), start, end);
+      } finally {
+        staging.unmap();
+      }
       const encoder = device.createCommandEncoder();
       encoder.copyBufferToBuffer(staging, 0, target, start, end - start);
       device.queue.submit([encoder.finish()]);
@@ -73,7 +76,7 @@ export class Reader implements Disposable {
     const {device} = this.#gpu;
     const chunks = Math.ceil(bytes.length / CHUNK_BYTES);
     const capacity = Math.min(CHUNK_BYTES, Math.ceil(bytes.length / 4) * 4);
-    const request = async (k: number): Promise<void> => {
+    const copyAndMap = async (k: number): Promise<void> => {
       const start = k * CHUNK_BYTES;
       const size = Math.ceil(Math.min(CHUNK_BYTES, bytes.length - start) / 4) * 4;
       const staging = this.#ring.slot(k, capacity);
@@ -83,7 +86,13 @@ export class Reader implements Disposable {
       await staging.mapAsync(GPUMapMode.READ, 0, size);
     };
     const pending: Promise<void>[] = [];
-    for (let k = 0; k < Math.min(RING_LENGTH, chunks); k++) pending.push(request(k));
+    const request = (k: number): void => {
+      const mapped = copyAndMap(k);
+      // A lost device fails all of them at once; the loop reports the first, and the others must not go unhandled.
+      mapped.catch(() => undefined);
+      pending.push(mapped);
+    };
+    for (let k = 0; k < Math.min(RING_LENGTH, chunks); k++) request(k);
     for (let k = 0; k < chunks; k++) {
       await pending[k];
       const start = k * CHUNK_BYTES;
@@ -91,7 +100,7 @@ export class Reader implements Disposable {
       const staging = this.#ring.slot(k, capacity);
       part.set(new Uint8Array(staging.getMappedRange(0, Math.ceil(part.length / 4) * 4)).subarray(0, part.length));
       staging.unmap();
-      if (k + RING_LENGTH < chunks) pending.push(request(k + RING_LENGTH));
+      if (k + RING_LENGTH < chunks) request(k + RING_LENGTH);
     }
   }
 

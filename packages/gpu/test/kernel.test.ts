@@ -1,0 +1,173 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {foldDispatch, Kernel, openGpu, ParamRing, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {probeWgsl} from './probe.wgsl.ts';
+import {describeGpu} from './testGpu.ts';
+
+describeGpu('on a device', () => {
+  let gpu: Gpu;
+  let scratch: Scratch;
+  let uploader: Uploader;
+  let reader: Reader;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+    scratch = new Scratch(gpu, 'test');
+    uploader = new Uploader(gpu, 'test');
+    reader = new Reader(gpu, 'test');
+  });
+  afterAll(() => {
+    for (const owned of [scratch, uploader, reader, gpu]) owned.destroy();
+  });
+
+  async function run(record: (pass: GPUComputePassEncoder) => void): Promise<void> {
+    await gpu.guard('test', async () => {
+      const encoder = gpu.device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      record(pass);
+      pass.end();
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+  }
+
+  it('a kernel finds its buffers by name, in any order, and ignores others', async () => {
+    const kernel = await Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 7});
+    const [input, output] = [scratch.take('input', 12), scratch.take('output', 12)];
+    await uploader.upload(Uint32Array.of(1, 2, 0xffffffff), input);
+    const buffers = {somethingElse: input, output, input};
+    await run((pass) => kernel.dispatchOver(pass, kernel.bind(buffers), 3));
+    const words = new Uint32Array(3);
+    await reader.read(output, words);
+    expect([...words]).toEqual([8, 9, 6]);
+  });
+
+  it('a missing buffer, an unknown override and an unknown entry point do not compile', async () => {
+    const kernel = await Kernel.create(gpu, probeWgsl, 'addBias');
+    const input = scratch.take('input', 12);
+    // @ts-expect-error output is missing
+    expect(() => kernel.bind({input})).toThrow();
+    // @ts-expect-error the kernel has no such override
+    await expect(Kernel.create(gpu, probeWgsl, 'addBias', {BAIS: 7})).rejects.toThrow('BAIS');
+    // @ts-expect-error the kernel has no such entry point
+    await expect(Kernel.create(gpu, probeWgsl, 'addBase')).rejects.toThrow('addBase');
+  });
+
+  it('one pipeline serves all kernels of the same source, entry point and overrides', async () => {
+    const [a, b, c] = await Promise.all([
+      Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 1}),
+      Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 1}),
+      Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 2}),
+    ]);
+    expect(a.pipeline).toBe(b.pipeline);
+    expect(a.pipeline).not.toBe(c.pipeline);
+  });
+
+  it('a slice binds from its offset on, for its size', async () => {
+    const kernel = await Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 1});
+    const [input, output] = [scratch.take('input', 1024), scratch.take('output', 1024)];
+    await uploader.upload(
+      Uint32Array.from({length: 256}, (_, k) => k),
+      input,
+    );
+    await uploader.upload(new Uint32Array(256), output);
+    const group = kernel.bind({
+      input: {buffer: input, offset: 512, size: 8},
+      output: {buffer: output, offset: 256},
+    });
+    await run((pass) => kernel.dispatchOver(pass, group, 256));
+    const words = new Uint32Array(256);
+    await reader.read(output, words);
+    const expected = new Uint32Array(256);
+    expected.set([129, 130], 64);
+    expect(words).toEqual(expected);
+  });
+
+  it('parameters arrive field by field, whatever their type', async () => {
+    using params = new ParamRing(gpu, 'test/params', 3);
+    const kernel = await Kernel.create(gpu, probeWgsl, 'copyParams');
+    const output = scratch.take('output', 72);
+    const values = {
+      length: 0xffffffff,
+      shift: -5,
+      scale: 0.1,
+      corner: [1.5, -2.5, 1e30],
+      strides: [1, 2, 3, 0x80000000],
+      table: [-1, 2, -3, 4, -5, 6, -7, 8],
+    };
+    // Round the ring more than once: an old slot leaves nothing behind.
+    for (let k = 0; k < 7; k++) params.write(probeWgsl.structs.ProbeParams, {...values, length: k, scale: k});
+    const slot = params.write(probeWgsl.structs.ProbeParams, values);
+    await run((pass) => kernel.dispatch(pass, kernel.bind({params: slot, output}), [1, 1, 1]));
+    const words = new Uint32Array(18);
+    await reader.read(output, words);
+    expect(words[0]).toBe(0xffffffff);
+    expect(new Int32Array(words.buffer)[1]).toBe(-5);
+    expect([...new Float32Array(words.buffer, 8, 4)]).toEqual([0.1, 1.5, -2.5, 1e30].map(Math.fround));
+    expect([...words.subarray(6, 10)]).toEqual(values.strides);
+    expect([...new Int32Array(words.buffer, 40)]).toEqual(values.table);
+  });
+
+  it('slots taken before one submit keep their own values, as many as the ring has', async () => {
+    const slots = 16;
+    using params = new ParamRing(gpu, 'test/params', slots);
+    const kernel = await Kernel.create(gpu, probeWgsl, 'copyParams');
+    const output = scratch.take('slots', 256 * slots);
+    const zeros = {shift: 0, scale: 0, corner: [0, 0, 0], strides: [0, 0, 0, 0], table: Array<number>(8).fill(0)};
+    await run((pass) => {
+      for (let k = 0; k < slots; k++) {
+        const slot = params.write(probeWgsl.structs.ProbeParams, {...zeros, length: 100 + k});
+        const group = kernel.bind({params: slot, output: {buffer: output, offset: 256 * k, size: 72}});
+        kernel.dispatch(pass, group, [1, 1, 1]);
+      }
+    });
+    const words = new Uint32Array(64 * slots);
+    await reader.read(output, words);
+    expect(Array.from({length: slots}, (_, k) => words[64 * k])).toEqual(
+      Array.from({length: slots}, (_, k) => 100 + k),
+    );
+  });
+
+  it('more than 65535 workgroups run once each, folded by the host', async () => {
+    const count = 70_001;
+    const kernel = await Kernel.create(gpu, probeWgsl, 'countVisits');
+    const visits = scratch.take('visits', 4 * count);
+    await uploader.upload(new Uint32Array(count), visits);
+    const group = kernel.bind({visits: {buffer: visits, size: 4 * count}});
+    await run((pass) => kernel.dispatch(pass, group, foldDispatch(count)));
+    const words = new Uint32Array(count);
+    await reader.read(visits, words);
+    expect(words.every((word) => word === 1)).toBe(true);
+  });
+
+  it('more than 65535 workgroups run once each, folded by a kernel', async () => {
+    const count = 70_001;
+    const [fold, visit] = [
+      await Kernel.create(gpu, probeWgsl, 'foldOnDevice'),
+      await Kernel.create(gpu, probeWgsl, 'countVisits'),
+    ];
+    const [input, counts, visits] = [
+      scratch.take('input', 16),
+      scratch.take('counts', 16),
+      scratch.take('visits', 4 * count),
+    ];
+    await uploader.upload(Uint32Array.of(count), input);
+    await uploader.upload(new Uint32Array(count), visits);
+    await run((pass) => {
+      fold.dispatch(pass, fold.bind({input: {buffer: input, size: 4}, output: counts}), [1, 1, 1]);
+      visit.dispatchIndirect(pass, visit.bind({visits: {buffer: visits, size: 4 * count}}), counts);
+    });
+    const words = new Uint32Array(count);
+    await reader.read(visits, words);
+    expect(words.every((word) => word === 1)).toBe(true);
+  });
+
+  it('the device folds as the host does, in two dimensions', async () => {
+    const counts = Uint32Array.of(0, 1, 65_534, 65_535, 65_536, 131_070, 131_071, 65_535 ** 2 - 1, 65_535 ** 2);
+    const kernel = await Kernel.create(gpu, probeWgsl, 'foldOnDevice');
+    const [input, output] = [scratch.take('foldInput', 4 * counts.length), scratch.take('folds', 12 * counts.length)];
+    await uploader.upload(counts, input);
+    await run((pass) => kernel.dispatch(pass, kernel.bind({input, output}), [1, 1, 1]));
+    const words = new Uint32Array(3 * counts.length);
+    await reader.read(output, words);
+    expect([...words]).toEqual([...counts].flatMap((count) => foldDispatch(count)));
+  });
+});

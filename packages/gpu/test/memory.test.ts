@@ -1,0 +1,176 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {GpuLimitError} from '@epsball/clustering';
+import {
+  DeviceTimer,
+  findAdapter,
+  gpuInstance,
+  openGpu,
+  ParamRing,
+  Reader,
+  Scratch,
+  Uploader,
+  type Gpu,
+} from '@epsball/gpu';
+import {describeGpu} from './testGpu.ts';
+
+describeGpu('the account of device memory', () => {
+  let gpu: Gpu;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+  });
+  afterAll(() => gpu.destroy());
+
+  it('counts live buffers and the most alive at one time', () => {
+    const before = gpu.allocatedBytes;
+    gpu.resetPeak();
+    const a = gpu.createBuffer('test/a', 1000, GPUBufferUsage.STORAGE);
+    const b = gpu.createBuffer('test/b', 2001, GPUBufferUsage.STORAGE);
+    expect(gpu.allocatedBytes - before).toBe(1000 + 2004);
+    a.destroy();
+    const c = gpu.createBuffer('test/c', 400, GPUBufferUsage.UNIFORM);
+    expect(gpu.allocatedBytes - before).toBe(2404);
+    expect(gpu.peakBytes - before).toBe(3004);
+    gpu.resetPeak();
+    expect(gpu.peakBytes).toBe(gpu.allocatedBytes);
+    b.destroy();
+    c.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
+  });
+
+  it('gives every buffer a label and at least 16 bytes', () => {
+    using empty = gpu.createBuffer('test/empty', 0, GPUBufferUsage.STORAGE);
+    expect(empty.buffer.label).toBe('test/empty');
+    expect(empty.size).toBe(16);
+  });
+
+  it('comes back to the start when every owner is destroyed, twice', async () => {
+    const before = gpu.allocatedBytes;
+    const scratch = new Scratch(gpu, 'test');
+    const params = new ParamRing(gpu, 'test/params');
+    const timer = new DeviceTimer(gpu, 'test');
+    const uploader = new Uploader(gpu, 'test');
+    const reader = new Reader(gpu, 'test');
+    const target = scratch.take('words', 4096);
+    await uploader.upload(new Uint32Array(1024), target);
+    await reader.read(target, new Uint32Array(1024));
+    expect(gpu.allocatedBytes).toBeGreaterThan(before);
+    const owners = [scratch, params, timer, uploader, reader];
+    for (const owner of [...owners, ...owners]) owner.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
+    const buffer = gpu.createBuffer('test/twice', 64, GPUBufferUsage.STORAGE);
+    buffer.destroy();
+    buffer.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
+  });
+
+  it('does not count staging, which lies in host memory', async () => {
+    using scratch = new Scratch(gpu, 'test');
+    using uploader = new Uploader(gpu, 'test');
+    const target = scratch.take('words', 1 << 20);
+    const before = gpu.allocatedBytes;
+    await uploader.upload(new Uint8Array(1 << 20), target);
+    expect(gpu.allocatedBytes).toBe(before);
+  });
+
+  it('Scratch keeps a buffer that still fits, grows one that does not, and forgets no bytes', () => {
+    const before = gpu.allocatedBytes;
+    gpu.resetPeak();
+    using scratch = new Scratch(gpu, 'test');
+    const first = scratch.take('words', 1000);
+    expect(scratch.take('words', 999)).toBe(first);
+    expect(scratch.take('words', 0)).toBe(first);
+    expect(scratch.take('others', 1000)).not.toBe(first);
+    const second = scratch.take('words', 1004);
+    expect(second).not.toBe(first);
+    expect(second.size).toBe(1004);
+    expect(second.label).toBe('test/words');
+    expect(gpu.allocatedBytes - before).toBe(2004);
+    // The old buffer goes before the new one comes.
+    expect(gpu.peakBytes - before).toBe(2004);
+    scratch.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
+    expect(scratch.take('words', 8).size).toBe(16);
+  });
+
+  it('names what was asked and what is allowed for a buffer over the limit, and leaks nothing', () => {
+    const before = gpu.allocatedBytes;
+    const {maxBufferSize, maxStorageBufferBindingSize} = gpu.device.limits;
+    const storage = Math.min(maxBufferSize, maxStorageBufferBindingSize);
+    for (const [usage, allowed] of [
+      [GPUBufferUsage.STORAGE, storage],
+      [GPUBufferUsage.COPY_DST, maxBufferSize],
+    ]) {
+      const make = (): unknown => gpu.createBuffer('test/huge', allowed + 1, usage);
+      expect(make).toThrow(GpuLimitError);
+      expect(make).toThrow(
+        expect.objectContaining({code: 'GPU_LIMIT', asked: Math.ceil((allowed + 1) / 4) * 4, allowed}),
+      );
+    }
+    using scratch = new Scratch(gpu, 'test');
+    scratch.take('words', 64);
+    expect(() => scratch.take('words', storage + 4)).toThrow(GpuLimitError);
+    expect(scratch.take('words', 64).size).toBe(64);
+    scratch.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
+  });
+
+  it('lets a caller’s device live on', async () => {
+    const {adapter} = await findAdapter();
+    const device = await adapter.requestDevice();
+    const borrowed = await openGpu({device});
+    borrowed.destroy();
+    expect(() => borrowed.createBuffer('test/late', 16, GPUBufferUsage.STORAGE)).toThrow('destroyed by its owner');
+    const again = await openGpu({device});
+    expect(again.createBuffer('test/alive', 16, GPUBufferUsage.STORAGE).size).toBe(16);
+    device.destroy();
+  });
+});
+
+describeGpu('guard', () => {
+  let gpu: Gpu;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+  });
+  afterAll(() => gpu.destroy());
+
+  it('returns what the work returns', async () => {
+    expect(await gpu.guard('test', async () => 42)).toBe(42);
+  });
+
+  it('passes on what the work throws, and the next one works', async () => {
+    const failure = new RangeError('mine');
+    await expect(
+      gpu.guard('test', async () => {
+        throw failure;
+      }),
+    ).rejects.toBe(failure);
+    expect(await gpu.guard('test', async () => 'fine')).toBe('fine');
+  });
+
+  it('turns a validation error of the device into an exception that names the work', async () => {
+    const invalid = gpu.guard('copying nonsense', async () => {
+      const source = gpu.device.createBuffer({size: 16, usage: GPUBufferUsage.STORAGE});
+      const encoder = gpu.device.createCommandEncoder();
+      encoder.copyBufferToBuffer(source, 0, source, 0, 16);
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+    await expect(invalid).rejects.toThrow(/^copying nonsense: /);
+    expect(await gpu.guard('test', async () => 'fine')).toBe('fine');
+  });
+
+  it('turns out of memory into GpuLimitError', async () => {
+    // Dawn's null backend allows 512 MiB in all and says so as a driver would.
+    const nullGpu = await gpuInstance('null', ['backend=null']);
+    const device = await (await nullGpu.requestAdapter())?.requestDevice();
+    if (!device) throw new Error('Dawn has no null backend');
+    using small = await openGpu({device});
+    const greedy = small.guard('three buffers', async () => {
+      for (let k = 0; k < 3; k++) small.createBuffer(`test/${k}`, 200 * 2 ** 20, GPUBufferUsage.COPY_DST);
+    });
+    await expect(greedy).rejects.toThrow(GpuLimitError);
+    await expect(greedy).rejects.toThrow(/device memory for three buffers.*out of memory/i);
+    device.destroy();
+  });
+});

@@ -1,0 +1,98 @@
+import {globSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {gpuInstance, Kernel, openGpu, type Gpu, type KernelSource} from '@epsball/gpu';
+import {limitsByName} from '../src/adapters.ts';
+
+/** Values that each override takes in the workspace. */
+const VALUES: Readonly<Record<string, readonly (number | boolean)[]>> = {
+  DIM: [1, 2, 3, 4],
+  IS_SPARSE: [false, true],
+  IS_WIDE: [false, true],
+  IS_INCLUSIVE: [false, true],
+  OPERATOR: [0, 1, 2],
+  ELEMENT: [0, 1, 2],
+  ITEMS_PER_GROUP: [1, 256],
+  BIAS: [0, 7],
+};
+
+const ROOT = join(import.meta.dirname, '../../..');
+const files = globSync('packages/*/{src,test}/**/*.wgsl.ts', {cwd: ROOT})
+  .filter((file) => !file.includes('/fixtures/'))
+  .sort();
+
+/** Every combination of values of these overrides. */
+function combinations(names: readonly string[]): Record<string, number | boolean>[] {
+  let found: Record<string, number | boolean>[] = [{}];
+  for (const name of names) {
+    const values = VALUES[name];
+    if (!values) throw new Error(`override ${name} is new: add its values to this test`);
+    found = found.flatMap((chosen) => values.map((value) => ({...chosen, [name]: value})));
+  }
+  return found;
+}
+
+function storageBuffers(source: KernelSource, entryPoint: string): number {
+  return source.entryPoints[entryPoint].filter((name) => source.bindings[name].type !== 'uniform').length;
+}
+
+// Dawn's null backend validates and executes nothing, so this needs no adapter.
+describe('on the null backend', () => {
+  let device: GPUDevice;
+  let gpu: Gpu;
+
+  beforeAll(async () => {
+    const adapter = await (await gpuInstance('null', ['backend=null'])).requestAdapter();
+    if (!adapter) throw new Error('Dawn has no null backend');
+    device = await adapter.requestDevice({
+      requiredFeatures: [...adapter.features].filter((feature): feature is GPUFeatureName => feature === 'subgroups'),
+      requiredLimits: limitsByName(adapter.limits),
+    });
+    gpu = await openGpu({device});
+  });
+  afterAll(() => device.destroy());
+
+  it('there are kernels to compile', () => {
+    expect(files.length).toBeGreaterThan(10);
+  });
+
+  it.for(files)('%s compiles: every entry point with every combination of overrides', async (file) => {
+    const module: Record<string, KernelSource> = await import(join(ROOT, file));
+    const source = module[`${basename(file, '.wgsl.ts')}Wgsl`];
+    for (const entryPoint of Object.keys(source.entryPoints)) {
+      if (storageBuffers(source, entryPoint) > device.limits.maxStorageBuffersPerShaderStage) {
+        // The null backend has WebGPU's default limits only: no pipeline, but the code is checked.
+        const {messages} = await device.createShaderModule({code: source.code}).getCompilationInfo();
+        expect(messages.filter(({type}) => type === 'error')).toEqual([]);
+        continue;
+      }
+      for (const overrides of combinations(source.overrides)) {
+        const kernel = await Kernel.create(gpu, source, entryPoint, overrides);
+        expect(kernel.pipeline.label, JSON.stringify(overrides)).toBe(`${source.label}.${entryPoint}`);
+      }
+    }
+  });
+
+  it('no kernel binds more storage buffers than SwiftShader allows', async () => {
+    for (const file of files) {
+      const module: Record<string, KernelSource> = await import(join(ROOT, file));
+      for (const source of Object.values(module)) {
+        for (const entryPoint of Object.keys(source.entryPoints)) {
+          expect(storageBuffers(source, entryPoint), `${source.label}.${entryPoint}`).toBeLessThanOrEqual(12);
+        }
+      }
+    }
+  });
+
+  it('a kernel that is wrong is rejected', async () => {
+    const wrong = {
+      label: 'test/wrong',
+      code: '@compute @workgroup_size(1) fn main() { let a: u32 = 1.5; }',
+      overrides: [],
+      bindings: {},
+      entryPoints: {main: []},
+      structs: {},
+    } as const;
+    await expect(Kernel.create(gpu, wrong, 'main')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,65 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {DeviceTimer, findAdapter, openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from './testGpu.ts';
+
+describeGpu('DeviceTimer', () => {
+  let gpu: Gpu;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+  });
+  afterAll(() => gpu.destroy());
+
+  function submitPass(timer: DeviceTimer, name: string): void {
+    const encoder = gpu.device.createCommandEncoder();
+    timer.beginPass(encoder, name).end();
+    gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  it('gives milliseconds by name and forgets them on reset', async (context) => {
+    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(gpu, 'test');
+    for (const name of ['core', 'clusters', 'core']) submitPass(timer, name);
+    const times = await timer.read();
+    expect(Object.keys(times ?? {}).toSorted()).toEqual(['clusters', 'core']);
+    for (const ms of Object.values(times ?? {})) {
+      expect(ms).toBeGreaterThanOrEqual(0);
+      expect(ms).toBeLessThan(10_000);
+    }
+    timer.reset();
+    expect(await timer.read()).toEqual({});
+  });
+
+  it('holds more spans than its query set when room is made', async (context) => {
+    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(gpu, 'test');
+    for (let k = 0; k < 600; k++) {
+      await timer.makeRoom();
+      submitPass(timer, `span ${k}`);
+    }
+    expect(Object.keys((await timer.read()) ?? {})).toHaveLength(600);
+  });
+
+  it('goes on without timing once it is full and nobody makes room', async (context) => {
+    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(gpu, 'test');
+    await gpu.guard('test', async () => {
+      for (let k = 0; k < 300; k++) submitPass(timer, `span ${k}`);
+    });
+    expect(Object.keys((await timer.read()) ?? {})).toHaveLength(256);
+  });
+
+  it('times nothing on a device without timestamps', async () => {
+    const {adapter} = await findAdapter();
+    const device = await adapter.requestDevice();
+    const plain = await openGpu({device});
+    expect(plain.hasTimestamps).toBe(false);
+    using timer = new DeviceTimer(plain, 'test');
+    const encoder = device.createCommandEncoder();
+    timer.beginPass(encoder, 'core').end();
+    device.queue.submit([encoder.finish()]);
+    await timer.makeRoom();
+    expect(await timer.read()).toBeUndefined();
+    device.destroy();
+  });
+});
