@@ -17,4 +17,5 @@ export {
   type Judged,
   type LegalityPredicate,
 } from './predicates.ts';
+export {findPythonWithSklearn} from './sklearn.ts';
 export {formatRegression, readRegressions} from './regressions.ts';

@@ -39,7 +39,20 @@ const WORDS: u32 = DIGITS / 2u;
 
 var<workgroup> tally: array<atomic<u32>, DIGITS>;
 
-var<workgroup> running: array<u32, WORDS * WIDTH>;
+// Packed counts, word by word; within a word a lane after the other, in chunks of 16 with one word of padding.
+const CHUNK: u32 = 16u;
+
+const CHUNKS: u32 = WIDTH / CHUNK;
+
+const STRIDE: u32 = WIDTH + CHUNKS;
+
+var<workgroup> running: array<u32, WORDS * STRIDE>;
+
+var<workgroup> chunkTotals: array<u32, WORDS * CHUNKS>;
+
+fn slotOf(word: u32, lane: u32) -> u32 {
+  return word * STRIDE + lane + lane / CHUNK;
+}
 
 fn digitOf(key: u32) -> u32 {
   return (key >> params.shift) & params.digitMask;
@@ -57,22 +70,29 @@ fn digitOf(key: u32) -> u32 {
   }
 }
 
-// Inclusive scan of the packed counts of all lanes, word by word.
+// Exclusive scan of the packed counts over the lanes, word by word, in two levels: 128 invocations scan a chunk of 16
+// lanes of one word each, then 8 scan the totals of one word's chunks.
 fn scanPackedCounts(lane: u32) {
-  for (var reach = 1u; reach < WIDTH; reach *= 2u) {
-    var sums: array<u32, WORDS>;
-    for (var w = 0u; w < WORDS; w++) {
-      sums[w] = running[w * WIDTH + lane];
-      if (lane >= reach) {
-        sums[w] += running[w * WIDTH + lane - reach];
-      }
+  if (lane < WORDS * CHUNKS) {
+    var sum = 0u;
+    for (var k = 0u; k < CHUNK; k++) {
+      let slot = slotOf(lane / CHUNKS, (lane % CHUNKS) * CHUNK + k);
+      let count = running[slot];
+      running[slot] = sum;
+      sum += count;
     }
-    workgroupBarrier();
-    for (var w = 0u; w < WORDS; w++) {
-      running[w * WIDTH + lane] = sums[w];
-    }
-    workgroupBarrier();
+    chunkTotals[lane] = sum;
   }
+  workgroupBarrier();
+  if (lane < WORDS) {
+    var sum = 0u;
+    for (var k = 0u; k < CHUNKS; k++) {
+      let count = chunkTotals[lane * CHUNKS + k];
+      chunkTotals[lane * CHUNKS + k] = sum;
+      sum += count;
+    }
+  }
+  workgroupBarrier();
 }
 
 @compute @workgroup_size(256) fn scatterTiles(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -80,20 +100,17 @@ fn scanPackedCounts(lane: u32) {
   // A lane's items are neighbours, and lanes follow one another: ranks in this order keep the sort stable.
   let first = tile * TILE + lane * ITEMS;
   for (var w = 0u; w < WORDS; w++) {
-    running[w * WIDTH + lane] = 0u;
+    running[slotOf(w, lane)] = 0u;
   }
   for (var k = 0u; k < ITEMS && first + k < params.length; k++) {
     let digit = digitOf(keys[first + k]);
-    running[(digit / 2u) * WIDTH + lane] += 1u << (16u * (digit & 1u));
+    running[slotOf(digit / 2u, lane)] += 1u << (16u * (digit & 1u));
   }
   workgroupBarrier();
   scanPackedCounts(lane);
   var before: array<u32, WORDS>;
   for (var w = 0u; w < WORDS; w++) {
-    before[w] = 0u;
-    if (lane > 0u) {
-      before[w] = running[w * WIDTH + lane - 1u];
-    }
+    before[w] = running[slotOf(w, lane)] + chunkTotals[w * CHUNKS + lane / CHUNK];
   }
   for (var k = 0u; k < ITEMS && first + k < params.length; k++) {
     let key = keys[first + k];

@@ -128,23 +128,30 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 
 // To be called by all invocations of the workgroup.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
+  let chunk = lane / CHUNK;
   workgroupBarrier();
-  running[lane] = value;
+  running[lane + chunk] = value;
   workgroupBarrier();
-  for (var reach = 1u; reach < WIDTH0; reach *= 2u) {
-    var sum = running[lane];
-    if (lane >= reach) {
-      sum = combine(running[lane - reach], sum);
+  if (lane < CHUNKS) {
+    var sum = identity();
+    for (var k = 0u; k < CHUNK; k++) {
+      let slot = lane * (CHUNK + 1u) + k;
+      let next = combine(sum, running[slot]);
+      running[slot] = sum;
+      sum = next;
     }
-    workgroupBarrier();
-    running[lane] = sum;
-    workgroupBarrier();
+    chunkTotals[lane] = sum;
   }
+  workgroupBarrier();
   var before = identity();
-  if (lane > 0u) {
-    before = running[lane - 1u];
+  var total = identity();
+  for (var k = 0u; k < CHUNKS; k++) {
+    if (k == chunk) {
+      before = total;
+    }
+    total = combine(total, chunkTotals[k]);
   }
-  return Scanned(before, running[WIDTH0 - 1u]);
+  return Scanned(combine(before, running[lane + chunk]), total);
 }
 
 fn combine(a: u32, b: u32) -> u32 {
@@ -171,13 +178,22 @@ fn isLess(a: u32, b: u32) -> bool {
   return bitcast<f32>(a) < bitcast<f32>(b);
 }
 
-var<workgroup> running: array<u32, WIDTH0>;
+const CHUNK: u32 = 16u;
+
+var<workgroup> running: array<u32, SLOTS>;
+
+const CHUNKS: u32 = WIDTH0 / CHUNK;
 
 struct Scanned {
   // Combination of the values of all lower lanes.
   before: u32,
   total: u32,
 }
+
+var<workgroup> chunkTotals: array<u32, CHUNKS>;
+
+// One word of padding a chunk keeps the 16 scanning invocations off each other's memory banks.
+const SLOTS: u32 = WIDTH0 + CHUNKS;
 
 const WIDTH0: u32 = 256u;
 `,

@@ -48,6 +48,7 @@ export class CellSort implements Disposable {
   readonly #runs: RunBounds;
   readonly #starts: Scan;
   readonly #ranks: Scan;
+  #layout: GridLayout | undefined;
 
   private constructor(gpu: Gpu, parts: {sort: RadixSort; runs: RunBounds; starts: Scan; ranks: Scan}) {
     this.#gpu = gpu;
@@ -72,6 +73,10 @@ export class CellSort implements Disposable {
 
   /** Submits; waits for pipelines only. */
   async run(input: CellSortInput): Promise<SortedCells> {
+    const layout = input.overrides.IS_SPARSE ? 'sparse' : 'dense';
+    // The layouts share few buffers; keeping both would hold a third more than either needs.
+    if (layout !== this.#layout) this.#scratch.destroy();
+    this.#layout = layout;
     return input.overrides.IS_SPARSE ? this.#sortSparse(input) : this.#sortDense(input);
   }
 

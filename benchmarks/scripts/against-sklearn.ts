@@ -1,0 +1,122 @@
+// Usage: against-sklearn.ts [PYTHON]. Times `sequential` and scikit-learn's DBSCAN(algorithm='kd_tree') on the same points,
+// in turn, checks that the labels are equal to the byte, and prints a table. Exits with 1 where labels differ.
+import {spawn} from 'node:child_process';
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {cpus, tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {fileURLToPath} from 'node:url';
+import type {DbscanParams, PointSet} from '@epsball/clustering';
+import {findPythonWithSklearn} from '@epsball/conformance';
+import {generateDataset, writePoints} from '@epsball/datasets';
+import {createDbscan} from '@epsball/dbscan';
+import {summarizeTimes, type Timing} from '../src/statistics.ts';
+
+interface Workload {
+  readonly dataset: string;
+  readonly params: DbscanParams;
+}
+
+/** One sparse and even, one dense and clustered; about 6 and about 880 points within eps of a point. */
+const WORKLOADS: readonly Workload[] = [
+  {dataset: 'uniform:n=1000000,dim=2,seed=1', params: {eps: 0.00138, minPts: 5}},
+  {dataset: 'gaussians:n=1000000,dim=2,seed=1', params: {eps: 0.008, minPts: 10}},
+];
+
+const REPEATS = 3;
+
+/** Points of the run that loads and compiles code before anything is timed; the Python side does the same. */
+const LOADING_RUN_POINTS = 1000;
+
+const python = process.argv[2] ?? findPythonWithSklearn();
+if (python === undefined) throw new Error('no Python with scikit-learn; name one as the argument or in EPSBALL_PYTHON');
+process.stdout.write(`${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.version}\n`);
+for (const workload of WORKLOADS) await compare(workload, python);
+
+async function compare({dataset, params}: Workload, interpreter: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'epsball-against-'));
+  try {
+    const points = generateDataset(dataset);
+    const pointsFile = join(folder, 'points.npy');
+    await writePoints(pointsFile, points);
+    using sklearn = await startSklearn(interpreter, folder, pointsFile, params);
+    using ours = await createDbscan({algorithm: 'sequential', backend: 'sequential'});
+    const {coords, dim} = points;
+    await ours.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, params);
+    const sklearnMs: number[] = [];
+    const oursMs: number[] = [];
+    for (let repeat = 0; repeat < REPEATS; repeat++) {
+      sklearnMs.push(await sklearn.fit());
+      const {labels, stats, clusterCount} = await ours.run(points, params);
+      oursMs.push(stats.wallMs);
+      if (repeat === 0) describe(dataset, points, params, clusterCount);
+      if (!Buffer.from(labels.buffer).equals(await sklearn.labels())) {
+        process.stdout.write('  labels DIFFER\n');
+        process.exitCode = 1;
+        return;
+      }
+    }
+    const theirs = summarizeTimes(sklearnMs);
+    const own = summarizeTimes(oursMs);
+    printRow(`scikit-learn ${sklearn.version}`, theirs);
+    printRow('sequential', own);
+    process.stdout.write(
+      `  ${(theirs.medianMs / own.medianMs).toFixed(1)} times as fast; labels equal, byte for byte\n`,
+    );
+  } finally {
+    await rm(folder, {recursive: true});
+  }
+}
+
+function describe(dataset: string, {coords, dim}: PointSet, {eps, minPts}: DbscanParams, clusterCount: number): void {
+  const n = coords.length / dim;
+  process.stdout.write(`\n${dataset}: ${n} points, eps ${eps}, minPts ${minPts}, ${clusterCount} clusters\n`);
+}
+
+function printRow(name: string, {medianMs, allMs}: Timing): void {
+  const all = allMs.map((ms) => ms.toFixed(0)).join(', ');
+  process.stdout.write(`  ${name.padEnd(20)} ${medianMs.toFixed(0).padStart(7)} ms   (${all})\n`);
+}
+
+/** scikit-learn in a Python process that has read the points and fits when it is asked to. */
+interface Sklearn extends Disposable {
+  readonly version: string;
+  /** Wall milliseconds of one `fit`. */
+  fit(): Promise<number>;
+  /** Labels of the last fit: int32, little-endian. */
+  labels(): Promise<Buffer>;
+}
+
+async function startSklearn(
+  interpreter: string,
+  folder: string,
+  pointsFile: string,
+  params: DbscanParams,
+): Promise<Sklearn> {
+  const script = fileURLToPath(new URL('./sklearn_time.py', import.meta.url));
+  const labelsFile = join(folder, 'labels');
+  const child = spawn(interpreter, [script, pointsFile, String(params.eps), String(params.minPts), labelsFile], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const replies = createInterface({input: child.stdout})[Symbol.asyncIterator]();
+  const {version = 'unknown'} = await nextReply(replies);
+  return {
+    version,
+    fit: async () => {
+      child.stdin.write('\n');
+      const {ms} = await nextReply(replies);
+      if (ms === undefined) throw new Error('scikit-learn gave no time');
+      return ms;
+    },
+    labels: () => readFile(labelsFile),
+    [Symbol.dispose]: () => void child.stdin.end(),
+  };
+}
+
+async function nextReply(replies: AsyncIterator<string, unknown>): Promise<{version?: string; ms?: number}> {
+  const {done, value} = await replies.next();
+  if (done === true) throw new Error('the Python process ended early');
+  const reply: unknown = JSON.parse(value);
+  if (typeof reply !== 'object' || reply === null) throw new Error(`unexpected reply: ${value}`);
+  return reply;
+}
