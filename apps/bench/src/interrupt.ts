@@ -1,12 +1,19 @@
 /**
- * Turns the first Ctrl-C into an abort, so that devices close and no half-written file stays behind. The second
- * Ctrl-C meets no listener any more and ends the process at once.
+ * Does work that Ctrl-C turns into an abort, so that devices close and no half-written file stays behind. A second Ctrl-C
+ * meets no listener any more and ends the process at once, as the first does outside such work.
  *
- * @returns  the signal to hand to long work, and `release`, after which Ctrl-C acts as usual
+ * @throws DOMException  `AbortError`, whatever the work threw, if Ctrl-C came first
  */
-export function abortOnInterrupt(): {signal: AbortSignal; release: () => void} {
+export async function abortOnInterrupt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
+  const {signal} = controller;
   const abort = (): void => controller.abort(new DOMException('interrupted', 'AbortError'));
   process.once('SIGINT', abort);
-  return {signal: controller.signal, release: () => process.removeListener('SIGINT', abort)};
+  try {
+    await work(signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    process.removeListener('SIGINT', abort);
+  }
 }

@@ -1,5 +1,4 @@
 import {EXIT, exitCodeOf, lineOf} from './errors.ts';
-import {abortOnInterrupt} from './interrupt.ts';
 import {createProgram} from './program.ts';
 
 /**
@@ -13,14 +12,11 @@ export async function main(args: readonly string[]): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  const {signal, release} = abortOnInterrupt();
   try {
-    await createProgram(signal).parseAsync(args, {from: 'user'});
+    await createProgram().parseAsync(args, {from: 'user'});
   } catch (error) {
-    process.exitCode = signal.aborted ? EXIT.interrupted : exitCodeOf(error);
-    const line = signal.aborted ? 'interrupted' : lineOf(error);
+    process.exitCode = exitCodeOf(error);
+    const line = lineOf(error);
     if (process.exitCode !== EXIT.ok && line !== undefined) process.stderr.write(`epsball: ${line}\n`);
-  } finally {
-    release();
   }
 }

@@ -53,7 +53,19 @@ export function outputFile(flag: string, extensions: readonly string[]): (text: 
     }
     const folder = dirname(resolve(text));
     if (!existsSync(folder)) throw new UsageError(flag, text, `a file in a folder that exists (${folder} does not)`);
+    if (!statSync(folder).isDirectory()) throw new UsageError(flag, text, `a file in a folder (${folder} is none)`);
     if (existsSync(text) && statSync(text).isDirectory()) throw new UsageError(flag, text, 'a file, not a folder');
+    return text;
+  };
+}
+
+/** A parser of a folder to write to; it need not exist yet. */
+export function outputFolder(flag: string): (text: string) => string {
+  return (text) => {
+    // The nearest part of the path that exists must be a folder.
+    let existing = resolve(text);
+    while (!existsSync(existing)) existing = dirname(existing);
+    if (text === '' || !statSync(existing).isDirectory()) throw new UsageError(flag, text, 'a folder, not a file');
     return text;
   };
 }

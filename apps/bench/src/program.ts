@@ -7,12 +7,8 @@ import {addGenerateCommand} from './commands/generate.ts';
 import {addListCommand} from './commands/list.ts';
 import {addReportCommand} from './commands/report.ts';
 
-/**
- * The command line of `epsball`. Each command is a file of its own in `commands/`.
- *
- * @param signal  fires on Ctrl-C
- */
-export function createProgram(signal: AbortSignal): Command {
+/** The command line of `epsball`. Each command is a file of its own in `commands/`. */
+export function createProgram(): Command {
   const program = new Command('epsball');
   program
     .description('Density-based clustering on GPU, worker threads and CPU; the same labels everywhere.')
@@ -22,8 +18,8 @@ export function createProgram(signal: AbortSignal): Command {
     // Errors are thrown and become one line in main.ts.
     .exitOverride()
     .configureOutput({outputError: () => {}});
-  addClusterCommand(program, signal);
-  addBenchCommand(program, signal);
+  addClusterCommand(program);
+  addBenchCommand(program);
   addReportCommand(program);
   addGenerateCommand(program);
   addListCommand(program);

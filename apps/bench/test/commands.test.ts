@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import {catalogue} from '@epsball/dbscan';
 import {datasets} from '@epsball/datasets';
 import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -129,6 +130,26 @@ describe('epsball, interrupted', () => {
   });
 });
 
+describe('epsball bench, interrupted', () => {
+  it('ends with 130 and leaves no child process', async () => {
+    let cells: number[] = [];
+    const {code, stderr} = await runEpsball(['bench', 'milanesi', '--out', join(folder, 'interrupted')], {
+      whenStarted: (bench) => {
+        // After a cell's line the next cell's process runs.
+        bench.stdout?.on('data', (text: string) => {
+          if (cells.length > 0 || !text.includes('labels verified')) return;
+          cells = childrenOf(bench.pid);
+          if (cells.length > 0) bench.kill('SIGINT');
+        });
+      },
+    });
+    expect(stderr).toBe('epsball: interrupted\n');
+    expect(code).toBe(130);
+    expect(cells.length).toBeGreaterThan(0);
+    for (const cell of cells) expect(() => process.kill(cell, 0)).toThrow('ESRCH');
+  });
+});
+
 describe('epsball generate', () => {
   it('writes the same points for the same seed', async () => {
     for (const name of ['a.npy', 'b.npy']) {
@@ -175,3 +196,8 @@ describe('epsball --version', () => {
     expect(code).toBe(0);
   });
 });
+
+function childrenOf(pid: number | undefined): number[] {
+  const {stdout} = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'});
+  return stdout.split(/\s+/).filter(Boolean).map(Number);
+}

@@ -1,7 +1,8 @@
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {FailureError, UsageError} from '../errors.ts';
-import {oneOf} from '../options.ts';
+import {abortOnInterrupt} from '../interrupt.ts';
+import {oneOf, outputFolder} from '../options.ts';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 const PROFILES = ['quick', 'full'] as const;
@@ -12,7 +13,7 @@ interface BenchOptions {
   readonly adapter: AdapterChoice;
 }
 
-export function addBenchCommand(program: Command, signal: AbortSignal): void {
+export function addBenchCommand(program: Command): void {
   program
     .command('bench')
     .description('run benchmark suites and write their reports')
@@ -23,9 +24,11 @@ export function addBenchCommand(program: Command, signal: AbortSignal): void {
       oneOf('--profile', PROFILES),
       'quick',
     )
-    .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)')
+    .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder('--out'))
     .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
-    .action((names: readonly string[], options: BenchOptions) => bench(names, options, signal));
+    .action((names: readonly string[], options: BenchOptions) =>
+      abortOnInterrupt((signal) => bench(names, options, signal)),
+    );
 }
 
 async function bench(names: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<void> {

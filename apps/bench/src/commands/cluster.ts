@@ -5,6 +5,7 @@ import type {Command} from 'commander';
 import {formatReport, reportOf} from '../cluster/outcome.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {verifyOutcome} from '../cluster/verify.ts';
+import {abortOnInterrupt} from '../interrupt.ts';
 import {names, oneOf, outputFile, positiveInteger, positiveNumber, required} from '../options.ts';
 
 const BACKEND_CHOICES = ['auto', 'sequential', 'workers', 'gpu'] as const satisfies readonly (Backend | 'auto')[];
@@ -27,7 +28,7 @@ interface ClusterOptions {
   readonly verify?: boolean;
 }
 
-export function addClusterCommand(program: Command, signal: AbortSignal): void {
+export function addClusterCommand(program: Command): void {
   program
     .command('cluster')
     .description('cluster the points of a file with DBSCAN')
@@ -45,7 +46,7 @@ export function addClusterCommand(program: Command, signal: AbortSignal): void {
     .option('--plot <FILE>', `scatter plot: ${PLOT_FORMATS.join('|')}`, outputFile('--plot', PLOT_FORMATS))
     .option('--json', 'print one JSON object instead of the summary')
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
-    .action((input: string, options: ClusterOptions) => cluster(input, options, signal));
+    .action((input: string, options: ClusterOptions) => abortOnInterrupt((signal) => cluster(input, options, signal)));
 }
 
 /** The software kinds may be told apart: `system-software`, `bundled`. */

@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
-import {existsSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import {UsageError} from '../errors.ts';
+import {outputFolder} from '../options.ts';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 interface ReportOptions {
@@ -14,12 +15,12 @@ export function addReportCommand(program: Command): void {
     .description('write the reports of earlier benchmark results')
     .argument('<RESULT.json...>', 'result files that "epsball bench" wrote')
     .option('--compare', 'put the results side by side: machines, commits')
-    .option('--out <DIR>', 'folder for the reports (default: benchmarks/reports)')
+    .option('--out <DIR>', 'folder for the reports (default: benchmarks/reports)', outputFolder('--out'))
     .action(report);
 }
 
 async function report(results: readonly string[], options: ReportOptions): Promise<void> {
-  const missing = results.find((file) => !existsSync(file));
+  const missing = results.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
   if (missing !== undefined) throw new UsageError('RESULT.json', missing, 'a file that exists');
   const {writeReport} = await import('../report/writeReport.ts');
   const files = await writeReport({

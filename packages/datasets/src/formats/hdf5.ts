@@ -47,10 +47,18 @@ export async function writeHdf5(path: string, {coords, dim}: PointSet): Promise<
       // The library's codes are those of Python's struct module: f is 4 bytes, d is 8.
       const dtype = coords instanceof Float32Array ? '<f' : '<d';
       file.create_dataset({name: WRITTEN_NAME, data: coords, shape: [coords.length / dim, dim], dtype});
+    } catch (error) {
+      throw systemError(error);
     } finally {
       file.close();
     }
   });
+}
+
+/** What the system said, from the library's trace of many lines. */
+function systemError(error: unknown): unknown {
+  const reason = error instanceof Error ? /error message = '([^']+)'/.exec(error.message)?.[1] : undefined;
+  return reason === undefined ? error : new Error(reason, {cause: error});
 }
 
 async function openLibrary(): Promise<void> {

@@ -1,7 +1,9 @@
+import {extname} from 'node:path';
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
 import {readCsv, writeCsv} from './csv.ts';
 import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
+import {withOpenFile} from './files.ts';
 import {readNpy, writeNpy} from './npy.ts';
 import type {ReadPrecision} from './numbers.ts';
 import {readRaw, writeRaw} from './raw.ts';
@@ -32,6 +34,8 @@ export interface ReadPointsOptions {
  */
 export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<PointSet> {
   const {columns, dataset, dim, precision = 'source'} = options;
+  // A folder or a name half typed: that it has no extension is not what is wrong.
+  if (extname(path) === '') await withOpenFile(path, async () => undefined);
   const extension = extensionOf(path, POINT_EXTENSIONS);
   checkOptions(extension, options);
   switch (extension) {
