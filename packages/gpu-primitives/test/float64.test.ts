@@ -1,13 +1,10 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {afterAll, beforeAll, expect, it} from 'vitest';
 import {Kernel} from '@epsball/gpu';
 import {float64ProbeWgsl} from './float64Probe.wgsl.ts';
 import {openSession, words, type Session} from './session.ts';
+import {describeGpu} from './testGpu.ts';
 
 let session: Session;
-beforeAll(async () => {
-  session = await openSession();
-});
-afterAll(() => session[Symbol.dispose]());
 
 /** Results of the software operations on pairs (a, b), five float64 a pair. */
 async function probe(pairs: Float64Array): Promise<Float64Array> {
@@ -49,7 +46,12 @@ function manyPairs(): Float64Array {
   return Float64Array.from(pairs);
 }
 
-describe('software float64', () => {
+describeGpu('software float64', () => {
+  beforeAll(async () => {
+    session = await openSession();
+  });
+  afterAll(() => session[Symbol.dispose]());
+
   it('subtracts, adds and multiplies as JavaScript does, bit for bit', async () => {
     const pairs = manyPairs();
     const results = await probe(pairs);

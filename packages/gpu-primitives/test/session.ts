@@ -43,8 +43,17 @@ export async function openSession(): Promise<Session> {
   };
 }
 
-/** Lengths around every boundary of tiles and workgroups. */
-export const LENGTHS = [0, 1, 2, 255, 256, 257, 2047, 2048, 2049, 70_001, 2048 * 256 + 1, 1_048_579];
+/**
+ * Lengths around every boundary of a scan or a reduction: a workgroup of 256, a tile of 2048 words, and the 256 tiles
+ * whose sums one round of `scanSums` takes.
+ */
+export const LENGTHS = [0, 1, 2, 255, 256, 257, 2047, 2048, 2049, 70_001, 2048 * 256, 2048 * 256 + 1];
+
+/**
+ * Likewise of a sort: it scans 16 counts for every tile of 2048 keys, so its scan grows from one tile to two at
+ * 128 · 2048 keys. The next boundary, 2^15 tiles, is 67 million keys away.
+ */
+export const SORT_LENGTHS = [0, 1, 2, 255, 256, 257, 2047, 2048, 2049, 70_001, 2048 * 128 + 1];
 
 /** Deterministic words (xorshift32). */
 export function words(length: number, seed: number, bits = 32): Uint32Array {

@@ -1,0 +1,131 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {Kernel, ParamRing} from '@epsball/gpu';
+import {FrontierQueue} from '@epsball/gpu-primitives';
+import {frontierProbeWgsl} from './frontierProbe.wgsl.ts';
+import {openSession, type Session} from './session.ts';
+import {describeGpu} from './testGpu.ts';
+
+/** Words of `FrontierState`. */
+interface State {
+  readonly length: number;
+  readonly capacity: number;
+  readonly hasOverflowed: boolean;
+  readonly nextLength: number;
+}
+
+interface Search {
+  readonly capacity: number;
+  readonly roots: number;
+  readonly bound: number;
+  readonly fanOut: number;
+  readonly levels: number;
+  readonly itemsPerGroup?: number;
+}
+
+describeGpu('FrontierQueue', () => {
+  let session: Session;
+  let params: ParamRing;
+
+  beforeAll(async () => {
+    session = await openSession();
+    params = new ParamRing(session.gpu, 'test/params');
+  });
+  afterAll(() => {
+    params.destroy();
+    session[Symbol.dispose]();
+  });
+
+  /** Pushes the roots and visits level after level, every dispatch sized on the device; returns visits by item. */
+  async function search(queue: FrontierQueue, what: Search): Promise<{visits: Uint32Array; state: State}> {
+    const {capacity, roots, bound, fanOut, levels, itemsPerGroup = 64} = what;
+    const {gpu} = session;
+    const push = await Kernel.create(gpu, frontierProbeWgsl, 'pushRoots');
+    const visit = await Kernel.create(gpu, frontierProbeWgsl, 'visitItems', {ITEMS_PER_GROUP: itemsPerGroup});
+    const items = Math.max(bound, roots, 4);
+    const visits = await session.buffer(new Uint32Array(items));
+    queue.reset(capacity);
+    const slot = params.write(frontierProbeWgsl.structs.ProbeParams, {bound, fanOut, roots});
+    const buffers = {...queue.bindings, params: slot, visits};
+    await session.run((pass) => {
+      push.dispatchOver(pass, push.bind(buffers), 4 * roots);
+      const group = visit.bind(buffers);
+      for (let level = 0; level < levels; level++) {
+        queue.encodeSwap(pass);
+        visit.dispatchIndirect(pass, group, queue.frontierGroups);
+      }
+    });
+    const words = await session.read(queue.bindings.frontierState, new Uint32Array(5));
+    const state = {length: words[0], capacity: words[2], hasOverflowed: words[3] === 1, nextLength: words[4]};
+    return {visits: await session.read(visits, new Uint32Array(items)), state};
+  }
+
+  it('visits every node of a tree once, level by level, without the host', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    const bound = 20_000;
+    const {visits, state} = await search(queue, {capacity: bound, roots: 1, bound, fanOut: 3, levels: 12});
+    expect(visits.every((count) => count === 1)).toBe(true);
+    expect(state).toEqual({length: 0, capacity: bound, hasOverflowed: false, nextLength: 0});
+  });
+
+  it('serves again after a reset, with another capacity', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    for (const bound of [5000, 100, 9000, 1]) {
+      const {visits} = await search(queue, {capacity: bound, roots: 1, bound, fanOut: 2, levels: 16});
+      expect(
+        visits.subarray(0, bound).every((count) => count === 1),
+        String(bound),
+      ).toBe(true);
+    }
+  });
+
+  it('stops by itself when nothing was pushed', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    const {visits, state} = await search(queue, {capacity: 8, roots: 0, bound: 0, fanOut: 1, levels: 3});
+    expect([...visits]).toEqual([0, 0, 0, 0]);
+    expect(state.hasOverflowed).toBe(false);
+  });
+
+  it('is full at its capacity, not before', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    for (const capacity of [1, 63, 64, 65, 1000]) {
+      const {visits, state} = await search(queue, {capacity, roots: capacity, bound: 0, fanOut: 1, levels: 1});
+      expect(state.hasOverflowed, String(capacity)).toBe(false);
+      expect(visits.subarray(0, capacity).every((count) => count === 1)).toBe(true);
+    }
+  });
+
+  it('flags what does not fit, keeps what does, and touches nothing else', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    for (const capacity of [0, 1, 64, 100]) {
+      const roots = capacity + 200;
+      const {visits, state} = await search(queue, {capacity, roots, bound: 0, fanOut: 1, levels: 1});
+      expect(state.hasOverflowed, String(capacity)).toBe(true);
+      expect(state.length).toBe(capacity);
+      expect(visits.reduce((sum, count) => sum + count, 0)).toBe(capacity);
+      expect(Math.max(...visits)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('clears the flag on reset', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    await search(queue, {capacity: 1, roots: 9, bound: 0, fanOut: 1, levels: 1});
+    const {state} = await search(queue, {capacity: 9, roots: 9, bound: 0, fanOut: 1, levels: 1});
+    expect(state.hasOverflowed).toBe(false);
+  });
+
+  it('folds more than 65535 workgroups', async () => {
+    const roots = 70_001;
+    using queue = await FrontierQueue.create(session.gpu, 1);
+    const {visits} = await search(queue, {
+      capacity: roots,
+      roots,
+      bound: 0,
+      fanOut: 1,
+      levels: 1,
+      itemsPerGroup: 1,
+    });
+    expect(visits.every((count) => count === 1)).toBe(true);
+    const groups = await session.read(queue.frontierGroups, new Uint32Array(3));
+    expect([...groups]).toEqual([35_001, 2, 1]);
+  });
+});
