@@ -42,7 +42,7 @@ export async function linkKernel(packages: readonly PackageSources[], folder: st
 }
 
 /** Name of a package inside an import path: `spatial-grid` is `spatial_grid`. */
-export function moduleName(folder: string): string {
+function moduleName(folder: string): string {
   return folder.replaceAll('-', '_');
 }
 

@@ -10,7 +10,7 @@ import {
 import {staticUse} from './staticUse.ts';
 
 /** How a pipeline layout declares a buffer binding. */
-export type BindingType = 'uniform' | 'storage' | 'read-only-storage';
+type BindingType = 'uniform' | 'storage' | 'read-only-storage';
 
 /** One `@group @binding` variable. */
 export interface Binding {
