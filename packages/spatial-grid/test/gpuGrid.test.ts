@@ -1,0 +1,155 @@
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {Kernel, openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {buildUniformGrid, cellOnAxis, gridGeometry, pointBounds} from '@epsball/spatial-grid';
+import {BoundsReduction, GpuGridBuilder, PointUploader, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {bruteForce, gridCases} from './gpuPointSets.ts';
+import {gridProbeWgsl} from './gridProbe.wgsl.ts';
+import {describeGpu} from './testGpu.ts';
+
+/** A dense grid of more cells than this is not asked for. */
+const MAX_DENSE_CELLS = 2 ** 20;
+
+const KINDS = (['float32', 'float64'] as const).flatMap((type) => [1, 2, 3, 4].map((dim) => ({type, dim})));
+
+const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => encoder.beginComputePass();
+
+describeGpu('the grid on a device', () => {
+  let gpu: Gpu;
+  let builder: GpuGridBuilder;
+  let uploader: PointUploader;
+  let reader: Reader;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+    builder = await GpuGridBuilder.create(gpu);
+    uploader = new PointUploader(gpu, 'test');
+    reader = new Reader(gpu, 'test');
+  });
+  afterAll(() => {
+    for (const owned of [builder, uploader, reader, gpu]) owned.destroy();
+  });
+
+  async function build(points: PointSet, eps: number, layout: 'dense' | 'sparse'): Promise<GpuGrid> {
+    return gpu.guard('test', async () => builder.build(await uploader.upload(points), eps, beginPass, {layout}));
+  }
+
+  async function words(buffer: GPUBuffer, length: number): Promise<Uint32Array> {
+    const into = new Uint32Array(length);
+    await reader.read(buffer, into);
+    return into;
+  }
+
+  /** Neighbours of every point, through the grid: counts, sums of indices, undecided pairs. */
+  async function countNeighbours(grid: GpuGrid): Promise<{counts: Uint32Array; sums: Uint32Array; undecided: number}> {
+    const {length, bindings, positions, pointOrder, overrides} = grid;
+    using found = gpu.createBuffer('test/found', 12 * length, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    const kernel = await Kernel.create(gpu, gridProbeWgsl, 'countNeighbours', overrides);
+    await gpu.guard('test', async () => {
+      const encoder = gpu.device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      const group = kernel.bind({...bindings, positions, pointOrder, found: found.buffer});
+      kernel.dispatchOver(pass, group, length);
+      pass.end();
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+    const triples = await words(found.buffer, 3 * length);
+    const column = (k: number): Uint32Array => Uint32Array.from({length}, (_, i) => triples[3 * i + k]);
+    return {counts: column(0), sums: column(1), undecided: column(2).reduce((sum, count) => sum + count, 0)};
+  }
+
+  /** Cell of every position, axis by axis, counted from 0, as the grid's words say. */
+  async function cellsOf(grid: GpuGrid): Promise<number[][]> {
+    const {length, geometry, overrides, bindings} = grid;
+    const ids = await words(bindings.cellIds, length);
+    const axes = overrides.IS_SPARSE ? await words(bindings.cellAxes, 1 + overrides.DIM * length) : undefined;
+    return Array.from(ids, (id) => {
+      let rest = id;
+      return Array.from(geometry.cellCounts, (count, d) => {
+        if (axes) return axes[1 + d * length + id] - 1;
+        const cell = rest % (count + 2);
+        rest = Math.floor(rest / (count + 2));
+        return cell - 1;
+      });
+    });
+  }
+
+  describe.for(KINDS)('of $type points in $dim dimensions', ({type, dim}) => {
+    const cases = gridCases(type, dim).flatMap((one) => {
+      const {min, max} = pointBounds(one.points);
+      const total = gridGeometry(min, max, one.eps).cellCounts.reduce((product, count) => product * (count + 2), 1);
+      return total <= MAX_DENSE_CELLS
+        ? [
+            {...one, layout: 'dense' as const},
+            {...one, layout: 'sparse' as const},
+          ]
+        : [{...one, layout: 'sparse' as const}];
+    });
+
+    it.for(cases)('$layout: finds the neighbours of $name', async ({points, eps, layout}) => {
+      const {counts, sums} = await countNeighbours(await build(points, eps, layout));
+      const expected = bruteForce(points, eps);
+      expect(counts).toEqual(expected.counts);
+      expect(sums).toEqual(expected.sums);
+    });
+
+    it.for(cases)('$layout: puts $name into the CPU’s cells, in its order', async ({points, eps, layout}) => {
+      const grid = await build(points, eps, layout);
+      const n = pointCount(points);
+      const pointOrder = await words(grid.pointOrder, n);
+      const cells = await cellsOf(grid);
+      const expected = Array.from(pointOrder, (i) =>
+        Array.from({length: dim}, (_, d) => cellOnAxis(grid.geometry, d, points.coords[i * dim + d])),
+      );
+      expect(cells).toEqual(expected);
+      expect([...pointOrder]).toEqual([...buildUniformGrid(points, eps).pointOrder]);
+      const positions = await words(grid.positions, n);
+      expect(Array.from(pointOrder, (i) => positions[i])).toEqual([...pointOrder.keys()]);
+    });
+
+    it('finds the bounding box', async () => {
+      using bounds = new BoundsReduction(gpu);
+      for (const {points, name} of gridCases(type, dim)) {
+        const {bounds: known, ...uploaded} = await uploader.upload(points);
+        const box = known ?? (await bounds.run(uploaded, beginPass));
+        const expected = pointBounds(points);
+        // Zeros may differ in sign.
+        expect(
+          [...box.min].map((x) => x + 0),
+          name,
+        ).toEqual([...expected.min].map((x) => x + 0));
+        expect(
+          [...box.max].map((x) => x + 0),
+          name,
+        ).toEqual([...expected.max].map((x) => x + 0));
+      }
+    });
+
+    it('leaves few pairs of ordinary points to software float64', async () => {
+      const [{points, eps}] = gridCases(type, dim);
+      const {counts, undecided} = await countNeighbours(await build(points, eps, 'dense'));
+      expect(undecided).toBeLessThan(counts.reduce((sum, count) => sum + count, 0) / 100);
+    });
+  });
+
+  it('chooses dense while cells are few beside the points, else sparse', async () => {
+    const choose = async (points: PointSet, eps: number): Promise<boolean> => {
+      const grid = await builder.build(await uploader.upload(points), eps, beginPass);
+      return grid.overrides.IS_SPARSE;
+    };
+    const line = {coords: Float32Array.from({length: 100}, (_, k) => k), dim: 1};
+    expect(await choose(line, 1)).toBe(false);
+    expect(await choose(line, 1e-6)).toBe(true);
+  });
+
+  it('keeps memory with the points, never with the box', async () => {
+    const n = 20_000;
+    using small = await GpuGridBuilder.create(gpu);
+    const points = {coords: Float32Array.from({length: 2 * n}, (_, k) => Math.imul(k, 2_654_435_761) % 1e9), dim: 2};
+    const devicePoints = await uploader.upload(points);
+    const before = gpu.allocatedBytes;
+    gpu.resetPeak();
+    await small.build(devicePoints, 1, beginPass);
+    expect((gpu.peakBytes - before) / n).toBeLessThanOrEqual(60);
+  });
+});

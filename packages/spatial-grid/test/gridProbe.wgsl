@@ -1,0 +1,40 @@
+// Every point's neighbourhood as kernels see it through the grid: how many, the sum of their indices, and how many pairs
+// float32 could not decide.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::exactNeighbourhood::areNeighbours;
+import package::gpu::grid::{cellIds, grid, rowCount, rowRange};
+import package::gpu::neighbourhood::{UNDECIDED, compareWithEps, pointAt};
+
+@group(0) @binding(0) var<storage, read> positions: array<u32>;
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+// Three words a point.
+@group(0) @binding(2) var<storage, read_write> found: array<u32>;
+
+@compute @workgroup_size(256)
+fn countNeighbours(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.length) { return; }
+  let a = positions[i];
+  let point = pointAt(a);
+  let cell = cellIds[a];
+  var count = 0u;
+  var sum = 0u;
+  var undecided = 0u;
+  for (var row = 0u; row < rowCount(); row++) {
+    let range = rowRange(cell, row);
+    for (var b = range.x; b < range.y; b++) {
+      undecided += select(0u, 1u, compareWithEps(point, b) == UNDECIDED);
+      if (!areNeighbours(point, a, b)) { continue; }
+      count++;
+      sum += pointOrder[b];
+    }
+  }
+  found[3u * i] = count;
+  found[3u * i + 1u] = sum;
+  found[3u * i + 2u] = undecided;
+}
