@@ -1,44 +1,12 @@
 import {InvalidParameterError, RunAbortedError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {dbscanOracle} from '@epsball/conformance';
+import {uniform} from '@epsball/datasets';
 import {describe, expect, it} from 'vitest';
 import {createGridBfsSequential} from '../src/index.ts';
 
-/** Deterministic points in the unit box. */
+/** Seeded points in the unit box. */
 function randomPoints(n: number, dim: number, seed: number): PointSet {
-  let state = seed;
-  const coords = Float64Array.from({length: n * dim}, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  });
-  return {coords, dim};
-}
-
-/** DBSCAN from its definitions: connected core points, then borders with their lowest label. */
-function naiveDbscan({coords, dim}: PointSet, eps: number, minPts: number): {labels: number[]; coreMask: number[]} {
-  const all = Array.from({length: coords.length / dim}, (_, i) => i);
-  const near = all.map((i) =>
-    all.filter((j) => {
-      let sum = 0;
-      for (let d = 0; d < dim; d++) sum += (coords[i * dim + d] - coords[j * dim + d]) ** 2;
-      return sum <= eps * eps;
-    }),
-  );
-  const isCore = near.map((neighbors) => neighbors.length >= minPts);
-  const labels = all.map(() => -1);
-  let cluster = 0;
-  for (const root of all) {
-    if (!isCore[root] || labels[root] >= 0) continue;
-    const open = [root];
-    labels[root] = cluster;
-    for (let i = open.pop(); i !== undefined; i = open.pop()) {
-      for (const j of near[i]) {
-        if (labels[j] >= 0) continue;
-        labels[j] = cluster;
-        if (isCore[j]) open.push(j);
-      }
-    }
-    cluster++;
-  }
-  return {labels, coreMask: isCore.map(Number)};
+  return uniform({n, dim, seed, precision: 'float64'});
 }
 
 describe('grid-bfs on one thread', () => {
@@ -53,8 +21,8 @@ describe('grid-bfs on one thread', () => {
       [2, 301],
     ] as const) {
       const points = randomPoints(300, dim, 17 * dim + minPts);
-      const {labels, coreMask} = await algorithm.run(points, {eps, minPts});
-      expect({labels: [...labels], coreMask: [...coreMask]}).toEqual(naiveDbscan(points, eps, minPts));
+      const {labels, coreMask, clusterCount} = await algorithm.run(points, {eps, minPts});
+      expect({labels, coreMask, clusterCount}).toEqual(dbscanOracle(points, {eps, minPts}));
     }
   });
 

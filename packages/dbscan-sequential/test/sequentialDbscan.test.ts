@@ -7,17 +7,13 @@ import {
   type PointSet,
   type Progress,
 } from '@epsball/clustering';
+import {spiral, uniform} from '@epsball/datasets';
 import {describe, expect, it} from 'vitest';
 import {createSequentialDbscan} from '../src/index.ts';
 
-/** Deterministic points in the unit box. */
+/** Seeded points in the unit box. */
 function randomPoints(n: number, dim: number, seed: number): PointSet {
-  let state = seed;
-  const coords = Float64Array.from({length: n * dim}, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  });
-  return {coords, dim};
+  return uniform({n, dim, seed, precision: 'float64'});
 }
 
 function cluster(index: 'grid' | 'none', points: PointSet, eps: number, minPts: number): Promise<DbscanResult> {
@@ -166,13 +162,8 @@ describe('sequential DBSCAN', () => {
   });
 
   it('follows a spiral of 12,000 points to its end', async () => {
-    const coords = new Float64Array(24_000);
-    for (let i = 0; i < 12_000; i++) {
-      const angle = 20 * Math.sqrt(i / 12_000) * Math.PI;
-      coords[2 * i] = angle * Math.cos(angle);
-      coords[2 * i + 1] = angle * Math.sin(angle);
-    }
-    expect((await cluster('grid', {coords, dim: 2}, 1, 2)).clusterCount).toBe(1);
+    const points = spiral({n: 12_000});
+    expect((await cluster('grid', points, 2.5, 3)).clusterCount).toBe(1);
   });
 
   it('may be destroyed twice', () => {
