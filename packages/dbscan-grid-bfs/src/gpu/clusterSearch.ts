@@ -110,24 +110,29 @@ export class ClusterSearch implements Disposable {
     const pending: Promise<void>[] = [];
     // A round completes a level, looks at a window of points, or waits for exact work: this many are plenty.
     const maxBatches = 16 + Math.ceil((2 * EXACT_EVERY * grid.length) / this.#maxRounds);
-    for (let batch = 0, rounds = FIRST_ROUNDS; batch < maxBatches; batch++) {
-      const slot = batch % BATCHES_IN_FLIGHT;
-      if (batch >= BATCHES_IN_FLIGHT) {
-        await pending[slot];
-        const state = states[slot];
-        const done = Math.min(state[WORD.startIndex], grid.length);
-        options.onProgress?.({phase: 'clusters', done, total: grid.length});
-        const isAborted = options.signal?.aborted === true;
-        if (state[WORD.isDone] === 1 || isAborted) await Promise.all(pending);
-        throwIfAborted(options.signal, 'clusters');
-        if (state[WORD.isDone] === 1) return outcomeOf(state, batch);
+    try {
+      for (let batch = 0, rounds = FIRST_ROUNDS; batch < maxBatches; batch++) {
+        const slot = batch % BATCHES_IN_FLIGHT;
+        if (batch >= BATCHES_IN_FLIGHT) {
+          await pending[slot];
+          const state = states[slot];
+          const done = Math.min(state[WORD.startIndex], grid.length);
+          options.onProgress?.({phase: 'clusters', done, total: grid.length});
+          throwIfAborted(options.signal, 'clusters');
+          if (state[WORD.isDone] === 1) return outcomeOf(state, batch);
+        }
+        await timer.makeRoom();
+        this.#submitBatch(encodeRound, rounds, timer);
+        rounds = Math.min(2 * rounds, this.#maxRounds);
+        pending[slot] = this.#readers[slot].read(search, states[slot]);
+        // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.
+        pending[slot].catch(() => undefined);
       }
-      await timer.makeRoom();
-      this.#submitBatch(encodeRound, rounds, timer);
-      rounds = Math.min(2 * rounds, this.#maxRounds);
-      pending[slot] = this.#readers[slot].read(search, states[slot]);
+      throw new Error(`cluster expansion not done after ${maxBatches} batches`);
+    } finally {
+      // The next run reads through the same staging.
+      await Promise.allSettled(pending);
     }
-    throw new Error(`cluster expansion not done after ${maxBatches} batches`);
   }
 
   #submitBatch(encodeRound: EncodeRound, rounds: number, timer: DeviceTimer<DbscanPhase>): void {

@@ -1,0 +1,226 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {
+  GpuDeviceLostError,
+  GpuLimitError,
+  RunAbortedError,
+  UnsupportedDimensionError,
+  type PointSet,
+} from '@epsball/clustering';
+import {findAdapter, openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
+import {createGridBfsGpu, type GridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
+import {describeGpu} from './testGpu.ts';
+
+/** Random numbers in [0, 1), repeatable. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+}
+
+interface Cloud {
+  readonly coords: Float32Array<ArrayBuffer>;
+  readonly dim: number;
+}
+
+/** Half of the points in a few blobs, half anywhere in the unit box. */
+function blobs(n: number, dim: number, seed = n + dim): Cloud {
+  const random = randomNumbers(seed);
+  const centers = Float32Array.from({length: 5 * dim}, random);
+  const coords = Float32Array.from({length: n * dim}, (_, k) => {
+    const i = Math.floor(k / dim);
+    if (i % 2 === 0) return random();
+    return centers[(i % 5) * dim + (k % dim)] + 0.05 * (random() + random() - 1);
+  });
+  return {coords, dim};
+}
+
+/** Points one apart on a line: with eps 1 a search as deep as there are points. */
+function line(n: number): Cloud {
+  return {coords: Float32Array.from({length: n}, (_, k) => k), dim: 1};
+}
+
+describeGpu('grid-bfs on a device', () => {
+  let gpu: Gpu;
+  let dbscan: GridBfsGpu;
+  const reference = createGridBfsSequential();
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+    dbscan = await createGridBfsGpu(gpu);
+  });
+  afterAll(() => {
+    for (const owned of [dbscan, gpu, reference]) owned.destroy();
+  });
+
+  async function expectRight(points: PointSet, params: {eps: number; minPts: number}): Promise<void> {
+    const [actual, expected] = [await dbscan.run(points, params), await reference.run(points, params)];
+    expect(actual.labels).toEqual(expected.labels);
+    expect(actual.coreMask).toEqual(expected.coreMask);
+    expect(actual.clusterCount).toBe(expected.clusterCount);
+  }
+
+  it('serves sizes and dimensions in any order with one object', async () => {
+    for (const n of [5000, 1, 0, 257, 256, 255, 2, 20_000, 3, 2049]) {
+      const dim = (n % 4) + 1;
+      await expectRight(blobs(n, dim), {eps: 0.02 * dim ** 2, minPts: 5});
+    }
+  });
+
+  it('takes float64 after float32 and back, and changes neither', async () => {
+    const narrow = blobs(3000, 2);
+    const wide = {coords: Float64Array.from(narrow.coords, (x) => x + 1e9), dim: 2};
+    const copies = [narrow.coords.slice(), wide.coords.slice()];
+    for (const points of [narrow, wide, narrow, wide]) await expectRight(points, {eps: 0.03, minPts: 6});
+    expect([narrow.coords, wide.coords]).toEqual(copies);
+  });
+
+  it('gives the same bytes when it runs again', async () => {
+    const points = blobs(4000, 3);
+    const runs = [await dbscan.run(points, {eps: 0.1, minPts: 5}), await dbscan.run(points, {eps: 0.1, minPts: 5})];
+    expect(runs[1].labels).toEqual(runs[0].labels);
+    expect(runs[1].coreMask).toEqual(runs[0].coreMask);
+  });
+
+  it('leaves labels on the device for points that are there, equal to those of run', async () => {
+    using uploader = new Uploader(gpu, 'test');
+    using reader = new Reader(gpu, 'test');
+    for (const [n, dim] of [
+      [3001, 2],
+      [2, 1],
+      [1000, 4],
+    ]) {
+      const points = blobs(n, dim);
+      using coords = gpu.createBuffer('test/coords', 4 * n * dim, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+      await uploader.upload(points.coords, coords.buffer);
+      const params = {eps: 0.05 * dim, minPts: 4};
+      const expected = await dbscan.run(points, params);
+      const onDevice = await dbscan.runOnDevice({coords: coords.buffer, length: n, dim}, params);
+      const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
+      await reader.read(onDevice.labels, labels);
+      await reader.read(onDevice.coreMask, coreMask);
+      expect(labels).toEqual(expected.labels);
+      expect(coreMask).toEqual(expected.coreMask);
+      expect(onDevice.clusterCount).toBe(expected.clusterCount);
+    }
+  });
+
+  it('runs on no points on the device', async () => {
+    using coords = gpu.createBuffer('test/coords', 0, GPUBufferUsage.STORAGE);
+    const {clusterCount, labels} = await dbscan.runOnDevice(
+      {coords: coords.buffer, length: 0, dim: 2},
+      {eps: 1, minPts: 1},
+    );
+    expect(clusterCount).toBe(0);
+    expect(labels.size).toBeGreaterThan(0);
+  });
+
+  it('stops at an abort in the middle of the search, and the next run is right', async () => {
+    const points = line(3000);
+    const controller = new AbortController();
+    const phases = new Set<string>();
+    const running = dbscan.run(
+      points,
+      {eps: 1, minPts: 2},
+      {
+        signal: controller.signal,
+        onProgress: ({phase}) => {
+          phases.add(phase);
+          controller.abort(new Error('enough'));
+        },
+      },
+    );
+    await expect(running).rejects.toBeInstanceOf(RunAbortedError);
+    await expect(running).rejects.toMatchObject({cause: new Error('enough')});
+    expect([...phases]).toEqual(['clusters']);
+    await expectRight(blobs(1000, 2), {eps: 0.05, minPts: 4});
+    await expectRight(line(300), {eps: 1, minPts: 2});
+  });
+
+  it('passes on what a progress listener throws, and the next run is right', async () => {
+    const onProgress = (): never => {
+      throw new RangeError('mine');
+    };
+    await expect(dbscan.run(line(3000), {eps: 1, minPts: 2}, {onProgress})).rejects.toThrow('mine');
+    await expectRight(line(300), {eps: 1, minPts: 2});
+  });
+
+  it('does not start with a signal that has fired', async () => {
+    const signal = AbortSignal.abort();
+    await expect(dbscan.run(line(10), {eps: 1, minPts: 2}, {signal})).rejects.toBeInstanceOf(RunAbortedError);
+  });
+
+  it('counts clusters, levels, the widest frontier and its looks at the device', async () => {
+    const chain = await dbscan.run(line(500), {eps: 1, minPts: 2});
+    expect(chain.stats.counters).toMatchObject({clusters: 1, maxFrontier: 1});
+    // The seed is found first; every level adds the next point.
+    expect(chain.stats.counters.levels).toBeGreaterThanOrEqual(499);
+    expect(chain.stats.counters.levels).toBeLessThanOrEqual(501);
+    expect(chain.stats.counters.batches).toBeLessThan(500);
+    const noise = await dbscan.run(line(500), {eps: 0.5, minPts: 2});
+    expect(noise.stats.counters).toMatchObject({clusters: 0, levels: 0, maxFrontier: 0});
+    const clump = await dbscan.run({coords: new Float32Array(2000), dim: 2}, {eps: 1, minPts: 2});
+    expect(clump.stats.counters).toMatchObject({clusters: 1, maxFrontier: 999});
+  });
+
+  it('reports the phases of a run, on the host and on a device with timestamps', async () => {
+    const {stats} = await dbscan.run(blobs(2000, 2), {eps: 0.05, minPts: 4});
+    expect(Object.keys(stats.phaseMs)).toEqual(['upload', 'index', 'clusters', 'readBack']);
+    if (!gpu.hasTimestamps) return;
+    expect(Object.keys(stats.devicePhaseMs ?? {}).toSorted()).toEqual(['clusters', 'core', 'index', 'readBack']);
+  });
+
+  it.for([
+    {grid: 'dense', eps: 0.004},
+    {grid: 'sparse', eps: 1e-6},
+  ])('takes at most 80 bytes a point on the device with a $grid grid', async ({eps}) => {
+    const n = 100_000;
+    using own = await createGridBfsGpu(gpu);
+    const held = gpu.allocatedBytes;
+    const {stats} = await own.run(blobs(n, 2), {eps, minPts: 8});
+    expect(((stats.deviceBytes ?? Number.NaN) - held) / n).toBeLessThanOrEqual(80);
+  });
+
+  it('gives all memory back, however often it is destroyed', async () => {
+    const before = gpu.allocatedBytes;
+    const own = await createGridBfsGpu(gpu);
+    await own.run(blobs(1000, 2), {eps: 0.05, minPts: 4});
+    await own.run({coords: Float64Array.of(1, 2, 3), dim: 1}, {eps: 1, minPts: 1});
+    own.destroy();
+    own.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
+  });
+
+  it('names the variants that take more dimensions', async () => {
+    const points = {coords: new Float32Array(10), dim: 5};
+    await expect(dbscan.run(points, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(UnsupportedDimensionError);
+  });
+
+  it('refuses a caller’s device with too few storage buffers, and says how many it wants', async () => {
+    const {adapter} = await findAdapter();
+    const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 8}});
+    const own = await openGpu({device});
+    const made = createGridBfsGpu(own);
+    await expect(made).rejects.toBeInstanceOf(GpuLimitError);
+    await expect(made).rejects.toMatchObject({asked: 10, allowed: 8});
+    device.destroy();
+  });
+});
+
+describeGpu('a device that is lost', () => {
+  it('before or during a run rejects with GpuDeviceLostError, and a fresh one works', async () => {
+    const points = line(2000);
+    const params = {eps: 1, minPts: 2};
+    for (const moment of ['before', 'upload', 'clusters']) {
+      using gpu = await openGpu();
+      using dbscan = await createGridBfsGpu(gpu);
+      const lose = (): void => gpu.device.destroy();
+      if (moment === 'before') lose();
+      const running = dbscan.run(points, params, moment === 'clusters' ? {onProgress: lose} : {});
+      if (moment === 'upload') lose();
+      await expect(running, moment).rejects.toBeInstanceOf(GpuDeviceLostError);
+    }
+    using fresh = await openGpu();
+    using dbscan = await createGridBfsGpu(fresh);
+    expect((await dbscan.run(points, params)).clusterCount).toBe(1);
+  });
+});
