@@ -60,7 +60,7 @@ describeGpu('grid-bfs on a device', () => {
   }
 
   it('serves sizes and dimensions in any order with one object', async () => {
-    for (const n of [5000, 1, 0, 257, 256, 255, 2, 20_000, 3, 2049]) {
+    for (const n of [5000, 1, 0, 257, 256, 255, 2, 9000, 3, 2049]) {
       const dim = (n % 4) + 1;
       await expectRight(blobs(n, dim), {eps: 0.02 * dim ** 2, minPts: 5});
     }
@@ -208,7 +208,7 @@ describeGpu('grid-bfs on a device', () => {
 
 describeGpu('a device that is lost', () => {
   it('before or during a run rejects with GpuDeviceLostError, and a fresh one works', async () => {
-    const points = line(2000);
+    const points = line(200);
     const params = {eps: 1, minPts: 2};
     for (const moment of ['before', 'upload', 'clusters']) {
       using gpu = await openGpu();
