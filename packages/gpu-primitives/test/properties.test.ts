@@ -1,0 +1,56 @@
+import {assert, asyncProperty, integer, nat} from 'fast-check';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {RadixSort, Scan} from '@epsball/gpu-primitives';
+import {openSession, words, type Session} from './session.ts';
+import {describeGpu} from './testGpu.ts';
+
+const RUNS = 25;
+const length = integer({min: 0, max: 9000});
+const seed = nat();
+
+describeGpu('for any input', () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await openSession();
+  });
+  afterAll(() => session[Symbol.dispose]());
+
+  it('a sort is a stable permutation, ascending in the bits it was asked for', async () => {
+    using sort = await RadixSort.create(session.gpu);
+    const bit = integer({min: 0, max: 32});
+    const keyBits = integer({min: 1, max: 32});
+    const property = asyncProperty(length, seed, keyBits, bit, bit, async (n, random, width, a, b) => {
+      const [beginBit, endBit] = [Math.min(a, b), Math.max(a, b)];
+      const host = words(n, random, width);
+      const [keys, payloads] = [await session.buffer(host), await session.buffer(Uint32Array.from(host.keys()))];
+      const other = {keys: await session.buffer(n), payloads: await session.buffer(n)};
+      let sorted = other;
+      await session.run((pass) => {
+        sorted = sort.encode(pass, {input: {keys, payloads}, other, length: n, beginBit, endBit});
+      });
+      const digit = (key: number): number => Math.floor((key % 2 ** endBit) / 2 ** beginBit);
+      const order = Uint32Array.from(host.keys()).sort((i, j) => digit(host[i]) - digit(host[j]) || i - j);
+      expect(await session.read(sorted.payloads, new Uint32Array(n))).toEqual(order);
+      expect(await session.read(sorted.keys, new Uint32Array(n))).toEqual(order.map((i) => host[i]));
+    });
+    await assert(property, {numRuns: RUNS});
+  });
+
+  it('an inclusive scan is the exclusive one a word later', async () => {
+    using exclusive = await Scan.create(session.gpu);
+    using inclusive = await Scan.create(session.gpu, {isInclusive: true});
+    const property = asyncProperty(length, seed, async (n, random) => {
+      const input = await session.buffer(words(n, random));
+      const outputs = [await session.buffer(n), await session.buffer(n)];
+      await session.run((pass) => {
+        exclusive.encode(pass, {input, output: outputs[0], length: n});
+        inclusive.encode(pass, {input, output: outputs[1], length: n});
+      });
+      const before = await session.read(outputs[0], new Uint32Array(n));
+      const upTo = await session.read(outputs[1], new Uint32Array(n));
+      expect(before.subarray(1)).toEqual(upTo.subarray(0, Math.max(0, n - 1)));
+      if (n > 0) expect(before[0]).toBe(0);
+    });
+    await assert(property, {numRuns: RUNS});
+  });
+});
