@@ -80,10 +80,11 @@ export class GpuLimitError extends EpsballError {
   readonly what: string;
   /** Bytes asked for (or a count, where `what` names one). */
   readonly asked: number;
+  /** NaN where the device does not say. */
   readonly allowed: number;
 
   constructor(what: string, asked: number, allowed: number, advice: string, options?: ErrorOptions) {
-    super(`${what}: asked ${asked}, allowed ${allowed}; ${advice}`, options);
+    super(`${what}: asked ${asked}, allowed ${Number.isNaN(allowed) ? 'less' : allowed}; ${advice}`, options);
     this.name = 'GpuLimitError';
     this.what = what;
     this.asked = asked;

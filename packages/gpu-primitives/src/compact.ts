@@ -33,7 +33,10 @@ export class Compact implements Disposable {
     return new Compact(gpu, kernel, scan);
   }
 
-  /** Sizes the scratch (4 bytes a word) for lists of up to `length`. */
+  /**
+   * Sizes the scratch (4 bytes a word) for lists of up to `length`.
+   * To be called before two encodes of growing length in one pass: growing destroys what is recorded already.
+   */
   reserve(length: number): void {
     this.#scratch.take('places', 4 * Math.max(1, length));
     this.#scan.reserve(length);

@@ -27,7 +27,7 @@ fn requestGroups(groups: u32) {
 
 @group(0) @binding(30) var<storage, read_write> frontierState: FrontierState;
 
-// Indirect arguments for \`count\` workgroups, count < 2^32: two dimensions suffice. A count over 65535 in one
+// Indirect arguments for \`count\` workgroups, at most 65535²: two dimensions suffice. A count over 65535 in one
 // dimension would be skipped without a word.
 fn foldDispatch(count: u32) -> vec3u {
   if (count <= DISPATCH_LIMIT) {

@@ -56,7 +56,10 @@ export class RadixSort implements Disposable {
     return new RadixSort(gpu, {countDigits, scatterTiles}, scan);
   }
 
-  /** Sizes the scratch for sorts of up to `length` keys, so that `encode` allocates nothing. */
+  /**
+   * Sizes the scratch for sorts of up to `length` keys, so that `encode` allocates nothing.
+   * To be called before two encodes of growing length in one pass: growing destroys what is recorded already.
+   */
   reserve(length: number): void {
     const counts = 2 ** DIGIT_BITS * Math.max(1, Math.ceil(length / TILE));
     this.#scratch.take('counts', 4 * counts);

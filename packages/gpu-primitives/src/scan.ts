@@ -55,7 +55,10 @@ export class Scan implements Disposable {
     return new Scan(gpu, {reduceTiles, scanSums, scanTiles});
   }
 
-  /** Sizes the scratch for scans of up to `length` words, so that `encode` allocates nothing. */
+  /**
+   * Sizes the scratch for scans of up to `length` words, so that `encode` allocates nothing.
+   * To be called before two encodes of growing length in one pass: growing destroys what is recorded already.
+   */
   reserve(length: number): void {
     this.#scratch.take('sums', 4 * Math.max(1, Math.ceil(length / TILE)));
   }

@@ -68,7 +68,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Indirect arguments for \`count\` workgroups, count < 2^32: two dimensions suffice. A count over 65535 in one
+// Indirect arguments for \`count\` workgroups, at most 65535²: two dimensions suffice. A count over 65535 in one
 // dimension would be skipped without a word.
 fn foldDispatch(count: u32) -> vec3u {
   if (count <= DISPATCH_LIMIT) {
