@@ -146,7 +146,7 @@ function isSoftware(adapter: GPUAdapter): boolean {
 async function requestBundled(): Promise<GPUAdapter | null> {
   const {loadVulkanLoader, unpackBundledVulkan} = await import('./bundled.ts');
   const bundled = await unpackBundledVulkan();
-  if (!bundled) throw new GpuUnavailableError('optional package @sparticuz/chromium is not installed (linux-x64 only)');
+  if (!bundled) throw new GpuUnavailableError('npm package @sparticuz/chromium is not installed, or this is not linux-x64');
   await loadVulkanLoader(bundled.loader);
   const before = {files: process.env.VK_DRIVER_FILES, names: process.env.VK_ICD_FILENAMES};
   try {

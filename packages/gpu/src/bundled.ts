@@ -23,7 +23,7 @@ const WANTED = new Set(['libvk_swiftshader.so', 'libvulkan.so.1', 'vk_swiftshade
  * Unpacks SwiftShader and a Vulkan loader from the npm package `@sparticuz/chromium` into the user's cache, once per
  * version. Concurrent callers are safe: each unpacks into a directory of its own and renames it.
  *
- * @returns undefined where the package is not installed (it is optional, linux-x64 only)
+ * @returns undefined where the package is not installed: it is an optional peer (68 MB), and holds linux-x64 only
  * @complexity 1.6 MB to read and 15 MB to write the first time, one stat after
  */
 export async function unpackBundledVulkan(): Promise<BundledVulkan | undefined> {
