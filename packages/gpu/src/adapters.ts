@@ -116,10 +116,28 @@ interface Probe {
 
 async function probe(kind: AdapterKind): Promise<Probe> {
   try {
+    if (kind === 'hardware' && !(await mayHaveGpu())) return {adapter: null, error: 'no GPU device in /dev'};
     const adapter = kind === 'bundled' ? await requestBundled() : await requestSystem(kind);
     return adapter ? {adapter, error: null} : {adapter: null, error: 'none found'};
   } catch (error) {
     return {adapter: null, error: error instanceof Error ? error.message : String(error)};
+  }
+}
+
+/** Device nodes by which Linux offers GPUs: DRM, NVIDIA, Windows' (WSL), AMD compute, and those of phones and boards. */
+const GPU_NODES = /^(dri|nvidia\d+|nvidiactl|dxg|kfd|mali\d*|kgsl.*|pvr.*)$/;
+
+/**
+ * Whether this machine may have a GPU. Looking in /dev spares machines without one the loading of Dawn, which takes
+ * 0.1 s and prints warnings about missing drivers that nobody can switch off.
+ */
+async function mayHaveGpu(): Promise<boolean> {
+  if (typeof process === 'undefined' || process.platform !== 'linux') return true;
+  const {readdir} = await import('node:fs/promises');
+  try {
+    return (await readdir('/dev')).some((name) => GPU_NODES.test(name));
+  } catch {
+    return true;
   }
 }
 
@@ -146,7 +164,8 @@ function isSoftware(adapter: GPUAdapter): boolean {
 async function requestBundled(): Promise<GPUAdapter | null> {
   const {loadVulkanLoader, unpackBundledVulkan} = await import('./bundled.ts');
   const bundled = await unpackBundledVulkan();
-  if (!bundled) throw new GpuUnavailableError('npm package @sparticuz/chromium is not installed, or this is not linux-x64');
+  if (!bundled)
+    throw new GpuUnavailableError('npm package @sparticuz/chromium is not installed, or this is not linux-x64');
   await loadVulkanLoader(bundled.loader);
   const before = {files: process.env.VK_DRIVER_FILES, names: process.env.VK_ICD_FILENAMES};
   try {
