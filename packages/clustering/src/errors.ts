@@ -49,17 +49,20 @@ export class InvalidPointsError extends EpsballError {
   }
 }
 
-/** More dimensions than the chosen variant takes; names the variants that can. */
+/** More dimensions than the chosen variant takes. The front door, which knows the catalogue, names the ones that can. */
 export class UnsupportedDimensionError extends EpsballError {
   readonly code = 'UNSUPPORTED_DIMENSION';
   readonly dim: number;
+  readonly maxDim: number;
+  /** What takes the dimensions instead; empty where the thrower cannot know. */
   readonly alternatives: readonly string[];
 
-  constructor(variant: string, dim: number, maxDim: number, alternatives: readonly string[]) {
-    const others = alternatives.length === 0 ? 'no variant takes more' : `${alternatives.join(', ')} can`;
-    super(`dim = ${dim}; expected 1 to ${maxDim} for ${variant} (${others})`);
+  constructor(variant: string, dim: number, maxDim: number, alternatives: readonly string[] = []) {
+    const others = alternatives.length === 0 ? '' : ` (${alternatives.join(', ')} can)`;
+    super(`dim = ${dim}; expected 1 to ${maxDim} for ${variant}${others}`);
     this.name = 'UnsupportedDimensionError';
     this.dim = dim;
+    this.maxDim = maxDim;
     this.alternatives = alternatives;
   }
 }

@@ -26,3 +26,4 @@ export {squaredDistance, squaredEps} from './neighbourhood.ts';
 export {pointCount, validatePoints, type PointSet} from './points.ts';
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener} from './progress.ts';
 export {RunPacer} from './runPacer.ts';
+export {validateDim, validateRun, type RunBounds} from './validateRun.ts';

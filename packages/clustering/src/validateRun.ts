@@ -1,0 +1,38 @@
+import {validateDbscanParams, type DbscanParams} from './dbscan.ts';
+import {UnsupportedDimensionError} from './errors.ts';
+import {validatePoints, type PointSet} from './points.ts';
+import {throwIfAborted} from './progress.ts';
+
+/** What `validateRun` has to know of the variant and of the run. */
+export interface RunBounds {
+  /** The variant's name in messages: its catalogue id. */
+  readonly variant: string;
+  /** Most dimensions it takes; `Infinity` where any number will do. */
+  readonly maxDim: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The preamble of every variant's `run`: refuses what no run may start with, before anything is allocated.
+ *
+ * @param points  not modified
+ * @throws InvalidParameterError      if `eps`, `minPts` or `dim` is out of range
+ * @throws InvalidPointsError         if the coordinates are not whole, finite points
+ * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
+ * @throws RunAbortedError            if the signal has fired
+ * @complexity O(n · dim), no allocation
+ */
+export function validateRun(points: PointSet, params: DbscanParams, {variant, maxDim, signal}: RunBounds): void {
+  validateDbscanParams(params);
+  validatePoints(points);
+  validateDim(points.dim, variant, maxDim);
+  throwIfAborted(signal, 'start');
+}
+
+/**
+ * @param variant  its name in the message
+ * @throws UnsupportedDimensionError  if `dim` exceeds `maxDim`
+ */
+export function validateDim(dim: number, variant: string, maxDim: number): void {
+  if (dim > maxDim) throw new UnsupportedDimensionError(variant, dim, maxDim);
+}

@@ -1,0 +1,32 @@
+import {expect, it} from 'vitest';
+import {UnsupportedDimensionError} from '../src/errors.ts';
+import type {PointSet} from '../src/points.ts';
+import {validateRun} from '../src/validateRun.ts';
+
+const POINTS: PointSet = {coords: new Float32Array([0, 0, 0, 1, 1, 1]), dim: 3};
+const PARAMS = {eps: 1, minPts: 2};
+
+it('accepts points and parameters that a run can start with', () => {
+  expect(() => validateRun(POINTS, PARAMS, {variant: 'grid', maxDim: 3})).not.toThrow();
+});
+
+it('names the variant that does not take the dimensions', () => {
+  const refused = (): void => validateRun(POINTS, PARAMS, {variant: 'flat', maxDim: 2});
+  expect(refused).toThrow(UnsupportedDimensionError);
+  expect(refused).toThrow(/^dim = 3; expected 1 to 2 for flat$/);
+});
+
+it('looks at the parameters first, then the points, the dimensions and the signal', () => {
+  const bounds = {variant: 'flat', maxDim: 2, signal: AbortSignal.abort()};
+  const bad: PointSet = {coords: new Float32Array([0, NaN, 0]), dim: 3};
+  expect(() => validateRun(bad, {eps: 0, minPts: 2}, bounds)).toThrow('eps = 0');
+  expect(() => validateRun(bad, PARAMS, bounds)).toThrow('point 0, axis 1 = NaN');
+  expect(() => validateRun(POINTS, PARAMS, bounds)).toThrow('dim = 3');
+  expect(() => validateRun(POINTS, PARAMS, {...bounds, maxDim: 3})).toThrow('run aborted in start');
+});
+
+it('names what takes more dimensions, where the thrower knows it', () => {
+  const error = new UnsupportedDimensionError('flat', 3, 2, ['deep', 'wide']);
+  expect(error.message).toBe('dim = 3; expected 1 to 2 for flat (deep, wide can)');
+  expect(error.alternatives).toEqual(['deep', 'wide']);
+});
