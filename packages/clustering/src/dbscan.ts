@@ -1,6 +1,6 @@
 import {InvalidParameterError} from './errors.ts';
 import type {PointSet} from './points.ts';
-import type {ProgressListener} from './progress.ts';
+import type {RunOptions} from './progress.ts';
 
 /** Label of a point that belongs to no cluster. */
 export const NOISE = -1;
@@ -16,12 +16,7 @@ export interface DbscanParams {
 export const DBSCAN_PHASES = ['upload', 'index', 'core', 'clusters', 'borders', 'readBack'] as const;
 export type DbscanPhase = (typeof DBSCAN_PHASES)[number];
 
-export interface DbscanRunOptions {
-  /** Checked once per round of work; a fired signal rejects with `RunAbortedError`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called at most a few hundred times a run, on the calling thread. */
-  readonly onProgress?: ProgressListener<DbscanPhase> | undefined;
-}
+export type DbscanRunOptions = RunOptions<DbscanPhase>;
 
 export interface DbscanStats {
   /** Host wall milliseconds by phase. On a GPU a phase ends when the host has seen it end. */
@@ -52,6 +47,8 @@ export interface DbscanResult {
 /** One variant on one backend, ready to run many times, one run after the other. Owns what it allocates. */
 export interface DbscanAlgorithm extends Disposable {
   /**
+   * Clusters one point set.
+   *
    * @param points  not modified
    * @returns       arrays owned by the caller
    * @throws        InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuLimitError,
@@ -64,6 +61,8 @@ export interface DbscanAlgorithm extends Disposable {
 }
 
 /**
+ * Checks the parameters at the public border.
+ *
  * @throws InvalidParameterError  if `eps` is not finite and > 0, or `minPts` not an integer ≥ 1
  */
 export function validateDbscanParams(params: DbscanParams): void {

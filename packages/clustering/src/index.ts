@@ -22,8 +22,8 @@ export {
   type ErrorCode,
 } from './errors.ts';
 export {canonicalizeLabels} from './labels.ts';
-export {squaredDistance, squaredEps} from './neighbourhood.ts';
+export {squaredDistance, squaredEps} from './neighborhood.ts';
 export {pointCount, validatePoints, type PointSet} from './points.ts';
-export {PhaseClock, throwIfAborted, type Progress, type ProgressListener} from './progress.ts';
+export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';
 export {RunPacer} from './runPacer.ts';
 export {validateDim, validateRun, type RunBounds} from './validateRun.ts';

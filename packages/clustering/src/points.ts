@@ -19,6 +19,7 @@ export function pointCount(points: PointSet): number {
 /**
  * Checks a point set at the public border.
  *
+ * @param points  not modified
  * @throws InvalidParameterError  if `coords` is no float array or `dim` no integer ≥ 1
  * @throws InvalidPointsError     if `coords` does not hold whole points, holds 2^31 or more of them, or a
  *                                coordinate is NaN or infinite (names the first bad index)

@@ -9,8 +9,19 @@ export interface Progress<Phase extends string = string> {
 
 export type ProgressListener<Phase extends string = string> = (progress: Progress<Phase>) => void;
 
+/** What the caller of a long run may ask for; `Phase` are the run's own phases. */
+export interface RunOptions<Phase extends string = string> {
+  /** Checked once per round of work; a fired signal rejects with `RunAbortedError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called at most a few hundred times a run, on the calling thread. */
+  readonly onProgress?: ProgressListener<Phase> | undefined;
+}
+
 /**
- * @throws RunAbortedError  if `signal` has fired; `phase` is where the run was
+ * Ends a run whose caller no longer wants it.
+ *
+ * @param phase  where the run is, for the message
+ * @throws RunAbortedError  if `signal` has fired; its `cause` is the signal's reason
  */
 export function throwIfAborted(signal: AbortSignal | undefined, phase: string): void {
   if (signal?.aborted) throw new RunAbortedError(phase, signal.reason);
@@ -30,12 +41,17 @@ export class PhaseClock<Phase extends string> {
     return this.#phase;
   }
 
+  /** Starts a phase and closes the one before it. */
   enter(phase: Phase): void {
     this.#close();
     this.#phase = phase;
   }
 
-  /** Closes the last phase and returns the times. */
+  /**
+   * Closes the last phase.
+   *
+   * @returns  milliseconds by phase, and from the clock's construction until now
+   */
   stop(): {phaseMs: Partial<Record<Phase, number>>; wallMs: number} {
     this.#close();
     return {phaseMs: this.#ms, wallMs: performance.now() - this.#startedAt};

@@ -1,5 +1,4 @@
-import type {DbscanPhase, DbscanRunOptions} from './dbscan.ts';
-import {throwIfAborted, type ProgressListener} from './progress.ts';
+import {throwIfAborted, type ProgressListener, type RunOptions} from './progress.ts';
 
 /** Longest stretch without a turn of the event loop, in milliseconds. */
 const TURN_MS = 50;
@@ -7,17 +6,23 @@ const TURN_MS = 50;
 /** Progress reports a phase, at most. */
 const REPORTS = 100;
 
-/** Keeps a synchronous run answerable: reports progress, lets the event loop turn, and looks for an abort. */
-export class RunPacer {
+/**
+ * Keeps a synchronous run answerable: reports progress, lets the event loop turn, and looks for an abort. `Phase` are
+ * the phases that the run's options name.
+ */
+export class RunPacer<Phase extends string = string> {
   readonly #total: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #onProgress: ProgressListener<DbscanPhase> | undefined;
+  readonly #onProgress: ProgressListener<Phase> | undefined;
   #turnAt: number = performance.now() + TURN_MS;
-  #phase: DbscanPhase | undefined;
+  #phase: Phase | undefined;
   #reportAt = 0;
 
-  /** @param total  what `done` reaches at a phase's end */
-  constructor(total: number, {signal, onProgress}: DbscanRunOptions) {
+  /**
+   * @param total    what `done` reaches at a phase's end
+   * @param options  the run's; its signal and listener are used until the run ends
+   */
+  constructor(total: number, {signal, onProgress}: RunOptions<Phase>) {
     this.#total = total;
     this.#signal = signal;
     this.#onProgress = onProgress;
@@ -26,9 +31,10 @@ export class RunPacer {
   /**
    * To be awaited after each millisecond or so of work.
    *
+   * @param done  of `total`, in this phase
    * @throws RunAbortedError  if the signal has fired
    */
-  async pause(phase: DbscanPhase, done: number): Promise<void> {
+  async pause(phase: Phase, done: number): Promise<void> {
     if (phase !== this.#phase) {
       this.#phase = phase;
       this.#reportAt = 0;

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {RunAbortedError, RunPacer, type DbscanPhase, type Progress} from '@epsball/clustering';
+import {RunAbortedError, RunPacer, type DbscanPhase, type Progress, type RunOptions} from '@epsball/clustering';
 
 /** Work that the pacer sees as longer than its longest stretch, whatever the machine. */
 function busyFor(ms: number): void {
@@ -10,7 +10,7 @@ function busyFor(ms: number): void {
 describe('RunPacer', () => {
   it('reports a phase at most once per hundredth of its work', async () => {
     const reports: Progress<DbscanPhase>[] = [];
-    const pacer = new RunPacer(1000, {onProgress: (progress) => reports.push(progress)});
+    const pacer = new RunPacer<DbscanPhase>(1000, {onProgress: (progress) => reports.push(progress)});
     for (let done = 0; done < 1000; done++) await pacer.pause('clusters', done);
     expect(reports).toHaveLength(100);
     expect(reports[1]).toEqual({phase: 'clusters', done: 10, total: 1000});
@@ -22,6 +22,14 @@ describe('RunPacer', () => {
     await pacer.pause('core', 90);
     await pacer.pause('clusters', 0);
     expect(reports).toEqual(['core 90', 'clusters 0']);
+  });
+
+  it('takes the phases of any algorithm from its options', async () => {
+    const reports: Progress<'shift' | 'merge'>[] = [];
+    const options: RunOptions<'shift' | 'merge'> = {onProgress: (progress) => reports.push(progress)};
+    const pacer = new RunPacer(4, options);
+    await pacer.pause('shift', 2);
+    expect(reports).toEqual([{phase: 'shift', done: 2, total: 4}]);
   });
 
   it('lets timers run during a long stretch of work', async () => {

@@ -9,7 +9,13 @@ export function squaredEps(eps: number): number {
   return eps * eps;
 }
 
-/** Squared distance of points i and j: float64, summed in axis order. */
+/**
+ * Squared distance of two points: float64, summed in axis order.
+ *
+ * @param coords  point-major; not modified
+ * @param i       number of a point; likewise `j`
+ * @complexity    O(dim), no allocation
+ */
 export function squaredDistance(coords: Float32Array | Float64Array, dim: number, i: number, j: number): number {
   const a = i * dim;
   const b = j * dim;
