@@ -1,10 +1,7 @@
 import {
   PhaseClock,
   RunPacer,
-  throwIfAborted,
-  UnsupportedDimensionError,
-  validateDbscanParams,
-  validatePoints,
+  validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -24,8 +21,10 @@ const SLICE_TESTS = 2 ** 20;
  * Counters: `clusters`, `levels`, `maxFrontier`.
  *
  * Takes 1 to 4 dimensions. Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse),
- * labels 4, frontiers 8, core flags 1, found 4 (touched up to the largest neighbourhood only). A run yields to the event loop every 50 ms, for abort and progress.
+ * labels 4, frontiers 8, core flags 1, found 4 (touched up to the largest neighbourhood only). A run yields to the
+ * event loop every 50 ms, for abort and progress.
  *
+ * @returns    owned by the caller; it holds nothing between runs
  * @complexity O(n · k), k = points in the 3^dim cells around a point
  * @source     Milanesi, GPU-DBSCAN (2025–26), section 3
  */
@@ -35,12 +34,7 @@ export function createGridBfsSequential(): DbscanAlgorithm {
 }
 
 async function run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-  validateDbscanParams(params);
-  validatePoints(points);
-  if (points.dim > MAX_GRID_DIM) {
-    throw new UnsupportedDimensionError('grid-bfs', points.dim, MAX_GRID_DIM, ['sequential']);
-  }
-  throwIfAborted(options.signal, 'index');
+  validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, signal: options.signal});
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const grid = buildUniformGrid(points, params.eps);

@@ -2,10 +2,7 @@ import {
   PhaseClock,
   pointCount,
   RunPacer,
-  throwIfAborted,
-  UnsupportedDimensionError,
-  validateDbscanParams,
-  validatePoints,
+  validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -37,6 +34,8 @@ const SLICE_TESTS = 2 ** 20;
  * Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), expansion 12.
  * A run yields to the event loop every 50 ms, for abort and progress.
  *
+ * @param options  the index; a grid where the dimensions allow one, unless named
+ * @returns        owned by the caller; it holds nothing between runs
  * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; none: O(n²)
  * @source     Ester et al. 1996, section 4.1
  */
@@ -56,9 +55,8 @@ async function run(
   params: DbscanParams,
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
-  validateDbscanParams(params);
-  validatePoints(points);
-  throwIfAborted(options.signal, 'index');
+  const maxDim = index === 'grid' ? MAX_GRID_DIM : Infinity;
+  validateRun(points, params, {variant: `sequential with index ${index}`, maxDim, signal: options.signal});
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const {query, positions} = openIndex(index, points, params.eps);
@@ -77,9 +75,6 @@ function openIndex(
   points: PointSet,
   eps: number,
 ): {query: RegionQuery; positions: PointPositions} {
-  if (index === 'grid' && points.dim > MAX_GRID_DIM) {
-    throw new UnsupportedDimensionError("index 'grid'", points.dim, MAX_GRID_DIM, ["index 'none'"]);
-  }
   if (index === 'none' || points.dim > MAX_GRID_DIM) {
     const identity = Int32Array.from({length: pointCount(points)}, (_, i) => i);
     return {query: new LinearQuery(points, eps), positions: {pointOrder: identity, positionOf: identity}};
