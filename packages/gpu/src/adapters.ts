@@ -116,7 +116,8 @@ interface Probe {
 
 async function probe(kind: AdapterKind): Promise<Probe> {
   try {
-    if (kind === 'hardware' && !(await mayHaveGpu())) return {adapter: null, error: 'no GPU device in /dev'};
+    const missing = await missingFor(kind);
+    if (missing !== undefined) return {adapter: null, error: missing};
     const adapter = kind === 'bundled' ? await requestBundled() : await requestSystem(kind);
     return adapter ? {adapter, error: null} : {adapter: null, error: 'none found'};
   } catch (error) {
@@ -124,21 +125,12 @@ async function probe(kind: AdapterKind): Promise<Probe> {
   }
 }
 
-/** Device nodes by which Linux offers GPUs: DRM, NVIDIA, Windows' (WSL), AMD compute, and those of phones and boards. */
-const GPU_NODES = /^(dri|nvidia\d+|nvidiactl|dxg|kfd|mali\d*|kgsl.*|pvr.*)$/;
-
-/**
- * Whether this machine may have a GPU. Looking in /dev spares machines without one the loading of Dawn, which takes
- * 0.1 s and prints warnings about missing drivers that nobody can switch off.
- */
-async function mayHaveGpu(): Promise<boolean> {
-  if (typeof process === 'undefined' || process.platform !== 'linux') return true;
-  const {readdir} = await import('node:fs/promises');
-  try {
-    return (await readdir('/dev')).some((name) => GPU_NODES.test(name));
-  } catch {
-    return true;
-  }
+/** What a Node process lacks for adapters of this kind, found without loading Dawn; undefined where nothing is known. */
+async function missingFor(kind: AdapterKind): Promise<string | undefined> {
+  if (typeof process === 'undefined' || kind === 'bundled') return undefined;
+  const {mayHaveGpu, missingVulkan} = await import('./vulkan.ts');
+  if (kind === 'hardware' && !(await mayHaveGpu())) return 'no GPU device in /dev';
+  return missingVulkan();
 }
 
 /** An adapter of the machine's own drivers, if it is of the wished kind. */
@@ -157,16 +149,24 @@ async function requestFallback(gpu: GPU): Promise<GPUAdapter | null> {
 }
 
 function isSoftware(adapter: GPUAdapter): boolean {
-  return adapter.info.isFallbackAdapter || /llvmpipe|swiftshader|software/i.test(adapter.info.description);
+  return adapter.info.isFallbackAdapter || kindOf(adapter.info) !== 'hardware';
+}
+
+/** The kind of adapter by what it says of itself; for a caller's device there is nothing else to go by. */
+export function kindOf({vendor, architecture, description}: GPUAdapterInfo): AdapterKind {
+  const text = `${vendor} ${architecture} ${description}`;
+  if (/swiftshader/i.test(text)) return 'bundled';
+  return /llvmpipe|lavapipe|software/i.test(text) ? 'system-software' : 'hardware';
 }
 
 /** SwiftShader through a Dawn instance of its own: drivers are read from the environment when an instance starts. */
 async function requestBundled(): Promise<GPUAdapter | null> {
-  const {loadVulkanLoader, unpackBundledVulkan} = await import('./bundled.ts');
+  const [{unpackBundledVulkan}, {mapLibrary}] = await Promise.all([import('./bundled.ts'), import('./vulkan.ts')]);
   const bundled = await unpackBundledVulkan();
   if (!bundled)
     throw new GpuUnavailableError('npm package @sparticuz/chromium is not installed, or this is not linux-x64');
-  await loadVulkanLoader(bundled.loader);
+  // The system's loader, where there is one, serves as well; a second one is not wanted.
+  if (!mapLibrary('libvulkan.so.1')) mapLibrary(bundled.loader);
   const before = {files: process.env.VK_DRIVER_FILES, names: process.env.VK_ICD_FILENAMES};
   try {
     process.env.VK_DRIVER_FILES = bundled.icd;

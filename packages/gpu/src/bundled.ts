@@ -76,23 +76,3 @@ async function unpackInto(home: string, packed: Uint8Array): Promise<void> {
     if (!existsSync(join(home, 'vk_swiftshader_icd.json'))) throw error;
   }
 }
-
-/** Whether the loader has been brought into this process; a library is loaded once and stays. */
-let loaderLoaded = false;
-
-/**
- * Loads a Vulkan loader into the process so that Dawn's own `dlopen("libvulkan.so.1")` finds it by name.
- *
- * Node refuses the library because it registers no module; by then it is mapped, which is all that is wanted.
- */
-export async function loadVulkanLoader(path: string): Promise<void> {
-  if (loaderLoaded) return;
-  const {constants} = await import('node:os');
-  const RTLD_NODELETE = 0x1000;
-  try {
-    process.dlopen({exports: {}}, path, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_GLOBAL | RTLD_NODELETE);
-  } catch (error) {
-    if (!(error instanceof Error && error.message.includes('did not self-register'))) throw error;
-  }
-  loaderLoaded = true;
-}

@@ -1,5 +1,5 @@
 import {GpuDeviceLostError, GpuLimitError, GpuUnavailableError} from '@epsball/clustering';
-import {describeAdapter, findAdapter, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
+import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
 import {PipelineCache} from './kernel.ts';
 
 export interface OpenGpuOptions {
@@ -17,8 +17,10 @@ const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroup
  * @throws GpuUnavailableError  if there is no such adapter, or it refuses a device
  */
 export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
-  // A caller's device does not tell what it runs on; it counts as hardware.
-  if (options.device) return new Gpu(options.device, describeAdapter(options.device, 'hardware'), false);
+  if (options.device) {
+    const {device} = options;
+    return new Gpu(device, describeAdapter(device, kindOf(device.adapterInfo)), false);
+  }
   const {adapter, kind} = await findAdapter(options.adapter);
   const info = describeAdapter(adapter, kind);
   let device: GPUDevice;
