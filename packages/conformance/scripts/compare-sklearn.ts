@@ -1,4 +1,4 @@
-import {highDimensionalCases} from '../src/cases/high-dimensional.ts';
+import {highDimensionalCases} from '../src/cases/highDimensional.ts';
 import {cases} from '../src/cases.ts';
 import {compareWithSklearn, findPythonWithSklearn} from '../src/sklearn.ts';
 

@@ -1,6 +1,6 @@
 export {expectedResult, type DbscanCase} from './case.ts';
 export {cases} from './cases.ts';
-export {highDimensionalCases} from './cases/high-dimensional.ts';
+export {highDimensionalCases} from './cases/highDimensional.ts';
 export {mutants, type Mutant} from './mutants.ts';
 export {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
 export {dbscanOracle, type DbscanLabels} from './oracle.ts';
@@ -17,5 +17,20 @@ export {
   type Judged,
   type LegalityPredicate,
 } from './predicates.ts';
-export {findPythonWithSklearn} from './sklearn.ts';
+export {gaussian, seededRandom, type Random} from './random.ts';
 export {formatRegression, readRegressions} from './regressions.ts';
+export {
+  blobs,
+  insideLargerBuffer,
+  integerLattice,
+  onSharedMemory,
+  PRECISIONS,
+  reversed,
+  shuffled,
+  spiral,
+  toPoints,
+  transformed,
+  uniform,
+  type Precision,
+} from './shapes.ts';
+export {findPythonWithSklearn} from './sklearn.ts';

@@ -139,8 +139,10 @@ export const legalityPredicates: readonly LegalityPredicate[] = [
 /**
  * Holds a result to the contract without an oracle: for sizes where O(n²) is out of reach.
  *
+ * @param points     not modified; nor is `result`
  * @param neighbors  a trusted search; by default `sweepNeighbors`, whose queries cost a slab of width 2·eps
  * @returns          the first broken predicate and how, or null
+ * @complexity       a few queries a point; O(n) memory
  */
 export function findIllegality(
   points: PointSet,

@@ -5,6 +5,7 @@ export type Random = () => number;
  * A small seeded generator, so that a case is its seed.
  *
  * @param seed  any number; its low 32 bits count
+ * @returns     a generator with a state of its own
  * @source      mulberry32, Tommy Ettinger 2017 (public domain)
  */
 export function seededRandom(seed: number): Random {

@@ -5,7 +5,11 @@ import {gaussian, seededRandom} from './random.ts';
 export type Precision = 'float32' | 'float64';
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 
-/** Points from plain numbers, rounded to the precision. */
+/**
+ * Points from plain numbers, rounded to the precision.
+ *
+ * @param values  point-major: n · dim of them
+ */
 export function toPoints(precision: Precision, dim: number, values: readonly number[]): PointSet {
   return {coords: precision === 'float32' ? Float32Array.from(values) : Float64Array.from(values), dim};
 }
@@ -49,7 +53,10 @@ export function integerLattice(dim: number, side: number): number[] {
 /**
  * Seeded Gaussian clusters in the unit cube with uniform noise between them, in random order.
  *
- * @param sigma  standard deviation of a cluster
+ * @param seed      as for `seededRandom`; the same seed gives the same points
+ * @param clusters  centres, drawn uniformly
+ * @param sigma     standard deviation of a cluster
+ * @param noise     share of the points that belong to no centre, 0 to 1
  */
 export function blobs(
   precision: Precision,
@@ -68,7 +75,7 @@ export function blobs(
   return toPoints(precision, dim, values);
 }
 
-/** Uniform points in [0, 1)^dim. */
+/** Seeded uniform points in [0, 1)^dim; float32 rounds some up to 1. */
 export function uniform(precision: Precision, dim: number, n: number, seed: number): PointSet {
   return toPoints(precision, dim, Array.from({length: n * dim}, seededRandom(seed)));
 }
@@ -79,8 +86,10 @@ export function transformed({coords, dim}: PointSet, scale: number, offset: numb
 }
 
 /**
- * A spiral with neighbours one step apart and turns four steps apart: with eps between the two it is one
+ * A spiral in the plane with neighbours one step apart and turns four steps apart: with eps between the two it is one
  * cluster, and a breadth-first search from an end needs n levels.
+ *
+ * @param step  distance of neighbours, > 0
  */
 export function spiral(precision: Precision, n: number, step: number): PointSet {
   const values: number[] = [];

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {DbscanCase} from '../case.ts';
 import {cases} from '../cases.ts';
-import {highDimensionalCases} from '../cases/high-dimensional.ts';
+import {highDimensionalCases} from '../cases/highDimensional.ts';
 import {judgeCase} from '../judge.ts';
 import {findIllegality} from '../predicates.ts';
 import {readRegressions} from '../regressions.ts';

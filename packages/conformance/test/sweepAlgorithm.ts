@@ -2,9 +2,7 @@ import {
   NOISE,
   pointCount,
   throwIfAborted,
-  UnsupportedDimensionError,
-  validateDbscanParams,
-  validatePoints,
+  validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
   type PointSet,
@@ -16,10 +14,7 @@ import {sweepNeighbors, type NeighborSearch} from '@epsball/conformance';
 export function sweepAlgorithm(maxDim: number): DbscanAlgorithm {
   return {
     run: async (points, params, options) => {
-      validateDbscanParams(params);
-      validatePoints(points);
-      if (points.dim > maxDim) throw new UnsupportedDimensionError('sweep', points.dim, maxDim, []);
-      throwIfAborted(options?.signal, 'index');
+      validateRun(points, params, {variant: 'sweep', maxDim, signal: options?.signal});
       const neighbors = sweepNeighbors(points, params.eps);
       throwIfAborted(options?.signal, 'clusters');
       options?.onProgress?.({phase: 'clusters', done: 0, total: pointCount(points)});
