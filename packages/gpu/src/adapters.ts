@@ -114,7 +114,16 @@ interface Probe {
   readonly error: string | null;
 }
 
-async function probe(kind: AdapterKind): Promise<Probe> {
+/** Probes run one after the other: the bundled one changes the process's environment for a while. */
+let lastProbe: Promise<unknown> = Promise.resolve();
+
+function probe(kind: AdapterKind): Promise<Probe> {
+  const turn = lastProbe.then(() => probeAlone(kind));
+  lastProbe = turn;
+  return turn;
+}
+
+async function probeAlone(kind: AdapterKind): Promise<Probe> {
   try {
     const missing = await missingFor(kind);
     if (missing !== undefined) return {adapter: null, error: missing};

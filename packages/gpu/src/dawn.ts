@@ -15,7 +15,7 @@ const DAWN_OPTIONS = ['disable-dawn-features=timestamp_quantization'];
  */
 const PINS = Symbol.for('epsball.gpu.instances');
 
-type PinnedGlobal = typeof globalThis & {[PINS]?: Map<string, GPU>};
+type PinnedGlobal = typeof globalThis & {[PINS]?: Map<string, Promise<GPU>>};
 
 /**
  * The process's `GPU` object for a driver configuration: `navigator.gpu` in a browser, else one Dawn instance per key.
@@ -28,13 +28,16 @@ export async function gpuInstance(key: string, extraOptions: readonly string[] =
   if (typeof navigator !== 'undefined' && 'gpu' in navigator && navigator.gpu) return navigator.gpu;
   const pinned: PinnedGlobal = globalThis;
   const instances = (pinned[PINS] ??= new Map());
-  const known = instances.get(key);
-  if (known) return known;
+  // The promise is kept, not its value: two callers at once must not make two instances and lose the pin of one.
+  let instance = instances.get(key);
+  if (!instance) instances.set(key, (instance = createInstance(extraOptions)));
+  return instance;
+}
+
+async function createInstance(extraOptions: readonly string[]): Promise<GPU> {
   const {create, globals} = await loadDawn();
   installConstants(globals);
-  const instance = create([...DAWN_OPTIONS, ...extraOptions]);
-  instances.set(key, instance);
-  return instance;
+  return create([...DAWN_OPTIONS, ...extraOptions]);
 }
 
 async function loadDawn(): Promise<Dawn> {

@@ -1,4 +1,10 @@
-import {GpuDeviceLostError, GpuLimitError, GpuUnavailableError} from '@epsball/clustering';
+import {
+  EpsballError,
+  GpuDeviceLostError,
+  GpuLimitError,
+  GpuUnavailableError,
+  RunAbortedError,
+} from '@epsball/clustering';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
 import {PipelineCache} from './kernel.ts';
 
@@ -7,6 +13,9 @@ export interface OpenGpuOptions {
   /** A device of the caller's: used as it is, never destroyed by us. */
   readonly device?: GPUDevice;
 }
+
+/** What `guard` listens for. */
+const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', 'validation'];
 
 /** Features that kernels use where the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
@@ -38,7 +47,7 @@ export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
 
 /**
  * A device with its facts, its pipelines and an account of its memory. Owns the device that `openGpu` made, borrows
- * the caller's. One run at a time.
+ * the caller's. Runs on it queue up.
  */
 export class Gpu implements Disposable {
   readonly device: GPUDevice;
@@ -48,6 +57,8 @@ export class Gpu implements Disposable {
   #lostMessage: string | undefined;
   #allocatedBytes = 0;
   #peakBytes = 0;
+  #generation = 0;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(device: GPUDevice, info: AdapterInfo, ownsDevice: boolean) {
     this.device = device;
@@ -101,23 +112,42 @@ export class Gpu implements Disposable {
   }
 
   /**
-   * Runs `work` inside error scopes and turns what the device reports into our errors.
+   * Counts failed runs. A buffer that was made in one may be invalid without a sign of it, so owners of kept buffers
+   * discard those of an older generation.
+   */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /**
+   * Runs `work` inside error scopes and turns what the device reports into our errors. Calls queue up: scopes are a
+   * stack of the device's, and runs share buffers. Not to be nested.
    *
    * @throws GpuLimitError       on out of memory
    * @throws GpuDeviceLostError  if the device was lost meanwhile
    */
   async guard<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(() => this.#guardAlone(what, work));
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #guardAlone<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.throwIfLost();
-    for (const filter of ['internal', 'out-of-memory', 'validation'] as const) this.device.pushErrorScope(filter);
+    for (const filter of ERROR_FILTERS) this.device.pushErrorScope(filter);
     const outcome = await settle(work);
-    const errors = await Promise.all([1, 2, 3].map(() => this.device.popErrorScope().catch(() => null)));
-    this.throwIfLost(outcome.ok ? undefined : outcome.error);
+    const errors = await Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null)));
     const failure = errors.find((error) => error !== null);
+    const error = outcome.ok ? undefined : outcome.error;
+    if (failure || !(outcome.ok || error instanceof RunAbortedError)) this.#generation++;
+    this.throwIfLost(error);
     if (failure instanceof GPUOutOfMemoryError) {
       throw new GpuLimitError(`device memory for ${what}`, this.#allocatedBytes, Number.NaN, failure.message);
     }
-    if (!outcome.ok) throw outcome.error;
-    if (failure) throw new Error(`${what}: ${failure.message}`);
+    if (error instanceof EpsballError) throw error;
+    // The device's own words first: what `work` ran into is most often their consequence.
+    if (failure) throw new Error(`${what}: ${failure.message}`, {cause: error});
+    if (!outcome.ok) throw error;
     return outcome.value;
   }
 

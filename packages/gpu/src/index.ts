@@ -25,7 +25,7 @@ export {
   type Overrides,
   type StructLayout,
 } from './kernel.ts';
-export {ParamRing, type StructValues} from './params.ts';
+export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk, type HostArray} from './staging.ts';
 export {DeviceTimer} from './timer.ts';

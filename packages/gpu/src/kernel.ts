@@ -137,7 +137,13 @@ export class PipelineCache {
     let ofSource = this.#pipelines.get(source);
     if (!ofSource) this.#pipelines.set(source, (ofSource = new Map()));
     let pipeline = ofSource.get(key);
-    if (!pipeline) ofSource.set(key, (pipeline = this.#compile(source, entryPoint, constants)));
+    if (!pipeline) {
+      pipeline = this.#compile(source, entryPoint, constants);
+      ofSource.set(key, pipeline);
+      // A failure may pass; the next call tries again.
+      const pipelines = ofSource;
+      pipeline.catch(() => pipelines.delete(key));
+    }
     return pipeline;
   }
 

@@ -4,10 +4,47 @@ import type {BufferSlice, StructLayout} from './kernel.ts';
 /** Uniform bindings start at multiples of this on every device (`minUniformBufferOffsetAlignment` ≤ 256). */
 const SLOT_BYTES = 256;
 
-/** Values of a struct's fields: numbers for scalars, arrays for vectors and arrays. */
+/** Values of a struct's fields: numbers for scalars, arrays of components for vectors and arrays. */
 export type StructValues<L extends StructLayout> = {
-  readonly [name in Extract<keyof L['fields'], string>]: number | readonly number[];
+  readonly [name in FieldName<L>]: number | readonly number[];
 };
+
+type FieldName<L extends StructLayout> = Extract<keyof L['fields'], string>;
+
+/**
+ * Lays out `values` as WGSL reads them. A struct's layout comes from the generated `.wgsl.ts`, so no offset is written
+ * by hand. Arrays are packed without gaps: elements of 4, 8 or 16 bytes, in uniform buffers of 16.
+ *
+ * @param values  one or more components a field; missing ones stay 0. A float64 is two u32: `float64Words`
+ * @param into    receives them, at least `layout.size` bytes; a new buffer unless given
+ * @returns       the bytes of `into`
+ */
+export function packStruct<L extends StructLayout>(
+  layout: L,
+  values: StructValues<L>,
+  into: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(layout.size)),
+): ArrayBuffer {
+  const named: Readonly<Record<string, number | readonly number[]>> = values;
+  for (const [name, field] of Object.entries(layout.fields)) {
+    const value = named[name];
+    const parts = typeof value === 'number' ? [value] : value;
+    for (let k = 0; k < parts.length; k++) setWord(into, field.offset + 4 * k, field.type, parts[k]);
+  }
+  return into.buffer;
+}
+
+/** Where the first word of field `name` stands in an array of the struct's words. */
+export function wordOf<L extends StructLayout>(layout: L, name: FieldName<L>): number {
+  const fields: StructLayout['fields'] = layout.fields;
+  return fields[name].offset / 4;
+}
+
+/** A float64 as kernels take it: the low word, then the high one. */
+export function float64Words(value: number): readonly [low: number, high: number] {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value, true);
+  return [view.getUint32(0, true), view.getUint32(4, true)];
+}
 
 /**
  * Kernel parameters in a ring of uniform slots, so that `encode` neither allocates nor creates pipelines.
@@ -32,13 +69,8 @@ export class ParamRing implements Disposable {
   write<L extends StructLayout>(layout: L, values: StructValues<L>): BufferSlice {
     const offset = this.#next * SLOT_BYTES;
     this.#next = (this.#next + 1) % this.#slots;
-    const named: Readonly<Record<string, number | readonly number[]>> = values;
-    for (const [name, field] of Object.entries(layout.fields)) {
-      const value = named[name];
-      const parts = typeof value === 'number' ? [value] : value;
-      for (let k = 0; k < parts.length; k++) setWord(this.#bytes, field.offset + 4 * k, field.type, parts[k]);
-    }
-    this.#device.queue.writeBuffer(this.#buffer.buffer, offset, this.#bytes.buffer, 0, layout.size);
+    const bytes = packStruct(layout, values, this.#bytes);
+    this.#device.queue.writeBuffer(this.#buffer.buffer, offset, bytes, 0, layout.size);
     return {buffer: this.#buffer.buffer, offset, size: layout.size};
   }
 

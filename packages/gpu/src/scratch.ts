@@ -16,6 +16,8 @@ export class Scratch implements Disposable {
   readonly #gpu: Gpu;
   readonly #prefix: string;
   readonly #buffers = new Map<string, GpuBuffer>();
+  #generation = 0;
+  #isDestroyed = false;
 
   constructor(gpu: Gpu, prefix: string) {
     this.#gpu = gpu;
@@ -24,6 +26,10 @@ export class Scratch implements Disposable {
 
   /** A buffer of at least `bytes`; the same one as last time if it still fits. */
   take(what: string, bytes: number): GPUBuffer {
+    if (this.#isDestroyed) throw new Error(`${this.#prefix}/${what} taken after destroy()`);
+    // After a failed run a buffer may be invalid.
+    if (this.#generation !== this.#gpu.generation) this.clear();
+    this.#generation = this.#gpu.generation;
     const held = this.#buffers.get(what);
     if (held && held.size >= bytes) return held.buffer;
     // Free first: the peak counts, and old contents are not wanted.
@@ -34,9 +40,15 @@ export class Scratch implements Disposable {
     return made.buffer;
   }
 
-  destroy(): void {
+  /** Frees every buffer; the next `take` makes a new one. */
+  clear(): void {
     for (const buffer of this.#buffers.values()) buffer.destroy();
     this.#buffers.clear();
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.clear();
   }
 
   [Symbol.dispose](): void {

@@ -119,6 +119,7 @@ class StagingRing {
   readonly #label: string;
   readonly #usage: GPUBufferUsageFlags;
   readonly #buffers: (GpuBuffer | undefined)[] = Array.from({length: RING_LENGTH}, () => undefined);
+  #generation = 0;
 
   constructor(gpu: Gpu, label: string, usage: GPUBufferUsageFlags) {
     this.#gpu = gpu;
@@ -128,6 +129,9 @@ class StagingRing {
 
   /** The k-th buffer in turn, of at least `bytes`, not mapped. */
   slot(k: number, bytes: number): GPUBuffer {
+    // After a failed run a buffer may be invalid, or mapped for ever.
+    if (this.#generation !== this.#gpu.generation) this.destroy();
+    this.#generation = this.#gpu.generation;
     const at = k % RING_LENGTH;
     const held = this.#buffers[at];
     if (held && held.size >= bytes) return held.buffer;

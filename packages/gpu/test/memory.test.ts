@@ -88,9 +88,11 @@ describeGpu('the account of device memory', () => {
     expect(gpu.allocatedBytes - before).toBe(2004);
     // The old buffer goes before the new one comes.
     expect(gpu.peakBytes - before).toBe(2004);
-    scratch.destroy();
+    scratch.clear();
     expect(gpu.allocatedBytes).toBe(before);
     expect(scratch.take('words', 8).size).toBe(16);
+    scratch.destroy();
+    expect(() => scratch.take('words', 8)).toThrow('after destroy()');
   });
 
   it('names what was asked and what is allowed for a buffer over the limit, and leaks nothing', () => {
@@ -147,6 +149,29 @@ describeGpu('guard', () => {
       }),
     ).rejects.toBe(failure);
     expect(await gpu.guard('test', async () => 'fine')).toBe('fine');
+  });
+
+  it('queues calls, so that each sees its own errors', async () => {
+    const order: string[] = [];
+    const step = (name: string): Promise<void> =>
+      gpu.guard(name, async () => {
+        order.push(`${name} begins`);
+        await gpu.device.queue.onSubmittedWorkDone();
+        order.push(`${name} ends`);
+      });
+    await Promise.all([step('a'), step('b')]);
+    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  it('makes kept buffers new after a failure, because they may be invalid', async () => {
+    using scratch = new Scratch(gpu, 'test');
+    const kept = await gpu.guard('test', async () => scratch.take('words', 64));
+    expect(scratch.take('words', 64)).toBe(kept);
+    const failing = gpu.guard('test', async () => {
+      throw new RangeError('mine');
+    });
+    await expect(failing).rejects.toThrow('mine');
+    expect(scratch.take('words', 64)).not.toBe(kept);
   });
 
   it('turns a validation error of the device into an exception that names the work', async () => {
