@@ -1,14 +1,14 @@
 import {existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {CodegenError} from './codegenError.ts';
-import {emitModule} from './emit.ts';
+import {CodegenError, lineAt} from './codegenError.ts';
+import {emitModule, emitStructs} from './emit.ts';
 import {fileName, linkKernel, type PackageSources} from './link.ts';
-import {reflectKernel} from './reflect.ts';
+import {BindingClashError, reflectKernel} from './reflect.ts';
 
 /** One generated file that differs from what its kernel says. Paths are relative to the workspace. */
 export interface Difference {
   readonly file: string;
-  /** `orphaned`: its kernel is gone, or has no entry point any more */
+  /** `orphaned`: its .wgsl file is gone, or has neither entry points nor bound structs any more */
   readonly kind: 'missing' | 'stale' | 'orphaned';
 }
 
@@ -61,24 +61,62 @@ async function generateModules(root: string): Promise<Map<string, string>> {
   const modules = new Map<string, string>();
   for (const {folder, files} of packages) {
     for (const [path, source] of files) {
-      if (!hasEntryPoint(source)) continue;
-      modules.set(`${fileName(folder, path)}.ts`, await generateModule(packages, folder, path));
+      if (!hasEntryPoint(source) && !bindsOwnStruct(source)) continue;
+      modules.set(`${fileName(folder, path)}.ts`, await generateModule(packages, folder, path, source));
     }
   }
   return modules;
 }
 
-async function generateModule(packages: readonly PackageSources[], folder: string, path: string): Promise<string> {
+async function generateModule(
+  packages: readonly PackageSources[],
+  folder: string,
+  path: string,
+  source: string,
+): Promise<string> {
   const file = fileName(folder, path);
   const name = basename(path, '.wgsl');
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new CodegenError(file, 1, `file name ${name}; expected camelCase`);
   const code = await linkKernel(packages, folder, path);
   const label = `${folder}/${path.replace(/^gpu\//, '').replace(/\.wgsl$/, '')}`;
   try {
-    return emitModule(name, label, code, reflectKernel(code));
+    const reflection = reflectKernel(code);
+    if (!hasEntryPoint(source)) return emitStructs(name, reflection.structs);
+    return emitModule(name, label, code, reflection);
   } catch (error) {
+    if (error instanceof BindingClashError) throw locatedClash(error, packages, folder, path);
     throw new CodegenError(file, 1, error instanceof Error ? error.message : String(error), {cause: error});
   }
+}
+
+/** Points at the second variable, and says where the first one is declared. */
+function locatedClash(
+  error: BindingClashError,
+  packages: readonly PackageSources[],
+  folder: string,
+  path: string,
+): CodegenError {
+  const [first, second] = error.variables.map((name) => declarationOf(name, packages, folder, path));
+  return new CodegenError(second.file, second.line, `${error.message} (${first.file}:${first.line})`, {cause: error});
+}
+
+/** Where a bound variable is declared: in the kernel, in its package, or in another one. The kernel's top, if renamed. */
+function declarationOf(
+  name: string,
+  packages: readonly PackageSources[],
+  folder: string,
+  path: string,
+): {file: string; line: number} {
+  const pattern = new RegExp(`@binding\\([^\\n]*\\bvar\\s*<[^>]*>\\s*${name}\\b`);
+  const distanceTo = (owner: string, file: string): number => (owner === folder ? (file === path ? 0 : 1) : 2);
+  const candidates = packages
+    .flatMap((owner) => [...owner.files].map(([file, text]) => ({owner: owner.folder, file, text})))
+    .sort((a, b) => distanceTo(a.owner, a.file) - distanceTo(b.owner, b.file));
+  for (const {owner, file, text} of candidates) {
+    const at = text.search(pattern);
+    if (at >= 0) return {file: fileName(owner, file), line: lineAt(text, at)};
+  }
+  return {file: fileName(folder, path), line: 1};
 }
 
 function readPackages(root: string): PackageSources[] {
@@ -103,5 +141,17 @@ function isFixture(file: string): boolean {
 
 /** Whether a file is a kernel of its own; without `@compute` it is a module that others import. */
 function hasEntryPoint(source: string): boolean {
-  return /@compute\b/.test(source.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, ''));
+  return /@compute\b/.test(withoutComments(source));
+}
+
+/** Whether a file declares a struct and a variable of it that the host binds. */
+function bindsOwnStruct(source: string): boolean {
+  const code = withoutComments(source);
+  return [...code.matchAll(/\bstruct\s+(\w+)/g)].some(([, name]) =>
+    new RegExp(`@binding\\([^;]*:\\s*(?:array<\\s*)?${name}\\b`).test(code),
+  );
+}
+
+function withoutComments(source: string): string {
+  return source.replaceAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '');
 }

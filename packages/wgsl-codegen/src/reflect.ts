@@ -37,15 +37,29 @@ export interface Reflection {
   readonly structs: readonly StructLayout[];
 }
 
+/** Two variables of one kernel at the same binding: modules that it imports have not agreed on their ranges. */
+export class BindingClashError extends Error {
+  readonly variables: readonly [first: string, second: string];
+
+  constructor(first: VariableInfo, second: VariableInfo) {
+    const at = `@group(${first.group}) @binding(${first.binding})`;
+    super(`bindings ${first.name} and ${second.name} share ${at}; each needs a number of its own`);
+    this.name = 'BindingClashError';
+    this.variables = [first.name, second.name];
+  }
+}
+
 /**
  * Reads bindings, overrides, compute entry points and struct layouts out of linked WGSL.
  *
  * @param code  linked WGSL without imports
  * @returns     bindings by group and number; overrides that some entry point uses; all else in source order
+ * @throws BindingClashError  for two variables at one binding
  * @throws Error  for a resource that is not a buffer, or an override with `@id` (pipelines set overrides by name)
  */
 export function reflectKernel(code: string): Reflection {
   const reflected = new WgslReflect(code);
+  refuseClashes(reflected);
   const variables = reflected.getBindGroups().flatMap((group) => group.filter((variable) => variable !== undefined));
   const bindings = variables.map(toBinding);
   for (const override of reflected.overrides) {
@@ -64,6 +78,17 @@ export function reflectKernel(code: string): Reflection {
     })),
     structs: structsOf(variables),
   };
+}
+
+/** `getBindGroups` keeps one variable a binding, so this looks before it. */
+function refuseClashes({uniforms, storage, textures, samplers}: WgslReflect): void {
+  const seen = new Map<string, VariableInfo>();
+  for (const variable of [...uniforms, ...storage, ...textures, ...samplers]) {
+    const place = `${variable.group},${variable.binding}`;
+    const other = seen.get(place);
+    if (other !== undefined && other.name !== variable.name) throw new BindingClashError(other, variable);
+    seen.set(place, variable);
+  }
 }
 
 function toBinding(variable: VariableInfo): Binding {
