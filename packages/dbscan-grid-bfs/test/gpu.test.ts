@@ -2,6 +2,7 @@ import {afterAll, beforeAll, expect, it} from 'vitest';
 import {
   GpuDeviceLostError,
   GpuLimitError,
+  InvalidParameterError,
   RunAbortedError,
   UnsupportedDimensionError,
   type PointSet,
@@ -9,7 +10,7 @@ import {
 import {findAdapter, openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
 import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
 import {createGridBfsGpu, type GridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
-import {describeGpu} from './testGpu.ts';
+import {describeGpu} from '@epsball/gpu/testing';
 
 /** Random numbers in [0, 1), repeatable. */
 function randomNumbers(seed: number): () => number {
@@ -94,7 +95,7 @@ describeGpu('grid-bfs on a device', () => {
       await uploader.upload(points.coords, coords.buffer);
       const params = {eps: 0.05 * dim, minPts: 4};
       const expected = await dbscan.run(points, params);
-      const onDevice = await dbscan.runOnDevice({coords: coords.buffer, length: n, dim}, params);
+      const onDevice = await dbscan.runOnDevice({coords: coords.buffer, n, dim}, params);
       const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
       await reader.read(onDevice.labels, labels);
       await reader.read(onDevice.coreMask, coreMask);
@@ -106,12 +107,34 @@ describeGpu('grid-bfs on a device', () => {
 
   it('runs on no points on the device', async () => {
     using coords = gpu.createBuffer('test/coords', 0, GPUBufferUsage.STORAGE);
-    const {clusterCount, labels} = await dbscan.runOnDevice(
-      {coords: coords.buffer, length: 0, dim: 2},
-      {eps: 1, minPts: 1},
-    );
+    const {clusterCount, labels} = await dbscan.runOnDevice({coords: coords.buffer, n: 0, dim: 2}, {eps: 1, minPts: 1});
     expect(clusterCount).toBe(0);
     expect(labels.size).toBeGreaterThan(0);
+  });
+
+  it.for([
+    {what: 'a dimension of 0', n: 1, dim: 0, message: 'dim = 0; expected an integer ≥ 1'},
+    {what: 'a dimension that is no integer', n: 1, dim: 1.5, message: 'dim = 1.5; expected an integer ≥ 1'},
+    {what: 'a negative count', n: -1, dim: 2, message: 'n = -1; expected an integer ≥ 0'},
+    {what: 'a count that is no integer', n: 0.5, dim: 2, message: 'n = 0.5; expected an integer ≥ 0'},
+    {what: 'a count of NaN', n: Number.NaN, dim: 2, message: 'n = NaN; expected an integer ≥ 0'},
+    {
+      what: 'a buffer that is too small',
+      n: 9,
+      dim: 2,
+      message: 'coords.size = 64; expected at least 72 bytes for n = 9, dim = 2',
+    },
+  ])('refuses $what for points on the device', async ({n, dim, message}) => {
+    using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
+    const running = dbscan.runOnDevice({coords: coords.buffer, n, dim}, {eps: 1, minPts: 1});
+    await expect(running).rejects.toBeInstanceOf(InvalidParameterError);
+    await expect(running).rejects.toThrow(message);
+  });
+
+  it('takes at most 4 dimensions on the device, too', async () => {
+    using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
+    const running = dbscan.runOnDevice({coords: coords.buffer, n: 1, dim: 5}, {eps: 1, minPts: 1});
+    await expect(running).rejects.toBeInstanceOf(UnsupportedDimensionError);
   });
 
   it('stops at an abort in the middle of the search, and the next run is right', async () => {
@@ -190,7 +213,7 @@ describeGpu('grid-bfs on a device', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
-  it('names the variants that take more dimensions', async () => {
+  it('refuses points of more than 4 dimensions', async () => {
     const points = {coords: new Float32Array(10), dim: 5};
     await expect(dbscan.run(points, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(UnsupportedDimensionError);
   });

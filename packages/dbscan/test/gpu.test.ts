@@ -64,7 +64,7 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     });
     device.queue.writeBuffer(coords, 0, Float32Array.from(POINTS.coords));
     using onDevice = await createDeviceDbscan({device});
-    const {labels, clusterCount} = await onDevice.run({coords, length: 5, dim: 2}, PARAMS);
+    const {labels, clusterCount} = await onDevice.run({coords, n: 5, dim: 2}, PARAMS);
     const staging = device.createBuffer({size: 20, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
     const encoder = device.createCommandEncoder();
     encoder.copyBufferToBuffer(labels, 0, staging, 0, 20);

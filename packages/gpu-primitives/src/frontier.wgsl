@@ -3,6 +3,9 @@
 //
 // Invariant: slots below `nextLength` are reserved once each, by atomicAdd; an item is read only after a dispatch
 // boundary (or, inside one workgroup, a storage barrier) has passed since it was written.
+//
+// Takes bindings 30 to 32 of group 0. By agreement: the importing kernel 0 to 9, modules of its package 10 to 19,
+// spatial-grid 20 to 29, this module 30 to 39.
 
 import gpu::dispatch::foldDispatch;
 

@@ -1,8 +1,8 @@
-import {Kernel, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, packStruct, Scratch, type Gpu} from '@epsball/gpu';
+import {frontierStructs} from './frontier.wgsl.ts';
 import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
 
-/** Words of `FrontierState` in frontier.wgsl. */
-const STATE_WORDS = 5;
+const {FrontierState} = frontierStructs;
 
 /** What a kernel that imports `gpu_primitives::frontier` binds, by name. */
 export interface FrontierBindings {
@@ -37,7 +37,8 @@ export class FrontierQueue implements Disposable {
   /** Empties both lists and makes room for `capacity` items each: 8 bytes an item. A queue write, not an encode. */
   reset(capacity: number): void {
     const {frontierState, frontierGroups} = this.#buffers(capacity);
-    this.#gpu.device.queue.writeBuffer(frontierState, 0, Uint32Array.of(0, 0, capacity, 0, 0));
+    const state = packStruct(FrontierState, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0});
+    this.#gpu.device.queue.writeBuffer(frontierState, 0, state);
     this.#gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1));
     this.#swapGroup = this.#swap.bind({frontierState, frontierGroups});
   }
@@ -60,7 +61,7 @@ export class FrontierQueue implements Disposable {
 
   #buffers(capacity: number): FrontierBindings & {readonly frontierGroups: GPUBuffer} {
     return {
-      frontierState: this.#scratch.take('state', 4 * STATE_WORDS),
+      frontierState: this.#scratch.take('state', FrontierState.size),
       frontier: this.#scratch.take('items', 8 * capacity),
       frontierGroups: this.#scratch.take('groups', 12),
     };

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from 'vitest';
 import {Kernel} from '@epsball/gpu';
 import {float64ProbeWgsl} from './float64Probe.wgsl.ts';
 import {openSession, words, type Session} from './session.ts';
-import {describeGpu} from './testGpu.ts';
+import {describeGpu} from '@epsball/gpu/testing';
 
 let session: Session;
 

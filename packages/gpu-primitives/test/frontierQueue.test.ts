@@ -3,7 +3,7 @@ import {Kernel, ParamRing} from '@epsball/gpu';
 import {FrontierQueue} from '@epsball/gpu-primitives';
 import {frontierProbeWgsl} from './frontierProbe.wgsl.ts';
 import {openSession, type Session} from './session.ts';
-import {describeGpu} from './testGpu.ts';
+import {describeGpu} from '@epsball/gpu/testing';
 
 /** Words of `FrontierState`. */
 interface State {

@@ -11,7 +11,7 @@ import {
 } from '@epsball/gpu-primitives';
 import type {BufferSlice} from '@epsball/gpu';
 import {LENGTHS, openSession, SORT_LENGTHS, words, type Session} from './session.ts';
-import {describeGpu} from './testGpu.ts';
+import {describeGpu} from '@epsball/gpu/testing';
 
 const ARRAYS = {u32: Uint32Array, i32: Int32Array, f32: Float32Array};
 

@@ -2,7 +2,7 @@ import {assert, asyncProperty, integer, nat} from 'fast-check';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {RadixSort, Scan} from '@epsball/gpu-primitives';
 import {openSession, words, type Session} from './session.ts';
-import {describeGpu} from './testGpu.ts';
+import {describeGpu} from '@epsball/gpu/testing';
 
 const RUNS = 25;
 const length = integer({min: 0, max: 9000});

@@ -38,6 +38,17 @@ describeGpu('the account of device memory', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
+  it('falls when scratch is cleared, and scratch serves on', () => {
+    using scratch = new Scratch(gpu, 'test');
+    const before = gpu.allocatedBytes;
+    scratch.take('a', 4096);
+    scratch.take('b', 1024);
+    scratch.clear();
+    expect(gpu.allocatedBytes).toBe(before);
+    expect(scratch.take('a', 64).size).toBe(64);
+    expect(gpu.allocatedBytes).toBe(before + 64);
+  });
+
   it('gives every buffer a label and at least 16 bytes', () => {
     using empty = gpu.createBuffer('test/empty', 0, GPUBufferUsage.STORAGE);
     expect(empty.buffer.label).toBe('test/empty');

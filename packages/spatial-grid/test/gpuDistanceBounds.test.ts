@@ -48,7 +48,7 @@ function permutations(values: readonly number[]): number[][] {
 }
 
 /** The contract's test. */
-function areNeighbours(a: readonly number[], b: readonly number[], eps: number): boolean {
+function areNeighbors(a: readonly number[], b: readonly number[], eps: number): boolean {
   let d2 = 0;
   for (let d = 0; d < a.length; d++) d2 += (a[d] - b[d]) ** 2;
   return d2 <= eps * eps;
@@ -79,7 +79,7 @@ function judge(
   eps: number,
   bounds: DistanceBounds,
 ): void {
-  const truth = areNeighbours(pair.a, pair.b, eps);
+  const truth = areNeighbors(pair.a, pair.b, eps);
   for (const d2 of possibleSums(pair.seenA, pair.seenB)) {
     const canDecide = bounds.isExactOnly === 0;
     const isNear = canDecide && d2 < fround(bounds.sureBelow);

@@ -5,7 +5,7 @@ import {buildUniformGrid, cellOnAxis, gridGeometry, pointBounds} from '@epsball/
 import {BoundsReduction, GpuGridBuilder, PointUploader, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import {bruteForce, gridCases} from './gpuPointSets.ts';
 import {gridProbeWgsl} from './gridProbe.wgsl.ts';
-import {describeGpu} from './testGpu.ts';
+import {describeGpu} from '@epsball/gpu/testing';
 
 /** A dense grid of more cells than this is not asked for. */
 const MAX_DENSE_CELLS = 2 ** 20;
@@ -41,32 +41,32 @@ describeGpu('the grid on a device', () => {
   }
 
   /** Neighbours of every point, through the grid: counts, sums of indices, undecided pairs. */
-  async function countNeighbours(grid: GpuGrid): Promise<{counts: Uint32Array; sums: Uint32Array; undecided: number}> {
-    const {length, bindings, positions, pointOrder, overrides} = grid;
-    using found = gpu.createBuffer('test/found', 12 * length, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
-    const kernel = await Kernel.create(gpu, gridProbeWgsl, 'countNeighbours', overrides);
+  async function countNeighbors(grid: GpuGrid): Promise<{counts: Uint32Array; sums: Uint32Array; undecided: number}> {
+    const {n, bindings, positions, pointOrder, overrides} = grid;
+    using found = gpu.createBuffer('test/found', 12 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    const kernel = await Kernel.create(gpu, gridProbeWgsl, 'countNeighbors', overrides);
     await gpu.guard('test', async () => {
       const encoder = gpu.device.createCommandEncoder();
       const pass = encoder.beginComputePass();
       const group = kernel.bind({...bindings, positions, pointOrder, found: found.buffer});
-      kernel.dispatchOver(pass, group, length);
+      kernel.dispatchOver(pass, group, n);
       pass.end();
       gpu.device.queue.submit([encoder.finish()]);
     });
-    const triples = await words(found.buffer, 3 * length);
-    const column = (k: number): Uint32Array => Uint32Array.from({length}, (_, i) => triples[3 * i + k]);
+    const triples = await words(found.buffer, 3 * n);
+    const column = (k: number): Uint32Array => Uint32Array.from({length: n}, (_, i) => triples[3 * i + k]);
     return {counts: column(0), sums: column(1), undecided: column(2).reduce((sum, count) => sum + count, 0)};
   }
 
   /** Cell of every position, axis by axis, counted from 0, as the grid's words say. */
   async function cellsOf(grid: GpuGrid): Promise<number[][]> {
-    const {length, geometry, overrides, bindings} = grid;
-    const ids = await words(bindings.cellIds, length);
-    const axes = overrides.IS_SPARSE ? await words(bindings.cellAxes, 1 + overrides.DIM * length) : undefined;
+    const {n, geometry, overrides, bindings} = grid;
+    const ids = await words(bindings.cellIds, n);
+    const axes = overrides.IS_SPARSE ? await words(bindings.cellAxes, 1 + overrides.DIM * n) : undefined;
     return Array.from(ids, (id) => {
       let rest = id;
       return Array.from(geometry.cellCounts, (count, d) => {
-        if (axes) return axes[1 + d * length + id] - 1;
+        if (axes) return axes[1 + d * n + id] - 1;
         const cell = rest % (count + 2);
         rest = Math.floor(rest / (count + 2));
         return cell - 1;
@@ -87,7 +87,7 @@ describeGpu('the grid on a device', () => {
     });
 
     it.for(cases)('$layout: finds the neighbours of $name', async ({points, eps, layout}) => {
-      const {counts, sums} = await countNeighbours(await build(points, eps, layout));
+      const {counts, sums} = await countNeighbors(await build(points, eps, layout));
       const expected = bruteForce(points, eps);
       expect(counts).toEqual(expected.counts);
       expect(sums).toEqual(expected.sums);
@@ -127,7 +127,7 @@ describeGpu('the grid on a device', () => {
 
     it('leaves few pairs of ordinary points to software float64', async () => {
       const [{points, eps}] = gridCases(type, dim);
-      const {counts, undecided} = await countNeighbours(await build(points, eps, 'dense'));
+      const {counts, undecided} = await countNeighbors(await build(points, eps, 'dense'));
       expect(undecided).toBeLessThan(counts.reduce((sum, count) => sum + count, 0) / 100);
     });
   });
@@ -140,6 +140,22 @@ describeGpu('the grid on a device', () => {
     const line = {coords: Float32Array.from({length: 100}, (_, k) => k), dim: 1};
     expect(await choose(line, 1)).toBe(false);
     expect(await choose(line, 1e-6)).toBe(true);
+  });
+
+  it('holds the cells of one layout at a time', async () => {
+    const points = {coords: Float32Array.from({length: 10_000}, (_, k) => k % 997), dim: 2};
+    const devicePoints = await uploader.upload(points);
+    const before = gpu.allocatedBytes;
+    /** Bytes held after one builder has built these layouts. */
+    const held = async (layouts: readonly ('dense' | 'sparse')[]): Promise<number> => {
+      using own = await GpuGridBuilder.create(gpu);
+      for (const layout of layouts) await own.build(devicePoints, 10, beginPass, {layout});
+      return gpu.allocatedBytes - before;
+    };
+    const [dense, sparse] = [await held(['dense']), await held(['sparse'])];
+    // Sums of the scans' tiles stay: a few words.
+    expect(await held(['dense', 'sparse'])).toBeLessThan(1.01 * sparse);
+    expect(await held(['sparse', 'dense', 'sparse', 'dense'])).toBeLessThan(1.01 * dense);
   });
 
   it('keeps memory with the points, never with the box', async () => {

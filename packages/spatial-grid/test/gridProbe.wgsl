@@ -2,9 +2,9 @@
 // float32 could not decide.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::exactNeighbourhood::areNeighbours;
+import package::gpu::exactNeighborhood::areNeighbors;
 import package::gpu::grid::{cellIds, grid, rowCount, rowRange};
-import package::gpu::neighbourhood::{UNDECIDED, compareWithEps, pointAt};
+import package::gpu::neighborhood::{UNDECIDED, compareWithEps, pointAt};
 
 @group(0) @binding(0) var<storage, read> positions: array<u32>;
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
@@ -12,13 +12,13 @@ import package::gpu::neighbourhood::{UNDECIDED, compareWithEps, pointAt};
 @group(0) @binding(2) var<storage, read_write> found: array<u32>;
 
 @compute @workgroup_size(256)
-fn countNeighbours(
+fn countNeighbors(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= grid.length) { return; }
+  if (i >= grid.n) { return; }
   let a = positions[i];
   let point = pointAt(a);
   let cell = cellIds[a];
@@ -29,7 +29,7 @@ fn countNeighbours(
     let range = rowRange(cell, row);
     for (var b = range.x; b < range.y; b++) {
       undecided += select(0u, 1u, compareWithEps(point, b) == UNDECIDED);
-      if (!areNeighbours(point, a, b)) { continue; }
+      if (!areNeighbors(point, a, b)) { continue; }
       count++;
       sum += pointOrder[b];
     }

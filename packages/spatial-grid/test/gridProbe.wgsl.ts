@@ -11,9 +11,9 @@ export const gridProbeWgsl = {
 // Three words a point.
 @group(0) @binding(2) var<storage, read_write> found: array<u32>;
 
-@compute @workgroup_size(256) fn countNeighbours(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+@compute @workgroup_size(256) fn countNeighbors(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= grid.length) {
+  if (i >= grid.n) {
     return;
   }
   let a = positions[i];
@@ -26,7 +26,7 @@ export const gridProbeWgsl = {
     let range = rowRange(cell, row);
     for (var b = range.x; b < range.y; b++) {
       undecided += select(0u, 1u, compareWithEps(point, b) == UNDECIDED);
-      if (!areNeighbours(point, a, b)) {
+      if (!areNeighbors(point, a, b)) {
         continue;
       }
       count++;
@@ -82,19 +82,19 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   let delta = point - pointAt(b);
   let d2 = dot(delta, delta);
   var verdict = UNDECIDED;
-  if (d2 < neighbourhood.sureBelow) {
+  if (d2 < neighborhood.sureBelow) {
     verdict = NEAR;
   }
-  if (d2 > neighbourhood.sureAbove) {
+  if (d2 > neighborhood.sureAbove) {
     verdict = FAR;
   }
-  return select(verdict, UNDECIDED, neighbourhood.isExactOnly != 0u);
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }
 
 const UNDECIDED: u32 = 2u;
 
 // Whether the points at positions a and b are neighbours; \`point\` is pointAt(a), kept by the caller.
-fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
+fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   let verdict = compareWithEps(point, b);
   if (verdict != UNDECIDED) {
     return verdict == NEAR;
@@ -105,16 +105,16 @@ fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
     let delta = absoluteDifference64(wideAt(a * DIM + d), wideAt(b * DIM + d));
     sum = add64(sum, multiply64(delta, delta));
   }
-  return !isLess64(neighbourhood.eps2, sum);
+  return !isLess64(neighborhood.eps2, sum);
 }
 
-@group(0) @binding(24) var<uniform> neighbourhood: NeighbourhoodParams;
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 
 const NEAR: u32 = 1u;
 
 const FAR: u32 = 0u;
 
-struct NeighbourhoodParams {
+struct NeighborhoodParams {
   eps2: vec2u,
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
@@ -129,6 +129,8 @@ struct NeighbourhoodParams {
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 // |a − b|
@@ -390,12 +392,12 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
 fn coordinatesOf(cell: u32) -> vec4u {
   var coordinates = vec4u();
   for (var d = 0u; d < DIM; d++) {
-    coordinates[d] = cellAxes[1u + d * grid.length + cell];
+    coordinates[d] = cellAxes[1u + d * grid.n + cell];
   }
   return coordinates;
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`length\` words an axis.
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
@@ -419,7 +421,7 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 `,
   overrides: ['DIM', 'IS_WIDE', 'IS_SPARSE'],
@@ -431,15 +433,15 @@ struct GridParams {
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
     cellAxes: {group: 0, binding: 23, type: 'read-only-storage'},
-    neighbourhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighbourhoodParams'},
+    neighborhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighborhoodParams'},
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
     sortedWideCoords: {group: 0, binding: 26, type: 'read-only-storage'},
   },
   entryPoints: {
-    countNeighbours: ['positions', 'pointOrder', 'found', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'sortedWideCoords'],
+    countNeighbors: ['positions', 'pointOrder', 'found', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
-    NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -1,5 +1,6 @@
 // Claims of points by the cluster being expanded. A label is claimed once, by compare-and-swap from unclaimed; a lost
 // race means that another invocation of the same cluster has it. Source: Milanesi, GPU-DBSCAN, §3.6.2.
+// Takes binding 0 of group 0.
 
 import gpu_primitives::frontier::pushFrontier;
 import package::gpu::labels::{CORE, isUnclaimed};

@@ -1,5 +1,5 @@
 import {throwIfAborted, type DbscanPhase, type DbscanRunOptions} from '@epsball/clustering';
-import {Kernel, Reader, Scratch, type DeviceTimer, type Gpu} from '@epsball/gpu';
+import {Kernel, packStruct, Reader, Scratch, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
 import {FrontierQueue} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {coreWgsl} from './core.wgsl.ts';
@@ -7,6 +7,7 @@ import {densityWgsl} from './density.wgsl.ts';
 import {exactCoreWgsl} from './exactCore.wgsl.ts';
 import {exactExpansionWgsl} from './exactExpansion.wgsl.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
+import {searchStructs} from './search.wgsl.ts';
 
 /**
  * Rounds recorded between two looks of the host: few at first, because small data is done at once, then more. On a
@@ -23,9 +24,18 @@ const EXACT_EVERY = 4;
 const STRIDING_GROUPS = {hardware: 1024, software: 4};
 /** Batches on the device at a time: the next one starts while the host looks at the last. */
 const BATCHES_IN_FLIGHT = 2;
-/** Words of `Search` in search.wgsl, and where those that the host reads or writes stand. */
-const SEARCH_WORDS = 10;
-const WORD = {minPts: 0, cluster: 1, startIndex: 2, isDone: 3, levels: 4, maxFrontier: 5, undecidedLength: 9};
+/** The state of a run (search.wgsl); words that the host does not set are 0 at the start. */
+const {Search} = searchStructs;
+const START = {
+  startIndex: 0,
+  isDone: 0,
+  levels: 0,
+  maxFrontier: 0,
+  team: 0,
+  largeLength: 0,
+  exactStage: 0,
+  undecidedLength: 0,
+};
 
 /** What the expansion reports. */
 export interface SearchOutcome {
@@ -68,13 +78,11 @@ export class ClusterSearch implements Disposable {
    * @param labels  receives words as labels.wgsl has them, by position
    */
   async markCore(grid: GpuGrid, labels: GPUBuffer, minPts: number, timer: DeviceTimer<DbscanPhase>): Promise<void> {
-    const {search, undecidedPoints} = this.#buffers(grid.length);
-    const words = new Uint32Array(SEARCH_WORDS);
-    // minPts > n marks none; clamped, because the kernel's is a u32.
-    words[WORD.minPts] = Math.min(minPts, 0xffffffff);
-    words[WORD.cluster] = 0xffffffff;
-    this.#gpu.device.queue.writeBuffer(search, 0, words);
-    this.#frontier.reset(grid.length);
+    const {search, undecidedPoints} = this.#buffers(grid.n);
+    // minPts > n marks none; clamped, because the kernel's is a u32. The first cluster follows −1.
+    const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff), cluster: 0xffffffff});
+    this.#gpu.device.queue.writeBuffer(search, 0, start);
+    this.#frontier.reset(grid.n);
     const [markCore, markCoreExactly, chooseTeam] = await Promise.all([
       Kernel.create(this.#gpu, coreWgsl, 'markCore', narrow(grid)),
       Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
@@ -83,13 +91,13 @@ export class ClusterSearch implements Disposable {
     const buffers = {...grid.bindings, labels, search, undecidedPoints};
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'core');
-    markCore.dispatchOver(pass, markCore.bind(buffers), grid.length);
+    markCore.dispatchOver(pass, markCore.bind(buffers), grid.n);
     markCoreExactly.dispatch(pass, markCoreExactly.bind(buffers), [this.#groups, 1, 1]);
     chooseTeam.dispatch(pass, chooseTeam.bind(buffers), [1, 1, 1]);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
     // The expansion starts with an empty list.
-    this.#gpu.device.queue.writeBuffer(search, 4 * WORD.undecidedLength, Uint32Array.of(0));
+    this.#gpu.device.queue.writeBuffer(search, Search.fields.undecidedLength.offset, Uint32Array.of(0));
   }
 
   /**
@@ -104,22 +112,22 @@ export class ClusterSearch implements Disposable {
     timer: DeviceTimer<DbscanPhase>,
     options: DbscanRunOptions,
   ): Promise<SearchOutcome> {
-    const {search} = this.#buffers(grid.length);
+    const {search} = this.#buffers(grid.n);
     const encodeRound = await this.#prepareRound(grid, labels);
-    const states = this.#readers.map(() => new Uint32Array(SEARCH_WORDS));
+    const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
     const pending: Promise<void>[] = [];
     // A round completes a level, looks at a window of points, or waits for exact work: this many are plenty.
-    const maxBatches = 16 + Math.ceil((2 * EXACT_EVERY * grid.length) / this.#maxRounds);
+    const maxBatches = 16 + Math.ceil((2 * EXACT_EVERY * grid.n) / this.#maxRounds);
     try {
       for (let batch = 0, rounds = FIRST_ROUNDS; batch < maxBatches; batch++) {
         const slot = batch % BATCHES_IN_FLIGHT;
         if (batch >= BATCHES_IN_FLIGHT) {
           await pending[slot];
           const state = states[slot];
-          const done = Math.min(state[WORD.startIndex], grid.length);
-          options.onProgress?.({phase: 'clusters', done, total: grid.length});
+          const done = Math.min(state[wordOf(Search, 'startIndex')], grid.n);
+          options.onProgress?.({phase: 'clusters', done, total: grid.n});
           throwIfAborted(options.signal, 'clusters');
-          if (state[WORD.isDone] === 1) return outcomeOf(state, batch);
+          if (state[wordOf(Search, 'isDone')] === 1) return outcomeOf(state, batch);
         }
         await timer.makeRoom();
         this.#submitBatch(encodeRound, rounds, timer);
@@ -150,7 +158,7 @@ export class ClusterSearch implements Disposable {
       Kernel.create(this.#gpu, exactExpansionWgsl, 'expandExactly', grid.overrides),
       Kernel.create(this.#gpu, exactExpansionWgsl, 'finishExactly'),
     ]);
-    const buffers = {...grid.bindings, ...this.#frontier.bindings, labels, ...this.#buffers(grid.length)};
+    const buffers = {...grid.bindings, ...this.#frontier.bindings, labels, ...this.#buffers(grid.n)};
     const advanceGroup = advance.bind({...buffers, positions: grid.positions});
     const expandGroup = expand.bind(buffers);
     const exactGroup = expandExactly.bind(buffers);
@@ -164,10 +172,10 @@ export class ClusterSearch implements Disposable {
     };
   }
 
-  #buffers(length: number): {search: GPUBuffer; undecidedPoints: GPUBuffer} {
+  #buffers(n: number): {search: GPUBuffer; undecidedPoints: GPUBuffer} {
     return {
-      search: this.#scratch.take('state', 4 * SEARCH_WORDS),
-      undecidedPoints: this.#scratch.take('undecidedPoints', 4 * length),
+      search: this.#scratch.take('state', Search.size),
+      undecidedPoints: this.#scratch.take('undecidedPoints', 4 * n),
     };
   }
 
@@ -190,6 +198,7 @@ function narrow(grid: GpuGrid): {DIM: number; IS_SPARSE: boolean} {
 
 function outcomeOf(state: Uint32Array, batches: number): SearchOutcome {
   // `cluster` is the last label; before the first it is −1 as a word.
-  const clusters = (state[WORD.cluster] + 1) >>> 0;
-  return {clusters, levels: state[WORD.levels], maxFrontier: state[WORD.maxFrontier], batches};
+  const clusters = (state[wordOf(Search, 'cluster')] + 1) >>> 0;
+  const levels = state[wordOf(Search, 'levels')];
+  return {clusters, levels, maxFrontier: state[wordOf(Search, 'maxFrontier')], batches};
 }

@@ -2,7 +2,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
-import spatial_grid::gpu::neighbourhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::labels::{CORE, UNCLAIMED};
 import package::gpu::search::{listUndecided, search};
 
@@ -16,7 +16,7 @@ fn markCore(
   @builtin(local_invocation_index) lane: u32
 ) {
   let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (a >= grid.length) { return; }
+  if (a >= grid.n) { return; }
   let point = pointAt(a);
   let cell = cellIds[a];
   var near = 0u;

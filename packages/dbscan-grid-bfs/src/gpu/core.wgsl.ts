@@ -8,7 +8,7 @@ export const coreWgsl = {
 // Marks what float32 can decide and lists the points that hang on an undecided pair.
 @compute @workgroup_size(256) fn markCore(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (a >= grid.length) {
+  if (a >= grid.n) {
     return;
   }
   let point = pointAt(a);
@@ -82,24 +82,24 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   let delta = point - pointAt(b);
   let d2 = dot(delta, delta);
   var verdict = UNDECIDED;
-  if (d2 < neighbourhood.sureBelow) {
+  if (d2 < neighborhood.sureBelow) {
     verdict = NEAR;
   }
-  if (d2 > neighbourhood.sureAbove) {
+  if (d2 > neighborhood.sureAbove) {
     verdict = FAR;
   }
-  return select(verdict, UNDECIDED, neighbourhood.isExactOnly != 0u);
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }
 
 const NEAR: u32 = 1u;
 
 const UNDECIDED: u32 = 2u;
 
-@group(0) @binding(24) var<uniform> neighbourhood: NeighbourhoodParams;
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 
 const FAR: u32 = 0u;
 
-struct NeighbourhoodParams {
+struct NeighborhoodParams {
   eps2: vec2u,
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
@@ -155,12 +155,12 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
 fn coordinatesOf(cell: u32) -> vec4u {
   var coordinates = vec4u();
   for (var d = 0u; d < DIM; d++) {
-    coordinates[d] = cellAxes[1u + d * grid.length + cell];
+    coordinates[d] = cellAxes[1u + d * grid.n + cell];
   }
   return coordinates;
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`length\` words an axis.
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
@@ -186,9 +186,11 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
-// State of a run, and the list of points with pairs that float32 cannot decide.
+// State of a run, and the list of points with pairs that float32 cannot decide. Takes bindings 10 and 11 of group 0.
 struct Search {
   minPts: u32,
   // Label of the cluster being expanded; wraps from −1 to 0 at the first.
@@ -211,14 +213,14 @@ fn listUndecided(a: u32) {
   undecidedPoints[atomicAdd(&search.undecidedLength, 1u)] = a;
 }
 
-// Positions; each point is listed at most once between two clearings, so \`length\` places suffice.
+// Positions; each point is listed at most once between two clearings, so \`n\` places suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
 
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 
 // By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
@@ -233,15 +235,15 @@ struct GridParams {
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
     cellAxes: {group: 0, binding: 23, type: 'read-only-storage'},
-    neighbourhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighbourhoodParams'},
+    neighborhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighborhoodParams'},
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
   },
   entryPoints: {
-    markCore: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords'],
+    markCore: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords'],
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
-    NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -13,9 +13,9 @@ var<workgroup> total: atomic<u32>;
 
 @compute @workgroup_size(256)
 fn chooseTeam(@builtin(local_invocation_index) lane: u32) {
-  let stride = max(1u, grid.length / (WIDTH * SAMPLES_PER_LANE));
+  let stride = max(1u, grid.n / (WIDTH * SAMPLES_PER_LANE));
   for (var k = 0u; k < SAMPLES_PER_LANE; k++) {
-    let a = min((k * WIDTH + lane) * stride, grid.length - 1u);
+    let a = min((k * WIDTH + lane) * stride, grid.n - 1u);
     var candidates = 0u;
     for (var row = 0u; row < rowCount(); row++) {
       let range = rowRange(cellIds[a], row);

@@ -15,9 +15,9 @@ const MAX_COUNT: u32 = 0x100000u;
 var<workgroup> total: atomic<u32>;
 
 @compute @workgroup_size(256) fn chooseTeam(@builtin(local_invocation_index) lane: u32) {
-  let stride = max(1u, grid.length / (WIDTH * SAMPLES_PER_LANE));
+  let stride = max(1u, grid.n / (WIDTH * SAMPLES_PER_LANE));
   for (var k = 0u; k < SAMPLES_PER_LANE; k++) {
-    let a = min((k * WIDTH + lane) * stride, grid.length - 1u);
+    let a = min((k * WIDTH + lane) * stride, grid.n - 1u);
     var candidates = 0u;
     for (var row = 0u; row < rowCount(); row++) {
       let range = rowRange(cellIds[a], row);
@@ -113,12 +113,12 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
 fn coordinatesOf(cell: u32) -> vec4u {
   var coordinates = vec4u();
   for (var d = 0u; d < DIM; d++) {
-    coordinates[d] = cellAxes[1u + d * grid.length + cell];
+    coordinates[d] = cellAxes[1u + d * grid.n + cell];
   }
   return coordinates;
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`length\` words an axis.
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
@@ -144,16 +144,18 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 
-// State of a run, and the list of points with pairs that float32 cannot decide.
+// State of a run, and the list of points with pairs that float32 cannot decide. Takes bindings 10 and 11 of group 0.
 struct Search {
   minPts: u32,
   // Label of the cluster being expanded; wraps from −1 to 0 at the first.
@@ -185,6 +187,6 @@ struct Search {
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
   },
 } as const;

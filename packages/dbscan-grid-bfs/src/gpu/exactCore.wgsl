@@ -1,8 +1,8 @@
 // Core points that hang on a pair which float32 cannot decide: counted again with software float64.
 
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
-import spatial_grid::gpu::exactNeighbourhood::areNeighbours;
-import spatial_grid::gpu::neighbourhood::pointAt;
+import spatial_grid::gpu::exactNeighborhood::areNeighbors;
+import spatial_grid::gpu::neighborhood::pointAt;
 import package::gpu::labels::{CORE, UNCLAIMED};
 import package::gpu::search::{search, undecidedPoints};
 
@@ -24,7 +24,7 @@ fn markCoreExactly(
     for (var row = 0u; row < rowCount() && found < search.minPts; row++) {
       let range = rowRange(cell, row);
       for (var b = range.x; b < range.y && found < search.minPts; b++) {
-        found += select(0u, 1u, areNeighbours(point, a, b));
+        found += select(0u, 1u, areNeighbors(point, a, b));
       }
     }
     labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, found >= search.minPts);

@@ -16,7 +16,7 @@ export const exactCoreWgsl = {
     for (var row = 0u; row < rowCount() && found < search.minPts; row++) {
       let range = rowRange(cell, row);
       for (var b = range.x; b < range.y && found < search.minPts; b++) {
-        found += select(0u, 1u, areNeighbours(point, a, b));
+        found += select(0u, 1u, areNeighbors(point, a, b));
       }
     }
     labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, found >= search.minPts);
@@ -25,7 +25,7 @@ export const exactCoreWgsl = {
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
 
-// Positions; each point is listed at most once between two clearings, so \`length\` places suffice.
+// Positions; each point is listed at most once between two clearings, so \`n\` places suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
 
 fn pointAt(position: u32) -> vec4f {
@@ -68,7 +68,7 @@ fn rowRange(cell: u32, row: u32) -> vec2u {
 }
 
 // Whether the points at positions a and b are neighbours; \`point\` is pointAt(a), kept by the caller.
-fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
+fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   let verdict = compareWithEps(point, b);
   if (verdict != UNDECIDED) {
     return verdict == NEAR;
@@ -79,7 +79,7 @@ fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
     let delta = absoluteDifference64(wideAt(a * DIM + d), wideAt(b * DIM + d));
     sum = add64(sum, multiply64(delta, delta));
   }
-  return !isLess64(neighbourhood.eps2, sum);
+  return !isLess64(neighborhood.eps2, sum);
 }
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.
@@ -87,18 +87,18 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   let delta = point - pointAt(b);
   let d2 = dot(delta, delta);
   var verdict = UNDECIDED;
-  if (d2 < neighbourhood.sureBelow) {
+  if (d2 < neighborhood.sureBelow) {
     verdict = NEAR;
   }
-  if (d2 > neighbourhood.sureAbove) {
+  if (d2 > neighborhood.sureAbove) {
     verdict = FAR;
   }
-  return select(verdict, UNDECIDED, neighbourhood.isExactOnly != 0u);
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }
 
 const UNDECIDED: u32 = 2u;
 
-@group(0) @binding(24) var<uniform> neighbourhood: NeighbourhoodParams;
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 
 const NEAR: u32 = 1u;
 
@@ -108,6 +108,8 @@ const NEAR: u32 = 1u;
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 // |a − b|
@@ -324,7 +326,7 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
 
 const FAR: u32 = 0u;
 
-struct NeighbourhoodParams {
+struct NeighborhoodParams {
   eps2: vec2u,
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
@@ -380,12 +382,12 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
 fn coordinatesOf(cell: u32) -> vec4u {
   var coordinates = vec4u();
   for (var d = 0u; d < DIM; d++) {
-    coordinates[d] = cellAxes[1u + d * grid.length + cell];
+    coordinates[d] = cellAxes[1u + d * grid.n + cell];
   }
   return coordinates;
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`length\` words an axis.
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
@@ -411,10 +413,10 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 
-// State of a run, and the list of points with pairs that float32 cannot decide.
+// State of a run, and the list of points with pairs that float32 cannot decide. Takes bindings 10 and 11 of group 0.
 struct Search {
   minPts: u32,
   // Label of the cluster being expanded; wraps from −1 to 0 at the first.
@@ -442,16 +444,16 @@ struct Search {
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
     cellAxes: {group: 0, binding: 23, type: 'read-only-storage'},
-    neighbourhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighbourhoodParams'},
+    neighborhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighborhoodParams'},
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
     sortedWideCoords: {group: 0, binding: 26, type: 'read-only-storage'},
   },
   entryPoints: {
-    markCoreExactly: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'sortedWideCoords'],
+    markCoreExactly: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords'],
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
-    NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

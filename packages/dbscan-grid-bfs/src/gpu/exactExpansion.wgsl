@@ -1,8 +1,8 @@
 // Expands the listed points again, with software float64 for the pairs that float32 could not decide.
 
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
-import spatial_grid::gpu::exactNeighbourhood::areNeighbours;
-import spatial_grid::gpu::neighbourhood::pointAt;
+import spatial_grid::gpu::exactNeighborhood::areNeighbors;
+import spatial_grid::gpu::neighborhood::pointAt;
 import package::gpu::claim::{claim, labels};
 import package::gpu::labels::isUnclaimed;
 import package::gpu::search::{ASKED, FINISHED, search, undecidedPoints};
@@ -28,7 +28,7 @@ fn expandExactly(
       let range = rowRange(cell, row);
       for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
         let label = atomicLoad(&labels[b]);
-        if (isUnclaimed(label) && areNeighbours(point, a, b)) { claim(b, label); }
+        if (isUnclaimed(label) && areNeighbors(point, a, b)) { claim(b, label); }
       }
     }
   }

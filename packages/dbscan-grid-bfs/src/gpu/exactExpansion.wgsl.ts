@@ -20,7 +20,7 @@ const WIDTH: u32 = 256u;
       let range = rowRange(cell, row);
       for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
         let label = atomicLoad(&labels[b]);
-        if (isUnclaimed(label) && areNeighbours(point, a, b)) {
+        if (isUnclaimed(label) && areNeighbors(point, a, b)) {
           claim(b, label);
         }
       }
@@ -50,7 +50,7 @@ fn teamShare(lane: u32, team: u32) -> TeamShare {
   return TeamShare(select(rows, lane % rows, firstPlace < placeStep), rows, firstPlace, placeStep);
 }
 
-// Positions; each point is listed at most once between two clearings, so \`length\` places suffice.
+// Positions; each point is listed at most once between two clearings, so \`n\` places suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
 
 fn pointAt(position: u32) -> vec4f {
@@ -93,7 +93,7 @@ fn isUnclaimed(label: u32) -> bool {
 }
 
 // Whether the points at positions a and b are neighbours; \`point\` is pointAt(a), kept by the caller.
-fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
+fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   let verdict = compareWithEps(point, b);
   if (verdict != UNDECIDED) {
     return verdict == NEAR;
@@ -104,7 +104,7 @@ fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
     let delta = absoluteDifference64(wideAt(a * DIM + d), wideAt(b * DIM + d));
     sum = add64(sum, multiply64(delta, delta));
   }
-  return !isLess64(neighbourhood.eps2, sum);
+  return !isLess64(neighborhood.eps2, sum);
 }
 
 // Claims the point at position b, whose label was \`label\`, unclaimed.
@@ -168,18 +168,18 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   let delta = point - pointAt(b);
   let d2 = dot(delta, delta);
   var verdict = UNDECIDED;
-  if (d2 < neighbourhood.sureBelow) {
+  if (d2 < neighborhood.sureBelow) {
     verdict = NEAR;
   }
-  if (d2 > neighbourhood.sureAbove) {
+  if (d2 > neighborhood.sureAbove) {
     verdict = FAR;
   }
-  return select(verdict, UNDECIDED, neighbourhood.isExactOnly != 0u);
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }
 
 const UNDECIDED: u32 = 2u;
 
-@group(0) @binding(24) var<uniform> neighbourhood: NeighbourhoodParams;
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 
 const NEAR: u32 = 1u;
 
@@ -189,6 +189,8 @@ const NEAR: u32 = 1u;
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 // |a − b|
@@ -405,7 +407,7 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
 
 const FAR: u32 = 0u;
 
-struct NeighbourhoodParams {
+struct NeighborhoodParams {
   eps2: vec2u,
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
@@ -461,12 +463,12 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
 fn coordinatesOf(cell: u32) -> vec4u {
   var coordinates = vec4u();
   for (var d = 0u; d < DIM; d++) {
-    coordinates[d] = cellAxes[1u + d * grid.length + cell];
+    coordinates[d] = cellAxes[1u + d * grid.n + cell];
   }
   return coordinates;
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`length\` words an axis.
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
@@ -492,10 +494,10 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 
-// State of a run, and the list of points with pairs that float32 cannot decide.
+// State of a run, and the list of points with pairs that float32 cannot decide. Takes bindings 10 and 11 of group 0.
 struct Search {
   minPts: u32,
   // Label of the cluster being expanded; wraps from −1 to 0 at the first.
@@ -533,20 +535,20 @@ const FINISHED: u32 = 2u;
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
     cellAxes: {group: 0, binding: 23, type: 'read-only-storage'},
-    neighbourhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighbourhoodParams'},
+    neighborhood: {group: 0, binding: 24, type: 'uniform', struct: 'NeighborhoodParams'},
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
     sortedWideCoords: {group: 0, binding: 26, type: 'read-only-storage'},
     frontierState: {group: 0, binding: 30, type: 'storage', struct: 'FrontierState'},
     frontier: {group: 0, binding: 31, type: 'storage'},
   },
   entryPoints: {
-    expandExactly: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighbourhood', 'sortedCoords', 'sortedWideCoords', 'frontierState', 'frontier'],
+    expandExactly: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords', 'frontierState', 'frontier'],
     finishExactly: ['search'],
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
-    NeighbourhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},
   },
 } as const;

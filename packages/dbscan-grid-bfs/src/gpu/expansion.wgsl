@@ -12,7 +12,7 @@
 
 import gpu_primitives::frontier::{frontierItem, frontierState, pushFrontier, swapFrontier};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
-import spatial_grid::gpu::neighbourhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::claim::{claim, labels};
 import package::gpu::labels::{CORE, IS_LISTED, UNCLAIMED, isUnclaimed};
 import package::gpu::search::{ASKED, FINISHED, NOT_ASKED, listUndecided, search};
@@ -76,12 +76,12 @@ fn findNextCore(lane: u32) -> u32 {
   if (lane == 0u) { windowStart = search.startIndex; }
   var start = workgroupUniformLoad(&windowStart);
   var next = NONE;
-  for (var w = 0u; w < MAX_WINDOWS && start < grid.length && next == NONE; w++) {
+  for (var w = 0u; w < MAX_WINDOWS && start < grid.n && next == NONE; w++) {
     if (lane == 0u) { atomicStore(&lowest, NONE); }
     workgroupBarrier();
     for (var k = 0u; k < WINDOW_ITEMS; k++) {
       let i = start + k * WIDTH + lane;
-      if (i < grid.length && atomicLoad(&labels[positions[i]]) == (CORE | UNCLAIMED)) {
+      if (i < grid.n && atomicLoad(&labels[positions[i]]) == (CORE | UNCLAIMED)) {
         atomicMin(&lowest, i);
         break;
       }
@@ -139,7 +139,7 @@ fn advance(@builtin(local_invocation_index) lane: u32) {
     if (length == 0u) {
       let next = findNextCore(lane);
       if (next == NONE) {
-        if (lane == 0u && search.startIndex >= grid.length) { search.isDone = 1u; }
+        if (lane == 0u && search.startIndex >= grid.n) { search.isDone = 1u; }
         return;
       }
       if (lane == 0u) { beginCluster(next); }

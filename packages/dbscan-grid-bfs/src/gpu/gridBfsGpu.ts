@@ -1,11 +1,12 @@
 import {
   GpuLimitError,
+  InvalidParameterError,
   PhaseClock,
   pointCount,
   throwIfAborted,
-  UnsupportedDimensionError,
   validateDbscanParams,
-  validatePoints,
+  validateDim,
+  validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -15,17 +16,17 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {DeviceTimer, Kernel, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {GpuGridBuilder, PointUploader, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
 /** Storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
-const MAX_DIM = 4;
 
 /** Labels that stay on the device. */
 export interface DeviceResult {
-  /** `length` int32 labels by point; −1 is noise. Valid until the algorithm's next run; do not destroy. */
+  /** `n` int32 labels by point; −1 is noise. Valid until the algorithm's next run; do not destroy. */
   readonly labels: GPUBuffer;
   /** One byte a point, 1 = core, four to a word. Likewise. */
   readonly coreMask: GPUBuffer;
@@ -35,9 +36,10 @@ export interface DeviceResult {
 
 /** float32 points that a caller keeps on the device of the algorithm's `Gpu`. */
 export interface DeviceInput {
-  /** `length · dim` finite float32, point-major; usage STORAGE; not modified, not checked. */
+  /** `n · dim` finite float32, point-major; usage STORAGE; not modified, not checked. */
   readonly coords: GPUBuffer;
-  readonly length: number;
+  /** Points; an integer ≥ 0. */
+  readonly n: number;
   readonly dim: number;
 }
 
@@ -47,6 +49,7 @@ export interface GridBfsGpu extends DbscanAlgorithm {
    * Clusters points that are on the device already and leaves the labels there.
    *
    * @throws as `run` does, except that coordinates are not looked at: they must be finite
+   * @throws InvalidParameterError  if `n` or `dim` is no count, or `coords` is too small for them
    */
   runOnDevice(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
 }
@@ -94,13 +97,12 @@ class GridBfsPipeline implements GridBfsGpu {
   }
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    validatePoints(points);
-    this.#validate(points.dim, params, options);
-    const length = pointCount(points);
+    validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, signal: options.signal});
+    const n = pointCount(points);
     const clock = new PhaseClock<DbscanPhase>();
-    const labels = new Int32Array(length);
-    const coreMask = new Uint8Array(length);
-    if (length === 0) return {labels, coreMask, clusterCount: 0, stats: emptyStats(clock)};
+    const labels = new Int32Array(n);
+    const coreMask = new Uint8Array(n);
+    if (n === 0) return {labels, coreMask, clusterCount: 0, stats: emptyStats(clock)};
     return this.#gpu.guard('grid-bfs', async () => {
       this.#gpu.resetPeak();
       clock.enter('upload');
@@ -114,9 +116,11 @@ class GridBfsPipeline implements GridBfsGpu {
   }
 
   async runOnDevice(input: DeviceInput, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DeviceResult> {
-    this.#validate(input.dim, params, options);
+    validateDbscanParams(params);
+    validateInput(input);
+    throwIfAborted(options.signal, 'start');
     const clock = new PhaseClock<DbscanPhase>();
-    if (input.length === 0) {
+    if (input.n === 0) {
       const empty = this.#scratch.take('labels', 16);
       return {labels: empty, coreMask: empty, clusterCount: 0, stats: emptyStats(clock)};
     }
@@ -128,19 +132,13 @@ class GridBfsPipeline implements GridBfsGpu {
     });
   }
 
-  #validate(dim: number, params: DbscanParams, options: DbscanRunOptions): void {
-    validateDbscanParams(params);
-    if (dim > MAX_DIM) throw new UnsupportedDimensionError('grid-bfs', dim, MAX_DIM, ['sequential']);
-    throwIfAborted(options.signal, 'upload');
-  }
-
   async #cluster(points: DevicePoints, run: RunContext): Promise<Found> {
     const {params, options, clock} = run;
     this.#timer.reset();
     clock.enter('index');
     const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
     const grid = await this.#gridBuilder.build(points, params.eps, beginPass);
-    const labels = this.#scratch.take('labels', 4 * points.length);
+    const labels = this.#scratch.take('labels', 4 * points.n);
     await this.#search.markCore(grid, labels, params.minPts, this.#timer);
     throwIfAborted(options.signal, 'core');
     // The host does not wait for the index or the core test: their work counts here until the first look.
@@ -154,7 +152,7 @@ class GridBfsPipeline implements GridBfsGpu {
     const kernel = await Kernel.create(this.#gpu, resultsWgsl, 'writeResults');
     const {keys: labelsOut, payloads: coreMaskOut} = grid.spare;
     const group = kernel.bind({labels, positions: grid.positions, labelsOut, coreMaskOut, grid: grid.bindings.grid});
-    this.#submit('readBack', (pass) => kernel.dispatchOver(pass, group, Math.ceil(grid.length / 4)));
+    this.#submit('readBack', (pass) => kernel.dispatchOver(pass, group, Math.ceil(grid.n / 4)));
     return {labels: labelsOut, coreMask: coreMaskOut};
   }
 
@@ -196,6 +194,17 @@ interface Found {
   readonly labels: GPUBuffer;
   readonly coreMask: GPUBuffer;
   readonly outcome: SearchOutcome;
+}
+
+/** Looks at the numbers, never at the coordinates: they are on the device. */
+function validateInput({coords, n, dim}: DeviceInput): void {
+  if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
+  validateDim(dim, 'grid-bfs', MAX_GRID_DIM);
+  if (!Number.isInteger(n) || n < 0) throw new InvalidParameterError('n', n, 'an integer ≥ 0');
+  const bytes = 4 * dim * n;
+  if (coords.size < bytes) {
+    throw new InvalidParameterError('coords.size', coords.size, `at least ${bytes} bytes for n = ${n}, dim = ${dim}`);
+  }
 }
 
 function emptyStats(clock: PhaseClock<DbscanPhase>): DbscanStats {

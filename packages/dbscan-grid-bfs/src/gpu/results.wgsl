@@ -18,9 +18,9 @@ fn writeResults(
   @builtin(local_invocation_index) lane: u32
 ) {
   let word = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (word * 4u >= grid.length) { return; }
+  if (word * 4u >= grid.n) { return; }
   var flags = 0u;
-  for (var k = 0u; k < 4u && word * 4u + k < grid.length; k++) {
+  for (var k = 0u; k < 4u && word * 4u + k < grid.n; k++) {
     let i = word * 4u + k;
     let label = labels[positions[i]];
     labelsOut[i] = select(clusterOf(label), 0xffffffffu, isUnclaimed(label));

@@ -15,11 +15,11 @@ export const resultsWgsl = {
 
 @compute @workgroup_size(256) fn writeResults(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let word = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (word * 4u >= grid.length) {
+  if (word * 4u >= grid.n) {
     return;
   }
   var flags = 0u;
-  for (var k = 0u; k < 4u && word * 4u + k < grid.length; k++) {
+  for (var k = 0u; k < 4u && word * 4u + k < grid.n; k++) {
     let i = word * 4u + k;
     let label = labels[positions[i]];
     labelsOut[i] = select(clusterOf(label), 0xffffffffu, isUnclaimed(label));
@@ -48,7 +48,7 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 `,
   overrides: [],
@@ -63,6 +63,6 @@ struct GridParams {
     writeResults: ['labels', 'positions', 'labelsOut', 'coreMaskOut', 'grid'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
   },
 } as const;

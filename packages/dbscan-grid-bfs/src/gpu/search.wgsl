@@ -1,4 +1,4 @@
-// State of a run, and the list of points with pairs that float32 cannot decide.
+// State of a run, and the list of points with pairs that float32 cannot decide. Takes bindings 10 and 11 of group 0.
 
 struct Search {
   minPts: u32,
@@ -23,7 +23,7 @@ const ASKED: u32 = 1u;
 const FINISHED: u32 = 2u;
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
-// Positions; each point is listed at most once between two clearings, so `length` places suffice.
+// Positions; each point is listed at most once between two clearings, so `n` places suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
 
 fn listUndecided(a: u32) {

@@ -4,7 +4,7 @@
 import gpu::dispatch::linearWorkgroup;
 import gpu_primitives::float64::{absoluteDifference64, float64From32, floor64, multiply64};
 import package::gpu::grid::{DIM, IS_SPARSE, grid};
-import package::gpu::exactNeighbourhood::IS_WIDE;
+import package::gpu::exactNeighborhood::IS_WIDE;
 
 @group(0) @binding(0) var<storage, read> coords: array<u32>;
 @group(0) @binding(1) var<storage, read> wideCoords: array<vec2u>;
@@ -28,12 +28,12 @@ fn computeBinning(
   @builtin(local_invocation_index) lane: u32
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= grid.length) { return; }
+  if (i >= grid.n) { return; }
   pointOrder[i] = i;
   var id = 0u;
   for (var d = 0u; d < DIM; d++) {
     let cell = cellOnAxis(i, d);
-    if (IS_SPARSE) { cells[d * grid.length + i] = cell; }
+    if (IS_SPARSE) { cells[d * grid.n + i] = cell; }
     id += cell * grid.strides[d];
   }
   if (!IS_SPARSE) { cells[i] = id; }

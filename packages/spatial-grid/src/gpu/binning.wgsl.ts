@@ -30,7 +30,7 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
 
 @compute @workgroup_size(256) fn computeBinning(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= grid.length) {
+  if (i >= grid.n) {
     return;
   }
   pointOrder[i] = i;
@@ -38,7 +38,7 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
   for (var d = 0u; d < DIM; d++) {
     let cell = cellOnAxis(i, d);
     if (IS_SPARSE) {
-      cells[d * grid.length + i] = cell;
+      cells[d * grid.n + i] = cell;
     }
     id += cell * grid.strides[d];
   }
@@ -107,6 +107,8 @@ fn absoluteDifference64(a: vec2u, b: vec2u) -> vec2u {
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 // The float64 that equals a finite float32, sign kept.
@@ -130,7 +132,7 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 
 fn exponentOf(a: vec2u) -> u32 {
@@ -295,6 +297,6 @@ override IS_SPARSE: bool = false;
     computeBinning: ['coords', 'wideCoords', 'cells', 'pointOrder', 'grid'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
   },
 } as const;

@@ -3,7 +3,7 @@
 import package::gpu::grid::DIM;
 
 struct BoundsParams {
-  length: u32,
+  n: u32,
   groups: u32,
 }
 
@@ -26,7 +26,7 @@ fn computeBounds(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocatio
   for (var d = 0u; d < DIM; d++) {
     // intra-thread: every invocation strides over the points
     var box = vec2u(0xffffffffu, 0u);
-    for (var i = groupId.x * WIDTH + lane; i < params.length; i += params.groups * WIDTH) {
+    for (var i = groupId.x * WIDTH + lane; i < params.n; i += params.groups * WIDTH) {
       let word = ordered(coords[i * DIM + d]);
       box = vec2u(min(box.x, word), max(box.y, word));
     }

@@ -4,7 +4,7 @@ export const boundsWgsl = {
   code: `// Bounding box of float32 points, one box a workgroup; the host finishes. Source: Milanesi, GPU-DBSCAN, §3.1.
 
 struct BoundsParams {
-  length: u32,
+  n: u32,
   groups: u32,
 }
 
@@ -28,7 +28,7 @@ fn ordered(word: u32) -> u32 {
   for (var d = 0u; d < DIM; d++) {
     // intra-thread: every invocation strides over the points
     var box = vec2u(0xffffffffu, 0u);
-    for (var i = groupId.x * WIDTH + lane; i < params.length; i += params.groups * WIDTH) {
+    for (var i = groupId.x * WIDTH + lane; i < params.n; i += params.groups * WIDTH) {
       let word = ordered(coords[i * DIM + d]);
       box = vec2u(min(box.x, word), max(box.y, word));
     }
@@ -55,6 +55,8 @@ fn ordered(word: u32) -> u32 {
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 `,
   overrides: ['DIM'],
@@ -67,6 +69,6 @@ override DIM: u32 = 2u;
     computeBounds: ['coords', 'boxes', 'params'],
   },
   structs: {
-    BoundsParams: {size: 8, fields: {length: {offset: 0, type: 'u32'}, groups: {offset: 4, type: 'u32'}}},
+    BoundsParams: {size: 8, fields: {n: {offset: 0, type: 'u32'}, groups: {offset: 4, type: 'u32'}}},
   },
 } as const;

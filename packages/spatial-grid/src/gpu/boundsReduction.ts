@@ -25,11 +25,11 @@ export class BoundsReduction implements Disposable {
     points: DevicePoints,
     beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
   ): Promise<PointBounds> {
-    const {length, dim, coords} = points;
-    const groups = Math.min(MAX_GROUPS, Math.max(1, Math.ceil(length / 1024)));
+    const {n, dim, coords} = points;
+    const groups = Math.min(MAX_GROUPS, Math.max(1, Math.ceil(n / 1024)));
     const boxes = this.#scratch.take('boxes', 8 * dim * groups);
     const kernel = await Kernel.create(this.#gpu, boundsWgsl, 'computeBounds', {DIM: dim});
-    const params = this.#params.write(boundsWgsl.structs.BoundsParams, {length, groups});
+    const params = this.#params.write(boundsWgsl.structs.BoundsParams, {n, groups});
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = beginPass(encoder);
     kernel.dispatch(pass, kernel.bind({coords, boxes, params}), [groups, 1, 1]);

@@ -13,8 +13,8 @@ const FREE_CELLS = 4096;
 const DENSE_CELLS_PER_POINT = 2;
 
 /** Dense while the cells are few beside the points, so that cost and memory follow n and never the box. */
-export function layoutOf(geometry: GridGeometry, length: number): GridLayout {
-  return denseCellTotal(geometry) <= Math.max(FREE_CELLS, DENSE_CELLS_PER_POINT * length) ? 'dense' : 'sparse';
+export function layoutOf(geometry: GridGeometry, n: number): GridLayout {
+  return denseCellTotal(geometry) <= Math.max(FREE_CELLS, DENSE_CELLS_PER_POINT * n) ? 'dense' : 'sparse';
 }
 
 /** Cells of the box with a margin of one all around. */
@@ -75,29 +75,29 @@ export class CellSort implements Disposable {
   async run(input: CellSortInput): Promise<SortedCells> {
     const layout = input.overrides.IS_SPARSE ? 'sparse' : 'dense';
     // The layouts share few buffers; keeping both would hold a third more than either needs.
-    if (layout !== this.#layout) this.#scratch.destroy();
+    if (layout !== this.#layout) this.#scratch.clear();
     this.#layout = layout;
     return input.overrides.IS_SPARSE ? this.#sortSparse(input) : this.#sortDense(input);
   }
 
   async #sortDense(input: CellSortInput): Promise<SortedCells> {
     const {points, geometry, beginPass} = input;
-    const {length} = points;
+    const {n} = points;
     const total = denseCellTotal(geometry);
-    const [unsorted, other] = this.#keyedPair(length);
+    const [unsorted, other] = this.#keyedPair(n);
     const ends = this.#scratch.take('ends', 4 * (total + 1));
     const cellStart = this.#scratch.take('cellStart', 4 * (total + 1));
     const cellAxes = this.#scratch.take('cellAxes', 16);
     const bin = await this.#binning(input, unsorted.keys, unsorted.payloads);
-    this.#sort.reserve(length);
+    this.#sort.reserve(n);
 
     const encoder = this.#gpu.device.createCommandEncoder();
     encoder.clearBuffer(ends, 0, 4 * (total + 1));
     const pass = beginPass(encoder);
     bin(pass);
-    const sorted = this.#sort.encode(pass, {input: unsorted, other, length, endBit: Math.ceil(Math.log2(total))});
+    const sorted = this.#sort.encode(pass, {input: unsorted, other, length: n, endBit: Math.ceil(Math.log2(total))});
     // `starts` of the runs is not wanted: the scan overwrites it.
-    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, length});
+    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, length: n});
     this.#starts.encode(pass, {input: ends, output: cellStart, length: total + 1});
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
@@ -107,19 +107,19 @@ export class CellSort implements Disposable {
 
   async #sortSparse(input: CellSortInput): Promise<SortedCells> {
     const {points, geometry, grid, overrides, beginPass} = input;
-    const {length, dim} = points;
-    const pointCells = this.#scratch.take('pointCells', 4 * dim * length);
-    const cellStart = this.#scratch.take('cellStart', 4 * (length + 1));
-    const cellIds = this.#scratch.take('cellIds', 4 * length);
-    const cellAxes = this.#scratch.take('cellAxes', 4 * (dim * length + 1));
-    let [from, to] = this.#keyedPair(length);
+    const {n, dim} = points;
+    const pointCells = this.#scratch.take('pointCells', 4 * dim * n);
+    const cellStart = this.#scratch.take('cellStart', 4 * (n + 1));
+    const cellIds = this.#scratch.take('cellIds', 4 * n);
+    const cellAxes = this.#scratch.take('cellAxes', 4 * (dim * n + 1));
+    let [from, to] = this.#keyedPair(n);
     const bin = await this.#binning(input, pointCells, from.payloads);
     const [gatherAxis, markHeads, writeCells] = await Promise.all([
       Kernel.create(this.#gpu, sparseCellsWgsl, 'gatherAxis', {DIM: overrides.DIM}),
       Kernel.create(this.#gpu, sparseCellsWgsl, 'markHeads', {DIM: overrides.DIM}),
       Kernel.create(this.#gpu, sparseCellsWgsl, 'writeCells', {DIM: overrides.DIM}),
     ]);
-    this.#sort.reserve(length);
+    this.#sort.reserve(n);
 
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = beginPass(encoder);
@@ -128,15 +128,15 @@ export class CellSort implements Disposable {
     for (let axis = 0; axis < dim; axis++) {
       const params = this.#params.write(sparseCellsWgsl.structs.AxisParams, {axis});
       const group = gatherAxis.bind({pointCells, pointOrder: from.payloads, keys: from.keys, params, grid});
-      gatherAxis.dispatchOver(pass, group, length);
+      gatherAxis.dispatchOver(pass, group, n);
       const endBit = Math.ceil(Math.log2(geometry.cellCounts[axis] + 2));
-      const sorted = this.#sort.encode(pass, {input: from, other: to, length, endBit});
+      const sorted = this.#sort.encode(pass, {input: from, other: to, length: n, endBit});
       if (sorted !== from) [from, to] = [to, from];
     }
     const [flags, ranks] = [from.keys, to.keys];
     const pointOrder = from.payloads;
-    markHeads.dispatchOver(pass, markHeads.bind({pointCells, pointOrder, flags, grid}), length);
-    this.#ranks.encode(pass, {input: flags, output: ranks, length});
+    markHeads.dispatchOver(pass, markHeads.bind({pointCells, pointOrder, flags, grid}), n);
+    this.#ranks.encode(pass, {input: flags, output: ranks, length: n});
     const cells = {
       pointCells,
       pointOrder,
@@ -146,7 +146,7 @@ export class CellSort implements Disposable {
       cellAxesOut: cellAxes,
       grid,
     };
-    writeCells.dispatchOver(pass, writeCells.bind(cells), length);
+    writeCells.dispatchOver(pass, writeCells.bind(cells), n);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
     return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: from.keys, payloads: to.payloads}};
@@ -159,16 +159,16 @@ export class CellSort implements Disposable {
     pointOrder: GPUBuffer,
   ): Promise<(pass: GPUComputePassEncoder) => void> {
     const {points, grid, overrides} = input;
-    const {coords, wideCoords = coords, length} = points;
+    const {coords, wideCoords = coords, n} = points;
     const kernel = await Kernel.create(this.#gpu, binningWgsl, 'computeBinning', overrides);
     const group = kernel.bind({coords, wideCoords, cells, pointOrder, grid});
-    return (pass) => kernel.dispatchOver(pass, group, length);
+    return (pass) => kernel.dispatchOver(pass, group, n);
   }
 
-  #keyedPair(length: number): [KeyedBuffers, KeyedBuffers] {
+  #keyedPair(n: number): [KeyedBuffers, KeyedBuffers] {
     const take = (which: string): KeyedBuffers => ({
-      keys: this.#scratch.take(`keys${which}`, 4 * length),
-      payloads: this.#scratch.take(`payloads${which}`, 4 * length),
+      keys: this.#scratch.take(`keys${which}`, 4 * n),
+      payloads: this.#scratch.take(`payloads${which}`, 4 * n),
     });
     return [take('A'), take('B')];
   }

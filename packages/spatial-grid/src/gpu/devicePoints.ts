@@ -5,7 +5,7 @@ import {roundingDisplacement} from './distanceBounds.ts';
 
 /** Points in device memory, in the caller's order, point-major. */
 export interface DevicePoints {
-  readonly length: number;
+  readonly n: number;
   readonly dim: number;
   /** float32: the coordinates, or, where `wideCoords` is there, the same rounded and relative to the box's corner. */
   readonly coords: GPUBuffer;
@@ -30,11 +30,11 @@ export class PointUploader implements Disposable {
   /** @returns valid until the next upload */
   async upload(points: PointSet): Promise<DevicePoints> {
     const {coords, dim} = points;
-    const length = pointCount(points);
+    const n = pointCount(points);
     const target = this.#scratch.take('coords', 4 * coords.length);
     if (coords instanceof Float64Array) return this.#uploadWide(coords, dim, target);
     await this.#uploader.upload(coords, target);
-    return {length, dim, coords: target, displacement: 0};
+    return {n, dim, coords: target, displacement: 0};
   }
 
   async #uploadWide(coords: Float64Array, dim: number, target: GPUBuffer): Promise<DevicePoints> {
@@ -51,7 +51,7 @@ export class PointUploader implements Disposable {
       const magnitude = Math.max(Math.abs(bounds.min[d]), Math.abs(bounds.max[d]));
       displacement = Math.max(displacement, roundingDisplacement(bounds.max[d] - bounds.min[d], magnitude));
     }
-    return {length: coords.length / dim, dim, coords: target, wideCoords, bounds, displacement};
+    return {n: coords.length / dim, dim, coords: target, wideCoords, bounds, displacement};
   }
 
   destroy(): void {

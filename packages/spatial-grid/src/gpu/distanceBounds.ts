@@ -1,6 +1,6 @@
 /**
  * Where float32 may decide a neighbourhood, derived from what float32 can get wrong. Between the two bounds a kernel
- * asks software float64 (neighbourhood.wgsl).
+ * asks software float64 (neighborhood.wgsl).
  */
 export interface DistanceBounds {
   /** A computed d² below this means neighbours. */

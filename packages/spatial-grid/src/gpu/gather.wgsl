@@ -2,7 +2,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::grid::{DIM, grid};
-import package::gpu::exactNeighbourhood::IS_WIDE;
+import package::gpu::exactNeighborhood::IS_WIDE;
 
 @group(0) @binding(0) var<storage, read> coords: array<u32>;
 @group(0) @binding(1) var<storage, read> wideCoords: array<vec2u>;
@@ -19,7 +19,7 @@ fn gatherPoints(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) { return; }
+  if (k >= grid.n) { return; }
   let i = pointOrder[k];
   positions[i] = k;
   for (var d = 0u; d < DIM; d++) {

@@ -18,7 +18,7 @@ export const gatherWgsl = {
 
 @compute @workgroup_size(256) fn gatherPoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) {
+  if (k >= grid.n) {
     return;
   }
   let i = pointOrder[k];
@@ -43,6 +43,8 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 // Whether the caller's coordinates are float64.
@@ -52,7 +54,7 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 `,
   overrides: ['DIM', 'IS_WIDE'],
@@ -69,6 +71,6 @@ struct GridParams {
     gatherPoints: ['coords', 'wideCoords', 'pointOrder', 'coordsOut', 'wideCoordsOut', 'positions', 'grid'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
   },
 } as const;

@@ -1,4 +1,4 @@
-import {Kernel, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {float64Words, Kernel, packStruct, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import type {KeyedBuffers} from '@epsball/gpu-primitives';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import type {PointBounds} from '../bounds.ts';
@@ -7,9 +7,11 @@ import {CellSort, layoutOf, type GridLayout} from './cellSort.ts';
 import {distanceBounds} from './distanceBounds.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
+import {gridStructs} from './grid.wgsl.ts';
+import {neighborhoodStructs} from './neighborhood.wgsl.ts';
 
 /**
- * Everything that a kernel which imports `spatial_grid::gpu::grid` and `…::neighbourhood` binds, by name.
+ * Everything that a kernel which imports `spatial_grid::gpu::grid` and `…::neighborhood` binds, by name.
  * Arrays are by position (place in cell order); `positions` is by point.
  */
 export interface GridBindings {
@@ -17,22 +19,22 @@ export interface GridBindings {
   readonly cellStart: GPUBuffer;
   readonly cellIds: GPUBuffer;
   readonly cellAxes: GPUBuffer;
-  readonly neighbourhood: Bindable;
+  readonly neighborhood: Bindable;
   readonly sortedCoords: GPUBuffer;
   readonly sortedWideCoords: GPUBuffer;
 }
 
 /** A uniform grid in device memory. Owned by its builder; valid until the next build. */
 export interface GpuGrid {
-  readonly length: number;
+  readonly n: number;
   readonly geometry: GridGeometry;
   /** Pipeline constants of kernels that read this grid. */
   readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
   readonly bindings: GridBindings;
-  /** Point at each position, and position of each point; `length` words each. */
+  /** Point at each position, and position of each point; `n` words each. */
   readonly pointOrder: GPUBuffer;
   readonly positions: GPUBuffer;
-  /** Two buffers of `length` words that the build no longer needs. */
+  /** Two buffers of `n` words that the build no longer needs. */
   readonly spare: KeyedBuffers;
 }
 
@@ -46,7 +48,7 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
  * Builds uniform grids on the device: bounds, binning, sort by cell, cell extents, coordinates in cell order
  * (Milanesi, §3.1 to 3.4). Float32 or float64 points in 1 to 4 dimensions.
  *
- * Device bytes a point, 2-D float32, beyond the points' own 8: at most 52 (dense: 16 of them for cells; sparse: 28).
+ * Device bytes a point, 2-D float32, beyond the points' own 8: at most 52 (dense: 16 of them for cells; sparse: 24).
  */
 export class GpuGridBuilder implements Disposable {
   readonly #gpu: Gpu;
@@ -75,26 +77,26 @@ export class GpuGridBuilder implements Disposable {
     const bounds = points.bounds ?? (await this.#bounds.run(points, beginPass));
     const geometry = gridGeometry(bounds.min, bounds.max, eps);
     const layout = options.layout ?? 'auto';
-    const isSparse = (layout === 'auto' ? layoutOf(geometry, points.length) : layout) === 'sparse';
+    const isSparse = (layout === 'auto' ? layoutOf(geometry, points.n) : layout) === 'sparse';
     const overrides = {DIM: points.dim, IS_SPARSE: isSparse, IS_WIDE: points.wideCoords !== undefined};
-    const grid = this.#writeGridParams(geometry, points.length, isSparse);
+    const grid = this.#writeGridParams(geometry, points.n, isSparse);
 
     const sorted = await this.#cellSort.run({points, geometry, grid, overrides, beginPass});
     const gathered = await this.#gather(points, {grid, overrides, pointOrder: sorted.pointOrder, beginPass});
     const {cellStart, cellIds, cellAxes, pointOrder, spare} = sorted;
     const {sortedCoords, sortedWideCoords, positions} = gathered;
-    const neighbourhood = this.#writeNeighbourhood(points, bounds, eps);
-    const bindings = {grid, cellStart, cellIds, cellAxes, neighbourhood, sortedCoords, sortedWideCoords};
-    return {length: points.length, geometry, overrides, bindings, pointOrder, positions, spare};
+    const neighborhood = this.#writeNeighborhoodParams(points, bounds, eps);
+    const bindings = {grid, cellStart, cellIds, cellAxes, neighborhood, sortedCoords, sortedWideCoords};
+    return {n: points.n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
 
   async #gather(points: DevicePoints, from: GatherInput): Promise<Gathered> {
-    const {length, dim, coords, wideCoords} = points;
+    const {n, dim, coords, wideCoords} = points;
     const {grid, overrides, pointOrder, beginPass} = from;
-    const positions = this.#scratch.take('positions', 4 * length);
-    const coordsOut = this.#scratch.take('sortedCoords', 4 * dim * length);
+    const positions = this.#scratch.take('positions', 4 * n);
+    const coordsOut = this.#scratch.take('sortedCoords', 4 * dim * n);
     // Without wide coordinates the kernel binds, and never touches, a small buffer.
-    const wideCoordsOut = this.#scratch.take('sortedWideCoords', wideCoords ? 8 * dim * length : 16);
+    const wideCoordsOut = this.#scratch.take('sortedWideCoords', wideCoords ? 8 * dim * n : 16);
     const kernel = await Kernel.create(this.#gpu, gatherWgsl, 'gatherPoints', {
       DIM: overrides.DIM,
       IS_WIDE: overrides.IS_WIDE,
@@ -110,44 +112,35 @@ export class GpuGridBuilder implements Disposable {
       positions,
       grid,
     });
-    kernel.dispatchOver(pass, group, length);
+    kernel.dispatchOver(pass, group, n);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
     return {sortedCoords: coordsOut, sortedWideCoords: wideCoordsOut, positions};
   }
 
-  #writeGridParams(geometry: GridGeometry, length: number, isSparse: boolean): GPUBuffer {
-    const words = new Uint32Array(24);
-    const wide = new Float64Array(words.buffer);
+  #writeGridParams(geometry: GridGeometry, n: number, isSparse: boolean): GPUBuffer {
+    const axes: number[] = [];
+    const strides: number[] = [];
     let stride = 1;
     for (let d = 0; d < geometry.dim; d++) {
-      wide[2 * d] = geometry.origin[d];
-      wide[2 * d + 1] = geometry.invSide[d];
+      axes.push(...float64Words(geometry.origin[d]), ...float64Words(geometry.invSide[d]));
       // A sparse grid has no linear ids; its strides would not fit.
-      words[16 + d] = isSparse ? 0 : stride;
+      strides.push(isSparse ? 0 : stride);
       stride *= geometry.cellCounts[d] + 2;
     }
-    words[20] = length;
-    return this.#writeUniform('gridParams', words);
+    return this.#writeUniform('gridParams', packStruct(gridStructs.GridParams, {axes, strides, n}));
   }
 
-  #writeNeighbourhood(points: DevicePoints, bounds: PointBounds, eps: number): GPUBuffer {
-    const {sureBelow, sureAbove, isExactOnly} = distanceBounds(
-      points.dim,
-      eps,
-      points.displacement,
-      magnitudeOf(points, bounds),
-    );
-    const words = new Uint32Array(8);
-    new Float64Array(words.buffer)[0] = eps * eps;
-    new Float32Array(words.buffer).set([sureBelow, sureAbove], 2);
-    words[4] = isExactOnly;
-    return this.#writeUniform('neighbourhoodParams', words);
+  #writeNeighborhoodParams(points: DevicePoints, bounds: PointBounds, eps: number): GPUBuffer {
+    const magnitude = magnitudeOf(points, bounds);
+    const {sureBelow, sureAbove, isExactOnly} = distanceBounds(points.dim, eps, points.displacement, magnitude);
+    const values = {eps2: float64Words(eps * eps), sureBelow, sureAbove, isExactOnly};
+    return this.#writeUniform('neighborhoodParams', packStruct(neighborhoodStructs.NeighborhoodParams, values));
   }
 
-  #writeUniform(what: string, words: Uint32Array<ArrayBuffer>): GPUBuffer {
-    const buffer = this.#scratch.take(what, words.byteLength);
-    this.#gpu.device.queue.writeBuffer(buffer, 0, words);
+  #writeUniform(what: string, bytes: ArrayBuffer): GPUBuffer {
+    const buffer = this.#scratch.take(what, bytes.byteLength);
+    this.#gpu.device.queue.writeBuffer(buffer, 0, bytes);
     return buffer;
   }
 

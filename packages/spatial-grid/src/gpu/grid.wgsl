@@ -4,6 +4,8 @@
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 
 override DIM: u32 = 2u;
 override IS_SPARSE: bool = false;
@@ -12,14 +14,14 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 
 @group(0) @binding(20) var<uniform> grid: GridParams;
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, `length` words an axis.
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, `n` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 fn rowCount() -> u32 {
@@ -49,7 +51,7 @@ fn rowRange(cell: u32, row: u32) -> vec2u {
 
 fn coordinatesOf(cell: u32) -> vec4u {
   var coordinates = vec4u();
-  for (var d = 0u; d < DIM; d++) { coordinates[d] = cellAxes[1u + d * grid.length + cell]; }
+  for (var d = 0u; d < DIM; d++) { coordinates[d] = cellAxes[1u + d * grid.n + cell]; }
   return coordinates;
 }
 

@@ -27,8 +27,8 @@ fn gatherAxis(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) { return; }
-  keys[k] = pointCells[params.axis * grid.length + pointOrder[k]];
+  if (k >= grid.n) { return; }
+  keys[k] = pointCells[params.axis * grid.n + pointOrder[k]];
 }
 
 // flags[k] = 1 where position k begins a cell.
@@ -39,10 +39,10 @@ fn markHeads(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) { return; }
+  if (k >= grid.n) { return; }
   var isHead = k == 0u;
   for (var d = 0u; d < DIM && !isHead; d++) {
-    isHead = pointCells[d * grid.length + pointOrder[k]] != pointCells[d * grid.length + pointOrder[k - 1u]];
+    isHead = pointCells[d * grid.n + pointOrder[k]] != pointCells[d * grid.n + pointOrder[k - 1u]];
   }
   flags[k] = select(0u, 1u, isHead);
 }
@@ -54,17 +54,17 @@ fn writeCells(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) { return; }
+  if (k >= grid.n) { return; }
   let cell = ranks[k] - 1u;
   cellIdsOut[k] = cell;
   if (k == 0u || ranks[k - 1u] != ranks[k]) {
     cellStartOut[cell] = k;
     for (var d = 0u; d < DIM; d++) {
-      cellAxesOut[1u + d * grid.length + cell] = pointCells[d * grid.length + pointOrder[k]];
+      cellAxesOut[1u + d * grid.n + cell] = pointCells[d * grid.n + pointOrder[k]];
     }
   }
-  if (k == grid.length - 1u) {
-    cellStartOut[cell + 1u] = grid.length;
+  if (k == grid.n - 1u) {
+    cellStartOut[cell + 1u] = grid.n;
     cellAxesOut[0] = cell + 1u;
   }
 }

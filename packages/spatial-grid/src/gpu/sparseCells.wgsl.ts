@@ -28,28 +28,28 @@ struct AxisParams { axis: u32 }
 // keys[k] = coordinate on one axis of the point at position k: the next sort's key.
 @compute @workgroup_size(256) fn gatherAxis(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) {
+  if (k >= grid.n) {
     return;
   }
-  keys[k] = pointCells[params.axis * grid.length + pointOrder[k]];
+  keys[k] = pointCells[params.axis * grid.n + pointOrder[k]];
 }
 
 // flags[k] = 1 where position k begins a cell.
 @compute @workgroup_size(256) fn markHeads(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) {
+  if (k >= grid.n) {
     return;
   }
   var isHead = k == 0u;
   for (var d = 0u; d < DIM && !isHead; d++) {
-    isHead = pointCells[d * grid.length + pointOrder[k]] != pointCells[d * grid.length + pointOrder[k - 1u]];
+    isHead = pointCells[d * grid.n + pointOrder[k]] != pointCells[d * grid.n + pointOrder[k - 1u]];
   }
   flags[k] = select(0u, 1u, isHead);
 }
 
 @compute @workgroup_size(256) fn writeCells(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= grid.length) {
+  if (k >= grid.n) {
     return;
   }
   let cell = ranks[k] - 1u;
@@ -57,11 +57,11 @@ struct AxisParams { axis: u32 }
   if (k == 0u || ranks[k - 1u] != ranks[k]) {
     cellStartOut[cell] = k;
     for (var d = 0u; d < DIM; d++) {
-      cellAxesOut[1u + d * grid.length + cell] = pointCells[d * grid.length + pointOrder[k]];
+      cellAxesOut[1u + d * grid.n + cell] = pointCells[d * grid.n + pointOrder[k]];
     }
   }
-  if (k == grid.length - 1u) {
-    cellStartOut[cell + 1u] = grid.length;
+  if (k == grid.n - 1u) {
+    cellStartOut[cell + 1u] = grid.n;
     cellAxesOut[0] = cell + 1u;
   }
 }
@@ -76,7 +76,7 @@ struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
-  length: u32,
+  n: u32,
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
@@ -85,6 +85,8 @@ struct GridParams {
 // each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//
+// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 `,
   overrides: ['DIM'],
@@ -107,6 +109,6 @@ override DIM: u32 = 2u;
   },
   structs: {
     AxisParams: {size: 4, fields: {axis: {offset: 0, type: 'u32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, length: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
   },
 } as const;

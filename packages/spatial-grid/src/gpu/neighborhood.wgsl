@@ -1,11 +1,12 @@
 // The neighbourhood test of the contract, fl(d²) ≤ fl(eps²) in float64, as far as float32 can be certain of it. The host
 // derives the certain bounds (distanceBounds.ts). Pairs between them are undecided: a kernel sets them aside for
-// another one that imports `exactNeighbourhood`. Two kernels, so that the common one stays small: adapters that
+// another one that imports `exactNeighborhood`. Two kernels, so that the common one stays small: adapters that
 // execute both sides of a branch would otherwise pay for software float64 at every pair.
+// Takes bindings 24 and 25 of group 0.
 
 import package::gpu::grid::DIM;
 
-struct NeighbourhoodParams {
+struct NeighborhoodParams {
   eps2: vec2u,
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
@@ -14,7 +15,7 @@ struct NeighbourhoodParams {
   isExactOnly: u32,
 }
 
-@group(0) @binding(24) var<uniform> neighbourhood: NeighbourhoodParams;
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 // By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 
@@ -33,7 +34,7 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   let delta = point - pointAt(b);
   let d2 = dot(delta, delta);
   var verdict = UNDECIDED;
-  if (d2 < neighbourhood.sureBelow) { verdict = NEAR; }
-  if (d2 > neighbourhood.sureAbove) { verdict = FAR; }
-  return select(verdict, UNDECIDED, neighbourhood.isExactOnly != 0u);
+  if (d2 < neighborhood.sureBelow) { verdict = NEAR; }
+  if (d2 > neighborhood.sureAbove) { verdict = FAR; }
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }

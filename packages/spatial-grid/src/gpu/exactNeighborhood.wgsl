@@ -1,8 +1,9 @@
 // The neighbourhood test of the contract for every pair: float32 where it is certain, else software float64.
+// Takes binding 26 of group 0, and those of neighborhood.wgsl.
 
 import gpu_primitives::float64::{absoluteDifference64, add64, float64From32, isLess64, multiply64};
 import package::gpu::grid::DIM;
-import package::gpu::neighbourhood::{NEAR, UNDECIDED, compareWithEps, neighbourhood, sortedCoords};
+import package::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, sortedCoords};
 
 // Whether the caller's coordinates are float64.
 override IS_WIDE: bool = false;
@@ -16,7 +17,7 @@ fn wideAt(word: u32) -> vec2u {
 }
 
 // Whether the points at positions a and b are neighbours; `point` is pointAt(a), kept by the caller.
-fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
+fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   let verdict = compareWithEps(point, b);
   if (verdict != UNDECIDED) { return verdict == NEAR; }
   // The same sum, in the same order, as squaredDistance of @epsball/clustering.
@@ -25,5 +26,5 @@ fn areNeighbours(point: vec4f, a: u32, b: u32) -> bool {
     let delta = absoluteDifference64(wideAt(a * DIM + d), wideAt(b * DIM + d));
     sum = add64(sum, multiply64(delta, delta));
   }
-  return !isLess64(neighbourhood.eps2, sum);
+  return !isLess64(neighborhood.eps2, sum);
 }
