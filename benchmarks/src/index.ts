@@ -1,5 +1,9 @@
+export {brokenPromises, isHostCounted} from './limits.ts';
 export {
+  cellKeyOf,
+  DEFINITION_LIMIT,
   isSameSubject,
+  nameSubject,
   planSuite,
   REFERENCE,
   whyLeftOut,
@@ -23,5 +27,14 @@ export {
   type Verification,
 } from './result.ts';
 export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
-export type {MemoryLimits, ProfileName, PublishedFigure, Subject, Suite, SuiteProfile, Workload} from './suite.ts';
+export type {
+  Axis,
+  MemoryLimits,
+  ProfileName,
+  PublishedFigure,
+  Subject,
+  Suite,
+  SuiteProfile,
+  Workload,
+} from './suite.ts';
 export {suites} from './suites.ts';

@@ -1,7 +1,11 @@
+import type {CellKey} from './result.ts';
 import type {ProfileName, Subject, Suite, Workload} from './suite.ts';
 
 /** The variant whose labels every other cell is compared with. */
-export const REFERENCE: Subject = {row: 'sequential', backend: 'sequential'};
+export const REFERENCE = {row: 'sequential', backend: 'sequential'} as const;
+
+/** Labels are compared with the O(n²) definition up to this many points: it looks at all pairs, for up to a second. */
+export const DEFINITION_LIMIT = 4000;
 
 /** What the plan reads of a catalogue row. */
 export interface PlannableRow {
@@ -20,6 +24,8 @@ export interface PlannedCell {
 
 /** What is known about the machine and the run so far when a cell is about to start. */
 export interface CellContext {
+  /** Processors that the system gives the run. */
+  readonly threads: number;
   /** The adapter is a software one. */
   readonly softwareGpu: boolean;
   /** Why no adapter can be had, or null. */
@@ -33,17 +39,28 @@ export interface CellContext {
  * The cells of a suite: every workload with every subject that takes its dimensions, in running order. The reference of
  * a workload comes before its other subjects.
  *
- * @param rows  the catalogue; a new row appears in every `catalogue` suite by itself
+ * @param rows     the catalogue; a new row appears in every `catalogue` suite by itself
+ * @param threads  worker threads of the rows with workers in a `catalogue` suite; elsewhere each subject says its own
  */
-export function planSuite(suite: Suite, profile: ProfileName, rows: readonly PlannableRow[]): PlannedCell[] {
+export function planSuite(
+  suite: Suite,
+  profile: ProfileName,
+  rows: readonly PlannableRow[],
+  threads: number,
+): PlannedCell[] {
+  const {subjects} = suite;
+  const wanted = subjects === 'catalogue' ? rows.flatMap((row) => subjectsOfRow(row, threads)) : subjects;
+  const others = wanted.filter((one) => !isSameSubject(one, REFERENCE));
   return suite.profiles[profile].workloads.flatMap((workload, index): PlannedCell[] => {
-    const able = rows.filter((row) => row.maxDim >= workload.dim);
-    const all = able.flatMap((row) => row.backends.map((backend) => ({row: row.id, backend})));
-    const {subjects} = suite;
-    const wanted = subjects === 'catalogue' ? all : all.filter((one) => subjects.some((s) => isSameSubject(s, one)));
-    const rest = wanted.filter((one) => !isSameSubject(one, REFERENCE));
-    return [REFERENCE, ...rest].map((subject) => ({workload, index, subject}));
+    const able = others.filter(({row, backend}) =>
+      rows.some(({id, maxDim, backends}) => id === row && maxDim >= workload.dim && backends.includes(backend)),
+    );
+    return [REFERENCE, ...able].map((subject) => ({workload, index, subject}));
   });
+}
+
+function subjectsOfRow({id, backends}: PlannableRow, threads: number): Subject[] {
+  return backends.map((backend) => ({row: id, backend, threads: backend === 'workers' ? threads : 1}));
 }
 
 /**
@@ -64,6 +81,7 @@ export function whyLeftOut(
       return `software GPU adapter: at most ${softwareGpuMaxN.toLocaleString('en-US')} points in the ${profile} profile`;
     }
   }
+  if (threadsOf(subject) > context.threads) return `this machine has ${context.threads} threads`;
   if (context.elapsedSeconds > suiteSeconds)
     return `the ${profile} profile’s ${suiteSeconds} s for this suite are used up`;
   if (context.previous !== null && context.previous.n > 0) {
@@ -76,6 +94,23 @@ export function whyLeftOut(
   return null;
 }
 
+/** Two thread counts are two subjects. */
 export function isSameSubject(a: Subject, b: Subject): boolean {
-  return a.row === b.row && a.backend === b.backend;
+  return a.row === b.row && a.backend === b.backend && threadsOf(a) === threadsOf(b);
+}
+
+/** The key of the cell that measures a subject on a workload. */
+export function cellKeyOf({dataset, n, dim, params}: Workload, subject: Subject): CellKey {
+  const {row, backend} = subject;
+  return {dataset, n, dim, eps: params.eps, minPts: params.minPts, row, backend, threads: threadsOf(subject)};
+}
+
+/** `grid-bfs/gpu`, `pds/workers ×4`: for lines of progress and errors. */
+export function nameSubject(subject: Subject): string {
+  const {row, backend} = subject;
+  return threadsOf(subject) === 1 ? `${row}/${backend}` : `${row}/${backend} ×${threadsOf(subject)}`;
+}
+
+function threadsOf({threads}: Subject): number {
+  return threads ?? 1;
 }

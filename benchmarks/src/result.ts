@@ -23,7 +23,7 @@ export interface Adapter {
   readonly subgroupMaxSize: number;
 }
 
-/** What a cell measures: one subject on one workload. */
+/** What a cell measures: one subject on one workload. A run has one cell for each key. */
 export interface CellKey {
   readonly dataset: string;
   readonly n: number;
@@ -32,6 +32,8 @@ export interface CellKey {
   readonly minPts: number;
   readonly row: string;
   readonly backend: string;
+  /** Worker threads; 1 for backends without workers. */
+  readonly threads: number;
 }
 
 export interface CellMemory {
@@ -60,7 +62,6 @@ export interface MeasuredCell extends CellKey {
   readonly clusterCount: number;
   readonly noiseCount: number;
   readonly coreCount: number;
-  readonly threads: number;
   /** Host wall time of a whole run, transfers included. */
   readonly wall: Timing;
   /** Device time of all kernels, where the adapter has timestamps. */
@@ -132,6 +133,8 @@ const cellKey = {
   minPts: z.int().positive(),
   row: z.string().min(1),
   backend: z.string().min(1),
+  // Older files have it in measured cells only; all of theirs ran on one thread.
+  threads: z.int().positive().default(1),
 };
 
 const measured = z.object({
@@ -144,7 +147,6 @@ const measured = z.object({
   clusterCount: z.int().nonnegative(),
   noiseCount: z.int().nonnegative(),
   coreCount: z.int().nonnegative(),
-  threads: z.int().positive(),
   wall: timing,
   device: timing.nullable(),
   phaseMs: z.record(z.string(), z.number()),

@@ -7,6 +7,8 @@ export type ProfileName = 'quick' | 'full';
 export interface Subject {
   readonly row: string;
   readonly backend: string;
+  /** Worker threads, integer ≥ 1. Left out: 1, as for backends without workers. */
+  readonly threads?: number | undefined;
 }
 
 /** One data set with one set of parameters; every subject of the suite runs it. */
@@ -69,6 +71,12 @@ export interface MemoryLimits {
   readonly rows: readonly string[];
 }
 
+/**
+ * What a suite varies: the first column of its table and the horizontal axis of its charts. `dataset` is no number, so
+ * such a suite has no line charts.
+ */
+export type Axis = 'n' | 'eps' | 'minPts' | 'dim' | 'threads' | 'dataset';
+
 /** A table or figure of a source document as data: data sets × parameters × subjects. */
 export interface Suite {
   readonly id: string;
@@ -76,10 +84,12 @@ export interface Suite {
   readonly source: string;
   /** A sentence without its full stop: which table or figure of the source it reproduces, or what it is for. */
   readonly reproduces: string;
-  /** `catalogue`: every row and backend that takes the suite's dimensions, present and future. */
+  /**
+   * Named ones, or `catalogue`: every row and backend that takes the workload's dimensions, present and future. A suite
+   * of a source document names them, so that a new row does not slow it down.
+   */
   readonly subjects: 'catalogue' | readonly Subject[];
-  /** What the charts have on their horizontal axis. */
-  readonly axis: 'n' | 'eps';
+  readonly axis: Axis;
   readonly profiles: Readonly<Record<ProfileName, SuiteProfile>>;
   readonly published: readonly PublishedFigure[];
   /** Sentences that a reader of the report needs. */

@@ -2,6 +2,7 @@ import type {Suite} from './suite.ts';
 import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
 import {real} from './suites/real.ts';
+import {variants} from './suites/variants.ts';
 
 /** Every suite, in the order in which they run and appear in reports. */
-export const suites: readonly Suite[] = [milanesi, real, memory];
+export const suites: readonly Suite[] = [milanesi, real, variants, memory];

@@ -10,6 +10,7 @@ const KEY = {
   minPts: 8,
   row: 'sequential',
   backend: 'sequential',
+  threads: 1,
 };
 const BASELINES = new URL('../baselines/', import.meta.url);
 
@@ -35,7 +36,6 @@ const RESULT: ResultFile = {
       clusterCount: 3,
       noiseCount: 10,
       coreCount: 900,
-      threads: 1,
       wall: {allMs: [1, 2, 3], medianMs: 2, minMs: 1, spread: 1},
       device: null,
       phaseMs: {index: 1, clusters: 1},
@@ -52,6 +52,12 @@ const RESULT: ResultFile = {
 describe('resultFileSchema', () => {
   it('gives back a result file as it is', () => {
     expect(resultFileSchema.parse(JSON.parse(JSON.stringify(RESULT)))).toEqual(RESULT);
+  });
+
+  it('reads a cell without a thread count as one of one thread', () => {
+    const {threads, ...key} = KEY;
+    const old = {...RESULT, cells: [{...key, status: 'leftOut', reason: 'too slow'}]};
+    expect(resultFileSchema.parse(old).cells[0].threads).toBe(threads);
   });
 
   it('refuses a time without a verification', () => {

@@ -3,13 +3,14 @@ import {catalogue} from '@epsball/dbscan';
 import {generateDataset} from '@epsball/datasets';
 import {CITIES_CREDIT} from '@epsball/datasets/cities';
 import {describe, expect, it} from 'vitest';
-import {planSuite, REFERENCE, whyLeftOut, type CellContext} from '../src/plan.ts';
+import {cellKeyOf, isSameSubject, planSuite, REFERENCE, whyLeftOut, type CellContext} from '../src/plan.ts';
+import type {Suite} from '../src/suite.ts';
 import {suites} from '../src/suites.ts';
 import {real} from '../src/suites/real.ts';
 import {milanesi} from '../src/suites/milanesi.ts';
 
 const PROFILES = ['quick', 'full'] as const;
-const FRESH: CellContext = {softwareGpu: false, adapterError: null, elapsedSeconds: 0, previous: null};
+const FRESH: CellContext = {softwareGpu: false, adapterError: null, threads: 2, elapsedSeconds: 0, previous: null};
 const GPU = {row: 'grid-bfs', backend: 'gpu'};
 
 describe.for(suites.map((suite) => ({id: suite.id, suite})))('suite $id', ({suite}) => {
@@ -28,9 +29,12 @@ describe.for(suites.map((suite) => ({id: suite.id, suite})))('suite $id', ({suit
     }
   });
 
-  it('measures every row and backend of the catalogue on every workload', () => {
-    const plan = planSuite(suite, 'quick', catalogue);
-    const all = catalogue.flatMap((row) => row.backends.map((backend) => `${row.id} ${backend}`));
+  it('measures every subject that it names, or all of the catalogue, on every workload', () => {
+    const plan = planSuite(suite, 'quick', catalogue, 2);
+    const all =
+      suite.subjects === 'catalogue'
+        ? catalogue.flatMap((row) => row.backends.map((backend) => `${row.id} ${backend}`))
+        : suite.subjects.map(({row, backend}) => `${row} ${backend}`);
     for (const workload of suite.profiles.quick.workloads) {
       const cells = plan.filter((cell) => cell.workload === workload);
       expect(cells.map(({subject}) => `${subject.row} ${subject.backend}`).sort()).toEqual(all.sort());
@@ -38,7 +42,7 @@ describe.for(suites.map((suite) => ({id: suite.id, suite})))('suite $id', ({suit
   });
 
   it('runs the reference of a workload before its other subjects', () => {
-    const plan = planSuite(suite, 'quick', catalogue);
+    const plan = planSuite(suite, 'quick', catalogue, 2);
     const started = new Set<number>();
     for (const {index, subject} of plan) {
       if (!started.has(index)) expect(subject).toEqual(REFERENCE);
@@ -77,15 +81,37 @@ describe('planSuite', () => {
       {id: 'sequential', maxDim: Infinity, backends: ['sequential']},
       {id: 'flat', maxDim: 1, backends: ['gpu']},
     ];
-    expect(planSuite(milanesi, 'quick', rows).every(({subject}) => subject === REFERENCE)).toBe(true);
+    expect(
+      planSuite({...milanesi, subjects: 'catalogue'}, 'quick', rows, 2).every(({subject}) => subject === REFERENCE),
+    ).toBe(true);
   });
 
   it('keeps to the subjects that a suite lists, and still adds the reference', () => {
     const suite = {...milanesi, subjects: [GPU]};
     const subjects = new Set(
-      planSuite(suite, 'quick', catalogue).map(({subject}) => `${subject.row} ${subject.backend}`),
+      planSuite(suite, 'quick', catalogue, 2).map(({subject}) => `${subject.row} ${subject.backend}`),
     );
     expect([...subjects]).toEqual(['sequential sequential', 'grid-bfs gpu']);
+  });
+
+  it('keeps two thread counts of a subject apart, and gives workers of the catalogue all threads', () => {
+    const rows = [
+      {id: 'sequential', maxDim: Infinity, backends: ['sequential']},
+      {id: 'sets', maxDim: 8, backends: ['workers']},
+    ];
+    const [workload] = milanesi.profiles.quick.workloads;
+    const threadsOf = (subjects: Suite['subjects']): number[] =>
+      planSuite({...milanesi, subjects}, 'quick', rows, 16)
+        .filter((cell) => cell.workload === workload)
+        .map(({subject}) => cellKeyOf(workload, subject).threads);
+    const sets = {row: 'sets', backend: 'workers'};
+    expect(
+      threadsOf([
+        {...sets, threads: 2},
+        {...sets, threads: 4},
+      ]),
+    ).toEqual([1, 2, 4]);
+    expect(threadsOf('catalogue')).toEqual([1, 16]);
   });
 });
 
@@ -118,10 +144,30 @@ describe('whyLeftOut', () => {
     expect(whyLeftOut(milanesi, 'quick', large, GPU, {...FRESH, previous: fifth})).toBeNull();
   });
 
+  it('keeps to the threads that the machine has', () => {
+    const subject = {row: 'sets', backend: 'workers', threads: 4};
+    expect(whyLeftOut(milanesi, 'quick', small, subject, FRESH)).toBe('this machine has 2 threads');
+    expect(whyLeftOut(milanesi, 'quick', small, subject, {...FRESH, threads: 4})).toBeNull();
+  });
+
   it('stops when the time of the suite is used up, the reference too', () => {
     const late = {...FRESH, elapsedSeconds: milanesi.profiles.quick.suiteSeconds + 1};
     expect(whyLeftOut(milanesi, 'quick', small, GPU, late)).toMatch(/are used up$/);
     expect(whyLeftOut(milanesi, 'quick', small, REFERENCE, late)).toMatch(/are used up$/);
+  });
+});
+
+describe('isSameSubject', () => {
+  it('counts no threads as one, and another number as another subject', () => {
+    expect(isSameSubject(REFERENCE, {...REFERENCE, threads: 1})).toBe(true);
+    expect(isSameSubject(REFERENCE, {...REFERENCE, threads: 2})).toBe(false);
+  });
+});
+
+describe('the quick profile', () => {
+  it('gives its suites four minutes together, as METHOD.md says', () => {
+    const seconds = suites.map(({profiles}) => profiles.quick.suiteSeconds);
+    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(240);
   });
 });
 

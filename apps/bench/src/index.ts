@@ -1,2 +1,2 @@
-export {clusterReportSchema, type ClusterReport} from './cluster/outcome.ts';
+export {clusterReportSchema, type ClusterReport} from './cluster/clusterReport.ts';
 export {main} from './main.ts';

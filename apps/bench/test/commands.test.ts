@@ -5,7 +5,7 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'nod
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {clusterReportSchema, type ClusterReport} from '../src/cluster/outcome.ts';
+import {clusterReportSchema, type ClusterReport} from '../src/cluster/clusterReport.ts';
 import {runEpsball} from './runEpsball.ts';
 
 let folder: string;

@@ -43,7 +43,7 @@ export function milanesiCells(gpuMs = 100): Cell[] {
 
 function failedGpuCell(error: string): Cell {
   const {dataset, n, dim, eps, minPts} = measuredCell(1, {n: 1000, row: 'grid-bfs', backend: 'gpu'});
-  return {status: 'failed', dataset, n, dim, eps, minPts, row: 'grid-bfs', backend: 'gpu', error};
+  return {status: 'failed', dataset, n, dim, eps, minPts, row: 'grid-bfs', backend: 'gpu', threads: 1, error};
 }
 
 export function resultFile(cells: readonly Cell[], changes: Partial<ResultFile> = {}): ResultFile {

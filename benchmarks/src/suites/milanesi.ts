@@ -1,3 +1,4 @@
+import {REFERENCE} from '../plan.ts';
 import type {PublishedFigure, Suite, Workload} from '../suite.ts';
 
 /** Section 4 and Figure 1: the parameters of the document. */
@@ -50,7 +51,7 @@ export const milanesi: Suite = {
   title: 'GPU-DBSCAN: serial CPU against GPU',
   source: 'Luca Milanesi, “GPU-DBSCAN”, GPU Computing, Università degli Studi di Milano, 2025–2026',
   reproduces: 'Reproduces Figure 2 (times) and Figure 3 (speed-up), n = 1000 to 1,000,000, eps = 0.03, minPts = 8',
-  subjects: 'catalogue',
+  subjects: [REFERENCE, SERIAL, GPU],
   axis: 'n',
   profiles: {
     quick: {

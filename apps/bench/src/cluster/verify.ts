@@ -1,3 +1,4 @@
+import {DEFINITION_LIMIT, isSameSubject, REFERENCE} from '@epsball/benchmarks';
 import {
   pointCount,
   throwIfAborted,
@@ -7,7 +8,6 @@ import {
   type ProgressListener,
 } from '@epsball/clustering';
 import {catalogue, type DbscanOutcome} from '@epsball/dbscan';
-import {DEFINITION_LIMIT} from '../definition.ts';
 import {FailureError} from '../errors.ts';
 
 type Labelling = Pick<DbscanResult, 'labels' | 'coreMask'>;
@@ -30,11 +30,11 @@ export async function verifyOutcome(
   const n = pointCount(points);
   const reference = referenceRow(outcome, points.dim);
   if (reference !== undefined) {
-    const algorithm = await reference.create({backend: 'sequential'});
+    const algorithm = await reference.create({backend: REFERENCE.backend});
     const expected = await algorithm
       .run(points, params, {signal, onProgress: ({done, total}) => onProgress({phase: 'verify', done, total})})
       .finally(() => algorithm.destroy());
-    const name = `the variant ${reference.id} (sequential)`;
+    const name = `the variant ${reference.id} (${REFERENCE.backend})`;
     compare(outcome, expected, name);
     verified.push(name);
   }
@@ -46,18 +46,18 @@ export async function verifyOutcome(
   }
   if (verified.length === 0) {
     throw new FailureError(
-      `--verify: nothing to compare with; expected at most ${DEFINITION_LIMIT} points in ${points.dim} dimensions for sequential`,
+      `--verify: nothing to compare with; expected at most ${DEFINITION_LIMIT} points in ${points.dim} dimensions for ${REFERENCE.row}`,
     );
   }
   return verified;
 }
 
-/** A sequential variant other than the one that ran. */
+/** The reference, or another serial variant where the reference itself ran. */
 function referenceRow({algorithm, backend}: DbscanOutcome, dim: number): (typeof catalogue)[number] | undefined {
-  return catalogue.find(
-    (row) =>
-      row.backends.includes('sequential') && row.maxDim >= dim && !(row.id === algorithm && backend === 'sequential'),
-  );
+  const ran = {row: algorithm, backend};
+  const serial = catalogue.filter(({backends, maxDim}) => backends.includes(REFERENCE.backend) && maxDim >= dim);
+  const others = serial.filter(({id}) => !isSameSubject(ran, {row: id, backend: REFERENCE.backend}));
+  return others.find(({id}) => id === REFERENCE.row) ?? others.at(0);
 }
 
 function compare(outcome: DbscanOutcome, expected: Labelling, name: string): void {

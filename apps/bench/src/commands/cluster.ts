@@ -1,14 +1,13 @@
 import {InvalidPointsError, throwIfAborted, type DbscanParams, type PointSet} from '@epsball/clustering';
-import type {Backend} from '@epsball/dbscan';
+import {BACKENDS, type Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
-import {formatReport, reportOf} from '../cluster/outcome.ts';
+import {formatReport, reportOf} from '../cluster/clusterReport.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
-import {verifyOutcome} from '../cluster/verify.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {names, oneOf, outputFile, positiveInteger, positiveNumber, required} from '../options.ts';
 
-const BACKEND_CHOICES = ['auto', 'sequential', 'workers', 'gpu'] as const satisfies readonly (Backend | 'auto')[];
+const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet'];
 const PLOT_FORMATS = ['.svg', '.png'];
 
@@ -71,10 +70,11 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const bar = createProgressBar();
     const running = dbscan.run(points, params, {signal, onProgress: bar.update});
     const outcome = await nameFile(input, running).finally(bar.clear);
-    const verified =
-      options.verify === true
-        ? await verifyOutcome(points, params, outcome, signal, bar.update).finally(bar.clear)
-        : [];
+    const verified: string[] = [];
+    if (options.verify === true) {
+      const {verifyOutcome} = await import('../cluster/verify.ts');
+      verified.push(...(await verifyOutcome(points, params, outcome, signal, bar.update).finally(bar.clear)));
+    }
     throwIfAborted(signal, 'write');
     await writeFiles(input, options, {points, params, labels: outcome.labels, coreMask: outcome.coreMask});
     const {out, plot} = options;

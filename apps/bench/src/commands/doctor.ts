@@ -1,8 +1,7 @@
 import type {AdapterReport} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {availableParallelism, cpus, totalmem} from 'node:os';
-import {formatCount} from '../report/format.ts';
-import {adapterName, formatTable} from '../text.ts';
+import {adapterName, formatCount, formatTable} from '../text.ts';
 
 /** The limits that decide how many points fit. */
 const LIMITS = [

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {outputFile, required} from '../options.ts';
-import {formatCount} from '../report/format.ts';
+import {formatCount} from '../text.ts';
 
 interface GenerateOptions {
   readonly out?: string;

@@ -1,7 +1,6 @@
 import type {Command} from 'commander';
 import {oneOf} from '../options.ts';
-import {formatCount} from '../report/format.ts';
-import {formatTable} from '../text.ts';
+import {formatCount, formatTable} from '../text.ts';
 
 const TOPICS = ['algorithms', 'suites', 'datasets'] as const;
 type Topic = (typeof TOPICS)[number];

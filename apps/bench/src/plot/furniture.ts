@@ -1,4 +1,4 @@
-import {formatCount} from '../report/format.ts';
+import {formatCount} from '../text.ts';
 import {shareOf, type Frame} from './frame.ts';
 import {NOISE_COLOR} from './palette.ts';
 import {escapeXml, num} from './svg.ts';

@@ -1,5 +1,5 @@
 import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
-import {formatCount, formatPercent} from '../report/format.ts';
+import {formatCount, formatPercent} from '../text.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
 import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
 import {locateClusters} from './clusterSpots.ts';

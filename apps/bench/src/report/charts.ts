@@ -1,12 +1,15 @@
-import {formatAbout, formatCount, formatMs} from './format.ts';
+import {isSameSubject, type Cell, type PublishedFigure} from '@epsball/benchmarks';
+import {formatAbout, formatMs} from '../text.ts';
+import {AXES} from './axis.ts';
 import {lineChart, type DocumentMark, type Series} from './lineChart.ts';
 import {
+  columnOf,
   findCell,
   measuredCells,
+  placesOf,
   speedUpsOf,
   subjectName,
   subjectsOf,
-  workloadsOf,
   type Run,
   type Section,
 } from './model.ts';
@@ -40,23 +43,16 @@ export async function drawCharts(section: Section): Promise<Chart[]> {
   return drawn.filter((chart) => chart !== null);
 }
 
-/** Our times over n (logarithmic, the document's numbers beside) or eps; or over n as the document draws them. */
+/** Our times over n (logarithmic, the document's numbers beside) or another axis; or over n as the document draws them. */
 async function timeChart(section: Section, log: boolean): Promise<Chart | null> {
-  const {axis, published} = section.suite;
-  if (axis === 'eps' && !log) return null;
-  const series = lines(section, (run, cell) => (cell.status === 'measured' ? cell.wall.medianMs : null));
+  const {axis} = section.suite;
+  if (!AXES[axis].isNumber || (axis !== 'n' && !log)) return null;
+  const series = lines(section, (cell) => (cell.status === 'measured' ? cell.wall.medianMs : null));
   if (series.length === 0) return null;
   const marks = log
-    ? published
-        .filter(({quantity}) => quantity === 'time')
-        .map((figure): DocumentMark => ({
-          x: figure.n,
-          y: figure.value,
-          text: `document: ${formatAbout('time', figure.value)} (${figure.machine})`,
-          color: hue(section, subjectName(figure.subject)),
-        }))
+    ? marksOf(section, 'time', ({value, machine}) => `document: ${formatAbout('time', value)} (${machine})`)
     : [];
-  const title = axis === 'eps' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, drawn as in the document';
+  const title = axis !== 'n' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, drawn as in the document';
   const caption =
     log && marks.length > 0
       ? `Median wall time, transfers included. ${MARK_CAPTION}`
@@ -64,7 +60,7 @@ async function timeChart(section: Section, log: boolean): Promise<Chart | null> 
   const spec = lineChart({
     series,
     marks,
-    x: axis === 'n' ? {title: 'points', log} : {title: 'eps', log: false},
+    x: {title: AXES[axis].title, log: AXES[axis].isLog && log},
     y: {log, unit: 'time'},
     rule: null,
   });
@@ -76,8 +72,8 @@ const MARK_CAPTION =
 
 async function speedUpChart(section: Section): Promise<Chart | null> {
   const speedUps = speedUpsOf(section);
-  if (speedUps.length === 0) return null;
-  const {axis, published} = section.suite;
+  const axis = AXES[section.suite.axis];
+  if (speedUps.length === 0 || !axis.isNumber) return null;
   const byLine = Map.groupBy(speedUps, ({run, subject, baseline}) =>
     seriesLabel(section, run, `${subjectName(subject)} over ${subjectName(baseline)}`),
   );
@@ -92,21 +88,14 @@ async function speedUpChart(section: Section): Promise<Chart | null> {
         section.runs.length > 1 ? section.runs.indexOf(all[0].run) : baselines.indexOf(subjectName(all[0].baseline)),
       )
     ],
-    points: all.map(({n, eps, factor}) => ({x: axis === 'n' ? n : eps, y: factor})),
+    points: all.map(({cell, factor}) => ({x: axis.valueOf(cell), y: factor})),
   }));
-  const marks = published
-    .filter(({quantity}) => quantity === 'speedUp')
-    .map((figure): DocumentMark => ({
-      x: figure.n,
-      y: figure.value,
-      text: `document: ${formatAbout('speedUp', figure.value)}`,
-      color: hue(section, subjectName(figure.subject)),
-    }));
+  const marks = marksOf(section, 'speedUp', ({value}) => `document: ${formatAbout('speedUp', value)}`);
   const title = 'Speed-up';
   const spec = lineChart({
     series,
     marks,
-    x: axis === 'n' ? {title: 'points', log: true} : {title: 'eps', log: false},
+    x: {title: axis.title, log: axis.isLog},
     y: {log: true, unit: 'factor'},
     rule: 1,
   });
@@ -119,14 +108,14 @@ async function speedUpChart(section: Section): Promise<Chart | null> {
   };
 }
 
-/** Where the time goes, at the largest workload that each subject ran. */
+/** Where the time goes, at the last workload that each subject ran. */
 async function phases(section: Section): Promise<Chart | null> {
+  const axis = AXES[section.suite.axis];
   const bars = section.runs.flatMap((run) =>
     subjectsOf(section).flatMap((subject): PhaseBar[] => {
-      const cells = measuredCells(run).filter((cell) => subjectName(cell) === subjectName(subject));
-      const cell = cells.at(-1);
+      const cell = measuredCells(run).findLast((one) => isSameSubject(columnOf(section, one), subject));
       if (cell === undefined) return [];
-      const at = section.suite.axis === 'n' ? `${formatCount(cell.n)} points` : `eps ${cell.eps}`;
+      const at = axis.describe(cell);
       const label = seriesLabel(section, run, subjectName(subject));
       return [{label, note: `${at}, ${formatMs(cell.wall.medianMs)}`, phaseMs: cell.phaseMs}];
     }),
@@ -136,21 +125,19 @@ async function phases(section: Section): Promise<Chart | null> {
   return {
     name: 'phases',
     title,
-    caption: 'Share of each phase in the wall time, at the largest workload that each one ran.',
+    caption: 'Share of each phase in the wall time, at the last workload that each one ran.',
     svg: await renderChart(phaseChart(bars), title),
   };
 }
 
-function lines(
-  section: Section,
-  valueOf: (run: Run, cell: NonNullable<ReturnType<typeof findCell>>) => number | null,
-): Series[] {
+function lines(section: Section, valueOf: (cell: Cell) => number | null): Series[] {
+  const axis = AXES[section.suite.axis];
   return section.runs.flatMap((run, index) =>
     subjectsOf(section).flatMap((subject): Series[] => {
-      const points = workloadsOf(section).flatMap((workload) => {
-        const cell = findCell(run, workload, subject);
-        const y = cell === undefined ? null : valueOf(run, cell);
-        return y === null ? [] : [{x: section.suite.axis === 'n' ? workload.n : workload.eps, y}];
+      const points = placesOf(section).flatMap((place) => {
+        const cell = findCell(section, run, place, subject);
+        const y = cell === undefined ? null : valueOf(cell);
+        return y === null ? [] : [{x: axis.valueOf(place), y}];
       });
       if (points.length === 0) return [];
       const name = subjectName(subject);
@@ -164,6 +151,24 @@ function lines(
       ];
     }),
   );
+}
+
+/** The document's numbers of one kind, where the axis is one on which it states them. */
+function marksOf(
+  section: Section,
+  quantity: PublishedFigure['quantity'],
+  textOf: (figure: PublishedFigure) => string,
+): DocumentMark[] {
+  const {axis, published} = section.suite;
+  if (axis !== 'n' && axis !== 'threads') return [];
+  return published
+    .filter((figure) => figure.quantity === quantity)
+    .map((figure) => ({
+      x: axis === 'n' ? figure.n : (figure.subject.threads ?? 1),
+      y: figure.value,
+      text: textOf(figure),
+      color: hue(section, subjectName(columnOf(section, figure.subject))),
+    }));
 }
 
 /** Names the run only where there are several. */

@@ -22,6 +22,7 @@ const COLUMNS: readonly (readonly [name: string, read: (run: Run, cell: Cell) =>
   ['min_pts', (_, cell) => cell.minPts],
   ['variant', (_, cell) => cell.row],
   ['backend', (_, cell) => cell.backend],
+  ['threads', (_, cell) => cell.threads],
   ['status', (_, cell) => cell.status],
   ['wall_ms_median', (_, cell) => (cell.status === 'measured' ? cell.wall.medianMs : null)],
   ['wall_ms_min', (_, cell) => (cell.status === 'measured' ? cell.wall.minMs : null)],

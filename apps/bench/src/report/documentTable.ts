@@ -1,6 +1,6 @@
-import type {PublishedFigure} from '@epsball/benchmarks';
-import {formatAbout, formatCount, formatFactor, formatMs} from './format.ts';
-import {findCell, machineOf, speedUpsOf, subjectName, workloadsOf, type Run, type Section} from './model.ts';
+import {isSameSubject, type PublishedFigure} from '@epsball/benchmarks';
+import {formatAbout, formatCount, formatFactor, formatMs} from '../text.ts';
+import {machineOf, measuredCells, speedUpsOf, subjectName, type Run, type Section} from './model.ts';
 import {faint, fromDocument, numberColumn, plain, type Table, type TableCell, textColumn} from './table.ts';
 
 /**
@@ -34,16 +34,15 @@ export function documentTable(section: Section): Table | null {
 }
 
 function oursBeside(section: Section, run: Run, figure: PublishedFigure): TableCell[] {
-  const ours = figure.quantity === 'time' ? ourTime(section, run, figure) : ourSpeedUp(section, run, figure);
+  const ours = figure.quantity === 'time' ? ourTime(run, figure) : ourSpeedUp(section, run, figure);
   if (ours === null) return [faint('not run'), faint('–')];
   const machine = machineOf(run, figure.subject.backend);
   return [plain(ours), plain(figure.quantity === 'time' ? machine : `${machine} over ${run.result.machine.cpu}`)];
 }
 
-function ourTime(section: Section, run: Run, figure: PublishedFigure): string | null {
-  const workload = workloadsOf(section).find(({n}) => n === figure.n);
-  const cell = workload === undefined ? undefined : findCell(run, workload, figure.subject);
-  return cell?.status === 'measured' ? formatMs(cell.wall.medianMs) : null;
+function ourTime(run: Run, figure: PublishedFigure): string | null {
+  const cell = measuredCells(run).find((one) => one.n === figure.n && isSameSubject(one, figure.subject));
+  return cell === undefined ? null : formatMs(cell.wall.medianMs);
 }
 
 /** Our parallel backend over our serial one of the same variant, as the document's factor is. */
@@ -51,9 +50,9 @@ function ourSpeedUp(section: Section, run: Run, figure: PublishedFigure): string
   const ours = speedUpsOf(section).find(
     (one) =>
       one.run === run &&
-      one.n === figure.n &&
+      one.cell.n === figure.n &&
       one.baseline.row === figure.subject.row &&
-      subjectName(one.subject) === subjectName(figure.subject),
+      isSameSubject(one.cell, figure.subject),
   );
   return ours === undefined ? null : formatFactor(ours.factor);
 }

@@ -1,4 +1,4 @@
-import {pastCommand} from './format.ts';
+import type {ResultFile} from '@epsball/benchmarks';
 import type {Report, Run} from './model.ts';
 
 /** One line of the machine box. */
@@ -21,7 +21,11 @@ export function machineBoxes(report: Report): {readonly title: string; readonly 
 
 /** The commands that make these results again, each once. */
 export function commandsOf(report: Report): string[] {
-  return [...new Set(report.runs.map(({result}) => pastCommand(result.suite, result.profile)))];
+  return [...new Set(report.runs.map(({result}) => pastCommand(result)))];
+}
+
+function pastCommand({suite, profile}: ResultFile): string {
+  return `epsball bench ${suite} --profile ${profile}`;
 }
 
 function factsOf({result}: Run): Fact[] {

@@ -1,16 +1,7 @@
-import type {MeasuredCell} from '@epsball/benchmarks';
-import {formatCount, formatFactor, formatMs, formatPercent} from './format.ts';
-import {isHostCounted} from './hostCounted.ts';
-import {
-  findCell,
-  machineOf,
-  measuredCells,
-  speedUpsOf,
-  subjectName,
-  workloadsOf,
-  type Run,
-  type Section,
-} from './model.ts';
+import {DEFINITION_LIMIT, isHostCounted, REFERENCE, type MeasuredCell} from '@epsball/benchmarks';
+import {formatCount, formatFactor, formatMs, formatPercent} from '../text.ts';
+import {AXES, type Place} from './axis.ts';
+import {isAt, machineOf, measuredCells, placesOf, speedUpsOf, subjectName, type Run, type Section} from './model.ts';
 
 /** What a section found, in sentences; the summary at the top of a report. */
 export function findingsOf(section: Section): string[] {
@@ -35,13 +26,16 @@ function findingsOfRun(section: Section, run: Run): string[] {
   if (measured.length > 0) sentences.push(agreement(measured));
   if (failed > 0) sentences.push(`${failed} ${failed === 1 ? 'cell' : 'cells'} failed; the table says why.`);
   if (suite.memoryLimits !== null) return [...sentences, ...memorySentences(section, run)];
-  const fastest = fastestSentence(section, run);
-  if (fastest !== null) sentences.push(fastest);
-  const speedUp = speedUpsOf(section);
-  const largest = speedUp.reduce((most, one) => Math.max(most, suite.axis === 'n' ? one.n : one.eps), 0);
-  for (const one of speedUp.filter(({n, eps}) => (suite.axis === 'n' ? n : eps) === largest)) {
-    const where = suite.axis === 'n' ? `at ${formatCount(one.n)} points` : `at eps ${one.eps}`;
-    sentences.push(`${subjectName(one.subject)} ${comparison(one.factor)} as ${subjectName(one.baseline)} ${where}.`);
+  const axis = AXES[suite.axis];
+  const places = placesOf(section).filter((place) => measured.some((cell) => isAt(section, place, cell)));
+  for (const place of axis.isNumber ? places.slice(-1) : places) sentences.push(fastestSentence(section, run, place));
+  // Without a number there is no largest place, and all of them would fill the page.
+  const speedUps = axis.isNumber ? speedUpsOf(section) : [];
+  const largest = speedUps.reduce((most, {cell}) => Math.max(most, axis.valueOf(cell)), 0);
+  for (const {subject, baseline, cell, factor} of speedUps.filter((one) => axis.valueOf(one.cell) === largest)) {
+    sentences.push(
+      `${subjectName(subject)} ${comparison(factor)} as ${subjectName(baseline)} at ${axis.describe(cell)}.`,
+    );
   }
   return sentences;
 }
@@ -49,8 +43,8 @@ function findingsOfRun(section: Section, run: Run): string[] {
 function agreement(cells: readonly MeasuredCell[]): string {
   const count = cells.length === 1 ? 'The one measured cell' : `All ${cells.length} measured cells`;
   const byDefinition = cells.some(({verifiedAgainst}) => verifiedAgainst.includes('definition'));
-  const definition = byDefinition ? '; up to 4,000 points also of the O(n²) definition' : '';
-  return `${count} gave the labels of the sequential variant, byte for byte${definition}.`;
+  const definition = byDefinition ? `; up to ${formatCount(DEFINITION_LIMIT)} points also of the O(n²) definition` : '';
+  return `${count} gave the labels of the ${REFERENCE.row} variant, byte for byte${definition}.`;
 }
 
 /** Words that cannot be read the wrong way round. */
@@ -58,16 +52,13 @@ function comparison(factor: number): string {
   return factor >= 1 ? `was ${formatFactor(factor)} as fast` : `took ${formatFactor(1 / factor)} as long`;
 }
 
-function fastestSentence(section: Section, run: Run): string | null {
-  const workload = workloadsOf(section).findLast((one) =>
-    run.result.cells.some((cell) => cell.status === 'measured' && cell.dataset === one.dataset && cell.eps === one.eps),
-  );
-  if (workload === undefined) return null;
-  const cells = measuredCells(run).filter((cell) => findCell(run, workload, cell) === cell);
+function fastestSentence(section: Section, run: Run, place: Place): string {
+  const cells = measuredCells(run).filter((cell) => isAt(section, place, cell));
   const best = cells.reduce((fastest, cell) => (cell.wall.medianMs < fastest.wall.medianMs ? cell : fastest));
   const device = best.device === null ? '' : ` (${formatMs(best.device.medianMs)} on the device)`;
-  const what =
-    section.suite.axis === 'n' ? `${formatCount(best.n)} points` : `${formatCount(best.n)} points at eps ${best.eps}`;
+  const {axis} = section.suite;
+  const where = AXES[axis].describe(best);
+  const what = axis === 'n' || axis === 'dataset' ? where : `${formatCount(best.n)} points at ${where}`;
   return `${what}: fastest was ${subjectName(best)} with ${formatMs(best.wall.medianMs)}${device} on ${machineOf(run, best.backend)}. It found ${formatCount(best.clusterCount)} clusters and ${formatPercent(best.noiseCount / best.n)} noise.`;
 }
 

@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {drawCharts} from './charts.ts';
-import {formatCount, formatPercent} from './format.ts';
+import {formatCount, formatPercent} from '../text.ts';
 import {measuredCells, type Section} from './model.ts';
 
 /** A picture or chart as the page shows it. */

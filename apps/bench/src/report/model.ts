@@ -1,13 +1,14 @@
 import {
   isSameSubject,
+  REFERENCE,
   suites,
   type Cell,
-  type CellKey,
   type MeasuredCell,
   type ResultFile,
   type Subject,
   type Suite,
 } from '@epsball/benchmarks';
+import type {Place} from './axis.ts';
 
 /** One result file in a report. */
 export interface Run {
@@ -39,8 +40,8 @@ export interface SpeedUp {
   /** What is divided. */
   readonly baseline: Subject;
   readonly subject: Subject;
-  readonly n: number;
-  readonly eps: number;
+  /** The subject's cell. */
+  readonly cell: MeasuredCell;
   readonly factor: number;
 }
 
@@ -71,33 +72,37 @@ export function buildReport(
 /** The subjects of a section in the order in which they ran, the reference first. */
 export function subjectsOf(section: Section): Subject[] {
   const subjects: Subject[] = [];
-  for (const {row, backend} of section.runs.flatMap(({result}) => result.cells)) {
-    if (!subjects.some((known) => isSameSubject(known, {row, backend}))) subjects.push({row, backend});
+  for (const cell of section.runs.flatMap(({result}) => result.cells)) {
+    const subject = columnOf(section, cell);
+    if (!subjects.some((known) => isSameSubject(known, subject))) subjects.push(subject);
   }
   return subjects;
 }
 
-/** The workloads of a section: one for each data set and parameters, in running order. */
-export function workloadsOf(section: Section): Omit<CellKey, 'row' | 'backend'>[] {
-  const workloads = new Map<string, Omit<CellKey, 'row' | 'backend'>>();
-  for (const {dataset, n, dim, eps, minPts} of section.runs.flatMap(({result}) => result.cells)) {
-    workloads.set(`${dataset} ${eps} ${minPts}`, {dataset, n, dim, eps, minPts});
+/** The column and line of a cell: its subject, but without the thread count where threads are the axis. */
+export function columnOf({suite}: Section, {row, backend, threads}: Subject): Subject {
+  return suite.axis === 'threads' ? {row, backend} : {row, backend, threads};
+}
+
+/** The places of a section: one for each data set and parameters (and threads, where they are the axis), in running order. */
+export function placesOf(section: Section): Place[] {
+  const places: Place[] = [];
+  for (const {dataset, n, dim, eps, minPts, threads} of section.runs.flatMap(({result}) => result.cells)) {
+    const place = {dataset, n, dim, eps, minPts, threads};
+    if (!places.some((known) => isAt(section, known, place))) places.push(place);
   }
-  return [...workloads.values()];
+  return places;
+}
+
+/** Whether a cell belongs to a place. */
+export function isAt({suite}: Section, place: Place, cell: Place): boolean {
+  return isSameWorkload(place, cell) && (suite.axis !== 'threads' || place.threads === cell.threads);
 }
 
 /** The cell of a run, or undefined where the run has none. */
-export function findCell(
-  run: Run,
-  workload: Pick<CellKey, 'dataset' | 'eps' | 'minPts'>,
-  subject: Subject,
-): Cell | undefined {
+export function findCell(section: Section, run: Run, place: Place, subject: Subject): Cell | undefined {
   return run.result.cells.find(
-    (cell) =>
-      isSameSubject(cell, subject) &&
-      cell.dataset === workload.dataset &&
-      cell.eps === workload.eps &&
-      cell.minPts === workload.minPts,
+    (cell) => isAt(section, place, cell) && isSameSubject(columnOf(section, cell), columnOf(section, subject)),
   );
 }
 
@@ -107,29 +112,34 @@ export function measuredCells(run: Run): MeasuredCell[] {
 
 /**
  * Every speed-up of a section: a parallel backend over the serial one of the same variant, and over the
- * sequential variant, which is the fastest one-thread code there is here.
+ * reference, which is the fastest one-thread code there is here.
  */
 export function speedUpsOf(section: Section): SpeedUp[] {
   const speedUps: SpeedUp[] = [];
   for (const run of section.runs) {
-    for (const cell of measuredCells(run)) {
-      if (cell.backend === 'sequential') continue;
-      for (const row of new Set([cell.row, 'sequential'])) {
-        const baseline = {row, backend: 'sequential'};
-        const over = findCell(run, cell, baseline);
-        if (over?.status !== 'measured') continue;
-        const {n, eps} = cell;
-        const subject = {row: cell.row, backend: cell.backend};
-        speedUps.push({run, baseline, subject, n, eps, factor: over.wall.medianMs / cell.wall.medianMs});
+    const cells = measuredCells(run);
+    for (const cell of cells) {
+      if (cell.backend === REFERENCE.backend) continue;
+      for (const row of new Set([cell.row, REFERENCE.row])) {
+        const baseline = {...REFERENCE, row};
+        const over = cells.find((one) => isSameWorkload(one, cell) && isSameSubject(one, baseline));
+        if (over === undefined) continue;
+        const factor = over.wall.medianMs / cell.wall.medianMs;
+        speedUps.push({run, baseline, subject: columnOf(section, cell), cell, factor});
       }
     }
   }
   return speedUps;
 }
 
-/** `grid-bfs gpu`, and plain `sequential` for the reference. */
-export function subjectName({row, backend}: Subject): string {
-  return row === backend ? row : `${row} ${backend}`;
+function isSameWorkload(a: Place, b: Place): boolean {
+  return a.dataset === b.dataset && a.eps === b.eps && a.minPts === b.minPts;
+}
+
+/** `grid-bfs gpu`, `pds workers ×4`, and plain `sequential` for the reference. */
+export function subjectName({row, backend, threads = 1}: Subject): string {
+  const name = row === backend ? row : `${row} ${backend}`;
+  return threads === 1 ? name : `${name} ×${threads}`;
 }
 
 /** The processor or adapter that a cell's time belongs to. */

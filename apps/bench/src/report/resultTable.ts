@@ -1,13 +1,14 @@
-import {isSameSubject, type Cell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
-import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from './format.ts';
-import {isHostCounted} from './hostCounted.ts';
+import {isHostCounted, isSameSubject, type Cell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
+import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from '../text.ts';
+import {AXES, type Place} from './axis.ts';
 import {
   findCell,
+  isAt,
   measuredCells,
+  placesOf,
   speedUpsOf,
   subjectName,
   subjectsOf,
-  workloadsOf,
   type Run,
   type Section,
   type SpeedUp,
@@ -27,7 +28,7 @@ export function gapsOf(section: Section): string[] {
     for (const cell of run.result.cells) {
       if (cell.status === 'measured') continue;
       const reason = cell.status === 'failed' ? `Failed: ${cell.error}` : `Left out: ${cell.reason}`;
-      const at = section.suite.axis === 'n' ? `${formatCount(cell.n)} points` : `eps ${cell.eps}`;
+      const at = AXES[section.suite.axis].describe(cell);
       const where = section.runs.length > 1 ? ` · ${run.letter}` : '';
       byReason.set(reason, [...(byReason.get(reason) ?? []), `${subjectName(cell)} at ${at}${where}`]);
     }
@@ -36,13 +37,13 @@ export function gapsOf(section: Section): string[] {
 }
 
 function timeTable(section: Section): Table {
-  const {axis} = section.suite;
+  const axis = AXES[section.suite.axis];
   const subjects = subjectsOf(section);
   const speedUps = speedUpsOf(section);
   const ratios = distinctRatios(speedUps);
   const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
   const columns = [
-    numberColumn(axis === 'n' ? 'points' : 'eps'),
+    axis.isNumber ? numberColumn(axis.title) : textColumn(axis.title),
     ...section.runs.flatMap((run) => [
       ...subjects.map((subject) => numberColumn(subjectName(subject) + suffix(run))),
       ...ratios.map((ratio) =>
@@ -53,18 +54,14 @@ function timeTable(section: Section): Table {
     numberColumn('noise'),
     textColumn('labels'),
   ];
-  const rows = workloadsOf(section).map((workload) => {
-    const some = section.runs
-      .flatMap(measuredCells)
-      .find((cell) => cell.dataset === workload.dataset && cell.eps === workload.eps);
+  const rows = placesOf(section).map((place) => {
+    const some = section.runs.flatMap(measuredCells).find((cell) => isAt(section, place, cell));
     return [
-      plain(axis === 'n' ? formatCount(workload.n) : String(workload.eps)),
+      plain(axis.format(place)),
       ...section.runs.flatMap((run) => [
-        ...subjects.map((subject) => timeCell(findCell(run, workload, subject))),
+        ...subjects.map((subject) => timeCell(findCell(section, run, place, subject))),
         ...ratios.map((ratio) => {
-          const one = speedUps.find(
-            (s) => s.run === run && s.n === workload.n && s.eps === workload.eps && isSameRatio(s, ratio),
-          );
+          const one = speedUps.find((s) => s.run === run && isAt(section, place, s.cell) && isSameRatio(s, ratio));
           return one === undefined ? faint('–') : plain(formatFactor(one.factor));
         }),
       ]),
@@ -73,16 +70,18 @@ function timeTable(section: Section): Table {
         : [
             plain(formatCount(some.clusterCount)),
             plain(formatPercent(some.noiseCount / some.n)),
-            labelsCell(section, workload),
+            labelsCell(section, place),
           ]),
     ];
   });
   return {columns, rows};
 }
 
-/** Whether the cells of a workload agree, and with what they were compared. */
-function labelsCell(section: Section, workload: ReturnType<typeof workloadsOf>[number]): TableCell {
-  const cells = section.runs.flatMap((run) => subjectsOf(section).map((subject) => findCell(run, workload, subject)));
+/** Whether the cells of a place agree, and with what they were compared. */
+function labelsCell(section: Section, place: Place): TableCell {
+  const cells = section.runs.flatMap((run) =>
+    subjectsOf(section).map((subject) => findCell(section, run, place, subject)),
+  );
   const measured = cells.filter((cell) => cell?.status === 'measured');
   if (new Set(measured.map(({labelsHash}) => labelsHash)).size > 1) return bad('differ between runs');
   if (measured.some(({verifiedAgainst}) => verifiedAgainst.includes('definition')))
@@ -99,12 +98,12 @@ function memoryTable(section: Section, limits: MemoryLimits): Table {
       ['host bytes a point', 'device bytes a point', 'time'].map((title) => numberColumn(title + suffix(run))),
     ),
   ];
-  const rows = workloadsOf(section).flatMap((workload) =>
+  const rows = placesOf(section).flatMap((place) =>
     subjectsOf(section).map((subject) => [
-      plain(formatCount(workload.n)),
+      plain(formatCount(place.n)),
       plain(subjectName(subject)),
       ...section.runs.flatMap((run) => {
-        const cell = findCell(run, workload, subject);
+        const cell = findCell(section, run, place, subject);
         if (cell?.status !== 'measured') return [faint('–'), faint('–'), timeCell(cell)];
         const {hostBytesPerPoint, deviceBytesPerPoint} = cell.memory;
         const hostCounts = isHostCounted(cell, run.result.adapter, limits);

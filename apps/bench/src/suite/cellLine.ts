@@ -1,9 +1,10 @@
-import type {Cell} from '@epsball/benchmarks';
-import {formatCount, formatMs, formatPercent} from '../report/format.ts';
+import {nameSubject, type Cell} from '@epsball/benchmarks';
+import {formatCount, formatMs, formatPercent} from '../text.ts';
 
 /** One line of progress for a finished cell. */
 export function describeCellLine(cell: Cell): string {
-  const name = `n = ${formatCount(cell.n)}  eps = ${cell.eps}  ${`${cell.row}/${cell.backend}`.padEnd(22)}`;
+  const [generator] = cell.dataset.split(':', 1);
+  const name = `${generator}  n = ${formatCount(cell.n)}  eps = ${cell.eps}  ${nameSubject(cell).padEnd(22)}`;
   if (cell.status === 'leftOut') return `${name}  left out: ${cell.reason}`;
   if (cell.status === 'failed') return `${name}  FAILED: ${cell.error}`;
   const device = cell.device === null ? '' : `, device ${formatMs(cell.device.medianMs)}`;

@@ -18,7 +18,7 @@ export async function runInChild(job: CellJob, options: ChildOptions): Promise<C
   const {timeoutMs, signal} = options;
   signal?.throwIfAborted();
   const isSource = import.meta.url.endsWith('.ts');
-  const script = new URL(isSource ? './cell.ts' : './cell.js', import.meta.url);
+  const script = new URL(isSource ? './cellProcess.ts' : './cellProcess.js', import.meta.url);
   // A checkout runs from source. `--expose-gc` lets the child start each run with an empty heap.
   const execArgv = ['--expose-gc', ...(isSource ? ['--conditions=@epsball/source'] : [])];
   const child = spawn(process.execPath, [...execArgv, script.pathname, JSON.stringify(job)], {

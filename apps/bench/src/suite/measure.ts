@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
-import {availableParallelism} from 'node:os';
 import {
+  cellKeyOf,
+  DEFINITION_LIMIT,
   medianPhases,
+  REFERENCE,
   summarizeTimes,
   type Adapter,
-  type CellKey,
   type CellMemory,
   type MeasuredCell,
   type Verification,
@@ -21,7 +22,6 @@ import {
 import {datasetHash} from '@epsball/datasets';
 import {BACKENDS, catalogue} from '@epsball/dbscan';
 import {listAdapters, openGpu, type AdapterChoice} from '@epsball/gpu';
-import {DEFINITION_LIMIT} from '../definition.ts';
 import {watchPeak} from './hostMemory.ts';
 import type {MeasureJob} from './job.ts';
 import {loadWorkload} from './loadWorkload.ts';
@@ -47,13 +47,15 @@ export async function measure(job: MeasureJob): Promise<MeasuredCell> {
     throw new Error(`no row ${subject.row}/${subject.backend} in the catalogue`);
   const gpu = backend === 'gpu' ? await openGpu({adapter: job.adapter}) : undefined;
   try {
-    const threads = backend === 'workers' ? availableParallelism() : 1;
-    const algorithm = await row.create({backend, gpu, threads});
+    const key = cellKeyOf(workload, subject);
+    const algorithm = await row.create({backend, gpu, threads: key.threads});
     try {
       const {runs, first, memory} = await runAll(algorithm, points, job);
       const labelsHash = hashResult(first);
       if (job.referenceHash !== null && labelsHash !== job.referenceHash) {
-        throw new Error(`labels differ from the sequential variant’s (${labelsHash} instead of ${job.referenceHash})`);
+        throw new Error(
+          `labels differ from the ${REFERENCE.row} variant’s (${labelsHash} instead of ${job.referenceHash})`,
+        );
       }
       const verifiedAgainst =
         job.referenceHash === null ? await verifyReference(points, job, first) : ['sequential' as const];
@@ -64,13 +66,12 @@ export async function measure(job: MeasureJob): Promise<MeasuredCell> {
       return {
         ...describeRuns(runs),
         ...describeLabels(first),
-        ...cellKey(job),
+        ...key,
         status: 'measured',
         precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
         datasetHash: datasetHash(points),
         labelsHash,
         verifiedAgainst,
-        threads,
         memory,
         picture: null,
       };
@@ -180,7 +181,7 @@ async function verifyReference(points: PointSet, job: MeasureJob, result: Dbscan
   if (pointCount(points) > DEFINITION_LIMIT) return ['reference'];
   const {dbscanOracle} = await import('@epsball/conformance');
   if (hashResult(dbscanOracle(points, job.workload.params)) !== hashResult(result)) {
-    throw new Error('labels of the sequential variant differ from the O(n²) definition');
+    throw new Error(`labels of the ${REFERENCE.row} variant differ from the O(n²) definition`);
   }
   return ['definition'];
 }
@@ -228,9 +229,4 @@ function describeLabels({
     coreCount += coreMask[i];
   }
   return {clusterCount, noiseCount, coreCount};
-}
-
-function cellKey({workload, subject}: MeasureJob): CellKey {
-  const {dataset, n, dim, params} = workload;
-  return {dataset, n, dim, eps: params.eps, minPts: params.minPts, row: subject.row, backend: subject.backend};
 }

@@ -1,13 +1,13 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
+import {brokenPromises, suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import type {AdapterChoice} from '@epsball/gpu';
 import {writeReport} from '../report/writeReport.ts';
 import {runInChild} from './childProcess.ts';
 import {describeCommit, describeMachine} from './machine.ts';
-import {brokenPromises, runSuite, type FoundAdapter} from './runSuite.ts';
+import {runSuite, type FoundAdapter} from './runSuite.ts';
 
 /** Long enough for a driver to load; a probe that takes longer hangs. */
 const PROBE_TIMEOUT_MS = 60_000;

@@ -1,6 +1,9 @@
+import {availableParallelism} from 'node:os';
 import {basename, join} from 'node:path';
 import {
+  cellKeyOf,
   isSameSubject,
+  nameSubject,
   planSuite,
   REFERENCE,
   whyLeftOut,
@@ -10,13 +13,10 @@ import {
   type MeasuredCell,
   type PlannedCell,
   type ProfileName,
-  type ResultFile,
-  type Subject,
   type Suite,
 } from '@epsball/benchmarks';
 import {catalogue} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
-import {isHostCounted} from '../report/hostCounted.ts';
 import {runInChild} from './childProcess.ts';
 import type {CellReply, MeasureJob} from './job.ts';
 import {describeCellLine} from './cellLine.ts';
@@ -53,39 +53,12 @@ export interface RunSuiteOptions {
 export async function runSuite(suite: Suite, options: RunSuiteOptions): Promise<Cell[]> {
   const suiteRun = new SuiteRun(suite, options);
   const cells: Cell[] = [];
-  for (const planned of planSuite(suite, options.profile, catalogue)) {
+  for (const planned of planSuite(suite, options.profile, catalogue, availableParallelism())) {
     const cell = await suiteRun.runCell(planned);
     cells.push(cell);
     options.log(`  ${describeCellLine(cell)}`);
   }
   return cells;
-}
-
-/**
- * What a suite promised and a run broke: failed cells, and memory beyond the suite's limits. One sentence each.
- */
-export function brokenPromises(suite: Suite, result: ResultFile): string[] {
-  const broken: string[] = [];
-  for (const cell of result.cells) {
-    const name = `${suite.id}: ${cell.row}/${cell.backend} on ${cell.dataset}, eps = ${cell.eps}`;
-    if (cell.status === 'failed') broken.push(`${name}: ${cell.error}`);
-    if (cell.status !== 'measured' || suite.memoryLimits?.rows.includes(cell.row) !== true) continue;
-    const {hostBytesPerPoint, deviceBytesPerPoint} = cell.memory;
-    const limits = suite.memoryLimits;
-    if (
-      isHostCounted(cell, result.adapter, limits) &&
-      hostBytesPerPoint !== null &&
-      hostBytesPerPoint > limits.hostBytesPerPoint
-    ) {
-      broken.push(`${name}: ${hostBytesPerPoint.toFixed(1)} host bytes a point; allowed ${limits.hostBytesPerPoint}`);
-    }
-    if (deviceBytesPerPoint !== null && deviceBytesPerPoint > limits.deviceBytesPerPoint) {
-      broken.push(
-        `${name}: ${deviceBytesPerPoint.toFixed(1)} device bytes a point; allowed ${limits.deviceBytesPerPoint}`,
-      );
-    }
-  }
-  return broken;
 }
 
 class SuiteRun {
@@ -94,7 +67,7 @@ class SuiteRun {
   readonly #startedAt = performance.now();
   /** The reference cells so far, by workload. */
   readonly #references = new Map<number, Cell>();
-  /** The last measured run of each subject, by `row/backend`. */
+  /** The last measured run of each subject, by `row/backend`, and threads where there are several. */
   readonly #previous = new Map<string, {n: number; runSeconds: number}>();
 
   constructor(suite: Suite, options: RunSuiteOptions) {
@@ -104,13 +77,12 @@ class SuiteRun {
 
   async runCell(planned: PlannedCell): Promise<Cell> {
     const {workload, subject, index} = planned;
-    const {dataset, n, dim, params} = workload;
-    const key: CellKey = {dataset, n, dim, ...params, ...subject};
+    const key = cellKeyOf(workload, subject);
     const isReference = isSameSubject(subject, REFERENCE);
     const reference = this.#references.get(index);
     const cell: Cell = await this.#tryCell(planned, key, reference);
     if (isReference) this.#references.set(index, cell);
-    if (cell.status === 'measured') this.#remember(subject, n, cell.wall.medianMs / 1000);
+    if (cell.status === 'measured') this.#remember(key, cell.wall.medianMs / 1000);
     return cell;
   }
 
@@ -118,17 +90,18 @@ class SuiteRun {
     const {profile, found, signal} = this.#options;
     const softwareGpu = found.adapter !== null && found.adapter.kind !== 'hardware';
     const reason = whyLeftOut(this.#suite, profile, planned.workload, planned.subject, {
+      threads: availableParallelism(),
       softwareGpu,
       adapterError: found.adapterError,
       elapsedSeconds: (performance.now() - this.#startedAt) / 1000,
-      previous: this.#previous.get(subjectName(planned.subject)) ?? null,
+      previous: this.#previous.get(nameSubject(key)) ?? null,
     });
     if (reason !== null) return {status: 'leftOut', ...key, reason};
     if (reference?.status === 'leftOut') {
-      return {status: 'leftOut', ...key, reason: 'not verifiable: the sequential variant was left out'};
+      return {status: 'leftOut', ...key, reason: `not verifiable: the ${REFERENCE.row} variant was left out`};
     }
     if (reference?.status === 'failed') {
-      return {status: 'failed', ...key, error: 'not verifiable: the sequential variant gave no labels'};
+      return {status: 'failed', ...key, error: `not verifiable: the ${REFERENCE.row} variant gave no labels`};
     }
     const isSlow = softwareGpu && planned.subject.backend === 'gpu';
     const job = this.#jobFor(planned, isSlow, reference);
@@ -141,14 +114,14 @@ class SuiteRun {
       return {...reply.cell, picture, verifiedAgainst: verifiedAgainst(reply.cell, reference)};
     }
     if (reply.status === 'stopped' && isSlow) {
-      this.#remember(planned.subject, key.n, reply.seconds);
+      this.#remember(key, reply.seconds);
       return {status: 'leftOut', ...key, reason: `software GPU adapter: stopped after ${reply.seconds} s`};
     }
     return {status: 'failed', ...key, error: describeReply(reply)};
   }
 
-  #remember(subject: Subject, n: number, runSeconds: number): void {
-    this.#previous.set(subjectName(subject), {n, runSeconds});
+  #remember(key: CellKey, runSeconds: number): void {
+    this.#previous.set(nameSubject(key), {n: key.n, runSeconds});
   }
 
   #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, reference: Cell | undefined): MeasureJob {
@@ -177,8 +150,4 @@ function describeReply(reply: CellReply): string {
 function verifiedAgainst(cell: MeasuredCell, reference: Cell | undefined): MeasuredCell['verifiedAgainst'] {
   const byReference = reference?.status === 'measured' && reference.verifiedAgainst.includes('definition');
   return byReference ? [...cell.verifiedAgainst, 'definition'] : cell.verifiedAgainst;
-}
-
-function subjectName({row, backend}: Subject): string {
-  return `${row}/${backend}`;
 }

@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
+import {drawCharts} from '../src/report/charts.ts';
 import {findingsOf, softwareWarning} from '../src/report/findings.ts';
-import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/report/format.ts';
+import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
 import {documentTable} from '../src/report/documentTable.ts';
-import {buildReport, speedUpsOf, subjectsOf, workloadsOf} from '../src/report/model.ts';
+import {buildReport, placesOf, speedUpsOf, subjectName, subjectsOf, type Section} from '../src/report/model.ts';
 import {gapsOf, resultTable} from '../src/report/resultTable.ts';
 import {measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
 
@@ -56,7 +57,7 @@ describe('buildReport', () => {
   it('refuses a suite that does not exist', () => {
     const strange = {folder: '.', result: resultFile([], {suite: 'strange'})};
     expect(() => buildReport([strange], false, NOW)).toThrow(
-      /suite = "strange"; expected one of milanesi, real, memory/,
+      /suite = "strange"; expected one of milanesi, real, variants, memory/,
     );
   });
 
@@ -66,13 +67,13 @@ describe('buildReport', () => {
       'grid-bfs sequential',
       'grid-bfs gpu',
     ]);
-    expect(workloadsOf(SECTION).map(({n}) => n)).toEqual([1000, 1_000_000]);
+    expect(placesOf(SECTION).map(({n}) => n)).toEqual([1000, 1_000_000]);
   });
 });
 
 describe('speedUpsOf', () => {
   it('divides by the serial backend of the same variant and by the sequential variant', () => {
-    expect(speedUpsOf(SECTION).map(({baseline, n, factor}) => [baseline.row, n, factor])).toEqual([
+    expect(speedUpsOf(SECTION).map(({baseline, cell, factor}) => [baseline.row, cell.n, factor])).toEqual([
       ['grid-bfs', 1_000_000, 60],
       ['sequential', 1_000_000, 30],
     ]);
@@ -83,6 +84,63 @@ describe('speedUpsOf', () => {
     const serialOnly = {folder: '.', result: resultFile(cells.filter(({backend}) => backend === 'sequential'))};
     const gpuOnly = {folder: '.', result: resultFile(cells.filter(({backend}) => backend === 'gpu'))};
     expect(speedUpsOf(buildReport([serialOnly, gpuOnly], true, NOW).sections[0])).toEqual([]);
+  });
+});
+
+describe('a section whose axis is threads', () => {
+  const cells = [
+    measuredCell(80, {n: 1000, row: 'sequential', backend: 'sequential'}),
+    ...[1, 2, 4].map((threads) => measuredCell(100 / threads, {n: 1000, row: 'sets', backend: 'workers', threads})),
+  ];
+  const [base] = REPORT.sections;
+  const [run] = buildReport([{folder: '.', result: resultFile(cells)}], false, NOW).runs;
+  const section: Section = {suite: {...base.suite, axis: 'threads', published: []}, runs: [run]};
+
+  it('gives each thread count a row, and the variant one column', () => {
+    const {columns, rows} = resultTable(section);
+    expect(columns.map(({title}) => title).slice(0, 4)).toEqual([
+      'threads',
+      'sequential',
+      'sets workers',
+      'sets workers over sequential',
+    ]);
+    expect(rows.map((row) => row.slice(0, 4).map(({text}) => text))).toEqual([
+      ['1', '80.0 ms', '100 ms', '0.800×'],
+      ['2', '–', '50.0 ms', '1.60×'],
+      ['4', '–', '25.0 ms', '3.20×'],
+    ]);
+  });
+
+  it('names the speed-up at the most threads', () => {
+    expect(findingsOf(section)).toContain('sets workers was 3.20× as fast as sequential at 4 threads.');
+  });
+
+  it('keeps the thread counts apart as columns where the axis is another', () => {
+    expect(subjectsOf({...section, suite: base.suite}).map(subjectName)).toEqual([
+      'sequential',
+      'sets workers',
+      'sets workers ×2',
+      'sets workers ×4',
+    ]);
+  });
+});
+
+describe('a section whose axis is the data set', () => {
+  const on = {n: 1000, row: 'sequential', backend: 'sequential'};
+  const cells = ['uniform:n=1000,dim=2', 'moons:n=1000'].map((dataset) => measuredCell(2, {...on, dataset}));
+  const files = [{folder: '.', result: resultFile(cells, {suite: 'variants'})}];
+  const [section] = buildReport(files, false, NOW).sections;
+
+  it('names the data in each row', () => {
+    expect(resultTable(section).rows.map(([first]) => first.text)).toEqual([
+      'uniform, 1,000 × 2, eps 0.03',
+      'moons, 1,000 × 2, eps 0.03',
+    ]);
+  });
+
+  it('draws no lines from one data set to the next', async () => {
+    const charts = await drawCharts(section);
+    expect(charts.map(({name}) => name)).toEqual(['phases']);
   });
 });
 

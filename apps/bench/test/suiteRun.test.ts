@@ -10,8 +10,8 @@ import type {MeasureJob} from '../src/suite/job.ts';
 import {watchPeak} from '../src/suite/hostMemory.ts';
 import {describeCommit, describeMachine} from '../src/suite/machine.ts';
 import {runBench} from '../src/suite/runBench.ts';
-import {brokenPromises, runSuite, type RunSuiteOptions} from '../src/suite/runSuite.ts';
-import {measuredCell, resultFile} from './reportFixture.ts';
+import {runSuite, type RunSuiteOptions} from '../src/suite/runSuite.ts';
+import {resultFile} from './reportFixture.ts';
 
 const SEQUENTIAL = {row: 'sequential', backend: 'sequential'};
 const GRID_BFS = {row: 'grid-bfs', backend: 'sequential'};
@@ -151,7 +151,9 @@ describe('runSuite', () => {
 describe('runBench', () => {
   it('refuses a suite that does not exist', async () => {
     const run = runBench({suites: ['nothing'], profile: 'quick', outDir: folder, adapter: 'auto', log: () => {}});
-    await expect(run).rejects.toThrow(new InvalidParameterError('suite', 'nothing', 'one of milanesi, real, memory'));
+    await expect(run).rejects.toThrow(
+      new InvalidParameterError('suite', 'nothing', 'one of milanesi, real, variants, memory'),
+    );
   });
 
   it('rejects at once when the signal has fired, and leaves no report', async () => {
@@ -160,45 +162,6 @@ describe('runBench', () => {
     const run = runBench({suites: ['milanesi'], profile: 'quick', outDir, adapter: 'auto', signal, log: () => {}});
     await expect(run).rejects.toThrow('stop');
     expect(readdirSync(outDir)).toEqual(['results']);
-  });
-});
-
-describe('brokenPromises', () => {
-  const memorySuite = suites.find(({id}) => id === 'memory');
-  if (memorySuite === undefined) throw new Error('there is a memory suite');
-  const memory = (hostBytesPerPoint: number | null, deviceBytesPerPoint: number | null) => ({
-    hostBytes: null,
-    deviceBytes: null,
-    hostBytesPerPoint,
-    deviceBytesPerPoint,
-  });
-
-  it('is silent about a run within the limits', () => {
-    const cell = measuredCell(1, {n: 1e6, row: 'sequential', backend: 'sequential', memory: memory(60, null)});
-    expect(brokenPromises(memorySuite, resultFile([cell]))).toEqual([]);
-  });
-
-  it('names a cell over the host limit, and one over the device limit', () => {
-    const host = measuredCell(1, {n: 1e6, row: 'sequential', backend: 'sequential', memory: memory(60.2, null)});
-    const device = measuredCell(1, {n: 1e6, row: 'grid-bfs', backend: 'gpu', memory: memory(10, 81)});
-    const broken = brokenPromises(memorySuite, resultFile([host, device]));
-    expect(broken).toHaveLength(2);
-    expect(broken[0]).toMatch(/sequential\/sequential .*: 60\.2 host bytes a point; allowed 60$/);
-    expect(broken[1]).toMatch(/grid-bfs\/gpu .*: 81\.0 device bytes a point; allowed 80$/);
-  });
-
-  it('does not count host memory of a software GPU, which holds the device’s', () => {
-    const cell = measuredCell(1, {n: 1e6, row: 'grid-bfs', backend: 'gpu', memory: memory(500, 70)});
-    const {adapter} = resultFile([]);
-    if (adapter === null) throw new Error('the fixture has an adapter');
-    expect(brokenPromises(memorySuite, resultFile([cell]))).toHaveLength(1);
-    expect(brokenPromises(memorySuite, resultFile([cell], {adapter: {...adapter, kind: 'bundled'}}))).toEqual([]);
-  });
-
-  it('asserts no limits in a suite without any', () => {
-    const [suite] = suites;
-    const cell = measuredCell(1, {n: 1e6, row: 'sequential', backend: 'sequential', memory: memory(900, 900)});
-    expect(brokenPromises(suite, resultFile([cell]))).toEqual([]);
   });
 });
 

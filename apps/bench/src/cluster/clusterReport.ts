@@ -2,8 +2,7 @@ import {DBSCAN_PHASES, type DbscanParams, type DbscanPhase, type PointSet} from 
 import {BACKENDS, type Backend, type DbscanOutcome} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import {z} from 'zod';
-import {formatCount, formatMs, formatPercent} from '../report/format.ts';
-import {adapterName, formatTable} from '../text.ts';
+import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 
 type PhaseTimes = Partial<Record<DbscanPhase, number>>;
 
