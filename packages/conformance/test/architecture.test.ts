@@ -1,9 +1,19 @@
-import {existsSync, globSync, readFileSync} from 'node:fs';
+import {existsSync, globSync} from 'node:fs';
 import {join, resolve, sep} from 'node:path';
-import {pathToFileURL} from 'node:url';
 import {describe, expect, it} from 'vitest';
-
-const ROOT = join(import.meta.dirname, '../../..');
+import {
+  importSource,
+  packageOf,
+  read,
+  readCatalogue,
+  readPackages,
+  referencesOf,
+  ROOT,
+  sourceFiles,
+  workspaceNames,
+  type Import,
+  type Package,
+} from './workspace.ts';
 
 /**
  * The arrows: a package imports only from layers above its own line, never from its own line. So there is no circle, and
@@ -30,31 +40,6 @@ const IMPORTED_ONLY_BY: Readonly<Record<string, readonly string[]>> = {
 };
 
 const LINES_MAX = 300;
-
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly exports?: Readonly<Record<string, unknown>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-}
-
-/** One import as written, with the file that writes it, relative to the workspace. */
-interface Import {
-  readonly file: string;
-  readonly specifier: string;
-}
-
-interface Package {
-  /** name without the scope */
-  readonly name: string;
-  /** relative to the workspace */
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly srcImports: readonly Import[];
-  readonly testImports: readonly Import[];
-}
 
 const packages = readPackages();
 const byName = new Map(packages.map((one) => [one.name, one]));
@@ -171,12 +156,15 @@ describe('folders', () => {
   });
 
   it('of variants are the rows of the catalogue', async () => {
-    const {catalogue} = (await importSource('packages/dbscan/src/index.ts')) as {
-      catalogue: readonly {id: string; package: string}[];
-    };
+    const catalogue = await readCatalogue();
     const variants = packages.filter(({name}) => name.startsWith('dbscan-'));
     expect(catalogue.map((row) => row.package).sort()).toEqual(variants.map(({manifest}) => manifest.name).sort());
     expect(catalogue.map((row) => `@epsball/dbscan-${row.id}`)).toEqual(catalogue.map((row) => row.package));
+  });
+
+  it('hold a conformance test for every row of the catalogue, and for nothing else', async () => {
+    const expected = (await readCatalogue()).map((row) => `packages/dbscan/test/conformance.${row.id}.test.ts`);
+    expect(globSync('packages/dbscan/test/conformance.*', {cwd: ROOT}).sort()).toEqual(expected.sort());
   });
 
   it('hold generated kernels that are current', async () => {
@@ -187,81 +175,13 @@ describe('folders', () => {
   });
 });
 
-function readPackages(): Package[] {
-  const manifests = globSync(['packages/*/package.json', 'apps/*/package.json', 'benchmarks/package.json'], {
-    cwd: ROOT,
-  });
-  return manifests.sort().map((path) => {
-    const folder = path.slice(0, -'/package.json'.length);
-    const manifest = JSON.parse(read(path)) as Manifest;
-    const files = sourceFiles(folder);
-    const isSource = (file: string): boolean => file.startsWith(`${folder}/src/`);
-    const kernels = globSync(`${folder}/src/**/*.wgsl`, {cwd: ROOT});
-    return {
-      name: manifest.name.replace('@epsball/', ''),
-      folder,
-      manifest,
-      srcImports: [...files.filter(isSource).flatMap(importsOf), ...kernels.flatMap(kernelImportsOf)],
-      testImports: files.filter((file) => !isSource(file)).flatMap(importsOf),
-    };
-  });
-}
-
-/** TypeScript that people wrote. */
-function sourceFiles(folder: string): string[] {
-  return globSync(`${folder}/{src,test,scripts,bench}/**/*.ts`, {cwd: ROOT})
-    .filter((file) => !file.endsWith('.wgsl.ts') && !file.includes('/fixtures/'))
-    .sort();
-}
-
-/** Static and dynamic imports of a TypeScript file. Anchored to the line start, so that examples in comments do not count. */
-function importsOf(file: string): Import[] {
-  const text = read(file);
-  const statements = text.matchAll(/^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^']+)'/gm);
-  const calls = text.matchAll(/^(?!\s*(?:\*|\/\/)).*\bimport\('([^']+)'\)/gm);
-  return [...statements, ...calls].map((match) => ({file, specifier: match[1] ?? ''}));
-}
-
-/** Imports of a kernel from other packages, written as the package they name. */
-function kernelImportsOf(file: string): Import[] {
-  const heads = [...read(file).matchAll(/^import\s+(\w+)::/gm)].map((match) => match[1] ?? '');
-  return heads
-    .filter((head) => head !== 'package')
-    .map((head) => ({file, specifier: `@epsball/${head.replaceAll('_', '-')}`}));
-}
-
-function read(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8');
-}
-
-/** A module of another package by path: this package must not depend on what it checks. */
-async function importSource(path: string): Promise<unknown> {
-  return import(/* @vite-ignore */ pathToFileURL(join(ROOT, path)).href);
-}
-
 function allImports(): Import[] {
   return packages.flatMap(({srcImports, testImports}) => [...srcImports, ...testImports]);
-}
-
-function packageOf(specifier: string): string | undefined {
-  return /^@epsball\/([^/]+)/.exec(specifier)?.[1];
 }
 
 function importedPackages(own: string, imports: readonly Import[]): string[] {
   const names = imports.map(({specifier}) => packageOf(specifier)).filter((name) => name !== undefined);
   return [...new Set(names)].filter((name) => name !== own).sort();
-}
-
-function workspaceNames(dependencies: Readonly<Record<string, string>> = {}): string[] {
-  return Object.keys(dependencies)
-    .map(packageOf)
-    .filter((name) => name !== undefined)
-    .sort();
-}
-
-function referencesOf(folder: string): string[] {
-  const {references = []} = JSON.parse(read(`${folder}/tsconfig.build.json`)) as {references?: {path: string}[]};
-  return references.map(({path}) => resolve(ROOT, folder, path, '..').split(sep).at(-1) ?? '').sort();
 }
 
 function layerOf(name: string): number {

@@ -47,7 +47,8 @@ export function validateWish(wish: Wish): void {
  * 1. A wished algorithm or backend is kept; every other row and backend is left out.
  * 2. Where the backend is `auto`: the GPU when it is asked for (an adapter, a device or a `Gpu` was named), else
  *    a hardware GPU from `GPU_PAYS_FROM` points on, else worker threads from there on, else the calling thread.
- * 3. Where the algorithm is `auto`: the first catalogue row that has the backend and takes the dimensions.
+ * 3. Where the algorithm is `auto`: of the rows that have the backend and take the dimensions on it, the one whose
+ *    preference on that backend is highest.
  *
  * A GPU that was not asked for is a hope: the caller moves on where there is no hardware adapter, or where its
  * memory is too small. The last choice is one that is always tried.
@@ -61,11 +62,54 @@ export function rankChoices(wish: Wish, n: number, dim: number, gpuAsked: boolea
   const rows = wishedRows(wish.algorithm);
   const choices: Choice[] = [];
   for (const backend of wishedBackends(wish.backend, rows, n, gpuAsked)) {
-    const row = rows.find((candidate) => candidate.backends.includes(backend) && candidate.maxDim >= dim);
+    const row = byPreference(rows, backend).find((candidate) => takes(candidate, backend, dim));
     if (row !== undefined) choices.push({row, backend});
   }
-  if (choices.length === 0) throw unsupportedDimension(wish, rows, dim, gpuAsked);
+  if (choices.length === 0) throw noChoice(wish, rows, dim, gpuAsked);
   return choices;
+}
+
+/**
+ * The rows to try for points that are on a device already, best first.
+ *
+ * @param algorithm  a catalogue id, or `auto`
+ * @returns          at least one row, each with `createOnDevice`
+ * @throws InvalidParameterError  if no row, or not the wished one, can; lists those that can
+ */
+export function rankDeviceRows(algorithm: string): readonly CatalogueRow[] {
+  const able = byPreference(catalogue, 'gpu').filter((row) => row.createOnDevice !== undefined);
+  const wished = algorithm === 'auto' ? able : able.filter((row) => row.id === algorithm);
+  if (wished.length > 0) return wished;
+  const ids = able.map((row) => row.id);
+  throw new InvalidParameterError('algorithm', algorithm, `one of auto, ${ids.join(', ')} for points on a device`);
+}
+
+/** Whether a row takes so many dimensions on a backend. */
+export function takes(row: CatalogueRow, backend: Backend, dim: number): boolean {
+  return (row.maxDims[backend] ?? 0) >= dim;
+}
+
+/**
+ * The error of the front door: it knows the catalogue, so it names what takes the dimensions.
+ *
+ * @param name    what does not take them: a catalogue id, or a description
+ * @param maxDim  the dimensions that it takes
+ */
+export function unsupportedDimension(name: string, dim: number, maxDim: number): UnsupportedDimensionError {
+  const others = catalogue
+    .filter((row) => row.maxDim >= dim)
+    .map((row) => (row.id === name ? `${name} on ${backendsFor(row, dim).join(' or ')}` : row.id));
+  return new UnsupportedDimensionError(name, dim, maxDim, others);
+}
+
+function backendsFor(row: CatalogueRow, dim: number): readonly Backend[] {
+  return row.backends.filter((backend) => takes(row, backend, dim));
+}
+
+/** The rows that have a backend, the preferred one first. */
+function byPreference(rows: readonly CatalogueRow[], backend: Backend): readonly CatalogueRow[] {
+  const preference = (row: CatalogueRow): number => row.preferences[backend] ?? -Infinity;
+  return rows.filter((row) => row.backends.includes(backend)).toSorted((a, b) => preference(b) - preference(a));
 }
 
 function wishedRows(algorithm: string): readonly CatalogueRow[] {
@@ -87,16 +131,15 @@ function wishedBackends(
   return order.filter(has);
 }
 
-function unsupportedDimension(
+/** No wished row takes the dimensions on a wished backend. */
+function noChoice(
   wish: Wish,
   rows: readonly CatalogueRow[],
   dim: number,
   gpuAsked: boolean,
 ): UnsupportedDimensionError {
   const backend = wish.backend === 'auto' && gpuAsked ? 'gpu' : wish.backend;
-  const fitting = rows.filter((row) => backend === 'auto' || row.backends.includes(backend));
-  const maxDim = Math.max(...fitting.map((row) => row.maxDim));
+  const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.maxDims[backend] ?? 0)));
   const name = wish.algorithm === 'auto' ? `the backend ${backend}` : wish.algorithm;
-  const others = catalogue.filter((row) => row.maxDim >= dim).map((row) => row.id);
-  return new UnsupportedDimensionError(name, dim, maxDim, others);
+  return unsupportedDimension(name, dim, Math.max(...maxDims));
 }

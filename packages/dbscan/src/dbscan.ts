@@ -74,6 +74,8 @@ export async function dbscan(points: PointSet, options: DbscanOptions): Promise<
  * Readies DBSCAN for many runs. Opens a device when a run needs one, at once where the backend is `gpu`, and
  * keeps it until `destroy()`. A device or `Gpu` of the caller's is borrowed and never destroyed.
  *
+ * @param options  what to run and where; all `auto` unless named
+ * @returns        owned by the caller, who destroys it before a device that it borrowed
  * @throws InvalidParameterError  if an option is out of range; lists the choices
  * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
  */

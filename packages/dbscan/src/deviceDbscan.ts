@@ -1,12 +1,16 @@
 import {InvalidParameterError, type DbscanParams, type DbscanRunOptions} from '@epsball/clustering';
 import type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
 import type {Gpu} from '@epsball/gpu';
+import type {CatalogueRow, DeviceAlgorithm} from './catalogue.ts';
+import {rankDeviceRows, takes, unsupportedDimension} from './choose.ts';
 
 export interface DeviceDbscanOptions {
   /** The device that holds the points; borrowed. Ask for its adapter's limits: kernels bind ten storage buffers. */
   readonly device?: GPUDevice | undefined;
   /** The same as an open `Gpu`; borrowed. */
   readonly gpu?: Gpu | undefined;
+  /** The catalogue id of a variant that can, or `auto` (the default): the preferred one that takes the dimensions. */
+  readonly algorithm?: string | undefined;
 }
 
 /** DBSCAN from device memory to device memory. */
@@ -15,8 +19,9 @@ export interface DeviceDbscan extends Disposable {
    * Clusters float32 points that lie in a buffer of the device and leaves labels and core flags in two others, which
    * are valid until the next run and belong to this object.
    *
-   * @throws InvalidParameterError, UnsupportedDimensionError, GpuLimitError, GpuDeviceLostError, RunAbortedError;
-   *         coordinates are not looked at: they must be finite
+   * @param input  not modified; coordinates are not looked at: they must be finite
+   * @returns      buffers that are not to be destroyed
+   * @throws InvalidParameterError, UnsupportedDimensionError, GpuLimitError, GpuDeviceLostError, RunAbortedError
    */
   run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
   /** Frees buffers and pipelines, not the device; safe to call twice. */
@@ -27,23 +32,70 @@ export interface DeviceDbscan extends Disposable {
  * Readies DBSCAN for points that are on a device already, for callers who own one: nothing crosses the bus but a few
  * words a run.
  *
- * @throws InvalidParameterError  unless exactly one of `device` and `gpu` is given
+ * @param options  exactly one of `device` and `gpu`
+ * @returns        owned by the caller, who destroys it before the device
+ * @throws InvalidParameterError  unless exactly one of `device` and `gpu` is given, or if the algorithm cannot; lists
+ *                                those that can
  * @throws GpuLimitError          if the device binds too few storage buffers a kernel
  */
-export async function createDeviceDbscan({device, gpu}: DeviceDbscanOptions): Promise<DeviceDbscan> {
+export async function createDeviceDbscan(options: DeviceDbscanOptions): Promise<DeviceDbscan> {
+  const {device, gpu, algorithm = 'auto'} = options;
+  const rows = rankDeviceRows(algorithm);
   if ((device === undefined) === (gpu === undefined)) {
     throw new InvalidParameterError('device', device ?? gpu, 'exactly one of device and gpu');
   }
-  const [{openGpu}, {createGridBfsGpu}] = await Promise.all([
-    import('@epsball/gpu'),
-    import('@epsball/dbscan-grid-bfs/gpu'),
-  ]);
-  const opened = gpu ?? (await openGpu(device === undefined ? {} : {device}));
-  const algorithm = await createGridBfsGpu(opened);
-  const destroy = (): void => algorithm.destroy();
-  return {
-    run: (input, params, options) => algorithm.runOnDevice(input, params, options),
-    destroy,
-    [Symbol.dispose]: destroy,
-  };
+  const {openGpu} = await import('@epsball/gpu');
+  // A `Gpu` around the caller's device leaves the device alone, so nobody has to destroy it.
+  const dbscan = new ChoosingDeviceDbscan(rows, gpu ?? (await openGpu(device === undefined ? {} : {device})));
+  // The preferred variant's pipelines are built here, not in the first run.
+  await dbscan.ready(rows[0]);
+  return dbscan;
+}
+
+class ChoosingDeviceDbscan implements DeviceDbscan {
+  readonly #rows: readonly CatalogueRow[];
+  readonly #gpu: Gpu;
+  readonly #algorithms = new Map<string, DeviceAlgorithm>();
+  #isDestroyed = false;
+
+  /** @param rows  best first */
+  constructor(rows: readonly CatalogueRow[], gpu: Gpu) {
+    this.#rows = rows;
+    this.#gpu = gpu;
+  }
+
+  async run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult> {
+    if (this.#isDestroyed) throw new InvalidParameterError('dbscan', 'destroyed', 'a Dbscan that is not destroyed');
+    const {dim} = input;
+    if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
+    const row = this.#rows.find((candidate) => takes(candidate, 'gpu', dim));
+    if (row === undefined) throw this.#refuse(dim);
+    const algorithm = await this.ready(row);
+    return algorithm.runOnDevice(input, params, options);
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    for (const algorithm of this.#algorithms.values()) algorithm.destroy();
+    this.#algorithms.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  /** The row's variant, made once. */
+  async ready(row: CatalogueRow): Promise<DeviceAlgorithm> {
+    const existing = this.#algorithms.get(row.id);
+    if (existing !== undefined) return existing;
+    if (row.createOnDevice === undefined) throw new Error(`${row.id} was ranked for a device without createOnDevice`);
+    const algorithm = await row.createOnDevice(this.#gpu);
+    this.#algorithms.set(row.id, algorithm);
+    return algorithm;
+  }
+
+  #refuse(dim: number): Error {
+    const maxDim = Math.max(...this.#rows.map(({maxDims}) => maxDims.gpu ?? 0));
+    return unsupportedDimension('points on a device', dim, maxDim);
+  }
 }

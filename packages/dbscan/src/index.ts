@@ -1,4 +1,11 @@
-export {BACKENDS, catalogue, type Backend, type CatalogueRow, type VariantCreateOptions} from './catalogue.ts';
+export {
+  BACKENDS,
+  catalogue,
+  type Backend,
+  type CatalogueRow,
+  type DeviceAlgorithm,
+  type VariantCreateOptions,
+} from './catalogue.ts';
 export {GPU_PAYS_FROM} from './choose.ts';
 export {
   createDbscan,
@@ -9,3 +16,4 @@ export {
   type DbscanOutcome,
 } from './dbscan.ts';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
+export type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';

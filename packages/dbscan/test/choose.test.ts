@@ -1,7 +1,7 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import {catalogue} from '../src/catalogue.ts';
-import {GPU_PAYS_FROM, rankChoices, validateWish, type Wish} from '../src/choose.ts';
+import {BACKENDS, catalogue} from '../src/catalogue.ts';
+import {GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateWish, type Wish} from '../src/choose.ts';
 
 const ANY: Wish = {algorithm: 'auto', backend: 'auto'};
 
@@ -13,6 +13,19 @@ describe('the catalogue', () => {
   it('gives every row an id of its own, and at least one backend', () => {
     expect(new Set(catalogue.map((row) => row.id)).size).toBe(catalogue.length);
     for (const row of catalogue) expect(row.backends.length, row.id).toBeGreaterThan(0);
+  });
+
+  it('has dimensions and a preference for every backend of a row, and no others', () => {
+    for (const row of catalogue) {
+      expect(Object.keys(row.maxDims), row.id).toEqual(row.backends);
+      expect(Object.keys(row.preferences), row.id).toEqual(row.backends);
+      expect(row.maxDim, row.id).toBe(Math.max(...Object.values(row.maxDims)));
+    }
+  });
+
+  it.each(BACKENDS)('never leaves two rows equally preferred on %s', (backend) => {
+    const preferences = catalogue.map((row) => row.preferences[backend]).filter((one) => one !== undefined);
+    expect(new Set(preferences).size).toBe(preferences.length);
   });
 
   it('refuses a backend that the row does not have', async () => {
@@ -77,6 +90,21 @@ describe('rankChoices', () => {
     );
     expect(() => ranked({backend: 'gpu'}, 10, 5)).toThrow(
       'dim = 5; expected 1 to 4 for the backend gpu (sequential can)',
+    );
+  });
+});
+
+describe('rankDeviceRows', () => {
+  it('gives the rows that cluster points on a device, the preferred one first', () => {
+    const preferences = rankDeviceRows('auto').map((row) => row.preferences.gpu ?? -Infinity);
+    expect(preferences).toEqual(preferences.toSorted((a, b) => b - a));
+    expect(rankDeviceRows('grid-bfs').map(({id}) => id)).toEqual(['grid-bfs']);
+  });
+
+  it.each(['sequential', 'fast'])('lists the rows that can when %s cannot', (algorithm) => {
+    const ids = rankDeviceRows('auto').map(({id}) => id);
+    expect(() => rankDeviceRows(algorithm)).toThrow(
+      `algorithm = "${algorithm}"; expected one of auto, ${ids.join(', ')} for points on a device`,
     );
   });
 });

@@ -79,6 +79,21 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     await expect(createDeviceDbscan({})).rejects.toThrow('expected exactly one of device and gpu');
   });
 
+  it('says which variants take more dimensions than points on a device may have', async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    using coords = gpu.createBuffer('dbscan/test', 20, GPUBufferUsage.STORAGE);
+    using onDevice = await createDeviceDbscan({gpu, algorithm: 'grid-bfs'});
+    const input = {coords: coords.buffer, n: 1, dim: 5};
+    await expect(onDevice.run(input, PARAMS)).rejects.toThrow(
+      'dim = 5; expected 1 to 4 for points on a device (sequential can)',
+    );
+    await expect(onDevice.run({...input, dim: 0}, PARAMS)).rejects.toThrow('dim = 0; expected an integer ≥ 1');
+  });
+
+  it('refuses an algorithm that cannot start from a device', async () => {
+    await expect(createDeviceDbscan({algorithm: 'sequential'})).rejects.toThrow('algorithm = "sequential"');
+  });
+
   it('says which variants take more dimensions than the GPU does', async () => {
     const points = {coords: new Float32Array(5), dim: 5};
     await expect(dbscan(points, {...PARAMS, backend: 'gpu'})).rejects.toThrow('sequential can');
