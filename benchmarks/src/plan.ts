@@ -10,7 +10,8 @@ export const DEFINITION_LIMIT = 4000;
 /** What the plan reads of a catalogue row. */
 export interface PlannableRow {
   readonly id: string;
-  readonly maxDim: number;
+  /** Most dimensions by backend. */
+  readonly maxDims: Readonly<Partial<Record<string, number>>>;
   readonly backends: readonly string[];
 }
 
@@ -53,7 +54,7 @@ export function planSuite(
   const others = wanted.filter((one) => !isSameSubject(one, REFERENCE));
   return suite.profiles[profile].workloads.flatMap((workload, index): PlannedCell[] => {
     const able = others.filter(({row, backend}) =>
-      rows.some(({id, maxDim, backends}) => id === row && maxDim >= workload.dim && backends.includes(backend)),
+      rows.some(({id, maxDims}) => id === row && (maxDims[backend] ?? 0) >= workload.dim),
     );
     return [REFERENCE, ...able].map((subject) => ({workload, index, subject}));
   });

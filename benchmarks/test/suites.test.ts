@@ -78,8 +78,8 @@ describe('the suite of real data', () => {
 describe('planSuite', () => {
   it('leaves out a row that does not take the dimensions', () => {
     const rows = [
-      {id: 'sequential', maxDim: Infinity, backends: ['sequential']},
-      {id: 'flat', maxDim: 1, backends: ['gpu']},
+      {id: 'sequential', maxDims: {sequential: Infinity}, backends: ['sequential']},
+      {id: 'flat', maxDims: {gpu: 1}, backends: ['gpu']},
     ];
     expect(
       planSuite({...milanesi, subjects: 'catalogue'}, 'quick', rows, 2).every(({subject}) => subject === REFERENCE),
@@ -96,8 +96,8 @@ describe('planSuite', () => {
 
   it('keeps two thread counts of a subject apart, and gives workers of the catalogue all threads', () => {
     const rows = [
-      {id: 'sequential', maxDim: Infinity, backends: ['sequential']},
-      {id: 'sets', maxDim: 8, backends: ['workers']},
+      {id: 'sequential', maxDims: {sequential: Infinity}, backends: ['sequential']},
+      {id: 'sets', maxDims: {workers: 8}, backends: ['workers']},
     ];
     const [workload] = milanesi.profiles.quick.workloads;
     const threadsOf = (subjects: Suite['subjects']): number[] =>

@@ -55,7 +55,7 @@ export async function verifyOutcome(
 /** The reference, or another serial variant where the reference itself ran. */
 function referenceRow({algorithm, backend}: DbscanOutcome, dim: number): (typeof catalogue)[number] | undefined {
   const ran = {row: algorithm, backend};
-  const serial = catalogue.filter(({backends, maxDim}) => backends.includes(REFERENCE.backend) && maxDim >= dim);
+  const serial = catalogue.filter(({maxDims}) => (maxDims[REFERENCE.backend] ?? 0) >= dim);
   const others = serial.filter(({id}) => !isSameSubject(ran, {row: id, backend: REFERENCE.backend}));
   return others.find(({id}) => id === REFERENCE.row) ?? others.at(0);
 }
