@@ -203,6 +203,32 @@ describeGpu('grid-bfs on a device', () => {
     expect(((stats.deviceBytes ?? Number.NaN) - held) / n).toBeLessThanOrEqual(80);
   });
 
+  it('queues runs that overlap, and each gets its own labels', async () => {
+    const sets = [blobs(3000, 2, 1), blobs(3000, 2, 2), line(500)];
+    const params = {eps: 0.5, minPts: 3};
+    const results = await Promise.all(sets.map((points) => dbscan.run(points, params)));
+    for (const [k, points] of sets.entries()) {
+      const {labels} = await reference.run(points, params);
+      expect(results[k].labels).toEqual(labels);
+    }
+  });
+
+  it('refuses to run once it is destroyed', async () => {
+    const gone = await createGridBfsGpu(gpu);
+    gone.destroy();
+    await expect(gone.run(line(3), {eps: 1, minPts: 2})).rejects.toThrow(InvalidParameterError);
+  });
+
+  it('expands pairs that lie exactly on eps level by level, and reports progress sparingly', async () => {
+    // 0.1 is no float32: every pair of neighbours is undecided.
+    const points = {coords: Float32Array.from({length: 4000}, (_, k) => 0.1 * k), dim: 1};
+    const params = {eps: Math.fround(0.1), minPts: 2};
+    let reports = 0;
+    const {labels} = await dbscan.run(points, params, {onProgress: () => reports++});
+    expect(labels).toEqual((await reference.run(points, params)).labels);
+    expect(reports).toBeLessThan(300);
+  });
+
   it('gives all memory back, however often it is destroyed', async () => {
     const before = gpu.allocatedBytes;
     const own = await createGridBfsGpu(gpu);

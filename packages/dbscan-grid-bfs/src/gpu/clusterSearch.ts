@@ -8,6 +8,7 @@ import {exactCoreWgsl} from './exactCore.wgsl.ts';
 import {exactExpansionWgsl} from './exactExpansion.wgsl.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
+import {SearchWatch} from './searchWatch.ts';
 
 /**
  * Rounds recorded between two looks of the host: few at first, because small data is done at once, then more. On a
@@ -15,13 +16,15 @@ import {searchStructs} from './search.wgsl.ts';
  */
 const MAX_ROUNDS = {hardware: 64, software: 8};
 const FIRST_ROUNDS = 4;
-/** Every so many rounds the exact expansion is recorded, too; it seldom has anything to do. */
+/** Every so many rounds the exact expansion is recorded, too: it seldom has anything to do. Every round, once it has. */
 const EXACT_EVERY = 4;
 /**
  * Workgroups that stride over a list whose length only the device knows: enough to fill the machine. Indirect dispatches
  * would fit the list, but each costs the host 80 µs of validation (Dawn, H200), a fixed one 2.
  */
 const STRIDING_GROUPS = {hardware: 1024, software: 4};
+/** The same for lists of points with undecided pairs, which are short but for lattices. */
+const EXACT_GROUPS = {hardware: 1024, software: 1};
 /** Batches on the device at a time: the next one starts while the host looks at the last. */
 const BATCHES_IN_FLIGHT = 2;
 /** The state of a run (search.wgsl); words that the host does not set are 0 at the start. */
@@ -49,6 +52,12 @@ export interface SearchOutcome {
 /** Records one round; on an exact turn with the exact expansion. */
 type EncodeRound = (pass: GPUComputePassEncoder, isExactTurn: boolean) => void;
 
+interface Batch {
+  readonly rounds: number;
+  /** The exact expansion is recorded in every so many rounds. */
+  readonly exactEvery: number;
+}
+
 /** Core test and expansion of all clusters of a grid (Milanesi, §3.5 and 3.6). */
 export class ClusterSearch implements Disposable {
   readonly #gpu: Gpu;
@@ -57,6 +66,7 @@ export class ClusterSearch implements Disposable {
   readonly #readers: readonly Reader[];
   readonly #maxRounds: number;
   readonly #groups: number;
+  readonly #exactGroups: number;
 
   private constructor(gpu: Gpu, frontier: FrontierQueue) {
     this.#gpu = gpu;
@@ -66,6 +76,7 @@ export class ClusterSearch implements Disposable {
     const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
     this.#maxRounds = MAX_ROUNDS[speed];
     this.#groups = STRIDING_GROUPS[speed];
+    this.#exactGroups = EXACT_GROUPS[speed];
   }
 
   static async create(gpu: Gpu): Promise<ClusterSearch> {
@@ -92,7 +103,7 @@ export class ClusterSearch implements Disposable {
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'core');
     markCore.dispatchOver(pass, markCore.bind(buffers), grid.n);
-    markCoreExactly.dispatch(pass, markCoreExactly.bind(buffers), [this.#groups, 1, 1]);
+    markCoreExactly.dispatch(pass, markCoreExactly.bind(buffers), [this.#exactGroups, 1, 1]);
     chooseTeam.dispatch(pass, chooseTeam.bind(buffers), [1, 1, 1]);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
@@ -115,6 +126,7 @@ export class ClusterSearch implements Disposable {
     const {search} = this.#buffers(grid.n);
     const encodeRound = await this.#prepareRound(grid, labels);
     const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
+    const watch = new SearchWatch(grid.n, options.onProgress);
     const pending: Promise<void>[] = [];
     // A round completes a level, looks at a window of points, or waits for exact work: this many are plenty.
     const maxBatches = 16 + Math.ceil((2 * EXACT_EVERY * grid.n) / this.#maxRounds);
@@ -123,14 +135,12 @@ export class ClusterSearch implements Disposable {
         const slot = batch % BATCHES_IN_FLIGHT;
         if (batch >= BATCHES_IN_FLIGHT) {
           await pending[slot];
-          const state = states[slot];
-          const done = Math.min(state[wordOf(Search, 'startIndex')], grid.n);
-          options.onProgress?.({phase: 'clusters', done, total: grid.n});
+          const isDone = watch.look(states[slot]);
           throwIfAborted(options.signal, 'clusters');
-          if (state[wordOf(Search, 'isDone')] === 1) return outcomeOf(state, batch);
+          if (isDone) return outcomeOf(states[slot], batch);
         }
         await timer.makeRoom();
-        this.#submitBatch(encodeRound, rounds, timer);
+        this.#submitBatch(encodeRound, {rounds, exactEvery: watch.hasUndecided ? 1 : EXACT_EVERY}, timer);
         rounds = Math.min(2 * rounds, this.#maxRounds);
         pending[slot] = this.#readers[slot].read(search, states[slot]);
         // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.
@@ -143,10 +153,10 @@ export class ClusterSearch implements Disposable {
     }
   }
 
-  #submitBatch(encodeRound: EncodeRound, rounds: number, timer: DeviceTimer<DbscanPhase>): void {
+  #submitBatch(encodeRound: EncodeRound, batch: Batch, timer: DeviceTimer<DbscanPhase>): void {
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'clusters');
-    for (let round = 1; round <= rounds; round++) encodeRound(pass, round % EXACT_EVERY === 0);
+    for (let round = 1; round <= batch.rounds; round++) encodeRound(pass, round % batch.exactEvery === 0);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
   }
@@ -167,7 +177,7 @@ export class ClusterSearch implements Disposable {
       advance.dispatch(pass, advanceGroup, [1, 1, 1]);
       expand.dispatch(pass, expandGroup, [this.#groups, 1, 1]);
       if (!isExactTurn) return;
-      expandExactly.dispatch(pass, exactGroup, [this.#groups, 1, 1]);
+      expandExactly.dispatch(pass, exactGroup, [this.#exactGroups, 1, 1]);
       finishExactly.dispatch(pass, finishGroup, [1, 1, 1]);
     };
   }

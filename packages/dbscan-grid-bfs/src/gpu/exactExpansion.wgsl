@@ -8,19 +8,21 @@ import package::gpu::labels::isUnclaimed;
 import package::gpu::search::{ASKED, FINISHED, search, undecidedPoints};
 import package::gpu::team::teamShare;
 
-const WIDTH: u32 = 256u;
+// Smaller than elsewhere: the list is most often short, and software float64 is long.
+const WIDTH: u32 = 64u;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(64)
 fn expandExactly(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
   if (search.exactStage != ASKED) { return; }
-  let teams = WIDTH / search.team;
+  let team = min(search.team, WIDTH);
+  let teams = WIDTH / team;
   let length = atomicLoad(&search.undecidedLength);
-  let share = teamShare(lane % search.team, search.team);
-  for (var k = groupId.x * teams + lane / search.team; k < length; k += groupCount.x * teams) {
+  let share = teamShare(lane % team, team);
+  for (var k = groupId.x * teams + lane / team; k < length; k += groupCount.x * teams) {
     let a = undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];

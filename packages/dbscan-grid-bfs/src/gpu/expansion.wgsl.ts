@@ -23,23 +23,29 @@ const NONE: u32 = 0xffffffffu;
 // Invocations, counted over its teams, that \`advance\` spends on a frontier; a larger one goes to all workgroups.
 const SMALL_FRONTIER_LANES: u32 = 1024u;
 
-// Bounds of one dispatch of \`advance\`, so that no watchdog bites: levels, and windows of points searched.
+// Bounds of one dispatch of \`advance\`, so that no watchdog bites: levels, candidates that one invocation looks at, and
+// windows of points searched at a time.
 const MAX_LEVELS: u32 = 256u;
+
+const MAX_CANDIDATES: u32 = 65536u;
 
 const MAX_WINDOWS: u32 = 512u;
 
 const WINDOW_ITEMS: u32 = 8u;
 
-// Claims the free neighbours of the core point at position a, as one lane of its team.
-fn expandPoint(a: u32, lane: u32) {
+// Claims the free neighbours of the core point at position a, as one lane of its team. Returns how many candidates this
+// lane looked at.
+fn expandPoint(a: u32, lane: u32) -> u32 {
   let point = pointAt(a);
   let cell = cellIds[a];
   let share = teamShare(lane, search.team);
   var hasUndecided = false;
+  var candidates = 0u;
   // 2. candidates in the cells around
   for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {
     let range = rowRange(cell, row);
     for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
+      candidates++;
       let label = atomicLoad(&labels[b]);
       if (isUnclaimed(label)) {
         let verdict = compareWithEps(point, b);
@@ -53,13 +59,14 @@ fn expandPoint(a: u32, lane: u32) {
   if (hasUndecided && (atomicOr(&labels[a], IS_LISTED) & IS_LISTED) == 0u) {
     listUndecided(a);
   }
+  return candidates;
 }
 
 @compute @workgroup_size(256) fn expandFrontier(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   // 1. all points of the frontier at once, a team each
   let teams = WIDTH / search.team;
   for (var k = groupId.x * teams + lane / search.team; k < search.largeLength; k += groupCount.x * teams) {
-    expandPoint(frontierItem(k), lane % search.team);
+    _ = expandPoint(frontierItem(k), lane % search.team);
   }
 }
 
@@ -125,8 +132,12 @@ fn beginRound() -> bool {
   return search.isDone == 0u && search.exactStage == NOT_ASKED;
 }
 
-// By one invocation: makes the filled frontier current; returns its length, or NONE if exact work must come first.
-fn nextLevel() -> u32 {
+// By one invocation: makes the filled frontier current; returns its length, or NONE if this dispatch has done enough or
+// exact work must come first.
+fn nextLevel(candidates: u32) -> u32 {
+  if (candidates > MAX_CANDIDATES) {
+    return NONE;
+  }
   swapFrontier();
   if (frontierState.length == 0u && atomicLoad(&search.undecidedLength) > 0u) {
     search.exactStage = ASKED;
@@ -144,9 +155,11 @@ fn nextLevel() -> u32 {
     return;
   }
   let team = workgroupUniformLoad(&teamSize);
+  // Of lane 0, whose row is the fullest.
+  var candidates = 0u;
   for (var level = 0u; level < MAX_LEVELS; level++) {
     if (lane == 0u) {
-      frontierLength = nextLevel();
+      frontierLength = nextLevel(candidates);
     }
     var length = workgroupUniformLoad(&frontierLength);
     if (length == NONE) {
@@ -165,7 +178,7 @@ fn nextLevel() -> u32 {
       }
       length = 1u;
     }
-    let isLarge = length * team > SMALL_FRONTIER_LANES;
+    let isLarge = length > SMALL_FRONTIER_LANES / team;
     if (lane == 0u) {
       search.levels++;
       search.maxFrontier = max(search.maxFrontier, length);
@@ -176,7 +189,7 @@ fn nextLevel() -> u32 {
       return;
     }
     for (var k = lane / team; k < length; k += WIDTH / team) {
-      expandPoint(frontierItem(k), lane % team);
+      candidates += expandPoint(frontierItem(k), lane % team);
     }
     storageBarrier();
   }

@@ -85,6 +85,7 @@ class GridBfsPipeline implements GridBfsGpu {
   readonly #reader: Reader;
   readonly #scratch: Scratch;
   readonly #timer: DeviceTimer<DbscanPhase>;
+  #isDestroyed = false;
 
   constructor(gpu: Gpu, gridBuilder: GpuGridBuilder, search: ClusterSearch) {
     this.#gpu = gpu;
@@ -97,6 +98,7 @@ class GridBfsPipeline implements GridBfsGpu {
   }
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+    this.#throwIfDestroyed();
     validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, signal: options.signal});
     const n = pointCount(points);
     const clock = new PhaseClock<DbscanPhase>();
@@ -116,6 +118,7 @@ class GridBfsPipeline implements GridBfsGpu {
   }
 
   async runOnDevice(input: DeviceInput, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DeviceResult> {
+    this.#throwIfDestroyed();
     validateDbscanParams(params);
     validateInput(input);
     throwIfAborted(options.signal, 'start');
@@ -130,6 +133,11 @@ class GridBfsPipeline implements GridBfsGpu {
       const {labels, coreMask, outcome} = found;
       return {labels, coreMask, clusterCount: outcome.clusters, stats: await this.#stats(clock, outcome)};
     });
+  }
+
+  #throwIfDestroyed(): void {
+    if (this.#isDestroyed)
+      throw new InvalidParameterError('grid-bfs', 'destroyed', 'an algorithm that is not destroyed');
   }
 
   async #cluster(points: DevicePoints, run: RunContext): Promise<Found> {
@@ -175,6 +183,7 @@ class GridBfsPipeline implements GridBfsGpu {
   }
 
   destroy(): void {
+    this.#isDestroyed = true;
     for (const owned of [this.#gridBuilder, this.#search, this.#uploader, this.#reader]) owned.destroy();
     for (const owned of [this.#scratch, this.#timer]) owned.destroy();
   }
