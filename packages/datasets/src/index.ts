@@ -20,4 +20,4 @@ export {DatasetFormatError, DatasetWriteError} from './formats/errors.ts';
 export {writeFileAtomically} from './formats/files.ts';
 export {readLabels, writeLabels} from './formats/labels.ts';
 export {type ReadPrecision} from './formats/numbers.ts';
-export {readPoints, writePoints, type ReadPointsOptions} from './formats/points.ts';
+export {readPoints, writePoints, type ReadPointsOptions, type WritePointsOptions} from './formats/points.ts';

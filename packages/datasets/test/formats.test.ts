@@ -109,13 +109,16 @@ describe('raw files', () => {
     );
   });
 
-  it('reject coordinates of the other precision', async () => {
+  it('reject coordinates that would be rounded', async () => {
     await expect(writePoints(file('wrong.f32'), double)).rejects.toThrow(
       'coords = "float64"; expected float32 coordinates',
     );
-    await expect(writePoints(file('wrong.f64'), single)).rejects.toThrow(
-      'coords = "float32"; expected float64 coordinates',
-    );
+  });
+
+  it('widen float32 to float64 without loss', async () => {
+    await writePoints(file('wide.f64'), single);
+    const {coords} = await readPoints(file('wide.f64'), {dim: single.dim});
+    expect(coords).toEqual(Float64Array.from(single.coords));
   });
 });
 
@@ -181,6 +184,19 @@ describe('atomic writing', () => {
     await writePoints(file('link.npy'), single);
     expect(await readPoints(file('target.npy'))).toEqual(single);
   });
+
+  it.for(['.npy', '.csv', '.f64', '.h5', '.parquet'])(
+    'leaves nothing of a %s file after an abort',
+    async (extension) => {
+      const path = file(`aborted${extension}`);
+      writeFileSync(path, 'old');
+      const before = readdirSync(file('.'));
+      const signal = AbortSignal.abort(new Error('enough'));
+      await expect(writePoints(path, single, {signal})).rejects.toThrow('enough');
+      expect(readdirSync(file('.'))).toEqual(before);
+      expect(readFileSync(path, 'utf8')).toBe('old');
+    },
+  );
 
   it.for(['.npy', '.csv', '.f32', '.h5', '.parquet'])('says why a %s file cannot be written', async (extension) => {
     const inMissingFolder = join(file('no-such-folder'), `a${extension}`);

@@ -1,11 +1,11 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {gzipSync} from 'node:zlib';
 import {File as Hdf5File, ready} from 'h5wasm/node';
 import {parquetReadObjects, asyncBufferFromFile} from 'hyparquet';
 import {parquetWriteFile, type ColumnSource} from 'hyparquet-writer';
 import {describe, expect, it} from 'vitest';
 import {CITIES_CREDIT, cities} from '../src/cities.ts';
-import {DatasetFormatError, datasetHash, readPoints, writeLabels, writePoints} from '../src/index.ts';
+import {DatasetFormatError, datasetHash, milanesi, readPoints, writeLabels, writePoints} from '../src/index.ts';
 import {temporaryFolder} from './temporaryFolder.ts';
 
 const file = temporaryFolder();
@@ -133,6 +133,12 @@ describe('Parquet', () => {
       type: 'TIMESTAMP',
     };
     await expect(readPoints(write('dates.parquet', [dates]))).rejects.toThrow('column when is TIMESTAMP');
+  });
+
+  it('says that a file without its end is truncated', async () => {
+    await writePoints(file('cut.parquet'), milanesi({n: 100, seed: 1}));
+    truncateSync(file('cut.parquet'), 300);
+    await expect(readPoints(file('cut.parquet'))).rejects.toThrow('cut.parquet: is truncated or no Parquet file (');
   });
 
   it('survives any damage with an error that names the file', async () => {

@@ -60,11 +60,14 @@ export async function readBytes(file: OpenFile, bytes: Uint8Array, position: num
  * temporary file beside it, which takes the name when it is complete. A symbolic link keeps pointing where it did.
  *
  * @param write  gets the temporary path; creates or overwrites that file
- * @throws DatasetWriteError  if the folder is missing, the disk full, the path no regular file …
+ * @param signal  looked at before the temporary file takes the name; `write` itself may end earlier
+ * @throws DatasetWriteError    if the folder is missing, the disk full, the path no regular file …
+ * @throws the signal's reason  if `signal` fires; the temporary file is gone then
  */
 export async function writeFileAtomically(
   path: string,
   write: (temporaryPath: string) => Promise<void> | void,
+  signal?: AbortSignal,
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
   // Hidden, and without the extension: nobody who lists the folder takes it for data.
@@ -72,10 +75,13 @@ export async function writeFileAtomically(
   try {
     const existing = await stat(target).catch(() => undefined);
     if (existing !== undefined && !existing.isFile()) throw new Error('it is no regular file');
+    signal?.throwIfAborted();
     await write(temporaryPath);
+    signal?.throwIfAborted();
     await rename(temporaryPath, target);
   } catch (error) {
     await rm(temporaryPath, {force: true}).catch(() => undefined);
+    signal?.throwIfAborted();
     // A mistake of the caller keeps its own error.
     if (error instanceof Error && 'code' in error && error.code === 'INVALID_PARAMETER') throw error;
     throw new DatasetWriteError(path, error);
@@ -83,17 +89,25 @@ export async function writeFileAtomically(
 }
 
 /** Atomic writing through a handle, for formats that are written front to back. */
-export async function writeAtomically(path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
-  await writeFileAtomically(path, async (temporaryPath) => {
-    const handle = await open(temporaryPath, 'wx');
-    try {
-      await write(handle);
-      // On disk before it takes the name: a crash in between must not leave an empty file there.
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  });
+export async function writeAtomically(
+  path: string,
+  write: (handle: FileHandle) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await writeFileAtomically(
+    path,
+    async (temporaryPath) => {
+      const handle = await open(temporaryPath, 'wx');
+      try {
+        await write(handle);
+        // On disk before it takes the name: a crash in between must not leave an empty file there.
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    },
+    signal,
+  );
 }
 
 /** The bytes of a typed array, not copied. */

@@ -39,20 +39,24 @@ export async function readHdf5(
 }
 
 /** Writes an n × dim dataset `points`. */
-export async function writeHdf5(path: string, {coords, dim}: PointSet): Promise<void> {
+export async function writeHdf5(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
   await openLibrary();
-  await writeFileAtomically(path, (temporaryPath) => {
-    const file = new Hdf5File(temporaryPath, 'w');
-    try {
-      // The library's codes are those of Python's struct module: f is 4 bytes, d is 8.
-      const dtype = coords instanceof Float32Array ? '<f' : '<d';
-      file.create_dataset({name: WRITTEN_NAME, data: coords, shape: [coords.length / dim, dim], dtype});
-    } catch (error) {
-      throw systemError(error);
-    } finally {
-      file.close();
-    }
-  });
+  await writeFileAtomically(
+    path,
+    (temporaryPath) => {
+      const file = new Hdf5File(temporaryPath, 'w');
+      try {
+        // The library's codes are those of Python's struct module: f is 4 bytes, d is 8.
+        const dtype = coords instanceof Float32Array ? '<f' : '<d';
+        file.create_dataset({name: WRITTEN_NAME, data: coords, shape: [coords.length / dim, dim], dtype});
+      } catch (error) {
+        throw systemError(error);
+      } finally {
+        file.close();
+      }
+    },
+    signal,
+  );
 }
 
 /** What the system said, from the library's trace of many lines. */

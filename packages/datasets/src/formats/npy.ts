@@ -45,9 +45,9 @@ export function readNpy(path: string, dim: number | undefined, precision: ReadPr
 }
 
 /** Writes an n × dim array of the coordinates' own precision. */
-export function writeNpy(path: string, {coords, dim}: PointSet): Promise<void> {
+export function writeNpy(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
   const descr = coords instanceof Float32Array ? '<f4' : '<f8';
-  return writeArray(path, descr, `${coords.length / dim}, ${dim}`, coords);
+  return writeArray(path, descr, `${coords.length / dim}, ${dim}`, coords, signal);
 }
 
 /** Writes a plain int32 vector. */
@@ -162,7 +162,13 @@ function parseType(path: string, descr: string | undefined): NumberType {
   return {kind, bytes, isBigEndian: parts[1] === '>'};
 }
 
-async function writeArray(path: string, descr: string, shape: string, values: ArrayBufferView): Promise<void> {
+async function writeArray(
+  path: string,
+  descr: string,
+  shape: string,
+  values: ArrayBufferView,
+  signal?: AbortSignal,
+): Promise<void> {
   const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape}), }`;
   const prefixBytes = MAGIC.length + 4;
   const total = Math.ceil((prefixBytes + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
@@ -172,8 +178,12 @@ async function writeArray(path: string, descr: string, shape: string, values: Ar
   header.writeUInt16LE(total - prefixBytes, MAGIC.length + 2);
   header.write(dictionary, prefixBytes, 'latin1');
   header[total - 1] = 0x0a;
-  await writeAtomically(path, async (handle) => {
-    await writeBytes(handle, header);
-    await writeBytes(handle, bytesOf(values));
-  });
+  await writeAtomically(
+    path,
+    async (handle) => {
+      await writeBytes(handle, header);
+      await writeBytes(handle, bytesOf(values));
+    },
+    signal,
+  );
 }

@@ -33,7 +33,7 @@ export function readParquet(
 ): Promise<PointSet> {
   return withOpenFile(path, async (file) => {
     const source = {byteLength: file.size, slice: (start: number, end?: number) => readSlice(file, start, end)};
-    const metadata = await explained(path, () => parquetMetadataAsync(source));
+    const metadata = await explained(path, () => parquetMetadataAsync(source), 'is truncated or no Parquet file');
     const chosen = chooseColumns(path, parquetSchema(metadata), columns);
     if (dim !== undefined && dim !== chosen.length) {
       throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
@@ -160,12 +160,16 @@ async function readSlice(file: OpenFile, start: number, end = file.size): Promis
 }
 
 /** Names the file in what the library throws. */
-async function explained<Result>(path: string, run: () => Result | Promise<Result>): Promise<Result> {
+async function explained<Result>(
+  path: string,
+  run: () => Result | Promise<Result>,
+  what = 'is no readable Parquet file',
+): Promise<Result> {
   try {
     return await run();
   } catch (error) {
     if (error instanceof DatasetFormatError) throw error;
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    throw new DatasetFormatError(path, `is no readable Parquet file (${reason})`, {cause: error});
+    throw new DatasetFormatError(path, `${what} (${reason})`, {cause: error});
   }
 }

@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {axisNames} from './csv.ts';
@@ -9,17 +10,17 @@ const GROUP_ROWS = 2 ** 18;
 type ColumnValues = Float32Array | Float64Array | Int32Array | boolean[];
 
 /** Writes columns x, y, z (x0, x1 … from four dimensions on) in the coordinates' own precision. */
-export function writeParquet(path: string, {coords, dim}: PointSet): Promise<void> {
+export function writeParquet(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
   const isSingle = coords instanceof Float32Array;
   const names = axisNames(dim);
   const schema = names.map((name) => required(name, isSingle ? 'FLOAT' : 'DOUBLE'));
-  return writeGroups(path, schema, coords.length / dim, (start, end) =>
+  const group = (start: number, end: number): readonly ColumnValues[] =>
     names.map((_, d) => {
       const column = isSingle ? new Float32Array(end - start) : new Float64Array(end - start);
       for (let i = start; i < end; i++) column[i - start] = coords[i * dim + d];
       return column;
-    }),
-  );
+    });
+  return writeGroups(path, schema, coords.length / dim, group, signal);
 }
 
 /** Writes columns label (INT32) and, with a mask, core (BOOLEAN). */
@@ -41,19 +42,27 @@ function writeGroups(
   columns: readonly SchemaElement[],
   rowCount: number,
   group: (start: number, end: number) => readonly ColumnValues[],
+  signal?: AbortSignal,
 ): Promise<void> {
-  return writeFileAtomically(path, async (temporaryPath) => {
-    const schema: SchemaElement[] = [{name: 'root', num_children: columns.length}, ...columns];
-    const writer = new ParquetWriter({writer: fileWriter(temporaryPath), schema});
-    for (let start = 0; start < rowCount; start += GROUP_ROWS) {
-      const values = group(start, Math.min(rowCount, start + GROUP_ROWS));
-      await writer.write({
-        columnData: columns.map(({name}, k) => ({name, data: values[k], ...plainIfFloat(values[k])})),
-        rowGroupSize: GROUP_ROWS,
-      });
-    }
-    await writer.finish();
-  });
+  return writeFileAtomically(
+    path,
+    async (temporaryPath) => {
+      const schema: SchemaElement[] = [{name: 'root', num_children: columns.length}, ...columns];
+      const writer = new ParquetWriter({writer: fileWriter(temporaryPath), schema});
+      for (let start = 0; start < rowCount; start += GROUP_ROWS) {
+        // The writer never waits for the system; a signal that Ctrl-C gives arrives only while somebody does.
+        if (signal !== undefined) await setImmediate();
+        signal?.throwIfAborted();
+        const values = group(start, Math.min(rowCount, start + GROUP_ROWS));
+        await writer.write({
+          columnData: columns.map(({name}, k) => ({name, data: values[k], ...plainIfFloat(values[k])})),
+          rowGroupSize: GROUP_ROWS,
+        });
+      }
+      await writer.finish();
+    },
+    signal,
+  );
 }
 
 /** Coordinates hardly repeat: looking for a dictionary of them only costs time. */

@@ -22,6 +22,11 @@ export interface ReadPointsOptions {
   readonly precision?: ReadPrecision | undefined;
 }
 
+export interface WritePointsOptions {
+  /** Looked at between blocks, and before the file takes its name. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Reads points, in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
  * `.h5` `.hdf5`, `.parquet`. Whether they are finite is for `validatePoints` to say, except in text, where anything but
@@ -66,36 +71,38 @@ export async function readPoints(path: string, options: ReadPointsOptions = {}):
 
 /**
  * Writes points, in the format of the extension, in their own precision. `.f32` and `.bin` take float32 only, `.f64`
- * float64 only. CSV and Parquet columns are called x, y, z (x0, x1 … from four dimensions on), the HDF5 dataset `points`.
+ * widens float32. CSV and Parquet columns are called x, y, z (x0, x1 … from four dimensions on), the HDF5 dataset `points`.
  *
  * The old file at the path stays whole until the new one is complete.
  *
- * @throws InvalidParameterError  if the precision does not fit the extension
+ * @throws InvalidParameterError  if float64 points are to go into a float32 file
  * @throws DatasetFormatError     if the extension is unknown (lists the known)
  * @throws DatasetWriteError      if the file cannot be written
+ * @throws the signal's reason    if `options.signal` fires; nothing of the new file stays behind
  */
-export async function writePoints(path: string, points: PointSet): Promise<void> {
+export async function writePoints(path: string, points: PointSet, options: WritePointsOptions = {}): Promise<void> {
+  const {signal} = options;
   switch (extensionOf(path, POINT_EXTENSIONS)) {
     case '.npy':
-      return writeNpy(path, points);
+      return writeNpy(path, points, signal);
     case '.csv':
-      return writeCsv(path, points, ',');
+      return writeCsv(path, points, ',', signal);
     case '.tsv':
     case '.txt':
-      return writeCsv(path, points, '\t');
+      return writeCsv(path, points, '\t', signal);
     case '.f32':
     case '.bin':
-      return writeRaw(path, 4, points);
+      return writeRaw(path, 4, points, signal);
     case '.f64':
-      return writeRaw(path, 8, points);
+      return writeRaw(path, 8, points, signal);
     case '.h5':
     case '.hdf5': {
       const {writeHdf5} = await import('./hdf5.ts');
-      return writeHdf5(path, points);
+      return writeHdf5(path, points, signal);
     }
     case '.parquet': {
       const {writeParquet} = await import('./parquetWriter.ts');
-      return writeParquet(path, points);
+      return writeParquet(path, points, signal);
     }
   }
 }

@@ -3,6 +3,9 @@ import {DatasetFormatError} from './errors.ts';
 import {bytesOf, withOpenFile, writeAtomically, writeBytes} from './files.ts';
 import {readNumbers, type NumberType, type ReadPrecision} from './numbers.ts';
 
+/** Coordinates widened at a time. */
+const WIDENED_LENGTH = 2 ** 18;
+
 /**
  * Reads bare little-endian floats, point after point.
  *
@@ -33,14 +36,26 @@ export function readRaw(
 }
 
 /**
- * Writes bare little-endian floats.
+ * Writes bare little-endian floats; float64 holds every float32.
  *
- * @throws InvalidParameterError  if the coordinates are not of the file's precision: rounding would be silent
+ * @throws InvalidParameterError  if the coordinates are float64 and the file's are float32: rounding would be silent
  */
-export async function writeRaw(path: string, bytes: 4 | 8, {coords}: PointSet): Promise<void> {
-  if (coords.BYTES_PER_ELEMENT !== bytes) {
+export async function writeRaw(path: string, bytes: 4 | 8, {coords}: PointSet, signal?: AbortSignal): Promise<void> {
+  if (coords.BYTES_PER_ELEMENT > bytes) {
     const expected = `float${bytes * 8} coordinates for ${path} (.f32 and .bin hold float32, .f64 float64)`;
     throw new InvalidParameterError('coords', `float${coords.BYTES_PER_ELEMENT * 8}`, expected);
   }
-  await writeAtomically(path, (handle) => writeBytes(handle, bytesOf(coords)));
+  const isSame = coords.BYTES_PER_ELEMENT === bytes;
+  const step = isSame ? coords.length : WIDENED_LENGTH;
+  await writeAtomically(
+    path,
+    async (handle) => {
+      for (let start = 0; start < coords.length; start += step) {
+        signal?.throwIfAborted();
+        const block = coords.subarray(start, start + step);
+        await writeBytes(handle, bytesOf(isSame ? block : Float64Array.from(block)));
+      }
+    },
+    signal,
+  );
 }
