@@ -140,7 +140,7 @@ export class ClusterSearch implements Disposable {
           if (isDone) return outcomeOf(states[slot], batch);
         }
         await timer.makeRoom();
-        this.#submitBatch(encodeRound, {rounds, exactEvery: watch.hasUndecided ? 1 : EXACT_EVERY}, timer);
+        this.#submitBatch(encodeRound, {rounds, exactEvery: watch.isExact ? 1 : EXACT_EVERY}, timer);
         rounds = Math.min(2 * rounds, this.#maxRounds);
         pending[slot] = this.#readers[slot].read(search, states[slot]);
         // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.

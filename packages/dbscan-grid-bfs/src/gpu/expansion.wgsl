@@ -25,15 +25,15 @@ const WIDTH: u32 = 256u;
 const NONE: u32 = 0xffffffffu;
 // Invocations, counted over its teams, that `advance` spends on a frontier; a larger one goes to all workgroups.
 const SMALL_FRONTIER_LANES: u32 = 1024u;
-// Bounds of one dispatch of `advance`, so that no watchdog bites: levels, candidates that one invocation looks at, and
+// Bounds of one dispatch of `advance`, so that no watchdog bites: levels, candidates in the rows of one invocation, and
 // windows of points searched at a time.
 const MAX_LEVELS: u32 = 256u;
-const MAX_CANDIDATES: u32 = 65536u;
+const MAX_CANDIDATES: u32 = 1048576u;
 const MAX_WINDOWS: u32 = 512u;
 const WINDOW_ITEMS: u32 = 8u;
 
-// Claims the free neighbours of the core point at position a, as one lane of its team. Returns how many candidates this
-// lane looked at.
+// Claims the free neighbours of the core point at position a, as one lane of its team. Returns how many candidates
+// this lane's rows hold.
 fn expandPoint(a: u32, lane: u32) -> u32 {
   let point = pointAt(a);
   let cell = cellIds[a];
@@ -43,8 +43,8 @@ fn expandPoint(a: u32, lane: u32) -> u32 {
   // 2. candidates in the cells around
   for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {
     let range = rowRange(cell, row);
+    candidates += range.y - range.x;
     for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
-      candidates++;
       let label = atomicLoad(&labels[b]);
       if (isUnclaimed(label)) {
         let verdict = compareWithEps(point, b);

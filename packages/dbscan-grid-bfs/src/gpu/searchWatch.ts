@@ -22,9 +22,9 @@ export class SearchWatch {
     this.#onProgress = onProgress;
   }
 
-  /** Whether points with undecided pairs have turned up, as of the last look: then more are likely. */
-  get hasUndecided(): boolean {
-    return this.#last.length > 0 && this.#last[wordOf(Search, 'undecidedLength')] > 0;
+  /** Whether the search was waiting for exact work at the last look, as it does at every level of a lattice. */
+  get isExact(): boolean {
+    return this.#last.length > 0 && this.#last[wordOf(Search, 'exactStage')] !== 0;
   }
 
   /**
