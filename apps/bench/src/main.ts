@@ -8,15 +8,23 @@ import {createProgram} from './program.ts';
  * @param args  without the interpreter and the script
  */
 export async function main(args: readonly string[]): Promise<void> {
-  // `epsball … | head` closes the pipe early; that is no failure.
+  let isUnwritable = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // `epsball … | head` closes the pipe early; that is no failure.
+    if (error.code === 'EPIPE' || isUnwritable) return;
+    isUnwritable = true;
+    process.exitCode = EXIT.failure;
+    process.stderr.write(`epsball: standard output cannot be written (${error.message})\n`);
   });
+  // Nobody is left to read of it.
+  process.stderr.on('error', () => {});
   try {
     await createProgram().parseAsync(args, {from: 'user'});
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    const code = exitCodeOf(error);
+    // Help and version end in an error of code 0, which must not hide that they could not be printed.
+    if (code !== EXIT.ok || !isUnwritable) process.exitCode = code;
     const line = lineOf(error);
-    if (process.exitCode !== EXIT.ok && line !== undefined) process.stderr.write(`epsball: ${line}\n`);
+    if (code !== EXIT.ok && line !== undefined) process.stderr.write(`epsball: ${line}\n`);
   }
 }

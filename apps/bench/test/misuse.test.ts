@@ -14,6 +14,8 @@ beforeAll(() => {
   write('nan.csv', 'x,y\n0,0\n1,NaN\n50,0\n');
   write('short.npy', 'not a numpy file');
   write('points.docx', 'no');
+  write('five.csv', `a,b,c,d,e\n${'1,2,3,4,5\n'.repeat(4001)}`);
+  writeFileSync(join(folder, 'raw.f32'), Buffer.alloc(16));
   write('wide.csv', `a,b,c,d,e\n1,2,3,4,5\n`);
 });
 
@@ -46,7 +48,7 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     [
       'a wrong algorithm',
       ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'kmeans'],
-      'algorithm = "kmeans"; expected',
+      '--algorithm = "kmeans"; expected',
     ],
     ['a wrong ending', ['cluster', 'good.csv', '--out', 'a.txt'], '--out = "a.txt"; expected a file that ends in .npy'],
     ['no such folder', ['cluster', 'good.csv', '--plot', 'no/a.svg'], 'expected a file in a folder that exists'],
@@ -61,6 +63,41 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
       ['cluster', 'wide.csv', ...PARAMS, '--algorithm', 'grid-bfs'],
       'dim = 5; expected 1 to 4 for grid-bfs (sequential can)',
     ],
+    [
+      'nothing to verify with',
+      ['cluster', 'five.csv', ...PARAMS, '--algorithm', 'sequential', '--verify'],
+      '--verify = "4,001 points in 5 dimensions"; expected at most 4,000 points',
+    ],
+    [
+      'threads for a variant without',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--threads', '4'],
+      '--threads = "4"; expected an algorithm with the backend workers',
+    ],
+    [
+      'threads on one thread',
+      ['cluster', 'good.csv', ...PARAMS, '--backend', 'sequential', '--threads', '4'],
+      '--threads = "4"; expected --backend workers or auto with it, not sequential',
+    ],
+    [
+      'an adapter on one thread',
+      ['cluster', 'good.csv', ...PARAMS, '--backend', 'sequential', '--adapter', 'software'],
+      '--adapter = "software"; expected --backend gpu or auto with it, not sequential',
+    ],
+    [
+      'an adapter for a variant without',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--adapter', 'software'],
+      '--adapter = "software"; expected an algorithm with the backend gpu (these have: grid-bfs',
+    ],
+    ['raw floats without dim', ['cluster', 'raw.f32', ...PARAMS], '--dim = (not given); expected the coordinates'],
+    ['columns of raw floats', ['cluster', 'raw.f32', ...PARAMS, '--columns', 'x'], '--columns = "x"; expected no col'],
+    ['a dataset of a CSV file', ['cluster', 'good.csv', ...PARAMS, '--dataset', 'a'], '--dataset = "a"; expected no d'],
+    [
+      'a backend that the variant lacks',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--backend', 'gpu'],
+      '--backend = "gpu"; expected one of auto, sequential for sequential',
+    ],
+    ['a wrong precision', ['cluster', 'good.csv', '--precision', 'half'], '--precision = "half"; expected one of sour'],
+    ['a wrong key in SPEC', ['generate', 'moons:m=5', '--out', 'a.npy'], 'key in SPEC = "m"; expected one of n, dim'],
     ['a wrong topic', ['list', 'books'], 'TOPIC = "books"; expected one of algorithms, suites, datasets'],
     ['a wrong suite', ['bench', 'books'], 'SUITE = "books"; expected some of milanesi'],
     ['a wrong profile', ['bench', '--profile', 'slow'], '--profile = "slow"; expected one of quick, full'],
@@ -70,7 +107,7 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     ['a file as folder', ['cluster', 'good.csv', '--out', 'good.csv/a.npy'], /a\.npy"; expected a file in a folder/],
     ['a folder as input', ['cluster', '.', ...PARAMS], '.: is no regular file; expected a data file'],
     ['a missing file without ending', ['cluster', 'missing', ...PARAMS], /^epsball: missing: cannot be read \(ENOENT/],
-    ['a wrong dataset', ['generate', 'books', '--out', 'a.npy'], /books.*milanesi/],
+    ['a wrong dataset', ['generate', 'books', '--out', 'a.npy'], /SPEC = "books".*milanesi/],
     ['generate without a file', ['generate', 'moons'], '--out = (not given); expected a file to write'],
   ])('%s', async (_, args, message) => {
     const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});

@@ -1,9 +1,18 @@
+import type {Cell} from '@epsball/benchmarks';
 import {describe, expect, it} from 'vitest';
 import {drawCharts} from '../src/report/charts.ts';
-import {findingsOf, softwareWarning} from '../src/report/findings.ts';
+import {findingsOf, gpuWarning} from '../src/report/findings.ts';
 import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
 import {documentTable} from '../src/report/documentTable.ts';
-import {buildReport, placesOf, speedUpsOf, subjectName, subjectsOf, type Section} from '../src/report/model.ts';
+import {
+  buildReport,
+  placesOf,
+  speedUpsOf,
+  subjectName,
+  subjectsOf,
+  type Run,
+  type Section,
+} from '../src/report/model.ts';
 import {gapsOf, resultTable} from '../src/report/resultTable.ts';
 import {measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
 
@@ -162,13 +171,21 @@ describe('findings', () => {
     );
   });
 
-  it('warns of a software adapter, and only of one', () => {
-    expect(softwareWarning(REPORT.runs[0])).toBeNull();
+  it('says that no GPU cell ran, and why, where cells asked for one', () => {
+    const missed = (cells: readonly Cell[]): Run =>
+      buildReport([{folder: '.', result: resultFile(cells, {adapter: null, adapterError: 'no Vulkan'})}], false, NOW)
+        .runs[0];
+    expect(gpuWarning(missed(milanesiCells()))).toBe('No GPU cell ran: no Vulkan');
+    expect(gpuWarning(missed([]))).toBeNull();
+  });
+
+  it('warns of a software adapter', () => {
+    expect(gpuWarning(REPORT.runs[0])).toBeNull();
     const {adapter} = FILE.result;
     if (adapter === null) throw new Error('the fixture has an adapter');
     const software = resultFile([], {adapter: {...adapter, name: 'SwiftShader', kind: 'bundled'}});
     const [run] = buildReport([{folder: '.', result: software}], false, NOW).runs;
-    expect(softwareWarning(run)).toMatch(/^The GPU cells ran on SwiftShader, a software adapter/);
+    expect(gpuWarning(run)).toMatch(/^The GPU cells ran on SwiftShader, a software adapter/);
   });
 });
 

@@ -1,7 +1,8 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 
-const BIN = fileURLToPath(new URL('../bin/epsball.mjs', import.meta.url));
+/** The script behind the command. */
+export const BIN: string = fileURLToPath(new URL('../bin/epsball.mjs', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

@@ -36,7 +36,7 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
   const ids: readonly string[] = suites.map((suite) => suite.id);
   const unknown = names.find((name) => !ids.includes(name));
   if (unknown !== undefined) throw new UsageError('SUITE', unknown, `some of ${ids.join(', ')}`);
-  const {reportFiles, failures} = await runBench({
+  const {reportFiles, failures, noGpu} = await runBench({
     suites: [...names],
     profile: options.profile,
     outDir: options.out ?? defaultReportFolder(),
@@ -45,6 +45,20 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
     log: (line) => process.stdout.write(`${line}\n`),
   });
   for (const file of reportFiles) process.stdout.write(`report: ${file}\n`);
-  if (failures.length > 0)
-    throw new FailureError(`failures = ${failures.length}; expected none: ${failures.join('; ')}`);
+  // On stderr, so that a redirected log does not hide it.
+  const ending = endingOf(noGpu, failures);
+  if (failures.length > 0) throw new FailureError(ending);
+  if (ending !== '') process.stderr.write(`epsball: ${ending}\n`);
+}
+
+/**
+ * The last line of a run, which nobody should overlook; empty where all cells ran.
+ *
+ * @param noGpu     why GPU cells were left out, or null
+ * @param failures  one sentence each
+ */
+export function endingOf(noGpu: string | null, failures: readonly string[]): string {
+  const failed = failures.length === 0 ? [] : [`failures = ${failures.length}; expected none: ${failures.join('; ')}`];
+  const left = noGpu === null ? [] : [`no GPU cell ran: ${noGpu}`];
+  return [...failed, ...left].join('; ');
 }

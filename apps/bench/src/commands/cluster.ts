@@ -1,15 +1,17 @@
 import {InvalidPointsError, throwIfAborted, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {BACKENDS, type Backend} from '@epsball/dbscan';
-import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
+import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {formatReport, reportOf} from '../cluster/clusterReport.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
+import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {names, oneOf, outputFile, positiveInteger, positiveNumber, required} from '../options.ts';
+import {names, oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
 
 const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet'];
 const PLOT_FORMATS = ['.svg', '.png'];
+const PRECISIONS = ['source', 'float32', 'float64'] as const;
 
 interface ClusterOptions {
   readonly eps?: number;
@@ -21,6 +23,7 @@ interface ClusterOptions {
   readonly columns?: readonly string[];
   readonly dataset?: string;
   readonly dim?: number;
+  readonly precision: (typeof PRECISIONS)[number];
   readonly out?: string;
   readonly plot?: string;
   readonly json?: boolean;
@@ -41,11 +44,26 @@ export function addClusterCommand(program: Command): void {
     .option('--columns <a,b>', 'columns of a table, by name or position', names('--columns'))
     .option('--dataset <NAME>', 'dataset inside an HDF5 file')
     .option('--dim <D>', 'coordinates per point, for files that do not say', positiveInteger('--dim'))
+    .option(
+      '--precision <P>',
+      `${PRECISIONS.join('|')}: of the coordinates`,
+      oneOf('--precision', PRECISIONS),
+      'source',
+    )
     .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}`, outputFile('--out', LABEL_FORMATS))
     .option('--plot <FILE>', `scatter plot: ${PLOT_FORMATS.join('|')}`, outputFile('--plot', PLOT_FORMATS))
     .option('--json', 'print one JSON object instead of the summary')
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
-    .action((input: string, options: ClusterOptions) => abortOnInterrupt((signal) => cluster(input, options, signal)));
+    .action((input: string, options: ClusterOptions) =>
+      abortOnInterrupt((signal) => inFlags(flagsOf(options), () => cluster(input, options, signal))),
+    );
+}
+
+/** The parameters of the libraries by their flags. */
+function flagsOf({adapter}: ClusterOptions): Record<string, string> {
+  const parameters = ['eps', 'algorithm', 'backend', 'threads', 'columns', 'dataset', 'dim', 'precision'];
+  const flags = Object.fromEntries(parameters.map((name) => [name, `--${name}`]));
+  return {...flags, minPts: '--min-pts', adapter: adapter === 'auto' ? ADAPTER_VARIABLE : '--adapter'};
 }
 
 /** The software kinds may be told apart: `system-software`, `bundled`. */
@@ -58,7 +76,13 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     eps: required('--eps', options.eps, 'a finite number > 0'),
     minPts: required('--min-pts', options.minPts, 'an integer ≥ 1'),
   };
-  const {createDbscan} = await import('@epsball/dbscan');
+  refuseInput('--out', options.out, input);
+  refuseInput('--plot', options.plot, input);
+  const [{createDbscan}, {checkWish, checkVerifiable}] = await Promise.all([
+    import('@epsball/dbscan'),
+    import('../cluster/checkWish.ts'),
+  ]);
+  checkWish(options);
   const {algorithm, backend, threads, adapter} = options;
   // Before the file is read: a wrong name must not cost minutes.
   const dbscan = await createDbscan({algorithm, backend, threads, adapter});
@@ -67,6 +91,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const points = await readInput(input, options);
     const readMs = performance.now() - readAt;
     throwIfAborted(signal, 'read');
+    if (options.verify === true) checkVerifiable(options, points);
     const bar = createProgressBar();
     const running = dbscan.run(points, params, {signal, onProgress: bar.update});
     const outcome = await nameFile(input, running).finally(bar.clear);
@@ -107,9 +132,9 @@ async function writeFiles(
   }
 }
 
-async function readInput(input: string, {columns, dataset, dim}: ClusterOptions): Promise<PointSet> {
+async function readInput(input: string, {columns, dataset, dim, precision}: ClusterOptions): Promise<PointSet> {
   const {readPoints} = await import('@epsball/datasets');
-  return readPoints(input, {columns, dataset, dim});
+  return readPoints(input, {columns, dataset, dim, precision});
 }
 
 /** Puts the file's name before an error about its points. */

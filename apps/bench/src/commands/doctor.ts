@@ -1,6 +1,7 @@
 import type {AdapterReport} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {availableParallelism, cpus, totalmem} from 'node:os';
+import {forcedAdapter} from '../adapterForced.ts';
 import {adapterName, formatCount, formatTable} from '../text.ts';
 
 /** The limits that decide how many points fit. */
@@ -22,8 +23,13 @@ export function addDoctorCommand(program: Command): void {
     .description('show Node, threads and GPU adapters, and which adapter would be used')
     .action(async () => {
       const {listAdapters, ADAPTER_VARIABLE} = await import('@epsball/gpu');
+      forcedAdapter('auto');
       process.stdout.write(describeHost(ADAPTER_VARIABLE));
-      const reports = await listAdapters();
+      const reports = (await listAdapters()).map((report) => ({
+        ...report,
+        // This command has no flag for it: the variable did the forcing.
+        reason: report.reason.replace('--adapter ', `${ADAPTER_VARIABLE}=`),
+      }));
       for (const report of reports) process.stdout.write(`\n${describeAdapter(report)}`);
       process.stdout.write(`\n${describeChoice(reports)}\n`);
     });

@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
 import {UsageError} from '../errors.ts';
+import {abortOnInterrupt} from '../interrupt.ts';
 import {outputFolder} from '../options.ts';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
@@ -16,10 +17,12 @@ export function addReportCommand(program: Command): void {
     .argument('<RESULT.json...>', 'result files that "epsball bench" wrote')
     .option('--compare', 'put the results side by side: machines, commits')
     .option('--out <DIR>', 'folder for the reports (default: benchmarks/reports)', outputFolder('--out'))
-    .action(report);
+    .action((results: readonly string[], options: ReportOptions) =>
+      abortOnInterrupt((signal) => report(results, options, signal)),
+    );
 }
 
-async function report(results: readonly string[], options: ReportOptions): Promise<void> {
+async function report(results: readonly string[], options: ReportOptions, signal: AbortSignal): Promise<void> {
   const missing = results.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
   if (missing !== undefined) throw new UsageError('RESULT.json', missing, 'a file that exists');
   const {writeReport} = await import('../report/writeReport.ts');
@@ -27,6 +30,7 @@ async function report(results: readonly string[], options: ReportOptions): Promi
     results: [...results],
     compare: options.compare === true,
     outDir: options.out ?? defaultReportFolder(),
+    signal,
   });
   for (const file of files) process.stdout.write(`report: ${file}\n`);
 }

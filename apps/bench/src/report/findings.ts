@@ -11,10 +11,14 @@ export function findingsOf(section: Section): string[] {
   });
 }
 
-/** Where the largest cells of a software adapter mislead, the report says so. */
-export function softwareWarning(run: Run): string | null {
-  const {adapter} = run.result;
-  if (adapter === null || adapter.kind === 'hardware') return null;
+/** Where no GPU cell ran, or the cells of a software adapter mislead, the summary says so. */
+export function gpuWarning(run: Run): string | null {
+  const {adapter, adapterError, cells} = run.result;
+  if (adapter === null) {
+    const isMissed = cells.some(({backend}) => backend === 'gpu');
+    return isMissed ? `No GPU cell ran: ${adapterError ?? 'there was no adapter'}` : null;
+  }
+  if (adapter.kind === 'hardware') return null;
   return `The GPU cells ran on ${adapter.name}, a software adapter: the processor plays GPU. They show that the code is right, and say nothing of the speed of a GPU.`;
 }
 

@@ -1,5 +1,5 @@
 import {commandsOf, machineBoxes} from './facts.ts';
-import {findingsOf, softwareWarning} from './findings.ts';
+import {findingsOf, gpuWarning} from './findings.ts';
 import type {Report} from './model.ts';
 import type {Illustration, IllustratedSection} from './illustrate.ts';
 import {gapsOf, resultTable} from './resultTable.ts';
@@ -41,7 +41,7 @@ ${sections.map((section) => sectionHtml(section)).join('\n')}
 }
 
 function summary(report: Report): string {
-  const warnings = new Set(report.runs.flatMap((run) => softwareWarning(run) ?? []));
+  const warnings = new Set(report.runs.flatMap((run) => gpuWarning(run) ?? []));
   const parts = report.sections.map((section) => {
     const items = findingsOf(section).map((sentence) => `<li>${escapeHtml(sentence)}</li>`);
     return `<h3>${escapeHtml(section.suite.title)}</h3>\n<ul>\n${items.join('\n')}\n</ul>`;

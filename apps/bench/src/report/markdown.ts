@@ -1,6 +1,6 @@
 import {documentTable} from './documentTable.ts';
 import {commandsOf, machineBoxes} from './facts.ts';
-import {findingsOf, softwareWarning} from './findings.ts';
+import {findingsOf, gpuWarning} from './findings.ts';
 import type {IllustratedSection} from './illustrate.ts';
 import type {Report} from './model.ts';
 import {gapsOf, resultTable} from './resultTable.ts';
@@ -12,7 +12,7 @@ import type {Table, TableCell} from './table.ts';
  * @param chartFolder  folder of the chart files, relative to the Markdown file
  */
 export function renderMarkdown(report: Report, sections: readonly IllustratedSection[], chartFolder: string): string {
-  const warnings = new Set(report.runs.flatMap((run) => softwareWarning(run) ?? []));
+  const warnings = new Set(report.runs.flatMap((run) => gpuWarning(run) ?? []));
   const lines = ['# epsball benchmarks', '', '## What was found', ''];
   for (const section of report.sections) lines.push(`**${section.suite.title}**`, '', ...bullets(findingsOf(section)));
   for (const warning of warnings) lines.push(`> ${warning}`, '');

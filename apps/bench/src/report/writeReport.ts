@@ -20,6 +20,7 @@ export interface WriteReportOptions {
   /** Put the runs of a suite side by side, instead of one section each. */
   readonly compare: boolean;
   readonly outDir: string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,8 +28,9 @@ export interface WriteReportOptions {
  *
  * @returns  the four files, HTML first
  * @throws InvalidParameterError  if there are no results, or a file is no result file; names the file and what is wrong
+ * @throws the signal's reason    if `signal` fires; every file is as before, or new and whole
  */
-export async function writeReport({results, compare, outDir}: WriteReportOptions): Promise<string[]> {
+export async function writeReport({results, compare, outDir, signal}: WriteReportOptions): Promise<string[]> {
   if (results.length === 0) throw new InvalidParameterError('results', 'none', 'at least one result file');
   const files = await Promise.all(
     results.map(async (file) => ({folder: dirname(file), result: await readResult(file)})),
@@ -38,9 +40,10 @@ export async function writeReport({results, compare, outDir}: WriteReportOptions
     report.sections.map((section, index) => illustrate(section, sectionId(report, index))),
   );
 
+  signal?.throwIfAborted();
   await mkdir(join(outDir, CHART_FOLDER), {recursive: true});
   for (const {name, body} of sections.flatMap(({charts}) => charts)) {
-    await writeFile(join(outDir, CHART_FOLDER, `${name}.svg`), standaloneSvg(body));
+    await writeText(join(outDir, CHART_FOLDER, `${name}.svg`), standaloneSvg(body), signal);
   }
   const texts = [
     ['report.html', renderHtml(report, sections)],
@@ -51,11 +54,13 @@ export async function writeReport({results, compare, outDir}: WriteReportOptions
     ],
     ['report.csv', renderCsv(report)],
   ] as const;
-  for (const [name, text] of texts) {
-    // A failed run leaves the old report.
-    await writeFileAtomically(join(outDir, name), (temporary) => writeFile(temporary, text));
-  }
+  for (const [name, text] of texts) await writeText(join(outDir, name), text, signal);
   return texts.map(([name]) => join(outDir, name));
+}
+
+/** A failed run leaves the old file. */
+function writeText(path: string, text: string, signal: AbortSignal | undefined): Promise<void> {
+  return writeFileAtomically(path, (temporary) => writeFile(temporary, text, {signal}), signal);
 }
 
 /** The suite's id; numbered where a suite has several sections. */

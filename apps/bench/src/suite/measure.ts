@@ -22,6 +22,7 @@ import {
 import {datasetHash} from '@epsball/datasets';
 import {BACKENDS, catalogue} from '@epsball/dbscan';
 import {listAdapters, openGpu, type AdapterChoice} from '@epsball/gpu';
+import {forcedAdapter} from '../adapterForced.ts';
 import {watchPeak} from './hostMemory.ts';
 import type {MeasureJob} from './job.ts';
 import {loadWorkload} from './loadWorkload.ts';
@@ -92,8 +93,10 @@ export async function adapterOf(choice: AdapterChoice): Promise<Adapter> {
   const reports = await listAdapters(choice);
   const info = reports.find(({chosen}) => chosen)?.info;
   if (info === undefined || info === null) {
-    const reasons = reports.map(({kind, error, reason}) => `${kind}: ${error ?? reason}`);
-    throw new GpuUnavailableError(`no ${choice} adapter (${reasons.join('; ')})`);
+    const forced = forcedAdapter(choice);
+    const wished = forced === null ? 'no' : `no ${forced.choice}`;
+    const reasons = reports.flatMap(({kind, error}) => (error === null ? [] : [`${kind}: ${error}`]));
+    throw new GpuUnavailableError(`${wished} WebGPU adapter (${reasons.join('; ')})`);
   }
   const {kind, vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
   return {

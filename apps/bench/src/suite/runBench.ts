@@ -1,9 +1,10 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {brokenPromises, suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
-import {InvalidParameterError} from '@epsball/clustering';
+import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import type {AdapterChoice} from '@epsball/gpu';
+import {forcedAdapter} from '../adapterForced.ts';
 import {writeReport} from '../report/writeReport.ts';
 import {runInChild} from './childProcess.ts';
 import {describeCommit, describeMachine} from './machine.ts';
@@ -29,6 +30,8 @@ export interface BenchOutcome {
   readonly reportFiles: string[];
   /** What went wrong, one sentence each: failed cells and broken memory limits. Empty = exit code 0. */
   readonly failures: string[];
+  /** Why GPU cells were left out for want of an adapter; null where none were. */
+  readonly noGpu: string | null;
 }
 
 /**
@@ -37,22 +40,29 @@ export interface BenchOutcome {
  * A failing cell does not stop the rest: it stands in the report and in `failures`.
  *
  * @throws InvalidParameterError  if a suite is unknown; lists the suites
+ * @throws UsageError             if EPSBALL_ADAPTER names no kind of adapter
+ * @throws GpuUnavailableError    if a kind of adapter is asked for by name and there is none; no cell has run then
  * @throws the signal's reason    if `signal` fires; the running child is killed, finished suites stay on disk
  */
 export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> {
   const {profile, outDir, signal, log} = options;
   const chosen = chooseSuites(options.suites);
+  const forced = forcedAdapter(options.adapter);
   const resultsDir = join(outDir, 'results');
   await mkdir(resultsDir, {recursive: true});
 
   const machine = describeMachine();
   const commit = await describeCommit();
   const found = await probeAdapter(options.adapter, signal);
+  if (forced !== null && found.adapter === null) {
+    throw new GpuUnavailableError(`${forced.by} = ${forced.choice}: ${found.adapterError}`);
+  }
   log(`${machine.cpu}, ${machine.threads} threads, Node ${machine.node}`);
   log(found.adapter === null ? `no GPU: ${found.adapterError}` : `GPU: ${found.adapter.name} (${found.adapter.kind})`);
 
   const resultFiles: string[] = [];
   const failures: string[] = [];
+  let noGpu: string | null = null;
   for (const suite of chosen) {
     const startedAt = new Date();
     log('');
@@ -75,9 +85,10 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
     await writeFileAtomically(file, (temporary) => writeFile(temporary, `${JSON.stringify(result, null, 2)}\n`));
     resultFiles.push(file);
     failures.push(...brokenPromises(suite, result));
+    if (cells.some(({backend}) => backend === 'gpu')) noGpu = found.adapterError;
   }
-  const reportFiles = await writeReport({results: resultFiles, compare: false, outDir});
-  return {resultFiles, reportFiles, failures};
+  const reportFiles = await writeReport({results: resultFiles, compare: false, outDir, signal});
+  return {resultFiles, reportFiles, failures, noGpu};
 }
 
 /** The suites with these ids, in the order of the list of suites. */
