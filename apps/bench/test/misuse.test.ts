@@ -89,6 +89,7 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
       '--adapter = "software"; expected an algorithm with the backend gpu (these have: grid-bfs',
     ],
     ['raw floats without dim', ['cluster', 'raw.f32', ...PARAMS], '--dim = (not given); expected the coordinates'],
+    ['another dim than the file has', ['cluster', 'good.csv', ...PARAMS, '--dim', '3'], 'expected --dim 3\n'],
     ['columns of raw floats', ['cluster', 'raw.f32', ...PARAMS, '--columns', 'x'], '--columns = "x"; expected no col'],
     ['a dataset of a CSV file', ['cluster', 'good.csv', ...PARAMS, '--dataset', 'a'], '--dataset = "a"; expected no d'],
     [

@@ -78,9 +78,10 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   };
   refuseInput('--out', options.out, input);
   refuseInput('--plot', options.plot, input);
-  const [{createDbscan}, {checkWish, checkVerifiable}] = await Promise.all([
+  const [{createDbscan}, {checkWish, checkVerifiable}, {readInput}] = await Promise.all([
     import('@epsball/dbscan'),
     import('../cluster/checkWish.ts'),
+    import('../cluster/readInput.ts'),
   ]);
   checkWish(options);
   const {algorithm, backend, threads, adapter} = options;
@@ -88,7 +89,8 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   const dbscan = await createDbscan({algorithm, backend, threads, adapter});
   try {
     const readAt = performance.now();
-    const points = await readInput(input, options);
+    const {columns, dataset, dim, precision} = options;
+    const points = await readInput(input, {columns, dataset, dim, precision});
     const readMs = performance.now() - readAt;
     throwIfAborted(signal, 'read');
     if (options.verify === true) checkVerifiable(options, points);
@@ -130,11 +132,6 @@ async function writeFiles(
     const {writePlot} = await import('../plot/writePlot.ts');
     await writePlot(plot, points, labels, {input, params, columns});
   }
-}
-
-async function readInput(input: string, {columns, dataset, dim, precision}: ClusterOptions): Promise<PointSet> {
-  const {readPoints} = await import('@epsball/datasets');
-  return readPoints(input, {columns, dataset, dim, precision});
 }
 
 /** Puts the file's name before an error about its points. */
