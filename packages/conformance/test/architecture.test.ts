@@ -22,7 +22,7 @@ import {
 const LAYERS: readonly (readonly string[])[] = [
   ['clustering'],
   ['gpu'],
-  ['gpu-primitives', 'datasets'],
+  ['gpu-primitives', 'datasets', 'union-find'],
   ['spatial-grid', 'conformance'],
   ['dbscan-*'],
   ['dbscan'],

@@ -1,0 +1,62 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {memberExpectation, validateMemberCount} from './disjointSets.ts';
+import {flatten, makeSets} from './forest.ts';
+import {unite} from './rem.ts';
+
+/** The components of a graph. */
+export interface ConnectedComponents {
+  /** Component of each vertex, 0 … componentCount − 1, numbered in the order of their smallest vertices. */
+  readonly labels: Int32Array<ArrayBuffer>;
+  readonly componentCount: number;
+}
+
+/**
+ * The connected components of an undirected graph.
+ *
+ * @param n      vertices 0 … n − 1; n from 0 to 2^31 − 1
+ * @param edges  vertex pairs a0 b0 a1 b1 …, in any order; loops and repetitions are fine. Not modified; may lie on a
+ *               `SharedArrayBuffer`
+ * @returns      labels and their number; owned by the caller
+ * @throws InvalidParameterError  if n is out of range, `edges` is no Uint32Array of whole pairs, or names a vertex that
+ *                                is not there (the first one)
+ * @complexity   O(n + m log n), m edges; allocates the labels only
+ * @source       Patwary, Blair and Manne 2010, REM with SP
+ */
+export function connectedComponents(n: number, edges: Uint32Array): ConnectedComponents {
+  validateMemberCount(n);
+  validatePairs(edges);
+  const parent = new Int32Array(n);
+  makeSets(parent);
+  let componentCount = n;
+  for (let k = 0; k < edges.length; k += 2) {
+    const a = edges[k];
+    const b = edges[k + 1];
+    if (a >= n || b >= n) throw unknownVertex(n, edges, a >= n ? k : k + 1);
+    if (unite(parent, a, b)) componentCount--;
+  }
+  flatten(parent);
+  numberByRoot(parent);
+  return {labels: parent, componentCount};
+}
+
+/** Replaces roots by 0, 1, 2 … in place; a root is the first of its component, so its number is there when it is needed. */
+function numberByRoot(parent: Int32Array): void {
+  let next = 0;
+  for (let i = 0; i < parent.length; i++) {
+    const root = parent[i];
+    parent[i] = root === i ? next++ : parent[root];
+  }
+}
+
+function validatePairs(edges: Uint32Array): void {
+  if (Object.prototype.toString.call(edges) !== '[object Uint32Array]') {
+    throw new InvalidParameterError('edges', edges, 'a Uint32Array');
+  }
+  if (edges.length % 2 !== 0) {
+    throw new InvalidParameterError('edges.length', edges.length, 'an even number: two vertices an edge');
+  }
+}
+
+function unknownVertex(n: number, edges: Uint32Array, k: number): InvalidParameterError {
+  return new InvalidParameterError(`edges[${k}]`, edges[k], memberExpectation(n));
+}

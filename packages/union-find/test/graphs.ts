@@ -1,0 +1,91 @@
+/** A graph by its edges, as pairs of vertices 0 … n − 1. */
+export interface Graph {
+  readonly name: string;
+  readonly n: number;
+  readonly edges: Uint32Array<ArrayBuffer>;
+}
+
+/** Numbers in [0, bound), the same ones for a seed (xorshift32). */
+export function randomSource(seed: number): (bound: number) => number {
+  let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
+  return (bound) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return Math.floor(((state >>> 0) / 2 ** 32) * bound);
+  };
+}
+
+export function randomGraph(n: number, edgeCount: number, seed: number): Graph {
+  const random = randomSource(seed);
+  const edges = Uint32Array.from({length: n === 0 ? 0 : 2 * edgeCount}, () => random(n));
+  return {name: `random, ${edgeCount} edges, seed ${seed}`, n, edges};
+}
+
+/** 0–1–2–…, the edges in this order. */
+export function pathGraph(n: number): Graph {
+  return {name: 'path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [i, i + 1])};
+}
+
+/** The same from the far end: every edge hangs the tree so far below a new root, which makes the deepest trees. */
+export function reversedPathGraph(n: number): Graph {
+  return {name: 'reversed path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [n - 1 - i, n - 2 - i])};
+}
+
+/** All around the last vertex: every edge wants to move the same root. */
+export function starGraph(n: number): Graph {
+  return {name: 'star', n, edges: fromPairs(Math.max(0, n - 1), (i) => [n - 1, n - 2 - i])};
+}
+
+/** Neighbours on a square, row by row. */
+export function gridGraph(side: number): Graph {
+  const right = fromPairs(side * (side - 1), (k) => {
+    const i = Math.floor(k / (side - 1)) * side + (k % (side - 1));
+    return [i, i + 1];
+  });
+  const down = fromPairs(side * (side - 1), (i) => [i, i + side]);
+  return {name: 'grid', n: side * side, edges: Uint32Array.of(...right, ...down)};
+}
+
+/** One of each, with about n vertices; without edges and with all in one set, too. */
+export function graphsOf(n: number): Graph[] {
+  return [
+    {name: 'no edges', n, edges: new Uint32Array(0)},
+    {name: 'loops and repetitions', n, edges: fromPairs(2 * n, (i) => [i % n, i % n])},
+    randomGraph(n, Math.floor(n / 2), 1),
+    randomGraph(n, 2 * n, 2),
+    pathGraph(n),
+    reversedPathGraph(n),
+    starGraph(n),
+    gridGraph(Math.max(2, Math.floor(Math.sqrt(n)))),
+  ];
+}
+
+/** Smallest vertex of each vertex's component, by breadth-first search: shares no idea with union-find. */
+export function smallestMembers({n, edges}: Graph): Int32Array {
+  const neighbors: number[][] = Array.from({length: n}, () => []);
+  for (let k = 0; k < edges.length; k += 2) {
+    neighbors[edges[k]].push(edges[k + 1]);
+    neighbors[edges[k + 1]].push(edges[k]);
+  }
+  const smallest = new Int32Array(n).fill(-1);
+  for (let start = 0; start < n; start++) {
+    if (smallest[start] >= 0) continue;
+    smallest[start] = start;
+    const frontier = [start];
+    for (let i = frontier.pop(); i !== undefined; i = frontier.pop()) {
+      for (const j of neighbors[i]) {
+        if (smallest[j] >= 0) continue;
+        smallest[j] = start;
+        frontier.push(j);
+      }
+    }
+  }
+  return smallest;
+}
+
+function fromPairs(count: number, pair: (k: number) => [number, number]): Uint32Array<ArrayBuffer> {
+  const edges = new Uint32Array(2 * count);
+  for (let k = 0; k < count; k++) edges.set(pair(k), 2 * k);
+  return edges;
+}
