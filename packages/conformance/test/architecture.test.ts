@@ -21,7 +21,7 @@ import {
  */
 const LAYERS: readonly (readonly string[])[] = [
   ['clustering'],
-  ['gpu'],
+  ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
   ['spatial-grid', 'conformance'],
   ['dbscan-*'],

@@ -1,0 +1,3 @@
+export {taskModule, type TaskModule} from './taskModule.ts';
+export {WorkerPool, type Wave, type WaveOutcome, type WorkerPoolOptions} from './workerPool.ts';
+export type {Task} from './task.ts';

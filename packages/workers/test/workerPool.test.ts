@@ -1,0 +1,151 @@
+import {spawnSync} from 'node:child_process';
+import {join} from 'node:path';
+import {InvalidParameterError, RunAbortedError, WorkerFailedError} from '@epsball/clustering';
+import {afterAll, describe, expect, it} from 'vitest';
+import {taskModule, WorkerPool} from '../src/index.ts';
+import type * as sumTasks from './sumTasks.ts';
+
+const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
+
+function sharedNumbers(n: number): Float64Array {
+  const values = new Float64Array(new SharedArrayBuffer(8 * n));
+  for (let i = 0; i < n; i++) values[i] = i;
+  return values;
+}
+
+/** `count` chunks of `length` items. */
+function evenBounds(count: number, length: number): number[] {
+  return Array.from({length: count + 1}, (_, k) => k * length);
+}
+
+describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
+  const pool = new WorkerPool({threads});
+  afterAll(() => pool.destroy());
+
+  it('gives results by chunk, whichever thread made them', async () => {
+    const values = sharedNumbers(100);
+    const {results, threadMs} = await pool.wave(tasks, 'sum', {
+      phase: 'sums',
+      input: {values},
+      bounds: evenBounds(10, 10),
+    });
+    expect(results).toEqual(Array.from({length: 10}, (_, k) => 100 * k + 45));
+    expect(threadMs.size).toBeGreaterThan(0);
+    expect(threadMs.size).toBeLessThanOrEqual(threads);
+  });
+
+  it('writes into shared memory without a copy', async () => {
+    const values = sharedNumbers(50);
+    await pool.wave(tasks, 'double', {phase: 'doubling', input: {values}, bounds: [0, 7, 7, 50]});
+    expect([...values]).toEqual(Array.from({length: 50}, (_, i) => 2 * i));
+  });
+
+  it('ends a wave with far more chunks than threads', async () => {
+    const counts = new Int32Array(new SharedArrayBuffer(4));
+    await pool.wave(tasks, 'count', {phase: 'counting', input: {counts}, bounds: evenBounds(1000, 1)});
+    expect(counts[0]).toBe(1000);
+  });
+
+  it('takes a wave without chunks', async () => {
+    expect(
+      (await pool.wave(tasks, 'count', {phase: 'none', input: {counts: new Int32Array(1)}, bounds: [0]})).results,
+    ).toEqual([]);
+  });
+
+  it('fails with phase, range and cause, and goes on working', async () => {
+    const failing = pool.wave(tasks, 'failAt', {phase: 'clusters', input: {at: 17}, bounds: evenBounds(4, 10)});
+    const error = await failing.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WorkerFailedError);
+    expect(error).toMatchObject({phase: 'clusters', range: [10, 20], code: 'WORKER_FAILED'});
+    expect((error as Error).cause).toBeInstanceOf(RangeError);
+    expect(((error as Error).cause as Error).message).toBe('no value at 17');
+    const {results} = await pool.wave(tasks, 'failAt', {phase: 'again', input: {at: -1}, bounds: evenBounds(4, 10)});
+    expect(results).toEqual([10, 10, 10, 10]);
+  });
+
+  it('replaces a thread that dies', async () => {
+    const dying = pool.wave(tasks, 'endThread', {phase: 'core', input: {status: 3}, bounds: [0, 5]});
+    await expect(dying).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'core', range: [0, 5]});
+    const {results} = await pool.wave(tasks, 'failAt', {phase: 'again', input: {at: -1}, bounds: evenBounds(9, 1)});
+    expect(results).toHaveLength(9);
+  });
+
+  it('refuses a wave whose signal has fired', async () => {
+    const wave = {phase: 'index', input: {at: -1}, bounds: [0, 1], signal: AbortSignal.abort('enough')};
+    await expect(pool.wave(tasks, 'failAt', wave)).rejects.toThrow(RunAbortedError);
+  });
+
+  it('ends a wave between two chunks when the signal fires, and keeps its threads', async () => {
+    const before = await threadsOf(pool);
+    const controller = new AbortController();
+    const wave = pool.wave(tasks, 'spin', {
+      phase: 'clusters',
+      input: {ms: 10},
+      bounds: evenBounds(3000, 1),
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort('too slow'), 30);
+    await expect(wave).rejects.toMatchObject({name: 'RunAbortedError', cause: 'too slow'});
+    const after = await threadsOf(pool);
+    expect(after.filter((id) => !before.includes(id))).toEqual([]);
+  });
+});
+
+/** Ids of all threads: each has work for long enough. */
+async function threadsOf(pool: WorkerPool): Promise<number[]> {
+  const seen = new Set<number>();
+  while (seen.size < pool.threads) {
+    const wave = {phase: 'who', input: {ms: 5}, bounds: evenBounds(4 * pool.threads, 1)};
+    for (const id of (await pool.wave(tasks, 'spin', wave)).results) seen.add(id);
+  }
+  return [...seen];
+}
+
+describe('WorkerPool', () => {
+  it.each([0, -1, 1.5, NaN])('refuses %s threads', (threads) => {
+    expect(() => new WorkerPool({threads})).toThrow(InvalidParameterError);
+  });
+
+  it('runs waves that overlap', async () => {
+    using pool = new WorkerPool({threads: 2});
+    const values = sharedNumbers(40);
+    const waves = [1, 2, 3, 4].map((count) =>
+      pool.wave(tasks, 'sum', {phase: 'sums', input: {values}, bounds: evenBounds(count, 10)}),
+    );
+    const totals = (await Promise.all(waves)).map(({results}) => results.reduce((a, b) => a + b, 0));
+    expect(totals).toEqual([45, 190, 435, 780]);
+  });
+
+  it('may be destroyed twice, and refuses waves afterwards', async () => {
+    const pool = new WorkerPool({threads: 1});
+    pool.destroy();
+    pool.destroy();
+    await expect(pool.wave(tasks, 'failAt', {phase: 'late', input: {at: 0}, bounds: [0, 1]})).rejects.toThrow(
+      WorkerFailedError,
+    );
+  });
+
+  it('fails the wave that runs while it is destroyed', async () => {
+    const pool = new WorkerPool({threads: 1});
+    const wave = pool.wave(tasks, 'spin', {phase: 'clusters', input: {ms: 20}, bounds: evenBounds(100, 1)});
+    setTimeout(() => pool.destroy(), 30);
+    await expect(wave).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters'});
+  });
+
+  it('lets the process end although nobody destroyed it', () => {
+    const program = `
+      import {taskModule, WorkerPool} from '@epsball/workers';
+      const pool = new WorkerPool({threads: 2});
+      const tasks = {url: ${JSON.stringify(tasks.url)}};
+      const {results} = await pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 2, 5]});
+      process.stdout.write(JSON.stringify(results));`;
+    const {stdout, status, stderr} = spawnSync(
+      process.execPath,
+      ['--conditions=@epsball/source', '--input-type=module', '--eval', program],
+      {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 20_000},
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toBe('[1,1,3]');
+    expect(status).toBe(0);
+  });
+});
