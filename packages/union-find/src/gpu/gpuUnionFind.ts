@@ -1,0 +1,120 @@
+import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
+import {Kernel, ParamRing, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {unionFindWgsl} from './unionFind.wgsl.ts';
+
+/** The forest on the device. */
+export interface ParentBuffer {
+  /** Room for n u32: the parents of the members 0 … n − 1. */
+  readonly parent: Bindable;
+  /** Members. */
+  readonly n: number;
+}
+
+/** Edges to unite, and the forest that they change. */
+export interface EdgeBuffers extends ParentBuffer {
+  /**
+   * Members, two u32 an edge, in any order; loops and repetitions are fine. Not modified. On the device nobody checks: an edge
+   * with an end that is no member is left out.
+   */
+  readonly edges: Bindable;
+  /** Edges. */
+  readonly count: number;
+}
+
+interface UnionKernels {
+  readonly makeSets: Kernel<typeof unionFindWgsl, 'makeSets'>;
+  readonly uniteEdges: Kernel<typeof unionFindWgsl, 'uniteEdges'>;
+  readonly flattenSets: Kernel<typeof unionFindWgsl, 'flattenSets'>;
+}
+
+/**
+ * Disjoint sets of the ends of edges on the device: `encodeMakeSets`, then `encode` for every list of edges, then
+ * `encodeFlatten`. Roots are hooked by compare-and-swap, paths halved on the way. The root of a set is its smallest member, whatever
+ * the order in which invocations run.
+ *
+ * It keeps no buffers, so there is nothing to reserve. Kernels of your own unite with `union_find::gpu::disjointSets`.
+ *
+ * @source  Jaiganesh and Burtscher 2018, ECL-CC
+ */
+export class GpuUnionFind implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #kernels: UnionKernels;
+  readonly #params: ParamRing;
+
+  private constructor(gpu: Gpu, kernels: UnionKernels) {
+    this.#gpu = gpu;
+    this.#kernels = kernels;
+    this.#params = new ParamRing(gpu, 'union-find/unionFind.params');
+  }
+
+  /** Compiles the pipelines; they serve every n and count. */
+  static async create(gpu: Gpu): Promise<GpuUnionFind> {
+    const [makeSets, uniteEdges, flattenSets] = await Promise.all([
+      Kernel.create(gpu, unionFindWgsl, 'makeSets'),
+      Kernel.create(gpu, unionFindWgsl, 'uniteEdges'),
+      Kernel.create(gpu, unionFindWgsl, 'flattenSets'),
+    ]);
+    return new GpuUnionFind(gpu, {makeSets, uniteEdges, flattenSets});
+  }
+
+  /**
+   * Records one dispatch: every member becomes a set of its own.
+   *
+   * @throws GpuLimitError          if the device cannot bind n words
+   * @throws InvalidParameterError  if `parent` has no room for n words, or n is no integer ≥ 0
+   */
+  encodeMakeSets(pass: GPUComputePassEncoder, {parent, n}: ParentBuffer): void {
+    const words = this.#bindRange('parent', parent, 'n', n, 4);
+    if (n === 0) return;
+    const {makeSets} = this.#kernels;
+    makeSets.dispatchOver(pass, makeSets.bind({parent: words}), n);
+  }
+
+  /**
+   * Records one dispatch: unites the ends of every edge. `parent` holds what `encodeMakeSets` or an earlier `encode` or `encodeFlatten`
+   * left there; with anything else the kernel may never end.
+   *
+   * @throws GpuLimitError          if the device cannot bind the edges or the members; edges can come in several parts
+   * @throws InvalidParameterError  if a buffer is too small, or a count no integer ≥ 0
+   */
+  encode(pass: GPUComputePassEncoder, {edges, count, parent, n}: EdgeBuffers): void {
+    const pairs = this.#bindRange('edges', edges, 'count', count, 8);
+    const words = this.#bindRange('parent', parent, 'n', n, 4);
+    if (count === 0 || n === 0) return;
+    const {uniteEdges} = this.#kernels;
+    const params = this.#params.write(unionFindWgsl.structs.UnionParams, {count});
+    uniteEdges.dispatchOver(pass, uniteEdges.bind({edges: pairs, parent: words, params}), count);
+  }
+
+  /**
+   * Records one dispatch: points every member at the smallest member of its set. Further edges may follow.
+   *
+   * @throws GpuLimitError          if the device cannot bind n words
+   * @throws InvalidParameterError  if `parent` has no room for n words, or n is no integer ≥ 0
+   */
+  encodeFlatten(pass: GPUComputePassEncoder, {parent, n}: ParentBuffer): void {
+    const words = this.#bindRange('parent', parent, 'n', n, 4);
+    if (n === 0) return;
+    const {flattenSets} = this.#kernels;
+    flattenSets.dispatchOver(pass, flattenSets.bind({parent: words}), n);
+  }
+
+  /** Exactly the part of a buffer that holds `items`, so that the kernels know n by the array's length. */
+  #bindRange(what: string, bindable: Bindable, name: string, items: number, itemBytes: number): BufferSlice {
+    if (!Number.isInteger(items) || items < 0) throw new InvalidParameterError(name, items, 'an integer ≥ 0');
+    const {buffer, offset = 0, size = buffer.size - offset} = 'buffer' in bindable ? bindable : {buffer: bindable};
+    const bytes = items * itemBytes;
+    const allowed = this.#gpu.device.limits.maxStorageBufferBindingSize;
+    if (bytes > allowed) throw new GpuLimitError(`bytes of ${what}`, bytes, allowed, 'take fewer at a time');
+    if (bytes > size) throw new InvalidParameterError(`bytes of ${what}`, size, `at least ${bytes}`);
+    return {buffer, offset, size: bytes};
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,1 @@
+export {GpuUnionFind, type EdgeBuffers, type ParentBuffer} from './gpuUnionFind.ts';

@@ -1,0 +1,147 @@
+import {asyncProperty, array, assert, integer, nat, tuple} from 'fast-check';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
+import {Kernel, openGpu, ParamRing, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {GpuUnionFind} from '@epsball/union-find/gpu';
+import {blocksProbeWgsl} from './blocksProbe.wgsl.ts';
+import {graphsOf, gridGraph, randomGraph, reversedPathGraph, smallestMembers, starGraph, type Graph} from './graphs.ts';
+
+describeGpu('GpuUnionFind', () => {
+  let gpu: Gpu;
+  let unionFind: GpuUnionFind;
+  let uploader: Uploader;
+  let reader: Reader;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+    unionFind = await GpuUnionFind.create(gpu);
+    uploader = new Uploader(gpu, 'test');
+    reader = new Reader(gpu, 'test');
+  });
+  afterAll(() => {
+    for (const owner of [unionFind, uploader, reader, gpu]) owner.destroy();
+  });
+
+  /** Runs `record` in one pass, inside error scopes, with a buffer for n parents; returns these. */
+  async function parentsAfter(
+    n: number,
+    record: (pass: GPUComputePassEncoder, parent: GPUBuffer) => void,
+  ): Promise<Uint32Array> {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+    // One word more than n: what lies behind the members is none of them.
+    using parent = gpu.createBuffer('test/parent', 4 * (n + 1), usage);
+    await gpu.guard('test', async () => {
+      const encoder = gpu.device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      record(pass, parent.buffer);
+      pass.end();
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+    const words = new Uint32Array(n + 1);
+    await reader.read(parent.buffer, words);
+    expect(words[n]).toBe(0);
+    return words.subarray(0, n);
+  }
+
+  /** The components of a graph, its edges given in `parts` lists. */
+  async function componentsOf({n, edges}: Graph, parts = 1): Promise<Uint32Array> {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+    using held = gpu.createBuffer('test/edges', Math.max(8, edges.byteLength), usage);
+    if (edges.length > 0) await uploader.upload(edges, held.buffer);
+    // Bindings start at multiples of 256 bytes: 32 edges.
+    const partEdges = 32 * Math.ceil(edges.length / 2 / parts / 32);
+    // Awaited here: leaving destroys the edges.
+    return await parentsAfter(n, (pass, parent) => {
+      unionFind.encodeMakeSets(pass, {parent, n});
+      for (let first = 0; 2 * first < edges.length; first += partEdges) {
+        const count = Math.min(partEdges, edges.length / 2 - first);
+        unionFind.encode(pass, {edges: {buffer: held.buffer, offset: 8 * first}, count, parent, n});
+      }
+      unionFind.encodeFlatten(pass, {parent, n});
+    });
+  }
+
+  it.for(graphsOf(3000))('makes the components of: $name', async (graph) => {
+    expect([...(await componentsOf(graph))]).toEqual([...smallestMembers(graph)]);
+  });
+
+  it.for([1, 2, 255, 256, 257, 511, 513])('takes %i members', async (n) => {
+    for (const graph of graphsOf(n)) {
+      expect([...(await componentsOf(graph))], graph.name).toEqual([...smallestMembers(graph)]);
+    }
+  });
+
+  it('gives the same bytes in every repeat, however the invocations race', async () => {
+    for (const graph of [
+      starGraph(20_000),
+      reversedPathGraph(20_000),
+      gridGraph(140),
+      randomGraph(20_000, 18_000, 5),
+    ]) {
+      const expected = Uint32Array.from(smallestMembers(graph));
+      for (let repeat = 0; repeat < 10; repeat++) {
+        expect(Buffer.from(await componentsOf(graph)).equals(Buffer.from(expected)), graph.name).toBe(true);
+      }
+    }
+  });
+
+  it('takes edges in several lists', async () => {
+    const graph = randomGraph(5000, 4000, 9);
+    expect([...(await componentsOf(graph, 7))]).toEqual([...smallestMembers(graph)]);
+  });
+
+  it('makes the components of any small graph', async () => {
+    const graph = integer({min: 1, max: 300}).chain((n) =>
+      tuple(integer({min: n, max: n}), array(tuple(nat(n - 1), nat(n - 1)), {maxLength: 400})),
+    );
+    const property = asyncProperty(graph, async ([n, pairs]) => {
+      const any = {name: 'any', n, edges: Uint32Array.from(pairs.flat())};
+      expect([...(await componentsOf(any))]).toEqual([...smallestMembers(any)]);
+    });
+    await assert(property, {numRuns: 25});
+  });
+
+  it('leaves out edges with an end that is no member', async () => {
+    const edges = Uint32Array.of(0, 4, 3, 1, 4_294_967_295, 0, 2, 5);
+    expect([...(await componentsOf({name: 'ends', n: 4, edges}))]).toEqual([0, 1, 2, 1]);
+  });
+
+  it('lends findRoot and unite to other kernels', async () => {
+    const n = 4099;
+    const blockSize = 100;
+    using roots = gpu.createBuffer('test/roots', 4 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    using params = new ParamRing(gpu, 'test/params');
+    const probe = await Kernel.create(gpu, blocksProbeWgsl, 'uniteBlocks');
+    const parents = await parentsAfter(n, (pass, buffer) => {
+      unionFind.encodeMakeSets(pass, {parent: buffer, n});
+      const slot = params.write(blocksProbeWgsl.structs.ProbeParams, {blockSize});
+      const parent = {buffer, size: 4 * n};
+      probe.dispatch(pass, probe.bind({parent, roots: roots.buffer, params: slot}), [Math.ceil(n / 64), 1, 1]);
+      unionFind.encodeFlatten(pass, {parent: buffer, n});
+    });
+    expect([...parents]).toEqual(Array.from(parents, (_, i) => i - (i % blockSize)));
+    const early = new Uint32Array(n);
+    await reader.read(roots.buffer, early);
+    expect(early.findIndex((root, i) => root > i || root < i - (i % blockSize))).toBe(-1);
+  });
+
+  it('takes no members and no edges', async () => {
+    expect(await componentsOf({name: 'empty', n: 0, edges: new Uint32Array(0)})).toEqual(new Uint32Array(0));
+  });
+
+  it('refuses buffers without room, counts that are none, and more than the device binds', async () => {
+    const {maxStorageBufferBindingSize} = gpu.device.limits;
+    await parentsAfter(7, (pass, parent) => {
+      const both = {edges: parent, parent, n: 7};
+      expect(() => unionFind.encodeMakeSets(pass, {parent, n: 9})).toThrow(
+        'bytes of parent = 32; expected at least 36',
+      );
+      expect(() => unionFind.encode(pass, {...both, count: 5})).toThrow('bytes of edges = 32; expected at least 40');
+      expect(() => unionFind.encode(pass, {...both, count: -1})).toThrow('count = -1; expected an integer ≥ 0');
+      expect(() => unionFind.encodeFlatten(pass, {parent, n: 0.5})).toThrow(InvalidParameterError);
+      const tooMany = maxStorageBufferBindingSize / 4 + 1;
+      expect(() => unionFind.encodeFlatten(pass, {parent, n: tooMany})).toThrow(GpuLimitError);
+    });
+  });
+});
