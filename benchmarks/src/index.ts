@@ -1,4 +1,5 @@
-export {brokenPromises, isHostCounted} from './limits.ts';
+export type {Failed, LeftOut} from './cell.ts';
+export {brokenPromises, isHostCounted} from './dbscan/limits.ts';
 export {
   cellKeyOf,
   DEFINITION_LIMIT,
@@ -10,31 +11,57 @@ export {
   type CellContext,
   type PlannableRow,
   type PlannedCell,
-} from './plan.ts';
+} from './dbscan/plan.ts';
 export {
-  adapterSchema,
-  measuredCellSchema,
-  resultFileSchema,
-  type Adapter,
-  type Cell,
-  type CellKey,
+  measuredDbscanCellSchema,
   type CellMemory,
-  type FailedCell,
-  type LeftOutCell,
-  type Machine,
-  type MeasuredCell,
-  type ResultFile,
+  type DbscanCell,
+  type DbscanKey,
+  type MeasuredDbscanCell,
   type Verification,
-} from './result.ts';
-export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
+} from './dbscan/result.ts';
 export type {
   Axis,
+  DbscanSuite,
   MemoryLimits,
-  ProfileName,
   PublishedFigure,
   Subject,
-  Suite,
   SuiteProfile,
   Workload,
-} from './suite.ts';
+} from './dbscan/suite.ts';
+export {operations, type OperationId} from './primitives/operations.ts';
+export {
+  failedPrimitives,
+  namePrimitive,
+  planSeries,
+  primitiveKeyOf,
+  whyCountLeftOut,
+  type CountContext,
+  type Series,
+} from './primitives/plan.ts';
+export {
+  primitiveCellSchema,
+  type MeasuredPrimitiveCell,
+  type PrimitiveCell,
+  type PrimitiveKey,
+} from './primitives/result.ts';
+export type {
+  Implementation,
+  PrimitiveFigure,
+  PrimitiveOperation,
+  PrimitiveProfile,
+  PrimitiveSuite,
+} from './primitives/suite.ts';
+export {
+  adapterSchema,
+  asksForGpu,
+  resultFileSchema,
+  type Adapter,
+  type DbscanResultFile,
+  type Machine,
+  type PrimitiveResultFile,
+  type ResultFile,
+} from './result.ts';
+export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
+export type {ProfileName, Suite, SuiteFacts} from './suite.ts';
 export {suites} from './suites.ts';

@@ -1,4 +1,5 @@
 import {interquartileRange, median, min} from 'simple-statistics';
+import {z} from 'zod';
 
 /** Repeated measurements of one thing, in milliseconds. */
 export interface Timing {
@@ -9,6 +10,13 @@ export interface Timing {
   /** Interquartile range / median: 0.05 reads "the middle half of the repeats lies within 5 %". */
   readonly spread: number;
 }
+
+export const timingSchema: z.ZodType<Timing> = z.object({
+  allMs: z.array(z.number().nonnegative()).min(1),
+  medianMs: z.number().nonnegative(),
+  minMs: z.number().nonnegative(),
+  spread: z.number().nonnegative(),
+});
 
 /**
  * Median, smallest and spread of repeated times.

@@ -1,100 +1,21 @@
-import type {DbscanParams} from '@epsball/clustering';
+import type {DbscanSuite} from './dbscan/suite.ts';
+import type {PrimitiveSuite} from './primitives/suite.ts';
 
 /** `quick` ends within minutes on two cores without a GPU; `full` is the whole table of the source document. */
 export type ProfileName = 'quick' | 'full';
 
-/** One row of the catalogue on one backend: what a cell measures. */
-export interface Subject {
-  readonly row: string;
-  readonly backend: string;
-  /** Worker threads, integer ≥ 1. Left out: 1, as for backends without workers. */
-  readonly threads?: number | undefined;
-}
-
-/** One data set with one set of parameters; every subject of the suite runs it. */
-export interface Workload {
-  /** A specification that `epsball generate` understands, or `cities` for the GeoNames places. */
-  readonly dataset: string;
-  readonly n: number;
-  readonly dim: number;
-  readonly params: DbscanParams;
-  /** Draw the clusters for the report. */
-  readonly picture: boolean;
-}
-
-/** How much of a suite is run, and when a cell is left out. */
-export interface SuiteProfile {
-  readonly workloads: readonly Workload[];
-  /** Runs that are not counted; short runs get more of them, until `settleSeconds` have passed. */
-  readonly warmups: number;
-  /** Runs that are counted; short runs get up to five times as many, until `settleSeconds` have passed. */
-  readonly repeats: number;
-  /** Seconds that code needs to be compiled and caches to fill; 0 = exactly `warmups` and `repeats`. */
-  readonly settleSeconds: number;
-  /**
-   * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, one counted run
-   * after at most one warm-up, and are stopped and left out when a cell's seconds are over.
-   */
-  readonly softwareGpuMaxN: number;
-  /**
-   * A cell of which one run is expected to take longer is left out; a cell stops repeating before it takes longer; a
-   * first run of more than a quarter of it counts, because a warm-up would buy nothing. Seconds.
-   */
-  readonly cellSeconds: number;
-  /** When the suite has taken this long, the rest of it is left out. Seconds. */
-  readonly suiteSeconds: number;
-}
-
-/** A number from the source document, with the machine it was measured on. */
-export interface PublishedFigure {
-  /** Which of our subjects it stands beside. */
-  readonly subject: Subject;
-  readonly quantity: 'time' | 'speedUp';
-  readonly n: number;
-  /** Milliseconds for a time, a plain factor for a speed-up. */
-  readonly value: number;
-  readonly machine: string;
-  /** Whether the document states the number or somebody read it off a chart. */
-  readonly reading: 'stated in the text' | 'read off the chart';
-  /** Section, figure or table. */
-  readonly where: string;
-}
-
-/** Bytes a point that a run may hold; a suite with limits fails when a cell exceeds them. */
-export interface MemoryLimits {
-  /** Host memory beyond input (points) and output (labels and core mask). */
-  readonly hostBytesPerPoint: number;
-  /** Smaller runs are shown only: what the runtime itself takes would count for too much. */
-  readonly hostFromPoints: number;
-  readonly deviceBytesPerPoint: number;
-  /** Rows that must keep the limits; other rows are shown only. */
-  readonly rows: readonly string[];
-}
-
-/**
- * What a suite varies: the first column of its table and the horizontal axis of its charts. `dataset` is no number, so
- * such a suite has no line charts.
- */
-export type Axis = 'n' | 'eps' | 'minPts' | 'dim' | 'threads' | 'dataset';
-
-/** A table or figure of a source document as data: data sets × parameters × subjects. */
-export interface Suite {
+/** What every suite says of itself. */
+export interface SuiteFacts {
   readonly id: string;
   readonly title: string;
   readonly source: string;
   /** A sentence without its full stop: which table or figure of the source it reproduces, or what it is for. */
   readonly reproduces: string;
-  /**
-   * Named ones, or `catalogue`: every row and backend that takes the workload's dimensions, present and future. A suite
-   * of a source document names them, so that a new row does not slow it down.
-   */
-  readonly subjects: 'catalogue' | readonly Subject[];
-  readonly axis: Axis;
-  readonly profiles: Readonly<Record<ProfileName, SuiteProfile>>;
-  readonly published: readonly PublishedFigure[];
   /** Sentences that a reader of the report needs. */
   readonly notes: readonly string[];
   /** Credit lines that must stand wherever the data is shown. */
   readonly credits: readonly string[];
-  readonly memoryLimits: MemoryLimits | null;
 }
+
+/** What is measured, as data. `kind` says of which shape its cells are. */
+export type Suite = DbscanSuite | PrimitiveSuite;

@@ -1,8 +1,9 @@
 import type {Suite} from './suite.ts';
 import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
+import {primitives} from './suites/primitives.ts';
 import {real} from './suites/real.ts';
 import {variants} from './suites/variants.ts';
 
 /** Every suite, in the order in which they run and appear in reports. */
-export const suites: readonly Suite[] = [milanesi, real, variants, memory];
+export const suites: readonly Suite[] = [milanesi, real, variants, memory, primitives];

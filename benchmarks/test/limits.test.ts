@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {brokenPromises} from '../src/limits.ts';
-import type {Adapter, Cell, MeasuredCell, ResultFile} from '../src/result.ts';
+import {brokenPromises} from '../src/dbscan/limits.ts';
+import type {DbscanCell, MeasuredDbscanCell} from '../src/dbscan/result.ts';
+import type {Adapter, DbscanResultFile} from '../src/result.ts';
 import {memory} from '../src/suites/memory.ts';
 import {milanesi} from '../src/suites/milanesi.ts';
 
@@ -63,7 +64,11 @@ describe('brokenPromises', () => {
   });
 });
 
-function cellOf(key: typeof SEQUENTIAL, hostBytesPerPoint: number, deviceBytesPerPoint: number | null): MeasuredCell {
+function cellOf(
+  key: typeof SEQUENTIAL,
+  hostBytesPerPoint: number,
+  deviceBytesPerPoint: number | null,
+): MeasuredDbscanCell {
   return {
     ...key,
     status: 'measured',
@@ -84,10 +89,11 @@ function cellOf(key: typeof SEQUENTIAL, hostBytesPerPoint: number, deviceBytesPe
   };
 }
 
-function resultOf(cells: readonly Cell[], adapter: Adapter = HARDWARE): ResultFile {
+function resultOf(cells: readonly DbscanCell[], adapter: Adapter = HARDWARE): DbscanResultFile {
   return {
     format: 'epsball-benchmark',
     version: 1,
+    kind: 'dbscan',
     suite: 'memory',
     profile: 'full',
     startedAt: '2026-11-20T15:04:23.000Z',

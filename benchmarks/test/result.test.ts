@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
-import {resultFileSchema, type ResultFile} from '../src/result.ts';
+import {asksForGpu, resultFileSchema, type DbscanResultFile, type PrimitiveResultFile} from '../src/result.ts';
+import {suites} from '../src/suites.ts';
 
 const KEY = {
   dataset: 'milanesi:n=1000,seed=1',
@@ -14,9 +15,10 @@ const KEY = {
 };
 const BASELINES = new URL('../baselines/', import.meta.url);
 
-const RESULT: ResultFile = {
+const RESULT: DbscanResultFile = {
   format: 'epsball-benchmark',
   version: 1,
+  kind: 'dbscan',
   suite: 'milanesi',
   profile: 'quick',
   startedAt: '2026-11-20T15:04:23.000Z',
@@ -49,15 +51,42 @@ const RESULT: ResultFile = {
   ],
 };
 
+const SCAN = {operation: 'scan-exclusive-u32', element: 'u32', count: 65_536} as const;
+const TIMING = {allMs: [1, 2, 3], medianMs: 2, minMs: 1, spread: 0.5};
+const MEASURED = {status: 'measured', bytes: 524_288, verified: 'every word', batch: 8, wall: null} as const;
+
+const PRIMITIVES: PrimitiveResultFile = {
+  ...RESULT,
+  kind: 'primitives',
+  suite: 'primitives',
+  cells: [
+    {...SCAN, ...MEASURED, implementation: 'gpu', device: TIMING},
+    {...SCAN, ...MEASURED, implementation: 'copy', device: TIMING},
+    {...SCAN, ...MEASURED, implementation: 'javascript', device: null, batch: 1, wall: TIMING},
+    {...SCAN, implementation: 'gpu', count: 2 ** 28, status: 'leftOut', reason: 'over the binding limit'},
+    {...SCAN, implementation: 'javascript', status: 'failed', error: 'word 3 = 4; expected 5'},
+  ],
+};
+
 describe('resultFileSchema', () => {
   it('gives back a result file as it is', () => {
     expect(resultFileSchema.parse(JSON.parse(JSON.stringify(RESULT)))).toEqual(RESULT);
   });
 
+  it('gives back a result file of primitives as it is', () => {
+    expect(resultFileSchema.parse(JSON.parse(JSON.stringify(PRIMITIVES)))).toEqual(PRIMITIVES);
+  });
+
+  it('reads a file without a kind as one of DBSCAN cells', () => {
+    const {kind, ...old} = RESULT;
+    expect(resultFileSchema.parse(old).kind).toBe(kind);
+    expect(resultFileSchema.safeParse({...old, cells: PRIMITIVES.cells}).success).toBe(false);
+  });
+
   it('reads a cell without a thread count as one of one thread', () => {
     const {threads, ...key} = KEY;
     const old = {...RESULT, cells: [{...key, status: 'leftOut', reason: 'too slow'}]};
-    expect(resultFileSchema.parse(old).cells[0].threads).toBe(threads);
+    expect(resultFileSchema.parse(old).cells[0]).toMatchObject({threads});
   });
 
   it('refuses a time without a verification', () => {
@@ -80,6 +109,18 @@ describe('resultFileSchema', () => {
     for (const name of files) {
       const result = resultFileSchema.parse(JSON.parse(readFileSync(new URL(name, BASELINES), 'utf8')));
       expect(name.startsWith(`${result.suite}-`)).toBe(true);
+      expect(suites.find(({id}) => id === result.suite)?.kind).toBe(result.kind);
     }
+  });
+});
+
+describe('asksForGpu', () => {
+  it('says yes where a cell runs on the GPU, whatever the kind of the file', () => {
+    expect(asksForGpu(RESULT)).toBe(false);
+    expect(asksForGpu({...RESULT, cells: [{...KEY, backend: 'gpu', status: 'leftOut', reason: 'no adapter'}]})).toBe(
+      true,
+    );
+    expect(asksForGpu(PRIMITIVES)).toBe(true);
+    expect(asksForGpu({...PRIMITIVES, cells: PRIMITIVES.cells.slice(-1)})).toBe(false);
   });
 });

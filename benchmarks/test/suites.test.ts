@@ -3,8 +3,8 @@ import {catalogue} from '@epsball/dbscan';
 import {generateDataset} from '@epsball/datasets';
 import {CITIES_CREDIT} from '@epsball/datasets/cities';
 import {describe, expect, it} from 'vitest';
-import {cellKeyOf, isSameSubject, planSuite, REFERENCE, whyLeftOut, type CellContext} from '../src/plan.ts';
-import type {Suite} from '../src/suite.ts';
+import {cellKeyOf, isSameSubject, planSuite, REFERENCE, whyLeftOut, type CellContext} from '../src/dbscan/plan.ts';
+import type {DbscanSuite} from '../src/dbscan/suite.ts';
 import {suites} from '../src/suites.ts';
 import {real} from '../src/suites/real.ts';
 import {milanesi} from '../src/suites/milanesi.ts';
@@ -13,7 +13,9 @@ const PROFILES = ['quick', 'full'] as const;
 const FRESH: CellContext = {softwareGpu: false, adapterError: null, threads: 2, elapsedSeconds: 0, previous: null};
 const GPU = {row: 'grid-bfs', backend: 'gpu'};
 
-describe.for(suites.map((suite) => ({id: suite.id, suite})))('suite $id', ({suite}) => {
+const dbscanSuites = suites.filter((suite) => suite.kind === 'dbscan');
+
+describe.for(dbscanSuites.map((suite) => ({id: suite.id, suite})))('suite $id', ({suite}) => {
   it('names each workload once in a profile', () => {
     for (const profile of PROFILES) {
       const names = suite.profiles[profile].workloads.map(({dataset, params}) => `${dataset} ${params.eps}`);
@@ -100,7 +102,7 @@ describe('planSuite', () => {
       {id: 'sets', maxDims: {workers: 8}, backends: ['workers']},
     ];
     const [workload] = milanesi.profiles.quick.workloads;
-    const threadsOf = (subjects: Suite['subjects']): number[] =>
+    const threadsOf = (subjects: DbscanSuite['subjects']): number[] =>
       planSuite({...milanesi, subjects}, 'quick', rows, 16)
         .filter((cell) => cell.workload === workload)
         .map(({subject}) => cellKeyOf(workload, subject).threads);
@@ -165,9 +167,9 @@ describe('isSameSubject', () => {
 });
 
 describe('the quick profile', () => {
-  it('gives its suites four minutes together, as METHOD.md says', () => {
+  it('gives its suites five minutes together, as METHOD.md says', () => {
     const seconds = suites.map(({profiles}) => profiles.quick.suiteSeconds);
-    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(240);
+    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(300);
   });
 });
 

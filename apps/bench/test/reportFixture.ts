@@ -1,9 +1,15 @@
-import type {Cell, MeasuredCell, ResultFile} from '@epsball/benchmarks';
+import type {DbscanCell, DbscanResultFile, MeasuredDbscanCell} from '@epsball/benchmarks';
+import type {DbscanSection} from '../src/report/dbscan/section.ts';
+import type {Report} from '../src/report/model.ts';
 
-type MeasuredOptions = Partial<MeasuredCell> & {readonly n: number; readonly row: string; readonly backend: string};
+type MeasuredOptions = Partial<MeasuredDbscanCell> & {
+  readonly n: number;
+  readonly row: string;
+  readonly backend: string;
+};
 
 /** A measured cell of the suite `milanesi` that took `ms`. */
-export function measuredCell(ms: number, options: MeasuredOptions): MeasuredCell {
+export function measuredCell(ms: number, options: MeasuredOptions): MeasuredDbscanCell {
   return {
     status: 'measured',
     dataset: `milanesi:n=${options.n},seed=1`,
@@ -30,7 +36,7 @@ export function measuredCell(ms: number, options: MeasuredOptions): MeasuredCell
 }
 
 /** The cells of a small `milanesi` run: a thousand and a million points; the GPU fails at a thousand. */
-export function milanesiCells(gpuMs = 100): Cell[] {
+export function milanesiCells(gpuMs = 100): DbscanCell[] {
   return [
     measuredCell(2, {n: 1000, row: 'sequential', backend: 'sequential', verifiedAgainst: ['definition']}),
     measuredCell(4, {n: 1000, row: 'grid-bfs', backend: 'sequential', verifiedAgainst: ['sequential', 'definition']}),
@@ -41,15 +47,16 @@ export function milanesiCells(gpuMs = 100): Cell[] {
   ];
 }
 
-function failedGpuCell(error: string): Cell {
+function failedGpuCell(error: string): DbscanCell {
   const {dataset, n, dim, eps, minPts} = measuredCell(1, {n: 1000, row: 'grid-bfs', backend: 'gpu'});
   return {status: 'failed', dataset, n, dim, eps, minPts, row: 'grid-bfs', backend: 'gpu', threads: 1, error};
 }
 
-export function resultFile(cells: readonly Cell[], changes: Partial<ResultFile> = {}): ResultFile {
+export function resultFile(cells: readonly DbscanCell[], changes: Partial<DbscanResultFile> = {}): DbscanResultFile {
   return {
     format: 'epsball-benchmark',
     version: 1,
+    kind: 'dbscan',
     suite: 'milanesi',
     profile: 'full',
     startedAt: '2026-11-20T15:04:23.000Z',
@@ -71,6 +78,12 @@ export function resultFile(cells: readonly Cell[], changes: Partial<ResultFile> 
   };
 }
 
-function timing(ms: number): MeasuredCell['wall'] {
+function timing(ms: number): MeasuredDbscanCell['wall'] {
   return {allMs: [ms], medianMs: ms, minMs: ms, spread: 0};
+}
+
+/** The first section of a report, which must be of DBSCAN cells. */
+export function dbscanSectionOf({sections: [section]}: Report): DbscanSection {
+  if (section.kind !== 'dbscan') throw new Error(`kind = "${section.kind}"; expected dbscan`);
+  return section;
 }

@@ -1,25 +1,19 @@
-import type {Cell} from '@epsball/benchmarks';
+import type {DbscanCell} from '@epsball/benchmarks';
 import {describe, expect, it} from 'vitest';
-import {drawCharts} from '../src/report/charts.ts';
-import {findingsOf, gpuWarning} from '../src/report/findings.ts';
+import {drawCharts} from '../src/report/dbscan/charts.ts';
+import {documentTable} from '../src/report/dbscan/documentTable.ts';
+import {findingsOf} from '../src/report/dbscan/findings.ts';
+import {gapsOf, resultTable} from '../src/report/dbscan/resultTable.ts';
+import {placesOf, speedUpsOf, subjectName, subjectsOf, type DbscanSection} from '../src/report/dbscan/section.ts';
+import {gpuWarning} from '../src/report/gpuWarning.ts';
+import {buildReport, type Run} from '../src/report/model.ts';
 import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
-import {documentTable} from '../src/report/documentTable.ts';
-import {
-  buildReport,
-  placesOf,
-  speedUpsOf,
-  subjectName,
-  subjectsOf,
-  type Run,
-  type Section,
-} from '../src/report/model.ts';
-import {gapsOf, resultTable} from '../src/report/resultTable.ts';
-import {measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
+import {dbscanSectionOf, measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
 
 const NOW = '2026-11-20T16:00:00.000Z';
 const FILE = {folder: '.', result: resultFile(milanesiCells())};
 const REPORT = buildReport([FILE], false, NOW);
-const [SECTION] = REPORT.sections;
+const SECTION = dbscanSectionOf(REPORT);
 
 describe('format', () => {
   it('gives times three digits and a unit that fits', () => {
@@ -66,7 +60,7 @@ describe('buildReport', () => {
   it('refuses a suite that does not exist', () => {
     const strange = {folder: '.', result: resultFile([], {suite: 'strange'})};
     expect(() => buildReport([strange], false, NOW)).toThrow(
-      /suite = "strange"; expected one of milanesi, real, variants, memory/,
+      /suite = "strange"; expected one of milanesi, real, variants, memory, primitives/,
     );
   });
 
@@ -92,7 +86,7 @@ describe('speedUpsOf', () => {
     const cells = milanesiCells();
     const serialOnly = {folder: '.', result: resultFile(cells.filter(({backend}) => backend === 'sequential'))};
     const gpuOnly = {folder: '.', result: resultFile(cells.filter(({backend}) => backend === 'gpu'))};
-    expect(speedUpsOf(buildReport([serialOnly, gpuOnly], true, NOW).sections[0])).toEqual([]);
+    expect(speedUpsOf(dbscanSectionOf(buildReport([serialOnly, gpuOnly], true, NOW)))).toEqual([]);
   });
 });
 
@@ -101,9 +95,8 @@ describe('a section whose axis is threads', () => {
     measuredCell(80, {n: 1000, row: 'sequential', backend: 'sequential'}),
     ...[1, 2, 4].map((threads) => measuredCell(100 / threads, {n: 1000, row: 'sets', backend: 'workers', threads})),
   ];
-  const [base] = REPORT.sections;
-  const [run] = buildReport([{folder: '.', result: resultFile(cells)}], false, NOW).runs;
-  const section: Section = {suite: {...base.suite, axis: 'threads', published: []}, runs: [run]};
+  const base = dbscanSectionOf(buildReport([{folder: '.', result: resultFile(cells)}], false, NOW));
+  const section: DbscanSection = {...base, suite: {...base.suite, axis: 'threads', published: []}};
 
   it('gives each thread count a row, and the variant one column', () => {
     const {columns, rows} = resultTable(section);
@@ -138,7 +131,7 @@ describe('a section whose axis is the data set', () => {
   const on = {n: 1000, row: 'sequential', backend: 'sequential'};
   const cells = ['uniform:n=1000,dim=2', 'moons:n=1000'].map((dataset) => measuredCell(2, {...on, dataset}));
   const files = [{folder: '.', result: resultFile(cells, {suite: 'variants'})}];
-  const [section] = buildReport(files, false, NOW).sections;
+  const section = dbscanSectionOf(buildReport(files, false, NOW));
 
   it('names the data in each row', () => {
     expect(resultTable(section).rows.map(([first]) => first.text)).toEqual([
@@ -165,14 +158,14 @@ describe('findings', () => {
   });
 
   it('says of a slower GPU that it took longer', () => {
-    const {sections} = buildReport([{folder: '.', result: resultFile(milanesiCells(12_000))}], false, NOW);
-    expect(findingsOf(sections[0])).toContain(
+    const report = buildReport([{folder: '.', result: resultFile(milanesiCells(12_000))}], false, NOW);
+    expect(findingsOf(dbscanSectionOf(report))).toContain(
       'grid-bfs gpu took 2.00× as long as grid-bfs sequential at 1,000,000 points.',
     );
   });
 
   it('says that no GPU cell ran, and why, where cells asked for one', () => {
-    const missed = (cells: readonly Cell[]): Run =>
+    const missed = (cells: readonly DbscanCell[]): Run =>
       buildReport([{folder: '.', result: resultFile(cells, {adapter: null, adapterError: 'no Vulkan'})}], false, NOW)
         .runs[0];
     expect(gpuWarning(missed(milanesiCells()))).toBe('No GPU cell ran: no Vulkan');
@@ -235,7 +228,7 @@ describe('tables', () => {
     const [first] = milanesiCells();
     const odd = measuredCell(2, {n: 1000, row: 'sequential', backend: 'sequential', labelsHash: 'other'});
     const files = [first, odd].map((cell) => ({folder: '.', result: resultFile([cell])}));
-    const [section] = buildReport(files, true, NOW).sections;
+    const section = dbscanSectionOf(buildReport(files, true, NOW));
     expect(resultTable(section).rows[0].at(-1)).toEqual({text: 'differ between runs', tone: 'bad'});
   });
 });

@@ -1,16 +1,17 @@
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {resultFileSchema, suites, type Suite, type SuiteProfile, type Workload} from '@epsball/benchmarks';
+import {resultFileSchema, suites, type DbscanSuite, type SuiteProfile, type Workload} from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
 import {catalogue} from '@epsball/dbscan';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {runInChild} from '../src/suite/childProcess.ts';
 import type {MeasureJob} from '../src/suite/job.ts';
-import {watchPeak} from '../src/suite/hostMemory.ts';
+import {watchPeak} from '../src/suite/dbscan/hostMemory.ts';
+import {runDbscanSuite} from '../src/suite/dbscan/runDbscanSuite.ts';
 import {describeCommit, describeMachine} from '../src/suite/machine.ts';
 import {runBench} from '../src/suite/runBench.ts';
-import {runSuite, type RunSuiteOptions} from '../src/suite/runSuite.ts';
+import type {RunSuiteOptions} from '../src/suite/runSuite.ts';
 import {resultFile} from './reportFixture.ts';
 
 const SEQUENTIAL = {row: 'sequential', backend: 'sequential'};
@@ -39,7 +40,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
-function tinySuite(workloads: readonly Workload[], changes: Partial<Suite> = {}): Suite {
+function tinySuite(workloads: readonly Workload[], changes: Partial<DbscanSuite> = {}): DbscanSuite {
   const profile: SuiteProfile = {
     workloads,
     warmups: 1,
@@ -49,7 +50,8 @@ function tinySuite(workloads: readonly Workload[], changes: Partial<Suite> = {})
     cellSeconds: 10,
     suiteSeconds: 60,
   };
-  const [template] = suites;
+  const template = suites.find((suite) => suite.kind === 'dbscan');
+  if (template === undefined) throw new Error('there is no such suite');
   return {
     ...template,
     id: 'tiny',
@@ -114,10 +116,10 @@ describe('a cell in a child process', () => {
   });
 });
 
-describe('runSuite', () => {
+describe('runDbscanSuite', () => {
   it('measures every subject of every workload and draws the picture', async () => {
     const lines: string[] = [];
-    const cells = await runSuite(tinySuite([MOONS]), options({log: (line) => lines.push(line)}));
+    const cells = await runDbscanSuite(tinySuite([MOONS]), options({log: (line) => lines.push(line)}));
     expect(cells.map(({status, row, backend}) => [status, row, backend])).toEqual([
       ['measured', 'sequential', 'sequential'],
       ['measured', 'grid-bfs', 'sequential'],
@@ -132,14 +134,14 @@ describe('runSuite', () => {
   });
 
   it('goes on after a failing cell', async () => {
-    const cells = await runSuite(tinySuite([{...MOONS, dataset: 'nowhere'}, MOONS]), options());
+    const cells = await runDbscanSuite(tinySuite([{...MOONS, dataset: 'nowhere'}, MOONS]), options());
     expect(cells.map(({status}) => status)).toEqual(['failed', 'failed', 'measured', 'measured']);
     expect(cells[1]).toMatchObject({error: 'not verifiable: the sequential variant gave no labels'});
   });
 
   it('leaves GPU cells out where there is no adapter, and says why', async () => {
     const suite = tinySuite([MOONS], {subjects: 'catalogue'});
-    const cells = await runSuite(suite, options({found: {adapter: null, adapterError: 'no Vulkan here'}}));
+    const cells = await runDbscanSuite(suite, options({found: {adapter: null, adapterError: 'no Vulkan here'}}));
     const gpuRows = catalogue.filter(({backends}) => backends.includes('gpu'));
     const leftOut = cells.filter((cell) => cell.status === 'leftOut');
     expect(leftOut.map(({row, backend, reason}) => [row, backend, reason])).toEqual(
@@ -152,7 +154,7 @@ describe('runBench', () => {
   it('refuses a suite that does not exist', async () => {
     const run = runBench({suites: ['nothing'], profile: 'quick', outDir: folder, adapter: 'auto', log: () => {}});
     await expect(run).rejects.toThrow(
-      new InvalidParameterError('suite', 'nothing', 'one of milanesi, real, variants, memory'),
+      new InvalidParameterError('suite', 'nothing', 'one of milanesi, real, variants, memory, primitives'),
     );
   });
 

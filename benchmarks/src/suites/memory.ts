@@ -1,9 +1,10 @@
-import type {Suite, Workload} from '../suite.ts';
+import type {DbscanSuite, Workload} from '../dbscan/suite.ts';
 
 const MIN_PTS = 5;
 
 /** Bytes a point, host and device: a promise of the project that this suite asserts. */
-export const memory: Suite = {
+export const memory: DbscanSuite = {
+  kind: 'dbscan',
   id: 'memory',
   title: 'Memory a point',
   source: 'epsball: what the documentation promises',

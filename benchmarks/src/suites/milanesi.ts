@@ -1,5 +1,5 @@
-import {REFERENCE} from '../plan.ts';
-import type {PublishedFigure, Suite, Workload} from '../suite.ts';
+import {REFERENCE} from '../dbscan/plan.ts';
+import type {DbscanSuite, PublishedFigure, Workload} from '../dbscan/suite.ts';
 
 /** Section 4 and Figure 1: the parameters of the document. */
 const PARAMS = {eps: 0.03, minPts: 8} as const;
@@ -46,7 +46,8 @@ const PUBLISHED: readonly PublishedFigure[] = [
 ];
 
 /** Figures 2 and 3 of GPU-DBSCAN: serial CPU against GPU, from 1000 to 1,000,000 points. */
-export const milanesi: Suite = {
+export const milanesi: DbscanSuite = {
+  kind: 'dbscan',
   id: 'milanesi',
   title: 'GPU-DBSCAN: serial CPU against GPU',
   source: 'Luca Milanesi, “GPU-DBSCAN”, GPU Computing, Università degli Studi di Milano, 2025–2026',

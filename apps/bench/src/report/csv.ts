@@ -1,54 +1,48 @@
-import type {Cell} from '@epsball/benchmarks';
-import {machineOf, type Report, type Run} from './model.ts';
+import {dbscanRows} from './dbscan/csvCells.ts';
+import type {Report, Run, Section} from './model.ts';
+import {primitiveRows} from './primitives/csvCells.ts';
 
-type Value = string | number | boolean | null;
+export type CsvValue = string | number | boolean | null;
 
-// One row a cell; the columns, in order, with how each is read.
-const COLUMNS: readonly (readonly [name: string, read: (run: Run, cell: Cell) => Value])[] = [
+/** A row: values by the name of their column. */
+export type CsvRow = readonly (readonly [name: string, value: CsvValue])[];
+
+// What all cells of a run share; the columns, in order, with how each is read.
+const RUN_COLUMNS: readonly (readonly [name: string, read: (run: Run) => CsvValue])[] = [
   ['suite', ({result}) => result.suite],
   ['profile', ({result}) => result.profile],
   ['started_at', ({result}) => result.startedAt],
   ['commit', ({result}) => result.commit.hash],
   ['dirty', ({result}) => result.commit.dirty],
-  ['machine', (run, cell) => machineOf(run, cell.backend)],
   ['cpu', ({result}) => result.machine.cpu],
   ['adapter', ({result}) => result.adapter?.name ?? null],
   ['adapter_kind', ({result}) => result.adapter?.kind ?? null],
   ['node', ({result}) => result.machine.node],
-  ['dataset', (_, cell) => cell.dataset],
-  ['n', (_, cell) => cell.n],
-  ['dim', (_, cell) => cell.dim],
-  ['eps', (_, cell) => cell.eps],
-  ['min_pts', (_, cell) => cell.minPts],
-  ['variant', (_, cell) => cell.row],
-  ['backend', (_, cell) => cell.backend],
-  ['threads', (_, cell) => cell.threads],
-  ['status', (_, cell) => cell.status],
-  ['wall_ms_median', (_, cell) => (cell.status === 'measured' ? cell.wall.medianMs : null)],
-  ['wall_ms_min', (_, cell) => (cell.status === 'measured' ? cell.wall.minMs : null)],
-  ['wall_spread', (_, cell) => (cell.status === 'measured' ? cell.wall.spread : null)],
-  ['repeats', (_, cell) => (cell.status === 'measured' ? cell.wall.allMs.length : null)],
-  ['device_ms_median', (_, cell) => (cell.status === 'measured' ? (cell.device?.medianMs ?? null) : null)],
-  ['clusters', (_, cell) => (cell.status === 'measured' ? cell.clusterCount : null)],
-  ['noise', (_, cell) => (cell.status === 'measured' ? cell.noiseCount : null)],
-  ['core', (_, cell) => (cell.status === 'measured' ? cell.coreCount : null)],
-  ['host_bytes', (_, cell) => (cell.status === 'measured' ? cell.memory.hostBytes : null)],
-  ['device_bytes', (_, cell) => (cell.status === 'measured' ? cell.memory.deviceBytes : null)],
-  ['verified_against', (_, cell) => (cell.status === 'measured' ? cell.verifiedAgainst.join(' ') : null)],
-  ['dataset_hash', (_, cell) => (cell.status === 'measured' ? cell.datasetHash : null)],
-  ['labels_hash', (_, cell) => (cell.status === 'measured' ? cell.labelsHash : null)],
-  ['message', (_, cell) => (cell.status === 'failed' ? cell.error : cell.status === 'leftOut' ? cell.reason : null)],
 ];
 
-/** Every cell of every run as one CSV table (RFC 4180). */
+/** Every cell of every run as one CSV table (RFC 4180), with the columns of every kind of cell that occurs. */
 export function renderCsv(report: Report): string {
-  const rows = report.runs.flatMap((run) =>
-    run.result.cells.map((cell) => COLUMNS.map(([, read]) => quote(read(run, cell)))),
-  );
-  return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  const rows = report.sections.flatMap(rowsOf);
+  const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
+  const lines = rows.map((row) => {
+    const values = new Map(row);
+    return names.map((name) => quote(values.get(name) ?? null));
+  });
+  return [names, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }
 
-function quote(value: Value): string {
+function rowsOf(section: Section): CsvRow[] {
+  const withRun = (run: Run, rows: readonly CsvRow[]): CsvRow[] => rows.map((row) => [...runValues(run), ...row]);
+  return section.kind === 'dbscan'
+    ? section.runs.flatMap((run) => withRun(run, dbscanRows(run)))
+    : section.runs.flatMap((run) => withRun(run, primitiveRows(run)));
+}
+
+function runValues(run: Run): CsvRow {
+  return RUN_COLUMNS.map(([name, read]) => [name, read(run)]);
+}
+
+function quote(value: CsvValue): string {
   const text = value === null ? '' : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

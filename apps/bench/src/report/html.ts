@@ -1,11 +1,10 @@
 import {commandsOf, machineBoxes} from './facts.ts';
-import {findingsOf, gpuWarning} from './findings.ts';
-import type {Report} from './model.ts';
+import {gpuWarning} from './gpuWarning.ts';
 import type {Illustration, IllustratedSection} from './illustrate.ts';
-import {gapsOf, resultTable} from './resultTable.ts';
-import {documentTable} from './documentTable.ts';
+import type {Report} from './model.ts';
 import type {Table, TableCell} from './table.ts';
 import {PAGE_CSS} from './theme.ts';
+import type {TitledTable} from './view.ts';
 
 /**
  * The report as one HTML file: pictures, charts and styles inside, no scripts, nothing loaded from anywhere.
@@ -26,13 +25,13 @@ export function renderHtml(report: Report, sections: readonly IllustratedSection
 <main>
 <header>
 <h1>${title}</h1>
-<p class="lead">DBSCAN on GPU, worker threads and CPU. Every time below belongs to labels that were checked first. Written ${report.createdAt.slice(0, 16).replace('T', ' ')} UTC.</p>
+<p class="lead">DBSCAN on GPU, worker threads and CPU, and the GPU primitives under it. Every time below belongs to a result that was checked first. Written ${report.createdAt.slice(0, 16).replace('T', ' ')} UTC.</p>
 </header>
-${summary(report)}
+${summary(report, sections)}
 ${machines(report)}
 ${sections.map((section) => sectionHtml(section)).join('\n')}
 <footer class="small">
-<p>How the numbers were taken: each cell in a process of its own, warm-up runs first, then the median of the repeats; ± is half the range in which the middle half of the repeats lies. Times are whole runs with transfers; “device” is what the adapter’s own clock says about the kernels. <code>benchmarks/METHOD.md</code> has the rest.</p>
+<p>How the numbers were taken: each cell in a process of its own, warm-up runs first, then the median of the repeats; ± is half the range in which the middle half of the repeats lies. Times are whole runs with transfers where nothing else is said; “device” is what the adapter’s own clock says about the kernels. <code>benchmarks/METHOD.md</code> has the rest.</p>
 </footer>
 </main>
 </body>
@@ -40,10 +39,10 @@ ${sections.map((section) => sectionHtml(section)).join('\n')}
 `;
 }
 
-function summary(report: Report): string {
+function summary(report: Report, sections: readonly IllustratedSection[]): string {
   const warnings = new Set(report.runs.flatMap((run) => gpuWarning(run) ?? []));
-  const parts = report.sections.map((section) => {
-    const items = findingsOf(section).map((sentence) => `<li>${escapeHtml(sentence)}</li>`);
+  const parts = sections.map(({section, view}) => {
+    const items = view.findings.map((sentence) => `<li>${escapeHtml(sentence)}</li>`);
     return `<h3>${escapeHtml(section.suite.title)}</h3>\n<ul>\n${items.join('\n')}\n</ul>`;
   });
   const notes = [...warnings].map((warning) => `<p class="warning">${escapeHtml(warning)}</p>`);
@@ -60,10 +59,9 @@ function machines(report: Report): string {
   return `<div class="grid">\n${boxes.join('\n')}\n${again}\n</div>`;
 }
 
-function sectionHtml({id, section, pictures, charts}: IllustratedSection): string {
+function sectionHtml({id, section, view, pictures, charts}: IllustratedSection): string {
   const {suite} = section;
-  const document = documentTable(section);
-  const gaps = gapsOf(section).map((gap) => `<li>${escapeHtml(gap)}</li>`);
+  const gaps = view.gaps.map((gap) => `<li>${escapeHtml(gap)}</li>`);
   const notes = [...suite.notes].map((note) => `<p class="small">${escapeHtml(note)}</p>`);
   const credits = suite.credits.map((credit) => `<p class="small"><strong>${escapeHtml(credit)}</strong></p>`);
   const [first] = section.runs;
@@ -77,16 +75,19 @@ function sectionHtml({id, section, pictures, charts}: IllustratedSection): strin
 ${credits.join('\n')}
 ${pictures.length === 0 ? '' : `<div class="pictures">\n${pictures.map(figure).join('\n')}\n</div>`}
 ${charts.length === 0 ? '' : `<div class="grid">\n${charts.map(figure).join('\n')}\n</div>`}
-<h3>${suite.memoryLimits === null ? 'Times' : 'Memory'}</h3>
-${tableHtml(resultTable(section))}
+${view.tables.map(titledTable).join('\n')}
 ${gaps.length === 0 ? '' : `<ul class="small">\n${gaps.join('\n')}\n</ul>`}
-${document === null ? '' : `<h3>The document’s numbers, from its machines, beside ours, from ours</h3>\n${tableHtml(document)}`}
+${view.documents.map(titledTable).join('\n')}
 ${notes.join('\n')}
 </section>`;
 }
 
 function figure({title, caption, body}: Illustration): string {
   return `<figure class="card">\n<h3>${escapeHtml(title)}</h3>\n${body}\n<figcaption>${escapeHtml(caption)}</figcaption>\n</figure>`;
+}
+
+function titledTable({title, table}: TitledTable): string {
+  return `<h3>${escapeHtml(title)}</h3>\n${tableHtml(table)}`;
 }
 
 function tableHtml({columns, rows}: Table): string {

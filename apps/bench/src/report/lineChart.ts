@@ -20,9 +20,14 @@ export interface DocumentMark {
 export interface LineChartOptions {
   readonly series: readonly Series[];
   readonly marks: readonly DocumentMark[];
-  readonly x: {readonly title: string; readonly log: boolean};
+  readonly x: {
+    readonly title: string;
+    readonly log: boolean;
+    /** Where a logarithmic axis has its labels, 2^k each; at the powers of ten unless given. */
+    readonly powersOfTwo?: readonly number[];
+  };
   /** Without a title: the chart's own says what it shows. */
-  readonly y: {readonly log: boolean; readonly unit: 'time' | 'factor'};
+  readonly y: {readonly log: boolean; readonly unit: keyof typeof UNIT_LABELS};
   /** A dashed horizontal line, such as speed-up 1. */
   readonly rule: number | null;
 }
@@ -35,7 +40,12 @@ const TIME_LABEL =
   "datum.value >= 1000 ? format(datum.value / 1000, ',~r') + ' s' : datum.value >= 1 ? datum.value + ' ms' : datum.value === 0 ? '0' : format(datum.value * 1000, '~r') + ' µs'";
 const COUNT_LABEL =
   "datum.value >= 1e6 ? format(datum.value / 1e6, '~r') + 'M' : datum.value >= 1000 ? format(datum.value / 1000, '~r') + 'k' : format(datum.value, '~r')";
-const FACTOR_LABEL = "format(datum.value, '~r') + '×'";
+const POWER_OF_TWO_LABEL = "'2^' + format(log(datum.value) / LN2, 'd')";
+const UNIT_LABELS = {
+  time: TIME_LABEL,
+  factor: "format(datum.value, '~r') + '×'",
+  rate: "format(datum.value, ',~r')",
+} as const;
 
 /** A chart of lines over n or eps, with the document's own numbers beside ours. */
 export function lineChart(options: LineChartOptions): TopLevelSpec {
@@ -106,14 +116,18 @@ function xEncodingOf({series, marks, x}: LineChartOptions): Position {
   const base = {field: 'x', type: 'quantitative'} as const;
   if (!x.log)
     return {...base, scale: {zero: false, nice: true}, axis: {title: x.title, tickCount: 5, labelExpr: COUNT_LABEL}};
-  const axis = {title: x.title, values: powersOfTen(xs), labelExpr: COUNT_LABEL};
+  const axis = {
+    title: x.title,
+    values: x.powersOfTwo === undefined ? powersOfTen(xs) : [...x.powersOfTwo],
+    labelExpr: x.powersOfTwo === undefined ? COUNT_LABEL : POWER_OF_TWO_LABEL,
+  };
   return {...base, scale: {type: 'log', nice: false, domain: extent(xs)}, axis};
 }
 
 function yEncodingOf({series, marks, y, rule}: LineChartOptions): Position {
   const ys = [...series.flatMap(({points}) => points), ...marks].map((point) => point.y).concat(rule ?? []);
   const base = {field: 'y', type: 'quantitative'} as const;
-  const axis = {title: null, labelExpr: y.unit === 'time' ? TIME_LABEL : FACTOR_LABEL};
+  const axis = {title: null, labelExpr: UNIT_LABELS[y.unit]};
   if (!y.log) return {...base, scale: {zero: true, nice: true}, axis: {...axis, tickCount: 5}};
   return {...base, scale: {type: 'log', domain: decades(ys)}, axis: {...axis, values: powersOfTen(decades(ys))}};
 }

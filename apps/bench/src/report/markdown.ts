@@ -1,9 +1,7 @@
-import {documentTable} from './documentTable.ts';
 import {commandsOf, machineBoxes} from './facts.ts';
-import {findingsOf, gpuWarning} from './findings.ts';
+import {gpuWarning} from './gpuWarning.ts';
 import type {IllustratedSection} from './illustrate.ts';
 import type {Report} from './model.ts';
-import {gapsOf, resultTable} from './resultTable.ts';
 import type {Table, TableCell} from './table.ts';
 
 /**
@@ -14,7 +12,7 @@ import type {Table, TableCell} from './table.ts';
 export function renderMarkdown(report: Report, sections: readonly IllustratedSection[], chartFolder: string): string {
   const warnings = new Set(report.runs.flatMap((run) => gpuWarning(run) ?? []));
   const lines = ['# epsball benchmarks', '', '## What was found', ''];
-  for (const section of report.sections) lines.push(`**${section.suite.title}**`, '', ...bullets(findingsOf(section)));
+  for (const {section, view} of sections) lines.push(`**${section.suite.title}**`, '', ...bullets(view.findings));
   for (const warning of warnings) lines.push(`> ${warning}`, '');
   lines.push('## Machines', '');
   for (const {title, facts} of machineBoxes(report)) {
@@ -25,7 +23,7 @@ export function renderMarkdown(report: Report, sections: readonly IllustratedSec
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function sectionLines({section, charts}: IllustratedSection, chartFolder: string): string[] {
+function sectionLines({section, view, charts}: IllustratedSection, chartFolder: string): string[] {
   const {suite} = section;
   const lines = [`## ${suite.title}`, '', `${suite.source}. ${suite.reproduces}.`, ''];
   if (section.runs.length > 1) lines.push(...bullets(section.runs.map(({letter, label}) => `${letter} is ${label}`)));
@@ -33,11 +31,13 @@ function sectionLines({section, charts}: IllustratedSection, chartFolder: string
   for (const {name, title, caption} of charts) {
     lines.push(`![${title}](${chartFolder}/${name}.svg)`, '', `${title}. ${caption}`, '');
   }
-  lines.push(...tableLines(resultTable(section)), ...bullets(gapsOf(section)));
-  const document = documentTable(section);
-  if (document !== null) {
-    lines.push('The document’s numbers, from its machines, beside ours, from ours:', '', ...tableLines(document));
+  for (const {title, table} of view.tables) {
+    // A lone table needs no heading.
+    if (view.tables.length > 1) lines.push(`### ${title}`, '');
+    lines.push(...tableLines(table));
   }
+  lines.push(...bullets(view.gaps));
+  for (const {title, table} of view.documents) lines.push(`${title}:`, '', ...tableLines(table));
   for (const note of suite.notes) lines.push(note, '');
   return lines;
 }

@@ -1,16 +1,32 @@
-/** The child process of a benchmark cell: one job in, one line of JSON out. */
-import {adapterOf, measure} from './measure.ts';
+/** The child process of benchmark cells: one job in, lines of JSON out. */
 import type {CellJob, CellReply} from './job.ts';
 
-async function answer(job: CellJob): Promise<CellReply> {
-  try {
-    if (job.kind === 'probe') return {status: 'probed', adapter: await adapterOf(job.adapter)};
-    return {status: 'measured', cell: await measure(job)};
-  } catch (error) {
-    return {status: 'failed', error: error instanceof Error ? error.message : String(error)};
+async function answer(job: CellJob): Promise<void> {
+  // Each job loads what it needs: a probe no variants, a DBSCAN cell no primitives.
+  switch (job.kind) {
+    case 'probe': {
+      const {adapterOf} = await import('./adapter.ts');
+      return reply({status: 'probed', adapter: await adapterOf(job.adapter)});
+    }
+    case 'measure': {
+      const {measure} = await import('./dbscan/measure.ts');
+      return reply({status: 'measured', cell: await measure(job)});
+    }
+    case 'series': {
+      const {measureSeries} = await import('../primitives/measureSeries.ts');
+      return measureSeries(job, (cell) => reply({status: 'primitive', cell}));
+    }
   }
+}
+
+function reply(one: CellReply): void {
+  process.stdout.write(`${JSON.stringify(one)}\n`);
 }
 
 // The parent wrote the argument from the same type.
 const job: CellJob = JSON.parse(process.argv[2] ?? '');
-process.stdout.write(`${JSON.stringify(await answer(job))}\n`);
+try {
+  await answer(job);
+} catch (error) {
+  reply({status: 'failed', error: error instanceof Error ? error.message : String(error)});
+}

@@ -1,34 +1,43 @@
-import {spawn} from 'node:child_process';
+import {spawn, type ChildProcessByStdio} from 'node:child_process';
+import type {Readable} from 'node:stream';
 import {cellReplySchema, type CellJob, type CellReply} from './job.ts';
 
 /** Characters of a crashed child's last words that an error carries. */
 const STDERR_TAIL = 400;
 
 export interface ChildOptions {
+  /** From the start to the first answer, and from each to the next. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a child ended that has nothing more to say. */
+export type Ending = Extract<CellReply, {readonly status: 'failed' | 'stopped'}>;
+
 /**
- * Runs one job in a Node process of its own and waits for its answer. Every way to fail but an abort is an answer.
+ * Runs one job of one answer in a Node process of its own and waits for it. Every way to fail but an abort is an answer.
  *
  * @throws the signal's reason  if `signal` fires; the child is killed first
  */
 export async function runInChild(job: CellJob, options: ChildOptions): Promise<CellReply> {
-  const {timeoutMs, signal} = options;
-  signal?.throwIfAborted();
-  const isSource = import.meta.url.endsWith('.ts');
-  const script = new URL(isSource ? './cellProcess.ts' : './cellProcess.js', import.meta.url);
-  // A checkout runs from source. `--expose-gc` lets the child start each run with an empty heap.
-  const execArgv = ['--expose-gc', ...(isSource ? ['--conditions=@epsball/source'] : [])];
-  const child = spawn(process.execPath, [...execArgv, script.pathname, JSON.stringify(job)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-STDERR_TAIL)));
+  let last: CellReply | undefined;
+  const ending = await listenToChild(job, options, (reply) => (last = reply));
+  return ending.status === 'stopped' ? ending : (last ?? ending);
+}
 
+/**
+ * Runs one job in a Node process of its own and hears every answer as it comes.
+ *
+ * @returns  how the child ended; of interest where answers are missing
+ * @throws the signal's reason  if `signal` fires; the child is killed first
+ */
+export async function listenToChild(
+  job: CellJob,
+  {timeoutMs, signal}: ChildOptions,
+  hear: (reply: CellReply) => void,
+): Promise<Ending> {
+  signal?.throwIfAborted();
+  const child = start(job);
   let timedOut = false;
   // SIGKILL: a child stuck inside a driver call never sees a milder signal.
   const kill = (): void => void child.kill('SIGKILL');
@@ -36,6 +45,17 @@ export async function runInChild(job: CellJob, options: ChildOptions): Promise<C
     timedOut = true;
     kill();
   }, timeoutMs);
+  let line = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (line + text).split('\n');
+    line = lines.pop() ?? '';
+    for (const reply of lines.flatMap((one) => parseReply(one) ?? [])) {
+      timer.refresh();
+      hear(reply);
+    }
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-STDERR_TAIL)));
   signal?.addEventListener('abort', kill, {once: true});
   try {
     const ending = await new Promise<string>((resolve, reject) => {
@@ -44,17 +64,27 @@ export async function runInChild(job: CellJob, options: ChildOptions): Promise<C
     });
     signal?.throwIfAborted();
     if (timedOut) return {status: 'stopped', seconds: Math.round(timeoutMs / 1000)};
-    return parseReply(stdout) ?? {status: 'failed', error: `child process ended with ${ending}: ${lastLine(stderr)}`};
+    return {status: 'failed', error: `child process ended with ${ending}: ${lastLine(stderr)}`};
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
   }
 }
 
-/** The answer in the last line, or null where there is none. */
-function parseReply(stdout: string): CellReply | null {
+function start(job: CellJob): ChildProcessByStdio<null, Readable, Readable> {
+  const isSource = import.meta.url.endsWith('.ts');
+  const script = new URL(isSource ? './cellProcess.ts' : './cellProcess.js', import.meta.url);
+  // A checkout runs from source. `--expose-gc` lets the child start each run with an empty heap.
+  const execArgv = ['--expose-gc', ...(isSource ? ['--conditions=@epsball/source'] : [])];
+  return spawn(process.execPath, [...execArgv, script.pathname, JSON.stringify(job)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The answer in a line, or null where it holds none. */
+function parseReply(line: string): CellReply | null {
   try {
-    return cellReplySchema.parse(JSON.parse(lastLine(stdout)));
+    return cellReplySchema.parse(JSON.parse(line));
   } catch {
     return null;
   }

@@ -1,13 +1,16 @@
 import {
   adapterSchema,
-  measuredCellSchema,
+  measuredDbscanCellSchema,
+  primitiveCellSchema,
   type Adapter,
-  type MeasuredCell,
+  type MeasuredDbscanCell,
+  type PrimitiveCell,
   type Subject,
   type Workload,
 } from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
 import {z} from 'zod';
+import type {SeriesJob} from '../primitives/job.ts';
 
 /** Measure one subject on one workload; counts and seconds are those of `SuiteProfile`. */
 export interface MeasureJob {
@@ -32,18 +35,20 @@ interface ProbeJob {
 }
 
 /** What a child process is asked to do; it travels as JSON in the child's argument. */
-export type CellJob = MeasureJob | ProbeJob;
+export type CellJob = MeasureJob | SeriesJob | ProbeJob;
 
-/** What a child process answers: the last line of its standard output, as JSON. */
+/** What a child process answers: lines of its standard output, as JSON. Of a series there is one a cell. */
 export type CellReply =
-  | {readonly status: 'measured'; readonly cell: MeasuredCell}
+  | {readonly status: 'measured'; readonly cell: MeasuredDbscanCell}
+  | {readonly status: 'primitive'; readonly cell: PrimitiveCell}
   | {readonly status: 'probed'; readonly adapter: Adapter}
   | {readonly status: 'failed'; readonly error: string}
   /** The parent's own answer for a child that it killed. */
   | {readonly status: 'stopped'; readonly seconds: number};
 
 export const cellReplySchema: z.ZodType<CellReply> = z.discriminatedUnion('status', [
-  z.object({status: z.literal('measured'), cell: measuredCellSchema}),
+  z.object({status: z.literal('measured'), cell: measuredDbscanCellSchema}),
+  z.object({status: z.literal('primitive'), cell: primitiveCellSchema}),
   z.object({status: z.literal('probed'), adapter: adapterSchema}),
   z.object({status: z.literal('failed'), error: z.string()}),
   z.object({status: z.literal('stopped'), seconds: z.number()}),

@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {brokenPromises, suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
+import {asksForGpu, suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
 import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import type {AdapterChoice} from '@epsball/gpu';
@@ -68,7 +68,15 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
     log('');
     log(`${suite.id}: ${suite.title} (${profile})`);
     const stem = `${suite.id}-${profile}-${fileStamp(startedAt)}`;
-    const cells = await runSuite(suite, {profile, adapter: options.adapter, found, resultsDir, stem, signal, log});
+    const {ran, broken} = await runSuite(suite, {
+      profile,
+      adapter: options.adapter,
+      found,
+      resultsDir,
+      stem,
+      signal,
+      log,
+    });
     const result: ResultFile = {
       format: 'epsball-benchmark',
       version: 1,
@@ -79,13 +87,13 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
       commit,
       machine,
       ...found,
-      cells,
+      ...ran,
     };
     const file = join(resultsDir, `${stem}.json`);
     await writeFileAtomically(file, (temporary) => writeFile(temporary, `${JSON.stringify(result, null, 2)}\n`));
     resultFiles.push(file);
-    failures.push(...brokenPromises(suite, result));
-    if (cells.some(({backend}) => backend === 'gpu')) noGpu = found.adapterError;
+    failures.push(...broken);
+    if (asksForGpu(result)) noGpu = found.adapterError;
   }
   const reportFiles = await writeReport({results: resultFiles, compare: false, outDir, signal});
   return {resultFiles, reportFiles, failures, noGpu};

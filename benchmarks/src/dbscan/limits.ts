@@ -1,28 +1,32 @@
+import type {Adapter, DbscanResultFile} from '../result.ts';
 import {nameSubject} from './plan.ts';
-import type {Adapter, MeasuredCell, ResultFile} from './result.ts';
-import type {MemoryLimits, Suite} from './suite.ts';
+import type {MeasuredDbscanCell} from './result.ts';
+import type {DbscanSuite, MemoryLimits} from './suite.ts';
 
 /**
  * Whether the host memory of a cell is held against the limit: not in small runs, and not on a software adapter, which
  * keeps device memory in the process.
  */
-export function isHostCounted(cell: MeasuredCell, adapter: Adapter | null, limits: MemoryLimits): boolean {
+export function isHostCounted(cell: MeasuredDbscanCell, adapter: Adapter | null, limits: MemoryLimits): boolean {
   return cell.n >= limits.hostFromPoints && (cell.backend !== 'gpu' || adapter?.kind === 'hardware');
 }
 
 /**
  * What a suite promised and a run broke: failed cells, and memory beyond the suite's limits. One sentence each.
  */
-export function brokenPromises(suite: Suite, result: ResultFile): string[] {
-  return result.cells.flatMap((cell): string[] => {
+export function brokenPromises(
+  suite: DbscanSuite,
+  {cells, adapter}: Pick<DbscanResultFile, 'cells' | 'adapter'>,
+): string[] {
+  return cells.flatMap((cell): string[] => {
     const name = `${suite.id}: ${nameSubject(cell)} on ${cell.dataset}, eps = ${cell.eps}`;
     if (cell.status === 'failed') return [`${name}: ${cell.error}`];
     if (cell.status !== 'measured' || suite.memoryLimits?.rows.includes(cell.row) !== true) return [];
-    return exceededMemory(cell, result.adapter, suite.memoryLimits).map((what) => `${name}: ${what}`);
+    return exceededMemory(cell, adapter, suite.memoryLimits).map((what) => `${name}: ${what}`);
   });
 }
 
-function exceededMemory(cell: MeasuredCell, adapter: Adapter | null, limits: MemoryLimits): string[] {
+function exceededMemory(cell: MeasuredDbscanCell, adapter: Adapter | null, limits: MemoryLimits): string[] {
   const {hostBytesPerPoint: host, deviceBytesPerPoint: device} = cell.memory;
   const exceeded: string[] = [];
   if (isHostCounted(cell, adapter, limits) && host !== null && host > limits.hostBytesPerPoint) {

@@ -5,13 +5,11 @@ import {
   medianPhases,
   REFERENCE,
   summarizeTimes,
-  type Adapter,
   type CellMemory,
-  type MeasuredCell,
+  type MeasuredDbscanCell,
   type Verification,
 } from '@epsball/benchmarks';
 import {
-  GpuUnavailableError,
   NOISE,
   pointCount,
   type DbscanAlgorithm,
@@ -21,10 +19,9 @@ import {
 } from '@epsball/clustering';
 import {datasetHash} from '@epsball/datasets';
 import {BACKENDS, catalogue} from '@epsball/dbscan';
-import {listAdapters, openGpu, type AdapterChoice} from '@epsball/gpu';
-import {forcedAdapter} from '../adapterForced.ts';
+import {openGpu} from '@epsball/gpu';
+import type {MeasureJob} from '../job.ts';
 import {watchPeak} from './hostMemory.ts';
-import type {MeasureJob} from './job.ts';
 import {loadWorkload} from './loadWorkload.ts';
 
 /** Short runs repeat up to this many times as often as the profile asks, and warm up so. */
@@ -39,7 +36,7 @@ const LOADING_RUN_POINTS = 1000;
  *
  * @throws Error  if the labels are wrong, or differ between two runs
  */
-export async function measure(job: MeasureJob): Promise<MeasuredCell> {
+export async function measure(job: MeasureJob): Promise<MeasuredDbscanCell> {
   const {workload, subject} = job;
   const points = await loadWorkload(workload);
   const row = catalogue.find(({id}) => id === subject.row);
@@ -61,7 +58,7 @@ export async function measure(job: MeasureJob): Promise<MeasuredCell> {
       const verifiedAgainst =
         job.referenceHash === null ? await verifyReference(points, job, first) : ['sequential' as const];
       if (job.pictureFile !== null) {
-        const {drawClusters} = await import('../report/clusterPicture.ts');
+        const {drawClusters} = await import('../../report/dbscan/clusterPicture.ts');
         await drawClusters(points, first.labels, job.pictureFile);
       }
       return {
@@ -82,40 +79,6 @@ export async function measure(job: MeasureJob): Promise<MeasuredCell> {
   } finally {
     gpu?.destroy();
   }
-}
-
-/**
- * The adapter that a choice comes to, as results name it.
- *
- * @throws GpuUnavailableError  if there is none
- */
-export async function adapterOf(choice: AdapterChoice): Promise<Adapter> {
-  const reports = await listAdapters(choice);
-  const info = reports.find(({chosen}) => chosen)?.info;
-  if (info === undefined || info === null) {
-    const forced = forcedAdapter(choice);
-    const wished = forced === null ? 'no' : `no ${forced.choice}`;
-    const reasons = reports.flatMap(({kind, error}) => (error === null ? [] : [`${kind}: ${error}`]));
-    throw new GpuUnavailableError(`${wished} WebGPU adapter (${reasons.join('; ')})`);
-  }
-  const {kind, vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
-  return {
-    name: readableName(device === '' ? description : device),
-    kind,
-    vendor,
-    architecture,
-    description,
-    subgroupMinSize,
-    subgroupMaxSize,
-  };
-}
-
-/** `nvidia-h200` → `NVIDIA H200`, `llvmpipe-llvm-15-0-6-256-bits-` → `llvmpipe`. */
-function readableName(slug: string): string {
-  if (slug.startsWith('llvmpipe')) return 'llvmpipe';
-  if (slug.startsWith('swiftshader')) return 'SwiftShader';
-  const words = slug.split(/[-\s]+/).filter((word) => word !== '');
-  return words.map((word) => (/\d|^(nvidia|amd|rtx|gtx|rx)$/i.test(word) ? word.toUpperCase() : word)).join(' ');
 }
 
 interface Runs {
@@ -208,7 +171,7 @@ function describeMemory(risenBytes: number | null, result: DbscanResult, n: numb
 
 function describeRuns(
   runs: readonly DbscanStats[],
-): Pick<MeasuredCell, 'wall' | 'device' | 'phaseMs' | 'devicePhaseMs' | 'counters'> {
+): Pick<MeasuredDbscanCell, 'wall' | 'device' | 'phaseMs' | 'devicePhaseMs' | 'counters'> {
   const deviceMs = runs.flatMap((run) => run.deviceMs ?? []);
   const devicePhases = runs.flatMap((run) => run.devicePhaseMs ?? []);
   return {
@@ -224,7 +187,7 @@ function describeLabels({
   labels,
   coreMask,
   clusterCount,
-}: DbscanResult): Pick<MeasuredCell, 'clusterCount' | 'noiseCount' | 'coreCount'> {
+}: DbscanResult): Pick<MeasuredDbscanCell, 'clusterCount' | 'noiseCount' | 'coreCount'> {
   let noiseCount = 0;
   let coreCount = 0;
   for (let i = 0; i < labels.length; i++) {

@@ -1,5 +1,6 @@
-import type {CellKey} from './result.ts';
-import type {ProfileName, Subject, Suite, Workload} from './suite.ts';
+import type {ProfileName} from '../suite.ts';
+import type {DbscanKey} from './result.ts';
+import type {DbscanSuite, Subject, Workload} from './suite.ts';
 
 /** The variant whose labels every other cell is compared with. */
 export const REFERENCE = {row: 'sequential', backend: 'sequential'} as const;
@@ -44,7 +45,7 @@ export interface CellContext {
  * @param threads  worker threads of the rows with workers in a `catalogue` suite; elsewhere each subject says its own
  */
 export function planSuite(
-  suite: Suite,
+  suite: DbscanSuite,
   profile: ProfileName,
   rows: readonly PlannableRow[],
   threads: number,
@@ -69,7 +70,7 @@ function subjectsOfRow({id, backends}: PlannableRow, threads: number): Subject[]
  * its workload, because nothing else can be verified.
  */
 export function whyLeftOut(
-  suite: Suite,
+  suite: DbscanSuite,
   profile: ProfileName,
   workload: Workload,
   subject: Subject,
@@ -101,7 +102,7 @@ export function isSameSubject(a: Subject, b: Subject): boolean {
 }
 
 /** The key of the cell that measures a subject on a workload. */
-export function cellKeyOf({dataset, n, dim, params}: Workload, subject: Subject): CellKey {
+export function cellKeyOf({dataset, n, dim, params}: Workload, subject: Subject): DbscanKey {
   const {row, backend} = subject;
   return {dataset, n, dim, eps: params.eps, minPts: params.minPts, row, backend, threads: threadsOf(subject)};
 }

@@ -1,5 +1,5 @@
-import {isHostCounted, isSameSubject, type Cell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
-import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from '../text.ts';
+import {isHostCounted, isSameSubject, type DbscanCell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
+import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from '../../text.ts';
 import {AXES, type Place} from './axis.ts';
 import {
   findCell,
@@ -9,20 +9,20 @@ import {
   speedUpsOf,
   subjectName,
   subjectsOf,
-  type Run,
-  type Section,
+  type DbscanRun,
+  type DbscanSection,
   type SpeedUp,
-} from './model.ts';
-import {bad, faint, numberColumn, plain, type Table, type TableCell, textColumn} from './table.ts';
+} from './section.ts';
+import {bad, faint, numberColumn, plain, type Table, type TableCell, textColumn} from '../table.ts';
 
 /** The main table of a section: one row a workload, one column a subject and run, then the speed-ups. */
-export function resultTable(section: Section): Table {
+export function resultTable(section: DbscanSection): Table {
   const limits = section.suite.memoryLimits;
   return limits === null ? timeTable(section) : memoryTable(section, limits);
 }
 
 /** Why cells were left out or failed, each reason once, with the cells it concerns. */
-export function gapsOf(section: Section): string[] {
+export function gapsOf(section: DbscanSection): string[] {
   const byReason = new Map<string, string[]>();
   for (const run of section.runs) {
     for (const cell of run.result.cells) {
@@ -36,12 +36,12 @@ export function gapsOf(section: Section): string[] {
   return [...byReason].map(([reason, cells]) => `${reason} (${cells.join('; ')})`);
 }
 
-function timeTable(section: Section): Table {
+function timeTable(section: DbscanSection): Table {
   const axis = AXES[section.suite.axis];
   const subjects = subjectsOf(section);
   const speedUps = speedUpsOf(section);
   const ratios = distinctRatios(speedUps);
-  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
+  const suffix = (run: DbscanRun): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
   const columns = [
     axis.isNumber ? numberColumn(axis.title) : textColumn(axis.title),
     ...section.runs.flatMap((run) => [
@@ -78,7 +78,7 @@ function timeTable(section: Section): Table {
 }
 
 /** Whether the cells of a place agree, and with what they were compared. */
-function labelsCell(section: Section, place: Place): TableCell {
+function labelsCell(section: DbscanSection, place: Place): TableCell {
   const cells = section.runs.flatMap((run) =>
     subjectsOf(section).map((subject) => findCell(section, run, place, subject)),
   );
@@ -89,8 +89,8 @@ function labelsCell(section: Section, place: Place): TableCell {
   return measured.length > 1 ? plain('equal') : faint('nothing to compare');
 }
 
-function memoryTable(section: Section, limits: MemoryLimits): Table {
-  const suffix = (run: Run): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
+function memoryTable(section: DbscanSection, limits: MemoryLimits): Table {
+  const suffix = (run: DbscanRun): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
   const columns = [
     numberColumn('points'),
     textColumn('variant'),
@@ -120,7 +120,7 @@ function memoryTable(section: Section, limits: MemoryLimits): Table {
   return {columns, rows};
 }
 
-function timeCell(cell: Cell | undefined): TableCell {
+function timeCell(cell: DbscanCell | undefined): TableCell {
   if (cell === undefined) return faint('–');
   if (cell.status === 'leftOut') return faint('left out');
   if (cell.status === 'failed') return bad('failed');

@@ -1,28 +1,26 @@
-import {DEFINITION_LIMIT, isHostCounted, REFERENCE, type MeasuredCell} from '@epsball/benchmarks';
-import {formatCount, formatFactor, formatMs, formatPercent} from '../text.ts';
+import {DEFINITION_LIMIT, isHostCounted, REFERENCE, type MeasuredDbscanCell} from '@epsball/benchmarks';
+import {formatCount, formatFactor, formatMs, formatPercent} from '../../text.ts';
 import {AXES, type Place} from './axis.ts';
-import {isAt, machineOf, measuredCells, placesOf, speedUpsOf, subjectName, type Run, type Section} from './model.ts';
+import {
+  isAt,
+  machineOf,
+  measuredCells,
+  placesOf,
+  speedUpsOf,
+  subjectName,
+  type DbscanRun,
+  type DbscanSection,
+} from './section.ts';
 
 /** What a section found, in sentences; the summary at the top of a report. */
-export function findingsOf(section: Section): string[] {
+export function findingsOf(section: DbscanSection): string[] {
   return section.runs.flatMap((run) => {
     const prefix = section.runs.length > 1 ? `${run.letter}: ` : '';
-    return findingsOfRun({suite: section.suite, runs: [run]}, run).map((sentence) => prefix + sentence);
+    return findingsOfRun({...section, runs: [run]}, run).map((sentence) => prefix + sentence);
   });
 }
 
-/** Where no GPU cell ran, or the cells of a software adapter mislead, the summary says so. */
-export function gpuWarning(run: Run): string | null {
-  const {adapter, adapterError, cells} = run.result;
-  if (adapter === null) {
-    const isMissed = cells.some(({backend}) => backend === 'gpu');
-    return isMissed ? `No GPU cell ran: ${adapterError ?? 'there was no adapter'}` : null;
-  }
-  if (adapter.kind === 'hardware') return null;
-  return `The GPU cells ran on ${adapter.name}, a software adapter: the processor plays GPU. They show that the code is right, and say nothing of the speed of a GPU.`;
-}
-
-function findingsOfRun(section: Section, run: Run): string[] {
+function findingsOfRun(section: DbscanSection, run: DbscanRun): string[] {
   const {suite} = section;
   const measured = measuredCells(run);
   const failed = run.result.cells.filter(({status}) => status === 'failed').length;
@@ -44,7 +42,7 @@ function findingsOfRun(section: Section, run: Run): string[] {
   return sentences;
 }
 
-function agreement(cells: readonly MeasuredCell[]): string {
+function agreement(cells: readonly MeasuredDbscanCell[]): string {
   const count = cells.length === 1 ? 'The one measured cell' : `All ${cells.length} measured cells`;
   const byDefinition = cells.some(({verifiedAgainst}) => verifiedAgainst.includes('definition'));
   const definition = byDefinition ? `; up to ${formatCount(DEFINITION_LIMIT)} points also of the O(n²) definition` : '';
@@ -56,7 +54,7 @@ function comparison(factor: number): string {
   return factor >= 1 ? `was ${formatFactor(factor)} as fast` : `took ${formatFactor(1 / factor)} as long`;
 }
 
-function fastestSentence(section: Section, run: Run, place: Place): string {
+function fastestSentence(section: DbscanSection, run: DbscanRun, place: Place): string {
   const cells = measuredCells(run).filter((cell) => isAt(section, place, cell));
   const best = cells.reduce((fastest, cell) => (cell.wall.medianMs < fastest.wall.medianMs ? cell : fastest));
   const device = best.device === null ? '' : ` (${formatMs(best.device.medianMs)} on the device)`;
@@ -66,7 +64,7 @@ function fastestSentence(section: Section, run: Run, place: Place): string {
   return `${what}: fastest was ${subjectName(best)} with ${formatMs(best.wall.medianMs)}${device} on ${machineOf(run, best.backend)}. It found ${formatCount(best.clusterCount)} clusters and ${formatPercent(best.noiseCount / best.n)} noise.`;
 }
 
-function memorySentences({suite}: Section, run: Run): string[] {
+function memorySentences({suite}: DbscanSection, run: DbscanRun): string[] {
   const limits = suite.memoryLimits;
   if (limits === null) return [];
   const cells = measuredCells(run).filter(({row}) => limits.rows.includes(row));

@@ -1,6 +1,6 @@
 import {DBSCAN_PHASES} from '@epsball/clustering';
 import type {TopLevelSpec} from 'vega-lite';
-import {CHART_WIDTH} from './renderChart.ts';
+import {CHART_WIDTH} from '../renderChart.ts';
 
 /** One bar: how one subject spent its time. */
 export interface PhaseBar {

@@ -1,8 +1,8 @@
-import type {Axis, CellKey} from '@epsball/benchmarks';
-import {formatCount} from '../text.ts';
+import type {Axis, DbscanKey} from '@epsball/benchmarks';
+import {formatCount} from '../../text.ts';
 
 /** One row of a section's table: a data set with its parameters, and a thread count where threads are the axis. */
-export type Place = Omit<CellKey, 'row' | 'backend'>;
+export type Place = Omit<DbscanKey, 'row' | 'backend'>;
 
 /** How a report shows what a suite varies. */
 export interface AxisView {

@@ -1,7 +1,9 @@
-import {isSameSubject, type Cell, type PublishedFigure} from '@epsball/benchmarks';
-import {formatAbout, formatMs} from '../text.ts';
+import {isSameSubject, type DbscanCell, type PublishedFigure} from '@epsball/benchmarks';
+import {formatAbout, formatMs} from '../../text.ts';
+import {DASHES, hueAt, type Chart} from '../chart.ts';
+import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
+import {renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';
-import {lineChart, type DocumentMark, type Series} from './lineChart.ts';
 import {
   columnOf,
   findCell,
@@ -10,29 +12,13 @@ import {
   speedUpsOf,
   subjectName,
   subjectsOf,
-  type Run,
-  type Section,
-} from './model.ts';
+  type DbscanRun,
+  type DbscanSection,
+} from './section.ts';
 import {phaseChart, type PhaseBar} from './phaseChart.ts';
-import {renderChart} from './renderChart.ts';
-
-/** One picture with the words around it. */
-export interface Chart {
-  /** File name stem, unique within the section. */
-  readonly name: string;
-  readonly title: string;
-  readonly caption: string;
-  readonly svg: string;
-}
-
-/** Eight hues that stay apart for colour-blind readers, in fixed order; the page defines both themes' steps. */
-const HUES = 8;
-
-/** Runs beyond these share the last dash; the table tells them apart. */
-const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
 /** The charts of a section; a chart without data is left out. */
-export async function drawCharts(section: Section): Promise<Chart[]> {
+export async function drawCharts(section: DbscanSection): Promise<Chart[]> {
   if (section.suite.memoryLimits !== null) return [];
   const drawn = await Promise.all([
     timeChart(section, true),
@@ -44,7 +30,7 @@ export async function drawCharts(section: Section): Promise<Chart[]> {
 }
 
 /** Our times over n (logarithmic, the document's numbers beside) or another axis; or over n as the document draws them. */
-async function timeChart(section: Section, log: boolean): Promise<Chart | null> {
+async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | null> {
   const {axis} = section.suite;
   if (!AXES[axis].isNumber || (axis !== 'n' && !log)) return null;
   const series = lines(section, (cell) => (cell.status === 'measured' ? cell.wall.medianMs : null));
@@ -70,7 +56,7 @@ async function timeChart(section: Section, log: boolean): Promise<Chart | null> 
 const MARK_CAPTION =
   'Hollow diamonds are the document’s own numbers, from its own machine: compare shapes, not heights.';
 
-async function speedUpChart(section: Section): Promise<Chart | null> {
+async function speedUpChart(section: DbscanSection): Promise<Chart | null> {
   const speedUps = speedUpsOf(section);
   const axis = AXES[section.suite.axis];
   if (speedUps.length === 0 || !axis.isNumber) return null;
@@ -109,7 +95,7 @@ async function speedUpChart(section: Section): Promise<Chart | null> {
 }
 
 /** Where the time goes, at the last workload that each subject ran. */
-async function phases(section: Section): Promise<Chart | null> {
+async function phases(section: DbscanSection): Promise<Chart | null> {
   const axis = AXES[section.suite.axis];
   const bars = section.runs.flatMap((run) =>
     subjectsOf(section).flatMap((subject): PhaseBar[] => {
@@ -130,7 +116,7 @@ async function phases(section: Section): Promise<Chart | null> {
   };
 }
 
-function lines(section: Section, valueOf: (cell: Cell) => number | null): Series[] {
+function lines(section: DbscanSection, valueOf: (cell: DbscanCell) => number | null): Series[] {
   const axis = AXES[section.suite.axis];
   return section.runs.flatMap((run, index) =>
     subjectsOf(section).flatMap((subject): Series[] => {
@@ -155,7 +141,7 @@ function lines(section: Section, valueOf: (cell: Cell) => number | null): Series
 
 /** The document's numbers of one kind, where the axis is one on which it states them. */
 function marksOf(
-  section: Section,
+  section: DbscanSection,
   quantity: PublishedFigure['quantity'],
   textOf: (figure: PublishedFigure) => string,
 ): DocumentMark[] {
@@ -172,12 +158,12 @@ function marksOf(
 }
 
 /** Names the run only where there are several. */
-function seriesLabel(section: Section, run: Run, name: string): string {
+function seriesLabel(section: DbscanSection, run: DbscanRun, name: string): string {
   return section.runs.length > 1 ? `${name} · ${run.letter}` : name;
 }
 
 /** The colour of a subject, by its place in the section: the same in every chart. */
-function hue(section: Section, name: string): string {
+function hue(section: DbscanSection, name: string): string {
   const place = subjectsOf(section).findIndex((subject) => subjectName(subject) === name);
-  return `var(--hue-${(Math.max(0, place) % HUES) + 1})`;
+  return hueAt(place);
 }

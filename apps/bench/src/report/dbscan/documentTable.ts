@@ -1,13 +1,13 @@
 import {isSameSubject, type PublishedFigure} from '@epsball/benchmarks';
-import {formatAbout, formatCount, formatFactor, formatMs} from '../text.ts';
-import {machineOf, measuredCells, speedUpsOf, subjectName, type Run, type Section} from './model.ts';
-import {faint, fromDocument, numberColumn, plain, type Table, type TableCell, textColumn} from './table.ts';
+import {formatAbout, formatCount, formatFactor, formatMs} from '../../text.ts';
+import {machineOf, measuredCells, speedUpsOf, subjectName, type DbscanRun, type DbscanSection} from './section.ts';
+import {faint, fromDocument, numberColumn, plain, type Table, type TableCell, textColumn} from '../table.ts';
 
 /**
  * The source document's own numbers, each with its machine, beside ours with ours; null where it has none.
  * The two are never divided by each other.
  */
-export function documentTable(section: Section): Table | null {
+export function documentTable(section: DbscanSection): Table | null {
   const {published} = section.suite;
   if (published.length === 0) return null;
   const many = section.runs.length > 1;
@@ -33,20 +33,20 @@ export function documentTable(section: Section): Table | null {
   return {columns, rows};
 }
 
-function oursBeside(section: Section, run: Run, figure: PublishedFigure): TableCell[] {
+function oursBeside(section: DbscanSection, run: DbscanRun, figure: PublishedFigure): TableCell[] {
   const ours = figure.quantity === 'time' ? ourTime(run, figure) : ourSpeedUp(section, run, figure);
   if (ours === null) return [faint('not run'), faint('–')];
   const machine = machineOf(run, figure.subject.backend);
   return [plain(ours), plain(figure.quantity === 'time' ? machine : `${machine} over ${run.result.machine.cpu}`)];
 }
 
-function ourTime(run: Run, figure: PublishedFigure): string | null {
+function ourTime(run: DbscanRun, figure: PublishedFigure): string | null {
   const cell = measuredCells(run).find((one) => one.n === figure.n && isSameSubject(one, figure.subject));
   return cell === undefined ? null : formatMs(cell.wall.medianMs);
 }
 
 /** Our parallel backend over our serial one of the same variant, as the document's factor is. */
-function ourSpeedUp(section: Section, run: Run, figure: PublishedFigure): string | null {
+function ourSpeedUp(section: DbscanSection, run: DbscanRun, figure: PublishedFigure): string | null {
   const ours = speedUpsOf(section).find(
     (one) =>
       one.run === run &&

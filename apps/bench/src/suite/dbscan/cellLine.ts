@@ -1,8 +1,8 @@
-import {nameSubject, type Cell} from '@epsball/benchmarks';
-import {formatCount, formatMs, formatPercent} from '../text.ts';
+import {nameSubject, type DbscanCell} from '@epsball/benchmarks';
+import {formatCount, formatMs, formatPercent} from '../../text.ts';
 
 /** One line of progress for a finished cell. */
-export function describeCellLine(cell: Cell): string {
+export function describeCellLine(cell: DbscanCell): string {
   const [generator] = cell.dataset.split(':', 1);
   const name = `${generator}  n = ${formatCount(cell.n)}  eps = ${cell.eps}  ${nameSubject(cell).padEnd(22)}`;
   if (cell.status === 'leftOut') return `${name}  left out: ${cell.reason}`;

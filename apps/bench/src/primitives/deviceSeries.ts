@@ -1,0 +1,154 @@
+import {primitiveKeyOf, summarizeTimes, type PrimitiveCell, type Timing} from '@epsball/benchmarks';
+import {openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {CaseBuffers} from './caseBuffers.ts';
+import {CopyYardstick} from './copyYardstick.ts';
+import {timeInTurn, type BatchTimes} from './deviceTimes.ts';
+import type {MeasuredCount, SeriesJob} from './job.ts';
+import type {DeviceCase, DeviceOperation, Operation} from './operation.ts';
+
+/** Calls from typed array to typed array that are counted: enough to see what transfers cost. */
+const WALL_REPEATS = 5;
+
+/** One operation on an open device, compiled once for all counts. */
+export class DeviceSeries {
+  readonly #job: SeriesJob;
+  readonly #verified: string;
+  readonly #gpu: Gpu;
+  readonly #device: DeviceOperation;
+  readonly #copy: CopyYardstick;
+  readonly #uploader: Uploader;
+  readonly #reader: Reader;
+
+  private constructor(job: SeriesJob, verified: string, gpu: Gpu, device: DeviceOperation, copy: CopyYardstick) {
+    this.#job = job;
+    this.#verified = verified;
+    this.#gpu = gpu;
+    this.#device = device;
+    this.#copy = copy;
+    this.#uploader = new Uploader(gpu, 'bench/primitives');
+    this.#reader = new Reader(gpu, 'bench/primitives');
+  }
+
+  /** @throws GpuUnavailableError  if there is no adapter */
+  static async open(job: SeriesJob, {verified, onDevice}: Operation): Promise<DeviceSeries> {
+    const gpu = await openGpu({adapter: job.adapter});
+    try {
+      const [device, copy] = [await onDevice(gpu), await CopyYardstick.create(gpu)];
+      return new DeviceSeries(job, verified, gpu, device, copy);
+    } catch (error) {
+      gpu.destroy();
+      throw error;
+    }
+  }
+
+  get isSoftware(): boolean {
+    return this.#gpu.info.kind !== 'hardware';
+  }
+
+  /**
+   * The cells of our kernels and of the copy beside them.
+   *
+   * @throws Error          if a result is wrong, the first or the last one
+   * @throws GpuLimitError  if the adapter has no room for so many elements
+   */
+  async measureCount(count: number): Promise<MeasuredCount> {
+    const {operation, profile} = this.#job;
+    const bytes = operation.bytesPerElement * count;
+    const prepared = this.#device.prepare(count);
+    const times = await this.#gpu.guard(`${operation.id} of ${count}`, () => this.#measureDevice(prepared, bytes));
+    const wall = await measureCalls(prepared, profile.cellSeconds);
+    const cell = (implementation: 'gpu' | 'copy', at: number, facts: Facts): PrimitiveCell => ({
+      ...primitiveKeyOf(operation, implementation, count),
+      status: 'measured',
+      ...facts,
+      ...describe(times?.[at]),
+    });
+    const ours = cell('gpu', 0, {bytes, verified: this.#verified, wall});
+    const yardstick = cell('copy', 1, {bytes: this.#copy.bytes, verified: CopyYardstick.verified, wall: null});
+    return {cells: times === null ? [ours] : [ours, yardstick], runSeconds: runSecondsOf(ours)};
+  }
+
+  /** Runs, verifies, times, verifies again. */
+  async #measureDevice(prepared: DeviceCase, bytes: number): Promise<BatchTimes[] | null> {
+    const buffers = new CaseBuffers(this.#gpu, prepared);
+    try {
+      for (const [name, values] of Object.entries(prepared.input)) {
+        await this.#uploader.upload(values, buffers.pristine(name));
+      }
+      this.#copy.resize(bytes);
+      this.#runOnce(prepared, buffers);
+      await this.#readBack(prepared, buffers);
+      prepared.verify();
+      const times = await timeInTurn(
+        this.#gpu,
+        [
+          {
+            prepare: prepared.overwrites.length === 0 ? undefined : (encoder) => buffers.restore(encoder),
+            encode: (pass) => buffers.encode(pass),
+          },
+          {encode: (pass) => this.#copy.encode(pass)},
+        ],
+        this.#job.profile,
+      );
+      await this.#readBack(prepared, buffers);
+      prepared.verify();
+      if (times !== null) await this.#copy.verify();
+      return times;
+    } finally {
+      buffers.destroy();
+    }
+  }
+
+  #runOnce(prepared: DeviceCase, buffers: CaseBuffers): void {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    if (prepared.overwrites.length > 0) buffers.restore(encoder);
+    const pass = encoder.beginComputePass();
+    buffers.encode(pass);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  async #readBack({output}: DeviceCase, buffers: CaseBuffers): Promise<void> {
+    for (const [name, values] of Object.entries(output)) await this.#reader.read(buffers.outputOf(name), values);
+  }
+
+  destroy(): void {
+    this.#device.destroy();
+    this.#copy.destroy();
+    this.#uploader.destroy();
+    this.#reader.destroy();
+    this.#gpu.destroy();
+  }
+}
+
+interface Facts {
+  readonly bytes: number;
+  readonly verified: string;
+  readonly wall: Timing | null;
+}
+
+function describe(times: BatchTimes | undefined): {readonly device: Timing | null; readonly batch: number} {
+  return times === undefined ? {device: null, batch: 1} : {device: summarizeTimes(times.ms), batch: times.batch};
+}
+
+/** What a run took, by the best clock there is; nothing is known without timestamps and calls. */
+function runSecondsOf(cell: PrimitiveCell): number {
+  if (cell.status !== 'measured') return 0;
+  return ((cell.device ?? cell.wall)?.medianMs ?? 0) / 1000;
+}
+
+/** Times calls from typed array to typed array; the first is verified and not counted. */
+async function measureCalls({run}: DeviceCase, cellSeconds: number): Promise<Timing | null> {
+  if (run === null) return null;
+  const verify = await run();
+  verify();
+  const startedAt = performance.now();
+  const times: number[] = [];
+  while (times.length === 0 || (times.length < WALL_REPEATS && performance.now() - startedAt < cellSeconds * 1000)) {
+    globalThis.gc?.();
+    const callStartedAt = performance.now();
+    await run();
+    times.push(performance.now() - callStartedAt);
+  }
+  return summarizeTimes(times);
+}

@@ -1,0 +1,54 @@
+/**
+ * A permutation of all 32-bit words that looks like noise (the finalizer of MurmurHash3 is one). So sorted keys can be
+ * checked without a reference: each says from its value alone which index it came from.
+ */
+export function mix(index: number): number {
+  let word = index;
+  word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
+  return (word ^ (word >>> 16)) >>> 0;
+}
+
+/** The inverse of `mix`. */
+export function unmix(word: number): number {
+  let index = word ^ (word >>> 16);
+  index = Math.imul(index, 0x7ed1b41d);
+  index = Math.imul(index ^ (index >>> 13) ^ (index >>> 26), 0xa5cb9243);
+  return (index ^ (index >>> 16)) >>> 0;
+}
+
+/** Noise over the whole range, each word once. */
+export function noise(count: number): Uint32Array {
+  const words = new Uint32Array(count);
+  for (let i = 0; i < count; i++) words[i] = mix(i);
+  return words;
+}
+
+/** 0 or 1, as likely. */
+export function flips(count: number): Uint32Array {
+  const words = new Uint32Array(count);
+  for (let i = 0; i < count; i++) words[i] = mix(i) >>> 31;
+  return words;
+}
+
+/** 0, 1, 2 … */
+export function positions(count: number): Uint32Array {
+  const words = new Uint32Array(count);
+  for (let i = 0; i < count; i++) words[i] = i;
+  return words;
+}
+
+/**
+ * Whole numbers from −63 to 63. Up to 2^28 of them no sum of any part leaves ±2^24, so float32 sums are exact in whatever
+ * order they are made, and can be compared bit by bit.
+ */
+export function smallWholes(count: number): Float32Array {
+  const values = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    const word = mix(i);
+    const size = (word >>> 1) & 63;
+    // Not `-size`: −0 + 0 is 0, so a sum of one element would depend on how it begins.
+    values[i] = (word & 1) === 0 ? size : 0 - size;
+  }
+  return values;
+}

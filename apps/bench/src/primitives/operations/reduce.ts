@@ -1,0 +1,30 @@
+import {Reduce} from '@epsball/gpu-primitives';
+import {noise, smallWholes} from '../inputs.ts';
+import {defineOperation, type Operation} from '../operation.ts';
+
+export const reduceSumF32: Operation = defineOperation({
+  input: (count) => ({values: smallWholes(count)}),
+  output: () => ({sum: new Float32Array(1)}),
+  create: (gpu) => Reduce.create(gpu, {operator: 'sum', element: 'f32'}),
+  encode: (reduce, pass, buffer, count) => reduce.encode(pass, {input: buffer('values'), output: buffer('sum'), count}),
+  run: async (reduce, {values}) => ({sum: Float32Array.of(await reduce.run(values))}),
+  javascript: ({values}) => {
+    let sum = 0;
+    for (let i = 0; i < values.length; i++) sum += values[i];
+    return {sum: Float32Array.of(sum)};
+  },
+});
+
+export const reduceMaxU32: Operation = defineOperation({
+  input: (count) => ({values: noise(count)}),
+  output: () => ({maximum: new Uint32Array(1)}),
+  create: (gpu) => Reduce.create(gpu, {operator: 'max', element: 'u32'}),
+  encode: (reduce, pass, buffer, count) =>
+    reduce.encode(pass, {input: buffer('values'), output: buffer('maximum'), count}),
+  run: async (reduce, {values}) => ({maximum: Uint32Array.of(await reduce.run(values))}),
+  javascript: ({values}) => {
+    let maximum = 0;
+    for (let i = 0; i < values.length; i++) maximum = Math.max(maximum, values[i]);
+    return {maximum: Uint32Array.of(maximum)};
+  },
+});

@@ -1,0 +1,30 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {formatCount, formatPercent} from '../../text.ts';
+import type {Illustration} from '../illustrate.ts';
+import {measuredCells, type DbscanSection} from './section.ts';
+
+/** The cluster pictures of a section; those whose file is gone are left out. */
+export async function loadPictures(section: DbscanSection, id: string): Promise<Illustration[]> {
+  const pictures: Illustration[] = [];
+  const drawn = new Set<string>();
+  const drawnCells = section.runs.map((run) => ({
+    run,
+    cells: measuredCells(run).filter(({picture}) => picture !== null),
+  }));
+  for (const {run, cells} of drawnCells) {
+    // Of growing samples of the same data the largest one tells everything.
+    for (const cell of section.suite.axis === 'n' ? cells.slice(-1) : cells) {
+      // Labels are the same on every machine, so one picture a workload is enough.
+      if (cell.picture === null || drawn.has(cell.labelsHash)) continue;
+      const png = await readFile(join(run.folder, cell.picture)).catch(() => null);
+      if (png === null) continue;
+      drawn.add(cell.labelsHash);
+      const title = `${formatCount(cell.clusterCount)} clusters at eps ${cell.eps}, minPts ${cell.minPts}`;
+      const caption = `${formatCount(cell.n)} points; each colour a cluster (colours repeat), grey is noise, ${formatPercent(cell.noiseCount / cell.n)}. Data: ${cell.dataset}.`;
+      const body = `<img alt="Scatter plot: ${title}" src="data:image/png;base64,${png.toString('base64')}">`;
+      pictures.push({name: `${id}-clusters-${cell.labelsHash}`, title, caption, body});
+    }
+  }
+  return pictures;
+}

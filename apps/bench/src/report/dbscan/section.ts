@@ -1,0 +1,110 @@
+import {
+  isSameSubject,
+  REFERENCE,
+  type DbscanCell,
+  type DbscanResultFile,
+  type DbscanSuite,
+  type MeasuredDbscanCell,
+  type Subject,
+} from '@epsball/benchmarks';
+import type {Run, SectionOf} from '../model.ts';
+import type {Place} from './axis.ts';
+
+export type DbscanRun = Run<DbscanResultFile>;
+export type DbscanSection = SectionOf<DbscanSuite, DbscanResultFile>;
+
+/** A quotient of two times of one run: never of two machines. */
+export interface SpeedUp {
+  readonly run: DbscanRun;
+  /** What is divided. */
+  readonly baseline: Subject;
+  readonly subject: Subject;
+  /** The subject's cell. */
+  readonly cell: MeasuredDbscanCell;
+  readonly factor: number;
+}
+
+/** The subjects of a section in the order in which they ran, the reference first. */
+export function subjectsOf(section: DbscanSection): Subject[] {
+  const subjects: Subject[] = [];
+  for (const cell of section.runs.flatMap(({result}) => result.cells)) {
+    const subject = columnOf(section, cell);
+    if (!subjects.some((known) => isSameSubject(known, subject))) subjects.push(subject);
+  }
+  return subjects;
+}
+
+/** The column and line of a cell: its subject, but without the thread count where threads are the axis. */
+export function columnOf({suite}: DbscanSection, {row, backend, threads}: Subject): Subject {
+  return suite.axis === 'threads' ? {row, backend} : {row, backend, threads};
+}
+
+/** The places of a section: one for each data set and parameters (and threads, where they are the axis), in running order. */
+export function placesOf(section: DbscanSection): Place[] {
+  const places: Place[] = [];
+  for (const {dataset, n, dim, eps, minPts, threads} of section.runs.flatMap(({result}) => result.cells)) {
+    const place = {dataset, n, dim, eps, minPts, threads};
+    if (!places.some((known) => isAt(section, known, place))) places.push(place);
+  }
+  return places;
+}
+
+/** Whether a cell belongs to a place. */
+export function isAt({suite}: DbscanSection, place: Place, cell: Place): boolean {
+  return isSameWorkload(place, cell) && (suite.axis !== 'threads' || place.threads === cell.threads);
+}
+
+/** The cell of a run, or undefined where the run has none. */
+export function findCell(
+  section: DbscanSection,
+  run: DbscanRun,
+  place: Place,
+  subject: Subject,
+): DbscanCell | undefined {
+  return run.result.cells.find(
+    (cell) => isAt(section, place, cell) && isSameSubject(columnOf(section, cell), columnOf(section, subject)),
+  );
+}
+
+export function measuredCells(run: DbscanRun): MeasuredDbscanCell[] {
+  return run.result.cells.filter((cell) => cell.status === 'measured');
+}
+
+/**
+ * Every speed-up of a section: a parallel backend over the serial one of the same variant, and over the
+ * reference, which is the fastest one-thread code there is here.
+ */
+export function speedUpsOf(section: DbscanSection): SpeedUp[] {
+  const speedUps: SpeedUp[] = [];
+  for (const run of section.runs) {
+    const cells = measuredCells(run);
+    for (const cell of cells) {
+      if (cell.backend === REFERENCE.backend) continue;
+      for (const row of new Set([cell.row, REFERENCE.row])) {
+        const baseline = {...REFERENCE, row};
+        const over = cells.find((one) => isSameWorkload(one, cell) && isSameSubject(one, baseline));
+        if (over === undefined) continue;
+        const factor = over.wall.medianMs / cell.wall.medianMs;
+        speedUps.push({run, baseline, subject: columnOf(section, cell), cell, factor});
+      }
+    }
+  }
+  return speedUps;
+}
+
+function isSameWorkload(a: Place, b: Place): boolean {
+  return a.dataset === b.dataset && a.eps === b.eps && a.minPts === b.minPts;
+}
+
+/** `grid-bfs gpu`, `pds workers ×4`, and plain `sequential` for the reference. */
+export function subjectName({row, backend, threads = 1}: Subject): string {
+  const name = row === backend ? row : `${row} ${backend}`;
+  return threads === 1 ? name : `${name} ×${threads}`;
+}
+
+/** The processor or adapter that a cell's time belongs to. */
+export function machineOf(run: DbscanRun, backend: string): string {
+  const {adapter, machine} = run.result;
+  if (backend !== 'gpu') return machine.cpu;
+  return adapter === null ? 'no adapter' : adapter.name;
+}

@@ -1,0 +1,22 @@
+import type {SectionView} from '../view.ts';
+import {drawCharts} from './charts.ts';
+import {documentTable} from './documentTable.ts';
+import {findingsOf} from './findings.ts';
+import {loadPictures} from './pictures.ts';
+import {gapsOf, resultTable} from './resultTable.ts';
+import type {DbscanSection} from './section.ts';
+
+export function dbscanView(section: DbscanSection): SectionView {
+  const document = documentTable(section);
+  return {
+    findings: findingsOf(section),
+    tables: [{title: section.suite.memoryLimits === null ? 'Times' : 'Memory', table: resultTable(section)}],
+    gaps: gapsOf(section),
+    documents:
+      document === null
+        ? []
+        : [{title: 'The document’s numbers, from its machines, beside ours, from ours', table: document}],
+    drawCharts: () => drawCharts(section),
+    loadPictures: (id) => loadPictures(section, id),
+  };
+}

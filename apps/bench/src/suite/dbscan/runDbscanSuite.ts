@@ -1,0 +1,136 @@
+import {availableParallelism} from 'node:os';
+import {basename, join} from 'node:path';
+import {
+  cellKeyOf,
+  isSameSubject,
+  nameSubject,
+  planSuite,
+  REFERENCE,
+  whyLeftOut,
+  type DbscanCell,
+  type DbscanKey,
+  type DbscanSuite,
+  type MeasuredDbscanCell,
+  type PlannedCell,
+} from '@epsball/benchmarks';
+import {catalogue} from '@epsball/dbscan';
+import {runInChild} from '../childProcess.ts';
+import type {CellReply, MeasureJob} from '../job.ts';
+import type {RunSuiteOptions} from '../runSuite.ts';
+import {describeCellLine} from './cellLine.ts';
+
+/** A cell may take this many times what its profile gives it, for start-up and data, before it is killed. */
+const TIMEOUT_FACTOR = 3;
+const STARTUP_MS = 60_000;
+/** On a software GPU adapter, where a slow cell is expected, data and start-up get less. */
+const SLOW_STARTUP_MS = 8000;
+
+/**
+ * Runs every cell of a suite, one after the other, each in a process of its own.
+ *
+ * @throws the signal's reason  if `signal` fires
+ */
+export async function runDbscanSuite(suite: DbscanSuite, options: RunSuiteOptions): Promise<DbscanCell[]> {
+  const suiteRun = new SuiteRun(suite, options);
+  const cells: DbscanCell[] = [];
+  for (const planned of planSuite(suite, options.profile, catalogue, availableParallelism())) {
+    const cell = await suiteRun.runCell(planned);
+    cells.push(cell);
+    options.log(`  ${describeCellLine(cell)}`);
+  }
+  return cells;
+}
+
+class SuiteRun {
+  readonly #suite: DbscanSuite;
+  readonly #options: RunSuiteOptions;
+  readonly #startedAt = performance.now();
+  /** The reference cells so far, by workload. */
+  readonly #references = new Map<number, DbscanCell>();
+  /** The last measured run of each subject, by `row/backend`, and threads where there are several. */
+  readonly #previous = new Map<string, {n: number; runSeconds: number}>();
+
+  constructor(suite: DbscanSuite, options: RunSuiteOptions) {
+    this.#suite = suite;
+    this.#options = options;
+  }
+
+  async runCell(planned: PlannedCell): Promise<DbscanCell> {
+    const {workload, subject, index} = planned;
+    const key = cellKeyOf(workload, subject);
+    const isReference = isSameSubject(subject, REFERENCE);
+    const reference = this.#references.get(index);
+    const cell: DbscanCell = await this.#tryCell(planned, key, reference);
+    if (isReference) this.#references.set(index, cell);
+    if (cell.status === 'measured') this.#remember(key, cell.wall.medianMs / 1000);
+    return cell;
+  }
+
+  async #tryCell(planned: PlannedCell, key: DbscanKey, reference: DbscanCell | undefined): Promise<DbscanCell> {
+    const {profile, found, signal} = this.#options;
+    const softwareGpu = found.adapter !== null && found.adapter.kind !== 'hardware';
+    const reason = whyLeftOut(this.#suite, profile, planned.workload, planned.subject, {
+      threads: availableParallelism(),
+      softwareGpu,
+      adapterError: found.adapterError,
+      elapsedSeconds: (performance.now() - this.#startedAt) / 1000,
+      previous: this.#previous.get(nameSubject(key)) ?? null,
+    });
+    if (reason !== null) return {status: 'leftOut', ...key, reason};
+    if (reference?.status === 'leftOut') {
+      return {status: 'leftOut', ...key, reason: `not verifiable: the ${REFERENCE.row} variant was left out`};
+    }
+    if (reference?.status === 'failed') {
+      return {status: 'failed', ...key, error: `not verifiable: the ${REFERENCE.row} variant gave no labels`};
+    }
+    const isSlow = softwareGpu && planned.subject.backend === 'gpu';
+    const job = this.#jobFor(planned, isSlow, reference);
+    const timeoutMs = isSlow
+      ? job.cellSeconds * 1000 + SLOW_STARTUP_MS
+      : job.cellSeconds * 1000 * TIMEOUT_FACTOR + STARTUP_MS;
+    const reply = await runInChild(job, {timeoutMs, signal});
+    if (reply.status === 'measured') {
+      const picture = job.pictureFile === null ? null : basename(job.pictureFile);
+      return {...reply.cell, picture, verifiedAgainst: verifiedAgainst(reply.cell, reference)};
+    }
+    if (reply.status === 'stopped' && isSlow) {
+      this.#remember(key, reply.seconds);
+      return {status: 'leftOut', ...key, reason: `software GPU adapter: stopped after ${reply.seconds} s`};
+    }
+    return {status: 'failed', ...key, error: describeReply(reply)};
+  }
+
+  #remember(key: DbscanKey, runSeconds: number): void {
+    this.#previous.set(nameSubject(key), {n: key.n, runSeconds});
+  }
+
+  #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, reference: DbscanCell | undefined): MeasureJob {
+    const {profile, adapter, resultsDir, stem} = this.#options;
+    const {warmups, repeats, settleSeconds, cellSeconds} = this.#suite.profiles[profile];
+    const drawn = isSameSubject(subject, REFERENCE) && workload.picture;
+    return {
+      kind: 'measure',
+      workload,
+      subject,
+      adapter,
+      ...(isSlow ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0} : {warmups, repeats, settleSeconds}),
+      cellSeconds,
+      referenceHash: reference?.status === 'measured' ? reference.labelsHash : null,
+      pictureFile: drawn ? join(resultsDir, `${stem}-${index}.png`) : null,
+    };
+  }
+}
+
+function describeReply(reply: CellReply): string {
+  if (reply.status === 'failed') return reply.error;
+  return reply.status === 'stopped' ? `stopped after ${reply.seconds} s` : 'the child answered another question';
+}
+
+/** Labels equal to a reference that is equal to the definition are equal to the definition. */
+function verifiedAgainst(
+  cell: MeasuredDbscanCell,
+  reference: DbscanCell | undefined,
+): MeasuredDbscanCell['verifiedAgainst'] {
+  const byReference = reference?.status === 'measured' && reference.verifiedAgainst.includes('definition');
+  return byReference ? [...cell.verifiedAgainst, 'definition'] : cell.verifiedAgainst;
+}

@@ -1,0 +1,69 @@
+import {operations, type OperationId} from '../primitives/operations.ts';
+import type {PrimitiveFigure, PrimitiveSuite} from '../primitives/suite.ts';
+
+const H200 = 'NVIDIA H200';
+
+/** Other libraries on that machine, with our own timing of their calls. */
+const PUBLISHED: readonly PrimitiveFigure[] = [
+  ...figures('reduce-sum-f32', 'CUB 2.x', {24: 0.024, 28: 0.24}),
+  ...figures('reduce-sum-f32', 'gridwise', {24: 0.306, 28: 'hangs'}),
+  ...figures('scan-exclusive-u32', 'CUB 2.x', {20: 0.014, 24: 0.056, 28: 0.7}),
+  ...figures('scan-exclusive-u32', 'gridwise', {20: 0.022, 24: 0.454, 28: 'hangs'}),
+  ...figures('scan-exclusive-u32', 'b0nes', {20: 0.024, 24: 0.274}),
+  ...figures('sort-pairs-u32', 'CUB 2.x', {20: 0.087, 24: 0.557, 28: 7.46}),
+  ...figures('sort-pairs-u32', 'gridwise', {20: 0.217, 24: 10.9, 28: 'hangs'}),
+];
+
+/** The building blocks beside JavaScript's own and a plain copy. */
+export const primitives: PrimitiveSuite = {
+  kind: 'primitives',
+  id: 'primitives',
+  title: 'GPU primitives',
+  source: 'epsball: @epsball/gpu-primitives',
+  reproduces:
+    'Measures every operation by count, beside JavaScript’s own, a device copy of the same bytes, and what CUB and other WebGPU libraries did on an NVIDIA H200',
+  operations,
+  profiles: {
+    quick: {
+      counts: [2 ** 16, 2 ** 20],
+      repeats: 7,
+      settleSeconds: 0.05,
+      cellSeconds: 0.3,
+      runSeconds: 0.7,
+      suiteSeconds: 40,
+      softwareGpuMaxCount: 2 ** 20,
+    },
+    full: {
+      counts: [2 ** 16, 2 ** 20, 2 ** 24, 2 ** 28],
+      repeats: 25,
+      settleSeconds: 0.1,
+      cellSeconds: 1.5,
+      runSeconds: 6,
+      suiteSeconds: 1800,
+      softwareGpuMaxCount: 2 ** 24,
+    },
+  },
+  published: PUBLISHED,
+  notes: [
+    'GB/s counts only the bytes that any implementation has to move: each input read once, each output written once. The share compares it with a copy kernel that moves as many bytes, in the same process and in turn with the operation.',
+    'Device time is that of one call out of a batch between two timestamps, pipelines compiled and buffers on the device. JavaScript’s is a whole run on typed arrays, on one thread.',
+    'Repeats follow each other, so small inputs come from the adapter’s cache, the copy’s as well as the operation’s.',
+  ],
+  credits: [],
+};
+
+/** Figures of one library, by the power of two of the count. */
+function figures(
+  operation: OperationId,
+  library: string,
+  byPower: Readonly<Record<number, PrimitiveFigure['outcome']>>,
+): PrimitiveFigure[] {
+  return Object.entries(byPower).map(([power, outcome]) => ({
+    operation,
+    count: 2 ** Number(power),
+    library,
+    outcome,
+    machine: H200,
+    where: 'measured before this repository',
+  }));
+}
