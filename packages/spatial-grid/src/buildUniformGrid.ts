@@ -1,7 +1,7 @@
 import {InvalidParameterError, pointCount, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
 import {pointBounds} from './bounds.ts';
 import {buildDenseGrid} from './denseGrid.ts';
-import {gridGeometry} from './geometry.ts';
+import {gridGeometry, type GridGeometry} from './geometry.ts';
 import {buildSparseGrid} from './sparseGrid.ts';
 import {MAX_GRID_DIM, type DenseUniformGrid, type SparseUniformGrid} from './uniformGrid.ts';
 
@@ -24,7 +24,7 @@ export interface UniformGridOptions {
  *
  * Bytes a point that the grid keeps, for dim axes of b-byte coordinates: dim·b + 12, and for dense at most
  * 4 · cells / n ≤ 16, for sparse at most 4 + 4·dim + 5·3^(dim − 1). 2-D float32: at most 36 dense, 47 sparse.
- * Building takes 4 bytes a sparse cell beyond these.
+ * Building takes dim·b bytes a point beyond these, and 4 bytes a sparse cell.
  *
  * @param points  points that `validatePoints` accepts, dim ≤ 4; not modified, not kept
  * @param eps     finite, > 0
@@ -41,13 +41,25 @@ export function buildUniformGrid(
   if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
   const {min, max} = pointBounds(points);
   const geometry = gridGeometry(min, max, eps);
-  const layout = options.layout ?? 'auto';
-  if (layout === 'sparse') return buildSparseGrid(points, geometry);
-  const {cellTotal} = geometry;
-  const denseLimit = Math.max(SMALL_CELL_TOTAL, DENSE_CELLS_PER_POINT * pointCount(points));
-  if (layout === 'auto' && cellTotal > Math.min(denseLimit, MAX_DENSE_CELLS)) return buildSparseGrid(points, geometry);
+  const layout = chooseLayout(geometry, pointCount(points), options.layout);
+  return layout === 'sparse' ? buildSparseGrid(points, geometry) : buildDenseGrid(points, geometry);
+}
+
+/**
+ * Settles the layout.
+ *
+ * @throws InvalidParameterError  if 'dense' is asked for a box of 2^31 cells or more
+ */
+export function chooseLayout(
+  {cellTotal}: GridGeometry,
+  n: number,
+  wished: UniformGridOptions['layout'] = 'auto',
+): 'dense' | 'sparse' {
+  if (wished === 'sparse') return 'sparse';
+  const denseLimit = Math.max(SMALL_CELL_TOTAL, DENSE_CELLS_PER_POINT * n);
+  if (wished === 'auto' && cellTotal > Math.min(denseLimit, MAX_DENSE_CELLS)) return 'sparse';
   if (cellTotal > MAX_DENSE_CELLS) {
-    throw new InvalidParameterError('layout', layout, `'sparse' for a box of ${cellTotal} cells`);
+    throw new InvalidParameterError('layout', wished, `'sparse' for a box of ${cellTotal} cells`);
   }
-  return buildDenseGrid(points, geometry);
+  return 'dense';
 }

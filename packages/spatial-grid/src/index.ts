@@ -6,6 +6,7 @@ export {rangeTest, type RangeTest} from './rangeTest.ts';
 export {
   MAX_GRID_DIM,
   RANGES_LENGTH,
+  type CellIndex,
   type DenseUniformGrid,
   type SparseUniformGrid,
   type UniformGrid,

@@ -1,10 +1,10 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {gatherCoords} from './denseGrid.ts';
-import {cellOnAxis, type GridGeometry} from './geometry.ts';
+import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
+import {cellsOf} from './denseGrid.ts';
+import type {GridGeometry} from './geometry.ts';
+import {cellWords, sortSparseBucket} from './sparseBucket.ts';
+import {compareRows} from './sparseRows.ts';
 import type {SparseUniformGrid} from './uniformGrid.ts';
-
-/** Digits of the radix sort are at most this wide: 2048 counters stay in the L1 cache. */
-const DIGIT_BITS = 11;
 
 /**
  * Stores occupied cells only: cost follows n, whatever the box.
@@ -14,101 +14,59 @@ const DIGIT_BITS = 11;
  * @complexity      O(n · digits + occupied cells · 3^(dim − 1))
  */
 export function buildSparseGrid(points: PointSet, geometry: GridGeometry): SparseUniformGrid {
-  const {pointOrder, spare} = sortByCell(points, geometry);
-  const sortedCoords = gatherCoords(points, pointOrder);
-  const {cellStart, cellCoords, cellOf} = findCells(sortedCoords, geometry, spare);
-  const positionOf = new Int32Array(pointOrder.length);
-  for (let k = 0; k < pointOrder.length; k++) positionOf[pointOrder[k]] = k;
+  const n = pointCount(points);
+  const {buckets, bucketed} = sortIntoBuckets(points, geometry);
+  const pointOrder = new Int32Array(n);
+  const sortedCoords = emptyCoords(points);
+  const firstCell = new Int32Array(buckets.count + 1);
+  for (let k = 0; k < buckets.count; k++) {
+    const target = {pointOrder, sortedCoords};
+    const cells = sortSparseBucket(bucketed, geometry, buckets.start[k], buckets.start[k + 1], target);
+    firstCell[k + 1] = firstCell[k] + cells;
+  }
+  const cells = emptyCells(geometry, firstCell[buckets.count], n);
+  for (let k = 0; k < buckets.count; k++) {
+    moveCells(bucketed, geometry, buckets.start[k], firstCell[k], firstCell[k + 1], cells);
+  }
+  const {cellStart, cellCoords} = cells;
+  const cellOf = cellsOf(cellStart, n);
+  // One array, two lives: the cells' starts by bucket, then the positions.
+  const positionOf = bucketed.order;
+  for (let k = 0; k < n; k++) positionOf[pointOrder[k]] = k;
   return new SparseGrid(geometry, {cellStart, cellCoords, cellOf, pointOrder, positionOf, sortedCoords});
 }
 
-/**
- * Stable order of the points by cell. A linear cell number need not fit 53 bits, so this is a radix sort,
- * lowest digit of axis 0 first. Cells are recomputed in each pass: cheaper than an array of them.
- */
-function sortByCell(points: PointSet, geometry: GridGeometry): {pointOrder: Int32Array; spare: Int32Array} {
-  const n = pointCount(points);
-  let order = new Int32Array(n);
-  let next = new Int32Array(n);
-  for (let i = 0; i < n; i++) order[i] = i;
-  for (let d = 0; d < geometry.dim; d++) {
-    const bits = 32 - Math.clz32(geometry.cellCounts[d] - 1);
-    const digits = Math.ceil(bits / DIGIT_BITS);
-    for (let digit = 0; digit < digits; digit++) {
-      const width = Math.ceil(bits / digits);
-      sortByDigit(points, geometry, {axis: d, shift: digit * width, width}, order, next);
-      [order, next] = [next, order];
-    }
-  }
-  return {pointOrder: order, spare: next};
+/** Where the occupied cells of a sparse grid begin, and where they lie. */
+interface OccupiedCells {
+  readonly cellStart: Int32Array;
+  readonly cellCoords: Int32Array;
 }
 
-interface Digit {
-  readonly axis: number;
-  readonly shift: number;
-  readonly width: number;
-}
-
-/** One stable counting sort of `order` into `next`. */
-function sortByDigit(
-  {coords, dim}: PointSet,
-  geometry: GridGeometry,
-  {axis, shift, width}: Digit,
-  order: Int32Array,
-  next: Int32Array,
-): void {
-  const origin = geometry.origin[axis];
-  const inv = geometry.invSide[axis]; // not 0: an axis of one cell has no digits
-  const mask = (1 << width) - 1;
-  const starts = new Int32Array(1 << width);
-  for (let k = axis; k < coords.length; k += dim) {
-    starts[(Math.floor((coords[k] - origin) * inv) >> shift) & mask]++;
-  }
-  let sum = 0;
-  for (let c = 0; c < starts.length; c++) {
-    const size = starts[c];
-    starts[c] = sum;
-    sum += size;
-  }
-  for (let k = 0; k < order.length; k++) {
-    const i = order[k];
-    next[starts[(Math.floor((coords[i * dim + axis] - origin) * inv) >> shift) & mask]++] = i;
-  }
-}
-
-/** Bounds, axis indices and members of the occupied cells; `cellOf` is overwritten. */
-function findCells(
-  sortedCoords: Float32Array | Float64Array,
-  geometry: GridGeometry,
-  cellOf: Int32Array,
-): {cellStart: Int32Array; cellCoords: Int32Array; cellOf: Int32Array} {
-  const {dim} = geometry;
-  const n = cellOf.length;
-  const current = new Int32Array(dim).fill(-1);
-  let cellCount = 0;
-  for (let k = 0; k < n; k++) {
-    let isNew = false;
-    for (let d = 0; d < dim; d++) {
-      const c = cellOnAxis(geometry, d, sortedCoords[k * dim + d]);
-      if (c !== current[d]) {
-        current[d] = c;
-        isNew = true;
-      }
-    }
-    if (isNew) cellCount++;
-    cellOf[k] = cellCount - 1;
-  }
+function emptyCells({dim}: GridGeometry, cellCount: number, n: number): OccupiedCells {
   const cellStart = new Int32Array(cellCount + 1);
-  const cellCoords = new Int32Array(cellCount * dim);
-  for (let k = 0, cell = 0; k < n; k++) {
-    if (cellOf[k] !== cell - 1) {
-      cellStart[cell] = k;
-      for (let d = 0; d < dim; d++) cellCoords[cell * dim + d] = cellOnAxis(geometry, d, sortedCoords[k * dim + d]);
-      cell++;
-    }
-  }
   cellStart[cellCount] = n;
-  return {cellStart, cellCoords, cellOf};
+  return {cellStart, cellCoords: new Int32Array(cellCount * dim)};
+}
+
+/**
+ * Moves the cells that `sortSparseBucket` has listed to their places.
+ *
+ * @param start      first position of the bucket
+ * @param firstCell  of the bucket; `cellEnd` behind its last
+ */
+export function moveCells(
+  bucketed: BucketedPoints,
+  geometry: GridGeometry,
+  start: number,
+  firstCell: number,
+  cellEnd: number,
+  {cellStart, cellCoords}: OccupiedCells,
+): void {
+  const {dim} = geometry;
+  const count = cellEnd - firstCell;
+  const word = cellWords(bucketed, geometry, start);
+  cellStart.set(bucketed.order.subarray(start, start + count), firstCell);
+  cellCoords.set(bucketed.words.subarray(word, word + count * dim), firstCell * dim);
 }
 
 /**
@@ -162,23 +120,6 @@ function findRowStarts(cellCoords: Int32Array, dim: number): Int32Array {
   rowStart[rowCount] = cellCount;
   return rowStart;
 }
-
-/**
- * How the row of cell a compares with the row of cell b moved by an offset: < 0, 0 or > 0.
- *
- * @param offset  0 … 3^(dim − 1) − 1: its ternary digits, less 1, are the steps on axes 1, 2 and 3
- */
-function compareRows(cellCoords: Int32Array, dim: number, a: number, b: number, offset: number): number {
-  for (let d = dim - 1; d > 0; d--) {
-    const step = OFFSET_STEPS[offset * 3 + d - 1];
-    const difference = cellCoords[a * dim + d] - cellCoords[b * dim + d] - step;
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-/** Steps on axes 1, 2 and 3 of each of the 27 offsets. */
-const OFFSET_STEPS = Int8Array.from({length: 81}, (_, k) => (Math.trunc(Math.trunc(k / 3) / 3 ** (k % 3)) % 3) - 1);
 
 interface SparseArrays {
   readonly cellStart: Int32Array;

@@ -9,32 +9,8 @@ const MAX_ROWS = 3 ** (MAX_GRID_DIM - 1);
 /** Length of the `ranges` array that `neighborRanges` fills: [start, end) of each row. */
 export const RANGES_LENGTH: number = 2 * MAX_ROWS;
 
-/**
- * Points sorted by cell. A cell's points are contiguous, and so are those of cells adjacent along axis 0: the
- * 3^dim cells around a cell are at most 3^(dim − 1) ranges of positions.
- *
- * A position is a point's place in this order. Cells are in ascending order of
- * ((c3 · n2 + c2) · n1 + c1) · n0 + c0; inside a cell points keep the order of the input.
- */
-export interface UniformGrid {
-  readonly geometry: GridGeometry;
-  /** dense: every cell of the box is stored. sparse: occupied cells only, so that cost follows n, never the box. */
-  readonly layout: 'dense' | 'sparse';
-  readonly dim: number;
-  /** Points. */
-  readonly n: number;
-  /** Stored cells: all of the box, or the occupied ones. */
-  readonly cellCount: number;
-  /** CSR, length cellCount + 1: cell c holds positions cellStart[c] … cellStart[c + 1] − 1. */
-  readonly cellStart: Int32Array;
-  /** Stored cell of each position. */
-  readonly cellOf: Int32Array;
-  /** Original index of each position. */
-  readonly pointOrder: Int32Array;
-  /** Position of each original index; the inverse of `pointOrder`. */
-  readonly positionOf: Int32Array;
-  /** Coordinates by position, point-major, of the input's type. */
-  readonly sortedCoords: Float32Array | Float64Array;
+/** Where the neighbours of a stored cell's points are. */
+export interface NeighborRanges {
   /**
    * The positions in the 3^dim cells around a stored cell, as ranges; empty ranges are left out.
    *
@@ -44,6 +20,38 @@ export interface UniformGrid {
    * @complexity    O(3^(dim − 1)), no allocation. Ask once per cell, not once per point
    */
   neighborRanges(cell: number, ranges: Int32Array): number;
+}
+
+/**
+ * Points sorted by cell. A cell's points are contiguous, and so are those of cells adjacent along axis 0: the
+ * 3^dim cells around a cell are at most 3^(dim − 1) ranges of positions.
+ *
+ * A position is a point's place in this order. Cells are in ascending order of
+ * ((c3 · n2 + c2) · n1 + c1) · n0 + c0; inside a cell points keep the order of the input.
+ */
+export interface CellIndex extends NeighborRanges {
+  readonly dim: number;
+  /** Points. */
+  readonly n: number;
+  /** Stored cells: all of the box, or the occupied ones. */
+  readonly cellCount: number;
+  /** CSR, length cellCount + 1: cell c holds positions cellStart[c] … cellStart[c + 1] − 1. */
+  readonly cellStart: Int32Array;
+  /** Original index of each position. */
+  readonly pointOrder: Int32Array;
+  /** Coordinates by position, point-major, of the input's type. */
+  readonly sortedCoords: Float32Array | Float64Array;
+}
+
+/** An index that also knows the cell of each position, and the position of each point. */
+export interface UniformGrid extends CellIndex {
+  readonly geometry: GridGeometry;
+  /** dense: every cell of the box is stored. sparse: occupied cells only, so that cost follows n, never the box. */
+  readonly layout: 'dense' | 'sparse';
+  /** Stored cell of each position. */
+  readonly cellOf: Int32Array;
+  /** Position of each original index; the inverse of `pointOrder`. */
+  readonly positionOf: Int32Array;
 }
 
 /** Every cell of the box is stored: a cell's number is linear in its axis indices, axis 0 fastest. */

@@ -1,0 +1,73 @@
+import type {BucketedPoints} from './buckets.ts';
+import type {GridGeometry} from './geometry.ts';
+
+/** What sorting the buckets of a dense grid writes; each bucket its own part. */
+export interface DenseTarget {
+  /** cells + 1 values; the last is set by whoever made the array. */
+  readonly cellStart: Int32Array;
+  readonly pointOrder: Int32Array;
+  readonly sortedCoords: Float32Array | Float64Array;
+}
+
+/**
+ * Sorts one bucket by cell: a counting sort, stable.
+ *
+ * @param start      first position of the bucket; `end` behind its last
+ * @param firstCell  of the bucket; `cellEnd` behind its last
+ * @complexity       O(points + cells of the bucket)
+ */
+export function sortDenseBucket(
+  bucketed: BucketedPoints,
+  geometry: GridGeometry,
+  [start, end, firstCell, cellEnd]: readonly [start: number, end: number, firstCell: number, cellEnd: number],
+  {cellStart, pointOrder, sortedCoords}: DenseTarget,
+): void {
+  const {dim} = geometry;
+  const {order, coords} = bucketed;
+  const cells = linearCells(coords, geometry, start, end);
+  cellStart.fill(0, firstCell, cellEnd);
+  for (let k = 0; k < cells.length; k++) cellStart[cells[k]]++;
+  let sum = start;
+  for (let c = firstCell; c < cellEnd; c++) {
+    const size = cellStart[c];
+    cellStart[c] = sum;
+    sum += size;
+  }
+  for (let k = 0; k < cells.length; k++) {
+    const to = cellStart[cells[k]]++;
+    const from = start + k;
+    pointOrder[to] = order[from];
+    if (dim === 2) {
+      sortedCoords[2 * to] = coords[2 * from];
+      sortedCoords[2 * to + 1] = coords[2 * from + 1];
+    } else {
+      for (let d = 0; d < dim; d++) sortedCoords[to * dim + d] = coords[from * dim + d];
+    }
+  }
+  // Each start has moved up to its cell's end, which is the next cell's start.
+  cellStart.copyWithin(firstCell + 1, firstCell, cellEnd - 1);
+  cellStart[firstCell] = start;
+}
+
+/** Linear cell of each point, axis 0 fastest. */
+function linearCells(
+  coords: Float32Array | Float64Array,
+  {dim, origin, invSide, cellCounts}: GridGeometry,
+  start: number,
+  end: number,
+): Int32Array {
+  const cells = new Int32Array(end - start);
+  let stride = 1;
+  for (let d = 0; d < dim; d++) {
+    const from = origin[d];
+    const inv = invSide[d];
+    // As cellOnAxis. An axis of one cell has inv = 0 and an offset that may be infinite: NaN counts as cell 0.
+    if (inv !== 0) {
+      for (let k = 0, at = start * dim + d; k < cells.length; k++, at += dim) {
+        cells[k] += Math.imul(Math.floor((coords[at] - from) * inv), stride);
+      }
+    }
+    stride *= cellCounts[d];
+  }
+  return cells;
+}

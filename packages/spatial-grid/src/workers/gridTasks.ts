@@ -1,0 +1,113 @@
+// What threads do to build a grid: one function a wave.
+import type {PointSet} from '@epsball/clustering';
+import {countBands, type Bands} from '../bands.ts';
+import {pointBounds} from '../bounds.ts';
+import {scatterToBuckets, type BucketedPoints, type Buckets} from '../buckets.ts';
+import {sortDenseBucket, type DenseTarget} from '../denseBucket.ts';
+import type {GridGeometry} from '../geometry.ts';
+import {sortSparseBucket} from '../sparseBucket.ts';
+import {moveCells} from '../sparseGrid.ts';
+
+/** Points and their cells. */
+export interface Cells {
+  readonly points: PointSet;
+  readonly geometry: GridGeometry;
+  readonly bands: Bands;
+}
+
+export interface ChunkBounds {
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly areFinite: boolean;
+}
+
+/** The box of a chunk of points, and whether all of its coordinates are finite. */
+export function boundChunk({coords, dim}: PointSet, start: number, end: number): ChunkBounds {
+  const part = coords.subarray(start * dim, end * dim);
+  let poison = 0;
+  // x − x is 0 exactly for finite x.
+  for (let k = 0; k < part.length; k++) poison += part[k] - part[k];
+  return {...pointBounds({coords: part, dim}), areFinite: poison === 0};
+}
+
+/** Counts a chunk of points by band. */
+export function countChunk(
+  {points, geometry, bands, counts}: Cells & {counts: Int32Array},
+  start: number,
+  end: number,
+  chunk: number,
+): void {
+  const own = counts.subarray(chunk * bands.count, (chunk + 1) * bands.count);
+  own.fill(0);
+  countBands(points, geometry, bands, start, end, own);
+}
+
+/** Moves a chunk of points to their buckets. */
+export function scatterChunk(
+  {
+    points,
+    geometry,
+    bands,
+    buckets,
+    cursors,
+    bucketed,
+  }: Cells & {
+    buckets: Buckets;
+    cursors: Int32Array;
+    bucketed: BucketedPoints;
+  },
+  start: number,
+  end: number,
+  chunk: number,
+): void {
+  const own = cursors.subarray(chunk * buckets.count, (chunk + 1) * buckets.count);
+  scatterToBuckets(points, geometry, bands, buckets, start, end, own, bucketed);
+}
+
+export interface BucketsToSort {
+  readonly geometry: GridGeometry;
+  readonly bucketed: BucketedPoints;
+  /** First position of each bucket, and n. */
+  readonly start: Int32Array;
+  /** First cell of each bucket, and the number of cells: dense, or known after sorting. */
+  readonly firstCell: Int32Array;
+}
+
+/** Sorts some buckets of a dense grid. */
+export function sortDenseBuckets(
+  {geometry, bucketed, start, firstCell, target}: BucketsToSort & {target: DenseTarget},
+  first: number,
+  end: number,
+): void {
+  for (let k = first; k < end; k++) {
+    sortDenseBucket(bucketed, geometry, [start[k], start[k + 1], firstCell[k], firstCell[k + 1]], target);
+  }
+}
+
+/** Sorts some buckets of a sparse grid; `firstCell[k + 1]` becomes the number of cells of bucket k. */
+export function sortSparseBuckets(
+  {geometry, bucketed, start, firstCell, target}: BucketsToSort & {target: DenseTarget},
+  first: number,
+  end: number,
+): void {
+  for (let k = first; k < end; k++) {
+    firstCell[k + 1] = sortSparseBucket(bucketed, geometry, start[k], start[k + 1], target);
+  }
+}
+
+/** Lists the cells of some buckets of a sparse grid in one. */
+export function moveBucketCells(
+  {
+    geometry,
+    bucketed,
+    start,
+    firstCell,
+    cells,
+  }: BucketsToSort & {
+    cells: {cellStart: Int32Array; cellCoords: Int32Array};
+  },
+  first: number,
+  end: number,
+): void {
+  for (let k = first; k < end; k++) moveCells(bucketed, geometry, start[k], firstCell[k], firstCell[k + 1], cells);
+}

@@ -1,0 +1,32 @@
+import {DenseRows} from '../denseRows.ts';
+import type {GridGeometry} from '../geometry.ts';
+import {SparseRows} from '../sparseRows.ts';
+import type {CellIndex} from '../uniformGrid.ts';
+
+/**
+ * A grid index in shared memory, as it is sent to threads: the arrays of `UniformGrid`, to the byte, but for `cellOf` and
+ * `positionOf`. `openSharedGrid` makes a `CellIndex` of it.
+ */
+export interface SharedGrid {
+  readonly geometry: GridGeometry;
+  readonly layout: 'dense' | 'sparse';
+  readonly n: number;
+  readonly cellCount: number;
+  readonly cellStart: Int32Array;
+  /** Axis indices of the occupied cells, `dim` a cell; empty where dense. */
+  readonly cellCoords: Int32Array;
+  readonly pointOrder: Int32Array;
+  readonly sortedCoords: Float32Array | Float64Array;
+}
+
+/** On each thread by itself: where sparse, `neighborRanges` keeps cursors, and is meant for ascending cells. O(1). */
+export function openSharedGrid(grid: SharedGrid): CellIndex {
+  const {geometry, n, cellCount, cellStart, cellCoords, pointOrder, sortedCoords} = grid;
+  const {dim} = geometry;
+  const rows =
+    grid.layout === 'dense'
+      ? new DenseRows(geometry, cellStart)
+      : new SparseRows(dim, cellCount, cellStart, cellCoords);
+  const neighborRanges = (cell: number, ranges: Int32Array): number => rows.neighborRanges(cell, ranges);
+  return {dim, n, cellCount, cellStart, pointOrder, sortedCoords, neighborRanges};
+}
