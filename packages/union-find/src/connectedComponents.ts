@@ -1,6 +1,6 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import {memberExpectation, validateMemberCount} from './disjointSets.ts';
-import {flatten, makeSets} from './forest.ts';
+import {makeSets} from './forest.ts';
 import {unite} from './rem.ts';
 
 /** The components of a graph. */
@@ -34,17 +34,16 @@ export function connectedComponents(n: number, edges: Uint32Array): ConnectedCom
     if (a >= n || b >= n) throw unknownVertex(n, edges, a >= n ? k : k + 1);
     if (unite(parent, a, b)) componentCount--;
   }
-  flatten(parent);
-  numberByRoot(parent);
+  numberInPlace(parent);
   return {labels: parent, componentCount};
 }
 
-/** Replaces roots by 0, 1, 2 … in place; a root is the first of its component, so its number is there when it is needed. */
-function numberByRoot(parent: Int32Array): void {
+/** Replaces parents by component numbers, ascending: a parent comes before its members, so its number is there already. */
+function numberInPlace(parent: Int32Array): void {
   let next = 0;
   for (let i = 0; i < parent.length; i++) {
-    const root = parent[i];
-    parent[i] = root === i ? next++ : parent[root];
+    const up = parent[i];
+    parent[i] = up === i ? next++ : parent[up];
   }
 }
 

@@ -44,8 +44,8 @@ export class DisjointSets {
    * @throws InvalidParameterError  if a or b is no member
    */
   unite(a: number, b: number): boolean {
-    this.#checkMember('a', a);
-    this.#checkMember('b', b);
+    checkMember('a', a, this.parent.length);
+    checkMember('b', b, this.parent.length);
     const wereApart = unite(this.parent, a, b);
     if (wereApart) this.#setCount--;
     return wereApart;
@@ -57,7 +57,7 @@ export class DisjointSets {
    * @throws InvalidParameterError  if i is no member
    */
   findRoot(i: number): number {
-    this.#checkMember('i', i);
+    checkMember('i', i, this.parent.length);
     return findRoot(this.parent, i);
   }
 
@@ -67,8 +67,8 @@ export class DisjointSets {
    * @throws InvalidParameterError  if a or b is no member
    */
   areUnited(a: number, b: number): boolean {
-    this.#checkMember('a', a);
-    this.#checkMember('b', b);
+    checkMember('a', a, this.parent.length);
+    checkMember('b', b, this.parent.length);
     return findRoot(this.parent, a) === findRoot(this.parent, b);
   }
 
@@ -77,11 +77,11 @@ export class DisjointSets {
     flatten(this.parent);
     return this.parent;
   }
+}
 
-  #checkMember(name: string, i: number): void {
-    if (Number.isInteger(i) && i >= 0 && i < this.parent.length) return;
-    throw new InvalidParameterError(name, i, memberExpectation(this.parent.length));
-  }
+function checkMember(name: string, i: number, n: number): void {
+  if (Number.isInteger(i) && i >= 0 && i < n) return;
+  throw new InvalidParameterError(name, i, memberExpectation(n));
 }
 
 /** @throws InvalidParameterError  if n is no integer from 0 to 2^31 − 1 */

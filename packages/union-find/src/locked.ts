@@ -86,8 +86,9 @@ export function uniteLocked(parent: ParentArray, locks: Int32Array, a: number, b
 function hookUnderLock(parent: ParentArray, locks: Int32Array, root: number, low: number): boolean {
   const k = root & (locks.length - 1);
   acquire(locks, k);
-  const isRoot = Atomics.load(parent, root) === root;
-  if (isRoot) Atomics.store(parent, root, low);
+  // Plain: the lock orders them after the last holder's and before the next one's, and only holders write to roots.
+  const isRoot = parent[root] === root;
+  if (isRoot) parent[root] = low;
   release(locks, k);
   return isRoot;
 }

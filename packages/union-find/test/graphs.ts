@@ -44,7 +44,10 @@ export function gridGraph(side: number): Graph {
     return [i, i + 1];
   });
   const down = fromPairs(side * (side - 1), (i) => [i, i + side]);
-  return {name: 'grid', n: side * side, edges: Uint32Array.of(...right, ...down)};
+  const edges = new Uint32Array(right.length + down.length);
+  edges.set(right);
+  edges.set(down, right.length);
+  return {name: 'grid', n: side * side, edges};
 }
 
 /** One of each, with about n vertices; without edges and with all in one set, too. */

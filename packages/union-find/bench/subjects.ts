@@ -1,0 +1,129 @@
+import {defDisjointSet} from '@thi.ng/adjacency/disjoint-set';
+import DisjointSet from 'ml-disjoint-set';
+import {StaticDisjointSet} from 'mnemonist';
+import UnionFind from 'union-find';
+import {
+  connectedComponents,
+  createLocks,
+  DisjointSets,
+  flatten,
+  flattenShared,
+  makeSets,
+  unite,
+  uniteByIndex,
+  uniteLocked,
+  uniteShared,
+} from '@epsball/union-find';
+
+/** One way from edges to sets: makes n singletons, unites the ends of every edge, and says which set each member is in. */
+export interface Subject {
+  readonly name: string;
+  readonly isOurs: boolean;
+  /** @returns  n words: equal where two members are in one set */
+  readonly label: (n: number, edges: Uint32Array) => ArrayLike<number>;
+}
+
+const locks = createLocks();
+
+// Each has a loop of its own, so that no engine has to guess what a shared one calls.
+export const SUBJECTS: readonly Subject[] = [
+  {
+    name: 'unite (Rem)',
+    isOurs: true,
+    label: (n, edges) => {
+      const parent = new Int32Array(n);
+      makeSets(parent);
+      for (let k = 0; k < edges.length; k += 2) unite(parent, edges[k], edges[k + 1]);
+      flatten(parent);
+      return parent;
+    },
+  },
+  {
+    name: 'uniteByIndex',
+    isOurs: true,
+    label: (n, edges) => {
+      const parent = new Int32Array(n);
+      makeSets(parent);
+      for (let k = 0; k < edges.length; k += 2) uniteByIndex(parent, edges[k], edges[k + 1]);
+      flatten(parent);
+      return parent;
+    },
+  },
+  {name: 'connectedComponents', isOurs: true, label: (n, edges) => connectedComponents(n, edges).labels},
+  {
+    name: 'DisjointSets',
+    isOurs: true,
+    label: (n, edges) => {
+      const sets = new DisjointSets(n);
+      for (let k = 0; k < edges.length; k += 2) sets.unite(edges[k], edges[k + 1]);
+      return sets.flatten();
+    },
+  },
+  {
+    name: 'uniteShared, 1 thread',
+    isOurs: true,
+    label: (n, edges) => {
+      const parent = new Int32Array(new SharedArrayBuffer(4 * n));
+      makeSets(parent);
+      for (let k = 0; k < edges.length; k += 2) uniteShared(parent, edges[k], edges[k + 1]);
+      flattenShared(parent, 0, n);
+      return parent;
+    },
+  },
+  {
+    name: 'uniteLocked, 1 thread',
+    isOurs: true,
+    label: (n, edges) => {
+      const parent = new Int32Array(new SharedArrayBuffer(4 * n));
+      makeSets(parent);
+      for (let k = 0; k < edges.length; k += 2) uniteLocked(parent, locks, edges[k], edges[k + 1]);
+      flattenShared(parent, 0, n);
+      return parent;
+    },
+  },
+  {
+    name: 'mnemonist',
+    isOurs: false,
+    label: (n, edges) => {
+      const sets = new StaticDisjointSet(n);
+      for (let k = 0; k < edges.length; k += 2) sets.union(edges[k], edges[k + 1]);
+      const labels = new Int32Array(n);
+      for (let i = 0; i < n; i++) labels[i] = sets.find(i);
+      return labels;
+    },
+  },
+  {
+    name: '@thi.ng/adjacency',
+    isOurs: false,
+    label: (n, edges) => {
+      const sets = defDisjointSet(n);
+      for (let k = 0; k < edges.length; k += 2) sets.union(edges[k], edges[k + 1]);
+      const labels = new Int32Array(n);
+      for (let i = 0; i < n; i++) labels[i] = sets.canonical(i);
+      return labels;
+    },
+  },
+  {
+    name: 'union-find',
+    isOurs: false,
+    label: (n, edges) => {
+      const sets = new UnionFind(n);
+      for (let k = 0; k < edges.length; k += 2) sets.link(edges[k], edges[k + 1]);
+      const labels = new Int32Array(n);
+      for (let i = 0; i < n; i++) labels[i] = sets.find(i);
+      return labels;
+    },
+  },
+  {
+    name: 'ml-disjoint-set',
+    isOurs: false,
+    label: (n, edges) => {
+      const sets = new DisjointSet();
+      const nodes = Array.from({length: n}, (_, i) => sets.add(i));
+      for (let k = 0; k < edges.length; k += 2) sets.union(nodes[edges[k]], nodes[edges[k + 1]]);
+      const labels = new Int32Array(n);
+      for (let i = 0; i < n; i++) labels[i] = sets.find(nodes[i]).value;
+      return labels;
+    },
+  },
+];
