@@ -10,7 +10,7 @@ export function differingWord(expected: Arrays, output: Arrays): string | null {
     const bits = bitsOf(output[name]);
     const wantedBits = bitsOf(wanted);
     for (let i = 0; i < wantedBits.length; i++) {
-      if (bits[i] !== wantedBits[i]) return `${name}[${i}] = ${output[name][i]}; expected ${wanted[i]}`;
+      if (bits[i] !== wantedBits[i]) return `${name}[${i}] = ${show(output[name][i])}; expected ${show(wanted[i])}`;
     }
   }
   return null;
@@ -19,4 +19,8 @@ export function differingWord(expected: Arrays, output: Arrays): string | null {
 /** The same memory, as words without a sign. */
 export function bitsOf({buffer, byteOffset, length}: Words): Uint32Array {
   return new Uint32Array(buffer, byteOffset, length);
+}
+
+function show(value: number | undefined): string {
+  return Object.is(value, -0) ? '-0' : String(value);
 }

@@ -1,4 +1,10 @@
-import {primitiveKeyOf, summarizeTimes, type PrimitiveCell, type Timing} from '@epsball/benchmarks';
+import {
+  primitiveKeyOf,
+  summarizeTimes,
+  type PrimitiveCell,
+  type PrimitiveProfile,
+  type Timing,
+} from '@epsball/benchmarks';
 import {openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
 import {CaseBuffers} from './caseBuffers.ts';
 import {CopyYardstick} from './copyYardstick.ts';
@@ -8,6 +14,9 @@ import type {DeviceCase, DeviceOperation, Operation} from './operation.ts';
 
 /** Calls from typed array to typed array that are counted: enough to see what transfers cost. */
 const WALL_REPEATS = 5;
+
+/** Repeats on a software adapter, whose times say nothing of a GPU. */
+const SOFTWARE_REPEATS = 3;
 
 /** One operation on an open device, compiled once for all counts. */
 export class DeviceSeries {
@@ -41,6 +50,11 @@ export class DeviceSeries {
     }
   }
 
+  get #profile(): PrimitiveProfile {
+    const {profile} = this.#job;
+    return this.isSoftware ? {...profile, repeats: SOFTWARE_REPEATS, settleSeconds: 0} : profile;
+  }
+
   get isSoftware(): boolean {
     return this.#gpu.info.kind !== 'hardware';
   }
@@ -52,11 +66,14 @@ export class DeviceSeries {
    * @throws GpuLimitError  if the adapter has no room for so many elements
    */
   async measureCount(count: number): Promise<MeasuredCount> {
-    const {operation, profile} = this.#job;
+    const {operation} = this.#job;
+    const profile = this.#profile;
     const bytes = operation.bytesPerElement * count;
     const prepared = this.#device.prepare(count);
     const times = await this.#gpu.guard(`${operation.id} of ${count}`, () => this.#measureDevice(prepared, bytes));
-    const wall = await measureCalls(prepared, profile.cellSeconds);
+    const deviceMs = times === null ? 0 : Math.min(...times[0].ms);
+    // Two calls more would tell little of one that takes so long.
+    const wall = deviceMs > profile.cellSeconds * 1000 ? null : await measureCalls(prepared, profile.cellSeconds);
     const cell = (implementation: 'gpu' | 'copy', at: number, facts: Facts): PrimitiveCell => ({
       ...primitiveKeyOf(operation, implementation, count),
       status: 'measured',
@@ -88,7 +105,7 @@ export class DeviceSeries {
           },
           {encode: (pass) => this.#copy.encode(pass)},
         ],
-        this.#job.profile,
+        this.#profile,
       );
       await this.#readBack(prepared, buffers);
       prepared.verify();

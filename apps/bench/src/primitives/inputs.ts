@@ -52,3 +52,29 @@ export function smallWholes(count: number): Float32Array {
   }
   return values;
 }
+
+/** Multiples of 2^-23 in [−1, 1), none of them −0; of 2^28 many are equal. */
+export function fractionAt(index: number): number {
+  return ((mix(index) >>> 8) - 2 ** 23) / 2 ** 23;
+}
+
+export function fractions(count: number): Float32Array {
+  const values = new Float32Array(count);
+  for (let i = 0; i < count; i++) values[i] = fractionAt(i);
+  return values;
+}
+
+/** The high word of a 64-bit key whose low one is `mix(index)`. */
+export function wideHigh(index: number): number {
+  return mix(index ^ 0x9e37_79b9);
+}
+
+/** Noise in two words an element, the low one first, each pair once. */
+export function wideNoise(count: number): Uint32Array {
+  const words = new Uint32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    words[2 * i] = mix(i);
+    words[2 * i + 1] = wideHigh(i);
+  }
+  return words;
+}

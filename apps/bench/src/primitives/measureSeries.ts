@@ -10,7 +10,6 @@ import {DeviceSeries} from './deviceSeries.ts';
 import {timeOnHost} from './hostTimes.ts';
 import type {MeasuredCount, SeriesJob} from './job.ts';
 import type {Operation} from './operation.ts';
-import {registry} from './registry.ts';
 
 /** Measures one count of a series. */
 type MeasureCount = (count: number) => Promise<MeasuredCount>;
@@ -20,11 +19,14 @@ type MeasureCount = (count: number) => Promise<MeasuredCount>;
  *
  * A count that fails or is left out does not keep the next from being tried.
  *
- * @throws Error  if the operation is unknown, or the device or its pipelines cannot be had
+ * @param operation  the code of the job's operation
+ * @throws Error  if the device or its pipelines cannot be had
  */
-export async function measureSeries(job: SeriesJob, report: (cell: PrimitiveCell) => void): Promise<void> {
-  const operation = new Map<string, Operation>(Object.entries(registry)).get(job.operation.id);
-  if (operation === undefined) throw new Error(`operation = "${job.operation.id}"; expected one of the registry`);
+export async function measureSeries(
+  job: SeriesJob,
+  operation: Operation,
+  report: (cell: PrimitiveCell) => void,
+): Promise<void> {
   if (job.implementation === 'javascript') {
     await measureCounts(job, false, (count) => Promise.resolve(measureHostCount(job, operation, count)), report);
     return;

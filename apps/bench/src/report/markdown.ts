@@ -31,11 +31,7 @@ function sectionLines({section, view, charts}: IllustratedSection, chartFolder: 
   for (const {name, title, caption} of charts) {
     lines.push(`![${title}](${chartFolder}/${name}.svg)`, '', `${title}. ${caption}`, '');
   }
-  for (const {title, table} of view.tables) {
-    // A lone table needs no heading.
-    if (view.tables.length > 1) lines.push(`### ${title}`, '');
-    lines.push(...tableLines(table));
-  }
+  for (const {title, table} of view.tables) lines.push(`### ${title}`, '', ...tableLines(table));
   lines.push(...bullets(view.gaps));
   for (const {title, table} of view.documents) lines.push(`${title}:`, '', ...tableLines(table));
   for (const note of suite.notes) lines.push(note, '');

@@ -13,8 +13,11 @@ async function answer(job: CellJob): Promise<void> {
       return reply({status: 'measured', cell: await measure(job)});
     }
     case 'series': {
-      const {measureSeries} = await import('../primitives/measureSeries.ts');
-      return measureSeries(job, (cell) => reply({status: 'primitive', cell}));
+      const [{measureSeries}, {operationOf}] = await Promise.all([
+        import('../primitives/measureSeries.ts'),
+        import('../primitives/registry.ts'),
+      ]);
+      return measureSeries(job, operationOf(job.operation.id), (cell) => reply({status: 'primitive', cell}));
     }
   }
 }

@@ -1,44 +1,113 @@
 import {RadixSort} from '@epsball/gpu-primitives';
-import {mix, noise, positions} from '../inputs.ts';
+import {fractionAt, fractions, mix, noise, positions, unmix, wideNoise} from '../inputs.ts';
 import {defineOperation, type Operation} from '../operation.ts';
+import {proveOrder, proveWideOrder} from '../proveOrder.ts';
+
+const PAIRS_PROVED = 'in ascending order, each key with its own value, equal keys in their first order';
+const KEYS_PROVED = 'in ascending order, each key one of the input and none twice';
+
+type Buffer = (name: string) => GPUBuffer;
 
 export const sortPairsU32: Operation = defineOperation({
   input: (count) => ({keys: noise(count), values: positions(count)}),
   output: (count) => ({sortedKeys: new Uint32Array(count), sortedValues: new Uint32Array(count)}),
   create: (gpu) => RadixSort.create(gpu),
-  encode: (sort, pass, buffer, count) => {
-    const input = {keys: buffer('keys'), values: buffer('values')};
-    const other = {keys: buffer('sortedKeys'), values: buffer('sortedValues')};
-    const sorted = sort.encode(pass, {input, other, count});
-    return {sortedKeys: sorted.keys, sortedValues: sorted.values};
-  },
+  encode: encodePairs,
   overwrites: ['keys', 'values'],
   javascript: ({keys, values}) => {
     const order = positions(keys.length).sort((a, b) => keys[a] - keys[b]);
     return {sortedKeys: order.map((i) => keys[i]), sortedValues: order.map((i) => values[i])};
   },
   check: {
-    proves: 'in ascending order, each key with its own value, equal keys in their first order',
+    proves: PAIRS_PROVED,
     prove: (_, {sortedKeys, sortedValues}) => proveOrder(sortedKeys, sortedValues, mix),
   },
 });
 
-/**
- * Proves a stable sort of pairs whose values were positions, in one sweep. Every position is in range and has the key
- * that it came with, and (key, position) ascends strictly: so no pair comes twice, and there are as many as there were.
- *
- * @param keyAt  the key that stood at a position, rounded as the array rounds it
- * @throws Error  that names the first place that is wrong
- */
-export function proveOrder(
-  keys: Uint32Array | Float32Array,
-  values: Uint32Array,
-  keyAt: (position: number) => number,
-): void {
-  for (let i = 0; i < keys.length; i++) {
-    if (values[i] >= keys.length) throw new Error(`position ${values[i]} at ${i}; expected one below ${keys.length}`);
-    if (keyAt(values[i]) !== keys[i]) throw new Error(`key ${keys[i]} at ${i} stands beside the position of another`);
-    const isAfter = i === 0 || keys[i - 1] < keys[i] || (keys[i - 1] === keys[i] && values[i - 1] < values[i]);
-    if (!isAfter) throw new Error(`key ${keys[i]} of position ${values[i]} at ${i}; expected one after ${keys[i - 1]}`);
-  }
+export const sortPairsF32: Operation = defineOperation({
+  input: (count) => ({keys: fractions(count), values: positions(count)}),
+  output: (count) => ({sortedKeys: new Float32Array(count), sortedValues: new Uint32Array(count)}),
+  create: (gpu) => RadixSort.create(gpu, {key: 'f32'}),
+  encode: encodePairs,
+  overwrites: ['keys', 'values'],
+  javascript: ({keys, values}) => {
+    const order = positions(keys.length).sort((a, b) => keys[a] - keys[b]);
+    return {sortedKeys: Float32Array.from(order, (i) => keys[i]), sortedValues: order.map((i) => values[i])};
+  },
+  check: {
+    proves: PAIRS_PROVED,
+    prove: (_, {sortedKeys, sortedValues}) => proveOrder(sortedKeys, sortedValues, fractionAt),
+  },
+});
+
+export const sortKeysU32: Operation = defineOperation({
+  input: (count) => ({keys: noise(count)}),
+  output: (count) => ({sortedKeys: new Uint32Array(count)}),
+  create: (gpu) => RadixSort.create(gpu, {values: 'none'}),
+  encode: encodeKeys,
+  overwrites: ['keys'],
+  javascript: ({keys}) => ({sortedKeys: keys.toSorted()}),
+  check: {
+    proves: KEYS_PROVED,
+    // Keys are all different, so each comes from one position.
+    prove: (_, {sortedKeys}) => proveOrder(sortedKeys, sortedKeys.map(unmix), mix),
+  },
+});
+
+export const sortKeysU64: Operation = defineOperation({
+  input: (count) => ({keys: wideNoise(count)}),
+  output: (count) => ({sortedKeys: new Uint32Array(2 * count)}),
+  create: (gpu) => RadixSort.create(gpu, {key: 'u64', values: 'none'}),
+  encode: encodeKeys,
+  overwrites: ['keys'],
+  javascript: ({keys}) => {
+    const sortedKeys = keys.slice();
+    // The low word comes first here too: every platform of Node is little-endian.
+    new BigUint64Array(sortedKeys.buffer).sort();
+    return {sortedKeys};
+  },
+  check: {
+    proves: KEYS_PROVED,
+    prove: (_, {sortedKeys}) => proveWideOrder(sortedKeys),
+  },
+});
+
+export const argsortU32: Operation = defineOperation({
+  input: (count) => ({keys: noise(count)}),
+  output: (count) => ({order: new Uint32Array(count)}),
+  scratch: (count) => ({otherKeys: count, otherOrder: count}),
+  create: (gpu) => RadixSort.create(gpu, {values: 'index'}),
+  encode: (sort, pass, buffer, count) => {
+    const input = {keys: buffer('keys'), values: buffer('order')};
+    const other = {keys: buffer('otherKeys'), values: buffer('otherOrder')};
+    return {order: sort.encode(pass, {input, other, count}).values};
+  },
+  overwrites: ['keys'],
+  javascript: ({keys}) => ({order: positions(keys.length).sort((a, b) => keys[a] - keys[b])}),
+  check: {
+    proves: 'each position once, their keys in ascending order, equal keys in their first order',
+    prove: (_, {order}) => proveOrder(order.map(mix), order, mix),
+  },
+});
+
+function encodePairs(
+  sort: RadixSort,
+  pass: GPUComputePassEncoder,
+  buffer: Buffer,
+  count: number,
+): {sortedKeys: GPUBuffer; sortedValues: GPUBuffer} {
+  const input = {keys: buffer('keys'), values: buffer('values')};
+  const other = {keys: buffer('sortedKeys'), values: buffer('sortedValues')};
+  const sorted = sort.encode(pass, {input, other, count});
+  return {sortedKeys: sorted.keys, sortedValues: sorted.values};
+}
+
+function encodeKeys(
+  sort: RadixSort,
+  pass: GPUComputePassEncoder,
+  buffer: Buffer,
+  count: number,
+): {sortedKeys: GPUBuffer} {
+  const sorted = sort.encode(pass, {input: {keys: buffer('keys')}, other: {keys: buffer('sortedKeys')}, count});
+  return {sortedKeys: sorted.keys};
 }

@@ -22,7 +22,9 @@ export async function drawCharts(section: PrimitiveSection): Promise<Chart[]> {
 async function familyChart(section: PrimitiveSection, family: Family): Promise<Chart | null> {
   const series = section.runs.flatMap((run, index) => seriesOf(section, family, run, index));
   if (series.length === 0) return null;
-  const marks = marksOf(section, family);
+  // Beside a software adapter they would only stretch the axis.
+  const isHardware = section.runs.some(({result}) => result.adapter?.kind === 'hardware');
+  const marks = isHardware ? marksOf(section, family) : [];
   const counts = [...new Set([...series.flatMap(({points}) => points), ...marks].map(({x}) => x))];
   const title = `${family.name}: GB/s`;
   const spec = lineChart({
