@@ -61,7 +61,7 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     [
       'too many dimensions',
       ['cluster', 'wide.csv', ...PARAMS, '--algorithm', 'grid-bfs'],
-      'dim = 5; expected 1 to 4 for grid-bfs (sequential can)',
+      'dim = 5; expected 1 to 4 for grid-bfs (sequential, pds can)',
     ],
     [
       'nothing to verify with',
