@@ -17,6 +17,9 @@ export interface DocumentMark {
   readonly color: string;
 }
 
+/** What the vertical axis measures; `rate` is GB/s. */
+type Unit = 'time' | 'factor' | 'rate';
+
 export interface LineChartOptions {
   readonly series: readonly Series[];
   readonly marks: readonly DocumentMark[];
@@ -27,7 +30,7 @@ export interface LineChartOptions {
     readonly powersOfTwo?: readonly number[];
   };
   /** Without a title: the chart's own says what it shows. */
-  readonly y: {readonly log: boolean; readonly unit: keyof typeof UNIT_LABELS};
+  readonly y: {readonly log: boolean; readonly unit: Unit};
   /** A dashed horizontal line, such as speed-up 1. */
   readonly rule: number | null;
 }
@@ -41,11 +44,11 @@ const TIME_LABEL =
 const COUNT_LABEL =
   "datum.value >= 1e6 ? format(datum.value / 1e6, '~r') + 'M' : datum.value >= 1000 ? format(datum.value / 1000, '~r') + 'k' : format(datum.value, '~r')";
 const POWER_OF_TWO_LABEL = "'2^' + format(log(datum.value) / LN2, 'd')";
-const UNIT_LABELS = {
+const UNIT_LABELS: Readonly<Record<Unit, string>> = {
   time: TIME_LABEL,
   factor: "format(datum.value, '~r') + '×'",
   rate: "format(datum.value, ',~r')",
-} as const;
+};
 
 /** A chart of lines over n or eps, with the document's own numbers beside ours. */
 export function lineChart(options: LineChartOptions): TopLevelSpec {
