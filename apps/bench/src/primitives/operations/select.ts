@@ -16,20 +16,29 @@ interface Selected {
   readonly selected: Uint32Array;
 }
 
+// Loops, not `filter`: that keeps its results in a list, which ends the process beyond 2^27 of them.
+
 export const compactU32: Operation = selection(false, ({flags, values}) => {
-  const selected = values.filter((_, i) => flags[i] !== 0);
-  return {keptCount: Uint32Array.of(selected.length), selected};
+  const selected = new Uint32Array(values.length);
+  let kept = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (flags[i] !== 0) selected[kept++] = values[i];
+  }
+  return {keptCount: Uint32Array.of(kept), selected: selected.subarray(0, kept)};
 });
 
 export const partitionU32: Operation = selection(true, ({flags, values}) => {
-  const kept = values.filter((_, i) => flags[i] !== 0);
+  let kept = 0;
+  for (let i = 0; i < flags.length; i++) {
+    if (flags[i] !== 0) kept++;
+  }
   const selected = new Uint32Array(values.length);
-  selected.set(kept);
-  selected.set(
-    values.filter((_, i) => flags[i] === 0),
-    kept.length,
-  );
-  return {keptCount: Uint32Array.of(kept.length), selected};
+  let [nextKept, nextDropped] = [0, kept];
+  for (let i = 0; i < values.length; i++) {
+    if (flags[i] !== 0) selected[nextKept++] = values[i];
+    else selected[nextDropped++] = values[i];
+  }
+  return {keptCount: Uint32Array.of(kept), selected};
 });
 
 function selection(isPartition: boolean, javascript: (input: Flagged) => Selected): Operation {

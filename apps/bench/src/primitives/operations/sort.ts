@@ -32,7 +32,9 @@ export const sortPairsF32: Operation = defineOperation({
   overwrites: ['keys', 'values'],
   javascript: ({keys, values}) => {
     const order = positions(keys.length).sort((a, b) => keys[a] - keys[b]);
-    return {sortedKeys: Float32Array.from(order, (i) => keys[i]), sortedValues: order.map((i) => values[i])};
+    const sortedKeys = new Float32Array(keys.length);
+    for (let i = 0; i < keys.length; i++) sortedKeys[i] = keys[order[i]];
+    return {sortedKeys, sortedValues: order.map((i) => values[i])};
   },
   check: {
     proves: PAIRS_PROVED,
