@@ -16,6 +16,7 @@
 //   settles the rest.
 // - Splices are plain stores. unite(x, y) with parents upX > upY stores upY where upX was, and goes on uniting these two,
 //   both below x: that is 3. It splices only members that it saw hooked: that is 2. findRoot's halving likewise.
+import {InvalidParameterError} from '@epsball/clustering';
 import type {ParentArray} from './forest.ts';
 
 const FREE = 0;
@@ -32,16 +33,23 @@ const SLEEP_MS = 1;
 /** Enough for a conflict of 64 threads to be rare, and 4 KiB. */
 const LOCK_COUNT = 1024;
 
+/** More would cost memory and spare nothing: 4 MiB. */
+const LOCKS_MAX = 2 ** 20;
+
 /** The main thread of a browser must not sleep; there a thread goes on trying. */
 const MAY_SLEEP: boolean = /* @__PURE__ */ maySleep();
 
 /**
  * A table of locks for `uniteLocked`; root r takes lock r mod `count`.
  *
- * @param count  a power of two
+ * @param count  a power of two, 1 … 2^20
  * @returns      on a `SharedArrayBuffer`, all free; hand it to every thread
+ * @throws InvalidParameterError  if `count` is none
  */
-export function createLocks(count = LOCK_COUNT): Int32Array<SharedArrayBuffer> {
+export function createLocks(count: number = LOCK_COUNT): Int32Array<SharedArrayBuffer> {
+  if (!Number.isInteger(Math.log2(count)) || count < 1 || count > LOCKS_MAX) {
+    throw new InvalidParameterError('count', count, `a power of two from 1 to ${LOCKS_MAX}`);
+  }
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * count));
 }
 

@@ -120,3 +120,24 @@ describe('flatten', () => {
     expect([...parent]).toEqual([0, 0, 1]);
   });
 });
+
+describe('createLocks', () => {
+  it('makes a table of free locks that threads can share', () => {
+    expect([...createLocks(4)]).toEqual([0, 0, 0, 0]);
+    expect(createLocks().buffer).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  it.for([0, 3, -4, 0.5, Number.NaN, 2 ** 21])('refuses %d locks', (count) => {
+    expect(() => createLocks(count)).toThrow(`count = ${count}; expected a power of two from 1 to 1048576`);
+  });
+
+  it('are all free again after uniting, however few they are', () => {
+    const one = createLocks(1);
+    const parent = new Int32Array(50);
+    makeSets(parent);
+    for (let i = 1; i < 50; i++) uniteLocked(parent, one, i, i - 1);
+    flatten(parent);
+    expect(parent.every((root) => root === 0)).toBe(true);
+    expect([...one]).toEqual([0]);
+  });
+});
