@@ -37,7 +37,7 @@ export const primitives: PrimitiveSuite = {
       counts: [2 ** 16, 2 ** 20, 2 ** 24, 2 ** 28],
       repeats: 25,
       settleSeconds: 0.1,
-      cellSeconds: 1.5,
+      cellSeconds: 1,
       runSeconds: 6,
       suiteSeconds: 1800,
       softwareGpuMaxCount: 2 ** 24,

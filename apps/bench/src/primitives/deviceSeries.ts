@@ -73,7 +73,7 @@ export class DeviceSeries {
     const times = await this.#gpu.guard(`${operation.id} of ${count}`, () => this.#measureDevice(prepared, bytes));
     const deviceMs = times === null ? 0 : Math.min(...times[0].ms);
     // Two calls more would tell little of one that takes so long.
-    const wall = deviceMs > profile.cellSeconds * 1000 ? null : await measureCalls(prepared, profile.cellSeconds);
+    const wall = deviceMs > profile.cellSeconds * 1000 ? null : await measureCalls(prepared, profile.cellSeconds / 2);
     const cell = (implementation: 'gpu' | 'copy', at: number, facts: Facts): PrimitiveCell => ({
       ...primitiveKeyOf(operation, implementation, count),
       status: 'measured',
@@ -155,13 +155,13 @@ function runSecondsOf(cell: PrimitiveCell): number {
 }
 
 /** Times calls from typed array to typed array; the first is verified and not counted. */
-async function measureCalls({run}: DeviceCase, cellSeconds: number): Promise<Timing | null> {
+async function measureCalls({run}: DeviceCase, seconds: number): Promise<Timing | null> {
   if (run === null) return null;
   const verify = await run();
   verify();
   const startedAt = performance.now();
   const times: number[] = [];
-  while (times.length === 0 || (times.length < WALL_REPEATS && performance.now() - startedAt < cellSeconds * 1000)) {
+  while (times.length === 0 || (times.length < WALL_REPEATS && performance.now() - startedAt < seconds * 1000)) {
     globalThis.gc?.();
     const callStartedAt = performance.now();
     await run();

@@ -78,3 +78,10 @@ export function wideNoise(count: number): Uint32Array {
   }
   return words;
 }
+
+/** `of` each word; a loop, because `map` calls through the engine, at three times the cost. */
+export function mapWords(words: Uint32Array, of: (word: number) => number): Uint32Array {
+  const mapped = new Uint32Array(words.length);
+  for (let i = 0; i < words.length; i++) mapped[i] = of(words[i]);
+  return mapped;
+}

@@ -1,5 +1,5 @@
 import {RadixSort} from '@epsball/gpu-primitives';
-import {fractionAt, fractions, mix, noise, positions, unmix, wideNoise} from '../inputs.ts';
+import {fractionAt, fractions, mapWords, mix, noise, positions, unmix, wideNoise} from '../inputs.ts';
 import {defineOperation, type Operation} from '../operation.ts';
 import {proveOrder, proveWideOrder} from '../proveOrder.ts';
 
@@ -52,7 +52,7 @@ export const sortKeysU32: Operation = defineOperation({
   check: {
     proves: KEYS_PROVED,
     // Keys are all different, so each comes from one position.
-    prove: (_, {sortedKeys}) => proveOrder(sortedKeys, sortedKeys.map(unmix), mix),
+    prove: (_, {sortedKeys}) => proveOrder(sortedKeys, mapWords(sortedKeys, unmix), mix),
   },
 });
 
@@ -88,7 +88,7 @@ export const argsortU32: Operation = defineOperation({
   javascript: ({keys}) => ({order: positions(keys.length).sort((a, b) => keys[a] - keys[b])}),
   check: {
     proves: 'each position once, their keys in ascending order, equal keys in their first order',
-    prove: (_, {order}) => proveOrder(order.map(mix), order, mix),
+    prove: (_, {order}) => proveOrder(mapWords(order, mix), order, mix),
   },
 });
 
