@@ -102,9 +102,3 @@ export function countBands(
     for (let k = 0; k < blockEnd - block; k++) counts[found[k]]++;
   }
 }
-
-/** Chunk bounds of [0, n): about `count` chunks of even length. */
-export function evenBounds(n: number, count: number): number[] {
-  const chunks = Math.max(1, Math.min(count, n));
-  return Array.from({length: chunks + 1}, (_, k) => Math.floor((n / chunks) * k));
-}

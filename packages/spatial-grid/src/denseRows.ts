@@ -1,5 +1,5 @@
 import type {GridGeometry} from './geometry.ts';
-import type {NeighborRanges} from './uniformGrid.ts';
+import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 
 /** The cells around a cell of a dense grid, by arithmetic. */
 export class DenseRows implements NeighborRanges {
@@ -19,7 +19,10 @@ export class DenseRows implements NeighborRanges {
   }
 
   neighborRanges(cell: number, ranges: Int32Array): number {
-    const cellStart = this.#cellStart;
+    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.#cellStart);
+  }
+
+  neighborCells(cell: number, cells: Int32Array): number {
     const n0 = this.#n0;
     const n1 = this.#n1;
     const n2 = this.#n2;
@@ -37,11 +40,8 @@ export class DenseRows implements NeighborRanges {
       for (let z = c2 > 0 ? c2 - 1 : 0; z <= c2 + 1 && z < n2; z++) {
         for (let y = c1 > 0 ? c1 - 1 : 0; y <= c1 + 1 && y < n1; y++) {
           const base = ((w * n2 + z) * n1 + y) * n0;
-          const start = cellStart[base + first];
-          const end = cellStart[base + last];
-          if (start === end) continue;
-          ranges[count++] = start;
-          ranges[count++] = end;
+          cells[count++] = base + first;
+          cells[count++] = base + last;
         }
       }
     }

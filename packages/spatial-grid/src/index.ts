@@ -4,10 +4,12 @@ export {cellOnAxis, gridGeometry, type GridGeometry} from './geometry.ts';
 export {NeighborQuery} from './neighborQuery.ts';
 export {rangeTest, type RangeTest} from './rangeTest.ts';
 export {
+  cellsToRanges,
   MAX_GRID_DIM,
   RANGES_LENGTH,
   type CellIndex,
   type DenseUniformGrid,
+  type NeighborRanges,
   type SparseUniformGrid,
   type UniformGrid,
 } from './uniformGrid.ts';

@@ -4,7 +4,7 @@ import {cellsOf} from './denseGrid.ts';
 import type {GridGeometry} from './geometry.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
 import {compareRows} from './sparseRows.ts';
-import type {SparseUniformGrid} from './uniformGrid.ts';
+import {cellsToRanges, type SparseUniformGrid} from './uniformGrid.ts';
 
 /**
  * Stores occupied cells only: cost follows n, whatever the box.
@@ -164,17 +164,20 @@ class SparseGrid implements SparseUniformGrid {
   }
 
   neighborRanges(cell: number, ranges: Int32Array): number {
-    const {cellStart} = this;
+    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.cellStart);
+  }
+
+  neighborCells(cell: number, cells: Int32Array): number {
     const rowFirst = this.#rowFirst;
     const rowCells = this.#rowCells;
     const end = (cell + 1) * this.#rows;
     let count = 0;
     for (let k = cell * this.#rows; k < end; k++) {
-      const cells = rowCells[k];
-      if (cells === 0) continue;
+      const length = rowCells[k];
+      if (length === 0) continue;
       const first = rowFirst[k];
-      ranges[count++] = cellStart[first];
-      ranges[count++] = cellStart[first + cells];
+      cells[count++] = first;
+      cells[count++] = first + length;
     }
     return count >> 1;
   }

@@ -1,4 +1,4 @@
-import type {NeighborRanges} from './uniformGrid.ts';
+import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 
 /** Cells that a cursor passes one by one before it searches. */
 const STEPS_MAX = 16;
@@ -25,9 +25,12 @@ export class SparseRows implements NeighborRanges {
   }
 
   neighborRanges(cell: number, ranges: Int32Array): number {
+    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.#cellStart);
+  }
+
+  neighborCells(cell: number, cells: Int32Array): number {
     const dim = this.#dim;
     const cellCount = this.#cellCount;
-    const cellStart = this.#cellStart;
     const cellCoords = this.#cellCoords;
     const cursors = this.#cursors;
     const high = cellCoords[cell * dim] + 1;
@@ -44,8 +47,8 @@ export class SparseRows implements NeighborRanges {
         last++;
       }
       if (last === first) continue;
-      ranges[count++] = cellStart[first];
-      ranges[count++] = cellStart[last];
+      cells[count++] = first;
+      cells[count++] = last;
     }
     return count >> 1;
   }

@@ -20,6 +20,13 @@ export interface NeighborRanges {
    * @complexity    O(3^(dim − 1)), no allocation. Ask once per cell, not once per point
    */
   neighborRanges(cell: number, ranges: Int32Array): number;
+  /**
+   * The same as runs of stored cells, empty ones included.
+   *
+   * @param cells  receives first and end (exclusive) cell of each run, ascending; `RANGES_LENGTH` values are enough
+   * @returns      number of runs, at most 3^(dim − 1)
+   */
+  neighborCells(cell: number, cells: Int32Array): number;
 }
 
 /**
@@ -41,6 +48,23 @@ export interface CellIndex extends NeighborRanges {
   readonly pointOrder: Int32Array;
   /** Coordinates by position, point-major, of the input's type. */
   readonly sortedCoords: Float32Array | Float64Array;
+}
+
+/**
+ * Turns runs of cells into ranges of positions, in place, and leaves out empty ones.
+ *
+ * @returns  number of ranges
+ */
+export function cellsToRanges(cells: Int32Array, runCount: number, cellStart: Int32Array): number {
+  let count = 0;
+  for (let r = 0; r < 2 * runCount; r += 2) {
+    const start = cellStart[cells[r]];
+    const end = cellStart[cells[r + 1]];
+    if (start === end) continue;
+    cells[count++] = start;
+    cells[count++] = end;
+  }
+  return count >> 1;
 }
 
 /** An index that also knows the cell of each position, and the position of each point. */

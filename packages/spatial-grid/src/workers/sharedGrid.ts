@@ -28,5 +28,6 @@ export function openSharedGrid(grid: SharedGrid): CellIndex {
       ? new DenseRows(geometry, cellStart)
       : new SparseRows(dim, cellCount, cellStart, cellCoords);
   const neighborRanges = (cell: number, ranges: Int32Array): number => rows.neighborRanges(cell, ranges);
-  return {dim, n, cellCount, cellStart, pointOrder, sortedCoords, neighborRanges};
+  const neighborCells = (cell: number, cells: Int32Array): number => rows.neighborCells(cell, cells);
+  return {dim, n, cellCount, cellStart, pointOrder, sortedCoords, neighborRanges, neighborCells};
 }

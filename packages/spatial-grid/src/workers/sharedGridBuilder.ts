@@ -1,6 +1,6 @@
 import {pointCount, UnsupportedDimensionError, validatePoints, type PointSet} from '@epsball/clustering';
-import {SharedArena, taskModule, type WorkerPool} from '@epsball/workers';
-import {bandsFor, evenBounds, layBands, type Bands} from '../bands.ts';
+import {evenBounds, SharedArena, taskModule, type WorkerPool} from '@epsball/workers';
+import {bandsFor, layBands, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, type UniformGridOptions} from '../buildUniformGrid.ts';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
