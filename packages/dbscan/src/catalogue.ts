@@ -126,6 +126,31 @@ export const catalogue: readonly CatalogueRow[] = [
       return createGridBfsGpu(gpu);
     },
   }),
+  defineRow({
+    id: 'pds',
+    package: '@epsball/dbscan-pds',
+    title: 'PDSDBSCAN (disjoint sets)',
+    summary: 'Disjoint sets over core points: every thread unites its own points, then the pairs between threads.',
+    source: 'Patwary, Palsetia, Agrawal, Liao, Manne, Choudhary 2012, PDSDBSCAN',
+    on: {
+      sequential: {
+        maxDim: Infinity,
+        preference: 15,
+        create: async () => {
+          const {createPdsSequential} = await import('@epsball/dbscan-pds');
+          return createPdsSequential();
+        },
+      },
+      workers: {
+        maxDim: Infinity,
+        preference: 10,
+        create: async ({threads}) => {
+          const {createPdsWorkers} = await import('@epsball/dbscan-pds/workers');
+          return createPdsWorkers({threads});
+        },
+      },
+    },
+  }),
 ];
 
 /** A row from what it says of its backends; any other backend is refused. */

@@ -2,7 +2,7 @@ import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/cluster
 import {BACKENDS, catalogue, type Backend, type CatalogueRow} from './catalogue.ts';
 
 /**
- * From this many points on, `backend: 'auto'` looks for a hardware GPU.
+ * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.
  *
  * Opening a device and building its pipelines takes 0.6 to 0.8 s, once (NVIDIA H200). The sequential variant needs 0.1 s
  * for 100,000 points of the dataset `milanesi`, 0.6 s for 300,000 and 6 s for a million, because its points get denser

@@ -9,6 +9,14 @@ function ranked(wish: Partial<Wish>, n: number, dim: number, gpuAsked = false): 
   return rankChoices({...ANY, ...wish}, n, dim, gpuAsked).map(({row, backend}) => `${row.id}/${backend}`);
 }
 
+/** The rows that take so many dimensions, as a message names them. */
+function ableFor(dim: number): string {
+  return catalogue
+    .filter(({maxDim}) => maxDim >= dim)
+    .map(({id}) => id)
+    .join(', ');
+}
+
 describe('the catalogue', () => {
   it('gives every row an id of its own, and at least one backend', () => {
     expect(new Set(catalogue.map((row) => row.id)).size).toBe(catalogue.length);
@@ -63,9 +71,10 @@ describe('rankChoices', () => {
     expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('sequential/sequential');
   });
 
-  it('hopes for a GPU from where it pays, with the calling thread to fall back on', () => {
+  it('hopes for a GPU from where it pays, with threads to fall back on', () => {
     const choices = ranked({}, GPU_PAYS_FROM, 2);
     expect(choices[0]).toBe('grid-bfs/gpu');
+    expect(choices[1]).toBe('pds/workers');
     expect(choices.at(-1)).toBe('sequential/sequential');
   });
 
@@ -80,16 +89,16 @@ describe('rankChoices', () => {
   });
 
   it('passes over rows that do not take the dimensions', () => {
-    expect(ranked({}, GPU_PAYS_FROM, 16)).toEqual(['sequential/sequential']);
+    expect(ranked({}, GPU_PAYS_FROM, 16)).toEqual(['pds/workers', 'sequential/sequential']);
   });
 
   it('names the rows that take the dimensions when the wished one does not', () => {
     expect(() => ranked({algorithm: 'grid-bfs'}, 10, 5)).toThrow(UnsupportedDimensionError);
     expect(() => ranked({algorithm: 'grid-bfs'}, 10, 5)).toThrow(
-      'dim = 5; expected 1 to 4 for grid-bfs (sequential can)',
+      `dim = 5; expected 1 to 4 for grid-bfs (${ableFor(5)} can)`,
     );
     expect(() => ranked({backend: 'gpu'}, 10, 5)).toThrow(
-      'dim = 5; expected 1 to 4 for the backend gpu (sequential can)',
+      `dim = 5; expected 1 to 4 for the backend gpu (${ableFor(5)} can)`,
     );
   });
 });

@@ -22,11 +22,21 @@ describe('dbscan', () => {
     expect(outcome.algorithm).toBe('grid-bfs');
   });
 
+  it('runs on as many worker threads as it is told to', async () => {
+    const outcome = await dbscan(POINTS, {eps: 1, minPts: 2, backend: 'workers', threads: 2});
+    expect([...outcome.labels]).toEqual([0, 0, -1, 1, 1]);
+    expect(outcome.algorithm).toBe('pds');
+    expect(outcome.stats.counters['threads']).toBe(2);
+  });
+
   it.each([
     [{eps: 0, minPts: 2}, 'eps = 0; expected a finite number > 0'],
     [{eps: 1, minPts: 1.5}, 'minPts = 1.5; expected an integer ≥ 1'],
     [{eps: 1, minPts: 2, threads: 0}, 'threads = 0; expected an integer ≥ 1'],
-    [{eps: 1, minPts: 2, backend: 'workers' as const}, 'backend = "workers"; expected one of auto, sequential, gpu'],
+    [
+      {eps: 1, minPts: 2, algorithm: 'grid-bfs', backend: 'workers' as const},
+      'backend = "workers"; expected one of auto, sequential, gpu for grid-bfs',
+    ],
   ])('refuses %j', async (options, message) => {
     await expect(dbscan(POINTS, options)).rejects.toThrow(message);
   });

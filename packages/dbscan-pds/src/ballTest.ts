@@ -1,0 +1,53 @@
+import {squaredEps} from '@epsball/clustering';
+import {rangeTest, type CellIndex, type RangeTest} from '@epsball/spatial-grid';
+
+/** Candidates that are tested at a time: what is found stays in the L1 cache. */
+export const BLOCK = 512;
+
+/** Candidates that are tested before a first look at what was found. */
+const GLANCE = 16;
+
+/** Tests ranges of candidates against one point at a time. No state but scratch: one for each thread. */
+export class BallTest {
+  /** What the last `collect` found. */
+  readonly found = new Int32Array(BLOCK);
+  readonly #coords: Float32Array | Float64Array;
+  readonly #eps2: number;
+  readonly #testRange: RangeTest;
+
+  constructor({sortedCoords, dim}: CellIndex, eps: number) {
+    this.#coords = sortedCoords;
+    this.#eps2 = squaredEps(eps);
+    this.#testRange = rangeTest(dim);
+  }
+
+  /**
+   * Collects the positions in [start, end) within eps of a position.
+   *
+   * @param end  at most start + `BLOCK`
+   * @returns    how many; they are in `found`
+   */
+  collect(position: number, start: number, end: number): number {
+    return this.#testRange(this.#coords, position, start, end, this.#eps2, this.found, 0);
+  }
+
+  /** Whether [start, end) holds `enough` positions within eps of a position, or how many it holds if not. */
+  countUpTo(enough: number, position: number, start: number, end: number): number {
+    let count = 0;
+    for (let from = start; from < end && count < enough; from += BLOCK) {
+      count += this.collect(position, from, Math.min(from + BLOCK, end));
+    }
+    return count;
+  }
+
+  /** The first core point in [start, end) within eps of a position, or −1. */
+  firstCore(position: number, start: number, end: number, isCore: Uint8Array): number {
+    const {found} = this;
+    let length = GLANCE;
+    for (let from = start; from < end; from += length, length = BLOCK) {
+      const count = this.collect(position, from, Math.min(from + length, end));
+      for (let k = 0; k < count; k++) if (isCore[found[k]] === 1) return found[k];
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,1 @@
+export {createPdsSequential, type PdsOptions} from './pdsSequential.ts';

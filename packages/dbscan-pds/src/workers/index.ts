@@ -1,0 +1,1 @@
+export {createPdsWorkers, type PdsWorkersOptions} from './pdsWorkers.ts';

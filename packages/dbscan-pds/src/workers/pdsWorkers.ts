@@ -1,0 +1,175 @@
+import {
+  InvalidParameterError,
+  PhaseClock,
+  pointCount,
+  validateRun,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type PointSet,
+} from '@epsball/clustering';
+import {MAX_GRID_DIM} from '@epsball/spatial-grid';
+import {createLocks} from '@epsball/union-find';
+import {taskModule, WorkerPool, type WaveOutcome} from '@epsball/workers';
+import {rankFirsts} from '../clusterLabels.ts';
+import type * as pdsTasks from './pdsTasks.ts';
+import {RunMemory, type PreparedRun} from './runMemory.ts';
+
+const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
+
+export interface PdsWorkersOptions {
+  /** Worker threads, integer ≥ 1. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Threads to use instead; borrowed. */
+  readonly pool?: WorkerPool | undefined;
+  /** How pairs of two threads are united: by compare-and-swap, or by the document's UNIONUSINGLOCK. */
+  readonly union?: 'lock-free' | 'lock' | undefined;
+  /**
+   * What a thread owns: runs of neighbouring cells, so that few pairs are between threads; or a range of original indices, as in
+   * the document.
+   */
+  readonly partition?: 'cells' | 'index' | undefined;
+  /** As for `createPdsSequential`. */
+  readonly index?: 'auto' | 'grid' | 'none' | undefined;
+}
+
+/**
+ * PDSDBSCAN-S on worker threads: index, core points, local unions, merging and labels are waves over all of them. Threads start
+ * here and live until `destroy()`. Points on a `SharedArrayBuffer` are used where they are, others are copied there first.
+ * Labels and core mask lie on a `SharedArrayBuffer`.
+ *
+ * Counters: `threads`, `crossPairs` (pairs between parts), `localMs` and `mergeMs` (wall), and of each thread
+ * `localMsOfThread1` and `mergeMsOfThread1` upwards.
+ *
+ * Host bytes a point beyond input and result, 2-D float32: index and forest 24, cells at most 16, core flags and marks 1.25, and 8 where
+ * the points are copied. All are kept for the next run.
+ *
+ * @param options  threads, and how they share the work
+ * @returns        owned by the caller
+ * @throws InvalidParameterError  if an option is out of range
+ * @complexity as `createPdsSequential`, divided by the threads
+ * @source     Patwary et al. 2012, Algorithm 3
+ */
+export function createPdsWorkers(options: PdsWorkersOptions = {}): DbscanAlgorithm {
+  return new PdsWorkers(options);
+}
+
+class PdsWorkers implements DbscanAlgorithm {
+  readonly #options: PdsWorkersOptions;
+  readonly #pool: WorkerPool;
+  readonly #memory: RunMemory;
+  readonly #locks: Int32Array | undefined;
+
+  constructor(options: PdsWorkersOptions) {
+    const {union = 'lock-free', partition = 'cells', pool, threads} = options;
+    if (union !== 'lock-free' && union !== 'lock') {
+      throw new InvalidParameterError('union', union, "'lock-free' or 'lock'");
+    }
+    if (partition !== 'cells' && partition !== 'index') {
+      throw new InvalidParameterError('partition', partition, "'cells' or 'index'");
+    }
+    this.#options = options;
+    this.#pool = pool ?? new WorkerPool({threads});
+    this.#memory = new RunMemory(this.#pool);
+    this.#locks = union === 'lock' ? createLocks() : undefined;
+  }
+
+  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+    const {signal} = options;
+    const {index = 'auto'} = this.#options;
+    const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;
+    const maxDim = index === 'grid' ? MAX_GRID_DIM : Infinity;
+    // With a grid the threads look for coordinates that are not finite while they find the box.
+    const checked = hasGrid && hasWholePoints(points) ? {...points, coords: points.coords.subarray(0, 0)} : points;
+    validateRun(checked, params, {variant: `pds with index ${index}`, maxDim, signal});
+    const clock = new PhaseClock<DbscanPhase>();
+    const enter = (phase: DbscanPhase, done = 0): void => {
+      clock.enter(phase);
+      options.onProgress?.({phase, done, total: pointCount(points)});
+    };
+    enter('index');
+    const prepared = await this.#memory.prepare(points, params.eps, hasGrid, signal);
+    const {space, firsts, result, cellBounds, positionBounds} = prepared;
+    enter('core');
+    const core = {phase: 'core', bounds: cellBounds, signal};
+    await this.#pool.wave(tasks, 'markCore', {...core, input: {space, minPts: params.minPts, firsts}});
+    enter('clusters');
+    const counters = await this.#uniteAll(prepared, signal);
+    const numbering = {phase: 'clusters', bounds: positionBounds, signal};
+    const {forest} = space;
+    const {pointOrder} = prepared;
+    await this.#pool.wave(tasks, 'findFirsts', {...numbering, input: {forest, firsts, pointOrder}});
+    await this.#pool.wave(tasks, 'markFirsts', {...numbering, input: {forest, firsts}});
+    const clusterCount = rankFirsts(firsts);
+    enter('borders');
+    const borders = {phase: 'borders', bounds: cellBounds, signal};
+    await this.#pool.wave(tasks, 'assignLabels', {...borders, input: {space, firsts, result}});
+    return {...result, clusterCount, stats: {...clock.stop(), counters}};
+  }
+
+  destroy(): void {
+    this.#memory.destroy();
+    if (this.#options.pool === undefined) this.#pool.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  /** Local computation, then merging; returns what the document reports of them. */
+  async #uniteAll(prepared: PreparedRun, signal: AbortSignal | undefined): Promise<Record<string, number>> {
+    const {space, cellBounds, positionBounds, indexBounds, result} = prepared;
+    const byIndex = this.#options.partition === 'index';
+    // Labels are written last; until then their memory holds the pairs.
+    const pairWords = result.labels;
+    const startedAt = performance.now();
+    const local = await this.#pool.wave(tasks, byIndex ? 'uniteIndices' : 'uniteCells', {
+      phase: 'clusters',
+      bounds: byIndex ? indexBounds : cellBounds,
+      input: {space, pairWords},
+      signal,
+    });
+    const localMs = performance.now() - startedAt;
+    const crossPairs = local.results.reduce((sum, {length}) => sum + length / 2, 0);
+    const merge = await this.#merge(prepared, local, byIndex ? indexBounds : positionBounds, signal);
+    return {
+      threads: this.#pool.threads,
+      crossPairs,
+      localMs,
+      mergeMs: merge.ms,
+      ...byThread('localMs', local.threadMs),
+      ...byThread('mergeMs', merge.threadMs),
+    };
+  }
+
+  async #merge(
+    {space, result}: PreparedRun,
+    {results: parts}: WaveOutcome<pdsTasks.PartPairs>,
+    start: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<{ms: number; threadMs: ReadonlyMap<number, number>}> {
+    if (parts.every(({length}) => length === 0)) return {ms: 0, threadMs: new Map()};
+    const startedAt = performance.now();
+    const {threadMs} = await this.#pool.wave(tasks, 'mergePairs', {
+      phase: 'clusters',
+      bounds: Array.from({length: parts.length + 1}, (_, k) => k),
+      input: {parent: space.forest.parent, pairWords: result.labels, start, parts, locks: this.#locks},
+      signal,
+    });
+    return {ms: performance.now() - startedAt, threadMs};
+  }
+}
+
+/** Whether only the values of the coordinates are left to check. */
+function hasWholePoints({coords, dim}: PointSet): boolean {
+  const isArray = coords instanceof Float32Array || coords instanceof Float64Array;
+  return isArray && Number.isInteger(dim) && dim >= 1 && coords.length % dim === 0 && coords.length / dim <= 0x7fffffff;
+}
+
+/** Milliseconds of each thread, numbered from 1. */
+function byThread(name: string, threadMs: ReadonlyMap<number, number>): Record<string, number> {
+  const sorted = [...threadMs].sort(([a], [b]) => a - b);
+  return Object.fromEntries(sorted.map(([, ms], k) => [`${name}OfThread${k + 1}`, ms]));
+}

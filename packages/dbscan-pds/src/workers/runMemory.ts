@@ -1,0 +1,102 @@
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
+import {bytesFor, evenBounds, SharedArena, type WorkerPool} from '@epsball/workers';
+import type {ClusterFirsts, RunResult} from '../clusterLabels.ts';
+import {fillLinear, linearLengths} from '../linearIndex.ts';
+import type {SharedSpace} from './pdsTasks.ts';
+
+/** Runs of cells a thread where there is no grid. */
+const RUNS_PER_THREAD = 8;
+
+/** All that the waves of a run share. */
+export interface PreparedRun {
+  readonly space: SharedSpace;
+  readonly pointOrder: Int32Array;
+  readonly firsts: ClusterFirsts;
+  /** New arrays, for the caller. */
+  readonly result: RunResult;
+  /** Runs of cells, and the positions where they begin: the parts of a partition by cells. */
+  readonly cellBounds: readonly number[];
+  readonly positionBounds: readonly number[];
+  /** Ranges of original indices, one a thread: the parts of a partition by index. */
+  readonly indexBounds: readonly number[];
+}
+
+/** Memory of runs, kept from one to the next, and the index that is built in it. */
+export class RunMemory {
+  readonly #pool: WorkerPool;
+  readonly #builder: SharedGridBuilder;
+  readonly #input = new SharedArena();
+  readonly #arena = new SharedArena();
+
+  /** @param pool  borrowed */
+  constructor(pool: WorkerPool) {
+    this.#pool = pool;
+    this.#builder = new SharedGridBuilder(pool);
+  }
+
+  /** Shares the points and builds their index. */
+  async prepare(
+    points: PointSet,
+    eps: number,
+    hasGrid: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedRun> {
+    const n = pointCount(points);
+    const shared = this.#share(points);
+    const words = Math.ceil(n / 32);
+    const indexBounds = evenBounds(n, this.#pool.threads);
+    const result = {
+      labels: new Int32Array(new SharedArrayBuffer(4 * n)),
+      coreMask: new Uint8Array(new SharedArrayBuffer(n)),
+    };
+    if (!hasGrid) return {...this.#prepareLinear(shared, eps), result, indexBounds};
+    const {grid, cellBounds, positionBounds, spare} = await this.#builder.build(shared, eps, {signal});
+    this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
+    const forest = {isCore: this.#arena.uint8(n), parent: spare.words};
+    const space = {source: {grid}, eps, forest};
+    const firsts = this.#firsts(spare.coordWords, words);
+    return {space, pointOrder: grid.pointOrder, firsts, result, cellBounds, positionBounds, indexBounds};
+  }
+
+  /** Frees the memory; safe to call twice. */
+  destroy(): void {
+    this.#builder.destroy();
+    this.#input.clear();
+    this.#arena.clear();
+  }
+
+  #prepareLinear(points: PointSet, eps: number): Omit<PreparedRun, 'result' | 'indexBounds'> {
+    const n = pointCount(points);
+    const words = Math.ceil(n / 32);
+    const lengths = linearLengths(n);
+    this.#arena.reserve(bytesFor(4 * lengths.cellStart) + 3 * bytesFor(4 * n) + bytesFor(n) + 2 * bytesFor(4 * words));
+    const pointOrder = this.#arena.int32(n);
+    const linear = {points, n, pointOrder, cellStart: this.#arena.int32(lengths.cellStart)};
+    fillLinear(linear);
+    const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
+    const firsts = this.#firsts(this.#arena.int32(n), words);
+    const cellBounds = evenBounds(
+      lengths.cellStart - 1,
+      this.#pool.threads === 1 ? 1 : this.#pool.threads * RUNS_PER_THREAD,
+    );
+    const positionBounds = cellBounds.map((cell) => linear.cellStart[cell]);
+    return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds};
+  }
+
+  #firsts(first: Int32Array, words: number): ClusterFirsts {
+    const marks = this.#arena.int32(words);
+    marks.fill(0);
+    return {first, marks, ranks: this.#arena.int32(words)};
+  }
+
+  /** The points in shared memory: where they are, if that is shared, or a copy. */
+  #share(points: PointSet): PointSet {
+    const {coords, dim} = points;
+    if (coords.buffer instanceof SharedArrayBuffer) return points;
+    this.#input.reserve(bytesFor(coords.byteLength));
+    const copy = this.#input.like(coords, coords.length);
+    copy.set(coords);
+    return {coords: copy, dim};
+  }
+}

@@ -1,0 +1,128 @@
+import {InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {blobs, dbscanOracle, insideLargerBuffer, onSharedMemory, uniform} from '@epsball/conformance';
+import {WorkerPool} from '@epsball/workers';
+import {describe, expect, it} from 'vitest';
+import {createPdsSequential} from '../src/index.ts';
+import {createPdsWorkers, type PdsWorkersOptions} from '../src/workers/index.ts';
+
+const PARAMS = {eps: 0.05, minPts: 4};
+
+describe('pds on worker threads', () => {
+  it.for([
+    ['lock-free', 'cells'],
+    ['lock', 'cells'],
+    ['lock-free', 'index'],
+    ['lock', 'index'],
+  ] as const)('gives the same bytes in 250 runs under contention: %s, partition by %s', async ([union, partition]) => {
+    using algorithm = createPdsWorkers({threads: 7, union, partition});
+    for (let seed = 0; seed < 250; seed++) {
+      // Few clusters over many parts: nearly every union meets another thread's.
+      const points = blobs('float32', 2, 120 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.1});
+      const expected = dbscanOracle(points, PARAMS);
+      const {labels, coreMask, clusterCount} = await algorithm.run(points, PARAMS);
+      expect({labels: labels.slice(), coreMask: coreMask.slice(), clusterCount}, `seed ${seed}`).toEqual({
+        labels: expected.labels,
+        coreMask: expected.coreMask,
+        clusterCount: expected.clusterCount,
+      });
+    }
+  });
+
+  it('lists a pair between threads, and says how long each thread worked', async () => {
+    using algorithm = createPdsWorkers({threads: 2});
+    const {stats, clusterCount} = await algorithm.run(uniform('float32', 2, 5000, 1), {eps: 0.05, minPts: 4});
+    expect(clusterCount).toBe(1);
+    expect(stats.counters['threads']).toBe(2);
+    expect(stats.counters['crossPairs']).toBeGreaterThan(0);
+    expect(stats.counters['localMs']).toBeGreaterThan(0);
+    expect(stats.counters['mergeMs']).toBeGreaterThan(0);
+    expect(stats.counters['localMsOfThread1']).toBeGreaterThan(0);
+  });
+
+  it('lists far fewer pairs between runs of cells than between ranges of the input', async () => {
+    const pairsBy = async (partition: PdsWorkersOptions['partition']): Promise<number> => {
+      using algorithm = createPdsWorkers({threads: 3, partition});
+      const {stats} = await algorithm.run(uniform('float32', 2, 20_000, 1), {eps: 0.01, minPts: 4});
+      return stats.counters['crossPairs'];
+    };
+    expect(await pairsBy('cells')).toBeLessThan((await pairsBy('index')) / 4);
+  });
+
+  it('has no pair between threads where there is one', async () => {
+    using algorithm = createPdsWorkers({threads: 1});
+    const {stats} = await algorithm.run(uniform('float32', 2, 5000, 1), PARAMS);
+    expect(stats.counters).toMatchObject({threads: 1, crossPairs: 0, mergeMs: 0});
+  });
+
+  it('keeps more pairs than fit where they are collected', async () => {
+    using algorithm = createPdsWorkers({threads: 3, partition: 'index'});
+    // Pairs of points far from each other, every second one another thread's: no two pairs say the same.
+    const n = 3000;
+    const xs = Float64Array.from({length: n}, (_, i) => (i % (n / 3)) * 10 + Math.floor(i / (n / 3)) * 0.4);
+    const {labels, clusterCount, stats} = await algorithm.run({coords: xs, dim: 1}, {eps: 1, minPts: 2});
+    expect(stats.counters['crossPairs']).toBeGreaterThan(n / 2);
+    expect(clusterCount).toBe(n / 3);
+    expect(labels.slice()).toEqual(Int32Array.from({length: n}, (_, i) => i % (n / 3)));
+  });
+
+  it('uses points on shared memory where they are, and views into larger buffers', async () => {
+    using algorithm = createPdsWorkers({threads: 2});
+    const points = blobs('float64', 3, 2000, {seed: 5});
+    const expected = dbscanOracle(points, PARAMS).labels;
+    for (const some of [points, onSharedMemory(points), insideLargerBuffer(points)]) {
+      const before = some.coords.slice();
+      expect((await algorithm.run(some, PARAMS)).labels.slice()).toEqual(expected);
+      expect(some.coords.slice()).toEqual(before);
+    }
+  });
+
+  it('shares threads with others and leaves them running', async () => {
+    using pool = new WorkerPool({threads: 2});
+    const points = blobs('float32', 2, 1000, {seed: 3});
+    const expected = dbscanOracle(points, PARAMS).labels;
+    const first = createPdsWorkers({pool});
+    const second = createPdsWorkers({pool, union: 'lock'});
+    const both = await Promise.all([first.run(points, PARAMS), second.run(points, PARAMS)]);
+    for (const {labels} of both) expect(labels.slice()).toEqual(expected);
+    first.destroy();
+    expect((await second.run(points, PARAMS)).labels.slice()).toEqual(expected);
+  });
+
+  it('works without an index in many dimensions, unless told to use a grid', async () => {
+    const points: PointSet = uniform('float32', 6, 500, 2);
+    const params = {eps: 0.6, minPts: 4};
+    const expected = dbscanOracle(points, params).labels;
+    using auto = createPdsWorkers({threads: 3});
+    expect((await auto.run(points, params)).labels.slice()).toEqual(expected);
+    using grid = createPdsWorkers({threads: 1, index: 'grid'});
+    await expect(grid.run(points, params)).rejects.toThrow(UnsupportedDimensionError);
+    using none = createPdsWorkers({threads: 2, index: 'none'});
+    const flat = uniform('float64', 2, 500, 3);
+    expect((await none.run(flat, PARAMS)).labels.slice()).toEqual(dbscanOracle(flat, PARAMS).labels);
+  });
+
+  it('refuses unknown options, and names bad points', async () => {
+    expect(() => createPdsWorkers({threads: 0})).toThrow(InvalidParameterError);
+    expect(() => createPdsWorkers({threads: 1, union: 'none' as never})).toThrow('union = "none"');
+    expect(() => createPdsWorkers({threads: 1, partition: 'none' as never})).toThrow('partition = "none"');
+    using algorithm = createPdsWorkers({threads: 2});
+    const points = uniform('float64', 2, 500, 3);
+    points.coords[731] = NaN;
+    await expect(algorithm.run(points, PARAMS)).rejects.toThrow(InvalidPointsError);
+    await expect(algorithm.run(points, PARAMS)).rejects.toMatchObject({index: 365});
+  });
+});
+
+describe('pds on the calling thread', () => {
+  it('lets the event loop turn in a long run', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    try {
+      using algorithm = createPdsSequential({index: 'none'});
+      await algorithm.run(uniform('float32', 2, 12_000, 7), {eps: 2, minPts: 12_001});
+    } finally {
+      clearInterval(timer);
+    }
+    expect(turns).toBeGreaterThan(0);
+  });
+});
