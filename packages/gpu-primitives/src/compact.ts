@@ -1,61 +1,131 @@
-import {Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {bindWords} from './bindWords.ts';
 import {compactWgsl} from './compact.wgsl.ts';
-import {Scan} from './scan.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {HostCalls} from './hostCalls.ts';
+import {spreadTiles} from './tiles.ts';
 
-export interface CompactBuffers {
-  /** `length` words; not modified. */
-  readonly values: Bindable;
-  /** `length` words, 1 = keep, 0 = drop; not modified. */
-  readonly flags: Bindable;
-  /** Receives the kept words in their order; room for `length`; must not overlap the inputs. */
-  readonly output: Bindable;
-  /** Receives one word: how many were kept. Left as it is for length 0. */
-  readonly count: Bindable;
-  readonly length: number;
+/** Words of a tile in compact.wgsl: 256 invocations, 11 words each. */
+const TILE = 2816;
+/** Enough workgroups to fill a large GPU; each looks at the counts of all. */
+const MAX_GROUPS = 2048;
+
+export interface CompactOptions {
+  /** `words`, the default: elements come from `values`; `index`: an element is its own position. */
+  readonly values?: 'words' | 'index';
+  /** The dropped elements follow the kept ones, in their order. */
+  readonly isPartition?: boolean;
 }
 
-/** Keeps the flagged words of a list, in order. */
-export class Compact implements Disposable {
-  readonly #kernel: Kernel<typeof compactWgsl, 'writeKept'>;
-  readonly #scan: Scan;
-  readonly #params: ParamRing;
-  readonly #scratch: Scratch;
+export interface CompactBuffers {
+  /** `count` words; not modified, and left out where elements are positions. */
+  readonly values?: Bindable;
+  /** `count` words, 0 = drop, else keep; not modified. */
+  readonly flags: Bindable;
+  /** Receives the kept words in their order; room for `count`; must not overlap the inputs. */
+  readonly output: Bindable;
+  /** Receives one word: how many were kept. */
+  readonly keptCount: Bindable;
+  readonly count: Count;
+}
 
-  private constructor(gpu: Gpu, kernel: Kernel<typeof compactWgsl, 'writeKept'>, scan: Scan) {
-    this.#kernel = kernel;
-    this.#scan = scan;
+interface CompactKernels {
+  readonly countGroups: Kernel<typeof compactWgsl, 'countGroups'>;
+  readonly writeGroups: Kernel<typeof compactWgsl, 'writeGroups'>;
+}
+
+/** What a call with typed arrays returns. */
+export interface Compacted {
+  /** The kept elements; of a partition all of them, the kept ones first. */
+  readonly values: Uint32Array;
+  readonly keptCount: number;
+}
+
+/**
+ * Keeps the flagged words of a list, in order; as a partition, puts the others behind them, in order too.
+ *
+ * @source  Blelloch 1990, §1.5 (pack, split)
+ */
+export class Compact implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #options: Required<CompactOptions>;
+  readonly #kernels: CompactKernels;
+  readonly #params: ParamRing;
+  readonly #totals: GpuBuffer;
+  #host: HostCalls | undefined;
+
+  private constructor(gpu: Gpu, options: Required<CompactOptions>, kernels: CompactKernels) {
+    this.#gpu = gpu;
+    this.#options = options;
+    this.#kernels = kernels;
     this.#params = new ParamRing(gpu, 'gpu-primitives/compact.params');
-    this.#scratch = new Scratch(gpu, 'gpu-primitives/compact');
+    this.#totals = gpu.createBuffer('gpu-primitives/compact.totals', 4 * MAX_GROUPS, GPUBufferUsage.STORAGE);
   }
 
-  static async create(gpu: Gpu): Promise<Compact> {
-    const [kernel, scan] = await Promise.all([Kernel.create(gpu, compactWgsl, 'writeKept'), Scan.create(gpu)]);
-    return new Compact(gpu, kernel, scan);
+  /** Compiles the pipelines; they serve every count. */
+  static async create(gpu: Gpu, options: CompactOptions = {}): Promise<Compact> {
+    const {values = 'words', isPartition = false} = options;
+    const overrides = {IS_PARTITION: isPartition, IS_INDEX: values === 'index'};
+    const [countGroups, writeGroups] = await Promise.all([
+      Kernel.create(gpu, compactWgsl, 'countGroups'),
+      Kernel.create(gpu, compactWgsl, 'writeGroups', overrides),
+    ]);
+    return new Compact(gpu, {values, isPartition}, {countGroups, writeGroups});
   }
 
   /**
-   * Sizes the scratch (4 bytes a word) for lists of up to `length`.
-   * To be called before two encodes of growing length in one pass: growing destroys what is recorded already.
+   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
    */
-  reserve(length: number): void {
-    this.#scratch.take('places', 4 * Math.max(1, length));
-    this.#scan.reserve(length);
+  encode(target: EncodeTarget, buffers: CompactBuffers): void {
+    const {flags, output, keptCount, count} = buffers;
+    // Positions are not read from anywhere, but something must be bound.
+    const values = this.#options.values === 'index' ? flags : (buffers.values ?? flags);
+    const {countGroups, writeGroups} = this.#kernels;
+    const atMost = atMostOf(count);
+    const spread = spreadTiles(atMost, TILE, MAX_GROUPS);
+    const bind = (what: string, bindable: Bindable, words: number): Bindable =>
+      bindWords(this.#gpu, what, bindable, words);
+    const counted = writeCounted(this.#params, compactWgsl.structs.CompactParams, count, {...spread});
+    const shared = {flags: bind('flags', flags, atMost), groupTotals: this.#totals.buffer, ...counted};
+    const first = countGroups.bind(shared);
+    const second = writeGroups.bind({
+      ...shared,
+      values: bind('values', values, atMost),
+      output: bind('output', output, atMost),
+      keptCount: bind('keptCount', keptCount, 1),
+    });
+    encodeInto(target, 'gpu-primitives/compact', (pass) => {
+      countGroups.dispatch(pass, first, foldDispatch(spread.groups));
+      writeGroups.dispatch(pass, second, foldDispatch(spread.groups));
+    });
   }
 
-  /** Records four dispatches. */
-  encode(pass: GPUComputePassEncoder, {values, flags, output, count, length}: CompactBuffers): void {
-    if (length === 0) return;
-    const places = this.#scratch.take('places', 4 * length);
-    this.#scan.encode(pass, {input: flags, output: places, length});
-    const params = this.#params.write(compactWgsl.structs.CompactParams, {length});
-    const group = this.#kernel.bind({values, flags, places, output, count, params});
-    this.#kernel.dispatchOver(pass, group, length);
+  /**
+   * Compacts or partitions a typed array: upload, work, read-back.
+   *
+   * @param flags   0 = drop, else keep
+   * @param values  of the same length; left out where elements are positions
+   */
+  async run(flags: Uint32Array, values: Uint32Array = flags): Promise<Compacted> {
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/compact');
+    return this.#host.run(async (call) => {
+      const count = flags.length;
+      const [flagsIn, valuesIn] = [await call.upload(flags), await call.upload(values)];
+      const [output, keptOut] = [call.room(count), call.room(1)];
+      call.submit((pass) => this.encode(pass, {flags: flagsIn, values: valuesIn, output, keptCount: keptOut, count}));
+      const [keptCount] = await call.read(keptOut, new Uint32Array(1));
+      const length = this.#options.isPartition ? count : keptCount;
+      return {values: await call.read(output, new Uint32Array(length)), keptCount};
+    });
   }
 
   destroy(): void {
-    this.#scan.destroy();
+    this.#host?.destroy();
     this.#params.destroy();
-    this.#scratch.destroy();
+    this.#totals.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -1,27 +1,139 @@
-// Stable compaction, after an exclusive scan of the flags: every kept value knows its place.
+// Compaction and partition by flags in two dispatches, reduce-then-scan as in scan.wgsl.
+//   countGroups  how many elements each workgroup keeps
+//   writeGroups  places from the counts of the workgroups before; a tile is put together in workgroup memory first, so that
+//                the writes come in runs
 
 import gpu::dispatch::linearWorkgroup;
+import package::count::elementCount;
+import package::workgroupScan::scanWorkgroup;
 
 struct CompactParams {
-  length: u32,
+  // Elements at most; `deviceCount` says how many.
+  atMost: u32,
+  countWord: u32,
+  tilesPerGroup: u32,
+  groups: u32,
 }
 
 @group(0) @binding(0) var<storage, read> values: array<u32>;
 @group(0) @binding(1) var<storage, read> flags: array<u32>;
-@group(0) @binding(2) var<storage, read> places: array<u32>;
-@group(0) @binding(3) var<storage, read_write> output: array<u32>;
-@group(0) @binding(4) var<storage, read_write> count: array<u32>;
+@group(0) @binding(2) var<storage, read_write> output: array<u32>;
+@group(0) @binding(3) var<storage, read_write> keptCount: array<u32>;
+@group(0) @binding(4) var<storage, read_write> groupTotals: array<u32>;
 @group(0) @binding(5) var<uniform> params: CompactParams;
 
+// Whether the dropped elements follow the kept ones.
+override IS_PARTITION: bool = false;
+// Whether an element is its own index, so that `values` is not read.
+override IS_INDEX: bool = false;
+
+const WIDTH: u32 = 256u;
+const ITEMS: u32 = 11u;
+const TILE: u32 = WIDTH * ITEMS;
+
+// Flags of the tile, then its elements in their new order.
+var<workgroup> staged: array<u32, TILE>;
+
 @compute @workgroup_size(256)
-fn writeKept(
+fn countGroups(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= params.length) { return; }
-  let isKept = flags[i] == 1u;
-  if (isKept) { output[places[i]] = values[i]; }
-  if (i == params.length - 1u) { count[0] = places[i] + select(0u, 1u, isKept); }
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let span = params.tilesPerGroup * TILE;
+  let begin = min(group * span, count);
+  let end = min(begin + span, count);
+  var kept = 0u;
+  var i = begin + lane;
+  for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
+    var words: array<u32, ITEMS>;
+    for (var k = 0u; k < ITEMS; k++) { words[k] = flags[i + k * WIDTH]; }
+    for (var k = 0u; k < ITEMS; k++) { kept += u32(words[k] != 0u); }
+  }
+  for (; i < end; i += WIDTH) { kept += u32(flags[i] != 0u); }
+  let scanned = scanWorkgroup(lane, kept);
+  if (lane == 0u && group < params.groups) { groupTotals[group] = scanned.total; }
+}
+
+// Kept elements of all workgroups, and of those before this one.
+struct Kept {
+  total: u32,
+  before: u32,
+}
+
+fn countKept(lane: u32, group: u32) -> Kept {
+  var total = 0u;
+  var before = 0u;
+  for (var g = lane; g < params.groups; g += WIDTH) {
+    total += groupTotals[g];
+    if (g < group) { before += groupTotals[g]; }
+  }
+  let allBefore = scanWorkgroup(lane, before).total;
+  return Kept(scanWorkgroup(lane, total).total, allBefore);
+}
+
+@compute @workgroup_size(256)
+fn writeGroups(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let span = params.tilesPerGroup * TILE;
+  let begin = min(group * span, count);
+  let end = min(begin + span, count);
+  let kept = countKept(lane, group);
+  if (lane == 0u && group == 0u) { keptCount[0] = kept.total; }
+  var keptPlace = kept.before;
+  for (var tile = begin; tile < end; tile += TILE) {
+    let inTile = min(TILE, end - tile);
+    for (var k = 0u; k < ITEMS; k++) {
+      let place = k * WIDTH + lane;
+      staged[place] = select(0u, 1u, place < inTile && flags[min(tile + place, count - 1u)] != 0u);
+    }
+    workgroupBarrier();
+    let keptInTile = orderTile(lane, inTile);
+    for (var k = 0u; k < ITEMS; k++) {
+      let place = k * WIDTH + lane;
+      if (place < keptInTile) {
+        output[keptPlace + place] = elementAt(tile, staged[place]);
+      } else if (IS_PARTITION && place < inTile) {
+        output[kept.total + (tile - keptPlace) + (place - keptInTile)] = elementAt(tile, staged[place]);
+      }
+    }
+    keptPlace += keptInTile;
+    workgroupBarrier();
+  }
+}
+
+fn elementAt(tile: u32, offset: u32) -> u32 {
+  if (IS_INDEX) { return tile + offset; }
+  return values[tile + offset];
+}
+
+// Replaces the flags in workgroup memory by the tile's offsets, kept ones first, both in their order. Returns how many are kept.
+// Ends with a barrier.
+fn orderTile(lane: u32, inTile: u32) -> u32 {
+  var kept: array<u32, ITEMS>;
+  var sum = 0u;
+  for (var k = 0u; k < ITEMS; k++) {
+    kept[k] = staged[lane * ITEMS + k];
+    sum += kept[k];
+  }
+  let scanned = scanWorkgroup(lane, sum);
+  var rank = scanned.before;
+  for (var k = 0u; k < ITEMS; k++) {
+    let offset = lane * ITEMS + k;
+    if (kept[k] == 1u) {
+      staged[rank] = offset;
+      rank++;
+    } else if (IS_PARTITION && offset < inTile) {
+      staged[scanned.total + offset - rank] = offset;
+    }
+  }
+  workgroupBarrier();
+  return scanned.total;
 }

@@ -3,10 +3,29 @@ export type Operator = 'sum' | 'min' | 'max';
 /** How words are read. */
 export type Element = 'u32' | 'i32' | 'f32';
 
+/** The typed array of each element type. */
+export interface ElementArrays {
+  readonly u32: Uint32Array;
+  readonly i32: Int32Array;
+  readonly f32: Float32Array;
+}
+
 const OPERATORS: Readonly<Record<Operator, number>> = {sum: 0, min: 1, max: 2};
 const ELEMENTS: Readonly<Record<Element, number>> = {u32: 0, i32: 1, f32: 2};
 
 /** The pipeline constants of `operators.wgsl`. */
 export function operatorOverrides(operator: Operator, element: Element): {OPERATOR: number; ELEMENT: number} {
   return {OPERATOR: OPERATORS[operator], ELEMENT: ELEMENTS[element]};
+}
+
+/** An element type as `order.wgsl` numbers it. */
+export function elementNumber(element: Element): number {
+  return ELEMENTS[element];
+}
+
+/** A new array of an element type. */
+export function elementArray<E extends Element>(element: E, length: number): ElementArrays[E];
+export function elementArray(element: Element, length: number): ElementArrays[Element] {
+  if (element === 'u32') return new Uint32Array(length);
+  return element === 'i32' ? new Int32Array(length) : new Float32Array(length);
 }

@@ -1,32 +1,33 @@
 // The operators of reduce and scan over 32-bit words of three types. Which one is fixed when the pipeline is made.
+// Sums add the words as they are; minimum and maximum compare keys (see `order`), so words are read and written through
+// `operandOf` and `wordOfOperand`.
 
-// 0 = sum, 1 = min, 2 = max.
-override OPERATOR: u32 = 0u;
+import package::order::{I32, U32, keyOfWord, wordOfKey};
+
 // 0 = u32, 1 = i32, 2 = f32.
 override ELEMENT: u32 = 0u;
+// 0 = sum, 1 = min, 2 = max.
+override OPERATOR: u32 = 0u;
 
 const SUM: u32 = 0u;
 const MIN: u32 = 1u;
-const U32: u32 = 0u;
-const I32: u32 = 1u;
 
-// The word that leaves every other as it is. f32 extremes are infinities, kept as bits: WGSL has no literal for them.
-fn identity() -> u32 {
-  if (OPERATOR == SUM) { return 0u; }
-  if (OPERATOR == MIN) {
-    if (ELEMENT == U32) { return 0xffffffffu; }
-    if (ELEMENT == I32) { return 0x7fffffffu; }
-    return 0x7f800000u;
-  }
-  if (ELEMENT == U32) { return 0u; }
-  if (ELEMENT == I32) { return 0x80000000u; }
-  return 0xff800000u;
+fn operandOf(word: u32) -> u32 {
+  if (OPERATOR == SUM) { return word; }
+  return keyOfWord(word, ELEMENT);
 }
 
-fn isLess(a: u32, b: u32) -> bool {
-  if (ELEMENT == U32) { return a < b; }
-  if (ELEMENT == I32) { return bitcast<i32>(a) < bitcast<i32>(b); }
-  return bitcast<f32>(a) < bitcast<f32>(b);
+fn wordOfOperand(operand: u32) -> u32 {
+  if (OPERATOR == SUM) { return operand; }
+  return wordOfKey(operand, ELEMENT);
+}
+
+// The operand that a combination starts from: 0, or the largest or smallest value; of f32 +∞ or −∞.
+fn identity() -> u32 {
+  if (OPERATOR == SUM) { return 0u; }
+  let isFloat = ELEMENT != U32 && ELEMENT != I32;
+  if (OPERATOR == MIN) { return select(0xffffffffu, 0xff800000u, isFloat); }
+  return select(0u, 0x007fffffu, isFloat);
 }
 
 fn combine(a: u32, b: u32) -> u32 {
@@ -35,6 +36,6 @@ fn combine(a: u32, b: u32) -> u32 {
     if (ELEMENT == U32 || ELEMENT == I32) { return a + b; }
     return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));
   }
-  if (OPERATOR == MIN) { return select(a, b, isLess(b, a)); }
-  return select(a, b, isLess(a, b));
+  if (OPERATOR == MIN) { return min(a, b); }
+  return max(a, b);
 }

@@ -1,62 +1,122 @@
+import {InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import {operatorOverrides, type Element, type Operator} from './operators.ts';
+import {bindWords} from './bindWords.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {HostCalls} from './hostCalls.ts';
+import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 import {reduceWgsl} from './reduce.wgsl.ts';
+import {spreadTiles} from './tiles.ts';
 
-/** Enough workgroups to fill a large GPU; their words fit a single workgroup's second pass. */
-const MAX_GROUPS = 1024;
+/** Enough workgroups to fill a large GPU; their operands fit a single workgroup's second dispatch. */
+const MAX_GROUPS = 2048;
 /** Words that a workgroup reads at least; fewer do not pay for its launch. */
-const WORDS_PER_GROUP = 2048;
+const WORDS_PER_GROUP = 8192;
+/** A binding of four-word elements holds at least one. */
+const QUAD_BYTES = 16;
+
+export interface ReduceOptions<E extends Element = Element> {
+  /** `sum` unless given. */
+  readonly operator?: Operator;
+  /** `u32` unless given. */
+  readonly element?: E;
+}
 
 export interface ReduceBuffers {
-  /** `length` words; not modified. */
+  /** `count` elements of `stride` words; not modified. */
   readonly input: Bindable;
   /** Receives one word; must not overlap `input`. */
   readonly output: Bindable;
-  /** Words, 0 … 2^32 − 1. Of none the result is the operator's identity: 0, or the largest or smallest value. */
-  readonly length: number;
+  readonly count: Count;
+  /** Words from one element to the next, integer ≥ 1; 1 unless given. */
+  readonly stride?: number;
+  /** The word of an element that counts, 0 … stride − 1; 0 unless given. So one field of a vector is reduced. */
+  readonly field?: number;
+}
+
+interface ReduceKernels {
+  readonly reduceToGroups: Kernel<typeof reduceWgsl, 'reduceToGroups'>;
+  readonly reduceToWord: Kernel<typeof reduceWgsl, 'reduceToWord'>;
 }
 
 /**
- * Combines all words of a buffer into one: sum, minimum or maximum of u32, i32 or f32.
+ * Combines all elements of a buffer into one word: sum, minimum or maximum of u32, i32 or f32.
  *
- * Integer results are exact (sums wrap). The order of a float sum is fixed for a length, so it repeats on one adapter;
- * NaN among float minima or maxima gives an unspecified result.
+ * Integer results are exact (sums wrap). The order of a float sum is fixed for a count, so it repeats on one adapter; its
+ * error is that of a tree of sums over lanes that add up to count / 2^19 terms each. Float minimum and maximum are those
+ * of IEEE 754 totalOrder, to the bit, beginning with +∞ and −∞. Of no elements the result is the operator's identity.
  */
-export class Reduce implements Disposable {
-  readonly #kernel: Kernel<typeof reduceWgsl, 'reduceToGroups'>;
+export class Reduce<E extends Element = 'u32'> implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #element: E;
+  readonly #kernels: ReduceKernels;
   readonly #params: ParamRing;
   readonly #partials: GpuBuffer;
+  #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, kernel: Kernel<typeof reduceWgsl, 'reduceToGroups'>) {
-    this.#kernel = kernel;
+  private constructor(gpu: Gpu, element: E, kernels: ReduceKernels) {
+    this.#gpu = gpu;
+    this.#element = element;
+    this.#kernels = kernels;
     this.#params = new ParamRing(gpu, 'gpu-primitives/reduce.params');
     this.#partials = gpu.createBuffer('gpu-primitives/reduce.partials', 4 * MAX_GROUPS, GPUBufferUsage.STORAGE);
   }
 
-  /** Compiles the pipeline; serves every length. */
-  static async create(gpu: Gpu, operator: Operator, element: Element): Promise<Reduce> {
+  /** Compiles the pipelines; they serve every count. */
+  static async create<E extends Element = 'u32'>(gpu: Gpu, options: ReduceOptions<E> = {}): Promise<Reduce<E>> {
+    const {operator = 'sum', element = 'u32' as E} = options;
     const overrides = operatorOverrides(operator, element);
-    return new Reduce(gpu, await Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides));
+    const [reduceToGroups, reduceToWord] = await Promise.all([
+      Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides),
+      Kernel.create(gpu, reduceWgsl, 'reduceToWord', overrides),
+    ]);
+    return new Reduce(gpu, element, {reduceToGroups, reduceToWord});
   }
 
-  /** Records two dispatches. O(length) work, O(1) scratch, which two runs in one pass may share. */
-  encode(pass: GPUComputePassEncoder, {input, output, length}: ReduceBuffers): void {
-    const groups = Math.min(MAX_GROUPS, Math.max(1, Math.ceil(length / WORDS_PER_GROUP)));
-    this.#encodeLevel(pass, input, this.#partials.buffer, {length, groups});
-    this.#encodeLevel(pass, this.#partials.buffer, output, {length: groups, groups: 1});
+  /**
+   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, field, buffer size or offset
+   */
+  encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ReduceBuffers): void {
+    if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
+    if (!Number.isInteger(field) || field < 0 || field >= stride) {
+      throw new InvalidParameterError('field', field, `an integer, 0 … stride − 1 = ${stride - 1}`);
+    }
+    const atMost = atMostOf(count);
+    const {reduceToGroups, reduceToWord} = this.#kernels;
+    const {groups} = spreadTiles(atMost, WORDS_PER_GROUP, MAX_GROUPS);
+    const bound = bindWords(this.#gpu, 'input', input, atMost * stride);
+    const partials = this.#partials.buffer;
+    const counted = writeCounted(this.#params, reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
+    // Too small for one quad, it is never read as quads; the parameters are large enough to be bound.
+    const quads = (bound.size ?? 0) < QUAD_BYTES ? counted.params : bound;
+    const first = reduceToGroups.bind({input: bound, quads, partials, ...counted});
+    const second = reduceToWord.bind({
+      partials,
+      output: bindWords(this.#gpu, 'output', output, 1),
+      params: counted.params,
+    });
+    encodeInto(target, 'gpu-primitives/reduce', (pass) => {
+      reduceToGroups.dispatch(pass, first, foldDispatch(groups));
+      reduceToWord.dispatch(pass, second, [1, 1, 1]);
+    });
   }
 
-  #encodeLevel(
-    pass: GPUComputePassEncoder,
-    input: Bindable,
-    output: Bindable,
-    level: {length: number; groups: number},
-  ): void {
-    const params = this.#params.write(reduceWgsl.structs.ReduceParams, level);
-    this.#kernel.dispatch(pass, this.#kernel.bind({input, output, params}), foldDispatch(level.groups));
+  /** Reduces a typed array: upload, reduction, read-back. */
+  async run(values: ElementArrays[E]): Promise<number> {
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/reduce');
+    return this.#host.run(async (call) => {
+      const input = await call.upload(values);
+      const output = call.room(1);
+      call.submit((pass) => this.encode(pass, {input, output, count: values.length}));
+      const result = await call.read<ElementArrays[Element]>(output, elementArray<Element>(this.#element, 1));
+      return result[0];
+    });
   }
 
   destroy(): void {
+    this.#host?.destroy();
     this.#params.destroy();
     this.#partials.destroy();
   }

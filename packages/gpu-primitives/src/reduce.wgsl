@@ -1,21 +1,54 @@
-// Reduction to one word, in two dispatches of the same kernel: first to one word a workgroup, then to one word.
+// Reduction to one word in two dispatches: to one operand a workgroup, then to one word.
 
 import gpu::dispatch::linearWorkgroup;
-import package::operators::{combine, identity};
+import package::count::elementCount;
+import package::operators::{combine, identity, operandOf, wordOfOperand};
+import package::workgroupScan::scanWorkgroup;
 
 struct ReduceParams {
-  length: u32,
-  // Workgroups of this dispatch.
+  // Elements at most; `deviceCount` says how many.
+  atMost: u32,
+  countWord: u32,
+  // Workgroups of the first dispatch.
   groups: u32,
+  // Words from one element to the next, and the word of an element that counts.
+  stride: u32,
+  field: u32,
 }
 
 @group(0) @binding(0) var<storage, read> input: array<u32>;
-@group(0) @binding(1) var<storage, read_write> output: array<u32>;
-@group(0) @binding(2) var<uniform> params: ReduceParams;
+// The same buffer four words at a time, for elements of one word.
+@group(0) @binding(1) var<storage, read> quads: array<vec4u>;
+@group(0) @binding(2) var<storage, read_write> partials: array<u32>;
+@group(0) @binding(3) var<storage, read_write> output: array<u32>;
+@group(0) @binding(4) var<uniform> params: ReduceParams;
 
 const WIDTH: u32 = 256u;
+const QUADS: u32 = 8u;
 
-var<workgroup> partial: array<u32, WIDTH>;
+fn combineQuad(total: vec4u, quad: vec4u) -> vec4u {
+  return vec4u(
+    combine(total.x, operandOf(quad.x)),
+    combine(total.y, operandOf(quad.y)),
+    combine(total.z, operandOf(quad.z)),
+    combine(total.w, operandOf(quad.w))
+  );
+}
+
+// What this invocation combines of `quadCount` quads; all invocations of the dispatch stride over them together.
+fn reduceQuads(first: u32, step: u32, quadCount: u32) -> u32 {
+  var totals = vec4u(identity());
+  var i = first;
+  // Loads that do not wait for one another: bandwidth needs many bytes in flight.
+  while (i < quadCount && (QUADS - 1u) * step < quadCount - i) {
+    var loaded: array<vec4u, QUADS>;
+    for (var k = 0u; k < QUADS; k++) { loaded[k] = quads[i + k * step]; }
+    for (var k = 0u; k < QUADS; k++) { totals = combineQuad(totals, loaded[k]); }
+    i += QUADS * step;
+  }
+  for (; i < quadCount; i += step) { totals = combineQuad(totals, quads[i]); }
+  return combine(combine(totals.x, totals.y), combine(totals.z, totals.w));
+}
 
 @compute @workgroup_size(256)
 fn reduceToGroups(
@@ -24,16 +57,26 @@ fn reduceToGroups(
   @builtin(local_invocation_index) lane: u32
 ) {
   let group = linearWorkgroup(groupId, groupCount);
-  // Every invocation strides over the input, so that one dispatch takes any length.
-  var sum = identity();
-  for (var i = group * WIDTH + lane; i < params.length; i += params.groups * WIDTH) {
-    sum = combine(sum, input[i]);
+  let count = elementCount(params.atMost, params.countWord);
+  let first = group * WIDTH + lane;
+  let step = params.groups * WIDTH;
+  var total = identity();
+  var rest = 0u;
+  if (params.stride == 1u) {
+    total = reduceQuads(first, step, count / 4u);
+    rest = count / 4u * 4u;
   }
-  partial[lane] = sum;
-  workgroupBarrier();
-  for (var half = WIDTH / 2u; half > 0u; half /= 2u) {
-    if (lane < half) { partial[lane] = combine(partial[lane], partial[lane + half]); }
-    workgroupBarrier();
+  for (var i = rest + first; i < count; i += step) {
+    total = combine(total, operandOf(input[i * params.stride + params.field]));
   }
-  if (lane == 0u && group < params.groups) { output[group] = partial[0]; }
+  let scanned = scanWorkgroup(lane, total);
+  if (lane == 0u && group < params.groups) { partials[group] = scanned.total; }
+}
+
+@compute @workgroup_size(256)
+fn reduceToWord(@builtin(local_invocation_index) lane: u32) {
+  var total = identity();
+  for (var g = lane; g < params.groups; g += WIDTH) { total = combine(total, partials[g]); }
+  let scanned = scanWorkgroup(lane, total);
+  if (lane == 0u) { output[0] = wordOfOperand(scanned.total); }
 }

@@ -1,22 +1,27 @@
 import {Kernel, ParamRing, type Bindable, type Gpu} from '@epsball/gpu';
+import {bindWords} from './bindWords.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {runBoundsWgsl} from './runBounds.wgsl.ts';
 
 export interface RunBoundsBuffers {
-  /** `length` u32 keys, ascending; not modified. */
+  /** `count` u32 keys, ascending; not modified. */
   readonly keys: Bindable;
   /** By key: receives the first position of its run; keys that do not occur keep their word. */
   readonly starts: Bindable;
   /** By key: receives the position after the last of its run. */
   readonly ends: Bindable;
-  readonly length: number;
+  readonly count: Count;
 }
 
 /** Where the run of each key lies in a sorted list: cell extents, without atomics (Milanesi, §3.4). */
 export class RunBounds implements Disposable {
+  readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof runBoundsWgsl, 'writeRunBounds'>;
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof runBoundsWgsl, 'writeRunBounds'>) {
+    this.#gpu = gpu;
     this.#kernel = kernel;
     this.#params = new ParamRing(gpu, 'gpu-primitives/runBounds.params');
   }
@@ -25,11 +30,18 @@ export class RunBounds implements Disposable {
     return new RunBounds(gpu, await Kernel.create(gpu, runBoundsWgsl, 'writeRunBounds'));
   }
 
-  /** Records one dispatch. */
-  encode(pass: GPUComputePassEncoder, {keys, starts, ends, length}: RunBoundsBuffers): void {
-    if (length === 0) return;
-    const params = this.#params.write(runBoundsWgsl.structs.RunParams, {length});
-    this.#kernel.dispatchOver(pass, this.#kernel.bind({keys, starts, ends, params}), length);
+  /**
+   * Records one dispatch. The tables need a word for every key that occurs.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, or a bad size or offset of `keys`
+   */
+  encode(target: EncodeTarget, {keys, starts, ends, count}: RunBoundsBuffers): void {
+    const atMost = atMostOf(count);
+    if (atMost === 0) return;
+    const counted = writeCounted(this.#params, runBoundsWgsl.structs.RunParams, count, {});
+    const bound = bindWords(this.#gpu, 'keys', keys, atMost);
+    const group = this.#kernel.bind({keys: bound, starts, ends, ...counted});
+    encodeInto(target, 'gpu-primitives/runBounds', (pass) => this.#kernel.dispatchOver(pass, group, atMost));
   }
 
   destroy(): void {

@@ -2,9 +2,12 @@
 // and only these write. Source: Milanesi, GPU-DBSCAN, §3.4 (buildBinExtreme).
 
 import gpu::dispatch::linearWorkgroup;
+import package::count::elementCount;
 
 struct RunParams {
-  length: u32,
+  // Keys at most; `deviceCount` says how many.
+  atMost: u32,
+  countWord: u32,
 }
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
@@ -20,10 +23,11 @@ fn writeRunBounds(
   @builtin(local_invocation_index) lane: u32
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= params.length) { return; }
+  let count = elementCount(params.atMost, params.countWord);
+  if (i >= count) { return; }
   let key = keys[i];
   // cellStart[c] = i  where i = 0 or the key before differs
   if (i == 0u || keys[i - 1u] != key) { starts[key] = i; }
   // cellEnd[c] = i + 1  where i is last or the key after differs
-  if (i == params.length - 1u || keys[i + 1u] != key) { ends[key] = i + 1u; }
+  if (i == count - 1u || keys[i + 1u] != key) { ends[key] = i + 1u; }
 }

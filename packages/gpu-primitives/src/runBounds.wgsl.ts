@@ -4,7 +4,11 @@ export const runBoundsWgsl = {
   code: `// Bounds of the runs of equal keys in a sorted list, without atomics: each run has one first and one last element,
 // and only these write. Source: Milanesi, GPU-DBSCAN, §3.4 (buildBinExtreme).
 
-struct RunParams { length: u32 }
+struct RunParams {
+  // Keys at most; \`deviceCount\` says how many.
+  atMost: u32,
+  countWord: u32,
+}
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 
@@ -17,7 +21,8 @@ struct RunParams { length: u32 }
 
 @compute @workgroup_size(256) fn writeRunBounds(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= params.length) {
+  let count = elementCount(params.atMost, params.countWord);
+  if (i >= count) {
     return;
   }
   let key = keys[i];
@@ -26,7 +31,7 @@ struct RunParams { length: u32 }
     starts[key] = i;
   }
   // cellEnd[c] = i + 1  where i is last or the key after differs
-  if (i == params.length - 1u || keys[i + 1u] != key) {
+  if (i == count - 1u || keys[i + 1u] != key) {
     ends[key] = i + 1u;
   }
 }
@@ -34,6 +39,15 @@ struct RunParams { length: u32 }
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
+
+fn elementCount(atMost: u32, countWord: u32) -> u32 {
+  return min(deviceCount[countWord], atMost);
+}
+
+// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
+// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
+// dispatched for. Takes binding 40 of group 0.
+@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 `,
   overrides: [],
   bindings: {
@@ -41,11 +55,12 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     starts: {group: 0, binding: 1, type: 'storage'},
     ends: {group: 0, binding: 2, type: 'storage'},
     params: {group: 0, binding: 3, type: 'uniform', struct: 'RunParams'},
+    deviceCount: {group: 0, binding: 40, type: 'read-only-storage'},
   },
   entryPoints: {
-    writeRunBounds: ['keys', 'starts', 'ends', 'params'],
+    writeRunBounds: ['keys', 'starts', 'ends', 'params', 'deviceCount'],
   },
   structs: {
-    RunParams: {size: 4, fields: {length: {offset: 0, type: 'u32'}}},
+    RunParams: {size: 8, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}}},
   },
 } as const;

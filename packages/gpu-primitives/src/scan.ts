@@ -1,83 +1,108 @@
-import {foldDispatch, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
-import {operatorOverrides, type Element, type Operator} from './operators.ts';
+import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {bindWords} from './bindWords.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {HostCalls} from './hostCalls.ts';
+import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 import {scanWgsl} from './scan.wgsl.ts';
+import {spreadTiles} from './tiles.ts';
 
-/** Words a workgroup scans: 256 invocations, 8 words each. */
-const TILE = 2048;
+/** Words of a tile in scan.wgsl: 256 invocations, 11 words each. */
+const TILE = 2816;
+/** Enough workgroups to fill a large GPU; each looks at the totals of all before it. */
+const MAX_GROUPS = 2048;
 
-export interface ScanOptions {
+export interface ScanOptions<E extends Element = Element> {
   readonly isInclusive?: boolean;
+  /** `sum` unless given. */
   readonly operator?: Operator;
-  readonly element?: Element;
+  /** `u32` unless given. */
+  readonly element?: E;
 }
 
 export interface ScanBuffers {
-  /** `length` words; not modified. */
+  /** `count` words; not modified. */
   readonly input: Bindable;
-  /** Receives `length` words; must not overlap `input`. */
+  /** Receives `count` words; must not overlap `input`. */
   readonly output: Bindable;
-  /** Words, 0 … 2^31 − 1. */
-  readonly length: number;
+  readonly count: Count;
 }
 
 interface ScanKernels {
-  readonly reduceTiles: Kernel<typeof scanWgsl, 'reduceTiles'>;
-  readonly scanSums: Kernel<typeof scanWgsl, 'scanSums'>;
-  readonly scanTiles: Kernel<typeof scanWgsl, 'scanTiles'>;
+  readonly reduceGroups: Kernel<typeof scanWgsl, 'reduceGroups'>;
+  readonly scanGroups: Kernel<typeof scanWgsl, 'scanGroups'>;
 }
 
 /**
  * Running combination of all words before each word (exclusive, the default) or up to it (inclusive).
  *
- * Reduce-then-scan in three dispatches (Merrill and Garland 2016, §2): 3 · length words of traffic where the best
- * needs 2, but no workgroup waits for another, so it ends on every adapter.
+ * Integers are exact (sums wrap); float sums repeat on one adapter for a count; float minimum and maximum are those of IEEE
+ * 754 totalOrder. An exclusive scan begins with the operator's identity: 0, or the largest or smallest value.
+ *
+ * @source  Merrill and Garland 2016, §2: reduce-then-scan, so that no workgroup waits for another
  */
-export class Scan implements Disposable {
+export class Scan<E extends Element = 'u32'> implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #element: E;
   readonly #kernels: ScanKernels;
   readonly #params: ParamRing;
-  readonly #scratch: Scratch;
+  readonly #totals: GpuBuffer;
+  #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, kernels: ScanKernels) {
+  private constructor(gpu: Gpu, element: E, kernels: ScanKernels) {
+    this.#gpu = gpu;
+    this.#element = element;
     this.#kernels = kernels;
     this.#params = new ParamRing(gpu, 'gpu-primitives/scan.params');
-    this.#scratch = new Scratch(gpu, 'gpu-primitives/scan');
+    this.#totals = gpu.createBuffer('gpu-primitives/scan.totals', 4 * MAX_GROUPS, GPUBufferUsage.STORAGE);
   }
 
-  /** Compiles the pipelines; they serve every length. */
-  static async create(gpu: Gpu, options: ScanOptions = {}): Promise<Scan> {
-    const {isInclusive = false, operator = 'sum', element = 'u32'} = options;
+  /** Compiles the pipelines; they serve every count. */
+  static async create<E extends Element = 'u32'>(gpu: Gpu, options: ScanOptions<E> = {}): Promise<Scan<E>> {
+    const {isInclusive = false, operator = 'sum', element = 'u32' as E} = options;
     const overrides = operatorOverrides(operator, element);
-    const [reduceTiles, scanSums, scanTiles] = await Promise.all([
-      Kernel.create(gpu, scanWgsl, 'reduceTiles', overrides),
-      Kernel.create(gpu, scanWgsl, 'scanSums', overrides),
-      Kernel.create(gpu, scanWgsl, 'scanTiles', {...overrides, IS_INCLUSIVE: isInclusive}),
+    const [reduceGroups, scanGroups] = await Promise.all([
+      Kernel.create(gpu, scanWgsl, 'reduceGroups', overrides),
+      Kernel.create(gpu, scanWgsl, 'scanGroups', {...overrides, IS_INCLUSIVE: isInclusive}),
     ]);
-    return new Scan(gpu, {reduceTiles, scanSums, scanTiles});
+    return new Scan(gpu, element, {reduceGroups, scanGroups});
   }
 
   /**
-   * Sizes the scratch for scans of up to `length` words, so that `encode` allocates nothing.
-   * To be called before two encodes of growing length in one pass: growing destroys what is recorded already.
+   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
    */
-  reserve(length: number): void {
-    this.#scratch.take('sums', 4 * Math.max(1, Math.ceil(length / TILE)));
+  encode(target: EncodeTarget, {input, output, count}: ScanBuffers): void {
+    const atMost = atMostOf(count);
+    if (atMost === 0) return;
+    const {reduceGroups, scanGroups} = this.#kernels;
+    const spread = spreadTiles(atMost, TILE, MAX_GROUPS);
+    const counted = writeCounted(this.#params, scanWgsl.structs.ScanParams, count, {...spread});
+    const shared = {input: bindWords(this.#gpu, 'input', input, atMost), groupTotals: this.#totals.buffer, ...counted};
+    const first = reduceGroups.bind(shared);
+    const second = scanGroups.bind({...shared, output: bindWords(this.#gpu, 'output', output, atMost)});
+    encodeInto(target, 'gpu-primitives/scan', (pass) => {
+      reduceGroups.dispatch(pass, first, foldDispatch(spread.groups));
+      scanGroups.dispatch(pass, second, foldDispatch(spread.groups));
+    });
   }
 
-  /** Records three dispatches. Scratch: one word a tile of 2048, shared by all scans of this object in a pass. */
-  encode(pass: GPUComputePassEncoder, {input, output, length}: ScanBuffers): void {
-    if (length === 0) return;
-    const {reduceTiles, scanSums, scanTiles} = this.#kernels;
-    const tiles = Math.ceil(length / TILE);
-    const sums = this.#scratch.take('sums', 4 * tiles);
-    const params = this.#params.write(scanWgsl.structs.ScanParams, {length, tiles});
-    reduceTiles.dispatch(pass, reduceTiles.bind({input, sums, params}), foldDispatch(tiles));
-    scanSums.dispatch(pass, scanSums.bind({sums, params}), [1, 1, 1]);
-    scanTiles.dispatch(pass, scanTiles.bind({input, output, sums, params}), foldDispatch(tiles));
+  /** Scans a typed array into a new one: upload, scan, read-back. */
+  async run(values: ElementArrays[E]): Promise<ElementArrays[E]> {
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/scan');
+    return this.#host.run(async (call) => {
+      const input = await call.upload(values);
+      const output = call.room(values.length);
+      call.submit((pass) => this.encode(pass, {input, output, count: values.length}));
+      return call.read(output, elementArray(this.#element, values.length));
+    });
   }
 
   destroy(): void {
+    this.#host?.destroy();
     this.#params.destroy();
-    this.#scratch.destroy();
+    this.#totals.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -1,80 +1,114 @@
-// Scan in three dispatches, reduce-then-scan: no workgroup waits for another. Source: Merrill and Garland 2016, §2.
-//   reduceTiles  one word a tile of 2048
-//   scanSums     exclusive scan of those words by a single workgroup
-//   scanTiles    every tile scanned again from its own start
+// Scan in two dispatches, reduce-then-scan: no workgroup waits for another. Source: Merrill and Garland 2016, §2.
+//   reduceGroups  one operand a workgroup, of all of its tiles
+//   scanGroups    every workgroup combines those of the workgroups before it, then scans its tiles one by one
+// Two passes over the input and one over the output: 3 n words of traffic, where look-back gets by with 2 n.
 
 import gpu::dispatch::linearWorkgroup;
-import package::operators::{combine, identity};
+import package::count::elementCount;
+import package::operators::{combine, identity, operandOf, wordOfOperand};
 import package::workgroupScan::scanWorkgroup;
 
 struct ScanParams {
-  length: u32,
-  tiles: u32,
+  // Words at most; `deviceCount` says how many.
+  atMost: u32,
+  countWord: u32,
+  tilesPerGroup: u32,
+  groups: u32,
 }
 
 @group(0) @binding(0) var<storage, read> input: array<u32>;
 @group(0) @binding(1) var<storage, read_write> output: array<u32>;
-@group(0) @binding(2) var<storage, read_write> sums: array<u32>;
+@group(0) @binding(2) var<storage, read_write> groupTotals: array<u32>;
 @group(0) @binding(3) var<uniform> params: ScanParams;
 
 override IS_INCLUSIVE: bool = false;
 
 const WIDTH: u32 = 256u;
-const ITEMS: u32 = 8u;
+// Odd, so that lanes which walk through their own items in workgroup memory keep off each other's banks.
+const ITEMS: u32 = 11u;
 const TILE: u32 = WIDTH * ITEMS;
 
-fn load(i: u32) -> u32 {
-  if (i < params.length) { return input[i]; }
-  return identity();
-}
+var<workgroup> staged: array<u32, TILE>;
 
 @compute @workgroup_size(256)
-fn reduceTiles(
+fn reduceGroups(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let tile = linearWorkgroup(groupId, groupCount);
-  let first = tile * TILE + lane * ITEMS;
-  var sum = identity();
-  for (var k = 0u; k < ITEMS; k++) { sum = combine(sum, load(first + k)); }
-  let scanned = scanWorkgroup(lane, sum);
-  if (lane == 0u && tile < params.tiles) { sums[tile] = scanned.total; }
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let span = params.tilesPerGroup * TILE;
+  let begin = min(group * span, count);
+  let end = min(begin + span, count);
+  var total = identity();
+  var i = begin + lane;
+  // Whole tiles: loads that do not wait for one another.
+  for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
+    var words: array<u32, ITEMS>;
+    for (var k = 0u; k < ITEMS; k++) { words[k] = input[i + k * WIDTH]; }
+    for (var k = 0u; k < ITEMS; k++) { total = combine(total, operandOf(words[k])); }
+  }
+  for (; i < end; i += WIDTH) { total = combine(total, operandOf(input[i])); }
+  let scanned = scanWorkgroup(lane, total);
+  if (lane == 0u && group < params.groups) { groupTotals[group] = scanned.total; }
 }
 
 @compute @workgroup_size(256)
-fn scanSums(@builtin(local_invocation_index) lane: u32) {
-  var carry = identity();
-  for (var start = 0u; start < params.tiles; start += WIDTH) {
-    let i = start + lane;
-    var sum = identity();
-    if (i < params.tiles) { sum = sums[i]; }
-    let scanned = scanWorkgroup(lane, sum);
-    if (i < params.tiles) { sums[i] = combine(carry, scanned.before); }
-    carry = combine(carry, scanned.total);
+fn scanGroups(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let span = params.tilesPerGroup * TILE;
+  let begin = min(group * span, count);
+  let end = min(begin + span, count);
+  // What comes before this workgroup.
+  var before = identity();
+  for (var g = lane; g < group && g < params.groups; g += WIDTH) { before = combine(before, groupTotals[g]); }
+  var carry = scanWorkgroup(lane, before).total;
+  var words = loadTile(begin, end, lane);
+  for (var tile = begin; tile < end; tile += TILE) {
+    for (var k = 0u; k < ITEMS; k++) { staged[k * WIDTH + lane] = words[k]; }
+    workgroupBarrier();
+    // The next tile is on its way while this one is scanned.
+    words = loadTile(tile + TILE, end, lane);
+    carry = scanStagedTile(lane, carry);
+    for (var k = 0u; k < ITEMS; k++) {
+      let i = tile + k * WIDTH + lane;
+      if (i < end) { output[i] = wordOfOperand(staged[k * WIDTH + lane]); }
+    }
+    workgroupBarrier();
   }
 }
 
-@compute @workgroup_size(256)
-fn scanTiles(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let tile = linearWorkgroup(groupId, groupCount);
-  let first = tile * TILE + lane * ITEMS;
+fn loadTile(tile: u32, end: u32, lane: u32) -> array<u32, ITEMS> {
+  var words: array<u32, ITEMS>;
+  for (var k = 0u; k < ITEMS; k++) {
+    let i = tile + k * WIDTH + lane;
+    words[k] = identity();
+    if (i < end) { words[k] = operandOf(input[i]); }
+  }
+  return words;
+}
+
+// Scans the tile in workgroup memory from `carry` on, and returns the next tile's. Ends with a barrier.
+fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   var items: array<u32, ITEMS>;
   var sum = identity();
   for (var k = 0u; k < ITEMS; k++) {
-    items[k] = load(first + k);
+    items[k] = staged[lane * ITEMS + k];
     sum = combine(sum, items[k]);
   }
   let scanned = scanWorkgroup(lane, sum);
-  if (tile >= params.tiles) { return; }
-  var running = combine(sums[tile], scanned.before);
-  for (var k = 0u; k < ITEMS && first + k < params.length; k++) {
+  var running = combine(carry, scanned.before);
+  for (var k = 0u; k < ITEMS; k++) {
     let before = running;
     running = combine(running, items[k]);
-    output[first + k] = select(before, running, IS_INCLUSIVE);
+    staged[lane * ITEMS + k] = select(before, running, IS_INCLUSIVE);
   }
+  workgroupBarrier();
+  return combine(carry, scanned.total);
 }

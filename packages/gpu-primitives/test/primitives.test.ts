@@ -6,7 +6,7 @@ import {
   RunBounds,
   Scan,
   type Element,
-  type KeyedBuffers,
+  type SortBuffers,
   type Operator,
 } from '@epsball/gpu-primitives';
 import type {BufferSlice} from '@epsball/gpu';
@@ -49,11 +49,11 @@ describeGpu('on a device', () => {
 
   describe.for(OPERATORS)('Reduce %s', (operator) => {
     it.for(ELEMENTS)('combines %s words at every length with one object', async (element) => {
-      using reduce = await Reduce.create(session.gpu, operator, element);
+      using reduce = await Reduce.create(session.gpu, {operator, element});
       for (const length of LENGTHS) {
         const host = values(element, length);
         const [input, output] = [await session.buffer(host), await session.buffer(1)];
-        await session.run((pass) => reduce.encode(pass, {input, output, length}));
+        await session.run((pass) => reduce.encode(pass, {input, output, count: length}));
         const expected = Array.from(host).reduce(
           (a, b) => combine(operator, element, a, b),
           identity(operator, element),
@@ -69,7 +69,7 @@ describeGpu('on a device', () => {
       for (const length of LENGTHS) {
         const host = words(length, length + 3);
         const [input, output] = [await session.buffer(host), await session.buffer(length)];
-        await session.run((pass) => scan.encode(pass, {input, output, length}));
+        await session.run((pass) => scan.encode(pass, {input, output, count: length}));
         const expected = new Uint32Array(length);
         let running = identity(operator, 'u32');
         for (let i = 0; i < length; i++) {
@@ -95,13 +95,13 @@ describeGpu('on a device', () => {
         const host = words(length, length + 11, keyBits);
         const digit = (key: number): number => Math.floor((key % 2 ** endBit) / 2 ** beginBit);
         const order = Uint32Array.from(host.keys()).sort((a, b) => digit(host[a]) - digit(host[b]) || a - b);
-        const input = {keys: await session.buffer(host), payloads: await session.buffer(Uint32Array.from(host.keys()))};
-        const other = {keys: await session.buffer(length), payloads: await session.buffer(length)};
-        let sorted: KeyedBuffers = input;
+        const input = {keys: await session.buffer(host), values: await session.buffer(Uint32Array.from(host.keys()))};
+        const other = {keys: await session.buffer(length), values: await session.buffer(length)};
+        let sorted: SortBuffers = input;
         await session.run((pass) => {
-          sorted = sort.encode(pass, {input, other, length, beginBit, endBit});
+          sorted = sort.encode(pass, {input, other, count: length, beginBit, endBit});
         });
-        expect(await session.read(sorted.payloads, new Uint32Array(length)), `length ${length}`).toEqual(order);
+        expect(await session.read(sorted.values, new Uint32Array(length)), `length ${length}`).toEqual(order);
         const keys = await session.read(sorted.keys, new Uint32Array(length));
         expect(keys).toEqual(order.map((i) => host[i]));
       }
@@ -116,7 +116,7 @@ describeGpu('on a device', () => {
         const kept = words(length, length + 6, 1);
         const [input, flags] = [await session.buffer(host), await session.buffer(kept)];
         const [output, count] = [await session.buffer(length), await session.buffer(Uint32Array.of(0))];
-        await session.run((pass) => compact.encode(pass, {values: input, flags, output, count, length}));
+        await session.run((pass) => compact.encode(pass, {values: input, flags, output, count, count: length}));
         const expected = host.filter((_, i) => kept[i] === 1);
         expect((await session.read(count, new Uint32Array(1)))[0]).toBe(expected.length);
         expect(await session.read(output, new Uint32Array(expected.length)), `length ${length}`).toEqual(expected);
@@ -134,7 +134,7 @@ describeGpu('on a device', () => {
           await session.buffer(new Uint32Array(4096)),
           await session.buffer(new Uint32Array(4096)),
         ];
-        await session.run((pass) => runs.encode(pass, {keys, starts, ends, length}));
+        await session.run((pass) => runs.encode(pass, {keys, starts, ends, count: length}));
         const expected = {starts: new Uint32Array(4096), ends: new Uint32Array(4096)};
         for (let i = length - 1; i >= 0; i--) expected.starts[host[i]] = i;
         for (let i = 0; i < length; i++) expected.ends[host[i]] = i + 1;
@@ -149,7 +149,7 @@ describeGpu('on a device', () => {
       const keys = await session.buffer(Uint32Array.from({length}, (_, i) => i >>> 12));
       const last = (length - 1) >>> 12;
       const [starts, ends] = [await session.buffer(last + 1), await session.buffer(last + 1)];
-      await session.run((pass) => runs.encode(pass, {keys, starts, ends, length}));
+      await session.run((pass) => runs.encode(pass, {keys, starts, ends, count: length}));
       const expected = Uint32Array.from({length: last + 1}, (_, key) => key << 12);
       expect(await session.read(starts, new Uint32Array(last + 1))).toEqual(expected);
       expect((await session.read(ends, new Uint32Array(last + 1)))[last]).toBe(length);
@@ -217,8 +217,8 @@ describeGpu('on a device', () => {
       const before = session.gpu.allocatedBytes;
       await session.run((pass) => {
         const [input, other] = [
-          {keys: buffers[0], payloads: buffers[1]},
-          {keys: buffers[2], payloads: buffers[3]},
+          {keys: buffers[0], values: buffers[1]},
+          {keys: buffers[2], values: buffers[3]},
         ];
         sort.encode(pass, {input, other, length, endBit: 4});
         compact.encode(pass, {values: buffers[4], flags: buffers[5], output: buffers[6], count: buffers[0], length});

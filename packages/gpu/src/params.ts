@@ -62,7 +62,11 @@ export class ParamRing implements Disposable {
   constructor(gpu: Gpu, label: string, slots = 256) {
     this.#device = gpu.device;
     this.#slots = slots;
-    this.#buffer = gpu.createBuffer(label, slots * SLOT_BYTES, GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST);
+    this.#buffer = gpu.createBuffer(
+      label,
+      slots * SLOT_BYTES,
+      GPUBufferUsage.UNIFORM | GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+    );
   }
 
   /** Writes `values` into the next slot and returns it for binding. */

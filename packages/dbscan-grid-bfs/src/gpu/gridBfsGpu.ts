@@ -158,7 +158,7 @@ class GridBfsPipeline implements GridBfsGpu {
   /** Into buffers that the grid no longer needs. */
   async #writeResults(grid: GpuGrid, labels: GPUBuffer): Promise<{labels: GPUBuffer; coreMask: GPUBuffer}> {
     const kernel = await Kernel.create(this.#gpu, resultsWgsl, 'writeResults');
-    const {keys: labelsOut, payloads: coreMaskOut} = grid.spare;
+    const {keys: labelsOut, values: coreMaskOut} = grid.spare;
     const group = kernel.bind({labels, positions: grid.positions, labelsOut, coreMaskOut, grid: grid.bindings.grid});
     this.#submit('readBack', (pass) => kernel.dispatchOver(pass, group, Math.ceil(grid.n / 4)));
     return {labels: labelsOut, coreMask: coreMaskOut};

@@ -1,5 +1,5 @@
 import {Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
-import {RadixSort, RunBounds, Scan, type KeyedBuffers} from '@epsball/gpu-primitives';
+import {RadixSort, RunBounds, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -20,6 +20,12 @@ export function layoutOf(geometry: GridGeometry, n: number): GridLayout {
 /** Cells of the box with a margin of one all around. */
 function denseCellTotal(geometry: GridGeometry): number {
   return geometry.cellCounts.reduce((total, count) => total * (count + 2), 1);
+}
+
+/** Keys and values that belong together. */
+export interface KeyedBuffers {
+  readonly keys: GPUBuffer;
+  readonly values: GPUBuffer;
 }
 
 export interface CellSortInput {
@@ -88,21 +94,21 @@ export class CellSort implements Disposable {
     const ends = this.#scratch.take('ends', 4 * (total + 1));
     const cellStart = this.#scratch.take('cellStart', 4 * (total + 1));
     const cellAxes = this.#scratch.take('cellAxes', 16);
-    const bin = await this.#binning(input, unsorted.keys, unsorted.payloads);
+    const bin = await this.#binning(input, unsorted.keys, unsorted.values);
     this.#sort.reserve(n);
 
     const encoder = this.#gpu.device.createCommandEncoder();
     encoder.clearBuffer(ends, 0, 4 * (total + 1));
     const pass = beginPass(encoder);
     bin(pass);
-    const sorted = this.#sort.encode(pass, {input: unsorted, other, length: n, endBit: Math.ceil(Math.log2(total))});
+    const sorted = this.#sort.encode(pass, {input: unsorted, other, count: n, endBit: Math.ceil(Math.log2(total))});
     // `starts` of the runs is not wanted: the scan overwrites it.
-    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, length: n});
-    this.#starts.encode(pass, {input: ends, output: cellStart, length: total + 1});
+    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n});
+    this.#starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
     const spare = sorted === unsorted ? other : unsorted;
-    return {cellStart, cellIds: sorted.keys, cellAxes, pointOrder: sorted.payloads, spare};
+    return {cellStart, cellIds: sorted.keys, cellAxes, pointOrder: sorted.values, spare};
   }
 
   async #sortSparse(input: CellSortInput): Promise<SortedCells> {
@@ -113,7 +119,7 @@ export class CellSort implements Disposable {
     const cellIds = this.#scratch.take('cellIds', 4 * n);
     const cellAxes = this.#scratch.take('cellAxes', 4 * (dim * n + 1));
     let [from, to] = this.#keyedPair(n);
-    const bin = await this.#binning(input, pointCells, from.payloads);
+    const bin = await this.#binning(input, pointCells, from.values);
     const [gatherAxis, markHeads, writeCells] = await Promise.all([
       Kernel.create(this.#gpu, sparseCellsWgsl, 'gatherAxis', {DIM: overrides.DIM}),
       Kernel.create(this.#gpu, sparseCellsWgsl, 'markHeads', {DIM: overrides.DIM}),
@@ -127,16 +133,16 @@ export class CellSort implements Disposable {
     // Least significant axis first; the sort is stable.
     for (let axis = 0; axis < dim; axis++) {
       const params = this.#params.write(sparseCellsWgsl.structs.AxisParams, {axis});
-      const group = gatherAxis.bind({pointCells, pointOrder: from.payloads, keys: from.keys, params, grid});
+      const group = gatherAxis.bind({pointCells, pointOrder: from.values, keys: from.keys, params, grid});
       gatherAxis.dispatchOver(pass, group, n);
       const endBit = Math.ceil(Math.log2(geometry.cellCounts[axis] + 2));
-      const sorted = this.#sort.encode(pass, {input: from, other: to, length: n, endBit});
+      const sorted = this.#sort.encode(pass, {input: from, other: to, count: n, endBit});
       if (sorted !== from) [from, to] = [to, from];
     }
     const [flags, ranks] = [from.keys, to.keys];
-    const pointOrder = from.payloads;
+    const pointOrder = from.values;
     markHeads.dispatchOver(pass, markHeads.bind({pointCells, pointOrder, flags, grid}), n);
-    this.#ranks.encode(pass, {input: flags, output: ranks, length: n});
+    this.#ranks.encode(pass, {input: flags, output: ranks, count: n});
     const cells = {
       pointCells,
       pointOrder,
@@ -149,7 +155,7 @@ export class CellSort implements Disposable {
     writeCells.dispatchOver(pass, writeCells.bind(cells), n);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
-    return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: from.keys, payloads: to.payloads}};
+    return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: from.keys, values: to.values}};
   }
 
   /** Readies the binning kernel and returns what records it. */
@@ -168,7 +174,7 @@ export class CellSort implements Disposable {
   #keyedPair(n: number): [KeyedBuffers, KeyedBuffers] {
     const take = (which: string): KeyedBuffers => ({
       keys: this.#scratch.take(`keys${which}`, 4 * n),
-      payloads: this.#scratch.take(`payloads${which}`, 4 * n),
+      values: this.#scratch.take(`values${which}`, 4 * n),
     });
     return [take('A'), take('B')];
   }

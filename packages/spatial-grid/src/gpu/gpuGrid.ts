@@ -1,9 +1,8 @@
 import {float64Words, Kernel, packStruct, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
-import type {KeyedBuffers} from '@epsball/gpu-primitives';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import type {PointBounds} from '../bounds.ts';
 import {BoundsReduction} from './boundsReduction.ts';
-import {CellSort, layoutOf, type GridLayout} from './cellSort.ts';
+import {CellSort, layoutOf, type GridLayout, type KeyedBuffers} from './cellSort.ts';
 import {distanceBounds} from './distanceBounds.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {gatherWgsl} from './gather.wgsl.ts';

@@ -1,0 +1,63 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {type BufferSlice, type ParamRing, type StructLayout, type StructValues, wordOf} from '@epsball/gpu';
+
+/** Uniform and storage bindings may begin at multiples of this on every device. */
+const BINDING_ALIGNMENT = 256;
+
+/** Elements, integer, 0 … 2^32 − 1: known to the host, or written by a kernel. */
+export type Count = number | DeviceCount;
+
+/** A count that lies on the device: one u32 in a storage buffer that the operation does not write. */
+export interface DeviceCount {
+  readonly buffer: GPUBuffer;
+  /** Where the word stands, in bytes, a multiple of 4. */
+  readonly offset?: number;
+  /**
+   * The most elements that it can say; more are not looked at. Buffers and scratch must have room for so many, and the
+   * host dispatches for so many.
+   */
+  readonly atMost: number;
+}
+
+/** @throws InvalidParameterError  if it is no count */
+export function atMostOf(count: Count): number {
+  const atMost = typeof count === 'number' ? count : count.atMost;
+  const what = typeof count === 'number' ? 'count' : 'count.atMost';
+  if (!Number.isInteger(atMost) || atMost < 0 || atMost > 0xffff_ffff) {
+    throw new InvalidParameterError(what, atMost, 'an integer, 0 … 2^32 − 1');
+  }
+  if (typeof count !== 'number' && (count.offset ?? 0) % 4 !== 0) {
+    throw new InvalidParameterError('count.offset', count.offset, 'a multiple of 4');
+  }
+  return atMost;
+}
+
+/** Parameters of a kernel that imports `count`. */
+interface CountedLayout extends StructLayout {
+  readonly fields: StructLayout['fields'] & {readonly atMost: unknown; readonly countWord: unknown};
+}
+
+/**
+ * Writes a kernel's parameters with its count.
+ *
+ * @returns  both bindings; for a number `deviceCount` is the parameters' own word
+ */
+export function writeCounted<L extends CountedLayout>(
+  ring: ParamRing,
+  layout: L,
+  count: Count,
+  values: Omit<StructValues<L>, 'atMost' | 'countWord'>,
+): {readonly params: BufferSlice; readonly deviceCount: BufferSlice} {
+  const atMost = atMostOf(count);
+  // The two fields that `values` leaves out make it whole; the compiler cannot see that through Omit.
+  const write = (countWord: number): BufferSlice =>
+    ring.write(layout, {...values, atMost, countWord} as unknown as StructValues<L>);
+  if (typeof count === 'number') {
+    const params = write(wordOf<CountedLayout>(layout, 'atMost'));
+    return {params, deviceCount: params};
+  }
+  const {buffer, offset = 0} = count;
+  const begin = offset - (offset % BINDING_ALIGNMENT);
+  const size = Math.min(BINDING_ALIGNMENT, buffer.size - begin);
+  return {params: write((offset - begin) / 4), deviceCount: {buffer, offset: begin, size}};
+}

@@ -1,0 +1,70 @@
+import {Reader, Scratch, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
+
+/** What a call from typed arrays to typed arrays does on the device. */
+export interface HostCall {
+  /** A device buffer that holds `values`; they may be empty. */
+  upload(values: HostArray): Promise<GPUBuffer>;
+  /** A device buffer of `words` words, of unspecified contents. */
+  room(words: number): GPUBuffer;
+  /** Records and submits one pass. */
+  submit(record: (pass: GPUComputePassEncoder) => void): void;
+  /** Fills `into` from the start of `buffer`. */
+  read<T extends HostArray>(buffer: GPUBuffer, into: T): Promise<T>;
+}
+
+/**
+ * Carries an operation's typed arrays to the device and back: buffers that stay from call to call and grow with them, and
+ * staging. Calls queue up.
+ */
+export class HostCalls implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #label: string;
+  readonly #scratch: Scratch;
+  readonly #uploader: Uploader;
+  readonly #reader: Reader;
+
+  constructor(gpu: Gpu, label: string) {
+    this.#gpu = gpu;
+    this.#label = label;
+    this.#scratch = new Scratch(gpu, `${label}/host`);
+    this.#uploader = new Uploader(gpu, label);
+    this.#reader = new Reader(gpu, label);
+  }
+
+  /** Runs one call; errors of the device reject it. */
+  async run<T>(work: (call: HostCall) => Promise<T>): Promise<T> {
+    return this.#gpu.guard(this.#label, () => {
+      let taken = 0;
+      const room = (words: number): GPUBuffer => this.#scratch.take(`${taken++}`, 4 * words);
+      return work({
+        room,
+        upload: async (values) => {
+          const buffer = room(Math.ceil(values.byteLength / 4));
+          if (values.length > 0) await this.#uploader.upload(values, buffer);
+          return buffer;
+        },
+        submit: (record) => {
+          const encoder = this.#gpu.device.createCommandEncoder({label: this.#label});
+          const pass = encoder.beginComputePass({label: this.#label});
+          record(pass);
+          pass.end();
+          this.#gpu.device.queue.submit([encoder.finish()]);
+        },
+        read: async (buffer, into) => {
+          if (into.length > 0) await this.#reader.read(buffer, into);
+          return into;
+        },
+      });
+    });
+  }
+
+  destroy(): void {
+    this.#scratch.destroy();
+    this.#uploader.destroy();
+    this.#reader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
