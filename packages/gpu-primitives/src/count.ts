@@ -49,9 +49,7 @@ export function writeCounted<L extends CountedLayout>(
   values: Omit<StructValues<L>, 'atMost' | 'countWord'>,
 ): {readonly params: BufferSlice; readonly deviceCount: BufferSlice} {
   const atMost = atMostOf(count);
-  // The two fields that `values` leaves out make it whole; the compiler cannot see that through Omit.
-  const write = (countWord: number): BufferSlice =>
-    ring.write(layout, {...values, atMost, countWord} as unknown as StructValues<L>);
+  const write = (countWord: number): BufferSlice => ring.write<StructLayout>(layout, {...values, atMost, countWord});
   if (typeof count === 'number') {
     const params = write(wordOf<CountedLayout>(layout, 'atMost'));
     return {params, deviceCount: params};

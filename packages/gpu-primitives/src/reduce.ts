@@ -63,14 +63,16 @@ export class Reduce<E extends Element = 'u32'> implements Disposable {
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static async create<E extends Element = 'u32'>(gpu: Gpu, options: ReduceOptions<E> = {}): Promise<Reduce<E>> {
-    const {operator = 'sum', element = 'u32' as E} = options;
+  static create(gpu: Gpu, options?: ReduceOptions<'u32'>): Promise<Reduce>;
+  static create<E extends Element>(gpu: Gpu, options: ReduceOptions<E> & {element: E}): Promise<Reduce<E>>;
+  static async create(gpu: Gpu, options: ReduceOptions = {}): Promise<Reduce<Element>> {
+    const {operator = 'sum', element = 'u32'} = options;
     const overrides = operatorOverrides(operator, element);
     const [reduceToGroups, reduceToWord] = await Promise.all([
       Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides),
       Kernel.create(gpu, reduceWgsl, 'reduceToWord', overrides),
     ]);
-    return new Reduce(gpu, element, {reduceToGroups, reduceToWord});
+    return new Reduce<Element>(gpu, element, {reduceToGroups, reduceToWord});
   }
 
   /**

@@ -58,14 +58,16 @@ export class Scan<E extends Element = 'u32'> implements Disposable {
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static async create<E extends Element = 'u32'>(gpu: Gpu, options: ScanOptions<E> = {}): Promise<Scan<E>> {
-    const {isInclusive = false, operator = 'sum', element = 'u32' as E} = options;
+  static create(gpu: Gpu, options?: ScanOptions<'u32'>): Promise<Scan>;
+  static create<E extends Element>(gpu: Gpu, options: ScanOptions<E> & {element: E}): Promise<Scan<E>>;
+  static async create(gpu: Gpu, options: ScanOptions = {}): Promise<Scan<Element>> {
+    const {isInclusive = false, operator = 'sum', element = 'u32'} = options;
     const overrides = operatorOverrides(operator, element);
     const [reduceGroups, scanGroups] = await Promise.all([
       Kernel.create(gpu, scanWgsl, 'reduceGroups', overrides),
       Kernel.create(gpu, scanWgsl, 'scanGroups', {...overrides, IS_INCLUSIVE: isInclusive}),
     ]);
-    return new Scan(gpu, element, {reduceGroups, scanGroups});
+    return new Scan<Element>(gpu, element, {reduceGroups, scanGroups});
   }
 
   /**
