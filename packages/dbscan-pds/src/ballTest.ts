@@ -4,8 +4,8 @@ import {rangeTest, type CellIndex, type RangeTest} from '@epsball/spatial-grid';
 /** Candidates that are tested at a time: what is found stays in the L1 cache. */
 export const BLOCK = 512;
 
-/** Candidates that are tested before a first look at what was found. */
-const GLANCE = 16;
+/** Candidates that are tested before a first look at what was found; each further look takes twice as many. */
+const GLANCE = 32;
 
 /** Tests ranges of candidates against one point at a time. No state but scratch: one for each thread. */
 export class BallTest {
@@ -31,11 +31,15 @@ export class BallTest {
     return this.#testRange(this.#coords, position, start, end, this.#eps2, this.found, 0);
   }
 
-  /** Whether [start, end) holds `enough` positions within eps of a position, or how many it holds if not. */
+  /** How many positions in [start, end) are within eps of a position; where `enough` are, it may stop and return fewer. */
   countUpTo(enough: number, position: number, start: number, end: number): number {
     let count = 0;
-    for (let from = start; from < end && count < enough; from += BLOCK) {
-      count += this.collect(position, from, Math.min(from + BLOCK, end));
+    let length = GLANCE;
+    for (let from = start; from < end && count < enough;) {
+      const to = Math.min(from + length, end);
+      count += this.collect(position, from, to);
+      from = to;
+      length = Math.min(2 * length, BLOCK);
     }
     return count;
   }
@@ -44,9 +48,12 @@ export class BallTest {
   firstCore(position: number, start: number, end: number, isCore: Uint8Array): number {
     const {found} = this;
     let length = GLANCE;
-    for (let from = start; from < end; from += length, length = BLOCK) {
-      const count = this.collect(position, from, Math.min(from + length, end));
+    for (let from = start; from < end;) {
+      const to = Math.min(from + length, end);
+      const count = this.collect(position, from, to);
       for (let k = 0; k < count; k++) if (isCore[found[k]] === 1) return found[k];
+      from = to;
+      length = Math.min(2 * length, BLOCK);
     }
     return -1;
   }

@@ -52,6 +52,30 @@ export function findFirsts(
   if (root >= 0) lower(first, root, lowest);
 }
 
+/** The roots in [start, end), unless there are more than `most`. */
+export function listRoots(
+  {isCore, parent}: PointForest,
+  start: number,
+  end: number,
+  most: number,
+): number[] | undefined {
+  const roots: number[] = [];
+  for (let position = start; position < end; position++) {
+    if (parent[position] !== position || isCore[position] === 0) continue;
+    if (roots.length === most) return undefined;
+    roots.push(position);
+  }
+  return roots;
+}
+
+/** Marks the firsts of the clusters with these roots. */
+export function markFirstsOf(roots: readonly number[], {first, marks}: ClusterFirsts): void {
+  for (const root of roots) {
+    const index = first[root];
+    Atomics.or(marks, index >>> 5, 1 << (index & 31));
+  }
+}
+
 /** Marks the firsts of the clusters whose roots are in [start, end). Threads may take a range each. */
 export function markFirsts(
   {isCore, parent}: PointForest,

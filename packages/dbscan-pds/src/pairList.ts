@@ -7,15 +7,15 @@ const RECENT = 4096;
 const GROWN_WORDS = 1024;
 
 /**
- * Y of PDSDBSCAN-S: the pairs of core points whose second point is another thread's. Pairs (x, x') and (y, x') say the same where
+ * Y of PDSDBSCAN-S: the pairs whose second side is another thread's. Pairs (x, x') and (y, x') say the same where
  * x and y are in one set already, so of such pairs most are left out.
  */
 export class PairList {
   #words: Int32Array;
   #length = 0;
   readonly #parent: Int32Array;
-  readonly #recentForeign = new Int32Array(RECENT).fill(-1);
-  readonly #recentOwn = new Int32Array(RECENT);
+  readonly #recentForeign: Int32Array;
+  readonly #recentOwn: Int32Array;
 
   /**
    * @param words   where the list begins; it moves to memory of its own when it grows beyond
@@ -24,6 +24,8 @@ export class PairList {
   constructor(words: Int32Array, parent: Int32Array) {
     this.#words = words;
     this.#parent = parent;
+    this.#recentForeign = new Int32Array(RECENT).fill(-1);
+    this.#recentOwn = new Int32Array(RECENT);
   }
 
   /** Words in the list: two a pair. */
@@ -46,6 +48,11 @@ export class PairList {
     }
     this.#recentForeign[slot] = foreign;
     this.#recentOwn[slot] = own;
+    this.push(own, foreign);
+  }
+
+  /** Lists a pair in any case. */
+  push(own: number, foreign: number): void {
     if (this.#length + 2 > this.#words.length) this.#grow();
     this.#words[this.#length++] = own;
     this.#words[this.#length++] = foreign;

@@ -80,10 +80,12 @@ async function run(
     }
   };
   await step('core', (firstCell, endCell) => markCore(space, minPts, firstCell, endCell));
-  const union = new LocalUnion(space, 0, index.cellCount, new PairList(new Int32Array(0), space.forest.parent));
+  const result = {labels: new Int32Array(n), coreMask: new Uint8Array(n)};
+  // One part: no pairs with others. The core mask is written last; until then it says which cells are whole.
+  const none = new PairList(new Int32Array(0), space.forest.parent);
+  const union = new LocalUnion(space, 0, result.coreMask, {points: none, cells: none});
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
   const {firsts, clusterCount} = numberClusters(space);
-  const result = {labels: new Int32Array(n), coreMask: new Uint8Array(n)};
   await step('borders', (firstCell, endCell) => assignLabels(space, firsts, result, firstCell, endCell));
   return {...result, clusterCount, stats: {...clock.stop(), counters: {crossPairs: 0}}};
 }

@@ -6,13 +6,15 @@ import {
   assignLabels as assignLabelsOfCells,
   clearFirsts,
   findFirsts as findFirstsOfRange,
+  listRoots,
   markFirsts as markFirstsOfRange,
   type ClusterFirsts,
   type RunResult,
 } from '../clusterLabels.ts';
 import type {PointForest, SearchSpace} from '../forest.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
-import {LocalUnion} from '../localUnion.ts';
+import {CellUnion, type Unite} from '../cellUnion.ts';
+import {LocalUnion, type ForeignPairs} from '../localUnion.ts';
 import {LocalUnionByIndex} from '../localUnionByIndex.ts';
 import {markCore as markCoreOfCells} from '../markCore.ts';
 import {PairList} from '../pairList.ts';
@@ -40,39 +42,63 @@ export interface LocalPart {
   readonly space: SharedSpace;
   /** Free memory for the pairs of all parts, a word a point. */
   readonly pairWords: Int32Array;
+  /** As for `CellUnion`, a byte a point. */
+  readonly whole: Uint8Array;
 }
 
+/** What a part leaves to merging. */
 export interface PartPairs {
-  /** Words of the part's pairs, two a pair. */
+  readonly points: PartList;
+  readonly cells: PartList;
+}
+
+/** One list of a part. Each list of a part begins in one half of the part's words. */
+interface PartList {
+  /** Words, two a pair. */
   readonly length: number;
-  /** Where they are, unless they fit where the part's points begin in `pairWords`. */
+  /** Where they are, if they did not fit there. */
   readonly spilled?: Int32Array;
 }
 
 /** Local computation over a run of cells. */
-export function uniteCells({space, pairWords}: LocalPart, firstCell: number, endCell: number): PartPairs {
+export function uniteCells({space, pairWords, whole}: LocalPart, firstCell: number, endCell: number): PartPairs {
   const opened = openSpace(space);
   const {cellStart} = opened.index;
-  const place = pairWords.subarray(cellStart[firstCell], cellStart[endCell]);
-  const pairs = new PairList(place, opened.forest.parent);
-  new LocalUnion(opened, firstCell, endCell, pairs).uniteCells(firstCell, endCell);
-  return pairsOf(pairs, place);
+  return collectPairs(opened, pairWords, cellStart[firstCell], cellStart[endCell], (pairs) =>
+    new LocalUnion(opened, firstCell, whole, pairs).uniteCells(firstCell, endCell),
+  );
 }
 
 /** Local computation over a range of original indices. */
 export function uniteIndices({space, pairWords}: LocalPart, first: number, end: number): PartPairs {
   const opened = openSpace(space);
-  const place = pairWords.subarray(first, end);
-  const pairs = new PairList(place, opened.forest.parent);
-  new LocalUnionByIndex(opened, first, end, pairs).unite();
-  return pairsOf(pairs, place);
+  return collectPairs(opened, pairWords, first, end, ({points}) =>
+    new LocalUnionByIndex(opened, first, end, points).unite(),
+  );
+}
+
+function collectPairs(
+  {forest}: SearchSpace,
+  pairWords: Int32Array,
+  start: number,
+  end: number,
+  unite: (pairs: ForeignPairs) => void,
+): PartPairs {
+  const half = (start + end) >> 1;
+  const pointWords = pairWords.subarray(start, half);
+  const cellWords = pairWords.subarray(half, end);
+  const pairs = {points: new PairList(pointWords, forest.parent), cells: new PairList(cellWords, forest.parent)};
+  unite(pairs);
+  return {points: listOf(pairs.points, pointWords), cells: listOf(pairs.cells, cellWords)};
+}
+
+function listOf({length, words}: PairList, place: Int32Array): PartList {
+  return words === place ? {length} : {length, spilled: words};
 }
 
 /** The pairs of all parts, for merging. */
-export interface CrossPairs {
-  readonly parent: Int32Array;
-  readonly pairWords: Int32Array;
-  /** Where each part's pairs begin in `pairWords`. */
+export interface CrossPairs extends LocalPart {
+  /** Where each part begins in `pairWords`, and their end. */
   readonly start: readonly number[];
   readonly parts: readonly PartPairs[];
   /** For `uniteLocked`; without them unions are lock-free. */
@@ -80,12 +106,28 @@ export interface CrossPairs {
 }
 
 /** Merging: unites the pairs of some parts, while other threads unite theirs. */
-export function mergePairs({parent, pairWords, start, parts, locks}: CrossPairs, first: number, end: number): void {
+export function mergePairs(
+  {space, pairWords, whole, start, parts, locks}: CrossPairs,
+  first: number,
+  end: number,
+): void {
+  const opened = openSpace(space);
+  const {cellStart} = opened.index;
+  const {parent} = opened.forest;
+  const unite: Unite =
+    locks === undefined ? (a, b) => uniteShared(parent, a, b) : (a, b) => uniteLocked(parent, locks, a, b);
+  const union = new CellUnion(opened, whole, unite);
   for (let part = first; part < end; part++) {
-    const {length, spilled} = parts[part];
-    const words = spilled ?? pairWords.subarray(start[part]);
-    if (locks === undefined) for (let k = 0; k < length; k += 2) uniteShared(parent, words[k], words[k + 1]);
-    else for (let k = 0; k < length; k += 2) uniteLocked(parent, locks, words[k], words[k + 1]);
+    const {points, cells} = parts[part];
+    const half = (start[part] + start[part + 1]) >> 1;
+    const pointWords = points.spilled ?? pairWords.subarray(start[part], half);
+    for (let k = 0; k < points.length; k += 2) unite(pointWords[k], pointWords[k + 1]);
+    const cellWords = cells.spilled ?? pairWords.subarray(half, start[part + 1]);
+    for (let k = 0; k < cells.length; k += 2) {
+      const cell = cellWords[k];
+      const other = cellWords[k + 1];
+      union.uniteCells(cellStart[cell], cellStart[cell + 1], cellStart[other], cellStart[other + 1]);
+    }
   }
 }
 
@@ -94,13 +136,17 @@ interface Numbering {
   readonly firsts: ClusterFirsts;
 }
 
-/** Roots, and each cluster's first point, from a range of positions. */
+/** More roots than these in a range are marked by the threads. */
+const ROOTS_MAX = 512;
+
+/** Roots, and each cluster's first point, from a range of positions; returns the roots of the range where they are few. */
 export function findFirsts(
   {forest, firsts, pointOrder}: Numbering & {pointOrder: Int32Array},
   start: number,
   end: number,
-): void {
+): number[] | undefined {
   findFirstsOfRange(forest, firsts, pointOrder, start, end);
+  return listRoots(forest, start, end, ROOTS_MAX);
 }
 
 /** Marks the first points of the clusters whose roots are in a range of positions. */
@@ -120,8 +166,4 @@ export function assignLabels(
 function openSpace({source, eps, forest}: SharedSpace): SearchSpace {
   const index: CellIndex = 'grid' in source ? openSharedGrid(source.grid) : openLinear(source.linear);
   return {index, eps, forest};
-}
-
-function pairsOf({length, words}: PairList, place: Int32Array): PartPairs {
-  return words === place ? {length} : {length, spilled: words};
 }

@@ -12,8 +12,8 @@ import {
 } from '@epsball/clustering';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {createLocks} from '@epsball/union-find';
-import {taskModule, WorkerPool, type WaveOutcome} from '@epsball/workers';
-import {rankFirsts} from '../clusterLabels.ts';
+import {taskModule, WorkerPool} from '@epsball/workers';
+import {markFirstsOf, rankFirsts} from '../clusterLabels.ts';
 import type * as pdsTasks from './pdsTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
 
@@ -100,8 +100,11 @@ class PdsWorkers implements DbscanAlgorithm {
     const numbering = {phase: 'clusters', bounds: positionBounds, signal};
     const {forest} = space;
     const {pointOrder} = prepared;
-    await this.#pool.wave(tasks, 'findFirsts', {...numbering, input: {forest, firsts, pointOrder}});
-    await this.#pool.wave(tasks, 'markFirsts', {...numbering, input: {forest, firsts}});
+    const {results} = await this.#pool.wave(tasks, 'findFirsts', {...numbering, input: {forest, firsts, pointOrder}});
+    const roots = results.filter((some) => some !== undefined);
+    // Few clusters are not worth a wave.
+    if (roots.length === results.length) for (const some of roots) markFirstsOf(some, firsts);
+    else await this.#pool.wave(tasks, 'markFirsts', {...numbering, input: {forest, firsts}});
     const clusterCount = rankFirsts(firsts);
     enter('borders');
     const borders = {phase: 'borders', bounds: cellBounds, signal};
@@ -122,18 +125,19 @@ class PdsWorkers implements DbscanAlgorithm {
   async #uniteAll(prepared: PreparedRun, signal: AbortSignal | undefined): Promise<Record<string, number>> {
     const {space, cellBounds, positionBounds, indexBounds, result} = prepared;
     const byIndex = this.#options.partition === 'index';
-    // Labels are written last; until then their memory holds the pairs.
-    const pairWords = result.labels;
+    // Labels and core mask are written last; until then their memory serves the unions.
+    const input = {space, pairWords: result.labels, whole: result.coreMask};
     const startedAt = performance.now();
     const local = await this.#pool.wave(tasks, byIndex ? 'uniteIndices' : 'uniteCells', {
       phase: 'clusters',
       bounds: byIndex ? indexBounds : cellBounds,
-      input: {space, pairWords},
+      input,
       signal,
     });
     const localMs = performance.now() - startedAt;
-    const crossPairs = local.results.reduce((sum, {length}) => sum + length / 2, 0);
-    const merge = await this.#merge(prepared, local, byIndex ? indexBounds : positionBounds, signal);
+    const crossPairs = local.results.reduce((sum, {points, cells}) => sum + (points.length + cells.length) / 2, 0);
+    const start = byIndex ? indexBounds : positionBounds;
+    const merge = crossPairs === 0 ? NO_MERGE : await this.#merge(input, local.results, start, signal);
     return {
       threads: this.#pool.threads,
       crossPairs,
@@ -145,22 +149,29 @@ class PdsWorkers implements DbscanAlgorithm {
   }
 
   async #merge(
-    {space, result}: PreparedRun,
-    {results: parts}: WaveOutcome<pdsTasks.PartPairs>,
+    input: pdsTasks.LocalPart,
+    parts: readonly pdsTasks.PartPairs[],
     start: readonly number[],
     signal: AbortSignal | undefined,
-  ): Promise<{ms: number; threadMs: ReadonlyMap<number, number>}> {
-    if (parts.every(({length}) => length === 0)) return {ms: 0, threadMs: new Map()};
+  ): Promise<Merge> {
     const startedAt = performance.now();
     const {threadMs} = await this.#pool.wave(tasks, 'mergePairs', {
       phase: 'clusters',
       bounds: Array.from({length: parts.length + 1}, (_, k) => k),
-      input: {parent: space.forest.parent, pairWords: result.labels, start, parts, locks: this.#locks},
+      input: {...input, start, parts, locks: this.#locks},
       signal,
     });
     return {ms: performance.now() - startedAt, threadMs};
   }
 }
+
+/** How long merging took. */
+interface Merge {
+  readonly ms: number;
+  readonly threadMs: ReadonlyMap<number, number>;
+}
+
+const NO_MERGE: Merge = {ms: 0, threadMs: new Map()};
 
 /** Whether only the values of the coordinates are left to check. */
 function hasWholePoints({coords, dim}: PointSet): boolean {
