@@ -26,10 +26,10 @@ export const primitives: PrimitiveSuite = {
   profiles: {
     quick: {
       counts: [2 ** 16, 2 ** 20],
-      repeats: 7,
-      settleSeconds: 0.05,
-      cellSeconds: 0.3,
-      runSeconds: 0.7,
+      repeats: 5,
+      settleSeconds: 0.03,
+      cellSeconds: 0.1,
+      runSeconds: 0.5,
       suiteSeconds: 40,
       softwareGpuMaxCount: 2 ** 20,
     },
