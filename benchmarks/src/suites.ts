@@ -3,7 +3,8 @@ import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
 import {primitives} from './suites/primitives.ts';
 import {real} from './suites/real.ts';
+import {threads, tweetSizes} from './suites/threads.ts';
 import {variants} from './suites/variants.ts';
 
 /** Every suite, in the order in which they run and appear in reports. */
-export const suites: readonly Suite[] = [milanesi, real, variants, memory, primitives];
+export const suites: readonly Suite[] = [milanesi, real, threads, tweetSizes, variants, memory, primitives];

@@ -60,7 +60,7 @@ describe('buildReport', () => {
   it('refuses a suite that does not exist', () => {
     const strange = {folder: '.', result: resultFile([], {suite: 'strange'})};
     expect(() => buildReport([strange], false, NOW)).toThrow(
-      /suite = "strange"; expected one of milanesi, real, variants, memory, primitives/,
+      /suite = "strange"; expected one of milanesi, real, threads, tweets, variants, memory, primitives/,
     );
   });
 

@@ -5,12 +5,17 @@ import {findingsOf} from './findings.ts';
 import {loadPictures} from './pictures.ts';
 import {gapsOf, resultTable} from './resultTable.ts';
 import type {DbscanSection} from './section.ts';
+import {threadTable} from './threadTable.ts';
 
 export function dbscanView(section: DbscanSection): SectionView {
   const document = documentTable(section);
+  const threads = threadTable(section);
   return {
     findings: findingsOf(section),
-    tables: [{title: section.suite.memoryLimits === null ? 'Times' : 'Memory', table: resultTable(section)}],
+    tables: [
+      {title: section.suite.memoryLimits === null ? 'Times' : 'Memory', table: resultTable(section)},
+      ...(threads === null ? [] : [{title: 'Stages and threads', table: threads}]),
+    ],
     gaps: gapsOf(section),
     documents:
       document === null

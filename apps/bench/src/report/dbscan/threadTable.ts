@@ -1,0 +1,43 @@
+import type {MeasuredDbscanCell} from '@epsball/benchmarks';
+import {formatCount, formatMs} from '../../text.ts';
+import {numberColumn, plain, textColumn, type Table} from '../table.ts';
+import {measuredCells, subjectName, type DbscanSection} from './section.ts';
+
+/** Counters of one thread: `localMsOfThread1`. */
+const OF_THREAD = /^localMsOfThread(\d+)$/;
+
+/**
+ * How long each thread worked in the local computation of PDSDBSCAN, beside the wall time of both stages and the pairs
+ * between threads; null where no cell says.
+ */
+export function threadTable(section: DbscanSection): Table | null {
+  const many = section.runs.length > 1;
+  const rows = section.runs.flatMap((run) =>
+    measuredCells(run)
+      .filter((cell) => threadTimes(cell).length > 0)
+      .map((cell) => [
+        plain(`${formatCount(cell.n)} points, ${subjectName(cell)}${many ? ` · ${run.letter}` : ''}`),
+        plain(formatCount(cell.counters['crossPairs'] ?? 0)),
+        plain(formatMs(cell.counters['localMs'] ?? 0)),
+        plain(formatMs(cell.counters['mergeMs'] ?? 0)),
+        plain(threadTimes(cell).map(formatMs).join(', ')),
+      ]),
+  );
+  if (rows.length === 0) return null;
+  const columns = [
+    textColumn('what'),
+    numberColumn('pairs between threads'),
+    numberColumn('local computation'),
+    numberColumn('merging'),
+    textColumn('local computation by thread'),
+  ];
+  return {columns, rows};
+}
+
+function threadTimes({counters}: MeasuredDbscanCell): number[] {
+  return Object.entries(counters)
+    .map(([name, ms]) => ({thread: Number(OF_THREAD.exec(name)?.[1] ?? 0), ms}))
+    .filter(({thread}) => thread > 0)
+    .sort((a, b) => a.thread - b.thread)
+    .map(({ms}) => ms);
+}

@@ -1,0 +1,22 @@
+import {describe, expect, it} from 'vitest';
+import {buildReport} from '../src/report/model.ts';
+import {threadTable} from '../src/report/dbscan/threadTable.ts';
+import {dbscanSectionOf, measuredCell, resultFile} from './reportFixture.ts';
+
+function tableOf(cells: ReturnType<typeof measuredCell>[]): string[][] | undefined {
+  const section = dbscanSectionOf(buildReport([{folder: '.', result: resultFile(cells)}], false, new Date(0)));
+  return threadTable(section)?.rows.map((row) => row.map(({text}) => text));
+}
+
+describe('threadTable', () => {
+  it('shows both stages, and the threads in their order', () => {
+    const counters = {crossPairs: 1200, localMs: 7, mergeMs: 2, localMsOfThread10: 3, localMsOfThread2: 6, threads: 2};
+    expect(tableOf([measuredCell(9, {n: 1000, row: 'pds', backend: 'workers', threads: 2, counters})])).toEqual([
+      ['1,000 points, pds workers ×2', '1,200', '7.00 ms', '2.00 ms', '6.00 ms, 3.00 ms'],
+    ]);
+  });
+
+  it('is not there where no cell has threads', () => {
+    expect(tableOf([measuredCell(9, {n: 1000, row: 'sequential', backend: 'sequential'})])).toBeUndefined();
+  });
+});
