@@ -11,8 +11,11 @@ import type {SharedGrid} from './sharedGrid.ts';
 
 const tasks = taskModule<typeof gridTasks>(import.meta.url, 'gridTasks');
 
-/** Chunks of points a thread: each costs counters, and two even out what one would leave uneven. */
+/** Chunks of points a thread: two even out what one would leave uneven, but each costs counters. */
 const CHUNKS_PER_THREAD = 2;
+
+/** So many threads even out by themselves: one chunk each. */
+const MANY_THREADS = 8;
 
 /** Runs of buckets a thread, where there are several threads. */
 const RUNS_PER_THREAD = 8;
@@ -63,7 +66,7 @@ export class SharedGridBuilder implements Disposable {
     const geometry = await this.#layCells(points, eps, options);
     const layout = chooseLayout(geometry, n, options.layout);
     const bands = layBands(geometry, bandsFor(n));
-    const chunks = evenBounds(n, this.#pool.threads * CHUNKS_PER_THREAD);
+    const chunks = evenBounds(n, this.#chunks());
     const arrays = takeGridArrays(this.#arena, points, geometry, {
       layout,
       bands: bands.count,
@@ -117,6 +120,12 @@ export class SharedGridBuilder implements Disposable {
     this.destroy();
   }
 
+  /** Chunks of the input. */
+  #chunks(): number {
+    const {threads} = this.#pool;
+    return threads < MANY_THREADS ? threads * CHUNKS_PER_THREAD : threads;
+  }
+
   /** Runs of buckets for the threads to claim. */
   #runs(): number {
     const {threads} = this.#pool;
@@ -126,7 +135,7 @@ export class SharedGridBuilder implements Disposable {
   /** Wave 1: the box, and with it the check of the coordinates. */
   async #layCells(points: PointSet, eps: number, {phase = 'index', signal}: SharedGridOptions): Promise<GridGeometry> {
     const {dim} = points;
-    const bounds = evenBounds(pointCount(points), this.#pool.threads * CHUNKS_PER_THREAD);
+    const bounds = evenBounds(pointCount(points), this.#chunks());
     const {results} = await this.#pool.wave(tasks, 'boundChunk', {phase, input: points, bounds, signal});
     // The serial check names the first point that is bad.
     if (results.some(({areFinite}) => !areFinite)) validatePoints(points);
