@@ -1,0 +1,33 @@
+import {spawnSync} from 'node:child_process';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+
+/** What a program prints in a process of its own. */
+function run(program: string): string {
+  const {stdout, stderr} = spawnSync(
+    process.execPath,
+    ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program],
+    {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 30_000},
+  );
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+/** Prints whether piscina, which is CommonJS, has been loaded. */
+const SAY = `
+  const {createRequire} = await import('node:module');
+  const isLoaded = Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('/piscina/'));
+  process.stdout.write(String(isLoaded));`;
+
+const POINTS = '{coords: Float32Array.of(0, 0, 0, 1, 1, 0, 9, 9), dim: 2}, {eps: 1, minPts: 3';
+
+describe('the package', () => {
+  it('loads no threads when it is imported, nor for a run on the calling thread', () => {
+    expect(run(`import {dbscan} from '@epsball/dbscan'; await dbscan(${POINTS}}); ${SAY}`)).toBe('false');
+  });
+
+  it('loads them when a run asks for them, and ends by itself', () => {
+    const program = `import {dbscan} from '@epsball/dbscan'; await dbscan(${POINTS}, backend: 'workers', threads: 2}); ${SAY}`;
+    expect(run(program)).toBe('true');
+  });
+});
