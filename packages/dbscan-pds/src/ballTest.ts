@@ -10,7 +10,7 @@ const GLANCE = 32;
 /** Tests ranges of candidates against one point at a time. No state but scratch: one for each thread. */
 export class BallTest {
   /** What the last `collect` found. */
-  readonly found = new Int32Array(BLOCK);
+  readonly found: Int32Array = new Int32Array(BLOCK);
   readonly #coords: Float32Array | Float64Array;
   readonly #eps2: number;
   readonly #testRange: RangeTest;
