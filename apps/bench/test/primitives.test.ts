@@ -5,12 +5,13 @@ import {describe, expect, it} from 'vitest';
 import {differingWord} from '../src/primitives/check.ts';
 import {timeOnHost} from '../src/primitives/hostTimes.ts';
 import {
-  flips,
+  digits,
   fractionAt,
   fractions,
   mix,
   noise,
   positions,
+  shuffled,
   smallWholes,
   unmix,
   wideNoise,
@@ -44,7 +45,7 @@ describe('inputs', () => {
   });
 
   it('are as their operations want them: half of the flags set, floats whole or in [−1, 1), never −0', () => {
-    const set = flips(10_000).reduce((sum, flag) => sum + flag, 0);
+    const set = digits(10_000, 1).reduce((sum, flag) => sum + flag, 0);
     expect(Math.abs(set - 5000)).toBeLessThan(200);
     const wholes = smallWholes(100_000);
     expect(wholes.every((value) => Number.isInteger(value) && Math.abs(value) < 64 && !Object.is(value, -0))).toBe(
@@ -53,6 +54,18 @@ describe('inputs', () => {
     // The random walk stays far from 2^24, where float32 sums would begin to round.
     expect(Math.abs(wholes.reduce((sum, value) => sum + value, 0))).toBeLessThan(2 ** 17);
     expect(fractions(100_000).every((value, i) => value === fractionAt(i) && value >= -1 && value < 1)).toBe(true);
+  });
+});
+
+describe('shuffled', () => {
+  it.each([1, 2, 3, 300, 1024, 5000])('gives each number below %i once', (count) => {
+    expect(shuffled(count).toSorted()).toEqual(positions(count));
+  });
+
+  it('leaves few neighbours together', () => {
+    const words = shuffled(5000);
+    const near = words.filter((word, i) => i > 0 && Math.abs(word - words[i - 1]) < 16).length;
+    expect(near).toBeLessThan(100);
   });
 });
 

@@ -24,10 +24,44 @@ export function noise(count: number): Uint32Array {
   return words;
 }
 
-/** 0 or 1, as likely. */
-export function flips(count: number): Uint32Array {
+/** Evenly from 0 … 2^bits − 1; bits from 1 to 32. */
+export function digits(count: number, bits: number): Uint32Array {
   const words = new Uint32Array(count);
-  for (let i = 0; i < count; i++) words[i] = mix(i) >>> 31;
+  for (let i = 0; i < count; i++) words[i] = mix(i) >>> (32 - bits);
+  return words;
+}
+
+/** Runs of equal keys, four long on average: one begins with a chance of a quarter. Each run has a key of its own. */
+export function runs(count: number): Uint32Array {
+  const words = new Uint32Array(count);
+  let run = 0;
+  for (let i = 0; i < count; i++) {
+    if (mix(i) >>> 30 === 0) run++;
+    words[i] = mix(run);
+  }
+  return words;
+}
+
+/** 0 … count − 1, each once, without a pattern that a cache could use. */
+export function shuffled(count: number): Uint32Array {
+  const bits = Math.max(1, Math.ceil(Math.log2(count)));
+  const mask = 2 ** bits - 1;
+  const half = Math.ceil(bits / 2);
+  // Odd factors and shifted sums permute the numbers of so many bits; those beyond the count go round again.
+  const step = (index: number): number => {
+    let word = index;
+    for (let round = 0; round < 3; round++) {
+      word = (Math.imul(word, 0x9e37_79b1) + round) & mask;
+      word ^= word >>> half;
+    }
+    return word >>> 0;
+  };
+  const words = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    let word = step(i);
+    while (word >= count) word = step(word);
+    words[i] = word;
+  }
   return words;
 }
 

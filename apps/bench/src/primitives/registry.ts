@@ -1,6 +1,9 @@
 import type {OperationId} from '@epsball/benchmarks';
 import type {Operation} from './operation.ts';
-import {reduceMaxU32, reduceSumF32} from './operations/reduce.ts';
+import {histogram256, histogram65536} from './operations/histogram.ts';
+import {gatherU32, scatterU32} from './operations/move.ts';
+import {argminF32, reduceMaxU32, reduceSumF32} from './operations/reduce.ts';
+import {reduceByKeyU32, runLengthU32, segmentedScanU32} from './operations/runs.ts';
 import {scanExclusiveU32, scanInclusiveF32} from './operations/scan.ts';
 import {compactU32, partitionU32} from './operations/select.ts';
 import {argsortU32, sortKeysU32, sortKeysU64, sortPairsF32, sortPairsU32} from './operations/sort.ts';
@@ -9,6 +12,7 @@ import {argsortU32, sortKeysU32, sortKeysU64, sortPairsF32, sortPairsU32} from '
 export const registry: Readonly<Record<OperationId, Operation>> = {
   'reduce-sum-f32': reduceSumF32,
   'reduce-max-u32': reduceMaxU32,
+  'argmin-f32': argminF32,
   'scan-exclusive-u32': scanExclusiveU32,
   'scan-inclusive-f32': scanInclusiveF32,
   'sort-pairs-u32': sortPairsU32,
@@ -18,6 +22,13 @@ export const registry: Readonly<Record<OperationId, Operation>> = {
   'argsort-u32': argsortU32,
   'compact-u32': compactU32,
   'partition-u32': partitionU32,
+  'histogram-256-u32': histogram256,
+  'histogram-65536-u32': histogram65536,
+  'run-length-u32': runLengthU32,
+  'reduce-by-key-u32': reduceByKeyU32,
+  'segmented-scan-u32': segmentedScanU32,
+  'gather-u32': gatherU32,
+  'scatter-u32': scatterU32,
 };
 
 /** @throws Error  if there is no such operation */

@@ -1,5 +1,6 @@
-import {Reduce} from '@epsball/gpu-primitives';
-import {noise, smallWholes} from '../inputs.ts';
+import {ArgReduce, Reduce} from '@epsball/gpu-primitives';
+import {bitsOf} from '../check.ts';
+import {fractions, noise, smallWholes} from '../inputs.ts';
 import {defineOperation, type Operation} from '../operation.ts';
 
 export const reduceSumF32: Operation = defineOperation({
@@ -28,3 +29,27 @@ export const reduceMaxU32: Operation = defineOperation({
     return {maximum: Uint32Array.of(maximum)};
   },
 });
+
+export const argminF32: Operation = defineOperation({
+  input: (count) => ({values: fractions(count)}),
+  // Index and value.
+  output: () => ({found: new Uint32Array(2)}),
+  create: (gpu) => ArgReduce.create(gpu, {operator: 'min', element: 'f32'}),
+  encode: (argmin, pass, buffer, count) =>
+    argmin.encode(pass, {input: buffer('values'), output: buffer('found'), count}),
+  run: async (argmin, {values}) => {
+    const {index, value} = await argmin.run(values);
+    return {found: foundWords(index, value)};
+  },
+  javascript: ({values}) => {
+    let index = 0;
+    for (let i = 1; i < values.length; i++) {
+      if (values[i] < values[index]) index = i;
+    }
+    return {found: foundWords(index, values[index])};
+  },
+});
+
+function foundWords(index: number, value: number): Uint32Array {
+  return Uint32Array.of(index, bitsOf(Float32Array.of(value))[0]);
+}

@@ -1,5 +1,5 @@
 import {Compact} from '@epsball/gpu-primitives';
-import {flips, noise} from '../inputs.ts';
+import {digits, noise} from '../inputs.ts';
 import {defineOperation, type Operation} from '../operation.ts';
 
 /** Flags and the values that they belong to. */
@@ -43,7 +43,7 @@ export const partitionU32: Operation = selection(true, ({flags, values}) => {
 
 function selection(isPartition: boolean, javascript: (input: Flagged) => Selected): Operation {
   return defineOperation({
-    input: (count): Flagged => ({flags: flips(count), values: noise(count)}),
+    input: (count): Flagged => ({flags: digits(count, 1), values: noise(count)}),
     output: (count): Selected => ({keptCount: new Uint32Array(1), selected: new Uint32Array(count)}),
     create: (gpu) => Compact.create(gpu, {isPartition}),
     encode: (compact, pass, buffer, count) =>

@@ -1,4 +1,4 @@
-import {RadixSort} from '@epsball/gpu-primitives';
+import {RadixSort, type SortKey} from '@epsball/gpu-primitives';
 import {fractionAt, fractions, mapWords, mix, noise, positions, unmix, wideNoise} from '../inputs.ts';
 import {defineOperation, type Operation} from '../operation.ts';
 import {proveOrder, proveWideOrder} from '../proveOrder.ts';
@@ -14,6 +14,10 @@ export const sortPairsU32: Operation = defineOperation({
   create: (gpu) => RadixSort.create(gpu),
   encode: encodePairs,
   overwrites: ['keys', 'values'],
+  run: async (sort, {keys, values}) => {
+    const sorted = await sort.run(keys, values);
+    return {sortedKeys: sorted.keys, sortedValues: sorted.values};
+  },
   javascript: ({keys, values}) => {
     const order = positions(keys.length).sort((a, b) => keys[a] - keys[b]);
     return {sortedKeys: order.map((i) => keys[i]), sortedValues: order.map((i) => values[i])};
@@ -30,6 +34,10 @@ export const sortPairsF32: Operation = defineOperation({
   create: (gpu) => RadixSort.create(gpu, {key: 'f32'}),
   encode: encodePairs,
   overwrites: ['keys', 'values'],
+  run: async (sort, {keys, values}) => {
+    const sorted = await sort.run(keys, values);
+    return {sortedKeys: sorted.keys, sortedValues: sorted.values};
+  },
   javascript: ({keys, values}) => {
     const order = positions(keys.length).sort((a, b) => keys[a] - keys[b]);
     const sortedKeys = new Float32Array(keys.length);
@@ -48,6 +56,7 @@ export const sortKeysU32: Operation = defineOperation({
   create: (gpu) => RadixSort.create(gpu, {values: 'none'}),
   encode: encodeKeys,
   overwrites: ['keys'],
+  run: async (sort, {keys}) => ({sortedKeys: (await sort.run(keys)).keys}),
   javascript: ({keys}) => ({sortedKeys: keys.toSorted()}),
   check: {
     proves: KEYS_PROVED,
@@ -62,6 +71,10 @@ export const sortKeysU64: Operation = defineOperation({
   create: (gpu) => RadixSort.create(gpu, {key: 'u64', values: 'none'}),
   encode: encodeKeys,
   overwrites: ['keys'],
+  run: async (sort, {keys}) => {
+    const sorted = await sort.run(new BigUint64Array(keys.buffer));
+    return {sortedKeys: new Uint32Array(sorted.keys.buffer)};
+  },
   javascript: ({keys}) => {
     const sortedKeys = keys.slice();
     // The low word comes first here too: every platform of Node is little-endian.
@@ -85,6 +98,7 @@ export const argsortU32: Operation = defineOperation({
     return {order: sort.encode(pass, {input, other, count}).values};
   },
   overwrites: ['keys'],
+  run: async (sort, {keys}) => ({order: (await sort.run(keys)).values}),
   javascript: ({keys}) => ({order: positions(keys.length).sort((a, b) => keys[a] - keys[b])}),
   check: {
     proves: 'each position once, their keys in ascending order, equal keys in their first order',
@@ -92,8 +106,8 @@ export const argsortU32: Operation = defineOperation({
   },
 });
 
-function encodePairs(
-  sort: RadixSort,
+function encodePairs<Key extends SortKey>(
+  sort: RadixSort<Key>,
   pass: GPUComputePassEncoder,
   buffer: Buffer,
   count: number,
@@ -104,8 +118,8 @@ function encodePairs(
   return {sortedKeys: sorted.keys, sortedValues: sorted.values};
 }
 
-function encodeKeys(
-  sort: RadixSort,
+function encodeKeys<Key extends SortKey>(
+  sort: RadixSort<Key>,
   pass: GPUComputePassEncoder,
   buffer: Buffer,
   count: number,
