@@ -4,7 +4,9 @@ import {threadTable} from '../src/report/dbscan/threadTable.ts';
 import {dbscanSectionOf, measuredCell, resultFile} from './reportFixture.ts';
 
 function tableOf(cells: ReturnType<typeof measuredCell>[]): string[][] | undefined {
-  const section = dbscanSectionOf(buildReport([{folder: '.', result: resultFile(cells)}], false, new Date(0)));
+  const section = dbscanSectionOf(
+    buildReport([{folder: '.', result: resultFile(cells)}], false, '2026-11-20T16:00:00.000Z'),
+  );
   return threadTable(section)?.rows.map((row) => row.map(({text}) => text));
 }
 
