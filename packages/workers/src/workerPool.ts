@@ -3,8 +3,9 @@ import {InvalidParameterError, throwIfAborted, WorkerFailedError} from '@epsball
 import {Piscina} from 'piscina';
 import {NO_MORE_CHUNKS, type WaveOrder, type WaveReply} from './task.ts';
 import {taskModule, type TaskInput, type TaskModule, type TaskName, type TaskResult} from './taskModule.ts';
+import type * as taskRunner from './taskRunner.ts';
 
-const RUNNER = taskModule(import.meta.url, 'taskRunner').url;
+const RUNNER = taskModule<typeof taskRunner>(import.meta.url, 'taskRunner').url;
 
 /** From sources, packages of the workspace resolve to their sources on the threads as well. */
 const EXEC_ARGV: {execArgv?: string[]} = import.meta.url.endsWith('.ts')

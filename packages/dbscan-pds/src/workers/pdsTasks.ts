@@ -97,7 +97,7 @@ function listOf({length, words}: PairList, place: Int32Array): PartList {
 }
 
 /** The pairs of all parts, for merging. */
-export interface CrossPairs extends LocalPart {
+interface CrossPairs extends LocalPart {
   /** Where each part begins in `pairWords`, and their end. */
   readonly start: readonly number[];
   readonly parts: readonly PartPairs[];

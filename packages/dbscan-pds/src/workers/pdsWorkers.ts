@@ -15,6 +15,7 @@ import {createLocks} from '@epsball/union-find';
 import {taskModule, WorkerPool} from '@epsball/workers';
 import {markFirstsOf, rankFirsts} from '../clusterLabels.ts';
 import type * as pdsTasks from './pdsTasks.ts';
+import type {LocalPart, PartPairs} from './pdsTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
 
 const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
@@ -149,8 +150,8 @@ class PdsWorkers implements DbscanAlgorithm {
   }
 
   async #merge(
-    input: pdsTasks.LocalPart,
-    parts: readonly pdsTasks.PartPairs[],
+    input: LocalPart,
+    parts: readonly PartPairs[],
     start: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<Merge> {
