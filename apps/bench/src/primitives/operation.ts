@@ -47,10 +47,10 @@ export interface OperationSpec<P extends Primitive, Input extends Arrays, Output
 }
 
 /** Checks an output. @throws Error  that says where it is wrong */
-export type Verify = () => void;
+type Verify = () => void;
 
 /** An operation at one count, on the host alone. */
-export interface HostCase {
+interface HostCase {
   readonly run: () => void;
   /** Of the last run, where there is something to check it by. */
   readonly verify: Verify;
