@@ -1,5 +1,6 @@
 import {isHostCounted, isSameSubject, type DbscanCell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
 import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from '../../text.ts';
+import {listGaps} from '../gaps.ts';
 import {AXES, type Place} from './axis.ts';
 import {
   findCell,
@@ -21,19 +22,9 @@ export function resultTable(section: DbscanSection): Table {
   return limits === null ? timeTable(section) : memoryTable(section, limits);
 }
 
-/** Why cells were left out or failed, each reason once, with the cells it concerns. */
-export function gapsOf(section: DbscanSection): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const run of section.runs) {
-    for (const cell of run.result.cells) {
-      if (cell.status === 'measured') continue;
-      const reason = cell.status === 'failed' ? `Failed: ${cell.error}` : `Left out: ${cell.reason}`;
-      const at = AXES[section.suite.axis].describe(cell);
-      const where = section.runs.length > 1 ? ` · ${run.letter}` : '';
-      byReason.set(reason, [...(byReason.get(reason) ?? []), `${subjectName(cell)} at ${at}${where}`]);
-    }
-  }
-  return [...byReason].map(([reason, cells]) => `${reason} (${cells.join('; ')})`);
+/** Why cells were left out or failed. */
+export function gapsOf({suite, runs}: DbscanSection): string[] {
+  return listGaps(runs, (cell) => `${subjectName(cell)} at ${AXES[suite.axis].describe(cell)}`);
 }
 
 function timeTable(section: DbscanSection): Table {

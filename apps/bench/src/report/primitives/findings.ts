@@ -1,6 +1,7 @@
 import type {PrimitiveOperation} from '@epsball/benchmarks';
 import {formatElements, formatRate} from '../../primitives/text.ts';
 import {formatMs, formatPercent} from '../../text.ts';
+import {listGaps} from '../gaps.ts';
 import {
   countsOf,
   familiesOf,
@@ -20,19 +21,12 @@ export function findingsOf(section: PrimitiveSection): string[] {
   });
 }
 
-/** Why cells were left out or failed, each reason once, with the cells it concerns. */
-export function gapsOf(section: PrimitiveSection): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const run of section.runs) {
-    const where = section.runs.length > 1 ? ` · ${run.letter}` : '';
-    for (const cell of run.result.cells) {
-      if (cell.status === 'measured') continue;
-      const reason = cell.status === 'failed' ? `Failed: ${cell.error}` : `Left out: ${cell.reason}`;
-      const name = `${cell.operation} ${cell.implementation} at ${formatElements(cell.count)}${where}`;
-      byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
-    }
-  }
-  return [...byReason].map(([reason, cells]) => `${reason} (${cells.join('; ')})`);
+/** Why cells were left out or failed. */
+export function gapsOf({runs}: PrimitiveSection): string[] {
+  return listGaps(
+    runs,
+    ({operation, implementation, count}) => `${operation} ${implementation} at ${formatElements(count)}`,
+  );
 }
 
 function findingsOfRun(section: PrimitiveSection, run: PrimitiveRun): string[] {
