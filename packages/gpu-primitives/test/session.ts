@@ -7,53 +7,57 @@ export interface Session extends Disposable {
   buffer(values: HostArray | number): Promise<GPUBuffer>;
   /** Runs `record` in one pass inside error scopes. */
   run(record: (pass: GPUComputePassEncoder) => void): Promise<void>;
+  /** Likewise with the encoder, for operations that open a pass of their own. */
+  runEncoder(record: (encoder: GPUCommandEncoder) => void): Promise<void>;
   read<T extends HostArray>(buffer: GPUBuffer, into: T): Promise<T>;
+  /** Destroys the buffers made so far. */
+  clear(): void;
 }
 
 export async function openSession(): Promise<Session> {
   const gpu = await openGpu();
   const uploader = new Uploader(gpu, 'test');
   const reader = new Reader(gpu, 'test');
+  const made: Disposable[] = [];
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+  const runEncoder = (record: (encoder: GPUCommandEncoder) => void): Promise<void> =>
+    gpu.guard('test', async () => {
+      const encoder = gpu.device.createCommandEncoder();
+      record(encoder);
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+  const clear = (): void => {
+    for (const buffer of made.splice(0)) buffer[Symbol.dispose]();
+  };
   return {
     gpu,
+    runEncoder,
+    clear,
     async buffer(values) {
       const bytes = typeof values === 'number' ? 4 * values : values.byteLength;
-      const {buffer} = gpu.createBuffer('test/buffer', bytes, usage);
-      if (typeof values !== 'number' && bytes > 0) await uploader.upload(values, buffer);
-      return buffer;
+      const kept = gpu.createBuffer('test/buffer', bytes, usage);
+      made.push(kept);
+      if (typeof values !== 'number' && bytes > 0) await uploader.upload(values, kept.buffer);
+      return kept.buffer;
     },
     run: (record) =>
-      gpu.guard('test', async () => {
-        const encoder = gpu.device.createCommandEncoder();
+      runEncoder((encoder) => {
         const pass = encoder.beginComputePass();
         record(pass);
         pass.end();
-        gpu.device.queue.submit([encoder.finish()]);
       }),
     async read(buffer, into) {
       if (into.length > 0) await reader.read(buffer, into);
       return into;
     },
     [Symbol.dispose]() {
+      clear();
       uploader.destroy();
       reader.destroy();
       gpu.destroy();
     },
   };
 }
-
-/**
- * Lengths around every boundary of a scan or a reduction: a workgroup of 256, a tile of 2048 words, and the 256 tiles
- * whose sums one round of `scanSums` takes.
- */
-export const LENGTHS = [0, 1, 2, 255, 256, 257, 2047, 2048, 2049, 70_001, 2048 * 256, 2048 * 256 + 1];
-
-/**
- * Likewise of a sort: it scans 16 counts for every tile of 2048 keys, so its scan grows from one tile to two at
- * 128 · 2048 keys. The next boundary, 2^15 tiles, is 67 million keys away.
- */
-export const SORT_LENGTHS = [0, 1, 2, 255, 256, 257, 2047, 2048, 2049, 70_001, 2048 * 128 + 1];
 
 /** Deterministic words (xorshift32). */
 export function words(length: number, seed: number, bits = 32): Uint32Array {

@@ -1,0 +1,149 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {argReduceWgsl} from './argReduce.wgsl.ts';
+import {bindWords} from './bindWords.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {HostCalls} from './hostCalls.ts';
+import {operatorOverrides, type Element, type ElementArrays} from './operators.ts';
+import {spreadTiles} from './tiles.ts';
+
+/** Enough workgroups to fill a large GPU; their candidates fit a single workgroup's second dispatch. */
+const MAX_GROUPS = 2048;
+/** Words that a workgroup reads at least; fewer do not pay for its launch. */
+const WORDS_PER_GROUP = 8192;
+/** A binding of four-word elements holds at least one. */
+const QUAD_BYTES = 16;
+/** The index where there are no elements. */
+const NO_INDEX = 0xffff_ffff;
+
+export interface ArgReduceOptions<E extends Element = Element> {
+  /** `min` (argmin) unless given. */
+  readonly operator?: 'min' | 'max';
+  /** `u32` unless given. */
+  readonly element?: E;
+}
+
+export interface ArgReduceBuffers {
+  /** `count` elements of `stride` words; not modified. */
+  readonly input: Bindable;
+  /** Receives two words: the index of the element, then its value. Must not overlap `input`. */
+  readonly output: Bindable;
+  readonly count: Count;
+  /** Words from one element to the next, integer ≥ 1; 1 unless given. */
+  readonly stride?: number;
+  /** The word of an element that counts, 0 … stride − 1; 0 unless given. */
+  readonly field?: number;
+}
+
+/** What a call with typed arrays returns. */
+export interface Found {
+  /** −1 where there are no elements. */
+  readonly index: number;
+  readonly value: number;
+}
+
+interface ArgReduceKernels {
+  readonly searchGroups: Kernel<typeof argReduceWgsl, 'searchGroups'>;
+  readonly searchLast: Kernel<typeof argReduceWgsl, 'searchLast'>;
+}
+
+/**
+ * Finds the least (argmin) or greatest (argmax) element: its index and its value. Of equal ones the first, on every adapter.
+ *
+ * The order of f32 is IEEE 754 totalOrder on the bits: −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, so −0 and +0 are not equal. Of no
+ * elements the index is 0xffffffff and the value what `Reduce` gives.
+ */
+export class ArgReduce<E extends Element = 'u32'> implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #element: E;
+  readonly #kernels: ArgReduceKernels;
+  readonly #params: ParamRing;
+  readonly #candidates: GpuBuffer;
+  #host: HostCalls | undefined;
+
+  private constructor(gpu: Gpu, element: E, kernels: ArgReduceKernels) {
+    this.#gpu = gpu;
+    this.#element = element;
+    this.#kernels = kernels;
+    this.#params = new ParamRing(gpu, 'gpu-primitives/argReduce.params');
+    const bytes = argReduceWgsl.structs.Candidate.size * MAX_GROUPS;
+    this.#candidates = gpu.createBuffer('gpu-primitives/argReduce.candidates', bytes, GPUBufferUsage.STORAGE);
+  }
+
+  /** Compiles the pipelines; they serve every count. */
+  static create(gpu: Gpu, options?: ArgReduceOptions<'u32'>): Promise<ArgReduce>;
+  static create<E extends Element>(gpu: Gpu, options: ArgReduceOptions<E> & {element: E}): Promise<ArgReduce<E>>;
+  static async create(gpu: Gpu, options: ArgReduceOptions = {}): Promise<ArgReduce<Element>> {
+    const {operator = 'min', element = 'u32'} = options;
+    const overrides = operatorOverrides(operator, element);
+    const [searchGroups, searchLast] = await Promise.all([
+      Kernel.create(gpu, argReduceWgsl, 'searchGroups', overrides),
+      Kernel.create(gpu, argReduceWgsl, 'searchLast', overrides),
+    ]);
+    return new ArgReduce<Element>(gpu, element, {searchGroups, searchLast});
+  }
+
+  /**
+   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, field, buffer size or offset
+   */
+  encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ArgReduceBuffers): void {
+    if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
+    if (!Number.isInteger(field) || field < 0 || field >= stride) {
+      throw new InvalidParameterError('field', field, `an integer, 0 … stride − 1 = ${stride - 1}`);
+    }
+    const atMost = atMostOf(count);
+    const {searchGroups, searchLast} = this.#kernels;
+    const {groups} = spreadTiles(atMost, WORDS_PER_GROUP, MAX_GROUPS);
+    const bound = bindWords(this.#gpu, 'input', input, atMost * stride);
+    const candidates = this.#candidates.buffer;
+    const {params, deviceCount} = writeCounted(this.#params, argReduceWgsl.structs.ArgReduceParams, count, {
+      groups,
+      stride,
+      field,
+    });
+    // Too small for one quad, it is never read as quads; the parameters are large enough to be bound.
+    const quads = (bound.size ?? 0) < QUAD_BYTES ? params : bound;
+    const first = searchGroups.bind({input: bound, quads, candidates, params, deviceCount});
+    const second = searchLast.bind({
+      candidates,
+      output: bindWords(this.#gpu, 'output', output, 2),
+      params,
+      deviceCount,
+    });
+    encodeInto(target, 'gpu-primitives/argReduce', (pass) => {
+      searchGroups.dispatch(pass, first, foldDispatch(groups));
+      searchLast.dispatch(pass, second, [1, 1, 1]);
+    });
+  }
+
+  /** Searches a typed array: upload, search, read-back. */
+  async run(values: ElementArrays[E]): Promise<Found> {
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/argReduce');
+    return this.#host.run(async (call) => {
+      const input = await call.upload(values);
+      const output = call.room(2);
+      call.submit((pass) => this.encode(pass, {input, output, count: values.length}));
+      const words = await call.read(output, new Uint32Array(2));
+      return {index: words[0] === NO_INDEX ? -1 : words[0], value: valueOf(words[1], this.#element)};
+    });
+  }
+
+  destroy(): void {
+    this.#host?.destroy();
+    this.#params.destroy();
+    this.#candidates.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+function valueOf(word: number, element: Element): number {
+  if (element === 'u32') return word;
+  const bits = Uint32Array.of(word);
+  return element === 'i32' ? new Int32Array(bits.buffer)[0] : new Float32Array(bits.buffer)[0];
+}

@@ -1,0 +1,85 @@
+// Copies records of words by an index list: out of chosen places, or into them.
+//   gatherRecords   output[i] = input[indices[i]]; an index out of range gives zeros
+//   scatterRecords  output[indices[i]] = input[i]; an index out of range writes nothing
+
+import gpu::dispatch::linearWorkgroup;
+import package::count::elementCount;
+
+struct GatherParams {
+  // Records at most; `deviceCount` says how many.
+  atMost: u32,
+  countWord: u32,
+  // Words of a record.
+  stride: u32,
+  // Records that an index may name.
+  range: u32,
+}
+
+@group(0) @binding(0) var<storage, read> input: array<u32>;
+@group(0) @binding(1) var<storage, read> indices: array<u32>;
+@group(0) @binding(2) var<storage, read_write> output: array<u32>;
+@group(0) @binding(3) var<uniform> params: GatherParams;
+
+const WIDTH: u32 = 256u;
+// Words of an invocation: reads that do not wait for one another hide the latency of far places.
+const ITEMS: u32 = 4u;
+
+// A word of a record.
+struct Place {
+  record: u32,
+  offset: u32,
+}
+
+fn placeOf(word: u32) -> Place {
+  // Most records are single words, and a division takes longer than the branch.
+  if (params.stride == 1u) { return Place(word, 0u); }
+  return Place(word / params.stride, word % params.stride);
+}
+
+@compute @workgroup_size(256)
+fn gatherRecords(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let words = elementCount(params.atMost, params.countWord) * params.stride;
+  let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
+  var sources: array<u32, ITEMS>;
+  var loaded: array<u32, ITEMS>;
+  for (var k = 0u; k < ITEMS; k++) {
+    let place = placeOf(first + k * WIDTH);
+    sources[k] = params.range;
+    if (first + k * WIDTH < words) { sources[k] = indices[place.record]; }
+  }
+  for (var k = 0u; k < ITEMS; k++) {
+    let place = placeOf(first + k * WIDTH);
+    if (sources[k] < params.range) { loaded[k] = input[sources[k] * params.stride + place.offset]; }
+  }
+  for (var k = 0u; k < ITEMS; k++) {
+    if (first + k * WIDTH < words) { output[first + k * WIDTH] = loaded[k]; }
+  }
+}
+
+@compute @workgroup_size(256)
+fn scatterRecords(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let words = elementCount(params.atMost, params.countWord) * params.stride;
+  let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
+  var targets: array<u32, ITEMS>;
+  var loaded: array<u32, ITEMS>;
+  for (var k = 0u; k < ITEMS; k++) {
+    let place = placeOf(first + k * WIDTH);
+    targets[k] = params.range;
+    if (first + k * WIDTH < words) {
+      targets[k] = indices[place.record];
+      loaded[k] = input[first + k * WIDTH];
+    }
+  }
+  for (var k = 0u; k < ITEMS; k++) {
+    let place = placeOf(first + k * WIDTH);
+    if (targets[k] < params.range) { output[targets[k] * params.stride + place.offset] = loaded[k]; }
+  }
+}

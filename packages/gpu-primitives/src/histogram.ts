@@ -1,0 +1,156 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu} from '@epsball/gpu';
+import {bindWords} from './bindWords.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {histogramWgsl} from './histogram.wgsl.ts';
+import {HostCalls} from './hostCalls.ts';
+import {elementNumber, type Element, type ElementArrays} from './operators.ts';
+
+/** Words of a tile in histogram.wgsl: 256 invocations, 16 words each. */
+const TILE = 4096;
+/** Enough workgroups to fill a large GPU; each adds its counts to the bins once. */
+const MAX_GROUPS = 1024;
+/** Counters of a workgroup, and copies of a bin's: more than the memory's banks do not help. */
+const TALLIES = 4096;
+const MAX_COPY_SHIFT = 5;
+/** Bins that are counted in workgroup memory; with two copies each they fill it. */
+const FEW_BINS = 2048;
+
+export interface HistogramOptions<E extends Element = Element> {
+  /** `numbers`, the default: a word is the number of its bin; `edges`: bins are bounded by ascending values. */
+  readonly bins?: 'numbers' | 'edges';
+  /** How words and edges are read, `u32` unless given; numbers are u32. */
+  readonly element?: E;
+  /** Adds to what `counts` holds, instead of clearing it first. */
+  readonly isAccumulating?: boolean;
+}
+
+export interface HistogramBuffers {
+  /** `count` words; not modified. */
+  readonly input: Bindable;
+  /** `bins` + 1 words, ascending; only for bins by edges. Bin k holds edges[k] ≤ x < edges[k + 1]. Not modified. */
+  readonly edges?: Bindable;
+  /** Receives `bins` counts; must not overlap the others. */
+  readonly counts: Bindable;
+  /** Integer ≥ 1. */
+  readonly bins: number;
+  readonly count: Count;
+}
+
+interface HistogramKernels {
+  readonly clearBins: Kernel<typeof histogramWgsl, 'clearBins'>;
+  /** Absent where it does not pay. */
+  readonly countInGroups?: Kernel<typeof histogramWgsl, 'countInGroups'>;
+  readonly countInBins: Kernel<typeof histogramWgsl, 'countInBins'>;
+}
+
+/**
+ * Counts words by bin; words outside all bins are left out.
+ *
+ * Bins are exact on every adapter: values and edges are compared as integers that have their order, for f32 IEEE 754
+ * totalOrder (−NaN < −∞ < … < −0 < +0 < … < +∞ < NaN). Counts wrap at 2^32.
+ *
+ * @source  Podlozhnyuk 2007, Histogram calculation in CUDA
+ */
+export class Histogram<E extends Element = 'u32'> implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #options: Required<HistogramOptions>;
+  readonly #kernels: HistogramKernels;
+  readonly #params: ParamRing;
+  #host: HostCalls | undefined;
+
+  private constructor(gpu: Gpu, options: Required<HistogramOptions>, kernels: HistogramKernels) {
+    this.#gpu = gpu;
+    this.#options = options;
+    this.#kernels = kernels;
+    this.#params = new ParamRing(gpu, 'gpu-primitives/histogram.params');
+  }
+
+  /** Compiles the pipelines; they serve every count and number of bins. */
+  static create(gpu: Gpu, options?: HistogramOptions<'u32'>): Promise<Histogram>;
+  static create<E extends Element>(gpu: Gpu, options: HistogramOptions<E> & {element: E}): Promise<Histogram<E>>;
+  static async create(gpu: Gpu, options: HistogramOptions = {}): Promise<Histogram<Element>> {
+    const {bins = 'numbers', element = 'u32', isAccumulating = false} = options;
+    if (bins === 'numbers' && element !== 'u32') {
+      throw new InvalidParameterError('element', element, 'u32 for numbers of bins');
+    }
+    const overrides = {ELEMENT: elementNumber(element), HAS_EDGES: bins === 'edges'};
+    const [clearBins, countInBins] = await Promise.all([
+      Kernel.create(gpu, histogramWgsl, 'clearBins'),
+      Kernel.create(gpu, histogramWgsl, 'countInBins', overrides),
+    ]);
+    // SwiftShader takes 30 times as long for a kernel with a barrier as for one without.
+    const isBarrierSlow = gpu.info.kind === 'bundled';
+    const kernels = isBarrierSlow
+      ? {clearBins, countInBins}
+      : {clearBins, countInBins, countInGroups: await Kernel.create(gpu, histogramWgsl, 'countInGroups', overrides)};
+    return new Histogram<Element>(gpu, {bins, element, isAccumulating}, kernels);
+  }
+
+  /**
+   * Records two dispatches, or one that adds to what is there. O(count) work (· log bins with edges), no scratch.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, number of bins, buffer size or offset
+   */
+  encode(target: EncodeTarget, {input, edges, counts, bins, count}: HistogramBuffers): void {
+    const atMost = atMostOf(count);
+    if (!Number.isInteger(bins) || bins < 1 || bins > 0xffff_fffe) {
+      throw new InvalidParameterError('bins', bins, 'an integer, 1 … 2^32 − 2');
+    }
+    const hasEdges = this.#options.bins === 'edges';
+    if (hasEdges && !edges) throw new InvalidParameterError('edges', edges, 'a buffer; this histogram goes by edges');
+    const groups = Math.min(MAX_GROUPS, Math.ceil(atMost / TILE));
+    const copyShift = Math.max(0, Math.min(MAX_COPY_SHIFT, Math.floor(Math.log2(TALLIES / bins))));
+    const bound = bindWords(this.#gpu, 'input', input, atMost);
+    const boundCounts = bindWords(this.#gpu, 'counts', counts, bins);
+    const {params, deviceCount} = writeCounted(this.#params, histogramWgsl.structs.HistogramParams, count, {
+      groups,
+      bins,
+      copyShift,
+    });
+    const {clearBins, countInGroups, countInBins} = this.#kernels;
+    const countWords = (bins <= FEW_BINS ? countInGroups : undefined) ?? countInBins;
+    const clear = clearBins.bind({counts: boundCounts, params});
+    const group = countWords.bind({
+      input: bound,
+      // Nothing is read where there are no edges, but something must be bound.
+      edges: hasEdges && edges ? bindWords(this.#gpu, 'edges', edges, bins + 1) : bound,
+      counts: boundCounts,
+      params,
+      deviceCount,
+    });
+    encodeInto(target, 'gpu-primitives/histogram', (pass) => {
+      if (!this.#options.isAccumulating) clearBins.dispatchOver(pass, clear, bins);
+      if (groups > 0) countWords.dispatch(pass, group, foldDispatch(groups));
+    });
+  }
+
+  /**
+   * Counts the words of a typed array alone: upload, work, read-back.
+   *
+   * @param by  how many bins, or their edges, one more than bins
+   * @returns   a count a bin
+   */
+  async run(values: ElementArrays[E], by: number | ElementArrays[E]): Promise<Uint32Array> {
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/histogram');
+    return this.#host.run(async (call) => {
+      const bins = typeof by === 'number' ? by : by.length - 1;
+      const input = await call.upload(values);
+      const edges = typeof by === 'number' ? {} : {edges: await call.upload(by)};
+      // An accumulating histogram does not clear.
+      const counts = await call.upload(new Uint32Array(Math.max(0, bins)));
+      call.submit((pass) => this.encode(pass, {input, ...edges, counts, bins, count: values.length}));
+      return call.read(counts, new Uint32Array(bins));
+    });
+  }
+
+  destroy(): void {
+    this.#host?.destroy();
+    this.#params.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

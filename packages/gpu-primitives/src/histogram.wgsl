@@ -1,0 +1,140 @@
+// Counts words by bin: the word is the bin's number, or ascending edges say in which bin it lies.
+//   clearBins       zeros
+//   countInGroups   for few bins: every workgroup counts into workgroup memory, then adds its counts to the bins
+//   countInBins     for many bins: counts go to the bins straight away
+// Source: Podlozhnyuk 2007, Histogram calculation in CUDA (private counts); CUB's run-length compression of equal
+// neighbours, so that data of few values does not queue for one counter.
+
+import gpu::dispatch::linearWorkgroup;
+import package::count::elementCount;
+import package::order::keyOfWord;
+
+struct HistogramParams {
+  // Words at most; `deviceCount` says how many.
+  atMost: u32,
+  countWord: u32,
+  // Workgroups that count.
+  groups: u32,
+  bins: u32,
+  // Copies of the counts in workgroup memory: 2^copyShift.
+  copyShift: u32,
+}
+
+@group(0) @binding(0) var<storage, read> input: array<u32>;
+// One more than bins; bin k holds edges[k] <= word < edges[k + 1].
+@group(0) @binding(1) var<storage, read> edges: array<u32>;
+@group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(3) var<uniform> params: HistogramParams;
+
+// How words and edges are read: 0 = u32, 1 = i32, 2 = f32.
+override ELEMENT: u32 = 0u;
+override HAS_EDGES: bool = false;
+
+const WIDTH: u32 = 256u;
+const ITEMS: u32 = 16u;
+const OUTSIDE: u32 = 0xffffffffu;
+// 16 KiB, which every device has.
+const TALLIES: u32 = 4096u;
+var<workgroup> tally: array<atomic<u32>, TALLIES>;
+
+// The bin of a word, or a number no less than `bins`.
+fn binOf(word: u32) -> u32 {
+  if (!HAS_EDGES) { return word; }
+  let key = keyOfWord(word, ELEMENT);
+  // How many edges are not above the word: all before `low` are not, all from `high` on are.
+  var low = 0u;
+  var high = params.bins + 1u;
+  while (low < high) {
+    let middle = low + (high - low) / 2u;
+    if (keyOfWord(edges[middle], ELEMENT) <= key) { low = middle + 1u; } else { high = middle; }
+  }
+  // Of no edge that is 2^32 − 1: outside.
+  return low - 1u;
+}
+
+// Words of one bin, met one after the other.
+struct Run {
+  bin: u32,
+  length: u32,
+}
+
+fn loadBins(first: u32, end: u32) -> array<u32, ITEMS> {
+  var words: array<u32, ITEMS>;
+  for (var k = 0u; k < ITEMS; k++) {
+    let i = first + k * WIDTH;
+    if (i < end) { words[k] = input[i]; }
+  }
+  for (var k = 0u; k < ITEMS; k++) { words[k] = select(OUTSIDE, binOf(words[k]), first + k * WIDTH < end); }
+  return words;
+}
+
+@compute @workgroup_size(256)
+fn clearBins(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let bin = linearWorkgroup(groupId, groupCount) * WIDTH + lane;
+  if (bin < params.bins) { atomicStore(&counts[bin], 0u); }
+}
+
+@compute @workgroup_size(256)
+fn countInGroups(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let copies = 1u << params.copyShift;
+  // The copies of a bin lie side by side, each in a memory bank of its own.
+  let copy = lane & (copies - 1u);
+  var run = Run(OUTSIDE, 0u);
+  let step = params.groups * (WIDTH * ITEMS);
+  for (var tile = group * (WIDTH * ITEMS); tile < count; tile += step) {
+    let bins = loadBins(tile + lane, count);
+    for (var k = 0u; k < ITEMS; k++) {
+      if (bins[k] != run.bin) {
+        if (run.bin < params.bins) { atomicAdd(&tally[(run.bin << params.copyShift) + copy], run.length); }
+        run = Run(bins[k], 0u);
+      }
+      run.length++;
+    }
+    // The next tile's number would not fit a word.
+    if (count - tile <= step) { break; }
+  }
+  if (run.bin < params.bins) { atomicAdd(&tally[(run.bin << params.copyShift) + copy], run.length); }
+  workgroupBarrier();
+  for (var bin = lane; bin < params.bins; bin += WIDTH) {
+    var total = 0u;
+    // Each lane begins at another copy, so that neighbouring lanes read from different banks.
+    for (var c = 0u; c < copies; c++) {
+      total += atomicLoad(&tally[(bin << params.copyShift) + ((c + lane) & (copies - 1u))]);
+    }
+    if (total > 0u) { atomicAdd(&counts[bin], total); }
+  }
+}
+
+@compute @workgroup_size(256)
+fn countInBins(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  var run = Run(OUTSIDE, 0u);
+  let step = params.groups * (WIDTH * ITEMS);
+  for (var tile = group * (WIDTH * ITEMS); tile < count; tile += step) {
+    let bins = loadBins(tile + lane, count);
+    for (var k = 0u; k < ITEMS; k++) {
+      if (bins[k] != run.bin) {
+        if (run.bin < params.bins) { atomicAdd(&counts[run.bin], run.length); }
+        run = Run(bins[k], 0u);
+      }
+      run.length++;
+    }
+    if (count - tile <= step) { break; }
+  }
+  if (run.bin < params.bins) { atomicAdd(&counts[run.bin], run.length); }
+}

@@ -1,0 +1,113 @@
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {Compact, type CompactOptions} from '@epsball/gpu-primitives';
+import {describeGpu} from '@epsball/gpu/testing';
+import {itKeepsTheContract, type Operation} from './contract.ts';
+import {COUNTS, largeCounts} from './counts.ts';
+import {expectWords} from './reference.ts';
+import {openSession, words, type Session} from './session.ts';
+
+interface Variant extends CompactOptions {
+  readonly what: string;
+}
+
+const VARIANTS: readonly Variant[] = [
+  {what: 'keeps words'},
+  {what: 'keeps positions', values: 'index'},
+  {what: 'partitions words', isPartition: true},
+  {what: 'partitions positions', values: 'index', isPartition: true},
+];
+
+/** What the output begins with. */
+function compacted(
+  flags: Uint32Array,
+  values: Uint32Array,
+  options: CompactOptions,
+): {kept: number; result: Uint32Array} {
+  const elements = options.values === 'index' ? Uint32Array.from(flags.keys()) : values;
+  const kept = elements.filter((_, i) => flags[i] !== 0);
+  if (!options.isPartition) return {kept: kept.length, result: kept};
+  const result = new Uint32Array(flags.length);
+  result.set(kept);
+  result.set(
+    elements.filter((_, i) => flags[i] === 0),
+    kept.length,
+  );
+  return {kept: kept.length, result};
+}
+
+/** Flags of every kind: none, all, half, few, single ones at the ends; any word but 0 keeps. */
+function flagsOf(count: number): Uint32Array[] {
+  const ends = new Uint32Array(count);
+  if (count > 0) ends[0] = ends[count - 1] = 0x8000_0000;
+  return [
+    new Uint32Array(count),
+    new Uint32Array(count).fill(0xffff_ffff),
+    words(count, count + 6, 1),
+    words(count, count + 8, 7).map((word) => (word === 0 ? 256 : 0)),
+    ends,
+  ];
+}
+
+describeGpu('Compact', () => {
+  let session: Session;
+  let keep: Compact;
+
+  beforeAll(async () => {
+    session = await openSession();
+    keep = await Compact.create(session.gpu);
+  }, 300_000);
+  afterAll(() => {
+    keep.destroy();
+    session[Symbol.dispose]();
+  });
+
+  async function expectCompacted(compact: Compact, options: CompactOptions, flags: Uint32Array): Promise<void> {
+    const count = flags.length;
+    const host = words(count, count + 5);
+    const {kept, result} = compacted(flags, host, options);
+    const [valuesIn, flagsIn] = [await session.buffer(host), await session.buffer(flags)];
+    const [output, keptCount] = [await session.buffer(count), await session.buffer(1)];
+    const values = options.values === 'index' ? {} : {values: valuesIn};
+    await session.run((pass) => compact.encode(pass, {...values, flags: flagsIn, output, keptCount, count}));
+    expect((await session.read(keptCount, new Uint32Array(1)))[0], `kept of ${count}`).toBe(kept);
+    expectWords(await session.read(output, new Uint32Array(result.length)), result, `count ${count}`);
+    session.clear();
+  }
+
+  describe.for(VARIANTS)('$what', (options) => {
+    it('in order, at every count', {timeout: 120_000}, async () => {
+      using compact = await Compact.create(session.gpu, options);
+      for (const count of COUNTS) {
+        for (const flags of flagsOf(count)) await expectCompacted(compact, options, flags);
+      }
+    });
+  });
+
+  it('takes millions of words', {timeout: 600_000}, async () => {
+    for (const count of largeCounts(session.gpu, 'compact')) await expectCompacted(keep, {}, words(count, 5, 1));
+  });
+
+  it('compacts and partitions typed arrays', async () => {
+    const [flags, values] = [Uint32Array.of(0, 1, 0, 7, 0), Uint32Array.of(10, 11, 12, 13, 14)];
+    expect(await keep.run(flags, values)).toEqual({values: Uint32Array.of(11, 13), keptCount: 2});
+    expect(await keep.run(new Uint32Array(0))).toEqual({values: new Uint32Array(0), keptCount: 0});
+    using partition = await Compact.create(session.gpu, {values: 'index', isPartition: true});
+    expect(await partition.run(flags)).toEqual({values: Uint32Array.of(1, 3, 0, 2, 4), keptCount: 2});
+  });
+
+  itKeepsTheContract(
+    () => session,
+    (): Operation => ({
+      inputNames: ['values', 'flags'],
+      outputNames: ['output', 'keptCount'],
+      inputs: (count, seed) => [words(count, seed), words(count, seed + 50, 1)],
+      outputWords: (count) => [count, 1],
+      encode: (target, [values, flags], [output, keptCount], count) =>
+        keep.encode(target, {values, flags, output, keptCount, count}),
+      expected: ([values, flags], count) => {
+        const {kept, result} = compacted(flags.subarray(0, count), values.subarray(0, count), {});
+        return [result, Uint32Array.of(kept)];
+      },
+    }),
+  );
+});

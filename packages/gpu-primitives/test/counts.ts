@@ -1,0 +1,68 @@
+import type {AdapterKind, Gpu} from '@epsball/gpu';
+
+/** Words of a tile, or of a workgroup, in the kernels; multiples of the 256 invocations. */
+const TILES = [768, 1024, 2816, 3072, 4096, 8192];
+
+/** Counts around every boundary of a kernel: nothing, one, a workgroup, a tile; and several workgroups with a rest. */
+export const COUNTS: readonly number[] = [
+  0,
+  1,
+  2,
+  5,
+  255,
+  256,
+  257,
+  ...TILES.flatMap((tile) => [tile - 1, tile, tile + 1]),
+  70_001,
+];
+
+/** What is known of an operation's cost and shape, to choose its large counts. */
+export interface Cost {
+  /** Elements from which on a workgroup takes a second tile, or its scan of tiles a second round. */
+  readonly secondTile: number;
+  /** Seconds for a million elements, measured. Hardware takes everything. */
+  readonly bundled: number;
+  readonly software: number;
+}
+
+/** Measured on two cores; SwiftShader is slow where kernels have barriers. */
+export const COSTS = {
+  reduce: {secondTile: 2048 * 8192, bundled: 0.1, software: 0.03},
+  argReduce: {secondTile: 2048 * 8192, bundled: 0.15, software: 0.03},
+  scan: {secondTile: 2048 * 2816, bundled: 2, software: 0.13},
+  compact: {secondTile: 2048 * 2816, bundled: 1.5, software: 0.1},
+  histogram: {secondTile: 1024 * 4096, bundled: 0.05, software: 0.05},
+  gather: {secondTile: 65_535 * 1024, bundled: 0.1, software: 0.03},
+  runBounds: {secondTile: 65_535 * 256, bundled: 0.1, software: 0.03},
+  sort: {secondTile: 4096 * 1024, bundled: 11, software: 0.8},
+} as const satisfies Record<string, Cost>;
+
+/** Seconds that the large counts of an operation may take together. */
+const MOST_SECONDS: Readonly<Record<AdapterKind, number>> = {
+  bundled: 3,
+  'system-software': 6,
+  hardware: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Large counts of an operation: past a million, past the count where workgroups take a second tile, past 65535 workgroups of 256,
+ * 2^24, and on hardware 2^28 + 5. Says on stderr which ones this adapter is too slow for.
+ */
+export function largeCounts(gpu: Gpu, operation: keyof typeof COSTS): number[] {
+  const cost: Cost = COSTS[operation];
+  const {kind} = gpu.info;
+  const bindable = gpu.device.limits.maxStorageBufferBindingSize / 4;
+  const wanted = [2 ** 20 + 3, cost.secondTile + 1, 65_535 * 256 + 1, 2 ** 24];
+  const counts = [...new Set(wanted)].filter((count) => count <= bindable);
+  if (kind === 'hardware') return [...counts, 2 ** 28 + 5];
+  let seconds = 0;
+  const allowed = counts.filter((count) => {
+    const takes = (count / 1e6) * (kind === 'bundled' ? cost.bundled : cost.software);
+    if (seconds + takes > MOST_SECONDS[kind]) return false;
+    seconds += takes;
+    return true;
+  });
+  const left = [...counts.filter((count) => !allowed.includes(count)), '2^28 + 5'];
+  process.stderr.write(`${operation}: counts ${left.join(', ')} are left to faster adapters than ${kind}\n`);
+  return allowed;
+}

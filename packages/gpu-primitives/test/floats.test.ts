@@ -1,0 +1,157 @@
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {ArgReduce, RadixSort, Reduce, Scan} from '@epsball/gpu-primitives';
+import {describeGpu} from '@epsball/gpu/testing';
+import {expectWords, floatOfWord, keyOf, reduceWords, scanWords, wordOfFloat} from './reference.ts';
+import {openSession, words, type Session} from './session.ts';
+
+/** In totalOrder: NaN of both signs, quiet and signalling, infinities, zeros, subnormals, neighbours of each. */
+const ORDERED = Uint32Array.from(
+  [
+    [0xffff_ffff, 0xffc0_0001, 0xffc0_0000, 0xffa0_0000, 0xff80_0001, 0xff80_0000, 0xff7f_ffff, 0xbf80_0001],
+    [0xbf80_0000, 0x8080_0000, 0x807f_ffff, 0x8000_0002, 0x8000_0001, 0x8000_0000, 0x0000_0000, 0x0000_0001],
+    [0x0000_0002, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001],
+    [0x7fa0_0000, 0x7fc0_0000, 0x7fff_ffff],
+  ].flat(),
+);
+
+const asFloats = (bits: Uint32Array): Float32Array => new Float32Array(bits.buffer, bits.byteOffset, bits.length);
+
+/** Unit in the last place, relative: WGSL rounds sums correctly, but in which direction is left to the device. */
+const ULP = 2 ** -23;
+
+/** Every place of the list above many times, without a pattern. */
+function mixed(count: number, seed: number): Uint32Array {
+  return words(count, seed).map((word) => ORDERED[word % ORDERED.length]);
+}
+
+describeGpu('f32', () => {
+  let session: Session;
+  let sum: Reduce<'f32'>;
+  let runningSum: Scan<'f32'>;
+
+  beforeAll(async () => {
+    session = await openSession();
+    sum = await Reduce.create(session.gpu, {element: 'f32'});
+    runningSum = await Scan.create(session.gpu, {element: 'f32'});
+  }, 300_000);
+  afterAll(() => {
+    sum.destroy();
+    runningSum.destroy();
+    session[Symbol.dispose]();
+  });
+
+  async function reducedWord(reduce: Reduce<'f32'>, host: Uint32Array): Promise<number> {
+    const [input, output] = [await session.buffer(host), await session.buffer(1)];
+    await session.run((pass) => reduce.encode(pass, {input, output, count: host.length}));
+    const [word] = await session.read(output, new Uint32Array(1));
+    session.clear();
+    return word;
+  }
+
+  it('is listed here in its order', () => {
+    const keys = Array.from(ORDERED, (word) => keyOf(word, 'f32'));
+    expect(keys).toEqual(keys.toSorted((a, b) => a - b));
+    expect(new Set(keys).size).toBe(ORDERED.length);
+  });
+
+  it.for(['min', 'max'] as const)(
+    '%s goes by the bits: NaN, zeros and subnormals come out as they went in',
+    async (operator) => {
+      using reduce = await Reduce.create(session.gpu, {operator, element: 'f32'});
+      using search = await ArgReduce.create(session.gpu, {operator, element: 'f32'});
+      for (let k = 0; k < ORDERED.length; k++) {
+        // The k-th is the best of those left; the ends hold it in both directions.
+        const part = operator === 'min' ? ORDERED.subarray(k) : ORDERED.subarray(0, ORDERED.length - k);
+        const best = operator === 'min' ? part[0] : part[part.length - 1];
+        const host = words(300, k).map((word) => part[word % part.length]);
+        host[299] = best;
+        // A reduction begins with an infinity, so that is what it gives of NaN beyond it; a search gives the NaN.
+        expect(await reducedWord(reduce, host), `${k}`).toBe(reduceWords(host, operator, 'f32'));
+        const [input, output] = [await session.buffer(host), await session.buffer(2)];
+        await session.run((pass) => search.encode(pass, {input, output, count: 300}));
+        expectWords(await session.read(output, new Uint32Array(2)), Uint32Array.of(host.indexOf(best), best), k);
+      }
+    },
+  );
+
+  it('running extremes go by the bits too', async () => {
+    using scan = await Scan.create(session.gpu, {operator: 'max', element: 'f32'});
+    const host = mixed(6000, 2);
+    const [input, output] = [await session.buffer(host), await session.buffer(6000)];
+    await session.run((pass) => scan.encode(pass, {input, output, count: 6000}));
+    expectWords(await session.read(output, new Uint32Array(6000)), scanWords(host, 'max', 'f32', false));
+    session.clear();
+  });
+
+  it('sorts by the bits: −NaN, −∞, …, −0, +0, …, +∞, NaN', async () => {
+    using sort = await RadixSort.create(session.gpu, {key: 'f32', values: 'index', useSubgroups: false});
+    for (const host of [ORDERED.toReversed(), mixed(5000, 3)]) {
+      const [keys, values] = [await session.buffer(host), await session.buffer(host.length)];
+      const other = {keys: await session.buffer(host.length), values: await session.buffer(host.length)};
+      let sorted = {keys, values};
+      await session.run((pass) => {
+        sorted = sort.encode(pass, {input: {keys, values}, other, count: host.length});
+      });
+      const expected = host.toSorted((a, b) => keyOf(a, 'f32') - keyOf(b, 'f32'));
+      expectWords(await session.read(sorted.keys, new Uint32Array(host.length)), expected);
+      session.clear();
+    }
+    const floats = Float32Array.of(1, Number.NaN, -0, 0, -1, Number.NaN, Number.NEGATIVE_INFINITY, 1e-45, -1e-45);
+    const {keys} = await sort.run(floats);
+    expectWords(new Uint32Array(keys.buffer), new Uint32Array(floats.toSorted().buffer), 'as JavaScript sorts');
+  });
+
+  describe('sums', () => {
+    const inputs: [what: string, at: (word: number, i: number) => number][] = [
+      ['of 0.1', () => 0.1],
+      ['of [0, 1)', (word) => word / 2 ** 32],
+      ['of both signs and all sizes', (word, i) => (word / 2 ** 31 - 1) * 2 ** ((i % 60) - 30)],
+      ['that cancel', (_, i) => (i % 2 === 0 ? 1e6 : -1e6) + (i % 7) / 8],
+    ];
+
+    it.for(inputs)('%s stay within the bound of a tree of sums', async ([what, at]) => {
+      for (const count of [1000, 70_001, 2 ** 20 + 3]) {
+        const values = Float32Array.from(words(count, count), at);
+        const host = new Uint32Array(values.buffer);
+        let [exact, magnitude] = [0, 0];
+        for (const value of values) {
+          exact += value;
+          magnitude += Math.abs(value);
+        }
+        // Additions that a term goes through: those of its lane, count / 2^19 rounded up to whole rounds of quads; twice a scan
+        // of the workgroup, 16 + 16; 8 of partial sums a lane. The float64 sum errs by count · 2^-53 at most.
+        const depth = Math.ceil(count / 2 ** 19) * 32 + 4 + 2 * 32 + 8;
+        const bound = magnitude * (depth * ULP + count * 2 ** -53);
+        const word = await reducedWord(sum, host);
+        expect(Math.abs(floatOfWord(word) - exact), `${what} ${count}`).toBeLessThanOrEqual(bound);
+        expect(await reducedWord(sum, host), 'the same bytes again').toBe(word);
+      }
+    });
+
+    it('that run stay within the same bound at every place, with the same bytes again', async () => {
+      const count = 70_001;
+      const values = Float32Array.from(words(count, 8), (word) => word / 2 ** 32);
+      const [first, second] = [await runningSum.run(values), await runningSum.run(values)];
+      expectWords(new Uint32Array(second.buffer), new Uint32Array(first.buffer), 'again');
+      // A lane's items, a scan of the workgroup, the workgroups before, the tiles before in its own.
+      const depth = 4 * 32 + 3 * 32;
+      let exact = 0;
+      let worst = 0;
+      for (let i = 0; i < count; i++) {
+        if (exact > 0) worst = Math.max(worst, Math.abs(first[i] - exact) / (exact * depth * ULP));
+        exact += values[i];
+      }
+      expect(first[0]).toBe(0);
+      expect(worst).toBeLessThanOrEqual(1);
+    });
+
+    it('pass on infinities and NaN', async () => {
+      const withOne = (value: number): Uint32Array =>
+        new Uint32Array(new Float32Array(5000).fill(1).with(777, value).buffer);
+      expect(await reducedWord(sum, withOne(Number.POSITIVE_INFINITY))).toBe(wordOfFloat(Number.POSITIVE_INFINITY));
+      expect(floatOfWord(await reducedWord(sum, withOne(Number.NaN)))).toBeNaN();
+      expect(floatOfWord(await reducedWord(sum, new Uint32Array(asFloats(ORDERED.slice()).buffer)))).toBeNaN();
+      expect(floatOfWord(reduceWords(withOne(1), 'sum', 'f32'))).toBe(5000);
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {InvalidParameterError} from '@epsball/clustering';
+import {Reduce, type Element} from '@epsball/gpu-primitives';
+import {describeGpu} from '@epsball/gpu/testing';
+import {itKeepsTheContract, type Operation} from './contract.ts';
+import {COUNTS, largeCounts} from './counts.ts';
+import {ELEMENTS, expectWords, identityWord, operands, OPERATORS, reduceWords} from './reference.ts';
+import {openSession, words, type Session} from './session.ts';
+
+describeGpu('Reduce', () => {
+  let session: Session;
+  let sum: Reduce;
+
+  beforeAll(async () => {
+    session = await openSession();
+    sum = await Reduce.create(session.gpu);
+  }, 300_000);
+  afterAll(() => {
+    sum.destroy();
+    session[Symbol.dispose]();
+  });
+
+  async function reduced(reduce: Reduce<Element>, host: Uint32Array, stride = 1, field = 0): Promise<number> {
+    const [input, output] = [await session.buffer(host), await session.buffer(1)];
+    await session.run((pass) => reduce.encode(pass, {input, output, count: host.length / stride, stride, field}));
+    const [word] = await session.read(output, new Uint32Array(1));
+    session.clear();
+    return word;
+  }
+
+  describe.for(OPERATORS)('%s', (operator) => {
+    it.for(ELEMENTS)('combines %s words of every bit pattern, at every count', {timeout: 120_000}, async (element) => {
+      using reduce = await Reduce.create(session.gpu, {operator, element});
+      for (const count of COUNTS) {
+        const host = operands(count, count + 7, operator, element, words);
+        expect(await reduced(reduce, host), `count ${count}`).toBe(reduceWords(host, operator, element));
+      }
+    });
+  });
+
+  it('takes millions of words', {timeout: 600_000}, async () => {
+    for (const count of largeCounts(session.gpu, 'reduce')) {
+      const host = words(count, 5);
+      expect(await reduced(sum, host), `count ${count}`).toBe(reduceWords(host, 'sum', 'u32'));
+    }
+  });
+
+  it('takes one field of a record', async () => {
+    for (const [stride, field] of [
+      [2, 0],
+      [2, 1],
+      [3, 2],
+      [4, 0],
+      [7, 5],
+    ]) {
+      for (const count of [0, 1, 2, 255, 256, 257, 9000]) {
+        const host = words(count * stride, stride + field);
+        const own = host.filter((_, i) => i % stride === field);
+        expect(await reduced(sum, host, stride, field), `${stride} ${field} ${count}`).toBe(
+          reduceWords(own, 'sum', 'u32'),
+        );
+      }
+    }
+  });
+
+  it('refuses a stride or a field that is none', async () => {
+    const buffer = await session.buffer(8);
+    const attempt = (stride: number, field: number) => () =>
+      sum.encode(session.gpu.device.createCommandEncoder(), {input: buffer, output: buffer, count: 1, stride, field});
+    for (const stride of [0, -1, 1.5, Number.NaN]) {
+      expect(attempt(stride, 0)).toThrow(InvalidParameterError);
+      expect(attempt(stride, 0)).toThrow(`stride = ${stride}; expected an integer ≥ 1`);
+    }
+    for (const field of [-1, 3, 0.5]) {
+      expect(attempt(3, field)).toThrow(`field = ${field}; expected an integer, 0 … stride − 1 = 2`);
+    }
+  });
+
+  it('reduces typed arrays', async () => {
+    using most = await Reduce.create(session.gpu, {operator: 'max', element: 'f32'});
+    using least = await Reduce.create(session.gpu, {operator: 'min', element: 'i32'});
+    expect(await sum.run(Uint32Array.of(2 ** 32 - 1, 2, 3))).toBe(4);
+    expect(await sum.run(new Uint32Array(0))).toBe(0);
+    expect(await most.run(Float32Array.of(-1.5, 2.25, -8))).toBe(2.25);
+    expect(await most.run(new Float32Array(0))).toBe(Number.NEGATIVE_INFINITY);
+    expect(await least.run(Int32Array.of(3, -7, 5))).toBe(-7);
+    // Calls queue up.
+    const results = await Promise.all([1, 2, 3].map((value) => sum.run(new Uint32Array(1000).fill(value))));
+    expect(results).toEqual([1000, 2000, 3000]);
+  });
+
+  it('gives the identity of no elements', async () => {
+    for (const [operator, element] of [
+      ['min', 'f32'],
+      ['max', 'f32'],
+      ['min', 'i32'],
+      ['max', 'u32'],
+    ] as const) {
+      using reduce = await Reduce.create(session.gpu, {operator, element});
+      expect(await reduced(reduce, new Uint32Array(0))).toBe(identityWord(operator, element));
+    }
+  });
+
+  itKeepsTheContract(
+    () => session,
+    (): Operation => ({
+      inputNames: ['input'],
+      outputNames: ['output'],
+      inputs: (count, seed) => [words(count, seed)],
+      outputWords: () => [1],
+      encode: (target, [input], [output], count) => sum.encode(target, {input, output, count}),
+      expected: ([input], count) => [Uint32Array.of(reduceWords(input.subarray(0, count), 'sum', 'u32'))],
+    }),
+  );
+
+  it('is the same operation through typed arrays and buffers', async () => {
+    const host = words(3001, 77);
+    expectWords(Uint32Array.of(await sum.run(host)), Uint32Array.of(await reduced(sum, host)));
+  });
+});

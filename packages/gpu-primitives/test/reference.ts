@@ -1,0 +1,124 @@
+import {expect} from 'vitest';
+import type {Element, Operator} from '@epsball/gpu-primitives';
+
+export const OPERATORS: readonly Operator[] = ['sum', 'min', 'max'];
+export const ELEMENTS: readonly Element[] = ['u32', 'i32', 'f32'];
+
+/** A number that compares as the word does: by value, f32 in totalOrder of IEEE 754. */
+export function keyOf(word: number, element: Element): number {
+  if (element === 'u32') return word;
+  if (element === 'i32') return word | 0;
+  return word >>> 31 === 1 ? -(word & 0x7fff_ffff) - 1 : word;
+}
+
+const floats = new Float32Array(1);
+const floatBits = new Uint32Array(floats.buffer);
+
+export function wordOfFloat(value: number): number {
+  floats[0] = value;
+  return floatBits[0];
+}
+
+export function floatOfWord(word: number): number {
+  floatBits[0] = word;
+  return floats[0];
+}
+
+/** Words of an element type with every bit pattern; for sums of f32 small integers, which are exact in any order. */
+export function operands(
+  count: number,
+  seed: number,
+  operator: Operator,
+  element: Element,
+  make: WordSource,
+): Uint32Array {
+  const raw = make(count, seed);
+  if (operator !== 'sum' || element !== 'f32') return raw;
+  const values = new Float32Array(raw.buffer);
+  for (let i = 0; i < count; i++) values[i] = (raw[i] % 17) - 8;
+  return raw;
+}
+
+export type WordSource = (count: number, seed: number) => Uint32Array;
+
+/** The word that a combination begins with. */
+export function identityWord(operator: Operator, element: Element): number {
+  if (operator === 'sum') return 0;
+  const [least, most] = {
+    u32: [0, 0xffff_ffff],
+    i32: [0x8000_0000, 0x7fff_ffff],
+    f32: [0xff80_0000, 0x7f80_0000],
+  }[element];
+  return operator === 'min' ? most : least;
+}
+
+export function combineWords(operator: Operator, element: Element, a: number, b: number): number {
+  if (operator === 'sum') {
+    return element === 'f32' ? wordOfFloat(floatOfWord(a) + floatOfWord(b)) : (a + b) >>> 0;
+  }
+  const isSecond = operator === 'min' ? keyOf(b, element) < keyOf(a, element) : keyOf(b, element) > keyOf(a, element);
+  return isSecond ? b : a;
+}
+
+export function reduceWords(input: Uint32Array, operator: Operator, element: Element): number {
+  let total = identityWord(operator, element);
+  for (const word of input) total = combineWords(operator, element, total, word);
+  return total;
+}
+
+export function scanWords(input: Uint32Array, operator: Operator, element: Element, isInclusive: boolean): Uint32Array {
+  const result = new Uint32Array(input.length);
+  let running = identityWord(operator, element);
+  for (let i = 0; i < input.length; i++) {
+    const before = running;
+    running = combineWords(operator, element, running, input[i]);
+    result[i] = isInclusive ? running : before;
+  }
+  return result;
+}
+
+/** Fails with the first word that differs: quick for millions of words, where `toEqual` is not. */
+export function expectWords(actual: Uint32Array, expected: Uint32Array, what: string | number = 'word'): void {
+  expect(actual.length, `${what}: length`).toBe(expected.length);
+  let at = 0;
+  while (at < actual.length && actual[at] === expected[at]) at++;
+  if (at < actual.length) expect(`${what} [${at}]: ${actual[at]}`).toBe(`${what} [${at}]: ${expected[at]}`);
+}
+
+/** Keys that compare as `SortKey`s do, within a range of bits; the high word of u64 counts where `endBit` > 32. */
+export interface KeyOrder {
+  readonly element: Element | 'u64';
+  readonly beginBit?: number;
+  readonly endBit?: number;
+}
+
+/** The bits of key `i` that count, as a number that compares. */
+export function sortKeyOf(keys: Uint32Array, i: number, {element, beginBit = 0, endBit}: KeyOrder): bigint | number {
+  if (element === 'u64') {
+    const key = (BigInt(keys[2 * i + 1]) << 32n) | BigInt(keys[2 * i]);
+    return BigInt.asUintN(endBit ?? 64, key) >> BigInt(beginBit);
+  }
+  let key = keys[i];
+  if (element === 'i32') key = (key ^ 0x8000_0000) >>> 0;
+  if (element === 'f32') key = (key >>> 31 === 1 ? ~key : key ^ 0x8000_0000) >>> 0;
+  return Math.floor((key % 2 ** (endBit ?? 32)) / 2 ** beginBit);
+}
+
+/**
+ * Fails unless `places` are positions in `keys` by key, equal ones ascending. That makes them a permutation too: as many
+ * pairs (key, position) as there are keys, each larger than the one before.
+ */
+export function expectStableOrder(
+  keys: Uint32Array,
+  places: Uint32Array,
+  order: KeyOrder,
+  what: string | number,
+): void {
+  let before: bigint | number = -1;
+  for (let k = 0; k < places.length; k++) {
+    const key = places[k] < places.length ? sortKeyOf(keys, places[k], order) : -1;
+    const isRight = key > before || (key === before && places[k] > places[k - 1]);
+    if (!isRight) expect(`${what} [${k}]: position ${places[k]}, key ${key} after ${before}`).toBe('in stable order');
+    before = key;
+  }
+}

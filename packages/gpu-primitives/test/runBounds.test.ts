@@ -1,0 +1,70 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {RunBounds} from '@epsball/gpu-primitives';
+import {describeGpu} from '@epsball/gpu/testing';
+import {itKeepsTheContract, type Operation} from './contract.ts';
+import {COUNTS, largeCounts} from './counts.ts';
+import {expectWords} from './reference.ts';
+import {openSession, words, type Session} from './session.ts';
+
+const KEYS = 4096;
+
+describeGpu('RunBounds', () => {
+  let session: Session;
+  let runs: RunBounds;
+
+  beforeAll(async () => {
+    session = await openSession();
+    runs = await RunBounds.create(session.gpu);
+  }, 300_000);
+  afterAll(() => {
+    runs.destroy();
+    session[Symbol.dispose]();
+  });
+
+  it('finds first and last of every run, and leaves absent keys alone', async () => {
+    for (const count of COUNTS) {
+      const host = words(count, count + 9, 12).sort();
+      const untouched = new Uint32Array(KEYS).fill(77);
+      const [keys, starts, ends] = [
+        await session.buffer(host),
+        await session.buffer(untouched),
+        await session.buffer(untouched),
+      ];
+      await session.run((pass) => runs.encode(pass, {keys, starts, ends, count}));
+      const expected = {starts: untouched.slice(), ends: untouched.slice()};
+      for (let i = count - 1; i >= 0; i--) expected.starts[host[i]] = i;
+      for (let i = 0; i < count; i++) expected.ends[host[i]] = i + 1;
+      expectWords(await session.read(starts, new Uint32Array(KEYS)), expected.starts, `starts of ${count}`);
+      expectWords(await session.read(ends, new Uint32Array(KEYS)), expected.ends, `ends of ${count}`);
+      session.clear();
+    }
+  });
+
+  it('takes millions of keys, more than 65535 workgroups', {timeout: 600_000}, async () => {
+    for (const count of largeCounts(session.gpu, 'runBounds')) {
+      const last = (count - 1) >>> 12;
+      const host = new Uint32Array(count);
+      for (let i = 0; i < count; i++) host[i] = i >>> 12;
+      const keys = await session.buffer(host);
+      const [starts, ends] = [await session.buffer(last + 1), await session.buffer(last + 1)];
+      await session.run((pass) => runs.encode(pass, {keys, starts, ends, count}));
+      const expected = Uint32Array.from({length: last + 1}, (_, key) => key << 12);
+      expectWords(await session.read(starts, new Uint32Array(last + 1)), expected, `starts of ${count}`);
+      expect((await session.read(ends, new Uint32Array(last + 1)))[last]).toBe(count);
+      session.clear();
+    }
+  });
+
+  itKeepsTheContract(
+    () => session,
+    (): Operation => ({
+      inputNames: ['keys'],
+      // The tables are as long as the caller's keys ask; nothing checks them.
+      outputNames: [],
+      inputs: (count) => [Uint32Array.from({length: count}, (_, i) => i)],
+      outputWords: (count) => [count, count],
+      encode: (target, [keys], [starts, ends], count) => runs.encode(target, {keys, starts, ends, count}),
+      expected: ([keys], count) => [keys.slice(0, count), keys.slice(0, count).map((key) => key + 1)],
+    }),
+  );
+});
