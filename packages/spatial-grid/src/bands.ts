@@ -1,4 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
+import {pointCount, type PointSet} from '@epsball/clustering';
 import type {GridGeometry} from './geometry.ts';
 
 /** Most bands: their counters stay in the L2 cache, and adding up those of many threads takes little. */
@@ -11,20 +11,30 @@ const BANDS_MIN = 64;
 /** Points whose bands are computed together, axis by axis: their keys stay in the L1 cache. */
 export const BAND_BLOCK = 1024;
 
+/** Points whose cells say where the bands are laid. */
+const SAMPLE = 1024;
+
+/** Share of the sample that may lie beyond the outermost bands at either end: a few far points must not widen all bands. */
+const BEYOND = 0.01;
+
+/** Integers up to here are exact in float64. */
+const EXACT_MAX = 2 ** 53;
+
 /**
- * Cells in runs, in the order of the grid (uniformGrid.ts): what sorting starts with. A cell's band is the number of
- * its leading axes, divided by a power of two:
+ * Cells in runs, in the order of the grid (uniformGrid.ts): what sorting starts with. A point's band comes from the linear
+ * number of its cell, of the leading axes alone where all of them would be too many for float64:
  *
- *     band = floor(((c[dim − 1] · n[dim − 2] + c[dim − 2]) · … + c[lastAxis]) · scale)
+ *     band = floor((((c[dim − 1] · n[dim − 2] + c[dim − 2]) · … + c[lastAxis]) − low) · scale), at least 0, at most count − 1
  *
- * Only as many axes count as are needed for enough bands. So the number is below 2^13 · 2^31, exact in float64, whatever
- * the box.
+ * So bands ascend with cells, and a cell is in one band.
  */
 export interface Bands {
   readonly count: number;
   /** The lowest axis that counts. */
   readonly lastAxis: number;
-  /** 2^−k. */
+  /** First cell of the first band but one, less a band; cells before it are in the first band. */
+  readonly low: number;
+  /** 2^−k, bands a cell. */
   readonly scale: number;
 }
 
@@ -34,24 +44,47 @@ export function bandsFor(n: number): number {
 }
 
 /**
- * Lays bands.
+ * Lays bands where the points are, by a sample.
  *
  * @param wanted  at most so many, and more than half of them where there are as many cells; integer ≥ 1
  */
-export function layBands({dim, cellCounts}: GridGeometry, wanted: number): Bands {
-  let numbers = 1;
-  let lastAxis = dim;
-  while (lastAxis > 0 && numbers < wanted) numbers *= cellCounts[--lastAxis];
+export function layBands(points: PointSet, geometry: GridGeometry, wanted: number): Bands {
+  const {dim, cellCounts} = geometry;
+  let lastAxis = dim - 1;
+  for (let numbers = cellCounts[lastAxis]; lastAxis > 0; lastAxis--) {
+    numbers *= cellCounts[lastAxis - 1];
+    if (numbers > EXACT_MAX) break;
+  }
+  const n = pointCount(points);
+  if (wanted === 1 || n === 0) return {count: 1, lastAxis, low: 0, scale: 1};
+  const length = Math.min(SAMPLE, n);
+  const sample = new Float64Array(length);
+  const one = new Float64Array(1);
+  for (let k = 0; k < length; k++) {
+    const i = Math.floor((k * n) / length);
+    findCells(points, geometry, lastAxis, i, i + 1, one);
+    sample[k] = one[0];
+  }
+  sample.sort();
+  const beyond = Math.floor(BEYOND * length);
+  const low = sample[beyond];
+  const numbers = sample[length - 1 - beyond] - low + 1;
   let scale = 1;
   while ((numbers - 1) * scale >= wanted) scale /= 2;
-  return {count: Math.floor((numbers - 1) * scale) + 1, lastAxis, scale};
+  return {count: Math.floor((numbers - 1) * scale) + 1, lastAxis, low, scale};
 }
 
 /** The first cell of a band, for geometries whose cells have linear numbers. */
-export function firstCellOfBand({cellCounts, cellTotal}: GridGeometry, {lastAxis, scale}: Bands, band: number): number {
+export function firstCellOfBand(
+  {cellCounts, cellTotal}: GridGeometry,
+  {count, lastAxis, low, scale}: Bands,
+  band: number,
+): number {
+  if (band === 0) return 0;
+  if (band === count) return cellTotal;
   let cellsBelow = 1;
   for (let d = 0; d < lastAxis; d++) cellsBelow *= cellCounts[d];
-  return Math.min((band / scale) * cellsBelow, cellTotal);
+  return (low + band / scale) * cellsBelow;
 }
 
 /**
@@ -60,9 +93,26 @@ export function firstCellOfBand({cellCounts, cellTotal}: GridGeometry, {lastAxis
  * @param found  receives them from index 0 on; `BAND_BLOCK` values, no fewer than end − start
  */
 export function findBands(
+  points: PointSet,
+  geometry: GridGeometry,
+  {count, lastAxis, low, scale}: Bands,
+  start: number,
+  end: number,
+  found: Float64Array,
+): void {
+  findCells(points, geometry, lastAxis, start, end, found);
+  const last = count - 1;
+  for (let k = 0; k < end - start; k++) {
+    const band = Math.floor((found[k] - low) * scale);
+    found[k] = band < 0 ? 0 : band > last ? last : band;
+  }
+}
+
+/** Numbers of the cells of the points [start, end), by the axes from `lastAxis` up. */
+function findCells(
   {coords, dim}: PointSet,
   geometry: GridGeometry,
-  {lastAxis, scale}: Bands,
+  lastAxis: number,
   start: number,
   end: number,
   found: Float64Array,
@@ -79,7 +129,6 @@ export function findBands(
       found[k] = found[k] * cells + Math.floor((coords[at] - origin) * inv);
     }
   }
-  for (let k = 0; k < length; k++) found[k] = Math.floor(found[k] * scale);
 }
 
 /**

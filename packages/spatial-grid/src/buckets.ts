@@ -133,7 +133,7 @@ export function sortIntoBuckets(
   geometry: GridGeometry,
 ): {bands: Bands; buckets: Buckets; bucketed: BucketedPoints} {
   const n = pointCount(points);
-  const bands = layBands(geometry, n < UNSPLIT_POINTS ? 1 : bandsFor(n));
+  const bands = layBands(points, geometry, n < UNSPLIT_POINTS ? 1 : bandsFor(n));
   const counts = new Int32Array(bands.count);
   countBands(points, geometry, bands, 0, n, counts);
   const {buckets, cursors} = planBuckets(counts, bands, n, 1);

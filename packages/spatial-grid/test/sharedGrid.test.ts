@@ -127,6 +127,18 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
     expectSame(await builder.build(points, 0.1, {layout: 'dense'}), points, 0.1, 'dense');
   });
 
+  it('shares the work out evenly although a few points are far away', async () => {
+    const values = numbers(40_000, 9);
+    for (const far of [3, 14_001, 39_998]) values[far] = 1e6;
+    const points = shared(values, 2);
+    const build = await builder.build(points, 0.01);
+    expectSame(build, points, 0.01, 'sparse');
+    const {positionBounds} = build;
+    const longest = Math.max(...positionBounds.slice(1).map((end, k) => end - positionBounds[k]));
+    expect(longest).toBeLessThanOrEqual(threads === 1 ? 20_000 : (2 * 20_000) / (positionBounds.length - 1));
+    if (threads > 1) expect(positionBounds.length - 1).toBeGreaterThan(6 * threads);
+  });
+
   it('leaves the points as they were', async () => {
     const points = shared(numbers(2000, 8), 2);
     const before = points.coords.slice();

@@ -65,7 +65,7 @@ export class SharedGridBuilder implements Disposable {
     const n = pointCount(points);
     const geometry = await this.#layCells(points, eps, options);
     const layout = chooseLayout(geometry, n, options.layout);
-    const bands = layBands(geometry, bandsFor(n));
+    const bands = layBands(points, geometry, bandsFor(n));
     const chunks = evenBounds(n, this.#chunks());
     const arrays = takeGridArrays(this.#arena, points, geometry, {
       layout,
