@@ -1,4 +1,4 @@
-// Usage: against-sklearn.ts [PYTHON]. Times `sequential` and scikit-learn's DBSCAN(algorithm='kd_tree') on the same points,
+// Usage: against-sklearn.ts [PYTHON]. Times our variants and scikit-learn's DBSCAN(algorithm='kd_tree') on the same points,
 // in turn, checks that the labels are equal to the byte, and prints a table. Exits with 1 where labels differ.
 import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
@@ -9,7 +9,7 @@ import {fileURLToPath} from 'node:url';
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {findPythonWithSklearn} from '@epsball/conformance';
 import {generateDataset, writePoints} from '@epsball/datasets';
-import {createDbscan} from '@epsball/dbscan';
+import {createDbscan, type CreateDbscanOptions} from '@epsball/dbscan';
 import {summarizeTimes, type Timing} from '../src/statistics.ts';
 
 interface Workload {
@@ -23,7 +23,17 @@ const WORKLOADS: readonly Workload[] = [
   {dataset: 'gaussians:n=1000000,dim=2,seed=1', params: {eps: 0.008, minPts: 10}},
 ];
 
+/** The baseline, and disjoint sets on one and two threads. */
+const CONTESTANTS: readonly (CreateDbscanOptions & {readonly name: string})[] = [
+  {name: 'sequential', algorithm: 'sequential', backend: 'sequential'},
+  {name: 'pds, 1 thread', algorithm: 'pds', backend: 'workers', threads: 1},
+  {name: 'pds, 2 threads', algorithm: 'pds', backend: 'workers', threads: 2},
+];
+
 const REPEATS = 3;
+
+/** Runs of ours in a repeat; all count. scikit-learn takes too long for that. */
+const OUR_RUNS = 3;
 
 /** Points of the run that loads and compiles code before anything is timed; the Python side does the same. */
 const LOADING_RUN_POINTS = 1000;
@@ -40,29 +50,39 @@ async function compare({dataset, params}: Workload, interpreter: string): Promis
     const pointsFile = join(folder, 'points.npy');
     await writePoints(pointsFile, points);
     using sklearn = await startSklearn(interpreter, folder, pointsFile, params);
-    using ours = await createDbscan({algorithm: 'sequential', backend: 'sequential'});
+    const ours = await Promise.all(
+      CONTESTANTS.map(async (options) => ({...options, dbscan: await createDbscan(options)})),
+    );
     const {coords, dim} = points;
-    await ours.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, params);
     const sklearnMs: number[] = [];
-    const oursMs: number[] = [];
+    const oursMs = new Map(ours.map(({name}) => [name, [] as number[]]));
+    for (const {dbscan} of ours) await dbscan.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, params);
     for (let repeat = 0; repeat < REPEATS; repeat++) {
       sklearnMs.push(await sklearn.fit());
-      const {labels, stats, clusterCount} = await ours.run(points, params);
-      oursMs.push(stats.wallMs);
-      if (repeat === 0) describe(dataset, points, params, clusterCount);
-      if (!Buffer.from(labels.buffer).equals(await sklearn.labels())) {
-        process.stdout.write('  labels DIFFER\n');
-        process.exitCode = 1;
-        return;
+      const expected = await sklearn.labels();
+      for (const {name, dbscan} of ours) {
+        for (let run = 0; run < OUR_RUNS; run++) {
+          const {stats, labels, clusterCount} = await dbscan.run(points, params);
+          oursMs.get(name)?.push(stats.wallMs);
+          if (sklearnMs.length + run === 1 && dbscan === ours[0].dbscan)
+            describe(dataset, points, params, clusterCount);
+          if (Buffer.from(labels.buffer).equals(expected)) continue;
+          process.stdout.write(`  labels of ${name} DIFFER\n`);
+          process.exitCode = 1;
+          return;
+        }
       }
     }
+    for (const {dbscan} of ours) dbscan.destroy();
     const theirs = summarizeTimes(sklearnMs);
-    const own = summarizeTimes(oursMs);
     printRow(`scikit-learn ${sklearn.version}`, theirs);
-    printRow('sequential', own);
-    process.stdout.write(
-      `  ${(theirs.medianMs / own.medianMs).toFixed(1)} times as fast; labels equal, byte for byte\n`,
-    );
+    for (const [name, times] of oursMs) {
+      const own = summarizeTimes(times);
+      printRow(name, own);
+      process.stdout.write(
+        `  ${(theirs.medianMs / own.medianMs).toFixed(1)} times as fast; labels equal, byte for byte\n`,
+      );
+    }
   } finally {
     await rm(folder, {recursive: true});
   }
