@@ -24,7 +24,7 @@ export function buildSparseGrid(points: PointSet, geometry: GridGeometry): Spars
     const cells = sortSparseBucket(bucketed, geometry, buckets.start[k], buckets.start[k + 1], target);
     firstCell[k + 1] = firstCell[k] + cells;
   }
-  const cells = emptyCells(geometry, firstCell[buckets.count], n);
+  const cells = takeCells(geometry, firstCell[buckets.count], n, bucketed);
   for (let k = 0; k < buckets.count; k++) {
     moveCells(bucketed, geometry, buckets.start[k], firstCell[k], firstCell[k + 1], cells);
   }
@@ -42,10 +42,15 @@ interface OccupiedCells {
   readonly cellCoords: Int32Array;
 }
 
-function emptyCells({dim}: GridGeometry, cellCount: number, n: number): OccupiedCells {
+/**
+ * Arrays for the cells. Where the listed cells fill most of their memory they close ranks there, which `moveCells` allows in
+ * ascending order: a cell is listed no earlier than it belongs.
+ */
+function takeCells({dim}: GridGeometry, cellCount: number, n: number, {words}: BucketedPoints): OccupiedCells {
   const cellStart = new Int32Array(cellCount + 1);
   cellStart[cellCount] = n;
-  return {cellStart, cellCoords: new Int32Array(cellCount * dim)};
+  const length = cellCount * dim;
+  return {cellStart, cellCoords: 2 * length > words.length ? words.subarray(0, length) : new Int32Array(length)};
 }
 
 /**
