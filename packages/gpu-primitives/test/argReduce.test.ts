@@ -3,11 +3,12 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {ArgReduce, type Element} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {itKeepsTheContract, type Operation} from './contract.ts';
-import {COUNTS, largeCounts} from './counts.ts';
+import {countsFor, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, identityWord, keyOf} from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {compile, openSession, words, type Session} from './session.ts';
 
-type Direction = 'min' | 'max';
+const DIRECTIONS = ['min', 'max'] as const;
+type Direction = (typeof DIRECTIONS)[number];
 
 /** Index and value as the operation writes them. */
 function found(host: Uint32Array, operator: Direction, element: Element): Uint32Array {
@@ -27,6 +28,8 @@ describeGpu('ArgReduce', () => {
 
   beforeAll(async () => {
     session = await openSession();
+    const variants = DIRECTIONS.flatMap((operator) => ELEMENTS.map((element) => ({operator, element})));
+    await compile(variants.map((variant) => ArgReduce.create(session.gpu, variant)));
     argmin = await ArgReduce.create(session.gpu);
   }, 300_000);
   afterAll(() => {
@@ -42,10 +45,10 @@ describeGpu('ArgReduce', () => {
     return result;
   }
 
-  describe.for(['min', 'max'] as const)('arg%s', (operator) => {
+  describe.for(DIRECTIONS)('arg%s', (operator) => {
     it.for(ELEMENTS)('finds the first of the best %s words at every count', {timeout: 120_000}, async (element) => {
       using object = await ArgReduce.create(session.gpu, {operator, element});
-      for (const count of COUNTS) {
+      for (const count of countsFor(session.gpu, 'argReduce')) {
         // Every bit pattern; few values, so that many are equal; one value only.
         for (const host of [words(count, count + 1), words(count, 3, 2), new Uint32Array(count).fill(9)]) {
           expectWords(await search(object, host), found(host, operator, element), `count ${count}`);

@@ -1,23 +1,24 @@
 import type {AdapterKind, Gpu} from '@epsball/gpu';
 
-/** Words of a tile, or of a workgroup, in the kernels; multiples of the 256 invocations. */
-const TILES = [768, 1024, 2816, 3072, 4096, 8192];
+/** Words of a tile, or of a workgroup, in any of the kernels; multiples of the 256 invocations. */
+const TILES = [1024, 1792, 2816, 3072, 4096, 8192];
+
+const around = (count: number): number[] => [count - 1, count, count + 1];
 
 /** Counts around every boundary of a kernel: nothing, one, a workgroup, a tile; and several workgroups with a rest. */
-export const COUNTS: readonly number[] = [
-  0,
-  1,
-  2,
-  5,
-  255,
-  256,
-  257,
-  ...TILES.flatMap((tile) => [tile - 1, tile, tile + 1]),
-  70_001,
-];
+export const COUNTS: readonly number[] = [0, 1, 2, 5, ...around(256), ...TILES.flatMap(around), 70_001];
+
+/** The counts above; on SwiftShader, which is slow, those around the operation's own tile. */
+export function countsFor(gpu: Gpu, operation: keyof typeof COSTS): readonly number[] {
+  if (gpu.info.kind !== 'bundled') return COUNTS;
+  const {tile} = COSTS[operation];
+  return [0, 1, 2, ...around(256), ...around(tile), 3 * tile + 77];
+}
 
 /** What is known of an operation's cost and shape, to choose its large counts. */
 export interface Cost {
+  /** Words of a tile, or of the least workgroup, on SwiftShader. */
+  readonly tile: number;
   /** Elements from which on a workgroup takes a second tile, or its scan of tiles a second round. */
   readonly secondTile: number;
   /** Seconds for a million elements, measured. Hardware takes everything. */
@@ -27,14 +28,14 @@ export interface Cost {
 
 /** Measured on two cores; SwiftShader is slow where kernels have barriers. */
 export const COSTS = {
-  reduce: {secondTile: 2048 * 8192, bundled: 0.1, software: 0.03},
-  argReduce: {secondTile: 2048 * 8192, bundled: 0.15, software: 0.03},
-  scan: {secondTile: 2048 * 2816, bundled: 2, software: 0.13},
-  compact: {secondTile: 2048 * 2816, bundled: 1.5, software: 0.1},
-  histogram: {secondTile: 1024 * 4096, bundled: 0.05, software: 0.05},
-  gather: {secondTile: 65_535 * 1024, bundled: 0.1, software: 0.03},
-  runBounds: {secondTile: 65_535 * 256, bundled: 0.1, software: 0.03},
-  sort: {secondTile: 4096 * 1024, bundled: 11, software: 0.8},
+  reduce: {tile: 8192, secondTile: 2048 * 8192, bundled: 0.1, software: 0.03},
+  argReduce: {tile: 8192, secondTile: 2048 * 8192, bundled: 0.15, software: 0.03},
+  scan: {tile: 1792, secondTile: 4096 * 1792, bundled: 2, software: 0.13},
+  compact: {tile: 1792, secondTile: 2048 * 1792, bundled: 1.5, software: 0.1},
+  histogram: {tile: 4096, secondTile: 1024 * 4096, bundled: 0.05, software: 0.05},
+  gather: {tile: 1024, secondTile: 65_535 * 1024, bundled: 0.1, software: 0.03},
+  runBounds: {tile: 256, secondTile: 65_535 * 256, bundled: 0.1, software: 0.03},
+  sort: {tile: 4096, secondTile: 4096 * 1024, bundled: 11, software: 0.8},
 } as const satisfies Record<string, Cost>;
 
 /** Seconds that the large counts of an operation may take together. */

@@ -3,9 +3,9 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {Reduce, type Element} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {itKeepsTheContract, type Operation} from './contract.ts';
-import {COUNTS, largeCounts} from './counts.ts';
+import {countsFor, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, identityWord, operands, OPERATORS, reduceWords} from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {compile, openSession, words, type Session} from './session.ts';
 
 describeGpu('Reduce', () => {
   let session: Session;
@@ -13,6 +13,8 @@ describeGpu('Reduce', () => {
 
   beforeAll(async () => {
     session = await openSession();
+    const variants = OPERATORS.flatMap((operator) => ELEMENTS.map((element) => ({operator, element})));
+    await compile(variants.map((variant) => Reduce.create(session.gpu, variant)));
     sum = await Reduce.create(session.gpu);
   }, 300_000);
   afterAll(() => {
@@ -31,7 +33,7 @@ describeGpu('Reduce', () => {
   describe.for(OPERATORS)('%s', (operator) => {
     it.for(ELEMENTS)('combines %s words of every bit pattern, at every count', {timeout: 120_000}, async (element) => {
       using reduce = await Reduce.create(session.gpu, {operator, element});
-      for (const count of COUNTS) {
+      for (const count of countsFor(session.gpu, 'reduce')) {
         const host = operands(count, count + 7, operator, element, words);
         expect(await reduced(reduce, host), `count ${count}`).toBe(reduceWords(host, operator, element));
       }

@@ -1,5 +1,6 @@
 import {expect} from 'vitest';
 import type {Element, Operator} from '@epsball/gpu-primitives';
+import {words} from './session.ts';
 
 export const OPERATORS: readonly Operator[] = ['sum', 'min', 'max'];
 export const ELEMENTS: readonly Element[] = ['u32', 'i32', 'f32'];
@@ -121,4 +122,19 @@ export function expectStableOrder(
     if (!isRight) expect(`${what} [${k}]: position ${places[k]}, key ${key} after ${before}`).toBe('in stable order');
     before = key;
   }
+}
+
+/** In totalOrder: NaN of both signs, quiet and signalling, infinities, zeros, subnormals, neighbours of each. */
+export const ORDERED_FLOATS = Uint32Array.from(
+  [
+    [0xffff_ffff, 0xffc0_0001, 0xffc0_0000, 0xffa0_0000, 0xff80_0001, 0xff80_0000, 0xff7f_ffff, 0xbf80_0001],
+    [0xbf80_0000, 0x8080_0000, 0x807f_ffff, 0x8000_0002, 0x8000_0001, 0x8000_0000, 0x0000_0000, 0x0000_0001],
+    [0x0000_0002, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001],
+    [0x7fa0_0000, 0x7fc0_0000, 0x7fff_ffff],
+  ].flat(),
+);
+
+/** Words of the list above, without a pattern. */
+export function mixedFloats(count: number, seed: number): Uint32Array {
+  return words(count, seed).map((word) => ORDERED_FLOATS[word % ORDERED_FLOATS.length]);
 }

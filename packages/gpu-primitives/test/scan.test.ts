@@ -2,9 +2,9 @@ import {afterAll, beforeAll, expect, it} from 'vitest';
 import {Scan, type Element, type Operator} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {itKeepsTheContract, type Operation} from './contract.ts';
-import {COUNTS, largeCounts} from './counts.ts';
+import {countsFor, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, operands, OPERATORS, scanWords} from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {compile, openSession, words, type Session} from './session.ts';
 
 interface Variant {
   readonly operator: Operator;
@@ -23,6 +23,7 @@ describeGpu('Scan', () => {
 
   beforeAll(async () => {
     session = await openSession();
+    await compile(VARIANTS.map((variant) => Scan.create(session.gpu, variant)));
     sums = await Scan.create(session.gpu);
   }, 300_000);
   afterAll(() => {
@@ -45,7 +46,7 @@ describeGpu('Scan', () => {
       const ways = session.gpu.info.kind === 'hardware' ? [isInclusive, !isInclusive] : [isInclusive];
       for (const way of ways) {
         using scan = await Scan.create(session.gpu, {operator, element, isInclusive: way});
-        for (const count of COUNTS) {
+        for (const count of countsFor(session.gpu, 'scan')) {
           const host = operands(count, count + 3, operator, element, words);
           expectWords(await scanned(scan, host), scanWords(host, operator, element, way), `count ${count}`);
         }

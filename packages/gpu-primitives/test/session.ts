@@ -59,6 +59,11 @@ export async function openSession(): Promise<Session> {
   };
 }
 
+/** Compiles what these objects need, several at a time; made again later, they find it in the device's cache. */
+export async function compile(objects: Iterable<Promise<Disposable>>): Promise<void> {
+  for (const object of await Promise.all(objects)) object[Symbol.dispose]();
+}
+
 /** Deterministic words (xorshift32). */
 export function words(length: number, seed: number, bits = 32): Uint32Array {
   const result = new Uint32Array(length);
