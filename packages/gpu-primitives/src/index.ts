@@ -7,3 +7,10 @@ export {RadixSort, type RadixSortBuffers, type RadixSortOptions, type SortBuffer
 export {Reduce, type ReduceBuffers, type ReduceOptions} from './reduce.ts';
 export {RunBounds, type RunBoundsBuffers} from './runBounds.ts';
 export {Scan, type ScanBuffers, type ScanOptions} from './scan.ts';
+export {ArgReduce, type ArgReduceBuffers, type ArgReduceOptions, type Found} from './argReduce.ts';
+export {Gather, Scatter, type GatherBuffers, type ScatterBuffers} from './gather.ts';
+export {Histogram, type HistogramBuffers, type HistogramOptions} from './histogram.ts';
+export {ReduceByKey, type ReduceByKeyBuffers, type ReduceByKeyOptions, type ReducedByKey} from './reduceByKey.ts';
+export {RunLength, type RunLengthBuffers, type RunLengthOptions, type Runs} from './runLength.ts';
+export type {RunKey} from './runScratch.ts';
+export {SegmentedScan, type SegmentedScanBuffers, type SegmentedScanOptions} from './segmentedScan.ts';

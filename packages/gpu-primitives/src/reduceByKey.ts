@@ -1,0 +1,160 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {bindWords} from './bindWords.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {HostCalls} from './hostCalls.ts';
+import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
+import {reduceByKeyWgsl} from './reduceByKey.wgsl.ts';
+import {runGroupsWgsl} from './runGroups.wgsl.ts';
+import {HEADS, runItemsOn, RunScratch, type RunKey} from './runScratch.ts';
+
+/** The bit of `RunsParams.wanted` in reduceByKey.wgsl. */
+const WANTS_KEYS = 1;
+
+export interface ReduceByKeyOptions<E extends Element = Element> {
+  /** `sum` unless given. */
+  readonly operator?: Operator;
+  /** Of the values; `u32` unless given. */
+  readonly element?: E;
+  /** `u32` unless given. */
+  readonly key?: RunKey;
+}
+
+export interface ReduceByKeyBuffers {
+  /** `count` keys, compared by their bits; not modified. */
+  readonly keys: Bindable;
+  /** `count` words; not modified. */
+  readonly values: Bindable;
+  /** Receives the key of every run, in order; room for `count` keys; must not overlap the inputs. Left out: not wanted. */
+  readonly uniqueKeys?: Bindable;
+  /** Receives the combination of every run's values; room for `count` words; must not overlap the inputs. */
+  readonly totals: Bindable;
+  /** Receives one word: how many runs. Serves as a `DeviceCount`. */
+  readonly runCount: Bindable;
+  readonly count: Count;
+}
+
+/** What a call with typed arrays returns: an element a run. */
+export interface ReducedByKey<E extends Element> {
+  /** Keys of two words take two elements. */
+  readonly uniqueKeys: Uint32Array;
+  readonly totals: ElementArrays[E];
+}
+
+interface ReduceByKeyKernels {
+  readonly reduceGroups: Kernel<typeof runGroupsWgsl, 'reduceGroups'>;
+  readonly writeRuns: Kernel<typeof reduceByKeyWgsl, 'writeRuns'>;
+}
+
+/**
+ * Combines the values of every run of equal neighbouring keys. Sorted keys have one run each; others may have several.
+ *
+ * Integers are exact (sums wrap). The order of a float sum is fixed for a count, so it repeats on one adapter. Float minimum and
+ * maximum are those of IEEE 754 totalOrder, of the run's values alone.
+ *
+ * @source  Merrill and Garland 2016, §2 (reduce-then-scan) over the pairs of Blelloch 1990, §1.5
+ */
+export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #options: {readonly element: E; readonly key: RunKey};
+  readonly #kernels: ReduceByKeyKernels;
+  readonly #scratch: RunScratch;
+  #host: HostCalls | undefined;
+
+  private constructor(gpu: Gpu, options: {readonly element: E; readonly key: RunKey}, kernels: ReduceByKeyKernels) {
+    this.#gpu = gpu;
+    this.#options = options;
+    this.#kernels = kernels;
+    this.#scratch = new RunScratch(gpu, 'gpu-primitives/reduceByKey');
+  }
+
+  /** Compiles the pipelines; they serve every count. */
+  static create(gpu: Gpu, options?: ReduceByKeyOptions<'u32'>): Promise<ReduceByKey>;
+  static create<E extends Element>(gpu: Gpu, options: ReduceByKeyOptions<E> & {element: E}): Promise<ReduceByKey<E>>;
+  static async create(gpu: Gpu, options: ReduceByKeyOptions = {}): Promise<ReduceByKey<Element>> {
+    const {operator = 'sum', element = 'u32', key = 'u32'} = options;
+    const overrides = {...operatorOverrides(operator, element), HEAD: HEADS[key], ITEMS: runItemsOn(gpu)};
+    const [reduceGroups, writeRuns] = await Promise.all([
+      Kernel.create(gpu, runGroupsWgsl, 'reduceGroups', overrides),
+      Kernel.create(gpu, reduceByKeyWgsl, 'writeRuns', overrides),
+    ]);
+    return new ReduceByKey<Element>(gpu, {element, key}, {reduceGroups, writeRuns});
+  }
+
+  /**
+   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   */
+  encode(target: EncodeTarget, buffers: ReduceByKeyBuffers): void {
+    const {keys, values, uniqueKeys, totals, runCount, count} = buffers;
+    const {reduceGroups, writeRuns} = this.#kernels;
+    const {params, groupHeads, groupOperands} = this.#scratch;
+    const atMost = atMostOf(count);
+    const keyWords = this.#options.key === 'u64' ? 2 * atMost : atMost;
+    const spread = this.#scratch.spread(atMost);
+    const wanted = uniqueKeys ? WANTS_KEYS : 0;
+    const counted = writeCounted(params, runGroupsWgsl.structs.RunsParams, count, {...spread, wanted});
+    const bind = (what: string, bindable: Bindable, words: number): Bindable =>
+      bindWords(this.#gpu, what, bindable, words);
+    const shared = {
+      keys: bind('keys', keys, keyWords),
+      values: bind('values', values, atMost),
+      groupHeads,
+      groupOperands,
+      ...counted,
+    };
+    const first = reduceGroups.bind(shared);
+    const second = writeRuns.bind({
+      ...shared,
+      uniqueKeys: uniqueKeys ? bind('uniqueKeys', uniqueKeys, keyWords) : this.#scratch.unwanted(0),
+      totals: bind('totals', totals, atMost),
+      runCount: bind('runCount', runCount, 1),
+    });
+    encodeInto(target, 'gpu-primitives/reduceByKey', (pass) => {
+      reduceGroups.dispatch(pass, first, foldDispatch(spread.groups));
+      writeRuns.dispatch(pass, second, foldDispatch(spread.groups));
+    });
+  }
+
+  /**
+   * Reduces typed arrays: upload, reduction, read-back.
+   *
+   * @param keys    one element a key, or two, the low word first
+   * @param values  one a key
+   * @throws InvalidParameterError  if their lengths do not fit
+   */
+  async run(keys: Uint32Array, values: ElementArrays[E]): Promise<ReducedByKey<E>> {
+    const {key, element} = this.#options;
+    const keyWords = key === 'u64' ? 2 : 1;
+    if (keys.length !== keyWords * values.length) {
+      throw new InvalidParameterError(
+        'keys.length',
+        keys.length,
+        `${keyWords} · values.length = ${keyWords * values.length}`,
+      );
+    }
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/reduceByKey');
+    return this.#host.run(async (call) => {
+      const count = values.length;
+      const [keysIn, valuesIn] = [await call.upload(keys), await call.upload(values)];
+      const [uniqueKeys, totals, runCount] = [call.room(keys.length), call.room(count), call.room(1)];
+      call.submit((pass) => this.encode(pass, {keys: keysIn, values: valuesIn, uniqueKeys, totals, runCount, count}));
+      const [runs] = await call.read(runCount, new Uint32Array(1));
+      return {
+        uniqueKeys: await call.read(uniqueKeys, new Uint32Array(keyWords * runs)),
+        totals: await call.read(totals, elementArray(element, runs)),
+      };
+    });
+  }
+
+  destroy(): void {
+    this.#host?.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,90 @@
+// The second dispatch of a reduction by key. A head closes the run before it: it writes its own key, and what the closed run
+// came to. Both are put in order in workgroup memory first, so that the writes come in rows.
+
+import gpu::dispatch::linearWorkgroup;
+import package::count::elementCount;
+import package::operators::{combine, wordOfOperand};
+import package::runHeads::{HEAD, ITEMS, MAX_ITEMS, TILE, WIDTH, keys, params, spanOf};
+import package::segments::{Segment, join, neutral, scanSegments, segmentBefore, stageTile, staged};
+
+@group(0) @binding(5) var<storage, read_write> uniqueKeys: array<u32>;
+@group(0) @binding(6) var<storage, read_write> totals: array<u32>;
+@group(0) @binding(7) var<storage, read_write> runCount: array<u32>;
+
+const WANTS_KEYS: u32 = 1u;
+
+@compute @workgroup_size(256)
+fn writeRuns(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let span = spanOf(group, count);
+  var open = segmentBefore(lane, min(group, params.groups));
+  for (var tile = span.begin; tile < span.end; tile += TILE) {
+    let heads = stageTile(lane, tile, span.end);
+    open = writeTile(lane, tile, heads, open);
+  }
+  // The last run is closed by the end.
+  if (lane == 0u && span.begin < span.end && span.end == count) {
+    totals[open.heads - 1u] = wordOfOperand(open.operand);
+    runCount[0] = open.heads;
+  }
+  if (lane == 0u && group == 0u && count == 0u) { runCount[0] = 0u; }
+}
+
+// Writes the runs that the heads of a tile open and close, and returns what is open behind it. Ends with a barrier.
+fn writeTile(lane: u32, tile: u32, heads: u32, open: Segment) -> Segment {
+  var items: array<u32, MAX_ITEMS>;
+  var sum = Segment(0u, neutral());
+  for (var k = 0u; k < ITEMS; k++) {
+    items[k] = staged[lane * ITEMS + k];
+    sum = join(sum, Segment((heads >> k) & 1u, items[k]));
+  }
+  let scanned = scanSegments(lane, sum);
+  let rank = scanned.before.heads;
+  if ((params.wanted & WANTS_KEYS) != 0u) {
+    writeKeys(lane, tile, heads, rank, open.heads, scanned.total.heads);
+  }
+  var place = rank;
+  var running = join(open, scanned.before).operand;
+  for (var k = 0u; k < ITEMS; k++) {
+    if (((heads >> k) & 1u) == 1u) {
+      staged[place] = running;
+      place++;
+      running = items[k];
+    } else {
+      running = combine(running, items[k]);
+    }
+  }
+  workgroupBarrier();
+  for (var p = lane; p < scanned.total.heads; p += WIDTH) {
+    // Nothing is open before the first head of all.
+    if (open.heads + p > 0u) { totals[open.heads + p - 1u] = wordOfOperand(staged[p]); }
+  }
+  workgroupBarrier();
+  return join(open, scanned.total);
+}
+
+fn writeKeys(lane: u32, tile: u32, heads: u32, rank: u32, firstRun: u32, headsInTile: u32) {
+  var place = rank;
+  for (var k = 0u; k < ITEMS; k++) {
+    if (((heads >> k) & 1u) == 1u) {
+      staged[place] = lane * ITEMS + k;
+      place++;
+    }
+  }
+  workgroupBarrier();
+  for (var p = lane; p < headsInTile; p += WIDTH) {
+    let i = tile + staged[p];
+    if (HEAD == 0u) {
+      uniqueKeys[firstRun + p] = keys[i];
+    } else {
+      uniqueKeys[2u * (firstRun + p)] = keys[2u * i];
+      uniqueKeys[2u * (firstRun + p) + 1u] = keys[2u * i + 1u];
+    }
+  }
+  workgroupBarrier();
+}

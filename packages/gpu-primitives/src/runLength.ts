@@ -1,0 +1,139 @@
+import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {bindWords} from './bindWords.ts';
+import {atMostOf, writeCounted, type Count} from './count.ts';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {HostCalls} from './hostCalls.ts';
+import {runGroupsWgsl} from './runGroups.wgsl.ts';
+import {runLengthWgsl} from './runLength.wgsl.ts';
+import {HEADS, runItemsOn, RunScratch, type RunKey} from './runScratch.ts';
+
+/** The bits of `RunsParams.wanted` in runLength.wgsl. */
+const WANTS_KEYS = 1;
+const WANTS_STARTS = 2;
+const WANTS_LENGTHS = 4;
+
+export interface RunLengthOptions {
+  /** `u32` unless given. */
+  readonly key?: RunKey;
+}
+
+export interface RunLengthBuffers {
+  /** `count` keys, compared by their bits; not modified. */
+  readonly keys: Bindable;
+  /** Receives the key of every run, in order; room for `count` keys. What is left out is not wanted. */
+  readonly uniqueKeys?: Bindable;
+  /** Receives the position of every run's first key; room for `count` words. */
+  readonly starts?: Bindable;
+  /** Receives how many keys every run has; room for `count` words. */
+  readonly lengths?: Bindable;
+  /** Receives one word: how many runs. Serves as a `DeviceCount`. No output may overlap the keys or another output. */
+  readonly runCount: Bindable;
+  readonly count: Count;
+}
+
+/** What a call with typed arrays returns: an element a run. */
+export interface Runs {
+  /** Keys of two words take two elements. */
+  readonly uniqueKeys: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly lengths: Uint32Array;
+}
+
+interface RunLengthKernels {
+  readonly countGroups: Kernel<typeof runGroupsWgsl, 'countGroups'>;
+  readonly writeRuns: Kernel<typeof runLengthWgsl, 'writeRuns'>;
+}
+
+/**
+ * Finds the runs of equal neighbouring keys: their keys, starts and lengths, and how many there are. Sorted keys have one run
+ * each; others may have several.
+ *
+ * @source  Merrill and Garland 2016, §2 (reduce-then-scan, so that no workgroup waits for another)
+ */
+export class RunLength implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #key: RunKey;
+  readonly #kernels: RunLengthKernels;
+  readonly #scratch: RunScratch;
+  #host: HostCalls | undefined;
+
+  private constructor(gpu: Gpu, key: RunKey, kernels: RunLengthKernels) {
+    this.#gpu = gpu;
+    this.#key = key;
+    this.#kernels = kernels;
+    this.#scratch = new RunScratch(gpu, 'gpu-primitives/runLength');
+  }
+
+  /** Compiles the pipelines; they serve every count. */
+  static async create(gpu: Gpu, {key = 'u32'}: RunLengthOptions = {}): Promise<RunLength> {
+    const overrides = {HEAD: HEADS[key], ITEMS: runItemsOn(gpu)};
+    const [countGroups, writeRuns] = await Promise.all([
+      Kernel.create(gpu, runGroupsWgsl, 'countGroups', overrides),
+      Kernel.create(gpu, runLengthWgsl, 'writeRuns', overrides),
+    ]);
+    return new RunLength(gpu, key, {countGroups, writeRuns});
+  }
+
+  /**
+   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   *
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   */
+  encode(target: EncodeTarget, buffers: RunLengthBuffers): void {
+    const {keys, uniqueKeys, starts, lengths, runCount, count} = buffers;
+    const {countGroups, writeRuns} = this.#kernels;
+    const {params, groupHeads} = this.#scratch;
+    const atMost = atMostOf(count);
+    const keyWords = this.#key === 'u64' ? 2 * atMost : atMost;
+    const spread = this.#scratch.spread(atMost);
+    const wanted = (uniqueKeys ? WANTS_KEYS : 0) | (starts ? WANTS_STARTS : 0) | (lengths ? WANTS_LENGTHS : 0);
+    const counted = writeCounted(params, runGroupsWgsl.structs.RunsParams, count, {...spread, wanted});
+    const bind = (what: string, bindable: Bindable, words: number): Bindable =>
+      bindWords(this.#gpu, what, bindable, words);
+    const shared = {keys: bind('keys', keys, keyWords), groupHeads, ...counted};
+    const first = countGroups.bind(shared);
+    const second = writeRuns.bind({
+      ...shared,
+      uniqueKeys: uniqueKeys ? bind('uniqueKeys', uniqueKeys, keyWords) : this.#scratch.unwanted(0),
+      starts: starts ? bind('starts', starts, atMost) : this.#scratch.unwanted(1),
+      lengths: lengths ? bind('lengths', lengths, atMost) : this.#scratch.unwanted(2),
+      runCount: bind('runCount', runCount, 1),
+    });
+    encodeInto(target, 'gpu-primitives/runLength', (pass) => {
+      countGroups.dispatch(pass, first, foldDispatch(spread.groups));
+      writeRuns.dispatch(pass, second, foldDispatch(spread.groups));
+    });
+  }
+
+  /**
+   * Finds the runs of a typed array: upload, search, read-back.
+   *
+   * @param keys  one element a key, or two, the low word first
+   */
+  async run(keys: Uint32Array): Promise<Runs> {
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/runLength');
+    return this.#host.run(async (call) => {
+      const keyWords = this.#key === 'u64' ? 2 : 1;
+      const count = keys.length / keyWords;
+      const input = await call.upload(keys);
+      const [uniqueKeys, runCount] = [call.room(keys.length), call.room(1)];
+      const [starts, lengths] = [call.room(count), call.room(count)];
+      call.submit((pass) => this.encode(pass, {keys: input, uniqueKeys, starts, lengths, runCount, count}));
+      const [runs] = await call.read(runCount, new Uint32Array(1));
+      return {
+        uniqueKeys: await call.read(uniqueKeys, new Uint32Array(keyWords * runs)),
+        starts: await call.read(starts, new Uint32Array(runs)),
+        lengths: await call.read(lengths, new Uint32Array(runs)),
+      };
+    });
+  }
+
+  destroy(): void {
+    this.#host?.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,100 @@
+// The second dispatch of run-length encoding. A head writes its key and its position, and closes the run before it, whose length
+// is the distance from head to head. Heads are put in order in workgroup memory first, so that the writes come in rows.
+
+import gpu::dispatch::linearWorkgroup;
+import package::count::elementCount;
+import package::runHeads::{HEAD, Heads, ITEMS, MAX_ITEMS, TILE, WIDTH, groupHeads, isHead, keys, params, reduceHeads, spanOf};
+import package::workgroupScan::scanWorkgroup;
+
+@group(0) @binding(3) var<storage, read_write> uniqueKeys: array<u32>;
+@group(0) @binding(4) var<storage, read_write> starts: array<u32>;
+@group(0) @binding(5) var<storage, read_write> lengths: array<u32>;
+@group(0) @binding(6) var<storage, read_write> runCount: array<u32>;
+
+const WANTS_KEYS: u32 = 1u;
+const WANTS_STARTS: u32 = 2u;
+const WANTS_LENGTHS: u32 = 4u;
+
+// Head flags of the tile, then the offsets of its heads.
+var<workgroup> staged: array<u32, TILE>;
+
+fn wants(what: u32) -> bool {
+  return (params.wanted & what) != 0u;
+}
+
+@compute @workgroup_size(256)
+fn writeRuns(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let span = spanOf(group, count);
+  var heads = Heads(0u, 0u);
+  for (var g = lane; g < min(group, params.groups); g += WIDTH) {
+    heads = Heads(heads.count + groupHeads[g].x, max(heads.last, groupHeads[g].y));
+  }
+  heads = reduceHeads(lane, heads);
+  for (var tile = span.begin; tile < span.end; tile += TILE) {
+    for (var k = 0u; k < ITEMS; k++) {
+      let i = tile + k * WIDTH + lane;
+      var flag = 0u;
+      if (i < span.end) { flag = u32(isHead(i)); }
+      staged[k * WIDTH + lane] = flag;
+    }
+    workgroupBarrier();
+    let headsInTile = orderHeads(lane);
+    for (var p = lane; p < headsInTile; p += WIDTH) { writeHead(tile, p, heads); }
+    if (headsInTile > 0u) { heads = Heads(heads.count + headsInTile, tile + staged[headsInTile - 1u] + 1u); }
+    workgroupBarrier();
+  }
+  // The last run is closed by the end.
+  if (lane == 0u && span.begin < span.end && span.end == count) {
+    if (wants(WANTS_LENGTHS)) { lengths[heads.count - 1u] = count - (heads.last - 1u); }
+    runCount[0] = heads.count;
+  }
+  if (lane == 0u && group == 0u && count == 0u) { runCount[0] = 0u; }
+}
+
+// What head `p` of a tile says, after the heads `before`.
+fn writeHead(tile: u32, p: u32, before: Heads) {
+  let run = before.count + p;
+  let start = tile + staged[p];
+  if (wants(WANTS_KEYS)) {
+    if (HEAD == 0u) {
+      uniqueKeys[run] = keys[start];
+    } else {
+      uniqueKeys[2u * run] = keys[2u * start];
+      uniqueKeys[2u * run + 1u] = keys[2u * start + 1u];
+    }
+  }
+  if (wants(WANTS_STARTS)) { starts[run] = start; }
+  if (wants(WANTS_LENGTHS) && run > 0u) {
+    var startBefore = before.last - 1u;
+    if (p > 0u) { startBefore = tile + staged[p - 1u]; }
+    lengths[run - 1u] = start - startBefore;
+  }
+}
+
+// Replaces the flags in workgroup memory by the offsets of the flagged items, in order. Returns how many there are. Ends with a
+// barrier.
+fn orderHeads(lane: u32) -> u32 {
+  var flags: array<u32, MAX_ITEMS>;
+  var sum = 0u;
+  for (var k = 0u; k < ITEMS; k++) {
+    flags[k] = staged[lane * ITEMS + k];
+    sum += flags[k];
+  }
+  // Its barriers stand between the reads above and the writes below.
+  let scanned = scanWorkgroup(lane, sum);
+  var place = scanned.before;
+  for (var k = 0u; k < ITEMS; k++) {
+    if (flags[k] == 1u) {
+      staged[place] = lane * ITEMS + k;
+      place++;
+    }
+  }
+  workgroupBarrier();
+  return scanned.total;
+}

@@ -1,0 +1,52 @@
+// The second dispatch of a segmented scan: every workgroup takes up the run that is open where it begins, then scans its
+// tiles one by one. Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
+
+import gpu::dispatch::linearWorkgroup;
+import package::count::elementCount;
+import package::operators::{combine, identity, wordOfOperand};
+import package::runHeads::{ITEMS, MAX_ITEMS, TILE, WIDTH, params, spanOf};
+import package::segments::{Segment, join, neutral, scanSegments, segmentBefore, stageTile, staged};
+
+@group(0) @binding(5) var<storage, read_write> output: array<u32>;
+
+override IS_INCLUSIVE: bool = false;
+
+@compute @workgroup_size(256)
+fn scanGroups(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let span = spanOf(group, elementCount(params.atMost, params.countWord));
+  var open = segmentBefore(lane, min(group, params.groups));
+  for (var tile = span.begin; tile < span.end; tile += TILE) {
+    let heads = stageTile(lane, tile, span.end);
+    open = scanStagedTile(lane, heads, open);
+    for (var k = 0u; k < ITEMS; k++) {
+      let i = tile + k * WIDTH + lane;
+      if (i < span.end) { output[i] = wordOfOperand(staged[k * WIDTH + lane]); }
+    }
+    workgroupBarrier();
+  }
+}
+
+// Scans the tile in workgroup memory after `open`, and returns what is open behind it. Ends with a barrier.
+fn scanStagedTile(lane: u32, heads: u32, open: Segment) -> Segment {
+  var items: array<u32, MAX_ITEMS>;
+  var sum = Segment(0u, neutral());
+  for (var k = 0u; k < ITEMS; k++) {
+    items[k] = staged[lane * ITEMS + k];
+    sum = join(sum, Segment((heads >> k) & 1u, items[k]));
+  }
+  let scanned = scanSegments(lane, sum);
+  var running = join(open, scanned.before).operand;
+  for (var k = 0u; k < ITEMS; k++) {
+    let startsAgain = ((heads >> k) & 1u) == 1u;
+    let before = select(running, identity(), startsAgain);
+    running = select(combine(running, items[k]), items[k], startsAgain);
+    staged[lane * ITEMS + k] = select(before, running, IS_INCLUSIVE);
+  }
+  workgroupBarrier();
+  return join(open, scanned.total);
+}

@@ -1,0 +1,122 @@
+// Combinations that start again at every head. A stretch of the input is a pair: its heads, and the combination of what
+// follows the last of them, or of everything where there is none. Pairs join associatively.
+// Source: Blelloch 1990, §1.5 (segmented scans as scans of pairs)
+
+import package::operators::{ELEMENT, MIN, OPERATOR, SUM, combine, operandOf};
+import package::order::{I32, U32};
+import package::runHeads::{CHUNK, CHUNKS, HEAD, Heads, ITEMS, MAX_ITEMS, SLOTS, Span, TILE, WIDTH, groupHeads, isHead, reduceHeads};
+
+@group(0) @binding(3) var<storage, read> values: array<u32>;
+// By workgroup: the combination since its last head.
+@group(0) @binding(4) var<storage, read_write> groupOperands: array<u32>;
+
+struct Segment {
+  heads: u32,
+  operand: u32,
+}
+
+struct ScannedSegments {
+  // The pairs of all lower lanes, joined.
+  before: Segment,
+  total: Segment,
+}
+
+// Head flags of a tile, then its operands.
+var<workgroup> staged: array<u32, TILE>;
+
+var<workgroup> operands: array<u32, SLOTS>;
+var<workgroup> headCounts: array<u32, SLOTS>;
+var<workgroup> chunkSegments: array<Segment, CHUNKS>;
+
+// An operand that changes no other, so that a run's combination is that of its values alone: unlike `identity`, which min
+// and max of NaN would show, and sums of −0.
+fn neutral() -> u32 {
+  if (OPERATOR == SUM) { return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32); }
+  return select(0u, 0xffffffffu, OPERATOR == MIN);
+}
+
+fn join(a: Segment, b: Segment) -> Segment {
+  if (b.heads != 0u) { return Segment(a.heads + b.heads, b.operand); }
+  return Segment(a.heads, combine(a.operand, b.operand));
+}
+
+// Exclusive scan over the pairs of a workgroup, like `scanWorkgroup`. To be called by all of its invocations.
+fn scanSegments(lane: u32, segment: Segment) -> ScannedSegments {
+  let chunk = lane / CHUNK;
+  workgroupBarrier();
+  headCounts[lane + chunk] = segment.heads;
+  operands[lane + chunk] = segment.operand;
+  workgroupBarrier();
+  if (lane < CHUNKS) {
+    var sum = Segment(0u, neutral());
+    for (var k = 0u; k < CHUNK; k++) {
+      let slot = lane * (CHUNK + 1u) + k;
+      let next = join(sum, Segment(headCounts[slot], operands[slot]));
+      headCounts[slot] = sum.heads;
+      operands[slot] = sum.operand;
+      sum = next;
+    }
+    chunkSegments[lane] = sum;
+  }
+  workgroupBarrier();
+  var before = Segment(0u, neutral());
+  var total = before;
+  for (var k = 0u; k < CHUNKS; k++) {
+    if (k == chunk) { before = total; }
+    total = join(total, chunkSegments[k]);
+  }
+  return ScannedSegments(join(before, Segment(headCounts[lane + chunk], operands[lane + chunk])), total);
+}
+
+// The operands of all invocations, combined.
+fn combineOperands(lane: u32, operand: u32) -> u32 {
+  return scanSegments(lane, Segment(0u, operand)).total.operand;
+}
+
+// The combination of a workgroup's values from its last head on; those before it are not read.
+fn operandSinceHead(lane: u32, span: Span, heads: Heads) -> u32 {
+  var operand = neutral();
+  var i = max(span.begin, max(heads.last, 1u) - 1u) + lane;
+  for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
+    var words: array<u32, MAX_ITEMS>;
+    for (var k = 0u; k < ITEMS; k++) { words[k] = values[i + k * WIDTH]; }
+    for (var k = 0u; k < ITEMS; k++) { operand = combine(operand, operandOf(words[k])); }
+  }
+  for (; i < span.end; i += WIDTH) { operand = combine(operand, operandOf(values[i])); }
+  return combineOperands(lane, operand);
+}
+
+// Everything before workgroup `group`: its heads, and the combination of the run that is still open.
+fn segmentBefore(lane: u32, group: u32) -> Segment {
+  var heads = Heads(0u, 0u);
+  for (var g = lane; g < group; g += WIDTH) {
+    let found = groupHeads[g].x;
+    if (found != 0u) { heads = Heads(heads.count + found, g + 1u); }
+  }
+  let before = reduceHeads(lane, heads);
+  var operand = neutral();
+  for (var g = max(before.last, 1u) - 1u + lane; g < group; g += WIDTH) { operand = combine(operand, groupOperands[g]); }
+  return Segment(before.count, combineOperands(lane, operand));
+}
+
+// Stages the operands of a tile. Returns the heads among this lane's items in it, a bit each. Ends with a barrier.
+fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
+  var words: array<u32, MAX_ITEMS>;
+  for (var k = 0u; k < ITEMS; k++) {
+    let i = tile + k * WIDTH + lane;
+    words[k] = neutral();
+    var flag = 0u;
+    if (i < end) {
+      words[k] = operandOf(values[i]);
+      flag = u32(isHead(i));
+    }
+    staged[k * WIDTH + lane] = flag;
+  }
+  workgroupBarrier();
+  var heads = 0u;
+  for (var k = 0u; k < ITEMS; k++) { heads |= staged[lane * ITEMS + k] << k; }
+  workgroupBarrier();
+  for (var k = 0u; k < ITEMS; k++) { staged[k * WIDTH + lane] = words[k]; }
+  workgroupBarrier();
+  return heads;
+}

@@ -1,0 +1,155 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {Reduce, ReduceByKey, type Element, type Operator} from '@epsball/gpu-primitives';
+import {describeGpu} from '@epsball/gpu/testing';
+import {
+  COUNTS,
+  GROUP_BOUNDARY,
+  isSame,
+  runsOf,
+  SHAPE_NAMES,
+  SHAPES,
+  specialWords,
+  totalsOf,
+  wordsOf,
+  raw,
+  typed,
+} from './runReference.ts';
+import {openSession, words, type Session} from './session.ts';
+
+/** Every operator and every type; f32 in order is below. */
+const CASES: readonly (readonly [Operator, Element])[] = [
+  ['sum', 'u32'],
+  ['sum', 'f32'],
+  ['min', 'u32'],
+  ['max', 'i32'],
+];
+
+describeGpu('ReduceByKey', () => {
+  let session: Session;
+  beforeAll(async () => {
+    session = await openSession();
+  });
+  afterAll(() => session[Symbol.dispose]());
+
+  it.for(CASES)('%s of %s words combines every run', async ([operator, element]) => {
+    using reduce = await ReduceByKey.create(session.gpu, {operator, element});
+    for (const count of COUNTS) {
+      const [keys, values] = [SHAPES['in short runs'](count), wordsOf(element, count)];
+      const found = await reduce.run(keys, typed(element, values));
+      expect(found.uniqueKeys, `count ${count}`).toEqual(runsOf(keys).uniqueKeys);
+      expect(raw(found.totals), `count ${count}`).toEqual(totalsOf(keys, values, operator, element));
+    }
+  });
+
+  it.for(SHAPE_NAMES)('takes keys %s', async (shape) => {
+    using reduce = await ReduceByKey.create(session.gpu);
+    for (const count of COUNTS) {
+      const [keys, values] = [SHAPES[shape](count), words(count, count + 1)];
+      const found = await reduce.run(keys, values);
+      expect(found.uniqueKeys, `count ${count}`).toEqual(runsOf(keys).uniqueKeys);
+      expect(found.totals, `count ${count}`).toEqual(totalsOf(keys, values, 'sum', 'u32'));
+    }
+  });
+
+  it.for([2 ** 20 + 3, GROUP_BOUNDARY])('reduces %i words', async (count) => {
+    using reduce = await ReduceByKey.create(session.gpu);
+    const [keys, values] = [SHAPES['in long runs'](count), words(count, count + 1)];
+    const found = await reduce.run(keys, values);
+    expect(isSame(found.uniqueKeys, runsOf(keys).uniqueKeys)).toBe(true);
+    expect(isSame(found.totals, totalsOf(keys, values, 'sum', 'u32'))).toBe(true);
+  });
+
+  it.for(['min', 'max'] as const)('%s follows totalOrder to the bit, NaN alone stays NaN', async (operator) => {
+    using reduce = await ReduceByKey.create(session.gpu, {operator, element: 'f32'});
+    const values = specialWords(6000);
+    for (const shape of SHAPE_NAMES) {
+      const keys = SHAPES[shape](values.length);
+      const {totals} = await reduce.run(keys, typed('f32', values));
+      expect(raw(totals), shape).toEqual(totalsOf(keys, values, operator, 'f32'));
+    }
+    const nan = new Uint32Array(6000).fill(operator === 'min' ? 0x7fc0_0000 : 0xffc0_0000);
+    const {totals} = await reduce.run(new Uint32Array(6000), typed('f32', nan));
+    expect([...raw(totals)]).toEqual([nan[0]]);
+  });
+
+  it('sums of −0 alone are −0', async () => {
+    using reduce = await ReduceByKey.create(session.gpu, {element: 'f32'});
+    const keys = Uint32Array.from({length: 6000}, (_, i) => (i < 3000 ? 1 : i));
+    const {totals} = await reduce.run(keys, new Float32Array(6000).fill(-0));
+    expect(totals.every((total) => Object.is(total, -0))).toBe(true);
+  });
+
+  it('gives float sums that stay close, keep to their run, and repeat', async () => {
+    using reduce = await ReduceByKey.create(session.gpu, {element: 'f32'});
+    const count = 200_000;
+    const keys = SHAPES['in long runs'](count);
+    const values = Float32Array.from(words(count, 2), (word) => word / 2 ** 32);
+    values[50_000] = Number.NaN;
+    values[100_000] = Number.POSITIVE_INFINITY;
+    const {totals} = await reduce.run(keys, values);
+    const {starts, lengths} = runsOf(keys);
+    starts.forEach((start, k) => {
+      const exact = values.subarray(start, start + lengths[k]).reduce((sum, value) => sum + value, 0);
+      // 8192 terms below 1 in a tree of some 40 steps: 2^-24 · 40 · 8192 ≈ 0.02.
+      if (Number.isFinite(exact)) expect(Math.abs(totals[k] - exact)).toBeLessThan(0.02);
+      else expect(totals[k]).toBe(exact);
+    });
+    expect(raw((await reduce.run(keys, values)).totals)).toEqual(raw(totals));
+  });
+
+  it('compares both words of 64-bit keys', async () => {
+    using reduce = await ReduceByKey.create(session.gpu, {key: 'u64'});
+    const count = 7000;
+    const keys = words(2 * count, 9, 1);
+    const values = words(count, 10);
+    const wide = new BigUint64Array(keys.buffer);
+    // The same runs under keys of one word: 0 … 3.
+    const narrow = Uint32Array.from(wide, (key) => Number(key >> 32n) * 2 + Number(key & 1n));
+    const found = await reduce.run(keys, values);
+    const expected = runsOf(narrow);
+    expect(found.totals).toEqual(totalsOf(narrow, values, 'sum', 'u32'));
+    expect([...new BigUint64Array(found.uniqueKeys.buffer)]).toEqual(
+      Array.from(expected.starts, (start) => wide[start]),
+    );
+  });
+
+  it('takes a count from the device, parts of buffers, no keys; and its runCount is a count', async () => {
+    using reduce = await ReduceByKey.create(session.gpu);
+    using most = await Reduce.create(session.gpu, {operator: 'max', element: 'u32'});
+    const atMost = 6000;
+    const [keys, values] = [words(atMost, 6, 2), words(atMost, 7)];
+    const whole = (part: Uint32Array): Uint32Array => {
+      const placed = new Uint32Array(atMost + 128).fill(0xffff_ffff);
+      placed.set(part, 64);
+      return placed;
+    };
+    const part = (buffer: GPUBuffer): {buffer: GPUBuffer; offset: number} => ({buffer, offset: 256});
+    const [keysIn, valuesIn] = [await session.buffer(whole(keys)), await session.buffer(whole(values))];
+    for (const count of [0, 1, 2817, 5999, 6000, 2 ** 31]) {
+      const [counts, runCount] = [await session.buffer(Uint32Array.of(0, count)), await session.buffer(1)];
+      const [totals, greatest] = [await session.buffer(whole(new Uint32Array())), await session.buffer(1)];
+      await session.gpu.guard('test', async () => {
+        const encoder = session.gpu.device.createCommandEncoder();
+        const buffers = {keys: part(keysIn), values: part(valuesIn), totals: part(totals), runCount};
+        reduce.encode(encoder, {...buffers, count: {buffer: counts, offset: 4, atMost}});
+        most.encode(encoder, {input: part(totals), output: greatest, count: {buffer: runCount, atMost}});
+        session.gpu.device.queue.submit([encoder.finish()]);
+      });
+      const expected = totalsOf(keys.subarray(0, count), values, 'sum', 'u32');
+      expect((await session.read(runCount, new Uint32Array(1)))[0], `count ${count}`).toBe(expected.length);
+      expect(await session.read(totals, new Uint32Array(atMost + 128)), `count ${count}`).toEqual(whole(expected));
+      const [maximum] = await session.read(greatest, new Uint32Array(1));
+      expect(maximum).toBe(expected.reduce((a, b) => Math.max(a, b), 0));
+    }
+  });
+
+  it('rejects what does not fit', async () => {
+    using reduce = await ReduceByKey.create(session.gpu);
+    await expect(reduce.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('keys.length = 3');
+    const [keys, totals, runCount] = [await session.buffer(100), await session.buffer(50), await session.buffer(1)];
+    const encoder = session.gpu.device.createCommandEncoder();
+    const encode = (count: number): void => reduce.encode(encoder, {keys, values: keys, totals, runCount, count});
+    expect(() => encode(100)).toThrow('bytes of totals = 200');
+    expect(() => encode(-1)).toThrow('count = -1');
+  });
+});
