@@ -1,4 +1,5 @@
-import {Kernel, packStruct, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, packStruct, Reader, Scratch, wordOf, type Gpu} from '@epsball/gpu';
+import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {frontierStructs} from './frontier.wgsl.ts';
 import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
 
@@ -10,17 +11,26 @@ export interface FrontierBindings {
   readonly frontier: GPUBuffer;
 }
 
+/** What the queue holds, as the host reads it. */
+export interface FrontierReport {
+  /** Items of the current list. */
+  readonly length: number;
+  /** Whether an item did not fit since the last reset; such items are lost. */
+  readonly hasOverflowed: boolean;
+}
+
 /**
  * A breadth-first search's two frontiers on the device: kernels append to one with an atomic reservation while they
  * read the other; a swap between two dispatches writes the next dispatch's size, so the host need not look.
  *
- * An item that does not fit is dropped and `hasOverflowed` is set; a frontier of distinct items needs room for all.
+ * An item that does not fit is dropped and `readState` reports it; a frontier of distinct items needs room for all.
  */
 export class FrontierQueue implements Disposable {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>;
   #swapGroup: GPUBindGroup | undefined;
+  #reader: Reader | undefined;
 
   private constructor(gpu: Gpu, swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>) {
     this.#gpu = gpu;
@@ -55,8 +65,22 @@ export class FrontierQueue implements Disposable {
   }
 
   /** Records the swap: one dispatch of one invocation. */
-  encodeSwap(pass: GPUComputePassEncoder): void {
-    if (this.#swapGroup) this.#swap.dispatch(pass, this.#swapGroup, [1, 1, 1]);
+  encodeSwap(target: EncodeTarget): void {
+    const group = this.#swapGroup;
+    if (!group) return;
+    encodeInto(target, 'gpu-primitives/frontierSwap', (pass) => this.#swap.dispatch(pass, group, [1, 1, 1]));
+  }
+
+  /** Reads how the queue stands after all submitted work: a wait. Before the first reset it is empty. */
+  async readState(): Promise<FrontierReport> {
+    if (!this.#swapGroup) return {length: 0, hasOverflowed: false};
+    this.#reader ??= new Reader(this.#gpu, 'gpu-primitives/frontier');
+    const words = new Uint32Array(FrontierState.size / 4);
+    await this.#reader.read(this.bindings.frontierState, words);
+    return {
+      length: words[wordOf(FrontierState, 'length')],
+      hasOverflowed: words[wordOf(FrontierState, 'hasOverflowed')] === 1,
+    };
   }
 
   #buffers(capacity: number): FrontierBindings & {readonly frontierGroups: GPUBuffer} {
@@ -68,6 +92,7 @@ export class FrontierQueue implements Disposable {
   }
 
   destroy(): void {
+    this.#reader?.destroy();
     this.#scratch.destroy();
   }
 

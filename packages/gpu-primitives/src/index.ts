@@ -1,7 +1,7 @@
 export {Compact, type CompactBuffers, type Compacted, type CompactOptions} from './compact.ts';
 export type {Count, DeviceCount} from './count.ts';
 export type {EncodeTarget} from './encodeTarget.ts';
-export {FrontierQueue, type FrontierBindings} from './frontierQueue.ts';
+export {FrontierQueue, type FrontierBindings, type FrontierReport} from './frontierQueue.ts';
 export {operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 export {RadixSort, type RadixSortBuffers, type RadixSortOptions, type SortBuffers, type SortKey} from './radixSort.ts';
 export {Reduce, type ReduceBuffers, type ReduceOptions} from './reduce.ts';

@@ -106,6 +106,27 @@ describeGpu('FrontierQueue', () => {
     }
   });
 
+  it('reports its length and lost items, of which there are none before the first reset', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    expect(await queue.readState()).toEqual({length: 0, hasOverflowed: false});
+    await search(queue, {capacity: 100, roots: 100, bound: 0, fanOut: 1, levels: 1});
+    expect(await queue.readState()).toEqual({length: 100, hasOverflowed: false});
+    await search(queue, {capacity: 100, roots: 101, bound: 0, fanOut: 1, levels: 1});
+    expect(await queue.readState()).toEqual({length: 100, hasOverflowed: true});
+  });
+
+  it('swaps in a pass of its own on an encoder', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    await search(queue, {capacity: 9, roots: 9, bound: 0, fanOut: 1, levels: 1});
+    await session.gpu.guard('test', async () => {
+      const encoder = session.gpu.device.createCommandEncoder();
+      queue.encodeSwap(encoder);
+      session.gpu.device.queue.submit([encoder.finish()]);
+    });
+    // Nothing was pushed since the last swap.
+    expect((await queue.readState()).length).toBe(0);
+  });
+
   it('clears the flag on reset', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     await search(queue, {capacity: 1, roots: 9, bound: 0, fanOut: 1, levels: 1});
