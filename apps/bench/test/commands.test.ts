@@ -57,6 +57,22 @@ describe('epsball cluster', () => {
     },
   );
 
+  it('runs on worker threads', async () => {
+    const threads = ['--algorithm', 'pds', '--backend', 'workers', '--threads', '2'];
+    const report = await clusterAsJson([...FIVE, ...threads, '--verify', '--out', 'threads.npy']);
+    expect(report).toMatchObject({algorithm: 'pds', backend: 'workers', counters: {threads: 2}});
+    expect(report.verified).toHaveLength(2);
+    expect(readFileSync(join(folder, 'threads.npy')).subarray(-20)).toEqual(
+      Buffer.from(Int32Array.of(0, 0, -1, 1, 1).buffer),
+    );
+  });
+
+  it('verifies many points in any dimension by another variant', async () => {
+    writeFileSync(join(folder, 'wide.csv'), `a,b,c,d,e\n${'1,2,3,4,5\n'.repeat(4001)}`);
+    const args = ['cluster', 'wide.csv', '--eps', '1', '--min-pts', '2', '--algorithm', 'sequential', '--verify'];
+    expect((await clusterAsJson(args)).verified).toEqual(['the variant pds (sequential)']);
+  });
+
   it('writes labels as a plain int32 vector', async () => {
     await clusterAsJson([...FIVE, '--out', 'labels.npy']);
     const bytes = readFileSync(join(folder, 'labels.npy'));

@@ -14,7 +14,6 @@ beforeAll(() => {
   write('nan.csv', 'x,y\n0,0\n1,NaN\n50,0\n');
   write('short.npy', 'not a numpy file');
   write('points.docx', 'no');
-  write('five.csv', `a,b,c,d,e\n${'1,2,3,4,5\n'.repeat(4001)}`);
   writeFileSync(join(folder, 'raw.f32'), Buffer.alloc(16));
   write('wide.csv', `a,b,c,d,e\n1,2,3,4,5\n`);
 });
@@ -62,11 +61,6 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
       'too many dimensions',
       ['cluster', 'wide.csv', ...PARAMS, '--algorithm', 'grid-bfs'],
       'dim = 5; expected 1 to 4 for grid-bfs (sequential, pds can)',
-    ],
-    [
-      'nothing to verify with',
-      ['cluster', 'five.csv', ...PARAMS, '--algorithm', 'sequential', '--verify'],
-      '--verify = "4,001 points in 5 dimensions"; expected at most 4,000 points',
     ],
     [
       'threads for a variant without',
