@@ -1,4 +1,3 @@
-import {InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {argReduceWgsl} from './argReduce.wgsl.ts';
 import {bindWords} from './bindWords.ts';
@@ -6,6 +5,7 @@ import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {operatorOverrides, type Element, type ElementArrays} from './operators.ts';
+import {checkField} from './records.ts';
 import {spreadTiles} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; their candidates fit a single workgroup's second dispatch. */
@@ -90,10 +90,7 @@ export class ArgReduce<E extends Element = 'u32'> implements Disposable {
    * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, field, buffer size or offset
    */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ArgReduceBuffers): void {
-    if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
-    if (!Number.isInteger(field) || field < 0 || field >= stride) {
-      throw new InvalidParameterError('field', field, `an integer, 0 … stride − 1 = ${stride - 1}`);
-    }
+    checkField(stride, field);
     const atMost = atMostOf(count);
     const {searchGroups, searchLast} = this.#kernels;
     const {groups} = spreadTiles(atMost, WORDS_PER_GROUP, MAX_GROUPS);

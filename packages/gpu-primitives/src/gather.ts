@@ -6,6 +6,7 @@ import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 import {HostCalls} from './hostCalls.ts';
 import type {Element, ElementArrays} from './operators.ts';
+import {checkStride} from './records.ts';
 
 /** Words of a workgroup in gather.wgsl: 256 invocations, 4 words each. */
 const TILE = 1024;
@@ -183,7 +184,7 @@ export class Scatter implements Disposable {
 /** @returns  records at most */
 function checkRecords(count: Count, stride: number, what: string, range: number): number {
   const atMost = atMostOf(count);
-  if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
+  checkStride(stride);
   if (!Number.isInteger(range) || range < 0 || range > 0xffff_ffff) {
     throw new InvalidParameterError(what, range, 'an integer, 0 … 2^32 − 1');
   }
