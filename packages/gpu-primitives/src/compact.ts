@@ -6,8 +6,8 @@ import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {spreadTiles} from './tiles.ts';
 
-/** Words of a tile in compact.wgsl: 256 invocations, 11 words each. */
-const TILE = 2816;
+/** Words of a tile in compact.wgsl: 256 invocations, 7 words each. */
+const TILE = 1792;
 /** Enough workgroups to fill a large GPU; each looks at the counts of all. */
 const MAX_GROUPS = 2048;
 

@@ -28,7 +28,7 @@ override IS_PARTITION: bool = false;
 override IS_INDEX: bool = false;
 
 const WIDTH: u32 = 256u;
-const ITEMS: u32 = 11u;
+const ITEMS: u32 = 7u;
 const TILE: u32 = WIDTH * ITEMS;
 
 // Flags of the tile, then its elements in their new order.

@@ -34,7 +34,7 @@ override IS_INDEX: bool = false;
 
 const WIDTH: u32 = 256u;
 
-const ITEMS: u32 = 11u;
+const ITEMS: u32 = 7u;
 
 const TILE: u32 = WIDTH * ITEMS;
 

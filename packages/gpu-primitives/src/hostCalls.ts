@@ -2,8 +2,8 @@ import {Reader, Scratch, Uploader, type Gpu, type HostArray} from '@epsball/gpu'
 
 /** What a call from typed arrays to typed arrays does on the device. */
 export interface HostCall {
-  /** A device buffer that holds `values`; they may be empty. */
-  upload(values: HostArray): Promise<GPUBuffer>;
+  /** A device buffer that holds `values`, or `into` filled with them; they may be empty. */
+  upload(values: HostArray, into?: GPUBuffer): Promise<GPUBuffer>;
   /** A device buffer of `words` words, of unspecified contents. */
   room(words: number): GPUBuffer;
   /** Records and submits one pass. */
@@ -38,10 +38,9 @@ export class HostCalls implements Disposable {
       const room = (words: number): GPUBuffer => this.#scratch.take(`${taken++}`, 4 * words);
       return work({
         room,
-        upload: async (values) => {
-          const buffer = room(Math.ceil(values.byteLength / 4));
-          if (values.length > 0) await this.#uploader.upload(values, buffer);
-          return buffer;
+        upload: async (values, into = room(Math.ceil(values.byteLength / 4))) => {
+          if (values.length > 0) await this.#uploader.upload(values, into);
+          return into;
         },
         submit: (record) => {
           const encoder = this.#gpu.device.createCommandEncoder({label: this.#label});

@@ -2,10 +2,10 @@
 export const radixCountWgsl = {
   label: 'gpu-primitives/radixCount',
   code: `// The first two dispatches of a radix sort's pass.
-//   countDigits  how often each digit occurs in the tiles of a workgroup
-//   scanDigits   one workgroup a digit: how often it occurs in the workgroups before each, and in all
-//   scanFewDigits  the same by one workgroup, an invocation a digit, where the workgroups are few
-// Source: Satish, Harris and Garland 2009, §3, with many tiles a workgroup, so that the counts stay few at any length.
+//   countDigits    how often each digit occurs in a tile
+//   scanDigits     one workgroup a digit: how often it occurs in the tiles before each, and in all
+//   scanFewDigits  the same by one workgroup, an invocation a digit, where tiles are few
+// Source: Satish, Harris and Garland 2009, §3.
 
 // Neighbouring lanes often meet the same digit; copies keep them from queueing for one counter.
 const COPIES: u32 = 4u;
@@ -14,70 +14,66 @@ const TALLIES: u32 = MAX_DIGITS * COPIES;
 
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
 
-@compute @workgroup_size(256) fn countDigits(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let group = linearWorkgroup(groupId, groupCount);
-  let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * WIDTH * ITEMS;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
-  let copy = (lane % COPIES) * MAX_DIGITS;
-  var i = begin + lane;
-  for (; i + (ITEMS - 1u) * WIDTH < end; i += WIDTH * ITEMS) {
-    var words: array<u32, MAX_ITEMS>;
-    for (var k = 0u; k < ITEMS; k++) {
-      words[k] = digitWord(i + k * WIDTH);
-    }
-    for (var k = 0u; k < ITEMS; k++) {
-      atomicAdd(&tally[copy + digitOf(words[k])], 1u);
-    }
+fn tallyQuad(copy: u32, i: u32, count: u32, words: vec4u) {
+  if (i < count) {
+    atomicAdd(&tally[copy + digitOf(words.x)], 1u);
   }
-  for (; i < end; i += WIDTH) {
-    atomicAdd(&tally[copy + digitOf(digitWord(i))], 1u);
+  if (i + WIDTH < count) {
+    atomicAdd(&tally[copy + digitOf(words.y)], 1u);
+  }
+  if (i + 2u * WIDTH < count) {
+    atomicAdd(&tally[copy + digitOf(words.z)], 1u);
+  }
+  if (i + 3u * WIDTH < count) {
+    atomicAdd(&tally[copy + digitOf(words.w)], 1u);
+  }
+}
+
+@compute @workgroup_size(WIDTH) fn countDigits(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let tile = linearWorkgroup(groupId, groupCount);
+  let count = elementCount(params.atMost, params.countWord);
+  let copy = (lane % COPIES) * MAX_DIGITS;
+  let first = tile * tileLength() + lane;
+  let words = loadKeys(first, WIDTH, count, params.word);
+  tallyQuad(copy, first, count, words.a);
+  if (QUADS == 2u) {
+    tallyQuad(copy, first + 4u * WIDTH, count, words.b);
   }
   workgroupBarrier();
-  if (group >= params.groups || lane >= 1u << DIGIT_BITS) {
+  if (tile >= params.tiles || lane >= 1u << DIGIT_BITS) {
     return;
   }
   var total = 0u;
   for (var c = 0u; c < COPIES; c++) {
     total += atomicLoad(&tally[c * MAX_DIGITS + lane]);
   }
-  groupCounts[lane * params.groups + group] = total;
+  tileCounts[lane * params.tiles + tile] = total;
 }
 
-@compute @workgroup_size(256) fn scanFewDigits(@builtin(local_invocation_index) lane: u32) {
-  if (lane >= 1u << DIGIT_BITS) {
-    return;
-  }
-  var running = 0u;
-  for (var group = 0u; group < params.groups; group++) {
-    let count = groupCounts[lane * params.groups + group];
-    groupCounts[lane * params.groups + group] = running;
-    running += count;
-  }
-  digitTotals[lane] = running;
-}
+// Counts that an invocation, and a workgroup, scan at a time.
+const RUN: u32 = 16u;
 
-// Counts that a workgroup scans at a time.
-const ROW: u32 = WIDTH * 16u;
+const ROW: u32 = 256u * RUN;
 
 @compute @workgroup_size(256) fn scanDigits(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let row = groupId.x * params.groups;
+  let row = groupId.x * params.tiles;
   var carry = 0u;
-  for (var start = 0u; start < params.groups; start += ROW) {
-    let first = start + lane * 16u;
-    var counts: array<u32, 16>;
+  for (var start = 0u; start < params.tiles; start += ROW) {
+    let first = start + lane * RUN;
+    var counts: array<u32, RUN>;
     var sum = 0u;
-    for (var k = 0u; k < 16u; k++) {
-      if (first + k < params.groups) {
-        counts[k] = groupCounts[row + first + k];
+    for (var k = 0u; k < RUN; k++) {
+      // Lavapipe keeps what an array declared in a loop held the round before.
+      counts[k] = 0u;
+      if (first + k < params.tiles) {
+        counts[k] = tileCounts[row + first + k];
       }
       sum += counts[k];
     }
     let scanned = scanWorkgroup(lane, sum);
     var running = carry + scanned.before;
-    for (var k = 0u; k < 16u && first + k < params.groups; k++) {
-      groupCounts[row + first + k] = running;
+    for (var k = 0u; k < RUN && first + k < params.tiles; k++) {
+      tileCounts[row + first + k] = running;
       running += counts[k];
     }
     carry += scanned.total;
@@ -87,38 +83,23 @@ const ROW: u32 = WIDTH * 16u;
   }
 }
 
+@compute @workgroup_size(256) fn scanFewDigits(@builtin(local_invocation_index) lane: u32) {
+  if (lane >= 1u << DIGIT_BITS) {
+    return;
+  }
+  var running = 0u;
+  for (var tile = 0u; tile < params.tiles; tile++) {
+    let count = tileCounts[lane * params.tiles + tile];
+    tileCounts[lane * params.tiles + tile] = running;
+    running += count;
+  }
+  digitTotals[lane] = running;
+}
+
 const MAX_DIGITS: u32 = 256u;
 
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
-}
-
-fn elementCount(atMost: u32, countWord: u32) -> u32 {
-  return min(deviceCount[countWord], atMost);
-}
-
-@group(0) @binding(1) var<uniform> params: RadixParams;
-
-const WIDTH: u32 = 256u;
-
-// Keys of an invocation in a tile. Software adapters compile a kernel for every row of it, so they take few.
-override ITEMS: u32 = 12u;
-
-// At most 8: a workgroup's invocations own a digit each.
-override DIGIT_BITS: u32 = 8u;
-
-// By digit and workgroup: first how often the digit occurs there, then how often in the workgroups before it.
-@group(0) @binding(2) var<storage, read_write> groupCounts: array<u32>;
-
-const MAX_ITEMS: u32 = 32u;
-
-fn digitWord(i: u32) -> u32 {
-  return keys[i * KEY_WORDS + params.word];
-}
-
-@group(0) @binding(0) var<storage, read> keys: array<u32>;
-
-override KEY_WORDS: u32 = 1u;
+// Invocations of a workgroup.
+override WIDTH: u32 = 256u;
 
 fn digitOf(word: u32) -> u32 {
   return (keyOfWord(word, KEY_ELEMENT) >> params.shift) & params.digitMask;
@@ -138,6 +119,8 @@ fn keyOfWord(word: u32, element: u32) -> u32 {
 // How a key's word is read: 0 = u32, 1 = i32, 2 = f32. Not ELEMENT, which would change what the scans of counts add.
 override KEY_ELEMENT: u32 = 0u;
 
+@group(0) @binding(1) var<uniform> params: RadixParams;
+
 // One order for words of three types, as u32 keys that compare like the values: i32 by value; f32 in IEEE 754 totalOrder,
 // −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, on the bits, so that no driver's treatment of NaN or subnormals shows.
 // Element types: these two, or f32.
@@ -145,24 +128,79 @@ const U32: u32 = 0u;
 
 const I32: u32 = 1u;
 
-// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
-@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
-
 struct RadixParams {
   // Keys at most; \`deviceCount\` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
-  groups: u32,
+  tiles: u32,
   // Which word of the key holds the digit, where in it, and 2^bits − 1.
   word: u32,
   shift: u32,
   digitMask: u32,
 }
 
-@group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
+fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
+  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+}
+
+fn elementCount(atMost: u32, countWord: u32) -> u32 {
+  return min(deviceCount[countWord], atMost);
+}
+
+fn tileLength() -> u32 {
+  return 4u * QUADS * WIDTH;
+}
+
+// Word \`word\` of keys i, i + step …; 0 past the end.
+fn loadKeys(i: u32, step: u32, end: u32, word: u32) -> Items {
+  var items: Items;
+  items.a = loadQuad(i, step, end, word);
+  if (QUADS == 2u) {
+    items.b = loadQuad(i + 4u * step, step, end, word);
+  }
+  return items;
+}
+
+// Quads of keys that an invocation takes, 1 or 2.
+override QUADS: u32 = 2u;
+
+// At most 8: a workgroup's invocations own a digit each.
+override DIGIT_BITS: u32 = 8u;
+
+// By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
+@group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
+
+// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
+// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
+// dispatched for. Takes binding 40 of group 0.
+@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
+
+fn loadQuad(i: u32, step: u32, end: u32, word: u32) -> vec4u {
+  var quad = vec4u(0u);
+  if (i < end) {
+    quad.x = keys[i * KEY_WORDS + word];
+  }
+  if (i + step < end) {
+    quad.y = keys[(i + step) * KEY_WORDS + word];
+  }
+  if (i + 2u * step < end) {
+    quad.z = keys[(i + 2u * step) * KEY_WORDS + word];
+  }
+  if (i + 3u * step < end) {
+    quad.w = keys[(i + 3u * step) * KEY_WORDS + word];
+  }
+  return quad;
+}
+
+// What an invocation holds of a column. No array: loops over it would have to be unrolled to keep it in registers.
+struct Items {
+  a: vec4u,
+  b: vec4u,
+}
+
+@group(0) @binding(0) var<storage, read> keys: array<u32>;
+
+override KEY_WORDS: u32 = 1u;
 
 // To be called by all invocations of the workgroup.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
@@ -246,21 +284,23 @@ override ELEMENT: u32 = 0u;
 const SLOTS: u32 = WIDTH0 + CHUNKS;
 
 const WIDTH0: u32 = 256u;
+
+@group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
 `,
-  overrides: ['ITEMS', 'DIGIT_BITS', 'KEY_WORDS', 'KEY_ELEMENT', 'OPERATOR', 'ELEMENT'],
+  overrides: ['WIDTH', 'KEY_ELEMENT', 'QUADS', 'DIGIT_BITS', 'KEY_WORDS', 'OPERATOR', 'ELEMENT'],
   bindings: {
     keys: {group: 0, binding: 0, type: 'read-only-storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'RadixParams'},
-    groupCounts: {group: 0, binding: 2, type: 'storage'},
+    tileCounts: {group: 0, binding: 2, type: 'storage'},
     digitTotals: {group: 0, binding: 3, type: 'storage'},
     deviceCount: {group: 0, binding: 40, type: 'read-only-storage'},
   },
   entryPoints: {
-    countDigits: ['keys', 'params', 'groupCounts', 'deviceCount'],
-    scanFewDigits: ['params', 'groupCounts', 'digitTotals'],
-    scanDigits: ['params', 'groupCounts', 'digitTotals'],
+    countDigits: ['keys', 'params', 'tileCounts', 'deviceCount'],
+    scanDigits: ['params', 'tileCounts', 'digitTotals'],
+    scanFewDigits: ['params', 'tileCounts', 'digitTotals'],
   },
   structs: {
-    RadixParams: {size: 28, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}, word: {offset: 16, type: 'u32'}, shift: {offset: 20, type: 'u32'}, digitMask: {offset: 24, type: 'u32'}}},
+    RadixParams: {size: 24, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, word: {offset: 12, type: 'u32'}, shift: {offset: 16, type: 'u32'}, digitMask: {offset: 20, type: 'u32'}}},
   },
 } as const;

@@ -1,11 +1,10 @@
-// The last dispatch of a radix sort's pass, but for the ranking: a workgroup takes its tiles one by one. Each tile is put in
-// order of the digit in workgroup memory first, so that the writes to the output come in runs.
-// Teams of lanes rank their items among themselves, row by row; a team's rows follow one another in memory, and so do the teams. So
-// ranks in this order keep the sort stable.
+// The last dispatch of a radix sort's pass, but for the ranking. A tile is put in order of the digit in workgroup memory first,
+// so that the writes to the output come in runs.
+// Teams of lanes rank their keys among themselves, row by row; a team's rows follow one another in memory, and so do the teams.
+// So ranks in this order keep the sort stable.
 // Source: Ashkiani et al. 2016, GPU Multisplit, §5 (reordering within the workgroup).
 
-import package::radixDigits::{DIGIT_BITS, ITEMS, KEY_WORDS, MAX_DIGITS, MAX_ITEMS, STAGED, WIDTH, digitOf, digitTotals, digitWord, groupCounts, keys, params};
-import package::workgroupScan::scanWorkgroup;
+import package::radixDigits::{DIGIT_BITS, Items, KEY_WORDS, MAX_DIGITS, QUADS, WIDTH, digitOf, digitTotals, loadKeys, params, tileCounts, tileLength};
 
 @group(0) @binding(4) var<storage, read> values: array<u32>;
 @group(0) @binding(5) var<storage, read_write> sortedKeys: array<u32>;
@@ -13,8 +12,13 @@ import package::workgroupScan::scanWorkgroup;
 
 // 0 = keys only, 1 = a word a key from `values`, 2 = the key's own index.
 override VALUES: u32 = 1u;
+// Words of workgroup memory: a tile, or what the ranking of it needs.
+override STAGED: u32 = 4096u;
 
-// First the teams' counters, then the tile itself.
+const NOWHERE: u32 = 0xffffffffu;
+
+// First the teams' counters, zero as all workgroup memory is at first; then the tile itself. One array, because the less
+// memory a workgroup takes, the more of them are at work.
 var<workgroup> staged: array<atomic<u32>, STAGED>;
 // Where a digit begins in the tile in order, and how far from there to its place in the output.
 var<workgroup> digitStart: array<u32, MAX_DIGITS>;
@@ -34,20 +38,15 @@ fn digitOrLast(word: u32, isInside: bool) -> u32 {
   return select((1u << DIGIT_BITS) - 1u, digitOf(word), isInside);
 }
 
-// Where the keys of digit `lane` from this workgroup begin in the output.
-fn firstPlace(lane: u32, group: u32) -> u32 {
-  var total = 0u;
-  var before = 0u;
-  if (lane < 1u << DIGIT_BITS) {
-    total = digitTotals[lane];
-    before = groupCounts[lane * params.groups + group];
-  }
-  return scanWorkgroup(lane, total).before + before;
+// Digit `lane` in all of the input, and in the tiles before this one.
+fn digitCounts(lane: u32, tile: u32) -> vec2u {
+  if (lane >= 1u << DIGIT_BITS) { return vec2u(0u); }
+  return vec2u(digitTotals[lane], tileCounts[lane * params.tiles + tile]);
 }
 
-// Turns the teams' counters into places inside the tile. `place` is where digit `lane` goes on in the output; returns where it
-// does after this tile. Begins and ends with a barrier.
-fn placeTeams(lane: u32, teams: u32, firstCounter: u32, place: u32) -> u32 {
+// Turns the teams' counters into what comes before each team. Returns how often digit `lane` occurs in the tile. Begins with
+// a barrier and has one.
+fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> u32 {
   workgroupBarrier();
   if (lane < (1u << DIGIT_BITS) / 2u) {
     var running = 0u;
@@ -61,68 +60,132 @@ fn placeTeams(lane: u32, teams: u32, firstCounter: u32, place: u32) -> u32 {
     digitStart[2u * lane + 1u] = running >> 16u;
   }
   workgroupBarrier();
-  var total = 0u;
-  if (lane < 1u << DIGIT_BITS) { total = digitStart[lane]; }
-  let start = scanWorkgroup(lane, total).before;
+  if (lane >= 1u << DIGIT_BITS) { return 0u; }
+  return digitStart[lane];
+}
+
+// Digit `lane` begins at `start` in the tile, at `place` in the output. Ends with a barrier.
+fn placeDigit(lane: u32, start: u32, place: u32) {
   if (lane < 1u << DIGIT_BITS) {
     digitStart[lane] = start;
     digitShift[lane] = place - start;
   }
   workgroupBarrier();
-  return place + total;
 }
 
+// Place in the tile of a key that has `rank` of its digit before it in its team.
 fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
   let counts = atomicLoad(&staged[firstCounter + counterOf(team, digit)]);
   return digitStart[digit] + ((counts >> halfOf(digit)) & 0xffffu) + rank;
 }
 
-// Moves a tile's keys and values to their places. `words` are the digit words of this invocation's items, `places` their
-// places in the tile; item k is number first + k · step. Begins and ends with a barrier.
-fn moveTile(
-  lane: u32,
-  tile: u32,
-  end: u32,
-  first: u32,
-  step: u32,
-  words: ptr<function, array<u32, MAX_ITEMS>>,
-  places: ptr<function, array<u32, MAX_ITEMS>>
-) {
-  var targets: array<u32, MAX_ITEMS>;
+// Places in the tile of a quad of keys from their ranks; key k of the quad is number i + k · step.
+fn placeQuad(team: u32, firstCounter: u32, words: vec4u, ranks: vec4u, i: u32, step: u32, end: u32) -> vec4u {
+  return vec4u(
+    placeInTile(team, firstCounter, digitOrLast(words.x, i < end), ranks.x),
+    placeInTile(team, firstCounter, digitOrLast(words.y, i + step < end), ranks.y),
+    placeInTile(team, firstCounter, digitOrLast(words.z, i + 2u * step < end), ranks.z),
+    placeInTile(team, firstCounter, digitOrLast(words.w, i + 3u * step < end), ranks.w)
+  );
+}
+
+// Values of keys i, i + step …
+fn loadValues(i: u32, step: u32, end: u32) -> Items {
+  var items: Items;
+  items.a = loadValueQuad(i, step, end);
+  if (QUADS == 2u) { items.b = loadValueQuad(i + 4u * step, step, end); }
+  return items;
+}
+
+fn loadValueQuad(i: u32, step: u32, end: u32) -> vec4u {
+  var quad = vec4u(i, i + step, i + 2u * step, i + 3u * step);
+  if (VALUES != 1u) { return quad; }
+  if (i < end) { quad.x = values[i]; }
+  if (i + step < end) { quad.y = values[i + step]; }
+  if (i + 2u * step < end) { quad.z = values[i + 2u * step]; }
+  if (i + 3u * step < end) { quad.w = values[i + 3u * step]; }
+  return quad;
+}
+
+// Puts one column of the tile in order: takes this invocation's items, wherever they belong, and returns those at its places.
+// Has two barriers, the first of them before it writes.
+fn exchange(lane: u32, places: Items, items: Items) -> Items {
   workgroupBarrier();
-  for (var k = 0u; k < ITEMS; k++) { atomicStore(&staged[(*places)[k]], (*words)[k]); }
+  stageQuad(places.a, items.a);
+  if (QUADS == 2u) { stageQuad(places.b, items.b); }
   workgroupBarrier();
-  for (var k = 0u; k < ITEMS; k++) {
-    let place = k * WIDTH + lane;
-    let word = atomicLoad(&staged[place]);
-    targets[k] = digitShift[digitOf(word)] + place;
-    if (tile + place < end) { sortedKeys[targets[k] * KEY_WORDS + params.word] = word; }
+  var ordered: Items;
+  ordered.a = stagedQuad(lane);
+  if (QUADS == 2u) { ordered.b = stagedQuad(lane + 4u * WIDTH); }
+  return ordered;
+}
+
+fn stageQuad(places: vec4u, items: vec4u) {
+  atomicStore(&staged[places.x], items.x);
+  atomicStore(&staged[places.y], items.y);
+  atomicStore(&staged[places.z], items.z);
+  atomicStore(&staged[places.w], items.w);
+}
+
+fn stagedQuad(place: u32) -> vec4u {
+  return vec4u(
+    atomicLoad(&staged[place]),
+    atomicLoad(&staged[place + WIDTH]),
+    atomicLoad(&staged[place + 2u * WIDTH]),
+    atomicLoad(&staged[place + 3u * WIDTH])
+  );
+}
+
+// Where the keys at places `place`, `place` + WIDTH … of the ordered tile belong in the output.
+fn targetsOf(place: u32, inTile: u32, words: vec4u) -> vec4u {
+  return vec4u(
+    targetOf(place, inTile, words.x),
+    targetOf(place + WIDTH, inTile, words.y),
+    targetOf(place + 2u * WIDTH, inTile, words.z),
+    targetOf(place + 3u * WIDTH, inTile, words.w)
+  );
+}
+
+fn targetOf(place: u32, inTile: u32, word: u32) -> u32 {
+  return select(NOWHERE, digitShift[digitOf(word)] + place, place < inTile);
+}
+
+fn writeKeys(targets: vec4u, words: vec4u, word: u32) {
+  if (targets.x != NOWHERE) { sortedKeys[targets.x * KEY_WORDS + word] = words.x; }
+  if (targets.y != NOWHERE) { sortedKeys[targets.y * KEY_WORDS + word] = words.y; }
+  if (targets.z != NOWHERE) { sortedKeys[targets.z * KEY_WORDS + word] = words.z; }
+  if (targets.w != NOWHERE) { sortedKeys[targets.w * KEY_WORDS + word] = words.w; }
+}
+
+fn writeValues(targets: vec4u, items: vec4u) {
+  if (targets.x != NOWHERE) { sortedValues[targets.x] = items.x; }
+  if (targets.y != NOWHERE) { sortedValues[targets.y] = items.y; }
+  if (targets.z != NOWHERE) { sortedValues[targets.z] = items.z; }
+  if (targets.w != NOWHERE) { sortedValues[targets.w] = items.w; }
+}
+
+// Moves a tile's keys and values to their places in the output. `words` are the digit words of this invocation's keys, `places`
+// their places in the tile; key k of the invocation is number `first` + k · `step`.
+fn moveTile(lane: u32, begin: u32, end: u32, first: u32, step: u32, words: Items, places: Items) {
+  let inTile = min(begin + tileLength(), end) - min(begin, end);
+  // Under way while the keys are moved.
+  let items = loadValues(first, step, end);
+  var ordered = exchange(lane, places, words);
+  var targets: Items;
+  targets.a = targetsOf(lane, inTile, ordered.a);
+  writeKeys(targets.a, ordered.a, params.word);
+  if (QUADS == 2u) {
+    targets.b = targetsOf(lane + 4u * WIDTH, inTile, ordered.b);
+    writeKeys(targets.b, ordered.b, params.word);
   }
-  workgroupBarrier();
-  if (KEY_WORDS == 2u) {
-    let other = 1u - params.word;
-    for (var k = 0u; k < ITEMS; k++) {
-      let i = first + k * step;
-      if (i < end) { atomicStore(&staged[(*places)[k]], keys[i * KEY_WORDS + other]); }
-    }
-    workgroupBarrier();
-    for (var k = 0u; k < ITEMS; k++) {
-      let place = k * WIDTH + lane;
-      if (tile + place < end) { sortedKeys[targets[k] * KEY_WORDS + other] = atomicLoad(&staged[place]); }
-    }
-    workgroupBarrier();
+  if (VALUES != 0u) {
+    ordered = exchange(lane, places, items);
+    writeValues(targets.a, ordered.a);
+    if (QUADS == 2u) { writeValues(targets.b, ordered.b); }
   }
-  if (VALUES == 0u) { return; }
-  for (var k = 0u; k < ITEMS; k++) {
-    let i = first + k * step;
-    var value = i;
-    if (VALUES == 1u && i < end) { value = values[i]; }
-    atomicStore(&staged[(*places)[k]], value);
-  }
-  workgroupBarrier();
-  for (var k = 0u; k < ITEMS; k++) {
-    let place = k * WIDTH + lane;
-    if (tile + place < end) { sortedValues[targets[k]] = atomicLoad(&staged[place]); }
-  }
-  workgroupBarrier();
+  if (KEY_WORDS == 1u) { return; }
+  let other = 1u - params.word;
+  ordered = exchange(lane, places, loadKeys(first, step, end, other));
+  writeKeys(targets.a, ordered.a, other);
+  if (QUADS == 2u) { writeKeys(targets.b, ordered.b, other); }
 }

@@ -3,11 +3,42 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::radixDigits::{DIGIT_BITS, ITEMS, MAX_ITEMS, STAGED, WIDTH, digitWord, params};
-import package::radixScatter::{counterOf, digitOrLast, firstPlace, halfOf, moveTile, placeInTile, placeTeams, staged};
+import package::radixDigits::{DIGIT_BITS, Items, QUADS, loadKeys, params, tileLength};
+import package::radixScatter::{addTeams, counterOf, digitCounts, digitOrLast, halfOf, moveTile, placeDigit, placeQuad, staged};
+import package::workgroupScan::scanWorkgroup;
 
 const TEAM: u32 = 32u;
-const TEAMS: u32 = WIDTH / TEAM;
+// Teams of a workgroup; scanWorkgroup wants 256 invocations.
+const TEAMS: u32 = 256u / TEAM;
+
+// How many keys with this digit the team has before this lane's, in this row and earlier ones. Ends with a barrier.
+fn rankInTeam(team: u32, teamLane: u32, digit: u32) -> u32 {
+  let mask = (team << DIGIT_BITS) + digit;
+  // The counters lie behind the masks.
+  let counter = (TEAMS << DIGIT_BITS) + counterOf(team, digit);
+  atomicOr(&staged[mask], 1u << teamLane);
+  workgroupBarrier();
+  let same = atomicLoad(&staged[mask]);
+  let rank = countOneBits(same & ((1u << teamLane) - 1u));
+  let counts = atomicLoad(&staged[counter]);
+  workgroupBarrier();
+  if (rank == 0u) {
+    atomicAdd(&staged[counter], countOneBits(same) << halfOf(digit));
+    atomicStore(&staged[mask], 0u);
+  }
+  workgroupBarrier();
+  return ((counts >> halfOf(digit)) & 0xffffu) + rank;
+}
+
+// The same for a quad, row after row.
+fn rankQuad(team: u32, teamLane: u32, words: vec4u, i: u32, end: u32) -> vec4u {
+  var ranks: vec4u;
+  ranks.x = rankInTeam(team, teamLane, digitOrLast(words.x, i < end));
+  ranks.y = rankInTeam(team, teamLane, digitOrLast(words.y, i + TEAM < end));
+  ranks.z = rankInTeam(team, teamLane, digitOrLast(words.z, i + 2u * TEAM < end));
+  ranks.w = rankInTeam(team, teamLane, digitOrLast(words.w, i + 3u * TEAM < end));
+  return ranks;
+}
 
 @compute @workgroup_size(256)
 fn scatterTiles(
@@ -15,48 +46,25 @@ fn scatterTiles(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let group = linearWorkgroup(groupId, groupCount);
-  if (group >= params.groups) { return; }
-  let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * WIDTH * ITEMS;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let tile = linearWorkgroup(groupId, groupCount);
+  if (tile >= params.tiles) { return; }
+  let end = elementCount(params.atMost, params.countWord);
   let team = lane / TEAM;
-  let below = (1u << (lane % TEAM)) - 1u;
-  // Masks first, a word a digit; then the counters, a word for two.
+  let teamLane = lane % TEAM;
+  let begin = tile * tileLength();
+  let first = begin + team * TEAM * 4u * QUADS + teamLane;
+  // All loads are under way before anything waits for one.
+  let words = loadKeys(first, TEAM, end, params.word);
+  let counts = digitCounts(lane, tile);
+
+  var places: Items;
+  places.a = rankQuad(team, teamLane, words.a, first, end);
+  if (QUADS == 2u) { places.b = rankQuad(team, teamLane, words.b, first + 4u * TEAM, end); }
   let firstCounter = TEAMS << DIGIT_BITS;
-  var place = firstPlace(lane, group);
-  for (var tile = begin; tile < end; tile += WIDTH * ITEMS) {
-    for (var slot = lane; slot < STAGED; slot += WIDTH) { atomicStore(&staged[slot], 0u); }
-    workgroupBarrier();
-    let first = tile + team * TEAM * ITEMS + lane % TEAM;
-    var words: array<u32, MAX_ITEMS>;
-    for (var k = 0u; k < ITEMS; k++) {
-      let i = first + k * TEAM;
-      if (i < end) { words[k] = digitWord(i); }
-    }
-    var places: array<u32, MAX_ITEMS>;
-    for (var k = 0u; k < ITEMS; k++) {
-      let digit = digitOrLast(words[k], first + k * TEAM < end);
-      let mask = (team << DIGIT_BITS) + digit;
-      let counter = firstCounter + counterOf(team, digit);
-      atomicOr(&staged[mask], 1u << (lane % TEAM));
-      workgroupBarrier();
-      let same = atomicLoad(&staged[mask]);
-      let rank = countOneBits(same & below);
-      places[k] = ((atomicLoad(&staged[counter]) >> halfOf(digit)) & 0xffffu) + rank;
-      workgroupBarrier();
-      if (rank == 0u) {
-        atomicAdd(&staged[counter], countOneBits(same) << halfOf(digit));
-        atomicStore(&staged[mask], 0u);
-      }
-      workgroupBarrier();
-    }
-    place = placeTeams(lane, TEAMS, firstCounter, place);
-    for (var k = 0u; k < ITEMS; k++) {
-      let digit = digitOrLast(words[k], first + k * TEAM < end);
-      places[k] = placeInTile(team, firstCounter, digit, places[k]);
-    }
-    moveTile(lane, tile, end, first, TEAM, &words, &places);
-  }
+  let total = addTeams(lane, TEAMS, firstCounter);
+  let start = scanWorkgroup(lane, total).before;
+  placeDigit(lane, start, scanWorkgroup(lane, counts.x).before + counts.y);
+  places.a = placeQuad(team, firstCounter, words.a, places.a, first, TEAM, end);
+  if (QUADS == 2u) { places.b = placeQuad(team, firstCounter, words.b, places.b, first + 4u * TEAM, TEAM, end); }
+  moveTile(lane, begin, end, first, TEAM, words, places);
 }

@@ -6,203 +6,89 @@ export const radixScatterBarriersWgsl = {
 
 const TEAM: u32 = 32u;
 
-const TEAMS: u32 = WIDTH / TEAM;
+// Teams of a workgroup; scanWorkgroup wants 256 invocations.
+const TEAMS: u32 = 256u / TEAM;
+
+// How many keys with this digit the team has before this lane's, in this row and earlier ones. Ends with a barrier.
+fn rankInTeam(team: u32, teamLane: u32, digit: u32) -> u32 {
+  let mask = (team << DIGIT_BITS) + digit;
+  // The counters lie behind the masks.
+  let counter = (TEAMS << DIGIT_BITS) + counterOf(team, digit);
+  atomicOr(&staged[mask], 1u << teamLane);
+  workgroupBarrier();
+  let same = atomicLoad(&staged[mask]);
+  let rank = countOneBits(same & ((1u << teamLane) - 1u));
+  let counts = atomicLoad(&staged[counter]);
+  workgroupBarrier();
+  if (rank == 0u) {
+    atomicAdd(&staged[counter], countOneBits(same) << halfOf(digit));
+    atomicStore(&staged[mask], 0u);
+  }
+  workgroupBarrier();
+  return ((counts >> halfOf(digit)) & 0xffffu) + rank;
+}
+
+// The same for a quad, row after row.
+fn rankQuad(team: u32, teamLane: u32, words: vec4u, i: u32, end: u32) -> vec4u {
+  var ranks: vec4u;
+  ranks.x = rankInTeam(team, teamLane, digitOrLast(words.x, i < end));
+  ranks.y = rankInTeam(team, teamLane, digitOrLast(words.y, i + TEAM < end));
+  ranks.z = rankInTeam(team, teamLane, digitOrLast(words.z, i + 2u * TEAM < end));
+  ranks.w = rankInTeam(team, teamLane, digitOrLast(words.w, i + 3u * TEAM < end));
+  return ranks;
+}
 
 @compute @workgroup_size(256) fn scatterTiles(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let group = linearWorkgroup(groupId, groupCount);
-  if (group >= params.groups) {
+  let tile = linearWorkgroup(groupId, groupCount);
+  if (tile >= params.tiles) {
     return;
   }
-  let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * WIDTH * ITEMS;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let end = elementCount(params.atMost, params.countWord);
   let team = lane / TEAM;
-  let below = (1u << (lane % TEAM)) - 1u;
-  // Masks first, a word a digit; then the counters, a word for two.
-  let firstCounter = TEAMS << DIGIT_BITS;
-  var place = firstPlace(lane, group);
-  for (var tile = begin; tile < end; tile += WIDTH * ITEMS) {
-    for (var slot = lane; slot < STAGED; slot += WIDTH) {
-      atomicStore(&staged[slot], 0u);
-    }
-    workgroupBarrier();
-    let first = tile + team * TEAM * ITEMS + lane % TEAM;
-    var words: array<u32, MAX_ITEMS>;
-    for (var k = 0u; k < ITEMS; k++) {
-      let i = first + k * TEAM;
-      if (i < end) {
-        words[k] = digitWord(i);
-      }
-    }
-    var places: array<u32, MAX_ITEMS>;
-    for (var k = 0u; k < ITEMS; k++) {
-      let digit = digitOrLast(words[k], first + k * TEAM < end);
-      let mask = (team << DIGIT_BITS) + digit;
-      let counter = firstCounter + counterOf(team, digit);
-      atomicOr(&staged[mask], 1u << (lane % TEAM));
-      workgroupBarrier();
-      let same = atomicLoad(&staged[mask]);
-      let rank = countOneBits(same & below);
-      places[k] = ((atomicLoad(&staged[counter]) >> halfOf(digit)) & 0xffffu) + rank;
-      workgroupBarrier();
-      if (rank == 0u) {
-        atomicAdd(&staged[counter], countOneBits(same) << halfOf(digit));
-        atomicStore(&staged[mask], 0u);
-      }
-      workgroupBarrier();
-    }
-    place = placeTeams(lane, TEAMS, firstCounter, place);
-    for (var k = 0u; k < ITEMS; k++) {
-      let digit = digitOrLast(words[k], first + k * TEAM < end);
-      places[k] = placeInTile(team, firstCounter, digit, places[k]);
-    }
-    moveTile(lane, tile, end, first, TEAM, &words, &places);
+  let teamLane = lane % TEAM;
+  let begin = tile * tileLength();
+  let first = begin + team * TEAM * 4u * QUADS + teamLane;
+  // All loads are under way before anything waits for one.
+  let words = loadKeys(first, TEAM, end, params.word);
+  let counts = digitCounts(lane, tile);
+  var places: Items;
+  places.a = rankQuad(team, teamLane, words.a, first, end);
+  if (QUADS == 2u) {
+    places.b = rankQuad(team, teamLane, words.b, first + 4u * TEAM, end);
   }
+  let firstCounter = TEAMS << DIGIT_BITS;
+  let total = addTeams(lane, TEAMS, firstCounter);
+  let start = scanWorkgroup(lane, total).before;
+  placeDigit(lane, start, scanWorkgroup(lane, counts.x).before + counts.y);
+  places.a = placeQuad(team, firstCounter, words.a, places.a, first, TEAM, end);
+  if (QUADS == 2u) {
+    places.b = placeQuad(team, firstCounter, words.b, places.b, first + 4u * TEAM, TEAM, end);
+  }
+  moveTile(lane, begin, end, first, TEAM, words, places);
 }
-
-const WIDTH: u32 = 256u;
-
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
-}
-
-@group(0) @binding(1) var<uniform> params: RadixParams;
-
-fn elementCount(atMost: u32, countWord: u32) -> u32 {
-  return min(deviceCount[countWord], atMost);
-}
-
-// Keys of an invocation in a tile. Software adapters compile a kernel for every row of it, so they take few.
-override ITEMS: u32 = 12u;
 
 // At most 8: a workgroup's invocations own a digit each.
 override DIGIT_BITS: u32 = 8u;
-
-// Where the keys of digit \`lane\` from this workgroup begin in the output.
-fn firstPlace(lane: u32, group: u32) -> u32 {
-  var total = 0u;
-  var before = 0u;
-  if (lane < 1u << DIGIT_BITS) {
-    total = digitTotals[lane];
-    before = groupCounts[lane * params.groups + group];
-  }
-  return scanWorkgroup(lane, total).before + before;
-}
-
-// Turns the teams' counters into places inside the tile. \`place\` is where digit \`lane\` goes on in the output; returns where it
-// does after this tile. Begins and ends with a barrier.
-fn placeTeams(lane: u32, teams: u32, firstCounter: u32, place: u32) -> u32 {
-  workgroupBarrier();
-  if (lane < (1u << DIGIT_BITS) / 2u) {
-    var running = 0u;
-    for (var team = 0u; team < teams; team++) {
-      let slot = firstCounter + counterOf(team, 2u * lane);
-      let counts = atomicLoad(&staged[slot]);
-      atomicStore(&staged[slot], running);
-      running += counts;
-    }
-    digitStart[2u * lane] = running & 0xffffu;
-    digitStart[2u * lane + 1u] = running >> 16u;
-  }
-  workgroupBarrier();
-  var total = 0u;
-  if (lane < 1u << DIGIT_BITS) {
-    total = digitStart[lane];
-  }
-  let start = scanWorkgroup(lane, total).before;
-  if (lane < 1u << DIGIT_BITS) {
-    digitStart[lane] = start;
-    digitShift[lane] = place - start;
-  }
-  workgroupBarrier();
-  return place + total;
-}
-
-// Moves a tile's keys and values to their places. \`words\` are the digit words of this invocation's items, \`places\` their
-// places in the tile; item k is number first + k · step. Begins and ends with a barrier.
-fn moveTile(lane: u32, tile: u32, end: u32, first: u32, step: u32, words: ptr<function, array<u32, MAX_ITEMS>>, places: ptr<function, array<u32, MAX_ITEMS>>) {
-  var targets: array<u32, MAX_ITEMS>;
-  workgroupBarrier();
-  for (var k = 0u; k < ITEMS; k++) {
-    atomicStore(&staged[(*places)[k]], (*words)[k]);
-  }
-  workgroupBarrier();
-  for (var k = 0u; k < ITEMS; k++) {
-    let place = k * WIDTH + lane;
-    let word = atomicLoad(&staged[place]);
-    targets[k] = digitShift[digitOf(word)] + place;
-    if (tile + place < end) {
-      sortedKeys[targets[k] * KEY_WORDS + params.word] = word;
-    }
-  }
-  workgroupBarrier();
-  if (KEY_WORDS == 2u) {
-    let other = 1u - params.word;
-    for (var k = 0u; k < ITEMS; k++) {
-      let i = first + k * step;
-      if (i < end) {
-        atomicStore(&staged[(*places)[k]], keys[i * KEY_WORDS + other]);
-      }
-    }
-    workgroupBarrier();
-    for (var k = 0u; k < ITEMS; k++) {
-      let place = k * WIDTH + lane;
-      if (tile + place < end) {
-        sortedKeys[targets[k] * KEY_WORDS + other] = atomicLoad(&staged[place]);
-      }
-    }
-    workgroupBarrier();
-  }
-  if (VALUES == 0u) {
-    return;
-  }
-  for (var k = 0u; k < ITEMS; k++) {
-    let i = first + k * step;
-    var value = i;
-    if (VALUES == 1u && i < end) {
-      value = values[i];
-    }
-    atomicStore(&staged[(*places)[k]], value);
-  }
-  workgroupBarrier();
-  for (var k = 0u; k < ITEMS; k++) {
-    let place = k * WIDTH + lane;
-    if (tile + place < end) {
-      sortedValues[targets[k]] = atomicLoad(&staged[place]);
-    }
-  }
-  workgroupBarrier();
-}
-
-// Words of workgroup memory: a tile, or the teams' counters.
-override STAGED: u32 = 3072u;
-
-// First the teams' counters, then the tile itself.
-var<workgroup> staged: array<atomic<u32>, STAGED>;
-
-const MAX_ITEMS: u32 = 32u;
-
-fn digitWord(i: u32) -> u32 {
-  return keys[i * KEY_WORDS + params.word];
-}
-
-@group(0) @binding(0) var<storage, read> keys: array<u32>;
-
-override KEY_WORDS: u32 = 1u;
-
-// Keys past the end count as the largest digit, and come last among those.
-fn digitOrLast(word: u32, isInside: bool) -> u32 {
-  return select((1u << DIGIT_BITS) - 1u, digitOf(word), isInside);
-}
 
 // Two digits' counters a word: a tile holds fewer than 2^16 keys.
 fn counterOf(team: u32, digit: u32) -> u32 {
   return (team << (DIGIT_BITS - 1u)) + digit / 2u;
 }
 
+// First the teams' counters, zero as all workgroup memory is at first; then the tile itself. One array, because the less
+// memory a workgroup takes, the more of them are at work.
+var<workgroup> staged: array<atomic<u32>, STAGED>;
+
 fn halfOf(digit: u32) -> u32 {
   return 16u * (digit & 1u);
+}
+
+// Words of workgroup memory: a tile, or what the ranking of it needs.
+override STAGED: u32 = 4096u;
+
+// Keys past the end count as the largest digit, and come last among those.
+fn digitOrLast(word: u32, isInside: bool) -> u32 {
+  return select((1u << DIGIT_BITS) - 1u, digitOf(word), isInside);
 }
 
 fn digitOf(word: u32) -> u32 {
@@ -223,6 +109,8 @@ fn keyOfWord(word: u32, element: u32) -> u32 {
 // How a key's word is read: 0 = u32, 1 = i32, 2 = f32. Not ELEMENT, which would change what the scans of counts add.
 override KEY_ELEMENT: u32 = 0u;
 
+@group(0) @binding(1) var<uniform> params: RadixParams;
+
 // One order for words of three types, as u32 keys that compare like the values: i32 by value; f32 in IEEE 754 totalOrder,
 // −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, on the bits, so that no driver's treatment of NaN or subnormals shows.
 // Element types: these two, or f32.
@@ -230,15 +118,71 @@ const U32: u32 = 0u;
 
 const I32: u32 = 1u;
 
-fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
-  let counts = atomicLoad(&staged[firstCounter + counterOf(team, digit)]);
-  return digitStart[digit] + ((counts >> halfOf(digit)) & 0xffffu) + rank;
+struct RadixParams {
+  // Keys at most; \`deviceCount\` says how many.
+  atMost: u32,
+  countWord: u32,
+  tiles: u32,
+  // Which word of the key holds the digit, where in it, and 2^bits − 1.
+  word: u32,
+  shift: u32,
+  digitMask: u32,
 }
 
-// Where a digit begins in the tile in order, and how far from there to its place in the output.
-var<workgroup> digitStart: array<u32, MAX_DIGITS>;
+fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
+  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+}
 
-const MAX_DIGITS: u32 = 256u;
+fn elementCount(atMost: u32, countWord: u32) -> u32 {
+  return min(deviceCount[countWord], atMost);
+}
+
+fn tileLength() -> u32 {
+  return 4u * QUADS * WIDTH;
+}
+
+// Quads of keys that an invocation takes, 1 or 2.
+override QUADS: u32 = 2u;
+
+// Word \`word\` of keys i, i + step …; 0 past the end.
+fn loadKeys(i: u32, step: u32, end: u32, word: u32) -> Items {
+  var items: Items;
+  items.a = loadQuad(i, step, end, word);
+  if (QUADS == 2u) {
+    items.b = loadQuad(i + 4u * step, step, end, word);
+  }
+  return items;
+}
+
+// Digit \`lane\` in all of the input, and in the tiles before this one.
+fn digitCounts(lane: u32, tile: u32) -> vec2u {
+  if (lane >= 1u << DIGIT_BITS) {
+    return vec2u(0u);
+  }
+  return vec2u(digitTotals[lane], tileCounts[lane * params.tiles + tile]);
+}
+
+// Turns the teams' counters into what comes before each team. Returns how often digit \`lane\` occurs in the tile. Begins with
+// a barrier and has one.
+fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> u32 {
+  workgroupBarrier();
+  if (lane < (1u << DIGIT_BITS) / 2u) {
+    var running = 0u;
+    for (var team = 0u; team < teams; team++) {
+      let slot = firstCounter + counterOf(team, 2u * lane);
+      let counts = atomicLoad(&staged[slot]);
+      atomicStore(&staged[slot], running);
+      running += counts;
+    }
+    digitStart[2u * lane] = running & 0xffffu;
+    digitStart[2u * lane + 1u] = running >> 16u;
+  }
+  workgroupBarrier();
+  if (lane >= 1u << DIGIT_BITS) {
+    return 0u;
+  }
+  return digitStart[lane];
+}
 
 // To be called by all invocations of the workgroup.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
@@ -268,7 +212,96 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   return Scanned(combine(before, running0[lane + chunk]), total);
 }
 
-var<workgroup> digitShift: array<u32, MAX_DIGITS>;
+// Digit \`lane\` begins at \`start\` in the tile, at \`place\` in the output. Ends with a barrier.
+fn placeDigit(lane: u32, start: u32, place: u32) {
+  if (lane < 1u << DIGIT_BITS) {
+    digitStart[lane] = start;
+    digitShift[lane] = place - start;
+  }
+  workgroupBarrier();
+}
+
+// Places in the tile of a quad of keys from their ranks; key k of the quad is number i + k · step.
+fn placeQuad(team: u32, firstCounter: u32, words: vec4u, ranks: vec4u, i: u32, step: u32, end: u32) -> vec4u {
+  return vec4u(placeInTile(team, firstCounter, digitOrLast(words.x, i < end), ranks.x), placeInTile(team, firstCounter, digitOrLast(words.y, i + step < end), ranks.y), placeInTile(team, firstCounter, digitOrLast(words.z, i + 2u * step < end), ranks.z), placeInTile(team, firstCounter, digitOrLast(words.w, i + 3u * step < end), ranks.w));
+}
+
+// Moves a tile's keys and values to their places in the output. \`words\` are the digit words of this invocation's keys, \`places\`
+// their places in the tile; key k of the invocation is number \`first\` + k · \`step\`.
+fn moveTile(lane: u32, begin: u32, end: u32, first: u32, step: u32, words: Items, places: Items) {
+  let inTile = min(begin + tileLength(), end) - min(begin, end);
+  // Under way while the keys are moved.
+  let items = loadValues(first, step, end);
+  var ordered = exchange(lane, places, words);
+  var targets: Items;
+  targets.a = targetsOf(lane, inTile, ordered.a);
+  writeKeys(targets.a, ordered.a, params.word);
+  if (QUADS == 2u) {
+    targets.b = targetsOf(lane + 4u * WIDTH, inTile, ordered.b);
+    writeKeys(targets.b, ordered.b, params.word);
+  }
+  if (VALUES != 0u) {
+    ordered = exchange(lane, places, items);
+    writeValues(targets.a, ordered.a);
+    if (QUADS == 2u) {
+      writeValues(targets.b, ordered.b);
+    }
+  }
+  if (KEY_WORDS == 1u) {
+    return;
+  }
+  let other = 1u - params.word;
+  ordered = exchange(lane, places, loadKeys(first, step, end, other));
+  writeKeys(targets.a, ordered.a, other);
+  if (QUADS == 2u) {
+    writeKeys(targets.b, ordered.b, other);
+  }
+}
+
+// What an invocation holds of a column. No array: loops over it would have to be unrolled to keep it in registers.
+struct Items {
+  a: vec4u,
+  b: vec4u,
+}
+
+// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
+// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
+// dispatched for. Takes binding 40 of group 0.
+@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
+
+// Invocations of a workgroup.
+override WIDTH: u32 = 256u;
+
+fn loadQuad(i: u32, step: u32, end: u32, word: u32) -> vec4u {
+  var quad = vec4u(0u);
+  if (i < end) {
+    quad.x = keys[i * KEY_WORDS + word];
+  }
+  if (i + step < end) {
+    quad.y = keys[(i + step) * KEY_WORDS + word];
+  }
+  if (i + 2u * step < end) {
+    quad.z = keys[(i + 2u * step) * KEY_WORDS + word];
+  }
+  if (i + 3u * step < end) {
+    quad.w = keys[(i + 3u * step) * KEY_WORDS + word];
+  }
+  return quad;
+}
+
+@group(0) @binding(0) var<storage, read> keys: array<u32>;
+
+override KEY_WORDS: u32 = 1u;
+
+@group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
+
+// By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
+@group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
+
+// Where a digit begins in the tile in order, and how far from there to its place in the output.
+var<workgroup> digitStart: array<u32, MAX_DIGITS>;
+
+const MAX_DIGITS: u32 = 256u;
 
 const CHUNK: u32 = 16u;
 
@@ -325,42 +358,127 @@ const SLOTS: u32 = WIDTH0 + CHUNKS;
 
 const WIDTH0: u32 = 256u;
 
+var<workgroup> digitShift: array<u32, MAX_DIGITS>;
+
+// Place in the tile of a key that has \`rank\` of its digit before it in its team.
+fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
+  let counts = atomicLoad(&staged[firstCounter + counterOf(team, digit)]);
+  return digitStart[digit] + ((counts >> halfOf(digit)) & 0xffffu) + rank;
+}
+
+// Values of keys i, i + step …
+fn loadValues(i: u32, step: u32, end: u32) -> Items {
+  var items: Items;
+  items.a = loadValueQuad(i, step, end);
+  if (QUADS == 2u) {
+    items.b = loadValueQuad(i + 4u * step, step, end);
+  }
+  return items;
+}
+
+// Puts one column of the tile in order: takes this invocation's items, wherever they belong, and returns those at its places.
+// Has two barriers, the first of them before it writes.
+fn exchange(lane: u32, places: Items, items: Items) -> Items {
+  workgroupBarrier();
+  stageQuad(places.a, items.a);
+  if (QUADS == 2u) {
+    stageQuad(places.b, items.b);
+  }
+  workgroupBarrier();
+  var ordered: Items;
+  ordered.a = stagedQuad(lane);
+  if (QUADS == 2u) {
+    ordered.b = stagedQuad(lane + 4u * WIDTH);
+  }
+  return ordered;
+}
+
+// Where the keys at places \`place\`, \`place\` + WIDTH … of the ordered tile belong in the output.
+fn targetsOf(place: u32, inTile: u32, words: vec4u) -> vec4u {
+  return vec4u(targetOf(place, inTile, words.x), targetOf(place + WIDTH, inTile, words.y), targetOf(place + 2u * WIDTH, inTile, words.z), targetOf(place + 3u * WIDTH, inTile, words.w));
+}
+
+fn writeKeys(targets: vec4u, words: vec4u, word: u32) {
+  if (targets.x != NOWHERE) {
+    sortedKeys[targets.x * KEY_WORDS + word] = words.x;
+  }
+  if (targets.y != NOWHERE) {
+    sortedKeys[targets.y * KEY_WORDS + word] = words.y;
+  }
+  if (targets.z != NOWHERE) {
+    sortedKeys[targets.z * KEY_WORDS + word] = words.z;
+  }
+  if (targets.w != NOWHERE) {
+    sortedKeys[targets.w * KEY_WORDS + word] = words.w;
+  }
+}
+
 // 0 = keys only, 1 = a word a key from \`values\`, 2 = the key's own index.
 override VALUES: u32 = 1u;
 
-@group(0) @binding(5) var<storage, read_write> sortedKeys: array<u32>;
+fn writeValues(targets: vec4u, items: vec4u) {
+  if (targets.x != NOWHERE) {
+    sortedValues[targets.x] = items.x;
+  }
+  if (targets.y != NOWHERE) {
+    sortedValues[targets.y] = items.y;
+  }
+  if (targets.z != NOWHERE) {
+    sortedValues[targets.z] = items.z;
+  }
+  if (targets.w != NOWHERE) {
+    sortedValues[targets.w] = items.w;
+  }
+}
 
-@group(0) @binding(4) var<storage, read> values: array<u32>;
+const NOWHERE: u32 = 0xffffffffu;
 
 @group(0) @binding(6) var<storage, read_write> sortedValues: array<u32>;
 
-struct RadixParams {
-  // Keys at most; \`deviceCount\` says how many.
-  atMost: u32,
-  countWord: u32,
-  tilesPerGroup: u32,
-  groups: u32,
-  // Which word of the key holds the digit, where in it, and 2^bits − 1.
-  word: u32,
-  shift: u32,
-  digitMask: u32,
+fn loadValueQuad(i: u32, step: u32, end: u32) -> vec4u {
+  var quad = vec4u(i, i + step, i + 2u * step, i + 3u * step);
+  if (VALUES != 1u) {
+    return quad;
+  }
+  if (i < end) {
+    quad.x = values[i];
+  }
+  if (i + step < end) {
+    quad.y = values[i + step];
+  }
+  if (i + 2u * step < end) {
+    quad.z = values[i + 2u * step];
+  }
+  if (i + 3u * step < end) {
+    quad.w = values[i + 3u * step];
+  }
+  return quad;
 }
 
-// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
-@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
+@group(0) @binding(4) var<storage, read> values: array<u32>;
 
-@group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
+fn stageQuad(places: vec4u, items: vec4u) {
+  atomicStore(&staged[places.x], items.x);
+  atomicStore(&staged[places.y], items.y);
+  atomicStore(&staged[places.z], items.z);
+  atomicStore(&staged[places.w], items.w);
+}
 
-// By digit and workgroup: first how often the digit occurs there, then how often in the workgroups before it.
-@group(0) @binding(2) var<storage, read_write> groupCounts: array<u32>;
+fn stagedQuad(place: u32) -> vec4u {
+  return vec4u(atomicLoad(&staged[place]), atomicLoad(&staged[place + WIDTH]), atomicLoad(&staged[place + 2u * WIDTH]), atomicLoad(&staged[place + 3u * WIDTH]));
+}
+
+fn targetOf(place: u32, inTile: u32, word: u32) -> u32 {
+  return select(NOWHERE, digitShift[digitOf(word)] + place, place < inTile);
+}
+
+@group(0) @binding(5) var<storage, read_write> sortedKeys: array<u32>;
 `,
-  overrides: ['ITEMS', 'DIGIT_BITS', 'STAGED', 'KEY_WORDS', 'KEY_ELEMENT', 'OPERATOR', 'ELEMENT', 'VALUES'],
+  overrides: ['DIGIT_BITS', 'STAGED', 'KEY_ELEMENT', 'QUADS', 'WIDTH', 'KEY_WORDS', 'OPERATOR', 'ELEMENT', 'VALUES'],
   bindings: {
     keys: {group: 0, binding: 0, type: 'read-only-storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'RadixParams'},
-    groupCounts: {group: 0, binding: 2, type: 'storage'},
+    tileCounts: {group: 0, binding: 2, type: 'storage'},
     digitTotals: {group: 0, binding: 3, type: 'storage'},
     values: {group: 0, binding: 4, type: 'read-only-storage'},
     sortedKeys: {group: 0, binding: 5, type: 'storage'},
@@ -368,9 +486,9 @@ struct RadixParams {
     deviceCount: {group: 0, binding: 40, type: 'read-only-storage'},
   },
   entryPoints: {
-    scatterTiles: ['keys', 'params', 'groupCounts', 'digitTotals', 'values', 'sortedKeys', 'sortedValues', 'deviceCount'],
+    scatterTiles: ['keys', 'params', 'tileCounts', 'digitTotals', 'values', 'sortedKeys', 'sortedValues', 'deviceCount'],
   },
   structs: {
-    RadixParams: {size: 28, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}, word: {offset: 16, type: 'u32'}, shift: {offset: 20, type: 'u32'}, digitMask: {offset: 24, type: 'u32'}}},
+    RadixParams: {size: 24, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, word: {offset: 12, type: 'u32'}, shift: {offset: 16, type: 'u32'}, digitMask: {offset: 20, type: 'u32'}}},
   },
 } as const;

@@ -3,32 +3,34 @@ import {foldDispatch, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from 
 import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
-import {elementNumber, type Element} from './operators.ts';
+import {HostCalls} from './hostCalls.ts';
+import {elementArray, elementNumber, type Element, type ElementArrays} from './operators.ts';
+import {digitsOfRange, scatterOverrides, subgroupsFor, tileShapeFor, type Digit} from './radixDigits.ts';
 import {radixCountWgsl} from './radixCount.wgsl.ts';
 import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
 import {radixScatterSubgroupsWgsl} from './radixScatterSubgroups.wgsl.ts';
-import {checkSubgroups, type SubgroupSizes} from './subgroups.ts';
-import {spreadTiles, type TileSpread} from './tiles.ts';
 
-const WIDTH = 256;
-/** Keys of an invocation in a tile. More make longer runs of a digit; lavapipe compiles 12 for 20 s, 3 for 3 s. */
-const ITEMS = 12;
-const ITEMS_IN_SOFTWARE = 3;
-/** With no more workgroups one invocation scans a digit's counts; a workgroup a digit does not pay. */
-const FEW_GROUPS = 24;
-/** Workgroup memory that counters and masks of teams need. */
-const COUNTER_WORDS = 3072;
-/** Smaller subgroups leave room for fewer than 8 bits a digit. */
-const WIDE_ENOUGH = 16;
-/** Enough workgroups to fill a large GPU; each has a count a digit. */
-const MAX_GROUPS = 2048;
+/** With no more tiles one invocation scans a digit's counts; a workgroup a digit does not pay. */
+const FEW_TILES = 24;
 
 /** How keys are read: words of a type, or two words, the low one first, as one unsigned number. */
 export type SortKey = Element | 'u64';
 
-export interface RadixSortOptions {
+/** The typed array of each kind of key. */
+export interface SortArrays extends ElementArrays {
+  readonly u64: BigUint64Array;
+}
+
+/** What a sort of typed arrays returns: new arrays. */
+export interface Sorted<K extends SortKey> {
+  readonly keys: SortArrays[K];
+  /** What moved along: values, positions, or nothing. */
+  readonly values: Uint32Array;
+}
+
+export interface RadixSortOptions<K extends SortKey = SortKey> {
   /** `u32` unless given. */
-  readonly key?: SortKey;
+  readonly key?: K;
   /**
    * What moves along with a key: `words`, the default: a word from `values`; `index`: its position in the input, so that
    * the result is an argsort; `none`.
@@ -71,13 +73,6 @@ interface RadixKernels {
   readonly scatter: ScatterKernel;
 }
 
-/** One pass: a digit of `bits` bits from bit `shift` of word `word` on. */
-interface Digit {
-  readonly word: number;
-  readonly shift: number;
-  readonly bits: number;
-}
-
 /**
  * Stable sort, ascending, least significant digit first, up to 8 bits a pass.
  *
@@ -86,50 +81,62 @@ interface Digit {
  *
  * @source  Satish, Harris and Garland 2009; Ashkiani et al. 2016 for the ranking
  */
-export class RadixSort implements Disposable {
+export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
-  readonly #options: Required<RadixSortOptions>;
+  readonly #options: Required<RadixSortOptions<K>>;
   readonly #digitBits: number;
+  /** Keys of a tile. */
   readonly #tile: number;
   readonly #kernels: RadixKernels;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
+  #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, options: Required<RadixSortOptions>, digitBits: number, kernels: RadixKernels) {
-    this.#tile = WIDTH * itemsOn(gpu);
+  private constructor(
+    gpu: Gpu,
+    options: Required<RadixSortOptions<K>>,
+    {digitBits, tile}: {digitBits: number; tile: number},
+    kernels: RadixKernels,
+  ) {
     this.#gpu = gpu;
     this.#options = options;
     this.#digitBits = digitBits;
+    this.#tile = tile;
     this.#kernels = kernels;
     this.#params = new ParamRing(gpu, 'gpu-primitives/radixSort.params');
     this.#scratch = new Scratch(gpu, 'gpu-primitives/radixSort');
   }
 
   /** Compiles the pipelines; they serve every count and bit range. */
-  static async create(gpu: Gpu, options: RadixSortOptions = {}): Promise<RadixSort> {
+  static create(gpu: Gpu, options?: RadixSortOptions<'u32'>): Promise<RadixSort>;
+  static create<K extends SortKey>(gpu: Gpu, options: RadixSortOptions<K> & {key: K}): Promise<RadixSort<K>>;
+  static async create(gpu: Gpu, options: RadixSortOptions = {}): Promise<RadixSort<SortKey>> {
     const {key = 'u32', values = 'words', useSubgroups} = options;
     const sizes = await subgroupsFor(gpu, useSubgroups);
-    const digitBits = sizes ? digitBitsFor(sizes) : 8;
-    const overrides = {
-      KEY_ELEMENT: elementNumber(key === 'u64' ? 'u32' : key),
-      KEY_WORDS: key === 'u64' ? 2 : 1,
-      DIGIT_BITS: digitBits,
-      ITEMS: itemsOn(gpu),
+    const shape = tileShapeFor(gpu, sizes);
+    const {width, quads, digitBits} = shape;
+    const keyed = {KEY_ELEMENT: elementNumber(key === 'u64' ? 'u32' : key), KEY_WORDS: key === 'u64' ? 2 : 1};
+    const scattering = {...keyed, ...scatterOverrides(shape, sizes)};
+    const scatterWith = (VALUES: number): Promise<ScatterKernel> => {
+      if (!sizes) return Kernel.create(gpu, radixScatterBarriersWgsl, 'scatterTiles', {...scattering, VALUES});
+      const teams = {TEAMS: width / sizes.min, IS_WIDE: sizes.max > 32};
+      return Kernel.create(gpu, radixScatterSubgroupsWgsl, 'scatterTiles', {...scattering, ...teams, VALUES});
     };
-    const staged = {...overrides, STAGED: Math.max(WIDTH * itemsOn(gpu), COUNTER_WORDS)};
-    const scatterWith = (VALUES: number): Promise<ScatterKernel> =>
-      sizes
-        ? Kernel.create(gpu, radixScatterSubgroupsWgsl, 'scatterTiles', {...staged, VALUES, IS_WIDE: sizes.max > 32})
-        : Kernel.create(gpu, radixScatterBarriersWgsl, 'scatterTiles', {...staged, VALUES});
+    const counting = {...keyed, WIDTH: width, QUADS: quads, DIGIT_BITS: digitBits};
     const [countDigits, scanDigits, scanFewDigits, scatterFirst, scatter] = await Promise.all([
-      Kernel.create(gpu, radixCountWgsl, 'countDigits', overrides),
+      Kernel.create(gpu, radixCountWgsl, 'countDigits', counting),
       Kernel.create(gpu, radixCountWgsl, 'scanDigits'),
-      Kernel.create(gpu, radixCountWgsl, 'scanFewDigits', overrides),
+      Kernel.create(gpu, radixCountWgsl, 'scanFewDigits', {DIGIT_BITS: digitBits}),
       scatterWith({none: 0, words: 1, index: 2}[values]),
       scatterWith(values === 'none' ? 0 : 1),
     ]);
     const kernels = {countDigits, scanDigits, scanFewDigits, scatterFirst, scatter};
-    return new RadixSort(gpu, {key, values, useSubgroups: sizes !== null}, digitBits, kernels);
+    return new RadixSort<SortKey>(
+      gpu,
+      {key, values, useSubgroups: sizes !== null},
+      {digitBits, tile: 4 * width * quads},
+      kernels,
+    );
   }
 
   /** Whether ranking uses subgroups. */
@@ -138,12 +145,12 @@ export class RadixSort implements Disposable {
   }
 
   /**
-   * Sizes the scratch for sorts of up to `count` keys, so that `encode` allocates nothing: 1 KiB a workgroup of one or
-   * more tiles, 2 MiB at most. To be called before two encodes of growing count in one pass: growing destroys what is
-   * recorded already.
+   * Sizes the scratch for sorts of up to `count` keys, so that `encode` allocates nothing: a word a digit and tile, so 1
+   * KiB for 4096 keys. To be called before two encodes of growing count in one pass: growing destroys what is recorded
+   * already.
    */
   reserve(count: number): void {
-    this.#takeScratch(spreadTiles(count, this.#tile, MAX_GROUPS));
+    this.#takeScratch(this.#tilesOf(count));
   }
 
   /**
@@ -154,7 +161,7 @@ export class RadixSort implements Disposable {
    */
   encode<B extends SortBuffers>(target: EncodeTarget, buffers: RadixSortBuffers<B>): B {
     const {input, other, count} = buffers;
-    const digits = this.#digits(buffers);
+    const digits = digitsOfRange(buffers, {...this.#options, digitBits: this.#digitBits});
     if (atMostOf(count) === 0) return input;
     return encodeInto(target, 'gpu-primitives/radixSort', (pass) => {
       let [from, to] = [input, other];
@@ -163,6 +170,32 @@ export class RadixSort implements Disposable {
         [from, to] = [to, from];
       });
       return from;
+    });
+  }
+
+  /**
+   * Sorts typed arrays into new ones: upload, sort, read-back.
+   *
+   * @param values  as many as keys; left out where the sort moves positions, or nothing
+   */
+  async run(keys: SortArrays[K], values: Uint32Array = new Uint32Array(0)): Promise<Sorted<K>> {
+    const moves = this.#options.values;
+    const count = keys.length;
+    if (moves === 'words' && values.length !== count) {
+      throw new InvalidParameterError('values.length', values.length, `${count}, one a key`);
+    }
+    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/radixSort');
+    return this.#host.run(async (call) => {
+      const keyWords = keys.byteLength / 4;
+      const input = {keys: await call.upload(keys), values: call.room(count)};
+      if (moves === 'words') await call.upload(values, input.values);
+      const other = {keys: call.room(keyWords), values: call.room(count)};
+      let sorted = input;
+      call.submit((pass) => (sorted = this.encode(pass, {input, other, count})));
+      return {
+        keys: await call.read(sorted.keys, sortArray(this.#options.key, count)),
+        values: await call.read(sorted.values, new Uint32Array(moves === 'none' ? 0 : count)),
+      };
     });
   }
 
@@ -175,8 +208,8 @@ export class RadixSort implements Disposable {
     const {countDigits, scanDigits, scanFewDigits} = this.#kernels;
     const scatter = isFirst ? this.#kernels.scatterFirst : this.#kernels.scatter;
     const atMost = atMostOf(count);
-    const spread = spreadTiles(atMost, this.#tile, MAX_GROUPS);
-    const {groupCounts, digitTotals, noValues} = this.#takeScratch(spread);
+    const tiles = this.#tilesOf(atMost);
+    const {tileCounts, digitTotals, noValues} = this.#takeScratch(tiles);
     const keyWords = this.#options.key === 'u64' ? 2 * atMost : atMost;
     const bind = (what: string, bindable: Bindable, words: number): Bindable =>
       bindWords(this.#gpu, what, bindable, words);
@@ -186,63 +219,47 @@ export class RadixSort implements Disposable {
       return bind(what, values, atMost);
     };
     const {params, deviceCount} = writeCounted(this.#params, radixCountWgsl.structs.RadixParams, count, {
-      ...spread,
+      tiles,
       word: digit.word,
       shift: digit.shift,
       digitMask: 2 ** digit.bits - 1,
     });
     const keys = bind('keys', from.keys, keyWords);
     const sortedValues = valuesOf('other.values', to);
-    countDigits.dispatch(pass, countDigits.bind({keys, groupCounts, params, deviceCount}), foldDispatch(spread.groups));
-    if (spread.groups <= FEW_GROUPS) {
-      scanFewDigits.dispatch(pass, scanFewDigits.bind({groupCounts, digitTotals, params}), [1, 1, 1]);
+    countDigits.dispatch(pass, countDigits.bind({keys, tileCounts, params, deviceCount}), foldDispatch(tiles));
+    if (tiles <= FEW_TILES) {
+      scanFewDigits.dispatch(pass, scanFewDigits.bind({tileCounts, digitTotals, params}), [1, 1, 1]);
     } else {
-      scanDigits.dispatch(pass, scanDigits.bind({groupCounts, digitTotals, params}), [2 ** this.#digitBits, 1, 1]);
+      scanDigits.dispatch(pass, scanDigits.bind({tileCounts, digitTotals, params}), [2 ** this.#digitBits, 1, 1]);
     }
     const group = scatter.bind({
       keys,
       // Nothing is read where there are no values; one binding may not be read and written.
       values: this.#options.values === 'none' ? keys : valuesOf('input.values', from),
-      groupCounts,
+      tileCounts,
       digitTotals,
       sortedKeys: bind('other.keys', to.keys, keyWords),
       sortedValues,
       params,
       deviceCount,
     });
-    scatter.dispatch(pass, group, foldDispatch(spread.groups));
+    scatter.dispatch(pass, group, foldDispatch(tiles));
   }
 
-  /** The passes for a range of bits: as few as can be, and as even. */
-  #digits({beginBit = 0, endBit = this.#keyBits()}: {beginBit?: number; endBit?: number}): Digit[] {
-    const allowed = `an integer, 0 … ${this.#keyBits()}`;
-    if (!Number.isInteger(endBit) || endBit < 0 || endBit > this.#keyBits()) {
-      throw new InvalidParameterError('endBit', endBit, allowed);
-    }
-    if (!Number.isInteger(beginBit) || beginBit < 0 || beginBit > endBit) {
-      throw new InvalidParameterError('beginBit', beginBit, `an integer, 0 … endBit = ${endBit}`);
-    }
-    const digits = [0, 1].flatMap((word) =>
-      digitsOfWord(word, Math.max(beginBit, 32 * word), Math.min(endBit, 32 * word + 32), this.#digitBits),
-    );
-    // Positions are written by the first pass, also where no bit counts.
-    if (digits.length === 0 && this.#options.values === 'index') return [{word: 0, shift: 0, bits: 0}];
-    return digits;
+  #tilesOf(count: number): number {
+    return Math.max(1, Math.ceil(count / this.#tile));
   }
 
-  #keyBits(): number {
-    return this.#options.key === 'u64' ? 64 : 32;
-  }
-
-  #takeScratch({groups}: TileSpread): {groupCounts: GPUBuffer; digitTotals: GPUBuffer; noValues: GPUBuffer} {
+  #takeScratch(tiles: number): {tileCounts: GPUBuffer; digitTotals: GPUBuffer; noValues: GPUBuffer} {
     return {
-      groupCounts: this.#scratch.take('groupCounts', 4 * 2 ** this.#digitBits * groups),
+      tileCounts: this.#scratch.take('tileCounts', 4 * 2 ** this.#digitBits * tiles),
       digitTotals: this.#scratch.take('digitTotals', 4 * 2 ** this.#digitBits),
       noValues: this.#scratch.take('noValues', 4),
     };
   }
 
   destroy(): void {
+    this.#host?.destroy();
     this.#params.destroy();
     this.#scratch.destroy();
   }
@@ -252,28 +269,7 @@ export class RadixSort implements Disposable {
   }
 }
 
-async function subgroupsFor(gpu: Gpu, useSubgroups: boolean | undefined): Promise<SubgroupSizes | null> {
-  if (useSubgroups === false) return null;
-  if (useSubgroups === undefined && gpu.info.subgroupMinSize < WIDE_ENOUGH) return null;
-  return checkSubgroups(gpu);
-}
-
-function itemsOn(gpu: Gpu): number {
-  return gpu.info.kind === 'system-software' ? ITEMS_IN_SOFTWARE : ITEMS;
-}
-
-/** Digits as long as the counters of all subgroups fit in workgroup memory: 256 / size · 2^bits / 2 ≤ 2048 words. */
-function digitBitsFor({min}: SubgroupSizes): number {
-  return Math.min(8, 4 + Math.floor(Math.log2(min)));
-}
-
-function digitsOfWord(word: number, begin: number, end: number, digitBits: number): Digit[] {
-  const digits: Digit[] = [];
-  let passes = Math.ceil((end - begin) / digitBits);
-  for (let at = begin; at < end; passes--) {
-    const bits = Math.ceil((end - at) / passes);
-    digits.push({word, shift: at - 32 * word, bits});
-    at += bits;
-  }
-  return digits;
+function sortArray<K extends SortKey>(key: K, length: number): SortArrays[K];
+function sortArray(key: SortKey, length: number): SortArrays[SortKey] {
+  return key === 'u64' ? new BigUint64Array(length) : elementArray(key, length);
 }

@@ -7,10 +7,10 @@ import {elementArray, operatorOverrides, type Element, type ElementArrays, type 
 import {scanWgsl} from './scan.wgsl.ts';
 import {spreadTiles} from './tiles.ts';
 
-/** Words of a tile in scan.wgsl: 256 invocations, 11 words each. */
-const TILE = 2816;
+/** Words of a tile in scan.wgsl: 256 invocations, 7 words each. */
+const TILE = 1792;
 /** Enough workgroups to fill a large GPU; each looks at the totals of all before it. */
-const MAX_GROUPS = 2048;
+const MAX_GROUPS = 4096;
 
 export interface ScanOptions<E extends Element = Element> {
   readonly isInclusive?: boolean;

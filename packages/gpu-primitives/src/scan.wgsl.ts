@@ -27,7 +27,7 @@ override IS_INCLUSIVE: bool = false;
 const WIDTH: u32 = 256u;
 
 // Odd, so that lanes which walk through their own items in workgroup memory keep off each other's banks.
-const ITEMS: u32 = 11u;
+const ITEMS: u32 = 7u;
 
 const TILE: u32 = WIDTH * ITEMS;
 

@@ -33,15 +33,20 @@ async function probeSubgroups(gpu: Gpu): Promise<SubgroupSizes | null> {
   if (!gpu.device.features.has('subgroups') || min < 4 || max > 128) return null;
   const kernel = await Kernel.create(gpu, subgroupProbeWgsl, 'probe');
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-  using seen = gpu.createBuffer('gpu-primitives/subgroups.seen', Seen.size * WIDTH, usage);
-  using reader = new Reader(gpu, 'gpu-primitives/subgroups');
-  const encoder = gpu.device.createCommandEncoder();
-  const pass = encoder.beginComputePass();
-  kernel.dispatch(pass, kernel.bind({seen: seen.buffer}), [1, 1, 1]);
-  pass.end();
-  gpu.device.queue.submit([encoder.finish()]);
   const words = new Uint32Array((Seen.size / 4) * WIDTH);
-  await reader.read(seen.buffer, words);
+  const seen = gpu.createBuffer('gpu-primitives/subgroups.seen', 4 * words.length, usage);
+  const reader = new Reader(gpu, 'gpu-primitives/subgroups');
+  try {
+    const encoder = gpu.device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    kernel.dispatch(pass, kernel.bind({seen: seen.buffer}), [1, 1, 1]);
+    pass.end();
+    gpu.device.queue.submit([encoder.finish()]);
+    await reader.read(seen.buffer, words);
+  } finally {
+    seen.destroy();
+    reader.destroy();
+  }
   return isAsExpected(words, {min, max}) ? {min, max} : null;
 }
 

@@ -5,7 +5,14 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const RING_LENGTH = 4;
 
 /** Bytes to send: any typed array, also on a SharedArrayBuffer. */
-export type HostArray = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | BigInt64Array;
+export type HostArray =
+  | Float32Array
+  | Float64Array
+  | Int32Array
+  | Uint32Array
+  | Uint8Array
+  | BigInt64Array
+  | BigUint64Array;
 
 /**
  * Fills bytes [start, end) of a transfer; `target` is mapped memory. Lets a caller convert while copying.
