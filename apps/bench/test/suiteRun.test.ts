@@ -154,7 +154,11 @@ describe('runBench', () => {
   it('refuses a suite that does not exist', async () => {
     const run = runBench({suites: ['nothing'], profile: 'quick', outDir: folder, adapter: 'auto', log: () => {}});
     await expect(run).rejects.toThrow(
-      new InvalidParameterError('suite', 'nothing', 'one of milanesi, real, threads, tweets, variants, memory, primitives'),
+      new InvalidParameterError(
+        'suite',
+        'nothing',
+        'one of milanesi, real, threads, tweets, variants, memory, primitives',
+      ),
     );
   });
 
