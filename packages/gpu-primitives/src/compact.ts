@@ -1,3 +1,4 @@
+import {InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import {compactWgsl} from './compact.wgsl.ts';
@@ -81,8 +82,11 @@ export class Compact implements Disposable {
    */
   encode(target: EncodeTarget, buffers: CompactBuffers): void {
     const {flags, output, keptCount, count} = buffers;
+    if (this.#options.values === 'words' && !buffers.values) {
+      throw new InvalidParameterError('values', buffers.values, 'a buffer; only positions need none');
+    }
     // Positions are not read from anywhere, but something must be bound.
-    const values = this.#options.values === 'index' ? flags : (buffers.values ?? flags);
+    const {values = flags} = buffers;
     const {countGroups, writeGroups} = this.#kernels;
     const atMost = atMostOf(count);
     const spread = spreadTiles(atMost, TILE, MAX_GROUPS);
@@ -109,11 +113,15 @@ export class Compact implements Disposable {
    * @param flags   0 = drop, else keep
    * @param values  of the same length; left out where elements are positions
    */
-  async run(flags: Uint32Array, values: Uint32Array = flags): Promise<Compacted> {
+  async run(flags: Uint32Array, values?: Uint32Array): Promise<Compacted> {
+    if (this.#options.values === 'words' && values?.length !== flags.length) {
+      throw new InvalidParameterError('values.length', values?.length, `${flags.length}, one a flag`);
+    }
     this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/compact');
     return this.#host.run(async (call) => {
       const count = flags.length;
-      const [flagsIn, valuesIn] = [await call.upload(flags), await call.upload(values)];
+      const flagsIn = await call.upload(flags);
+      const valuesIn = values ? await call.upload(values) : flagsIn;
       const [output, keptOut] = [call.room(count), call.room(1)];
       call.submit((pass) => this.encode(pass, {flags: flagsIn, values: valuesIn, output, keptCount: keptOut, count}));
       const [keptCount] = await call.read(keptOut, new Uint32Array(1));
