@@ -26,8 +26,11 @@ export function atMostOf(count: Count): number {
   if (!Number.isInteger(atMost) || atMost < 0 || atMost > 0xffff_ffff) {
     throw new InvalidParameterError(what, atMost, 'an integer, 0 … 2^32 − 1');
   }
-  if (typeof count !== 'number' && (count.offset ?? 0) % 4 !== 0) {
-    throw new InvalidParameterError('count.offset', count.offset, 'a multiple of 4');
+  if (typeof count !== 'number') {
+    const {buffer, offset = 0} = count;
+    if (!Number.isInteger(offset / 4) || offset < 0 || offset + 4 > buffer.size) {
+      throw new InvalidParameterError('count.offset', offset, `a multiple of 4, 0 … ${buffer.size - 4}`);
+    }
   }
   return atMost;
 }

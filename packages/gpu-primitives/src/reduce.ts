@@ -1,4 +1,3 @@
-import {InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
@@ -6,6 +5,7 @@ import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 import {reduceWgsl} from './reduce.wgsl.ts';
+import {checkField} from './records.ts';
 import {spreadTiles} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; their operands fit a single workgroup's second dispatch. */
@@ -81,10 +81,7 @@ export class Reduce<E extends Element = 'u32'> implements Disposable {
    * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, field, buffer size or offset
    */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ReduceBuffers): void {
-    if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
-    if (!Number.isInteger(field) || field < 0 || field >= stride) {
-      throw new InvalidParameterError('field', field, `an integer, 0 … stride − 1 = ${stride - 1}`);
-    }
+    checkField(stride, field);
     const atMost = atMostOf(count);
     const {reduceToGroups, reduceToWord} = this.#kernels;
     const {groups} = spreadTiles(atMost, WORDS_PER_GROUP, MAX_GROUPS);

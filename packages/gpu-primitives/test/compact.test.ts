@@ -92,9 +92,16 @@ describeGpu('Compact', () => {
   it('compacts and partitions typed arrays', async () => {
     const [flags, values] = [Uint32Array.of(0, 1, 0, 7, 0), Uint32Array.of(10, 11, 12, 13, 14)];
     expect(await keep.run(flags, values)).toEqual({values: Uint32Array.of(11, 13), keptCount: 2});
-    expect(await keep.run(new Uint32Array(0))).toEqual({values: new Uint32Array(0), keptCount: 0});
+    expect(await keep.run(new Uint32Array(0), new Uint32Array(0))).toEqual({values: new Uint32Array(0), keptCount: 0});
     using partition = await Compact.create(session.gpu, {values: 'index', isPartition: true});
     expect(await partition.run(flags)).toEqual({values: Uint32Array.of(1, 3, 0, 2, 4), keptCount: 2});
+  });
+
+  it('wants values, but for positions', async () => {
+    await expect(keep.run(Uint32Array.of(1))).rejects.toThrow('values.length = undefined; expected 1, one a flag');
+    const [flags, output, keptCount] = [await session.buffer(4), await session.buffer(4), await session.buffer(1)];
+    const encoder = session.gpu.device.createCommandEncoder();
+    expect(() => keep.encode(encoder, {flags, output, keptCount, count: 4})).toThrow('only positions need none');
   });
 
   itKeepsTheContract(

@@ -143,9 +143,10 @@ export function itKeepsTheContract(session: () => Session, operation: () => Oper
       expect(attempt(from, to, count)).toThrow(`count = ${count}; expected an integer, 0 … 2^32 − 1`);
       expect(attempt(from, to, {buffer: from[0], atMost: count})).toThrow(`count.atMost = ${count};`);
     }
-    expect(attempt(from, to, {buffer: from[0], offset: 2, atMost: 1})).toThrow(
-      'count.offset = 2; expected a multiple of 4',
-    );
+    for (const offset of [2, -4, 1.5, 2 ** 20]) {
+      const at = {buffer: from[0], offset, atMost: 1};
+      expect(attempt(from, to, at)).toThrow(`count.offset = ${offset}; expected a multiple of 4, 0 … `);
+    }
     const {maxStorageBufferBindingSize} = session().gpu.device.limits;
     expect(attempt(from, to, Math.floor(maxStorageBufferBindingSize / 4) + 1)).toThrow(GpuLimitError);
     const all = [
