@@ -88,6 +88,22 @@ describe('pds on worker threads', () => {
     expect((await second.run(points, PARAMS)).labels.slice()).toEqual(expected);
   });
 
+  it('runs one after another what is asked for at once, and goes on after a run that fails', async () => {
+    using algorithm = createPdsWorkers({threads: 2});
+    const sets = [3000, 1000, 2000].map((n, seed) => blobs('float32', 2, n, {seed}));
+    const bad = algorithm.run(uniform('float32', 2, 100, 1), {eps: -1, minPts: 4});
+    const all = sets.map((points) => algorithm.run(points, PARAMS));
+    await expect(bad).rejects.toThrow(InvalidParameterError);
+    const results = await Promise.all(all);
+    results.forEach(({labels}, k) => expect(labels.slice()).toEqual(dbscanOracle(sets[k], PARAMS).labels));
+  });
+
+  it('refuses to run once it is destroyed', async () => {
+    const algorithm = createPdsWorkers({threads: 1});
+    algorithm.destroy();
+    await expect(algorithm.run(uniform('float32', 2, 100, 1), PARAMS)).rejects.toThrow('pds = "destroyed"');
+  });
+
   it('works without an index in many dimensions, unless told to use a grid', async () => {
     const points: PointSet = uniform('float32', 6, 500, 2);
     const params = {eps: 0.6, minPts: 4};

@@ -38,7 +38,7 @@ export interface PdsWorkersOptions {
 
 /**
  * PDSDBSCAN-S on worker threads: index, core points, local unions, merging and labels are waves over all of them. Threads start
- * here and live until `destroy()`. Points on a `SharedArrayBuffer` are used where they are, others are copied there first.
+ * here and live until `destroy()`. Runs of one algorithm come one after another. Points on a `SharedArrayBuffer` are used where they are, others are copied there first.
  * Labels and core mask lie on a `SharedArrayBuffer`.
  *
  * Counters: `threads`, `crossPairs` (pairs between parts), `localMs` and `mergeMs` (wall), and of each thread
@@ -62,6 +62,9 @@ class PdsWorkers implements DbscanAlgorithm {
   readonly #pool: WorkerPool;
   readonly #memory: RunMemory;
   readonly #locks: Int32Array | undefined;
+  /** Settles when the last run that was asked for has ended. */
+  #lastRun: Promise<unknown> = Promise.resolve();
+  #isDestroyed = false;
 
   constructor(options: PdsWorkersOptions) {
     const {union = 'lock-free', partition = 'cells', pool, threads} = options;
@@ -77,7 +80,26 @@ class PdsWorkers implements DbscanAlgorithm {
     this.#locks = union === 'lock' ? createLocks() : undefined;
   }
 
-  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+  run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+    // One after another, failed ones too: all use the same memory.
+    const start = (): Promise<DbscanResult> => this.#run(points, params, options);
+    const run = this.#lastRun.then(start, start);
+    this.#lastRun = run;
+    return run;
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#memory.destroy();
+    if (this.#options.pool === undefined) this.#pool.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  async #run(points: PointSet, params: DbscanParams, options: DbscanRunOptions): Promise<DbscanResult> {
+    if (this.#isDestroyed) throw new InvalidParameterError('pds', 'destroyed', 'an algorithm that is not destroyed');
     const {signal} = options;
     const {index = 'auto'} = this.#options;
     const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;
@@ -111,15 +133,6 @@ class PdsWorkers implements DbscanAlgorithm {
     const borders = {phase: 'borders', bounds: cellBounds, signal};
     await this.#pool.wave(tasks, 'assignLabels', {...borders, input: {space, firsts, result}});
     return {...result, clusterCount, stats: {...clock.stop(), counters}};
-  }
-
-  destroy(): void {
-    this.#memory.destroy();
-    if (this.#options.pool === undefined) this.#pool.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 
   /** Local computation, then merging; returns what the document reports of them. */
