@@ -112,7 +112,9 @@ export class WorkerFailedError extends EpsballError {
   readonly range: readonly [start: number, end: number];
 
   constructor(phase: string, range: readonly [start: number, end: number], options: ErrorOptions) {
-    super(`worker failed in ${phase} on range ${range[0]}..${range[1]}`, options);
+    const {cause} = options;
+    const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : '';
+    super(`worker failed in ${phase} on range ${range[0]}..${range[1]}${why}`, options);
     this.name = 'WorkerFailedError';
     this.phase = phase;
     this.range = range;
