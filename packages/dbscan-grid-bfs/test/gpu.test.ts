@@ -256,7 +256,8 @@ describeGpu('grid-bfs on a device', () => {
 });
 
 describeGpu('a device that is lost', () => {
-  it('before or during a run rejects with GpuDeviceLostError, and a fresh one works', async () => {
+  // Four devices, each of which compiles every kernel anew: 5 to 25 s apiece on SwiftShader.
+  it('before or during a run rejects with GpuDeviceLostError, and a fresh one works', {timeout: 240_000}, async () => {
     const points = line(200);
     const params = {eps: 1, minPts: 2};
     for (const moment of ['before', 'upload', 'clusters']) {

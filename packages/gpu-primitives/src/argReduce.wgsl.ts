@@ -212,7 +212,7 @@ fn wordOfOperand(operand: u32) -> u32 {
   return wordOfKey(operand, ELEMENT);
 }
 
-// The operand that a combination starts from: 0, or the largest or smallest value; of f32 +∞ or −∞.
+// What comes before everything, and the combination of nothing: 0, or the largest or smallest value; of f32 +∞ or −∞.
 fn identity() -> u32 {
   if (OPERATOR == SUM) {
     return 0u;

@@ -1,3 +1,4 @@
+import {InvalidParameterError} from '@epsball/clustering';
 import {Kernel, packStruct, Reader, Scratch, wordOf, type Gpu} from '@epsball/gpu';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {frontierStructs} from './frontier.wgsl.ts';
@@ -40,12 +41,14 @@ export class FrontierQueue implements Disposable {
 
   /** @param itemsPerGroup  items that one workgroup of the reading kernel takes; sizes its indirect dispatch */
   static async create(gpu: Gpu, itemsPerGroup: number): Promise<FrontierQueue> {
+    checkSize('itemsPerGroup', itemsPerGroup, 1);
     const overrides = {ITEMS_PER_GROUP: itemsPerGroup};
     return new FrontierQueue(gpu, await Kernel.create(gpu, frontierSwapWgsl, 'swapAndRequest', overrides));
   }
 
   /** Empties both lists and makes room for `capacity` items each: 8 bytes an item. A queue write, not an encode. */
   reset(capacity: number): void {
+    checkSize('capacity', capacity, 0);
     const {frontierState, frontierGroups} = this.#buffers(capacity);
     const state = packStruct(FrontierState, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0});
     this.#gpu.device.queue.writeBuffer(frontierState, 0, state);
@@ -67,7 +70,7 @@ export class FrontierQueue implements Disposable {
   /** Records the swap: one dispatch of one invocation. */
   encodeSwap(target: EncodeTarget): void {
     const group = this.#swapGroup;
-    if (!group) return;
+    if (!group) throw new Error('a frontier queue is swapped before its first reset()');
     encodeInto(target, 'gpu-primitives/frontierSwap', (pass) => this.#swap.dispatch(pass, group, [1, 1, 1]));
   }
 
@@ -98,5 +101,11 @@ export class FrontierQueue implements Disposable {
 
   [Symbol.dispose](): void {
     this.destroy();
+  }
+}
+
+function checkSize(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least || value > 0x3fff_ffff) {
+    throw new InvalidParameterError(name, value, `an integer, ${least} … 2^30 − 1`);
   }
 }

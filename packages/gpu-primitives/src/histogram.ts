@@ -99,6 +99,8 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
       throw new InvalidParameterError('bins', bins, 'an integer, 1 … 2^32 − 2');
     }
     const hasEdges = this.#options.bins === 'edges';
+    if (!hasEdges && edges)
+      throw new InvalidParameterError('edges', 'a buffer', 'none; this histogram goes by numbers');
     if (hasEdges && !edges) throw new InvalidParameterError('edges', edges, 'a buffer; this histogram goes by edges');
     const groups = Math.min(MAX_GROUPS, Math.ceil(atMost / TILE));
     const copyShift = Math.max(0, Math.min(MAX_COPY_SHIFT, Math.floor(Math.log2(TALLIES / bins))));
@@ -133,6 +135,12 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
    * @returns   a count a bin
    */
   async run(values: ElementArrays[E], by: number | ElementArrays[E]): Promise<Uint32Array> {
+    const isByNumber = this.#options.bins === 'numbers';
+    if (isByNumber !== (typeof by === 'number')) {
+      throw new InvalidParameterError('by', typeof by, isByNumber ? 'a number of bins' : 'an array of edges');
+    }
+    if (typeof by !== 'number' && by.length < 2)
+      throw new InvalidParameterError('edges.length', by.length, 'at least 2');
     this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/histogram');
     return this.#host.run(async (call) => {
       const bins = typeof by === 'number' ? by : by.length - 1;

@@ -3,7 +3,15 @@ export type {Count, DeviceCount} from './count.ts';
 export type {EncodeTarget} from './encodeTarget.ts';
 export {FrontierQueue, type FrontierBindings, type FrontierReport} from './frontierQueue.ts';
 export {operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
-export {RadixSort, type RadixSortBuffers, type RadixSortOptions, type SortBuffers, type SortKey} from './radixSort.ts';
+export {
+  RadixSort,
+  type RadixSortBuffers,
+  type RadixSortOptions,
+  type SortArrays,
+  type SortBuffers,
+  type Sorted,
+  type SortKey,
+} from './radixSort.ts';
 export {Reduce, type ReduceBuffers, type ReduceOptions} from './reduce.ts';
 export {RunBounds, type RunBoundsBuffers} from './runBounds.ts';
 export {Scan, type ScanBuffers, type ScanOptions} from './scan.ts';

@@ -1,3 +1,5 @@
+import {InvalidParameterError} from '@epsball/clustering';
+
 /** How words are combined. */
 export type Operator = 'sum' | 'min' | 'max';
 /** How words are read. */
@@ -15,12 +17,24 @@ const ELEMENTS: Readonly<Record<Element, number>> = {u32: 0, i32: 1, f32: 2};
 
 /** The pipeline constants of `operators.wgsl`. */
 export function operatorOverrides(operator: Operator, element: Element): {OPERATOR: number; ELEMENT: number} {
-  return {OPERATOR: OPERATORS[operator], ELEMENT: ELEMENTS[element]};
+  return {OPERATOR: numberOf('operator', operator, OPERATORS), ELEMENT: elementNumber(element)};
 }
 
 /** An element type as `order.wgsl` numbers it. */
 export function elementNumber(element: Element): number {
-  return ELEMENTS[element];
+  return numberOf('element', element, ELEMENTS);
+}
+
+/**
+ * The number of an option's value.
+ *
+ * @throws InvalidParameterError  if the option has no such value
+ */
+export function numberOf<V extends string>(name: string, value: V, numbers: Readonly<Record<V, number>>): number {
+  if (!Object.hasOwn(numbers, value)) {
+    throw new InvalidParameterError(name, value, `one of ${Object.keys(numbers).join(', ')}`);
+  }
+  return numbers[value];
 }
 
 /** A new array of an element type. */

@@ -22,12 +22,18 @@ fn wordOfOperand(operand: u32) -> u32 {
   return wordOfKey(operand, ELEMENT);
 }
 
-// The operand that a combination starts from: 0, or the largest or smallest value; of f32 +∞ or −∞.
+// What comes before everything, and the combination of nothing: 0, or the largest or smallest value; of f32 +∞ or −∞.
 fn identity() -> u32 {
   if (OPERATOR == SUM) { return 0u; }
   let isFloat = ELEMENT != U32 && ELEMENT != I32;
   if (OPERATOR == MIN) { return select(0xffffffffu, 0xff800000u, isFloat); }
   return select(0u, 0x007fffffu, isFloat);
+}
+
+// The operand that changes no other: of floats not `identity`, which min and max of NaN would show, and sums of −0.
+fn neutral() -> u32 {
+  if (OPERATOR == SUM) { return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32); }
+  return select(0u, 0xffffffffu, OPERATOR == MIN);
 }
 
 fn combine(a: u32, b: u32) -> u32 {

@@ -209,7 +209,7 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   running0[lane + chunk] = value;
   workgroupBarrier();
   if (lane < CHUNKS) {
-    var sum = identity();
+    var sum = neutral();
     for (var k = 0u; k < CHUNK; k++) {
       let slot = lane * (CHUNK + 1u) + k;
       let next = combine(sum, running0[slot]);
@@ -219,8 +219,8 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
     chunkTotals[lane] = sum;
   }
   workgroupBarrier();
-  var before = identity();
-  var total = identity();
+  var before = neutral();
+  var total = neutral();
   for (var k = 0u; k < CHUNKS; k++) {
     if (k == chunk) {
       before = total;
@@ -242,16 +242,12 @@ struct Scanned {
   total: u32,
 }
 
-// The operand that a combination starts from: 0, or the largest or smallest value; of f32 +∞ or −∞.
-fn identity() -> u32 {
+// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
+fn neutral() -> u32 {
   if (OPERATOR == SUM) {
-    return 0u;
+    return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);
   }
-  let isFloat = ELEMENT != U32 && ELEMENT != I32;
-  if (OPERATOR == MIN) {
-    return select(0xffffffffu, 0xff800000u, isFloat);
-  }
-  return select(0u, 0x007fffffu, isFloat);
+  return select(0u, 0xffffffffu, OPERATOR == MIN);
 }
 
 var<workgroup> chunkTotals: array<u32, CHUNKS>;

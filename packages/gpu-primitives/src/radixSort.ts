@@ -150,7 +150,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
    * already.
    */
   reserve(count: number): void {
-    this.#takeScratch(this.#tilesOf(count));
+    this.#takeScratch(this.#tilesOf(atMostOf(count)));
   }
 
   /**
@@ -181,8 +181,10 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
   async run(keys: SortArrays[K], values: Uint32Array = new Uint32Array(0)): Promise<Sorted<K>> {
     const moves = this.#options.values;
     const count = keys.length;
-    if (moves === 'words' && values.length !== count) {
-      throw new InvalidParameterError('values.length', values.length, `${count}, one a key`);
+    const expected = moves === 'words' ? count : 0;
+    if (values.length !== expected) {
+      const why = moves === 'words' ? 'one a key' : `a sort of values: '${moves}' takes none`;
+      throw new InvalidParameterError('values.length', values.length, `${expected}, ${why}`);
     }
     this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/radixSort');
     return this.#host.run(async (call) => {
@@ -226,12 +228,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
     });
     const keys = bind('keys', from.keys, keyWords);
     const sortedValues = valuesOf('other.values', to);
-    countDigits.dispatch(pass, countDigits.bind({keys, tileCounts, params, deviceCount}), foldDispatch(tiles));
-    if (tiles <= FEW_TILES) {
-      scanFewDigits.dispatch(pass, scanFewDigits.bind({tileCounts, digitTotals, params}), [1, 1, 1]);
-    } else {
-      scanDigits.dispatch(pass, scanDigits.bind({tileCounts, digitTotals, params}), [2 ** this.#digitBits, 1, 1]);
-    }
+    // All buffers are looked at before anything is recorded.
     const group = scatter.bind({
       keys,
       // Nothing is read where there are no values; one binding may not be read and written.
@@ -243,6 +240,12 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
       params,
       deviceCount,
     });
+    countDigits.dispatch(pass, countDigits.bind({keys, tileCounts, params, deviceCount}), foldDispatch(tiles));
+    if (tiles <= FEW_TILES) {
+      scanFewDigits.dispatch(pass, scanFewDigits.bind({tileCounts, digitTotals, params}), [1, 1, 1]);
+    } else {
+      scanDigits.dispatch(pass, scanDigits.bind({tileCounts, digitTotals, params}), [2 ** this.#digitBits, 1, 1]);
+    }
     scatter.dispatch(pass, group, foldDispatch(tiles));
   }
 

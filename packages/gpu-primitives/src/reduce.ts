@@ -44,7 +44,7 @@ interface ReduceKernels {
  *
  * Integer results are exact (sums wrap). The order of a float sum is fixed for a count, so it repeats on one adapter; its
  * error is that of a tree of sums over lanes that add up to count / 2^19 terms each. Float minimum and maximum are those
- * of IEEE 754 totalOrder, to the bit, beginning with +∞ and −∞. Of no elements the result is the operator's identity.
+ * of IEEE 754 totalOrder, to the bit. Of no elements the result is the operator's identity.
  */
 export class Reduce<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
@@ -94,7 +94,7 @@ export class Reduce<E extends Element = 'u32'> implements Disposable {
     const second = reduceToWord.bind({
       partials,
       output: bindWords(this.#gpu, 'output', output, 1),
-      params: counted.params,
+      ...counted,
     });
     encodeInto(target, 'gpu-primitives/reduce', (pass) => {
       reduceToGroups.dispatch(pass, first, foldDispatch(groups));

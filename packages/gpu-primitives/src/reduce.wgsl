@@ -2,7 +2,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::operators::{combine, identity, operandOf, wordOfOperand};
+import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
 import package::workgroupScan::scanWorkgroup;
 
 struct ReduceParams {
@@ -37,7 +37,7 @@ fn combineQuad(total: vec4u, quad: vec4u) -> vec4u {
 
 // What this invocation combines of `quadCount` quads; all invocations of the dispatch stride over them together.
 fn reduceQuads(first: u32, step: u32, quadCount: u32) -> u32 {
-  var totals = vec4u(identity());
+  var totals = vec4u(neutral());
   var i = first;
   // Loads that do not wait for one another: bandwidth needs many bytes in flight.
   while (i < quadCount && (QUADS - 1u) * step < quadCount - i) {
@@ -60,7 +60,7 @@ fn reduceToGroups(
   let count = elementCount(params.atMost, params.countWord);
   let first = group * WIDTH + lane;
   let step = params.groups * WIDTH;
-  var total = identity();
+  var total = neutral();
   var rest = 0u;
   if (params.stride == 1u) {
     total = reduceQuads(first, step, count / 4u);
@@ -75,8 +75,9 @@ fn reduceToGroups(
 
 @compute @workgroup_size(256)
 fn reduceToWord(@builtin(local_invocation_index) lane: u32) {
-  var total = identity();
+  var total = neutral();
   for (var g = lane; g < params.groups; g += WIDTH) { total = combine(total, partials[g]); }
   let scanned = scanWorkgroup(lane, total);
-  if (lane == 0u) { output[0] = wordOfOperand(scanned.total); }
+  let count = elementCount(params.atMost, params.countWord);
+  if (lane == 0u) { output[0] = wordOfOperand(select(scanned.total, identity(), count == 0u)); }
 }

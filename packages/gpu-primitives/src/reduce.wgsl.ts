@@ -35,7 +35,7 @@ fn combineQuad(total: vec4u, quad: vec4u) -> vec4u {
 
 // What this invocation combines of \`quadCount\` quads; all invocations of the dispatch stride over them together.
 fn reduceQuads(first: u32, step: u32, quadCount: u32) -> u32 {
-  var totals = vec4u(identity());
+  var totals = vec4u(neutral());
   var i = first;
   // Loads that do not wait for one another: bandwidth needs many bytes in flight.
   while (i < quadCount && (QUADS - 1u) * step < quadCount - i) {
@@ -59,7 +59,7 @@ fn reduceQuads(first: u32, step: u32, quadCount: u32) -> u32 {
   let count = elementCount(params.atMost, params.countWord);
   let first = group * WIDTH + lane;
   let step = params.groups * WIDTH;
-  var total = identity();
+  var total = neutral();
   var rest = 0u;
   if (params.stride == 1u) {
     total = reduceQuads(first, step, count / 4u);
@@ -75,13 +75,14 @@ fn reduceQuads(first: u32, step: u32, quadCount: u32) -> u32 {
 }
 
 @compute @workgroup_size(256) fn reduceToWord(@builtin(local_invocation_index) lane: u32) {
-  var total = identity();
+  var total = neutral();
   for (var g = lane; g < params.groups; g += WIDTH) {
     total = combine(total, partials[g]);
   }
   let scanned = scanWorkgroup(lane, total);
+  let count = elementCount(params.atMost, params.countWord);
   if (lane == 0u) {
-    output[0] = wordOfOperand(scanned.total);
+    output[0] = wordOfOperand(select(scanned.total, identity(), count == 0u));
   }
 }
 
@@ -134,16 +135,12 @@ fn keyOfWord(word: u32, element: u32) -> u32 {
   return word ^ (bitcast<u32>(bitcast<i32>(word) >> 31u) | 0x80000000u);
 }
 
-// The operand that a combination starts from: 0, or the largest or smallest value; of f32 +∞ or −∞.
-fn identity() -> u32 {
+// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
+fn neutral() -> u32 {
   if (OPERATOR == SUM) {
-    return 0u;
+    return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);
   }
-  let isFloat = ELEMENT != U32 && ELEMENT != I32;
-  if (OPERATOR == MIN) {
-    return select(0xffffffffu, 0xff800000u, isFloat);
-  }
-  return select(0u, 0x007fffffu, isFloat);
+  return select(0u, 0xffffffffu, OPERATOR == MIN);
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -161,7 +158,7 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   running[lane + chunk] = value;
   workgroupBarrier();
   if (lane < CHUNKS) {
-    var sum = identity();
+    var sum = neutral();
     for (var k = 0u; k < CHUNK; k++) {
       let slot = lane * (CHUNK + 1u) + k;
       let next = combine(sum, running[slot]);
@@ -171,8 +168,8 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
     chunkTotals[lane] = sum;
   }
   workgroupBarrier();
-  var before = identity();
-  var total = identity();
+  var before = neutral();
+  var total = neutral();
   for (var k = 0u; k < CHUNKS; k++) {
     if (k == chunk) {
       before = total;
@@ -213,6 +210,18 @@ fn wordOfOperand(operand: u32) -> u32 {
   return wordOfKey(operand, ELEMENT);
 }
 
+// What comes before everything, and the combination of nothing: 0, or the largest or smallest value; of f32 +∞ or −∞.
+fn identity() -> u32 {
+  if (OPERATOR == SUM) {
+    return 0u;
+  }
+  let isFloat = ELEMENT != U32 && ELEMENT != I32;
+  if (OPERATOR == MIN) {
+    return select(0xffffffffu, 0xff800000u, isFloat);
+  }
+  return select(0u, 0x007fffffu, isFloat);
+}
+
 fn wordOfKey(key: u32, element: u32) -> u32 {
   if (element == U32) {
     return key;
@@ -234,7 +243,7 @@ fn wordOfKey(key: u32, element: u32) -> u32 {
   },
   entryPoints: {
     reduceToGroups: ['input', 'quads', 'partials', 'params', 'deviceCount'],
-    reduceToWord: ['partials', 'output', 'params'],
+    reduceToWord: ['partials', 'output', 'params', 'deviceCount'],
   },
   structs: {
     ReduceParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, groups: {offset: 8, type: 'u32'}, stride: {offset: 12, type: 'u32'}, field: {offset: 16, type: 'u32'}}},

@@ -3,9 +3,9 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::operators::{combine, wordOfOperand};
+import package::operators::{combine, neutral, wordOfOperand};
 import package::runHeads::{HEAD, ITEMS, MAX_ITEMS, TILE, WIDTH, keys, params, spanOf};
-import package::segments::{Segment, join, neutral, scanSegments, segmentBefore, stageTile, staged};
+import package::segments::{Segment, join, scanSegments, segmentBefore, stageTile, staged};
 
 @group(0) @binding(5) var<storage, read_write> uniqueKeys: array<u32>;
 @group(0) @binding(6) var<storage, read_write> totals: array<u32>;

@@ -156,8 +156,7 @@ override ITEMS: u32 = 7u;
 
 const WIDTH: u32 = 256u;
 
-// An operand that changes no other, so that a run's combination is that of its values alone: unlike \`identity\`, which min
-// and max of NaN would show, and sums of −0.
+// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
 fn neutral() -> u32 {
   if (OPERATOR == SUM) {
     return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);

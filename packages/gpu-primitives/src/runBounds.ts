@@ -12,6 +12,8 @@ export interface RunBoundsBuffers {
   /** By key: receives the position after the last of its run. */
   readonly ends: Bindable;
   readonly count: Count;
+  /** Words of `starts` and of `ends`; keys from it on are left out. */
+  readonly keyCount: number;
 }
 
 /** Where the run of each key lies in a sorted list: cell extents, without atomics (Milanesi, §3.4). */
@@ -31,16 +33,21 @@ export class RunBounds implements Disposable {
   }
 
   /**
-   * Records one dispatch. The tables need a word for every key that occurs.
+   * Records one dispatch.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, or a bad size or offset of `keys`
+   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
    */
-  encode(target: EncodeTarget, {keys, starts, ends, count}: RunBoundsBuffers): void {
+  encode(target: EncodeTarget, {keys, starts, ends, count, keyCount}: RunBoundsBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const counted = writeCounted(this.#params, runBoundsWgsl.structs.RunParams, count, {});
+    const counted = writeCounted(this.#params, runBoundsWgsl.structs.RunParams, count, {keyCount});
     const bound = bindWords(this.#gpu, 'keys', keys, atMost);
-    const group = this.#kernel.bind({keys: bound, starts, ends, ...counted});
+    const group = this.#kernel.bind({
+      keys: bound,
+      starts: bindWords(this.#gpu, 'starts', starts, keyCount),
+      ends: bindWords(this.#gpu, 'ends', ends, keyCount),
+      ...counted,
+    });
     encodeInto(target, 'gpu-primitives/runBounds', (pass) => this.#kernel.dispatchOver(pass, group, atMost));
   }
 

@@ -8,6 +8,8 @@ struct RunParams {
   // Keys at most; `deviceCount` says how many.
   atMost: u32,
   countWord: u32,
+  // Keys are below it; others are left out.
+  keyCount: u32,
 }
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
@@ -26,6 +28,7 @@ fn writeRunBounds(
   let count = elementCount(params.atMost, params.countWord);
   if (i >= count) { return; }
   let key = keys[i];
+  if (key >= params.keyCount) { return; }
   // cellStart[c] = i  where i = 0 or the key before differs
   if (i == 0u || keys[i - 1u] != key) { starts[key] = i; }
   // cellEnd[c] = i + 1  where i is last or the key after differs

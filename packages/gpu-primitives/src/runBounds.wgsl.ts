@@ -8,6 +8,8 @@ struct RunParams {
   // Keys at most; \`deviceCount\` says how many.
   atMost: u32,
   countWord: u32,
+  // Keys are below it; others are left out.
+  keyCount: u32,
 }
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
@@ -26,6 +28,9 @@ struct RunParams {
     return;
   }
   let key = keys[i];
+  if (key >= params.keyCount) {
+    return;
+  }
   // cellStart[c] = i  where i = 0 or the key before differs
   if (i == 0u || keys[i - 1u] != key) {
     starts[key] = i;
@@ -61,6 +66,6 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
     writeRunBounds: ['keys', 'starts', 'ends', 'params', 'deviceCount'],
   },
   structs: {
-    RunParams: {size: 8, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}}},
+    RunParams: {size: 12, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, keyCount: {offset: 8, type: 'u32'}}},
   },
 } as const;

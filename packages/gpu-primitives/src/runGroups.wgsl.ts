@@ -187,8 +187,7 @@ fn operandSinceHead(lane: u32, span: Span, heads: Heads) -> u32 {
 // By workgroup: the combination since its last head.
 @group(0) @binding(4) var<storage, read_write> groupOperands: array<u32>;
 
-// An operand that changes no other, so that a run's combination is that of its values alone: unlike \`identity\`, which min
-// and max of NaN would show, and sums of −0.
+// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
 fn neutral() -> u32 {
   if (OPERATOR == SUM) {
     return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);

@@ -5,7 +5,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::operators::{combine, identity, operandOf, wordOfOperand};
+import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
 import package::workgroupScan::scanWorkgroup;
 
 struct ScanParams {
@@ -41,7 +41,7 @@ fn reduceGroups(
   let span = params.tilesPerGroup * TILE;
   let begin = min(group * span, count);
   let end = min(begin + span, count);
-  var total = identity();
+  var total = neutral();
   var i = begin + lane;
   // Whole tiles: loads that do not wait for one another.
   for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
@@ -66,38 +66,38 @@ fn scanGroups(
   let begin = min(group * span, count);
   let end = min(begin + span, count);
   // What comes before this workgroup.
-  var before = identity();
+  var before = neutral();
   for (var g = lane; g < group && g < params.groups; g += WIDTH) { before = combine(before, groupTotals[g]); }
   var carry = scanWorkgroup(lane, before).total;
-  var words = loadTile(begin, end, lane);
+  var words: array<u32, ITEMS>;
+  loadTile(begin, end, lane, &words);
   for (var tile = begin; tile < end; tile += TILE) {
     for (var k = 0u; k < ITEMS; k++) { staged[k * WIDTH + lane] = words[k]; }
     workgroupBarrier();
     // The next tile is on its way while this one is scanned.
-    words = loadTile(tile + TILE, end, lane);
+    loadTile(tile + TILE, end, lane, &words);
     carry = scanStagedTile(lane, carry);
     for (var k = 0u; k < ITEMS; k++) {
       let i = tile + k * WIDTH + lane;
-      if (i < end) { output[i] = wordOfOperand(staged[k * WIDTH + lane]); }
+      let isFirst = i == 0u && !IS_INCLUSIVE;
+      if (i < end) { output[i] = wordOfOperand(select(staged[k * WIDTH + lane], identity(), isFirst)); }
     }
     workgroupBarrier();
   }
 }
 
-fn loadTile(tile: u32, end: u32, lane: u32) -> array<u32, ITEMS> {
-  var words: array<u32, ITEMS>;
+fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, ITEMS>>) {
   for (var k = 0u; k < ITEMS; k++) {
     let i = tile + k * WIDTH + lane;
-    words[k] = identity();
-    if (i < end) { words[k] = operandOf(input[i]); }
+    (*words)[k] = neutral();
+    if (i < end) { (*words)[k] = operandOf(input[i]); }
   }
-  return words;
 }
 
 // Scans the tile in workgroup memory from `carry` on, and returns the next tile's. Ends with a barrier.
 fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   var items: array<u32, ITEMS>;
-  var sum = identity();
+  var sum = neutral();
   for (var k = 0u; k < ITEMS; k++) {
     items[k] = staged[lane * ITEMS + k];
     sum = combine(sum, items[k]);

@@ -39,7 +39,7 @@ var<workgroup> staged: array<u32, TILE>;
   let span = params.tilesPerGroup * TILE;
   let begin = min(group * span, count);
   let end = min(begin + span, count);
-  var total = identity();
+  var total = neutral();
   var i = begin + lane;
   // Whole tiles: loads that do not wait for one another.
   for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
@@ -67,46 +67,46 @@ var<workgroup> staged: array<u32, TILE>;
   let begin = min(group * span, count);
   let end = min(begin + span, count);
   // What comes before this workgroup.
-  var before = identity();
+  var before = neutral();
   for (var g = lane; g < group && g < params.groups; g += WIDTH) {
     before = combine(before, groupTotals[g]);
   }
   var carry = scanWorkgroup(lane, before).total;
-  var words = loadTile(begin, end, lane);
+  var words: array<u32, ITEMS>;
+  loadTile(begin, end, lane, &words);
   for (var tile = begin; tile < end; tile += TILE) {
     for (var k = 0u; k < ITEMS; k++) {
       staged[k * WIDTH + lane] = words[k];
     }
     workgroupBarrier();
     // The next tile is on its way while this one is scanned.
-    words = loadTile(tile + TILE, end, lane);
+    loadTile(tile + TILE, end, lane, &words);
     carry = scanStagedTile(lane, carry);
     for (var k = 0u; k < ITEMS; k++) {
       let i = tile + k * WIDTH + lane;
+      let isFirst = i == 0u && !IS_INCLUSIVE;
       if (i < end) {
-        output[i] = wordOfOperand(staged[k * WIDTH + lane]);
+        output[i] = wordOfOperand(select(staged[k * WIDTH + lane], identity(), isFirst));
       }
     }
     workgroupBarrier();
   }
 }
 
-fn loadTile(tile: u32, end: u32, lane: u32) -> array<u32, ITEMS> {
-  var words: array<u32, ITEMS>;
+fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, ITEMS>>) {
   for (var k = 0u; k < ITEMS; k++) {
     let i = tile + k * WIDTH + lane;
-    words[k] = identity();
+    (*words)[k] = neutral();
     if (i < end) {
-      words[k] = operandOf(input[i]);
+      (*words)[k] = operandOf(input[i]);
     }
   }
-  return words;
 }
 
 // Scans the tile in workgroup memory from \`carry\` on, and returns the next tile's. Ends with a barrier.
 fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   var items: array<u32, ITEMS>;
-  var sum = identity();
+  var sum = neutral();
   for (var k = 0u; k < ITEMS; k++) {
     items[k] = staged[lane * ITEMS + k];
     sum = combine(sum, items[k]);
@@ -130,16 +130,12 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
 }
 
-// The operand that a combination starts from: 0, or the largest or smallest value; of f32 +∞ or −∞.
-fn identity() -> u32 {
+// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
+fn neutral() -> u32 {
   if (OPERATOR == SUM) {
-    return 0u;
+    return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);
   }
-  let isFloat = ELEMENT != U32 && ELEMENT != I32;
-  if (OPERATOR == MIN) {
-    return select(0xffffffffu, 0xff800000u, isFloat);
-  }
-  return select(0u, 0x007fffffu, isFloat);
+  return select(0u, 0xffffffffu, OPERATOR == MIN);
 }
 
 // To be called by all invocations of the workgroup.
@@ -149,7 +145,7 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   running[lane + chunk] = value;
   workgroupBarrier();
   if (lane < CHUNKS) {
-    var sum = identity();
+    var sum = neutral();
     for (var k = 0u; k < CHUNK; k++) {
       let slot = lane * (CHUNK + 1u) + k;
       let next = combine(sum, running[slot]);
@@ -159,8 +155,8 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
     chunkTotals[lane] = sum;
   }
   workgroupBarrier();
-  var before = identity();
-  var total = identity();
+  var before = neutral();
+  var total = neutral();
   for (var k = 0u; k < CHUNKS; k++) {
     if (k == chunk) {
       before = total;
@@ -248,6 +244,18 @@ fn wordOfOperand(operand: u32) -> u32 {
     return operand;
   }
   return wordOfKey(operand, ELEMENT);
+}
+
+// What comes before everything, and the combination of nothing: 0, or the largest or smallest value; of f32 +∞ or −∞.
+fn identity() -> u32 {
+  if (OPERATOR == SUM) {
+    return 0u;
+  }
+  let isFloat = ELEMENT != U32 && ELEMENT != I32;
+  if (OPERATOR == MIN) {
+    return select(0xffffffffu, 0xff800000u, isFloat);
+  }
+  return select(0u, 0x007fffffu, isFloat);
 }
 
 fn wordOfKey(key: u32, element: u32) -> u32 {

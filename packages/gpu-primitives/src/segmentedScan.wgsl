@@ -3,9 +3,9 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::operators::{combine, identity, wordOfOperand};
+import package::operators::{combine, identity, neutral, wordOfOperand};
 import package::runHeads::{ITEMS, MAX_ITEMS, TILE, WIDTH, params, spanOf};
-import package::segments::{Segment, join, neutral, scanSegments, segmentBefore, stageTile, staged};
+import package::segments::{Segment, join, scanSegments, segmentBefore, stageTile, staged};
 
 @group(0) @binding(5) var<storage, read_write> output: array<u32>;
 

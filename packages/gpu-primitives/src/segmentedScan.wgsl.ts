@@ -149,8 +149,7 @@ const I32: u32 = 1u;
 
 const MAX_ITEMS: u32 = 7u;
 
-// An operand that changes no other, so that a run's combination is that of its values alone: unlike \`identity\`, which min
-// and max of NaN would show, and sums of −0.
+// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
 fn neutral() -> u32 {
   if (OPERATOR == SUM) {
     return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);
@@ -347,7 +346,7 @@ fn join(a: Segment, b: Segment) -> Segment {
   return Segment(a.heads, combine(a.operand, b.operand));
 }
 
-// The operand that a combination starts from: 0, or the largest or smallest value; of f32 +∞ or −∞.
+// What comes before everything, and the combination of nothing: 0, or the largest or smallest value; of f32 +∞ or −∞.
 fn identity() -> u32 {
   if (OPERATOR == SUM) {
     return 0u;

@@ -2,8 +2,7 @@
 // follows the last of them, or of everything where there is none. Pairs join associatively.
 // Source: Blelloch 1990, §1.5 (segmented scans as scans of pairs)
 
-import package::operators::{ELEMENT, MIN, OPERATOR, SUM, combine, operandOf};
-import package::order::{I32, U32};
+import package::operators::{combine, neutral, operandOf};
 import package::runHeads::{CHUNK, CHUNKS, HEAD, Heads, ITEMS, MAX_ITEMS, SLOTS, Span, TILE, WIDTH, groupHeads, isHead, reduceHeads};
 
 @group(0) @binding(3) var<storage, read> values: array<u32>;
@@ -27,13 +26,6 @@ var<workgroup> staged: array<u32, TILE>;
 var<workgroup> operands: array<u32, SLOTS>;
 var<workgroup> headCounts: array<u32, SLOTS>;
 var<workgroup> chunkSegments: array<Segment, CHUNKS>;
-
-// An operand that changes no other, so that a run's combination is that of its values alone: unlike `identity`, which min
-// and max of NaN would show, and sums of −0.
-fn neutral() -> u32 {
-  if (OPERATOR == SUM) { return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32); }
-  return select(0u, 0xffffffffu, OPERATOR == MIN);
-}
 
 fn join(a: Segment, b: Segment) -> Segment {
   if (b.heads != 0u) { return Segment(a.heads + b.heads, b.operand); }

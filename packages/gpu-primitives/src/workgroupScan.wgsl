@@ -2,7 +2,7 @@
 // each, one after the other, then everyone adds up the chunks before its own. A tree has fewer steps but a barrier a
 // step, and barriers are what software adapters are slowest at.
 
-import package::operators::{combine, identity};
+import package::operators::{combine, neutral};
 
 const WIDTH: u32 = 256u;
 const CHUNK: u32 = 16u;
@@ -26,7 +26,7 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   running[lane + chunk] = value;
   workgroupBarrier();
   if (lane < CHUNKS) {
-    var sum = identity();
+    var sum = neutral();
     for (var k = 0u; k < CHUNK; k++) {
       let slot = lane * (CHUNK + 1u) + k;
       let next = combine(sum, running[slot]);
@@ -36,8 +36,8 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
     chunkTotals[lane] = sum;
   }
   workgroupBarrier();
-  var before = identity();
-  var total = identity();
+  var before = neutral();
+  var total = neutral();
   for (var k = 0u; k < CHUNKS; k++) {
     if (k == chunk) { before = total; }
     total = combine(total, chunkTotals[k]);

@@ -1,7 +1,7 @@
 import type {AdapterKind, Gpu} from '@epsball/gpu';
 
 /** Words of a tile, or of a workgroup, in any of the kernels; multiples of the 256 invocations. */
-const TILES = [1024, 1792, 2816, 3072, 4096, 8192];
+const TILES = [1024, 1792, 2048, 4096, 8192];
 
 const around = (count: number): number[] => [count - 1, count, count + 1];
 
@@ -35,7 +35,7 @@ export const COSTS = {
   histogram: {tile: 4096, secondTile: 1024 * 4096, bundled: 0.05, software: 0.05},
   gather: {tile: 1024, secondTile: 65_535 * 1024, bundled: 0.1, software: 0.03},
   runBounds: {tile: 256, secondTile: 65_535 * 256, bundled: 0.1, software: 0.03},
-  sort: {tile: 4096, secondTile: 4096 * 1024, bundled: 11, software: 0.8},
+  sort: {tile: 2048, secondTile: 4096 * 2048, bundled: 11, software: 0.8},
 } as const satisfies Record<string, Cost>;
 
 /** Seconds that the large counts of an operation may take together. */

@@ -60,8 +60,7 @@ describeGpu('f32', () => {
         const best = operator === 'min' ? part[0] : part[part.length - 1];
         const host = words(300, k).map((word) => part[word % part.length]);
         host[299] = best;
-        // A reduction begins with an infinity, so that is what it gives of NaN beyond it; a search gives the NaN.
-        expect(await reducedWord(reduce, host), `${k}`).toBe(reduceWords(host, operator, 'f32'));
+        expect(await reducedWord(reduce, host), `${k}`).toBe(best);
         const [input, output] = [await session.buffer(host), await session.buffer(2)];
         await session.run((pass) => search.encode(pass, {input, output, count: 300}));
         expectWords(await session.read(output, new Uint32Array(2)), Uint32Array.of(host.indexOf(best), best), k);

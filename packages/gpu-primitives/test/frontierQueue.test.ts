@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {Kernel, ParamRing} from '@epsball/gpu';
-import {FrontierQueue} from '@epsball/gpu-primitives';
+import {InvalidParameterError} from '@epsball/clustering';
+import {FrontierQueue, RadixSort} from '@epsball/gpu-primitives';
 import {frontierProbeWgsl} from './frontierProbe.wgsl.ts';
 import {openSession, type Session} from './session.ts';
 import {describeGpu} from '@epsball/gpu/testing';
@@ -125,6 +126,25 @@ describeGpu('FrontierQueue', () => {
     });
     // Nothing was pushed since the last swap.
     expect((await queue.readState()).length).toBe(0);
+  });
+
+  it('keeps its items when a call elsewhere on the device is refused', async () => {
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    queue.reset(8);
+    const before = queue.bindings;
+    using sort = await RadixSort.create(session.gpu);
+    await expect(sort.run(Uint32Array.of(2, 1), Uint32Array.of(1))).rejects.toThrow('one a key');
+    await expect(
+      session.gpu.guard('test', () => Promise.reject(new InvalidParameterError('a', 1, '2'))),
+    ).rejects.toThrow();
+    expect(queue.bindings).toEqual(before);
+  });
+
+  it('refuses sizes that are none, and a swap before the first reset', async () => {
+    await expect(FrontierQueue.create(session.gpu, 0)).rejects.toThrow('itemsPerGroup = 0; expected an integer, 1 …');
+    using queue = await FrontierQueue.create(session.gpu, 64);
+    for (const capacity of [-1, 2.5]) expect(() => queue.reset(capacity)).toThrow(`capacity = ${capacity};`);
+    expect(() => queue.encodeSwap(session.gpu.device.createCommandEncoder())).toThrow('before its first reset()');
   });
 
   it('clears the flag on reset', async () => {

@@ -163,6 +163,15 @@ describeGpu('Histogram', () => {
     expect(await heights.run(values, Float32Array.of(0, 1, 2))).toEqual(Uint32Array.of(2, 2));
   });
 
+  it('refuses edges for numbers, and a number for edges', async () => {
+    await expect(numbers.run(Uint32Array.of(1), Uint32Array.of(0, 2))).rejects.toThrow('a number of bins');
+    using edges = await Histogram.create(session.gpu, {bins: 'edges'});
+    await expect(edges.run(Uint32Array.of(1), 4)).rejects.toThrow('an array of edges');
+    await expect(edges.run(Uint32Array.of(1), new Uint32Array(0))).rejects.toThrow(
+      'edges.length = 0; expected at least 2',
+    );
+  });
+
   it('refuses what is no number of bins, and edges that are missing', async () => {
     using histogram = await Histogram.create(session.gpu, {bins: 'edges', element: 'i32'});
     const buffer = await session.buffer(8);

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
-import {Reduce, type Element} from '@epsball/gpu-primitives';
+import {Reduce, type Element, type ReduceOptions} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {itKeepsTheContract, type Operation} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
@@ -89,6 +89,13 @@ describeGpu('Reduce', () => {
     // Calls queue up.
     const results = await Promise.all([1, 2, 3].map((value) => sum.run(new Uint32Array(1000).fill(value))));
     expect(results).toEqual([1000, 2000, 3000]);
+  });
+
+  it('refuses operators and elements that there are none of', async () => {
+    const wrong = JSON.parse('{"operator": "mean"}') as ReduceOptions<'u32'>;
+    await expect(Reduce.create(session.gpu, wrong)).rejects.toThrow('operator = "mean"; expected one of sum, min, max');
+    const strange = JSON.parse('{"element": "f64"}') as ReduceOptions<'u32'>;
+    await expect(Reduce.create(session.gpu, strange)).rejects.toThrow('element = "f64"; expected one of u32, i32, f32');
   });
 
   it('gives the identity of no elements', async () => {

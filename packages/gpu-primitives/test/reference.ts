@@ -62,9 +62,9 @@ export function combineWords(operator: Operator, element: Element, a: number, b:
 }
 
 export function reduceWords(input: Uint32Array, operator: Operator, element: Element): number {
-  let total = identityWord(operator, element);
-  for (const word of input) total = combineWords(operator, element, total, word);
-  return total;
+  if (input.length === 0) return identityWord(operator, element);
+  // Of the words alone, so that NaN alone stays NaN.
+  return input.reduce((total, word) => combineWords(operator, element, total, word));
 }
 
 export function scanWords(input: Uint32Array, operator: Operator, element: Element, isInclusive: boolean): Uint32Array {
@@ -72,7 +72,7 @@ export function scanWords(input: Uint32Array, operator: Operator, element: Eleme
   let running = identityWord(operator, element);
   for (let i = 0; i < input.length; i++) {
     const before = running;
-    running = combineWords(operator, element, running, input[i]);
+    running = i === 0 ? input[0] : combineWords(operator, element, running, input[i]);
     result[i] = isInclusive ? running : before;
   }
   return result;

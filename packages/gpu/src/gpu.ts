@@ -3,6 +3,7 @@ import {
   GpuDeviceLostError,
   GpuLimitError,
   GpuUnavailableError,
+  InvalidParameterError,
   RunAbortedError,
 } from '@epsball/clustering';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
@@ -139,7 +140,9 @@ export class Gpu implements Disposable {
     const errors = await Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null)));
     const failure = errors.find((error) => error !== null);
     const error = outcome.ok ? undefined : outcome.error;
-    if (failure || !(outcome.ok || error instanceof RunAbortedError)) this.#generation++;
+    // What is aborted or refused has left nothing behind that the device would find fault with.
+    const isHarmless = error instanceof RunAbortedError || error instanceof InvalidParameterError;
+    if (failure || !(outcome.ok || isHarmless)) this.#generation++;
     this.throwIfLost(error);
     if (failure instanceof GPUOutOfMemoryError) {
       throw new GpuLimitError(`device memory for ${what}`, this.#allocatedBytes, Number.NaN, failure.message);

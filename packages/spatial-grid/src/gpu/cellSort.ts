@@ -103,7 +103,7 @@ export class CellSort implements Disposable {
     bin(pass);
     const sorted = this.#sort.encode(pass, {input: unsorted, other, count: n, endBit: Math.ceil(Math.log2(total))});
     // `starts` of the runs is not wanted: the scan overwrites it.
-    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n});
+    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n, keyCount: total + 1});
     this.#starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
