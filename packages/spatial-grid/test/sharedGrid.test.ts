@@ -76,6 +76,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       ['points in space', shared(numbers(9000, 4), 3), 0.1],
       ['points in four dimensions', shared(Float32Array.from(numbers(4000, 5)), 4), 0.3],
       ['identical points', shared(new Float64Array(600).fill(2.5), 2), 0.1],
+      ['a negative zero after a positive one', shared(Float64Array.of(0, 0, 1, 1, -0, -0, 1, 1), 2), 1],
       ['zeros of both signs', shared(Float64Array.of(0, -0, -0, 0, 1, -0, -1, 0), 2), 1],
     ] as const)('equals the serial one for %s', async ([, points, eps]) => {
       expectSame(await builder.build(points, eps, {layout}), points, eps, layout);

@@ -143,8 +143,9 @@ export class SharedGridBuilder implements Disposable {
     const max = results[0].max;
     for (const box of results) {
       for (let d = 0; d < dim; d++) {
-        min[d] = Math.min(min[d], box.min[d]);
-        max[d] = Math.max(max[d], box.max[d]);
+        // Comparisons, as in `pointBounds`: the first of two zeros stays, whatever their signs.
+        if (box.min[d] < min[d]) min[d] = box.min[d];
+        if (box.max[d] > max[d]) max[d] = box.max[d];
       }
     }
     return gridGeometry(min, max, eps);
