@@ -39,6 +39,15 @@ describe('pds on worker threads', () => {
     expect(stats.counters['localMsOfThread1']).toBeGreaterThan(0);
   });
 
+  it('gives the times of all threads under their numbers, idle ones too', async () => {
+    using algorithm = createPdsWorkers({threads: 3});
+    const {stats} = await algorithm.run(blobs('float32', 2, 5, {seed: 1}), PARAMS);
+    const names = ['localMsOfThread1', 'localMsOfThread2', 'localMsOfThread3'];
+    names.push(...names.map((name) => name.replace('local', 'merge')));
+    for (const name of names) expect(stats.counters[name], name).toBeGreaterThanOrEqual(0);
+    expect(Object.keys(stats.counters).filter((name) => /OfThread/.test(name))).toEqual(names);
+  });
+
   it('lists far fewer pairs between runs of cells than between ranges of the input', async () => {
     const pairsBy = async (partition: PdsWorkersOptions['partition']): Promise<number> => {
       using algorithm = createPdsWorkers({threads: 3, partition});

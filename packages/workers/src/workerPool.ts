@@ -12,8 +12,11 @@ const EXEC_ARGV: {execArgv?: string[]} = import.meta.url.endsWith('.ts')
   ? {execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning']}
   : {};
 
+/** More than machines have processors: a thread takes some ten megabytes, and milliseconds to start. */
+const THREADS_MAX = 1024;
+
 export interface WorkerPoolOptions {
-  /** Integer ≥ 1. Default: one per processor. */
+  /** Integer from 1 to 1024. Default: one per processor. */
   readonly threads?: number | undefined;
 }
 
@@ -23,7 +26,7 @@ export interface Wave<Input> {
   readonly phase: string;
   /** Copied to each thread once; shared memory in it is shared, not copied. Keep the rest small. */
   readonly input: Input;
-  /** Ascending: chunk k is [bounds[k], bounds[k + 1]). Threads claim chunks one by one, in this order. */
+  /** One value at least, integers ≥ 0, ascending: chunk k is [bounds[k], bounds[k + 1]). Threads claim chunks one by one, in this order. */
   readonly bounds: readonly number[];
   /** Looked at before the wave; when it fires during one, threads end with the chunk that they are at. */
   readonly signal?: AbortSignal | undefined;
@@ -32,32 +35,46 @@ export interface Wave<Input> {
 export interface WaveOutcome<Result> {
   /** By chunk. */
   readonly results: Result[];
-  /** Milliseconds that each thread worked, by thread id; threads without a chunk are missing. */
-  readonly threadMs: ReadonlyMap<number, number>;
+  /** Milliseconds that each thread worked, by its number in the pool; 0 without a chunk. */
+  readonly threadMs: readonly number[];
 }
 
 /**
  * Threads that run waves of synchronous tasks over shared memory: fork, claim chunks until none is left, join.
  *
- * Threads start when the pool is made and live until `destroy`. Idle ones do not keep the process alive. Waves of one pool
- * may overlap; they share its threads. A task that throws fails its wave alone: the threads go on.
+ * Threads start when the pool is made, those beyond the processors when a wave has chunks for them, and live until `destroy`.
+ * Idle ones do not keep the process alive. Waves of one pool may overlap; they share its threads. A task that throws fails
+ * its wave alone: the threads go on.
+ *
+ * What a wave stores in shared memory, with plain stores, the next wave reads with plain loads, on any thread. Claiming chunks
+ * orders nothing between waves; messages do: a thread posts its reply after its last chunk, the calling thread posts the
+ * next wave's orders after all replies, and a thread starts on receipt of its order. Each post happens before its receipt,
+ * so all stores of a wave happen before all loads of waves that start once it has settled, also when it failed. Inside a
+ * wave and between overlapping waves nothing is ordered: there, tasks touch disjoint memory, or use `Atomics`.
+ *
+ * @source ECMAScript, Memory Model (happens-before); HTML, structured clone and message ports (a message synchronizes the
+ *         sending agent with the receiving one)
  */
 export class WorkerPool implements Disposable {
   readonly threads: number;
   readonly #piscina: Piscina;
+  /** Numbers of the threads that have worked, from 0, by thread id. */
+  readonly #numbers = new Map<number, number>();
   #isDestroyed = false;
 
-  /** @throws InvalidParameterError  if `threads` is not an integer ≥ 1 */
+  /** @throws InvalidParameterError  if `threads` is not an integer from 1 to 1024 */
   constructor(options: WorkerPoolOptions = {}) {
     const {threads = availableParallelism()} = options;
-    if (!Number.isInteger(threads) || threads < 1) {
-      throw new InvalidParameterError('threads', threads, 'an integer ≥ 1');
+    if (!Number.isInteger(threads) || threads < 1 || threads > THREADS_MAX) {
+      throw new InvalidParameterError('threads', threads, `an integer from 1 to ${THREADS_MAX}`);
     }
     this.threads = threads;
     this.#piscina = new Piscina({
       filename: RUNNER,
-      minThreads: threads,
+      minThreads: Math.min(threads, availableParallelism()),
       maxThreads: threads,
+      // A thread that has started stays.
+      idleTimeout: Infinity,
       // Each costs time a task.
       recordTiming: false,
       trackUnmanagedFds: false,
@@ -76,6 +93,7 @@ export class WorkerPool implements Disposable {
    * @throws WorkerFailedError  if the task throws (names phase and chunk; the error is the cause), or a thread dies.
    *                            By then no thread works on the wave any more
    * @throws RunAbortedError    if the signal has fired
+   * @throws InvalidParameterError  if `bounds` is empty or does not ascend
    * @complexity    about 0.1 ms beside the tasks
    */
   async wave<Tasks, Name extends TaskName<Tasks>>(
@@ -84,7 +102,8 @@ export class WorkerPool implements Disposable {
     wave: Wave<TaskInput<Tasks[Name]>>,
   ): Promise<WaveOutcome<TaskResult<Tasks[Name]>>> {
     const {phase, input, bounds, signal} = wave;
-    const whole = [bounds[0] ?? 0, bounds[bounds.length - 1] ?? 0] as const;
+    checkBounds(bounds);
+    const whole = [bounds[0], bounds[bounds.length - 1]] as const;
     throwIfAborted(signal, phase);
     if (this.#isDestroyed) {
       throw new WorkerFailedError(phase, whole, {cause: new Error('the pool is destroyed')});
@@ -98,9 +117,9 @@ export class WorkerPool implements Disposable {
       Array.from({length: forks}, () => this.#piscina.run(order)),
     );
     signal?.removeEventListener('abort', stop);
-    const outcome = join(replies, wave, whole);
+    const {results, threadMs} = join(replies, wave, whole);
     throwIfAborted(signal, phase);
-    return outcome;
+    return {results, threadMs: this.#byNumber(threadMs)};
   }
 
   /** Ends the threads, and with an error the waves that run; safe to call twice. */
@@ -113,14 +132,48 @@ export class WorkerPool implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
+
+  /** Times by thread number, from times by thread id. */
+  #byNumber(threadMs: ReadonlyMap<number, number>): number[] {
+    const byNumber = Array.from({length: this.threads}, () => 0);
+    for (const [id, ms] of threadMs) {
+      const number = this.#numberOf(id);
+      if (number < this.threads) byNumber[number] += ms;
+    }
+    return byNumber;
+  }
+
+  /** The number of a thread: a thread that replaces a dead one takes the dead one's. */
+  #numberOf(id: number): number {
+    const known = this.#numbers.get(id);
+    if (known !== undefined) return known;
+    const living = new Set(this.#piscina.threads.map(({threadId}) => threadId));
+    for (const other of this.#numbers.keys()) if (!living.has(other)) this.#numbers.delete(other);
+    const taken = new Set(this.#numbers.values());
+    let number = 0;
+    while (taken.has(number)) number++;
+    this.#numbers.set(id, number);
+    return number;
+  }
 }
 
-/** Puts the replies together, or throws the first failure, by chunk. */
+function checkBounds(bounds: readonly number[]): void {
+  if (bounds.length === 0) throw new InvalidParameterError('bounds.length', 0, 'an integer ≥ 1');
+  let low = 0;
+  bounds.forEach((bound, k) => {
+    if (!Number.isInteger(bound) || bound < low) {
+      throw new InvalidParameterError(`bounds[${k}]`, bound, `an integer ≥ ${low}`);
+    }
+    low = bound;
+  });
+}
+
+/** Puts the replies together, or throws the first failure, by chunk. Times are by thread id. */
 function join<Result>(
   replies: readonly PromiseSettledResult<WaveReply<Result>>[],
   {phase, bounds}: Wave<unknown>,
   whole: readonly [start: number, end: number],
-): WaveOutcome<Result> {
+): {results: Result[]; threadMs: ReadonlyMap<number, number>} {
   const results: Result[] = [];
   results.length = bounds.length - 1;
   const threadMs = new Map<number, number>();

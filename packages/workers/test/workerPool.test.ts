@@ -30,8 +30,8 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
       bounds: evenBounds(10, 10),
     });
     expect(results).toEqual(Array.from({length: 10}, (_, k) => 100 * k + 45));
-    expect(threadMs.size).toBeGreaterThan(0);
-    expect(threadMs.size).toBeLessThanOrEqual(threads);
+    expect(threadMs).toHaveLength(threads);
+    expect(Math.max(...threadMs)).toBeGreaterThan(0);
   });
 
   it('writes into shared memory without a copy', async () => {
@@ -57,6 +57,7 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     const error = await failing.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(WorkerFailedError);
     expect(error).toMatchObject({phase: 'clusters', range: [10, 20], code: 'WORKER_FAILED'});
+    expect((error as Error).message).toBe('worker failed in clusters on range 10..20: no value at 17');
     expect((error as Error).cause).toBeInstanceOf(RangeError);
     expect(((error as Error).cause as Error).message).toBe('no value at 17');
     const {results} = await pool.wave(tasks, 'failAt', {phase: 'again', input: {at: -1}, bounds: evenBounds(4, 10)});
@@ -104,6 +105,43 @@ async function threadsOf(pool: WorkerPool): Promise<number[]> {
 describe('WorkerPool', () => {
   it.each([0, -1, 1.5, NaN])('refuses %s threads', (threads) => {
     expect(() => new WorkerPool({threads})).toThrow(InvalidParameterError);
+  });
+
+  it('refuses more threads than any machine has processors for', () => {
+    expect(() => new WorkerPool({threads: 1025})).toThrow('threads = 1025; expected an integer from 1 to 1024');
+  });
+
+  it('starts threads beyond the processors only when a wave has chunks for them', async () => {
+    const startedAt = performance.now();
+    using pool = new WorkerPool({threads: 1000});
+    const {results} = await pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 2]});
+    expect(results).toEqual([1, 1]);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
+  it('numbers its threads from 0, whoever works', async () => {
+    using pool = new WorkerPool({threads: 3});
+    const wave = {phase: 'who', input: {ms: 2}, bounds: evenBounds(30, 1)};
+    for (let k = 0; k < 4; k++) {
+      const {threadMs} = await pool.wave(tasks, 'spin', wave);
+      expect(threadMs).toHaveLength(3);
+      expect(Math.max(...threadMs)).toBeGreaterThan(0);
+    }
+    const {threadMs} = await pool.wave(tasks, 'spin', {...wave, bounds: [0, 1]});
+    expect(threadMs.filter((ms) => ms > 0)).toHaveLength(1);
+  });
+
+  it.for([
+    [[], 'bounds.length = 0; expected an integer ≥ 1'],
+    [[3, 2], 'bounds[1] = 2; expected an integer ≥ 3'],
+    [[0, NaN], 'bounds[1] = NaN'],
+    [[0, 5, 4, 9], 'bounds[2] = 4'],
+    [[-1, 4], 'bounds[0] = -1; expected an integer ≥ 0'],
+  ] as const)('refuses the bounds %j', async ([bounds, message]) => {
+    using pool = new WorkerPool({threads: 1});
+    const wave = pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds});
+    await expect(wave).rejects.toThrow(InvalidParameterError);
+    await expect(wave).rejects.toThrow(message);
   });
 
   it('runs waves that overlap', async () => {

@@ -42,7 +42,7 @@ export interface PdsWorkersOptions {
  * Labels and core mask lie on a `SharedArrayBuffer`.
  *
  * Counters: `threads`, `crossPairs` (pairs between parts), `localMs` and `mergeMs` (wall), and of each thread
- * `localMsOfThread1` and `mergeMsOfThread1` upwards.
+ * of the pool `localMsOfThread1` and `mergeMsOfThread1` upwards: one numbering, 0 where a thread had no part.
  *
  * Host bytes a point beyond input and result, 2-D float32: index and forest 24, cells at most 16, core flags and marks 1.25, and 8 where
  * the points are copied. All are kept for the next run.
@@ -151,7 +151,10 @@ class PdsWorkers implements DbscanAlgorithm {
     const localMs = performance.now() - startedAt;
     const crossPairs = local.results.reduce((sum, {points, cells}) => sum + (points.length + cells.length) / 2, 0);
     const start = byIndex ? indexBounds : positionBounds;
-    const merge = crossPairs === 0 ? NO_MERGE : await this.#merge(input, local.results, start, signal);
+    const merge =
+      crossPairs === 0
+        ? {ms: 0, threadMs: local.threadMs.map(() => 0)}
+        : await this.#merge(input, local.results, start, signal);
     return {
       threads: this.#pool.threads,
       crossPairs,
@@ -182,10 +185,8 @@ class PdsWorkers implements DbscanAlgorithm {
 /** How long merging took. */
 interface Merge {
   readonly ms: number;
-  readonly threadMs: ReadonlyMap<number, number>;
+  readonly threadMs: readonly number[];
 }
-
-const NO_MERGE: Merge = {ms: 0, threadMs: new Map()};
 
 /** Whether only the values of the coordinates are left to check. */
 function hasWholePoints({coords, dim}: PointSet): boolean {
@@ -193,8 +194,7 @@ function hasWholePoints({coords, dim}: PointSet): boolean {
   return isArray && Number.isInteger(dim) && dim >= 1 && coords.length % dim === 0 && coords.length / dim <= 0x7fffffff;
 }
 
-/** Milliseconds of each thread, numbered from 1. */
-function byThread(name: string, threadMs: ReadonlyMap<number, number>): Record<string, number> {
-  const sorted = [...threadMs].sort(([a], [b]) => a - b);
-  return Object.fromEntries(sorted.map(([, ms], k) => [`${name}OfThread${k + 1}`, ms]));
+/** Milliseconds of each thread, by its number in the pool, from 1. */
+function byThread(name: string, threadMs: readonly number[]): Record<string, number> {
+  return Object.fromEntries(threadMs.map((ms, k) => [`${name}OfThread${k + 1}`, ms]));
 }
