@@ -1,4 +1,5 @@
 import {
+  InvalidParameterError,
   PhaseClock,
   pointCount,
   RunPacer,
@@ -13,6 +14,7 @@ import {
 import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-grid';
 import {assignLabels, clearFirsts, findFirsts, markFirsts, rankFirsts, type ClusterFirsts} from './clusterLabels.ts';
 import type {SearchSpace} from './forest.ts';
+import {checkIndex, type IndexChoice} from './indexChoice.ts';
 import {fillLinear, linearLengths, openLinear} from './linearIndex.ts';
 import {LocalUnion} from './localUnion.ts';
 import {markCore} from './markCore.ts';
@@ -23,7 +25,7 @@ export interface PdsOptions {
    * What finds neighbours. 'grid': a uniform grid, 1 to 4 dimensions. 'none': a test of all pairs, O(n²), any
    * dimension. 'auto': the grid where it can, else none.
    */
-  readonly index?: 'auto' | 'grid' | 'none' | undefined;
+  readonly index?: IndexChoice | undefined;
 }
 
 /** Candidates between two pauses, about: a millisecond. */
@@ -40,21 +42,29 @@ const SLICE_POINTS = 2 ** 12;
  *
  * @param options  the index; a grid where the dimensions allow one, unless named
  * @returns        owned by the caller; it holds nothing between runs
+ * @throws InvalidParameterError  if there is no such index
  * @complexity grid: O(n · k), k = points in the 3^dim cells around a point, far less in dense places; none: O(n²)
  * @source     Patwary et al. 2012, Algorithm 2
  */
 export function createPdsSequential(options: PdsOptions = {}): DbscanAlgorithm {
-  const index = options.index ?? 'auto';
-  const destroy = (): void => {};
+  const {index = 'auto'} = options;
+  checkIndex(index);
+  let isDestroyed = false;
+  const destroy = (): void => {
+    isDestroyed = true;
+  };
   return {
-    run: (points, params, runOptions) => run(index, points, params, runOptions),
+    run: async (points, params, runOptions) => {
+      if (isDestroyed) throw new InvalidParameterError('pds', 'destroyed', 'an algorithm that is not destroyed');
+      return run(index, points, params, runOptions);
+    },
     destroy,
     [Symbol.dispose]: destroy,
   };
 }
 
 async function run(
-  wished: 'auto' | 'grid' | 'none',
+  wished: IndexChoice,
   points: PointSet,
   params: DbscanParams,
   options: DbscanRunOptions = {},

@@ -111,6 +111,9 @@ describe('pds on worker threads', () => {
     const algorithm = createPdsWorkers({threads: 1});
     algorithm.destroy();
     await expect(algorithm.run(uniform('float32', 2, 100, 1), PARAMS)).rejects.toThrow('pds = "destroyed"');
+    const sequential = createPdsSequential();
+    sequential.destroy();
+    await expect(sequential.run(uniform('float32', 2, 100, 1), PARAMS)).rejects.toThrow('pds = "destroyed"');
   });
 
   it('works without an index in many dimensions, unless told to use a grid', async () => {
@@ -130,6 +133,10 @@ describe('pds on worker threads', () => {
     expect(() => createPdsWorkers({threads: 0})).toThrow(InvalidParameterError);
     expect(() => createPdsWorkers({threads: 1, union: 'none' as never})).toThrow('union = "none"');
     expect(() => createPdsWorkers({threads: 1, partition: 'none' as never})).toThrow('partition = "none"');
+    expect(() => createPdsWorkers({threads: 1, index: 'tree' as never})).toThrow('index = "tree"');
+    expect(() => createPdsSequential({index: 'tree' as never})).toThrow('index = "tree"');
+    using pool = new WorkerPool({threads: 1});
+    expect(() => createPdsWorkers({threads: 1, pool})).toThrow(InvalidParameterError);
     using algorithm = createPdsWorkers({threads: 2});
     const points = uniform('float64', 2, 500, 3);
     points.coords[731] = NaN;

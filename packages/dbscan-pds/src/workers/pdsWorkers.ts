@@ -14,6 +14,7 @@ import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {createLocks} from '@epsball/union-find';
 import {taskModule, WorkerPool} from '@epsball/workers';
 import {markFirstsOf, rankFirsts} from '../clusterLabels.ts';
+import {checkIndex, type IndexChoice} from '../indexChoice.ts';
 import type * as pdsTasks from './pdsTasks.ts';
 import type {LocalPart, PartPairs} from './pdsTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
@@ -23,7 +24,7 @@ const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
 export interface PdsWorkersOptions {
   /** Worker threads, integer ≥ 1. Default: one per processor. */
   readonly threads?: number | undefined;
-  /** Threads to use instead; borrowed. */
+  /** Threads to use instead; borrowed. Not together with `threads`. */
   readonly pool?: WorkerPool | undefined;
   /** How pairs of two threads are united: by compare-and-swap, or by the document's UNIONUSINGLOCK. */
   readonly union?: 'lock-free' | 'lock' | undefined;
@@ -33,7 +34,7 @@ export interface PdsWorkersOptions {
    */
   readonly partition?: 'cells' | 'index' | undefined;
   /** As for `createPdsSequential`. */
-  readonly index?: 'auto' | 'grid' | 'none' | undefined;
+  readonly index?: IndexChoice | undefined;
 }
 
 /**
@@ -73,6 +74,10 @@ class PdsWorkers implements DbscanAlgorithm {
     }
     if (partition !== 'cells' && partition !== 'index') {
       throw new InvalidParameterError('partition', partition, "'cells' or 'index'");
+    }
+    checkIndex(options.index);
+    if (pool !== undefined && threads !== undefined) {
+      throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
     }
     this.#options = options;
     this.#pool = pool ?? new WorkerPool({threads});
