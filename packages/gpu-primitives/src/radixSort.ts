@@ -4,12 +4,15 @@ import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
-import {elementArray, elementNumber, type Element, type ElementArrays} from './operators.ts';
+import {elementArray, elementNumber, numberOf, type Element, type ElementArrays} from './operators.ts';
 import {digitsOfRange, scatterOverrides, subgroupsFor, tileShapeFor, type Digit} from './radixDigits.ts';
 import {radixCountWgsl} from './radixCount.wgsl.ts';
+import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
 import {radixScatterSubgroupsWgsl} from './radixScatterSubgroups.wgsl.ts';
 
+/** The override VALUES of radixScatter.wgsl, for the first pass. */
+const MOVES = {none: 0, words: 1, index: 2} as const;
 /** With no more tiles one invocation scans a digit's counts; a workgroup a digit does not pay. */
 const FEW_TILES = 24;
 
@@ -115,7 +118,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
     const sizes = await subgroupsFor(gpu, useSubgroups);
     const shape = tileShapeFor(gpu, sizes);
     const {width, quads, digitBits} = shape;
-    const keyed = {KEY_ELEMENT: elementNumber(key === 'u64' ? 'u32' : key), KEY_WORDS: key === 'u64' ? 2 : 1};
+    const keyed = {KEY_ELEMENT: key === 'u64' ? 0 : elementNumber(key), KEY_WORDS: key === 'u64' ? 2 : 1};
     const scattering = {...keyed, ...scatterOverrides(shape, sizes)};
     const scatterWith = (VALUES: number): Promise<ScatterKernel> => {
       if (!sizes) return Kernel.create(gpu, radixScatterBarriersWgsl, 'scatterTiles', {...scattering, VALUES});
@@ -127,7 +130,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
       Kernel.create(gpu, radixCountWgsl, 'countDigits', counting),
       Kernel.create(gpu, radixCountWgsl, 'scanDigits'),
       Kernel.create(gpu, radixCountWgsl, 'scanFewDigits', {DIGIT_BITS: digitBits}),
-      scatterWith({none: 0, words: 1, index: 2}[values]),
+      scatterWith(numberOf('values', values, MOVES)),
       scatterWith(values === 'none' ? 0 : 1),
     ]);
     const kernels = {countDigits, scanDigits, scanFewDigits, scatterFirst, scatter};
@@ -220,7 +223,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
       if (!values) throw new InvalidParameterError(what, values, 'a buffer; this sort moves values');
       return bind(what, values, atMost);
     };
-    const {params, deviceCount} = writeCounted(this.#params, radixCountWgsl.structs.RadixParams, count, {
+    const {params, deviceCount} = writeCounted(this.#params, radixDigitsStructs.RadixParams, count, {
       tiles,
       word: digit.word,
       shift: digit.shift,

@@ -4,9 +4,17 @@ import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
-import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
+import {
+  numberOf,
+  elementArray,
+  operatorOverrides,
+  type Element,
+  type ElementArrays,
+  type Operator,
+} from './operators.ts';
 import {reduceByKeyWgsl} from './reduceByKey.wgsl.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
+import {runHeadsStructs} from './runHeads.wgsl.ts';
 import {HEADS, runItemsOn, RunScratch, type RunKey} from './runScratch.ts';
 
 /** The bit of `RunsParams.wanted` in reduceByKey.wgsl. */
@@ -74,7 +82,11 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
   static create<E extends Element>(gpu: Gpu, options: ReduceByKeyOptions<E> & {element: E}): Promise<ReduceByKey<E>>;
   static async create(gpu: Gpu, options: ReduceByKeyOptions = {}): Promise<ReduceByKey<Element>> {
     const {operator = 'sum', element = 'u32', key = 'u32'} = options;
-    const overrides = {...operatorOverrides(operator, element), HEAD: HEADS[key], ITEMS: runItemsOn(gpu)};
+    const overrides = {
+      ...operatorOverrides(operator, element),
+      HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}),
+      ITEMS: runItemsOn(gpu),
+    };
     const [reduceGroups, writeRuns] = await Promise.all([
       Kernel.create(gpu, runGroupsWgsl, 'reduceGroups', overrides),
       Kernel.create(gpu, reduceByKeyWgsl, 'writeRuns', overrides),
@@ -95,7 +107,7 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
     const keyWords = this.#options.key === 'u64' ? 2 * atMost : atMost;
     const spread = this.#scratch.spread(atMost);
     const wanted = uniqueKeys ? WANTS_KEYS : 0;
-    const counted = writeCounted(params, runGroupsWgsl.structs.RunsParams, count, {...spread, wanted});
+    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...spread, wanted});
     const bind = (what: string, bindable: Bindable, words: number): Bindable =>
       bindWords(this.#gpu, what, bindable, words);
     const shared = {

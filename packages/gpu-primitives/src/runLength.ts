@@ -3,7 +3,9 @@ import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
+import {numberOf} from './operators.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
+import {runHeadsStructs} from './runHeads.wgsl.ts';
 import {runLengthWgsl} from './runLength.wgsl.ts';
 import {HEADS, runItemsOn, RunScratch, type RunKey} from './runScratch.ts';
 
@@ -66,7 +68,7 @@ export class RunLength implements Disposable {
 
   /** Compiles the pipelines; they serve every count. */
   static async create(gpu: Gpu, {key = 'u32'}: RunLengthOptions = {}): Promise<RunLength> {
-    const overrides = {HEAD: HEADS[key], ITEMS: runItemsOn(gpu)};
+    const overrides = {HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}), ITEMS: runItemsOn(gpu)};
     const [countGroups, writeRuns] = await Promise.all([
       Kernel.create(gpu, runGroupsWgsl, 'countGroups', overrides),
       Kernel.create(gpu, runLengthWgsl, 'writeRuns', overrides),
@@ -87,7 +89,7 @@ export class RunLength implements Disposable {
     const keyWords = this.#key === 'u64' ? 2 * atMost : atMost;
     const spread = this.#scratch.spread(atMost);
     const wanted = (uniqueKeys ? WANTS_KEYS : 0) | (starts ? WANTS_STARTS : 0) | (lengths ? WANTS_LENGTHS : 0);
-    const counted = writeCounted(params, runGroupsWgsl.structs.RunsParams, count, {...spread, wanted});
+    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...spread, wanted});
     const bind = (what: string, bindable: Bindable, words: number): Bindable =>
       bindWords(this.#gpu, what, bindable, words);
     const shared = {keys: bind('keys', keys, keyWords), groupHeads, ...counted};

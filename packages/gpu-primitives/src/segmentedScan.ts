@@ -6,6 +6,7 @@ import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
+import {runHeadsStructs} from './runHeads.wgsl.ts';
 import {HEADS, runItemsOn, RunScratch} from './runScratch.ts';
 import {segmentedScanWgsl} from './segmentedScan.wgsl.ts';
 
@@ -89,7 +90,7 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
     const {reduceGroups, scanGroups} = this.#kernels;
     const {params, groupHeads, groupOperands} = this.#scratch;
     const spread = this.#scratch.spread(atMost);
-    const counted = writeCounted(params, runGroupsWgsl.structs.RunsParams, count, {...spread, wanted: 0});
+    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...spread, wanted: 0});
     const shared = {
       keys: bindWords(this.#gpu, 'segments', segments, atMost),
       values: bindWords(this.#gpu, 'input', input, atMost),

@@ -94,7 +94,7 @@ export interface KeyOrder {
 }
 
 /** The bits of key `i` that count, as a number that compares. */
-export function sortKeyOf(keys: Uint32Array, i: number, {element, beginBit = 0, endBit}: KeyOrder): bigint | number {
+function sortKeyOf(keys: Uint32Array, i: number, {element, beginBit = 0, endBit}: KeyOrder): bigint | number {
   if (element === 'u64') {
     const key = (BigInt(keys[2 * i + 1]) << 32n) | BigInt(keys[2 * i]);
     return BigInt.asUintN(endBit ?? 64, key) >> BigInt(beginBit);

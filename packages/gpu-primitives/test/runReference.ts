@@ -1,5 +1,6 @@
 import type {Element, ElementArrays, Operator} from '@epsball/gpu-primitives';
 import {elementArray} from '../src/operators.ts';
+import {combineWords, identityWord} from './reference.ts';
 import {words} from './session.ts';
 
 /** Elements of a tile of the operations on runs; on lavapipe 768. */
@@ -58,38 +59,6 @@ export function wordsOf(element: Element, count: number): Uint32Array {
   const bits = words(count, count + 7);
   if (element !== 'f32') return bits;
   return new Uint32Array(Float32Array.from(bits, (word) => (word % 17) - 8).buffer);
-}
-
-/** A word as the combination sees it: for the order its place, so that f32 are in IEEE 754 totalOrder. */
-function placeOf(element: Element, word: number): number {
-  if (element === 'u32') return word;
-  if (element === 'i32') return word | 0;
-  return word >= 0x8000_0000 ? -1 - (word - 0x8000_0000) : word;
-}
-
-const asFloat = new Float32Array(1);
-const asWord = new Uint32Array(asFloat.buffer);
-function floatOf(word: number): number {
-  asWord[0] = word;
-  return asFloat[0];
-}
-function wordOfFloat(value: number): number {
-  asFloat[0] = value;
-  return asWord[0];
-}
-
-export function combineWords(operator: Operator, element: Element, a: number, b: number): number {
-  if (operator === 'sum') return element === 'f32' ? wordOfFloat(floatOf(a) + floatOf(b)) : (a + b) >>> 0;
-  const isLess = placeOf(element, a) < placeOf(element, b);
-  return isLess === (operator === 'min') ? a : b;
-}
-
-/** The words that an exclusive scan begins with. */
-export function identityWord(operator: Operator, element: Element): number {
-  if (operator === 'sum') return 0;
-  const least = {u32: 0, i32: 0x8000_0000, f32: 0xff80_0000}[element];
-  const most = {u32: 0xffff_ffff, i32: 0x7fff_ffff, f32: 0x7f80_0000}[element];
-  return operator === 'min' ? most : least;
 }
 
 /** Words of f32 in which all special values stand beside each other: ±0, ±∞, NaN of both signs, subnormals, others. */

@@ -68,7 +68,7 @@ function bufferOf(bindable: SortBuffers['keys']): GPUBuffer {
 }
 
 /** All bits of the keys in order, by JavaScript's own sort. */
-export function sortedAlone(host: Uint32Array, key: SortKey): Uint32Array {
+function sortedAlone(host: Uint32Array, key: SortKey): Uint32Array {
   if (key === 'u64') return new Uint32Array(new BigUint64Array(host.slice().buffer).sort().buffer);
   if (key === 'i32') return new Uint32Array(new Int32Array(host.slice().buffer).sort().buffer);
   if (key === 'u32') return host.toSorted();
