@@ -1,4 +1,10 @@
-import {InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {
+  InvalidParameterError,
+  InvalidPointsError,
+  RunAbortedError,
+  UnsupportedDimensionError,
+  type PointSet,
+} from '@epsball/clustering';
 import {blobs, dbscanOracle, insideLargerBuffer, onSharedMemory, uniform} from '@epsball/conformance';
 import {WorkerPool} from '@epsball/workers';
 import {describe, expect, it} from 'vitest';
@@ -14,7 +20,7 @@ describe('pds on worker threads', () => {
     ['lock-free', 'index'],
     ['lock', 'index'],
   ] as const)('gives the same bytes in 250 runs under contention: %s, partition by %s', async ([union, partition]) => {
-    using algorithm = createPdsWorkers({threads: 7, union, partition});
+    using algorithm = createPdsWorkers({threads: 7, union, partition, pointsPerChunk: 1});
     for (let seed = 0; seed < 250; seed++) {
       // Few clusters over many parts: nearly every union meets another thread's.
       const points = blobs('float32', 2, 120 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.1});
@@ -29,7 +35,7 @@ describe('pds on worker threads', () => {
   });
 
   it('lists a pair between threads, and says how long each thread worked', async () => {
-    using algorithm = createPdsWorkers({threads: 2});
+    using algorithm = createPdsWorkers({threads: 2, pointsPerChunk: 100});
     const {stats, clusterCount} = await algorithm.run(uniform('float32', 2, 5000, 1), {eps: 0.05, minPts: 4});
     expect(clusterCount).toBe(1);
     expect(stats.counters['threads']).toBe(2);
@@ -58,13 +64,13 @@ describe('pds on worker threads', () => {
   });
 
   it('has no pair between threads where there is one', async () => {
-    using algorithm = createPdsWorkers({threads: 1});
+    using algorithm = createPdsWorkers({threads: 1, pointsPerChunk: 50});
     const {stats} = await algorithm.run(uniform('float32', 2, 5000, 1), PARAMS);
     expect(stats.counters).toMatchObject({threads: 1, crossPairs: 0, mergeMs: 0});
   });
 
   it('keeps more pairs than fit where they are collected', async () => {
-    using algorithm = createPdsWorkers({threads: 3, partition: 'index'});
+    using algorithm = createPdsWorkers({threads: 3, partition: 'index', pointsPerChunk: 1});
     // Pairs of points far from each other, every second one another thread's: no two pairs say the same.
     const n = 3000;
     const xs = Float64Array.from({length: n}, (_, i) => (i % (n / 3)) * 10 + Math.floor(i / (n / 3)) * 0.4);
@@ -107,6 +113,23 @@ describe('pds on worker threads', () => {
     results.forEach(({labels}, k) => expect(labels.slice()).toEqual(dbscanOracle(sets[k], PARAMS).labels));
   });
 
+  it('takes few points with many threads in little time', async () => {
+    const points = uniform('float32', 2, 3000, 4);
+    const startedAt = performance.now();
+    using algorithm = createPdsWorkers({threads: 200});
+    const {labels} = await algorithm.run(points, PARAMS);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(labels.slice()).toEqual(dbscanOracle(points, PARAMS).labels);
+  });
+
+  it.for(['cells', 'index'] as const)('has one part with one thread, by %s', async (partition) => {
+    using algorithm = createPdsWorkers({threads: 1, partition, pointsPerChunk: 1});
+    const points = blobs('float32', 2, 3000, {seed: 3});
+    const {labels, stats} = await algorithm.run(points, PARAMS);
+    expect(stats.counters['crossPairs']).toBe(0);
+    expect(labels.slice()).toEqual(dbscanOracle(points, PARAMS).labels);
+  });
+
   it('refuses to run once it is destroyed', async () => {
     const algorithm = createPdsWorkers({threads: 1});
     algorithm.destroy();
@@ -120,7 +143,7 @@ describe('pds on worker threads', () => {
     const points: PointSet = uniform('float32', 6, 500, 2);
     const params = {eps: 0.6, minPts: 4};
     const expected = dbscanOracle(points, params).labels;
-    using auto = createPdsWorkers({threads: 3});
+    using auto = createPdsWorkers({threads: 3, pointsPerChunk: 1});
     expect((await auto.run(points, params)).labels.slice()).toEqual(expected);
     using grid = createPdsWorkers({threads: 1, index: 'grid'});
     await expect(grid.run(points, params)).rejects.toThrow(UnsupportedDimensionError);
@@ -135,6 +158,7 @@ describe('pds on worker threads', () => {
     expect(() => createPdsWorkers({threads: 1, partition: 'none' as never})).toThrow('partition = "none"');
     expect(() => createPdsWorkers({threads: 1, index: 'tree' as never})).toThrow('index = "tree"');
     expect(() => createPdsSequential({index: 'tree' as never})).toThrow('index = "tree"');
+    expect(() => createPdsWorkers({threads: 1, pointsPerChunk: 0})).toThrow('pointsPerChunk = 0');
     using pool = new WorkerPool({threads: 1});
     expect(() => createPdsWorkers({threads: 1, pool})).toThrow(InvalidParameterError);
     using algorithm = createPdsWorkers({threads: 2});

@@ -79,7 +79,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       ['a negative zero after a positive one', shared(Float64Array.of(0, 0, 1, 1, -0, -0, 1, 1), 2), 1],
       ['zeros of both signs', shared(Float64Array.of(0, -0, -0, 0, 1, -0, -1, 0), 2), 1],
     ] as const)('equals the serial one for %s', async ([, points, eps]) => {
-      expectSame(await builder.build(points, eps, {layout}), points, eps, layout);
+      expectSame(await builder.build(points, eps, {layout, pointsPerChunk: 1}), points, eps, layout);
     });
   });
 
@@ -88,7 +88,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       const corners = numbers(40 * dim, dim).map((x) => Math.round(x * 3) * 1e9);
       const coords = Float64Array.from({length: 400 * dim}, (_, k) => corners[k % corners.length] + (k % 7) / 4);
       const points = shared(coords, dim);
-      expectSame(await builder.build(points, 0.25), points, 0.25, 'sparse');
+      expectSame(await builder.build(points, 0.25, {pointsPerChunk: 1}), points, 0.25, 'sparse');
     }
   });
 
@@ -108,7 +108,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
         fc.constantFrom(...LAYOUTS),
         async ([dim, rows], eps, layout) => {
           const points = shared(Float64Array.from(rows.flat()), dim);
-          expectSame(await builder.build(points, eps, {layout}), points, eps, layout);
+          expectSame(await builder.build(points, eps, {layout, pointsPerChunk: 1}), points, eps, layout);
         },
       ),
       {numRuns: 100},
@@ -125,14 +125,14 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
     const signal = AbortSignal.abort();
     await expect(builder.build(shared(numbers(10, 7), 2), 0.1, {signal})).rejects.toThrow(RunAbortedError);
     const points = shared(numbers(2000, 6), 2);
-    expectSame(await builder.build(points, 0.1, {layout: 'dense'}), points, 0.1, 'dense');
+    expectSame(await builder.build(points, 0.1, {layout: 'dense', pointsPerChunk: 1}), points, 0.1, 'dense');
   });
 
   it('shares the work out evenly although a few points are far away', async () => {
     const values = numbers(40_000, 9);
     for (const far of [3, 14_001, 39_998]) values[far] = 1e6;
     const points = shared(values, 2);
-    const build = await builder.build(points, 0.01);
+    const build = await builder.build(points, 0.01, {pointsPerChunk: 500});
     expectSame(build, points, 0.01, 'sparse');
     const {positionBounds} = build;
     const longest = Math.max(...positionBounds.slice(1).map((end, k) => end - positionBounds[k]));

@@ -7,3 +7,23 @@ export function evenBounds(n: number, count: number): number[] {
   const chunks = Math.max(1, Math.min(count, n));
   return Array.from({length: chunks + 1}, (_, k) => Math.floor((n * k) / chunks));
 }
+
+/** Fewer points take less time than handing out a chunk is worth. */
+const ITEMS_PER_CHUNK = 2000;
+
+/** So many chunks even where threads are few: a signal is looked at between two. */
+const CHUNKS_MIN = 64;
+
+/** Chunks a thread that even out what is uneven in them. */
+const CHUNKS_PER_THREAD = 8;
+
+/**
+ * How many chunks a wave over [0, n) is worth: 8 a thread and 64 at least, but none of few items.
+ *
+ * @param itemsPerChunk  integer ≥ 1: no chunk of fewer items
+ * @returns              at least 1
+ */
+export function chunksFor(n: number, threads: number, itemsPerChunk: number = ITEMS_PER_CHUNK): number {
+  const enough = Math.max(CHUNKS_MIN, CHUNKS_PER_THREAD * threads);
+  return Math.max(1, Math.min(enough, Math.floor(n / itemsPerChunk)));
+}

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {evenBounds} from '../src/index.ts';
+import {chunksFor, evenBounds} from '../src/index.ts';
 
 it('covers everything with chunks of even length, whatever the numbers', () => {
   for (let n = 0; n < 300; n++) {
@@ -12,4 +12,13 @@ it('covers everything with chunks of even length, whatever the numbers', () => {
     }
   }
   expect(evenBounds(3_704_351, 16).at(-1)).toBe(3_704_351);
+});
+
+it('makes chunks by the work: none of few items, enough for all threads, many even with one', () => {
+  expect(chunksFor(0, 4)).toBe(1);
+  expect(chunksFor(3000, 200)).toBe(1);
+  expect(chunksFor(20_000, 4)).toBe(10);
+  expect(chunksFor(1_000_000, 1)).toBe(64);
+  expect(chunksFor(1_000_000, 16)).toBe(128);
+  expect(chunksFor(120, 7, 1)).toBe(64);
 });

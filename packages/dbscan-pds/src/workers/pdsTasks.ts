@@ -44,6 +44,8 @@ export interface LocalPart {
   readonly pairWords: Int32Array;
   /** As for `CellUnion`, a byte a point. */
   readonly whole: Uint8Array;
+  /** One thread takes all chunks, in ascending order: earlier ones are done and belong to its part. */
+  readonly isAlone: boolean;
 }
 
 /** What a part leaves to merging. */
@@ -61,11 +63,15 @@ interface PartList {
 }
 
 /** Local computation over a run of cells. */
-export function uniteCells({space, pairWords, whole}: LocalPart, firstCell: number, endCell: number): PartPairs {
+export function uniteCells(
+  {space, pairWords, whole, isAlone}: LocalPart,
+  firstCell: number,
+  endCell: number,
+): PartPairs {
   const opened = openSpace(space);
   const {cellStart} = opened.index;
   return collectPairs(opened, pairWords, cellStart[firstCell], cellStart[endCell], (pairs) =>
-    new LocalUnion(opened, firstCell, whole, pairs).uniteCells(firstCell, endCell),
+    new LocalUnion(opened, isAlone ? 0 : firstCell, whole, pairs).uniteCells(firstCell, endCell),
   );
 }
 

@@ -35,6 +35,8 @@ export interface PdsWorkersOptions {
   readonly partition?: 'cells' | 'index' | undefined;
   /** As for `createPdsSequential`. */
   readonly index?: IndexChoice | undefined;
+  /** What a thread takes at a time has no fewer points, integer ≥ 1. Default: as many as are worth handing out, some 2000. */
+  readonly pointsPerChunk?: number | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ class PdsWorkers implements DbscanAlgorithm {
   #isDestroyed = false;
 
   constructor(options: PdsWorkersOptions) {
-    const {union = 'lock-free', partition = 'cells', pool, threads} = options;
+    const {union = 'lock-free', partition = 'cells', pool, threads, pointsPerChunk} = options;
     if (union !== 'lock-free' && union !== 'lock') {
       throw new InvalidParameterError('union', union, "'lock-free' or 'lock'");
     }
@@ -76,12 +78,15 @@ class PdsWorkers implements DbscanAlgorithm {
       throw new InvalidParameterError('partition', partition, "'cells' or 'index'");
     }
     checkIndex(options.index);
+    if (pointsPerChunk !== undefined && (!Number.isInteger(pointsPerChunk) || pointsPerChunk < 1)) {
+      throw new InvalidParameterError('pointsPerChunk', pointsPerChunk, 'an integer ≥ 1');
+    }
     if (pool !== undefined && threads !== undefined) {
       throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
     }
     this.#options = options;
     this.#pool = pool ?? new WorkerPool({threads});
-    this.#memory = new RunMemory(this.#pool);
+    this.#memory = new RunMemory(this.#pool, pointsPerChunk);
     this.#locks = union === 'lock' ? createLocks() : undefined;
   }
 
@@ -143,9 +148,11 @@ class PdsWorkers implements DbscanAlgorithm {
   /** Local computation, then merging; returns what the document reports of them. */
   async #uniteAll(prepared: PreparedRun, signal: AbortSignal | undefined): Promise<Record<string, number>> {
     const {space, cellBounds, positionBounds, indexBounds, result} = prepared;
-    const byIndex = this.#options.partition === 'index';
+    const isAlone = this.#pool.threads === 1;
+    // With one thread both partitions are the same: one part.
+    const byIndex = this.#options.partition === 'index' && !isAlone;
     // Labels and core mask are written last; until then their memory serves the unions.
-    const input = {space, pairWords: result.labels, whole: result.coreMask};
+    const input = {space, pairWords: result.labels, whole: result.coreMask, isAlone};
     const startedAt = performance.now();
     const local = await this.#pool.wave(tasks, byIndex ? 'uniteIndices' : 'uniteCells', {
       phase: 'clusters',

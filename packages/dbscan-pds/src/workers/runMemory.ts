@@ -1,12 +1,12 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
-import {bytesFor, evenBounds, SharedArena, type WorkerPool} from '@epsball/workers';
+import {bytesFor, chunksFor, evenBounds, SharedArena, type WorkerPool} from '@epsball/workers';
 import type {ClusterFirsts, RunResult} from '../clusterLabels.ts';
 import {fillLinear, linearLengths} from '../linearIndex.ts';
 import type {SharedSpace} from './pdsTasks.ts';
 
-/** Runs of cells a thread where there is no grid. */
-const RUNS_PER_THREAD = 8;
+/** Where there is no grid, fewer tests of pairs take less time than handing out a chunk is worth. */
+const PAIRS_PER_CHUNK = 2 ** 19;
 
 /** All that the waves of a run share. */
 export interface PreparedRun {
@@ -18,7 +18,7 @@ export interface PreparedRun {
   /** Runs of cells, and the positions where they begin: the parts of a partition by cells. */
   readonly cellBounds: readonly number[];
   readonly positionBounds: readonly number[];
-  /** Ranges of original indices, one a thread: the parts of a partition by index. */
+  /** Ranges of original indices, at most one a thread: the parts of a partition by index. */
   readonly indexBounds: readonly number[];
 }
 
@@ -29,9 +29,15 @@ export class RunMemory {
   readonly #input = new SharedArena();
   readonly #arena = new SharedArena();
 
-  /** @param pool  borrowed */
-  constructor(pool: WorkerPool) {
+  readonly #pointsPerChunk: number | undefined;
+
+  /**
+   * @param pool            borrowed
+   * @param pointsPerChunk  no chunk of a wave has fewer; where undefined, as many as are worth one
+   */
+  constructor(pool: WorkerPool, pointsPerChunk?: number) {
     this.#pool = pool;
+    this.#pointsPerChunk = pointsPerChunk;
     this.#builder = new SharedGridBuilder(pool);
   }
 
@@ -45,13 +51,16 @@ export class RunMemory {
     const n = pointCount(points);
     const shared = this.#share(points);
     const words = Math.ceil(n / 32);
-    const indexBounds = evenBounds(n, this.#pool.threads);
+    const {threads} = this.#pool;
+    const pointsPerChunk = this.#pointsPerChunk;
+    // Each walks over all cells: more than threads would cost more than they even out.
+    const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
     const result = {
       labels: new Int32Array(new SharedArrayBuffer(4 * n)),
       coreMask: new Uint8Array(new SharedArrayBuffer(n)),
     };
     if (!hasGrid) return {...this.#prepareLinear(shared, eps), result, indexBounds};
-    const {grid, cellBounds, positionBounds, spare} = await this.#builder.build(shared, eps, {signal});
+    const {grid, cellBounds, positionBounds, spare} = await this.#builder.build(shared, eps, {signal, pointsPerChunk});
     this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
     const forest = {isCore: this.#arena.uint8(n), parent: spare.words};
     const space = {source: {grid}, eps, forest};
@@ -76,10 +85,8 @@ export class RunMemory {
     fillLinear(linear);
     const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
     const firsts = this.#firsts(this.#arena.int32(n), words);
-    const cellBounds = evenBounds(
-      lengths.cellStart - 1,
-      this.#pool.threads === 1 ? 1 : this.#pool.threads * RUNS_PER_THREAD,
-    );
+    const pointsPerChunk = this.#pointsPerChunk ?? Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n));
+    const cellBounds = evenBounds(lengths.cellStart - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
     const positionBounds = cellBounds.map((cell) => linear.cellStart[cell]);
     return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds};
   }

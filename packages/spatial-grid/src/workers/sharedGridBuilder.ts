@@ -1,5 +1,5 @@
 import {pointCount, UnsupportedDimensionError, validatePoints, type PointSet} from '@epsball/clustering';
-import {evenBounds, SharedArena, taskModule, type WorkerPool} from '@epsball/workers';
+import {chunksFor, evenBounds, SharedArena, taskModule, type WorkerPool} from '@epsball/workers';
 import {bandsFor, layBands, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, type UniformGridOptions} from '../buildUniformGrid.ts';
@@ -17,14 +17,17 @@ const CHUNKS_PER_THREAD = 2;
 /** So many threads even out by themselves: one chunk each. */
 const MANY_THREADS = 8;
 
-/** Runs of buckets a thread, where there are several threads. */
-const RUNS_PER_THREAD = 8;
+/** No chunk of more points, up to `CHUNKS_MAX` chunks: a signal is looked at between two. */
+const CHUNK_POINTS_MAX = 2 ** 17;
+const CHUNKS_MAX = 64;
 
 export interface SharedGridOptions extends UniformGridOptions {
   /** Where the run is, for errors. Default: 'index'. */
   readonly phase?: string | undefined;
-  /** Looked at before each wave. */
+  /** Looked at before each wave, and between the chunks of one. */
   readonly signal?: AbortSignal | undefined;
+  /** No chunk of a wave has fewer points, integer ≥ 1. Default: 2000. */
+  readonly pointsPerChunk?: number | undefined;
 }
 
 /** A grid, and what is left over from building it. Valid until the builder's next build. */
@@ -66,7 +69,7 @@ export class SharedGridBuilder implements Disposable {
     const geometry = await this.#layCells(points, eps, options);
     const layout = chooseLayout(geometry, n, options.layout);
     const bands = layBands(points, geometry, bandsFor(n));
-    const chunks = evenBounds(n, this.#chunks());
+    const chunks = evenBounds(n, this.#chunks(n, options));
     const arrays = takeGridArrays(this.#arena, points, geometry, {
       layout,
       bands: bands.count,
@@ -81,7 +84,7 @@ export class SharedGridBuilder implements Disposable {
       firstCell,
       target: {cellStart, pointOrder, sortedCoords},
     };
-    const bounds = evenBounds(buckets.count, this.#runs());
+    const bounds = evenBounds(buckets.count, this.#runs(n, options));
     const wave = {phase: options.phase ?? 'index', bounds, signal: options.signal};
     let cellCoords = arrays.cellCoords;
     if (layout === 'dense') {
@@ -121,21 +124,24 @@ export class SharedGridBuilder implements Disposable {
   }
 
   /** Chunks of the input. */
-  #chunks(): number {
+  #chunks(n: number, options: SharedGridOptions): number {
     const {threads} = this.#pool;
-    return threads < MANY_THREADS ? threads * CHUNKS_PER_THREAD : threads;
+    const even = threads < MANY_THREADS ? threads * CHUNKS_PER_THREAD : threads;
+    const short = Math.min(CHUNKS_MAX, Math.ceil(n / CHUNK_POINTS_MAX));
+    return Math.min(Math.max(even, short), this.#runs(n, options));
   }
 
   /** Runs of buckets for the threads to claim. */
-  #runs(): number {
-    const {threads} = this.#pool;
-    return threads === 1 ? 1 : threads * RUNS_PER_THREAD;
+  #runs(n: number, {pointsPerChunk}: SharedGridOptions): number {
+    return chunksFor(n, this.#pool.threads, pointsPerChunk);
   }
 
   /** Wave 1: the box, and with it the check of the coordinates. */
-  async #layCells(points: PointSet, eps: number, {phase = 'index', signal}: SharedGridOptions): Promise<GridGeometry> {
+  async #layCells(points: PointSet, eps: number, options: SharedGridOptions): Promise<GridGeometry> {
+    const {phase = 'index', signal} = options;
     const {dim} = points;
-    const bounds = evenBounds(pointCount(points), this.#chunks());
+    const n = pointCount(points);
+    const bounds = evenBounds(n, this.#chunks(n, options));
     const {results} = await this.#pool.wave(tasks, 'boundChunk', {phase, input: points, bounds, signal});
     // The serial check names the first point that is bad.
     if (results.some(({areFinite}) => !areFinite)) validatePoints(points);
@@ -158,12 +164,14 @@ export class SharedGridBuilder implements Disposable {
     bands: Bands,
     bounds: readonly number[],
     {counts, cursors, ofBand, start, firstCell, bucketed}: GridArrays,
-    {phase = 'index', signal}: SharedGridOptions,
+    options: SharedGridOptions,
   ): Promise<{buckets: Buckets; firstCell: Int32Array}> {
+    const {phase = 'index', signal} = options;
+    const n = pointCount(points);
     const cells = {points, geometry, bands};
     const wave = {phase, bounds, signal};
     await this.#pool.wave(tasks, 'countChunk', {...wave, input: {...cells, counts}});
-    const plan = planBuckets(counts, bands, pointCount(points), this.#runs());
+    const plan = planBuckets(counts, bands, n, this.#runs(n, options));
     const {count, firstBand} = plan.buckets;
     ofBand.set(plan.buckets.ofBand);
     start.set(plan.buckets.start);
