@@ -1,3 +1,6 @@
+// Threads share these arrays. Words that two may write in one wave (marks, firsts of roots) change by atomics; `lower` starts from
+// a plain load, which may be stale, but then is too high, and the exchange corrects it. `flattenShared` says why its races are
+// harmless. All other stores are to words of the chunk's own, read by others in later waves only: `WorkerPool` orders these.
 import {NOISE} from '@epsball/clustering';
 import {RANGES_LENGTH} from '@epsball/spatial-grid';
 import {flattenShared} from '@epsball/union-find';

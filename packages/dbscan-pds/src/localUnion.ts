@@ -1,3 +1,5 @@
+// Plain loads and stores of `parent` are safe here: a run unites positions of its own only, so no other thread touches its
+// words in this wave, and merging, which does, is a later wave (`WorkerPool` orders the two).
 import {RANGES_LENGTH, cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
 import {unite} from '@epsball/union-find';
 import {BallTest, BLOCK} from './ballTest.ts';

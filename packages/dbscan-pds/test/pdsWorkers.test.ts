@@ -122,6 +122,28 @@ describe('pds on worker threads', () => {
     expect(labels.slice()).toEqual(dbscanOracle(points, PARAMS).labels);
   });
 
+  it.for(['cells', 'index'] as const)('ends soon when a signal fires, with one thread, by %s', async (partition) => {
+    using algorithm = createPdsWorkers({threads: 1, partition, index: 'none'});
+    const points = onSharedMemory(uniform('float32', 2, 100_000, 6));
+    // All pairs are tested, 10¹⁰ of them: each of the 64 chunks of 'core' takes long.
+    const params = {eps: 1e-9, minPts: 4};
+    const controller = new AbortController();
+    let abortedAt = 0;
+    const run = algorithm.run(points, params, {
+      signal: controller.signal,
+      onProgress: ({phase}) => {
+        if (phase !== 'core') return;
+        // By then the thread is up, and at work for many seconds.
+        setTimeout(() => {
+          abortedAt = performance.now();
+          controller.abort();
+        }, 700);
+      },
+    });
+    await expect(run).rejects.toThrow(RunAbortedError);
+    expect(performance.now() - abortedAt).toBeLessThan(5000);
+  });
+
   it.for(['cells', 'index'] as const)('has one part with one thread, by %s', async (partition) => {
     using algorithm = createPdsWorkers({threads: 1, partition, pointsPerChunk: 1});
     const points = blobs('float32', 2, 3000, {seed: 3});

@@ -1,4 +1,6 @@
 // What threads do in a run of PDSDBSCAN-S: one function a wave.
+// Plain stores go to words of the chunk's own and are read by other threads in later waves only, which `WorkerPool` orders.
+// Where chunks of one wave meet in a word, in merging and numbering, they use atomics or the locks.
 import {openSharedGrid, type SharedGrid} from '@epsball/spatial-grid/workers';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {uniteLocked, uniteShared} from '@epsball/union-find';
