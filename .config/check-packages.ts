@@ -27,7 +27,7 @@ process.stdout.write(JSON.stringify([...labels]));
 const EXPECTED_LABELS = '[0,0,0,-1,-1]';
 
 /** What a tarball may hold. */
-const WANTED = /^package\/(?:(?:dist|src|bin)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
+const WANTED = /^package\/(?:(?:dist|docs|src|bin)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
 
 const folders = globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT})
   .filter((path) => readManifest(path).private !== true)
