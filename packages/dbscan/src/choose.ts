@@ -1,5 +1,7 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
-import {BACKENDS, catalogue, type Backend, type CatalogueRow} from './catalogue.ts';
+import {catalogue} from './catalogue.ts';
+import {BACKENDS, type Backend, type CatalogueRow} from './catalogueRow.ts';
+import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
 
 /**
  * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.
@@ -16,6 +18,8 @@ export interface Wish {
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
+  /** Of the named algorithm. */
+  readonly options?: VariantOptionValues | undefined;
 }
 
 export interface Choice {
@@ -26,7 +30,8 @@ export interface Choice {
 /**
  * Checks a wish before any data is seen.
  *
- * @throws InvalidParameterError  if the algorithm is unknown, or no row, or not the wished one, has the backend
+ * @throws InvalidParameterError  if the algorithm is unknown, no row, or not the wished one, has the backend, or an option
+ *                                is unknown, not allowed, or given without an algorithm
  */
 export function validateWish(wish: Wish): void {
   if (wish.algorithm !== 'auto' && !catalogue.some((row) => row.id === wish.algorithm)) {
@@ -39,12 +44,40 @@ export function validateWish(wish: Wish): void {
     const scope = wish.algorithm === 'auto' ? '' : ` for ${wish.algorithm}`;
     throw new InvalidParameterError('backend', wish.backend, `one of auto, ${backends.join(', ')}${scope}`);
   }
+  if (wish.options !== undefined) validateWishedOptions(wish, wish.options);
+}
+
+function validateWishedOptions({algorithm, backend}: Wish, values: VariantOptionValues): void {
+  const names = givenNames(values);
+  if (names.length === 0) return;
+  const [row] = wishedRows(algorithm);
+  if (algorithm === 'auto') {
+    throw new InvalidParameterError(
+      'algorithm',
+      algorithm,
+      `a variant by its name, to which ${names.join(', ')} belongs`,
+    );
+  }
+  const all = BACKENDS.flatMap((one) => (backend === 'auto' || backend === one ? (row.options[one] ?? []) : []));
+  const unique = all.filter((option, k) => all.findIndex(({name}) => name === option.name) === k);
+  checkNames(unique, values, backend === 'auto' ? row.id : `${row.id} on ${backend}`);
+  const able = (backend === 'auto' ? row.backends : [backend]).filter((one) => hasOptions(row, one, values));
+  if (able.length === 0) {
+    throw new InvalidParameterError('options', names.join(', '), `options that one backend of ${row.id} has together`);
+  }
+  resolveOptions(row.options[able[0]] ?? [], values, row.id);
+}
+
+/** Whether a row has all given options on a backend. */
+function hasOptions(row: CatalogueRow, backend: Backend, values: VariantOptionValues = {}): boolean {
+  return givenNames(values).every((name) => row.options[backend]?.some((option) => option.name === name));
 }
 
 /**
  * The variants and backends to try for a point set, best first.
  *
- * 1. A wished algorithm or backend is kept; every other row and backend is left out.
+ * 1. A wished algorithm or backend is kept; every other row and backend is left out, and so is a backend on which the
+ *    algorithm lacks a wished option.
  * 2. Where the backend is `auto`: the GPU when it is asked for (an adapter, a device or a `Gpu` was named), else
  *    a hardware GPU from `GPU_PAYS_FROM` points on, else worker threads from there on, else the calling thread.
  * 3. Where the algorithm is `auto`: of the rows that have the backend and take the dimensions on it, the one whose
@@ -61,7 +94,7 @@ export function validateWish(wish: Wish): void {
 export function rankChoices(wish: Wish, n: number, dim: number, gpuAsked: boolean): readonly Choice[] {
   const rows = wishedRows(wish.algorithm);
   const choices: Choice[] = [];
-  for (const backend of wishedBackends(wish.backend, rows, n, gpuAsked)) {
+  for (const backend of wishedBackends(wish, rows, n, gpuAsked)) {
     const row = byPreference(rows, backend).find((candidate) => takes(candidate, backend, dim));
     if (row !== undefined) choices.push({row, backend});
   }
@@ -118,13 +151,14 @@ function wishedRows(algorithm: string): readonly CatalogueRow[] {
 
 /** Backends to try, best first. */
 function wishedBackends(
-  wished: Backend | 'auto',
+  {backend: wished, options}: Wish,
   rows: readonly CatalogueRow[],
   n: number,
   gpuAsked: boolean,
 ): readonly Backend[] {
   if (wished !== 'auto') return [wished];
-  const has = (backend: Backend): boolean => rows.some((row) => row.backends.includes(backend));
+  const has = (backend: Backend): boolean =>
+    rows.some((row) => row.backends.includes(backend) && hasOptions(row, backend, options));
   if (gpuAsked && has('gpu')) return ['gpu'];
   const order: readonly Backend[] =
     n >= GPU_PAYS_FROM ? ['gpu', 'workers', 'sequential'] : ['sequential', 'workers', 'gpu'];

@@ -14,8 +14,9 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
-import {BACKENDS, type Backend} from './catalogue.ts';
+import {BACKENDS, type Backend} from './catalogueRow.ts';
 import {rankChoices, validateWish, type Choice, type Wish} from './choose.ts';
+import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
 
 export interface CreateDbscanOptions {
   /** A catalogue id, or `auto` (the default). */
@@ -30,6 +31,8 @@ export interface CreateDbscanOptions {
   readonly gpu?: Gpu | undefined;
   /** Worker threads, integer ≥ 1; only variants with workers look at it. */
   readonly threads?: number | undefined;
+  /** The algorithm's own options, by name: `{index: 'none'}`. The catalogue lists them; they need a named algorithm. */
+  readonly options?: VariantOptionValues | undefined;
 }
 
 export type DbscanOptions = DbscanParams & CreateDbscanOptions & DbscanRunOptions;
@@ -39,6 +42,8 @@ export interface DbscanOutcome extends DbscanResult {
   /** The catalogue id of the variant that ran. */
   readonly algorithm: string;
   readonly backend: Backend;
+  /** The variant's own options on this backend, defaults included. */
+  readonly options: Readonly<Record<string, OptionValue>>;
   /** The adapter, where the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
 }
@@ -97,7 +102,11 @@ class ChoosingDbscan implements Dbscan {
   #isDestroyed = false;
 
   constructor(options: CreateDbscanOptions) {
-    this.#wish = {algorithm: options.algorithm ?? 'auto', backend: options.backend ?? 'auto'};
+    this.#wish = {
+      algorithm: options.algorithm ?? 'auto',
+      backend: options.backend ?? 'auto',
+      options: options.options,
+    };
     this.#options = options;
     const {adapter = 'auto', device, gpu, threads} = options;
     this.#gpuAsked = adapter !== 'auto' || device !== undefined || gpu !== undefined;
@@ -169,6 +178,7 @@ class ChoosingDbscan implements Dbscan {
         ...result,
         algorithm: choice.row.id,
         backend: choice.backend,
+        options: this.#resolve(choice),
         ...(adapter === undefined ? {} : {adapter}),
       };
     } catch (error) {
@@ -198,9 +208,14 @@ class ChoosingDbscan implements Dbscan {
     const existing = this.#algorithms.get(key);
     if (existing !== undefined) return existing;
     const gpu = backend === 'gpu' ? await this.openGpu() : undefined;
-    const algorithm = await row.create({backend, gpu, threads: this.#options.threads});
+    const {threads, options} = this.#options;
+    const algorithm = await row.create({backend, gpu, threads, options});
     this.#algorithms.set(key, algorithm);
     return algorithm;
+  }
+
+  #resolve({row, backend}: Choice): Readonly<Record<string, OptionValue>> {
+    return resolveOptions(row.options[backend] ?? [], this.#wish.options ?? {}, row.id);
   }
 
   /** Lets go of the GPU and of what was built on it; destroys only a `Gpu` that was opened here. */

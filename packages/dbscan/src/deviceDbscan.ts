@@ -1,7 +1,7 @@
 import {InvalidParameterError, type DbscanParams, type DbscanRunOptions} from '@epsball/clustering';
 import type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
 import type {Gpu} from '@epsball/gpu';
-import type {CatalogueRow, DeviceAlgorithm} from './catalogue.ts';
+import type {CatalogueRow, DeviceAlgorithm} from './catalogueRow.ts';
 import {rankDeviceRows, takes, unsupportedDimension} from './choose.ts';
 
 export interface DeviceDbscanOptions {

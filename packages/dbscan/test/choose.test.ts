@@ -1,6 +1,7 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import {BACKENDS, catalogue} from '../src/catalogue.ts';
+import {catalogue} from '../src/catalogue.ts';
+import {BACKENDS} from '../src/catalogueRow.ts';
 import {GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateWish, type Wish} from '../src/choose.ts';
 
 const ANY: Wish = {algorithm: 'auto', backend: 'auto'};

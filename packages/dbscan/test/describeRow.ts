@@ -1,53 +1,99 @@
-import {describeDbscan, describeDbscanProperties} from '@epsball/conformance/suite';
+import type {DbscanCase} from '@epsball/conformance';
+import {
+  describeDbscan,
+  describeDbscanCases,
+  describeDbscanProperties,
+  type DbscanSubject,
+} from '@epsball/conformance/suite';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {afterAll, describe, expect, it} from 'vitest';
-import {catalogue, type Backend, type CatalogueRow} from '../src/catalogue.ts';
+import {catalogue} from '../src/catalogue.ts';
+import type {Backend, CatalogueRow} from '../src/catalogueRow.ts';
+import type {VariantOptionValues} from '../src/variantOptions.ts';
+
+/** A row with options or threads that are not its defaults, on a part of the cases. */
+export interface Variation {
+  readonly backend: Backend;
+  readonly options?: VariantOptionValues;
+  readonly threads?: number;
+  /** Where the options allow fewer dimensions than the row has. */
+  readonly maxDim?: number;
+  /** Which cases; every tenth unless said otherwise. Called with each case that fits, and its number. */
+  readonly cases?: (testCase: DbscanCase, number: number) => boolean;
+}
 
 /**
- * Holds one row of the catalogue to the contract, on every backend that it has. Each row has a test file of its own,
- * `conformance.<id>.test.ts`, so that a variant can be tested alone.
+ * Holds one row of the catalogue to the contract, on every backend that it has, and with the given variations. Each row has
+ * a test file of its own, `conformance.<id>.test.ts`, so that a variant can be tested alone. All tests of a file share a device.
  *
  * Where there is no adapter the tests on a GPU are reported as skipped, and fail with `REQUIRE_GPU=1`.
  * `EPSBALL_ADAPTER` chooses the adapter.
  *
  * @param id  a catalogue id
  */
-export function describeRow(id: string): void {
+export function describeRow(id: string, variations: readonly Variation[] = []): void {
   const row = catalogue.find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`no row ${id} in the catalogue; rename or delete its conformance test`);
+  const device = new SharedDevice();
   for (const backend of row.backends) {
-    if (backend === 'gpu') describeOnGpu(row);
-    else describeBackend(row, backend, () => row.create({backend}));
+    const subject = subjectOf(row, {backend}, device);
+    describeDbscan(subject);
+    describeDbscanProperties(subject);
   }
-}
-
-function describeOnGpu(row: CatalogueRow): void {
-  // One device for all tests of the row.
-  let opening: Promise<Gpu> | undefined;
-  let instances = 0;
-
-  describeBackend(row, 'gpu', async () => {
-    opening ??= openGpu({});
-    const algorithm = await row.create({backend: 'gpu', gpu: await opening});
-    instances++;
-    return algorithm;
-  });
+  for (const variation of variations) {
+    const {cases = everyTenth} = variation;
+    describeDbscanCases(subjectOf(row, variation, device), cases);
+  }
+  if (!row.backends.includes('gpu')) return;
 
   describe(`${row.id}/gpu`, () => {
     it.runIf(process.env['REQUIRE_GPU'] === '1')('ran', () => {
-      expect(instances).toBeGreaterThan(0);
+      expect(device.uses).toBeGreaterThan(0);
     });
   });
 
-  afterAll(async () => {
-    // Where it did not open, the tests have said so.
-    const gpu = await opening?.catch(() => undefined);
-    gpu?.destroy();
-  });
+  afterAll(() => device.close());
 }
 
-function describeBackend(row: CatalogueRow, backend: Backend, create: () => ReturnType<CatalogueRow['create']>): void {
-  const subject = {id: `${row.id}/${backend}`, maxDim: row.maxDims[backend] ?? 0, create};
-  describeDbscan(subject);
-  describeDbscanProperties(subject);
+function everyTenth(_: DbscanCase, number: number): boolean {
+  return number % 10 === 0;
+}
+
+function subjectOf(
+  row: CatalogueRow,
+  {backend, options = {}, threads, maxDim = row.maxDims[backend] ?? 0}: Variation,
+  device: SharedDevice,
+): DbscanSubject {
+  const words = [
+    `${row.id}/${backend}`,
+    ...(threads === undefined ? [] : [`×${threads}`]),
+    ...Object.entries(options).map(([name, value]) => `${name}=${value}`),
+  ];
+  return {
+    id: words.join(' '),
+    maxDim,
+    create: async () => {
+      if (backend !== 'gpu') return row.create({backend, threads, options});
+      const algorithm = await row.create({backend, gpu: await device.open(), threads, options});
+      device.uses++;
+      return algorithm;
+    },
+  };
+}
+
+/** One device for all tests of a file, opened when the first one needs it. */
+class SharedDevice {
+  /** Algorithms that were made on it. */
+  uses = 0;
+  #opening: Promise<Gpu> | undefined;
+
+  open(): Promise<Gpu> {
+    return (this.#opening ??= openGpu({}));
+  }
+
+  async close(): Promise<void> {
+    // Where it did not open, the tests have said so.
+    const gpu = await this.#opening?.catch(() => undefined);
+    gpu?.destroy();
+  }
 }

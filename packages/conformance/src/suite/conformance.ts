@@ -8,7 +8,7 @@ import {readRegressions} from '../regressions.ts';
 import {blobs} from '../shapes.ts';
 import {describeFailures} from './failures.ts';
 import {describeRuns} from './runs.ts';
-import {shareAlgorithm, type DbscanSubject} from './subject.ts';
+import {shareAlgorithm, type DbscanSubject, type SharedAlgorithm} from './subject.ts';
 
 /**
  * Holds one variant on one backend to the contract: every case and every kept regression byte for byte
@@ -18,13 +18,7 @@ import {shareAlgorithm, type DbscanSubject} from './subject.ts';
 export function describeDbscan(subject: DbscanSubject): void {
   describe(`${subject.id} keeps the contract`, () => {
     const shared = shareAlgorithm(subject);
-    const fitting = [...cases, ...highDimensionalCases, ...readRegressions()].filter(({dim}) => dim <= subject.maxDim);
-
-    describe('returns the bytes of the oracle', () => {
-      it.for<DbscanCase>(fitting)('$name', async (testCase, context) => {
-        expect(await judgeCase(shared.get(context), testCase)).toBeNull();
-      });
-    });
+    describeCases(casesFor(subject), shared);
 
     describe('returns a legal result beyond the sizes of the oracle', () => {
       it.for(largeSets.filter(({dim}) => dim <= subject.maxDim))('$name', async ({points, params}, context) => {
@@ -35,6 +29,33 @@ export function describeDbscan(subject: DbscanSubject): void {
 
     describeRuns(subject, shared);
     describeFailures(subject, shared);
+  });
+}
+
+/**
+ * Holds a subject to a part of the cases: for options of a variant that passes `describeDbscan` with its defaults. Registers
+ * a `describe` named after the subject.
+ *
+ * @param wanted  called with each case that fits the subject's dimensions, and its number among them
+ */
+export function describeDbscanCases(
+  subject: DbscanSubject,
+  wanted: (testCase: DbscanCase, number: number) => boolean,
+): void {
+  describe(`${subject.id} on some cases`, () => {
+    describeCases(casesFor(subject).filter(wanted), shareAlgorithm(subject));
+  });
+}
+
+function casesFor({maxDim}: DbscanSubject): DbscanCase[] {
+  return [...cases, ...highDimensionalCases, ...readRegressions()].filter(({dim}) => dim <= maxDim);
+}
+
+function describeCases(some: readonly DbscanCase[], shared: SharedAlgorithm): void {
+  describe('returns the bytes of the oracle', () => {
+    it.for<DbscanCase>(some)('$name', async (testCase, context) => {
+      expect(await judgeCase(shared.get(context), testCase)).toBeNull();
+    });
   });
 }
 

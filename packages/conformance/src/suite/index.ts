@@ -1,3 +1,3 @@
-export {describeDbscan} from './conformance.ts';
+export {describeDbscan, describeDbscanCases} from './conformance.ts';
 export {describeDbscanProperties, type PropertyOptions} from './properties.ts';
 export type {DbscanSubject} from './subject.ts';

@@ -1,0 +1,108 @@
+import {InvalidParameterError} from '@epsball/clustering';
+
+/** A word of a choice, or an integer. */
+export type OptionValue = string | number;
+
+/** Options of a variant by name; what is left out, or undefined, has its default. */
+export type VariantOptionValues = Readonly<Record<string, OptionValue | undefined>>;
+
+/** An option of a variant on one backend, beside backend, gpu and threads. */
+export interface VariantOption {
+  readonly name: string;
+  /** What it does, in one line, without a full stop. */
+  readonly description: string;
+  readonly allowed:
+    | {readonly kind: 'choice'; readonly values: readonly string[]}
+    /** `auto` as well where that is the default. */
+    | {readonly kind: 'integer'; readonly min: number; readonly max: number};
+  readonly defaultValue: OptionValue;
+}
+
+interface ChoiceDeclaration {
+  readonly description: string;
+  readonly values: readonly string[];
+  readonly defaultValue: string;
+}
+
+interface IntegerDeclaration {
+  readonly description: string;
+  readonly min: number;
+  readonly max: number;
+  /** `auto`: the variant finds a number itself. */
+  readonly defaultValue: number | 'auto';
+}
+
+/** How a row declares its options: by name. */
+export type OptionDeclarations = Readonly<Record<string, ChoiceDeclaration | IntegerDeclaration>>;
+
+/** What `create` receives for them: every option has a value of its kind. */
+export type DeclaredValues<Declarations extends OptionDeclarations> = {
+  readonly [Name in keyof Declarations]: Declarations[Name] extends {readonly values: readonly (infer Value)[]}
+    ? Value
+    : Declarations[Name] extends {readonly defaultValue: 'auto'}
+      ? number | 'auto'
+      : number;
+};
+
+/** The options as the catalogue lists them. */
+export function describeOptions(declarations: OptionDeclarations): VariantOption[] {
+  return Object.entries(declarations).map(([name, declared]) => {
+    const {description, defaultValue} = declared;
+    const allowed =
+      'values' in declared
+        ? ({kind: 'choice', values: declared.values} as const)
+        : ({kind: 'integer', min: declared.min, max: declared.max} as const);
+    return {name, description, allowed, defaultValue};
+  });
+}
+
+/**
+ * Checks options at the border, and fills in the defaults.
+ *
+ * @param options  what there is
+ * @param values   what was asked for; not modified
+ * @param variant  in messages: `pds on workers`
+ * @returns        a value for every option
+ * @throws InvalidParameterError  if there is no such option (lists those that there are), or its value is not allowed
+ */
+export function resolveOptions(
+  options: readonly VariantOption[],
+  values: VariantOptionValues,
+  variant: string,
+): Readonly<Record<string, OptionValue>> {
+  checkNames(options, values, variant);
+  return Object.fromEntries(
+    options.map((option) => {
+      const value = values[option.name] ?? option.defaultValue;
+      if (!isAllowed(option, value)) throw new InvalidParameterError(option.name, value, describeAllowed(option));
+      return [option.name, value];
+    }),
+  );
+}
+
+/** The names that were given a value. */
+export function givenNames(values: VariantOptionValues): string[] {
+  return Object.keys(values).filter((name) => values[name] !== undefined);
+}
+
+/** In words, for messages: `one of auto, grid, none`. */
+export function describeAllowed({allowed, defaultValue}: VariantOption): string {
+  if (allowed.kind === 'choice') return `one of ${allowed.values.join(', ')}`;
+  return `an integer from ${allowed.min} to ${allowed.max}${defaultValue === 'auto' ? ', or auto' : ''}`;
+}
+
+/** @throws InvalidParameterError  if a name was given a value that is no option's */
+export function checkNames(options: readonly VariantOption[], values: VariantOptionValues, variant: string): void {
+  const names = options.map(({name}) => name);
+  const unknown = givenNames(values).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const expectation =
+    names.length === 0 ? `none: ${variant} has no options` : `one of ${names.join(', ')} for ${variant}`;
+  throw new InvalidParameterError('option', unknown, expectation);
+}
+
+function isAllowed({allowed, defaultValue}: VariantOption, value: OptionValue): boolean {
+  if (allowed.kind === 'choice') return typeof value === 'string' && allowed.values.includes(value);
+  if (value === 'auto') return defaultValue === 'auto';
+  return Number.isInteger(value) && Number(value) >= allowed.min && Number(value) <= allowed.max;
+}

@@ -1,0 +1,132 @@
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {describe, expect, it} from 'vitest';
+import {catalogue} from '../src/catalogue.ts';
+import {BACKENDS, type CatalogueRow} from '../src/catalogueRow.ts';
+import {rankChoices, validateWish} from '../src/choose.ts';
+import {createDbscan, dbscan} from '../src/dbscan.ts';
+import {describeAllowed, describeOptions, resolveOptions} from '../src/variantOptions.ts';
+
+const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 10]), dim: 2};
+const PARAMS = {eps: 1, minPts: 2};
+
+const OPTIONS = describeOptions({
+  index: {description: 'what finds neighbours', values: ['none', 'grid'], defaultValue: 'grid'},
+  chains: {description: 'how many at a time', min: 1, max: 256, defaultValue: 64},
+  bytes: {description: 'how much', min: 16, max: 1024, defaultValue: 'auto'},
+});
+
+function rowOf(id: string): CatalogueRow {
+  const row = catalogue.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`no row ${id}`);
+  return row;
+}
+
+describe('resolveOptions', () => {
+  it('fills in what is left out, or undefined', () => {
+    expect(resolveOptions(OPTIONS, {}, 'it')).toEqual({index: 'grid', chains: 64, bytes: 'auto'});
+    expect(resolveOptions(OPTIONS, {index: undefined, chains: 1, bytes: 1024}, 'it')).toEqual({
+      index: 'grid',
+      chains: 1,
+      bytes: 1024,
+    });
+  });
+
+  it.each([
+    [{index: 'tree'}, 'index = "tree"; expected one of none, grid'],
+    [{index: 1}, 'index = 1; expected one of none, grid'],
+    [{chains: 0}, 'chains = 0; expected an integer from 1 to 256'],
+    [{chains: 257}, 'chains = 257; expected an integer from 1 to 256'],
+    [{chains: 1.5}, 'chains = 1.5; expected an integer from 1 to 256'],
+    [{chains: '8'}, 'chains = "8"; expected an integer from 1 to 256'],
+    [{chains: 'auto'}, 'chains = "auto"; expected an integer from 1 to 256'],
+    [{bytes: 8}, 'bytes = 8; expected an integer from 16 to 1024, or auto'],
+    [{links: 8}, 'option = "links"; expected one of index, chains, bytes for it'],
+  ])('refuses %j', (values, message) => {
+    expect(() => resolveOptions(OPTIONS, values, 'it')).toThrow(InvalidParameterError);
+    expect(() => resolveOptions(OPTIONS, values, 'it')).toThrow(message);
+  });
+
+  it('says where there are no options at all', () => {
+    expect(() => resolveOptions([], {index: 'none'}, 'it')).toThrow(
+      'option = "index"; expected none: it has no options',
+    );
+  });
+});
+
+describe('the catalogue’s options', () => {
+  it('have a default that is allowed, a line that says what they do, and names that nothing else has', () => {
+    const taken = ['eps', 'minPts', 'algorithm', 'backend', 'threads', 'adapter', 'device', 'gpu', 'signal', 'options'];
+    for (const row of catalogue) {
+      expect(Object.keys(row.options), row.id).toEqual(row.backends);
+      for (const backend of BACKENDS) {
+        const options = row.options[backend] ?? [];
+        expect(Object.keys(resolveOptions(options, {}, row.id))).toEqual(options.map(({name}) => name));
+        for (const option of options) {
+          expect(taken).not.toContain(option.name);
+          expect(option.description).toMatch(/^[^\n]+[^.\n]$/);
+          expect(describeAllowed(option)).toMatch(/^(?:one of|an integer from) /);
+        }
+      }
+    }
+  });
+
+  it('name the backends that have threads', () => {
+    expect(rowOf('pds').threadedBackends).toEqual(['workers']);
+    expect(rowOf('sequential').threadedBackends).toEqual([]);
+  });
+
+  it('reach the variant', async () => {
+    using none = await rowOf('sequential').create({backend: 'sequential', options: {index: 'none'}});
+    using grid = await rowOf('sequential').create({backend: 'sequential', options: {index: 'grid'}});
+    const testsOf = async (algorithm: typeof none): Promise<number> =>
+      (await algorithm.run(POINTS, PARAMS)).stats.counters['neighborTests'];
+    expect(await testsOf(none)).toBe(25);
+    expect(await testsOf(grid)).toBeLessThan(25);
+    using sets = await rowOf('pds').create({backend: 'sequential', options: {index: 'grid'}});
+    await expect(sets.run({coords: new Float32Array(10), dim: 5}, PARAMS)).rejects.toThrow('pds with index grid');
+    const threads = {backend: 'workers' as const, threads: 2};
+    const options = {index: 'none', union: 'lock', partition: 'index', pointsPerChunk: 1};
+    using workers = await rowOf('pds').create({...threads, options});
+    expect([...(await workers.run(POINTS, PARAMS)).labels]).toEqual([0, 0, -1, 1, 1]);
+  });
+
+  it('are checked before a variant is loaded', async () => {
+    await expect(rowOf('pds').create({backend: 'sequential', options: {union: 'lock'}})).rejects.toThrow(
+      'option = "union"; expected one of index for pds on sequential',
+    );
+    await expect(rowOf('sequential').create({backend: 'sequential', options: {index: 'tree'}})).rejects.toThrow(
+      'index = "tree"; expected one of auto, ',
+    );
+  });
+});
+
+describe('dbscan with options of a variant', () => {
+  it('passes them on, and says which were in force', async () => {
+    const outcome = await dbscan(POINTS, {...PARAMS, algorithm: 'sequential', options: {index: 'none'}});
+    expect(outcome.options).toEqual({index: 'none'});
+    expect(outcome.stats.counters['neighborTests']).toBe(25);
+    expect((await dbscan(POINTS, PARAMS)).options).toEqual({index: 'auto'});
+  });
+
+  it('chooses a backend that has them', () => {
+    const wish = {algorithm: 'pds', backend: 'auto', options: {union: 'lock'}} as const;
+    expect(rankChoices(wish, 10, 2, false).map(({backend}) => backend)).toEqual(['workers']);
+  });
+
+  it.each([
+    [{options: {index: 'none'}}, 'algorithm = "auto"; expected a variant by its name, to which index belongs'],
+    [{algorithm: 'pds', options: {chains: 1}}, 'option = "chains"; expected one of index, union, partition'],
+    [{algorithm: 'pds', options: {union: 'rank'}}, 'union = "rank"; expected one of lock-free, lock'],
+    [{algorithm: 'grid-bfs', options: {index: 'none'}}, 'option = "index"; expected none: grid-bfs has no options'],
+    [
+      {algorithm: 'pds', backend: 'sequential' as const, options: {union: 'lock'}},
+      'option = "union"; expected one of index for pds on sequential',
+    ],
+  ])('refuses %j before any run', async (options, message) => {
+    await expect(createDbscan(options)).rejects.toThrow(message);
+  });
+
+  it('takes options that are all undefined as none', () => {
+    expect(() => validateWish({algorithm: 'auto', backend: 'auto', options: {index: undefined}})).not.toThrow();
+  });
+});
