@@ -24,7 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
   ['spatial-grid', 'conformance'],
-  ['dbscan-*'],
+  ['dbscan-*', 'mean-shift'],
   ['dbscan'],
   ['benchmarks'],
   ['bench'],

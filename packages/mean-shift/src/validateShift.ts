@@ -1,0 +1,59 @@
+import {InvalidParameterError, throwIfAborted, validateDim, validatePoints, type PointSet} from '@epsball/clustering';
+import type {ShiftOptions, ShiftParams} from './meanShift.ts';
+
+/** Iterations of the source: “empirically estimated to be enough to make all points converge”. */
+const MAX_ITERATIONS = 10;
+
+/** Parameters with their defaults. */
+export type CheckedShiftParams = {readonly [name in keyof ShiftParams]-?: number};
+
+/**
+ * Checks the parameters at the public border.
+ *
+ * @returns  the parameters, with defaults for those left out
+ * @throws InvalidParameterError  if `bandwidth` is not finite and > 0, `maxIterations` not an integer ≥ 1, or `tolerance` not
+ *                                finite and ≥ 0
+ */
+export function validateShiftParams(params: ShiftParams): CheckedShiftParams {
+  const {bandwidth, maxIterations = MAX_ITERATIONS, tolerance = 0} = params;
+  if (!Number.isFinite(bandwidth) || bandwidth <= 0) {
+    throw new InvalidParameterError('bandwidth', bandwidth, 'a finite number > 0');
+  }
+  if (!Number.isInteger(maxIterations) || maxIterations < 1) {
+    throw new InvalidParameterError('maxIterations', maxIterations, 'an integer ≥ 1');
+  }
+  if (!Number.isFinite(tolerance) || tolerance < 0) {
+    throw new InvalidParameterError('tolerance', tolerance, 'a finite number ≥ 0');
+  }
+  return {bandwidth, maxIterations, tolerance};
+}
+
+/**
+ * The preamble of every backend's `shift`: refuses what no run may start with, before anything is allocated.
+ *
+ * @param backend  its name and the most dimensions it takes
+ * @returns        the parameters, with defaults for those left out
+ * @throws InvalidParameterError      if a parameter is out of range, or seeds have other dimensions than the points
+ * @throws InvalidPointsError         if the coordinates are not whole, finite points
+ * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
+ * @throws RunAbortedError            if the signal has fired
+ * @complexity O((n + m) · dim), no allocation
+ */
+export function validateShift(
+  points: PointSet,
+  params: ShiftParams,
+  {seeds, signal}: ShiftOptions,
+  backend: {readonly name: string; readonly maxDim: number},
+): CheckedShiftParams {
+  const checked = validateShiftParams(params);
+  validatePoints(points);
+  validateDim(points.dim, backend.name, backend.maxDim);
+  if (seeds !== undefined) {
+    validatePoints(seeds);
+    if (seeds.dim !== points.dim) {
+      throw new InvalidParameterError('seeds.dim', seeds.dim, `${points.dim}, as the points have`);
+    }
+  }
+  throwIfAborted(signal, 'start');
+  return checked;
+}
