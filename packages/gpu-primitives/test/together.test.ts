@@ -126,6 +126,26 @@ describeGpu('operations together', () => {
     session.clear();
   });
 
+  it('are recorded hundreds of times before one submit, each time with a count of its own', async () => {
+    const most = 900;
+    const input = await session.buffer(words(most, 4));
+    const output = await session.buffer(64 * most);
+    await session.run((pass) => {
+      for (let count = 0; count < most; count++) {
+        sum.encode(pass, {input, output: {buffer: output, offset: 256 * count, size: 4}, count});
+      }
+    });
+    const sums = await session.read(output, new Uint32Array(64 * most));
+    let running = 0;
+    const expected = words(most, 4).map((word) => (running += word) - word);
+    expectWords(
+      Uint32Array.from(expected.keys(), (count) => sums[64 * count]),
+      expected,
+      'sum',
+    );
+    session.clear();
+  });
+
   it('are destroyed twice without harm, and a new one serves', async () => {
     for (const make of [() => Scan.create(session.gpu), () => RadixSort.create(session.gpu, {useSubgroups: false})]) {
       const object = await make();

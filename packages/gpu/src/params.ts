@@ -3,6 +3,14 @@ import type {BufferSlice, StructLayout} from './kernel.ts';
 
 /** Uniform bindings start at multiples of this on every device (`minUniformBufferOffsetAlignment` ≤ 256). */
 const SLOT_BYTES = 256;
+/** Blocks of slots that are kept: those before were for work that has long been submitted. */
+const MAX_BLOCKS = 32;
+
+interface Block {
+  readonly kept: GpuBuffer;
+  /** Where parameters stand, by their words. */
+  readonly offsets: Map<string, number>;
+}
 
 /** Values of a struct's fields: numbers for scalars, arrays of components for vectors and arrays. */
 export type StructValues<L extends StructLayout> = {
@@ -47,39 +55,71 @@ export function float64Words(value: number): readonly [low: number, high: number
 }
 
 /**
- * Kernel parameters in a ring of uniform slots, so that `encode` neither allocates nor creates pipelines.
+ * Kernel parameters in uniform slots, so that `encode` creates no pipelines and hardly ever a buffer.
  *
- * A slot is written when it is taken and keeps its value until the ring comes round. So at most `slots` dispatches may
- * be recorded between two submits; beyond that the oldest would read the newest's parameters.
+ * A slot is written once and never again: equal parameters share a slot, others take the next one. When a block of slots is
+ * full a new one is made; of blocks the last `MAX_BLOCKS` are kept. So work that was recorded, with up to 31 · `slots`
+ * different parameters, reads its own whenever it is submitted; of more, the submit fails and names the destroyed buffer.
  */
 export class ParamRing implements Disposable {
-  readonly #device: GPUDevice;
-  readonly #buffer: GpuBuffer;
+  readonly #gpu: Gpu;
+  readonly #label: string;
   readonly #slots: number;
   readonly #bytes: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(SLOT_BYTES));
-  #next = 0;
+  /** Oldest first; slots are taken from the last one. */
+  #blocks: Block[] = [];
+  #generation = 0;
+  #isDestroyed = false;
 
-  constructor(gpu: Gpu, label: string, slots = 256) {
-    this.#device = gpu.device;
+  /** @param slots  of a block; 256 bytes each */
+  constructor(gpu: Gpu, label: string, slots = 32) {
+    this.#gpu = gpu;
+    this.#label = label;
     this.#slots = slots;
-    this.#buffer = gpu.createBuffer(
-      label,
-      slots * SLOT_BYTES,
-      GPUBufferUsage.UNIFORM | GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
-    );
+    this.#generation = gpu.generation;
+    this.#addBlock();
   }
 
-  /** Writes `values` into the next slot and returns it for binding. */
+  /**
+   * Finds a slot that holds `values`, or writes the next one.
+   *
+   * @returns  for binding
+   */
   write<L extends StructLayout>(layout: L, values: StructValues<L>): BufferSlice {
-    const offset = this.#next * SLOT_BYTES;
-    this.#next = (this.#next + 1) % this.#slots;
+    if (this.#isDestroyed) throw new Error(`${this.#label} written after destroy()`);
+    // A block that was made in a failed run may be invalid.
+    if (this.#generation !== this.#gpu.generation) this.#clear();
+    this.#generation = this.#gpu.generation;
+    const {size} = layout;
+    new Uint8Array(this.#bytes.buffer).fill(0);
     const bytes = packStruct(layout, values, this.#bytes);
-    this.#device.queue.writeBuffer(this.#buffer.buffer, offset, bytes, 0, layout.size);
-    return {buffer: this.#buffer.buffer, offset, size: layout.size};
+    const key = `${size} ${new Uint32Array(bytes, 0, Math.ceil(size / 4)).join()}`;
+    const block = this.#blocks.at(-1);
+    const held = block?.offsets.get(key);
+    if (block && held !== undefined) return {buffer: block.kept.buffer, offset: held, size};
+    const {kept, offsets} = block && block.offsets.size < this.#slots ? block : this.#addBlock();
+    const offset = offsets.size * SLOT_BYTES;
+    offsets.set(key, offset);
+    this.#gpu.device.queue.writeBuffer(kept.buffer, offset, bytes, 0, size);
+    return {buffer: kept.buffer, offset, size};
+  }
+
+  #addBlock(): Block {
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+    if (this.#blocks.length === MAX_BLOCKS) this.#blocks.shift()?.kept.destroy();
+    const block = {kept: this.#gpu.createBuffer(this.#label, this.#slots * SLOT_BYTES, usage), offsets: new Map()};
+    this.#blocks.push(block);
+    return block;
+  }
+
+  #clear(): void {
+    for (const {kept} of this.#blocks) kept.destroy();
+    this.#blocks = [];
   }
 
   destroy(): void {
-    this.#buffer.destroy();
+    this.#isDestroyed = true;
+    this.#clear();
   }
 
   [Symbol.dispose](): void {

@@ -93,7 +93,7 @@ describeGpu('on a device', () => {
       strides: [1, 2, 3, 0x80000000],
       table: [-1, 2, -3, 4, -5, 6, -7, 8],
     };
-    // Round the ring more than once: an old slot leaves nothing behind.
+    // An old slot leaves nothing behind.
     for (let k = 0; k < 7; k++) params.write(probeWgsl.structs.ProbeParams, {...values, length: k, scale: k});
     const slot = params.write(probeWgsl.structs.ProbeParams, values);
     await run((pass) => kernel.dispatch(pass, kernel.bind({params: slot, output}), [1, 1, 1]));
@@ -106,24 +106,60 @@ describeGpu('on a device', () => {
     expect([...new Int32Array(words.buffer, 40)]).toEqual(values.table);
   });
 
-  it('slots taken before one submit keep their own values, as many as the ring has', async () => {
-    const slots = 16;
-    using params = new ParamRing(gpu, 'test/params', slots);
+  /** The first parameter of each of `count` dispatches of one submit, as the kernel saw it. */
+  async function lengthsSeen(params: ParamRing, count: number): Promise<number[]> {
     const kernel = await Kernel.create(gpu, probeWgsl, 'copyParams');
-    const output = scratch.take('slots', 256 * slots);
+    const output = scratch.take('slots', 256 * count);
     const zeros = {shift: 0, scale: 0, corner: [0, 0, 0], strides: [0, 0, 0, 0], table: Array<number>(8).fill(0)};
     await run((pass) => {
-      for (let k = 0; k < slots; k++) {
+      for (let k = 0; k < count; k++) {
         const slot = params.write(probeWgsl.structs.ProbeParams, {...zeros, length: 100 + k});
         const group = kernel.bind({params: slot, output: {buffer: output, offset: 256 * k, size: 72}});
         kernel.dispatch(pass, group, [1, 1, 1]);
       }
     });
-    const words = new Uint32Array(64 * slots);
+    const words = new Uint32Array(64 * count);
     await reader.read(output, words);
-    expect(Array.from({length: slots}, (_, k) => words[64 * k])).toEqual(
-      Array.from({length: slots}, (_, k) => 100 + k),
-    );
+    return Array.from({length: count}, (_, k) => words[64 * k]);
+  }
+
+  it('parameters of one submit keep their own values, also where they fill many blocks of slots', async () => {
+    using params = new ParamRing(gpu, 'test/params', 4);
+    for (const count of [4, 5, 31 * 4]) {
+      expect(await lengthsSeen(params, count)).toEqual(Array.from({length: count}, (_, k) => 100 + k));
+    }
+  });
+
+  it('a submit of more different parameters than are kept fails and names them', async () => {
+    using own = await openGpu();
+    using params = new ParamRing(own, 'test/params', 2);
+    const kernel = await Kernel.create(own, probeWgsl, 'copyParams');
+    using output = own.createBuffer('test/output', 72, GPUBufferUsage.STORAGE);
+    const zeros = {shift: 0, scale: 0, corner: [0, 0, 0], strides: [0, 0, 0, 0], table: Array<number>(8).fill(0)};
+    const submitted = own.guard('test', async () => {
+      const encoder = own.device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      for (let length = 0; length < 65; length++) {
+        const slot = params.write(probeWgsl.structs.ProbeParams, {...zeros, length});
+        kernel.dispatch(pass, kernel.bind({params: slot, output: output.buffer}), [1, 1, 1]);
+      }
+      pass.end();
+      own.device.queue.submit([encoder.finish()]);
+    });
+    await expect(submitted).rejects.toThrow(/test\/params.*submit/);
+  });
+
+  it('equal parameters share a slot, and nothing is made for them', () => {
+    using params = new ParamRing(gpu, 'test/params', 2);
+    const CountParams = {size: 8, fields: {count: {offset: 0, type: 'u32'}, shift: {offset: 4, type: 'i32'}}} as const;
+    const first = params.write(CountParams, {count: 5, shift: -1});
+    const before = gpu.allocatedBytes;
+    for (let k = 0; k < 1000; k++) expect(params.write(CountParams, {count: 5, shift: -1})).toEqual(first);
+    expect(params.write(CountParams, {count: 5, shift: 1}).offset).not.toBe(first.offset);
+    expect(gpu.allocatedBytes).toBe(before);
+    // What is kept has a bound.
+    for (let count = 0; count < 1000; count++) params.write(CountParams, {count, shift: 0});
+    expect(gpu.allocatedBytes - before).toBe(31 * 512);
   });
 
   it('more than 65535 workgroups run once each, folded by the host', async () => {
