@@ -3,6 +3,7 @@ export {brokenPromises, isHostCounted} from './dbscan/limits.ts';
 export {
   cellKeyOf,
   DEFINITION_LIMIT,
+  describeChoices,
   isSameSubject,
   nameSubject,
   planSuite,
@@ -26,6 +27,7 @@ export type {
   MemoryLimits,
   PublishedFigure,
   Subject,
+  SubjectOptions,
   SuiteProfile,
   Workload,
 } from './dbscan/suite.ts';

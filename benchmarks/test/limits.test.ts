@@ -6,8 +6,8 @@ import {memory} from '../src/suites/memory.ts';
 import {milanesi} from '../src/suites/milanesi.ts';
 
 const KEY = {dataset: 'gaussians:n=1000000,dim=2,seed=1', n: 1e6, dim: 2, eps: 0.002, minPts: 5};
-const SEQUENTIAL = {...KEY, row: 'sequential', backend: 'sequential', threads: 1};
-const GPU = {...KEY, row: 'grid-bfs', backend: 'gpu', threads: 1};
+const SEQUENTIAL = {...KEY, row: 'sequential', backend: 'sequential', threads: 1, options: {}};
+const GPU = {...KEY, row: 'grid-bfs', backend: 'gpu', threads: 1, options: {}};
 
 const HARDWARE: Adapter = {
   name: 'Test GPU 9000',
@@ -40,6 +40,7 @@ describe('brokenPromises', () => {
       row: 'sets',
       backend: 'workers',
       threads: 4,
+      options: {},
       status: 'failed',
       error: 'labels differ',
     } as const;

@@ -12,6 +12,7 @@ const KEY = {
   row: 'sequential',
   backend: 'sequential',
   threads: 1,
+  options: {},
 };
 const BASELINES = new URL('../baselines/', import.meta.url);
 

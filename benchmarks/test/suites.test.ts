@@ -3,7 +3,15 @@ import {catalogue} from '@epsball/dbscan';
 import {generateDataset} from '@epsball/datasets';
 import {CITIES_CREDIT} from '@epsball/datasets/cities';
 import {describe, expect, it} from 'vitest';
-import {cellKeyOf, isSameSubject, planSuite, REFERENCE, whyLeftOut, type CellContext} from '../src/dbscan/plan.ts';
+import {
+  cellKeyOf,
+  isSameSubject,
+  nameSubject,
+  planSuite,
+  REFERENCE,
+  whyLeftOut,
+  type CellContext,
+} from '../src/dbscan/plan.ts';
 import type {DbscanSuite} from '../src/dbscan/suite.ts';
 import {suites} from '../src/suites.ts';
 import {real} from '../src/suites/real.ts';
@@ -80,8 +88,8 @@ describe('the suite of real data', () => {
 describe('planSuite', () => {
   it('leaves out a row that does not take the dimensions', () => {
     const rows = [
-      {id: 'sequential', maxDims: {sequential: Infinity}, backends: ['sequential']},
-      {id: 'flat', maxDims: {gpu: 1}, backends: ['gpu']},
+      {id: 'sequential', maxDims: {sequential: Infinity}, backends: ['sequential'], threadedBackends: []},
+      {id: 'flat', maxDims: {gpu: 1}, backends: ['gpu'], threadedBackends: []},
     ];
     expect(
       planSuite({...milanesi, subjects: 'catalogue'}, 'quick', rows, 2).every(({subject}) => subject === REFERENCE),
@@ -98,8 +106,9 @@ describe('planSuite', () => {
 
   it('keeps two thread counts of a subject apart, and gives workers of the catalogue all threads', () => {
     const rows = [
-      {id: 'sequential', maxDims: {sequential: Infinity}, backends: ['sequential']},
-      {id: 'sets', maxDims: {workers: 8}, backends: ['workers']},
+      {id: 'sequential', maxDims: {sequential: Infinity}, backends: ['sequential'], threadedBackends: []},
+      {id: 'sets', maxDims: {workers: 8, gpu: 8}, backends: ['workers', 'gpu'], threadedBackends: ['workers']},
+      {id: 'both', maxDims: {gpu: 8}, backends: ['gpu'], threadedBackends: ['gpu']},
     ];
     const [workload] = milanesi.profiles.quick.workloads;
     const threadsOf = (subjects: DbscanSuite['subjects']): number[] =>
@@ -113,7 +122,7 @@ describe('planSuite', () => {
         {...sets, threads: 4},
       ]),
     ).toEqual([1, 2, 4]);
-    expect(threadsOf('catalogue')).toEqual([1, 16]);
+    expect(threadsOf('catalogue')).toEqual([1, 16, 1, 16]);
   });
 });
 
@@ -163,6 +172,33 @@ describe('isSameSubject', () => {
   it('counts no threads as one, and another number as another subject', () => {
     expect(isSameSubject(REFERENCE, {...REFERENCE, threads: 1})).toBe(true);
     expect(isSameSubject(REFERENCE, {...REFERENCE, threads: 2})).toBe(false);
+  });
+
+  it('counts no options as none, other options as another subject, and not the order in which they stand', () => {
+    expect(isSameSubject(REFERENCE, {...REFERENCE, options: {}})).toBe(true);
+    expect(isSameSubject(REFERENCE, {...REFERENCE, options: {index: 'none'}})).toBe(false);
+    const both = {row: 'pds', backend: 'workers', options: {union: 'lock', index: 'none'}};
+    expect(isSameSubject(both, {...both, options: {index: 'none', union: 'lock'}})).toBe(true);
+    expect(isSameSubject(both, {...both, options: {index: 'none', union: 'lock', pointsPerChunk: 1}})).toBe(false);
+  });
+});
+
+describe('nameSubject', () => {
+  it('names threads and options, where there are any', () => {
+    expect(nameSubject(GPU)).toBe('grid-bfs/gpu');
+    expect(nameSubject({...REFERENCE, options: {index: 'none'}})).toBe('sequential/sequential (index none)');
+    const options = {union: 'lock', pointsPerChunk: 8};
+    expect(nameSubject({row: 'pds', backend: 'workers', threads: 4, options})).toBe(
+      'pds/workers ×4 (pointsPerChunk 8, union lock)',
+    );
+  });
+});
+
+describe('cellKeyOf', () => {
+  it('has the options of its subject', () => {
+    const [workload] = milanesi.profiles.quick.workloads;
+    expect(cellKeyOf(workload, REFERENCE).options).toEqual({});
+    expect(cellKeyOf(workload, {...REFERENCE, options: {index: 'none'}}).options).toEqual({index: 'none'});
   });
 });
 

@@ -67,6 +67,17 @@ describe('epsball cluster', () => {
     );
   });
 
+  it('passes options of the variant on, and says which were in force', async () => {
+    const named = ['--algorithm', 'sequential', '--index', 'none'];
+    const report = await clusterAsJson([...FIVE, ...named, '--verify']);
+    expect(report).toMatchObject({options: {index: 'none'}, counters: {neighborTests: 25}});
+    const {stdout} = await runEpsball([...FIVE, '--algorithm', 'pds', '--option', 'union=lock', '--threads', '2'], {
+      cwd: folder,
+    });
+    expect(stdout).toMatch(/^options +index auto, union lock, partition cells, pointsPerChunk auto$/m);
+    expect(stdout).toMatch(/^backend +workers$/m);
+  });
+
   it('verifies many points in any dimension by another variant', async () => {
     writeFileSync(join(folder, 'wide.csv'), `a,b,c,d,e\n${'1,2,3,4,5\n'.repeat(4001)}`);
     const args = ['cluster', 'wide.csv', '--eps', '1', '--min-pts', '2', '--algorithm', 'sequential', '--verify'];
@@ -181,6 +192,8 @@ describe('epsball list', () => {
   it('lists every algorithm', async () => {
     const {stdout} = await runEpsball(['list', 'algorithms']);
     for (const {id} of catalogue) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
+    expect(stdout).toMatch(/^index +sequential +one of auto, grid, none.* +auto +what answers region queries/m);
+    expect(stdout).toMatch(/^union +pds on workers +one of lock-free, lock +lock-free +how pairs/m);
   });
 
   it('lists every dataset', async () => {

@@ -65,17 +65,17 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     [
       'threads for a variant without',
       ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--threads', '4'],
-      '--threads = "4"; expected an algorithm with the backend workers',
+      '--threads = "4"; expected an algorithm with threads (these have: pds',
     ],
     [
       'threads on one thread',
       ['cluster', 'good.csv', ...PARAMS, '--backend', 'sequential', '--threads', '4'],
-      '--threads = "4"; expected --backend workers or auto with it, not sequential',
+      '--threads = "4"; expected --backend workers, or auto with it, not sequential',
     ],
     [
       'an adapter on one thread',
       ['cluster', 'good.csv', ...PARAMS, '--backend', 'sequential', '--adapter', 'software'],
-      '--adapter = "software"; expected --backend gpu or auto with it, not sequential',
+      '--adapter = "software"; expected --backend gpu, or auto with it, not sequential',
     ],
     [
       'an adapter for a variant without',
@@ -86,6 +86,46 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     ['another dim than the file has', ['cluster', 'good.csv', ...PARAMS, '--dim', '3'], 'expected --dim 3\n'],
     ['columns of raw floats', ['cluster', 'raw.f32', ...PARAMS, '--columns', 'x'], '--columns = "x"; expected no col'],
     ['a dataset of a CSV file', ['cluster', 'good.csv', ...PARAMS, '--dataset', 'a'], '--dataset = "a"; expected no d'],
+    [
+      'an option without its value',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'pds', '--option', 'index'],
+      '--option = "index"; expected name=value, such as index=none',
+    ],
+    [
+      'an option that the variant lacks',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'pds', '--option', 'chains=3'],
+      '--option = "chains"; expected one of index, union, partition, pointsPerChunk for pds',
+    ],
+    [
+      'an option that the backend lacks',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'pds', '--backend', 'sequential', '--option', 'union=lock'],
+      '--option = "union"; expected one of index for pds on sequential',
+    ],
+    [
+      'a wrong value of an option',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'pds', '--option', 'pointsPerChunk=0'],
+      '--option pointsPerChunk = 0; expected an integer from 1 to 2147483647, or auto',
+    ],
+    [
+      'a wrong index',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--index', 'tree'],
+      '--index = "tree"; expected one of auto, grid, none',
+    ],
+    [
+      'an index without an algorithm',
+      ['cluster', 'good.csv', ...PARAMS, '--index', 'none'],
+      '--algorithm = "auto"; expected a variant by its name, to which index belongs',
+    ],
+    [
+      'an option twice',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'pds', '--option', 'index=none', '--option', 'index=grid'],
+      '--option = "index=grid"; expected every name once',
+    ],
+    [
+      'an index twice',
+      ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'pds', '--option', 'index=none', '--index', 'grid'],
+      '--index = "grid"; expected no --option index beside it',
+    ],
     [
       'a backend that the variant lacks',
       ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--backend', 'gpu'],

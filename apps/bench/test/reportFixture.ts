@@ -24,6 +24,7 @@ export function measuredCell(ms: number, options: MeasuredOptions): MeasuredDbsc
     noiseCount: options.n / 100,
     coreCount: options.n / 2,
     threads: 1,
+    options: {},
     wall: {allMs: [ms], medianMs: ms, minMs: ms, spread: 0},
     device: null,
     phaseMs: {index: ms / 4, core: ms / 4, clusters: ms / 2},
@@ -49,7 +50,19 @@ export function milanesiCells(gpuMs = 100): DbscanCell[] {
 
 function failedGpuCell(error: string): DbscanCell {
   const {dataset, n, dim, eps, minPts} = measuredCell(1, {n: 1000, row: 'grid-bfs', backend: 'gpu'});
-  return {status: 'failed', dataset, n, dim, eps, minPts, row: 'grid-bfs', backend: 'gpu', threads: 1, error};
+  return {
+    status: 'failed',
+    dataset,
+    n,
+    dim,
+    eps,
+    minPts,
+    row: 'grid-bfs',
+    backend: 'gpu',
+    threads: 1,
+    options: {},
+    error,
+  };
 }
 
 export function resultFile(cells: readonly DbscanCell[], changes: Partial<DbscanResultFile> = {}): DbscanResultFile {

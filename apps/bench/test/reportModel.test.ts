@@ -5,6 +5,7 @@ import {documentTable} from '../src/report/dbscan/documentTable.ts';
 import {findingsOf} from '../src/report/dbscan/findings.ts';
 import {gapsOf, resultTable} from '../src/report/dbscan/resultTable.ts';
 import {placesOf, speedUpsOf, subjectName, subjectsOf, type DbscanSection} from '../src/report/dbscan/section.ts';
+import {renderCsv} from '../src/report/csv.ts';
 import {gpuWarning} from '../src/report/gpuWarning.ts';
 import {buildReport, type Run} from '../src/report/model.ts';
 import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
@@ -124,6 +125,38 @@ describe('a section whose axis is threads', () => {
       'sets workers ×2',
       'sets workers ×4',
     ]);
+  });
+});
+
+describe('a section with options', () => {
+  const serial = {n: 1000, row: 'sequential', backend: 'sequential'};
+  const cells = [
+    measuredCell(2, serial),
+    measuredCell(50, {...serial, options: {index: 'none'}}),
+    measuredCell(1, {n: 1000, row: 'grid-bfs', backend: 'gpu', threads: 4, options: {index: 'none', union: 'lock'}}),
+  ];
+  const files = [{folder: '.', result: resultFile(cells)}];
+  const section = dbscanSectionOf(buildReport(files, false, NOW));
+
+  it('keeps each choice of options apart, as a column and by name', () => {
+    const names = ['sequential', 'sequential (index none)', 'grid-bfs gpu ×4 (index none, union lock)'];
+    expect(subjectsOf(section).map(subjectName)).toEqual(names);
+    const {columns, rows} = resultTable(section);
+    expect(columns.slice(1, 4).map(({title}) => title)).toEqual(names);
+    expect(rows.map((row) => row.slice(1, 4).map(({text}) => text))).toEqual([['2.00 ms', '50.0 ms', '1.00 ms']]);
+  });
+
+  it('draws each as a bar and a line of its own', async () => {
+    const charts = await drawCharts(section);
+    for (const {svg} of charts.filter(({name}) => name === 'phases' || name === 'time')) {
+      expect(svg).toContain('sequential (index none)');
+    }
+  });
+
+  it('keeps them in a column of the CSV', () => {
+    const [, , none, gpu] = renderCsv(buildReport(files, false, NOW)).split('\r\n');
+    expect(none).toContain(',index=none,');
+    expect(gpu).toContain(',index=none union=lock,');
   });
 });
 

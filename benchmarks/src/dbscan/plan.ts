@@ -14,6 +14,8 @@ export interface PlannableRow {
   /** Most dimensions by backend. */
   readonly maxDims: Readonly<Partial<Record<string, number>>>;
   readonly backends: readonly string[];
+  /** Those of its backends that start worker threads. */
+  readonly threadedBackends: readonly string[];
 }
 
 /** One workload with one subject. */
@@ -61,8 +63,8 @@ export function planSuite(
   });
 }
 
-function subjectsOfRow({id, backends}: PlannableRow, threads: number): Subject[] {
-  return backends.map((backend) => ({row: id, backend, threads: backend === 'workers' ? threads : 1}));
+function subjectsOfRow({id, backends, threadedBackends}: PlannableRow, threads: number): Subject[] {
+  return backends.map((backend) => ({row: id, backend, threads: threadedBackends.includes(backend) ? threads : 1}));
 }
 
 /**
@@ -96,21 +98,41 @@ export function whyLeftOut(
   return null;
 }
 
-/** Two thread counts are two subjects. */
+/** Two thread counts are two subjects, and so are two choices of options. */
 export function isSameSubject(a: Subject, b: Subject): boolean {
-  return a.row === b.row && a.backend === b.backend && threadsOf(a) === threadsOf(b);
+  return (
+    a.row === b.row &&
+    a.backend === b.backend &&
+    threadsOf(a) === threadsOf(b) &&
+    optionWords(a).join() === optionWords(b).join()
+  );
 }
 
 /** The key of the cell that measures a subject on a workload. */
 export function cellKeyOf({dataset, n, dim, params}: Workload, subject: Subject): DbscanKey {
-  const {row, backend} = subject;
-  return {dataset, n, dim, eps: params.eps, minPts: params.minPts, row, backend, threads: threadsOf(subject)};
+  const {row, backend, options = {}} = subject;
+  const {eps, minPts} = params;
+  return {dataset, n, dim, eps, minPts, row, backend, threads: threadsOf(subject), options: {...options}};
 }
 
-/** `grid-bfs/gpu`, `pds/workers ×4`: for lines of progress and errors. */
+/** `grid-bfs/gpu`, `pds/workers ×4`, `sequential/sequential (index none)`: for lines of progress and errors. */
 export function nameSubject(subject: Subject): string {
   const {row, backend} = subject;
-  return threadsOf(subject) === 1 ? `${row}/${backend}` : `${row}/${backend} ×${threadsOf(subject)}`;
+  return `${row}/${backend}${describeChoices(subject)}`;
+}
+
+/** What a subject has beside row and backend, to stand behind its name: ` ×4 (index none, union lock)`, or nothing. */
+export function describeChoices(subject: Subject): string {
+  const threads = threadsOf(subject);
+  const words = optionWords(subject);
+  return (threads === 1 ? '' : ` ×${threads}`) + (words.length === 0 ? '' : ` (${words.join(', ')})`);
+}
+
+/** `index none`, by name in alphabetical order: what was written first makes no other subject. */
+function optionWords({options = {}}: Subject): string[] {
+  return Object.entries(options)
+    .map(([name, value]) => `${name} ${value}`)
+    .sort();
 }
 
 function threadsOf({threads}: Subject): number {

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import type {Failed, LeftOut} from '../cell.ts';
 import {timingSchema, type Timing} from '../statistics.ts';
+import type {SubjectOptions} from './suite.ts';
 
 /** What a cell measures: one subject on one workload. A run has one cell for each key. */
 export interface DbscanKey {
@@ -13,6 +14,8 @@ export interface DbscanKey {
   readonly backend: string;
   /** Worker threads; 1 for backends without workers. */
   readonly threads: number;
+  /** The variant's own options, those that were not left to their defaults. */
+  readonly options: SubjectOptions;
 }
 
 export interface CellMemory {
@@ -67,6 +70,7 @@ const cellKey = {
   backend: z.string().min(1),
   // Older files have it in measured cells only; all of theirs ran on one thread.
   threads: z.int().positive().default(1),
+  options: z.record(z.string().min(1), z.union([z.string(), z.number()])).default({}),
 };
 
 const measured = z.object({

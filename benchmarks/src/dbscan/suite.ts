@@ -7,7 +7,12 @@ export interface Subject {
   readonly backend: string;
   /** Worker threads, integer ≥ 1. Left out: 1, as for backends without workers. */
   readonly threads?: number | undefined;
+  /** The variant's own options, those that are not left to their defaults: `{index: 'none'}`. */
+  readonly options?: SubjectOptions | undefined;
 }
+
+/** Options by name, as the catalogue's rows take them. */
+export type SubjectOptions = Readonly<Record<string, string | number>>;
 
 /** One data set with one set of parameters; every subject of the suite runs it. */
 export interface Workload {

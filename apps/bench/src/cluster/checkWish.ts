@@ -21,23 +21,36 @@ export interface Wish {
  * @throws UsageError  if threads or an adapter are named where nothing that may run has the backend for them
  */
 export function checkWish(wish: Wish): void {
-  const {algorithm, backend, threads, adapter} = wish;
+  const {algorithm, threads, adapter} = wish;
   if (algorithm !== 'auto' && !catalogue.some(({id}) => id === algorithm)) return;
-  const flags: readonly (readonly [string, string | undefined, Backend])[] = [
-    ['--threads', threads?.toString(), 'workers'],
-    ['--adapter', adapter === 'auto' ? undefined : adapter, 'gpu'],
-  ];
-  for (const [flag, value, needed] of flags) {
-    if (value === undefined) continue;
-    if (backend !== 'auto' && backend !== needed) {
-      throw new UsageError(flag, value, `--backend ${needed} or auto with it, not ${backend}`);
-    }
-    if (!wishedRows(wish).some(({backends}) => backends.includes(needed))) {
-      const able = catalogue.filter(({backends}) => backends.includes(needed)).map(({id}) => id);
-      const others = able.length === 0 ? 'none has' : `these have: ${able.join(', ')}`;
-      throw new UsageError(flag, value, `an algorithm with the backend ${needed} (${others})`);
-    }
+  if (threads !== undefined) {
+    checkFlag(wish, '--threads', threads.toString(), 'threads', ({threadedBackends}) => threadedBackends);
   }
+  if (adapter !== 'auto') {
+    checkFlag(wish, '--adapter', adapter, 'the backend gpu', ({backends}) => backends.filter((one) => one === 'gpu'));
+  }
+}
+
+/**
+ * @param need      what the flag asks of an algorithm, in words
+ * @param ableOf    the backends of a row on which the flag means something
+ */
+function checkFlag(
+  wish: Wish,
+  flag: string,
+  value: string,
+  need: string,
+  ableOf: (row: CatalogueRow) => readonly Backend[],
+): void {
+  const {backend} = wish;
+  const able = wishedRows(wish).flatMap(ableOf);
+  if (able.length === 0) {
+    const ids = catalogue.filter((row) => ableOf(row).length > 0).map(({id}) => id);
+    throw new UsageError(flag, value, `an algorithm with ${need} (these have: ${ids.join(', ')})`);
+  }
+  if (backend === 'auto' || able.includes(backend)) return;
+  const backends = BACKENDS.filter((one) => able.includes(one));
+  throw new UsageError(flag, value, `--backend ${backends.join(' or ')}, or auto with it, not ${backend}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import {DBSCAN_PHASES, type DbscanParams, type DbscanPhase, type PointSet} from '@epsball/clustering';
-import {BACKENDS, type Backend, type DbscanOutcome} from '@epsball/dbscan';
+import {BACKENDS, type Backend, type DbscanOutcome, type OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import {z} from 'zod';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
@@ -19,6 +19,8 @@ export interface ClusterReport {
   core: number;
   algorithm: string;
   backend: Backend;
+  /** The variant's own options, defaults included. */
+  options: Record<string, OptionValue>;
   /** Null where no GPU ran. */
   adapter: {name: string; kind: AdapterKind; vendor: string; architecture: string} | null;
   ms: {
@@ -54,6 +56,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   core: z.int(),
   algorithm: z.string(),
   backend: z.enum(BACKENDS),
+  options: z.record(z.string(), z.union([z.string(), z.number()])),
   adapter: z
     .strictObject({
       name: z.string(),
@@ -88,7 +91,7 @@ export interface ClusterRun {
 }
 
 export function reportOf({input, points, params, outcome, readMs, verified, out, plot}: ClusterRun): ClusterReport {
-  const {labels, coreMask, clusterCount, algorithm, backend, adapter, stats} = outcome;
+  const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, stats} = outcome;
   return {
     input,
     points: labels.length,
@@ -101,6 +104,7 @@ export function reportOf({input, points, params, outcome, readMs, verified, out,
     core: coreMask.reduce((count, flag) => count + flag, 0),
     algorithm,
     backend,
+    options: {...options},
     adapter:
       adapter === undefined
         ? null
@@ -136,6 +140,7 @@ export function formatReport(report: ClusterReport): string {
     ['core', `${formatCount(report.core)} (${share(report.core, points)})`],
     ['algorithm', report.algorithm],
     ['backend', report.backend],
+    ...formatOptions(report.options),
     ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
   ];
   if (deviceBytes !== null) rows.push(['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]);
@@ -155,6 +160,12 @@ export function formatReport(report: ClusterReport): string {
   if (report.plot !== null) rows.push(['plot', report.plot]);
   const verified = report.verified.map((reference) => `verified: labels equal ${reference}\n`).join('');
   return formatTable(rows) + verified;
+}
+
+/** One row, or none where the variant has no options. */
+function formatOptions(options: ClusterReport['options']): string[][] {
+  const words = Object.entries(options).map(([name, value]) => `${name} ${value}`);
+  return words.length === 0 ? [] : [['options', words.join(', ')]];
 }
 
 /** A part of the points, in percent; nothing to divide by gives a dash. */

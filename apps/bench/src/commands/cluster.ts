@@ -4,6 +4,7 @@ import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gp
 import type {Command} from 'commander';
 import {formatReport, reportOf} from '../cluster/clusterReport.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
+import {collectOption, flagsOfOptions, wishedOptions, type TypedOptions} from '../cluster/variantOptions.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {names, oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
@@ -13,7 +14,7 @@ const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet'];
 const PLOT_FORMATS = ['.svg', '.png'];
 const PRECISIONS = ['source', 'float32', 'float64'] as const;
 
-interface ClusterOptions {
+interface ClusterOptions extends TypedOptions {
   readonly eps?: number;
   readonly minPts?: number;
   readonly algorithm: string;
@@ -40,6 +41,8 @@ export function addClusterCommand(program: Command): void {
     .option('--algorithm <ID>', 'variant (see "epsball list algorithms"), or auto', 'auto')
     .option('--backend <WHERE>', BACKEND_CHOICES.join('|'), oneOf('--backend', BACKEND_CHOICES), 'auto')
     .option('--threads <T>', 'worker threads, for variants that have them', positiveInteger('--threads'))
+    .option('--index <INDEX>', 'what finds neighbours, for variants that let you choose')
+    .option('--option <NAME=VALUE>', 'another option of the variant (see "epsball list algorithms")', collectOption)
     .option('--adapter <KIND>', 'auto|hardware|software; naming one asks for the GPU', adapterChoice, 'auto')
     .option('--columns <a,b>', 'columns of a table, by name or position', names('--columns'))
     .option('--dataset <NAME>', 'dataset inside an HDF5 file')
@@ -60,10 +63,15 @@ export function addClusterCommand(program: Command): void {
 }
 
 /** The parameters of the libraries by their flags. */
-function flagsOf({adapter}: ClusterOptions): Record<string, string> {
+function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
   const parameters = ['eps', 'algorithm', 'backend', 'threads', 'columns', 'dataset', 'dim', 'precision'];
   const flags = Object.fromEntries(parameters.map((name) => [name, `--${name}`]));
-  return {...flags, minPts: '--min-pts', adapter: adapter === 'auto' ? ADAPTER_VARIABLE : '--adapter'};
+  return {
+    ...flagsOfOptions(typed),
+    ...flags,
+    minPts: '--min-pts',
+    adapter: adapter === 'auto' ? ADAPTER_VARIABLE : '--adapter',
+  };
 }
 
 /** The software kinds may be told apart: `system-software`, `bundled`. */
@@ -86,7 +94,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   checkWish(options);
   const {algorithm, backend, threads, adapter} = options;
   // Before the file is read: a wrong name must not cost minutes.
-  const dbscan = await createDbscan({algorithm, backend, threads, adapter});
+  const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: wishedOptions(options)});
   try {
     const readAt = performance.now();
     const {columns, dataset, dim, precision} = options;

@@ -1,3 +1,4 @@
+import type {CatalogueRow, VariantOption} from '@epsball/dbscan';
 import type {Command} from 'commander';
 import {oneOf} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
@@ -22,14 +23,29 @@ export function addListCommand(program: Command): void {
 }
 
 async function listAlgorithms(): Promise<string> {
-  const {catalogue} = await import('@epsball/dbscan');
+  const {catalogue, describeAllowed} = await import('@epsball/dbscan');
   const rows = catalogue.map((row) => [
     row.id,
     row.backends.join(', '),
     Number.isFinite(row.maxDim) ? `1 to ${row.maxDim}` : 'any',
     row.title,
   ]);
-  return formatTable([['ID', 'BACKENDS', 'DIMENSIONS', 'TITLE'], ...rows]);
+  const options = catalogue.flatMap((row) => listOptions(row, describeAllowed));
+  return [
+    formatTable([['ID', 'BACKENDS', 'DIMENSIONS', 'TITLE'], ...rows]),
+    'Options, for --option NAME=VALUE (and --index):\n',
+    formatTable([['OPTION', 'OF', 'VALUES', 'DEFAULT', 'WHAT'], ...options]),
+  ].join('\n');
+}
+
+/** One line an option: those of the same name on several backends of a row are the same. */
+function listOptions(row: CatalogueRow, describe: (option: VariantOption) => string): string[][] {
+  const options = row.backends.flatMap((backend) => row.options[backend] ?? []);
+  return [...new Map(options.map((option) => [option.name, option])).values()].map((option) => {
+    const on = row.backends.filter((backend) => row.options[backend]?.some(({name}) => name === option.name));
+    const of = on.length === row.backends.length ? row.id : `${row.id} on ${on.join(', ')}`;
+    return [option.name, of, describe(option), String(option.defaultValue), option.description];
+  });
 }
 
 async function listSuites(): Promise<string> {

@@ -2,7 +2,7 @@ import type {Axis, DbscanKey} from '@epsball/benchmarks';
 import {formatCount} from '../../text.ts';
 
 /** One row of a section's table: a data set with its parameters, and a thread count where threads are the axis. */
-export type Place = Omit<DbscanKey, 'row' | 'backend'>;
+export type Place = Omit<DbscanKey, 'row' | 'backend' | 'options'>;
 
 /** How a report shows what a suite varies. */
 export interface AxisView {

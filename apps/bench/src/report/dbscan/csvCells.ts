@@ -12,6 +12,7 @@ const COLUMNS: readonly (readonly [name: string, read: (cell: DbscanCell) => Csv
   ['variant', (cell) => cell.row],
   ['backend', (cell) => cell.backend],
   ['threads', (cell) => cell.threads],
+  ['options', (cell) => describeOptions(cell.options)],
   ['status', (cell) => cell.status],
   ['wall_ms_median', (cell) => (cell.status === 'measured' ? cell.wall.medianMs : null)],
   ['wall_ms_min', (cell) => (cell.status === 'measured' ? cell.wall.minMs : null)],
@@ -28,6 +29,12 @@ const COLUMNS: readonly (readonly [name: string, read: (cell: DbscanCell) => Csv
   ['labels_hash', (cell) => (cell.status === 'measured' ? cell.labelsHash : null)],
   ['message', (cell) => (cell.status === 'failed' ? cell.error : cell.status === 'leftOut' ? cell.reason : null)],
 ];
+
+/** `index=none union=lock`, or nothing. */
+function describeOptions(options: DbscanCell['options']): CsvValue {
+  const words = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+  return words.length === 0 ? null : words.join(' ');
+}
 
 /** One row a cell. */
 export function dbscanRows(run: DbscanRun): CsvRow[] {

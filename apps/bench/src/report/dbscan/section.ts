@@ -1,4 +1,5 @@
 import {
+  describeChoices,
   isSameSubject,
   REFERENCE,
   type DbscanCell,
@@ -35,8 +36,8 @@ export function subjectsOf(section: DbscanSection): Subject[] {
 }
 
 /** The column and line of a cell: its subject, but without the thread count where threads are the axis. */
-export function columnOf({suite}: DbscanSection, {row, backend, threads}: Subject): Subject {
-  return suite.axis === 'threads' ? {row, backend} : {row, backend, threads};
+export function columnOf({suite}: DbscanSection, {row, backend, threads, options}: Subject): Subject {
+  return suite.axis === 'threads' ? {row, backend, options} : {row, backend, threads, options};
 }
 
 /** The places of a section: one for each data set and parameters (and threads, where they are the axis), in running order. */
@@ -96,10 +97,10 @@ function isSameWorkload(a: Place, b: Place): boolean {
   return a.dataset === b.dataset && a.eps === b.eps && a.minPts === b.minPts;
 }
 
-/** `grid-bfs gpu`, `pds workers ×4`, and plain `sequential` for the reference. */
-export function subjectName({row, backend, threads = 1}: Subject): string {
-  const name = row === backend ? row : `${row} ${backend}`;
-  return threads === 1 ? name : `${name} ×${threads}`;
+/** `grid-bfs gpu`, `pds workers ×4`, `sequential (index none)`, and plain `sequential` for the reference. */
+export function subjectName(subject: Subject): string {
+  const {row, backend} = subject;
+  return (row === backend ? row : `${row} ${backend}`) + describeChoices(subject);
 }
 
 /** The processor or adapter that a cell's time belongs to. */

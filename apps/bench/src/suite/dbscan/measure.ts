@@ -46,7 +46,7 @@ export async function measure(job: MeasureJob): Promise<MeasuredDbscanCell> {
   const gpu = backend === 'gpu' ? await openGpu({adapter: job.adapter}) : undefined;
   try {
     const key = cellKeyOf(workload, subject);
-    const algorithm = await row.create({backend, gpu, threads: key.threads});
+    const algorithm = await row.create({backend, gpu, threads: key.threads, options: key.options});
     try {
       const {runs, first, memory} = await runAll(algorithm, points, job);
       const labelsHash = hashResult(first);
