@@ -10,3 +10,4 @@ export {
   type ShiftParams,
   type ShiftResult,
 } from './meanShift.ts';
+export {createShiftSequential} from './shiftSequential.ts';

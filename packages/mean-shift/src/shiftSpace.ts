@@ -1,0 +1,75 @@
+import type {PointSet} from '@epsball/clustering';
+import type {CheckedShiftParams} from './validateShift.ts';
+import {offsetSum} from './offsetSum.ts';
+
+/** The arrays of a run in float64, on one thread or shared by many. */
+export interface ShiftSpace {
+  readonly dim: number;
+  /** n · dim: the points as given; not modified. */
+  readonly coords: Float64Array;
+  /** m · dim: where they, or the seeds, are now. */
+  readonly positions: Float64Array;
+  /** The positions that have not arrived come first, ascending. */
+  readonly moving: Int32Array;
+  /** By place in `moving`: 1 where the last shift was at least as long as the tolerance. */
+  readonly hasMoved: Uint8Array;
+}
+
+/** What a shift needs of the parameters. */
+export interface ShiftRule {
+  /** w = exp(falloff · d²) */
+  readonly falloff: number;
+  readonly tolerance: number;
+}
+
+export function shiftRule({bandwidth, tolerance}: CheckedShiftParams): ShiftRule {
+  // Finite for the smallest bandwidth too, so that 0 · falloff is 0: a point always weighs 1 where it is.
+  return {falloff: Math.max(-1 / (2 * bandwidth * bandwidth), -Number.MAX_VALUE), tolerance};
+}
+
+/** Puts all positions where they start, at the points themselves or at seeds, and on the list. */
+export function fillSpace(space: ShiftSpace, starts: PointSet): void {
+  space.positions.set(starts.coords);
+  for (let i = 0; i < space.moving.length; i++) space.moving[i] = i;
+}
+
+/**
+ * Shifts the positions at places [first, end) of `moving` once.
+ *
+ * Where no point weighs anything, because all are too far for float64, a position stays. That happens to seeds alone: a point
+ * weighs 1 on itself in the first iteration, and the density never falls along the way (Comaniciu and Meer 2002, Theorem 1).
+ *
+ * @complexity O((end − first) · n · dim)
+ * @source     Agnolucci 2020, Algorithms 1 to 4
+ */
+export function shiftPlaces(space: ShiftSpace, {falloff, tolerance}: ShiftRule, first: number, end: number): void {
+  const {dim, coords, positions, moving, hasMoved} = space;
+  const sum = offsetSum(dim);
+  const at = new Float64Array(dim);
+  const sums = new Float64Array(dim + 1);
+  for (let place = first; place < end; place++) {
+    const from = moving[place] * dim;
+    for (let d = 0; d < dim; d++) at[d] = positions[from + d];
+    sum(coords, at, falloff, sums);
+    const weight = sums[dim];
+    let length2 = 0;
+    for (let d = 0; d < dim; d++) {
+      const step = weight > 0 ? sums[d] / weight : 0;
+      positions[from + d] = at[d] + step;
+      length2 += step * step;
+    }
+    hasMoved[place] = Math.sqrt(length2) < tolerance ? 0 : 1;
+  }
+}
+
+/**
+ * Takes the positions that have arrived off the list.
+ *
+ * @param count  places in use
+ * @returns      places in use now
+ */
+export function keepMoving({moving, hasMoved}: ShiftSpace, count: number): number {
+  let kept = 0;
+  for (let place = 0; place < count; place++) if (hasMoved[place] === 1) moving[kept++] = moving[place];
+  return kept;
+}

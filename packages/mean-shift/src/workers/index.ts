@@ -1,0 +1,1 @@
+export {createShiftWorkers, type ShiftWorkersOptions} from './shiftWorkers.ts';

@@ -1,0 +1,146 @@
+import {InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
+import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../meanShift.ts';
+import {fillSpace, keepMoving, shiftRule, type ShiftRule, type ShiftSpace} from '../shiftSpace.ts';
+import {validateShift} from '../validateShift.ts';
+import type * as shiftTasks from './shiftTasks.ts';
+
+const tasks = taskModule<typeof shiftTasks>(import.meta.url, 'shiftTasks');
+
+/** Pairs in a chunk, at most about: some 50 ms, after which a thread looks whether the run is still wanted. */
+const CHUNK_PAIRS = 2 ** 22;
+
+/** Chunks a thread in a wave, at most: a second or two, after which the run reports. */
+const CHUNKS_PER_THREAD = 32;
+
+export interface ShiftWorkersOptions {
+  /** Worker threads, integer ≥ 1. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Threads to use instead; borrowed. Not together with `threads`. */
+  readonly pool?: WorkerPool | undefined;
+}
+
+/**
+ * The shift on worker threads, in float64: the source's OpenMP version with its static schedule. Positions are cut into chunks of
+ * equal size, one a thread, or several where one would take long. The result is that of `createShiftSequential`, to the byte, with
+ * any number of threads. Threads start here and live until `destroy()`. Runs of one algorithm come one after another.
+ *
+ * Counters beside those of every backend: `threads`, and of each thread `shiftMsOfThread1` upwards, 0 where it had no part.
+ *
+ * Host bytes a point beyond input and result: 8 · dim + 5; 5 where the points are float64 on a `SharedArrayBuffer`. The result lies on a
+ * `SharedArrayBuffer`.
+ *
+ * @param options  threads
+ * @returns        owned by the caller
+ * @throws InvalidParameterError  if `threads` is out of range, or given beside a pool
+ * @complexity as `createShiftSequential`, divided by the threads
+ * @source     Agnolucci 2020, Algorithms 3 and 4
+ */
+export function createShiftWorkers(options: ShiftWorkersOptions = {}): ShiftAlgorithm {
+  return new ShiftWorkers(options);
+}
+
+class ShiftWorkers implements ShiftAlgorithm {
+  readonly #pool: WorkerPool;
+  readonly #ownsPool: boolean;
+  /** Settles when the last run that was asked for has ended. */
+  #lastRun: Promise<unknown> = Promise.resolve();
+  #isDestroyed = false;
+
+  constructor({threads, pool}: ShiftWorkersOptions) {
+    if (pool !== undefined && threads !== undefined) {
+      throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
+    }
+    this.#ownsPool = pool === undefined;
+    this.#pool = pool ?? new WorkerPool({threads});
+  }
+
+  shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
+    const start = (): Promise<ShiftResult> => this.#shift(points, params, options);
+    const run = this.#lastRun.then(start, start);
+    this.#lastRun = run;
+    return run;
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    if (this.#ownsPool) this.#pool.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  async #shift(points: PointSet, params: ShiftParams, options: ShiftOptions): Promise<ShiftResult> {
+    if (this.#isDestroyed) {
+      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+    }
+    const checked = validateShift(points, params, options, {name: 'mean-shift', maxDim: Infinity});
+    const rule = shiftRule(checked);
+    const clock = new PhaseClock<MeanShiftPhase>();
+    clock.enter('shift');
+    const starts = options.seeds ?? points;
+    const m = pointCount(starts);
+    const space = shareSpace(points, starts);
+    const threadMs = Array.from({length: this.#pool.threads}, () => 0);
+    let moving = m;
+    let iterations = 0;
+    let shifts = 0;
+    for (; iterations < checked.maxIterations && moving > 0; iterations++) {
+      const done = m * iterations + m - moving;
+      const report = (places: number): void =>
+        options.onProgress?.({phase: 'shift', done: done + places, total: m * checked.maxIterations});
+      await this.#shiftOnce({space, rule, moving, threadMs, signal: options.signal, report});
+      shifts += moving;
+      moving = keepMoving(space, moving);
+    }
+    const ofThreads = Object.fromEntries(threadMs.map((ms, k) => [`shiftMsOfThread${k + 1}`, ms]));
+    const counters = {arrived: m - moving, shifts, threads: this.#pool.threads, ...ofThreads};
+    return {shifted: space.positions, iterations, stats: {...clock.stop(), counters}};
+  }
+
+  /** One iteration, as one wave, or as several where one would leave the caller without a sign for long. */
+  async #shiftOnce({space, rule, moving, threadMs, signal, report}: Iteration): Promise<void> {
+    const {threads} = this.#pool;
+    const placesPerChunk = Math.max(1, Math.floor((CHUNK_PAIRS * space.dim) / Math.max(1, space.coords.length)));
+    const placesPerWave = Math.max(placesPerChunk * CHUNKS_PER_THREAD * threads, threads);
+    for (let first = 0; first < moving; first += placesPerWave) {
+      const places = Math.min(placesPerWave, moving - first);
+      const chunksPerThread = Math.ceil(places / (placesPerChunk * threads));
+      const bounds = evenBounds(places, chunksPerThread * threads).map((bound) => first + bound);
+      const wave = {phase: 'shift', input: {space, rule}, bounds, signal};
+      const outcome = await this.#pool.wave(tasks, 'shiftChunk', wave);
+      outcome.threadMs.forEach((ms, k) => (threadMs[k] += ms));
+      report(first + places);
+    }
+  }
+}
+
+interface Iteration {
+  readonly space: ShiftSpace;
+  readonly rule: ShiftRule;
+  /** Places in use. */
+  readonly moving: number;
+  /** Milliseconds by thread, added to. */
+  readonly threadMs: number[];
+  readonly signal: AbortSignal | undefined;
+  /** To be told how many places are done. */
+  readonly report: (places: number) => void;
+}
+
+/** A space in shared memory. Points that are float64 there already are used where they are. */
+function shareSpace(points: PointSet, starts: PointSet): ShiftSpace {
+  const {coords, dim} = points;
+  const m = pointCount(starts);
+  const isShared = coords instanceof Float64Array && coords.buffer instanceof SharedArrayBuffer;
+  const space: ShiftSpace = {
+    dim,
+    coords: isShared ? coords : new Float64Array(new SharedArrayBuffer(8 * coords.length)),
+    positions: new Float64Array(new SharedArrayBuffer(8 * starts.coords.length)),
+    moving: new Int32Array(new SharedArrayBuffer(4 * m)),
+    hasMoved: new Uint8Array(new SharedArrayBuffer(m)),
+  };
+  if (!isShared) space.coords.set(coords);
+  fillSpace(space, starts);
+  return space;
+}
