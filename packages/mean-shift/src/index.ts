@@ -1,3 +1,6 @@
+export {binSeeds} from './binSeeds.ts';
+export {estimateBandwidth, type EstimateBandwidthOptions} from './estimateBandwidth.ts';
+export {gaussianCutBound} from './gaussianCut.ts';
 export {
   MEAN_SHIFT_PHASES,
   type MeanShiftAlgorithm,
@@ -10,4 +13,7 @@ export {
   type ShiftParams,
   type ShiftResult,
 } from './meanShift.ts';
+export {createMeanShiftSequential} from './meanShiftSequential.ts';
+export {mergeModes, type MergedModes} from './modes.ts';
+export {predictLabels, type PredictOptions} from './predict.ts';
 export {createShiftSequential} from './shiftSequential.ts';

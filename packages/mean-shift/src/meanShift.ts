@@ -66,14 +66,37 @@ export interface ShiftAlgorithm extends Disposable {
 }
 
 export interface MeanShiftParams extends ShiftParams {
+  /** Steps of a point at most; integer ≥ 1. Default: 300. The flat kernel makes one more, as scikit-learn's does. */
+  readonly maxIterations?: number | undefined;
+  /** As in `ShiftParams`. Default: a thousandth of the bandwidth. */
+  readonly tolerance?: number | undefined;
   /** `gaussian`, the default; or `flat`: all points within the bandwidth weigh 1, all others 0. */
   readonly kernel?: 'gaussian' | 'flat' | undefined;
+  /**
+   * Of the Gaussian kernel: points farther than so many bandwidths weigh nothing, and are not looked at; finite, ≥ 0. 0, the
+   * default: no cut. `gaussianCutBound` says what the cut costs at most.
+   */
+  readonly cut?: number | undefined;
+  /**
+   * Which cluster a point belongs to. `mode`: that of the mode to which it climbs. `nearest`: that of the nearest cluster centre, as
+   * in scikit-learn. Default: `nearest` for the flat kernel and where seeds climb instead of the points, else `mode`.
+   */
+  readonly assignment?: 'mode' | 'nearest' | undefined;
+  /** Of `nearest`: whether points farther than a bandwidth from every centre have a cluster all the same. Default: true. */
+  readonly clusterAll?: boolean | undefined;
+  /** Whether seeds climb that `binSeeds` gives for bins of one bandwidth. Default: false. */
+  readonly binSeeding?: boolean | undefined;
+  /** Of bin seeding: bins with fewer points give no seed; integer ≥ 1. Default: 1. */
+  readonly minBinFrequency?: number | undefined;
 }
 
 export interface MeanShiftResult extends ShiftResult {
-  /** n labels, 0…k−1 by falling support of the cluster; −1 only where the parameters leave points out. */
+  /** n labels, 0…k−1 by falling support of the cluster; −1 where `clusterAll` is false and no centre is near. */
   readonly labels: Int32Array;
-  /** k · dim, point-major: the modes, by falling support. */
+  /**
+   * k · dim, point-major, by falling support. Gaussian kernel: each the mean of a cluster's modes, and support is their number. Flat kernel with
+   * `nearest`: scikit-learn's centres; support is the number of points within a bandwidth.
+   */
   readonly clusterCenters: Float64Array;
 }
 

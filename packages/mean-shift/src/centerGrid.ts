@@ -1,0 +1,133 @@
+import {MAX_GRID_DIM} from '@epsball/spatial-grid';
+
+/** Places of a new table; it doubles when it is half full. */
+const FIRST_PLACES = 256;
+
+/** Multipliers of a multiplicative hash, one an axis: odd, with their bits well mixed. */
+const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
+
+/**
+ * Cluster centres, to which more are added, hashed by the cell of side `bandwidth` that they lie in: those within a bandwidth of
+ * a position are in the 3^axes cells around it. Two cells may share a place, which costs a test of distance.
+ */
+export class CenterGrid {
+  readonly dim: number;
+  readonly #bandwidth: number;
+  readonly #axes: number;
+  #count = 0;
+  #coords = new Float64Array(64);
+  /** Last centre of each place, and of each centre the one before it there; −1: none. */
+  #last = new Int32Array(FIRST_PLACES).fill(-1);
+  #before = new Int32Array(64);
+  readonly #cell: Float64Array;
+
+  constructor(dim: number, bandwidth: number) {
+    this.dim = dim;
+    this.#bandwidth = bandwidth;
+    this.#axes = Math.min(dim, MAX_GRID_DIM);
+    this.#cell = new Float64Array(this.#axes);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The centres so far, point-major; a copy. */
+  get coords(): Float64Array {
+    return this.#coords.slice(0, this.#count * this.dim);
+  }
+
+  /** Adds the position at `from` of `coords` as the next centre. */
+  add(coords: ArrayLike<number>, from: number): void {
+    const {dim} = this;
+    if ((this.#count + 1) * dim > this.#coords.length) this.#coords = grown(this.#coords, Float64Array, dim);
+    if (this.#count === this.#before.length) this.#before = grown(this.#before, Int32Array, 1);
+    for (let d = 0; d < dim; d++) this.#coords[this.#count * dim + d] = coords[from + d];
+    this.#count++;
+    if (2 * this.#count > this.#last.length) {
+      this.#last = new Int32Array(2 * this.#last.length).fill(-1);
+      for (let c = 0; c < this.#count; c++) this.#link(c);
+    } else {
+      this.#link(this.#count - 1);
+    }
+  }
+
+  /**
+   * The nearest centre within a bandwidth, d² ≤ bandwidth², of equally near ones the first; −1: there is none.
+   *
+   * @complexity  O(3^axes + centres in those cells)
+   */
+  nearestWithin(coords: ArrayLike<number>, from: number): number {
+    this.#findCell(coords, from);
+    const neighbors = 3 ** this.#axes;
+    let nearest = -1;
+    let least = this.#bandwidth * this.#bandwidth;
+    for (let k = 0; k < neighbors; k++) {
+      for (let c = this.#last[this.#placeOf(k)]; c >= 0; c = this.#before[c]) {
+        const d2 = this.#squaredDistance(coords, from, c);
+        if (d2 > least || (d2 === least && nearest >= 0 && c >= nearest)) continue;
+        nearest = c;
+        least = d2;
+      }
+    }
+    return nearest;
+  }
+
+  /** The nearest centre however far, of equally near ones the first. O(centres) where none is within a bandwidth. */
+  nearest(coords: ArrayLike<number>, from: number): number {
+    const within = this.nearestWithin(coords, from);
+    if (within >= 0) return within;
+    let nearest = 0;
+    let least = Infinity;
+    for (let c = 0; c < this.#count; c++) {
+      const d2 = this.#squaredDistance(coords, from, c);
+      if (d2 >= least) continue;
+      nearest = c;
+      least = d2;
+    }
+    return nearest;
+  }
+
+  #squaredDistance(coords: ArrayLike<number>, from: number, center: number): number {
+    const {dim} = this;
+    let d2 = 0;
+    for (let d = 0; d < dim; d++) {
+      const delta = coords[from + d] - this.#coords[center * dim + d];
+      d2 += delta * delta;
+    }
+    return d2;
+  }
+
+  #link(center: number): void {
+    this.#findCell(this.#coords, center * this.dim);
+    const place = this.#placeOf((3 ** this.#axes - 1) / 2);
+    this.#before[center] = this.#last[place];
+    this.#last[place] = center;
+  }
+
+  #findCell(coords: ArrayLike<number>, from: number): void {
+    // A little wider than the bandwidth: rounding must not put a cell between two that are within one.
+    const side = this.#bandwidth * (1 + 2 ** -19);
+    for (let d = 0; d < this.#axes; d++) this.#cell[d] = Math.floor(coords[from + d] / side);
+  }
+
+  /** Place of neighbour k of the cell; the cell itself is the middle one of 3^axes. */
+  #placeOf(k: number): number {
+    let hash = 0;
+    for (let d = 0, r = k; d < this.#axes; d++, r = Math.floor(r / 3)) {
+      hash ^= Math.imul(this.#cell[d] + (r % 3) - 1, MIX[d]);
+      hash ^= hash >>> 15;
+    }
+    return hash & (this.#last.length - 1);
+  }
+}
+
+function grown<Words extends Float64Array | Int32Array>(
+  words: Words,
+  make: new (length: number) => Words,
+  least: number,
+): Words {
+  const longer = new make(2 * words.length + least);
+  longer.set(words);
+  return longer;
+}

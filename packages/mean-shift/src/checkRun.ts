@@ -1,0 +1,91 @@
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {binSeeds} from './binSeeds.ts';
+import type {ClimbRules} from './climb.ts';
+import type {MeanShiftParams, ShiftOptions} from './meanShift.ts';
+import {validateShift} from './validateShift.ts';
+
+/** Defaults of scikit-learn: “max_iter”, and where a seed stops, in bandwidths. */
+const MAX_ITERATIONS = 300;
+const TOLERANCE = 1e-3;
+
+/** A run's parameters, checked, with defaults for those left out. */
+export interface CheckedRun {
+  readonly rules: ClimbRules;
+  /** What climbs instead of the points. */
+  readonly seeds: PointSet | undefined;
+  readonly assignment: 'mode' | 'nearest';
+  readonly clusterAll: boolean;
+  /** 0: none. */
+  readonly cut: number;
+}
+
+/**
+ * The preamble of every backend's `run`.
+ *
+ * @throws InvalidParameterError  if a parameter is out of range, or would be ignored
+ * @throws as `validateShift`
+ * @complexity  as `validateShift`, and `binSeeds` where bins are wanted
+ */
+export function checkRun(
+  points: PointSet,
+  params: MeanShiftParams,
+  options: ShiftOptions,
+  backend: {readonly name: string; readonly maxDim: number},
+): CheckedRun {
+  const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency} = params;
+  const {maxIterations = MAX_ITERATIONS, tolerance = TOLERANCE * params.bandwidth} = params;
+  checkKernel(kernel, cut, params);
+  if (minBinFrequency !== undefined && !binSeeding) {
+    throw new InvalidParameterError('minBinFrequency', minBinFrequency, 'none without binSeeding');
+  }
+  if (binSeeding && options.seeds !== undefined) {
+    throw new InvalidParameterError('binSeeding', true, 'false where there are seeds');
+  }
+  // A bandwidth that is no number has made a tolerance that is none; the bandwidth shall be named.
+  const own = Number.isNaN(tolerance) && params.tolerance === undefined ? undefined : tolerance;
+  const {bandwidth} = params;
+  const checked = validateShift(points, {bandwidth, maxIterations, tolerance: own}, options, backend);
+  const seeds = binSeeding ? binSeeds(points, checked.bandwidth, minBinFrequency) : options.seeds;
+  const climbing = seeds === points ? undefined : seeds;
+  const assignment = checkAssignment(params, seeds !== undefined);
+  return {
+    rules: {
+      kernel,
+      bandwidth,
+      radius: kernel === 'flat' ? bandwidth : cut === 0 ? Infinity : cut * bandwidth,
+      maxSteps: kernel === 'flat' ? maxIterations + 1 : maxIterations,
+      minStep: checked.tolerance,
+    },
+    seeds: climbing,
+    assignment,
+    clusterAll,
+    cut,
+  };
+}
+
+function checkKernel(kernel: unknown, cut: number, params: MeanShiftParams): void {
+  if (kernel !== 'gaussian' && kernel !== 'flat') {
+    throw new InvalidParameterError('kernel', kernel, "'gaussian' or 'flat'");
+  }
+  if (kernel === 'flat' && params.cut !== undefined) {
+    throw new InvalidParameterError('cut', cut, 'none with the flat kernel, which ends at the bandwidth');
+  }
+  // Below one bandwidth the bound of `gaussianCutBound` does not hold.
+  if (!Number.isFinite(cut) || (cut !== 0 && cut < 1)) {
+    throw new InvalidParameterError('cut', cut, '0 or a finite number ≥ 1');
+  }
+}
+
+function checkAssignment({kernel, assignment, clusterAll}: MeanShiftParams, hasSeeds: boolean): 'mode' | 'nearest' {
+  const chosen = assignment ?? (kernel === 'flat' || hasSeeds ? 'nearest' : 'mode');
+  if (chosen !== 'mode' && chosen !== 'nearest') {
+    throw new InvalidParameterError('assignment', chosen, "'mode' or 'nearest'");
+  }
+  if (chosen === 'mode' && hasSeeds) {
+    throw new InvalidParameterError('assignment', 'mode', "'nearest' where seeds climb instead of the points");
+  }
+  if (chosen === 'mode' && clusterAll === false) {
+    throw new InvalidParameterError('clusterAll', false, "true with assignment 'mode', where every point climbs");
+  }
+  return chosen;
+}

@@ -1,0 +1,86 @@
+import {InvalidParameterError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
+import {buildCandidateIndex, CandidateSearch} from './candidates.ts';
+import {checkRun, type CheckedRun} from './checkRun.ts';
+import {Climber} from './climb.ts';
+import {describeClimbs, labelClimbs, type Climbs} from './labelClimbs.ts';
+import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from './meanShift.ts';
+
+/** Points weighed between two looks at the clock. */
+const WORK_PER_PAUSE = 2 ** 17;
+
+/**
+ * Mean shift on the calling thread, in float64: every point, or seed, climbs by itself until it has arrived, over the points that a grid
+ * says may be within the kernel's reach. Any number of dimensions; beyond 4 the grid looks at the first 3.
+ *
+ * Host bytes a point beyond input and result, 3-D float32: grid and sorted points at most 44, climbs 16.
+ *
+ * @returns     owned by the caller
+ * @complexity  O(n · steps · k · dim), k = points in the 3^min(dim, 4) cells of side `radius` around a point; without a cut k = n
+ * @source      Agnolucci 2020, Algorithms 1 and 2; Comaniciu and Meer 2002
+ */
+export function createMeanShiftSequential(): MeanShiftAlgorithm {
+  return new MeanShiftSequential();
+}
+
+class MeanShiftSequential implements MeanShiftAlgorithm {
+  #isDestroyed = false;
+
+  async run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
+    if (this.#isDestroyed) {
+      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+    }
+    const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
+    const clock = new PhaseClock<MeanShiftPhase>();
+    const climbs = await climbAll(points, run, options, clock);
+    clock.enter('labels');
+    const labelled = labelClimbs(points, climbs, run);
+    const {iterations, counters} = describeClimbs(pointCount(points), climbs, run);
+    return {shifted: climbs.ends, iterations, ...labelled, stats: {...clock.stop(), counters}};
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+async function climbAll(
+  points: PointSet,
+  {rules, seeds}: CheckedRun,
+  options: ShiftOptions,
+  clock: PhaseClock<MeanShiftPhase>,
+): Promise<Climbs> {
+  const {dim} = points;
+  const m = pointCount(seeds ?? points);
+  const climbs = {ends: new Float64Array(m * dim), weights: new Float64Array(m), steps: new Uint32Array(m)};
+  if (pointCount(points) === 0) {
+    climbs.ends.set(seeds?.coords ?? []);
+    return climbs;
+  }
+  clock.enter('index');
+  const index = buildCandidateIndex(points, rules.radius);
+  clock.enter('shift');
+  const search = new CandidateSearch(index);
+  const climber = new Climber(search, rules);
+  const pacer = new RunPacer<MeanShiftPhase>(m, options);
+  const at = new Float64Array(dim);
+  let work = 0;
+  for (let k = 0; k < m; k++) {
+    // Points in the order of their cells: one finds warm in the cache what the one before it has read.
+    const i = seeds === undefined ? index.pointOrder[k] : k;
+    const {coords} = seeds ?? points;
+    for (let d = 0; d < dim; d++) at[d] = coords[i * dim + d];
+    climber.climb(at);
+    climbs.ends.set(at, i * dim);
+    climbs.weights[i] = climber.weight;
+    climbs.steps[i] = climber.steps;
+    work += climber.work;
+    if (work < WORK_PER_PAUSE) continue;
+    work = 0;
+    await pacer.pause('shift', k);
+  }
+  return climbs;
+}

@@ -1,0 +1,70 @@
+import {CenterGrid} from './centerGrid.ts';
+import {groupModes, type ModeGroups} from './modeGroups.ts';
+
+/** Clusters of modes. */
+export interface MergedModes {
+  /** Cluster of each mode, 0…k−1; −1 where a climb has met no point. */
+  readonly labels: Int32Array;
+  /** k · dim: the mean of each cluster's modes. */
+  readonly clusterCenters: Float64Array;
+  /** Modes of each cluster, falling. */
+  readonly support: Int32Array;
+}
+
+/**
+ * Merges modes closer than the bandwidth to clusters.
+ *
+ * Modes are first grouped by cells of an eighth of the bandwidth. The group of the most modes is a cluster's first; groups whose
+ * means lie within a bandwidth of it are no first ones of their own; of the others again that of the most modes. Every group then goes to the nearest
+ * first one. Where modes lie in heaps smaller than a bandwidth and farther than two from each other the clusters are the heaps,
+ * whatever the rounding. Clusters are numbered by falling support, equal ones by their first mode.
+ *
+ * @param shifted    m · dim coordinates, where the climbs ended; not modified
+ * @param bandwidth  finite, > 0
+ * @param isLost     modes whose climb has met no point at all, 1 = lost; left out: none is
+ * @returns          arrays owned by the caller
+ * @complexity       O(m · dim + g · (log g + 3^min(dim, 4))), g = occupied cells
+ * @source           Comaniciu and Meer 2002, §4; the order of merging is scikit-learn's
+ */
+export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number, isLost?: Uint8Array): MergedModes {
+  const groups = groupModes(shifted, dim, bandwidth, isLost);
+  const {clusterOf, ...clusters} = mergeGroups(groups, bandwidth);
+  const labels = groups.groupOf.map((group) => (group < 0 ? -1 : clusterOf[group]));
+  return {labels, ...clusters};
+}
+
+/** The clusters of groups of modes, and the cluster of each group; for backends that group modes by themselves. */
+export function mergeGroups(
+  {dim, sums, sizes, first}: Omit<ModeGroups, 'groupOf'>,
+  bandwidth: number,
+): {readonly clusterOf: Int32Array; readonly clusterCenters: Float64Array; readonly support: Int32Array} {
+  const count = sizes.length;
+  const means = Float64Array.from(sums, (sum, k) => sum / sizes[Math.floor(k / dim)]);
+  const order = Int32Array.from({length: count}, (_, g) => g).sort(
+    (a, b) => sizes[b] - sizes[a] || first[a] - first[b],
+  );
+  const centers = new CenterGrid(dim, bandwidth);
+  for (const g of order) if (centers.nearestWithin(means, g * dim) < 0) centers.add(means, g * dim);
+  const nearest = Int32Array.from(sizes, (_, g) => centers.nearestWithin(means, g * dim));
+
+  const k = centers.count;
+  const support = new Int32Array(k);
+  const firstMode = new Int32Array(k).fill(2 ** 31 - 1);
+  for (let g = 0; g < count; g++) {
+    support[nearest[g]] += sizes[g];
+    firstMode[nearest[g]] = Math.min(firstMode[nearest[g]], first[g]);
+  }
+  const bySupport = Int32Array.from({length: k}, (_, c) => c);
+  bySupport.sort((a, b) => support[b] - support[a] || firstMode[a] - firstMode[b]);
+  const rank = new Int32Array(k);
+  bySupport.forEach((cluster, place) => (rank[cluster] = place));
+
+  const clusterOf = nearest.map((cluster) => rank[cluster]);
+  const clusterCenters = new Float64Array(k * dim);
+  for (let g = 0; g < count; g++) {
+    for (let d = 0; d < dim; d++) clusterCenters[clusterOf[g] * dim + d] += sums[g * dim + d];
+  }
+  const sorted = bySupport.map((cluster) => support[cluster]);
+  for (let c = 0; c < clusterCenters.length; c++) clusterCenters[c] /= sorted[Math.floor(c / dim)];
+  return {clusterOf, clusterCenters, support: sorted};
+}

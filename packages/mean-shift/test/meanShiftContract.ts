@@ -1,0 +1,226 @@
+import type {PointSet} from '@epsball/clustering';
+import {expect, it} from 'vitest';
+import {gaussianCutBound} from '../src/gaussianCut.ts';
+import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/meanShift.ts';
+import {cloud, heaps, labelsOf} from './heaps.ts';
+import {centerError, pointSet, pointsOf, runsOfSklearn} from './sklearnAnswers.ts';
+
+/** What every backend of `MeanShiftAlgorithm` keeps to. Tolerances are in bandwidths. */
+export interface Backend {
+  /** Called in the tests, not before. */
+  readonly get: () => MeanShiftAlgorithm;
+  /** Of one step, of where climbs end, and of cluster centres. */
+  readonly tolerance: number;
+  readonly maxDim: number;
+}
+
+/** One step of every point by the definition, in float64; points beyond `radius` weigh nothing. */
+export function stepByDefinition(
+  {coords, dim}: PointSet,
+  bandwidth: number,
+  radius = Infinity,
+): {ends: Float64Array; weights: Float64Array} {
+  const n = coords.length / dim;
+  const ends = new Float64Array(coords.length);
+  const weights = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      let d2 = 0;
+      for (let d = 0; d < dim; d++) d2 += (coords[i * dim + d] - coords[j * dim + d]) ** 2;
+      if (d2 > radius * radius) continue;
+      const w = Math.exp(-d2 / (2 * bandwidth * bandwidth));
+      weights[i] += w;
+      for (let d = 0; d < dim; d++) ends[i * dim + d] += w * coords[j * dim + d];
+    }
+    for (let d = 0; d < dim; d++) ends[i * dim + d] /= weights[i];
+  }
+  return {ends, weights};
+}
+
+/** Registers the tests; in a describe of the backend's own. */
+export function testMeanShift({get, tolerance, maxDim}: Backend): void {
+  const dims = [1, 2, 3, 4, 5, 7].filter((dim) => dim <= maxDim);
+
+  it.each(dims)(
+    'finds the heaps of separated data in %i dimensions, whatever kernel, cut and precision',
+    async (dim) => {
+      const runs: [typeof Float32Array | typeof Float64Array, Omit<MeanShiftParams, 'bandwidth'>][] = [
+        [Float32Array, {kernel: 'gaussian', cut: 3}],
+        [Float64Array, {kernel: 'gaussian'}],
+        [Float32Array, {kernel: 'flat', assignment: 'mode'}],
+        [Float64Array, {kernel: 'flat', clusterAll: false}],
+      ];
+      for (const [make, params] of runs) {
+        const data = heaps(240, dim, 4, make);
+        // Four spreads hold a heap whole, which the flat kernel needs in many dimensions.
+        const bandwidth = params.kernel === 'flat' ? 1.2 + 0.5 * dim : 1.2;
+        const {labels, clusterCenters, shifted} = await get().run(data.points, {bandwidth, ...params});
+        expect([...labels]).toEqual([...labelsOf(data)]);
+        expect(clusterCenters.length).toBe(4 * dim);
+        // Every point has climbed to its heap's mode.
+        let farthest = 0;
+        for (let i = 0; i < labels.length; i++) {
+          for (let d = 0; d < dim; d++) {
+            farthest = Math.max(farthest, Math.abs(shifted[i * dim + d] - clusterCenters[labels[i] * dim + d]));
+          }
+        }
+        expect(farthest / bandwidth).toBeLessThan(0.02);
+      }
+    },
+  );
+
+  it.each([2, 3, 5].filter((dim) => dim <= maxDim))(
+    'makes the steps of the definition in %i dimensions',
+    async (dim) => {
+      const bandwidth = 0.7;
+      for (const make of [Float32Array, Float64Array]) {
+        const points = cloud(300, dim, make, dim);
+        for (const cut of [0, 2]) {
+          const {shifted} = await get().run(points, {bandwidth, cut, maxIterations: 1, tolerance: 0});
+          const {ends} = stepByDefinition(points, bandwidth, cut === 0 ? Infinity : cut * bandwidth);
+          expect(largestDifference(shifted, ends) / bandwidth).toBeLessThan(tolerance);
+        }
+      }
+    },
+  );
+
+  it('keeps every step with a cut within the stated bound of the whole sum', async () => {
+    const bandwidth = 0.5;
+    const points = cloud(400, 2, Float32Array, 9);
+    const whole = stepByDefinition(points, bandwidth);
+    let most = 0;
+    for (const cut of [1, 2, 3, 4]) {
+      const {shifted, stats} = await get().run(points, {bandwidth, cut, maxIterations: 1, tolerance: 0});
+      const {weights} = stepByDefinition(points, bandwidth, cut * bandwidth);
+      for (let i = 0; i < 400; i++) {
+        const moved =
+          Math.hypot(shifted[2 * i] - whole.ends[2 * i], shifted[2 * i + 1] - whole.ends[2 * i + 1]) / bandwidth;
+        expect(moved).toBeLessThan(gaussianCutBound(cut, 400, weights[i]) + tolerance);
+        most = Math.max(most, moved);
+      }
+      const bound = gaussianCutBound(
+        cut,
+        400,
+        weights.reduce((least, weight) => Math.min(least, weight)),
+      );
+      expect(stats.counters.cutBound / bound).toBeCloseTo(1, 3);
+    }
+    // The cut is seen at all.
+    expect(most).toBeGreaterThan(0.01);
+  });
+
+  it.each(runsOfSklearn())(
+    'has scikit-learn’s labels and centres for $name',
+    async ({points, seeds, params, answer}) => {
+      const result = await get().run(points, params, {seeds});
+      expect(centerError(result, answer.centers) / params.bandwidth).toBeLessThan(tolerance);
+      expect([...result.labels]).toEqual(answer.labels);
+      expect(result.iterations).toBe(answer.iterations);
+    },
+  );
+
+  it('climbs over a grid of far more cells than points, and near the origin as far from it', async () => {
+    const near = heaps(150, 3, 3, Float64Array);
+    for (const [scale, offset] of [
+      [1, 0],
+      [1e6, 0],
+      [1, 1e6],
+    ]) {
+      const coords = near.points.coords.map((x) => x * scale + offset);
+      const bandwidth = 1.2;
+      // Heaps a million apart, as wide as before.
+      if (scale > 1)
+        for (let k = 0; k < coords.length; k++)
+          coords[k] = near.points.coords[k] + 1e6 * near.heapOf[Math.floor(k / 3)];
+      const {labels} = await get().run({coords, dim: 3}, {bandwidth, cut: 3});
+      expect([...labels]).toEqual([...labelsOf(near)]);
+    }
+  });
+
+  it('gives the same bytes again, and leaves the input alone', async () => {
+    const points = cloud(200, 3, Float32Array, 4);
+    const before = points.coords.slice();
+    const params: MeanShiftParams = {bandwidth: 1, cut: 3};
+    const first = await get().run(points, params);
+    const second = await get().run(points, params);
+    expect(second.shifted).toEqual(first.shifted);
+    expect(second.labels).toEqual(first.labels);
+    expect(points.coords).toEqual(before);
+    expect(first.stats.counters.arrived).toBe(200);
+  });
+
+  it.each<[string, number[][], number[]]>([
+    ['no point', [], []],
+    ['one point', [[3, 4]], [0]],
+    [
+      'copies of a point',
+      [
+        [3, 4],
+        [3, 4],
+        [3, 4],
+      ],
+      [0, 0, 0],
+    ],
+    [
+      'two points far apart',
+      [
+        [50, 0],
+        [0, 0],
+      ],
+      [0, 1],
+    ],
+  ])('takes %s', async (_, rows, labels) => {
+    const points = rows.length === 0 ? {coords: new Float64Array(0), dim: 2} : pointSet(rows);
+    for (const params of [{kernel: 'flat'}, {cut: 3}, {}] as const) {
+      const result = await get().run(points, {bandwidth: 1, ...params});
+      expect([...result.labels]).toEqual(labels);
+      expect(result.shifted.length).toBe(points.coords.length);
+      expect(result.clusterCenters.length).toBe(2 * new Set(labels).size);
+    }
+  });
+
+  it('leaves far points out where clusterAll is false, and refuses seeds that meet nobody', async () => {
+    const points = pointsOf('blobs');
+    const seeds = pointSet([[11, 11]]);
+    const {labels} = await get().run(points, {kernel: 'flat', bandwidth: 0.5, clusterAll: false}, {seeds});
+    expect(new Set(labels)).toEqual(new Set([0, -1]));
+    const lost = get().run(
+      points,
+      {kernel: 'flat', bandwidth: 0.1},
+      {
+        seeds: pointSet([
+          [-9, -9],
+          [-10, -10],
+        ]),
+      },
+    );
+    await expect(lost).rejects.toThrow('a seed with a point within reach');
+  });
+
+  it.each<[MeanShiftParams, string]>([
+    [{bandwidth: 0}, 'bandwidth = 0; expected a finite number > 0'],
+    [{bandwidth: NaN}, 'bandwidth = NaN; expected a finite number > 0'],
+    [{bandwidth: 1, cut: 0.5}, 'cut = 0.5; expected 0 or a finite number ≥ 1'],
+    [{bandwidth: 1, cut: 3, kernel: 'flat'}, 'cut = 3; expected none with the flat kernel'],
+    [{bandwidth: 1, maxIterations: 0}, 'maxIterations = 0; expected an integer ≥ 1'],
+    [{bandwidth: 1, assignment: 'mode', binSeeding: true}, 'assignment = "mode"; expected \'nearest\''],
+    [{bandwidth: 1, minBinFrequency: 2}, 'minBinFrequency = 2; expected none without binSeeding'],
+    [{bandwidth: 1, clusterAll: false}, "clusterAll = false; expected true with assignment 'mode'"],
+  ])('refuses %o', async (params, message) => {
+    await expect(get().run(pointsOf('tie'), params)).rejects.toThrow(message);
+  });
+
+  it('ends soon when the signal fires, and works again', async () => {
+    const points = cloud(2000, 2, Float32Array);
+    const params: MeanShiftParams = {bandwidth: 1, tolerance: 0, maxIterations: 200};
+    const running = get().run(points, params, {signal: AbortSignal.timeout(20)});
+    await expect(running).rejects.toThrow('run aborted');
+    expect((await get().run(pointsOf('tie'), {bandwidth: 2, kernel: 'flat'})).labels.length).toBe(6);
+  });
+}
+
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let most = 0;
+  for (let k = 0; k < a.length; k++) most = Math.max(most, Math.abs(a[k] - b[k]));
+  return most;
+}

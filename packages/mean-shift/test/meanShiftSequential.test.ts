@@ -1,0 +1,42 @@
+import {afterAll, describe, expect, it} from 'vitest';
+import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {mergeModes} from '../src/modes.ts';
+import {cloud} from './heaps.ts';
+import {testMeanShift} from './meanShiftContract.ts';
+
+describe('mean shift on one thread', () => {
+  const meanShift = createMeanShiftSequential();
+  afterAll(() => meanShift.destroy());
+
+  testMeanShift({get: () => meanShift, tolerance: 1e-12, maxDim: Infinity});
+
+  it('refuses to run once it is destroyed', async () => {
+    const gone = createMeanShiftSequential();
+    gone.destroy();
+    gone.destroy();
+    await expect(gone.run(cloud(5, 2, Float32Array), {bandwidth: 1})).rejects.toThrow('destroyed');
+  });
+});
+
+describe('mergeModes', () => {
+  it('merges what a cell border divides, and numbers by support', () => {
+    // Two heaps of modes on borders of cells of an eighth; the second has more.
+    const shifted = Float64Array.of(-1e-9, 1e-9, 0, 5 - 1e-9, 5 + 1e-9, 5, 5);
+    const {labels, clusterCenters, support} = mergeModes(shifted, 1, 1);
+    expect([...labels]).toEqual([1, 1, 1, 0, 0, 0, 0]);
+    expect([...support]).toEqual([4, 3]);
+    expect(clusterCenters[0]).toBeCloseTo(5, 12);
+    expect(clusterCenters[1]).toBeCloseTo(0, 12);
+  });
+
+  it('keeps modes apart that are farther than a bandwidth, and joins those at exactly one', () => {
+    expect([...mergeModes(Float64Array.of(0, 1), 1, 1).labels]).toEqual([0, 0]);
+    expect([...mergeModes(Float64Array.of(0, 1.0001), 1, 1).labels]).toEqual([0, 1]);
+  });
+
+  it('numbers clusters of one size by their first mode, and leaves lost ones out', () => {
+    const {labels, support} = mergeModes(Float64Array.of(9, 9, 3, 7), 1, 0.5, Uint8Array.of(1, 0, 0, 0));
+    expect([...labels]).toEqual([-1, 0, 1, 2]);
+    expect([...support]).toEqual([1, 1, 1]);
+  });
+});

@@ -1,0 +1,66 @@
+import {describe, expect, it} from 'vitest';
+import {binSeeds} from '../src/binSeeds.ts';
+import {estimateBandwidth} from '../src/estimateBandwidth.ts';
+import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {predictLabels} from '../src/predict.ts';
+import {centerError, pointSet, pointsOf, runsOfSklearn, sklearn} from './sklearnAnswers.ts';
+
+describe('the flat kernel has the labels and centres of scikit-learn', () => {
+  it.each(runsOfSklearn())('$name', async ({points, seeds, params, answer}) => {
+    using meanShift = createMeanShiftSequential();
+    const result = await meanShift.run(points, params, {seeds});
+    expect(centerError(result, answer.centers)).toBeLessThan(1e-12);
+    expect([...result.labels]).toEqual(answer.labels);
+    expect(result.iterations).toBe(answer.iterations);
+  });
+
+  it('and predicts its own labels for the points it has clustered', () => {
+    const [{points, bandwidth, centers, labels}] = sklearn.runs;
+    const predicted = predictLabels(pointsOf(points), Float64Array.from(centers.flat()), {bandwidth});
+    expect([...predicted]).toEqual(labels);
+  });
+});
+
+describe('estimateBandwidth', () => {
+  it.each(sklearn.estimates)('is scikit-learn’s for $points, quantile $quantile', ({points, quantile, bandwidth}) => {
+    expect(estimateBandwidth(pointsOf(points), {quantile})).toBeCloseTo(bandwidth, 12);
+  });
+
+  it('draws the same points for the same seed, others for another, and comes close with half of them', () => {
+    const points = pointsOf('blobs');
+    const drawn = estimateBandwidth(points, {samples: 150, seed: 7});
+    expect(estimateBandwidth(points, {samples: 150, seed: 7})).toBe(drawn);
+    expect(estimateBandwidth(points, {samples: 150, seed: 8})).not.toBe(drawn);
+    expect(Math.abs(drawn / estimateBandwidth(points) - 1)).toBeLessThan(0.15);
+    expect(estimateBandwidth(points, {samples: 1000})).toBeCloseTo(estimateBandwidth(points), 12);
+  });
+
+  it.each([
+    [{quantile: 1.5}, 'quantile = 1.5; expected a number from 0 to 1'],
+    [{samples: 0}, 'samples = 0; expected an integer ≥ 1'],
+    [{seed: 0.5}, 'seed = 0.5; expected an integer'],
+  ])('refuses %o', (options, message) => {
+    expect(() => estimateBandwidth(pointsOf('tie'), options)).toThrow(message);
+  });
+
+  it('refuses no points', () => {
+    expect(() => estimateBandwidth({coords: new Float32Array(0), dim: 2})).toThrow(
+      'points = "none"; expected at least',
+    );
+  });
+});
+
+describe('binSeeds', () => {
+  it.each(sklearn.bins)(
+    'are scikit-learn’s for $points, $binSize, $minFrequency',
+    ({points, binSize, minFrequency, seeds}) => {
+      const found = binSeeds(pointsOf(points), binSize, minFrequency);
+      expect([...found.coords]).toEqual([...pointSet(seeds).coords]);
+    },
+  );
+
+  it('refuse a bin without size, and frequencies that are no count', () => {
+    expect(() => binSeeds(pointsOf('tie'), 0)).toThrow('binSize = 0; expected a finite number > 0');
+    expect(() => binSeeds(pointsOf('tie'), 1, 0)).toThrow('minFrequency = 0; expected an integer ≥ 1');
+  });
+});
