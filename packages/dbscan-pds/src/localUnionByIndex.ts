@@ -1,9 +1,9 @@
 // Plain loads and stores of `parent` are safe here: a range unites points of its own indices only, so no other thread touches
 // their words in this wave, and merging is a later one (`WorkerPool` orders the two).
 import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
-import {unite} from '@epsball/union-find';
+import {unite, type PointForest} from '@epsball/union-find';
 import {BallTest, BLOCK} from './ballTest.ts';
-import type {PointForest, SearchSpace} from './forest.ts';
+import type {SearchSpace} from './forest.ts';
 import type {PairList} from './pairList.ts';
 
 /**

@@ -12,7 +12,8 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-grid';
-import {assignLabels, clearFirsts, findFirsts, markFirsts, rankFirsts, type ClusterFirsts} from './clusterLabels.ts';
+import {clearFirsts, findFirsts, markFirsts, rankFirsts, type ClusterFirsts} from '@epsball/union-find';
+import {assignLabels} from './clusterLabels.ts';
 import type {SearchSpace} from './forest.ts';
 import {checkIndex, type IndexChoice} from './indexChoice.ts';
 import {fillLinear, linearLengths, openLinear} from './linearIndex.ts';

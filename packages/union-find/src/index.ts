@@ -1,3 +1,14 @@
+export {
+  clearFirsts,
+  clusterNumber,
+  findFirsts,
+  markFirsts,
+  NO_FIRST,
+  numberOfFirst,
+  rankFirsts,
+  type ClusterFirsts,
+  type PointForest,
+} from './clusterNumbers.ts';
 export {connectedComponents, type ConnectedComponents} from './connectedComponents.ts';
 export {DisjointSets} from './disjointSets.ts';
 export {findRoot, flatten, makeSets, type ParentArray} from './forest.ts';

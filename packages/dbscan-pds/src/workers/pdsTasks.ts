@@ -1,19 +1,11 @@
 // What threads do in a run of PDSDBSCAN-S: one function a wave.
 // Plain stores go to words of the chunk's own and are read by other threads in later waves only, which `WorkerPool` orders.
-// Where chunks of one wave meet in a word, in merging and numbering, they use atomics or the locks.
+// Where chunks of one wave meet in a word, in merging, they use atomics or the locks.
 import {openSharedGrid, type SharedGrid} from '@epsball/spatial-grid/workers';
 import type {CellIndex} from '@epsball/spatial-grid';
-import {uniteLocked, uniteShared} from '@epsball/union-find';
-import {
-  assignLabels as assignLabelsOfCells,
-  clearFirsts,
-  findFirsts as findFirstsOfRange,
-  listRoots,
-  markFirsts as markFirstsOfRange,
-  type ClusterFirsts,
-  type RunResult,
-} from '../clusterLabels.ts';
-import type {PointForest, SearchSpace} from '../forest.ts';
+import {clearFirsts, uniteLocked, uniteShared, type ClusterFirsts, type PointForest} from '@epsball/union-find';
+import {assignLabels as assignLabelsOfCells, type RunResult} from '../clusterLabels.ts';
+import type {SearchSpace} from '../forest.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
 import {CellUnion, type Unite} from '../cellUnion.ts';
 import {LocalUnion, type ForeignPairs} from '../localUnion.ts';
@@ -137,29 +129,6 @@ export function mergePairs(
       union.uniteCells(cellStart[cell], cellStart[cell + 1], cellStart[other], cellStart[other + 1]);
     }
   }
-}
-
-interface Numbering {
-  readonly forest: PointForest;
-  readonly firsts: ClusterFirsts;
-}
-
-/** More roots than these in a range are marked by the threads. */
-const ROOTS_MAX = 512;
-
-/** Roots, and each cluster's first point, from a range of positions; returns the roots of the range where they are few. */
-export function findFirsts(
-  {forest, firsts, pointOrder}: Numbering & {pointOrder: Int32Array},
-  start: number,
-  end: number,
-): number[] | undefined {
-  findFirstsOfRange(forest, firsts, pointOrder, start, end);
-  return listRoots(forest, start, end, ROOTS_MAX);
-}
-
-/** Marks the first points of the clusters whose roots are in a range of positions. */
-export function markFirsts({forest, firsts}: Numbering, start: number, end: number): void {
-  markFirstsOfRange(forest, firsts, start, end);
 }
 
 /** Labels and core flags of a run of cells. */

@@ -12,8 +12,8 @@ import {
 } from '@epsball/clustering';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {createLocks} from '@epsball/union-find';
+import {numberClusters} from '@epsball/union-find/workers';
 import {taskModule, WorkerPool} from '@epsball/workers';
-import {markFirstsOf, rankFirsts} from '../clusterLabels.ts';
 import {checkIndex, type IndexChoice} from '../indexChoice.ts';
 import type * as pdsTasks from './pdsTasks.ts';
 import type {LocalPart, PartPairs} from './pdsTasks.ts';
@@ -133,12 +133,7 @@ class PdsWorkers implements DbscanAlgorithm {
     const numbering = {phase: 'clusters', bounds: positionBounds, signal};
     const {forest} = space;
     const {pointOrder} = prepared;
-    const {results} = await this.#pool.wave(tasks, 'findFirsts', {...numbering, input: {forest, firsts, pointOrder}});
-    const roots = results.filter((some) => some !== undefined);
-    // Few clusters are not worth a wave.
-    if (roots.length === results.length) for (const some of roots) markFirstsOf(some, firsts);
-    else await this.#pool.wave(tasks, 'markFirsts', {...numbering, input: {forest, firsts}});
-    const clusterCount = rankFirsts(firsts);
+    const clusterCount = await numberClusters(this.#pool, {...numbering, input: {forest, firsts, pointOrder}});
     enter('borders');
     const borders = {phase: 'borders', bounds: cellBounds, signal};
     await this.#pool.wave(tasks, 'assignLabels', {...borders, input: {space, firsts, result}});

@@ -1,7 +1,8 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
+import type {ClusterFirsts} from '@epsball/union-find';
 import {bytesFor, chunksFor, evenBounds, SharedArena, type WorkerPool} from '@epsball/workers';
-import type {ClusterFirsts, RunResult} from '../clusterLabels.ts';
+import type {RunResult} from '../clusterLabels.ts';
 import {fillLinear, linearLengths} from '../linearIndex.ts';
 import type {SharedSpace} from './pdsTasks.ts';
 

@@ -1,0 +1,2 @@
+export {numberClusters} from './numberClusters.ts';
+export type {Numbering} from './numberingTasks.ts';
