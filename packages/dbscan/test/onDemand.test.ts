@@ -13,11 +13,8 @@ function run(program: string): string {
   return stdout;
 }
 
-/** Prints whether piscina, which is CommonJS, has been loaded. */
-const SAY = `
-  const {createRequire} = await import('node:module');
-  const isLoaded = Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('/piscina/'));
-  process.stdout.write(String(isLoaded));`;
+/** Prints whether threads could have been started. */
+const SAY = `process.stdout.write(String(process.moduleLoadList.includes('NativeModule worker_threads')));`;
 
 const POINTS = '{coords: Float32Array.of(0, 0, 0, 1, 1, 0, 9, 9), dim: 2}, {eps: 1, minPts: 3';
 

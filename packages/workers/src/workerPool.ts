@@ -1,19 +1,17 @@
 import {availableParallelism} from 'node:os';
 import {InvalidParameterError, throwIfAborted, WorkerFailedError} from '@epsball/clustering';
-import {Piscina} from 'piscina';
-import {NO_MORE_CHUNKS, type WaveOrder, type WaveReply} from './task.ts';
-import {taskModule, type TaskInput, type TaskModule, type TaskName, type TaskResult} from './taskModule.ts';
-import type * as taskRunner from './taskRunner.ts';
+import {PoolThread, type RunningWave} from './poolThread.ts';
+import {createWaveMemory, DONE, LEFT, NEXT, NO_MORE_CHUNKS, type WaveReply} from './task.ts';
+import type {TaskInput, TaskModule, TaskName, TaskResult} from './taskModule.ts';
 
-const RUNNER = taskModule<typeof taskRunner>(import.meta.url, 'taskRunner').url;
-
-/** From sources, packages of the workspace resolve to their sources on the threads as well. */
-const EXEC_ARGV: {execArgv?: string[]} = import.meta.url.endsWith('.ts')
-  ? {execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning']}
-  : {};
-
-/** More than machines have processors: a thread takes some ten megabytes, and milliseconds to start. */
+/** More than machines have processors: a thread takes some megabytes, and milliseconds to start. */
 const THREADS_MAX = 1024;
+
+/** Milliseconds between two looks at how far a wave is. */
+const PROGRESS_MS = 100;
+
+/** The longest that a timer can wait: 24 days, and then again. */
+const TIMER_MAX = 2 ** 31 - 1;
 
 export interface WorkerPoolOptions {
   /** Integer from 1 to 1024. Default: one per processor. */
@@ -30,6 +28,8 @@ export interface Wave<Input> {
   readonly bounds: readonly number[];
   /** Looked at before the wave; when it fires during one, threads end with the chunk that they are at. */
   readonly signal?: AbortSignal | undefined;
+  /** Called now and then while the wave runs, when more chunks are done than before; they need not be the first ones. */
+  readonly onProgress?: ((chunksDone: number) => void) | undefined;
 }
 
 export interface WaveOutcome<Result> {
@@ -44,22 +44,29 @@ export interface WaveOutcome<Result> {
  *
  * Threads start when the pool is made, those beyond the processors when a wave has chunks for them, and live until `destroy`.
  * Idle ones do not keep the process alive. Waves of one pool may overlap; they share its threads. A task that throws fails
- * its wave alone: the threads go on.
+ * its wave alone: the threads go on. A thread that dies fails the waves that it works on, and the next wave starts another.
+ *
+ * A wave costs a message to each thread, and a word that the threads count down. Results cost a message back; tasks that
+ * return nothing send none.
  *
  * What a wave stores in shared memory, with plain stores, the next wave reads with plain loads, on any thread. Claiming chunks
- * orders nothing between waves; messages do: a thread posts its reply after its last chunk, the calling thread posts the
- * next wave's orders after all replies, and a thread starts on receipt of its order. Each post happens before its receipt,
- * so all stores of a wave happen before all loads of waves that start once it has settled, also when it failed. Inside a
- * wave and between overlapping waves nothing is ordered: there, tasks touch disjoint memory, or use `Atomics`.
+ * orders nothing between waves; the start and the end of a wave do: a thread counts itself down, by an atomic, after its last
+ * chunk, the calling thread posts the next wave's orders after it has read that all are down, and a thread starts on receipt of
+ * its order. Each of these happens before the next, so all stores of a wave happen before all loads of waves that start once it
+ * has settled, also when it failed. Inside a wave and between overlapping waves nothing is ordered: there, tasks touch
+ * disjoint memory, or use `Atomics`.
  *
  * @source ECMAScript, Memory Model (happens-before); HTML, structured clone and message ports (a message synchronizes the
  *         sending agent with the receiving one)
  */
 export class WorkerPool implements Disposable {
   readonly threads: number;
-  readonly #piscina: Piscina;
-  /** Numbers of the threads that have worked, from 0, by thread id. */
-  readonly #numbers = new Map<number, number>();
+  /** By number. */
+  readonly #all: readonly PoolThread[];
+  /** Alive while a wave runs: nothing else of a pool keeps the process alive. */
+  readonly #keepAlive: NodeJS.Timeout;
+  #waveCount = 0;
+  #lastWave = 0;
   #isDestroyed = false;
 
   /** @throws InvalidParameterError  if `threads` is not an integer from 1 to 1024 */
@@ -69,19 +76,9 @@ export class WorkerPool implements Disposable {
       throw new InvalidParameterError('threads', threads, `an integer from 1 to ${THREADS_MAX}`);
     }
     this.threads = threads;
-    this.#piscina = new Piscina({
-      filename: RUNNER,
-      minThreads: Math.min(threads, availableParallelism()),
-      maxThreads: threads,
-      // A thread that has started stays.
-      idleTimeout: Infinity,
-      // Each costs time a task.
-      recordTiming: false,
-      trackUnmanagedFds: false,
-      ...EXEC_ARGV,
-    });
-    // A thread that dies rejects its task, if it has one, and is replaced; as an event alone it would end the process.
-    this.#piscina.on('error', () => {});
+    this.#all = Array.from({length: threads}, () => new PoolThread());
+    this.#keepAlive = setInterval(() => {}, TIMER_MAX).unref();
+    for (const thread of this.#all.slice(0, availableParallelism())) thread.start();
   }
 
   /**
@@ -90,11 +87,11 @@ export class WorkerPool implements Disposable {
    * @param module  of the task; each thread loads it once
    * @param name    the export
    * @returns       results by chunk, and the threads' times
-   * @throws WorkerFailedError  if the task throws (names phase and chunk; the error is the cause), or a thread dies.
-   *                            By then no thread works on the wave any more
+   * @throws WorkerFailedError  if the task throws (names phase and chunk; the error is the cause), if it cannot be loaded,
+   *                            its input not copied, or a thread dies. By then no thread works on the wave any more
    * @throws RunAbortedError    if the signal has fired
    * @throws InvalidParameterError  if `bounds` is empty or does not ascend
-   * @complexity    about 0.1 ms beside the tasks
+   * @complexity    some 0.02 ms and 0.01 ms a thread beside the tasks
    */
   async wave<Tasks, Name extends TaskName<Tasks>>(
     module: TaskModule<Tasks>,
@@ -108,53 +105,67 @@ export class WorkerPool implements Disposable {
     if (this.#isDestroyed) {
       throw new WorkerFailedError(phase, whole, {cause: new Error('the pool is destroyed')});
     }
-    const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const stop = (): void => void Atomics.store(next, 0, NO_MORE_CHUNKS);
-    signal?.addEventListener('abort', stop);
-    const order: WaveOrder = {module: module.url, name, input, bounds, next};
-    const forks = Math.min(this.threads, bounds.length - 1);
-    const replies: PromiseSettledResult<WaveReply<TaskResult<Tasks[Name]>>>[] = await Promise.allSettled(
-      Array.from({length: forks}, () => this.#piscina.run(order)),
-    );
-    signal?.removeEventListener('abort', stop);
-    const {results, threadMs} = join(replies, wave, whole);
+    const threads = this.#leastBusy(Math.min(this.threads, bounds.length - 1));
+    const memory = createWaveMemory(bounds, threads.length);
+    const running: RunningWave<TaskResult<Tasks[Name]>> = {memory, replies: []};
+    const number = ++this.#lastWave;
+    threads.forEach((thread, fork) => {
+      thread.post({wave: number, module: module.url, name, input, memory, fork}, running);
+    });
+    await this.#ended(running, wave);
+    for (const thread of threads) thread.close(number);
+    const results = join(running, wave, whole);
     throwIfAborted(signal, phase);
-    return {results, threadMs: this.#byNumber(threadMs)};
+    return {results, threadMs: this.#byNumber(threads, memory.ms)};
   }
 
   /** Ends the threads, and with an error the waves that run; safe to call twice. */
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    void this.#piscina.destroy();
+    if (this.#waveCount === 0) clearInterval(this.#keepAlive);
+    for (const thread of this.#all) thread.terminate();
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
 
-  /** Times by thread number, from times by thread id. */
-  #byNumber(threadMs: ReadonlyMap<number, number>): number[] {
-    const byNumber = Array.from({length: this.threads}, () => 0);
-    for (const [id, ms] of threadMs) {
-      const number = this.#numberOf(id);
-      if (number < this.threads) byNumber[number] += ms;
-    }
-    return byNumber;
+  /** The threads with the fewest open orders, the lowest numbers first. */
+  #leastBusy(count: number): PoolThread[] {
+    if (this.#waveCount === 0) return this.#all.slice(0, count);
+    return this.#all.toSorted((a, b) => a.openCount - b.openCount).slice(0, count);
   }
 
-  /** The number of a thread: a thread that replaces a dead one takes the dead one's. */
-  #numberOf(id: number): number {
-    const known = this.#numbers.get(id);
-    if (known !== undefined) return known;
-    const living = new Set(this.#piscina.threads.map(({threadId}) => threadId));
-    for (const other of this.#numbers.keys()) if (!living.has(other)) this.#numbers.delete(other);
-    const taken = new Set(this.#numbers.values());
-    let number = 0;
-    while (taken.has(number)) number++;
-    this.#numbers.set(id, number);
-    return number;
+  /** Waits until all forks have ended. */
+  async #ended({memory: {words}}: RunningWave<unknown>, {signal, onProgress}: Wave<unknown>): Promise<void> {
+    const stop = (): void => void Atomics.store(words, NEXT, NO_MORE_CHUNKS);
+    signal?.addEventListener('abort', stop);
+    const looks = onProgress === undefined ? undefined : reportDone(words, onProgress);
+    if (this.#waveCount++ === 0) this.#keepAlive.ref();
+    for (let left = Atomics.load(words, LEFT); left > 0; left = Atomics.load(words, LEFT)) {
+      await Atomics.waitAsync(words, LEFT, left).value;
+    }
+    if (--this.#waveCount === 0) this.#keepAlive.unref();
+    if (this.#isDestroyed && this.#waveCount === 0) clearInterval(this.#keepAlive);
+    clearInterval(looks);
+    signal?.removeEventListener('abort', stop);
   }
+
+  /** Times by the threads' numbers, from times by fork. */
+  #byNumber(threads: readonly PoolThread[], ms: Float64Array): number[] {
+    return this.#all.map((thread) => ms[threads.indexOf(thread)] ?? 0);
+  }
+}
+
+/** Looks now and then how many chunks of a wave are done, until it is cleared. */
+function reportDone(words: Int32Array, onProgress: (chunksDone: number) => void): NodeJS.Timeout {
+  let before = 0;
+  return setInterval(() => {
+    const done = Atomics.load(words, DONE);
+    if (done > before) onProgress(done);
+    before = done;
+  }, PROGRESS_MS);
 }
 
 function checkBounds(bounds: readonly number[]): void {
@@ -168,26 +179,24 @@ function checkBounds(bounds: readonly number[]): void {
   });
 }
 
-/** Puts the replies together, or throws the first failure, by chunk. Times are by thread id. */
+/** Puts the replies together, or throws the first failure, by chunk. */
 function join<Result>(
-  replies: readonly PromiseSettledResult<WaveReply<Result>>[],
+  {replies, failure: ended}: RunningWave<Result>,
   {phase, bounds}: Wave<unknown>,
   whole: readonly [start: number, end: number],
-): {results: Result[]; threadMs: ReadonlyMap<number, number>} {
+): Result[] {
+  if (ended !== undefined) throw new WorkerFailedError(phase, whole, ended);
   const results: Result[] = [];
   results.length = bounds.length - 1;
-  const threadMs = new Map<number, number>();
   let failure: WaveReply<Result>['failure'];
   for (const reply of replies) {
-    if (reply.status === 'rejected') throw new WorkerFailedError(phase, whole, {cause: reply.reason});
-    const {value} = reply;
-    if (value.failure !== undefined && (failure === undefined || value.failure.chunk < failure.chunk)) {
-      failure = value.failure;
+    if (reply.failure !== undefined && (failure === undefined || reply.failure.chunk < failure.chunk)) {
+      failure = reply.failure;
     }
-    value.chunks.forEach((chunk, k) => (results[chunk] = value.results[k]));
-    if (value.chunks.length > 0) threadMs.set(value.threadId, (threadMs.get(value.threadId) ?? 0) + value.ms);
+    reply.chunks.forEach((chunk, k) => (results[chunk] = reply.results[k]));
   }
-  if (failure === undefined) return {results, threadMs};
+  if (failure === undefined) return results;
   const {chunk, error} = failure;
-  throw new WorkerFailedError(phase, [bounds[chunk], bounds[chunk + 1]], {cause: error});
+  const range = chunk < 0 ? whole : ([bounds[chunk], bounds[chunk + 1]] as const);
+  throw new WorkerFailedError(phase, range, {cause: error});
 }

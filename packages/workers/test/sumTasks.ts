@@ -36,3 +36,21 @@ export function spin({ms}: {ms: number}): number {
 export function count({counts}: {counts: Int32Array}): void {
   Atomics.add(counts, 0, 1);
 }
+
+/** Waits with each chunk until it is told not to, for some milliseconds at most. */
+export function waitFor({counts, ms}: {counts: Int32Array; ms: number}): void {
+  Atomics.wait(counts, 0, 0, 20 * ms);
+}
+
+export function returnFunction(): () => void {
+  return () => {};
+}
+
+export function throwFunction(): never {
+  throw Object.assign(new Error('no copy'), {cause: () => {}});
+}
+
+export function print(_: unknown, start: number, end: number): void {
+  process.stdout.write(`start ${start}\n`);
+  process.stdout.write(`end ${end}\n`);
+}

@@ -71,6 +71,40 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(results).toHaveLength(9);
   });
 
+  it('fails a wave whose input, result or error cannot be copied, and goes on working', async () => {
+    const bounds = evenBounds(4, 10);
+    const input = pool.wave(tasks, 'failAt', {phase: 'input', input: {at: (() => 1) as never}, bounds});
+    await expect(input).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'input', range: [0, 40]});
+    const result = pool.wave(tasks, 'returnFunction', {phase: 'result', input: {}, bounds});
+    await expect(result).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'result'});
+    const thrown = pool.wave(tasks, 'throwFunction', {phase: 'error', input: {}, bounds: [0, 1]});
+    await expect(thrown).rejects.toMatchObject({name: 'WorkerFailedError', range: [0, 1]});
+    const missing = pool.wave(taskModule<typeof sumTasks>(import.meta.url, 'noTasks'), 'sum', {
+      phase: 'module',
+      input: {values: new Float64Array(1)},
+      bounds,
+    });
+    await expect(missing).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'module', range: [0, 40]});
+    const {results} = await pool.wave(tasks, 'failAt', {phase: 'again', input: {at: -1}, bounds});
+    expect(results).toEqual([10, 10, 10, 10]);
+  });
+
+  it('says how far a wave is', async () => {
+    const reports: number[] = [];
+    const onProgress = (done: number): void => void reports.push(done);
+    // Until at least two reports have come: how long that takes is the machine's business.
+    const counts = new Int32Array(new SharedArrayBuffer(4));
+    const bounds = evenBounds(100, 1);
+    const wave = pool.wave(tasks, 'waitFor', {phase: 'clusters', input: {counts, ms: 5}, bounds, onProgress});
+    while (reports.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    Atomics.store(counts, 0, 1);
+    await wave;
+    expect(reports).toEqual(reports.toSorted((a, b) => a - b));
+    expect(reports[0]).toBeGreaterThan(0);
+    expect(new Set(reports).size).toBe(reports.length);
+    expect(reports.at(-1)).toBeLessThanOrEqual(100);
+  });
+
   it('refuses a wave whose signal has fired', async () => {
     const wave = {phase: 'index', input: {at: -1}, bounds: [0, 1], signal: AbortSignal.abort('enough')};
     await expect(pool.wave(tasks, 'failAt', wave)).rejects.toThrow(RunAbortedError);
@@ -154,6 +188,25 @@ describe('WorkerPool', () => {
     expect(totals).toEqual([45, 190, 435, 780]);
   });
 
+  it('keeps the results of a wave whose thread dies in the next one', async () => {
+    using pool = new WorkerPool({threads: 1});
+    const first = pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 3]});
+    const second = pool.wave(tasks, 'endThread', {phase: 'two', input: {status: 3}, bounds: [0, 1]});
+    const third = pool.wave(tasks, 'failAt', {phase: 'three', input: {at: -1}, bounds: [0, 1]});
+    expect((await first).results).toEqual([1, 2]);
+    await expect(second).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'two'});
+    await expect(third).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'three'});
+    expect((await pool.wave(tasks, 'failAt', {phase: 'four', input: {at: -1}, bounds: [0, 5]})).results).toEqual([5]);
+  });
+
+  it('gives waves that overlap different threads while some are idle', async () => {
+    using pool = new WorkerPool({threads: 2});
+    const wave = {phase: 'who', input: {ms: 20}, bounds: [0, 1]};
+    const both = await Promise.all([pool.wave(tasks, 'spin', wave), pool.wave(tasks, 'spin', wave)]);
+    const [one, two] = both.map(({results}) => results[0]);
+    expect(one).not.toBe(two);
+  });
+
   it('may be destroyed twice, and refuses waves afterwards', async () => {
     const pool = new WorkerPool({threads: 1});
     pool.destroy();
@@ -168,6 +221,20 @@ describe('WorkerPool', () => {
     const wave = pool.wave(tasks, 'spin', {phase: 'clusters', input: {ms: 20}, bounds: evenBounds(100, 1)});
     setTimeout(() => pool.destroy(), 30);
     await expect(wave).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters'});
+  });
+
+  it('prints all that tasks print', () => {
+    const program = `
+      import {WorkerPool} from '@epsball/workers';
+      const pool = new WorkerPool({threads: 2});
+      await pool.wave({url: ${JSON.stringify(tasks.url)}}, 'print', {phase: 'one', input: {}, bounds: [0, 1, 2]});`;
+    const {stdout, stderr} = spawnSync(
+      process.execPath,
+      ['--conditions=@epsball/source', '--input-type=module', '--eval', program],
+      {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 20_000},
+    );
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n').toSorted()).toEqual(['end 1', 'end 2', 'start 0', 'start 1']);
   });
 
   it('lets the process end although nobody destroyed it', () => {
