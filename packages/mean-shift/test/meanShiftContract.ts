@@ -211,7 +211,7 @@ export function testMeanShift({get, tolerance, maxDim}: Backend): void {
   });
 
   it('ends soon when the signal fires, and works again', async () => {
-    const points = cloud(2000, 2, Float32Array);
+    const points = cloud(800, 2, Float32Array);
     const params: MeanShiftParams = {bandwidth: 1, tolerance: 0, maxIterations: 200};
     const running = get().run(points, params, {signal: AbortSignal.timeout(20)});
     await expect(running).rejects.toThrow('run aborted');

@@ -1,1 +1,2 @@
+export {createMeanShiftWorkers, type MeanShiftWorkersOptions} from './meanShiftWorkers.ts';
 export {createShiftWorkers, type ShiftWorkersOptions} from './shiftWorkers.ts';

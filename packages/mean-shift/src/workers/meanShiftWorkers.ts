@@ -1,0 +1,164 @@
+import {InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
+import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
+import {buildCandidateIndex, gatherCoords, gridAxes, projectPoints, type CandidateIndex} from '../candidates.ts';
+import {checkRun, type CheckedRun} from '../checkRun.ts';
+import {describeClimbs, labelClimbs, type Climbs} from '../labelClimbs.ts';
+import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../meanShift.ts';
+import type * as climbTasks from './climbTasks.ts';
+
+const tasks = taskModule<typeof climbTasks>(import.meta.url, 'climbTasks');
+
+/** Climbs in a chunk, at most: a thread looks for more work, or for an abort, some times a second. */
+const CHUNK_CLIMBS = 32;
+
+/** Where every point is a candidate: pairs in a step of a chunk, at most about. */
+const CHUNK_PAIRS = 2 ** 14;
+
+/** Chunks a thread in a wave: they even out what is uneven in them, and between waves the run reports. */
+const CHUNKS_PER_THREAD = 64;
+
+export interface MeanShiftWorkersOptions {
+  /** Worker threads, integer ≥ 1. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Threads to use instead; borrowed. Not together with `threads`. */
+  readonly pool?: WorkerPool | undefined;
+}
+
+/**
+ * Mean shift on worker threads, in float64: the threads build the grid, and climb. The result is that of
+ * `createMeanShiftSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`. Runs of one
+ * algorithm come one after another. `shifted` lies on a `SharedArrayBuffer`.
+ *
+ * Counters beside those of every backend: `threads`.
+ *
+ * @param options  threads
+ * @returns        owned by the caller
+ * @throws InvalidParameterError  if `threads` is out of range, or given beside a pool
+ * @complexity as `createMeanShiftSequential`, divided by the threads; labels take one thread
+ */
+export function createMeanShiftWorkers(options: MeanShiftWorkersOptions = {}): MeanShiftAlgorithm {
+  return new MeanShiftWorkers(options);
+}
+
+class MeanShiftWorkers implements MeanShiftAlgorithm {
+  readonly #pool: WorkerPool;
+  readonly #ownsPool: boolean;
+  readonly #builder: SharedGridBuilder;
+  /** Settles when the last run that was asked for has ended. */
+  #lastRun: Promise<unknown> = Promise.resolve();
+  #isDestroyed = false;
+
+  constructor({threads, pool}: MeanShiftWorkersOptions) {
+    if (pool !== undefined && threads !== undefined) {
+      throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
+    }
+    this.#ownsPool = pool === undefined;
+    this.#pool = pool ?? new WorkerPool({threads});
+    this.#builder = new SharedGridBuilder(this.#pool);
+  }
+
+  run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
+    // One after another, failed ones too: all use the same memory.
+    const start = (): Promise<MeanShiftResult> => this.#run(points, params, options);
+    const run = this.#lastRun.then(start, start);
+    this.#lastRun = run;
+    return run;
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#builder.destroy();
+    if (this.#ownsPool) this.#pool.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  async #run(points: PointSet, params: MeanShiftParams, options: ShiftOptions): Promise<MeanShiftResult> {
+    if (this.#isDestroyed) {
+      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+    }
+    const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
+    const clock = new PhaseClock<MeanShiftPhase>();
+    const climbs = await this.#climbAll(points, run, options, clock);
+    clock.enter('labels');
+    const labelled = labelClimbs(points, climbs, run);
+    const {iterations, counters} = describeClimbs(pointCount(points), climbs, run);
+    const stats = {...clock.stop(), counters: {...counters, threads: this.#pool.threads}};
+    return {shifted: climbs.ends, iterations, ...labelled, stats};
+  }
+
+  async #climbAll(
+    points: PointSet,
+    {rules, seeds}: CheckedRun,
+    options: ShiftOptions,
+    clock: PhaseClock<MeanShiftPhase>,
+  ): Promise<Climbs> {
+    const {dim} = points;
+    const n = pointCount(points);
+    const m = pointCount(seeds ?? points);
+    const climbs = {
+      ends: new Float64Array(new SharedArrayBuffer(8 * m * dim)),
+      weights: new Float64Array(new SharedArrayBuffer(8 * m)),
+      steps: new Uint32Array(new SharedArrayBuffer(4 * m)),
+    };
+    if (n === 0) {
+      climbs.ends.set(seeds?.coords ?? []);
+      return climbs;
+    }
+    clock.enter('index');
+    const shared = share(points);
+    const index = await this.#buildIndex(shared, rules.radius, options.signal);
+    clock.enter('shift');
+    const starts = seeds === undefined ? shared : share(seeds);
+    const input = {index, rules, starts, hasSeeds: seeds !== undefined, climbs};
+    const perChunk = index.cells === undefined ? Math.ceil(CHUNK_PAIRS / n) : CHUNK_CLIMBS;
+    const chunk = Math.min(CHUNK_CLIMBS, perChunk);
+    const perWave = chunk * CHUNKS_PER_THREAD * this.#pool.threads;
+    for (let first = 0; first < m; first += perWave) {
+      const count = Math.min(perWave, m - first);
+      const bounds = evenBounds(count, Math.ceil(count / chunk)).map((bound) => first + bound);
+      await this.#pool.wave(tasks, 'climbChunk', {phase: 'shift', input, bounds, signal: options.signal});
+      options.onProgress?.({phase: 'shift', done: first + count, total: m});
+    }
+    return climbs;
+  }
+
+  async #buildIndex(points: PointSet, radius: number, signal: AbortSignal | undefined): Promise<CandidateIndex> {
+    const {coords, dim} = points;
+    const n = pointCount(points);
+    if (radius === Infinity) {
+      const index = buildCandidateIndex(points, radius);
+      return {...index, pointOrder: shareWords(index.pointOrder)};
+    }
+    const axes = gridAxes(dim);
+    const projected = axes === dim ? points : projectPoints(points, axes, sharedLike(coords, n * axes));
+    const {grid} = await this.#builder.build(projected, radius, {signal});
+    const {geometry, layout, cellStart, cellCoords, pointOrder} = grid;
+    const cells = {geometry, layout, cellStart, cellCoords};
+    if (axes === dim) return {dim, n, sortedCoords: grid.sortedCoords, pointOrder, cells};
+    return {dim, n, sortedCoords: gatherCoords(points, pointOrder, sharedLike(coords, n * dim)), pointOrder, cells};
+  }
+}
+
+/** The points in shared memory: where they are, if that is shared, or a copy. */
+function share({coords, dim}: PointSet): PointSet {
+  if (coords.buffer instanceof SharedArrayBuffer) return {coords, dim};
+  const copy = sharedLike(coords, coords.length);
+  copy.set(coords);
+  return {coords: copy, dim};
+}
+
+function sharedLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
+  return coords instanceof Float32Array
+    ? new Float32Array(new SharedArrayBuffer(4 * length))
+    : new Float64Array(new SharedArrayBuffer(8 * length));
+}
+
+function shareWords(words: Int32Array): Int32Array {
+  const copy = new Int32Array(new SharedArrayBuffer(4 * words.length));
+  copy.set(words);
+  return copy;
+}
