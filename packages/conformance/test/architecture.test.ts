@@ -23,7 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['clustering'],
   ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
-  ['spatial-grid', 'conformance'],
+  ['spatial-grid', 'quantile-directory', 'conformance'],
   ['dbscan-*', 'mean-shift'],
   ['dbscan'],
   ['benchmarks'],

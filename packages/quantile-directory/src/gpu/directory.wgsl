@@ -1,0 +1,134 @@
+// A directory by quantiles over points in its order, as kernels read it (Böhm et al. 2009, section 6). Positions are
+// places in that order. Node c of level l has the children c · F … c · F + F − 1 on level l + 1, F the fan-out; the nodes of the
+// last level are the leaves. A node's interval is that of its points on its level's axis; together with its ancestors'
+// intervals it is their bounding rectangle.
+//
+// A query leaves out a node only where `mayHold(gap2)` is false, gap2 the squared distance to the rectangle so far. The
+// limit pays for every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to ±2^60,
+// which brings nothing farther apart, so that nothing overflows.
+//
+// Takes bindings 70 to 73 of group 0.
+
+override DIRECTORY_LEVELS: u32 = 3u;
+override DIRECTORY_FANOUT: u32 = 16u;
+
+struct DirectoryParams {
+  n: u32,
+  // Words from one point's first key to the next one's.
+  keyStride: u32,
+  limit2: f32,
+}
+
+@group(0) @binding(70) var<uniform> directory: DirectoryParams;
+// CSR: leaf c holds positions [leafStart[c], leafStart[c + 1]).
+@group(0) @binding(71) var<storage, read> leafStart: array<u32>;
+// Interval of each node, level by level: F of level 0, F² of level 1, …
+@group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
+// By position, `keyStride` words a point: float32 words of its keys, and what else lies between.
+@group(0) @binding(73) var<storage, read> directoryKeys: array<u32>;
+
+const KEY_LIMIT: f32 = 0x1p60f;
+
+// Keys of the point at a position; components from DIRECTORY_LEVELS on are 0.
+fn keysAt(position: u32) -> vec4f {
+  let at = position * directory.keyStride;
+  var keys = vec4f();
+  keys.x = bitcast<f32>(directoryKeys[at]);
+  if (DIRECTORY_LEVELS > 1u) { keys.y = bitcast<f32>(directoryKeys[at + 1u]); }
+  if (DIRECTORY_LEVELS > 2u) { keys.z = bitcast<f32>(directoryKeys[at + 2u]); }
+  if (DIRECTORY_LEVELS > 3u) { keys.w = bitcast<f32>(directoryKeys[at + 3u]); }
+  return clamp(keys, vec4f(-KEY_LIMIT), vec4f(KEY_LIMIT));
+}
+
+// Nodes of a level: F ^ (level + 1).
+fn nodeCount(level: u32) -> u32 {
+  var count = DIRECTORY_FANOUT;
+  for (var l = 0u; l < level; l++) { count *= DIRECTORY_FANOUT; }
+  return count;
+}
+
+fn leafCount() -> u32 {
+  return nodeCount(DIRECTORY_LEVELS - 1u);
+}
+
+// Where the nodes of a level begin in nodeBounds: F + F² + … + F^level.
+fn levelStart(level: u32) -> u32 {
+  var start = 0u;
+  var count = DIRECTORY_FANOUT;
+  for (var l = 0u; l < level; l++) {
+    start += count;
+    count *= DIRECTORY_FANOUT;
+  }
+  return start;
+}
+
+// Positions [x, y) of the points in node `node` of level `level`.
+fn nodeRange(level: u32, node: u32) -> vec2u {
+  let span = leafCount() / nodeCount(level);
+  return vec2u(leafStart[node * span], leafStart[(node + 1u) * span]);
+}
+
+// Squared distance on the axis of `level` from a key to a node's interval; 0 inside it.
+fn axisGap2(level: u32, node: u32, key: f32) -> f32 {
+  let interval = nodeBounds[levelStart(level) + node];
+  let gap = max(max(interval.x - key, key - interval.y), 0.0);
+  return gap * gap;
+}
+
+// Whether a node whose rectangle is √gap2 away may hold neighbours.
+fn mayHold(gap2: f32) -> bool {
+  return gap2 <= directory.limit2;
+}
+
+// Squared distance of the query to the whole rectangle of node `node` of level `level`: its own interval, and its ancestors'.
+fn nodeGap2(level: u32, node: u32, keys: vec4f) -> f32 {
+  var ancestor = node;
+  var gap2 = 0.0;
+  if (level > 2u) {
+    gap2 += axisGap2(3u, ancestor, keys.w);
+    ancestor /= DIRECTORY_FANOUT;
+  }
+  if (level > 1u) {
+    gap2 += axisGap2(2u, ancestor, keys.z);
+    ancestor /= DIRECTORY_FANOUT;
+  }
+  if (level > 0u) {
+    gap2 += axisGap2(1u, ancestor, keys.y);
+    ancestor /= DIRECTORY_FANOUT;
+  }
+  return gap2 + axisGap2(0u, ancestor, keys.x);
+}
+
+// Leaves from `leaf` on that cannot hold neighbours of the query, for one reason: the rest of the highest node above it that
+// is too far away. 0 where the leaf may hold some.
+fn emptyLeaves(leaf: u32, keys: vec4f) -> u32 {
+  var span = leafCount();
+  var gap2 = 0.0;
+  for (var level = 0u; level < DIRECTORY_LEVELS; level++) {
+    span /= DIRECTORY_FANOUT;
+    // No keys[level]: a vector that is indexed at run time goes to memory on some GPUs.
+    var key = keys.x;
+    if (level == 1u) { key = keys.y; }
+    if (level == 2u) { key = keys.z; }
+    if (level == 3u) { key = keys.w; }
+    gap2 += axisGap2(level, leaf / span, key);
+    if (!mayHold(gap2)) { return span - leaf % span; }
+  }
+  return 0u;
+}
+
+// One invocation's walk over the leaves within reach: the next run of them from `leaf` on as positions [x, y), and in z the
+// leaf to go on from. The walk is over where z ≥ leafCount() and the run is empty. Begin with leaf 0.
+fn nextCandidates(leaf: u32, keys: vec4f) -> vec3u {
+  let leaves = leafCount();
+  var first = leaf;
+  while (first < leaves) {
+    let skipped = emptyLeaves(first, keys);
+    if (skipped == 0u) { break; }
+    first += skipped;
+  }
+  if (first >= leaves) { return vec3u(directory.n, directory.n, leaves); }
+  var end = first + 1u;
+  while (end < leaves && emptyLeaves(end, keys) == 0u) { end++; }
+  return vec3u(leafStart[first], leafStart[end], end);
+}

@@ -1,0 +1,250 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {Kernel, packStruct, ParamRing, Scratch, Uploader, type Bindable, type Gpu} from '@epsball/gpu';
+import {Gather, RadixSort} from '@epsball/gpu-primitives';
+import type {Projection} from '../projection.ts';
+import {directoryShape, leafStarts, levelStart, type DirectoryShape, type DirectoryShapeOptions} from '../shape.ts';
+import {directoryStructs} from './directory.wgsl.ts';
+import {coordinateErrors, directoryLimit2, projectionErrors} from './directoryLimit.ts';
+import {levelsWgsl} from './levels.wgsl.ts';
+
+/** Points in device memory, in the caller's order, point-major; `DevicePoints` of `@epsball/spatial-grid/gpu` are such. */
+export interface DirectoryPoints {
+  /** At least 1. */
+  readonly n: number;
+  readonly dim: number;
+  /** float32: the coordinates, or, where `wideCoords` is there, the same rounded and relative to some corner. */
+  readonly coords: GPUBuffer;
+  /** float64 words of the caller's coordinates, where these are float64. */
+  readonly wideCoords?: GPUBuffer | undefined;
+  /** How far `coords` may be off on an axis, in coordinate units; 0 for float32 points. */
+  readonly displacement: number;
+}
+
+/** What a kernel which imports `quantile_directory::gpu::directory` binds, by name. */
+export interface DirectoryBindings {
+  readonly directory: Bindable;
+  readonly leafStart: GPUBuffer;
+  readonly nodeBounds: GPUBuffer;
+  readonly directoryKeys: GPUBuffer;
+}
+
+/** A directory in device memory. Owned by its builder; valid until the next build. */
+export interface GpuDirectory extends DirectoryShape {
+  readonly n: number;
+  readonly dim: number;
+  /** Pipeline constants of kernels that read this directory. */
+  readonly overrides: {readonly DIRECTORY_LEVELS: number; readonly DIRECTORY_FANOUT: number};
+  readonly bindings: DirectoryBindings;
+  /** Point at each position, and position of each point; `n` words each. */
+  readonly pointOrder: GPUBuffer;
+  readonly positions: GPUBuffer;
+  /** By position, point-major: `coords` and, where the points have them, `wideCoords` (else a small buffer to bind). */
+  readonly sortedCoords: GPUBuffer;
+  readonly sortedWideCoords: GPUBuffer;
+}
+
+export interface GpuDirectoryOptions extends DirectoryShapeOptions {
+  /** Order by these instead of coordinates: `projectPoints` of the caller's points, one column a level. */
+  readonly projection?: Projection | undefined;
+}
+
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+interface LevelKernels {
+  readonly writeSortKeys: Kernel<typeof levelsWgsl, 'writeSortKeys'>;
+  readonly writeBounds: Kernel<typeof levelsWgsl, 'writeBounds'>;
+  readonly writePositions: Kernel<typeof levelsWgsl, 'writePositions'>;
+}
+
+/** Where a build finds the keys of points in the caller's order. */
+interface Keys {
+  readonly buffer: GPUBuffer;
+  readonly stride: number;
+}
+
+/**
+ * Builds directories by quantiles on the device (Böhm et al. 2009, section 6, who build theirs on the CPU). Any dim.
+ *
+ * A level is one stable sort by (partition, key), the partition in the upper bits. Float32 points come into the order of
+ * `buildQuantileDirectory`, to the byte; float64 points are ordered by what `coords` holds of them, so that equal float32
+ * images keep their order.
+ *
+ * Device bytes a point beyond the points' own: 4·dim + 28 and the sort's scratch; 8·dim more for float64 points, 8·levels for
+ * projections.
+ */
+export class GpuDirectoryBuilder implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #sort: RadixSort<'u64'>;
+  readonly #gather: Gather;
+  readonly #kernels: LevelKernels;
+  readonly #params: ParamRing;
+  readonly #scratch: Scratch;
+  readonly #uploader: Uploader;
+
+  private constructor(gpu: Gpu, sort: RadixSort<'u64'>, gather: Gather, kernels: LevelKernels) {
+    this.#gpu = gpu;
+    this.#sort = sort;
+    this.#gather = gather;
+    this.#kernels = kernels;
+    this.#params = new ParamRing(gpu, 'quantile-directory/levels.params', 16);
+    this.#scratch = new Scratch(gpu, 'quantile-directory');
+    this.#uploader = new Uploader(gpu, 'quantile-directory/keys');
+  }
+
+  /** Compiles the pipelines; they serve every shape and dim. */
+  static async create(gpu: Gpu): Promise<GpuDirectoryBuilder> {
+    const [sort, gather, writeSortKeys, writeBounds, writePositions] = await Promise.all([
+      RadixSort.create(gpu, {key: 'u64'}),
+      Gather.create(gpu),
+      Kernel.create(gpu, levelsWgsl, 'writeSortKeys'),
+      Kernel.create(gpu, levelsWgsl, 'writeBounds'),
+      Kernel.create(gpu, levelsWgsl, 'writePositions'),
+    ]);
+    return new GpuDirectoryBuilder(gpu, sort, gather, {writeSortKeys, writeBounds, writePositions});
+  }
+
+  /**
+   * Submits the build; reads nothing back.
+   *
+   * @param points     at least one; borrowed until the device is done
+   * @param eps        radius of the searches to come, finite, > 0
+   * @param beginPass  makes the pass, so that the caller can time it
+   * @throws InvalidParameterError  if levels or fanout are out of range, or the projection has other columns than levels
+   * @throws GpuLimitError          if a buffer is larger than the device allows
+   */
+  async build(
+    points: DirectoryPoints,
+    eps: number,
+    beginPass: BeginPass,
+    options: GpuDirectoryOptions = {},
+  ): Promise<GpuDirectory> {
+    const {n, dim} = points;
+    const {projection} = options;
+    const shape = directoryShape(dim, options);
+    const keys = await this.#keysOf(points, shape.levels, projection);
+    const leafStart = this.#write('leafStart', Uint32Array.from(leafStarts(n, shape)));
+    const nodeBounds = this.#scratch.take('nodeBounds', 8 * shape.nodes);
+    const positions = this.#scratch.take('positions', 4 * n);
+    this.#sort.reserve(n);
+
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    const pointOrder = this.#sortLevels(pass, {n, shape, keys, leafStart, nodeBounds});
+    const {writePositions} = this.#kernels;
+    const params = this.#writeLevel(n, shape, keys, 0);
+    writePositions.dispatchOver(pass, writePositions.bind({pointOrder, positions, params}), n);
+    const sorted = this.#gatherPoints(pass, points, pointOrder);
+    const directoryKeys = projection
+      ? this.#gatherRows(pass, 'sortedKeys', keys.buffer, {n, stride: keys.stride, pointOrder})
+      : sorted.sortedCoords;
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+
+    const errors = projection ? projectionErrors(projection) : coordinateErrors(points.displacement);
+    const limit2 = directoryLimit2(eps, shape.levels, errors);
+    const values = {n, keyStride: keys.stride, limit2};
+    const directory = this.#write('directoryParams', packStruct(directoryStructs.DirectoryParams, values));
+    const overrides = {DIRECTORY_LEVELS: shape.levels, DIRECTORY_FANOUT: shape.fanout};
+    const bindings = {directory, leafStart, nodeBounds, directoryKeys};
+    return {...shape, n, dim, overrides, bindings, pointOrder, positions, ...sorted};
+  }
+
+  async #keysOf(points: DirectoryPoints, levels: number, projection: Projection | undefined): Promise<Keys> {
+    if (projection === undefined) return {buffer: points.coords, stride: points.dim};
+    if (projection.stride !== levels || projection.values.length !== points.n * levels) {
+      throw new InvalidParameterError('projection', projection.stride, `${levels} columns of ${points.n} points`);
+    }
+    const buffer = this.#scratch.take('keys', 4 * projection.values.length);
+    const {values} = projection;
+    await this.#uploader.fill(4 * values.length, buffer, (mapped, start, end) => {
+      new Float32Array(mapped, 0, (end - start) / 4).set(values.subarray(start / 4, end / 4));
+    });
+    return {buffer, stride: levels};
+  }
+
+  /** Records the sorts and the intervals of all levels. Returns the points by position. */
+  #sortLevels(pass: GPUComputePassEncoder, {n, shape, keys, leafStart, nodeBounds}: LevelsInput): GPUBuffer {
+    const {writeSortKeys, writeBounds} = this.#kernels;
+    const take = (which: string): {keys: GPUBuffer; values: GPUBuffer} => ({
+      keys: this.#scratch.take(`sortKeys${which}`, 8 * n),
+      values: this.#scratch.take(`pointOrder${which}`, 4 * n),
+    });
+    let [from, to] = [take('A'), take('B')];
+    for (let level = 0; level < shape.levels; level++) {
+      const params = this.#writeLevel(n, shape, keys, level);
+      const {values: pointOrder, keys: sortKeys} = from;
+      const unsorted = {keys: keys.buffer, pointOrder, sortKeys, starts: leafStart, params};
+      writeSortKeys.dispatchOver(pass, writeSortKeys.bind(unsorted), n);
+      const endBit = 32 + Math.ceil(Math.log2(shape.fanout ** level));
+      const sorted = this.#sort.encode(pass, {input: from, other: to, count: n, endBit});
+      if (sorted !== from) [from, to] = [to, from];
+      const bounds = {keys: keys.buffer, pointOrder: from.values, starts: leafStart, boundsOut: nodeBounds, params};
+      writeBounds.dispatchOver(pass, writeBounds.bind(bounds), shape.fanout ** (level + 1));
+    }
+    return from.values;
+  }
+
+  #writeLevel(n: number, {fanout, leaves}: DirectoryShape, {stride}: Keys, level: number): Bindable {
+    const parents = fanout ** level;
+    const nodes = parents * fanout;
+    return this.#params.write(levelsWgsl.structs.LevelParams, {
+      n,
+      stride,
+      column: level,
+      parents,
+      parentSpan: leaves / parents,
+      nodes,
+      nodeSpan: leaves / nodes,
+      firstNode: levelStart(level, fanout),
+    });
+  }
+
+  #gatherPoints(
+    pass: GPUComputePassEncoder,
+    {n, dim, coords, wideCoords}: DirectoryPoints,
+    pointOrder: GPUBuffer,
+  ): {sortedCoords: GPUBuffer; sortedWideCoords: GPUBuffer} {
+    const sortedCoords = this.#gatherRows(pass, 'sortedCoords', coords, {n, stride: dim, pointOrder});
+    const sortedWideCoords = wideCoords
+      ? this.#gatherRows(pass, 'sortedWideCoords', wideCoords, {n, stride: 2 * dim, pointOrder})
+      : this.#scratch.take('sortedWideCoords', 16);
+    return {sortedCoords, sortedWideCoords};
+  }
+
+  #gatherRows(
+    pass: GPUComputePassEncoder,
+    what: string,
+    input: GPUBuffer,
+    {n, stride, pointOrder}: {readonly n: number; readonly stride: number; readonly pointOrder: GPUBuffer},
+  ): GPUBuffer {
+    const output = this.#scratch.take(what, 4 * stride * n);
+    this.#gather.encode(pass, {input, inputCount: n, indices: pointOrder, output, count: n, stride});
+    return output;
+  }
+
+  #write(what: string, source: ArrayBuffer | Uint32Array<ArrayBuffer>): GPUBuffer {
+    const buffer = this.#scratch.take(what, source.byteLength);
+    this.#gpu.device.queue.writeBuffer(buffer, 0, source);
+    return buffer;
+  }
+
+  destroy(): void {
+    this.#sort.destroy();
+    this.#gather.destroy();
+    this.#params.destroy();
+    this.#scratch.destroy();
+    this.#uploader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+interface LevelsInput {
+  readonly n: number;
+  readonly shape: DirectoryShape;
+  readonly keys: Keys;
+  readonly leafStart: GPUBuffer;
+  readonly nodeBounds: GPUBuffer;
+}

@@ -1,0 +1,7 @@
+export {
+  GpuDirectoryBuilder,
+  type DirectoryBindings,
+  type DirectoryPoints,
+  type GpuDirectory,
+  type GpuDirectoryOptions,
+} from './gpuDirectory.ts';

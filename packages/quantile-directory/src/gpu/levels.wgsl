@@ -1,0 +1,91 @@
+// What a build does on each level beside the sort: keys before it, intervals after it; and positions at the end.
+// Source: Böhm et al. 2009, section 6 (fractionated sorting).
+
+import gpu::dispatch::linearWorkgroup;
+import gpu_primitives::order::keyOfWord;
+
+struct LevelParams {
+  n: u32,
+  // Words from one point's first key to the next one's, and the level's key among them.
+  stride: u32,
+  column: u32,
+  // Partitions before this level (1, F, F² …) and leaves in each.
+  parents: u32,
+  parentSpan: u32,
+  // The same after it, and where its intervals begin.
+  nodes: u32,
+  nodeSpan: u32,
+  firstNode: u32,
+}
+
+@group(0) @binding(0) var<storage, read> keys: array<u32>;
+@group(0) @binding(1) var<storage, read_write> pointOrder: array<u32>;
+// 64-bit keys, the low word first: key on the level's axis, partition.
+@group(0) @binding(2) var<storage, read_write> sortKeys: array<vec2u>;
+@group(0) @binding(3) var<storage, read> starts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> boundsOut: array<vec2f>;
+@group(0) @binding(5) var<storage, read_write> positions: array<u32>;
+@group(0) @binding(6) var<uniform> params: LevelParams;
+
+const F32: u32 = 2u;
+const KEY_LIMIT: f32 = 0x1p60f;
+// Farther from every query than a node with points can be.
+const BEYOND: f32 = 0x1p61f;
+
+// The partition that holds position k: the last one that begins at or before it, for empty ones begin there as well.
+fn partitionOf(k: u32) -> u32 {
+  var low = 0u;
+  var high = params.parents;
+  while (high - low > 1u) {
+    let middle = (low + high) / 2u;
+    if (starts[middle * params.parentSpan] <= k) { low = middle; } else { high = middle; }
+  }
+  return low;
+}
+
+@compute @workgroup_size(256)
+fn writeSortKeys(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.n) { return; }
+  // The first level finds the points in the caller's order.
+  if (params.column == 0u) { pointOrder[k] = k; }
+  let word = keys[pointOrder[k] * params.stride + params.column];
+  sortKeys[k] = vec2u(keyOfWord(word, F32), partitionOf(k));
+}
+
+fn keyAt(position: u32) -> f32 {
+  let key = bitcast<f32>(keys[pointOrder[position] * params.stride + params.column]);
+  return clamp(key, -KEY_LIMIT, KEY_LIMIT);
+}
+
+// The points of a node are in ascending order of its key: its interval is that of the first and the last.
+@compute @workgroup_size(256)
+fn writeBounds(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let node = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (node >= params.nodes) { return; }
+  let start = starts[node * params.nodeSpan];
+  let end = starts[(node + 1u) * params.nodeSpan];
+  var interval = vec2f(BEYOND, -BEYOND);
+  if (start < end) { interval = vec2f(keyAt(start), keyAt(end - 1u)); }
+  boundsOut[params.firstNode + node] = interval;
+}
+
+// The inverse of pointOrder.
+@compute @workgroup_size(256)
+fn writePositions(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.n) { return; }
+  positions[pointOrder[k]] = k;
+}

@@ -1,0 +1,192 @@
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {cases, highDimensionalCases, sweepNeighbors, uniform, type DbscanCase} from '@epsball/conformance';
+import {gaussians} from '@epsball/datasets';
+import {Kernel, openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {PointUploader} from '@epsball/spatial-grid/gpu';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {GpuDirectoryBuilder, type GpuDirectory} from '../src/gpu/index.ts';
+import {directoryLimit2} from '../src/gpu/directoryLimit.ts';
+import {
+  buildQuantileDirectory,
+  CandidateQuery,
+  projectPoints,
+  type DirectoryShapeOptions,
+  type QuantileDirectory,
+} from '../src/index.ts';
+import {principalAxes} from '../src/pca.ts';
+import {directoryProbeWgsl} from './directoryProbe.wgsl.ts';
+
+/** One case in so many: each costs a build and a walk of every point. */
+const CASE_STEP = 29;
+
+const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => encoder.beginComputePass();
+
+/** Some of the conformance cases that have points, of every dimension. */
+const someCases: readonly DbscanCase[] = [...cases, ...highDimensionalCases].filter(
+  (one, number) => number % CASE_STEP === 0 && pointCount(one.points()) > 0,
+);
+
+interface BuildOptions extends DirectoryShapeOptions {
+  readonly isPrincipal?: boolean;
+}
+
+describeGpu('the directory on a device', () => {
+  let gpu: Gpu;
+  let builder: GpuDirectoryBuilder;
+  let uploader: PointUploader;
+  let reader: Reader;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+    builder = await GpuDirectoryBuilder.create(gpu);
+    uploader = new PointUploader(gpu, 'test');
+    reader = new Reader(gpu, 'test');
+  });
+  afterAll(() => {
+    for (const owned of [builder, uploader, reader, gpu]) owned.destroy();
+  });
+
+  async function build(points: PointSet, eps: number, options: BuildOptions = {}): Promise<GpuDirectory> {
+    const {isPrincipal = false, ...shape} = options;
+    const levels = Math.min(shape.levels ?? 3, points.dim);
+    const projection = isPrincipal ? projectPoints(points, principalAxes(points, levels), levels) : undefined;
+    return gpu.guard('test', async () =>
+      builder.build(await uploader.upload(points), eps, beginPass, {...shape, projection}),
+    );
+  }
+
+  async function words(buffer: GPUBuffer, length: number): Promise<Uint32Array> {
+    const into = new Uint32Array(length);
+    await reader.read(buffer, into);
+    return into;
+  }
+
+  /** Candidates of every position, a row of bits each, by both ways of searching. */
+  async function candidateBits({n, bindings, overrides}: GpuDirectory): Promise<[Uint32Array, Uint32Array]> {
+    const length = n * Math.ceil(n / 32);
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+    using walked = gpu.createBuffer('test/walked', 4 * length, usage);
+    using tested = gpu.createBuffer('test/tested', 4 * length, usage);
+    const kernel = await Kernel.create(gpu, directoryProbeWgsl, 'markCandidates', overrides);
+    await gpu.guard('test', async () => {
+      const encoder = gpu.device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      const group = kernel.bind({...bindings, walked: walked.buffer, tested: tested.buffer});
+      kernel.dispatch(pass, group, [Math.ceil(n / 64), 1, 1]);
+      pass.end();
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+    return [await words(walked.buffer, length), await words(tested.buffer, length)];
+  }
+
+  /** Neighbours of some point that the directory does not name as candidates. */
+  async function missedNeighbors(points: PointSet, eps: number, directory: GpuDirectory): Promise<string[]> {
+    const {n} = directory;
+    const waysToSearch = await candidateBits(directory);
+    const positions = await words(directory.positions, n);
+    const row = Math.ceil(n / 32);
+    const neighbors = sweepNeighbors(points, eps);
+    const missed: string[] = [];
+    for (let i = 0; i < n; i++) {
+      for (const j of neighbors(i)) {
+        const word = positions[i] * row + (positions[j] >> 5);
+        for (const bits of waysToSearch) if (((bits[word] >> (positions[j] & 31)) & 1) === 0) missed.push(`${i}: ${j}`);
+      }
+    }
+    return missed;
+  }
+
+  it('misses no neighbour of the conformance cases, with principal axes and without', async () => {
+    for (const [number, {name, points: makePoints, params}] of someCases.entries()) {
+      const points = makePoints();
+      // Few leaves, because the probe tests each of them for each point.
+      const directory = await build(points, params.eps, {fanout: 4, isPrincipal: number % 3 === 2});
+      expect(await missedNeighbors(points, params.eps, directory), name).toEqual([]);
+    }
+  });
+
+  it.for([
+    {levels: 1, fanout: 2},
+    {levels: 2, fanout: 5},
+    {levels: 4, fanout: 3},
+    {levels: 2, fanout: 40},
+  ])('misses no neighbour with $levels levels and fan-out $fanout', async (shape) => {
+    for (const precision of ['float32', 'float64'] as const) {
+      const points = uniform(precision, 5, 150, 7);
+      const directory = await build(points, 0.4, shape);
+      expect(await missedNeighbors(points, 0.4, directory)).toEqual([]);
+    }
+  });
+
+  it('puts float32 points into the order of the CPU, with the same intervals', async () => {
+    for (const [number, {name, points: makePoints, params}] of someCases.entries()) {
+      const points = makePoints();
+      if (number % 2 !== 0 || points.coords instanceof Float64Array) continue;
+      const built = await build(points, params.eps);
+      const expected = buildQuantileDirectory(points);
+      expect([...(await words(built.pointOrder, built.n))], name).toEqual([...expected.pointOrder]);
+      expect([...(await words(built.bindings.leafStart, built.leaves + 1))]).toEqual([...expected.leafStart]);
+      const bits = await words(built.sortedCoords, points.coords.length);
+      const sorted = expected.sortedCoords;
+      expect(bits, name).toEqual(new Uint32Array(sorted.buffer, sorted.byteOffset, sorted.length));
+    }
+  });
+
+  it('has the intervals of the CPU', async () => {
+    // No partition is empty: those have other marks on a device.
+    const points = gaussians({n: 5000, dim: 3, seed: 5});
+    const built = await build(points, 0.05);
+    const bounds = new Float32Array((await words(built.bindings.nodeBounds, 2 * built.nodes)).buffer);
+    expect([...bounds]).toEqual([...buildQuantileDirectory(points).nodeBounds]);
+  });
+
+  it('keeps the words of float64 points beside them', async () => {
+    const points = uniform('float64', 2, 500, 3);
+    const built = await build(points, 0.1);
+    const pointOrder = await words(built.pointOrder, 500);
+    const wide = new Float64Array((await words(built.sortedWideCoords, 2000)).buffer);
+    expect([...wide]).toEqual([...pointOrder].flatMap((i) => [points.coords[2 * i], points.coords[2 * i + 1]]));
+  });
+
+  it('names hardly more candidates than the CPU', async () => {
+    const points = gaussians({n: 300, dim: 8, seed: 6});
+    const [bits] = await candidateBits(await build(points, 0.05));
+    const onDevice = bits.reduce((sum, word) => sum + bitCount(word), 0);
+    const onCpu = candidateTotal(buildQuantileDirectory(points), 0.05);
+    expect(onDevice).toBeGreaterThanOrEqual(onCpu);
+    expect(onDevice).toBeLessThan(1.01 * onCpu);
+  });
+
+  it('leaves nothing out where float32 cannot hold the squares', () => {
+    const errors = {stretch: 1, displacement: 0};
+    for (const eps of [1e-30, 1e30]) expect(directoryLimit2(eps, 3, errors)).toBe(2 ** 127);
+    expect(directoryLimit2(1, 3, {stretch: 1, displacement: 2 ** 60})).toBe(2 ** 127);
+    expect(directoryLimit2(1, 3, errors)).toBeLessThan(1.00001);
+  });
+
+  it('refuses a projection of other columns than levels', async () => {
+    const points = uniform('float32', 4, 50, 1);
+    const projection = projectPoints(points, principalAxes(points, 2), 2);
+    const uploaded = await uploader.upload(points);
+    await expect(builder.build(uploaded, 0.1, beginPass, {projection})).rejects.toThrow('expected 3 columns');
+  });
+});
+
+function bitCount(word: number): number {
+  let count = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** Candidates of all points together. */
+function candidateTotal(directory: QuantileDirectory, eps: number): number {
+  const query = new CandidateQuery(directory, eps);
+  const ranges = new Int32Array(query.rangesLength);
+  let total = 0;
+  for (let k = 0; k < directory.n; k++) {
+    const count = query.candidates(k, ranges);
+    for (let r = 0; r < count; r++) total += ranges[2 * r + 1] - ranges[2 * r];
+  }
+  return total;
+}
