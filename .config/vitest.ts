@@ -2,18 +2,20 @@ import {defineConfig} from 'vitest/config';
 
 /**
  * The one test configuration; every package runs `vitest run --config ../../.config/vitest.ts`.
- * Sources are imported directly (condition `@epsball/source`), so tests need no build.
  * Forks, not threads: Dawn does not survive a worker thread that is terminated.
  */
 export default defineConfig({
-  resolve: {conditions: ['@epsball/source']},
-  ssr: {resolve: {conditions: ['@epsball/source', 'node', 'import', 'module', 'default']}},
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Node imports the sources itself and strips their types, so tests need no build. Vite's module runner would turn each use of an
+    // import into a getter call: O(n²) loops took three times as long.
+    experimental: {viteModuleRunner: false},
+    execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
+    // Against hanging only; a crowded machine may be ten times slower than a quiet one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     passWithNoTests: false,
   },
 });

@@ -25,6 +25,7 @@ export type TaskResult<One> = One extends Task<never, infer Result> ? Result : n
  * @param name     of the file, without its ending
  */
 export function taskModule<Tasks>(metaUrl: string, name: string): TaskModule<Tasks> {
-  const ending = metaUrl.endsWith('.ts') ? 'ts' : 'js';
+  // A loader may have added a query.
+  const ending = new URL(metaUrl).pathname.endsWith('.ts') ? 'ts' : 'js';
   return {url: new URL(`./${name}.${ending}`, metaUrl).href};
 }
