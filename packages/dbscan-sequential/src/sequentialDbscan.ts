@@ -1,4 +1,5 @@
 import {
+  InvalidParameterError,
   PhaseClock,
   pointCount,
   RunPacer,
@@ -10,18 +11,22 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
-import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
-import {LinearQuery} from './linearQuery.ts';
-import type {RegionQuery} from './regionQuery.ts';
-import {SeedListDbscan, type PointPositions} from './seedList.ts';
+import {MAX_GRID_DIM} from '@epsball/spatial-grid';
+import {automaticIndex, openIndex, type DirectoryOptions, type SequentialIndex} from './openIndex.ts';
+import {SeedListDbscan} from './seedList.ts';
 
 export interface SequentialDbscanOptions {
   /**
-   * What answers region queries. 'grid': a uniform grid, 1 to 4 dimensions. 'none': a test of all points, O(n²),
-   * any dimension. 'auto': the grid where it can, else none.
+   * What answers region queries. 'grid': a uniform grid, 1 to 4 dimensions. 'directory': a directory by quantiles, the
+   * index of CUDA-DClust*, any dimension. 'none': a test of all points, O(n²), any dimension. 'auto': the grid where it
+   * can, else the directory.
    */
-  readonly index?: 'auto' | 'grid' | 'none' | undefined;
+  readonly index?: 'auto' | SequentialIndex | undefined;
+  /** For the directory; without effect on the labels. */
+  readonly directory?: DirectoryOptions | undefined;
 }
+
+const INDEXES: readonly string[] = ['auto', 'grid', 'directory', 'none'];
 
 /** Distance tests between two pauses: about a millisecond. */
 const SLICE_TESTS = 2 ** 20;
@@ -31,35 +36,39 @@ const SLICE_TESTS = 2 ** 20;
  * speed-up. The core test and the expansion are one in it; both count as phase 'clusters'. Counters: `neighborTests`,
  * `regionQueries`.
  *
- * Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), expansion 12.
+ * Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), directory 16 (building: 36), expansion 12.
  * A run yields to the event loop every 50 ms, for abort and progress.
  *
  * @param options  the index; a grid where the dimensions allow one, unless named
  * @returns        owned by the caller; it holds nothing between runs
- * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; none: O(n²)
- * @source     Ester et al. 1996, section 4.1
+ * @throws InvalidParameterError  if there is no such index
+ * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; directory: k = points in the leaves that the
+ *             ball reaches; none: O(n²)
+ * @source     Ester et al. 1996, section 4.1; the directory: Böhm et al. 2009, section 6
  */
 export function createSequentialDbscan(options: SequentialDbscanOptions = {}): DbscanAlgorithm {
-  const index = options.index ?? 'auto';
+  const {index = 'auto', directory = {}} = options;
+  if (!INDEXES.includes(index)) throw new InvalidParameterError('index', index, `one of ${INDEXES.join(', ')}`);
   const destroy = (): void => {};
   return {
-    run: (points, params, runOptions) => run(index, points, params, runOptions),
+    run: (points, params, runOptions) => run({index, directory}, points, params, runOptions),
     destroy,
     [Symbol.dispose]: destroy,
   };
 }
 
 async function run(
-  index: 'auto' | 'grid' | 'none',
+  {index: wished, directory}: {readonly index: 'auto' | SequentialIndex; readonly directory: DirectoryOptions},
   points: PointSet,
   params: DbscanParams,
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
-  const maxDim = index === 'grid' ? MAX_GRID_DIM : Infinity;
-  validateRun(points, params, {variant: `sequential with index ${index}`, maxDim, signal: options.signal});
+  const maxDim = wished === 'grid' ? MAX_GRID_DIM : Infinity;
+  validateRun(points, params, {variant: `sequential with index ${wished}`, maxDim, signal: options.signal});
+  const index = wished === 'auto' ? automaticIndex(points.dim) : wished;
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
-  const {query, positions} = openIndex(index, points, params.eps);
+  const {query, positions} = await openIndex(index, points, params.eps, directory);
   clock.enter('clusters');
   const seedList = new SeedListDbscan(query, positions, params.minPts);
   const pacer = new RunPacer(pointCount(points), options);
@@ -68,17 +77,4 @@ async function run(
   const {coreMask, clusterCount, regionQueries} = seedList;
   const counters = {neighborTests: query.neighborTests, regionQueries};
   return {labels, coreMask, clusterCount, stats: {...clock.stop(), counters}};
-}
-
-function openIndex(
-  index: 'auto' | 'grid' | 'none',
-  points: PointSet,
-  eps: number,
-): {query: RegionQuery; positions: PointPositions} {
-  if (index === 'none' || points.dim > MAX_GRID_DIM) {
-    const identity = Int32Array.from({length: pointCount(points)}, (_, i) => i);
-    return {query: new LinearQuery(points, eps), positions: {pointOrder: identity, positionOf: identity}};
-  }
-  const grid = buildUniformGrid(points, eps);
-  return {query: new NeighborQuery(grid, eps), positions: grid};
 }

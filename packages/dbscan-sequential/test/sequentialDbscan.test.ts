@@ -7,7 +7,7 @@ import {
   type PointSet,
   type Progress,
 } from '@epsball/clustering';
-import {spiral, uniform} from '@epsball/datasets';
+import {gaussians, spiral, uniform} from '@epsball/datasets';
 import {describe, expect, it} from 'vitest';
 import {createSequentialDbscan} from '../src/index.ts';
 
@@ -16,11 +16,16 @@ function randomPoints(n: number, dim: number, seed: number): PointSet {
   return uniform({n, dim, seed, precision: 'float64'});
 }
 
-function cluster(index: 'grid' | 'none', points: PointSet, eps: number, minPts: number): Promise<DbscanResult> {
+function cluster(
+  index: 'grid' | 'directory' | 'none',
+  points: PointSet,
+  eps: number,
+  minPts: number,
+): Promise<DbscanResult> {
   return createSequentialDbscan({index}).run(points, {eps, minPts});
 }
 
-describe.for(['grid', 'none'] as const)('sequential DBSCAN with index %s', (index) => {
+describe.for(['grid', 'directory', 'none'] as const)('sequential DBSCAN with index %s', (index) => {
   it('numbers clusters by their smallest core point', async () => {
     // 0 is noise, 1 a border point of the right cluster, 2 the first core point (left), 3 a core point (right).
     const coords = Float32Array.of(50, 21, 1, 20, 0, 2, 19, 18.5);
@@ -136,7 +141,7 @@ describe.for(['grid', 'none'] as const)('sequential DBSCAN with index %s', (inde
 });
 
 describe('sequential DBSCAN', () => {
-  it.for([1, 2, 3, 4])('gives the same labels with and without a grid, in %i dimensions', async (dim) => {
+  it.for([1, 2, 3, 4])('gives the same labels by every index, in %i dimensions', async (dim) => {
     for (const [eps, minPts] of [
       [0.01, 2],
       [0.1, 3],
@@ -148,17 +153,45 @@ describe('sequential DBSCAN', () => {
       for (const some of [points, float32]) {
         const byGrid = await cluster('grid', some, eps, minPts);
         const byAll = await cluster('none', some, eps, minPts);
-        expect(byGrid.labels).toEqual(byAll.labels);
-        expect(byGrid.coreMask).toEqual(byAll.coreMask);
+        const byDirectory = await cluster('directory', some, eps, minPts);
+        for (const one of [byGrid, byDirectory]) {
+          expect(one.labels).toEqual(byAll.labels);
+          expect(one.coreMask).toEqual(byAll.coreMask);
+        }
       }
     }
   });
 
-  it('works without a grid beyond four dimensions, unless told to use one', async () => {
-    const points = randomPoints(100, 7, 2);
-    const auto = await createSequentialDbscan().run(points, {eps: 0.6, minPts: 4});
-    expect(auto.labels).toEqual((await cluster('none', points, 0.6, 4)).labels);
-    await expect(cluster('grid', points, 0.6, 4)).rejects.toThrow(UnsupportedDimensionError);
+  it.for([5, 8, 16, 64])('gives the same labels by a directory of any shape, in %i dimensions', async (dim) => {
+    const points = gaussians({n: 1200, dim, seed: dim});
+    const params = {eps: 0.05, minPts: 4};
+    const byAll = await createSequentialDbscan({index: 'none'}).run(points, params);
+    expect(byAll.clusterCount).toBeGreaterThan(1);
+    for (const directory of [{}, {levels: 1, fanout: 7}, {levels: 4, fanout: 3}, {axes: 'principal'}] as const) {
+      const byDirectory = await createSequentialDbscan({index: 'directory', directory}).run(points, params);
+      expect(byDirectory.labels).toEqual(byAll.labels);
+      expect(byDirectory.coreMask).toEqual(byAll.coreMask);
+      expect(byDirectory.stats.counters['neighborTests']).toBeLessThan(1200 * 1200);
+    }
+  });
+
+  it('refuses an index and a shape that there is none of', async () => {
+    expect(() => createSequentialDbscan({index: 'tree' as 'grid'})).toThrow(
+      'index = "tree"; expected one of auto, grid, directory, none',
+    );
+    const algorithm = createSequentialDbscan({index: 'directory', directory: {levels: 0}});
+    await expect(algorithm.run(randomPoints(9, 2, 1), {eps: 1, minPts: 1})).rejects.toThrow('levels = 0');
+  });
+
+  it('takes the directory beyond four dimensions, unless told to use a grid', async () => {
+    const points = gaussians({n: 1000, dim: 7, seed: 2});
+    const [auto, byAll] = [
+      await createSequentialDbscan().run(points, {eps: 0.05, minPts: 4}),
+      await cluster('none', points, 0.05, 4),
+    ];
+    expect(auto.labels).toEqual(byAll.labels);
+    expect(auto.stats.counters['neighborTests']).toBeLessThan((byAll.stats.counters['neighborTests'] ?? 0) / 5);
+    await expect(cluster('grid', points, 0.05, 4)).rejects.toThrow(UnsupportedDimensionError);
   });
 
   it('follows a spiral of 12,000 points to its end', async () => {

@@ -6,6 +6,17 @@ const PDS_INDEX = {
   defaultValue: 'auto',
 } as const;
 
+/** The shape of a directory by quantiles, for rows that can have one as their index. */
+const DIRECTORY_OPTIONS = {
+  levels: {description: 'levels of the directory, one axis each', min: 1, max: 4, defaultValue: 3},
+  fanout: {description: 'partitions of a node of the directory', min: 2, max: 2 ** 20, defaultValue: 16},
+  axes: {
+    description: 'what the directory is ordered by: the first coordinates, or projections on principal axes',
+    values: ['first', 'principal'],
+    defaultValue: 'first',
+  },
+} as const;
+
 // Loaders import on demand, so that the front door stays light and a bundle gets only what it runs.
 // Preferences stand ten apart, so that a new row fits between; no two of one backend are equal.
 export const catalogue: readonly CatalogueRow[] = [
@@ -13,7 +24,7 @@ export const catalogue: readonly CatalogueRow[] = [
     id: 'sequential',
     package: '@epsball/dbscan-sequential',
     title: 'Sequential DBSCAN',
-    summary: 'One thread, a seed list and a grid index: the baseline, and the best choice for small data.',
+    summary: 'One thread, a seed list and an index: the baseline, and the best choice for small data.',
     source: 'Ester, Kriegel, Sander, Xu 1996, A density-based algorithm for discovering clusters',
     on: {
       sequential: defineBackend({
@@ -22,14 +33,16 @@ export const catalogue: readonly CatalogueRow[] = [
         preference: 20,
         options: {
           index: {
-            description: 'what answers region queries; auto is the grid up to 4 dimensions, none tests all pairs',
-            values: ['auto', 'grid', 'none'],
+            description:
+              'what answers region queries; auto is the grid up to 4 dimensions, else the directory, none tests all pairs',
+            values: ['auto', 'grid', 'directory', 'none'],
             defaultValue: 'auto',
           },
+          ...DIRECTORY_OPTIONS,
         },
-        create: async ({options: {index}}) => {
+        create: async ({options: {index, ...directory}}) => {
           const {createSequentialDbscan} = await import('@epsball/dbscan-sequential');
-          return createSequentialDbscan({index});
+          return createSequentialDbscan({index, directory});
         },
       }),
     },

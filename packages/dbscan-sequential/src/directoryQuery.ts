@@ -1,0 +1,38 @@
+import {squaredEps} from '@epsball/clustering';
+import {CandidateQuery, type QuantileDirectory} from '@epsball/quantile-directory';
+import {rangeTest, type RangeTest} from '@epsball/spatial-grid';
+import type {RegionQuery} from './regionQuery.ts';
+
+/**
+ * Region queries by way of a directory by quantiles, in any dimension: the sequential counterpart of CUDA-DClust* (Böhm et
+ * al. 2009, section 7: “uses the same index structure as CUDA-DClust for all experiments with index support”).
+ */
+export class DirectoryQuery implements RegionQuery {
+  neighborTests = 0;
+  readonly #coords: Float32Array | Float64Array;
+  readonly #eps2: number;
+  readonly #candidates: CandidateQuery;
+  readonly #ranges: Int32Array;
+  readonly #testRange: RangeTest;
+
+  constructor(directory: QuantileDirectory, eps: number) {
+    this.#coords = directory.sortedCoords;
+    this.#eps2 = squaredEps(eps);
+    this.#candidates = new CandidateQuery(directory, eps);
+    this.#ranges = new Int32Array(this.#candidates.rangesLength);
+    this.#testRange = rangeTest(directory.dim);
+  }
+
+  neighbors(position: number, found: Int32Array): number {
+    const ranges = this.#ranges;
+    const last = 2 * this.#candidates.candidates(position, ranges);
+    let count = 0;
+    for (let r = 0; r < last; r += 2) {
+      const start = ranges[r];
+      const end = ranges[r + 1];
+      this.neighborTests += end - start;
+      count = this.#testRange(this.#coords, position, start, end, this.#eps2, found, count);
+    }
+    return count;
+  }
+}
