@@ -24,6 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
   ['spatial-grid', 'quantile-directory', 'conformance'],
+  ['neighbor-graph'],
   ['dbscan-*', 'mean-shift'],
   ['dbscan'],
   ['benchmarks'],

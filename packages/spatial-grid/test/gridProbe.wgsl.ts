@@ -79,16 +79,7 @@ fn rowRange(cell: u32, row: u32) -> vec2u {
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.
 fn compareWithEps(point: vec4f, b: u32) -> u32 {
-  let delta = point - pointAt(b);
-  let d2 = dot(delta, delta);
-  var verdict = UNDECIDED;
-  if (d2 < neighborhood.sureBelow) {
-    verdict = NEAR;
-  }
-  if (d2 > neighborhood.sureAbove) {
-    verdict = FAR;
-  }
-  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
+  return verdictOn(squaredDistanceTo(point, b));
 }
 
 const UNDECIDED: u32 = 2u;
@@ -99,13 +90,25 @@ fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   if (verdict != UNDECIDED) {
     return verdict == NEAR;
   }
-  // The same sum, in the same order, as squaredDistance of @epsball/clustering.
-  var sum = vec2u();
-  for (var d = 0u; d < DIM; d++) {
-    let delta = absoluteDifference64(wideAt(a * DIM + d), wideAt(b * DIM + d));
-    sum = add64(sum, multiply64(delta, delta));
+  return areNeighborsExactly(a, b, DIM);
+}
+
+// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+fn verdictOn(d2: f32) -> u32 {
+  var verdict = UNDECIDED;
+  if (d2 < neighborhood.sureBelow) {
+    verdict = NEAR;
   }
-  return !isLess64(neighborhood.eps2, sum);
+  if (d2 > neighborhood.sureAbove) {
+    verdict = FAR;
+  }
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
+}
+
+// d² from \`point\` to the point at position b, as far as float32 can tell.
+fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
+  let delta = point - pointAt(b);
+  return dot(delta, delta);
 }
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
@@ -121,6 +124,17 @@ struct NeighborhoodParams {
   sureAbove: f32,
   // 1 where float32 cannot hold the squares at all.
   isExactOnly: u32,
+}
+
+// The same by software float64 alone, in any number of dimensions.
+fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
+  // The same sum, in the same order, as squaredDistance of @epsball/clustering.
+  var sum = vec2u();
+  for (var d = 0u; d < dim; d++) {
+    let delta = absoluteDifference64(wideAt(a * dim + d), wideAt(b * dim + d));
+    sum = add64(sum, multiply64(delta, delta));
+  }
+  return !isLess64(neighborhood.eps2, sum);
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.

@@ -79,8 +79,15 @@ fn rowRange(cell: u32, row: u32) -> vec2u {
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.
 fn compareWithEps(point: vec4f, b: u32) -> u32 {
-  let delta = point - pointAt(b);
-  let d2 = dot(delta, delta);
+  return verdictOn(squaredDistanceTo(point, b));
+}
+
+const NEAR: u32 = 1u;
+
+const UNDECIDED: u32 = 2u;
+
+// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+fn verdictOn(d2: f32) -> u32 {
   var verdict = UNDECIDED;
   if (d2 < neighborhood.sureBelow) {
     verdict = NEAR;
@@ -91,9 +98,11 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }
 
-const NEAR: u32 = 1u;
-
-const UNDECIDED: u32 = 2u;
+// d² from \`point\` to the point at position b, as far as float32 can tell.
+fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
+  let delta = point - pointAt(b);
+  return dot(delta, delta);
+}
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 

@@ -73,34 +73,26 @@ fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   if (verdict != UNDECIDED) {
     return verdict == NEAR;
   }
-  // The same sum, in the same order, as squaredDistance of @epsball/clustering.
-  var sum = vec2u();
-  for (var d = 0u; d < DIM; d++) {
-    let delta = absoluteDifference64(wideAt(a * DIM + d), wideAt(b * DIM + d));
-    sum = add64(sum, multiply64(delta, delta));
-  }
-  return !isLess64(neighborhood.eps2, sum);
+  return areNeighborsExactly(a, b, DIM);
 }
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.
 fn compareWithEps(point: vec4f, b: u32) -> u32 {
-  let delta = point - pointAt(b);
-  let d2 = dot(delta, delta);
-  var verdict = UNDECIDED;
-  if (d2 < neighborhood.sureBelow) {
-    verdict = NEAR;
-  }
-  if (d2 > neighborhood.sureAbove) {
-    verdict = FAR;
-  }
-  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
+  return verdictOn(squaredDistanceTo(point, b));
 }
 
 const UNDECIDED: u32 = 2u;
 
-@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
-
-const NEAR: u32 = 1u;
+// The same by software float64 alone, in any number of dimensions.
+fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
+  // The same sum, in the same order, as squaredDistance of @epsball/clustering.
+  var sum = vec2u();
+  for (var d = 0u; d < dim; d++) {
+    let delta = absoluteDifference64(wideAt(a * dim + d), wideAt(b * dim + d));
+    sum = add64(sum, multiply64(delta, delta));
+  }
+  return !isLess64(neighborhood.eps2, sum);
+}
 
 // A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
 //
@@ -111,6 +103,39 @@ const NEAR: u32 = 1u;
 //
 // Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
+
+const NEAR: u32 = 1u;
+
+// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+fn verdictOn(d2: f32) -> u32 {
+  var verdict = UNDECIDED;
+  if (d2 < neighborhood.sureBelow) {
+    verdict = NEAR;
+  }
+  if (d2 > neighborhood.sureAbove) {
+    verdict = FAR;
+  }
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
+}
+
+// d² from \`point\` to the point at position b, as far as float32 can tell.
+fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
+  let delta = point - pointAt(b);
+  return dot(delta, delta);
+}
+
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
+
+const FAR: u32 = 0u;
+
+struct NeighborhoodParams {
+  eps2: vec2u,
+  // d² < sureBelow: neighbours. d² > sureAbove: not.
+  sureBelow: f32,
+  sureAbove: f32,
+  // 1 where float32 cannot hold the squares at all.
+  isExactOnly: u32,
+}
 
 // |a − b|
 fn absoluteDifference64(a: vec2u, b: vec2u) -> vec2u {
@@ -322,17 +347,6 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
   let cross = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
   let middle = (a & 0xffffu) * (b >> 16u) + (cross & 0xffffu);
   return vec2u((middle << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (cross >> 16u) + (middle >> 16u));
-}
-
-const FAR: u32 = 0u;
-
-struct NeighborhoodParams {
-  eps2: vec2u,
-  // d² < sureBelow: neighbours. d² > sureAbove: not.
-  sureBelow: f32,
-  sureAbove: f32,
-  // 1 where float32 cannot hold the squares at all.
-  isExactOnly: u32,
 }
 
 // Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.

@@ -252,16 +252,7 @@ fn isUnclaimed(label: u32) -> bool {
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.
 fn compareWithEps(point: vec4f, b: u32) -> u32 {
-  let delta = point - pointAt(b);
-  let d2 = dot(delta, delta);
-  var verdict = UNDECIDED;
-  if (d2 < neighborhood.sureBelow) {
-    verdict = NEAR;
-  }
-  if (d2 > neighborhood.sureAbove) {
-    verdict = FAR;
-  }
-  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
+  return verdictOn(squaredDistanceTo(point, b));
 }
 
 const NEAR: u32 = 1u;
@@ -316,6 +307,24 @@ struct FrontierState {
   // 1 once an item did not fit; it is lost.
   hasOverflowed: atomic<u32>,
   nextLength: atomic<u32>,
+}
+
+// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+fn verdictOn(d2: f32) -> u32 {
+  var verdict = UNDECIDED;
+  if (d2 < neighborhood.sureBelow) {
+    verdict = NEAR;
+  }
+  if (d2 > neighborhood.sureAbove) {
+    verdict = FAR;
+  }
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
+}
+
+// d² from \`point\` to the point at position b, as far as float32 can tell.
+fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
+  let delta = point - pointAt(b);
+  return dot(delta, delta);
 }
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;

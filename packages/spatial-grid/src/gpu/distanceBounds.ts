@@ -20,7 +20,7 @@ const MAX_MAGNITUDE = 2 ** 60;
  * Bounds for kernels that compute d² in float32 in any order, fused or not.
  *
  * Rounding. Let u = 2^-24. Each difference carries a factor (1 + δ), |δ| ≤ u, squared in the sum; each product and each
- * of at most 3 additions another. All terms are ≥ 0, so the sum's relative error is below (1 + u)^(dim + 3) − 1 < (dim + 4) · u
+ * of the dim − 1 additions another. All terms are ≥ 0, so the sum's relative error is below (1 + u)^(dim + 3) − 1 < (dim + 4) · u
  * in whatever order it is formed. We take (dim + 4) · 2^-22, four times that: the reference's own float64 roundings
  * ((dim + 3) · 2^-53), the rounding of the bounds to float32 and flushed subnormals (2^-126 on a difference of at least
  * eps · 2^-25 ≥ 2^-75) fit in what is left.
@@ -34,7 +34,9 @@ const MAX_MAGNITUDE = 2 ** 60;
 export function distanceBounds(dim: number, eps: number, displacement: number, magnitude: number): DistanceBounds {
   const slack = (dim + 4) * 2 ** -22;
   const moved = 2 * displacement * Math.sqrt(dim) * (1 + 2 ** -40);
-  const isInRange = eps >= MIN_EPS && eps <= MAX_EPS && magnitude <= MAX_MAGNITUDE;
+  // More than 4 squares add up to more: the longest diagonal counts.
+  const reach = magnitude * Math.max(1, Math.sqrt(dim / 4));
+  const isInRange = eps >= MIN_EPS && eps <= MAX_EPS && reach <= MAX_MAGNITUDE;
   if (!isInRange || moved > MAX_EPS) return {sureBelow: 0, sureAbove: 0, isExactOnly: 1};
   const inner = Math.max(0, eps - moved);
   const outer = eps + moved;

@@ -20,10 +20,15 @@ fn wideAt(word: u32) -> vec2u {
 fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   let verdict = compareWithEps(point, b);
   if (verdict != UNDECIDED) { return verdict == NEAR; }
+  return areNeighborsExactly(a, b, DIM);
+}
+
+// The same by software float64 alone, in any number of dimensions.
+fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
   // The same sum, in the same order, as squaredDistance of @epsball/clustering.
   var sum = vec2u();
-  for (var d = 0u; d < DIM; d++) {
-    let delta = absoluteDifference64(wideAt(a * DIM + d), wideAt(b * DIM + d));
+  for (var d = 0u; d < dim; d++) {
+    let delta = absoluteDifference64(wideAt(a * dim + d), wideAt(b * dim + d));
     sum = add64(sum, multiply64(delta, delta));
   }
   return !isLess64(neighborhood.eps2, sum);

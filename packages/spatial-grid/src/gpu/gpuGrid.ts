@@ -1,13 +1,11 @@
 import {float64Words, Kernel, packStruct, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
-import type {PointBounds} from '../bounds.ts';
 import {BoundsReduction} from './boundsReduction.ts';
 import {CellSort, layoutOf, type GridLayout, type KeyedBuffers} from './cellSort.ts';
-import {distanceBounds} from './distanceBounds.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 import {gridStructs} from './grid.wgsl.ts';
-import {neighborhoodStructs} from './neighborhood.wgsl.ts';
+import {neighborhoodParams} from './neighborhoodParams.ts';
 
 /**
  * Everything that a kernel which imports `spatial_grid::gpu::grid` and `…::neighborhood` binds, by name.
@@ -84,7 +82,7 @@ export class GpuGridBuilder implements Disposable {
     const gathered = await this.#gather(points, {grid, overrides, pointOrder: sorted.pointOrder, beginPass});
     const {cellStart, cellIds, cellAxes, pointOrder, spare} = sorted;
     const {sortedCoords, sortedWideCoords, positions} = gathered;
-    const neighborhood = this.#writeNeighborhoodParams(points, bounds, eps);
+    const neighborhood = this.#writeUniform('neighborhoodParams', neighborhoodParams(points, bounds, eps));
     const bindings = {grid, cellStart, cellIds, cellAxes, neighborhood, sortedCoords, sortedWideCoords};
     return {n: points.n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
@@ -130,13 +128,6 @@ export class GpuGridBuilder implements Disposable {
     return this.#writeUniform('gridParams', packStruct(gridStructs.GridParams, {axes, strides, n}));
   }
 
-  #writeNeighborhoodParams(points: DevicePoints, bounds: PointBounds, eps: number): GPUBuffer {
-    const magnitude = magnitudeOf(points, bounds);
-    const {sureBelow, sureAbove, isExactOnly} = distanceBounds(points.dim, eps, points.displacement, magnitude);
-    const values = {eps2: float64Words(eps * eps), sureBelow, sureAbove, isExactOnly};
-    return this.#writeUniform('neighborhoodParams', packStruct(neighborhoodStructs.NeighborhoodParams, values));
-  }
-
   #writeUniform(what: string, bytes: ArrayBuffer): GPUBuffer {
     const buffer = this.#scratch.take(what, bytes.byteLength);
     this.#gpu.device.queue.writeBuffer(buffer, 0, bytes);
@@ -165,14 +156,4 @@ interface Gathered {
   readonly sortedCoords: GPUBuffer;
   readonly sortedWideCoords: GPUBuffer;
   readonly positions: GPUBuffer;
-}
-
-/** Largest |coordinate| in `points.coords`: relative to the corner where the points are wide. */
-function magnitudeOf(points: DevicePoints, {min, max}: PointBounds): number {
-  let magnitude = 0;
-  for (let d = 0; d < points.dim; d++) {
-    const ofAxis = points.wideCoords ? max[d] - min[d] : Math.max(Math.abs(min[d]), Math.abs(max[d]));
-    magnitude = Math.max(magnitude, ofAxis);
-  }
-  return magnitude;
 }

@@ -31,8 +31,17 @@ fn pointAt(position: u32) -> vec4f {
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of `point`.
 fn compareWithEps(point: vec4f, b: u32) -> u32 {
+  return verdictOn(squaredDistanceTo(point, b));
+}
+
+// d² from `point` to the point at position b, as far as float32 can tell.
+fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
   let delta = point - pointAt(b);
-  let d2 = dot(delta, delta);
+  return dot(delta, delta);
+}
+
+// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+fn verdictOn(d2: f32) -> u32 {
   var verdict = UNDECIDED;
   if (d2 < neighborhood.sureBelow) { verdict = NEAR; }
   if (d2 > neighborhood.sureAbove) { verdict = FAR; }

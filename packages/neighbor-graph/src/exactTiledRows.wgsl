@@ -1,0 +1,49 @@
+// Rows with a pair that float32 cannot decide, without an index: counted and written as a whole, with software float64
+// for such pairs. A workgroup takes a row at a time; a fixed number of them strides over the list.
+
+import spatial_grid::gpu::exactNeighborhood::areNeighborsExactly;
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, sortedCoords, verdictOn};
+import package::graph::{
+  edges, graph, isCoreRow, isInRows, rowLength, rowPlaces, storesEdge, storesRow, undecidedRows
+};
+
+const WIDTH: u32 = 64u;
+
+var<workgroup> listedRows: u32;
+var<workgroup> tally: atomic<u32>;
+
+fn areNeighborsOf(i: u32, j: u32) -> bool {
+  var d2 = 0.0;
+  for (var d = 0u; d < graph.dim; d++) {
+    let delta = bitcast<f32>(sortedCoords[i * graph.dim + d]) - bitcast<f32>(sortedCoords[j * graph.dim + d]);
+    d2 += delta * delta;
+  }
+  let verdict = verdictOn(d2);
+  if (verdict != UNDECIDED) { return verdict == NEAR; }
+  return areNeighborsExactly(i, j, graph.dim);
+}
+
+@compute @workgroup_size(64)
+fn makeRowsExactly(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  if (lane == 0u) { listedRows = atomicLoad(&undecidedRows[0]); }
+  let listed = workgroupUniformLoad(&listedRows);
+  for (var k = groupId.x; k < listed; k += groupCount.x) {
+    let i = atomicLoad(&undecidedRows[1u + k]);
+    let isCoreI = isCoreRow(i);
+    let places = rowPlaces(i);
+    let columns = select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
+    if (lane == 0u) { atomicStore(&tally, 0u); }
+    workgroupBarrier();
+    for (var j = lane; j < columns; j += WIDTH) {
+      if (j == i || !storesEdge(i, j, isCoreI) || !areNeighborsOf(i, j)) { continue; }
+      let place = places.x + atomicAdd(&tally, 1u);
+      if (place < places.y) { edges[place] = j; }
+    }
+    workgroupBarrier();
+    if (lane == 0u && graph.isWriting == 0u) { rowLength[i] = atomicLoad(&tally); }
+  }
+}

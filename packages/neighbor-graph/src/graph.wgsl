@@ -1,0 +1,73 @@
+// The neighbour graph in CSR form, as kernels that build it see it. A row is what the graph holds of one point; rows are by
+// position, as the columns in them are. No row holds its own point.
+// Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
+// Takes bindings 60 to 65 of group 0.
+
+// Which edges are stored (GraphParams.storedEdges), i → j:
+const ALL: u32 = 0u;             // every one
+const CORE: u32 = 1u;            // j core, and i not core or j < i: each pair of core points once, and what borders need
+const CORE_TO_CORE: u32 = 2u;    // both core, j < i
+const BORDER_TO_CORE: u32 = 3u;  // j core, i not
+
+// Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
+struct GraphParams {
+  n: u32,
+  dim: u32,
+  minPts: u32,
+  storedEdges: u32,
+  // Rows of this dispatch, of which the first one's edges begin at edges[0].
+  firstRow: u32,
+  endRow: u32,
+  // 1: edges are written; 0: counted.
+  isWriting: u32,
+}
+
+@group(0) @binding(60) var<uniform> graph: GraphParams;
+// Neighbours of each point besides itself (Va degree). Not read where storedEdges is ALL.
+@group(0) @binding(61) var<storage, read> degrees: array<u32>;
+// Stored edges of each row.
+@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
+@group(0) @binding(63) var<storage, read> rowStart: array<u32>;
+// Columns of the rows of one chunk (Ea).
+@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
+// Word 0: how many rows have a pair that float32 cannot decide. Then these rows, each once.
+@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+
+fn isCore(i: u32) -> bool {
+  return degrees[i] + 1u >= graph.minPts;
+}
+
+// Whether any edge of row i is stored; `isCoreRow` is isCore(i), false where storedEdges is ALL.
+fn storesRow(isCoreRow: bool) -> bool {
+  if (graph.storedEdges == CORE_TO_CORE) { return isCoreRow; }
+  if (graph.storedEdges == BORDER_TO_CORE) { return !isCoreRow; }
+  return true;
+}
+
+// Whether the edge from i to its neighbour j is stored.
+fn storesEdge(i: u32, j: u32, isCoreRow: bool) -> bool {
+  if (graph.storedEdges == ALL) { return true; }
+  if (isCoreRow && j > i) { return false; }
+  return isCore(j);
+}
+
+fn isCoreRow(i: u32) -> bool {
+  if (graph.storedEdges == ALL) { return false; }
+  return isCore(i);
+}
+
+fn listUndecided(i: u32) {
+  atomicStore(&undecidedRows[1u + atomicAdd(&undecidedRows[0], 1u)], i);
+}
+
+fn isInRows(i: u32) -> bool {
+  return i >= graph.firstRow && i < graph.endRow;
+}
+
+// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+fn rowPlaces(i: u32) -> vec2u {
+  if (graph.isWriting == 0u) { return vec2u(); }
+  let base = rowStart[graph.firstRow];
+  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
+}

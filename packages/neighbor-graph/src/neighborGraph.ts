@@ -1,0 +1,38 @@
+import type {EdgeFilter} from './rowKernels.ts';
+
+/** Degrees of all points, on the device. Owned by its builder; valid until the next build. */
+export interface NeighborGraph {
+  readonly n: number;
+  readonly minPts: number;
+  readonly index: 'grid' | 'none';
+  /** Index of the point at each position, and position of each point; `n` words. Without a grid they are equal. */
+  readonly pointOrder: GPUBuffer;
+  readonly positions: GPUBuffer;
+  /** By position: neighbours besides the point itself. A point is core where degree + 1 ≥ minPts. */
+  readonly degrees: GPUBuffer;
+  /** Edges of the whole graph in both directions: the sum of the degrees, exact beyond 2^32 too. */
+  readonly edgeCount: number;
+  readonly maxDegree: number;
+  /** Points with a pair that float32 could not decide. */
+  readonly undecidedCount: number;
+}
+
+/** Where the edges of one filter go. Owned by its builder; valid until the next plan or build. */
+export interface EdgePlan {
+  readonly filter: EdgeFilter;
+  /** Exact beyond 2^32, too. */
+  readonly edgeCount: number;
+  readonly maxRowLength: number;
+  /**
+   * By position, n + 1 words: exclusive sums of the row lengths modulo 2^32 (Va start). In a chunk the edges of row i are
+   * `edges[rowStart[i] − rowStart[firstRow]]` up to `edges[rowStart[i + 1] − rowStart[firstRow]]`, differences modulo 2^32.
+   */
+  readonly rowStart: GPUBuffer;
+}
+
+/** Rows whose edges fit a buffer. */
+export interface EdgeChunk {
+  readonly firstRow: number;
+  readonly rowCount: number;
+  readonly edgeCount: number;
+}
