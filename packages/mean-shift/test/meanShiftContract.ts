@@ -11,7 +11,8 @@ export interface Backend {
   readonly get: () => MeanShiftAlgorithm;
   /** Of one step, of where climbs end, and of cluster centres. */
   readonly tolerance: number;
-  readonly maxDim: number;
+  /** Dimensions that are tried. */
+  readonly dims: readonly number[];
 }
 
 /** One step of every point by the definition, in float64; points beyond `radius` weigh nothing. */
@@ -38,9 +39,7 @@ export function stepByDefinition(
 }
 
 /** Registers the tests; in a describe of the backend's own. */
-export function testMeanShift({get, tolerance, maxDim}: Backend): void {
-  const dims = [1, 2, 3, 4, 5, 7].filter((dim) => dim <= maxDim);
-
+export function testMeanShift({get, tolerance, dims}: Backend): void {
   it.each(dims)(
     'finds the heaps of separated data in %i dimensions, whatever kernel, cut and precision',
     async (dim) => {
@@ -69,20 +68,17 @@ export function testMeanShift({get, tolerance, maxDim}: Backend): void {
     },
   );
 
-  it.each([2, 3, 5].filter((dim) => dim <= maxDim))(
-    'makes the steps of the definition in %i dimensions',
-    async (dim) => {
-      const bandwidth = 0.7;
-      for (const make of [Float32Array, Float64Array]) {
-        const points = cloud(300, dim, make, dim);
-        for (const cut of [0, 2]) {
-          const {shifted} = await get().run(points, {bandwidth, cut, maxIterations: 1, tolerance: 0});
-          const {ends} = stepByDefinition(points, bandwidth, cut === 0 ? Infinity : cut * bandwidth);
-          expect(largestDifference(shifted, ends) / bandwidth).toBeLessThan(tolerance);
-        }
+  it.each(dims.filter((dim) => dim > 1))('makes the steps of the definition in %i dimensions', async (dim) => {
+    const bandwidth = 0.7;
+    for (const make of [Float32Array, Float64Array]) {
+      const points = cloud(300, dim, make, dim);
+      for (const cut of [0, 2]) {
+        const {shifted} = await get().run(points, {bandwidth, cut, maxIterations: 1, tolerance: 0});
+        const {ends} = stepByDefinition(points, bandwidth, cut === 0 ? Infinity : cut * bandwidth);
+        expect(largestDifference(shifted, ends) / bandwidth).toBeLessThan(tolerance);
       }
-    },
-  );
+    }
+  });
 
   it('keeps every step with a cut within the stated bound of the whole sum', async () => {
     const bandwidth = 0.5;

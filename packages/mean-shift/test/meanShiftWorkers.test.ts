@@ -13,7 +13,7 @@ describe('mean shift on worker threads', () => {
     pool.destroy();
   });
 
-  testMeanShift({get: () => meanShift, tolerance: 1e-12, maxDim: Infinity});
+  testMeanShift({get: () => meanShift, tolerance: 1e-12, dims: [1, 2, 3, 4, 5, 7]});
 
   it.each([2, 5])('has the bytes of the serial result in %i dimensions', async (dim) => {
     using serial = createMeanShiftSequential();

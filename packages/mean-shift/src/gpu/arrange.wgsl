@@ -1,0 +1,61 @@
+// Moves places between the order of the points and the order of their cells.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::place::BLOCKS;
+
+struct ArrangeParams {
+  count: u32,
+  // Axes of the grid.
+  axes: u32,
+}
+
+@group(0) @binding(0) var<storage, read> placesIn: array<vec4f>;
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(2) var<storage, read_write> placesOut: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> coordsOut: array<f32>;
+@group(0) @binding(4) var<storage, read> weightsIn: array<f32>;
+@group(0) @binding(5) var<storage, read_write> weightsOut: array<f32>;
+@group(0) @binding(6) var<uniform> params: ArrangeParams;
+
+// The first axes alone, for the grid.
+@compute @workgroup_size(256)
+fn project(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.count) { return; }
+  let place = placesIn[i * BLOCKS];
+  coordsOut[i * params.axes] = place.x;
+  if (params.axes > 1u) { coordsOut[i * params.axes + 1u] = place.y; }
+  if (params.axes > 2u) { coordsOut[i * params.axes + 2u] = place.z; }
+  if (params.axes > 3u) { coordsOut[i * params.axes + 3u] = place.w; }
+}
+
+// placesOut[k] = placesIn[pointOrder[k]]
+@compute @workgroup_size(256)
+fn gatherPlaces(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.count) { return; }
+  let i = pointOrder[k];
+  for (var b = 0u; b < BLOCKS; b++) { placesOut[k * BLOCKS + b] = placesIn[i * BLOCKS + b]; }
+}
+
+// placesOut[pointOrder[k]] = placesIn[k], and the weights with them
+@compute @workgroup_size(256)
+fn scatterPlaces(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.count) { return; }
+  let i = pointOrder[k];
+  for (var b = 0u; b < BLOCKS; b++) { placesOut[i * BLOCKS + b] = placesIn[k * BLOCKS + b]; }
+  weightsOut[i] = weightsIn[k];
+}

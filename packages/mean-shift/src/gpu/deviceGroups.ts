@@ -1,0 +1,180 @@
+import {foldDispatch, Kernel, ParamRing, Reader, type Gpu, type Scratch} from '@epsball/gpu';
+import {RadixSort, RunLength} from '@epsball/gpu-primitives';
+import {GROUPS_PER_BANDWIDTH} from '../modeGroups.ts';
+import {mergeGroups} from '../modes.ts';
+import {groupsWgsl} from './groups.wgsl.ts';
+import type {PlaceScale} from './placeScale.ts';
+
+/** Bits of a sortable key. */
+const KEY_BITS = 64;
+
+/** An index beyond 24 bits would not be exact in float32. */
+const INDEX_BITS = 24;
+
+/** Modes on the device. */
+export interface DeviceModes {
+  readonly places: GPUBuffer;
+  /** Original index of each place. */
+  readonly pointOrder: GPUBuffer;
+  readonly m: number;
+  readonly dim: number;
+  readonly scale: PlaceScale;
+  readonly bandwidth: number;
+}
+
+/** How the cells of groups are numbered: bits of each axis. */
+interface KeyLayout {
+  readonly shift: readonly number[];
+  readonly largest: readonly number[];
+  readonly bits: number;
+}
+
+/** Merges modes without bringing them to the host: only their groups come, and labels stay. */
+export class DeviceGroups {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #params: ParamRing;
+  readonly #reader: Reader;
+  readonly #sort: RadixSort<'u64'>;
+  readonly #runs: RunLength;
+
+  private constructor(gpu: Gpu, scratch: Scratch, sort: RadixSort<'u64'>, runs: RunLength) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#params = new ParamRing(gpu, 'mean-shift/groups.params', 8);
+    this.#reader = new Reader(gpu, 'mean-shift/groups');
+    this.#sort = sort;
+    this.#runs = runs;
+  }
+
+  static async create(gpu: Gpu, scratch: Scratch): Promise<DeviceGroups> {
+    const [sort, runs] = await Promise.all([
+      RadixSort.create(gpu, {key: 'u64', values: 'index'}),
+      RunLength.create(gpu, {key: 'u64'}),
+    ]);
+    return new DeviceGroups(gpu, scratch, sort, runs);
+  }
+
+  /** Whether the cells of groups have keys of 64 bits: not in very wide boxes, nor in many dimensions. */
+  canMerge(modes: DeviceModes): boolean {
+    return layKeys(modes) !== undefined;
+  }
+
+  /**
+   * Groups and merges modes; see `mergeModes`.
+   *
+   * @param record  submits what it is handed as one pass, for the caller to time
+   * @returns       labels by original index, in a buffer that lasts until the next run, and the centres
+   */
+  async merge(
+    modes: DeviceModes,
+    submit: (record: (pass: GPUComputePassEncoder) => void) => void,
+  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
+    const {m, places, pointOrder, dim, scale} = modes;
+    const {starts, sorted, groups} = await this.#group(modes, submit);
+    const {blocks} = scale;
+    const firstPlaces = this.#scratch.take('firstPlaces', 16 * blocks * groups);
+    const sums = this.#scratch.take('groupSums', 16 * blocks * groups);
+    const firstPoints = this.#scratch.take('firstPoints', 4 * groups);
+    const [sumGroups, labelGroups] = await Promise.all([
+      Kernel.create(this.#gpu, groupsWgsl, 'sumGroups', {BLOCKS: blocks}),
+      Kernel.create(this.#gpu, groupsWgsl, 'labelGroups'),
+    ]);
+    const groupParams = this.#params.write(groupsWgsl.structs.GroupParams, {groups, count: m});
+    const shared = {starts, sorted, pointOrder, groupParams};
+    const summing = sumGroups.bind({...shared, places, firstPlaces, sums, firstPoints});
+    submit((pass) => sumGroups.dispatch(pass, summing, foldDispatch(groups)));
+    const read = await this.#readGroups({starts, firstPlaces, sums, firstPoints}, groups, modes);
+    const {clusterOf, clusterCenters} = mergeGroups({dim, ...read}, modes.bandwidth);
+    const clusters = this.#scratch.take('clusterOf', 4 * groups);
+    this.#gpu.device.queue.writeBuffer(clusters, 0, new Uint32Array(clusterOf));
+    const labels = this.#scratch.take('labels', 4 * m);
+    const labelling = labelGroups.bind({...shared, clusterOf: clusters, labels});
+    submit((pass) => labelGroups.dispatch(pass, labelling, foldDispatch(groups)));
+    return {labels, clusterCenters};
+  }
+
+  /** Sorts the modes by cell and finds where each cell's begin. Waits for their number. */
+  async #group(
+    modes: DeviceModes,
+    submit: (record: (pass: GPUComputePassEncoder) => void) => void,
+  ): Promise<{starts: GPUBuffer; sorted: GPUBuffer; groups: number}> {
+    const {m, places, dim, scale} = modes;
+    const layout = layKeys(modes);
+    if (layout === undefined) throw new Error('merge() of modes whose keys are too long');
+    const take = (what: string, words: number): GPUBuffer => this.#scratch.take(what, 4 * words);
+    const keys = take('keys', 2 * m);
+    const writeKeys = await Kernel.create(this.#gpu, groupsWgsl, 'writeKeys', {BLOCKS: scale.blocks});
+    const keyParams = this.#params.write(groupsWgsl.structs.KeyParams, {
+      count: m,
+      axes: dim,
+      scale: GROUPS_PER_BANDWIDTH / (modes.bandwidth * scale.factor),
+      origin: [...scale.min],
+      shift: layout.shift,
+      largest: layout.largest,
+    });
+    const keying = writeKeys.bind({places, keys, keyParams});
+    const input = {keys, values: take('modeOrder', m)};
+    const other = {keys: take('otherKeys', 2 * m), values: take('otherModeOrder', m)};
+    const starts = take('groupStarts', m);
+    const runCount = take('groupCount', 1);
+    this.#sort.reserve(m);
+    let sorted = input;
+    submit((pass) => {
+      writeKeys.dispatchOver(pass, keying, m);
+      sorted = this.#sort.encode(pass, {input, other, count: m, endBit: layout.bits});
+      this.#runs.encode(pass, {keys: sorted.keys, starts, runCount, count: m});
+    });
+    const count = new Uint32Array(1);
+    await this.#reader.read(runCount, count);
+    return {starts, sorted: sorted.values, groups: count[0]};
+  }
+
+  async #readGroups(
+    buffers: {starts: GPUBuffer; firstPlaces: GPUBuffer; sums: GPUBuffer; firstPoints: GPUBuffer},
+    groups: number,
+    {m, dim, scale}: DeviceModes,
+  ): Promise<{sums: Float64Array; sizes: Int32Array; first: Int32Array}> {
+    const {blocks, center, factor} = scale;
+    const places = new Float32Array(4 * blocks * groups);
+    const offsets = new Float32Array(4 * blocks * groups);
+    const starts = new Uint32Array(groups);
+    const first = new Int32Array(groups);
+    await this.#reader.read(buffers.starts, starts);
+    await this.#reader.read(buffers.firstPlaces, places);
+    await this.#reader.read(buffers.sums, offsets);
+    await this.#reader.read(buffers.firstPoints, first);
+    const sizes = Int32Array.from(starts, (start, g) => (g + 1 < groups ? starts[g + 1] : m) - start);
+    const sums = new Float64Array(groups * dim);
+    for (let g = 0; g < groups; g++) {
+      for (let d = 0; d < dim; d++) {
+        const word = 4 * blocks * g + d;
+        sums[g * dim + d] = sizes[g] * (center[d] + places[word] / factor) + offsets[word] / factor;
+      }
+    }
+    return {sums, sizes, first};
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+    this.#reader.destroy();
+    this.#sort.destroy();
+    this.#runs.destroy();
+  }
+}
+
+/** Bits of each axis in the key, or undefined where they are too many. */
+function layKeys({dim, scale, bandwidth}: DeviceModes): KeyLayout | undefined {
+  const shift: number[] = [];
+  const largest: number[] = [];
+  let bits = 0;
+  for (let d = 0; d < dim; d++) {
+    const cells = ((scale.max[d] - scale.min[d]) / scale.factor / bandwidth) * GROUPS_PER_BANDWIDTH;
+    const ownBits = Math.max(1, Math.ceil(Math.log2(cells + 2)));
+    if (ownBits > INDEX_BITS || bits + ownBits > KEY_BITS) return undefined;
+    shift.push(bits);
+    largest.push(2 ** ownBits - 1);
+    bits += ownBits;
+  }
+  return {shift, largest, bits};
+}

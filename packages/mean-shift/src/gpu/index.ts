@@ -1,0 +1,1 @@
+export {createMeanShiftGpu, type LabelResult, type MeanShiftGpu} from './meanShiftGpu.ts';

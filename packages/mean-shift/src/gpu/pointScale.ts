@@ -1,0 +1,87 @@
+import type {PointSet} from '@epsball/clustering';
+import type {FillChunk} from '@epsball/gpu';
+
+/** Coordinates at most so far from the centre: squares of their differences are finite in float32, in 16 dimensions. */
+const FARTHEST = 2 ** 60;
+
+/** Half the extent of the points, at least: closer together they weigh the same as if they were so far apart, to a rounding. */
+const NEAREST = 2 ** -14;
+
+/** Half the bandwidth's exponent in base 2: a point at scaled distance r weighs 2^(−r²). */
+const UNITS_PER_BANDWIDTH: number = Math.sqrt(Math.LOG2E / 2);
+
+/**
+ * Coordinates as kernels take them: relative to the centre of the points' box, so that float32 spends its digits on differences, and
+ * scaled so that exp(−d² / (2 · bandwidth²)) is exp2(−d²): no kernel multiplies by the bandwidth.
+ */
+export interface PointScale {
+  readonly center: Float64Array;
+  /** Device units in a coordinate unit. */
+  readonly factor: number;
+}
+
+/**
+ * The scale of a run.
+ *
+ * Two bandwidths are beyond float32 and become what has the same effect. Where the box is over 2^60 bandwidths wide, the bandwidth is
+ * 2^−60 of it: still far below what float32 tells apart in it. Where it is under 2^−14 bandwidths, the weights are all 1 − 2^−24 or more, and so they
+ * are with a bandwidth of 2^14 boxes.
+ *
+ * @param starts  the points themselves, or seeds
+ */
+export function pointScale(points: PointSet, starts: PointSet, bandwidth: number): PointScale {
+  const {dim} = points;
+  const low = new Float64Array(dim).fill(Infinity);
+  const high = new Float64Array(dim).fill(-Infinity);
+  widen(low, high, points.coords.length === 0 ? starts : points);
+  // Halves first: their sum is finite.
+  const center = low.map((x, d) => (x === Infinity ? 0 : x / 2 + high[d] / 2));
+  const extent = halfExtent(low, high, center);
+  if (starts !== points) widen(low, high, starts);
+  const farthest = halfExtent(low, high, center);
+  let factor = UNITS_PER_BANDWIDTH / bandwidth;
+  if (extent > 0) factor = Math.max(factor, NEAREST / extent);
+  if (farthest > 0) factor = Math.min(factor, FARTHEST / farthest);
+  // Neither 0 nor infinite, whatever the bandwidth.
+  return {center, factor: Math.min(Math.max(factor, Number.MIN_VALUE), 2 ** 1000)};
+}
+
+function widen(low: Float64Array, high: Float64Array, {coords, dim}: PointSet): void {
+  for (let k = 0; k < coords.length; k += dim) {
+    for (let d = 0; d < dim; d++) {
+      low[d] = Math.min(low[d], coords[k + d]);
+      high[d] = Math.max(high[d], coords[k + d]);
+    }
+  }
+}
+
+function halfExtent(low: Float64Array, high: Float64Array, center: Float64Array): number {
+  return center.reduce((extent, x, d) => Math.max(extent, high[d] - x, x - low[d]), 0);
+}
+
+/** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload. */
+export function scaledWords({coords, dim}: PointSet, {center, factor}: PointScale): FillChunk {
+  const n = coords.length / dim;
+  return (target, startByte, endByte) => {
+    const words = new Float32Array(target, 0, (endByte - startByte) / 4);
+    const start = startByte / 4;
+    for (let k = 0; k < words.length;) {
+      const d = Math.floor((start + k) / n);
+      const from = start + k - d * n;
+      const count = Math.min(n - from, words.length - k);
+      const origin = center[d];
+      for (let i = 0; i < count; i++) words[k + i] = (coords[(from + i) * dim + d] - origin) * factor;
+      k += count;
+    }
+  };
+}
+
+/** The caller's coordinates, point-major, from a structure of arrays. */
+export function unscaled(words: Float32Array, dim: number, {center, factor}: PointScale): Float64Array {
+  const m = words.length / dim;
+  const coords = new Float64Array(words.length);
+  for (let d = 0; d < dim; d++) {
+    for (let i = 0; i < m; i++) coords[i * dim + d] = center[d] + words[d * m + i] / factor;
+  }
+  return coords;
+}

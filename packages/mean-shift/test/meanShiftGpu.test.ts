@@ -1,0 +1,52 @@
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
+import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {cloud, heaps, labelsOf} from './heaps.ts';
+import {testMeanShift} from './meanShiftContract.ts';
+
+describeGpu('mean shift on a GPU', () => {
+  let gpu: Gpu;
+  let meanShift: MeanShiftGpu;
+  beforeAll(async () => {
+    gpu = await openGpu();
+    meanShift = await createMeanShiftGpu(gpu);
+  });
+  afterAll(() => {
+    meanShift?.destroy();
+    gpu?.destroy();
+  });
+
+  testMeanShift({get: () => meanShift, tolerance: 1e-4, dims: [2, 7]});
+
+  it('labels and merges on the device as on the host', async () => {
+    for (const dim of [2, 5]) {
+      const data = heaps(700, dim, 5, Float32Array);
+      const params = {bandwidth: 1.2, cut: 3};
+      const {labels, clusterCenters, stats} = await meanShift.label(data.points, params);
+      using serial = createMeanShiftSequential();
+      const expected = await serial.run(data.points, params);
+      expect(labels).toEqual(labelsOf(data));
+      expect(clusterCenters.length).toBe(expected.clusterCenters.length);
+      expected.clusterCenters.forEach((x, k) => expect(Math.abs(clusterCenters[k] - x)).toBeLessThan(1e-3));
+      expect(stats.counters.arrived).toBe(700);
+    }
+  });
+
+  it('takes 16 dimensions, and boxes too wide for keys of 64 bits', async () => {
+    const data = heaps(90, 16, 3, Float32Array);
+    const {labels} = await meanShift.run(data.points, {bandwidth: 3, cut: 4});
+    expect(labels).toEqual(labelsOf(data));
+    await expect(meanShift.run(cloud(5, 17, Float32Array), {bandwidth: 1})).rejects.toThrow(
+      'dim = 17; expected 1 to 16',
+    );
+  });
+
+  it('refuses to run once it is destroyed', async () => {
+    const gone = await createMeanShiftGpu(gpu);
+    gone.destroy();
+    gone.destroy();
+    await expect(gone.run(cloud(5, 2, Float32Array), {bandwidth: 1})).rejects.toThrow('destroyed');
+  });
+});
