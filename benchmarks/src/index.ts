@@ -26,6 +26,7 @@ export type {
   DbscanSuite,
   MemoryLimits,
   PublishedFigure,
+  Quantity,
   Subject,
   SubjectOptions,
   SuiteProfile,

@@ -1,3 +1,8 @@
+import type {Quantity} from '@epsball/benchmarks';
+
+/** From here on minutes say more than seconds; from twelve times as much on, hours. */
+const LONG_MS = 600_000;
+
 /**
  * Plain text columns, two spaces apart. The last column is not padded.
  *
@@ -22,11 +27,12 @@ export function adapterName(info: {readonly device: string; readonly description
   return (isRepeated ? description : `${device} (${description})`) || device || 'unnamed adapter';
 }
 
-/** Three significant digits with a unit that fits: `850 µs`, `12.3 ms`, `4.56 s`. */
+/** Three significant digits with a unit that fits: `850 µs`, `12.3 ms`, `4.56 s`, `40.0 min`, `9.00 h`. */
 export function formatMs(ms: number): string {
   if (ms < 1) return `${trim(ms * 1000)} µs`;
   if (ms < 1000) return `${trim(ms)} ms`;
-  return `${trim(ms / 1000)} s`;
+  if (ms < LONG_MS) return `${trim(ms / 1000)} s`;
+  return ms < 12 * LONG_MS ? `${trim(ms / 60_000)} min` : `${trim(ms / 3_600_000)} h`;
 }
 
 /** `171,075` */
@@ -49,9 +55,15 @@ export function formatBytesPerPoint(bytes: number | null): string {
   return bytes === null ? '–' : bytes.toFixed(1);
 }
 
+/** A share, a factor or a time. */
+export function formatQuantity(quantity: Quantity, value: number): string {
+  if (quantity === 'indexShare') return formatPercent(value);
+  return quantity === 'speedUp' ? formatFactor(value) : formatMs(value);
+}
+
 /** A number that a document rounds: `about 68 s`, `about 59×`. */
-export function formatAbout(quantity: 'time' | 'speedUp', value: number): string {
-  const exact = quantity === 'time' ? formatMs(value) : formatFactor(value);
+export function formatAbout(quantity: Quantity, value: number): string {
+  const exact = formatQuantity(quantity, value);
   return `about ${exact.replace(/\.0+(?=\D)/, '')}`;
 }
 

@@ -48,13 +48,22 @@ export interface SuiteProfile {
   readonly suiteSeconds: number;
 }
 
+/**
+ * What a document states. `timeWithoutIndex` is a run without the construction of its index, `indexTime` that construction,
+ * and `indexShare` the second over the first.
+ */
+export type Quantity = 'time' | 'speedUp' | 'timeWithoutIndex' | 'indexTime' | 'indexShare';
+
 /** A number from the source document, with the machine it was measured on. */
 export interface PublishedFigure {
   /** Which of our subjects it stands beside. */
   readonly subject: Subject;
-  readonly quantity: 'time' | 'speedUp';
+  readonly quantity: Quantity;
   readonly n: number;
-  /** Milliseconds for a time, a plain factor for a speed-up. */
+  /** Where the suite has several; left out: that of its workloads. */
+  readonly dim?: number | undefined;
+  readonly minPts?: number | undefined;
+  /** Milliseconds for a time, a plain factor for a speed-up, a fraction for a share. */
   readonly value: number;
   readonly machine: string;
   /** Whether the document states the number or somebody read it off a chart. */

@@ -34,13 +34,13 @@ export const AXES: Readonly<Record<Axis, AxisView>> = {
   ),
   minPts: numbers(
     'minPts',
-    false,
+    true,
     ({minPts}) => minPts,
     ({minPts}) => `minPts ${minPts}`,
   ),
   dim: numbers(
     'dimensions',
-    false,
+    true,
     ({dim}) => dim,
     ({dim}) => `${dim} dimensions`,
   ),

@@ -29,7 +29,7 @@ export async function drawCharts(section: DbscanSection): Promise<Chart[]> {
   return drawn.filter((chart) => chart !== null);
 }
 
-/** Our times over n (logarithmic, the document's numbers beside) or another axis; or over n as the document draws them. */
+/** Our times over n (logarithmic, the document's numbers beside) or another axis; or over n with both axes linear. */
 async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | null> {
   const {axis} = section.suite;
   if (!AXES[axis].isNumber || (axis !== 'n' && !log)) return null;
@@ -38,7 +38,7 @@ async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | 
   const marks = log
     ? marksOf(section, 'time', ({value, machine}) => `document: ${formatAbout('time', value)} (${machine})`)
     : [];
-  const title = axis !== 'n' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, drawn as in the document';
+  const title = axis !== 'n' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, both axes linear';
   const caption =
     log && marks.length > 0
       ? `Median wall time, transfers included. ${MARK_CAPTION}`
@@ -139,22 +139,34 @@ function lines(section: DbscanSection, valueOf: (cell: DbscanCell) => number | n
   );
 }
 
-/** The document's numbers of one kind, where the axis is one on which it states them. */
+/** The document's numbers of one kind, where it says where on the axis they are. */
 function marksOf(
   section: DbscanSection,
   quantity: PublishedFigure['quantity'],
   textOf: (figure: PublishedFigure) => string,
 ): DocumentMark[] {
-  const {axis, published} = section.suite;
-  if (axis !== 'n' && axis !== 'threads') return [];
-  return published
-    .filter((figure) => figure.quantity === quantity)
-    .map((figure) => ({
-      x: axis === 'n' ? figure.n : (figure.subject.threads ?? 1),
-      y: figure.value,
-      text: textOf(figure),
-      color: hue(section, subjectName(columnOf(section, figure.subject))),
-    }));
+  return section.suite.published.flatMap((figure): DocumentMark[] => {
+    const x = figureOnAxis(section, figure);
+    if (figure.quantity !== quantity || x === undefined) return [];
+    const color = hue(section, subjectName(columnOf(section, figure.subject)));
+    return [{x, y: figure.value, text: textOf(figure), color}];
+  });
+}
+
+/** Where a figure stands on the axis of its suite; undefined where it does not say. */
+function figureOnAxis({suite: {axis}}: DbscanSection, {n, dim, minPts, subject}: PublishedFigure): number | undefined {
+  switch (axis) {
+    case 'n':
+      return n;
+    case 'dim':
+      return dim;
+    case 'minPts':
+      return minPts;
+    case 'threads':
+      return subject.threads ?? 1;
+    default:
+      return undefined;
+  }
 }
 
 /** Names the run only where there are several. */

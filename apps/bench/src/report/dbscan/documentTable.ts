@@ -1,7 +1,24 @@
-import {isSameSubject, type PublishedFigure} from '@epsball/benchmarks';
-import {formatAbout, formatCount, formatFactor, formatMs} from '../../text.ts';
-import {machineOf, measuredCells, speedUpsOf, subjectName, type DbscanRun, type DbscanSection} from './section.ts';
+import {isSameSubject, type PublishedFigure, type Quantity} from '@epsball/benchmarks';
+import {formatAbout, formatCount, formatQuantity} from '../../text.ts';
+import {
+  isFigureOf,
+  machineOf,
+  measuredCells,
+  speedUpsOf,
+  subjectName,
+  timeWithoutIndex,
+  type DbscanRun,
+  type DbscanSection,
+} from './section.ts';
 import {faint, fromDocument, numberColumn, plain, type Table, type TableCell, textColumn} from '../table.ts';
+
+const QUANTITIES: Readonly<Record<Quantity, string>> = {
+  time: 'time',
+  speedUp: 'speed-up',
+  timeWithoutIndex: 'time without its index',
+  indexTime: 'index construction',
+  indexShare: 'index over the rest',
+};
 
 /**
  * The source document's own numbers, each with its machine, beside ours with ours; null where it has none.
@@ -11,9 +28,13 @@ export function documentTable(section: DbscanSection): Table | null {
   const {published} = section.suite;
   if (published.length === 0) return null;
   const many = section.runs.length > 1;
+  const hasDims = published.some(({dim}) => dim !== undefined);
+  const hasMinPts = published.some(({minPts}) => minPts !== undefined);
   const columns = [
     textColumn('what'),
     numberColumn('points'),
+    ...(hasDims ? [numberColumn('dimensions')] : []),
+    ...(hasMinPts ? [numberColumn('minPts')] : []),
     numberColumn('document'),
     textColumn('its machine'),
     ...section.runs.flatMap((run) => [
@@ -23,8 +44,10 @@ export function documentTable(section: DbscanSection): Table | null {
     textColumn('where the document says so'),
   ];
   const rows = published.map((figure) => [
-    plain(`${figure.quantity === 'time' ? 'time' : 'speed-up'}, ${subjectName(figure.subject)}`),
+    plain(`${QUANTITIES[figure.quantity]}, ${subjectName(figure.subject)}`),
     plain(formatCount(figure.n)),
+    ...(hasDims ? [optionalCount(figure.dim)] : []),
+    ...(hasMinPts ? [optionalCount(figure.minPts)] : []),
     fromDocument(formatAbout(figure.quantity, figure.value)),
     fromDocument(figure.machine),
     ...section.runs.flatMap((run) => oursBeside(section, run, figure)),
@@ -33,26 +56,47 @@ export function documentTable(section: DbscanSection): Table | null {
   return {columns, rows};
 }
 
+function optionalCount(count: number | undefined): TableCell {
+  return count === undefined ? faint('–') : plain(formatCount(count));
+}
+
 function oursBeside(section: DbscanSection, run: DbscanRun, figure: PublishedFigure): TableCell[] {
-  const ours = figure.quantity === 'time' ? ourTime(run, figure) : ourSpeedUp(section, run, figure);
-  if (ours === null) return [faint('not run'), faint('–')];
+  const ours = figure.quantity === 'speedUp' ? ourSpeedUp(section, run, figure) : ourValue(run, figure);
+  if (ours === undefined) return [faint('not run'), faint('–')];
   const machine = machineOf(run, figure.subject.backend);
-  return [plain(ours), plain(figure.quantity === 'time' ? machine : `${machine} over ${run.result.machine.cpu}`)];
+  const value = formatQuantity(figure.quantity, ours);
+  return [plain(value), plain(figure.quantity === 'speedUp' ? `${machine} over ${run.result.machine.cpu}` : machine)];
 }
 
-function ourTime(run: DbscanRun, figure: PublishedFigure): string | null {
-  const cell = measuredCells(run).find((one) => one.n === figure.n && isSameSubject(one, figure.subject));
-  return cell === undefined ? null : formatMs(cell.wall.medianMs);
+/** A time of ours or a share, of the figure's subject on the figure's data. */
+function ourValue(run: DbscanRun, figure: PublishedFigure): number | undefined {
+  const cell = measuredCells(run).find((one) => isFigureOf(figure, one) && isSameSubject(one, figure.subject));
+  if (cell === undefined) return undefined;
+  const {index} = cell.phaseMs;
+  switch (figure.quantity) {
+    case 'timeWithoutIndex':
+      return timeWithoutIndex(cell);
+    case 'indexTime':
+      return index;
+    case 'indexShare':
+      return index === undefined ? undefined : index / timeWithoutIndex(cell);
+    default:
+      return cell.wall.medianMs;
+  }
 }
 
-/** Our parallel backend over our serial one of the same variant, as the document's factor is. */
-function ourSpeedUp(section: DbscanSection, run: DbscanRun, figure: PublishedFigure): string | null {
-  const ours = speedUpsOf(section).find(
-    (one) =>
-      one.run === run &&
-      one.cell.n === figure.n &&
-      one.baseline.row === figure.subject.row &&
-      isSameSubject(one.cell, figure.subject),
+/**
+ * Our parallel backend over our serial one, as the document's factor is: over the same variant's where it has one, and with
+ * the same options where that ran.
+ */
+function ourSpeedUp(section: DbscanSection, run: DbscanRun, figure: PublishedFigure): number | undefined {
+  const all = speedUpsOf(section).filter(
+    (one) => one.run === run && isFigureOf(figure, one.cell) && isSameSubject(one.cell, figure.subject),
   );
-  return ours === undefined ? null : formatFactor(ours.factor);
+  const ofVariant = all.filter(({baseline}) => baseline.row === figure.subject.row);
+  const candidates = ofVariant.length > 0 ? ofVariant : all;
+  const alike = candidates.find(({baseline}) =>
+    isSameSubject({...baseline, options: figure.subject.options}, baseline),
+  );
+  return (alike ?? candidates[0])?.factor;
 }

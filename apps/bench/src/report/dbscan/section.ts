@@ -6,6 +6,7 @@ import {
   type DbscanResultFile,
   type DbscanSuite,
   type MeasuredDbscanCell,
+  type PublishedFigure,
   type Subject,
 } from '@epsball/benchmarks';
 import type {Run, SectionOf} from '../model.ts';
@@ -71,9 +72,19 @@ export function measuredCells(run: DbscanRun): MeasuredDbscanCell[] {
   return run.result.cells.filter((cell) => cell.status === 'measured');
 }
 
+/** Whether a document's figure is of a cell's data and parameters; what it leaves open fits. */
+export function isFigureOf({n, dim, minPts}: PublishedFigure, cell: Place): boolean {
+  return cell.n === n && (dim ?? cell.dim) === cell.dim && (minPts ?? cell.minPts) === cell.minPts;
+}
+
+/** Milliseconds of a whole run but for the construction of its index. */
+export function timeWithoutIndex({wall, phaseMs}: MeasuredDbscanCell): number {
+  return wall.medianMs - (phaseMs['index'] ?? 0);
+}
+
 /**
  * Every speed-up of a section: a parallel backend over the serial one of the same variant, and over the
- * reference, which is the fastest one-thread code there is here.
+ * reference, which is the fastest one-thread code there is here; and over these with the same options, where they ran.
  */
 export function speedUpsOf(section: DbscanSection): SpeedUp[] {
   const speedUps: SpeedUp[] = [];
@@ -81,8 +92,7 @@ export function speedUpsOf(section: DbscanSection): SpeedUp[] {
     const cells = measuredCells(run);
     for (const cell of cells) {
       if (cell.backend === REFERENCE.backend) continue;
-      for (const row of new Set([cell.row, REFERENCE.row])) {
-        const baseline = {...REFERENCE, row};
+      for (const baseline of baselinesOf(cell)) {
         const over = cells.find((one) => isSameWorkload(one, cell) && isSameSubject(one, baseline));
         if (over === undefined) continue;
         const factor = over.wall.medianMs / cell.wall.medianMs;
@@ -91,6 +101,12 @@ export function speedUpsOf(section: DbscanSection): SpeedUp[] {
     }
   }
   return speedUps;
+}
+
+function baselinesOf({row, options}: MeasuredDbscanCell): Subject[] {
+  const rows = [...new Set([row, REFERENCE.row])];
+  const plain = rows.map((one): Subject => ({...REFERENCE, row: one}));
+  return Object.keys(options).length === 0 ? plain : [...plain, ...plain.map((one) => ({...one, options}))];
 }
 
 function isSameWorkload(a: Place, b: Place): boolean {

@@ -1,0 +1,113 @@
+import {suites, type DbscanSuite, type PublishedFigure} from '@epsball/benchmarks';
+import {describe, expect, it} from 'vitest';
+import {documentTable} from '../src/report/dbscan/documentTable.ts';
+import {indexTable} from '../src/report/dbscan/indexTable.ts';
+import {kernelTable} from '../src/report/dbscan/kernelTable.ts';
+import type {DbscanSection} from '../src/report/dbscan/section.ts';
+import type {Table} from '../src/report/table.ts';
+import {measuredCell, resultFile} from './reportFixture.ts';
+
+const STAR = {row: 'star', backend: 'gpu', options: {index: 'directory'}} as const;
+const PLAIN = {row: 'star', backend: 'gpu', options: {index: 'none'}} as const;
+
+function sectionOf(
+  cells: ReturnType<typeof measuredCell>[],
+  published: readonly PublishedFigure[],
+  axis: DbscanSuite['axis'] = 'n',
+): DbscanSection {
+  const some = suites.find((suite) => suite.kind === 'dbscan');
+  if (some?.kind !== 'dbscan') throw new Error('no suite of DBSCAN');
+  const run = {label: 'here', letter: 'A', folder: '.', result: resultFile(cells)};
+  return {kind: 'dbscan', suite: {...some, axis, published}, runs: [run]};
+}
+
+function figure(changes: Partial<PublishedFigure>): PublishedFigure {
+  return {
+    subject: STAR,
+    quantity: 'time',
+    n: 1000,
+    value: 1,
+    machine: 'their GPU',
+    reading: 'stated in the text',
+    where: 'Table 1',
+    ...changes,
+  };
+}
+
+function textOf(table: Table | null): string[][] | undefined {
+  return table?.rows.map((row) => row.map(({text, note}) => (note === undefined ? text : `${text} (${note})`)));
+}
+
+describe('the table of a document’s numbers', () => {
+  const at = (dim: number, index: number): ReturnType<typeof measuredCell> =>
+    measuredCell(100, {n: 1000, dim, dataset: `g${dim}`, ...STAR, phaseMs: {index, clusters: 100 - index}});
+
+  it('finds ours by dimensions, and takes the index apart from the rest', () => {
+    const published = [
+      figure({quantity: 'timeWithoutIndex', dim: 16, value: 38_600}),
+      figure({quantity: 'indexTime', dim: 16, value: 600}),
+      figure({quantity: 'indexShare', dim: 16, value: 0.016}),
+    ];
+    const rows = textOf(documentTable(sectionOf([at(8, 50), at(16, 20)], published)));
+    expect(rows?.map((row) => [row[0], row[2], row[3], row[5]])).toEqual([
+      ['time without its index, star gpu (index directory)', '16', 'about 38.6 s', '80.0 ms'],
+      ['index construction, star gpu (index directory)', '16', 'about 600 ms', '20.0 ms'],
+      ['index over the rest, star gpu (index directory)', '16', 'about 1.60 %', '25.0 %'],
+    ]);
+  });
+
+  it('divides by the serial one with the same options, where that ran, else by the reference', () => {
+    const cells = [
+      measuredCell(3000, {n: 1000, row: 'sequential', backend: 'sequential'}),
+      measuredCell(9000, {n: 1000, row: 'sequential', backend: 'sequential', options: {index: 'none'}}),
+      measuredCell(100, {n: 1000, ...STAR}),
+      measuredCell(300, {n: 1000, ...PLAIN}),
+    ];
+    const published = [
+      figure({quantity: 'speedUp', value: 10}),
+      figure({quantity: 'speedUp', subject: PLAIN, value: 15}),
+      figure({quantity: 'time', subject: PLAIN, value: 40 * 60_000}),
+      figure({quantity: 'time', value: 9 * 3_600_000}),
+    ];
+    const rows = textOf(documentTable(sectionOf(cells, published)));
+    expect(rows?.map((row) => [row[2], row[4]])).toEqual([
+      ['about 10×', '30.0×'],
+      ['about 15×', '30.0×'],
+      ['about 40 min', '300 ms'],
+      ['about 9 h', '100 ms'],
+    ]);
+  });
+});
+
+describe('the table of index construction', () => {
+  const built = measuredCell(110, {n: 1000, ...STAR, phaseMs: {index: 10, clusters: 100}});
+  const plain = measuredCell(300, {n: 1000, ...PLAIN, phaseMs: {index: 1, clusters: 299}});
+
+  it('has those that build an index', () => {
+    const section = sectionOf([built, plain], [figure({quantity: 'indexTime'})]);
+    expect(textOf(indexTable(section))).toEqual([
+      ['1,000 points, star gpu (index directory)', '10.0 ms', '100 ms', '10.0 %'],
+    ]);
+  });
+
+  it('is not there where the document has none', () => {
+    expect(indexTable(sectionOf([built], []))).toBeNull();
+  });
+});
+
+describe('the table of kernels', () => {
+  it('shows each part’s time and share, and only of cells that were timed so', () => {
+    const counters = {expansionMs: 80, newSeedsMs: 10, seedRefillMs: 4, collisionMs: 6, chains: 7};
+    const cells = [measuredCell(120, {n: 1000, ...STAR, counters}), measuredCell(90, {n: 1000, ...PLAIN})];
+    expect(textOf(kernelTable(sectionOf(cells, [])))).toEqual([
+      [
+        '1,000 points, star gpu (index directory)',
+        '80.0 ms (80.0 %)',
+        '10.0 ms (10.0 %)',
+        '6.00 ms (6.00 %)',
+        '4.00 ms (4.00 %)',
+      ],
+    ]);
+    expect(kernelTable(sectionOf([], []))).toBeNull();
+  });
+});
