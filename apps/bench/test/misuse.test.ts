@@ -60,17 +60,17 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     [
       'too many dimensions',
       ['cluster', 'wide.csv', ...PARAMS, '--algorithm', 'grid-bfs'],
-      'dim = 5; expected 1 to 4 for grid-bfs (sequential, pds can)',
+      /^epsball: dim = 5; expected 1 to 4 for grid-bfs \(sequential, pds.* can\)\n$/,
     ],
     [
       'threads for a variant without',
       ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--threads', '4'],
-      '--threads = "4"; expected an algorithm with threads (these have: pds',
+      '--threads = "4"; expected an algorithm with threads (these have: pds, hybrid)',
     ],
     [
       'threads on one thread',
       ['cluster', 'good.csv', ...PARAMS, '--backend', 'sequential', '--threads', '4'],
-      '--threads = "4"; expected --backend workers, or auto with it, not sequential',
+      '--threads = "4"; expected --backend workers or gpu, or auto with it, not sequential',
     ],
     [
       'an adapter on one thread',
@@ -109,7 +109,7 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     [
       'a wrong index',
       ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--index', 'tree'],
-      '--index = "tree"; expected one of auto, grid, none',
+      /--index = "tree"; expected one of auto, grid, .*none\n$/,
     ],
     [
       'an index without an algorithm',

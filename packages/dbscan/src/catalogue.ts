@@ -124,4 +124,40 @@ export const catalogue: readonly CatalogueRow[] = [
       }),
     },
   }),
+  defineRow({
+    id: 'hybrid',
+    package: '@epsball/dbscan-hybrid',
+    title: 'Hybrid of G-DBSCAN and PDSDBSCAN',
+    summary: 'Neighbours on the GPU, disjoint sets on worker threads, both at the same time.',
+    source:
+      'A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both, after Andrade et al. 2013 and Patwary et al. 2012',
+    on: {
+      gpu: defineBackend({
+        maxDim: 64,
+        // Every edge crosses the bus.
+        preference: 5,
+        hasThreads: true,
+        options: {
+          index: {
+            description:
+              'what finds neighbours on the device; auto is the grid up to 4 dimensions, none tests all pairs',
+            values: ['auto', 'grid', 'none'],
+            defaultValue: 'auto',
+          },
+          edgeBytes: {
+            description: 'bytes of edges that are made, sent and united at a time',
+            min: 4,
+            max: 2 ** 31 - 4,
+            defaultValue: 'auto',
+          },
+        },
+        create: async ({gpu, threads, options: {index, edgeBytes}}) => {
+          const opened = requiredGpu(gpu);
+          const {createHybridDbscan} = await import('@epsball/dbscan-hybrid');
+          const bytes = edgeBytes === 'auto' ? undefined : edgeBytes;
+          return createHybridDbscan(opened, {threads, index, edgeBytes: bytes});
+        },
+      }),
+    },
+  }),
 ];

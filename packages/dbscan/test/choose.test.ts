@@ -90,7 +90,7 @@ describe('rankChoices', () => {
   });
 
   it('passes over rows that do not take the dimensions', () => {
-    expect(ranked({}, GPU_PAYS_FROM, 16)).toEqual(['pds/workers', 'sequential/sequential']);
+    expect(ranked({}, GPU_PAYS_FROM, 65)).toEqual(['pds/workers', 'sequential/sequential']);
   });
 
   it('names the rows that take the dimensions when the wished one does not', () => {
@@ -98,8 +98,8 @@ describe('rankChoices', () => {
     expect(() => ranked({algorithm: 'grid-bfs'}, 10, 5)).toThrow(
       `dim = 5; expected 1 to 4 for grid-bfs (${ableFor(5)} can)`,
     );
-    expect(() => ranked({backend: 'gpu'}, 10, 5)).toThrow(
-      `dim = 5; expected 1 to 4 for the backend gpu (${ableFor(5)} can)`,
+    expect(() => ranked({backend: 'gpu'}, 10, 65)).toThrow(
+      `dim = 65; expected 1 to 64 for the backend gpu (${ableFor(65)} can)`,
     );
   });
 });

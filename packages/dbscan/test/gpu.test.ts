@@ -85,7 +85,7 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     using onDevice = await createDeviceDbscan({gpu, algorithm: 'grid-bfs'});
     const input = {coords: coords.buffer, n: 1, dim: 5};
     await expect(onDevice.run(input, PARAMS)).rejects.toThrow(
-      'dim = 5; expected 1 to 4 for points on a device (sequential, pds can)',
+      /dim = 5; expected 1 to 4 for points on a device \(sequential, pds.* can\)/,
     );
     await expect(onDevice.run({...input, dim: 0}, PARAMS)).rejects.toThrow('dim = 0; expected an integer ≥ 1');
   });
@@ -95,7 +95,7 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
   });
 
   it('says which variants take more dimensions than the GPU does', async () => {
-    const points = {coords: new Float32Array(5), dim: 5};
+    const points = {coords: new Float32Array(65), dim: 65};
     await expect(dbscan(points, {...PARAMS, backend: 'gpu'})).rejects.toThrow('(sequential, pds can)');
   });
 });

@@ -1,0 +1,157 @@
+import {
+  InvalidParameterError,
+  PhaseClock,
+  pointCount,
+  validateRun,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type PointSet,
+} from '@epsball/clustering';
+import {DeviceTimer, Reader, type Gpu} from '@epsball/gpu';
+import {MAX_GRAPH_DIM, NeighborGraphBuilder} from '@epsball/neighbor-graph';
+import {MAX_GRID_DIM} from '@epsball/spatial-grid';
+import {PointUploader} from '@epsball/spatial-grid/gpu';
+import {WorkerPool} from '@epsball/workers';
+import {EdgeStream} from './edgeStream.ts';
+import {HybridRun} from './hybridRun.ts';
+import {RunMemory} from './runMemory.ts';
+
+/** One edge. */
+const EDGE_BYTES_MIN = 4;
+const EDGE_BYTES_MAX = 2 ** 31 - 4;
+
+export interface HybridOptions {
+  /** Worker threads, integer ≥ 1. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Threads to use instead; borrowed. Not together with `threads`. */
+  readonly pool?: WorkerPool | undefined;
+  /**
+   * What finds neighbours on the device. 'grid': a uniform grid, 1 to 4 dimensions. 'none': a test of all pairs, O(n²), 1 to 64
+   * dimensions, as in the document. 'auto': the grid where it can, else none.
+   */
+  readonly index?: 'auto' | 'grid' | 'none' | undefined;
+  /**
+   * Bytes of edges that are made, sent and united at a time, 4 an edge; an integer from 4 to 2^31 − 4. Two such chunks are on the device,
+   * two in staging and two in shared memory. Default: an eighth of all edges, but from 1 to 16 MiB, and more where one point has more
+   * neighbours.
+   */
+  readonly edgeBytes?: number | undefined;
+}
+
+/**
+ * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. The device writes the edges of some points
+ * while those before are copied to shared memory and the ones before these are united. Pairs of core points travel
+ * once; when all are united, the edges from border points to core points follow, which give the borders their labels.
+ *
+ * Runs on a device queue up. Labels and core mask lie on a `SharedArrayBuffer`, new ones for each run.
+ *
+ * Counters: `threads`, `chunks`, `coreEdges`, `borderEdges`, `travelledBytes` (edges and what of the graph came with them), `maxDegree`.
+ * How much happened at the same time: `deviceWaitMs`, `transferMs`, `threadWaitMs` (the calling thread waited for edges, copied
+ * them, waited for threads), `uniteMs` (some thread was uniting or labelling), `uniteMsOfThread1` and so on; and the device's milliseconds.
+ *
+ * Device bytes a point, 2-D float32: points, grid and graph, and two chunks of edges, whatever the number of edges. Host bytes a point beyond
+ * input and result: 17, and four chunks.
+ *
+ * @param gpu      borrowed; destroy the algorithm first
+ * @param options  threads and how the work is cut
+ * @returns        owned by the caller
+ * @throws InvalidParameterError  if an option is out of range
+ * @complexity grid: O(n · k) on the device, k = points in the 3^dim cells around a point; none: O(n²). O(edges) for bus and threads
+ * @source     A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both: “Hybrid”
+ */
+export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}): Promise<DbscanAlgorithm> {
+  checkOptions(options);
+  const pool = options.pool ?? new WorkerPool({threads: options.threads});
+  try {
+    return new HybridDbscan(gpu, await NeighborGraphBuilder.create(gpu), pool, options);
+  } catch (error) {
+    if (options.pool === undefined) pool.destroy();
+    throw error;
+  }
+}
+
+class HybridDbscan implements DbscanAlgorithm {
+  readonly #gpu: Gpu;
+  readonly #options: HybridOptions;
+  readonly #builder: NeighborGraphBuilder;
+  readonly #uploader: PointUploader;
+  readonly #reader: Reader;
+  readonly #timer: DeviceTimer<DbscanPhase>;
+  readonly #stream: EdgeStream;
+  readonly #memory = new RunMemory();
+  readonly #pool: WorkerPool;
+  #isDestroyed = false;
+
+  constructor(gpu: Gpu, builder: NeighborGraphBuilder, pool: WorkerPool, options: HybridOptions) {
+    this.#gpu = gpu;
+    this.#options = options;
+    this.#builder = builder;
+    this.#uploader = new PointUploader(gpu, 'dbscan-hybrid');
+    this.#reader = new Reader(gpu, 'dbscan-hybrid');
+    this.#timer = new DeviceTimer(gpu, 'dbscan-hybrid');
+    this.#stream = new EdgeStream(gpu, 'dbscan-hybrid');
+    this.#pool = pool;
+  }
+
+  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+    if (this.#isDestroyed) throw new InvalidParameterError('hybrid', 'destroyed', 'an algorithm that is not destroyed');
+    const {index = 'auto', edgeBytes} = this.#options;
+    const maxDim = index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
+    validateRun(points, params, {variant: `hybrid with index ${index}`, maxDim, signal: options.signal});
+    const clock = new PhaseClock<DbscanPhase>();
+    const n = pointCount(points);
+    if (n === 0) {
+      const counters = {threads: this.#pool.threads, chunks: 0, coreEdges: 0, borderEdges: 0, travelledBytes: 0};
+      const stats = {...clock.stop(), counters};
+      return {labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0, stats};
+    }
+    return this.#gpu.guard('hybrid', async () => {
+      this.#gpu.resetPeak();
+      this.#timer.reset();
+      clock.enter('upload');
+      const devicePoints = await this.#uploader.upload(points);
+      const run = new HybridRun({
+        gpu: this.#gpu,
+        builder: this.#builder,
+        reader: this.#reader,
+        timer: this.#timer,
+        stream: this.#stream,
+        pool: this.#pool,
+        prepared: this.#memory.prepare(n),
+        clock,
+        options,
+        maxEdges: edgeBytes === undefined ? undefined : Math.floor(edgeBytes / 4),
+      });
+      return run.cluster(devicePoints, params, index);
+    });
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    for (const owned of [this.#builder, this.#uploader, this.#reader, this.#timer, this.#stream, this.#memory]) {
+      owned.destroy();
+    }
+    if (this.#options.pool === undefined) this.#pool.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+function checkOptions({index = 'auto', edgeBytes = EDGE_BYTES_MAX, pool, threads}: HybridOptions): void {
+  if (index !== 'auto' && index !== 'grid' && index !== 'none') {
+    throw new InvalidParameterError('index', index, "'auto', 'grid' or 'none'");
+  }
+  if (!Number.isInteger(edgeBytes) || edgeBytes < EDGE_BYTES_MIN || edgeBytes > EDGE_BYTES_MAX) {
+    const expectation = `an integer from ${EDGE_BYTES_MIN} to ${EDGE_BYTES_MAX}`;
+    throw new InvalidParameterError('edgeBytes', edgeBytes, expectation);
+  }
+  if (pool !== undefined && threads !== undefined) {
+    throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
+  }
+}

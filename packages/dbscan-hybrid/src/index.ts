@@ -1,0 +1,1 @@
+export {createHybridDbscan, type HybridOptions} from './hybridDbscan.ts';

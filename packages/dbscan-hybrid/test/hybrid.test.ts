@@ -1,0 +1,196 @@
+import {
+  GpuLimitError,
+  InvalidParameterError,
+  pointCount,
+  RunAbortedError,
+  squaredDistance,
+  UnsupportedDimensionError,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type PointSet,
+} from '@epsball/clustering';
+import {blobs, dbscanOracle, onSharedMemory, toPoints, uniform} from '@epsball/conformance';
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {WorkerPool} from '@epsball/workers';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {createHybridDbscan} from '../src/index.ts';
+
+const PARAMS = {eps: 0.05, minPts: 4};
+
+/** Edges as the contract decides them: pairs of core points, and from border points to core points. */
+function countEdges(points: PointSet, {eps}: DbscanParams, isCore: Uint8Array): {core: number; border: number} {
+  const {coords, dim} = points;
+  const n = pointCount(points);
+  const counts = {core: 0, border: 0};
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < i; j++) {
+      if (squaredDistance(coords, dim, i, j) > eps * eps) continue;
+      if (isCore[i] === 1 && isCore[j] === 1) counts.core++;
+      else if (isCore[i] !== isCore[j]) counts.border++;
+    }
+  }
+  return counts;
+}
+
+// One device, one pool and few algorithms for all tests: software adapters are slow.
+describeGpu('the hybrid', () => {
+  let gpu: Gpu;
+  let pool: WorkerPool;
+  /** Chunks of a few hundred edges. */
+  let chunked: DbscanAlgorithm;
+  const edgeBytes = 2048;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+    pool = new WorkerPool({threads: 3});
+    chunked = await createHybridDbscan(gpu, {pool, edgeBytes});
+  });
+
+  afterAll(() => {
+    chunked.destroy();
+    pool.destroy();
+    gpu.destroy();
+  });
+
+  async function expectOracle(algorithm: DbscanAlgorithm, points: PointSet, params: DbscanParams): Promise<void> {
+    const expected = dbscanOracle(points, params);
+    const {labels, coreMask, clusterCount} = await algorithm.run(points, params);
+    expect({labels: labels.slice(), coreMask: coreMask.slice(), clusterCount}).toEqual({
+      labels: expected.labels,
+      coreMask: expected.coreMask,
+      clusterCount: expected.clusterCount,
+    });
+  }
+
+  it('gives the same bytes in 60 runs over many chunks, whichever thread is first', async () => {
+    for (let seed = 0; seed < 60; seed++) {
+      // Few clusters over many chunks: nearly every union meets another thread's.
+      await expectOracle(
+        chunked,
+        blobs('float32', 2, 150 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.1}),
+        PARAMS,
+      );
+    }
+  });
+
+  it.for([1, 2, 7])('gives the same bytes with %i threads', async (threads) => {
+    using algorithm = await createHybridDbscan(gpu, {threads, edgeBytes: 8192});
+    await expectOracle(algorithm, blobs('float32', 2, 1500, {seed: 1, clusters: 4}), PARAMS);
+    expect((await algorithm.run(uniform('float32', 2, 50, 1), PARAMS)).stats.counters['threads']).toBe(threads);
+  });
+
+  it('sends each pair of core points once, and from border points what they need, and says so', async () => {
+    const points = blobs('float32', 2, 800, {seed: 2, clusters: 5});
+    const {coreMask, stats} = await chunked.run(points, PARAMS);
+    const {core, border} = countEdges(points, PARAMS, coreMask);
+    expect(stats.counters).toMatchObject({coreEdges: core, borderEdges: border, threads: 3});
+    expect(border).toBeGreaterThan(0);
+    expect(stats.counters['chunks']).toBeGreaterThanOrEqual((4 * (core + border)) / edgeBytes);
+    // Edges; row starts of both; degrees and order.
+    expect(stats.counters['travelledBytes']).toBe(4 * (core + border) + 2 * 4 * (800 + 1) + 2 * 4 * 800);
+    for (const name of ['deviceWaitMs', 'transferMs', 'threadWaitMs', 'uniteMs', 'uniteMsOfThread3']) {
+      expect(stats.counters[name], name).toBeGreaterThanOrEqual(0);
+    }
+    expect(stats.deviceBytes).toBeGreaterThan(0);
+  });
+
+  it('takes the lowest number for a border point between two clusters, wherever it stands in the input', async () => {
+    const left = [-1, -1.5, -2, -2.5];
+    const right = [1, 1.5, 2, 2.5];
+    for (const xs of [
+      [0, ...right, ...left],
+      [...right, 0, ...left],
+      [...left, ...right, 0],
+    ]) {
+      const {labels, clusterCount} = await chunked.run(toPoints('float64', 1, xs), {eps: 1, minPts: 4});
+      expect(clusterCount).toBe(2);
+      expect(labels[xs.indexOf(0)]).toBe(0);
+    }
+  });
+
+  it('works without an index, in few dimensions and in many', async () => {
+    using algorithm = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes: 4096});
+    await expectOracle(algorithm, blobs('float32', 2, 250, {seed: 3, clusters: 3}), PARAMS);
+    await expectOracle(algorithm, blobs('float64', 7, 200, {seed: 4, clusters: 2, sigma: 0.02}), {
+      eps: 0.06,
+      minPts: 5,
+    });
+  });
+
+  it('leaves points on shared memory as they are', async () => {
+    const points = onSharedMemory(blobs('float32', 2, 300, {seed: 5}));
+    const before = points.coords.slice();
+    await expectOracle(chunked, points, PARAMS);
+    expect(points.coords.slice()).toEqual(before);
+  });
+
+  it('refuses by name where the edges of one point exceed a chunk, and goes on', async () => {
+    const crowded = toPoints('float32', 2, Array.from<number>({length: 2 * 700}).fill(1));
+    const failure = await chunked.run(crowded, PARAMS).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(GpuLimitError);
+    expect(failure).toMatchObject({allowed: edgeBytes});
+    expect(String(failure)).toContain('edgeBytes');
+    await expectOracle(chunked, blobs('float32', 2, 300, {seed: 6}), PARAMS);
+    // Unless it may choose the size itself.
+    using algorithm = await createHybridDbscan(gpu, {pool});
+    await expectOracle(algorithm, crowded, PARAMS);
+  });
+
+  it('ends between two chunks when a signal fires, and goes on', async () => {
+    const points = blobs('float32', 2, 1500, {seed: 7, clusters: 2, sigma: 0.05});
+    for (const wanted of ['clusters', 'borders'] as const) {
+      const controller = new AbortController();
+      let reports = 0;
+      const run = chunked.run(points, PARAMS, {
+        signal: controller.signal,
+        onProgress: ({phase, done}) => {
+          if (phase !== wanted) return;
+          reports++;
+          if (wanted === 'borders' || done > 0) controller.abort(new Error('no longer wanted'));
+        },
+      });
+      await expect(run).rejects.toThrow(RunAbortedError);
+      expect(reports).toBeGreaterThan(0);
+      await expectOracle(chunked, blobs('float32', 2, 300, {seed: 8}), PARAMS);
+    }
+  });
+
+  it('runs one after another what is asked for at once', async () => {
+    const sets = [300, 100, 200].map((n, seed) => blobs('float32', 2, n, {seed}));
+    const bad = chunked.run(sets[0], {eps: -1, minPts: 4});
+    const all = sets.map((points) => chunked.run(points, PARAMS));
+    await expect(bad).rejects.toThrow(InvalidParameterError);
+    const results = await Promise.all(all);
+    results.forEach(({labels}, k) => expect(labels.slice()).toEqual(dbscanOracle(sets[k], PARAMS).labels));
+  });
+
+  it('goes on after a thread has failed', async () => {
+    const broken = new WorkerPool({threads: 1});
+    using algorithm = await createHybridDbscan(gpu, {pool: broken});
+    broken.destroy();
+    await expect(algorithm.run(uniform('float32', 2, 100, 1), PARAMS)).rejects.toMatchObject({code: 'WORKER_FAILED'});
+    await expectOracle(chunked, blobs('float32', 2, 300, {seed: 9}), PARAMS);
+  });
+
+  it('refuses what it does not take', async () => {
+    const refused = [
+      [{index: 'tree' as never}, 'index = "tree"'],
+      [{edgeBytes: 0}, 'edgeBytes = 0; expected an integer from 4 to'],
+      [{threads: 0}, 'threads = 0'],
+      [{threads: 2, pool}, 'threads = 2'],
+    ] as const;
+    for (const [options, message] of refused) {
+      const failure = await createHybridDbscan(gpu, options).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(InvalidParameterError);
+      expect(String(failure)).toContain(message);
+    }
+    using grid = await createHybridDbscan(gpu, {pool, index: 'grid'});
+    await expect(grid.run(uniform('float32', 5, 10, 1), PARAMS)).rejects.toThrow(UnsupportedDimensionError);
+    await expect(chunked.run(uniform('float32', 65, 10, 1), PARAMS)).rejects.toThrow(UnsupportedDimensionError);
+    const destroyed = await createHybridDbscan(gpu, {pool});
+    destroyed.destroy();
+    destroyed.destroy();
+    await expect(destroyed.run(uniform('float32', 2, 10, 1), PARAMS)).rejects.toThrow('hybrid = "destroyed"');
+  });
+});

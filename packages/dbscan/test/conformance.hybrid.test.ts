@@ -1,0 +1,7 @@
+import {describeRow} from './describeRow.ts';
+
+// All pairs in few dimensions, and chunks of a few hundred edges, so that threads meet in small cases, too.
+describeRow('hybrid', [
+  {backend: 'gpu', threads: 3, options: {index: 'none'}, cases: ({dim}, number) => dim < 5 && number % 40 === 0},
+  {backend: 'gpu', threads: 3, options: {index: 'grid', edgeBytes: 16_384}, maxDim: 4},
+]);
