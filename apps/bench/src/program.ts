@@ -6,6 +6,7 @@ import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
 import {addListCommand} from './commands/list.ts';
 import {addReportCommand} from './commands/report.ts';
+import {addSegmentCommand} from './commands/segment.ts';
 
 /** The command line of `epsball`. Each command is a file of its own in `commands/`. */
 export function createProgram(): Command {
@@ -19,6 +20,7 @@ export function createProgram(): Command {
     .exitOverride()
     .configureOutput({outputError: () => {}});
   addClusterCommand(program);
+  addSegmentCommand(program);
   addBenchCommand(program);
   addReportCommand(program);
   addGenerateCommand(program);

@@ -1,0 +1,136 @@
+import {throwIfAborted} from '@epsball/clustering';
+import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
+import type {MeanShiftParams} from '@epsball/mean-shift';
+import type {Command} from 'commander';
+import {createProgressBar} from '../cluster/progressBar.ts';
+import {UsageError} from '../errors.ts';
+import {inFlags} from '../flagNames.ts';
+import {abortOnInterrupt} from '../interrupt.ts';
+import {oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
+import type {SegmentBackend} from '../segment/openBackend.ts';
+import type {Paint} from '../segment/pixels.ts';
+import {formatCount, formatMs, formatTable} from '../text.ts';
+
+const BACKENDS: readonly SegmentBackend[] = ['auto', 'sequential', 'workers', 'gpu'];
+const PAINTS: readonly Paint[] = ['mode', 'mean'];
+const KERNELS = ['flat', 'gaussian'] as const;
+const FORMATS = ['.png', '.jpg', '.jpeg'];
+
+/** Where the Gaussian is cut unless said otherwise, in bandwidths. */
+const CUT = 2;
+
+/** In bandwidths: a hundredth of R is no visible difference of colour, and of S less than a pixel. */
+const TOLERANCE = 0.01;
+
+interface SegmentOptions {
+  readonly spatialBandwidth?: number;
+  readonly colorBandwidth?: number;
+  readonly out?: string;
+  readonly kernel: (typeof KERNELS)[number];
+  readonly cut?: number;
+  readonly paint: Paint;
+  readonly backend: SegmentBackend;
+  readonly threads?: number;
+  readonly adapter: AdapterChoice;
+}
+
+export function addSegmentCommand(program: Command): void {
+  program
+    .command('segment')
+    .description('segment a picture by mean shift: pixels that climb to one mode become one colour')
+    .argument('<IMAGE>', 'PNG or JPEG file')
+    .option('--spatial-bandwidth <S>', 'how far a pixel looks, in pixels, > 0', positiveNumber('--spatial-bandwidth'))
+    .option('--color-bandwidth <R>', 'what is one colour, in units of L*a*b*, > 0', positiveNumber('--color-bandwidth'))
+    .option('--out <FILE>', `picture: ${FORMATS.join('|')}`, outputFile('--out', FORMATS))
+    .option('--kernel <KIND>', KERNELS.join('|'), oneOf('--kernel', KERNELS), 'flat')
+    .option('--cut <C>', `where the Gaussian ends, in bandwidths, ≥ 1 (default: ${CUT})`, positiveNumber('--cut'))
+    .option(
+      '--paint <HOW>',
+      'mode|mean: colour of the mode, or mean colour of the pixels',
+      oneOf('--paint', PAINTS),
+      'mode',
+    )
+    .option('--backend <WHERE>', BACKENDS.join('|'), oneOf('--backend', BACKENDS), 'auto')
+    .option('--threads <T>', 'worker threads', positiveInteger('--threads'))
+    .option('--adapter <KIND>', 'auto|hardware|software; naming one asks for the GPU', adapterChoice, 'auto')
+    .action((image: string, options: SegmentOptions) => {
+      const flags = {
+        cut: '--cut',
+        threads: '--threads',
+        adapter: options.adapter === 'auto' ? ADAPTER_VARIABLE : '--adapter',
+      };
+      return abortOnInterrupt((signal) => inFlags(flags, () => segment(image, options, signal)));
+    });
+}
+
+/** The software kinds may be told apart: `system-software`, `bundled`. */
+function adapterChoice(text: string): AdapterChoice {
+  return oneOf('--adapter', ADAPTER_CHOICES)(text);
+}
+
+async function segment(image: string, options: SegmentOptions, signal: AbortSignal): Promise<void> {
+  const scale = {
+    spatialBandwidth: required('--spatial-bandwidth', options.spatialBandwidth, 'a finite number > 0'),
+    colorBandwidth: required('--color-bandwidth', options.colorBandwidth, 'a finite number > 0'),
+  };
+  const out = required('--out', options.out, 'a file to write');
+  refuseInput('--out', out, image);
+  checkWish(options);
+  const [{readPicture, writePicture}, {paintSegments, pointsOfPicture}, {openBackend}] = await Promise.all([
+    import('../segment/imageFile.ts'),
+    import('../segment/pixels.ts'),
+    import('../segment/openBackend.ts'),
+  ]);
+  const times: number[] = [performance.now()];
+  const picture = await readPicture(image);
+  times.push(performance.now());
+  throwIfAborted(signal, 'read');
+  using opened = await openBackend(options.backend, options);
+  const bar = createProgressBar();
+  times.push(performance.now());
+  const points = pointsOfPicture(picture, scale);
+  const running = opened.label(points, paramsOf(options), {signal, onProgress: bar.update});
+  const {labels, clusterCenters, iterations, stats} = await running.finally(bar.clear);
+  const painted = paintSegments(picture, {points, labels, clusterCenters}, scale, options.paint);
+  times.push(performance.now());
+  throwIfAborted(signal, 'write');
+  await writePicture(out, painted, signal);
+  times.push(performance.now());
+  const [started, read, ready, segmented, written] = times;
+  const device = stats.deviceMs === undefined ? '' : ` (${formatMs(stats.deviceMs)} on the device)`;
+  process.stdout.write(
+    formatTable([
+      ['picture', `${picture.width} × ${picture.height} pixels (${image})`],
+      ['segments', formatCount(clusterCenters.length / points.dim)],
+      ['steps', `${iterations} at most, ${(stats.counters.shifts / labels.length).toFixed(1)} a pixel`],
+      ['backend', opened.backend],
+      ['adapter', opened.adapter ?? 'none'],
+      [
+        'time',
+        `${formatMs(segmented - ready)}${device}; reading took ${formatMs(read - started)}, writing ${formatMs(written - segmented)}`,
+      ],
+      ['written', out],
+    ]),
+  );
+}
+
+function paramsOf({kernel, cut = CUT}: SegmentOptions): MeanShiftParams {
+  const shared = {bandwidth: 1, tolerance: TOLERANCE, assignment: 'mode'} as const;
+  return kernel === 'flat' ? {...shared, kernel} : {...shared, kernel, cut};
+}
+
+/** @throws UsageError  if an option would be ignored */
+function checkWish({kernel, cut, backend, threads, adapter}: SegmentOptions): void {
+  if (cut !== undefined && kernel === 'flat') {
+    throw new UsageError('--cut', String(cut), '--kernel gaussian with it; the flat kernel ends at one bandwidth');
+  }
+  if (threads !== undefined && backend !== 'auto' && backend !== 'workers') {
+    throw new UsageError('--threads', String(threads), `--backend workers or auto with it, not ${backend}`);
+  }
+  if (adapter !== 'auto' && backend !== 'auto' && backend !== 'gpu') {
+    throw new UsageError('--adapter', adapter, `--backend gpu or auto with it, not ${backend}`);
+  }
+  if (adapter !== 'auto' && threads !== undefined) {
+    throw new UsageError('--threads', String(threads), 'none beside --adapter, which asks for the GPU');
+  }
+}

@@ -1,0 +1,81 @@
+import type {PointSet} from '@epsball/clustering';
+import type {Picture} from './imageFile.ts';
+import {labOfRgb, rgbOfLab} from './lab.ts';
+
+/** Coordinates of a pixel: x, y, L*, a*, b*. */
+const DIM = 5;
+
+/** How far apart pixels may be in a bandwidth: in the picture, and in colour. */
+export interface PixelScale {
+  /** Pixels. */
+  readonly spatialBandwidth: number;
+  /** Units of L*a*b*. */
+  readonly colorBandwidth: number;
+}
+
+/**
+ * The pixels as points: x/S, y/S, L/R, a/R, b/R, for a bandwidth of 1.
+ *
+ * @returns  float32, on a `SharedArrayBuffer`: threads use them where they are
+ * @source   Comaniciu and Meer 2002, §3.3 (joint domain)
+ */
+export function pointsOfPicture(
+  {width, height, rgb}: Picture,
+  {spatialBandwidth, colorBandwidth}: PixelScale,
+): PointSet {
+  const coords = new Float32Array(new SharedArrayBuffer(4 * DIM * width * height));
+  const lab = new Float64Array(3);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      labOfRgb(rgb, 3 * i, lab);
+      coords[DIM * i] = x / spatialBandwidth;
+      coords[DIM * i + 1] = y / spatialBandwidth;
+      coords[DIM * i + 2] = lab[0] / colorBandwidth;
+      coords[DIM * i + 3] = lab[1] / colorBandwidth;
+      coords[DIM * i + 4] = lab[2] / colorBandwidth;
+    }
+  }
+  return {coords, dim: DIM};
+}
+
+/** How segments are painted: with the colour of their mode, or with the mean colour of their pixels, in L*a*b* both. */
+
+export type Paint = 'mode' | 'mean';
+
+/** What the clustering of the pixels has given. */
+export interface Segments {
+  readonly points: PointSet;
+  readonly labels: Int32Array;
+  readonly clusterCenters: Float64Array;
+}
+
+/** The picture with every segment in one colour; opacity stays. */
+export function paintSegments(picture: Picture, segments: Segments, scale: PixelScale, paint: Paint): Picture {
+  const {labels, clusterCenters} = segments;
+  const colors = paint === 'mode' ? clusterCenters : meanPoints(segments);
+  const r = scale.colorBandwidth;
+  const palette = new Uint8Array((3 * colors.length) / DIM);
+  for (let c = 0; c < palette.length / 3; c++) {
+    const at = DIM * c + 2;
+    palette.set(rgbOfLab(r * colors[at], r * colors[at + 1], r * colors[at + 2]), 3 * c);
+  }
+  const rgb = new Uint8Array(3 * labels.length);
+  for (let i = 0; i < labels.length; i++) {
+    const from = 3 * labels[i];
+    rgb[3 * i] = palette[from];
+    rgb[3 * i + 1] = palette[from + 1];
+    rgb[3 * i + 2] = palette[from + 2];
+  }
+  return {...picture, rgb};
+}
+
+/** The mean of each cluster's points. */
+function meanPoints({points, labels, clusterCenters}: Segments): Float64Array {
+  const means = new Float64Array(clusterCenters.length);
+  const sizes = new Uint32Array(clusterCenters.length / DIM);
+  for (let i = 0; i < labels.length; i++) {
+    sizes[labels[i]]++;
+    for (let d = 0; d < DIM; d++) means[DIM * labels[i] + d] += points.coords[DIM * i + d];
+  }
+  return means.map((sum, k) => sum / sizes[Math.floor(k / DIM)]);
+}

@@ -1,0 +1,228 @@
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {encode} from 'fast-png';
+import jpeg from 'jpeg-js';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {readPicture, writePicture, type Picture} from '../src/segment/imageFile.ts';
+import {labOfRgb, rgbOfLab} from '../src/segment/lab.ts';
+import {paintSegments, pointsOfPicture} from '../src/segment/pixels.ts';
+import {runEpsball, type Ended, type RunOptions} from './runEpsball.ts';
+
+let folder: string;
+
+/** Three stripes of one colour each, with noise of a few steps: sky, wall, grass. */
+const COLORS = [
+  [120, 170, 230],
+  [190, 90, 60],
+  [60, 130, 50],
+];
+
+function stripes(width: number, height: number): Picture {
+  const rgb = new Uint8Array(3 * width * height);
+  let state = 1;
+  for (let k = 0; k < rgb.length; k++) {
+    state = (state * 48271) % 2147483647;
+    const stripe = Math.floor((Math.floor(k / 3 / width) * 3) / height);
+    rgb[k] = COLORS[stripe][k % 3] + (state % 7) - 3;
+  }
+  return {width, height, rgb};
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-segment-'));
+  await writePicture(join(folder, 'stripes.png'), stripes(36, 24));
+  await writePicture(join(folder, 'stripes.jpg'), stripes(36, 24));
+  await writePicture(join(folder, 'large.png'), stripes(300, 300));
+  writeFileSync(join(folder, 'text.png'), 'no picture');
+  writeFileSync(join(folder, 'short.png'), readFileSync(join(folder, 'stripes.png')).subarray(0, 90));
+  writeFileSync(join(folder, 'short.jpg'), readFileSync(join(folder, 'stripes.jpg')).subarray(0, 90));
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+function segment(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return runEpsball(['segment', ...args], {cwd: folder, ...options});
+}
+
+const PARAMS = ['--spatial-bandwidth', '6', '--color-bandwidth', '20'];
+
+/** The colours of a picture, each once, in the order of their first pixels. */
+function colorsOf({rgb}: Picture): string[] {
+  const all = Array.from({length: rgb.length / 3}, (_, i) => rgb.subarray(3 * i, 3 * i + 3).join());
+  return [...new Set(all)];
+}
+
+/** How far a stripe's pixels are from its colour, at most, in the painted picture. */
+function largestError({width, height, rgb}: Picture): number {
+  let most = 0;
+  for (let k = 0; k < rgb.length; k++) {
+    const stripe = Math.floor((Math.floor(k / 3 / width) * 3) / height);
+    most = Math.max(most, Math.abs(rgb[k] - COLORS[stripe][k % 3]));
+  }
+  return most;
+}
+
+describe('epsball segment', () => {
+  it.each(['sequential', 'workers'])(
+    'paints every stripe in colours of its own, with the backend %s',
+    async (backend) => {
+      const {code, stdout, stderr} = await segment([
+        'stripes.png',
+        ...PARAMS,
+        '--out',
+        `${backend}.png`,
+        '--backend',
+        backend,
+      ]);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^picture +36 × 24 pixels/);
+      const painted = await readPicture(join(folder, `${backend}.png`));
+      expect(colorsOf(painted).length).toBeLessThan(30);
+      expect(largestError(painted)).toBeLessThan(4);
+    },
+  );
+
+  it('writes the same picture with both of them, and takes JPEG, the Gaussian and mean colours', async () => {
+    expect(readFileSync(join(folder, 'workers.png'))).toEqual(readFileSync(join(folder, 'sequential.png')));
+    const more = ['--kernel', 'gaussian', '--cut', '2', '--paint', 'mean', '--threads', '2'];
+    const {code, stdout} = await segment(['stripes.jpg', ...PARAMS, '--out', 'mean.jpg', ...more]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/backend +workers/);
+    expect(largestError(await readPicture(join(folder, 'mean.jpg')))).toBeLessThan(40);
+  });
+
+  it('is killed by Ctrl-C without a trace', async () => {
+    const args = ['large.png', '--spatial-bandwidth', '60', '--color-bandwidth', '100', '--out', 'never.png'];
+    const before = readdirSync(folder);
+    const {code, stdout} = await segment([...args, '--backend', 'workers'], {
+      whenStarted: (child) => setTimeout(() => child.kill('SIGINT'), 2500),
+    });
+    expect(code).toBe(130);
+    expect(stdout).toBe('');
+    expect(readdirSync(folder)).toEqual(before);
+  });
+});
+
+describe('epsball segment, misused, says in one line what it expected, and ends with 2', () => {
+  it.each<[string, string[], string]>([
+    ['no output', ['stripes.png', ...PARAMS], '--out = (not given); expected a file to write'],
+    ['no bandwidth', ['stripes.png', '--out', 'a.png'], '--spatial-bandwidth = (not given); expected a finite number'],
+    [
+      'a wrong ending',
+      ['stripes.png', ...PARAMS, '--out', 'a.gif'],
+      'expected a file that ends in .png, .jpg or .jpeg',
+    ],
+    ['the input as output', ['stripes.png', ...PARAMS, '--out', 'stripes.png'], 'expected another file than the input'],
+    ['a missing file', ['missing.png', ...PARAMS, '--out', 'a.png'], 'missing.png: cannot be read (ENOENT)'],
+    [
+      'a file of another kind',
+      ['text.png', ...PARAMS, '--out', 'a.png'],
+      'text.png: is no picture; expected PNG or JPEG',
+    ],
+    ['a broken PNG', ['short.png', ...PARAMS, '--out', 'a.png'], 'short.png: is a broken picture ('],
+    ['a broken JPEG', ['short.jpg', ...PARAMS, '--out', 'a.png'], 'short.jpg: is a broken picture ('],
+    [
+      'a cut of the flat kernel',
+      ['stripes.png', ...PARAMS, '--out', 'a.png', '--cut', '2'],
+      '--cut = "2"; expected --kernel g',
+    ],
+    [
+      'a cut below one bandwidth',
+      ['stripes.png', ...PARAMS, '--out', 'a.png', '--kernel', 'gaussian', '--cut', '0.5'],
+      '--cut = 0.5; expected 0 or a finite number ≥ 1',
+    ],
+    [
+      'threads on one thread',
+      ['stripes.png', ...PARAMS, '--out', 'a.png', '--backend', 'sequential', '--threads', '2'],
+      '--threads = "2"; expected --backend workers or auto',
+    ],
+    [
+      'an adapter without a GPU',
+      ['stripes.png', ...PARAMS, '--out', 'a.png', '--backend', 'workers', '--adapter', 'software'],
+      '--adapter = "software"; expected --backend gpu or auto',
+    ],
+  ])('%s', async (_, args, message) => {
+    const {code, stdout, stderr} = await segment(args);
+    expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
+    expect(stderr).toContain(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+    expect(existsSync(join(folder, 'a.png'))).toBe(false);
+  });
+});
+
+describeGpu('epsball segment on a GPU', () => {
+  it('paints as the processor does', async () => {
+    const {code, stderr} = await segment(['stripes.png', ...PARAMS, '--out', 'gpu.png', '--backend', 'gpu']);
+    expect(stderr.replaceAll(/^Warning: .*\n/gm, '')).toBe('');
+    expect(code).toBe(0);
+    expect(largestError(await readPicture(join(folder, 'gpu.png')))).toBeLessThan(4);
+  });
+});
+
+describe('pictures', () => {
+  it('are read in every depth, grey and with a palette, and keep their opacity', async () => {
+    const write = (name: string, png: Parameters<typeof encode>[0]): void =>
+      writeFileSync(join(folder, name), encode(png));
+    write('grey16.png', {width: 2, height: 1, data: Uint16Array.of(0x1234, 0xffff), depth: 16, channels: 1});
+    write('greyAlpha.png', {width: 1, height: 1, data: Uint8Array.of(7, 9), depth: 8, channels: 2});
+    write('bits.png', {width: 9, height: 1, data: Uint8Array.of(0b10110000, 0b10000000), depth: 1, channels: 1});
+    expect(await readPicture(join(folder, 'grey16.png'))).toMatchObject({
+      rgb: Uint8Array.of(18, 18, 18, 255, 255, 255),
+    });
+    expect(await readPicture(join(folder, 'greyAlpha.png'))).toMatchObject({
+      rgb: Uint8Array.of(7, 7, 7),
+      alpha: Uint8Array.of(9),
+    });
+    const {rgb} = await readPicture(join(folder, 'bits.png'));
+    expect(rgb.filter((_, k) => k % 3 === 0)).toEqual(Uint8Array.of(255, 0, 255, 255, 0, 0, 0, 0, 255));
+    await writePicture(join(folder, 'rgba.png'), {
+      width: 1,
+      height: 1,
+      rgb: Uint8Array.of(1, 2, 3),
+      alpha: Uint8Array.of(4),
+    });
+    expect(await readPicture(join(folder, 'rgba.png'))).toMatchObject({
+      rgb: Uint8Array.of(1, 2, 3),
+      alpha: Uint8Array.of(4),
+    });
+  });
+
+  it('are JPEG by their bytes, whatever their name', async () => {
+    const {data} = jpeg.encode({width: 8, height: 8, data: new Uint8Array(256).fill(200)}, 95);
+    writeFileSync(join(folder, 'named.png'), data);
+    expect(await readPicture(join(folder, 'named.png'))).toMatchObject({width: 8, height: 8});
+  });
+
+  it('have the L*a*b* of the tables, and come back from it', () => {
+    const lab = new Float64Array(3);
+    const of = (...rgb: number[]): number[] => {
+      labOfRgb(Uint8Array.from(rgb), 0, lab);
+      return [...lab].map((x) => Math.round(x * 10) / 10 + 0);
+    };
+    expect(of(255, 255, 255)).toEqual([100, 0, 0]);
+    expect(of(0, 0, 0)).toEqual([0, 0, 0]);
+    expect(of(255, 0, 0)).toEqual([53.2, 80.1, 67.2]);
+    expect(of(0, 0, 255)).toEqual([32.3, 79.2, -107.9]);
+    for (let k = 0; k < 4096; k += 7) {
+      const rgb = Uint8Array.of(17 * (k >> 8), 17 * ((k >> 4) & 15), 17 * (k & 15));
+      labOfRgb(rgb, 0, lab);
+      expect(rgbOfLab(lab[0], lab[1], lab[2])).toEqual([...rgb]);
+    }
+  });
+
+  it('are painted with the colour of the mode, or the mean of the pixels', () => {
+    const picture = {width: 2, height: 1, rgb: Uint8Array.of(100, 100, 100, 200, 200, 200)};
+    const scale = {spatialBandwidth: 4, colorBandwidth: 10};
+    const points = pointsOfPicture(picture, scale);
+    const white = Float64Array.of(0, 0, 10, 0, 0);
+    const segments = {points, labels: Int32Array.of(0, 0), clusterCenters: white};
+    expect([...paintSegments(picture, segments, scale, 'mode').rgb]).toEqual([255, 255, 255, 255, 255, 255]);
+    const [grey] = paintSegments(picture, segments, scale, 'mean').rgb;
+    expect(grey).toBeGreaterThan(145);
+    expect(grey).toBeLessThan(155);
+  });
+});
