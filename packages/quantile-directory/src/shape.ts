@@ -1,7 +1,7 @@
 import {InvalidParameterError} from '@epsball/clustering';
 
 /** Kernels hold the keys of a query in one vector of four. */
-export const MAX_LEVELS = 4;
+const MAX_LEVELS = 4;
 /** The paper's three levels (section 6), where the points have as many axes. */
 const DEFAULT_LEVELS = 3;
 /** “In our experiments, we used a 3-level directory with fanout 16.” */
