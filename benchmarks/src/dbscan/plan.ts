@@ -52,7 +52,7 @@ export function planSuite(
   rows: readonly PlannableRow[],
   threads: number,
 ): PlannedCell[] {
-  const {subjects} = suite;
+  const {subjects = suite.subjects} = suite.profiles[profile];
   const wanted = subjects === 'catalogue' ? rows.flatMap((row) => subjectsOfRow(row, threads)) : subjects;
   const others = wanted.filter((one) => !isSameSubject(one, REFERENCE));
   return suite.profiles[profile].workloads.flatMap((workload, index): PlannedCell[] => {

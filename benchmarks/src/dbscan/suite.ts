@@ -28,6 +28,8 @@ export interface Workload {
 /** How much of a suite is run, and when a cell is left out. */
 export interface SuiteProfile {
   readonly workloads: readonly Workload[];
+  /** Instead of the suite's, where its own do not fit the machines of the profile. */
+  readonly subjects?: readonly Subject[] | undefined;
   /** Runs that are not counted; short runs get more of them, until `settleSeconds` have passed. */
   readonly warmups: number;
   /** Runs that are counted; short runs get up to five times as many, until `settleSeconds` have passed. */
@@ -58,6 +60,8 @@ export type Quantity = 'time' | 'speedUp' | 'timeWithoutIndex' | 'indexTime' | '
 export interface PublishedFigure {
   /** Which of our subjects it stands beside. */
   readonly subject: Subject;
+  /** Of a speed-up: what ours is divided by. Left out: the serial backend of the same variant, or the reference. */
+  readonly over?: Subject | undefined;
   readonly quantity: Quantity;
   readonly n: number;
   /** Where the suite has several; left out: that of its workloads. */
@@ -97,6 +101,11 @@ export interface DbscanSuite extends SuiteFacts {
    * of a source document names them, so that a new row does not slow it down.
    */
   readonly subjects: 'catalogue' | readonly Subject[];
+  /**
+   * What every other subject, the serial ones too, is divided by, each in a table and a chart of its own. Left out: parallel backends are divided by
+   * the serial one of the same variant, and by the reference.
+   */
+  readonly baselines?: readonly Subject[] | undefined;
   readonly axis: Axis;
   readonly profiles: Readonly<Record<ProfileName, SuiteProfile>>;
   readonly published: readonly PublishedFigure[];

@@ -1,6 +1,6 @@
-import {isSameSubject, type DbscanCell, type PublishedFigure} from '@epsball/benchmarks';
+import {isSameSubject, type DbscanCell, type PublishedFigure, type Subject} from '@epsball/benchmarks';
 import {formatAbout, formatMs} from '../../text.ts';
-import {DASHES, hueAt, type Chart} from '../chart.ts';
+import {DASHES, hueAt, HUES, type Chart} from '../chart.ts';
 import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';
@@ -14,6 +14,7 @@ import {
   subjectsOf,
   type DbscanRun,
   type DbscanSection,
+  type SpeedUp,
 } from './section.ts';
 import {phaseChart, type PhaseBar} from './phaseChart.ts';
 
@@ -23,7 +24,7 @@ export async function drawCharts(section: DbscanSection): Promise<Chart[]> {
   const drawn = await Promise.all([
     timeChart(section, true),
     timeChart(section, false),
-    speedUpChart(section),
+    ...speedUpCharts(section),
     phases(section),
   ]);
   return drawn.filter((chart) => chart !== null);
@@ -56,28 +57,49 @@ async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | 
 const MARK_CAPTION =
   'Hollow diamonds are the document’s own numbers, from its own machine: compare shapes, not heights.';
 
-async function speedUpChart(section: DbscanSection): Promise<Chart | null> {
+/** One chart with all speed-ups, or one a baseline where the suite names them. */
+function speedUpCharts(section: DbscanSection): Promise<Chart | null>[] {
   const speedUps = speedUpsOf(section);
+  const {baselines} = section.suite;
+  if (baselines === undefined) return [speedUpChart(section, speedUps, null)];
+  return baselines.map((baseline) =>
+    speedUpChart(
+      section,
+      speedUps.filter((one) => isSameSubject(one.baseline, baseline)),
+      baseline,
+    ),
+  );
+}
+
+/** @param only  what all of them are divided by, or null where there are several */
+async function speedUpChart(
+  section: DbscanSection,
+  speedUps: readonly SpeedUp[],
+  only: Subject | null,
+): Promise<Chart | null> {
   const axis = AXES[section.suite.axis];
   if (speedUps.length === 0 || !axis.isNumber) return null;
   const byLine = Map.groupBy(speedUps, ({run, subject, baseline}) =>
-    seriesLabel(section, run, `${subjectName(subject)} over ${subjectName(baseline)}`),
+    seriesLabel(section, run, subjectName(subject) + (only === null ? ` over ${subjectName(baseline)}` : '')),
   );
   const baselines = [...new Set(speedUps.map(({baseline}) => subjectName(baseline)))];
   const series = [...byLine].map(([label, all]): Series => ({
     label,
     color: hue(section, subjectName(all[0].subject)),
     // The dash tells the baselines apart, or the runs where there are several.
-    dash: DASHES[
-      Math.min(
-        DASHES.length - 1,
-        section.runs.length > 1 ? section.runs.indexOf(all[0].run) : baselines.indexOf(subjectName(all[0].baseline)),
-      )
-    ],
+    dash: dashAt(
+      (section.runs.length > 1 ? section.runs.indexOf(all[0].run) : baselines.indexOf(subjectName(all[0].baseline))) +
+        turn(section, subjectName(all[0].subject)),
+    ),
     points: all.map(({cell, factor}) => ({x: axis.valueOf(cell), y: factor})),
   }));
-  const marks = marksOf(section, 'speedUp', ({value}) => `document: ${formatAbout('speedUp', value)}`);
-  const title = 'Speed-up';
+  const marks = marksOf(
+    section,
+    'speedUp',
+    ({value}) => `document: ${formatAbout('speedUp', value)}`,
+    ({over}) => only === null || over === undefined || isSameSubject(over, only),
+  );
+  const title = only === null ? 'Speed-up' : `Speed-up over ${subjectName(only)}`;
   const spec = lineChart({
     series,
     marks,
@@ -87,7 +109,7 @@ async function speedUpChart(section: DbscanSection): Promise<Chart | null> {
   });
   const documentWords = marks.length === 0 ? '' : ' The document’s factor is its own two machines’.';
   return {
-    name: 'speed-up',
+    name: only === null ? 'speed-up' : `speed-up-${section.suite.baselines?.indexOf(only)}`,
     title,
     caption: `How many times as fast. Both times of a quotient come from the same run on the same machine.${documentWords}`,
     svg: await renderChart(spec, title),
@@ -131,7 +153,7 @@ function lines(section: DbscanSection, valueOf: (cell: DbscanCell) => number | n
         {
           label: seriesLabel(section, run, name),
           color: hue(section, name),
-          dash: DASHES[Math.min(index, DASHES.length - 1)],
+          dash: dashAt(index + turn(section, name)),
           points,
         },
       ];
@@ -144,10 +166,11 @@ function marksOf(
   section: DbscanSection,
   quantity: PublishedFigure['quantity'],
   textOf: (figure: PublishedFigure) => string,
+  isWanted: (figure: PublishedFigure) => boolean = () => true,
 ): DocumentMark[] {
   return section.suite.published.flatMap((figure): DocumentMark[] => {
     const x = figureOnAxis(section, figure);
-    if (figure.quantity !== quantity || x === undefined) return [];
+    if (figure.quantity !== quantity || x === undefined || !isWanted(figure)) return [];
     const color = hue(section, subjectName(columnOf(section, figure.subject)));
     return [{x, y: figure.value, text: textOf(figure), color}];
   });
@@ -176,6 +199,18 @@ function seriesLabel(section: DbscanSection, run: DbscanRun, name: string): stri
 
 /** The colour of a subject, by its place in the section: the same in every chart. */
 function hue(section: DbscanSection, name: string): string {
-  const place = subjectsOf(section).findIndex((subject) => subjectName(subject) === name);
-  return hueAt(place);
+  return hueAt(placeOf(section, name));
+}
+
+/** How often the colours have been used up before a subject: its dash is another one then. */
+function turn(section: DbscanSection, name: string): number {
+  return Math.floor(Math.max(0, placeOf(section, name)) / HUES);
+}
+
+function dashAt(place: number): readonly number[] {
+  return DASHES[Math.min(place, DASHES.length - 1)];
+}
+
+function placeOf(section: DbscanSection, name: string): number {
+  return subjectsOf(section).findIndex((subject) => subjectName(subject) === name);
 }

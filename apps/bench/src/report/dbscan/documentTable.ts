@@ -44,7 +44,7 @@ export function documentTable(section: DbscanSection): Table | null {
     textColumn('where the document says so'),
   ];
   const rows = published.map((figure) => [
-    plain(`${QUANTITIES[figure.quantity]}, ${subjectName(figure.subject)}`),
+    plain(whatOf(figure)),
     plain(formatCount(figure.n)),
     ...(hasDims ? [optionalCount(figure.dim)] : []),
     ...(hasMinPts ? [optionalCount(figure.minPts)] : []),
@@ -54,6 +54,12 @@ export function documentTable(section: DbscanSection): Table | null {
     faint(`${figure.reading}: ${figure.where}`),
   ]);
   return {columns, rows};
+}
+
+/** `speed-up, hybrid gpu ×8 over sequential` */
+function whatOf({quantity, subject, over}: PublishedFigure): string {
+  const baseline = over === undefined ? '' : ` over ${subjectName(over)}`;
+  return `${QUANTITIES[quantity]}, ${subjectName(subject)}${baseline}`;
 }
 
 function optionalCount(count: number | undefined): TableCell {
@@ -86,13 +92,15 @@ function ourValue(run: DbscanRun, figure: PublishedFigure): number | undefined {
 }
 
 /**
- * Our parallel backend over our serial one, as the document's factor is: over the same variant's where it has one, and with
- * the same options where that ran.
+ * Our parallel backend over our serial one, as the document's factor is: over what the figure names, else over the same
+ * variant's where it has one, and with the same options where that ran.
  */
 function ourSpeedUp(section: DbscanSection, run: DbscanRun, figure: PublishedFigure): number | undefined {
   const all = speedUpsOf(section).filter(
     (one) => one.run === run && isFigureOf(figure, one.cell) && isSameSubject(one.cell, figure.subject),
   );
+  const {over} = figure;
+  if (over !== undefined) return all.find(({baseline}) => isSameSubject(baseline, over))?.factor;
   const ofVariant = all.filter(({baseline}) => baseline.row === figure.subject.row);
   const candidates = ofVariant.length > 0 ? ofVariant : all;
   const alike = candidates.find(({baseline}) =>

@@ -31,7 +31,8 @@ function timeTable(section: DbscanSection): Table {
   const axis = AXES[section.suite.axis];
   const subjects = subjectsOf(section);
   const speedUps = speedUpsOf(section);
-  const ratios = distinctRatios(speedUps);
+  // Named baselines have tables of their own.
+  const ratios = section.suite.baselines === undefined ? distinctRatios(speedUps) : [];
   const suffix = (run: DbscanRun): string => (section.runs.length > 1 ? ` · ${run.letter}` : '');
   const columns = [
     axis.isNumber ? numberColumn(axis.title) : textColumn(axis.title),

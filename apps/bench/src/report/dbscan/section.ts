@@ -83,7 +83,7 @@ export function timeWithoutIndex({wall, phaseMs}: MeasuredDbscanCell): number {
 }
 
 /**
- * Every speed-up of a section: a parallel backend over the serial one of the same variant, and over the
+ * Every speed-up of a section. Where the suite names baselines: every other subject over each of them. Else a parallel backend over the serial one of the same variant, and over the
  * reference, which is the fastest one-thread code there is here; and over these with the same options, where they ran.
  */
 export function speedUpsOf(section: DbscanSection): SpeedUp[] {
@@ -91,8 +91,7 @@ export function speedUpsOf(section: DbscanSection): SpeedUp[] {
   for (const run of section.runs) {
     const cells = measuredCells(run);
     for (const cell of cells) {
-      if (cell.backend === REFERENCE.backend) continue;
-      for (const baseline of baselinesOf(cell)) {
+      for (const baseline of baselinesOf(section, cell)) {
         const over = cells.find((one) => isSameWorkload(one, cell) && isSameSubject(one, baseline));
         if (over === undefined) continue;
         const factor = over.wall.medianMs / cell.wall.medianMs;
@@ -103,7 +102,10 @@ export function speedUpsOf(section: DbscanSection): SpeedUp[] {
   return speedUps;
 }
 
-function baselinesOf({row, options}: MeasuredDbscanCell): Subject[] {
+function baselinesOf({suite}: DbscanSection, cell: MeasuredDbscanCell): Subject[] {
+  if (suite.baselines !== undefined) return suite.baselines.filter((baseline) => !isSameSubject(baseline, cell));
+  const {row, backend, options} = cell;
+  if (backend === REFERENCE.backend) return [];
   const rows = [...new Set([row, REFERENCE.row])];
   const plain = rows.map((one): Subject => ({...REFERENCE, row: one}));
   return Object.keys(options).length === 0 ? plain : [...plain, ...plain.map((one) => ({...one, options}))];

@@ -1,0 +1,158 @@
+import type {PublishedFigure} from '@epsball/benchmarks';
+import {describe, expect, it} from 'vitest';
+import {drawCharts} from '../src/report/dbscan/charts.ts';
+import {documentTable} from '../src/report/dbscan/documentTable.ts';
+import {findingsOf} from '../src/report/dbscan/findings.ts';
+import {flowTable} from '../src/report/dbscan/flowTable.ts';
+import {graphTable} from '../src/report/dbscan/graphTable.ts';
+import {resultTable} from '../src/report/dbscan/resultTable.ts';
+import {speedUpsOf, subjectName, type DbscanSection} from '../src/report/dbscan/section.ts';
+import {speedUpTable} from '../src/report/dbscan/speedUpTable.ts';
+import {dbscanView} from '../src/report/dbscan/view.ts';
+import {buildReport} from '../src/report/model.ts';
+import type {Table} from '../src/report/table.ts';
+import {dbscanSectionOf, measuredCell, resultFile} from './reportFixture.ts';
+
+const GRID = {row: 'sequential', backend: 'sequential'} as const;
+const ALL_PAIRS = {...GRID, options: {index: 'none'}} as const;
+const HYBRID = {row: 'hybrid', backend: 'gpu', threads: 8} as const;
+
+const COUNTERS = {coreEdges: 9000, borderEdges: 1000, travelledBytes: 2 ** 20, transferMs: 2, uniteMs: 5};
+
+/** All on a thousand points; on two thousand the code without an index was too slow. */
+const CELLS = [
+  measuredCell(10, {...GRID, n: 1000}),
+  measuredCell(100, {...GRID, n: 1000, options: {index: 'none'}}),
+  measuredCell(8, {row: 'gdbscan', backend: 'gpu', n: 1000, counters: {edges: 40_000, levels: 12}}),
+  measuredCell(5, {
+    ...HYBRID,
+    n: 1000,
+    counters: COUNTERS,
+    device: {...measuredCell(1, {...GRID, n: 1}).wall, medianMs: 3},
+  }),
+  measuredCell(20, {...GRID, n: 2000}),
+  measuredCell(4, {...HYBRID, n: 2000}),
+];
+
+const FIGURE: PublishedFigure = {
+  subject: HYBRID,
+  over: ALL_PAIRS,
+  quantity: 'speedUp',
+  n: 1000,
+  value: 41,
+  machine: 'theirs',
+  reading: 'stated in the text',
+  where: 'summary',
+};
+
+const base = dbscanSectionOf(
+  buildReport([{folder: '.', result: resultFile(CELLS)}], false, '2026-11-21T16:00:00.000Z'),
+);
+const section: DbscanSection = {
+  ...base,
+  suite: {...base.suite, baselines: [GRID, ALL_PAIRS], published: [FIGURE]},
+};
+
+function textOf(table: Table | null): string[][] | undefined {
+  return table?.rows.map((row) => row.map(({text}) => text));
+}
+
+describe('a suite that names its baselines', () => {
+  it('divides every other subject by each of them, serial ones too', () => {
+    expect(
+      speedUpsOf(section).map(({subject, baseline, cell, factor}) => [
+        subjectName(subject),
+        subjectName(baseline),
+        cell.n,
+        factor,
+      ]),
+    ).toEqual([
+      ['sequential', 'sequential (index none)', 1000, 10],
+      ['sequential (index none)', 'sequential', 1000, 0.1],
+      ['gdbscan gpu', 'sequential', 1000, 1.25],
+      ['gdbscan gpu', 'sequential (index none)', 1000, 12.5],
+      ['hybrid gpu ×8', 'sequential', 1000, 2],
+      ['hybrid gpu ×8', 'sequential (index none)', 1000, 20],
+      ['hybrid gpu ×8', 'sequential', 2000, 5],
+    ]);
+  });
+
+  it('has a table for each, and none of it in the table of times', () => {
+    expect(textOf(speedUpTable(section, GRID))).toEqual([
+      ['sequential (index none)', '0.100×', '–'],
+      ['gdbscan gpu', '1.25×', '–'],
+      ['hybrid gpu ×8', '2.00×', '5.00×'],
+    ]);
+    expect(textOf(speedUpTable(section, ALL_PAIRS))?.map(([name]) => name)).toEqual([
+      'sequential',
+      'gdbscan gpu',
+      'hybrid gpu ×8',
+    ]);
+    expect(
+      resultTable(section)
+        .columns.map(({title}) => title)
+        .filter((title) => title.includes(' over ')),
+    ).toEqual([]);
+    const titles = dbscanView(section).tables.map(({title}) => title);
+    expect(titles).toContain('Speed-up over sequential');
+    expect(titles).toContain('Speed-up over sequential (index none)');
+  });
+
+  it('has a chart for each, with the document’s factors where these are over the same', async () => {
+    const charts = (await drawCharts(section)).filter(({name}) => name.startsWith('speed-up'));
+    expect(charts.map(({title}) => title)).toEqual([
+      'Speed-up over sequential',
+      'Speed-up over sequential (index none)',
+    ]);
+    expect(charts.map(({svg}) => svg.includes('document: about 41×'))).toEqual([false, true]);
+  });
+
+  it('says the largest factor over each, at the largest place', () => {
+    const sentences = findingsOf(section).filter((sentence) => sentence.includes('as fast as'));
+    expect(sentences).toEqual(['hybrid gpu ×8 was 5.00× as fast as sequential at 2,000 points.']);
+  });
+
+  it('puts ours over the named baseline beside the document’s', () => {
+    const [row] = textOf(documentTable(section)) ?? [];
+    expect(row.slice(0, 3)).toEqual(['speed-up, hybrid gpu ×8 over sequential (index none)', '1,000', 'about 41×']);
+    expect(row).toContain('20.0×');
+  });
+});
+
+describe('graphTable', () => {
+  it('breaks G-DBSCAN down into graph construction and BFS', () => {
+    // The fixture's phases: a quarter index, a quarter core, half clusters.
+    expect(textOf(graphTable(section))).toEqual([
+      ['1,000 points, gdbscan gpu', '40,000', '12', '4.00 ms', '4.00 ms', 'host'],
+    ]);
+  });
+
+  it('takes the device’s clock where it has one', () => {
+    const devicePhaseMs = {index: 1, core: 1, clusters: 6};
+    const cells = [measuredCell(9, {row: 'gdbscan', backend: 'gpu', n: 1000, devicePhaseMs})];
+    const timed = dbscanSectionOf(
+      buildReport([{folder: '.', result: resultFile(cells)}], false, '2026-11-21T16:00:00.000Z'),
+    );
+    expect(textOf(graphTable(timed))).toEqual([
+      ['1,000 points, gdbscan gpu', '–', '–', '2.00 ms', '6.00 ms', 'device'],
+    ]);
+  });
+});
+
+describe('flowTable', () => {
+  it('adds up what happened at the same time', () => {
+    expect(textOf(flowTable(section))).toEqual([
+      ['1,000 points, hybrid gpu ×8', '10,000', '1.0 MiB', '3.00 ms', '2.00 ms', '5.00 ms', '5.00 ms', '2.00×'],
+    ]);
+  });
+
+  it('is not there where no cell streams', () => {
+    expect(
+      flowTable(
+        dbscanSectionOf(
+          buildReport([{folder: '.', result: resultFile([CELLS[0]])}], false, '2026-11-21T16:00:00.000Z'),
+        ),
+      ),
+    ).toBeNull();
+  });
+});
