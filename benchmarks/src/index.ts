@@ -68,3 +68,4 @@ export {
 export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
 export type {ProfileName, Suite, SuiteFacts} from './suite.ts';
 export {suites} from './suites.ts';
+export {suitesNamed} from './suitesNamed.ts';

@@ -17,7 +17,7 @@ export function addBenchCommand(program: Command): void {
   program
     .command('bench')
     .description('run benchmark suites and write their reports')
-    .argument('[SUITE...]', 'suites to run (default: all; see "epsball list suites")')
+    .argument('[SUITE...]', 'suites to run, NAME for NAME-… as well (default: all; see "epsball list suites")')
     .option(
       '--profile <quick|full>',
       'quick: minutes on two cores; full: the sizes of the documents',
@@ -32,10 +32,12 @@ export function addBenchCommand(program: Command): void {
 }
 
 async function bench(names: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<void> {
-  const [{suites}, {runBench}] = await Promise.all([import('@epsball/benchmarks'), import('../suite/runBench.ts')]);
-  const ids: readonly string[] = suites.map((suite) => suite.id);
-  const unknown = names.find((name) => !ids.includes(name));
-  if (unknown !== undefined) throw new UsageError('SUITE', unknown, `some of ${ids.join(', ')}`);
+  const [{suites, suitesNamed}, {runBench}] = await Promise.all([
+    import('@epsball/benchmarks'),
+    import('../suite/runBench.ts'),
+  ]);
+  const unknown = names.find((name) => suitesNamed(name).length === 0);
+  if (unknown !== undefined) throw new UsageError('SUITE', unknown, `some of ${suites.map(({id}) => id).join(', ')}`);
   const {reportFiles, failures, noGpu} = await runBench({
     suites: [...names],
     profile: options.profile,

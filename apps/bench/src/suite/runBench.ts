@@ -1,6 +1,13 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {asksForGpu, suites as allSuites, type ProfileName, type ResultFile, type Suite} from '@epsball/benchmarks';
+import {
+  asksForGpu,
+  suites as allSuites,
+  suitesNamed,
+  type ProfileName,
+  type ResultFile,
+  type Suite,
+} from '@epsball/benchmarks';
 import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import type {AdapterChoice} from '@epsball/gpu';
@@ -14,7 +21,7 @@ import {runSuite, type FoundAdapter} from './runSuite.ts';
 const PROBE_TIMEOUT_MS = 60_000;
 
 export interface RunBenchOptions {
-  /** Suite ids; empty = all. */
+  /** Names of suites, as `suitesNamed` takes them; empty = all. */
   readonly suites: readonly string[];
   readonly profile: ProfileName;
   /** Results go to `outDir/results`, the report beside it. */
@@ -99,14 +106,14 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
   return {resultFiles, reportFiles, failures, noGpu};
 }
 
-/** The suites with these ids, in the order of the list of suites. */
-function chooseSuites(ids: readonly string[]): readonly Suite[] {
-  for (const id of ids) {
-    if (!allSuites.some((suite) => suite.id === id)) {
-      throw new InvalidParameterError('suite', id, `one of ${allSuites.map((suite) => suite.id).join(', ')}`);
-    }
+/** The suites with these names, in the order of the list of suites. */
+function chooseSuites(names: readonly string[]): readonly Suite[] {
+  const unknown = names.find((name) => suitesNamed(name).length === 0);
+  if (unknown !== undefined) {
+    throw new InvalidParameterError('suite', unknown, `one of ${allSuites.map(({id}) => id).join(', ')}`);
   }
-  return ids.length === 0 ? allSuites : allSuites.filter((suite) => ids.includes(suite.id));
+  const wanted = new Set(names.flatMap(suitesNamed));
+  return names.length === 0 ? allSuites : allSuites.filter((suite) => wanted.has(suite));
 }
 
 /** Asks a child, so that this process never holds a device: an open one costs a busy core on some drivers. */
