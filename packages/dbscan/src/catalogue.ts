@@ -125,6 +125,49 @@ export const catalogue: readonly CatalogueRow[] = [
     },
   }),
   defineRow({
+    id: 'gdbscan',
+    package: '@epsball/dbscan-gdbscan',
+    title: 'G-DBSCAN (neighbour graph and BFS)',
+    summary: 'The neighbour graph of all points first, then breadth-first search over it, level by level.',
+    source: 'Andrade, Ramos, Madeira, Sachetto, Ferreira, Rocha 2013, G-DBSCAN',
+    on: {
+      gpu: defineBackend({
+        maxDim: 64,
+        // It visits every edge twice, where grid-bfs never stores one.
+        preference: 8,
+        options: {
+          index: {
+            description: 'what finds neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
+            values: ['auto', 'grid', 'none'],
+            defaultValue: 'auto',
+          },
+          frontier: {
+            description: 'how the frontier is kept: a flag a point as in the paper, or a list',
+            values: ['flags', 'queue'],
+            defaultValue: 'flags',
+          },
+          searches: {
+            description: 'many searches at a time, or one after another as in the paper',
+            values: ['many', 'one'],
+            defaultValue: 'many',
+          },
+          edgeBytes: {
+            description: 'most bytes of edges on the device at a time; a larger graph comes in chunks',
+            min: 4,
+            max: 2 ** 31 - 4,
+            defaultValue: 'auto',
+          },
+        },
+        create: async ({gpu, options: {edgeBytes, ...options}}) => {
+          const opened = requiredGpu(gpu);
+          const {createGdbscanGpu} = await import('@epsball/dbscan-gdbscan/gpu');
+          const bytes = edgeBytes === 'auto' ? undefined : edgeBytes;
+          return createGdbscanGpu(opened, {...options, edgeBytes: bytes});
+        },
+      }),
+    },
+  }),
+  defineRow({
     id: 'hybrid',
     package: '@epsball/dbscan-hybrid',
     title: 'Hybrid of G-DBSCAN and PDSDBSCAN',

@@ -149,8 +149,7 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Records the edges of a chunk of the last plan. Two dispatches; neither submits nor waits. Take at most 200 chunks between
-   * two submits.
+   * Records the edges of a chunk of the last plan. Two dispatches; neither submits nor waits.
    *
    * @param edges  receives `chunk.edgeCount` words: positions, row after row, in no particular order within a row
    */

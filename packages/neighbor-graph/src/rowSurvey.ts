@@ -59,7 +59,11 @@ export class RowSurveyor implements Disposable {
    * @throws GpuLimitError  if a single row has more
    */
   async chunks(survey: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<EdgeChunk[]> {
-    const {n, blockRows, blockEdges} = survey;
+    const {n, blockRows, blockEdges, maxRowLength} = survey;
+    if (maxRowLength > maxEdges) {
+      const advice = 'a larger budget for edges, or a smaller eps, would fit';
+      throw new GpuLimitError('bytes for the edges of one point', 4 * maxRowLength, 4 * maxEdges, advice);
+    }
     const cutter = new RowCutter(maxEdges);
     for (let block = 0; block < blockEdges.length; block++) {
       const rows = Math.min(blockRows, n - block * blockRows);
@@ -98,14 +102,6 @@ class RowCutter {
   }
 
   add(rows: number, edges: number): void {
-    if (edges > this.#maxEdges) {
-      throw new GpuLimitError(
-        'bytes for the edges of one point',
-        4 * edges,
-        4 * this.#maxEdges,
-        'a larger edgeBytes, or a smaller eps, would fit',
-      );
-    }
     if (this.#edgeCount + edges > this.#maxEdges) this.#close();
     this.#rowCount += rows;
     this.#edgeCount += edges;

@@ -1,0 +1,267 @@
+import {throwIfAborted, type DbscanPhase, type DbscanRunOptions} from '@epsball/clustering';
+import {Kernel, packStruct, ParamRing, Reader, Scratch, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
+import type {EdgeChunk, NeighborGraph} from '@epsball/neighbor-graph';
+import {expansionWgsl} from './expansion.wgsl.ts';
+import {levelsWgsl} from './levels.wgsl.ts';
+import {prepareWgsl} from './prepare.wgsl.ts';
+import {searchStructs} from './search.wgsl.ts';
+
+/** Rounds recorded between two looks of the host: most graphs are done in the first batch. */
+const MAX_ROUNDS = {hardware: 64, software: 16};
+const FIRST_ROUNDS = {hardware: 16, software: 4};
+/** Workgroups that stride over a queue, whose length only the device knows: enough to fill the machine. */
+const STRIDING_GROUPS = {hardware: 1024, software: 4};
+/** Batches on the device at a time: the next one starts while the host looks at the last. */
+const BATCHES_IN_FLIGHT = 2;
+/** Positions of which one starts a search, where many run at a time (levels.wgsl). */
+const BLOCK = 256;
+/** Progress reports a run, at most. */
+const REPORTS = 100;
+
+const {Search} = searchStructs;
+
+/** How the frontier is kept: a flag a point as in the paper (Fa), or a list. */
+export type Frontier = 'flags' | 'queue';
+/** Whether one search runs after another, as in the paper, or many at a time. */
+export type Searches = 'one' | 'many';
+
+/** What the search reports. */
+export interface SearchOutcome {
+  /** Searches started; with `one`, clusters. */
+  readonly searches: number;
+  readonly levels: number;
+  readonly maxFrontier: number;
+  /** Times the host looked. */
+  readonly batches: number;
+}
+
+/** The graph, or the chunk of it that is there now. */
+export interface Rows {
+  readonly chunk: EdgeChunk;
+  readonly rowStart: GPUBuffer;
+  readonly edges: GPUBuffer;
+}
+
+/** What a search leaves: by position, which search reached each core point, and the sets of searches that met. */
+export interface SearchBuffers {
+  readonly visits: GPUBuffer;
+  readonly parent: GPUBuffer;
+  /** By search; filled with 2^32 − 1, for the numbering. */
+  readonly firstCore: GPUBuffer;
+  readonly frontier: GPUBuffer;
+  readonly search: GPUBuffer;
+}
+
+/** How one run goes. */
+export interface SearchRun {
+  readonly graph: NeighborGraph;
+  readonly frontier: Frontier;
+  readonly searches: Searches;
+  readonly timer: DeviceTimer<DbscanPhase>;
+  readonly options: DbscanRunOptions;
+}
+
+type Encode = (pass: GPUComputePassEncoder) => void;
+
+/** Level-synchronous breadth-first search over a neighbour graph; in chunks of it, one level of meetings. */
+export class GraphSearch implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #params: ParamRing;
+  readonly #scratch: Scratch;
+  readonly #readers: readonly Reader[];
+  readonly #speed: 'hardware' | 'software';
+
+  constructor(gpu: Gpu) {
+    this.#gpu = gpu;
+    this.#params = new ParamRing(gpu, 'dbscan-gdbscan/search.params');
+    this.#scratch = new Scratch(gpu, 'dbscan-gdbscan/search');
+    this.#readers = Array.from({length: BATCHES_IN_FLIGHT}, () => new Reader(gpu, 'dbscan-gdbscan/search'));
+    this.#speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+  }
+
+  /** Buffers of the run, kept for the next one. */
+  buffers(n: number, frontier: Frontier): SearchBuffers {
+    return {
+      visits: this.#scratch.take('visits', 4 * n),
+      parent: this.#scratch.take('parent', 4 * n),
+      firstCore: this.#scratch.take('firstCore', 4 * n),
+      frontier: this.#scratch.take('frontier', (frontier === 'queue' ? 8 : 4) * n),
+      search: this.#scratch.take('state', Search.size),
+    };
+  }
+
+  /**
+   * Readies a search; submits.
+   *
+   * @param startsEverywhere  every core point begins a search: for a graph that comes in chunks
+   */
+  async prepare(run: SearchRun, startsEverywhere: boolean): Promise<void> {
+    const {graph, frontier, timer} = run;
+    const {n, minPts, degrees, edgeCount} = graph;
+    const buffers = this.buffers(n, frontier);
+    const isSingle = run.searches === 'one';
+    const start = {
+      n,
+      team: teamOf(edgeCount / n),
+      startBelow: isSingle ? 1 : Math.ceil(n / BLOCK),
+      isSingle: Number(isSingle),
+      nextStart: 0xffff_ffff,
+      ...ZERO,
+    };
+    this.#gpu.device.queue.writeBuffer(buffers.search, 0, packStruct(Search, start));
+    const kernel = await Kernel.create(this.#gpu, prepareWgsl, 'prepareSearch', {HAS_QUEUE: frontier === 'queue'});
+    const values = {n, minPts, startsEverywhere: Number(startsEverywhere)};
+    const params = this.#params.write(prepareWgsl.structs.PrepareParams, values);
+    const group = kernel.bind({...buffers, degrees, params});
+    this.#submit(timer, (pass) => kernel.dispatchOver(pass, group, n));
+  }
+
+  /**
+   * Expands level after level until every core point is visited, after `prepare`.
+   *
+   * @throws RunAbortedError  between two batches
+   */
+  async run(run: SearchRun, rows: Rows): Promise<SearchOutcome> {
+    const {graph, timer, options} = run;
+    const {search} = this.buffers(graph.n, run.frontier);
+    const encodeRound = await this.#loadRound(run, rows);
+    const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
+    const progress = new SearchProgress(graph.n, options);
+    const pending: Promise<void>[] = [];
+    // A round expands a point or starts a search, but for one where a search has ended and one that looks for the next.
+    const maxRounds = 3 * graph.n + 64;
+    const most = MAX_ROUNDS[this.#speed];
+    let recorded = 0;
+    try {
+      for (let batch = 0, rounds = FIRST_ROUNDS[this.#speed]; recorded < maxRounds + 2 * most; batch++) {
+        const slot = batch % BATCHES_IN_FLIGHT;
+        if (batch >= BATCHES_IN_FLIGHT) {
+          await pending[slot];
+          progress.look(states[slot]);
+          throwIfAborted(options.signal, 'clusters');
+          if (states[slot][wordOf(Search, 'isDone')] === 1) return outcomeOf(states[slot], batch);
+        }
+        await timer.makeRoom();
+        this.#submit(timer, (pass) => {
+          for (let round = 0; round < rounds; round++) encodeRound(pass);
+        });
+        recorded += rounds;
+        rounds = Math.min(2 * rounds, most);
+        pending[slot] = this.#readers[slot].read(search, states[slot]);
+        // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.
+        pending[slot].catch(() => undefined);
+      }
+      throw new Error(`graph search not done after ${recorded} rounds`);
+    } finally {
+      // The next run reads through the same staging.
+      await Promise.allSettled(pending);
+    }
+  }
+
+  /** @returns what records the one level of a chunk: all meetings of searches in its rows */
+  async loadChunk(run: SearchRun, rows: Rows): Promise<Encode> {
+    const HAS_QUEUE = run.frontier === 'queue';
+    const kernel = await Kernel.create(this.#gpu, expansionWgsl, 'expandChunk', {HAS_QUEUE});
+    const group = kernel.bind(this.#rowBindings(run, rows));
+    return (pass) => kernel.dispatchOver(pass, group, rows.chunk.rowCount);
+  }
+
+  /** Waits for the device. */
+  async settle(run: SearchRun): Promise<void> {
+    const {search} = this.buffers(run.graph.n, run.frontier);
+    await this.#readers[0].read(search, new Uint32Array(1));
+  }
+
+  async #loadRound(run: SearchRun, rows: Rows): Promise<Encode> {
+    const {graph, frontier} = run;
+    const {n, pointOrder, positions} = graph;
+    const buffers = this.#rowBindings(run, rows);
+    const overrides = {HAS_QUEUE: frontier === 'queue'};
+    const [begin, start, expand] = await Promise.all([
+      Kernel.create(this.#gpu, levelsWgsl, 'beginLevel', overrides),
+      Kernel.create(this.#gpu, levelsWgsl, 'startSearches', overrides),
+      Kernel.create(this.#gpu, expansionWgsl, frontier === 'queue' ? 'expandQueue' : 'expandFlags', overrides),
+    ]);
+    const beginGroup = begin.bind({...buffers, positions});
+    const startGroup = start.bind({...buffers, pointOrder});
+    const expandGroup = expand.bind(buffers);
+    return (pass) => {
+      begin.dispatch(pass, beginGroup, [1, 1, 1]);
+      start.dispatchOver(pass, startGroup, n);
+      if (frontier === 'queue') expand.dispatch(pass, expandGroup, [STRIDING_GROUPS[this.#speed], 1, 1]);
+      else expand.dispatchOver(pass, expandGroup, n);
+    };
+  }
+
+  #rowBindings({graph, frontier}: SearchRun, {chunk, rowStart, edges}: Rows) {
+    const {firstRow, rowCount} = chunk;
+    const rows = this.#params.write(expansionWgsl.structs.RowsParams, {firstRow, endRow: firstRow + rowCount});
+    return {...this.buffers(graph.n, frontier), rows, rowStart, edges};
+  }
+
+  #submit(timer: DeviceTimer<DbscanPhase>, encode: Encode): void {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = timer.beginPass(encoder, 'clusters');
+    encode(pass);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+    this.#scratch.destroy();
+    for (const reader of this.#readers) reader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** Fields of the state that begin at 0. */
+const ZERO = {
+  isDone: 0,
+  level: 0,
+  frontierLength: 0,
+  isStarting: 0,
+  levels: 0,
+  maxFrontier: 0,
+  expanded: 0,
+  searches: 0,
+  nextLength: 0,
+};
+
+/** Invocations for a row: about as many as it has edges, so that reads of a row are one read. */
+function teamOf(meanDegree: number): number {
+  let team = 4;
+  while (team < 32 && team < meanDegree) team *= 2;
+  return team;
+}
+
+/** Reports points expanded, sparingly. */
+class SearchProgress {
+  readonly #n: number;
+  readonly #options: DbscanRunOptions;
+  #reportAt = 0;
+
+  constructor(n: number, options: DbscanRunOptions) {
+    this.#n = n;
+    this.#options = options;
+  }
+
+  look(state: Uint32Array): void {
+    const done = state[wordOf(Search, 'expanded')];
+    if (done < this.#reportAt) return;
+    this.#reportAt = done + this.#n / REPORTS;
+    this.#options.onProgress?.({phase: 'clusters', done, total: this.#n});
+  }
+}
+
+function outcomeOf(state: Uint32Array, batches: number): SearchOutcome {
+  return {
+    searches: state[wordOf(Search, 'searches')],
+    levels: state[wordOf(Search, 'levels')],
+    maxFrontier: state[wordOf(Search, 'maxFrontier')],
+    batches,
+  };
+}

@@ -1,0 +1,1 @@
+export {createGdbscanGpu, type GdbscanGpuOptions} from './gdbscanGpu.ts';

@@ -1,0 +1,85 @@
+// From searches to labels: clusters are numbered by their smallest core index.
+//   findFirsts    the smallest core index of every set of searches
+//   markFirsts    1 at these indices; a scan by the host's order gives the numbers
+//   labelPoints   the number of every core point's cluster, by position; noise for all others
+//   labelBorders  the lowest label among the core points next to a border point
+
+import gpu::dispatch::linearWorkgroup;
+import neighbor_graph::rows::{edges, rowRange, rows};
+import union_find::gpu::disjointSets::findRoot;
+import package::gpu::visits::{NOT_CORE, visits};
+
+const NOISE: u32 = 0xffffffffu;
+
+struct NumberingParams {
+  n: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: NumberingParams;
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(2) var<storage, read_write> firstCore: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> isFirst: array<u32>;
+@group(0) @binding(4) var<storage, read> numbers: array<u32>;
+@group(0) @binding(5) var<storage, read_write> labels: array<u32>;
+
+@compute @workgroup_size(256)
+fn findFirsts(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.n || atomicLoad(&visits[i]) == NOT_CORE) { return; }
+  let root = findRoot(atomicLoad(&visits[i]));
+  atomicStore(&visits[i], root);
+  let index = pointOrder[i];
+  // A look first: nearly all points of a large cluster are behind the smallest one by then.
+  if (atomicLoad(&firstCore[root]) > index) { atomicMin(&firstCore[root], index); }
+}
+
+@compute @workgroup_size(256)
+fn markFirsts(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.n) { return; }
+  let root = atomicLoad(&visits[i]);
+  let index = pointOrder[i];
+  var mark = 0u;
+  if (root != NOT_CORE && atomicLoad(&firstCore[root]) == index) { mark = 1u; }
+  isFirst[index] = mark;
+}
+
+@compute @workgroup_size(256)
+fn labelPoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.n) { return; }
+  let root = atomicLoad(&visits[i]);
+  var label = NOISE;
+  if (root != NOT_CORE) { label = numbers[atomicLoad(&firstCore[root])]; }
+  labels[i] = label;
+}
+
+@compute @workgroup_size(256)
+fn labelBorders(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = rows.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= rows.endRow || atomicLoad(&visits[i]) != NOT_CORE) { return; }
+  let range = rowRange(i);
+  // Fewer than minPts − 1 edges: the point is not core. NOISE is above all labels.
+  var lowest = NOISE;
+  for (var k = range.x; k < range.y; k++) {
+    let j = edges[k];
+    if (atomicLoad(&visits[j]) != NOT_CORE) { lowest = min(lowest, labels[j]); }
+  }
+  labels[i] = lowest;
+}

@@ -1,0 +1,47 @@
+// State of a level-synchronous search over the graph. Takes bindings 10 and 11 of group 0.
+
+// Whether the frontier is a list of positions (two of them that swap), or one word a point (the paper's Fa).
+override HAS_QUEUE: bool = false;
+
+struct Search {
+  n: u32,
+  // Invocations that share a row: a power of two up to 64.
+  team: u32,
+  // A level whose frontier is shorter than this starts searches.
+  startBelow: u32,
+  // 1: one search at a time, from the unvisited core point with the smallest index.
+  isSingle: u32,
+  isDone: u32,
+  // Number of the level being expanded; counts empty ones, too.
+  level: u32,
+  frontierLength: u32,
+  isStarting: u32,
+  levels: u32,
+  maxFrontier: u32,
+  // Core points expanded.
+  expanded: u32,
+  searches: atomic<u32>,
+  // Points claimed for the next level.
+  nextLength: atomic<u32>,
+  // Where `isSingle`: the smallest index of an unvisited core point.
+  nextStart: atomic<u32>,
+}
+
+@group(0) @binding(10) var<storage, read_write> search: Search;
+// Flags: the level at which each point is to be expanded. Queue: two lists of n places, of even and of odd levels.
+@group(0) @binding(11) var<storage, read_write> frontier: array<u32>;
+
+fn frontierItem(k: u32) -> u32 {
+  return frontier[(search.level & 1u) * search.n + k];
+}
+
+// The point at position j, claimed by nobody else, is expanded in the next level. The caller counts it in nextLength: of flags
+// a workgroup adds up its own first.
+fn flagForNextLevel(j: u32) {
+  frontier[j] = search.level + 1u;
+}
+
+fn pushForNextLevel(j: u32) {
+  let place = atomicAdd(&search.nextLength, 1u);
+  frontier[((search.level + 1u) & 1u) * search.n + place] = j;
+}

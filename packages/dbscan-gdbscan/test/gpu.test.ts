@@ -1,0 +1,197 @@
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {
+  GpuLimitError,
+  InvalidParameterError,
+  pointCount,
+  RunAbortedError,
+  UnsupportedDimensionError,
+  type DbscanParams,
+  type DbscanStats,
+  type PointSet,
+} from '@epsball/clustering';
+import {blobs, dbscanOracle, integerLattice, spiral, toPoints} from '@epsball/conformance';
+import {createGdbscanGpu, type GdbscanGpuOptions} from '@epsball/dbscan-gdbscan/gpu';
+import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+
+/** Points one apart on a line, in an order that has nothing to do with it: with eps 1 a search as deep as there are points. */
+function line(n: number): PointSet {
+  return {coords: Float32Array.from({length: n}, (_, k) => (k * 97) % n), dim: 1};
+}
+
+describeGpu('gdbscan on a device', () => {
+  let gpu: Gpu;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+  });
+  afterAll(() => gpu.destroy());
+
+  /** Runs once on each point set and compares with the oracle. */
+  async function expectRight(
+    options: GdbscanGpuOptions,
+    sets: readonly (readonly [points: PointSet, params: DbscanParams])[],
+  ): Promise<DbscanStats[]> {
+    using dbscan = await createGdbscanGpu(gpu, options);
+    const stats: DbscanStats[] = [];
+    for (const [points, params] of sets) {
+      const actual = await dbscan.run(points, params);
+      const expected = dbscanOracle(points, params);
+      expect(actual.labels).toEqual(expected.labels);
+      expect(actual.coreMask).toEqual(expected.coreMask);
+      expect(actual.clusterCount).toBe(expected.clusterCount);
+      stats.push(actual.stats);
+    }
+    return stats;
+  }
+
+  /** Many clusters with borders, one deep cluster, duplicates, pairs that lie exactly on eps, nothing at all. */
+  const telling: readonly (readonly [PointSet, DbscanParams])[] = [
+    [blobs('float32', 2, 1500, {seed: 5, clusters: 20}), {eps: 0.015, minPts: 5}],
+    [line(700), {eps: 1, minPts: 2}],
+    [spiral('float32', 600, 1), {eps: 1.5, minPts: 2}],
+    [toPoints('float32', 2, Array.from<number>({length: 800}).fill(7)), {eps: 1, minPts: 300}],
+    [
+      toPoints(
+        'float32',
+        2,
+        integerLattice(2, 17).map((x) => x * 0.1),
+      ),
+      {eps: Math.fround(0.1), minPts: 5},
+    ],
+    [line(300), {eps: 0.5, minPts: 2}],
+    [
+      {coords: new Float32Array(0), dim: 2},
+      {eps: 1, minPts: 1},
+    ],
+  ];
+
+  it.for([
+    {index: 'grid', frontier: 'flags', searches: 'many'},
+    {index: 'none', frontier: 'queue', searches: 'many'},
+    {index: 'none', frontier: 'flags', searches: 'one'},
+    {index: 'grid', frontier: 'queue', searches: 'one'},
+  ] as const)('finds the clusters with index $index, frontier $frontier, searches $searches', async (options) => {
+    const stats = await expectRight(options, telling);
+    for (const {counters} of stats) {
+      expect(counters.searches).toBeGreaterThanOrEqual(counters.clusters);
+      if (options.searches === 'one') expect(counters.searches).toBe(counters.clusters);
+    }
+    expect(stats[0].counters).toMatchObject({chunks: 1});
+    expect(stats[3].counters).toMatchObject({edges: 400 * 399, maxDegree: 399, clusters: 1});
+  });
+
+  it('runs one search to its end where one is asked for: a line is as many levels, with many searches fewer', async () => {
+    const [one] = await expectRight({searches: 'one'}, [telling[1]]);
+    // Its first point is an end of the line.
+    expect(one.counters.levels).toBe(700);
+    const [many] = await expectRight({}, [telling[1]]);
+    expect(many.counters.levels).toBeLessThan(one.counters.levels / 2);
+    expect(many.counters.searches).toBeGreaterThan(1);
+  });
+
+  it.for(['grid', 'none'] as const)(
+    'completes in chunks where the edges exceed the budget, and the next call works, index %s',
+    async (index) => {
+      const edgeBytes = 4096;
+      const stats = await expectRight({index, edgeBytes}, [telling[0], telling[1], telling[4], telling[5]]);
+      expect(4 * stats[0].counters.edges).toBeGreaterThan(4 * edgeBytes);
+      expect(stats[0].counters.chunks).toBeGreaterThan(4);
+      expect(4 * stats[3].counters.edges).toBeLessThan(edgeBytes);
+      expect(stats[3].counters.chunks).toBe(1);
+    },
+  );
+
+  it('takes no more memory for edges than the budget says', async () => {
+    const [points, params] = telling[0];
+    const bytes: number[] = [];
+    let edges = 0;
+    for (const edgeBytes of [4096, 2 ** 20]) {
+      using dbscan = await createGdbscanGpu(gpu, {edgeBytes});
+      const {stats} = await dbscan.run(points, params);
+      bytes.push(stats.deviceBytes ?? Number.NaN);
+      edges = stats.counters.edges;
+    }
+    // Chunks take one more word a point, for the row lengths.
+    expect(bytes[0]).toBeLessThanOrEqual(bytes[1] - 4 * edges + 4096 + 4 * (pointCount(points) + 1));
+  });
+
+  it('refuses a budget that holds no row, says what it takes, and the next call works', async () => {
+    using dbscan = await createGdbscanGpu(gpu, {edgeBytes: 400});
+    const [points, params] = telling[3];
+    const running = dbscan.run(points, params);
+    await expect(running).rejects.toBeInstanceOf(GpuLimitError);
+    await expect(running).rejects.toMatchObject({asked: 4 * 399, allowed: 400});
+    const [line300, params300] = telling[5];
+    expect((await dbscan.run(line300, params300)).labels).toEqual(dbscanOracle(line300, params300).labels);
+  });
+
+  it('stops at an abort in the middle of the search or between chunks, and the next run is right', async () => {
+    for (const edgeBytes of [2 ** 20, 1000]) {
+      using dbscan = await createGdbscanGpu(gpu, {edgeBytes, searches: 'one'});
+      const controller = new AbortController();
+      const phases = new Set<string>();
+      const onProgress = ({phase}: {phase: string}): void => {
+        phases.add(phase);
+        controller.abort(new Error('enough'));
+      };
+      const running = dbscan.run(line(2000), {eps: 1, minPts: 2}, {signal: controller.signal, onProgress});
+      await expect(running).rejects.toBeInstanceOf(RunAbortedError);
+      expect([...phases]).toEqual(['clusters']);
+      const [points, params] = telling[5];
+      expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
+    }
+  });
+
+  it('reports the phases of a run', async () => {
+    using dbscan = await createGdbscanGpu(gpu);
+    const {stats} = await dbscan.run(...telling[0]);
+    expect(Object.keys(stats.phaseMs)).toEqual(['upload', 'index', 'core', 'clusters', 'borders', 'readBack']);
+    if (!gpu.hasTimestamps) return;
+    const phases = Object.keys(stats.devicePhaseMs ?? {}).toSorted();
+    expect(phases).toEqual(['borders', 'clusters', 'core', 'index', 'readBack']);
+  });
+
+  it.for([
+    [{index: 'kdtree'}, 'index = "kdtree"; expected auto or grid or none'],
+    [{frontier: 'list'}, 'frontier = "list"; expected flags or queue'],
+    [{searches: 2}, 'searches = 2; expected one or many'],
+    [{edgeBytes: 3}, 'edgeBytes = 3; expected an integer ≥ 4'],
+    [{edgeBytes: 5.5}, 'edgeBytes = 5.5; expected an integer ≥ 4'],
+  ] as const)('refuses the options %o', async ([options, message]) => {
+    const made = createGdbscanGpu(gpu, options as GdbscanGpuOptions);
+    await expect(made).rejects.toBeInstanceOf(InvalidParameterError);
+    await expect(made).rejects.toThrow(message);
+  });
+
+  it('takes up to 64 dimensions, and 4 with a grid', async () => {
+    const params = {eps: 1, minPts: 1};
+    using any = await createGdbscanGpu(gpu);
+    await expect(any.run({coords: new Float32Array(65), dim: 65}, params)).rejects.toBeInstanceOf(
+      UnsupportedDimensionError,
+    );
+    using grid = await createGdbscanGpu(gpu, {index: 'grid'});
+    await expect(grid.run({coords: new Float32Array(10), dim: 5}, params)).rejects.toBeInstanceOf(
+      UnsupportedDimensionError,
+    );
+  });
+
+  it('gives all memory back, however often it is destroyed, and then refuses to run', async () => {
+    const before = gpu.allocatedBytes;
+    const own = await createGdbscanGpu(gpu);
+    await own.run(...telling[0]);
+    own.destroy();
+    own.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
+    await expect(own.run(...telling[0])).rejects.toThrow(InvalidParameterError);
+  });
+
+  it('refuses a caller’s device with too few storage buffers, and says how many it wants', async () => {
+    const {adapter} = await findAdapter();
+    const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 8}});
+    const made = createGdbscanGpu(await openGpu({device}));
+    await expect(made).rejects.toBeInstanceOf(GpuLimitError);
+    await expect(made).rejects.toMatchObject({asked: 10, allowed: 8});
+    device.destroy();
+  });
+});
