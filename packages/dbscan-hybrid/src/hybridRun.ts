@@ -71,27 +71,31 @@ export class HybridRun {
     const {forest, firsts, pointOrder, labels, coreMask} = prepared;
     const {signal} = options;
     const graph = await this.#build(points, params, index);
-    this.#enter('core');
-    const [corePlan] = await allOf(builder.plan('coreToCore'), this.#readyForest(graph, params.minPts));
+    const [corePlan, coreCount] = await allOf(builder.plan('coreToCore'), this.#readyForest(graph, params.minPts));
     this.#enter('clusters');
     const united = await this.#send('clusters', corePlan, (chunk, edges) =>
       this.#waves.unite(chunk, edges, forest.parent),
     );
     // The device has written all of these edges, so it may count those of the borders while the threads number clusters.
     const numbering = {phase: 'clusters', bounds: this.#bounds, signal, input: {forest, firsts, pointOrder}};
-    const [borderPlan, clusterCount] = await allOf(builder.plan('borderToCore'), numberClusters(pool, numbering));
+    const mayHaveBorders = coreCount > 0 && coreCount < this.#n;
+    const [borderPlan, clusterCount] = await allOf(
+      mayHaveBorders ? builder.plan('borderToCore') : Promise.resolve(null),
+      numberClusters(pool, numbering),
+    );
     this.#enter('borders');
     const labelling = {forest, firsts, pointOrder, labels, coreMask};
     const labelled = {phase: 'borders', bounds: this.#bounds, signal, input: labelling};
     await pool.wave(tasks, 'labelCores', labelled);
-    const bordered = await this.#send('borders', borderPlan, (chunk, edges) =>
-      this.#waves.labelBorders(chunk, edges, labelling),
-    );
+    const bordered =
+      borderPlan === null
+        ? NOTHING
+        : await this.#send('borders', borderPlan, (chunk, edges) => this.#waves.labelBorders(chunk, edges, labelling));
     return {labels, coreMask, clusterCount, stats: await this.#stats(graph, united, bordered)};
   }
 
   #build(points: DevicePoints, {eps, minPts}: DbscanParams, index: GraphIndex): Promise<NeighborGraph> {
-    const {builder, timer} = this.#parts;
+    const {builder, timer, clock} = this.#parts;
     this.#enter('index');
     return builder.build(
       points,
@@ -100,13 +104,16 @@ export class HybridRun {
         index,
         beginIndexPass: (encoder) => timer.beginPass(encoder, 'index'),
         // Degrees, then what plans count; one name on the device, because the two are one kind of work.
-        beginGraphPass: (encoder) => timer.beginPass(encoder, 'core'),
+        beginGraphPass: (encoder) => {
+          if (clock.phase === 'index') this.#enter('core');
+          return timer.beginPass(encoder, 'core');
+        },
       },
     );
   }
 
-  /** Core flags, and every point a set of its own. */
-  async #readyForest({index, degrees, pointOrder: order}: NeighborGraph, minPts: number): Promise<void> {
+  /** Core flags, and every point a set of its own; returns the number of core points. */
+  async #readyForest({index, degrees, pointOrder: order}: NeighborGraph, minPts: number): Promise<number> {
     const {reader, pool, prepared, options} = this.#parts;
     const {forest, firsts, pointOrder} = prepared;
     await reader.read(degrees, firsts.first);
@@ -119,7 +126,9 @@ export class HybridRun {
       for (let i = 0; i < pointOrder.length; i++) pointOrder[i] = i;
     }
     const input = {forest, firsts, minPts};
-    await pool.wave(tasks, 'readyForest', {phase: 'core', bounds: this.#bounds, signal: options.signal, input});
+    const wave = {phase: 'core', bounds: this.#bounds, signal: options.signal, input};
+    const {results} = await pool.wave(tasks, 'readyForest', wave);
+    return results.reduce((sum, count) => sum + count, 0);
   }
 
   /** Sends the edges of a plan through `consume`. */
@@ -131,7 +140,7 @@ export class HybridRun {
     const {builder, stream, timer, reader, prepared, options} = this.#parts;
     const {maxEdges = edgesPerChunk(plan)} = this.#parts;
     const chunks = (await builder.chunks(maxEdges)).filter(({edgeCount}) => edgeCount > 0);
-    if (chunks.length === 0) return {edges: 0, chunks: 0, times: NO_TIMES};
+    if (chunks.length === 0) return NOTHING;
     await reader.read(plan.rowStart, prepared.rowStart);
     this.#travelledBytes += 4 * (this.#n + 1) + 4 * plan.edgeCount;
     const report = this.#reporter(phase, chunks.length);
@@ -200,7 +209,7 @@ function edgesPerChunk({edgeCount, maxRowLength}: EdgePlan): number {
   return Math.max(maxRowLength, Math.min(CHUNK_EDGES_MAX, Math.max(CHUNK_EDGES_MIN, share)));
 }
 
-const NO_TIMES: FlowTimes = {deviceWaitMs: 0, transferMs: 0, consumerWaitMs: 0};
+const NOTHING: Sent = {edges: 0, chunks: 0, times: {deviceWaitMs: 0, transferMs: 0, consumerWaitMs: 0}};
 
 /** Waits for both, also where one fails: nothing of a run may go on when it has ended. */
 async function allOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {

@@ -12,20 +12,24 @@ import {
   type PointForest,
 } from '@epsball/union-find';
 
-/** Core points from degrees, every point a set of its own, and no firsts. */
+/** Core points from degrees, every point a set of its own, and no firsts; returns the number of core points. */
 export function readyForest(
   {forest, firsts, minPts}: {forest: PointForest; firsts: ClusterFirsts; minPts: number},
   start: number,
   end: number,
-): void {
+): number {
   const {isCore, parent} = forest;
+  let coreCount = 0;
   // The degrees have come where the firsts will be.
   const {first} = firsts;
   for (let position = start; position < end; position++) {
-    isCore[position] = first[position] + 1 >= minPts ? 1 : 0;
+    const flag = first[position] + 1 >= minPts ? 1 : 0;
+    isCore[position] = flag;
+    coreCount += flag;
     first[position] = NO_FIRST;
   }
   makeSets(parent, start, end);
+  return coreCount;
 }
 
 /** Rows of the graph in shared memory. */
