@@ -4,7 +4,9 @@ import {formatCount, formatMs, formatPercent} from '../../text.ts';
 /** One line of progress for a finished cell. */
 export function describeCellLine(cell: DbscanCell): string {
   const [generator] = cell.dataset.split(':', 1);
-  const name = `${generator}  n = ${formatCount(cell.n)}  eps = ${cell.eps}  ${nameSubject(cell).padEnd(22)}`;
+  const {n, dim, eps, minPts} = cell;
+  const place = `n = ${formatCount(n)}  dim = ${dim}  eps = ${eps}  minPts = ${minPts}`;
+  const name = `${generator}  ${place}  ${nameSubject(cell).padEnd(22)}`;
   if (cell.status === 'leftOut') return `${name}  left out: ${cell.reason}`;
   if (cell.status === 'failed') return `${name}  FAILED: ${cell.error}`;
   const device = cell.device === null ? '' : `, device ${formatMs(cell.device.medianMs)}`;
