@@ -46,6 +46,27 @@ export function emitStructs(name: string, structs: readonly StructLayout[]): str
   ].join('\n');
 }
 
+/**
+ * Writes the TypeScript module of a file that is no kernel and is published: linked with what it imports, to be put in front
+ * of a kernel that is not linked here. The layouts of its structs come first, where it binds any.
+ *
+ * @param name        file name without `.wgsl`, camelCase
+ * @param code        linked WGSL
+ * @param reflection  what `reflectKernel` read out of `code`
+ * @returns           source text that ends in a newline
+ */
+export function emitPublished(name: string, code: string, {bindings, structs}: Reflection): string {
+  const module = [
+    `export const ${name}Module = {`,
+    `  code: \`${escapeTemplate(code)}\`,`,
+    ...block('bindings', bindings.map(bindingLine)),
+    '} as const;',
+    '',
+  ].join('\n');
+  const head = emitStructs(name, structs);
+  return structs.length === 0 ? `${head.split('\n', 1)[0]}\n${module}` : `${head}\n${module}`;
+}
+
 function bindingLine({name, group, binding, type, struct}: Binding): string {
   const structPart = struct === undefined ? '' : `, struct: ${quote(struct)}`;
   return `${name}: {group: ${group}, binding: ${binding}, type: ${quote(type)}${structPart}},`;

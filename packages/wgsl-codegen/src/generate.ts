@@ -1,14 +1,14 @@
 import {existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {CodegenError, lineAt} from './codegenError.ts';
-import {emitModule, emitStructs} from './emit.ts';
+import {emitModule, emitPublished, emitStructs} from './emit.ts';
 import {fileName, linkKernel, type PackageSources} from './link.ts';
 import {BindingClashError, reflectKernel} from './reflect.ts';
 
 /** One generated file that differs from what its kernel says. Paths are relative to the workspace. */
 export interface Difference {
   readonly file: string;
-  /** `orphaned`: its .wgsl file is gone, or has neither entry points nor bound structs any more */
+  /** `orphaned`: its .wgsl file is gone, or has nothing any more that a module is written for */
   readonly kind: 'missing' | 'stale' | 'orphaned';
 }
 
@@ -61,7 +61,7 @@ async function generateModules(root: string): Promise<Map<string, string>> {
   const modules = new Map<string, string>();
   for (const {folder, files} of packages) {
     for (const [path, source] of files) {
-      if (!hasEntryPoint(source) && !bindsOwnStruct(source)) continue;
+      if (!hasEntryPoint(source) && !bindsOwnStruct(source) && !isPublished(source)) continue;
       modules.set(`${fileName(folder, path)}.ts`, await generateModule(packages, folder, path, source));
     }
   }
@@ -81,7 +81,10 @@ async function generateModule(
   const label = `${folder}/${path.replace(/^gpu\//, '').replace(/\.wgsl$/, '')}`;
   try {
     const reflection = reflectKernel(code);
-    if (!hasEntryPoint(source)) return emitStructs(name, reflection.structs);
+    if (!hasEntryPoint(source)) {
+      const structs = bindsOwnStruct(source) ? reflection.structs : [];
+      return isPublished(source) ? emitPublished(name, code, {...reflection, structs}) : emitStructs(name, structs);
+    }
     return emitModule(name, label, code, reflection);
   } catch (error) {
     if (error instanceof BindingClashError) throw locatedClash(error, packages, folder, path);
@@ -150,6 +153,11 @@ function bindsOwnStruct(source: string): boolean {
   return [...code.matchAll(/\bstruct\s+(\w+)/g)].some(([, name]) =>
     new RegExp(`@binding\\([^;]*:\\s*(?:array<\\s*)?${name}\\b`).test(code),
   );
+}
+
+/** Whether kernels that are not linked here may have the module as a string. */
+function isPublished(source: string): boolean {
+  return /^\/\/ @published\b/m.test(source);
 }
 
 function withoutComments(source: string): string {

@@ -48,6 +48,22 @@ describe('a workspace of kernels', () => {
     expect(await findDifferences(root)).toEqual([]);
   });
 
+  it('writes a published module as a string, with all that it imports and its bindings', async () => {
+    const lines = ['// @published', 'import package::gpu::ranges::twice;', ''];
+    lines.push('@group(0) @binding(5) var<storage, read> counts: array<u32>;', '');
+    lines.push('fn twiceOf(k: u32) -> u32 { return twice(counts[k]); }', '');
+    writeFileSync(join(root, KERNELS, 'shared.wgsl'), lines.join('\n'));
+    expect(await writeModules(root)).toEqual([{file: `${KERNELS}/shared.wgsl.ts`, kind: 'missing'}]);
+    const text = readFileSync(join(root, KERNELS, 'shared.wgsl.ts'), 'utf8');
+    expect(text).toContain('export const sharedModule = {');
+    expect(text).toContain('fn twice(');
+    expect(text).not.toContain('import ');
+    expect(text).toContain("counts: {group: 0, binding: 5, type: 'read-only-storage'}");
+    // No longer published, it is a module for imports alone.
+    writeFileSync(join(root, KERNELS, 'shared.wgsl'), lines.slice(1).join('\n'));
+    expect(await findDifferences(root)).toEqual([{file: `${KERNELS}/shared.wgsl.ts`, kind: 'orphaned'}]);
+  });
+
   it('names missing and orphaned files, and writes the one and removes the other', async () => {
     rmSync(join(root, KERNELS, 'reduce.wgsl.ts'));
     writeFileSync(join(root, KERNELS, 'gone.wgsl.ts'), 'export const goneWgsl = {} as const;\n');
