@@ -6,14 +6,8 @@ import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {checkField} from './records.ts';
-import {spreadTiles} from './tiles.ts';
+import {MAX_REDUCTION_GROUPS, quadsOf, reductionGroups} from './reductions.ts';
 
-/** Enough workgroups to fill a large GPU; their candidates fit a single workgroup's second dispatch. */
-const MAX_GROUPS = 2048;
-/** Words that a workgroup reads at least; fewer do not pay for its launch. */
-const WORDS_PER_GROUP = 8192;
-/** A binding of four-word elements holds at least one. */
-const QUAD_BYTES = 16;
 /** The index where there are no elements. */
 const NO_INDEX = 0xffff_ffff;
 
@@ -67,7 +61,7 @@ export class ArgReduce<E extends Element = 'u32'> implements Disposable {
     this.#element = element;
     this.#kernels = kernels;
     this.#params = new ParamRing(gpu, 'gpu-primitives/argReduce.params');
-    const bytes = argReduceWgsl.structs.Candidate.size * MAX_GROUPS;
+    const bytes = argReduceWgsl.structs.Candidate.size * MAX_REDUCTION_GROUPS;
     this.#candidates = gpu.createBuffer('gpu-primitives/argReduce.candidates', bytes, GPUBufferUsage.STORAGE);
   }
 
@@ -93,7 +87,7 @@ export class ArgReduce<E extends Element = 'u32'> implements Disposable {
     checkField(stride, field);
     const atMost = atMostOf(count);
     const {searchGroups, searchLast} = this.#kernels;
-    const {groups} = spreadTiles(atMost, WORDS_PER_GROUP, MAX_GROUPS);
+    const groups = reductionGroups(atMost);
     const bound = bindWords(this.#gpu, 'input', input, atMost * stride);
     const candidates = this.#candidates.buffer;
     const {params, deviceCount} = writeCounted(this.#params, argReduceWgsl.structs.ArgReduceParams, count, {
@@ -101,8 +95,7 @@ export class ArgReduce<E extends Element = 'u32'> implements Disposable {
       stride,
       field,
     });
-    // Too small for one quad, it is never read as quads; the parameters are large enough to be bound.
-    const quads = (bound.size ?? 0) < QUAD_BYTES ? params : bound;
+    const quads = quadsOf(bound, params);
     const first = searchGroups.bind({input: bound, quads, candidates, params, deviceCount});
     const second = searchLast.bind({
       candidates,

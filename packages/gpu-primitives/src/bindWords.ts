@@ -23,3 +23,8 @@ export function bindWords(gpu: Gpu, what: string, bindable: Bindable, words: num
   if (room < bytes) throw new InvalidParameterError(`bytes of ${what}`, room, `at least ${bytes}`);
   return {buffer, offset, size: bytes};
 }
+
+/** `bindWords` of one device. */
+export function binderOf(gpu: Gpu): (what: string, bindable: Bindable, words: number) => BufferSlice {
+  return (what, bindable, words) => bindWords(gpu, what, bindable, words);
+}

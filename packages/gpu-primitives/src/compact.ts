@@ -1,14 +1,13 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
+import {Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {binderOf} from './bindWords.ts';
+import type {Teamwork} from './cooperation.ts';
 import {compactWgsl} from './compact.wgsl.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
-import {spreadTiles} from './tiles.ts';
+import {sharingOn, type Sharing} from './tiles.ts';
 
-/** Words of a tile in compact.wgsl: 256 invocations, 7 words each. */
-const TILE = 1792;
 /** Enough workgroups to fill a large GPU; each looks at the counts of all. */
 const MAX_GROUPS = 2048;
 
@@ -17,6 +16,8 @@ export interface CompactOptions {
   readonly values?: 'words' | 'index';
   /** The dropped elements follow the kept ones, in their order. */
   readonly isPartition?: boolean;
+  /** How invocations work together; as suits the adapter unless given. */
+  readonly cooperation?: Teamwork;
 }
 
 export interface CompactBuffers {
@@ -32,8 +33,8 @@ export interface CompactBuffers {
 }
 
 interface CompactKernels {
-  readonly countGroups: Kernel<typeof compactWgsl, 'countGroups'>;
-  readonly writeGroups: Kernel<typeof compactWgsl, 'writeGroups'>;
+  readonly count: Kernel<typeof compactWgsl, 'countGroups' | 'countAlone'>;
+  readonly write: Kernel<typeof compactWgsl, 'writeGroups' | 'writeAlone'>;
 }
 
 /** What a call with typed arrays returns. */
@@ -50,29 +51,38 @@ export interface Compacted {
  */
 export class Compact implements Disposable {
   readonly #gpu: Gpu;
-  readonly #options: Required<CompactOptions>;
+  readonly #options: Omit<Required<CompactOptions>, 'cooperation'>;
   readonly #kernels: CompactKernels;
+  readonly #sharing: Sharing;
   readonly #params: ParamRing;
   readonly #totals: GpuBuffer;
   #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, options: Required<CompactOptions>, kernels: CompactKernels) {
+  private constructor(
+    gpu: Gpu,
+    options: Omit<Required<CompactOptions>, 'cooperation'>,
+    kernels: CompactKernels,
+    sharing: Sharing,
+  ) {
     this.#gpu = gpu;
     this.#options = options;
     this.#kernels = kernels;
+    this.#sharing = sharing;
     this.#params = new ParamRing(gpu, 'gpu-primitives/compact.params');
-    this.#totals = gpu.createBuffer('gpu-primitives/compact.totals', 4 * MAX_GROUPS, GPUBufferUsage.STORAGE);
+    this.#totals = gpu.createBuffer('gpu-primitives/compact.totals', 4 * sharing.maxGroups, GPUBufferUsage.STORAGE);
   }
 
   /** Compiles the pipelines; they serve every count. */
   static async create(gpu: Gpu, options: CompactOptions = {}): Promise<Compact> {
-    const {values = 'words', isPartition = false} = options;
-    const overrides = {IS_PARTITION: isPartition, IS_INDEX: values === 'index'};
-    const [countGroups, writeGroups] = await Promise.all([
-      Kernel.create(gpu, compactWgsl, 'countGroups'),
-      Kernel.create(gpu, compactWgsl, 'writeGroups', overrides),
+    const {values = 'words', isPartition = false, cooperation} = options;
+    const sharing = sharingOn(gpu, MAX_GROUPS, cooperation);
+    const {isAlone, ITEMS} = sharing;
+    const overrides = {IS_PARTITION: isPartition, IS_INDEX: values === 'index', ITEMS};
+    const [count, write] = await Promise.all([
+      Kernel.create(gpu, compactWgsl, isAlone ? 'countAlone' : 'countGroups', {ITEMS}),
+      Kernel.create(gpu, compactWgsl, isAlone ? 'writeAlone' : 'writeGroups', overrides),
     ]);
-    return new Compact(gpu, {values, isPartition}, {countGroups, writeGroups});
+    return new Compact(gpu, {values, isPartition}, {count, write}, sharing);
   }
 
   /**
@@ -87,23 +97,23 @@ export class Compact implements Disposable {
     }
     // Positions are not read from anywhere, but something must be bound.
     const {values = flags} = buffers;
-    const {countGroups, writeGroups} = this.#kernels;
+    const kernels = this.#kernels;
     const atMost = atMostOf(count);
-    const spread = spreadTiles(atMost, TILE, MAX_GROUPS);
-    const bind = (what: string, bindable: Bindable, words: number): Bindable =>
-      bindWords(this.#gpu, what, bindable, words);
-    const counted = writeCounted(this.#params, compactWgsl.structs.CompactParams, count, {...spread});
+    const shares = this.#sharing.sharesOf(atMost);
+    const bind = binderOf(this.#gpu);
+    const counted = writeCounted(this.#params, compactWgsl.structs.CompactParams, count, {...shares});
     const shared = {flags: bind('flags', flags, atMost), groupTotals: this.#totals.buffer, ...counted};
-    const first = countGroups.bind(shared);
-    const second = writeGroups.bind({
+    const first = kernels.count.bind(shared);
+    const second = kernels.write.bind({
       ...shared,
       values: bind('values', values, atMost),
       output: bind('output', output, atMost),
       keptCount: bind('keptCount', keptCount, 1),
     });
+    const counts = this.#sharing.dispatchFor(shares.groups);
     encodeInto(target, 'gpu-primitives/compact', (pass) => {
-      countGroups.dispatch(pass, first, foldDispatch(spread.groups));
-      writeGroups.dispatch(pass, second, foldDispatch(spread.groups));
+      kernels.count.dispatch(pass, first, counts);
+      kernels.write.dispatch(pass, second, counts);
     });
   }
 

@@ -2,17 +2,20 @@
 //   countGroups  how many elements each workgroup keeps
 //   writeGroups  places from the counts of the workgroups before; a tile is put together in workgroup memory first, so that
 //                the writes come in runs
+//   countAlone, writeAlone  the same by invocations, each with a share of its own and no barrier
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
+import package::tiles::spanOf;
 import package::workgroupScan::scanWorkgroup;
 
 struct CompactParams {
   // Elements at most; `deviceCount` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, and the elements of each.
   groups: u32,
+  groupLength: u32,
 }
 
 @group(0) @binding(0) var<storage, read> values: array<u32>;
@@ -27,9 +30,12 @@ override IS_PARTITION: bool = false;
 // Whether an element is its own index, so that `values` is not read.
 override IS_INDEX: bool = false;
 
+// Elements of an invocation in a tile.
+override ITEMS: u32 = 7u;
+
+const MAX_ITEMS: u32 = 7u;
 const WIDTH: u32 = 256u;
-const ITEMS: u32 = 7u;
-const TILE: u32 = WIDTH * ITEMS;
+override TILE: u32 = WIDTH * ITEMS;
 
 // Flags of the tile, then its elements in their new order.
 var<workgroup> staged: array<u32, TILE>;
@@ -42,17 +48,15 @@ fn countGroups(
 ) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, count);
   var kept = 0u;
-  var i = begin + lane;
-  for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
-    var words: array<u32, ITEMS>;
+  var i = span.begin + lane;
+  for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
+    var words: array<u32, MAX_ITEMS>;
     for (var k = 0u; k < ITEMS; k++) { words[k] = flags[i + k * WIDTH]; }
     for (var k = 0u; k < ITEMS; k++) { kept += u32(words[k] != 0u); }
   }
-  for (; i < end; i += WIDTH) { kept += u32(flags[i] != 0u); }
+  for (; i < span.end; i += WIDTH) { kept += u32(flags[i] != 0u); }
   let scanned = scanWorkgroup(lane, kept);
   if (lane == 0u && group < params.groups) { groupTotals[group] = scanned.total; }
 }
@@ -82,14 +86,12 @@ fn writeGroups(
 ) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, count);
   let kept = countKept(lane, group);
   if (lane == 0u && group == 0u) { keptCount[0] = kept.total; }
   var keptPlace = kept.before;
-  for (var tile = begin; tile < end; tile += TILE) {
-    let inTile = min(TILE, end - tile);
+  for (var tile = span.begin; tile < span.end; tile += TILE) {
+    let inTile = min(TILE, span.end - tile);
     for (var k = 0u; k < ITEMS; k++) {
       let place = k * WIDTH + lane;
       staged[place] = select(0u, 1u, place < inTile && flags[min(tile + place, count - 1u)] != 0u);
@@ -117,7 +119,7 @@ fn elementAt(tile: u32, offset: u32) -> u32 {
 // Replaces the flags in workgroup memory by the tile's offsets, kept ones first, both in their order. Returns how many are kept.
 // Ends with a barrier.
 fn orderTile(lane: u32, inTile: u32) -> u32 {
-  var kept: array<u32, ITEMS>;
+  var kept: array<u32, MAX_ITEMS>;
   var sum = 0u;
   for (var k = 0u; k < ITEMS; k++) {
     kept[k] = staged[lane * ITEMS + k];
@@ -136,4 +138,33 @@ fn orderTile(lane: u32, inTile: u32) -> u32 {
   }
   workgroupBarrier();
   return scanned.total;
+}
+
+@compute @workgroup_size(16)
+fn countAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var kept = 0u;
+  for (var i = span.begin; i < span.end; i++) { kept += u32(flags[i] != 0u); }
+  groupTotals[id.x] = kept;
+}
+
+@compute @workgroup_size(16)
+fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var kept = Kept(0u, 0u);
+  for (var g = 0u; g < params.groups; g++) {
+    kept.total += groupTotals[g];
+    if (g < id.x) { kept.before += groupTotals[g]; }
+  }
+  if (id.x == 0u) { keptCount[0] = kept.total; }
+  for (var i = span.begin; i < span.end; i++) {
+    if (flags[i] != 0u) {
+      output[kept.before] = elementAt(i, 0u);
+      kept.before++;
+    } else if (IS_PARTITION) {
+      output[kept.total + (i - kept.before)] = elementAt(i, 0u);
+    }
+  }
 }

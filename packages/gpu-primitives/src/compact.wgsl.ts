@@ -5,13 +5,15 @@ export const compactWgsl = {
 //   countGroups  how many elements each workgroup keeps
 //   writeGroups  places from the counts of the workgroups before; a tile is put together in workgroup memory first, so that
 //                the writes come in runs
+//   countAlone, writeAlone  the same by invocations, each with a share of its own and no barrier
 
 struct CompactParams {
   // Elements at most; \`deviceCount\` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, and the elements of each.
   groups: u32,
+  groupLength: u32,
 }
 
 @group(0) @binding(0) var<storage, read> values: array<u32>;
@@ -32,11 +34,14 @@ override IS_PARTITION: bool = false;
 // Whether an element is its own index, so that \`values\` is not read.
 override IS_INDEX: bool = false;
 
+// Elements of an invocation in a tile.
+override ITEMS: u32 = 7u;
+
+const MAX_ITEMS: u32 = 7u;
+
 const WIDTH: u32 = 256u;
 
-const ITEMS: u32 = 7u;
-
-const TILE: u32 = WIDTH * ITEMS;
+override TILE: u32 = WIDTH * ITEMS;
 
 // Flags of the tile, then its elements in their new order.
 var<workgroup> staged: array<u32, TILE>;
@@ -44,13 +49,11 @@ var<workgroup> staged: array<u32, TILE>;
 @compute @workgroup_size(256) fn countGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, count);
   var kept = 0u;
-  var i = begin + lane;
-  for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
-    var words: array<u32, ITEMS>;
+  var i = span.begin + lane;
+  for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
+    var words: array<u32, MAX_ITEMS>;
     for (var k = 0u; k < ITEMS; k++) {
       words[k] = flags[i + k * WIDTH];
     }
@@ -58,7 +61,7 @@ var<workgroup> staged: array<u32, TILE>;
       kept += u32(words[k] != 0u);
     }
   }
-  for (; i < end; i += WIDTH) {
+  for (; i < span.end; i += WIDTH) {
     kept += u32(flags[i] != 0u);
   }
   let scanned = scanWorkgroup(lane, kept);
@@ -89,16 +92,14 @@ fn countKept(lane: u32, group: u32) -> Kept {
 @compute @workgroup_size(256) fn writeGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, count);
   let kept = countKept(lane, group);
   if (lane == 0u && group == 0u) {
     keptCount[0] = kept.total;
   }
   var keptPlace = kept.before;
-  for (var tile = begin; tile < end; tile += TILE) {
-    let inTile = min(TILE, end - tile);
+  for (var tile = span.begin; tile < span.end; tile += TILE) {
+    let inTile = min(TILE, span.end - tile);
     for (var k = 0u; k < ITEMS; k++) {
       let place = k * WIDTH + lane;
       staged[place] = select(0u, 1u, place < inTile && flags[min(tile + place, count - 1u)] != 0u);
@@ -128,7 +129,7 @@ fn elementAt(tile: u32, offset: u32) -> u32 {
 // Replaces the flags in workgroup memory by the tile's offsets, kept ones first, both in their order. Returns how many are kept.
 // Ends with a barrier.
 fn orderTile(lane: u32, inTile: u32) -> u32 {
-  var kept: array<u32, ITEMS>;
+  var kept: array<u32, MAX_ITEMS>;
   var sum = 0u;
   for (var k = 0u; k < ITEMS; k++) {
     kept[k] = staged[lane * ITEMS + k];
@@ -149,12 +150,55 @@ fn orderTile(lane: u32, inTile: u32) -> u32 {
   return scanned.total;
 }
 
+@compute @workgroup_size(16) fn countAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var kept = 0u;
+  for (var i = span.begin; i < span.end; i++) {
+    kept += u32(flags[i] != 0u);
+  }
+  groupTotals[id.x] = kept;
+}
+
+@compute @workgroup_size(16) fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var kept = Kept(0u, 0u);
+  for (var g = 0u; g < params.groups; g++) {
+    kept.total += groupTotals[g];
+    if (g < id.x) {
+      kept.before += groupTotals[g];
+    }
+  }
+  if (id.x == 0u) {
+    keptCount[0] = kept.total;
+  }
+  for (var i = span.begin; i < span.end; i++) {
+    if (flags[i] != 0u) {
+      output[kept.before] = elementAt(i, 0u);
+      kept.before++;
+    } else if (IS_PARTITION) {
+      output[kept.total + (i - kept.before)] = elementAt(i, 0u);
+    }
+  }
+}
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
 fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
+}
+
+// Share number \`share\` of shares of \`length\` elements each.
+fn spanOf(share: u32, length: u32, count: u32) -> Span {
+  let begin = min(share * length, count);
+  return Span(begin, min(begin + length, count));
 }
 
 // To be called by all invocations of the workgroup.
@@ -189,6 +233,14 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
 // too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
 // dispatched for. Takes binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
+
+// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
+// neighbouring ones.
+// Positions [begin, end).
+struct Span {
+  begin: u32,
+  end: u32,
+}
 
 const CHUNK: u32 = 16u;
 
@@ -248,7 +300,7 @@ const SLOTS: u32 = WIDTH0 + CHUNKS;
 
 const WIDTH0: u32 = 256u;
 `,
-  overrides: ['IS_PARTITION', 'IS_INDEX', 'OPERATOR', 'ELEMENT'],
+  overrides: ['IS_PARTITION', 'IS_INDEX', 'ITEMS', 'TILE', 'OPERATOR', 'ELEMENT'],
   bindings: {
     values: {group: 0, binding: 0, type: 'read-only-storage'},
     flags: {group: 0, binding: 1, type: 'read-only-storage'},
@@ -261,8 +313,10 @@ const WIDTH0: u32 = 256u;
   entryPoints: {
     countGroups: ['flags', 'groupTotals', 'params', 'deviceCount'],
     writeGroups: ['values', 'flags', 'output', 'keptCount', 'groupTotals', 'params', 'deviceCount'],
+    countAlone: ['flags', 'groupTotals', 'params', 'deviceCount'],
+    writeAlone: ['values', 'flags', 'output', 'keptCount', 'groupTotals', 'params', 'deviceCount'],
   },
   structs: {
-    CompactParams: {size: 16, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}}},
+    CompactParams: {size: 16, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, groups: {offset: 8, type: 'u32'}, groupLength: {offset: 12, type: 'u32'}}},
   },
 } as const;

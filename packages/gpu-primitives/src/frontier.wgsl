@@ -6,6 +6,7 @@
 //
 // Takes bindings 30 to 32 of group 0. By agreement: the importing kernel 0 to 9, modules of its package 10 to 19,
 // spatial-grid 20 to 29, this module 30 to 39.
+// @published: stands in front of kernels that are not linked here.
 
 import gpu::dispatch::foldDispatch;
 

@@ -4,12 +4,14 @@ import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
-import {HostCalls} from './hostCalls.ts';
+import {HostCalls, type HostCall} from './hostCalls.ts';
 import type {Element, ElementArrays} from './operators.ts';
 import {checkStride} from './records.ts';
 
-/** Words of a workgroup in gather.wgsl: 256 invocations, 4 words each. */
-const TILE = 1024;
+/** Invocations of a workgroup in gather.wgsl. */
+const WIDTH = 256;
+/** Words of an invocation: reads that do not wait for one another hide the latency of far places. */
+const ITEMS = 4;
 
 export interface GatherBuffers {
   /** `inputCount` records of `stride` words; not modified. */
@@ -41,20 +43,15 @@ export interface ScatterBuffers {
 
 /** Copies chosen records into a list: output[i] = input[indices[i]]. */
 export class Gather implements Disposable {
-  readonly #gpu: Gpu;
-  readonly #kernel: Kernel<typeof gatherWgsl, 'gatherRecords'>;
-  readonly #params: ParamRing;
-  #host: HostCalls | undefined;
+  readonly #mover: Mover;
 
-  private constructor(gpu: Gpu, kernel: Kernel<typeof gatherWgsl, 'gatherRecords'>) {
-    this.#gpu = gpu;
-    this.#kernel = kernel;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/gather.params');
+  private constructor(mover: Mover) {
+    this.#mover = mover;
   }
 
   /** Compiles the pipeline; it serves every count and record. */
   static async create(gpu: Gpu): Promise<Gather> {
-    return new Gather(gpu, await Kernel.create(gpu, gatherWgsl, 'gatherRecords'));
+    return new Gather(await Mover.create(gpu, 'gather'));
   }
 
   /**
@@ -62,19 +59,8 @@ export class Gather implements Disposable {
    *
    * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, buffer size or offset
    */
-  encode(target: EncodeTarget, {input, inputCount, indices, output, count, stride = 1}: GatherBuffers): void {
-    const atMost = checkRecords(count, stride, 'inputCount', inputCount);
-    if (atMost === 0) return;
-    const layout = gatherWgsl.structs.GatherParams;
-    const group = this.#kernel.bind({
-      input: bindWords(this.#gpu, 'input', input, inputCount * stride),
-      indices: bindWords(this.#gpu, 'indices', indices, atMost),
-      output: bindWords(this.#gpu, 'output', output, atMost * stride),
-      ...writeCounted(this.#params, layout, count, {stride, range: inputCount}),
-    });
-    encodeInto(target, 'gpu-primitives/gather', (pass) =>
-      this.#kernel.dispatch(pass, group, foldDispatch(Math.ceil((atMost * stride) / TILE))),
-    );
+  encode(target: EncodeTarget, {inputCount, ...buffers}: GatherBuffers): void {
+    this.#mover.encode(target, buffers, 'input', inputCount);
   }
 
   /**
@@ -86,9 +72,8 @@ export class Gather implements Disposable {
    * @returns        `into`
    */
   async run<T extends ElementArrays[Element]>(values: T, indices: Uint32Array, into: T, stride = 1): Promise<T> {
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/gather');
-    return this.#host.run(async (call) => {
-      const count = indices.length;
+    const count = indices.length;
+    return this.#mover.run(async (call) => {
       if (into.length !== count * stride) {
         throw new InvalidParameterError('into.length', into.length, `indices.length · stride = ${count * stride}`);
       }
@@ -101,8 +86,7 @@ export class Gather implements Disposable {
   }
 
   destroy(): void {
-    this.#host?.destroy();
-    this.#params.destroy();
+    this.#mover.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -112,20 +96,15 @@ export class Gather implements Disposable {
 
 /** Copies the records of a list to chosen places: output[indices[i]] = input[i]. */
 export class Scatter implements Disposable {
-  readonly #gpu: Gpu;
-  readonly #kernel: Kernel<typeof gatherWgsl, 'scatterRecords'>;
-  readonly #params: ParamRing;
-  #host: HostCalls | undefined;
+  readonly #mover: Mover;
 
-  private constructor(gpu: Gpu, kernel: Kernel<typeof gatherWgsl, 'scatterRecords'>) {
-    this.#gpu = gpu;
-    this.#kernel = kernel;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/scatter.params');
+  private constructor(mover: Mover) {
+    this.#mover = mover;
   }
 
   /** Compiles the pipeline; it serves every count and record. */
   static async create(gpu: Gpu): Promise<Scatter> {
-    return new Scatter(gpu, await Kernel.create(gpu, gatherWgsl, 'scatterRecords'));
+    return new Scatter(await Mover.create(gpu, 'scatter'));
   }
 
   /**
@@ -133,19 +112,8 @@ export class Scatter implements Disposable {
    *
    * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, buffer size or offset
    */
-  encode(target: EncodeTarget, {input, indices, output, outputCount, count, stride = 1}: ScatterBuffers): void {
-    const atMost = checkRecords(count, stride, 'outputCount', outputCount);
-    if (atMost === 0) return;
-    const layout = gatherWgsl.structs.GatherParams;
-    const group = this.#kernel.bind({
-      input: bindWords(this.#gpu, 'input', input, atMost * stride),
-      indices: bindWords(this.#gpu, 'indices', indices, atMost),
-      output: bindWords(this.#gpu, 'output', output, outputCount * stride),
-      ...writeCounted(this.#params, layout, count, {stride, range: outputCount}),
-    });
-    encodeInto(target, 'gpu-primitives/scatter', (pass) =>
-      this.#kernel.dispatch(pass, group, foldDispatch(Math.ceil((atMost * stride) / TILE))),
-    );
+  encode(target: EncodeTarget, {outputCount, ...buffers}: ScatterBuffers): void {
+    this.#mover.encode(target, buffers, 'output', outputCount);
   }
 
   /**
@@ -157,9 +125,8 @@ export class Scatter implements Disposable {
    * @returns        `into`
    */
   async run<T extends ElementArrays[Element]>(values: T, indices: Uint32Array, into: T, stride = 1): Promise<T> {
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/scatter');
-    return this.#host.run(async (call) => {
-      const count = indices.length;
+    const count = indices.length;
+    return this.#mover.run(async (call) => {
       if (values.length !== count * stride) {
         throw new InvalidParameterError('values.length', values.length, `indices.length · stride = ${count * stride}`);
       }
@@ -172,8 +139,7 @@ export class Scatter implements Disposable {
   }
 
   destroy(): void {
-    this.#host?.destroy();
-    this.#params.destroy();
+    this.#mover.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -181,12 +147,69 @@ export class Scatter implements Disposable {
   }
 }
 
-/** @returns  records at most */
-function checkRecords(count: Count, stride: number, what: string, range: number): number {
-  const atMost = atMostOf(count);
-  checkStride(stride);
-  if (!Number.isInteger(range) || range < 0 || range > 0xffff_ffff) {
-    throw new InvalidParameterError(what, range, 'an integer, 0 … 2^32 − 1');
+/** Buffers of either direction. */
+interface MovedBuffers {
+  readonly input: Bindable;
+  readonly indices: Bindable;
+  readonly output: Bindable;
+  readonly count: Count;
+  readonly stride?: number;
+}
+
+/** What gather and scatter have in common: all but which side the indices name. */
+class Mover {
+  readonly #gpu: Gpu;
+  readonly #label: string;
+  readonly #kernel: Kernel<typeof gatherWgsl, 'gatherRecords' | 'scatterRecords'>;
+  readonly #params: ParamRing;
+  #host: HostCalls | undefined;
+
+  private constructor(gpu: Gpu, label: string, kernel: Kernel<typeof gatherWgsl, 'gatherRecords' | 'scatterRecords'>) {
+    this.#gpu = gpu;
+    this.#label = label;
+    this.#kernel = kernel;
+    this.#params = new ParamRing(gpu, `${label}.params`);
   }
-  return atMost;
+
+  static async create(gpu: Gpu, which: 'gather' | 'scatter'): Promise<Mover> {
+    const kernel = await Kernel.create(gpu, gatherWgsl, `${which}Records`, {ITEMS});
+    return new Mover(gpu, `gpu-primitives/${which}`, kernel);
+  }
+
+  /**
+   * @param named  the side that the indices name
+   * @param range  its records
+   */
+  encode(
+    target: EncodeTarget,
+    {input, indices, output, count, stride = 1}: MovedBuffers,
+    named: 'input' | 'output',
+    range: number,
+  ): void {
+    const atMost = atMostOf(count);
+    checkStride(stride);
+    if (!Number.isInteger(range) || range < 0 || range > 0xffff_ffff) {
+      throw new InvalidParameterError(`${named}Count`, range, 'an integer, 0 … 2^32 − 1');
+    }
+    if (atMost === 0) return;
+    const recordsOf = (side: 'input' | 'output'): number => (side === named ? range : atMost);
+    const group = this.#kernel.bind({
+      input: bindWords(this.#gpu, 'input', input, recordsOf('input') * stride),
+      indices: bindWords(this.#gpu, 'indices', indices, atMost),
+      output: bindWords(this.#gpu, 'output', output, recordsOf('output') * stride),
+      ...writeCounted(this.#params, gatherWgsl.structs.GatherParams, count, {stride, range}),
+    });
+    const groups = Math.ceil((atMost * stride) / (WIDTH * ITEMS));
+    encodeInto(target, this.#label, (pass) => this.#kernel.dispatch(pass, group, foldDispatch(groups)));
+  }
+
+  run<T>(work: (call: HostCall) => Promise<T>): Promise<T> {
+    this.#host ??= new HostCalls(this.#gpu, this.#label);
+    return this.#host.run(work);
+  }
+
+  destroy(): void {
+    this.#host?.destroy();
+    this.#params.destroy();
+  }
 }

@@ -21,8 +21,10 @@ struct GatherParams {
 @group(0) @binding(3) var<uniform> params: GatherParams;
 
 const WIDTH: u32 = 256u;
-// Words of an invocation: reads that do not wait for one another hide the latency of far places.
-const ITEMS: u32 = 4u;
+// Words of an invocation: reads that do not wait for one another hide the latency of far places. At most as many as the arrays
+// hold.
+override ITEMS: u32 = 4u;
+const MAX_ITEMS: u32 = 4u;
 
 // A word of a record.
 struct Place {
@@ -44,8 +46,8 @@ fn gatherRecords(
 ) {
   let words = elementCount(params.atMost, params.countWord) * params.stride;
   let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
-  var sources: array<u32, ITEMS>;
-  var loaded: array<u32, ITEMS>;
+  var sources: array<u32, MAX_ITEMS>;
+  var loaded: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {
     let place = placeOf(first + k * WIDTH);
     sources[k] = params.range;
@@ -68,8 +70,8 @@ fn scatterRecords(
 ) {
   let words = elementCount(params.atMost, params.countWord) * params.stride;
   let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
-  var targets: array<u32, ITEMS>;
-  var loaded: array<u32, ITEMS>;
+  var targets: array<u32, MAX_ITEMS>;
+  var loaded: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {
     let place = placeOf(first + k * WIDTH);
     targets[k] = params.range;

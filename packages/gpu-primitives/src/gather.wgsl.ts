@@ -25,8 +25,11 @@ struct GatherParams {
 
 const WIDTH: u32 = 256u;
 
-// Words of an invocation: reads that do not wait for one another hide the latency of far places.
-const ITEMS: u32 = 4u;
+// Words of an invocation: reads that do not wait for one another hide the latency of far places. At most as many as the arrays
+// hold.
+override ITEMS: u32 = 4u;
+
+const MAX_ITEMS: u32 = 4u;
 
 // A word of a record.
 struct Place {
@@ -45,8 +48,8 @@ fn placeOf(word: u32) -> Place {
 @compute @workgroup_size(256) fn gatherRecords(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let words = elementCount(params.atMost, params.countWord) * params.stride;
   let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
-  var sources: array<u32, ITEMS>;
-  var loaded: array<u32, ITEMS>;
+  var sources: array<u32, MAX_ITEMS>;
+  var loaded: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {
     let place = placeOf(first + k * WIDTH);
     sources[k] = params.range;
@@ -70,8 +73,8 @@ fn placeOf(word: u32) -> Place {
 @compute @workgroup_size(256) fn scatterRecords(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let words = elementCount(params.atMost, params.countWord) * params.stride;
   let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
-  var targets: array<u32, ITEMS>;
-  var loaded: array<u32, ITEMS>;
+  var targets: array<u32, MAX_ITEMS>;
+  var loaded: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {
     let place = placeOf(first + k * WIDTH);
     targets[k] = params.range;
@@ -101,7 +104,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 // dispatched for. Takes binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 `,
-  overrides: [],
+  overrides: ['ITEMS'],
   bindings: {
     input: {group: 0, binding: 0, type: 'read-only-storage'},
     indices: {group: 0, binding: 1, type: 'read-only-storage'},

@@ -7,11 +7,12 @@ import {histogramWgsl} from './histogram.wgsl.ts';
 import {HostCalls} from './hostCalls.ts';
 import {elementNumber, type Element, type ElementArrays} from './operators.ts';
 
-/** Words of a tile in histogram.wgsl: 256 invocations, 16 words each. */
-const TILE = 4096;
+/** Invocations of a workgroup in histogram.wgsl, and words of each at a time. */
+const WIDTH = 256;
+const ITEMS = 16;
 /** Enough workgroups to fill a large GPU; each adds its counts to the bins once. */
 const MAX_GROUPS = 1024;
-/** Counters of a workgroup, and copies of a bin's: more than the memory's banks do not help. */
+/** Counters of a workgroup, 16 KiB, which every device has; and copies of a bin's: more than the memory's banks do not help. */
 const TALLIES = 4096;
 const MAX_COPY_SHIFT = 5;
 /** Bins that are counted in workgroup memory; with two copies each they fill it. */
@@ -75,7 +76,7 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
     if (bins === 'numbers' && element !== 'u32') {
       throw new InvalidParameterError('element', element, 'u32 for numbers of bins');
     }
-    const overrides = {ELEMENT: elementNumber(element), HAS_EDGES: bins === 'edges'};
+    const overrides = {ELEMENT: elementNumber(element), HAS_EDGES: bins === 'edges', ITEMS};
     const [clearBins, countInBins] = await Promise.all([
       Kernel.create(gpu, histogramWgsl, 'clearBins'),
       Kernel.create(gpu, histogramWgsl, 'countInBins', overrides),
@@ -84,7 +85,11 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
     const isBarrierSlow = gpu.info.kind === 'bundled';
     const kernels = isBarrierSlow
       ? {clearBins, countInBins}
-      : {clearBins, countInBins, countInGroups: await Kernel.create(gpu, histogramWgsl, 'countInGroups', overrides)};
+      : {
+          clearBins,
+          countInBins,
+          countInGroups: await Kernel.create(gpu, histogramWgsl, 'countInGroups', {...overrides, TALLIES}),
+        };
     return new Histogram<Element>(gpu, {bins, element, isAccumulating}, kernels);
   }
 
@@ -102,7 +107,7 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
     if (!hasEdges && edges)
       throw new InvalidParameterError('edges', 'a buffer', 'none; this histogram goes by numbers');
     if (hasEdges && !edges) throw new InvalidParameterError('edges', edges, 'a buffer; this histogram goes by edges');
-    const groups = Math.min(MAX_GROUPS, Math.ceil(atMost / TILE));
+    const groups = Math.min(MAX_GROUPS, Math.ceil(atMost / (WIDTH * ITEMS)));
     const copyShift = Math.max(0, Math.min(MAX_COPY_SHIFT, Math.floor(Math.log2(TALLIES / bins))));
     const bound = bindWords(this.#gpu, 'input', input, atMost);
     const boundCounts = bindWords(this.#gpu, 'counts', counts, bins);

@@ -31,10 +31,12 @@ override ELEMENT: u32 = 0u;
 override HAS_EDGES: bool = false;
 
 const WIDTH: u32 = 256u;
-const ITEMS: u32 = 16u;
+// Words of an invocation at a time, at most as many as the arrays hold.
+override ITEMS: u32 = 16u;
+const MAX_ITEMS: u32 = 16u;
 const OUTSIDE: u32 = 0xffffffffu;
-// 16 KiB, which every device has.
-const TALLIES: u32 = 4096u;
+// 4096 are the 16 KiB that every device has.
+override TALLIES: u32 = 4096u;
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
 
 // The bin of a word, or a number no less than `bins`.
@@ -58,8 +60,8 @@ struct Run {
   length: u32,
 }
 
-fn loadBins(first: u32, end: u32) -> array<u32, ITEMS> {
-  var words: array<u32, ITEMS>;
+fn loadBins(first: u32, end: u32) -> array<u32, MAX_ITEMS> {
+  var words: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {
     let i = first + k * WIDTH;
     if (i < end) { words[k] = input[i]; }

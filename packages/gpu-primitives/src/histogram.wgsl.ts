@@ -35,12 +35,15 @@ override HAS_EDGES: bool = false;
 
 const WIDTH: u32 = 256u;
 
-const ITEMS: u32 = 16u;
+// Words of an invocation at a time, at most as many as the arrays hold.
+override ITEMS: u32 = 16u;
+
+const MAX_ITEMS: u32 = 16u;
 
 const OUTSIDE: u32 = 0xffffffffu;
 
-// 16 KiB, which every device has.
-const TALLIES: u32 = 4096u;
+// 4096 are the 16 KiB that every device has.
+override TALLIES: u32 = 4096u;
 
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
 
@@ -71,8 +74,8 @@ struct Run {
   length: u32,
 }
 
-fn loadBins(first: u32, end: u32) -> array<u32, ITEMS> {
-  var words: array<u32, ITEMS>;
+fn loadBins(first: u32, end: u32) -> array<u32, MAX_ITEMS> {
+  var words: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {
     let i = first + k * WIDTH;
     if (i < end) {
@@ -188,7 +191,7 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
 // dispatched for. Takes binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 `,
-  overrides: ['ELEMENT', 'HAS_EDGES'],
+  overrides: ['ELEMENT', 'HAS_EDGES', 'ITEMS', 'TALLIES'],
   bindings: {
     input: {group: 0, binding: 0, type: 'read-only-storage'},
     edges: {group: 0, binding: 1, type: 'read-only-storage'},

@@ -1,6 +1,8 @@
 export {Compact, type CompactBuffers, type Compacted, type CompactOptions} from './compact.ts';
+export type {Cooperation} from './cooperation.ts';
 export type {Count, DeviceCount} from './count.ts';
 export type {EncodeTarget} from './encodeTarget.ts';
+export {frontierModule} from './frontier.wgsl.ts';
 export {FrontierQueue, type FrontierBindings, type FrontierReport} from './frontierQueue.ts';
 export {operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 export {
@@ -22,3 +24,4 @@ export {ReduceByKey, type ReduceByKeyBuffers, type ReduceByKeyOptions, type Redu
 export {RunLength, type RunLengthBuffers, type RunLengthOptions, type Runs} from './runLength.ts';
 export type {RunKey} from './runScratch.ts';
 export {SegmentedScan, type SegmentedScanBuffers, type SegmentedScanOptions} from './segmentedScan.ts';
+export {workgroupScanModule} from './workgroupScan.wgsl.ts';

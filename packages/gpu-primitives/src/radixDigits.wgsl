@@ -8,6 +8,8 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
+  // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
+  tileLength: u32,
   // Which word of the key holds the digit, where in it, and 2^bits − 1.
   word: u32,
   shift: u32,

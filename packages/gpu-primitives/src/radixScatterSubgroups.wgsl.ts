@@ -178,6 +178,8 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
+  // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
+  tileLength: u32,
   // Which word of the key holds the digit, where in it, and 2^bits − 1.
   word: u32,
   shift: u32,
@@ -461,6 +463,6 @@ fn targetOf(place: u32, inTile: u32, word: u32) -> u32 {
     scatterTiles: ['keys', 'params', 'tileCounts', 'digitTotals', 'values', 'sortedKeys', 'sortedValues', 'deviceCount'],
   },
   structs: {
-    RadixParams: {size: 24, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, word: {offset: 12, type: 'u32'}, shift: {offset: 16, type: 'u32'}, digitMask: {offset: 20, type: 'u32'}}},
+    RadixParams: {size: 28, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, tileLength: {offset: 12, type: 'u32'}, word: {offset: 16, type: 'u32'}, shift: {offset: 20, type: 'u32'}, digitMask: {offset: 24, type: 'u32'}}},
   },
 } as const;

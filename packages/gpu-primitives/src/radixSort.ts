@@ -1,20 +1,17 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
+import type {Cooperation} from './cooperation.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {elementArray, elementNumber, numberOf, type Element, type ElementArrays} from './operators.ts';
-import {digitsOfRange, scatterOverrides, subgroupsFor, tileShapeFor, type Digit} from './radixDigits.ts';
-import {radixCountWgsl} from './radixCount.wgsl.ts';
+import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
-import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
-import {radixScatterSubgroupsWgsl} from './radixScatterSubgroups.wgsl.ts';
+import {compilePasses, type RadixPasses} from './radixPasses.ts';
 
 /** The override VALUES of radixScatter.wgsl, for the first pass. */
 const MOVES = {none: 0, words: 1, index: 2} as const;
-/** With no more tiles one invocation scans a digit's counts; a workgroup a digit does not pay. */
-const FEW_TILES = 24;
 
 /** How keys are read: words of a type, or two words, the low one first, as one unsigned number. */
 export type SortKey = Element | 'u64';
@@ -40,10 +37,10 @@ export interface RadixSortOptions<K extends SortKey = SortKey> {
    */
   readonly values?: 'words' | 'index' | 'none';
   /**
-   * Whether lanes rank their keys through subgroups, where the adapter has them and they prove right, or with barriers.
-   * Left out: through subgroups of 16 lanes or more.
+   * How lanes rank their keys; as suits the adapter unless given. `subgroups` only where they prove right, else `workgroups`
+   * serve.
    */
-  readonly useSubgroups?: boolean;
+  readonly cooperation?: Cooperation;
 }
 
 /** Keys, and values where the sort moves values. */
@@ -63,17 +60,10 @@ export interface RadixSortBuffers<B extends SortBuffers> {
   readonly endBit?: number;
 }
 
-type ScatterKernel =
-  | Kernel<typeof radixScatterSubgroupsWgsl, 'scatterTiles'>
-  | Kernel<typeof radixScatterBarriersWgsl, 'scatterTiles'>;
-
-interface RadixKernels {
-  readonly countDigits: Kernel<typeof radixCountWgsl, 'countDigits'>;
-  readonly scanDigits: Kernel<typeof radixCountWgsl, 'scanDigits'>;
-  readonly scanFewDigits: Kernel<typeof radixCountWgsl, 'scanFewDigits'>;
-  /** Of the first pass, which an argsort begins with positions. */
-  readonly scatterFirst: ScatterKernel;
-  readonly scatter: ScatterKernel;
+/** A checked pair of buffers. */
+interface Columns {
+  readonly keys: Bindable;
+  readonly values: Bindable;
 }
 
 /**
@@ -86,26 +76,16 @@ interface RadixKernels {
  */
 export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
-  readonly #options: Required<RadixSortOptions<K>>;
-  readonly #digitBits: number;
-  /** Keys of a tile. */
-  readonly #tile: number;
-  readonly #kernels: RadixKernels;
+  readonly #options: {readonly key: K; readonly values: keyof typeof MOVES};
+  readonly #passes: RadixPasses;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   #host: HostCalls | undefined;
 
-  private constructor(
-    gpu: Gpu,
-    options: Required<RadixSortOptions<K>>,
-    {digitBits, tile}: {digitBits: number; tile: number},
-    kernels: RadixKernels,
-  ) {
+  private constructor(gpu: Gpu, options: {readonly key: K; readonly values: keyof typeof MOVES}, passes: RadixPasses) {
     this.#gpu = gpu;
     this.#options = options;
-    this.#digitBits = digitBits;
-    this.#tile = tile;
-    this.#kernels = kernels;
+    this.#passes = passes;
     this.#params = new ParamRing(gpu, 'gpu-primitives/radixSort.params');
     this.#scratch = new Scratch(gpu, 'gpu-primitives/radixSort');
   }
@@ -114,37 +94,19 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
   static create(gpu: Gpu, options?: RadixSortOptions<'u32'>): Promise<RadixSort>;
   static create<K extends SortKey>(gpu: Gpu, options: RadixSortOptions<K> & {key: K}): Promise<RadixSort<K>>;
   static async create(gpu: Gpu, options: RadixSortOptions = {}): Promise<RadixSort<SortKey>> {
-    const {key = 'u32', values = 'words', useSubgroups} = options;
-    const sizes = await subgroupsFor(gpu, useSubgroups);
-    const shape = tileShapeFor(gpu, sizes);
-    const {width, quads, digitBits} = shape;
-    const keyed = {KEY_ELEMENT: key === 'u64' ? 0 : elementNumber(key), KEY_WORDS: key === 'u64' ? 2 : 1};
-    const scattering = {...keyed, ...scatterOverrides(shape, sizes)};
-    const scatterWith = (VALUES: number): Promise<ScatterKernel> => {
-      if (!sizes) return Kernel.create(gpu, radixScatterBarriersWgsl, 'scatterTiles', {...scattering, VALUES});
-      const teams = {TEAMS: width / sizes.min, IS_WIDE: sizes.max > 32};
-      return Kernel.create(gpu, radixScatterSubgroupsWgsl, 'scatterTiles', {...scattering, ...teams, VALUES});
+    const {key = 'u32', values = 'words', cooperation} = options;
+    const overrides = {
+      KEY_ELEMENT: key === 'u64' ? 0 : elementNumber(key),
+      KEY_WORDS: key === 'u64' ? 2 : 1,
+      firstValues: numberOf('values', values, MOVES),
+      values: values === 'none' ? MOVES.none : MOVES.words,
     };
-    const counting = {...keyed, WIDTH: width, QUADS: quads, DIGIT_BITS: digitBits};
-    const [countDigits, scanDigits, scanFewDigits, scatterFirst, scatter] = await Promise.all([
-      Kernel.create(gpu, radixCountWgsl, 'countDigits', counting),
-      Kernel.create(gpu, radixCountWgsl, 'scanDigits'),
-      Kernel.create(gpu, radixCountWgsl, 'scanFewDigits', {DIGIT_BITS: digitBits}),
-      scatterWith(numberOf('values', values, MOVES)),
-      scatterWith(values === 'none' ? 0 : 1),
-    ]);
-    const kernels = {countDigits, scanDigits, scanFewDigits, scatterFirst, scatter};
-    return new RadixSort<SortKey>(
-      gpu,
-      {key, values, useSubgroups: sizes !== null},
-      {digitBits, tile: 4 * width * quads},
-      kernels,
-    );
+    return new RadixSort<SortKey>(gpu, {key, values}, await compilePasses(gpu, overrides, cooperation));
   }
 
-  /** Whether ranking uses subgroups. */
-  get usesSubgroups(): boolean {
-    return this.#options.useSubgroups;
+  /** How lanes rank their keys. */
+  get cooperation(): Cooperation {
+    return this.#passes.cooperation;
   }
 
   /**
@@ -153,7 +115,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
    * already.
    */
   reserve(count: number): void {
-    this.#takeScratch(this.#tilesOf(atMostOf(count)));
+    this.#takeScratch(atMostOf(count));
   }
 
   /**
@@ -164,16 +126,32 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
    */
   encode<B extends SortBuffers>(target: EncodeTarget, buffers: RadixSortBuffers<B>): B {
     const {input, other, count} = buffers;
-    const digits = digitsOfRange(buffers, {...this.#options, digitBits: this.#digitBits});
-    if (atMostOf(count) === 0) return input;
-    return encodeInto(target, 'gpu-primitives/radixSort', (pass) => {
-      let [from, to] = [input, other];
-      digits.forEach((digit, k) => {
-        this.#encodePass(pass, from, to, {count, digit, isFirst: k === 0});
-        [from, to] = [to, from];
+    const digits = digitsOfRange(buffers, {...this.#options, digitBits: this.#passes.digitBits});
+    const atMost = atMostOf(count);
+    if (atMost === 0 || digits.length === 0) return input;
+    const {noValues, ...scratch} = this.#takeScratch(atMost);
+    const checked = [
+      this.#check('keys', 'input.values', input, atMost, noValues),
+      this.#check('other.keys', 'other.values', other, atMost, noValues),
+    ];
+    const {tiles, tileLength} = this.#passes.tilesOf(atMost);
+    encodeInto(target, 'gpu-primitives/radixSort', (pass) => {
+      digits.forEach(({word, shift, bits}, k) => {
+        const [from, to] = k % 2 === 0 ? checked : checked.toReversed();
+        const digit = {tiles, tileLength, word, shift, digitMask: 2 ** bits - 1};
+        const bound = {
+          keys: from.keys,
+          // Nothing is read where there are no values; one binding may not be read and written.
+          values: this.#options.values === 'none' ? from.keys : from.values,
+          sortedKeys: to.keys,
+          sortedValues: to.values,
+          ...scratch,
+          ...writeCounted(this.#params, radixDigitsStructs.RadixParams, count, digit),
+        };
+        this.#passes.record(pass, bound, {tiles, isFirst: k === 0});
       });
-      return from;
     });
+    return digits.length % 2 === 0 ? input : other;
   }
 
   /**
@@ -204,62 +182,20 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
     });
   }
 
-  #encodePass(
-    pass: GPUComputePassEncoder,
-    from: SortBuffers,
-    to: SortBuffers,
-    {count, digit, isFirst}: {count: Count; digit: Digit; isFirst: boolean},
-  ): void {
-    const {countDigits, scanDigits, scanFewDigits} = this.#kernels;
-    const scatter = isFirst ? this.#kernels.scatterFirst : this.#kernels.scatter;
-    const atMost = atMostOf(count);
-    const tiles = this.#tilesOf(atMost);
-    const {tileCounts, digitTotals, noValues} = this.#takeScratch(tiles);
-    const keyWords = this.#options.key === 'u64' ? 2 * atMost : atMost;
-    const bind = (what: string, bindable: Bindable, words: number): Bindable =>
-      bindWords(this.#gpu, what, bindable, words);
-    const valuesOf = (what: string, {values}: SortBuffers): Bindable => {
-      if (this.#options.values === 'none') return noValues;
-      if (!values) throw new InvalidParameterError(what, values, 'a buffer; this sort moves values');
-      return bind(what, values, atMost);
-    };
-    const {params, deviceCount} = writeCounted(this.#params, radixDigitsStructs.RadixParams, count, {
-      tiles,
-      word: digit.word,
-      shift: digit.shift,
-      digitMask: 2 ** digit.bits - 1,
-    });
-    const keys = bind('keys', from.keys, keyWords);
-    const sortedValues = valuesOf('other.values', to);
-    // All buffers are looked at before anything is recorded.
-    const group = scatter.bind({
-      keys,
-      // Nothing is read where there are no values; one binding may not be read and written.
-      values: this.#options.values === 'none' ? keys : valuesOf('input.values', from),
-      tileCounts,
-      digitTotals,
-      sortedKeys: bind('other.keys', to.keys, keyWords),
-      sortedValues,
-      params,
-      deviceCount,
-    });
-    countDigits.dispatch(pass, countDigits.bind({keys, tileCounts, params, deviceCount}), foldDispatch(tiles));
-    if (tiles <= FEW_TILES) {
-      scanFewDigits.dispatch(pass, scanFewDigits.bind({tileCounts, digitTotals, params}), [1, 1, 1]);
-    } else {
-      scanDigits.dispatch(pass, scanDigits.bind({tileCounts, digitTotals, params}), [2 ** this.#digitBits, 1, 1]);
-    }
-    scatter.dispatch(pass, group, foldDispatch(tiles));
+  #check(keysName: string, valuesName: string, buffers: SortBuffers, count: number, noValues: GPUBuffer): Columns {
+    const keyWords = this.#options.key === 'u64' ? 2 * count : count;
+    const keys = bindWords(this.#gpu, keysName, buffers.keys, keyWords);
+    if (this.#options.values === 'none') return {keys, values: noValues};
+    const {values} = buffers;
+    if (!values) throw new InvalidParameterError(valuesName, values, 'a buffer; this sort moves values');
+    return {keys, values: bindWords(this.#gpu, valuesName, values, count)};
   }
 
-  #tilesOf(count: number): number {
-    return Math.max(1, Math.ceil(count / this.#tile));
-  }
-
-  #takeScratch(tiles: number): {tileCounts: GPUBuffer; digitTotals: GPUBuffer; noValues: GPUBuffer} {
+  #takeScratch(count: number): {tileCounts: GPUBuffer; digitTotals: GPUBuffer; noValues: GPUBuffer} {
+    const digits = 2 ** this.#passes.digitBits;
     return {
-      tileCounts: this.#scratch.take('tileCounts', 4 * 2 ** this.#digitBits * tiles),
-      digitTotals: this.#scratch.take('digitTotals', 4 * 2 ** this.#digitBits),
+      tileCounts: this.#scratch.take('tileCounts', 4 * digits * this.#passes.mostTiles(count)),
+      digitTotals: this.#scratch.take('digitTotals', 4 * digits),
       noValues: this.#scratch.take('noValues', 4),
     };
   }

@@ -1,7 +1,8 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
+import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {binderOf} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
+import type {Teamwork} from './cooperation.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {
@@ -15,7 +16,8 @@ import {
 import {reduceByKeyWgsl} from './reduceByKey.wgsl.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
 import {runHeadsStructs} from './runHeads.wgsl.ts';
-import {HEADS, runItemsOn, RunScratch, type RunKey} from './runScratch.ts';
+import {HEADS, runSharingOn, RunScratch, type RunKey} from './runScratch.ts';
+import type {Sharing} from './tiles.ts';
 
 /** The bit of `RunsParams.wanted` in reduceByKey.wgsl. */
 const WANTS_KEYS = 1;
@@ -27,6 +29,8 @@ export interface ReduceByKeyOptions<E extends Element = Element> {
   readonly element?: E;
   /** `u32` unless given. */
   readonly key?: RunKey;
+  /** How invocations work together; as suits the adapter unless given. */
+  readonly cooperation?: Teamwork;
 }
 
 export interface ReduceByKeyBuffers {
@@ -51,8 +55,8 @@ export interface ReducedByKey<E extends Element> {
 }
 
 interface ReduceByKeyKernels {
-  readonly reduceGroups: Kernel<typeof runGroupsWgsl, 'reduceGroups'>;
-  readonly writeRuns: Kernel<typeof reduceByKeyWgsl, 'writeRuns'>;
+  readonly reduce: Kernel<typeof runGroupsWgsl, 'reduceGroups' | 'reduceAlone'>;
+  readonly write: Kernel<typeof reduceByKeyWgsl, 'writeRuns' | 'writeAlone'>;
 }
 
 /**
@@ -67,31 +71,40 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
   readonly #options: {readonly element: E; readonly key: RunKey};
   readonly #kernels: ReduceByKeyKernels;
+  readonly #sharing: Sharing;
   readonly #scratch: RunScratch;
   #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, options: {readonly element: E; readonly key: RunKey}, kernels: ReduceByKeyKernels) {
+  private constructor(
+    gpu: Gpu,
+    options: {readonly element: E; readonly key: RunKey},
+    kernels: ReduceByKeyKernels,
+    sharing: Sharing,
+  ) {
     this.#gpu = gpu;
     this.#options = options;
     this.#kernels = kernels;
-    this.#scratch = new RunScratch(gpu, 'gpu-primitives/reduceByKey');
+    this.#sharing = sharing;
+    this.#scratch = new RunScratch(gpu, 'gpu-primitives/reduceByKey', sharing);
   }
 
   /** Compiles the pipelines; they serve every count. */
   static create(gpu: Gpu, options?: ReduceByKeyOptions<'u32'>): Promise<ReduceByKey>;
   static create<E extends Element>(gpu: Gpu, options: ReduceByKeyOptions<E> & {element: E}): Promise<ReduceByKey<E>>;
   static async create(gpu: Gpu, options: ReduceByKeyOptions = {}): Promise<ReduceByKey<Element>> {
-    const {operator = 'sum', element = 'u32', key = 'u32'} = options;
+    const {operator = 'sum', element = 'u32', key = 'u32', cooperation} = options;
+    const sharing = runSharingOn(gpu, cooperation);
+    const {isAlone, ITEMS} = sharing;
     const overrides = {
       ...operatorOverrides(operator, element),
       HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}),
-      ITEMS: runItemsOn(gpu),
+      ITEMS,
     };
-    const [reduceGroups, writeRuns] = await Promise.all([
-      Kernel.create(gpu, runGroupsWgsl, 'reduceGroups', overrides),
-      Kernel.create(gpu, reduceByKeyWgsl, 'writeRuns', overrides),
+    const [reduce, write] = await Promise.all([
+      Kernel.create(gpu, runGroupsWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
+      Kernel.create(gpu, reduceByKeyWgsl, isAlone ? 'writeAlone' : 'writeRuns', overrides),
     ]);
-    return new ReduceByKey<Element>(gpu, {element, key}, {reduceGroups, writeRuns});
+    return new ReduceByKey<Element>(gpu, {element, key}, {reduce, write}, sharing);
   }
 
   /**
@@ -101,15 +114,14 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
    */
   encode(target: EncodeTarget, buffers: ReduceByKeyBuffers): void {
     const {keys, values, uniqueKeys, totals, runCount, count} = buffers;
-    const {reduceGroups, writeRuns} = this.#kernels;
+    const {reduce, write} = this.#kernels;
     const {params, groupHeads, groupOperands} = this.#scratch;
     const atMost = atMostOf(count);
     const keyWords = this.#options.key === 'u64' ? 2 * atMost : atMost;
-    const spread = this.#scratch.spread(atMost);
+    const shares = this.#sharing.sharesOf(atMost);
     const wanted = uniqueKeys ? WANTS_KEYS : 0;
-    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...spread, wanted});
-    const bind = (what: string, bindable: Bindable, words: number): Bindable =>
-      bindWords(this.#gpu, what, bindable, words);
+    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...shares, wanted});
+    const bind = binderOf(this.#gpu);
     const shared = {
       keys: bind('keys', keys, keyWords),
       values: bind('values', values, atMost),
@@ -117,16 +129,17 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
       groupOperands,
       ...counted,
     };
-    const first = reduceGroups.bind(shared);
-    const second = writeRuns.bind({
+    const first = reduce.bind(shared);
+    const second = write.bind({
       ...shared,
       uniqueKeys: uniqueKeys ? bind('uniqueKeys', uniqueKeys, keyWords) : this.#scratch.unwanted(0),
       totals: bind('totals', totals, atMost),
       runCount: bind('runCount', runCount, 1),
     });
+    const counts = this.#sharing.dispatchFor(shares.groups);
     encodeInto(target, 'gpu-primitives/reduceByKey', (pass) => {
-      reduceGroups.dispatch(pass, first, foldDispatch(spread.groups));
-      writeRuns.dispatch(pass, second, foldDispatch(spread.groups));
+      reduce.dispatch(pass, first, counts);
+      write.dispatch(pass, second, counts);
     });
   }
 

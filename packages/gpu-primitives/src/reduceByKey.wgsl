@@ -1,11 +1,13 @@
 // The second dispatch of a reduction by key. A head closes the run before it: it writes its own key, and what the closed run
-// came to. Both are put in order in workgroup memory first, so that the writes come in rows.
+// came to. Both are put in order in workgroup memory first, so that the writes come in rows. `writeAlone` does the same by
+// invocations, each with a share of its own and no barrier.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::operators::{combine, neutral, wordOfOperand};
-import package::runHeads::{HEAD, ITEMS, MAX_ITEMS, TILE, WIDTH, keys, params, spanOf};
-import package::segments::{Segment, join, scanSegments, segmentBefore, stageTile, staged};
+import package::operators::{combine, neutral, operandOf, wordOfOperand};
+import package::runHeads::{HEAD, ITEMS, MAX_ITEMS, TILE, WIDTH, isHead, keys, params};
+import package::segments::{Segment, join, scanSegments, segmentBefore, segmentBeforeShare, stageTile, staged, values};
+import package::tiles::{Span, spanOf};
 
 @group(0) @binding(5) var<storage, read_write> uniqueKeys: array<u32>;
 @group(0) @binding(6) var<storage, read_write> totals: array<u32>;
@@ -21,18 +23,22 @@ fn writeRuns(
 ) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = spanOf(group, count);
+  let span = spanOf(group, params.groupLength, count);
   var open = segmentBefore(lane, min(group, params.groups));
   for (var tile = span.begin; tile < span.end; tile += TILE) {
     let heads = stageTile(lane, tile, span.end);
     open = writeTile(lane, tile, heads, open);
   }
-  // The last run is closed by the end.
-  if (lane == 0u && span.begin < span.end && span.end == count) {
+  if (lane == 0u) { finish(group, span, count, open); }
+}
+
+// By one invocation, after share `share`: whoever holds the last element closes the last run.
+fn finish(share: u32, span: Span, count: u32, open: Segment) {
+  if (span.begin < span.end && span.end == count) {
     totals[open.heads - 1u] = wordOfOperand(open.operand);
     runCount[0] = open.heads;
   }
-  if (lane == 0u && group == 0u && count == 0u) { runCount[0] = 0u; }
+  if (share == 0u && count == 0u) { runCount[0] = 0u; }
 }
 
 // Writes the runs that the heads of a tile open and close, and returns what is open behind it. Ends with a barrier.
@@ -77,14 +83,30 @@ fn writeKeys(lane: u32, tile: u32, heads: u32, rank: u32, firstRun: u32, headsIn
     }
   }
   workgroupBarrier();
-  for (var p = lane; p < headsInTile; p += WIDTH) {
-    let i = tile + staged[p];
-    if (HEAD == 0u) {
-      uniqueKeys[firstRun + p] = keys[i];
-    } else {
-      uniqueKeys[2u * (firstRun + p)] = keys[2u * i];
-      uniqueKeys[2u * (firstRun + p) + 1u] = keys[2u * i + 1u];
-    }
-  }
+  for (var p = lane; p < headsInTile; p += WIDTH) { writeKey(firstRun + p, tile + staged[p]); }
   workgroupBarrier();
+}
+
+fn writeKey(run: u32, i: u32) {
+  if (HEAD == 0u) {
+    uniqueKeys[run] = keys[i];
+  } else {
+    uniqueKeys[2u * run] = keys[2u * i];
+    uniqueKeys[2u * run + 1u] = keys[2u * i + 1u];
+  }
+}
+
+@compute @workgroup_size(16)
+fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let count = elementCount(params.atMost, params.countWord);
+  let span = spanOf(id.x, params.groupLength, count);
+  var open = segmentBeforeShare(id.x);
+  for (var i = span.begin; i < span.end; i++) {
+    let opens = isHead(i);
+    if (opens && open.heads > 0u) { totals[open.heads - 1u] = wordOfOperand(open.operand); }
+    if (opens && (params.wanted & WANTS_KEYS) != 0u) { writeKey(open.heads, i); }
+    open = join(open, Segment(u32(opens), operandOf(values[i])));
+  }
+  finish(id.x, span, count, open);
 }

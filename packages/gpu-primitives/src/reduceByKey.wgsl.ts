@@ -2,7 +2,8 @@
 export const reduceByKeyWgsl = {
   label: 'gpu-primitives/reduceByKey',
   code: `// The second dispatch of a reduction by key. A head closes the run before it: it writes its own key, and what the closed run
-// came to. Both are put in order in workgroup memory first, so that the writes come in rows.
+// came to. Both are put in order in workgroup memory first, so that the writes come in rows. \`writeAlone\` does the same by
+// invocations, each with a share of its own and no barrier.
 
 @group(0) @binding(5) var<storage, read_write> uniqueKeys: array<u32>;
 
@@ -15,18 +16,24 @@ const WANTS_KEYS: u32 = 1u;
 @compute @workgroup_size(256) fn writeRuns(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = spanOf(group, count);
+  let span = spanOf(group, params.groupLength, count);
   var open = segmentBefore(lane, min(group, params.groups));
   for (var tile = span.begin; tile < span.end; tile += TILE) {
     let heads = stageTile(lane, tile, span.end);
     open = writeTile(lane, tile, heads, open);
   }
-  // The last run is closed by the end.
-  if (lane == 0u && span.begin < span.end && span.end == count) {
+  if (lane == 0u) {
+    finish(group, span, count, open);
+  }
+}
+
+// By one invocation, after share \`share\`: whoever holds the last element closes the last run.
+fn finish(share: u32, span: Span, count: u32, open: Segment) {
+  if (span.begin < span.end && span.end == count) {
     totals[open.heads - 1u] = wordOfOperand(open.operand);
     runCount[0] = open.heads;
   }
-  if (lane == 0u && group == 0u && count == 0u) {
+  if (share == 0u && count == 0u) {
     runCount[0] = 0u;
   }
 }
@@ -76,15 +83,38 @@ fn writeKeys(lane: u32, tile: u32, heads: u32, rank: u32, firstRun: u32, headsIn
   }
   workgroupBarrier();
   for (var p = lane; p < headsInTile; p += WIDTH) {
-    let i = tile + staged[p];
-    if (HEAD == 0u) {
-      uniqueKeys[firstRun + p] = keys[i];
-    } else {
-      uniqueKeys[2u * (firstRun + p)] = keys[2u * i];
-      uniqueKeys[2u * (firstRun + p) + 1u] = keys[2u * i + 1u];
-    }
+    writeKey(firstRun + p, tile + staged[p]);
   }
   workgroupBarrier();
+}
+
+fn writeKey(run: u32, i: u32) {
+  if (HEAD == 0u) {
+    uniqueKeys[run] = keys[i];
+  } else {
+    uniqueKeys[2u * run] = keys[2u * i];
+    uniqueKeys[2u * run + 1u] = keys[2u * i + 1u];
+  }
+}
+
+@compute @workgroup_size(16) fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let count = elementCount(params.atMost, params.countWord);
+  let span = spanOf(id.x, params.groupLength, count);
+  var open = segmentBeforeShare(id.x);
+  for (var i = span.begin; i < span.end; i++) {
+    let opens = isHead(i);
+    if (opens && open.heads > 0u) {
+      totals[open.heads - 1u] = wordOfOperand(open.operand);
+    }
+    if (opens && (params.wanted & WANTS_KEYS) != 0u) {
+      writeKey(open.heads, i);
+    }
+    open = join(open, Segment(u32(opens), operandOf(values[i])));
+  }
+  finish(id.x, span, count, open);
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -97,10 +127,10 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
 
 @group(0) @binding(1) var<uniform> params: RunsParams;
 
-fn spanOf(group: u32, count: u32) -> Span {
-  let size = params.tilesPerGroup * TILE;
-  let begin = min(group * size, count);
-  return Span(begin, min(begin + size, count));
+// Share number \`share\` of shares of \`length\` elements each.
+fn spanOf(share: u32, length: u32, count: u32) -> Span {
+  let begin = min(share * length, count);
+  return Span(begin, min(begin + length, count));
 }
 
 // Everything before workgroup \`group\`: its heads, and the combination of the run that is still open.
@@ -151,7 +181,7 @@ fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
 const MAX_ITEMS: u32 = 7u;
 
 // Elements of an invocation in a tile. Odd, so that lanes which walk through their own in workgroup memory keep off each other's
-// banks. Lavapipe compiles a kernel for every row of it, so it takes few.
+// banks. Software adapters unroll the rows, so they take few.
 override ITEMS: u32 = 7u;
 
 const WIDTH: u32 = 256u;
@@ -224,41 +254,25 @@ const FLAG: u32 = 2u;
 
 const MIN: u32 = 1u;
 
-fn wordOfOperand(operand: u32) -> u32 {
-  if (OPERATOR == SUM) {
-    return operand;
-  }
-  return wordOfKey(operand, ELEMENT);
-}
-
-fn wordOfKey(key: u32, element: u32) -> u32 {
-  if (element == U32) {
-    return key;
-  }
-  if (element == I32) {
-    return key ^ 0x80000000u;
-  }
-  return key ^ (((key >> 31u) - 1u) | 0x80000000u);
-}
-
 // How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
 // too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
 // dispatched for. Takes binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
-// Runs of equal neighbouring keys, and where they begin: at their heads. An input is cut into tiles, of which every workgroup
-// takes as many neighbouring ones; what it finds in them is kept for the workgroups after it.
 struct RunsParams {
   // Elements at most; \`deviceCount\` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, and the elements of each.
   groups: u32,
+  groupLength: u32,
   // Which outputs are wanted, a bit each.
   wanted: u32,
 }
 
-// Positions [begin, end) of a workgroup.
+// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
+// neighbouring ones.
+// Positions [begin, end).
 struct Span {
   begin: u32,
   end: u32,
@@ -387,6 +401,32 @@ fn join(a: Segment, b: Segment) -> Segment {
   }
   return Segment(a.heads, combine(a.operand, b.operand));
 }
+
+fn wordOfOperand(operand: u32) -> u32 {
+  if (OPERATOR == SUM) {
+    return operand;
+  }
+  return wordOfKey(operand, ELEMENT);
+}
+
+fn wordOfKey(key: u32, element: u32) -> u32 {
+  if (element == U32) {
+    return key;
+  }
+  if (element == I32) {
+    return key ^ 0x80000000u;
+  }
+  return key ^ (((key >> 31u) - 1u) | 0x80000000u);
+}
+
+// The same by one invocation.
+fn segmentBeforeShare(share: u32) -> Segment {
+  var open = Segment(0u, neutral());
+  for (var g = 0u; g < share; g++) {
+    open = join(open, Segment(groupHeads[g].x, groupOperands[g]));
+  }
+  return open;
+}
 `,
   overrides: ['TILE', 'ITEMS', 'OPERATOR', 'ELEMENT', 'HEAD'],
   bindings: {
@@ -402,8 +442,9 @@ fn join(a: Segment, b: Segment) -> Segment {
   },
   entryPoints: {
     writeRuns: ['keys', 'params', 'groupHeads', 'values', 'groupOperands', 'uniqueKeys', 'totals', 'runCount', 'deviceCount'],
+    writeAlone: ['keys', 'params', 'groupHeads', 'values', 'groupOperands', 'uniqueKeys', 'totals', 'runCount', 'deviceCount'],
   },
   structs: {
-    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
+    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, groups: {offset: 8, type: 'u32'}, groupLength: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
   },
 } as const;

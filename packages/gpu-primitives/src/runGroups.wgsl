@@ -1,11 +1,14 @@
 // The first dispatch of operations on runs: what each workgroup finds in its share of the input.
 //   countGroups   how many heads, and where the last one is
 //   reduceGroups  the same, and the combination of the values from the last head on
+//   countAlone, reduceAlone  the same by invocations, each with a share of its own and no barrier
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::runHeads::{groupHeads, headsIn, params, spanOf};
-import package::segments::{groupOperands, operandSinceHead};
+import package::operators::{combine, neutral, operandOf};
+import package::runHeads::{Heads, groupHeads, headsIn, isHead, params};
+import package::segments::{groupOperands, operandSinceHead, values};
+import package::tiles::spanOf;
 
 @compute @workgroup_size(256)
 fn countGroups(
@@ -14,7 +17,7 @@ fn countGroups(
   @builtin(local_invocation_index) lane: u32
 ) {
   let group = linearWorkgroup(groupId, groupCount);
-  let heads = headsIn(lane, spanOf(group, elementCount(params.atMost, params.countWord)));
+  let heads = headsIn(lane, spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord)));
   if (lane == 0u && group < params.groups) { groupHeads[group] = vec2u(heads.count, heads.last); }
 }
 
@@ -25,11 +28,39 @@ fn reduceGroups(
   @builtin(local_invocation_index) lane: u32
 ) {
   let group = linearWorkgroup(groupId, groupCount);
-  let span = spanOf(group, elementCount(params.atMost, params.countWord));
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   let heads = headsIn(lane, span);
   let operand = operandSinceHead(lane, span, heads);
   if (lane == 0u && group < params.groups) {
     groupHeads[group] = vec2u(heads.count, heads.last);
     groupOperands[group] = operand;
   }
+}
+
+@compute @workgroup_size(16)
+fn countAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var heads = Heads(0u, 0u);
+  for (var i = span.begin; i < span.end; i++) {
+    if (isHead(i)) { heads = Heads(heads.count + 1u, i + 1u); }
+  }
+  groupHeads[id.x] = vec2u(heads.count, heads.last);
+}
+
+@compute @workgroup_size(16)
+fn reduceAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var heads = Heads(0u, 0u);
+  var operand = neutral();
+  for (var i = span.begin; i < span.end; i++) {
+    if (isHead(i)) {
+      heads = Heads(heads.count + 1u, i + 1u);
+      operand = neutral();
+    }
+    operand = combine(operand, operandOf(values[i]));
+  }
+  groupHeads[id.x] = vec2u(heads.count, heads.last);
+  groupOperands[id.x] = operand;
 }

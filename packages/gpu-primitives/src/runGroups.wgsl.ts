@@ -4,10 +4,11 @@ export const runGroupsWgsl = {
   code: `// The first dispatch of operations on runs: what each workgroup finds in its share of the input.
 //   countGroups   how many heads, and where the last one is
 //   reduceGroups  the same, and the combination of the values from the last head on
+//   countAlone, reduceAlone  the same by invocations, each with a share of its own and no barrier
 
 @compute @workgroup_size(256) fn countGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
-  let heads = headsIn(lane, spanOf(group, elementCount(params.atMost, params.countWord)));
+  let heads = headsIn(lane, spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord)));
   if (lane == 0u && group < params.groups) {
     groupHeads[group] = vec2u(heads.count, heads.last);
   }
@@ -15,13 +16,45 @@ export const runGroupsWgsl = {
 
 @compute @workgroup_size(256) fn reduceGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
-  let span = spanOf(group, elementCount(params.atMost, params.countWord));
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   let heads = headsIn(lane, span);
   let operand = operandSinceHead(lane, span, heads);
   if (lane == 0u && group < params.groups) {
     groupHeads[group] = vec2u(heads.count, heads.last);
     groupOperands[group] = operand;
   }
+}
+
+@compute @workgroup_size(16) fn countAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var heads = Heads(0u, 0u);
+  for (var i = span.begin; i < span.end; i++) {
+    if (isHead(i)) {
+      heads = Heads(heads.count + 1u, i + 1u);
+    }
+  }
+  groupHeads[id.x] = vec2u(heads.count, heads.last);
+}
+
+@compute @workgroup_size(16) fn reduceAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var heads = Heads(0u, 0u);
+  var operand = neutral();
+  for (var i = span.begin; i < span.end; i++) {
+    if (isHead(i)) {
+      heads = Heads(heads.count + 1u, i + 1u);
+      operand = neutral();
+    }
+    operand = combine(operand, operandOf(values[i]));
+  }
+  groupHeads[id.x] = vec2u(heads.count, heads.last);
+  groupOperands[id.x] = operand;
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -52,17 +85,17 @@ fn headsIn(lane: u32, span: Span) -> Heads {
   return reduceHeads(lane, heads);
 }
 
-fn spanOf(group: u32, count: u32) -> Span {
-  let size = params.tilesPerGroup * TILE;
-  let begin = min(group * size, count);
-  return Span(begin, min(begin + size, count));
+// Share number \`share\` of shares of \`length\` elements each.
+fn spanOf(share: u32, length: u32, count: u32) -> Span {
+  let begin = min(share * length, count);
+  return Span(begin, min(begin + length, count));
 }
+
+@group(0) @binding(1) var<uniform> params: RunsParams;
 
 fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
 }
-
-@group(0) @binding(1) var<uniform> params: RunsParams;
 
 // By workgroup: how many heads, and the position after the last one, or 0.
 @group(0) @binding(2) var<storage, read_write> groupHeads: array<vec2u>;
@@ -95,14 +128,16 @@ fn reduceHeads(lane: u32, heads: Heads) -> Heads {
   return total;
 }
 
-// Positions [begin, end) of a workgroup.
+// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
+// neighbouring ones.
+// Positions [begin, end).
 struct Span {
   begin: u32,
   end: u32,
 }
 
 // Elements of an invocation in a tile. Odd, so that lanes which walk through their own in workgroup memory keep off each other's
-// banks. Lavapipe compiles a kernel for every row of it, so it takes few.
+// banks. Software adapters unroll the rows, so they take few.
 override ITEMS: u32 = 7u;
 
 const WIDTH: u32 = 256u;
@@ -148,22 +183,21 @@ fn addHeads(a: Heads, b: Heads) -> Heads {
 // One word of padding a chunk keeps the reading invocations off each other's memory banks.
 const SLOTS: u32 = WIDTH + CHUNKS;
 
-// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
-@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
-
-// Runs of equal neighbouring keys, and where they begin: at their heads. An input is cut into tiles, of which every workgroup
-// takes as many neighbouring ones; what it finds in them is kept for the workgroups after it.
 struct RunsParams {
   // Elements at most; \`deviceCount\` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, and the elements of each.
   groups: u32,
+  groupLength: u32,
   // Which outputs are wanted, a bit each.
   wanted: u32,
 }
+
+// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
+// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
+// dispatched for. Takes binding 40 of group 0.
+@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
 // The combination of a workgroup's values from its last head on; those before it are not read.
 fn operandSinceHead(lane: u32, span: Span, heads: Heads) -> u32 {
@@ -317,8 +351,10 @@ fn join(a: Segment, b: Segment) -> Segment {
   entryPoints: {
     countGroups: ['keys', 'params', 'groupHeads', 'deviceCount'],
     reduceGroups: ['keys', 'params', 'groupHeads', 'values', 'groupOperands', 'deviceCount'],
+    countAlone: ['keys', 'params', 'groupHeads', 'deviceCount'],
+    reduceAlone: ['keys', 'params', 'groupHeads', 'values', 'groupOperands', 'deviceCount'],
   },
   structs: {
-    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
+    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, groups: {offset: 8, type: 'u32'}, groupLength: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -1,12 +1,15 @@
 // Runs of equal neighbouring keys, and where they begin: at their heads. An input is cut into tiles, of which every workgroup
 // takes as many neighbouring ones; what it finds in them is kept for the workgroups after it.
 
+import package::tiles::Span;
+
 struct RunsParams {
   // Elements at most; `deviceCount` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, and the elements of each.
   groups: u32,
+  groupLength: u32,
   // Which outputs are wanted, a bit each.
   wanted: u32,
 }
@@ -22,7 +25,7 @@ override HEAD: u32 = 0u;
 const FLAG: u32 = 2u;
 const WIDTH: u32 = 256u;
 // Elements of an invocation in a tile. Odd, so that lanes which walk through their own in workgroup memory keep off each other's
-// banks. Lavapipe compiles a kernel for every row of it, so it takes few.
+// banks. Software adapters unroll the rows, so they take few.
 override ITEMS: u32 = 7u;
 const MAX_ITEMS: u32 = 7u;
 override TILE: u32 = WIDTH * ITEMS;
@@ -32,18 +35,6 @@ fn isHead(i: u32) -> bool {
   if (HEAD == FLAG) { return keys[i] != 0u; }
   if (HEAD == 0u) { return keys[i] != keys[i - 1u]; }
   return keys[2u * i] != keys[2u * i - 2u] || keys[2u * i + 1u] != keys[2u * i - 1u];
-}
-
-// Positions [begin, end) of a workgroup.
-struct Span {
-  begin: u32,
-  end: u32,
-}
-
-fn spanOf(group: u32, count: u32) -> Span {
-  let size = params.tilesPerGroup * TILE;
-  let begin = min(group * size, count);
-  return Span(begin, min(begin + size, count));
 }
 
 // How many heads, and a place after the last of them, or 0.

@@ -1,13 +1,15 @@
-import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
+import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {binderOf} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
+import type {Teamwork} from './cooperation.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {numberOf} from './operators.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
 import {runHeadsStructs} from './runHeads.wgsl.ts';
 import {runLengthWgsl} from './runLength.wgsl.ts';
-import {HEADS, runItemsOn, RunScratch, type RunKey} from './runScratch.ts';
+import {HEADS, runSharingOn, RunScratch, type RunKey} from './runScratch.ts';
+import type {Sharing} from './tiles.ts';
 
 /** The bits of `RunsParams.wanted` in runLength.wgsl. */
 const WANTS_KEYS = 1;
@@ -17,6 +19,8 @@ const WANTS_LENGTHS = 4;
 export interface RunLengthOptions {
   /** `u32` unless given. */
   readonly key?: RunKey;
+  /** How invocations work together; as suits the adapter unless given. */
+  readonly cooperation?: Teamwork;
 }
 
 export interface RunLengthBuffers {
@@ -42,8 +46,8 @@ export interface Runs {
 }
 
 interface RunLengthKernels {
-  readonly countGroups: Kernel<typeof runGroupsWgsl, 'countGroups'>;
-  readonly writeRuns: Kernel<typeof runLengthWgsl, 'writeRuns'>;
+  readonly count: Kernel<typeof runGroupsWgsl, 'countGroups' | 'countAlone'>;
+  readonly write: Kernel<typeof runLengthWgsl, 'writeRuns' | 'writeAlone'>;
 }
 
 /**
@@ -56,24 +60,28 @@ export class RunLength implements Disposable {
   readonly #gpu: Gpu;
   readonly #key: RunKey;
   readonly #kernels: RunLengthKernels;
+  readonly #sharing: Sharing;
   readonly #scratch: RunScratch;
   #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, key: RunKey, kernels: RunLengthKernels) {
+  private constructor(gpu: Gpu, key: RunKey, kernels: RunLengthKernels, sharing: Sharing) {
     this.#gpu = gpu;
     this.#key = key;
     this.#kernels = kernels;
-    this.#scratch = new RunScratch(gpu, 'gpu-primitives/runLength');
+    this.#sharing = sharing;
+    this.#scratch = new RunScratch(gpu, 'gpu-primitives/runLength', sharing);
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static async create(gpu: Gpu, {key = 'u32'}: RunLengthOptions = {}): Promise<RunLength> {
-    const overrides = {HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}), ITEMS: runItemsOn(gpu)};
-    const [countGroups, writeRuns] = await Promise.all([
-      Kernel.create(gpu, runGroupsWgsl, 'countGroups', overrides),
-      Kernel.create(gpu, runLengthWgsl, 'writeRuns', overrides),
+  static async create(gpu: Gpu, {key = 'u32', cooperation}: RunLengthOptions = {}): Promise<RunLength> {
+    const sharing = runSharingOn(gpu, cooperation);
+    const {isAlone, ITEMS} = sharing;
+    const overrides = {HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}), ITEMS};
+    const [count, write] = await Promise.all([
+      Kernel.create(gpu, runGroupsWgsl, isAlone ? 'countAlone' : 'countGroups', overrides),
+      Kernel.create(gpu, runLengthWgsl, isAlone ? 'writeAlone' : 'writeRuns', overrides),
     ]);
-    return new RunLength(gpu, key, {countGroups, writeRuns});
+    return new RunLength(gpu, key, {count, write}, sharing);
   }
 
   /**
@@ -83,27 +91,27 @@ export class RunLength implements Disposable {
    */
   encode(target: EncodeTarget, buffers: RunLengthBuffers): void {
     const {keys, uniqueKeys, starts, lengths, runCount, count} = buffers;
-    const {countGroups, writeRuns} = this.#kernels;
+    const {count: countHeads, write} = this.#kernels;
     const {params, groupHeads} = this.#scratch;
     const atMost = atMostOf(count);
     const keyWords = this.#key === 'u64' ? 2 * atMost : atMost;
-    const spread = this.#scratch.spread(atMost);
+    const shares = this.#sharing.sharesOf(atMost);
     const wanted = (uniqueKeys ? WANTS_KEYS : 0) | (starts ? WANTS_STARTS : 0) | (lengths ? WANTS_LENGTHS : 0);
-    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...spread, wanted});
-    const bind = (what: string, bindable: Bindable, words: number): Bindable =>
-      bindWords(this.#gpu, what, bindable, words);
+    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...shares, wanted});
+    const bind = binderOf(this.#gpu);
     const shared = {keys: bind('keys', keys, keyWords), groupHeads, ...counted};
-    const first = countGroups.bind(shared);
-    const second = writeRuns.bind({
+    const first = countHeads.bind(shared);
+    const second = write.bind({
       ...shared,
       uniqueKeys: uniqueKeys ? bind('uniqueKeys', uniqueKeys, keyWords) : this.#scratch.unwanted(0),
       starts: starts ? bind('starts', starts, atMost) : this.#scratch.unwanted(1),
       lengths: lengths ? bind('lengths', lengths, atMost) : this.#scratch.unwanted(2),
       runCount: bind('runCount', runCount, 1),
     });
+    const counts = this.#sharing.dispatchFor(shares.groups);
     encodeInto(target, 'gpu-primitives/runLength', (pass) => {
-      countGroups.dispatch(pass, first, foldDispatch(spread.groups));
-      writeRuns.dispatch(pass, second, foldDispatch(spread.groups));
+      countHeads.dispatch(pass, first, counts);
+      write.dispatch(pass, second, counts);
     });
   }
 

@@ -1,9 +1,11 @@
 // The second dispatch of run-length encoding. A head writes its key and its position, and closes the run before it, whose length
 // is the distance from head to head. Heads are put in order in workgroup memory first, so that the writes come in rows.
+// `writeAlone` does the same by invocations, each with a share of its own and no barrier.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::runHeads::{HEAD, Heads, ITEMS, MAX_ITEMS, TILE, WIDTH, groupHeads, isHead, keys, params, reduceHeads, spanOf};
+import package::runHeads::{HEAD, Heads, ITEMS, MAX_ITEMS, TILE, WIDTH, groupHeads, isHead, keys, params, reduceHeads};
+import package::tiles::{Span, spanOf};
 import package::workgroupScan::scanWorkgroup;
 
 @group(0) @binding(3) var<storage, read_write> uniqueKeys: array<u32>;
@@ -30,11 +32,9 @@ fn writeRuns(
 ) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = spanOf(group, count);
+  let span = spanOf(group, params.groupLength, count);
   var heads = Heads(0u, 0u);
-  for (var g = lane; g < min(group, params.groups); g += WIDTH) {
-    heads = Heads(heads.count + groupHeads[g].x, max(heads.last, groupHeads[g].y));
-  }
+  for (var g = lane; g < min(group, params.groups); g += WIDTH) { heads = addHeadsOf(heads, g); }
   heads = reduceHeads(lane, heads);
   for (var tile = span.begin; tile < span.end; tile += TILE) {
     for (var k = 0u; k < ITEMS; k++) {
@@ -49,18 +49,31 @@ fn writeRuns(
     if (headsInTile > 0u) { heads = Heads(heads.count + headsInTile, tile + staged[headsInTile - 1u] + 1u); }
     workgroupBarrier();
   }
-  // The last run is closed by the end.
-  if (lane == 0u && span.begin < span.end && span.end == count) {
+  if (lane == 0u) { finish(group, span, count, heads); }
+}
+
+fn addHeadsOf(heads: Heads, group: u32) -> Heads {
+  return Heads(heads.count + groupHeads[group].x, max(heads.last, groupHeads[group].y));
+}
+
+// By one invocation, after share `share`: whoever holds the last element closes the last run.
+fn finish(share: u32, span: Span, count: u32, heads: Heads) {
+  if (span.begin < span.end && span.end == count) {
     if (wants(WANTS_LENGTHS)) { lengths[heads.count - 1u] = count - (heads.last - 1u); }
     runCount[0] = heads.count;
   }
-  if (lane == 0u && group == 0u && count == 0u) { runCount[0] = 0u; }
+  if (share == 0u && count == 0u) { runCount[0] = 0u; }
 }
 
 // What head `p` of a tile says, after the heads `before`.
 fn writeHead(tile: u32, p: u32, before: Heads) {
-  let run = before.count + p;
-  let start = tile + staged[p];
+  var startBefore = before.last - 1u;
+  if (p > 0u) { startBefore = tile + staged[p - 1u]; }
+  writeRun(before.count + p, tile + staged[p], startBefore);
+}
+
+// What the head at `start` says of its run, and of the one before it, which begins at `startBefore`.
+fn writeRun(run: u32, start: u32, startBefore: u32) {
   if (wants(WANTS_KEYS)) {
     if (HEAD == 0u) {
       uniqueKeys[run] = keys[start];
@@ -70,11 +83,7 @@ fn writeHead(tile: u32, p: u32, before: Heads) {
     }
   }
   if (wants(WANTS_STARTS)) { starts[run] = start; }
-  if (wants(WANTS_LENGTHS) && run > 0u) {
-    var startBefore = before.last - 1u;
-    if (p > 0u) { startBefore = tile + staged[p - 1u]; }
-    lengths[run - 1u] = start - startBefore;
-  }
+  if (wants(WANTS_LENGTHS) && run > 0u) { lengths[run - 1u] = start - startBefore; }
 }
 
 // Replaces the flags in workgroup memory by the offsets of the flagged items, in order. Returns how many there are. Ends with a
@@ -97,4 +106,20 @@ fn orderHeads(lane: u32) -> u32 {
   }
   workgroupBarrier();
   return scanned.total;
+}
+
+@compute @workgroup_size(16)
+fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let count = elementCount(params.atMost, params.countWord);
+  let span = spanOf(id.x, params.groupLength, count);
+  var heads = Heads(0u, 0u);
+  for (var g = 0u; g < id.x; g++) { heads = addHeadsOf(heads, g); }
+  for (var i = span.begin; i < span.end; i++) {
+    if (isHead(i)) {
+      writeRun(heads.count, i, heads.last - 1u);
+      heads = Heads(heads.count + 1u, i + 1u);
+    }
+  }
+  finish(id.x, span, count, heads);
 }

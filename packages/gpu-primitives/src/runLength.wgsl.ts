@@ -3,6 +3,7 @@ export const runLengthWgsl = {
   label: 'gpu-primitives/runLength',
   code: `// The second dispatch of run-length encoding. A head writes its key and its position, and closes the run before it, whose length
 // is the distance from head to head. Heads are put in order in workgroup memory first, so that the writes come in rows.
+// \`writeAlone\` does the same by invocations, each with a share of its own and no barrier.
 
 @group(0) @binding(3) var<storage, read_write> uniqueKeys: array<u32>;
 
@@ -28,10 +29,10 @@ fn wants(what: u32) -> bool {
 @compute @workgroup_size(256) fn writeRuns(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
-  let span = spanOf(group, count);
+  let span = spanOf(group, params.groupLength, count);
   var heads = Heads(0u, 0u);
   for (var g = lane; g < min(group, params.groups); g += WIDTH) {
-    heads = Heads(heads.count + groupHeads[g].x, max(heads.last, groupHeads[g].y));
+    heads = addHeadsOf(heads, g);
   }
   heads = reduceHeads(lane, heads);
   for (var tile = span.begin; tile < span.end; tile += TILE) {
@@ -53,22 +54,39 @@ fn wants(what: u32) -> bool {
     }
     workgroupBarrier();
   }
-  // The last run is closed by the end.
-  if (lane == 0u && span.begin < span.end && span.end == count) {
+  if (lane == 0u) {
+    finish(group, span, count, heads);
+  }
+}
+
+fn addHeadsOf(heads: Heads, group: u32) -> Heads {
+  return Heads(heads.count + groupHeads[group].x, max(heads.last, groupHeads[group].y));
+}
+
+// By one invocation, after share \`share\`: whoever holds the last element closes the last run.
+fn finish(share: u32, span: Span, count: u32, heads: Heads) {
+  if (span.begin < span.end && span.end == count) {
     if (wants(WANTS_LENGTHS)) {
       lengths[heads.count - 1u] = count - (heads.last - 1u);
     }
     runCount[0] = heads.count;
   }
-  if (lane == 0u && group == 0u && count == 0u) {
+  if (share == 0u && count == 0u) {
     runCount[0] = 0u;
   }
 }
 
 // What head \`p\` of a tile says, after the heads \`before\`.
 fn writeHead(tile: u32, p: u32, before: Heads) {
-  let run = before.count + p;
-  let start = tile + staged[p];
+  var startBefore = before.last - 1u;
+  if (p > 0u) {
+    startBefore = tile + staged[p - 1u];
+  }
+  writeRun(before.count + p, tile + staged[p], startBefore);
+}
+
+// What the head at \`start\` says of its run, and of the one before it, which begins at \`startBefore\`.
+fn writeRun(run: u32, start: u32, startBefore: u32) {
   if (wants(WANTS_KEYS)) {
     if (HEAD == 0u) {
       uniqueKeys[run] = keys[start];
@@ -81,10 +99,6 @@ fn writeHead(tile: u32, p: u32, before: Heads) {
     starts[run] = start;
   }
   if (wants(WANTS_LENGTHS) && run > 0u) {
-    var startBefore = before.last - 1u;
-    if (p > 0u) {
-      startBefore = tile + staged[p - 1u];
-    }
     lengths[run - 1u] = start - startBefore;
   }
 }
@@ -111,24 +125,42 @@ fn orderHeads(lane: u32) -> u32 {
   return scanned.total;
 }
 
+@compute @workgroup_size(16) fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let count = elementCount(params.atMost, params.countWord);
+  let span = spanOf(id.x, params.groupLength, count);
+  var heads = Heads(0u, 0u);
+  for (var g = 0u; g < id.x; g++) {
+    heads = addHeadsOf(heads, g);
+  }
+  for (var i = span.begin; i < span.end; i++) {
+    if (isHead(i)) {
+      writeRun(heads.count, i, heads.last - 1u);
+      heads = Heads(heads.count + 1u, i + 1u);
+    }
+  }
+  finish(id.x, span, count, heads);
+}
+
 override TILE: u32 = WIDTH * ITEMS;
 
 const WIDTH: u32 = 256u;
 
 // Elements of an invocation in a tile. Odd, so that lanes which walk through their own in workgroup memory keep off each other's
-// banks. Lavapipe compiles a kernel for every row of it, so it takes few.
+// banks. Software adapters unroll the rows, so they take few.
 override ITEMS: u32 = 7u;
 
 @group(0) @binding(1) var<uniform> params: RunsParams;
 
-// Runs of equal neighbouring keys, and where they begin: at their heads. An input is cut into tiles, of which every workgroup
-// takes as many neighbouring ones; what it finds in them is kept for the workgroups after it.
 struct RunsParams {
   // Elements at most; \`deviceCount\` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, and the elements of each.
   groups: u32,
+  groupLength: u32,
   // Which outputs are wanted, a bit each.
   wanted: u32,
 }
@@ -141,10 +173,10 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
 }
 
-fn spanOf(group: u32, count: u32) -> Span {
-  let size = params.tilesPerGroup * TILE;
-  let begin = min(group * size, count);
-  return Span(begin, min(begin + size, count));
+// Share number \`share\` of shares of \`length\` elements each.
+fn spanOf(share: u32, length: u32, count: u32) -> Span {
+  let begin = min(share * length, count);
+  return Span(begin, min(begin + length, count));
 }
 
 // How many heads, and a place after the last of them, or 0.
@@ -175,9 +207,6 @@ fn reduceHeads(lane: u32, heads: Heads) -> Heads {
   return total;
 }
 
-// By workgroup: how many heads, and the position after the last one, or 0.
-@group(0) @binding(2) var<storage, read_write> groupHeads: array<vec2u>;
-
 fn isHead(i: u32) -> bool {
   if (i == 0u) {
     return true;
@@ -203,7 +232,9 @@ const FLAG: u32 = 2u;
 // dispatched for. Takes binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
-// Positions [begin, end) of a workgroup.
+// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
+// neighbouring ones.
+// Positions [begin, end).
 struct Span {
   begin: u32,
   end: u32,
@@ -225,6 +256,9 @@ fn addHeads(a: Heads, b: Heads) -> Heads {
 
 // One word of padding a chunk keeps the reading invocations off each other's memory banks.
 const SLOTS: u32 = WIDTH + CHUNKS;
+
+// By workgroup: how many heads, and the position after the last one, or 0.
+@group(0) @binding(2) var<storage, read_write> groupHeads: array<vec2u>;
 
 // To be called by all invocations of the workgroup.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
@@ -327,8 +361,9 @@ const WIDTH0: u32 = 256u;
   },
   entryPoints: {
     writeRuns: ['keys', 'params', 'groupHeads', 'uniqueKeys', 'starts', 'lengths', 'runCount', 'deviceCount'],
+    writeAlone: ['keys', 'params', 'groupHeads', 'uniqueKeys', 'starts', 'lengths', 'runCount', 'deviceCount'],
   },
   structs: {
-    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
+    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, groups: {offset: 8, type: 'u32'}, groupLength: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -1,10 +1,7 @@
 import {ParamRing, type BufferSlice, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import {spreadTiles, type TileSpread} from './tiles.ts';
+import type {Teamwork} from './cooperation.ts';
+import {sharingOn, type Sharing} from './tiles.ts';
 
-const WIDTH = 256;
-/** Elements of an invocation in a tile. Lavapipe compiles a kernel for every row of it: 11 for 15 s. */
-const ITEMS = 7;
-const ITEMS_ON_LAVAPIPE = 3;
 /** Enough workgroups to fill a large GPU; each looks at what all before it found. */
 const MAX_GROUPS = 2048;
 /** A buffer may be bound in parts that begin at multiples of this. */
@@ -16,9 +13,9 @@ export type RunKey = 'u32' | 'u64';
 /** The override HEAD of runHeads.wgsl. */
 export const HEADS = {u32: 0, u64: 1, flags: 2} as const;
 
-/** The override ITEMS of runHeads.wgsl. */
-export function runItemsOn(gpu: Gpu): number {
-  return gpu.info.kind === 'system-software' ? ITEMS_ON_LAVAPIPE : ITEMS;
+/** How operations on runs share their input out. */
+export function runSharingOn(gpu: Gpu, teamwork?: Teamwork): Sharing {
+  return sharingOn(gpu, MAX_GROUPS, teamwork);
 }
 
 /** What operations on runs keep between their two dispatches, of a fixed size, and their parameters. */
@@ -27,14 +24,12 @@ export class RunScratch implements Disposable {
   readonly #groupHeads: GpuBuffer;
   readonly #groupOperands: GpuBuffer;
   readonly #unwanted: GpuBuffer;
-  readonly #tile: number;
 
-  constructor(gpu: Gpu, label: string) {
-    this.#tile = WIDTH * runItemsOn(gpu);
+  constructor(gpu: Gpu, label: string, {maxGroups}: Sharing) {
     const storage = GPUBufferUsage.STORAGE;
     this.params = new ParamRing(gpu, `${label}.params`);
-    this.#groupHeads = gpu.createBuffer(`${label}.groupHeads`, 8 * MAX_GROUPS, storage);
-    this.#groupOperands = gpu.createBuffer(`${label}.groupOperands`, 4 * MAX_GROUPS, storage);
+    this.#groupHeads = gpu.createBuffer(`${label}.groupHeads`, 8 * maxGroups, storage);
+    this.#groupOperands = gpu.createBuffer(`${label}.groupOperands`, 4 * maxGroups, storage);
     this.#unwanted = gpu.createBuffer(`${label}.unwanted`, 3 * PART_BYTES, storage);
   }
 
@@ -49,10 +44,6 @@ export class RunScratch implements Disposable {
   /** Something to bind in place of output number `k`, 0 … 2, where it is not wanted; nothing is written there. */
   unwanted(k: number): BufferSlice {
     return {buffer: this.#unwanted.buffer, offset: k * PART_BYTES, size: PART_BYTES};
-  }
-
-  spread(atMost: number): TileSpread {
-    return spreadTiles(atMost, this.#tile, MAX_GROUPS);
   }
 
   destroy(): void {

@@ -1,14 +1,13 @@
-import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
+import type {Teamwork} from './cooperation.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 import {scanWgsl} from './scan.wgsl.ts';
-import {spreadTiles} from './tiles.ts';
+import {sharingOn, type Sharing} from './tiles.ts';
 
-/** Words of a tile in scan.wgsl: 256 invocations, 7 words each. */
-const TILE = 1792;
 /** Enough workgroups to fill a large GPU; each looks at the totals of all before it. */
 const MAX_GROUPS = 4096;
 
@@ -18,6 +17,8 @@ export interface ScanOptions<E extends Element = Element> {
   readonly operator?: Operator;
   /** `u32` unless given. */
   readonly element?: E;
+  /** How invocations work together; as suits the adapter unless given. */
+  readonly cooperation?: Teamwork;
 }
 
 export interface ScanBuffers {
@@ -29,8 +30,8 @@ export interface ScanBuffers {
 }
 
 interface ScanKernels {
-  readonly reduceGroups: Kernel<typeof scanWgsl, 'reduceGroups'>;
-  readonly scanGroups: Kernel<typeof scanWgsl, 'scanGroups'>;
+  readonly reduce: Kernel<typeof scanWgsl, 'reduceGroups' | 'reduceAlone'>;
+  readonly scan: Kernel<typeof scanWgsl, 'scanGroups' | 'scanAlone'>;
 }
 
 /**
@@ -45,16 +46,18 @@ export class Scan<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
   readonly #element: E;
   readonly #kernels: ScanKernels;
+  readonly #sharing: Sharing;
   readonly #params: ParamRing;
   readonly #totals: GpuBuffer;
   #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, element: E, kernels: ScanKernels) {
+  private constructor(gpu: Gpu, element: E, kernels: ScanKernels, sharing: Sharing) {
     this.#gpu = gpu;
     this.#element = element;
     this.#kernels = kernels;
+    this.#sharing = sharing;
     this.#params = new ParamRing(gpu, 'gpu-primitives/scan.params');
-    this.#totals = gpu.createBuffer('gpu-primitives/scan.totals', 4 * MAX_GROUPS, GPUBufferUsage.STORAGE);
+    this.#totals = gpu.createBuffer('gpu-primitives/scan.totals', 4 * sharing.maxGroups, GPUBufferUsage.STORAGE);
   }
 
   /** Compiles the pipelines; they serve every count. */
@@ -62,12 +65,14 @@ export class Scan<E extends Element = 'u32'> implements Disposable {
   static create<E extends Element>(gpu: Gpu, options: ScanOptions<E> & {element: E}): Promise<Scan<E>>;
   static async create(gpu: Gpu, options: ScanOptions = {}): Promise<Scan<Element>> {
     const {isInclusive = false, operator = 'sum', element = 'u32'} = options;
-    const overrides = operatorOverrides(operator, element);
-    const [reduceGroups, scanGroups] = await Promise.all([
-      Kernel.create(gpu, scanWgsl, 'reduceGroups', overrides),
-      Kernel.create(gpu, scanWgsl, 'scanGroups', {...overrides, IS_INCLUSIVE: isInclusive}),
+    const sharing = sharingOn(gpu, MAX_GROUPS, options.cooperation);
+    const {isAlone, ITEMS} = sharing;
+    const overrides = {...operatorOverrides(operator, element), ITEMS};
+    const [reduce, scan] = await Promise.all([
+      Kernel.create(gpu, scanWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
+      Kernel.create(gpu, scanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {...overrides, IS_INCLUSIVE: isInclusive}),
     ]);
-    return new Scan<Element>(gpu, element, {reduceGroups, scanGroups});
+    return new Scan<Element>(gpu, element, {reduce, scan}, sharing);
   }
 
   /**
@@ -78,15 +83,16 @@ export class Scan<E extends Element = 'u32'> implements Disposable {
   encode(target: EncodeTarget, {input, output, count}: ScanBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const {reduceGroups, scanGroups} = this.#kernels;
-    const spread = spreadTiles(atMost, TILE, MAX_GROUPS);
-    const counted = writeCounted(this.#params, scanWgsl.structs.ScanParams, count, {...spread});
+    const {reduce, scan} = this.#kernels;
+    const shares = this.#sharing.sharesOf(atMost);
+    const counted = writeCounted(this.#params, scanWgsl.structs.ScanParams, count, {...shares});
     const shared = {input: bindWords(this.#gpu, 'input', input, atMost), groupTotals: this.#totals.buffer, ...counted};
-    const first = reduceGroups.bind(shared);
-    const second = scanGroups.bind({...shared, output: bindWords(this.#gpu, 'output', output, atMost)});
+    const first = reduce.bind(shared);
+    const second = scan.bind({...shared, output: bindWords(this.#gpu, 'output', output, atMost)});
+    const counts = this.#sharing.dispatchFor(shares.groups);
     encodeInto(target, 'gpu-primitives/scan', (pass) => {
-      reduceGroups.dispatch(pass, first, foldDispatch(spread.groups));
-      scanGroups.dispatch(pass, second, foldDispatch(spread.groups));
+      reduce.dispatch(pass, first, counts);
+      scan.dispatch(pass, second, counts);
     });
   }
 

@@ -2,18 +2,21 @@
 //   reduceGroups  one operand a workgroup, of all of its tiles
 //   scanGroups    every workgroup combines those of the workgroups before it, then scans its tiles one by one
 // Two passes over the input and one over the output: 3 n words of traffic, where look-back gets by with 2 n.
+//   reduceAlone, scanAlone  the same by invocations, each with a share of its own and no barrier
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
+import package::tiles::{Span, spanOf};
 import package::workgroupScan::scanWorkgroup;
 
 struct ScanParams {
   // Words at most; `deviceCount` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, or invocations that work alone, and the words of each.
   groups: u32,
+  groupLength: u32,
 }
 
 @group(0) @binding(0) var<storage, read> input: array<u32>;
@@ -22,11 +25,12 @@ struct ScanParams {
 @group(0) @binding(3) var<uniform> params: ScanParams;
 
 override IS_INCLUSIVE: bool = false;
+// Words of an invocation in a tile.
+override ITEMS: u32 = 7u;
 
+const MAX_ITEMS: u32 = 7u;
 const WIDTH: u32 = 256u;
-// Odd, so that lanes which walk through their own items in workgroup memory keep off each other's banks.
-const ITEMS: u32 = 7u;
-const TILE: u32 = WIDTH * ITEMS;
+override TILE: u32 = WIDTH * ITEMS;
 
 var<workgroup> staged: array<u32, TILE>;
 
@@ -37,19 +41,16 @@ fn reduceGroups(
   @builtin(local_invocation_index) lane: u32
 ) {
   let group = linearWorkgroup(groupId, groupCount);
-  let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var total = neutral();
-  var i = begin + lane;
+  var i = span.begin + lane;
   // Whole tiles: loads that do not wait for one another.
-  for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
-    var words: array<u32, ITEMS>;
+  for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
+    var words: array<u32, MAX_ITEMS>;
     for (var k = 0u; k < ITEMS; k++) { words[k] = input[i + k * WIDTH]; }
     for (var k = 0u; k < ITEMS; k++) { total = combine(total, operandOf(words[k])); }
   }
-  for (; i < end; i += WIDTH) { total = combine(total, operandOf(input[i])); }
+  for (; i < span.end; i += WIDTH) { total = combine(total, operandOf(input[i])); }
   let scanned = scanWorkgroup(lane, total);
   if (lane == 0u && group < params.groups) { groupTotals[group] = scanned.total; }
 }
@@ -61,32 +62,29 @@ fn scanGroups(
   @builtin(local_invocation_index) lane: u32
 ) {
   let group = linearWorkgroup(groupId, groupCount);
-  let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   // What comes before this workgroup.
   var before = neutral();
   for (var g = lane; g < group && g < params.groups; g += WIDTH) { before = combine(before, groupTotals[g]); }
   var carry = scanWorkgroup(lane, before).total;
-  var words: array<u32, ITEMS>;
-  loadTile(begin, end, lane, &words);
-  for (var tile = begin; tile < end; tile += TILE) {
+  var words: array<u32, MAX_ITEMS>;
+  loadTile(span.begin, span.end, lane, &words);
+  for (var tile = span.begin; tile < span.end; tile += TILE) {
     for (var k = 0u; k < ITEMS; k++) { staged[k * WIDTH + lane] = words[k]; }
     workgroupBarrier();
     // The next tile is on its way while this one is scanned.
-    loadTile(tile + TILE, end, lane, &words);
+    loadTile(tile + TILE, span.end, lane, &words);
     carry = scanStagedTile(lane, carry);
     for (var k = 0u; k < ITEMS; k++) {
       let i = tile + k * WIDTH + lane;
       let isFirst = i == 0u && !IS_INCLUSIVE;
-      if (i < end) { output[i] = wordOfOperand(select(staged[k * WIDTH + lane], identity(), isFirst)); }
+      if (i < span.end) { output[i] = wordOfOperand(select(staged[k * WIDTH + lane], identity(), isFirst)); }
     }
     workgroupBarrier();
   }
 }
 
-fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, ITEMS>>) {
+fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, MAX_ITEMS>>) {
   for (var k = 0u; k < ITEMS; k++) {
     let i = tile + k * WIDTH + lane;
     (*words)[k] = neutral();
@@ -96,7 +94,7 @@ fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, ITEM
 
 // Scans the tile in workgroup memory from `carry` on, and returns the next tile's. Ends with a barrier.
 fn scanStagedTile(lane: u32, carry: u32) -> u32 {
-  var items: array<u32, ITEMS>;
+  var items: array<u32, MAX_ITEMS>;
   var sum = neutral();
   for (var k = 0u; k < ITEMS; k++) {
     items[k] = staged[lane * ITEMS + k];
@@ -111,4 +109,26 @@ fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   }
   workgroupBarrier();
   return combine(carry, scanned.total);
+}
+
+@compute @workgroup_size(16)
+fn reduceAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var total = neutral();
+  for (var i = span.begin; i < span.end; i++) { total = combine(total, operandOf(input[i])); }
+  groupTotals[id.x] = total;
+}
+
+@compute @workgroup_size(16)
+fn scanAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var running = neutral();
+  for (var g = 0u; g < id.x; g++) { running = combine(running, groupTotals[g]); }
+  for (var i = span.begin; i < span.end; i++) {
+    let before = select(running, identity(), i == 0u);
+    running = combine(running, operandOf(input[i]));
+    output[i] = wordOfOperand(select(before, running, IS_INCLUSIVE));
+  }
 }

@@ -5,13 +5,15 @@ export const scanWgsl = {
 //   reduceGroups  one operand a workgroup, of all of its tiles
 //   scanGroups    every workgroup combines those of the workgroups before it, then scans its tiles one by one
 // Two passes over the input and one over the output: 3 n words of traffic, where look-back gets by with 2 n.
+//   reduceAlone, scanAlone  the same by invocations, each with a share of its own and no barrier
 
 struct ScanParams {
   // Words at most; \`deviceCount\` says how many.
   atMost: u32,
   countWord: u32,
-  tilesPerGroup: u32,
+  // Workgroups, or invocations that work alone, and the words of each.
   groups: u32,
+  groupLength: u32,
 }
 
 @group(0) @binding(0) var<storage, read> input: array<u32>;
@@ -24,26 +26,25 @@ struct ScanParams {
 
 override IS_INCLUSIVE: bool = false;
 
+// Words of an invocation in a tile.
+override ITEMS: u32 = 7u;
+
+const MAX_ITEMS: u32 = 7u;
+
 const WIDTH: u32 = 256u;
 
-// Odd, so that lanes which walk through their own items in workgroup memory keep off each other's banks.
-const ITEMS: u32 = 7u;
-
-const TILE: u32 = WIDTH * ITEMS;
+override TILE: u32 = WIDTH * ITEMS;
 
 var<workgroup> staged: array<u32, TILE>;
 
 @compute @workgroup_size(256) fn reduceGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
-  let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var total = neutral();
-  var i = begin + lane;
+  var i = span.begin + lane;
   // Whole tiles: loads that do not wait for one another.
-  for (; i + (ITEMS - 1u) * WIDTH < end; i += TILE) {
-    var words: array<u32, ITEMS>;
+  for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
+    var words: array<u32, MAX_ITEMS>;
     for (var k = 0u; k < ITEMS; k++) {
       words[k] = input[i + k * WIDTH];
     }
@@ -51,7 +52,7 @@ var<workgroup> staged: array<u32, TILE>;
       total = combine(total, operandOf(words[k]));
     }
   }
-  for (; i < end; i += WIDTH) {
+  for (; i < span.end; i += WIDTH) {
     total = combine(total, operandOf(input[i]));
   }
   let scanned = scanWorkgroup(lane, total);
@@ -62,30 +63,27 @@ var<workgroup> staged: array<u32, TILE>;
 
 @compute @workgroup_size(256) fn scanGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
-  let count = elementCount(params.atMost, params.countWord);
-  let span = params.tilesPerGroup * TILE;
-  let begin = min(group * span, count);
-  let end = min(begin + span, count);
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   // What comes before this workgroup.
   var before = neutral();
   for (var g = lane; g < group && g < params.groups; g += WIDTH) {
     before = combine(before, groupTotals[g]);
   }
   var carry = scanWorkgroup(lane, before).total;
-  var words: array<u32, ITEMS>;
-  loadTile(begin, end, lane, &words);
-  for (var tile = begin; tile < end; tile += TILE) {
+  var words: array<u32, MAX_ITEMS>;
+  loadTile(span.begin, span.end, lane, &words);
+  for (var tile = span.begin; tile < span.end; tile += TILE) {
     for (var k = 0u; k < ITEMS; k++) {
       staged[k * WIDTH + lane] = words[k];
     }
     workgroupBarrier();
     // The next tile is on its way while this one is scanned.
-    loadTile(tile + TILE, end, lane, &words);
+    loadTile(tile + TILE, span.end, lane, &words);
     carry = scanStagedTile(lane, carry);
     for (var k = 0u; k < ITEMS; k++) {
       let i = tile + k * WIDTH + lane;
       let isFirst = i == 0u && !IS_INCLUSIVE;
-      if (i < end) {
+      if (i < span.end) {
         output[i] = wordOfOperand(select(staged[k * WIDTH + lane], identity(), isFirst));
       }
     }
@@ -93,7 +91,7 @@ var<workgroup> staged: array<u32, TILE>;
   }
 }
 
-fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, ITEMS>>) {
+fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, MAX_ITEMS>>) {
   for (var k = 0u; k < ITEMS; k++) {
     let i = tile + k * WIDTH + lane;
     (*words)[k] = neutral();
@@ -105,7 +103,7 @@ fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, ITEM
 
 // Scans the tile in workgroup memory from \`carry\` on, and returns the next tile's. Ends with a barrier.
 fn scanStagedTile(lane: u32, carry: u32) -> u32 {
-  var items: array<u32, ITEMS>;
+  var items: array<u32, MAX_ITEMS>;
   var sum = neutral();
   for (var k = 0u; k < ITEMS; k++) {
     items[k] = staged[lane * ITEMS + k];
@@ -122,8 +120,42 @@ fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   return combine(carry, scanned.total);
 }
 
+@compute @workgroup_size(16) fn reduceAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var total = neutral();
+  for (var i = span.begin; i < span.end; i++) {
+    total = combine(total, operandOf(input[i]));
+  }
+  groupTotals[id.x] = total;
+}
+
+@compute @workgroup_size(16) fn scanAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var running = neutral();
+  for (var g = 0u; g < id.x; g++) {
+    running = combine(running, groupTotals[g]);
+  }
+  for (var i = span.begin; i < span.end; i++) {
+    let before = select(running, identity(), i == 0u);
+    running = combine(running, operandOf(input[i]));
+    output[i] = wordOfOperand(select(before, running, IS_INCLUSIVE));
+  }
+}
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+}
+
+// Share number \`share\` of shares of \`length\` elements each.
+fn spanOf(share: u32, length: u32, count: u32) -> Span {
+  let begin = min(share * length, count);
+  return Span(begin, min(begin + length, count));
 }
 
 fn elementCount(atMost: u32, countWord: u32) -> u32 {
@@ -215,6 +247,14 @@ fn keyOfWord(word: u32, element: u32) -> u32 {
   return word ^ (bitcast<u32>(bitcast<i32>(word) >> 31u) | 0x80000000u);
 }
 
+// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
+// neighbouring ones.
+// Positions [begin, end).
+struct Span {
+  begin: u32,
+  end: u32,
+}
+
 // How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
 // too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
 // dispatched for. Takes binding 40 of group 0.
@@ -268,7 +308,7 @@ fn wordOfKey(key: u32, element: u32) -> u32 {
   return key ^ (((key >> 31u) - 1u) | 0x80000000u);
 }
 `,
-  overrides: ['IS_INCLUSIVE', 'OPERATOR', 'ELEMENT'],
+  overrides: ['IS_INCLUSIVE', 'ITEMS', 'TILE', 'OPERATOR', 'ELEMENT'],
   bindings: {
     input: {group: 0, binding: 0, type: 'read-only-storage'},
     output: {group: 0, binding: 1, type: 'storage'},
@@ -279,8 +319,10 @@ fn wordOfKey(key: u32, element: u32) -> u32 {
   entryPoints: {
     reduceGroups: ['input', 'groupTotals', 'params', 'deviceCount'],
     scanGroups: ['input', 'output', 'groupTotals', 'params', 'deviceCount'],
+    reduceAlone: ['input', 'groupTotals', 'params', 'deviceCount'],
+    scanAlone: ['input', 'output', 'groupTotals', 'params', 'deviceCount'],
   },
   structs: {
-    ScanParams: {size: 16, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}}},
+    ScanParams: {size: 16, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, groups: {offset: 8, type: 'u32'}, groupLength: {offset: 12, type: 'u32'}}},
   },
 } as const;

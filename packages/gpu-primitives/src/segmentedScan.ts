@@ -1,14 +1,16 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
+import type {Teamwork} from './cooperation.ts';
 import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
 import {runHeadsStructs} from './runHeads.wgsl.ts';
-import {HEADS, runItemsOn, RunScratch} from './runScratch.ts';
+import {HEADS, runSharingOn, RunScratch} from './runScratch.ts';
 import {segmentedScanWgsl} from './segmentedScan.wgsl.ts';
+import type {Sharing} from './tiles.ts';
 
 export interface SegmentedScanOptions<E extends Element = Element> {
   readonly isInclusive?: boolean;
@@ -18,6 +20,8 @@ export interface SegmentedScanOptions<E extends Element = Element> {
   readonly element?: E;
   /** Where a segment begins. `keys`, the default: where the key differs from the one before; `flags`: where a flag is set. */
   readonly segments?: 'keys' | 'flags';
+  /** How invocations work together; as suits the adapter unless given. */
+  readonly cooperation?: Teamwork;
 }
 
 export interface SegmentedScanBuffers {
@@ -31,8 +35,8 @@ export interface SegmentedScanBuffers {
 }
 
 interface SegmentedScanKernels {
-  readonly reduceGroups: Kernel<typeof runGroupsWgsl, 'reduceGroups'>;
-  readonly scanGroups: Kernel<typeof segmentedScanWgsl, 'scanGroups'>;
+  readonly reduce: Kernel<typeof runGroupsWgsl, 'reduceGroups' | 'reduceAlone'>;
+  readonly scan: Kernel<typeof segmentedScanWgsl, 'scanGroups' | 'scanAlone'>;
 }
 
 /**
@@ -49,14 +53,16 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
   readonly #element: E;
   readonly #kernels: SegmentedScanKernels;
+  readonly #sharing: Sharing;
   readonly #scratch: RunScratch;
   #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, element: E, kernels: SegmentedScanKernels) {
+  private constructor(gpu: Gpu, element: E, kernels: SegmentedScanKernels, sharing: Sharing) {
     this.#gpu = gpu;
     this.#element = element;
     this.#kernels = kernels;
-    this.#scratch = new RunScratch(gpu, 'gpu-primitives/segmentedScan');
+    this.#sharing = sharing;
+    this.#scratch = new RunScratch(gpu, 'gpu-primitives/segmentedScan', sharing);
   }
 
   /** Compiles the pipelines; they serve every count. */
@@ -66,17 +72,22 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
     options: SegmentedScanOptions<E> & {element: E},
   ): Promise<SegmentedScan<E>>;
   static async create(gpu: Gpu, options: SegmentedScanOptions = {}): Promise<SegmentedScan<Element>> {
-    const {isInclusive = false, operator = 'sum', element = 'u32', segments = 'keys'} = options;
+    const {isInclusive = false, operator = 'sum', element = 'u32', segments = 'keys', cooperation} = options;
+    const sharing = runSharingOn(gpu, cooperation);
+    const {isAlone, ITEMS} = sharing;
     const overrides = {
       ...operatorOverrides(operator, element),
       HEAD: segments === 'flags' ? HEADS.flags : HEADS.u32,
-      ITEMS: runItemsOn(gpu),
+      ITEMS,
     };
-    const [reduceGroups, scanGroups] = await Promise.all([
-      Kernel.create(gpu, runGroupsWgsl, 'reduceGroups', overrides),
-      Kernel.create(gpu, segmentedScanWgsl, 'scanGroups', {...overrides, IS_INCLUSIVE: isInclusive}),
+    const [reduce, scan] = await Promise.all([
+      Kernel.create(gpu, runGroupsWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
+      Kernel.create(gpu, segmentedScanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {
+        ...overrides,
+        IS_INCLUSIVE: isInclusive,
+      }),
     ]);
-    return new SegmentedScan<Element>(gpu, element, {reduceGroups, scanGroups});
+    return new SegmentedScan<Element>(gpu, element, {reduce, scan}, sharing);
   }
 
   /**
@@ -87,10 +98,10 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
   encode(target: EncodeTarget, {segments, input, output, count}: SegmentedScanBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const {reduceGroups, scanGroups} = this.#kernels;
+    const {reduce, scan} = this.#kernels;
     const {params, groupHeads, groupOperands} = this.#scratch;
-    const spread = this.#scratch.spread(atMost);
-    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...spread, wanted: 0});
+    const shares = this.#sharing.sharesOf(atMost);
+    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...shares, wanted: 0});
     const shared = {
       keys: bindWords(this.#gpu, 'segments', segments, atMost),
       values: bindWords(this.#gpu, 'input', input, atMost),
@@ -98,11 +109,12 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
       groupOperands,
       ...counted,
     };
-    const first = reduceGroups.bind(shared);
-    const second = scanGroups.bind({...shared, output: bindWords(this.#gpu, 'output', output, atMost)});
+    const first = reduce.bind(shared);
+    const second = scan.bind({...shared, output: bindWords(this.#gpu, 'output', output, atMost)});
+    const counts = this.#sharing.dispatchFor(shares.groups);
     encodeInto(target, 'gpu-primitives/segmentedScan', (pass) => {
-      reduceGroups.dispatch(pass, first, foldDispatch(spread.groups));
-      scanGroups.dispatch(pass, second, foldDispatch(spread.groups));
+      reduce.dispatch(pass, first, counts);
+      scan.dispatch(pass, second, counts);
     });
   }
 

@@ -1,11 +1,13 @@
 // The second dispatch of a segmented scan: every workgroup takes up the run that is open where it begins, then scans its
-// tiles one by one. Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
+// tiles one by one. `scanAlone` does the same by invocations, each with a share of its own and no barrier.
+// Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::operators::{combine, identity, neutral, wordOfOperand};
-import package::runHeads::{ITEMS, MAX_ITEMS, TILE, WIDTH, params, spanOf};
-import package::segments::{Segment, join, scanSegments, segmentBefore, stageTile, staged};
+import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
+import package::runHeads::{ITEMS, MAX_ITEMS, TILE, WIDTH, isHead, params};
+import package::segments::{Segment, join, scanSegments, segmentBefore, segmentBeforeShare, stageTile, staged, values};
+import package::tiles::spanOf;
 
 @group(0) @binding(5) var<storage, read_write> output: array<u32>;
 
@@ -18,7 +20,7 @@ fn scanGroups(
   @builtin(local_invocation_index) lane: u32
 ) {
   let group = linearWorkgroup(groupId, groupCount);
-  let span = spanOf(group, elementCount(params.atMost, params.countWord));
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var open = segmentBefore(lane, min(group, params.groups));
   for (var tile = span.begin; tile < span.end; tile += TILE) {
     let heads = stageTile(lane, tile, span.end);
@@ -49,4 +51,17 @@ fn scanStagedTile(lane: u32, heads: u32, open: Segment) -> Segment {
   }
   workgroupBarrier();
   return join(open, scanned.total);
+}
+
+@compute @workgroup_size(16)
+fn scanAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) { return; }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var open = segmentBeforeShare(id.x);
+  for (var i = span.begin; i < span.end; i++) {
+    let startsAgain = isHead(i);
+    let before = select(open.operand, identity(), startsAgain);
+    open = join(open, Segment(u32(startsAgain), operandOf(values[i])));
+    output[i] = wordOfOperand(select(before, open.operand, IS_INCLUSIVE));
+  }
 }

@@ -2,7 +2,8 @@
 export const segmentedScanWgsl = {
   label: 'gpu-primitives/segmentedScan',
   code: `// The second dispatch of a segmented scan: every workgroup takes up the run that is open where it begins, then scans its
-// tiles one by one. Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
+// tiles one by one. \`scanAlone\` does the same by invocations, each with a share of its own and no barrier.
+// Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
 
 @group(0) @binding(5) var<storage, read_write> output: array<u32>;
 
@@ -10,7 +11,7 @@ override IS_INCLUSIVE: bool = false;
 
 @compute @workgroup_size(256) fn scanGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
-  let span = spanOf(group, elementCount(params.atMost, params.countWord));
+  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var open = segmentBefore(lane, min(group, params.groups));
   for (var tile = span.begin; tile < span.end; tile += TILE) {
     let heads = stageTile(lane, tile, span.end);
@@ -45,21 +46,35 @@ fn scanStagedTile(lane: u32, heads: u32, open: Segment) -> Segment {
   return join(open, scanned.total);
 }
 
+@compute @workgroup_size(16) fn scanAlone(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= params.groups) {
+    return;
+  }
+  let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
+  var open = segmentBeforeShare(id.x);
+  for (var i = span.begin; i < span.end; i++) {
+    let startsAgain = isHead(i);
+    let before = select(open.operand, identity(), startsAgain);
+    open = join(open, Segment(u32(startsAgain), operandOf(values[i])));
+    output[i] = wordOfOperand(select(before, open.operand, IS_INCLUSIVE));
+  }
+}
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-fn spanOf(group: u32, count: u32) -> Span {
-  let size = params.tilesPerGroup * TILE;
-  let begin = min(group * size, count);
-  return Span(begin, min(begin + size, count));
+// Share number \`share\` of shares of \`length\` elements each.
+fn spanOf(share: u32, length: u32, count: u32) -> Span {
+  let begin = min(share * length, count);
+  return Span(begin, min(begin + length, count));
 }
+
+@group(0) @binding(1) var<uniform> params: RunsParams;
 
 fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
 }
-
-@group(0) @binding(1) var<uniform> params: RunsParams;
 
 // Everything before workgroup \`group\`: its heads, and the combination of the run that is still open.
 fn segmentBefore(lane: u32, group: u32) -> Segment {
@@ -107,7 +122,7 @@ fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
 }
 
 // Elements of an invocation in a tile. Odd, so that lanes which walk through their own in workgroup memory keep off each other's
-// banks. Lavapipe compiles a kernel for every row of it, so it takes few.
+// banks. Software adapters unroll the rows, so they take few.
 override ITEMS: u32 = 7u;
 
 const WIDTH: u32 = 256u;
@@ -199,28 +214,29 @@ const FLAG: u32 = 2u;
 
 const MIN: u32 = 1u;
 
-// Positions [begin, end) of a workgroup.
+// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
+// neighbouring ones.
+// Positions [begin, end).
 struct Span {
   begin: u32,
   end: u32,
+}
+
+struct RunsParams {
+  // Elements at most; \`deviceCount\` says how many.
+  atMost: u32,
+  countWord: u32,
+  // Workgroups, and the elements of each.
+  groups: u32,
+  groupLength: u32,
+  // Which outputs are wanted, a bit each.
+  wanted: u32,
 }
 
 // How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
 // too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
 // dispatched for. Takes binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
-
-// Runs of equal neighbouring keys, and where they begin: at their heads. An input is cut into tiles, of which every workgroup
-// takes as many neighbouring ones; what it finds in them is kept for the workgroups after it.
-struct RunsParams {
-  // Elements at most; \`deviceCount\` says how many.
-  atMost: u32,
-  countWord: u32,
-  tilesPerGroup: u32,
-  groups: u32,
-  // Which outputs are wanted, a bit each.
-  wanted: u32,
-}
 
 // How many heads, and a place after the last of them, or 0.
 struct Heads {
@@ -357,6 +373,15 @@ fn identity() -> u32 {
   }
   return select(0u, 0x007fffffu, isFloat);
 }
+
+// The same by one invocation.
+fn segmentBeforeShare(share: u32) -> Segment {
+  var open = Segment(0u, neutral());
+  for (var g = 0u; g < share; g++) {
+    open = join(open, Segment(groupHeads[g].x, groupOperands[g]));
+  }
+  return open;
+}
 `,
   overrides: ['IS_INCLUSIVE', 'TILE', 'ITEMS', 'OPERATOR', 'ELEMENT', 'HEAD'],
   bindings: {
@@ -370,8 +395,9 @@ fn identity() -> u32 {
   },
   entryPoints: {
     scanGroups: ['keys', 'params', 'groupHeads', 'values', 'groupOperands', 'output', 'deviceCount'],
+    scanAlone: ['keys', 'params', 'groupHeads', 'values', 'groupOperands', 'output', 'deviceCount'],
   },
   structs: {
-    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tilesPerGroup: {offset: 8, type: 'u32'}, groups: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
+    RunsParams: {size: 20, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, groups: {offset: 8, type: 'u32'}, groupLength: {offset: 12, type: 'u32'}, wanted: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -3,7 +3,8 @@
 // Source: Blelloch 1990, §1.5 (segmented scans as scans of pairs)
 
 import package::operators::{combine, neutral, operandOf};
-import package::runHeads::{CHUNK, CHUNKS, HEAD, Heads, ITEMS, MAX_ITEMS, SLOTS, Span, TILE, WIDTH, groupHeads, isHead, reduceHeads};
+import package::runHeads::{CHUNK, CHUNKS, HEAD, Heads, ITEMS, MAX_ITEMS, SLOTS, TILE, WIDTH, groupHeads, isHead, reduceHeads};
+import package::tiles::Span;
 
 @group(0) @binding(3) var<storage, read> values: array<u32>;
 // By workgroup: the combination since its last head.
@@ -89,6 +90,13 @@ fn segmentBefore(lane: u32, group: u32) -> Segment {
   var operand = neutral();
   for (var g = max(before.last, 1u) - 1u + lane; g < group; g += WIDTH) { operand = combine(operand, groupOperands[g]); }
   return Segment(before.count, combineOperands(lane, operand));
+}
+
+// The same by one invocation.
+fn segmentBeforeShare(share: u32) -> Segment {
+  var open = Segment(0u, neutral());
+  for (var g = 0u; g < share; g++) { open = join(open, Segment(groupHeads[g].x, groupOperands[g])); }
+  return open;
 }
 
 // Stages the operands of a tile. Returns the heads among this lane's items in it, a bit each. Ends with a barrier.

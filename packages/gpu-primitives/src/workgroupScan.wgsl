@@ -1,6 +1,7 @@
 // Exclusive scan over the 256 invocations of a workgroup, with three barriers: 16 invocations scan chunks of 16 values
 // each, one after the other, then everyone adds up the chunks before its own. A tree has fewer steps but a barrier a
 // step, and barriers are what software adapters are slowest at.
+// @published: stands in front of kernels that are not linked here.
 
 import package::operators::{combine, neutral};
 

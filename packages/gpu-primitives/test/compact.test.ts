@@ -4,7 +4,7 @@ import {describeGpu} from '@epsball/gpu/testing';
 import {itKeepsTheContract, type Operation} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
 import {expectWords} from './reference.ts';
-import {compile, openSession, words, type Session} from './session.ts';
+import {compile, openSession, teamworkOn, words, type Session} from './session.ts';
 
 interface Variant extends CompactOptions {
   readonly what: string;
@@ -78,11 +78,18 @@ describeGpu('Compact', () => {
 
   describe.for(VARIANTS)('$what', (options) => {
     it('in order, at every count', {timeout: 120_000}, async () => {
-      using compact = await Compact.create(session.gpu, options);
-      for (const count of countsFor(session.gpu, 'compact')) {
-        for (const flags of flagsOf(count)) await expectCompacted(compact, options, flags);
+      for (const cooperation of teamworkOn(session.gpu)) {
+        using compact = await Compact.create(session.gpu, {...options, cooperation});
+        for (const count of countsFor(session.gpu, 'compact')) {
+          for (const flags of flagsOf(count)) await expectCompacted(compact, options, flags);
+        }
       }
     });
+  });
+
+  it('partitions in workgroups on every adapter', async () => {
+    using compact = await Compact.create(session.gpu, {isPartition: true, cooperation: 'workgroups'});
+    for (const count of [0, 1, 257, 5000]) await expectCompacted(compact, {isPartition: true}, words(count, 3, 1));
   });
 
   it('takes millions of words', {timeout: 600_000}, async () => {

@@ -1,7 +1,7 @@
 import type {AdapterKind, Gpu} from '@epsball/gpu';
 
 /** Words of a tile, or of a workgroup, in any of the kernels; multiples of the 256 invocations. */
-const TILES = [1024, 1792, 2048, 4096, 8192];
+const TILES = [64, 768, 1024, 1792, 2048, 4096, 8192];
 
 const around = (count: number): number[] => [count - 1, count, count + 1];
 
@@ -30,12 +30,12 @@ export interface Cost {
 export const COSTS = {
   reduce: {tile: 8192, secondTile: 2048 * 8192, bundled: 0.1, software: 0.03},
   argReduce: {tile: 8192, secondTile: 2048 * 8192, bundled: 0.15, software: 0.03},
-  scan: {tile: 1792, secondTile: 4096 * 1792, bundled: 2, software: 0.13},
-  compact: {tile: 1792, secondTile: 2048 * 1792, bundled: 1.5, software: 0.1},
+  scan: {tile: 64, secondTile: 256 * 64, bundled: 0.15, software: 0.02},
+  compact: {tile: 64, secondTile: 256 * 64, bundled: 0.15, software: 0.02},
   histogram: {tile: 4096, secondTile: 1024 * 4096, bundled: 0.05, software: 0.05},
   gather: {tile: 1024, secondTile: 65_535 * 1024, bundled: 0.1, software: 0.03},
   runBounds: {tile: 256, secondTile: 65_535 * 256, bundled: 0.1, software: 0.03},
-  sort: {tile: 2048, secondTile: 4096 * 2048, bundled: 11, software: 0.8},
+  sort: {tile: 64, secondTile: 256 * 64, bundled: 2, software: 0.2},
 } as const satisfies Record<string, Cost>;
 
 /** Seconds that the large counts of an operation may take together. */

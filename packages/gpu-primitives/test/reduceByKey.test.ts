@@ -14,7 +14,7 @@ import {
   raw,
   typed,
 } from './runReference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {openSession, teamworkOn, words, type Session} from './session.ts';
 
 /** Every operator and every type; f32 in order is below. */
 const CASES: readonly (readonly [Operator, Element])[] = [
@@ -32,21 +32,34 @@ describeGpu('ReduceByKey', () => {
   afterAll(() => session[Symbol.dispose]());
 
   it.for(CASES)('%s of %s words combines every run', async ([operator, element]) => {
-    using reduce = await ReduceByKey.create(session.gpu, {operator, element});
-    for (const count of COUNTS) {
-      const [keys, values] = [SHAPES['in short runs'](count), wordsOf(element, count)];
-      const found = await reduce.run(keys, typed(element, values));
-      expect(found.uniqueKeys, `count ${count}`).toEqual(runsOf(keys).uniqueKeys);
-      expect(raw(found.totals), `count ${count}`).toEqual(totalsOf(keys, values, operator, element));
+    for (const cooperation of teamworkOn(session.gpu)) {
+      using reduce = await ReduceByKey.create(session.gpu, {operator, element, cooperation});
+      for (const count of COUNTS) {
+        const [keys, values] = [SHAPES['in short runs'](count), wordsOf(element, count)];
+        const found = await reduce.run(keys, typed(element, values));
+        expect(found.uniqueKeys, `${cooperation}, count ${count}`).toEqual(runsOf(keys).uniqueKeys);
+        expect(raw(found.totals), `${cooperation}, count ${count}`).toEqual(totalsOf(keys, values, operator, element));
+      }
     }
   });
 
   it.for(SHAPE_NAMES)('takes keys %s', async (shape) => {
-    using reduce = await ReduceByKey.create(session.gpu);
-    for (const count of COUNTS) {
-      const [keys, values] = [SHAPES[shape](count), words(count, count + 1)];
+    for (const cooperation of teamworkOn(session.gpu)) {
+      using reduce = await ReduceByKey.create(session.gpu, {cooperation});
+      for (const count of COUNTS) {
+        const [keys, values] = [SHAPES[shape](count), words(count, count + 1)];
+        const found = await reduce.run(keys, values);
+        expect(found.uniqueKeys, `${cooperation}, count ${count}`).toEqual(runsOf(keys).uniqueKeys);
+        expect(found.totals, `${cooperation}, count ${count}`).toEqual(totalsOf(keys, values, 'sum', 'u32'));
+      }
+    }
+  });
+
+  it('reduces in workgroups on every adapter', async () => {
+    using reduce = await ReduceByKey.create(session.gpu, {cooperation: 'workgroups'});
+    for (const count of [0, 1, 257, 5000]) {
+      const [keys, values] = [words(count, 3, 2), words(count, 4)];
       const found = await reduce.run(keys, values);
-      expect(found.uniqueKeys, `count ${count}`).toEqual(runsOf(keys).uniqueKeys);
       expect(found.totals, `count ${count}`).toEqual(totalsOf(keys, values, 'sum', 'u32'));
     }
   });

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, it} from 'vitest';
 import {RunLength, Scan} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {COUNTS, isSame, runsOf, SHAPE_NAMES, SHAPES} from './runReference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {openSession, teamworkOn, words, type Session} from './session.ts';
 
 describeGpu('RunLength', () => {
   let session: Session;
@@ -12,9 +12,19 @@ describeGpu('RunLength', () => {
   afterAll(() => session[Symbol.dispose]());
 
   it.for(SHAPE_NAMES)('finds keys, starts and lengths of keys %s', async (shape) => {
-    using runLength = await RunLength.create(session.gpu);
-    for (const count of COUNTS) {
-      const keys = SHAPES[shape](count);
+    for (const cooperation of teamworkOn(session.gpu)) {
+      using runLength = await RunLength.create(session.gpu, {cooperation});
+      for (const count of COUNTS) {
+        const keys = SHAPES[shape](count);
+        expect(await runLength.run(keys), `${cooperation}, count ${count}`).toEqual(runsOf(keys));
+      }
+    }
+  });
+
+  it('finds runs in workgroups on every adapter', async () => {
+    using runLength = await RunLength.create(session.gpu, {cooperation: 'workgroups'});
+    for (const count of [0, 1, 257, 5000]) {
+      const keys = words(count, 3, 2);
       expect(await runLength.run(keys), `count ${count}`).toEqual(runsOf(keys));
     }
   });

@@ -4,7 +4,7 @@ import {describeGpu} from '@epsball/gpu/testing';
 import {itKeepsTheContract, type Operation} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, operands, OPERATORS, scanWords} from './reference.ts';
-import {compile, openSession, words, type Session} from './session.ts';
+import {compile, openSession, teamworkOn, words, type Session} from './session.ts';
 
 interface Variant {
   readonly operator: Operator;
@@ -23,7 +23,10 @@ describeGpu('Scan', () => {
 
   beforeAll(async () => {
     session = await openSession();
-    await compile(VARIANTS.map((variant) => Scan.create(session.gpu, variant)));
+    const {gpu} = session;
+    await compile(
+      teamworkOn(gpu).flatMap((cooperation) => VARIANTS.map((variant) => Scan.create(gpu, {...variant, cooperation}))),
+    );
     sums = await Scan.create(session.gpu);
   }, 300_000);
   afterAll(() => {
@@ -45,14 +48,25 @@ describeGpu('Scan', () => {
     async ({operator, element, isInclusive}) => {
       const ways = session.gpu.info.kind === 'hardware' ? [isInclusive, !isInclusive] : [isInclusive];
       for (const way of ways) {
-        using scan = await Scan.create(session.gpu, {operator, element, isInclusive: way});
-        for (const count of countsFor(session.gpu, 'scan')) {
-          const host = operands(count, count + 3, operator, element, words);
-          expectWords(await scanned(scan, host), scanWords(host, operator, element, way), `count ${count}`);
+        for (const cooperation of teamworkOn(session.gpu)) {
+          using scan = await Scan.create(session.gpu, {operator, element, isInclusive: way, cooperation});
+          for (const count of countsFor(session.gpu, 'scan')) {
+            const host = operands(count, count + 3, operator, element, words);
+            const expected = scanWords(host, operator, element, way);
+            expectWords(await scanned(scan, host), expected, `${cooperation}, count ${count}`);
+          }
         }
       }
     },
   );
+
+  it('scans in workgroups on every adapter', async () => {
+    using scan = await Scan.create(session.gpu, {cooperation: 'workgroups'});
+    for (const count of [0, 1, 257, 5000]) {
+      const host = words(count, 3);
+      expectWords(await scanned(scan, host), scanWords(host, 'sum', 'u32', false), `count ${count}`);
+    }
+  });
 
   it('takes millions of words', {timeout: 600_000}, async () => {
     for (const count of largeCounts(session.gpu, 'scan')) {

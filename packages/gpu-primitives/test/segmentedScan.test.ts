@@ -13,7 +13,7 @@ import {
   raw,
   typed,
 } from './runReference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {openSession, teamworkOn, words, type Session} from './session.ts';
 
 /** Every operator and every type; f32 in order is below. */
 const CASES: readonly (readonly [Operator, Element])[] = [
@@ -31,19 +31,33 @@ describeGpu('SegmentedScan', () => {
   afterAll(() => session[Symbol.dispose]());
 
   it.for(CASES)('%s of %s words starts again with every key', async ([operator, element]) => {
-    using scan = await SegmentedScan.create(session.gpu, {operator, element});
-    for (const count of COUNTS) {
-      const [keys, input] = [SHAPES['in short runs'](count), wordsOf(element, count)];
-      const expected = segmentedScan((i) => keys[i] !== keys[i - 1], input, {isInclusive: false, operator, element});
-      expect(raw(await scan.run(keys, typed(element, input))), `count ${count}`).toEqual(expected);
+    for (const cooperation of teamworkOn(session.gpu)) {
+      using scan = await SegmentedScan.create(session.gpu, {operator, element, cooperation});
+      for (const count of COUNTS) {
+        const [keys, input] = [SHAPES['in short runs'](count), wordsOf(element, count)];
+        const expected = segmentedScan((i) => keys[i] !== keys[i - 1], input, {isInclusive: false, operator, element});
+        expect(raw(await scan.run(keys, typed(element, input))), `${cooperation}, count ${count}`).toEqual(expected);
+      }
     }
   });
 
   it.for(SHAPE_NAMES)('includes the word itself if asked to, with keys %s', async (shape) => {
-    using scan = await SegmentedScan.create(session.gpu, {isInclusive: true});
     const options = {isInclusive: true, operator: 'sum', element: 'u32'} as const;
-    for (const count of COUNTS) {
-      const [keys, input] = [SHAPES[shape](count), words(count, count + 1)];
+    for (const cooperation of teamworkOn(session.gpu)) {
+      using scan = await SegmentedScan.create(session.gpu, {isInclusive: true, cooperation});
+      for (const count of COUNTS) {
+        const [keys, input] = [SHAPES[shape](count), words(count, count + 1)];
+        const expected = segmentedScan((i) => keys[i] !== keys[i - 1], input, options);
+        expect(await scan.run(keys, input), `${cooperation}, count ${count}`).toEqual(expected);
+      }
+    }
+  });
+
+  it('scans in workgroups on every adapter', async () => {
+    using scan = await SegmentedScan.create(session.gpu, {cooperation: 'workgroups'});
+    const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
+    for (const count of [0, 1, 257, 5000]) {
+      const [keys, input] = [words(count, 3, 2), words(count, 4)];
       const expected = segmentedScan((i) => keys[i] !== keys[i - 1], input, options);
       expect(await scan.run(keys, input), `count ${count}`).toEqual(expected);
     }

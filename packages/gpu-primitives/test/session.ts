@@ -3,8 +3,8 @@ import {openGpu, Reader, Uploader, type Gpu, type HostArray} from '@epsball/gpu'
 /** What every kernel test needs: a device, buffers from arrays, arrays from buffers. */
 export interface Session extends Disposable {
   readonly gpu: Gpu;
-  /** A work buffer that holds `values` (or room for that many words). */
-  buffer(values: HostArray | number): Promise<GPUBuffer>;
+  /** A work buffer that holds `values` (or room for that many words); of parameters, a uniform one. */
+  buffer(values: HostArray | number, kind?: 'uniform'): Promise<GPUBuffer>;
   /** Runs `record` in one pass inside error scopes. */
   run(record: (pass: GPUComputePassEncoder) => void): Promise<void>;
   /** Likewise with the encoder, for operations that open a pass of their own. */
@@ -33,9 +33,9 @@ export async function openSession(): Promise<Session> {
     gpu,
     runEncoder,
     clear,
-    async buffer(values) {
+    async buffer(values, kind) {
       const bytes = typeof values === 'number' ? 4 * values : values.byteLength;
-      const kept = gpu.createBuffer('test/buffer', bytes, usage);
+      const kept = gpu.createBuffer('test/buffer', bytes, kind === 'uniform' ? usage | GPUBufferUsage.UNIFORM : usage);
       made.push(kept);
       if (typeof values !== 'number' && bytes > 0) await uploader.upload(values, kept.buffer);
       return kept.buffer;
@@ -75,4 +75,9 @@ export function words(length: number, seed: number, bits = 32): Uint32Array {
     result[i] = (state >>> 0) >>> (32 - bits);
   }
   return result;
+}
+
+/** Ways of working together that tests take: SwiftShader, slow with barriers, takes workgroups in tests of their own only. */
+export function teamworkOn(gpu: Gpu): readonly ('none' | 'workgroups')[] {
+  return gpu.info.kind === 'bundled' ? ['none'] : ['none', 'workgroups'];
 }

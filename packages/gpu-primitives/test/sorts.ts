@@ -1,5 +1,4 @@
-import {expect} from 'vitest';
-import type {RadixSort, RadixSortOptions, SortBuffers, SortKey} from '@epsball/gpu-primitives';
+import type {Cooperation, RadixSort, RadixSortOptions, SortBuffers, SortKey} from '@epsball/gpu-primitives';
 import {expectStableOrder, expectWords} from './reference.ts';
 import type {Session} from './session.ts';
 
@@ -97,7 +96,8 @@ export function hostileKeys(count: number): [what: string, keys: Uint32Array][] 
   ];
 }
 
-export function expectUsesSubgroups(session: Session, sort: RadixSort<SortKey>, asked: boolean): void {
-  const {gpu} = session;
-  expect(sort.usesSubgroups).toBe(asked && gpu.device.features.has('subgroups') && gpu.info.subgroupMinSize >= 4);
+/** What a sort that was asked for `cooperation` does on this adapter. */
+export function expectedCooperation({gpu}: Session, cooperation: Cooperation): Cooperation {
+  const hasSubgroups = gpu.device.features.has('subgroups') && gpu.info.subgroupMinSize >= 4;
+  return cooperation === 'subgroups' && !hasSubgroups ? 'workgroups' : cooperation;
 }

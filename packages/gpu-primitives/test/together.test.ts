@@ -34,7 +34,7 @@ describeGpu('operations together', () => {
       Gather.create(gpu),
       Scatter.create(gpu),
       Histogram.create(gpu),
-      RadixSort.create(gpu, {useSubgroups: false}),
+      RadixSort.create(gpu),
     ]);
   }, 300_000);
   afterAll(() => {
@@ -147,7 +147,7 @@ describeGpu('operations together', () => {
   });
 
   it('are destroyed twice without harm, and a new one serves', async () => {
-    for (const make of [() => Scan.create(session.gpu), () => RadixSort.create(session.gpu, {useSubgroups: false})]) {
+    for (const make of [() => Scan.create(session.gpu), () => RadixSort.create(session.gpu)]) {
       const object = await make();
       const before = session.gpu.allocatedBytes;
       object.destroy();

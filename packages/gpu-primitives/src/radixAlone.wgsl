@@ -1,0 +1,49 @@
+// A radix sort's pass by invocations that work alone: each takes a tile key by key, so nothing has to be ranked, and nobody waits
+// for anybody. For CPUs, which are slow at barriers and take seconds to compile the other kernels.
+//   countAlone    how often each digit occurs in a tile
+//   placeAlone    by one invocation: where in the output each tile's keys of a digit begin
+//   scatterAlone  moves keys and values there
+//
+// Invariant: of `tileCounts` an invocation touches its own tile's words only. Keys of a digit lie tile after tile, and within one
+// in their first order, so the sort is stable.
+
+import package::count::elementCount;
+import package::radixDigits::{KEY_WORDS, digitOf, keys, params, tileCounts};
+import package::radixScatter::{VALUES, sortedKeys, sortedValues, values};
+import package::tiles::spanOf;
+
+@compute @workgroup_size(16)
+fn countAlone(@builtin(global_invocation_id) id: vec3u) {
+  let tile = id.x;
+  if (tile >= params.tiles) { return; }
+  for (var digit = 0u; digit <= params.digitMask; digit++) { tileCounts[digit * params.tiles + tile] = 0u; }
+  let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
+  for (var i = span.begin; i < span.end; i++) {
+    tileCounts[digitOf(keys[i * KEY_WORDS + params.word]) * params.tiles + tile] += 1u;
+  }
+}
+
+@compute @workgroup_size(1)
+fn placeAlone() {
+  var place = 0u;
+  for (var k = 0u; k < (params.digitMask + 1u) * params.tiles; k++) {
+    let count = tileCounts[k];
+    tileCounts[k] = place;
+    place += count;
+  }
+}
+
+@compute @workgroup_size(16)
+fn scatterAlone(@builtin(global_invocation_id) id: vec3u) {
+  let tile = id.x;
+  if (tile >= params.tiles) { return; }
+  let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
+  for (var i = span.begin; i < span.end; i++) {
+    let slot = digitOf(keys[i * KEY_WORDS + params.word]) * params.tiles + tile;
+    let place = tileCounts[slot];
+    tileCounts[slot] = place + 1u;
+    for (var w = 0u; w < KEY_WORDS; w++) { sortedKeys[place * KEY_WORDS + w] = keys[i * KEY_WORDS + w]; }
+    if (VALUES == 1u) { sortedValues[place] = values[i]; }
+    if (VALUES == 2u) { sortedValues[place] = i; }
+  }
+}

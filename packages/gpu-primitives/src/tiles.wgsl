@@ -1,0 +1,14 @@
+// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
+// neighbouring ones.
+
+// Positions [begin, end).
+struct Span {
+  begin: u32,
+  end: u32,
+}
+
+// Share number `share` of shares of `length` elements each.
+fn spanOf(share: u32, length: u32, count: u32) -> Span {
+  let begin = min(share * length, count);
+  return Span(begin, min(begin + length, count));
+}
