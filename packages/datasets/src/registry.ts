@@ -119,6 +119,15 @@ export const datasets: readonly DatasetSpec[] = [
     generate: gaussians,
   },
   {
+    id: 'dense-gaussians',
+    title: '20 narrow Gaussian clusters in the unit cube, for large minPts',
+    dims: {min: 1, max: 64, default: 8},
+    defaultN: 260_000,
+    suggested: {eps: 0.05, minPts: 512},
+    source: 'Böhm et al. 2009 (CUDA-DClust), Section 7.3',
+    generate: (options) => gaussians({...options, isDense: true}),
+  },
+  {
     id: 'gaussians3d',
     title: 'Five 3-D Gaussians for mean shift',
     dims: {min: 3, max: 3, default: 3},

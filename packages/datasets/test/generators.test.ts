@@ -26,6 +26,7 @@ const PINNED: readonly (readonly [spec: string, hash: string])[] = [
   ['no-structure:n=500,seed=7', '002a78492e1d88d3'],
   ['tweets:n=500,seed=7', '2391b864c7a9fa8a'],
   ['gaussians:n=500,seed=7', '59b429fc709015b9'],
+  ['dense-gaussians:n=500,seed=7', '507f8c445bcda01b'],
   ['gaussians3d:n=500,seed=7', '13ab880562d10ef0'],
   ['lattice:n=500,seed=7', '5ec66c1847779218'],
   ['duplicates:n=500,seed=7', '8b0d4f9219a25822'],
@@ -137,6 +138,24 @@ describe('shapes of the distributions', () => {
   it.for([1, 2, 8, 64])('keeps Gaussians of %i dimensions in the unit cube', (dim) => {
     const {coords} = gaussians({n: 2000, dim});
     expect(coords.every((x) => x >= 0 && x <= 1)).toBe(true);
+  });
+
+  it.for([
+    [false, 0.005],
+    [true, 0.2],
+  ] as const)('puts the stated share of the pairs of one Gaussian within 0.05, dense: %s', ([isDense, share]) => {
+    const {coords} = gaussians({n: 1200, dim: 8, clusters: 1, isDense, precision: 'float64'});
+    let near = 0;
+    for (let i = 0; i < 1200; i++) {
+      for (let j = 0; j < i; j++) {
+        let sum = 0;
+        for (let d = 0; d < 8; d++) sum += (coords[8 * i + d] - coords[8 * j + d]) ** 2;
+        if (sum <= 0.05 ** 2) near++;
+      }
+    }
+    const found = near / ((1200 * 1199) / 2);
+    expect(found).toBeGreaterThan(0.8 * share);
+    expect(found).toBeLessThan(1.25 * share);
   });
 
   it('makes tweets with many coinciding points', () => {

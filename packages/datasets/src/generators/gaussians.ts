@@ -7,10 +7,15 @@ export interface GaussiansOptions extends GeneratorOptions {
   readonly dim?: number;
   /** 20 unless given. */
   readonly clusters?: number;
+  /** About 1 in 5 pairs of one cluster within eps = 0.05 instead of 1 in 200, for large minPts. */
+  readonly isDense?: boolean;
 }
 
 /** The radius at which `gaussians` is meant to be clustered, whatever the dimension. */
 const GAUSSIANS_EPS = 0.05;
+/** Quantiles of the standard normal distribution at 1 in 200 and at 1 in 5. */
+const THIN = -2.5758;
+const DENSE = -0.8416;
 /** Candidates from which each new centre takes the one farthest from the others. */
 const CENTER_CANDIDATES = 16;
 
@@ -19,7 +24,8 @@ const CENTER_CANDIDATES = 16;
  *
  * Distances between points of one Gaussian concentrate as `dim` grows, so its width shrinks with `dim`: from 8
  * dimensions on, about 1 in 200 pairs of one cluster lies within eps = 0.05, and below, the deviation is 0.03. So eps =
- * 0.05 and minPts = 4 mean something from 1 to 64 dimensions.
+ * 0.05 and minPts = 4 mean something from 1 to 64 dimensions. With `isDense` clusters are narrower, and minPts may be in the
+ * thousands: of 13,000 points of a cluster a fifth lies within eps.
  *
  * @returns  n points in [0, 1]^dim
  * @throws InvalidParameterError  if an option is out of range
@@ -27,13 +33,13 @@ const CENTER_CANDIDATES = 16;
  * @source   Böhm et al. 2009 (CUDA-DClust), Section 7: 20 random Gaussian clusters, 4 to 64 dimensions
  */
 export function gaussians(options: GaussiansOptions): PointSet {
-  const {n, dim = 8, clusters = 20, seed = 0, precision = 'float32'} = options;
+  const {n, dim = 8, clusters = 20, isDense = false, seed = 0, precision = 'float32'} = options;
   requireInteger('dim', dim, 1, 64);
   requireInteger('clusters', clusters, 1, 1_000_000);
   const coords = allocateCoords(n, dim, precision);
   const random = new Random(seed);
   const centers = spreadCenters(clusters, dim, 0.15, 0.85, random);
-  const sigma = gaussianSigma(dim);
+  const sigma = gaussianSigma(dim, isDense ? DENSE : THIN);
   for (let i = 0; i < n; i++) {
     const center = random.integer(clusters) * dim;
     for (let d = 0; d < dim; d++) {
@@ -64,10 +70,13 @@ export function gaussians3d(options: GeneratorOptions & {readonly clusters?: num
   return {coords, dim: 3};
 }
 
-/** Deviation per axis at which 1 in 200 pairs of one Gaussian lies within eps, and 0.03 at most. */
-function gaussianSigma(dim: number): number {
-  // |a − b|² / (2 sigma²) is chi-squared with `dim` degrees. Its 0.5 % quantile after Wilson and Hilferty (1931):
-  const z = -2.5758;
+/**
+ * Deviation per axis at which a share of the pairs of one Gaussian lies within eps, and 0.03 at most.
+ *
+ * @param z  the share's quantile of the standard normal distribution
+ */
+function gaussianSigma(dim: number, z: number): number {
+  // |a − b|² / (2 sigma²) is chi-squared with `dim` degrees. Its quantile after Wilson and Hilferty (1931):
   const quantile = dim * Math.max(0, 1 - 2 / (9 * dim) + z * Math.sqrt(2 / (9 * dim))) ** 3;
   return Math.min(0.03, GAUSSIANS_EPS / Math.sqrt(2 * quantile));
 }
