@@ -1,4 +1,5 @@
 import type {Suite} from './suite.ts';
+import {gdbscanHybrid, gdbscanHybridPictures} from './suites/gdbscanHybrid.ts';
 import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
 import {primitives} from './suites/primitives.ts';
@@ -7,4 +8,14 @@ import {threads, tweetSizes} from './suites/threads.ts';
 import {variants} from './suites/variants.ts';
 
 /** Every suite, in the order in which they run and appear in reports. */
-export const suites: readonly Suite[] = [milanesi, real, threads, tweetSizes, variants, memory, primitives];
+export const suites: readonly Suite[] = [
+  milanesi,
+  real,
+  threads,
+  tweetSizes,
+  gdbscanHybrid,
+  gdbscanHybridPictures,
+  variants,
+  memory,
+  primitives,
+];

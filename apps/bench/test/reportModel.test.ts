@@ -1,4 +1,4 @@
-import type {DbscanCell} from '@epsball/benchmarks';
+import {suites, type DbscanCell} from '@epsball/benchmarks';
 import {describe, expect, it} from 'vitest';
 import {drawCharts} from '../src/report/dbscan/charts.ts';
 import {documentTable} from '../src/report/dbscan/documentTable.ts';
@@ -61,7 +61,7 @@ describe('buildReport', () => {
   it('refuses a suite that does not exist', () => {
     const strange = {folder: '.', result: resultFile([], {suite: 'strange'})};
     expect(() => buildReport([strange], false, NOW)).toThrow(
-      /suite = "strange"; expected one of milanesi, real, threads, tweets, variants, memory, primitives/,
+      `suite = "strange"; expected one of ${suites.map(({id}) => id).join(', ')}`,
     );
   });
 
