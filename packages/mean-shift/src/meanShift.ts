@@ -43,7 +43,7 @@ export interface MeanShiftStats {
 export interface ShiftResult {
   /** Where the points, or seeds, are after the last iteration: m · dim, point-major, in the caller's coordinates. */
   readonly shifted: Float64Array;
-  /** Iterations made: fewer than `maxIterations` where all points arrived before. 0 without points. */
+  /** Iterations made: fewer than `maxIterations` where all points arrived before. 0 without points or without seeds. */
   readonly iterations: number;
   readonly stats: MeanShiftStats;
 }

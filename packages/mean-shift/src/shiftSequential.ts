@@ -49,9 +49,11 @@ async function shift(points: PointSet, params: ShiftParams, options: ShiftOption
   fillSpace(space, starts);
   const pacer = new RunPacer<MeanShiftPhase>(m * checked.maxIterations, options);
   const slice = Math.max(1, Math.ceil(SLICE_PAIRS / Math.max(1, n)));
-  let moving = m;
+  // Without points nothing pulls, so seeds stay.
+  let moving = n === 0 ? 0 : m;
   let iterations = 0;
   let shifts = 0;
+  let arrived = 0;
   for (; iterations < checked.maxIterations && moving > 0; iterations++) {
     for (let first = 0; first < moving; first += slice) {
       const end = Math.min(first + slice, moving);
@@ -60,7 +62,9 @@ async function shift(points: PointSet, params: ShiftParams, options: ShiftOption
       await pacer.pause('shift', m * iterations + m - moving + end);
     }
     shifts += moving;
-    moving = keepMoving(space, moving);
+    const kept = keepMoving(space, moving);
+    arrived += moving - kept;
+    moving = kept;
   }
-  return {shifted: space.positions, iterations, stats: {...clock.stop(), counters: {arrived: m - moving, shifts}}};
+  return {shifted: space.positions, iterations, stats: {...clock.stop(), counters: {arrived, shifts}}};
 }

@@ -83,19 +83,23 @@ class ShiftWorkers implements ShiftAlgorithm {
     const m = pointCount(starts);
     const space = shareSpace(points, starts);
     const threadMs = Array.from({length: this.#pool.threads}, () => 0);
-    let moving = m;
+    // Without points nothing pulls, so seeds stay.
+    let moving = points.coords.length === 0 ? 0 : m;
     let iterations = 0;
     let shifts = 0;
+    let arrived = 0;
     for (; iterations < checked.maxIterations && moving > 0; iterations++) {
       const done = m * iterations + m - moving;
       const report = (places: number): void =>
         options.onProgress?.({phase: 'shift', done: done + places, total: m * checked.maxIterations});
       await this.#shiftOnce({space, rule, moving, threadMs, signal: options.signal, report});
       shifts += moving;
-      moving = keepMoving(space, moving);
+      const kept = keepMoving(space, moving);
+      arrived += moving - kept;
+      moving = kept;
     }
     const ofThreads = Object.fromEntries(threadMs.map((ms, k) => [`shiftMsOfThread${k + 1}`, ms]));
-    const counters = {arrived: m - moving, shifts, threads: this.#pool.threads, ...ofThreads};
+    const counters = {arrived, shifts, threads: this.#pool.threads, ...ofThreads};
     return {shifted: space.positions, iterations, stats: {...clock.stop(), counters}};
   }
 

@@ -1,0 +1,82 @@
+// The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Takes bindings 0 to 4.
+
+import package::gpu::pull::{Axes, DIM, noAxes, Pull};
+
+// One dispatch: how a range of the points pulls on a range of places.
+struct ShiftSlice {
+  // Points, and positions: strides of their arrays.
+  n: u32,
+  m: u32,
+  // Points [begin, end), in parts of so many.
+  begin: u32,
+  end: u32,
+  pointsPerPart: u32,
+  parts: u32,
+  // Places [firstPlace, firstPlace + places).
+  firstPlace: u32,
+  places: u32,
+  // 1: place k is position moving[k]; 0: position k.
+  isListed: u32,
+  // 1: earlier dispatches have left sums of other points.
+  isContinued: u32,
+  // A position whose squared step is smaller has arrived.
+  tolerance2: f32,
+}
+
+@group(0) @binding(0) var<storage, read> points: array<f32>;
+@group(0) @binding(1) var<storage, read> positions: array<f32>;
+@group(0) @binding(2) var<storage, read> moving: array<u32>;
+// By part and axis, the weight last: a row of `places`.
+@group(0) @binding(3) var<storage, read_write> partials: array<f32>;
+@group(0) @binding(4) var<uniform> slice: ShiftSlice;
+
+fn quadOfPoint(i: u32, first: u32) -> vec4f {
+  var quad = vec4f(points[first * slice.n + i], 0.0, 0.0, 0.0);
+  if (DIM > first + 1u) { quad.y = points[(first + 1u) * slice.n + i]; }
+  if (DIM > first + 2u) { quad.z = points[(first + 2u) * slice.n + i]; }
+  if (DIM > first + 3u) { quad.w = points[(first + 3u) * slice.n + i]; }
+  return quad;
+}
+
+fn quadOfPosition(i: u32, first: u32) -> vec4f {
+  var quad = vec4f(positions[first * slice.m + i], 0.0, 0.0, 0.0);
+  if (DIM > first + 1u) { quad.y = positions[(first + 1u) * slice.m + i]; }
+  if (DIM > first + 2u) { quad.z = positions[(first + 2u) * slice.m + i]; }
+  if (DIM > first + 3u) { quad.w = positions[(first + 3u) * slice.m + i]; }
+  return quad;
+}
+
+// The position at a place of this dispatch; of places behind the last, some position.
+fn positionAt(k: u32) -> Axes {
+  var i = slice.firstPlace + min(k, slice.places - 1u);
+  if (slice.isListed == 1u) { i = moving[i]; }
+  var axes = noAxes();
+  axes.a = quadOfPosition(i, 0u);
+  if (DIM > 4u) { axes.b = quadOfPosition(i, 4u); }
+  if (DIM > 8u) { axes.c = quadOfPosition(i, 8u); }
+  if (DIM > 12u) { axes.d = quadOfPosition(i, 12u); }
+  return axes;
+}
+
+fn leaveWord(k: u32, row: u32, sum: f32) {
+  let at = row * slice.places + k;
+  partials[at] = select(0.0, partials[at], slice.isContinued == 1u) + sum;
+}
+
+fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
+  leaveWord(k, row + first, sum.x);
+  if (DIM > first + 1u) { leaveWord(k, row + first + 1u, sum.y); }
+  if (DIM > first + 2u) { leaveWord(k, row + first + 2u, sum.z); }
+  if (DIM > first + 3u) { leaveWord(k, row + first + 3u, sum.w); }
+}
+
+// Adds what a part pulled on a place to what it has left there before.
+fn leavePull(k: u32, part: u32, sum: Pull) {
+  if (k >= slice.places) { return; }
+  let row = part * (DIM + 1u);
+  leaveQuad(k, row, 0u, sum.offset.a);
+  if (DIM > 4u) { leaveQuad(k, row, 4u, sum.offset.b); }
+  if (DIM > 8u) { leaveQuad(k, row, 8u, sum.offset.c); }
+  if (DIM > 12u) { leaveQuad(k, row, 12u, sum.offset.d); }
+  leaveWord(k, row + DIM, sum.weight);
+}

@@ -1,0 +1,51 @@
+/** How an iteration is cut into dispatches. */
+export interface SliceLimits {
+  /** Pairs of a position and a point in a dispatch, at most. */
+  readonly pairs: number;
+  /** Points are cut at multiples of so many, and a workgroup of the tiled kernel takes no fewer. */
+  readonly tileWidth: number;
+  /** Positions that a workgroup shifts. */
+  readonly span: number;
+  /** Workgroups that fill the device. */
+  readonly groups: number;
+  /** Words that partial sums may take. */
+  readonly partialWords: number;
+}
+
+/** Of one dispatch: places [firstPlace, firstPlace + places), points [begin, end), and these in `parts`. */
+export interface Slice {
+  readonly firstPlace: number;
+  readonly places: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly parts: number;
+  readonly pointsPerPart: number;
+}
+
+/** Places in a dispatch at most: their sums fit in any device's binding. */
+export const PLACES_MAX: number = 2 ** 20;
+
+/**
+ * Cuts an iteration over `moving` places and n points. Dispatches of the same places follow each other, through all points, and have the
+ * same number of parts; the last has `end` = n.
+ *
+ * @param rows  words that a part leaves for a place: dim + 1
+ */
+export function* shiftSlices(n: number, moving: number, rows: number, limits: SliceLimits): Generator<Slice> {
+  const {pairs, tileWidth, span} = limits;
+  const placesMax = Math.min(PLACES_MAX, Math.max(span, Math.floor(pairs / tileWidth)));
+  for (let firstPlace = 0; firstPlace < moving; firstPlace += placesMax) {
+    const places = Math.min(placesMax, moving - firstPlace);
+    const tilesMax = Math.max(1, Math.floor(pairs / (places * tileWidth)));
+    const tiles = Math.min(Math.ceil(n / tileWidth), tilesMax);
+    const wished = Math.ceil(limits.groups / Math.ceil(places / span));
+    const allowed = Math.max(1, Math.floor(limits.partialWords / (rows * places)));
+    const tilesPerPart = Math.ceil(tiles / Math.min(wished, allowed, tiles));
+    const pointsPerPart = tilesPerPart * tileWidth;
+    // The last dispatch may have fewer points, and then empty parts: they leave their sums as they are.
+    const parts = Math.ceil(tiles / tilesPerPart);
+    for (let begin = 0; begin < n; begin += tiles * tileWidth) {
+      yield {firstPlace, places, begin, end: Math.min(begin + tiles * tileWidth, n), parts, pointsPerPart};
+    }
+  }
+}

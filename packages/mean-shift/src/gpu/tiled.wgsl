@@ -1,0 +1,108 @@
+// Algorithm 8 of the source: a workgroup loads a tile of TILE_WIDTH points, one an invocation, and all of its invocations read it
+// from workgroup memory. Beyond the source: an invocation shifts POINTS_PER_LANE points, so that each read of the tile serves as
+// many, and the points are split into parts that different workgroups sum, so that few points to shift fill a large GPU as well.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::pull::{Axes, DIM, noAxes, noPull, plus, Pull, pulled};
+import package::gpu::shiftArrays::{leavePull, positionAt, quadOfPoint, slice};
+
+// Points in a tile, and invocations in a workgroup: a power of two from 16.
+override TILE_WIDTH: u32 = 256u;
+// 1, 2 or 4.
+override POINTS_PER_LANE: u32 = 4u;
+// Entries of the tile between two looks at the loop's end: 1, 2 or 4.
+override UNROLLED: u32 = 4u;
+
+// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite.
+const NOWHERE: f32 = 0x1p62;
+
+// Entry j: its axes four by four, at j, TILE_WIDTH + j, …
+var<workgroup> tile: array<vec4f, TILE_WIDTH * ((DIM + 3u) / 4u)>;
+
+fn load(lane: u32, i: u32) {
+  if (i < slice.end) {
+    tile[lane] = quadOfPoint(i, 0u);
+    if (DIM > 4u) { tile[TILE_WIDTH + lane] = quadOfPoint(i, 4u); }
+    if (DIM > 8u) { tile[2u * TILE_WIDTH + lane] = quadOfPoint(i, 8u); }
+    if (DIM > 12u) { tile[3u * TILE_WIDTH + lane] = quadOfPoint(i, 12u); }
+  } else {
+    tile[lane] = vec4f(NOWHERE, 0.0, 0.0, 0.0);
+    if (DIM > 4u) { tile[TILE_WIDTH + lane] = vec4f(); }
+    if (DIM > 8u) { tile[2u * TILE_WIDTH + lane] = vec4f(); }
+    if (DIM > 12u) { tile[3u * TILE_WIDTH + lane] = vec4f(); }
+  }
+}
+
+fn entry(j: u32) -> Axes {
+  var axes = noAxes();
+  axes.a = tile[j];
+  if (DIM > 4u) { axes.b = tile[TILE_WIDTH + j]; }
+  if (DIM > 8u) { axes.c = tile[2u * TILE_WIDTH + j]; }
+  if (DIM > 12u) { axes.d = tile[3u * TILE_WIDTH + j]; }
+  return axes;
+}
+
+@compute @workgroup_size(TILE_WIDTH)
+fn sumTiled(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let span = TILE_WIDTH * POINTS_PER_LANE;
+  let blocks = (slice.places + span - 1u) / span;
+  let part = group / blocks;
+  if (part >= slice.parts) { return; }
+  // Variables by number, not arrays: registers have no index.
+  let k = (group % blocks) * span + lane;
+  let p0 = positionAt(k);
+  var p1: Axes;
+  var p2: Axes;
+  var p3: Axes;
+  if (POINTS_PER_LANE > 1u) { p1 = positionAt(k + TILE_WIDTH); }
+  if (POINTS_PER_LANE > 2u) {
+    p2 = positionAt(k + 2u * TILE_WIDTH);
+    p3 = positionAt(k + 3u * TILE_WIDTH);
+  }
+  var total0: Pull;
+  var total1: Pull;
+  var total2: Pull;
+  var total3: Pull;
+  // A part is whole tiles, but for the last.
+  let begin = slice.begin + part * slice.pointsPerPart;
+  let end = min(begin + slice.pointsPerPart, slice.end);
+  for (var first = begin; first < end; first += TILE_WIDTH) {
+    load(lane, first + lane);
+    workgroupBarrier();
+    var sum0 = noPull();
+    var sum1 = noPull();
+    var sum2 = noPull();
+    var sum3 = noPull();
+    // Null points fill the tile, so the last steps may read a little further than there are points.
+    let entries = min(TILE_WIDTH, end - first);
+    for (var j = 0u; j < entries; j += UNROLLED) {
+      for (var u = 0u; u < UNROLLED; u++) {
+        let x = entry(j + u);
+        sum0 = pulled(sum0, p0, x);
+        if (POINTS_PER_LANE > 1u) { sum1 = pulled(sum1, p1, x); }
+        if (POINTS_PER_LANE > 2u) {
+          sum2 = pulled(sum2, p2, x);
+          sum3 = pulled(sum3, p3, x);
+        }
+      }
+    }
+    total0 = plus(total0, sum0);
+    if (POINTS_PER_LANE > 1u) { total1 = plus(total1, sum1); }
+    if (POINTS_PER_LANE > 2u) {
+      total2 = plus(total2, sum2);
+      total3 = plus(total3, sum3);
+    }
+    workgroupBarrier();
+  }
+  leavePull(k, part, total0);
+  if (POINTS_PER_LANE > 1u) { leavePull(k + TILE_WIDTH, part, total1); }
+  if (POINTS_PER_LANE > 2u) {
+    leavePull(k + 2u * TILE_WIDTH, part, total2);
+    leavePull(k + 3u * TILE_WIDTH, part, total3);
+  }
+}

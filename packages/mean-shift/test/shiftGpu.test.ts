@@ -1,0 +1,118 @@
+import {GpuLimitError, InvalidParameterError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {blobs, transformed} from '@epsball/conformance';
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {createShiftGpu, type ShiftGpuOptions} from '../src/gpu/index.ts';
+import type {ShiftOptions, ShiftParams} from '../src/meanShift.ts';
+import {AGREEMENT, itKeepsTheContract} from './shiftContract.ts';
+import {largestDifference, shiftOracle} from './shiftOracle.ts';
+
+describeGpu('the shift on a device', () => {
+  let gpu: Gpu;
+  beforeAll(async () => {
+    gpu = await openGpu();
+  });
+  afterAll(() => gpu.destroy());
+
+  async function expectRight(
+    options: ShiftGpuOptions,
+    points: PointSet,
+    params: ShiftParams,
+    shiftOptions: ShiftOptions = {},
+  ): Promise<void> {
+    using algorithm = await createShiftGpu(gpu, options);
+    const {shifted, iterations} = await algorithm.shift(points, params, shiftOptions);
+    expect(iterations).toBe(params.maxIterations ?? 10);
+    const expected = shiftOracle(points, params, shiftOptions.seeds);
+    const difference = largestDifference(shifted, expected) / params.bandwidth;
+    expect(difference, JSON.stringify(options)).toBeLessThan(AGREEMENT);
+  }
+
+  describe('naive', () => itKeepsTheContract(() => createShiftGpu(gpu, {method: 'naive'})));
+
+  // Tiles of 64, so that the sizes of the contract are several. Software adapters compile this kernel for seconds, so the dimensions are
+  // those around the edges of its quads; the naive one, which shares the arithmetic, is tried in all.
+  const dimensions = [1, 2, 3, 4, 5, 8, 9, 13, 16];
+  describe('tiled', () => itKeepsTheContract(() => createShiftGpu(gpu, {tileWidth: 64}), dimensions));
+
+  it.for([16, 32, 64, 128, 256, 512, 1024])(
+    'is right with tiles of %i points around their edges',
+    async (tileWidth) => {
+      if (tileWidth > gpu.device.limits.maxComputeInvocationsPerWorkgroup) {
+        await expect(createShiftGpu(gpu, {tileWidth})).rejects.toBeInstanceOf(GpuLimitError);
+        return;
+      }
+      for (const n of [tileWidth - 1, tileWidth, tileWidth + 1]) {
+        const points = blobs('float32', 3, n, {seed: n});
+        await expectRight({tileWidth}, points, {bandwidth: 0.2, maxIterations: 2});
+      }
+    },
+  );
+
+  it.for([
+    [3, 4, 4],
+    [5, 2, 2],
+    [2, 1, 4],
+    [9, 2, 1],
+  ] as const)(
+    'is right in %i dimensions with %i points a lane, unrolled %i times',
+    async ([dim, pointsPerLane, unrolled]) => {
+      const points = blobs('float32', dim, 300, {seed: dim});
+      const params = {bandwidth: 0.3 * Math.sqrt(dim), maxIterations: 2};
+      await expectRight({tileWidth: 32, pointsPerLane, unrolled}, points, params);
+    },
+  );
+
+  it.for(['tiled', 'naive'] as const)('cuts work into dispatches of any size: %s', async (method) => {
+    const points = blobs('float32', 3, 700, {seed: 2});
+    for (const pairsPerDispatch of [1, 20_000, 300_000, 490_000]) {
+      await expectRight({method, tileWidth: 32, pairsPerDispatch}, points, {bandwidth: 0.1, maxIterations: 3});
+    }
+  });
+
+  it('keeps the list of moving points right when work is cut', async () => {
+    using whole = await createShiftGpu(gpu, {tileWidth: 32});
+    using cut = await createShiftGpu(gpu, {tileWidth: 32, pairsPerDispatch: 10_000});
+    const points = blobs('float32', 2, 500, {seed: 3, noise: 0, sigma: 0.01});
+    const params = {bandwidth: 0.08, maxIterations: 100, tolerance: 1e-4};
+    const [expected, actual] = [await whole.shift(points, params), await cut.shift(points, params)];
+    expect(largestDifference(actual.shifted, expected.shifted)).toBeLessThan(1e-5);
+    expect(actual.stats.counters['arrived']).toBe(500);
+    expect(actual.stats.counters['dispatches']).toBeGreaterThan(expected.stats.counters['dispatches']);
+  });
+
+  // The sum over 100,000 points is what rounding in float32 could spoil; a few positions show it.
+  it('sums 100,000 points within the promised bound', async () => {
+    const points = transformed(blobs('float32', 3, 100_000, {seed: 1, sigma: 0.1}), 20, 0);
+    const seeds = {coords: points.coords.slice(0, 3 * 32), dim: 3};
+    const expected = shiftOracle(points, {bandwidth: 2}, seeds);
+    for (const method of ['tiled', 'naive'] as const) {
+      using algorithm = await createShiftGpu(gpu, {method});
+      const {shifted} = await algorithm.shift(points, {bandwidth: 2}, {seeds});
+      expect(largestDifference(shifted, expected), method).toBeLessThan(2 * AGREEMENT);
+    }
+  });
+
+  it('refuses options and dimensions out of range', async () => {
+    for (const options of [
+      {method: 'fast' as never},
+      {tileWidth: 48},
+      {tileWidth: 8},
+      {pointsPerLane: 3 as never},
+      {unrolled: 8 as never},
+      {pairsPerDispatch: 0},
+    ]) {
+      await expect(createShiftGpu(gpu, options)).rejects.toBeInstanceOf(InvalidParameterError);
+    }
+    using algorithm = await createShiftGpu(gpu);
+    const wide = {coords: new Float32Array(34), dim: 17};
+    await expect(algorithm.shift(wide, {bandwidth: 1})).rejects.toBeInstanceOf(UnsupportedDimensionError);
+    const invocations = gpu.device.limits.maxComputeInvocationsPerWorkgroup;
+    const storage = gpu.device.limits.maxComputeWorkgroupStorageSize;
+    if (invocations * 64 <= storage) return;
+    using large = await createShiftGpu(gpu, {tileWidth: invocations});
+    const points = {coords: new Float32Array(16), dim: 16};
+    await expect(large.shift(points, {bandwidth: 1})).rejects.toBeInstanceOf(GpuLimitError);
+  });
+});
