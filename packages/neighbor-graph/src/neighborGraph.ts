@@ -1,3 +1,4 @@
+import type {Bindable} from '@epsball/gpu';
 import type {EdgeFilter} from './rowKernels.ts';
 
 /** Degrees of all points, on the device. Owned by its builder; valid until the next build. */
@@ -35,4 +36,12 @@ export interface EdgeChunk {
   readonly firstRow: number;
   readonly rowCount: number;
   readonly edgeCount: number;
+}
+
+/** What a kernel that imports `neighbor_graph::rows` binds, by name. */
+export interface RowsBindings {
+  readonly rows: Bindable;
+  readonly rowStart: GPUBuffer;
+  readonly edges: GPUBuffer;
+  readonly degrees: GPUBuffer;
 }

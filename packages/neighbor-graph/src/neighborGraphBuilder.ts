@@ -4,8 +4,9 @@ import {Scan} from '@epsball/gpu-primitives';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {BoundsReduction, GpuGridBuilder, neighborhoodParams, type DevicePoints} from '@epsball/spatial-grid/gpu';
 import {identityWgsl} from './identity.wgsl.ts';
-import type {EdgeChunk, EdgePlan, NeighborGraph} from './neighborGraph.ts';
+import type {EdgeChunk, EdgePlan, NeighborGraph, RowsBindings} from './neighborGraph.ts';
 import {loadRows, type EdgeFilter, type EncodeRows, type PointBindings, type RowBindings} from './rowKernels.ts';
+import {rowsStructs} from './rows.wgsl.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
 
 /** Most dimensions that the conformance cases cover; the tiles would take more. */
@@ -158,6 +159,12 @@ export class NeighborGraphBuilder implements Disposable {
     const {plan, encodeRows} = this.#lastPlan();
     const {firstRow, rowCount} = chunk;
     encodeRows(pass, {n, minPts, filter: plan.filter, firstRow, rowCount, edges});
+  }
+
+  /** For kernels that go over the rows of a chunk of the last plan, whose edges are in `edges`. */
+  bindRows({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): RowsBindings {
+    const rows = this.#params.write(rowsStructs.RowsParams, {firstRow, endRow: firstRow + rowCount});
+    return {rows, rowStart: this.#lastPlan().plan.rowStart, edges, degrees: this.#lastBuild().graph.degrees};
   }
 
   /** Records what `encode` does, the scan and the survey; submits and waits. */

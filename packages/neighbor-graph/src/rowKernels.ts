@@ -48,7 +48,7 @@ export interface PointBindings {
 }
 
 /** Which rows, of which edges. */
-export interface RowJob {
+interface RowJob {
   readonly n: number;
   readonly minPts: number;
   readonly filter: EdgeFilter;

@@ -1,8 +1,8 @@
 import type {DbscanPhase} from '@epsball/clustering';
 import {Kernel, ParamRing, Scratch, type DeviceTimer, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
-import type {NeighborGraph} from '@epsball/neighbor-graph';
-import type {Rows, SearchBuffers} from './graphSearch.ts';
+import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
+import type {SearchBuffers} from './graphSearch.ts';
 import {numberingWgsl} from './numbering.wgsl.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
@@ -13,6 +13,8 @@ export interface DeviceLabels {
   /** The number of clusters is its word n. */
   readonly numbers: GPUBuffer;
 }
+
+type Encode = (pass: GPUComputePassEncoder) => void;
 
 /** From sets of searches to labels: clusters by their smallest core index, borders by their lowest label. */
 export class ClusterNumbering implements Disposable {
@@ -54,15 +56,9 @@ export class ClusterNumbering implements Disposable {
   }
 
   /** @returns what records the labels of the border points in these rows, after `labelCores` */
-  async loadBorders(
-    n: number,
-    {visits}: SearchBuffers,
-    {chunk, rowStart, edges}: Rows,
-  ): Promise<(pass: GPUComputePassEncoder) => void> {
+  async loadBorders({visits}: SearchBuffers, rows: RowsBindings, n: number, rowCount: number): Promise<Encode> {
     const kernel = await Kernel.create(this.#gpu, numberingWgsl, 'labelBorders');
-    const {firstRow, rowCount} = chunk;
-    const rows = this.#params.write(numberingWgsl.structs.RowsParams, {firstRow, endRow: firstRow + rowCount});
-    const group = kernel.bind({visits, rows, rowStart, edges, labels: this.#labels(n)});
+    const group = kernel.bind({visits, ...rows, labels: this.#labels(n)});
     return (pass) => kernel.dispatchOver(pass, group, rowCount);
   }
 

@@ -14,32 +14,19 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
-import {MAX_GRAPH_DIM, NeighborGraphBuilder, type EdgeChunk, type GraphIndex} from '@epsball/neighbor-graph';
+import {MAX_GRAPH_DIM, NeighborGraphBuilder, type EdgeChunk, type RowsBindings} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {ClusterNumbering, type DeviceLabels} from './clusterNumbering.ts';
-import {GraphSearch, type Frontier, type Rows, type Searches, type SearchRun} from './graphSearch.ts';
+import {GraphSearch, type SearchRun} from './graphSearch.ts';
+import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './options.ts';
 
 /** Storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
-/** Edges take at most so many bytes unless asked for otherwise, where the device allows as much in one binding. */
-const DEFAULT_EDGE_BYTES = 2 ** 31 - 4;
 /** Chunks on their way before the host waits for the device, for an abort and for its memory. */
 const CHUNKS_IN_FLIGHT = 4;
-
-export interface GdbscanGpuOptions {
-  /** What finds neighbours: `grid`, up to 4 dimensions; `none`, all pairs, as the paper has it; `auto` (the default). */
-  readonly index?: GraphIndex | undefined;
-  /** How the frontier is kept: `flags`, one a point, as the paper has it (the default), or `queue`. */
-  readonly frontier?: Frontier | undefined;
-  /** `one` search after another, as the paper has it, or `many` at a time (the default). */
-  readonly searches?: Searches | undefined;
-  /**
-   * Most bytes of edges on the device at a time, integer ≥ 4; the graph comes in chunks where it has more. Default: what
-   * the device binds, at most 2 GiB.
-   */
-  readonly edgeBytes?: number | undefined;
-}
+/** Progress reports of a graph in chunks, at most. */
+const REPORTS = 50;
 
 /**
  * G-DBSCAN on WebGPU: degrees, scan and adjacency, then level-synchronous breadth-first search over the graph.
@@ -51,7 +38,8 @@ export interface GdbscanGpuOptions {
  * `levels`, `maxFrontier`, `clusters`, `batches` (times the host looked). Phases: graph construction is `index` and `core` (degrees, scan,
  * adjacency; of a graph in chunks on the device's clock only), the search `clusters`, labels `borders`.
  *
- * Device bytes a point, 2-D float32: 108 with a grid (queue: 112), 56 without, beside the edges.
+ * Device bytes a point, 2-D float32: at most 105 with a grid, 57 without (points 8, index, graph 12, search 16, labels 17), beside
+ * the edges; a queue and a graph in chunks take 4 more each.
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is none
@@ -65,15 +53,23 @@ export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}
   if (allowed < STORAGE_BUFFERS) {
     throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
   }
-  const [builder, numbering] = await Promise.all([NeighborGraphBuilder.create(gpu), ClusterNumbering.create(gpu)]);
-  return new GdbscanPipeline(gpu, chosen, builder, numbering);
+  const [builder, search, numbering] = await Promise.all([
+    NeighborGraphBuilder.create(gpu),
+    GraphSearch.create(gpu),
+    ClusterNumbering.create(gpu),
+  ]);
+  return new GdbscanPipeline(gpu, chosen, {builder, search, numbering});
 }
 
-type Chosen = Required<{readonly [name in keyof GdbscanGpuOptions]: NonNullable<GdbscanGpuOptions[name]>}>;
+interface Stages {
+  readonly builder: NeighborGraphBuilder;
+  readonly search: GraphSearch;
+  readonly numbering: ClusterNumbering;
+}
 
 class GdbscanPipeline implements DbscanAlgorithm {
   readonly #gpu: Gpu;
-  readonly #chosen: Chosen;
+  readonly #chosen: ChosenOptions;
   readonly #builder: NeighborGraphBuilder;
   readonly #search: GraphSearch;
   readonly #numbering: ClusterNumbering;
@@ -83,12 +79,12 @@ class GdbscanPipeline implements DbscanAlgorithm {
   readonly #timer: DeviceTimer<DbscanPhase>;
   #isDestroyed = false;
 
-  constructor(gpu: Gpu, chosen: Chosen, builder: NeighborGraphBuilder, numbering: ClusterNumbering) {
+  constructor(gpu: Gpu, chosen: ChosenOptions, {builder, search, numbering}: Stages) {
     this.#gpu = gpu;
     this.#chosen = chosen;
     this.#builder = builder;
     this.#numbering = numbering;
-    this.#search = new GraphSearch(gpu);
+    this.#search = search;
     this.#uploader = new PointUploader(gpu, 'dbscan-gdbscan');
     this.#reader = new Reader(gpu, 'dbscan-gdbscan');
     this.#scratch = new Scratch(gpu, 'dbscan-gdbscan');
@@ -142,10 +138,10 @@ class GdbscanPipeline implements DbscanAlgorithm {
   /** Stage 1 to its end, then stage 2, on a graph that is there as a whole. */
   async #searchWhole(run: SearchRun, clock: PhaseClock<DbscanPhase>): Promise<Record<string, number>> {
     const {graph, timer} = run;
-    const {rowStart} = await this.#builder.plan('all');
+    await this.#builder.plan('all');
     const chunk = {firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount};
     const edges = this.#scratch.take('edges', 4 * graph.edgeCount);
-    const rows = {chunk, rowStart, edges};
+    const rows = this.#builder.bindRows(chunk, edges);
     this.#submit('core', (pass) => this.#builder.encodeEdges(pass, chunk, edges));
     // A round trip, so that graph and search are told apart on the host's clock, too.
     await this.#search.settle(run);
@@ -156,8 +152,7 @@ class GdbscanPipeline implements DbscanAlgorithm {
     clock.enter('borders');
     const buffers = this.#buffers(run);
     await this.#numbering.labelCores(graph, buffers, timer);
-    const encodeBorders = await this.#numbering.loadBorders(graph.n, buffers, rows);
-    this.#submit('borders', encodeBorders);
+    this.#submit('borders', await this.#numbering.loadBorders(buffers, rows, graph.n, graph.n));
     return {chunks: 1, ...outcome};
   }
 
@@ -166,12 +161,14 @@ class GdbscanPipeline implements DbscanAlgorithm {
     const {graph, timer} = run;
     clock.enter('clusters');
     await this.#search.prepare(run, true);
-    const joined = await this.#consume(run, 'coreToCore', 'clusters', (rows) => this.#search.loadChunk(run, rows));
+    const joined = await this.#consume(run, 'coreToCore', 'clusters', (rows, rowCount) =>
+      this.#search.loadChunk(run, rows, rowCount),
+    );
     clock.enter('borders');
     const buffers = this.#buffers(run);
     await this.#numbering.labelCores(graph, buffers, timer);
-    const labelled = await this.#consume(run, 'borderToCore', 'borders', (rows) =>
-      this.#numbering.loadBorders(graph.n, buffers, rows),
+    const labelled = await this.#consume(run, 'borderToCore', 'borders', (rows, rowCount) =>
+      this.#numbering.loadBorders(buffers, rows, graph.n, rowCount),
     );
     return {chunks: joined + labelled, searches: 0, levels: 1, maxFrontier: 0, batches: 0};
   }
@@ -181,21 +178,25 @@ class GdbscanPipeline implements DbscanAlgorithm {
     run: SearchRun,
     filter: 'coreToCore' | 'borderToCore',
     phase: 'clusters' | 'borders',
-    load: (rows: Rows) => Promise<(pass: GPUComputePassEncoder) => void>,
+    load: (rows: RowsBindings, rowCount: number) => Promise<(pass: GPUComputePassEncoder) => void>,
   ): Promise<number> {
     const {graph, options} = run;
-    const {rowStart} = await this.#builder.plan(filter);
+    await this.#builder.plan(filter);
     const chunks = await this.#builder.chunks(Math.floor(this.#chosen.edgeBytes / 4));
     const edges = this.#scratch.take('edges', 4 * mostEdges(chunks));
+    let reportAt = 0;
     for (const [k, chunk] of chunks.entries()) {
-      const encode = await load({chunk, rowStart, edges});
+      const encode = await load(this.#builder.bindRows(chunk, edges), chunk.rowCount);
       await this.#timer.makeRoom();
       this.#submit('core', (pass) => this.#builder.encodeEdges(pass, chunk, edges));
       await this.#timer.makeRoom();
       this.#submit(phase, encode);
       if (k % CHUNKS_IN_FLIGHT !== CHUNKS_IN_FLIGHT - 1) continue;
       await this.#search.settle(run);
-      if (k % Math.ceil(chunks.length / 50) === 0) options.onProgress?.({phase, done: chunk.firstRow, total: graph.n});
+      if (chunk.firstRow >= reportAt) {
+        reportAt = chunk.firstRow + graph.n / REPORTS;
+        options.onProgress?.({phase, done: chunk.firstRow, total: graph.n});
+      }
       throwIfAborted(options.signal, phase);
     }
     return chunks.length;
@@ -240,23 +241,6 @@ class GdbscanPipeline implements DbscanAlgorithm {
   [Symbol.dispose](): void {
     this.destroy();
   }
-}
-
-function checkOptions(gpu: Gpu, options: GdbscanGpuOptions): Chosen {
-  const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
-  const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, DEFAULT_EDGE_BYTES);
-  const {index = 'auto', frontier = 'flags', searches = 'many', edgeBytes = most} = options;
-  checkWord('index', index, ['auto', 'grid', 'none']);
-  checkWord('frontier', frontier, ['flags', 'queue']);
-  checkWord('searches', searches, ['one', 'many']);
-  if (!Number.isInteger(edgeBytes) || edgeBytes < 4) {
-    throw new InvalidParameterError('edgeBytes', edgeBytes, 'an integer ≥ 4');
-  }
-  return {index, frontier, searches, edgeBytes: Math.min(edgeBytes, most)};
-}
-
-function checkWord(name: string, value: string, allowed: readonly string[]): void {
-  if (!allowed.includes(value)) throw new InvalidParameterError(name, value, allowed.join(' or '));
 }
 
 function mostEdges(chunks: readonly EdgeChunk[]): number {

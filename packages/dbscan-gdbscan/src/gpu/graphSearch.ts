@@ -1,6 +1,7 @@
 import {throwIfAborted, type DbscanPhase, type DbscanRunOptions} from '@epsball/clustering';
 import {Kernel, packStruct, ParamRing, Reader, Scratch, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
-import type {EdgeChunk, NeighborGraph} from '@epsball/neighbor-graph';
+import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
+import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
 import {prepareWgsl} from './prepare.wgsl.ts';
@@ -35,13 +36,6 @@ export interface SearchOutcome {
   readonly batches: number;
 }
 
-/** The graph, or the chunk of it that is there now. */
-export interface Rows {
-  readonly chunk: EdgeChunk;
-  readonly rowStart: GPUBuffer;
-  readonly edges: GPUBuffer;
-}
-
 /** What a search leaves: by position, which search reached each core point, and the sets of searches that met. */
 export interface SearchBuffers {
   readonly visits: GPUBuffer;
@@ -66,17 +60,23 @@ type Encode = (pass: GPUComputePassEncoder) => void;
 /** Level-synchronous breadth-first search over a neighbour graph; in chunks of it, one level of meetings. */
 export class GraphSearch implements Disposable {
   readonly #gpu: Gpu;
+  readonly #unionFind: GpuUnionFind;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #readers: readonly Reader[];
   readonly #speed: 'hardware' | 'software';
 
-  constructor(gpu: Gpu) {
+  private constructor(gpu: Gpu, unionFind: GpuUnionFind) {
     this.#gpu = gpu;
+    this.#unionFind = unionFind;
     this.#params = new ParamRing(gpu, 'dbscan-gdbscan/search.params');
     this.#scratch = new Scratch(gpu, 'dbscan-gdbscan/search');
     this.#readers = Array.from({length: BATCHES_IN_FLIGHT}, () => new Reader(gpu, 'dbscan-gdbscan/search'));
     this.#speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+  }
+
+  static async create(gpu: Gpu): Promise<GraphSearch> {
+    return new GraphSearch(gpu, await GpuUnionFind.create(gpu));
   }
 
   /** Buffers of the run, kept for the next one. */
@@ -113,7 +113,10 @@ export class GraphSearch implements Disposable {
     const values = {n, minPts, startsEverywhere: Number(startsEverywhere)};
     const params = this.#params.write(prepareWgsl.structs.PrepareParams, values);
     const group = kernel.bind({...buffers, degrees, params});
-    this.#submit(timer, (pass) => kernel.dispatchOver(pass, group, n));
+    this.#submit(timer, (pass) => {
+      this.#unionFind.encodeMakeSets(pass, {parent: buffers.parent, n});
+      kernel.dispatchOver(pass, group, n);
+    });
   }
 
   /**
@@ -121,7 +124,7 @@ export class GraphSearch implements Disposable {
    *
    * @throws RunAbortedError  between two batches
    */
-  async run(run: SearchRun, rows: Rows): Promise<SearchOutcome> {
+  async run(run: SearchRun, rows: RowsBindings): Promise<SearchOutcome> {
     const {graph, timer, options} = run;
     const {search} = this.buffers(graph.n, run.frontier);
     const encodeRound = await this.#loadRound(run, rows);
@@ -159,11 +162,11 @@ export class GraphSearch implements Disposable {
   }
 
   /** @returns what records the one level of a chunk: all meetings of searches in its rows */
-  async loadChunk(run: SearchRun, rows: Rows): Promise<Encode> {
-    const HAS_QUEUE = run.frontier === 'queue';
+  async loadChunk({graph, frontier}: SearchRun, rows: RowsBindings, rowCount: number): Promise<Encode> {
+    const HAS_QUEUE = frontier === 'queue';
     const kernel = await Kernel.create(this.#gpu, expansionWgsl, 'expandChunk', {HAS_QUEUE});
-    const group = kernel.bind(this.#rowBindings(run, rows));
-    return (pass) => kernel.dispatchOver(pass, group, rows.chunk.rowCount);
+    const group = kernel.bind({...this.buffers(graph.n, frontier), ...rows});
+    return (pass) => kernel.dispatchOver(pass, group, rowCount);
   }
 
   /** Waits for the device. */
@@ -172,10 +175,10 @@ export class GraphSearch implements Disposable {
     await this.#readers[0].read(search, new Uint32Array(1));
   }
 
-  async #loadRound(run: SearchRun, rows: Rows): Promise<Encode> {
+  async #loadRound(run: SearchRun, rows: RowsBindings): Promise<Encode> {
     const {graph, frontier} = run;
     const {n, pointOrder, positions} = graph;
-    const buffers = this.#rowBindings(run, rows);
+    const buffers = {...this.buffers(n, frontier), ...rows};
     const overrides = {HAS_QUEUE: frontier === 'queue'};
     const [begin, start, expand] = await Promise.all([
       Kernel.create(this.#gpu, levelsWgsl, 'beginLevel', overrides),
@@ -193,12 +196,6 @@ export class GraphSearch implements Disposable {
     };
   }
 
-  #rowBindings({graph, frontier}: SearchRun, {chunk, rowStart, edges}: Rows) {
-    const {firstRow, rowCount} = chunk;
-    const rows = this.#params.write(expansionWgsl.structs.RowsParams, {firstRow, endRow: firstRow + rowCount});
-    return {...this.buffers(graph.n, frontier), rows, rowStart, edges};
-  }
-
   #submit(timer: DeviceTimer<DbscanPhase>, encode: Encode): void {
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'clusters');
@@ -208,6 +205,7 @@ export class GraphSearch implements Disposable {
   }
 
   destroy(): void {
+    this.#unionFind.destroy();
     this.#params.destroy();
     this.#scratch.destroy();
     for (const reader of this.#readers) reader.destroy();

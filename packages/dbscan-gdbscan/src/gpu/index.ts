@@ -1,1 +1,2 @@
-export {createGdbscanGpu, type GdbscanGpuOptions} from './gdbscanGpu.ts';
+export {createGdbscanGpu} from './gdbscanGpu.ts';
+export type {GdbscanGpuOptions} from './options.ts';

@@ -1,8 +1,7 @@
-// Before the search: every core point unvisited, every search a set of its own, every frontier empty.
+// Before the search: every core point unvisited, every frontier empty.
 
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::degrees;
-import union_find::gpu::disjointSets::parent;
 import package::gpu::search::{HAS_QUEUE, frontier};
 import package::gpu::visits::{NOT_CORE, UNVISITED, visits};
 
@@ -29,7 +28,6 @@ fn prepareSearch(
   let isCore = degrees[i] + 1u >= params.minPts;
   let visit = select(UNVISITED, i, params.startsEverywhere != 0u);
   atomicStore(&visits[i], select(NOT_CORE, visit, isCore));
-  atomicStore(&parent[i], i);
   firstCore[i] = 0xffffffffu;
   // Levels count from 1.
   if (!HAS_QUEUE) { frontier[i] = 0u; }
