@@ -4,8 +4,15 @@ import {radixAloneWgsl} from './radixAlone.wgsl.ts';
 import {radixCountWgsl} from './radixCount.wgsl.ts';
 import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
 import {radixScatterSubgroupsWgsl} from './radixScatterSubgroups.wgsl.ts';
-import {scatterOverrides, suitsSubgroups, tileShapeFor} from './radixShape.ts';
-import {checkSubgroups, type SubgroupSizes} from './subgroups.ts';
+import {sortsRight} from './radixProof.ts';
+import {
+  scatterOverrides,
+  subgroupSizesOf,
+  suitsSubgroups,
+  tileShapeFor,
+  type SubgroupSizes,
+  type TileShape,
+} from './radixShape.ts';
 import {loneSharing} from './tiles.ts';
 
 /** With no more tiles one invocation scans a digit's counts; a workgroup a digit does not pay. */
@@ -48,14 +55,34 @@ export interface RadixPasses {
   ): void;
 }
 
-/** Compiles them for a wish, or as suits the adapter. Without subgroups that work, workgroups serve. */
+/** Whether the kernels with subgroups of a kind of sort prove right, by device. */
+const proofs = new WeakMap<Gpu, Map<string, Promise<boolean>>>();
+
+/** Compiles them for a wish, or as suits the adapter. Where those with subgroups do not prove right, workgroups serve. */
 export async function compilePasses(
   gpu: Gpu,
   overrides: PassOverrides,
   cooperation: Cooperation = bestCooperation(gpu),
 ): Promise<RadixPasses> {
   if (cooperation === 'none') return compileLonePasses(gpu, overrides);
-  return compileTeamPasses(gpu, overrides, cooperation === 'subgroups' ? await checkSubgroups(gpu) : null);
+  const sizes = cooperation === 'subgroups' ? subgroupSizesOf(gpu) : null;
+  if (sizes) {
+    const passes = await compileTeamPasses(gpu, overrides, sizes);
+    if (await provesRight(gpu, passes, overrides)) return passes;
+  }
+  return compileTeamPasses(gpu, overrides, null);
+}
+
+/** Looked at once a device and kind of sort. */
+function provesRight(gpu: Gpu, passes: RadixPasses, overrides: PassOverrides): Promise<boolean> {
+  const ofDevice = proofs.get(gpu) ?? new Map<string, Promise<boolean>>();
+  proofs.set(gpu, ofDevice);
+  const key = JSON.stringify(overrides);
+  const proof = ofDevice.get(key) ?? sortsRight(gpu, passes, overrides.KEY_WORDS);
+  ofDevice.set(key, proof);
+  // A failure of the device may pass; the next call tries again.
+  proof.catch(() => ofDevice.delete(key));
+  return proof;
 }
 
 function bestCooperation(gpu: Gpu): Cooperation {
@@ -63,12 +90,13 @@ function bestCooperation(gpu: Gpu): Cooperation {
   return suitsSubgroups(gpu) ? 'subgroups' : 'workgroups';
 }
 
-async function compileTeamPasses(
+/** Kernels of workgroups; with subgroups where there are sizes. Exported for tests of shapes that this device would not get. */
+export async function compileTeamPasses(
   gpu: Gpu,
   {firstValues, values, ...keyed}: PassOverrides,
   sizes: SubgroupSizes | null,
+  shape: TileShape = tileShapeFor(gpu, sizes),
 ): Promise<RadixPasses> {
-  const shape = tileShapeFor(gpu, sizes);
   const {width, quads, digitBits} = shape;
   const scattering = {...keyed, ...scatterOverrides(shape, sizes)};
   const compileScatter = (VALUES: number): Promise<ScatterKernel> => {

@@ -1,5 +1,10 @@
 import type {Gpu} from '@epsball/gpu';
-import type {SubgroupSizes} from './subgroups.ts';
+
+/** Sizes that an adapter's subgroups may have. */
+export interface SubgroupSizes {
+  readonly min: number;
+  readonly max: number;
+}
 
 /**
  * How a workgroup takes a tile: so many invocations, so many quads of keys each, so many bits of them. Larger tiles make
@@ -25,7 +30,13 @@ const BARRIER_TEAM = 32;
 
 /** Whether a sort through subgroups suits the adapter. */
 export function suitsSubgroups(gpu: Gpu): boolean {
-  return gpu.device.features.has('subgroups') && gpu.info.subgroupMinSize >= WIDE_ENOUGH;
+  return (subgroupSizesOf(gpu)?.min ?? 0) >= WIDE_ENOUGH;
+}
+
+/** As the adapter names them; null where it has none that the kernels can take. */
+export function subgroupSizesOf(gpu: Gpu): SubgroupSizes | null {
+  const {subgroupMinSize: min, subgroupMaxSize: max} = gpu.info;
+  return gpu.device.features.has('subgroups') && min >= 4 && max <= 128 ? {min, max} : null;
 }
 
 /** The largest tile that suits the device, with subgroups of these sizes or with barriers. */

@@ -1,0 +1,65 @@
+import {ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {writeCounted} from './count.ts';
+import {radixDigitsStructs} from './radixDigits.wgsl.ts';
+import type {RadixPasses} from './radixPasses.ts';
+
+/** Keys behind the last whole tile. */
+const REST = 77;
+
+/**
+ * Whether the kernels of a sort work on this device: one pass over two tiles and a part of a third, of keys that are hard to
+ * rank, against the same sort on the host. Waits for the device.
+ *
+ * @param keyWords  1 or 2
+ */
+export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number): Promise<boolean> {
+  const count = 2 * passes.tilesOf(1).tileLength + REST;
+  const digits = 2 ** passes.digitBits;
+  const keys = provingKeys(count, digits);
+  const columns = new Uint32Array(count * keyWords);
+  keys.forEach((key, i) => (columns[i * keyWords] = key));
+  const scratch = new Scratch(gpu, 'gpu-primitives/radixProof');
+  const params = new ParamRing(gpu, 'gpu-primitives/radixProof.params', 1);
+  const reader = new Reader(gpu, 'gpu-primitives/radixProof');
+  try {
+    const {tiles, tileLength} = passes.tilesOf(count);
+    const input = scratch.take('keys', columns.byteLength);
+    const sortedKeys = scratch.take('sortedKeys', columns.byteLength);
+    const digit = {tiles, tileLength, word: 0, shift: 0, digitMask: digits - 1};
+    const buffers = {
+      keys: input,
+      values: scratch.take('values', 4 * count),
+      sortedKeys,
+      sortedValues: scratch.take('sortedValues', 4 * count),
+      tileCounts: scratch.take('tileCounts', 4 * digits * passes.mostTiles(count)),
+      digitTotals: scratch.take('digitTotals', 4 * digits),
+      ...writeCounted(params, radixDigitsStructs.RadixParams, count, digit),
+    };
+    gpu.device.queue.writeBuffer(input, 0, columns);
+    const encoder = gpu.device.createCommandEncoder({label: 'gpu-primitives/radixProof'});
+    const pass = encoder.beginComputePass();
+    passes.record(pass, buffers, {tiles, isFirst: true});
+    pass.end();
+    gpu.device.queue.submit([encoder.finish()]);
+    await reader.read(sortedKeys, columns);
+  } finally {
+    for (const owned of [scratch, params, reader]) owned.destroy();
+  }
+  const order = keys.toSorted((a, b) => (a % digits) - (b % digits) || a - b);
+  return order.every((key, k) => columns[k * keyWords] === key);
+}
+
+/**
+ * Keys that differ, ascending but for the digit in their low bits: of a stable sort the order is theirs within a digit. They are
+ * small, so that words of every type keep their order. All digits mixed; then two kinds of lanes, one with a digit a row; then
+ * one digit alone.
+ */
+function provingKeys(count: number, digits: number): Uint32Array {
+  const tile = (count - REST) / 2;
+  return Uint32Array.from({length: count}, (_, i) => {
+    let digit = digits - 1;
+    if (i < tile) digit = (Math.imul(i, 0x9e37_79b1) >>> 20) % digits;
+    else if (i < 2 * tile && i % 3 !== 0) digit = (i >>> 5) % digits;
+    return i * digits + digit;
+  });
+}
