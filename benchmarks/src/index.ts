@@ -32,6 +32,30 @@ export type {
   SuiteProfile,
   Workload,
 } from './dbscan/suite.ts';
+export {describeFit, estimateMs, fitQuadratic} from './meanShift/estimate.ts';
+export {
+  failedMeanShifts,
+  isOurs,
+  nameMeanShift,
+  planMeanShift,
+  runsOnGpu,
+  USUAL_TILE,
+  whyMeanShiftLeftOut,
+  type MeanShiftSeries,
+} from './meanShift/plan.ts';
+export {
+  meanShiftCellSchema,
+  type MeanShiftCell,
+  type MeanShiftKey,
+  type MeasuredMeanShiftCell,
+} from './meanShift/result.ts';
+export type {
+  MeanShiftFigure,
+  MeanShiftMethod,
+  MeanShiftProfile,
+  MeanShiftSubject,
+  MeanShiftSuite,
+} from './meanShift/suite.ts';
 export {operations, type OperationId} from './primitives/operations.ts';
 export {
   failedPrimitives,
@@ -62,6 +86,7 @@ export {
   type Adapter,
   type DbscanResultFile,
   type Machine,
+  type MeanShiftResultFile,
   type PrimitiveResultFile,
   type ResultFile,
 } from './result.ts';

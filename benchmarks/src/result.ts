@@ -1,5 +1,7 @@
 import {z} from 'zod';
 import {dbscanCellSchema, type DbscanCell} from './dbscan/result.ts';
+import {runsOnGpu} from './meanShift/plan.ts';
+import {meanShiftCellSchema, type MeanShiftCell} from './meanShift/result.ts';
 import {primitiveCellSchema, type PrimitiveCell} from './primitives/result.ts';
 import type {ProfileName} from './suite.ts';
 
@@ -46,13 +48,19 @@ interface ResultFileOf<Kind, Cell> {
 
 export type DbscanResultFile = ResultFileOf<'dbscan', DbscanCell>;
 export type PrimitiveResultFile = ResultFileOf<'primitives', PrimitiveCell>;
-export type ResultFile = DbscanResultFile | PrimitiveResultFile;
+export type MeanShiftResultFile = ResultFileOf<'mean-shift', MeanShiftCell>;
+export type ResultFile = DbscanResultFile | PrimitiveResultFile | MeanShiftResultFile;
 
 /** Whether some cell of a result asks for an adapter, be it that there was none. */
 export function asksForGpu(result: ResultFile): boolean {
-  return result.kind === 'dbscan'
-    ? result.cells.some(({backend}) => backend === 'gpu')
-    : result.cells.some(({implementation}) => implementation !== 'javascript');
+  switch (result.kind) {
+    case 'dbscan':
+      return result.cells.some(({backend}) => backend === 'gpu');
+    case 'primitives':
+      return result.cells.some(({implementation}) => implementation !== 'javascript');
+    default:
+      return result.cells.some(({method}) => runsOnGpu(method));
+  }
 }
 
 const adapter = z.object({
@@ -94,10 +102,11 @@ export const resultFileSchema: z.ZodType<ResultFile> = z.preprocess(
   z.discriminatedUnion('kind', [
     z.object({...facts, kind: z.literal('dbscan'), cells: z.array(dbscanCellSchema)}),
     z.object({...facts, kind: z.literal('primitives'), cells: z.array(primitiveCellSchema)}),
+    z.object({...facts, kind: z.literal('mean-shift'), cells: z.array(meanShiftCellSchema)}),
   ]),
 );
 
-/** Files from before there were two kinds say none; all of them are of the first. */
+/** Files from before there were several kinds say none; all of them are of the first. */
 function withKind(json: unknown): unknown {
   return typeof json === 'object' && json !== null && !('kind' in json) ? {...json, kind: 'dbscan'} : json;
 }

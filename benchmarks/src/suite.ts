@@ -1,4 +1,5 @@
 import type {DbscanSuite} from './dbscan/suite.ts';
+import type {MeanShiftSuite} from './meanShift/suite.ts';
 import type {PrimitiveSuite} from './primitives/suite.ts';
 
 /** `quick` ends within minutes on two cores without a GPU; `full` is the whole table of the source document. */
@@ -18,4 +19,4 @@ export interface SuiteFacts {
 }
 
 /** What is measured, as data. `kind` says of which shape its cells are. */
-export type Suite = DbscanSuite | PrimitiveSuite;
+export type Suite = DbscanSuite | PrimitiveSuite | MeanShiftSuite;

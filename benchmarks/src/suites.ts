@@ -1,5 +1,6 @@
 import type {Suite} from './suite.ts';
 import {gdbscanHybrid, gdbscanHybridPictures} from './suites/gdbscanHybrid.ts';
+import {meanShift} from './suites/meanShift.ts';
 import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
 import {primitives} from './suites/primitives.ts';
@@ -18,4 +19,5 @@ export const suites: readonly Suite[] = [
   variants,
   memory,
   primitives,
+  meanShift,
 ];

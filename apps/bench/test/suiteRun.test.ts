@@ -157,7 +157,7 @@ describe('runBench', () => {
       new InvalidParameterError(
         'suite',
         'nothing',
-        'one of milanesi, real, threads, tweets, variants, memory, primitives',
+        `one of ${suites.map(({id}) => id).join(', ')}`,
       ),
     );
   });

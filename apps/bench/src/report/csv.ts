@@ -1,4 +1,5 @@
 import {dbscanRows} from './dbscan/csvCells.ts';
+import {meanShiftRows} from './meanShift/csvCells.ts';
 import type {Report, Run, Section} from './model.ts';
 import {primitiveRows} from './primitives/csvCells.ts';
 
@@ -33,9 +34,14 @@ export function renderCsv(report: Report): string {
 
 function rowsOf(section: Section): CsvRow[] {
   const withRun = (run: Run, rows: readonly CsvRow[]): CsvRow[] => rows.map((row) => [...runValues(run), ...row]);
-  return section.kind === 'dbscan'
-    ? section.runs.flatMap((run) => withRun(run, dbscanRows(run)))
-    : section.runs.flatMap((run) => withRun(run, primitiveRows(run)));
+  switch (section.kind) {
+    case 'dbscan':
+      return section.runs.flatMap((run) => withRun(run, dbscanRows(run)));
+    case 'primitives':
+      return section.runs.flatMap((run) => withRun(run, primitiveRows(run)));
+    default:
+      return section.runs.flatMap((run) => withRun(run, meanShiftRows(run)));
+  }
 }
 
 function runValues(run: Run): CsvRow {

@@ -25,7 +25,7 @@ export function renderHtml(report: Report, sections: readonly IllustratedSection
 <main>
 <header>
 <h1>${title}</h1>
-<p class="lead">DBSCAN on GPU, worker threads and CPU, and the GPU primitives under it. Every time below belongs to a result that was checked first. Written ${report.createdAt.slice(0, 16).replace('T', ' ')} UTC.</p>
+<p class="lead">DBSCAN and mean shift on GPU, worker threads and CPU, and the GPU primitives under them. Every time below belongs to a result that was checked first. Written ${report.createdAt.slice(0, 16).replace('T', ' ')} UTC.</p>
 </header>
 ${summary(report, sections)}
 ${machines(report)}

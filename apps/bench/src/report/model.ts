@@ -1,5 +1,6 @@
 import {suites, type ResultFile, type Suite} from '@epsball/benchmarks';
 import type {DbscanSection} from './dbscan/section.ts';
+import type {MeanShiftSection} from './meanShift/section.ts';
 import type {PrimitiveSection} from './primitives/section.ts';
 
 /** One result file in a report. */
@@ -21,7 +22,7 @@ export interface SectionOf<S extends Suite, Result extends ResultFile> {
 }
 
 /** What `kind` says of a suite and its results holds for the section; `viewOf` tells them apart, and nobody else. */
-export type Section = DbscanSection | PrimitiveSection;
+export type Section = DbscanSection | PrimitiveSection | MeanShiftSection;
 
 export interface Report {
   readonly createdAt: string;
@@ -48,9 +49,14 @@ export function buildReport(
   }
   const sections = suites.flatMap((suite): Section[] => {
     const own = runs.filter(({result}) => result.suite === suite.id);
-    return suite.kind === 'dbscan'
-      ? group(suite, own.flatMap(asKind(suite.kind)), compare)
-      : group(suite, own.flatMap(asKind(suite.kind)), compare);
+    switch (suite.kind) {
+      case 'dbscan':
+        return group(suite, own.flatMap(asKind(suite.kind)), compare);
+      case 'primitives':
+        return group(suite, own.flatMap(asKind(suite.kind)), compare);
+      default:
+        return group(suite, own.flatMap(asKind(suite.kind)), compare);
+    }
   });
   return {createdAt, compare, runs, sections};
 }

@@ -1,5 +1,6 @@
 import type {Chart} from './chart.ts';
 import {dbscanView} from './dbscan/view.ts';
+import {meanShiftView} from './meanShift/view.ts';
 import type {Section} from './model.ts';
 import {primitiveView} from './primitives/view.ts';
 import type {Illustration} from './illustrate.ts';
@@ -27,5 +28,12 @@ export interface SectionView {
 
 /** The one place of a report that tells the kinds of sections apart, the rows of its CSV aside. */
 export function viewOf(section: Section): SectionView {
-  return section.kind === 'dbscan' ? dbscanView(section) : primitiveView(section);
+  switch (section.kind) {
+    case 'dbscan':
+      return dbscanView(section);
+    case 'primitives':
+      return primitiveView(section);
+    default:
+      return meanShiftView(section);
+  }
 }

@@ -12,6 +12,10 @@ async function answer(job: CellJob): Promise<void> {
       const {measure} = await import('./dbscan/measure.ts');
       return reply({status: 'measured', cell: await measure(job)});
     }
+    case 'mean-shift': {
+      const {measureMeanShift} = await import('../meanShift/measureMeanShift.ts');
+      return reply({status: 'meanShift', cell: await measureMeanShift(job)});
+    }
     case 'series': {
       const [{measureSeries}, {operationOf}] = await Promise.all([
         import('../primitives/measureSeries.ts'),

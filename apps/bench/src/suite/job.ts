@@ -1,8 +1,10 @@
 import {
   adapterSchema,
   measuredDbscanCellSchema,
+  meanShiftCellSchema,
   primitiveCellSchema,
   type Adapter,
+  type MeanShiftCell,
   type MeasuredDbscanCell,
   type PrimitiveCell,
   type Subject,
@@ -10,6 +12,7 @@ import {
 } from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
 import {z} from 'zod';
+import type {MeanShiftJob} from '../meanShift/job.ts';
 import type {SeriesJob} from '../primitives/job.ts';
 
 /** Measure one subject on one workload; counts and seconds are those of `SuiteProfile`. */
@@ -35,12 +38,13 @@ interface ProbeJob {
 }
 
 /** What a child process is asked to do; it travels as JSON in the child's argument. */
-export type CellJob = MeasureJob | SeriesJob | ProbeJob;
+export type CellJob = MeasureJob | SeriesJob | MeanShiftJob | ProbeJob;
 
 /** What a child process answers: lines of its standard output, as JSON. Of a series there is one a cell. */
 export type CellReply =
   | {readonly status: 'measured'; readonly cell: MeasuredDbscanCell}
   | {readonly status: 'primitive'; readonly cell: PrimitiveCell}
+  | {readonly status: 'meanShift'; readonly cell: MeanShiftCell}
   | {readonly status: 'probed'; readonly adapter: Adapter}
   | {readonly status: 'failed'; readonly error: string}
   /** The parent's own answer for a child that it killed. */
@@ -49,6 +53,7 @@ export type CellReply =
 export const cellReplySchema: z.ZodType<CellReply> = z.discriminatedUnion('status', [
   z.object({status: z.literal('measured'), cell: measuredDbscanCellSchema}),
   z.object({status: z.literal('primitive'), cell: primitiveCellSchema}),
+  z.object({status: z.literal('meanShift'), cell: meanShiftCellSchema}),
   z.object({status: z.literal('probed'), adapter: adapterSchema}),
   z.object({status: z.literal('failed'), error: z.string()}),
   z.object({status: z.literal('stopped'), seconds: z.number()}),

@@ -1,13 +1,16 @@
 import {
   brokenPromises,
+  failedMeanShifts,
   failedPrimitives,
   type Adapter,
   type DbscanResultFile,
+  type MeanShiftResultFile,
   type PrimitiveResultFile,
   type ProfileName,
   type Suite,
 } from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
+import {runMeanShiftSuite} from '../meanShift/runMeanShiftSuite.ts';
 import {runPrimitiveSuite} from '../primitives/runPrimitiveSuite.ts';
 import {runDbscanSuite} from './dbscan/runDbscanSuite.ts';
 
@@ -32,7 +35,10 @@ export interface RunSuiteOptions {
 /** What a run of a suite gave. */
 export interface SuiteRun {
   /** The part of a result file that depends on the kind of the suite. */
-  readonly ran: Pick<DbscanResultFile, 'kind' | 'cells'> | Pick<PrimitiveResultFile, 'kind' | 'cells'>;
+  readonly ran:
+    | Pick<DbscanResultFile, 'kind' | 'cells'>
+    | Pick<PrimitiveResultFile, 'kind' | 'cells'>
+    | Pick<MeanShiftResultFile, 'kind' | 'cells'>;
   /** What the suite promised and the run broke, one sentence each. */
   readonly broken: string[];
 }
@@ -43,11 +49,18 @@ export interface SuiteRun {
  * @throws the signal's reason  if `signal` fires
  */
 export async function runSuite(suite: Suite, options: RunSuiteOptions): Promise<SuiteRun> {
-  const {kind} = suite;
-  if (kind === 'dbscan') {
-    const cells = await runDbscanSuite(suite, options);
-    return {ran: {kind, cells}, broken: brokenPromises(suite, {cells, adapter: options.found.adapter})};
+  switch (suite.kind) {
+    case 'dbscan': {
+      const cells = await runDbscanSuite(suite, options);
+      return {ran: {kind: suite.kind, cells}, broken: brokenPromises(suite, {cells, adapter: options.found.adapter})};
+    }
+    case 'primitives': {
+      const cells = await runPrimitiveSuite(suite, options);
+      return {ran: {kind: suite.kind, cells}, broken: failedPrimitives(suite, cells)};
+    }
+    default: {
+      const cells = await runMeanShiftSuite(suite, options);
+      return {ran: {kind: suite.kind, cells}, broken: failedMeanShifts(suite, cells)};
+    }
   }
-  const cells = await runPrimitiveSuite(suite, options);
-  return {ran: {kind, cells}, broken: failedPrimitives(suite, cells)};
 }

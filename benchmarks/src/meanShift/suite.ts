@@ -1,0 +1,73 @@
+import type {ProfileName, SuiteFacts} from '../suite.ts';
+
+/**
+ * Who does the work. The document's versions, all iterations and all pairs: `sequential`, `workers` (its OpenMP), `naive` and `tiled` (its
+ * CUDA). Ours, with a cut and convergence, from points to labels: `ours-…`.
+ */
+export const MEAN_SHIFT_METHODS = [
+  'sequential',
+  'workers',
+  'naive',
+  'tiled',
+  'ours-sequential',
+  'ours-workers',
+  'ours-gpu',
+] as const;
+export type MeanShiftMethod = (typeof MEAN_SHIFT_METHODS)[number];
+
+/** What is measured at a number of points. */
+export interface MeanShiftSubject {
+  readonly method: MeanShiftMethod;
+  /** 1 where the method has none to choose. */
+  readonly threads: number;
+  /** Of `tiled`; null elsewhere. */
+  readonly tileWidth: number | null;
+}
+
+/** How much of a suite is run, and when a cell is left out. */
+export interface MeanShiftProfile {
+  /** Points, ascending: those of the document. */
+  readonly sizes: readonly number[];
+  /** More of them, for the fit of slow cells only. */
+  readonly fitSizes: readonly number[];
+  /** For `ours-…`, beyond what all pairs allow. */
+  readonly ourSizes: readonly number[];
+  /** Counted repeats of a cell on the host, and on the device. */
+  readonly repeats: number;
+  readonly deviceRepeats: number;
+  /** A cell ends, after one counted repeat at least, when it has taken this long; one whose single run is expected to is not started. Seconds. */
+  readonly cellSeconds: number;
+  /** When the suite has taken this long, the rest is left out. Seconds. */
+  readonly suiteSeconds: number;
+  /** Software GPU adapters show that the code is right, not how fast it is: they get no more points than this. */
+  readonly softwareGpuMaxN: number;
+}
+
+/** A time that the document states. */
+export interface MeanShiftFigure {
+  readonly method: MeanShiftMethod;
+  readonly n: number;
+  readonly tileWidth: number | null;
+  readonly ms: number;
+  /** Marked † there: from a quadratic regression. */
+  readonly isEstimated: boolean;
+}
+
+/** Mean shift: methods × points × threads × tiles. */
+export interface MeanShiftSuite extends SuiteFacts {
+  readonly kind: 'mean-shift';
+  /** Specification of the data, to which `n=…` is added. */
+  readonly dataset: string;
+  readonly dim: number;
+  readonly bandwidth: number;
+  readonly iterations: number;
+  readonly ours: {readonly bandwidth: number; readonly cut: number};
+  readonly threads: readonly number[];
+  readonly tileWidths: readonly number[];
+  /** Points of the sweep over tiles. */
+  readonly tileSweepN: number;
+  readonly profiles: Readonly<Record<ProfileName, MeanShiftProfile>>;
+  readonly published: readonly MeanShiftFigure[];
+  /** The machine of the document. */
+  readonly publishedMachine: string;
+}
