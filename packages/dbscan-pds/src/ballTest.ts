@@ -31,17 +31,28 @@ export class BallTest {
     return this.#testRange(this.#coords, position, start, end, this.#eps2, this.found, 0);
   }
 
-  /** How many positions in [start, end) are within eps of a position; where `enough` are, it may stop and return fewer. */
-  countUpTo(enough: number, position: number, start: number, end: number): number {
-    let count = 0;
-    let length = GLANCE;
-    for (let from = start; from < end && count < enough;) {
-      const to = Math.min(from + length, end);
-      count += this.collect(position, from, to);
-      from = to;
-      length = Math.min(2 * length, BLOCK);
+  /**
+   * Whether at least `enough` positions in some ranges are within eps of a position.
+   *
+   * @param ranges  start and end of each, `length` values
+   * @param total   positions in them
+   */
+  holds(enough: number, position: number, ranges: Int32Array, length: number, total: number): boolean {
+    let missing = enough;
+    let left = total;
+    for (let r = 0; r < length && left >= missing; r += 2) {
+      const end = ranges[r + 1];
+      for (let from = ranges[r]; from < end;) {
+        // In a cell of its own most are: a few more than are missing will do.
+        const to = Math.min(from + Math.min(Math.max(missing + (missing >> 2), GLANCE), BLOCK), end);
+        missing -= this.collect(position, from, to);
+        if (missing <= 0) return true;
+        left -= to - from;
+        if (left < missing) return false;
+        from = to;
+      }
     }
-    return count;
+    return false;
   }
 
   /** The first core point in [start, end) within eps of a position, or −1. */

@@ -1,12 +1,9 @@
 import {findRoot} from '@epsball/union-find';
-import {BallTest, BLOCK} from './ballTest.ts';
 import type {SearchSpace} from './forest.ts';
+import {PointUnion, type Unite} from './pointUnion.ts';
 
 /** Cells of fewer points are not worth a look whether they are whole. */
 export const LARGE_CELL = 8;
-
-/** Unites two positions, in the way that the stage of the run asks for. */
-export type Unite = (a: number, b: number) => void;
 
 /**
  * Unites the core points of two cells.
@@ -18,16 +15,14 @@ export class CellUnion {
   readonly #isCore: Uint8Array;
   readonly #parent: Int32Array;
   readonly #whole: Uint8Array;
-  readonly #ball: BallTest;
-  readonly #unite: Unite;
+  readonly #points: PointUnion;
 
   /** @param whole  by first position of a large cell: 1 = whole */
-  constructor({index, eps, forest}: SearchSpace, whole: Uint8Array, unite: Unite) {
-    this.#isCore = forest.isCore;
-    this.#parent = forest.parent;
+  constructor(space: SearchSpace, whole: Uint8Array, unite: Unite) {
+    this.#isCore = space.forest.isCore;
+    this.#parent = space.forest.parent;
     this.#whole = whole;
-    this.#ball = new BallTest(index, eps);
-    this.#unite = unite;
+    this.#points = new PointUnion(space, unite);
   }
 
   /** Unites the points of a large cell, [start, end), with each other, and notes whether that makes it whole. */
@@ -37,13 +32,8 @@ export class CellUnion {
     let isWhole = true;
     for (let position = core + 1; position < end; position++) {
       if (isCore[position] === 0) continue;
-      if (!isWhole) {
-        this.#unitePoint(position, core, position);
-        continue;
-      }
-      const neighbor = this.#ball.firstCore(position, core, position, isCore);
-      if (neighbor >= 0) this.#unite(neighbor, position);
-      else isWhole = false;
+      if (!isWhole) this.#points.uniteWithAll(position, core, position);
+      else if (!this.#points.uniteWithFirst(position, core, position)) isWhole = false;
     }
     // Later points may have joined what was apart.
     this.#whole[start] = isWhole || this.#hasOneRoot(core, end) ? 1 : 0;
@@ -56,7 +46,7 @@ export class CellUnion {
     if (isWhole && isOtherWhole) this.#uniteWhole(start, end, from, to);
     else if (isWhole) this.#uniteWithWhole(from, to, start, end);
     else if (isOtherWhole) this.#uniteWithWhole(start, end, from, to);
-    else for (let position = start; position < end; position++) this.#unitePoint(position, from, to);
+    else for (let position = start; position < end; position++) this.#points.uniteWithAll(position, from, to);
   }
 
   /** Two whole cells: the first pair of neighbours is enough. */
@@ -66,10 +56,7 @@ export class CellUnion {
     if (core === end || otherCore === to || this.#areUnited(core, otherCore)) return;
     for (let position = core; position < end; position++) {
       if (this.#isCore[position] === 0) continue;
-      const neighbor = this.#ball.firstCore(position, otherCore, to, this.#isCore);
-      if (neighbor < 0) continue;
-      this.#unite(neighbor, position);
-      return;
+      if (this.#points.uniteWithFirst(position, otherCore, to)) return;
     }
   }
 
@@ -79,19 +66,7 @@ export class CellUnion {
     if (core === to) return;
     for (let position = start; position < end; position++) {
       if (this.#isCore[position] === 0 || this.#areUnited(position, core)) continue;
-      const neighbor = this.#ball.firstCore(position, core, to, this.#isCore);
-      if (neighbor >= 0) this.#unite(neighbor, position);
-    }
-  }
-
-  /** A point and all of its neighbours in [from, to). */
-  #unitePoint(position: number, from: number, to: number): void {
-    const isCore = this.#isCore;
-    if (isCore[position] === 0) return;
-    const {found} = this.#ball;
-    for (let block = from; block < to; block += BLOCK) {
-      const count = this.#ball.collect(position, block, Math.min(block + BLOCK, to));
-      for (let k = 0; k < count; k++) if (isCore[found[k]] === 1) this.#unite(found[k], position);
+      this.#points.uniteWithFirst(position, core, to);
     }
   }
 

@@ -1,9 +1,13 @@
 // Threads share these arrays; each stores to labels and flags of its chunk's own points only.
 import {NOISE} from '@epsball/clustering';
-import {RANGES_LENGTH} from '@epsball/spatial-grid';
+import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
 import {clusterNumber, NO_FIRST, numberOfFirst, type ClusterFirsts, type PointForest} from '@epsball/union-find';
 import {BallTest, BLOCK} from './ballTest.ts';
+import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
+
+/** Points of a cell from which on it pays to look around the cell before its points are tested. */
+const CROWD = 4;
 
 /** What a run returns, by original index. */
 export interface RunResult {
@@ -12,65 +16,123 @@ export interface RunResult {
 }
 
 /**
- * Writes labels and core flags of the cells [firstCell, endCell): a core point has its cluster's number, any other point
+ * Writes labels and core flags of the positions [start, end): a core point has its cluster's number, any other point
  * the lowest number among its neighbouring core points. So borders are assigned after all unions and never bridge two clusters.
  *
  * @param space  its forest flat
  */
 export function assignLabels(
-  {index, eps, forest}: SearchSpace,
+  space: SearchSpace,
   firsts: ClusterFirsts,
   {labels, coreMask}: RunResult,
-  firstCell: number,
-  endCell: number,
+  start: number,
+  end: number,
 ): void {
-  const {cellStart, pointOrder} = index;
-  const {isCore, parent} = forest;
-  const ball = new BallTest(index, eps);
-  const ranges = new Int32Array(RANGES_LENGTH);
+  if (start === end) return;
+  const {cellStart, pointOrder} = space.index;
+  const {isCore, parent} = space.forest;
+  const search = new BorderSearch(space, firsts);
   let root = -1;
   let number = NOISE;
-  for (let cell = firstCell; cell < endCell; cell++) {
-    let last = -1;
-    for (let position = cellStart[cell]; position < cellStart[cell + 1]; position++) {
-      const i = pointOrder[position];
-      coreMask[i] = isCore[position];
-      if (isCore[position] === 1) {
-        if (parent[position] !== root) {
-          root = parent[position];
+  let from = start;
+  for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
+    const to = Math.min(cellStart[cell + 1], end);
+    let isEntered = false;
+    for (; from < to; from++) {
+      const i = pointOrder[from];
+      coreMask[i] = isCore[from];
+      if (isCore[from] === 1) {
+        if (parent[from] !== root) {
+          root = parent[from];
           number = clusterNumber(firsts, root);
         }
         labels[i] = number;
         continue;
       }
-      if (last < 0) last = 2 * index.neighborRanges(cell, ranges);
-      labels[i] = lowestNumber(forest, firsts, ball, position, ranges, last);
+      if (!isEntered) search.enter(cell);
+      isEntered = true;
+      labels[i] = search.lowestNumber(from);
     }
   }
 }
 
-/** The lowest number among the core points around a position, or `NOISE`. */
-function lowestNumber(
-  {isCore, parent}: PointForest,
-  firsts: ClusterFirsts,
-  ball: BallTest,
-  position: number,
-  ranges: Int32Array,
-  last: number,
-): number {
-  const {found} = ball;
-  let lowest = NO_FIRST;
-  let root = -1;
-  for (let r = 0; r < last; r += 2) {
-    for (let block = ranges[r]; block < ranges[r + 1]; block += BLOCK) {
-      const count = ball.collect(position, block, Math.min(block + BLOCK, ranges[r + 1]));
-      for (let k = 0; k < count; k++) {
-        const neighbor = found[k];
-        if (isCore[neighbor] === 0 || parent[neighbor] === root) continue;
-        root = parent[neighbor];
-        lowest = Math.min(lowest, firsts.first[root]);
+/** Looks around the points of one cell after another that are no core points. */
+class BorderSearch {
+  readonly #index: CellIndex;
+  readonly #forest: PointForest;
+  readonly #firsts: ClusterFirsts;
+  readonly #ball: BallTest;
+  /** What is around the cell, from the first core point of each range to its last. */
+  readonly #ranges = new Int32Array(RANGES_LENGTH);
+  #length = 0;
+  /** Number of the cluster of all core points around the cell, if it is one: then one neighbour is enough. */
+  #onlyNumber = NOISE;
+
+  constructor({index, eps, forest}: SearchSpace, firsts: ClusterFirsts) {
+    this.#index = index;
+    this.#forest = forest;
+    this.#firsts = firsts;
+    this.#ball = new BallTest(index, eps);
+  }
+
+  enter(cell: number): void {
+    const {isCore, parent} = this.#forest;
+    const {cellStart} = this.#index;
+    const ranges = this.#ranges;
+    const last = 2 * this.#index.neighborRanges(cell, ranges);
+    this.#length = last;
+    this.#onlyNumber = NOISE;
+    // Few points are sooner tested than their surroundings are looked at.
+    if (cellStart[cell + 1] - cellStart[cell] < CROWD) return;
+    let length = 0;
+    let root = -1;
+    let isOnly = true;
+    for (let r = 0; r < last; r += 2) {
+      let first = -1;
+      let behind = 0;
+      for (let position = ranges[r]; position < ranges[r + 1]; position++) {
+        if (isCore[position] === 0) continue;
+        if (first < 0) first = position;
+        behind = position + 1;
+        if (root < 0) root = parent[position];
+        else if (parent[position] !== root) isOnly = false;
+      }
+      if (first < 0) continue;
+      ranges[length++] = first;
+      ranges[length++] = behind;
+    }
+    this.#length = length;
+    if (isOnly && root >= 0) this.#onlyNumber = clusterNumber(this.#firsts, root);
+  }
+
+  /** The lowest number among the core points around a position of the cell, or `NOISE`. */
+  lowestNumber(position: number): number {
+    if (this.#onlyNumber === NOISE) return this.#lowestOfAll(position);
+    const {isCore} = this.#forest;
+    const ranges = this.#ranges;
+    for (let r = 0; r < this.#length; r += 2) {
+      if (this.#ball.firstCore(position, ranges[r], ranges[r + 1], isCore) >= 0) return this.#onlyNumber;
+    }
+    return NOISE;
+  }
+
+  #lowestOfAll(position: number): number {
+    const {isCore, parent} = this.#forest;
+    const {found} = this.#ball;
+    const ranges = this.#ranges;
+    let lowest = NO_FIRST;
+    let root = -1;
+    for (let r = 0; r < this.#length; r += 2) {
+      for (let block = ranges[r]; block < ranges[r + 1]; block += BLOCK) {
+        const count = this.#ball.collect(position, block, Math.min(block + BLOCK, ranges[r + 1]));
+        for (let k = 0; k < count; k++) {
+          const neighbor = found[k];
+          if (isCore[neighbor] === 0 || parent[neighbor] === root) continue;
+          root = parent[neighbor];
+          lowest = Math.min(lowest, this.#firsts.first[root]);
+        }
       }
     }
+    return lowest === NO_FIRST ? NOISE : numberOfFirst(this.#firsts, lowest);
   }
-  return lowest === NO_FIRST ? NOISE : numberOfFirst(firsts, lowest);
 }

@@ -2,10 +2,10 @@
 // words in this wave, and merging, which does, is a later wave (`WorkerPool` orders the two).
 import {RANGES_LENGTH, cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
 import {unite} from '@epsball/union-find';
-import {BallTest, BLOCK} from './ballTest.ts';
 import {CellUnion, LARGE_CELL} from './cellUnion.ts';
 import type {SearchSpace} from './forest.ts';
 import type {PairList} from './pairList.ts';
+import {PointUnion, type Unite} from './pointUnion.ts';
 
 /** What a part leaves to merging: the pairs with earlier parts. */
 export interface ForeignPairs {
@@ -25,13 +25,10 @@ export interface ForeignPairs {
 export class LocalUnion {
   readonly #index: CellIndex;
   readonly #isCore: Uint8Array;
-  readonly #parent: Int32Array;
-  readonly #ball: BallTest;
+  readonly #points: PointUnion;
   readonly #cellUnion: CellUnion;
   readonly #pairs: ForeignPairs;
   readonly #firstCell: number;
-  /** First position of the run. */
-  readonly #ownStart: number;
   readonly #cells = new Int32Array(RANGES_LENGTH);
 
   /**
@@ -40,16 +37,19 @@ export class LocalUnion {
    * @param pairs      receives the pairs with earlier runs
    */
   constructor(space: SearchSpace, firstCell: number, whole: Uint8Array, pairs: ForeignPairs) {
-    const {index, eps, forest} = space;
+    const {index, forest} = space;
     const {parent} = forest;
     this.#index = index;
     this.#isCore = forest.isCore;
-    this.#parent = parent;
-    this.#ball = new BallTest(index, eps);
-    this.#cellUnion = new CellUnion(space, whole, (a, b) => unite(parent, a, b));
+    const ownStart = index.cellStart[firstCell];
+    const uniteOrList: Unite = (neighbor, position) => {
+      if (neighbor < ownStart) pairs.points.add(position, neighbor);
+      else unite(parent, neighbor, position);
+    };
+    this.#points = new PointUnion(space, uniteOrList);
+    this.#cellUnion = new CellUnion(space, whole, (neighbor, position) => void unite(parent, neighbor, position));
     this.#pairs = pairs;
     this.#firstCell = firstCell;
-    this.#ownStart = index.cellStart[firstCell];
   }
 
   /** Unites the points of some cells with their neighbours in these and in earlier cells; cells come in ascending order. */
@@ -71,7 +71,7 @@ export class LocalUnion {
     for (let position = start; position < end; position++) {
       if (isCore[position] === 0) continue;
       for (let r = 0; r < last && ranges[r] < position; r += 2) {
-        this.#unitePoint(position, ranges[r], Math.min(ranges[r + 1], position));
+        this.#points.uniteWithAll(position, ranges[r], Math.min(ranges[r + 1], position));
       }
     }
   }
@@ -87,25 +87,7 @@ export class LocalUnion {
         const to = cellStart[other + 1];
         if (other >= this.#firstCell) this.#cellUnion.uniteCells(start, end, from, to);
         else if (to - from >= LARGE_CELL) this.#pairs.cells.push(cell, other);
-        else for (let position = start; position < end; position++) this.#unitePoint(position, from, to);
-      }
-    }
-  }
-
-  /** A point of the run and all of its neighbours in [from, to). */
-  #unitePoint(position: number, from: number, to: number): void {
-    const isCore = this.#isCore;
-    const parent = this.#parent;
-    if (isCore[position] === 0) return;
-    const {found} = this.#ball;
-    const ownStart = this.#ownStart;
-    for (let block = from; block < to; block += BLOCK) {
-      const count = this.#ball.collect(position, block, Math.min(block + BLOCK, to));
-      for (let k = 0; k < count; k++) {
-        const neighbor = found[k];
-        if (isCore[neighbor] === 0) continue;
-        if (neighbor < ownStart) this.#pairs.points.add(position, neighbor);
-        else if (parent[neighbor] !== parent[position]) unite(parent, neighbor, position);
+        else for (let position = start; position < end; position++) this.#points.uniteWithAll(position, from, to);
       }
     }
   }

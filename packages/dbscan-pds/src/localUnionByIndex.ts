@@ -2,9 +2,9 @@
 // their words in this wave, and merging is a later one (`WorkerPool` orders the two).
 import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
 import {unite, type PointForest} from '@epsball/union-find';
-import {BallTest, BLOCK} from './ballTest.ts';
 import type {SearchSpace} from './forest.ts';
 import type {PairList} from './pairList.ts';
+import {PointUnion} from './pointUnion.ts';
 
 /**
  * Local computation over the points whose original indices are in a range, the partition of the document: unites
@@ -16,8 +16,7 @@ import type {PairList} from './pairList.ts';
 export class LocalUnionByIndex {
   readonly #index: CellIndex;
   readonly #forest: PointForest;
-  readonly #ball: BallTest;
-  readonly #pairs: PairList;
+  readonly #points: PointUnion;
   readonly #first: number;
   readonly #end: number;
 
@@ -25,11 +24,14 @@ export class LocalUnionByIndex {
    * @param first  first original index of the range; `end` behind its last
    * @param pairs  receives the pairs with other ranges
    */
-  constructor({index, eps, forest}: SearchSpace, first: number, end: number, pairs: PairList) {
+  constructor(space: SearchSpace, first: number, end: number, pairs: PairList) {
+    const {index, forest} = space;
     this.#index = index;
     this.#forest = forest;
-    this.#ball = new BallTest(index, eps);
-    this.#pairs = pairs;
+    this.#points = new PointUnion(space, (neighbor, position) => {
+      if (this.#owns(neighbor)) unite(forest.parent, neighbor, position);
+      else pairs.add(position, neighbor);
+    });
     this.#first = first;
     this.#end = end;
   }
@@ -45,22 +47,8 @@ export class LocalUnionByIndex {
         if (isCore[position] === 0 || !this.#owns(position)) continue;
         if (last < 0) last = 2 * this.#index.neighborRanges(cell, ranges);
         for (let r = 0; r < last && ranges[r] < position; r += 2) {
-          this.#unitePoint(position, ranges[r], Math.min(ranges[r + 1], position));
+          this.#points.uniteWithAll(position, ranges[r], Math.min(ranges[r + 1], position));
         }
-      }
-    }
-  }
-
-  #unitePoint(position: number, from: number, to: number): void {
-    const {isCore, parent} = this.#forest;
-    const {found} = this.#ball;
-    for (let block = from; block < to; block += BLOCK) {
-      const count = this.#ball.collect(position, block, Math.min(block + BLOCK, to));
-      for (let k = 0; k < count; k++) {
-        const neighbor = found[k];
-        if (isCore[neighbor] === 0) continue;
-        if (!this.#owns(neighbor)) this.#pairs.add(position, neighbor);
-        else if (parent[neighbor] !== parent[position]) unite(parent, neighbor, position);
       }
     }
   }

@@ -1,45 +1,75 @@
 import {RANGES_LENGTH} from '@epsball/spatial-grid';
 import {BallTest} from './ballTest.ts';
+import {CellBins} from './cellBins.ts';
+import {LARGE_CELL} from './cellUnion.ts';
+import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
 
 /**
- * Marks the core points of the cells [firstCell, endCell) and makes every point there a set of its own.
+ * Marks the core points among the positions [start, end) and makes every point there a set of its own.
  *
- * @complexity  O(candidates), fewer where `minPts` are found early
+ * Most neighbours of a point are in its own cell, so that is searched first. A search ends when `minPts` are found, and when too
+ * few candidates are left. In crowded cells most core points need none (`CellBins`).
+ *
+ * @complexity  O(candidates)
  * @source      Patwary et al. 2012, Algorithm 2: p(x) ← x; mark x as core
  */
-export function markCore({index, eps, forest}: SearchSpace, minPts: number, firstCell: number, endCell: number): void {
+export function markCore({index, eps, forest}: SearchSpace, minPts: number, start: number, end: number): void {
+  if (start === end) return;
   const {cellStart} = index;
   const {isCore, parent} = forest;
   const ball = new BallTest(index, eps);
+  const bins = new CellBins(index, eps);
   const ranges = new Int32Array(RANGES_LENGTH);
-  for (let cell = firstCell; cell < endCell; cell++) {
-    const start = cellStart[cell];
-    const end = cellStart[cell + 1];
-    if (start === end) continue;
+  // A row may be cut in three.
+  const candidates = new Int32Array(RANGES_LENGTH + 4);
+  let from = start;
+  for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
+    const to = Math.min(cellStart[cell + 1], end);
+    if (from === to) continue;
     const last = 2 * index.neighborRanges(cell, ranges);
-    putOwnRangeFirst(ranges, last, start);
-    for (let position = start; position < end; position++) {
-      let count = 0;
-      for (let r = 0; r < last && count < minPts; r += 2) {
-        count += ball.countUpTo(minPts - count, position, ranges[r], ranges[r + 1]);
-      }
-      isCore[position] = count >= minPts ? 1 : 0;
+    const total = totalLength(ranges, last);
+    const isBinned = to - from >= minPts && bins.fill(from, to);
+    const length = total < minPts ? 0 : startWithCell(ranges, last, cellStart[cell], cellStart[cell + 1], candidates);
+    for (let position = from; position < to; position++) {
+      const isSure = isBinned && bins.sureNeighbors(position) >= minPts;
+      isCore[position] = isSure || ball.holds(minPts, position, candidates, length, total) ? 1 : 0;
       parent[position] = position;
     }
+    from = to;
   }
 }
 
-/** Most neighbours are in the same row: `minPts` are found there first. */
-function putOwnRangeFirst(ranges: Int32Array, last: number, start: number): void {
+function totalLength(ranges: Int32Array, last: number): number {
+  let total = 0;
+  for (let r = 0; r < last; r += 2) total += ranges[r + 1] - ranges[r];
+  return total;
+}
+
+/**
+ * The row of the cell, [start, end), then the others; where the cell is large, its row in three: the cell itself, and what is
+ * beside it. Returns the number of values.
+ */
+function startWithCell(ranges: Int32Array, last: number, start: number, end: number, candidates: Int32Array): number {
+  const isLarge = end - start >= LARGE_CELL;
+  let length = 2;
   for (let r = 0; r < last; r += 2) {
-    if (ranges[r] > start || ranges[r + 1] <= start) continue;
     const from = ranges[r];
     const to = ranges[r + 1];
-    ranges[r] = ranges[0];
-    ranges[r + 1] = ranges[1];
-    ranges[0] = from;
-    ranges[1] = to;
-    return;
+    if (from > start || to <= start) {
+      candidates[length++] = from;
+      candidates[length++] = to;
+    } else if (isLarge) {
+      candidates[0] = start;
+      candidates[1] = end;
+      candidates[length++] = from;
+      candidates[length++] = start;
+      candidates[length++] = end;
+      candidates[length++] = to;
+    } else {
+      candidates[0] = from;
+      candidates[1] = to;
+    }
   }
+  return length;
 }

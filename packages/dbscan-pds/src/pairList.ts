@@ -12,20 +12,19 @@ const GROWN_WORDS = 1024;
  */
 export class PairList {
   #words: Int32Array;
-  #length = 0;
+  #length: number;
   readonly #parent: Int32Array;
-  readonly #recentForeign: Int32Array;
-  readonly #recentOwn: Int32Array;
+  #recent: {readonly foreign: Int32Array; readonly own: Int32Array} | undefined;
 
   /**
    * @param words   where the list begins; it moves to memory of its own when it grows beyond
    * @param parent  own points hang below own points
+   * @param length  words of the list that are there already
    */
-  constructor(words: Int32Array, parent: Int32Array) {
+  constructor(words: Int32Array, parent: Int32Array, length = 0) {
     this.#words = words;
+    this.#length = length;
     this.#parent = parent;
-    this.#recentForeign = new Int32Array(RECENT).fill(-1);
-    this.#recentOwn = new Int32Array(RECENT);
   }
 
   /** Words in the list: two a pair. */
@@ -40,14 +39,15 @@ export class PairList {
 
   /** Lists a pair, unless it says nothing new. */
   add(own: number, foreign: number): void {
+    const recent = (this.#recent ??= {foreign: new Int32Array(RECENT).fill(-1), own: new Int32Array(RECENT)});
     const slot = foreign & (RECENT - 1);
-    if (this.#recentForeign[slot] === foreign) {
+    if (recent.foreign[slot] === foreign) {
       const parent = this.#parent;
-      const before = this.#recentOwn[slot];
+      const before = recent.own[slot];
       if (parent[before] === parent[own] || findRoot(parent, before) === findRoot(parent, own)) return;
     }
-    this.#recentForeign[slot] = foreign;
-    this.#recentOwn[slot] = own;
+    recent.foreign[slot] = foreign;
+    recent.own[slot] = own;
     this.push(own, foreign);
   }
 

@@ -90,14 +90,15 @@ async function run(
       await pacer.pause(phase, index.cellStart[slices[k + 1]]);
     }
   };
-  await step('core', (firstCell, endCell) => markCore(space, minPts, firstCell, endCell));
+  const {cellStart} = index;
+  await step('core', (first, end) => markCore(space, minPts, cellStart[first], cellStart[end]));
   const result = {labels: new Int32Array(n), coreMask: new Uint8Array(n)};
   // One part: no pairs with others. The core mask is written last; until then it says which cells are whole.
   const none = new PairList(new Int32Array(0), space.forest.parent);
   const union = new LocalUnion(space, 0, result.coreMask, {points: none, cells: none});
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
   const {firsts, clusterCount} = numberClusters(space);
-  await step('borders', (firstCell, endCell) => assignLabels(space, firsts, result, firstCell, endCell));
+  await step('borders', (first, end) => assignLabels(space, firsts, result, cellStart[first], cellStart[end]));
   return {...result, clusterCount, stats: {...clock.stop(), counters: {crossPairs: 0}}};
 }
 

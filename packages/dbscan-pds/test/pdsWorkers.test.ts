@@ -3,12 +3,15 @@ import {
   InvalidPointsError,
   RunAbortedError,
   UnsupportedDimensionError,
+  type DbscanPhase,
   type PointSet,
+  type Progress,
 } from '@epsball/clustering';
 import {blobs, dbscanOracle, insideLargerBuffer, onSharedMemory, uniform} from '@epsball/conformance';
 import {WorkerPool} from '@epsball/workers';
 import {describe, expect, it} from 'vitest';
 import {createPdsSequential} from '../src/index.ts';
+import {createMeetingPool} from './meetingPool.ts';
 import {createPdsWorkers, type PdsWorkersOptions} from '../src/workers/index.ts';
 
 const PARAMS = {eps: 0.05, minPts: 4};
@@ -20,18 +23,50 @@ describe('pds on worker threads', () => {
     ['lock-free', 'index'],
     ['lock', 'index'],
   ] as const)('gives the same bytes in 250 runs under contention: %s, partition by %s', async ([union, partition]) => {
-    using algorithm = createPdsWorkers({threads: 7, union, partition, pointsPerChunk: 1});
+    using pool = createMeetingPool(7, 3);
+    using algorithm = createPdsWorkers({pool, union, partition, pointsPerChunk: 1});
     for (let seed = 0; seed < 250; seed++) {
       // Few clusters over many parts: nearly every union meets another thread's.
       const points = blobs('float32', 2, 120 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.1});
       const expected = dbscanOracle(points, PARAMS);
-      const {labels, coreMask, clusterCount} = await algorithm.run(points, PARAMS);
+      const {labels, coreMask, clusterCount, stats} = await algorithm.run(points, PARAMS);
+      const merging = Object.entries(stats.counters).filter(([name, ms]) => name.startsWith('mergeMsOf') && ms > 0);
+      expect(merging.length, `seed ${seed}`).toBeGreaterThanOrEqual(3);
       expect({labels: labels.slice(), coreMask: coreMask.slice(), clusterCount}, `seed ${seed}`).toEqual({
         labels: expected.labels,
         coreMask: expected.coreMask,
         clusterCount: expected.clusterCount,
       });
     }
+  });
+
+  it('splits a crowded cell among threads', async () => {
+    using algorithm = createPdsWorkers({threads: 3, pointsPerChunk: 50});
+    const crowd = blobs('float64', 2, 3000, {seed: 1, clusters: 1, sigma: 0.005});
+    for (const minPts of [1, 40, 2000, 3001]) {
+      const params = {eps: 0.05, minPts};
+      const {labels, coreMask, stats} = await algorithm.run(crowd, params);
+      const expected = dbscanOracle(crowd, params);
+      expect(labels.slice()).toEqual(expected.labels);
+      expect(coreMask.slice()).toEqual(expected.coreMask);
+      expect(stats.counters).toMatchObject({threads: 3});
+    }
+  });
+
+  it('tells how far it is: phases in order, from nothing to all points, and steps in between', async () => {
+    using algorithm = createPdsWorkers({threads: 2, index: 'none'});
+    const reports: Progress<DbscanPhase>[] = [];
+    const n = 30_000;
+    // All pairs are tested: some 10⁹.
+    await algorithm.run(uniform('float32', 2, n, 6), {eps: 1e-9, minPts: 4}, {onProgress: (one) => reports.push(one)});
+    const phases = [...new Set(reports.map(({phase}) => phase))];
+    expect(phases).toEqual(['index', 'core', 'clusters', 'borders']);
+    for (const phase of phases) {
+      const done = reports.filter((one) => one.phase === phase).map((one) => one.done);
+      expect(done).toEqual(done.toSorted((a, b) => a - b));
+      expect([done[0], done.at(-1)], phase).toEqual([0, n]);
+    }
+    expect(reports.filter(({phase}) => phase === 'core').length).toBeGreaterThan(2);
   });
 
   it('lists a pair between threads, and says how long each thread worked', async () => {
@@ -42,6 +77,8 @@ describe('pds on worker threads', () => {
     expect(stats.counters['crossPairs']).toBeGreaterThan(0);
     expect(stats.counters['localMs']).toBeGreaterThan(0);
     expect(stats.counters['mergeMs']).toBeGreaterThan(0);
+    // The core test is local computation.
+    expect(stats.counters['localMs']).toBeGreaterThan((stats.phaseMs.core ?? Infinity) / 2);
     expect(stats.counters['localMsOfThread1']).toBeGreaterThan(0);
   });
 
@@ -61,6 +98,17 @@ describe('pds on worker threads', () => {
       return stats.counters['crossPairs'];
     };
     expect(await pairsBy('cells')).toBeLessThan((await pairsBy('index')) / 4);
+  });
+
+  it('counts pairs of points, and pairs of cells that were searched for them', async () => {
+    using algorithm = createPdsWorkers({threads: 2, pointsPerChunk: 100});
+    const sparse = await algorithm.run(uniform('float32', 2, 2000, 1), {eps: 0.02, minPts: 2});
+    expect(sparse.stats.counters['crossPairs']).toBeGreaterThan(0);
+    expect(sparse.stats.counters['crossCellPairs']).toBe(0);
+    const crowded = await algorithm.run(uniform('float32', 2, 2000, 1), {eps: 0.2, minPts: 2});
+    expect(crowded.stats.counters['crossCellPairs']).toBeGreaterThan(0);
+    // All are whole: a pair of points says everything.
+    expect(crowded.stats.counters['crossPairs']).toBeLessThanOrEqual(crowded.stats.counters['crossCellPairs']);
   });
 
   it('has no pair between threads where there is one', async () => {
@@ -197,7 +245,7 @@ describe('pds on the calling thread', () => {
     const timer = setInterval(() => turns++, 1);
     try {
       using algorithm = createPdsSequential({index: 'none'});
-      await algorithm.run(uniform('float32', 2, 12_000, 7), {eps: 2, minPts: 12_001});
+      await algorithm.run(uniform('float32', 2, 12_000, 7), {eps: 2, minPts: 12_000});
     } finally {
       clearInterval(timer);
     }

@@ -59,12 +59,7 @@ export function layBands(points: PointSet, geometry: GridGeometry, wanted: numbe
   if (wanted === 1 || n === 0) return {count: 1, lastAxis, low: 0, scale: 1};
   const length = Math.min(SAMPLE, n);
   const sample = new Float64Array(length);
-  const one = new Float64Array(1);
-  for (let k = 0; k < length; k++) {
-    const i = Math.floor((k * n) / length);
-    findCells(points, geometry, lastAxis, i, i + 1, one);
-    sample[k] = one[0];
-  }
+  findCells(samplePoints(points, length), geometry, lastAxis, 0, length, sample);
   sample.sort();
   const beyond = Math.floor(BEYOND * length);
   const low = sample[beyond];
@@ -72,6 +67,17 @@ export function layBands(points: PointSet, geometry: GridGeometry, wanted: numbe
   let scale = 1;
   while ((numbers - 1) * scale >= wanted) scale /= 2;
   return {count: Math.floor((numbers - 1) * scale) + 1, lastAxis, low, scale};
+}
+
+/** So many points, evenly from all over the input. */
+function samplePoints({coords, dim}: PointSet, length: number): PointSet {
+  const n = coords.length / dim;
+  const sample = new Float64Array(length * dim);
+  for (let k = 0; k < length; k++) {
+    const i = Math.floor((k * n) / length);
+    for (let d = 0; d < dim; d++) sample[k * dim + d] = coords[i * dim + d];
+  }
+  return {coords: sample, dim};
 }
 
 /** The first cell of a band, for geometries whose cells have linear numbers. */

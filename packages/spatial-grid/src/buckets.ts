@@ -52,6 +52,11 @@ export function planBuckets(
   const wanted = Math.max(Math.min(POINTS_PER_BUCKET, Math.ceil(n / enough)), Math.ceil(n / BUCKETS_MAX));
   const chunkCount = counts.length / bandCount;
   const ofBand = new Uint16Array(bandCount);
+  const sizes = new Int32Array(bandCount);
+  // Row after row: the counters of a band are far from each other.
+  for (let row = 0; row < counts.length; row += bandCount) {
+    for (let band = 0; band < bandCount; band++) sizes[band] += counts[row + band];
+  }
   const firstBand: number[] = [0];
   const start: number[] = [0];
   let size = 0;
@@ -63,18 +68,20 @@ export function planBuckets(
       size = 0;
     }
     ofBand[band] = firstBand.length - 1;
-    for (let at = band; at < counts.length; at += bandCount) {
-      size += counts[at];
-      position += counts[at];
-    }
+    size += sizes[band];
+    position += sizes[band];
   }
   firstBand.push(bandCount);
   start.push(n);
   const count = firstBand.length - 1;
   const cursors = new Int32Array(chunkCount * count);
   for (let chunk = 0; chunk < chunkCount; chunk++) {
-    for (let band = 0; band < bandCount; band++)
-      cursors[chunk * count + ofBand[band]] += counts[chunk * bandCount + band];
+    const row = chunk * bandCount;
+    for (let bucket = 0, band = 0; bucket < count; bucket++) {
+      let sum = 0;
+      for (const end = firstBand[bucket + 1]; band < end; band++) sum += counts[row + band];
+      cursors[chunk * count + bucket] = sum;
+    }
   }
   for (let bucket = 0; bucket < count; bucket++) {
     let next = start[bucket];

@@ -1,17 +1,17 @@
 // What threads do in a run of PDSDBSCAN-S: one function a wave.
 // Plain stores go to words of the chunk's own and are read by other threads in later waves only, which `WorkerPool` orders.
-// Where chunks of one wave meet in a word, in merging, they use atomics or the locks.
+// Where chunks of one wave meet in a word, in searching cells and merging, `union-find` says why that is harmless.
 import {openSharedGrid, type SharedGrid} from '@epsball/spatial-grid/workers';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {clearFirsts, uniteLocked, uniteShared, type ClusterFirsts, type PointForest} from '@epsball/union-find';
-import {assignLabels as assignLabelsOfCells, type RunResult} from '../clusterLabels.ts';
+import {CellUnion} from '../cellUnion.ts';
+import {assignLabels as assignLabelsOfRange, type RunResult} from '../clusterLabels.ts';
 import type {SearchSpace} from '../forest.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
-import {CellUnion, type Unite} from '../cellUnion.ts';
-import {LocalUnion, type ForeignPairs} from '../localUnion.ts';
+import {LocalUnion} from '../localUnion.ts';
 import {LocalUnionByIndex} from '../localUnionByIndex.ts';
-import {markCore as markCoreOfCells} from '../markCore.ts';
-import {PairList} from '../pairList.ts';
+import {markCore as markCoreOfRange} from '../markCore.ts';
+import {PartLists, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 
 /** `SearchSpace` as it is sent to threads. */
 export interface SharedSpace {
@@ -20,124 +20,95 @@ export interface SharedSpace {
   readonly forest: PointForest;
 }
 
-/** Marks the core points of a run of cells, and makes its points ready for unions. */
+/** Marks the core points in a range of positions, and makes its points ready for unions. */
 export function markCore(
   {space, minPts, firsts}: {space: SharedSpace; minPts: number; firsts: ClusterFirsts},
-  firstCell: number,
-  endCell: number,
+  start: number,
+  end: number,
 ): void {
-  const opened = openSpace(space);
-  const {cellStart} = opened.index;
-  markCoreOfCells(opened, minPts, firstCell, endCell);
-  clearFirsts(firsts, cellStart[firstCell], cellStart[endCell]);
+  markCoreOfRange(openSpace(space), minPts, start, end);
+  clearFirsts(firsts, start, end);
 }
 
 export interface LocalPart {
   readonly space: SharedSpace;
-  /** Free memory for the pairs of all parts, a word a point. */
-  readonly pairWords: Int32Array;
+  readonly cross: CrossPairs;
   /** As for `CellUnion`, a byte a point. */
   readonly whole: Uint8Array;
   /** One thread takes all chunks, in ascending order: earlier ones are done and belong to its part. */
   readonly isAlone: boolean;
 }
 
-/** What a part leaves to merging. */
-export interface PartPairs {
-  readonly points: PartList;
-  readonly cells: PartList;
-}
-
-/** One list of a part. Each list of a part begins in one half of the part's words. */
-interface PartList {
-  /** Words, two a pair. */
-  readonly length: number;
-  /** Where they are, if they did not fit there. */
-  readonly spilled?: Int32Array;
-}
-
 /** Local computation over a run of cells. */
 export function uniteCells(
-  {space, pairWords, whole, isAlone}: LocalPart,
+  {space, cross, whole, isAlone}: LocalPart,
   firstCell: number,
   endCell: number,
-): PartPairs {
+  part: number,
+): SpilledPairs | undefined {
   const opened = openSpace(space);
-  const {cellStart} = opened.index;
-  return collectPairs(opened, pairWords, cellStart[firstCell], cellStart[endCell], (pairs) =>
-    new LocalUnion(opened, isAlone ? 0 : firstCell, whole, pairs).uniteCells(firstCell, endCell),
-  );
+  const lists = new PartLists(cross, part, opened.forest.parent);
+  new LocalUnion(opened, isAlone ? 0 : firstCell, whole, lists).uniteCells(firstCell, endCell);
+  return lists.close();
 }
 
 /** Local computation over a range of original indices. */
-export function uniteIndices({space, pairWords}: LocalPart, first: number, end: number): PartPairs {
-  const opened = openSpace(space);
-  return collectPairs(opened, pairWords, first, end, ({points}) =>
-    new LocalUnionByIndex(opened, first, end, points).unite(),
-  );
-}
-
-function collectPairs(
-  {forest}: SearchSpace,
-  pairWords: Int32Array,
-  start: number,
-  end: number,
-  unite: (pairs: ForeignPairs) => void,
-): PartPairs {
-  const half = (start + end) >> 1;
-  const pointWords = pairWords.subarray(start, half);
-  const cellWords = pairWords.subarray(half, end);
-  const pairs = {points: new PairList(pointWords, forest.parent), cells: new PairList(cellWords, forest.parent)};
-  unite(pairs);
-  return {points: listOf(pairs.points, pointWords), cells: listOf(pairs.cells, cellWords)};
-}
-
-function listOf({length, words}: PairList, place: Int32Array): PartList {
-  return words === place ? {length} : {length, spilled: words};
-}
-
-/** The pairs of all parts, for merging. */
-interface CrossPairs extends LocalPart {
-  /** Where each part begins in `pairWords`, and their end. */
-  readonly start: readonly number[];
-  readonly parts: readonly PartPairs[];
-  /** For `uniteLocked`; without them unions are lock-free. */
-  readonly locks?: Int32Array | undefined;
-}
-
-/** Merging: unites the pairs of some parts, while other threads unite theirs. */
-export function mergePairs(
-  {space, pairWords, whole, start, parts, locks}: CrossPairs,
+export function uniteIndices(
+  {space, cross}: LocalPart,
   first: number,
   end: number,
-): void {
+  part: number,
+): SpilledPairs | undefined {
+  const opened = openSpace(space);
+  const lists = new PartLists(cross, part, opened.forest.parent);
+  new LocalUnionByIndex(opened, first, end, lists.points).unite();
+  return lists.close();
+}
+
+/** A part whose lists are there. */
+interface ListedPart extends LocalPart {
+  readonly spilled: readonly SpilledPairs[];
+}
+
+/**
+ * Local computation, where large cells of two parts meet: looks for the pairs of points that join them, now that all parts
+ * know which of their cells are whole, and lists them.
+ */
+export function searchCells({space, cross, whole, spilled}: ListedPart, part: number): SpilledPairs | undefined {
   const opened = openSpace(space);
   const {cellStart} = opened.index;
-  const {parent} = opened.forest;
-  const unite: Unite =
-    locks === undefined ? (a, b) => uniteShared(parent, a, b) : (a, b) => uniteLocked(parent, locks, a, b);
-  const union = new CellUnion(opened, whole, unite);
-  for (let part = first; part < end; part++) {
-    const {points, cells} = parts[part];
-    const half = (start[part] + start[part + 1]) >> 1;
-    const pointWords = points.spilled ?? pairWords.subarray(start[part], half);
-    for (let k = 0; k < points.length; k += 2) unite(pointWords[k], pointWords[k + 1]);
-    const cellWords = cells.spilled ?? pairWords.subarray(half, start[part + 1]);
-    for (let k = 0; k < cells.length; k += 2) {
-      const cell = cellWords[k];
-      const other = cellWords[k + 1];
-      union.uniteCells(cellStart[cell], cellStart[cell + 1], cellStart[other], cellStart[other + 1]);
-    }
+  const lists = new PartLists(cross, part, opened.forest.parent, spilled);
+  const {points, cells} = lists;
+  // Other parts' points come before those of the own one.
+  const union = new CellUnion(opened, whole, (a, b) => points.add(Math.max(a, b), Math.min(a, b)));
+  for (let k = 0; k < cells.length; k += 2) {
+    const cell = cells.words[k];
+    const other = cells.words[k + 1];
+    union.uniteCells(cellStart[cell], cellStart[cell + 1], cellStart[other], cellStart[other + 1]);
+  }
+  return lists.close();
+}
+
+/** Merging: unites the pairs of points of a part, while other threads unite theirs. Without locks unions are lock-free. */
+export function mergePairs(
+  {space, cross, spilled, locks}: ListedPart & {locks: Int32Array | undefined},
+  part: number,
+): void {
+  const {parent} = space.forest;
+  const {length, words} = new PartLists(cross, part, parent, spilled).points;
+  for (let k = 0; k < length; k += 2) {
+    if (locks === undefined) uniteShared(parent, words[k], words[k + 1]);
+    else uniteLocked(parent, locks, words[k], words[k + 1]);
   }
 }
 
-/** Labels and core flags of a run of cells. */
+/** Labels and core flags of a range of positions. */
 export function assignLabels(
   {space, firsts, result}: {space: SharedSpace; firsts: ClusterFirsts; result: RunResult},
-  firstCell: number,
-  endCell: number,
+  start: number,
+  end: number,
 ): void {
-  assignLabelsOfCells(openSpace(space), firsts, result, firstCell, endCell);
+  assignLabelsOfRange(openSpace(space), firsts, result, start, end);
 }
 
 function openSpace({source, eps, forest}: SharedSpace): SearchSpace {

@@ -15,9 +15,11 @@ import {createLocks} from '@epsball/union-find';
 import {numberClusters} from '@epsball/union-find/workers';
 import {taskModule, WorkerPool} from '@epsball/workers';
 import {checkIndex, type IndexChoice} from '../indexChoice.ts';
+import {countPairs, createCrossPairs} from './crossPairs.ts';
 import type * as pdsTasks from './pdsTasks.ts';
-import type {LocalPart, PartPairs} from './pdsTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
+import {RunProgress} from './runProgress.ts';
+import {StageTimes} from './stageTimes.ts';
 
 const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
 
@@ -44,8 +46,10 @@ export interface PdsWorkersOptions {
  * here and live until `destroy()`. Runs of one algorithm come one after another. Points on a `SharedArrayBuffer` are used where they are, others are copied there first.
  * Labels and core mask lie on a `SharedArrayBuffer`.
  *
- * Counters: `threads`, `crossPairs` (pairs between parts), `localMs` and `mergeMs` (wall), and of each thread
- * of the pool `localMsOfThread1` and `mergeMsOfThread1` upwards: one numbering, 0 where a thread had no part.
+ * Counters: `threads`; `crossPairs`, the pairs of points that parts leave to merging, and `crossCellPairs`, the pairs of large cells
+ * of different parts that were searched for such; `localMs` and `mergeMs`, wall time of the two stages of the paper; and of
+ * each thread of the pool `localMsOfThread1` and `mergeMsOfThread1` upwards: one numbering, 0 where a thread had no part. Local computation
+ * is the core test, the unions inside parts, and every search for pairs; merging is the unions of cross pairs, and nothing else.
  *
  * Host bytes a point beyond input and result, 2-D float32: index and forest 24, cells at most 16, core flags and marks 1.25, and 8 where
  * the points are copied. All are kept for the next run.
@@ -118,90 +122,69 @@ class PdsWorkers implements DbscanAlgorithm {
     const checked = hasGrid && hasWholePoints(points) ? {...points, coords: points.coords.subarray(0, 0)} : points;
     validateRun(checked, params, {variant: `pds with index ${index}`, maxDim, signal});
     const clock = new PhaseClock<DbscanPhase>();
-    const enter = (phase: DbscanPhase, done = 0): void => {
+    const progress = new RunProgress(pointCount(points), options.onProgress);
+    const enter = (phase: DbscanPhase): void => {
       clock.enter(phase);
-      options.onProgress?.({phase, done, total: pointCount(points)});
+      progress.enter(phase);
     };
     enter('index');
-    const prepared = await this.#memory.prepare(points, params.eps, hasGrid, signal);
-    const {space, firsts, result, cellBounds, positionBounds} = prepared;
+    const indexing = {signal, onProgress: options.onProgress && progress.reach};
+    const prepared = await this.#memory.prepare(points, params.eps, hasGrid, indexing);
+    const {space, firsts, result, ranges, pointOrder} = prepared;
+    const byRange = {bounds: ranges, signal, onProgress: progress.ofChunks(ranges.length - 1)};
+    const stages = new StageTimes(this.#pool.threads);
     enter('core');
-    const core = {phase: 'core', bounds: cellBounds, signal};
-    await this.#pool.wave(tasks, 'markCore', {...core, input: {space, minPts: params.minPts, firsts}});
+    const marking = {...byRange, phase: 'core', input: {space, minPts: params.minPts, firsts}};
+    await stages.time('local', () => this.#pool.wave(tasks, 'markCore', marking));
     enter('clusters');
-    const counters = await this.#uniteAll(prepared, signal);
-    const numbering = {phase: 'clusters', bounds: positionBounds, signal};
-    const {forest} = space;
-    const {pointOrder} = prepared;
-    const clusterCount = await numberClusters(this.#pool, {...numbering, input: {forest, firsts, pointOrder}});
+    const pairs = await this.#uniteAll(prepared, stages, progress, signal);
+    const numbering = {phase: 'clusters', bounds: ranges, signal, input: {forest: space.forest, firsts, pointOrder}};
+    const clusterCount = await numberClusters(this.#pool, numbering);
     enter('borders');
-    const borders = {phase: 'borders', bounds: cellBounds, signal};
-    await this.#pool.wave(tasks, 'assignLabels', {...borders, input: {space, firsts, result}});
+    await this.#pool.wave(tasks, 'assignLabels', {...byRange, phase: 'borders', input: {space, firsts, result}});
+    progress.end();
+    const counters = {threads: this.#pool.threads, ...pairs, ...stages.counters()};
     return {...result, clusterCount, stats: {...clock.stop(), counters}};
   }
 
-  /** Local computation, then merging; returns what the document reports of them. */
-  async #uniteAll(prepared: PreparedRun, signal: AbortSignal | undefined): Promise<Record<string, number>> {
-    const {space, cellBounds, positionBounds, indexBounds, result} = prepared;
+  /** Local unions, then merging. */
+  async #uniteAll(
+    {space, cellBounds, positionBounds, indexBounds, result}: PreparedRun,
+    stages: StageTimes,
+    progress: RunProgress,
+    signal: AbortSignal | undefined,
+  ): Promise<{crossPairs: number; crossCellPairs: number}> {
     const isAlone = this.#pool.threads === 1;
     // With one thread both partitions are the same: one part.
     const byIndex = this.#options.partition === 'index' && !isAlone;
+    const bounds = byIndex ? indexBounds : cellBounds;
     // Labels and core mask are written last; until then their memory serves the unions.
-    const input = {space, pairWords: result.labels, whole: result.coreMask, isAlone};
-    const startedAt = performance.now();
-    const local = await this.#pool.wave(tasks, byIndex ? 'uniteIndices' : 'uniteCells', {
-      phase: 'clusters',
-      bounds: byIndex ? indexBounds : cellBounds,
-      input,
-      signal,
-    });
-    const localMs = performance.now() - startedAt;
-    const crossPairs = local.results.reduce((sum, {points, cells}) => sum + (points.length + cells.length) / 2, 0);
-    const start = byIndex ? indexBounds : positionBounds;
-    const merge =
-      crossPairs === 0
-        ? {ms: 0, threadMs: local.threadMs.map(() => 0)}
-        : await this.#merge(input, local.results, start, signal);
-    return {
-      threads: this.#pool.threads,
-      crossPairs,
-      localMs,
-      mergeMs: merge.ms,
-      ...byThread('localMs', local.threadMs),
-      ...byThread('mergeMs', merge.threadMs),
-    };
+    const cross = createCrossPairs(byIndex ? indexBounds : positionBounds, result.labels);
+    const input = {space, cross, whole: result.coreMask, isAlone};
+    const phase = 'clusters';
+    const uniting = {phase, bounds, input, signal, onProgress: progress.ofChunks(bounds.length - 1)};
+    const local = await stages.time('local', () =>
+      this.#pool.wave(tasks, byIndex ? 'uniteIndices' : 'uniteCells', uniting),
+    );
+    let spilled = local.results.filter((some) => some !== undefined);
+    const byPart = {phase, bounds: bounds.map((_, part) => part), signal};
+    const {cells} = countPairs(cross);
+    if (cells > 0) {
+      const searching = {...byPart, input: {...input, spilled}};
+      const {results} = await stages.time('local', () => this.#pool.wave(tasks, 'searchCells', searching));
+      spilled = results.filter((some) => some !== undefined);
+    }
+    const {points} = countPairs(cross);
+    if (points > 0) {
+      const merging = {...byPart, input: {...input, spilled, locks: this.#locks}};
+      await stages.time('merge', () => this.#pool.wave(tasks, 'mergePairs', merging));
+    }
+    return {crossPairs: points, crossCellPairs: cells};
   }
-
-  async #merge(
-    input: LocalPart,
-    parts: readonly PartPairs[],
-    start: readonly number[],
-    signal: AbortSignal | undefined,
-  ): Promise<Merge> {
-    const startedAt = performance.now();
-    const {threadMs} = await this.#pool.wave(tasks, 'mergePairs', {
-      phase: 'clusters',
-      bounds: Array.from({length: parts.length + 1}, (_, k) => k),
-      input: {...input, start, parts, locks: this.#locks},
-      signal,
-    });
-    return {ms: performance.now() - startedAt, threadMs};
-  }
-}
-
-/** How long merging took. */
-interface Merge {
-  readonly ms: number;
-  readonly threadMs: readonly number[];
 }
 
 /** Whether only the values of the coordinates are left to check. */
 function hasWholePoints({coords, dim}: PointSet): boolean {
   const isArray = coords instanceof Float32Array || coords instanceof Float64Array;
   return isArray && Number.isInteger(dim) && dim >= 1 && coords.length % dim === 0 && coords.length / dim <= 0x7fffffff;
-}
-
-/** Milliseconds of each thread, by its number in the pool, from 1. */
-function byThread(name: string, threadMs: readonly number[]): Record<string, number> {
-  return Object.fromEntries(threadMs.map((ms, k) => [`${name}OfThread${k + 1}`, ms]));
 }

@@ -1,5 +1,5 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
+import {SharedGridBuilder, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import type {ClusterFirsts} from '@epsball/union-find';
 import {bytesFor, chunksFor, evenBounds, SharedArena, type WorkerPool} from '@epsball/workers';
 import type {RunResult} from '../clusterLabels.ts';
@@ -8,6 +8,9 @@ import type {SharedSpace} from './pdsTasks.ts';
 
 /** Where there is no grid, fewer tests of pairs take less time than handing out a chunk is worth. */
 const PAIRS_PER_CHUNK = 2 ** 19;
+
+/** Chunks a part, where there are no pairs between chunks to pay for. */
+const RANGES_PER_PART = 4;
 
 /** All that the waves of a run share. */
 export interface PreparedRun {
@@ -21,6 +24,8 @@ export interface PreparedRun {
   readonly positionBounds: readonly number[];
   /** Ranges of original indices, at most one a thread: the parts of a partition by index. */
   readonly indexBounds: readonly number[];
+  /** Even ranges of positions, more than there are parts: what takes long in one is soon evened out, and a crowded cell is in many. */
+  readonly ranges: readonly number[];
 }
 
 /** Memory of runs, kept from one to the next, and the index that is built in it. */
@@ -47,7 +52,7 @@ export class RunMemory {
     points: PointSet,
     eps: number,
     hasGrid: boolean,
-    signal: AbortSignal | undefined,
+    {signal, onProgress}: Pick<SharedGridOptions, 'signal' | 'onProgress'>,
   ): Promise<PreparedRun> {
     const n = pointCount(points);
     const shared = this.#share(points);
@@ -61,12 +66,17 @@ export class RunMemory {
       coreMask: new Uint8Array(new SharedArrayBuffer(n)),
     };
     if (!hasGrid) return {...this.#prepareLinear(shared, eps), result, indexBounds};
-    const {grid, cellBounds, positionBounds, spare} = await this.#builder.build(shared, eps, {signal, pointsPerChunk});
+    const {grid, cellBounds, positionBounds, spare} = await this.#builder.build(shared, eps, {
+      signal,
+      onProgress,
+      pointsPerChunk,
+    });
     this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
     const forest = {isCore: this.#arena.uint8(n), parent: spare.words};
     const space = {source: {grid}, eps, forest};
     const firsts = this.#firsts(spare.coordWords, words);
-    return {space, pointOrder: grid.pointOrder, firsts, result, cellBounds, positionBounds, indexBounds};
+    const ranges = this.#ranges(n, pointsPerChunk);
+    return {space, pointOrder: grid.pointOrder, firsts, result, cellBounds, positionBounds, indexBounds, ranges};
   }
 
   /** Frees the memory; safe to call twice. */
@@ -89,7 +99,12 @@ export class RunMemory {
     const pointsPerChunk = this.#pointsPerChunk ?? Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n));
     const cellBounds = evenBounds(lengths.cellStart - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
     const positionBounds = cellBounds.map((cell) => linear.cellStart[cell]);
-    return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds};
+    const ranges = this.#ranges(n, pointsPerChunk);
+    return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds, ranges};
+  }
+
+  #ranges(n: number, pointsPerChunk: number | undefined): number[] {
+    return evenBounds(n, chunksFor(n, RANGES_PER_PART * this.#pool.threads, pointsPerChunk));
   }
 
   #firsts(first: Int32Array, words: number): ClusterFirsts {

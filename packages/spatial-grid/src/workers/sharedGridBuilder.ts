@@ -1,5 +1,5 @@
 import {pointCount, UnsupportedDimensionError, validatePoints, type PointSet} from '@epsball/clustering';
-import {chunksFor, evenBounds, SharedArena, taskModule, type WorkerPool} from '@epsball/workers';
+import {chunksFor, evenBounds, SharedArena, taskModule, type Wave, type WorkerPool} from '@epsball/workers';
 import {bandsFor, layBands, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, type UniformGridOptions} from '../buildUniformGrid.ts';
@@ -21,6 +21,9 @@ const MANY_THREADS = 8;
 const CHUNK_POINTS_MAX = 2 ** 17;
 const CHUNKS_MAX = 64;
 
+/** Waves of a build, of which a dense one leaves out the last. */
+const WAVES = 5;
+
 export interface SharedGridOptions extends UniformGridOptions {
   /** Where the run is, for errors. Default: 'index'. */
   readonly phase?: string | undefined;
@@ -28,6 +31,8 @@ export interface SharedGridOptions extends UniformGridOptions {
   readonly signal?: AbortSignal | undefined;
   /** No chunk of a wave has fewer points, integer ≥ 1. Default: 2000. */
   readonly pointsPerChunk?: number | undefined;
+  /** Called now and then with the share of the build that is done, from 0 to 1. */
+  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 /** A grid, and what is left over from building it. Valid until the builder's next build. */
@@ -85,14 +90,15 @@ export class SharedGridBuilder implements Disposable {
       target: {cellStart, pointOrder, sortedCoords},
     };
     const bounds = evenBounds(buckets.count, this.#runs(n, options));
-    const wave = {phase: options.phase ?? 'index', bounds, signal: options.signal};
+    const wave = waveOf(options, 3, bounds);
     let cellCoords = arrays.cellCoords;
     if (layout === 'dense') {
       await this.#pool.wave(tasks, 'sortDenseBuckets', {...wave, input: sorting});
     } else {
       await this.#pool.wave(tasks, 'sortSparseBuckets', {...wave, input: sorting});
       for (let k = 0; k < buckets.count; k++) firstCell[k + 1] += firstCell[k];
-      await this.#pool.wave(tasks, 'moveBucketCells', {...wave, input: {...sorting, cells: {cellStart, cellCoords}}});
+      const moving = {...waveOf(options, 4, bounds), input: {...sorting, cells: {cellStart, cellCoords}}};
+      await this.#pool.wave(tasks, 'moveBucketCells', moving);
       cellCoords = cellCoords.subarray(0, dim * firstCell[buckets.count]);
     }
     const cellCount = firstCell[buckets.count];
@@ -138,11 +144,10 @@ export class SharedGridBuilder implements Disposable {
 
   /** Wave 1: the box, and with it the check of the coordinates. */
   async #layCells(points: PointSet, eps: number, options: SharedGridOptions): Promise<GridGeometry> {
-    const {phase = 'index', signal} = options;
     const {dim} = points;
     const n = pointCount(points);
-    const bounds = evenBounds(n, this.#chunks(n, options));
-    const {results} = await this.#pool.wave(tasks, 'boundChunk', {phase, input: points, bounds, signal});
+    const wave = waveOf(options, 0, evenBounds(n, this.#chunks(n, options)));
+    const {results} = await this.#pool.wave(tasks, 'boundChunk', {...wave, input: points});
     // The serial check names the first point that is bad.
     if (results.some(({areFinite}) => !areFinite)) validatePoints(points);
     const min = results[0].min;
@@ -166,11 +171,9 @@ export class SharedGridBuilder implements Disposable {
     {counts, cursors, ofBand, start, firstCell, bucketed}: GridArrays,
     options: SharedGridOptions,
   ): Promise<{buckets: Buckets; firstCell: Int32Array}> {
-    const {phase = 'index', signal} = options;
     const n = pointCount(points);
     const cells = {points, geometry, bands};
-    const wave = {phase, bounds, signal};
-    await this.#pool.wave(tasks, 'countChunk', {...wave, input: {...cells, counts}});
+    await this.#pool.wave(tasks, 'countChunk', {...waveOf(options, 1, bounds), input: {...cells, counts}});
     const plan = planBuckets(counts, bands, n, this.#runs(n, options));
     const {count, firstBand} = plan.buckets;
     ofBand.set(plan.buckets.ofBand);
@@ -179,7 +182,22 @@ export class SharedGridBuilder implements Disposable {
     firstCell.set(firstCells(geometry, bands, plan.buckets));
     const buckets = {count, ofBand, firstBand, start: start.subarray(0, count + 1)};
     const input = {...cells, buckets, cursors: cursors.subarray(0, plan.cursors.length), bucketed};
-    await this.#pool.wave(tasks, 'scatterChunk', {...wave, input});
+    await this.#pool.wave(tasks, 'scatterChunk', {...waveOf(options, 2, bounds), input});
     return {buckets, firstCell: firstCell.subarray(0, count + 1)};
   }
+}
+
+/** Wave number `done` of a build, without its input. */
+function waveOf(
+  {phase = 'index', signal, onProgress}: SharedGridOptions,
+  done: number,
+  bounds: readonly number[],
+): Omit<Wave<never>, 'input'> {
+  const chunkCount = bounds.length - 1;
+  return {
+    phase,
+    bounds,
+    signal,
+    onProgress: onProgress && ((chunks) => onProgress((done + chunks / chunkCount) / WAVES)),
+  };
 }

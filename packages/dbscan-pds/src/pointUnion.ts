@@ -1,0 +1,44 @@
+import {BallTest, BLOCK} from './ballTest.ts';
+import type {SearchSpace} from './forest.ts';
+
+/** Does what the stage of the run asks for with a pair of neighbouring core points: unites it, or lists it. */
+export type Unite = (neighbor: number, position: number) => void;
+
+/** Unites core points with their neighbours. */
+export class PointUnion {
+  /** Tests points against one. */
+  readonly ball: BallTest;
+  readonly #isCore: Uint8Array;
+  readonly #parent: Int32Array;
+  readonly #unite: Unite;
+
+  constructor({index, eps, forest}: SearchSpace, unite: Unite) {
+    this.ball = new BallTest(index, eps);
+    this.#isCore = forest.isCore;
+    this.#parent = forest.parent;
+    this.#unite = unite;
+  }
+
+  /** A point, if it is core, and all core points of [from, to) within eps of it, but for those that have its parent. */
+  uniteWithAll(position: number, from: number, to: number): void {
+    const isCore = this.#isCore;
+    const parent = this.#parent;
+    if (isCore[position] === 0) return;
+    const {found} = this.ball;
+    for (let block = from; block < to; block += BLOCK) {
+      const count = this.ball.collect(position, block, Math.min(block + BLOCK, to));
+      for (let k = 0; k < count; k++) {
+        const neighbor = found[k];
+        if (isCore[neighbor] === 1 && parent[neighbor] !== parent[position]) this.#unite(neighbor, position);
+      }
+    }
+  }
+
+  /** A point and the first core point of [from, to) within eps of it; returns whether there is one. */
+  uniteWithFirst(position: number, from: number, to: number): boolean {
+    const neighbor = this.ball.firstCore(position, from, to, this.#isCore);
+    if (neighbor < 0) return false;
+    this.#unite(neighbor, position);
+    return true;
+  }
+}
