@@ -28,6 +28,8 @@ export interface LineChartOptions {
     readonly log: boolean;
     /** Where a logarithmic axis has its labels, 2^k each; at the powers of ten unless given. */
     readonly powersOfTwo?: readonly number[];
+    /** The same, each in full: for an axis that doubles a few times. */
+    readonly ticks?: readonly number[] | undefined;
   };
   /** Without a title: the chart's own says what it shows. */
   readonly y: {readonly log: boolean; readonly unit: Unit};
@@ -37,12 +39,16 @@ export interface LineChartOptions {
 
 const HEIGHT = 300;
 const LONG_LABEL = 26;
+/** A factor along the axis, and a logarithm across it, within which words meet a mark. */
+const CROWDED_X = 20;
+const CROWDED_Y = 0.3;
 
 // Vega expressions for axis labels.
 const TIME_LABEL =
   "datum.value >= 1000 ? format(datum.value / 1000, ',~r') + ' s' : datum.value >= 1 ? datum.value + ' ms' : datum.value === 0 ? '0' : format(datum.value * 1000, '~r') + ' µs'";
 const COUNT_LABEL =
   "datum.value >= 1e6 ? format(datum.value / 1e6, '~r') + 'M' : datum.value >= 1000 ? format(datum.value / 1000, '~r') + 'k' : format(datum.value, '~r')";
+const FULL_LABEL = "format(datum.value, ',')";
 const POWER_OF_TWO_LABEL = "'2^' + format(log(datum.value) / LN2, 'd')";
 const UNIT_LABELS: Readonly<Record<Unit, string>> = {
   time: TIME_LABEL,
@@ -104,7 +110,8 @@ const LEGEND = {
   orient: 'top',
   labelFontSize: 13,
   labelColor: 'var(--ink)',
-  labelLimit: CHART_WIDTH,
+  // No limit: without a canvas widths are guessed too large, and names would lose their ends.
+  labelLimit: 0,
   symbolType: 'stroke',
   symbolSize: 400,
   symbolStrokeWidth: 2.5,
@@ -119,10 +126,11 @@ function xEncodingOf({series, marks, x}: LineChartOptions): Position {
   const base = {field: 'x', type: 'quantitative'} as const;
   if (!x.log)
     return {...base, scale: {zero: false, nice: true}, axis: {title: x.title, tickCount: 5, labelExpr: COUNT_LABEL}};
+  const {title, powersOfTwo, ticks} = x;
   const axis = {
-    title: x.title,
-    values: x.powersOfTwo === undefined ? powersOfTen(xs) : [...x.powersOfTwo],
-    labelExpr: x.powersOfTwo === undefined ? COUNT_LABEL : POWER_OF_TWO_LABEL,
+    title,
+    values: [...(powersOfTwo ?? ticks ?? powersOfTen(xs))],
+    labelExpr: powersOfTwo !== undefined ? POWER_OF_TWO_LABEL : ticks !== undefined ? FULL_LABEL : COUNT_LABEL,
   };
   return {...base, scale: {type: 'log', nice: false, domain: extent(xs)}, axis};
 }
@@ -146,8 +154,6 @@ function ruleLayer(value: number): Layers[number] {
 function documentLayers(marks: readonly DocumentMark[], x: Position, y: Position): Layers {
   if (marks.length === 0) return [];
   const data = {values: marks.map((mark) => ({...mark}))};
-  const text = {field: 'text', type: 'nominal'} as const;
-  const words = {type: 'text', align: 'right', dx: -12, dy: 1, fontSize: 12} as const;
   const stroke = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
   return [
     {
@@ -155,10 +161,40 @@ function documentLayers(marks: readonly DocumentMark[], x: Position, y: Position
       mark: {type: 'point', shape: 'diamond', filled: false, size: 130, strokeWidth: 2, opacity: 1},
       encoding: {x, y, stroke},
     },
+    ...wordLayers(
+      marks.filter((mark) => !isCrowded(mark, marks)),
+      {x, y, dy: 1},
+    ),
+    ...wordLayers(
+      marks.filter((mark) => isCrowded(mark, marks)),
+      {x, y, dy: -15},
+    ),
+  ];
+}
+
+/** The words of marks, left of them. */
+function wordLayers(marks: readonly DocumentMark[], {x, y, dy}: {x: Position; y: Position; dy: number}): Layers {
+  const worded = marks.filter(({text}) => text !== '');
+  if (worded.length === 0) return [];
+  const data = {values: worded.map((mark) => ({...mark}))};
+  const text = {field: 'text', type: 'nominal'} as const;
+  const words = {type: 'text', align: 'right', dx: -12, dy, fontSize: 12} as const;
+  return [
     // A halo in the colour of the page keeps the words readable where a line runs through them.
     {data, mark: {...words, stroke: 'var(--surface)', strokeWidth: 5, strokeJoin: 'round'}, encoding: {x, y, text}},
     {data, mark: {...words, color: 'var(--ink-2)'}, encoding: {x, y, text}},
   ];
+}
+
+/** Whether another mark, at about the same height, lies where the words of this one would stand: then they go above it. */
+function isCrowded(mark: DocumentMark, marks: readonly DocumentMark[]): boolean {
+  return marks.some(
+    (other) =>
+      other !== mark &&
+      other.x < mark.x &&
+      other.x * CROWDED_X > mark.x &&
+      Math.abs(Math.log(other.y / mark.y)) < CROWDED_Y,
+  );
 }
 
 function extent(values: readonly number[]): [number, number] {

@@ -37,7 +37,16 @@ async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | 
   const series = lines(section, (cell) => (cell.status === 'measured' ? cell.wall.medianMs : null));
   if (series.length === 0) return null;
   const marks = log
-    ? marksOf(section, 'time', ({value, machine}) => `document: ${formatAbout('time', value)} (${machine})`)
+    ? [
+        ...marksOf(section, 'time', ({value, machine}) => `document: ${formatAbout('time', value)} (${machine})`),
+        ...lastInWords(
+          marksOf(
+            section,
+            'timeWithoutIndex',
+            ({value}) => `document: ${formatAbout('time', value)}, without its index`,
+          ),
+        ),
+      ]
     : [];
   const title = axis !== 'n' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, both axes linear';
   const caption =
@@ -47,7 +56,7 @@ async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | 
   const spec = lineChart({
     series,
     marks,
-    x: {title: AXES[axis].title, log: AXES[axis].isLog && log},
+    x: {title: AXES[axis].title, log: AXES[axis].isLog && log, ticks: ticksOf(section)},
     y: {log, unit: 'time'},
     rule: null,
   });
@@ -103,7 +112,7 @@ async function speedUpChart(
   const spec = lineChart({
     series,
     marks,
-    x: {title: axis.title, log: axis.isLog},
+    x: {title: axis.title, log: axis.isLog, ticks: ticksOf(section)},
     y: {log: true, unit: 'factor'},
     rule: 1,
   });
@@ -174,6 +183,18 @@ function marksOf(
     const color = hue(section, subjectName(columnOf(section, figure.subject)));
     return [{x, y: figure.value, text: textOf(figure), color}];
   });
+}
+
+/** Many marks of one curve have words at their end only. */
+function lastInWords(marks: readonly DocumentMark[]): DocumentMark[] {
+  return marks.map((mark, k) => (k === marks.length - 1 ? mark : {...mark, text: ''}));
+}
+
+/** Every place of an axis of few numbers that double; undefined for others, whose labels are powers of ten. */
+function ticksOf(section: DbscanSection): number[] | undefined {
+  const {axis} = section.suite;
+  if (axis !== 'minPts' && axis !== 'dim') return undefined;
+  return [...new Set(placesOf(section).map((place) => AXES[axis].valueOf(place)))];
 }
 
 /** Where a figure stands on the axis of its suite; undefined where it does not say. */

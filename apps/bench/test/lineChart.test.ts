@@ -1,0 +1,41 @@
+import {describe, expect, it} from 'vitest';
+import {lineChart, type DocumentMark} from '../src/report/lineChart.ts';
+
+/** Words of the document's marks and how far they stand from their marks vertically, from a chart's layers. */
+function wordsOf(marks: readonly DocumentMark[]): [text: string, dy: number][] {
+  const chart = lineChart({
+    series: [{label: 'ours', color: 'red', dash: [], points: [{x: 1000, y: 1}]}],
+    marks,
+    x: {title: 'points', log: true, ticks: [1000, 4000]},
+    y: {log: true, unit: 'factor'},
+    rule: null,
+  });
+  const json = JSON.parse(JSON.stringify(chart)) as {layer: TextLayer[]};
+  // Words are drawn twice: a halo, then themselves.
+  const words = json.layer.filter(({mark}) => mark.type === 'text' && mark.color !== undefined);
+  return words.flatMap(({mark, data}) => data.values.map(({text}): [string, number] => [text, mark.dy]));
+}
+
+interface TextLayer {
+  readonly mark: {readonly type: string; readonly dy: number; readonly color?: string};
+  readonly data: {readonly values: readonly {readonly text: string}[]};
+}
+
+function markAt(x: number, y: number, text: string): DocumentMark {
+  return {x, y, text, color: 'red'};
+}
+
+describe('words of a document’s marks', () => {
+  it('stand above where another mark is in their way, else beside', () => {
+    const marks = [markAt(1_000_000, 15, 'left'), markAt(2_000_000, 15, 'right'), markAt(2_000_000, 3, 'lower')];
+    expect(wordsOf(marks)).toEqual([
+      ['left', 1],
+      ['lower', 1],
+      ['right', -15],
+    ]);
+  });
+
+  it('are left out where there are none', () => {
+    expect(wordsOf([markAt(1000, 1, ''), markAt(2000, 9, 'last')])).toEqual([['last', 1]]);
+  });
+});
