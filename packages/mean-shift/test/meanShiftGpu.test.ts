@@ -34,6 +34,22 @@ describeGpu('mean shift on a GPU', () => {
     }
   });
 
+  it('climbs in teams as it does alone', async () => {
+    using teams = await createMeanShiftGpu(gpu, {teamsBelow: 2 ** 20});
+    const points = cloud(500, 3, Float32Array, 6);
+    for (const params of [{bandwidth: 0.5, cut: 2}, {bandwidth: 1}, {bandwidth: 1.5, kernel: 'flat'}] as const) {
+      const alone = await meanShift.run(points, params);
+      const together = await teams.run(points, params);
+      let most = 0;
+      for (let k = 0; k < 1500; k++) most = Math.max(most, Math.abs(together.shifted[k] - alone.shifted[k]));
+      // Both stop within a step of the tolerance.
+      expect(most / params.bandwidth).toBeLessThan(0.005);
+      expect(together.labels).toEqual(alone.labels);
+      expect(Math.abs(together.stats.counters.shifts / alone.stats.counters.shifts - 1)).toBeLessThan(0.01);
+    }
+    await expect(createMeanShiftGpu(gpu, {teamsBelow: -1})).rejects.toThrow('teamsBelow = -1; expected an integer ≥ 0');
+  });
+
   it('takes 16 dimensions, and boxes too wide for keys of 64 bits', async () => {
     const data = heaps(90, 16, 3, Float32Array);
     const {labels} = await meanShift.run(data.points, {bandwidth: 3, cut: 4});

@@ -2,7 +2,9 @@ import {throwIfAborted} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
+import {ascentStructs} from './ascent.wgsl.ts';
 import {climbWgsl} from './climb.wgsl.ts';
+import {climbTeamWgsl} from './climbTeam.wgsl.ts';
 
 /** Steps between two looks of the host, at most: a look costs about as much as ten short steps. */
 const STEPS_PER_LOOK = 16;
@@ -13,6 +15,9 @@ const DISPATCHES_PER_LOOK = 32;
 /** Candidates in a dispatch without a grid, at most about: a device serves nobody else meanwhile. */
 const PAIRS_HARDWARE = 2 ** 34;
 const PAIRS_SOFTWARE = 2 ** 28;
+
+/** Fewer climbs than these take a workgroup each: so many invocations would not fill a large device. */
+export const TEAMS_BELOW_HARDWARE: number = 2 ** 14;
 
 /** What climbs need on the device. */
 export interface DeviceClimbs {
@@ -50,10 +55,16 @@ export class ClimbSearch {
   readonly #params: ParamRing;
   readonly #reader: Reader;
 
-  /** @param scratch  borrowed, as `gpu` is */
-  constructor(gpu: Gpu, scratch: Scratch) {
+  readonly #teamsBelow: number;
+
+  /**
+   * @param scratch     borrowed, as `gpu` is
+   * @param teamsBelow  fewer climbs take a workgroup each
+   */
+  constructor(gpu: Gpu, scratch: Scratch, teamsBelow: number) {
     this.#gpu = gpu;
     this.#scratch = scratch;
+    this.#teamsBelow = teamsBelow;
     this.#params = new ParamRing(gpu, 'mean-shift/climb.params', 64);
     this.#reader = new Reader(gpu, 'mean-shift/climb');
   }
@@ -65,7 +76,7 @@ export class ClimbSearch {
    */
   async run(climbs: DeviceClimbs, timer: DeviceTimer<MeanShiftPhase>, options: ShiftOptions): Promise<ClimbCounts> {
     const {m, maxSteps} = climbs;
-    const kernel = await this.#kernel(climbs);
+    const kernels = await this.#createKernels(climbs);
     const lengths = this.#scratch.take('lengths', 4 * (STEPS_PER_LOOK + 1));
     const words = new Uint32Array(STEPS_PER_LOOK + 1);
     const span = this.#span(climbs);
@@ -80,16 +91,27 @@ export class ClimbSearch {
       words.fill(0);
       words[0] = active;
       this.#gpu.device.queue.writeBuffer(lengths, 0, words);
-      for (let word = 0; word < look; word++) {
-        for (let first = 0; first < active; first += span) {
-          await this.#step(
-            kernel,
-            climbs,
-            {word, first, items: Math.min(span, active - first), steps: steps + word},
-            timer,
-          );
-          // Long dispatches are handed over one by one, so that a fired signal need not wait for all.
-          if (spans > 1) await this.#settle(options);
+      const isTeam = active < this.#teamsBelow;
+      const recording = {kernels, climbs, isTeam, span, active};
+      if (spans === 1) {
+        await timer.makeRoom();
+        const encoder = this.#gpu.device.createCommandEncoder();
+        const pass = timer.beginPass(encoder, 'shift');
+        for (let word = 0; word < look; word++) this.#record(pass, recording, {word, first: 0, steps: steps + word});
+        pass.end();
+        this.#gpu.device.queue.submit([encoder.finish()]);
+      } else {
+        // Long dispatches are handed over one by one, so that a fired signal need not wait for all.
+        for (let word = 0; word < look; word++) {
+          for (let first = 0; first < active; first += span) {
+            await timer.makeRoom();
+            const encoder = this.#gpu.device.createCommandEncoder();
+            const pass = timer.beginPass(encoder, 'shift');
+            this.#record(pass, recording, {word, first, steps: steps + word});
+            pass.end();
+            this.#gpu.device.queue.submit([encoder.finish()]);
+            await this.#settle(options);
+          }
         }
       }
       await this.#reader.read(lengths, words);
@@ -116,24 +138,28 @@ export class ClimbSearch {
     return grid === undefined ? 256 * Math.max(1, Math.floor(pairs / (256 * n))) : 2 ** 31;
   }
 
-  #kernel({grid, blocks, isFlat}: DeviceClimbs): Promise<Kernel<typeof climbWgsl, 'climb'>> {
+  async #createKernels({grid, blocks, isFlat}: DeviceClimbs): Promise<ClimbKernels> {
     const ofGrid = grid === undefined ? {} : {DIM: grid.overrides.DIM, IS_SPARSE: grid.overrides.IS_SPARSE};
     const overrides = {BLOCKS: blocks, IS_FLAT: isFlat, HAS_GRID: grid !== undefined, ...ofGrid};
-    return Kernel.create(this.#gpu, climbWgsl, 'climb', overrides);
+    const [alone, team] = await Promise.all([
+      Kernel.create(this.#gpu, climbWgsl, 'climb', overrides),
+      Kernel.create(this.#gpu, climbTeamWgsl, 'climbTogether', overrides),
+    ]);
+    return {alone, team};
   }
 
-  async #step(
-    kernel: Kernel<typeof climbWgsl, 'climb'>,
-    climbs: DeviceClimbs,
-    {word, first, items, steps}: {word: number; first: number; items: number; steps: number},
-    timer: DeviceTimer<MeanShiftPhase>,
-  ): Promise<void> {
+  /** Records one dispatch of a step. */
+  #record(
+    pass: GPUComputePassEncoder,
+    {kernels, climbs, isTeam, span, active}: Recording,
+    {word, first, steps}: {word: number; first: number; steps: number},
+  ): void {
     const {points, places, weights, grid, n, m, radius2, minStep2, maxSteps} = climbs;
     const scratch = this.#scratch;
     const lists = [scratch.take('climbing', 4 * m), scratch.take('goingOn', 4 * m)];
     const unused = scratch.take('unused', 256);
     const geometry = grid?.geometry;
-    const params = this.#params.write(climbWgsl.structs.ClimbParams, {
+    const params = this.#params.write(ascentStructs.ClimbParams, {
       cellCounts: geometry === undefined ? [] : [...geometry.cellCounts],
       origin: geometry === undefined ? [] : [...geometry.origin],
       invSide: geometry === undefined ? [] : [...geometry.invSide],
@@ -145,7 +171,7 @@ export class ClimbSearch {
       isFirst: steps === 0 ? 1 : 0,
       isLast: steps + 1 === maxSteps ? 1 : 0,
     });
-    const group = kernel.bind({
+    const bindings = {
       points,
       places,
       weights,
@@ -156,17 +182,30 @@ export class ClimbSearch {
       grid: grid?.bindings.grid ?? unused,
       cellStart: grid?.bindings.cellStart ?? unused,
       cellAxes: grid?.bindings.cellAxes ?? unused,
-    });
-    await timer.makeRoom();
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = timer.beginPass(encoder, 'shift');
-    kernel.dispatch(pass, group, foldDispatch(Math.ceil(items / 256)));
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    };
+    const items = Math.min(span, active - first);
+    const {alone, team} = kernels;
+    if (isTeam) team.dispatch(pass, team.bind(bindings), foldDispatch(items));
+    else alone.dispatch(pass, alone.bind(bindings), foldDispatch(Math.ceil(items / 256)));
   }
 
   destroy(): void {
     this.#params.destroy();
     this.#reader.destroy();
   }
+}
+
+interface ClimbKernels {
+  readonly alone: Kernel<typeof climbWgsl, 'climb'>;
+  readonly team: Kernel<typeof climbTeamWgsl, 'climbTogether'>;
+}
+
+/** What the dispatches between two looks have in common. */
+interface Recording {
+  readonly kernels: ClimbKernels;
+  readonly climbs: DeviceClimbs;
+  readonly isTeam: boolean;
+  /** Climbs in a dispatch, at most; and climbs at the look before. */
+  readonly span: number;
+  readonly active: number;
 }

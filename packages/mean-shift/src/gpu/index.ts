@@ -1,2 +1,2 @@
-export {createMeanShiftGpu, type LabelResult, type MeanShiftGpu} from './meanShiftGpu.ts';
+export {createMeanShiftGpu, type LabelResult, type MeanShiftGpu, type MeanShiftGpuOptions} from './meanShiftGpu.ts';
 export {createShiftGpu, type ShiftGpuOptions} from './shiftGpu.ts';

@@ -11,7 +11,7 @@ import type {
   MeanShiftStats,
   ShiftOptions,
 } from '../meanShift.ts';
-import {ClimbSearch, type ClimbCounts} from './climbSearch.ts';
+import {ClimbSearch, TEAMS_BELOW_HARDWARE, type ClimbCounts} from './climbSearch.ts';
 import {DeviceGroups} from './deviceGroups.ts';
 import {PlaceIndex, type IndexedPlaces} from './placeIndex.ts';
 import {coordsOfPlaces, placeScale, placeWords, type PlaceScale} from './placeScale.ts';
@@ -21,6 +21,14 @@ const MAX_DIM = 16;
 
 /** A result whose ends of climbs stay on the device. */
 export type LabelResult = Omit<MeanShiftResult, 'shifted'>;
+
+export interface MeanShiftGpuOptions {
+  /**
+   * Fewer climbs than these take a workgroup each instead of an invocation each; integer ≥ 0. Default: 16384 on hardware, 0 on software adapters, whose
+   * invocations take turns anyway.
+   */
+  readonly teamsBelow?: number | undefined;
+}
 
 /** Mean shift on WebGPU. Made by `createMeanShiftGpu`. */
 export interface MeanShiftGpu extends MeanShiftAlgorithm {
@@ -38,13 +46,18 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
  * Device bytes a point, up to 4 dimensions: places 48, grid at most 72, lists and weights 16, groups 40 more where modes are merged.
  *
  * @param gpu  borrowed; destroy the algorithm first
+ * @throws InvalidParameterError  if an option is out of range
  * @complexity as `createMeanShiftSequential`
  * @source     Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002
  */
-export async function createMeanShiftGpu(gpu: Gpu): Promise<MeanShiftGpu> {
+export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions = {}): Promise<MeanShiftGpu> {
+  const {teamsBelow = gpu.info.kind === 'hardware' ? TEAMS_BELOW_HARDWARE : 0} = options;
+  if (!Number.isInteger(teamsBelow) || teamsBelow < 0) {
+    throw new InvalidParameterError('teamsBelow', teamsBelow, 'an integer ≥ 0');
+  }
   const scratch = new Scratch(gpu, 'mean-shift');
   const [index, groups] = await Promise.all([PlaceIndex.create(gpu, scratch), DeviceGroups.create(gpu, scratch)]);
-  return new MeanShiftPipeline(gpu, {scratch, index, groups});
+  return new MeanShiftPipeline(gpu, {scratch, index, groups, search: new ClimbSearch(gpu, scratch, teamsBelow)});
 }
 
 class MeanShiftPipeline implements MeanShiftGpu {
@@ -58,12 +71,12 @@ class MeanShiftPipeline implements MeanShiftGpu {
   readonly #timer: DeviceTimer<MeanShiftPhase>;
   #isDestroyed = false;
 
-  constructor(gpu: Gpu, parts: {scratch: Scratch; index: PlaceIndex; groups: DeviceGroups}) {
+  constructor(gpu: Gpu, parts: {scratch: Scratch; index: PlaceIndex; groups: DeviceGroups; search: ClimbSearch}) {
     this.#gpu = gpu;
     this.#scratch = parts.scratch;
     this.#index = parts.index;
     this.#groups = parts.groups;
-    this.#search = new ClimbSearch(gpu, parts.scratch);
+    this.#search = parts.search;
     this.#uploader = new Uploader(gpu, 'mean-shift');
     this.#reader = new Reader(gpu, 'mean-shift');
     this.#timer = new DeviceTimer(gpu, 'mean-shift');

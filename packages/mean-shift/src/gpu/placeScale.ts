@@ -1,7 +1,8 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
+import type {PointSet} from '@epsball/clustering';
 import type {FillChunk} from '@epsball/gpu';
+import {pointBounds} from '@epsball/spatial-grid';
 import type {CheckedRun} from '../checkRun.ts';
-import {pointScale, type PointScale} from './pointScale.ts';
+import {boxScale, type PointScale} from './pointScale.ts';
 
 /** Coordinates as the climbing kernels take them: those of `PointScale`, in quads filled up with zeros. */
 export interface PlaceScale extends PointScale {
@@ -16,36 +17,30 @@ export interface PlaceScale extends PointScale {
  * The scale of a run. The flat kernel's is a power of two: what lies on the border of the kernel stays there.
  */
 export function placeScale(points: PointSet, {rules, seeds}: CheckedRun): PlaceScale {
-  const {coords, dim} = points;
-  const gaussian = pointScale(points, seeds ?? points, rules.bandwidth);
+  const box = pointBounds(points);
+  const gaussian = boxScale(box, seeds === undefined ? box : pointBounds(seeds), rules.bandwidth);
   const {center} = gaussian;
   const factor = rules.kernel === 'flat' ? 2 ** Math.floor(Math.log2(gaussian.factor)) : gaussian.factor;
-  const min = new Float64Array(dim).fill(Infinity);
-  const max = new Float64Array(dim).fill(-Infinity);
-  for (let k = 0; k < coords.length; k += dim) {
-    for (let d = 0; d < dim; d++) {
-      min[d] = Math.min(min[d], coords[k + d]);
-      max[d] = Math.max(max[d], coords[k + d]);
-    }
-  }
   // Rounding keeps order: these are the smallest and the largest rounded coordinate.
   const scaled = (x: number, d: number): number => Math.fround((x - center[d]) * factor);
-  return {center, factor, blocks: Math.ceil(dim / 4), min: min.map(scaled), max: max.map(scaled)};
+  return {center, factor, blocks: Math.ceil(points.dim / 4), min: box.min.map(scaled), max: box.max.map(scaled)};
 }
 
 /** Writes places for an upload. */
 export function placeWords(points: PointSet, {center, factor, blocks}: PlaceScale): FillChunk {
   const {coords, dim} = points;
-  const n = pointCount(points);
   const stride = 4 * blocks;
   return (target, startByte, endByte) => {
     const words = new Float32Array(target, 0, (endByte - startByte) / 4).fill(0);
     const first = startByte / 4;
-    // Chunks of transfers hold whole quads, so a place may be cut between two of its own only.
-    for (let i = Math.floor(first / stride); i < n && i * stride < first + words.length; i++) {
-      for (let d = 0; d < dim; d++) {
+    const begin = Math.floor(first / stride);
+    const end = Math.ceil((first + words.length) / stride);
+    for (let d = 0; d < dim; d++) {
+      const origin = center[d];
+      for (let i = begin; i < end; i++) {
+        // A chunk may cut a place in two.
         const at = i * stride + d - first;
-        if (at >= 0 && at < words.length) words[at] = (coords[i * dim + d] - center[d]) * factor;
+        if (at >= 0 && at < words.length) words[at] = (coords[i * dim + d] - origin) * factor;
       }
     }
   };

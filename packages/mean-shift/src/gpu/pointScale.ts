@@ -1,5 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import type {FillChunk} from '@epsball/gpu';
+import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
 
 /** Coordinates at most so far from the centre: squares of their differences are finite in float32, in 16 dimensions. */
 const FARTHEST = 2 ** 60;
@@ -30,15 +31,16 @@ export interface PointScale {
  * @param starts  the points themselves, or seeds
  */
 export function pointScale(points: PointSet, starts: PointSet, bandwidth: number): PointScale {
-  const {dim} = points;
-  const low = new Float64Array(dim).fill(Infinity);
-  const high = new Float64Array(dim).fill(-Infinity);
-  widen(low, high, points.coords.length === 0 ? starts : points);
+  const box = pointBounds(points.coords.length === 0 ? starts : points);
+  return boxScale(box, starts === points || starts.coords.length === 0 ? box : pointBounds(starts), bandwidth);
+}
+
+/** The scale of points in a box, and of starts in another. */
+export function boxScale(box: PointBounds, startBox: PointBounds, bandwidth: number): PointScale {
   // Halves first: their sum is finite.
-  const center = low.map((x, d) => (x === Infinity ? 0 : x / 2 + high[d] / 2));
-  const extent = halfExtent(low, high, center);
-  if (starts !== points) widen(low, high, starts);
-  const farthest = halfExtent(low, high, center);
+  const center = box.min.map((x, d) => x / 2 + box.max[d] / 2);
+  const extent = halfExtent(box, center);
+  const farthest = Math.max(extent, halfExtent(startBox, center));
   let factor = UNITS_PER_BANDWIDTH / bandwidth;
   if (extent > 0) factor = Math.max(factor, NEAREST / extent);
   if (farthest > 0) factor = Math.min(factor, FARTHEST / farthest);
@@ -46,17 +48,8 @@ export function pointScale(points: PointSet, starts: PointSet, bandwidth: number
   return {center, factor: Math.min(Math.max(factor, Number.MIN_VALUE), 2 ** 1000)};
 }
 
-function widen(low: Float64Array, high: Float64Array, {coords, dim}: PointSet): void {
-  for (let k = 0; k < coords.length; k += dim) {
-    for (let d = 0; d < dim; d++) {
-      low[d] = Math.min(low[d], coords[k + d]);
-      high[d] = Math.max(high[d], coords[k + d]);
-    }
-  }
-}
-
-function halfExtent(low: Float64Array, high: Float64Array, center: Float64Array): number {
-  return center.reduce((extent, x, d) => Math.max(extent, high[d] - x, x - low[d]), 0);
+function halfExtent({min, max}: PointBounds, center: Float64Array): number {
+  return center.reduce((extent, x, d) => Math.max(extent, max[d] - x, x - min[d]), 0);
 }
 
 /** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload. */
