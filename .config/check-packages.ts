@@ -1,7 +1,7 @@
 // Checks what users get: builds and packs every published package, looks at each tarball with publint and
 // are-the-types-wrong, then installs all of them in a bare folder with plain npm and runs a small program there.
 import {spawnSync} from 'node:child_process';
-import {globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 
@@ -26,6 +26,24 @@ process.stdout.write(JSON.stringify([...labels]));
 /** One cluster of three points that touch at exactly eps, and two points of noise. */
 const EXPECTED_LABELS = '[0,0,0,-1,-1]';
 
+/** What a program without a GPU installs: no package of these may need one. */
+const WITHOUT_GPU = ['clustering', 'workers', 'union-find', 'spatial-grid', 'dbscan-pds'];
+
+const CONSUMER_WITHOUT_GPU = `
+import {createPdsWorkers} from '@epsball/dbscan-pds/workers';
+import {connectedComponents} from '@epsball/union-find';
+
+connectedComponents(2, Uint32Array.of(0, 1));
+const algorithm = createPdsWorkers({threads: 2});
+const points = {coords: new Float32Array([0, 0, 0, 1, 1, 0, 9, 9, 5, 5]), dim: 2};
+const {labels} = await algorithm.run(points, {eps: 1, minPts: 3});
+for (const subpath of ['@epsball/union-find/gpu', '@epsball/spatial-grid/gpu']) {
+  const error = await import(subpath).catch((reason) => reason);
+  if (!/Cannot find package '@epsball\\/gpu/.test(error.message)) throw error;
+}
+process.stdout.write(JSON.stringify([...labels]));
+`;
+
 /** What a tarball may hold. */
 const WANTED = /^package\/(?:(?:dist|docs|src|bin)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
 
@@ -38,7 +56,10 @@ const temporary = mkdtempSync(join(tmpdir(), 'epsball-check-'));
 try {
   const tarballs = packAll(join(temporary, 'tarballs'));
   for (const tarball of tarballs) checkTarball(tarball);
-  runConsumer(join(temporary, 'consumer'), tarballs);
+  runConsumer(join(temporary, 'consumer'), tarballs, CONSUMER);
+  const few = tarballs.filter((tarball) => WITHOUT_GPU.some((name) => tarball.includes(`/epsball-${name}-`)));
+  runConsumer(join(temporary, 'without-gpu'), few, CONSUMER_WITHOUT_GPU);
+  if (existsSync(join(temporary, 'without-gpu/node_modules/webgpu'))) fail('packages for the CPU installed webgpu');
   print(`${tarballs.length} packages: built, packed, checked, installed and run`);
 } catch (error) {
   process.stderr.write(`check-packages: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -71,10 +92,10 @@ function checkTarball(tarball: string): void {
 }
 
 /** Installs the tarballs as a user would and compares what the program prints. */
-function runConsumer(folder: string, tarballs: readonly string[]): void {
+function runConsumer(folder: string, tarballs: readonly string[], program: string): void {
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"name": "consumer", "private": true, "type": "module"}\n');
-  writeFileSync(join(folder, 'main.js'), CONSUMER);
+  writeFileSync(join(folder, 'main.js'), program);
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], folder);
   const labels = run('node', ['main.js'], folder);
   if (labels !== EXPECTED_LABELS) fail(`the consumer printed ${labels}; expected ${EXPECTED_LABELS}`);

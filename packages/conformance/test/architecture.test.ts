@@ -67,7 +67,7 @@ describe('arrows', () => {
 
   it('never point upward or sideways in the dependencies of package.json', () => {
     const wrong = packages.flatMap(({name, manifest}) =>
-      workspaceNames(manifest.dependencies)
+      declaredNames(manifest)
         .filter((target) => !mayImport(name, target))
         .map((target) => `${name} -> ${target}`),
     );
@@ -75,9 +75,23 @@ describe('arrows', () => {
   });
 
   it('are exactly what package.json declares as dependencies', () => {
-    const declared = packages.map(({name, manifest}) => [name, workspaceNames(manifest.dependencies)]);
-    const used = packages.map(({name, srcImports}) => [name, importedPackages(name, srcImports)]);
+    const declared = packages.map(({name, manifest}) => [name, declaredNames(manifest)]);
+    const used = packages.map(({name, srcImports}) => [
+      name,
+      [...new Set([...importedPackages(name, srcImports), ...peersOf(srcImports)])].sort(),
+    ]);
     expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(used));
+  });
+
+  it('to peers are optional, and lead from the folder of a subpath only', () => {
+    const wrong = packages.flatMap(({name, folder, manifest, srcImports}) =>
+      workspaceNames(manifest.peerDependencies).filter((peer) => {
+        const isOptional = manifest.peerDependenciesMeta?.[`@epsball/${peer}`]?.optional === true;
+        const importers = srcImports.filter(({specifier}) => packageOf(specifier) === peer);
+        return !isOptional || importers.some(({file}) => !file.startsWith(`${folder}/src/gpu/`)) || name === peer;
+      }),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('are exactly the project references of the build', () => {
@@ -183,6 +197,18 @@ function allImports(): Import[] {
 function importedPackages(own: string, imports: readonly Import[]): string[] {
   const names = imports.map(({specifier}) => packageOf(specifier)).filter((name) => name !== undefined);
   return [...new Set(names)].filter((name) => name !== own).sort();
+}
+
+/** Dependencies and peers. */
+function declaredNames({dependencies, peerDependencies}: Package['manifest']): string[] {
+  return [...workspaceNames(dependencies), ...workspaceNames(peerDependencies)].sort();
+}
+
+/** What the imported subpaths of other packages need beside these packages: whoever imports them brings it along. */
+function peersOf(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({specifier}) => specifier.endsWith('/gpu'))
+    .flatMap(({specifier}) => workspaceNames(byName.get(packageOf(specifier) ?? '')?.manifest.peerDependencies));
 }
 
 function layerOf(name: string): number {

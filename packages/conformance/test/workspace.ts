@@ -11,6 +11,9 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  /** What only subpaths need, such as `./gpu`. */
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, {readonly optional?: boolean}>>;
 }
 
 /** One import as written, with the file that writes it, relative to the workspace. */

@@ -60,7 +60,7 @@ export const NEXT = 0;
 export const DONE = 1;
 /** Forks that have not ended. The calling thread waits for 0. */
 export const LEFT = 2;
-export const FORKS = 3;
+const FORKS = 3;
 
 /** No chunk number: a counter that stands here ends the wave. */
 export const NO_MORE_CHUNKS: number = 2 ** 30;
