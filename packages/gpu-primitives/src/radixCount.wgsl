@@ -6,15 +6,26 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::radixDigits::{DIGIT_BITS, MAX_DIGITS, QUADS, WIDTH, digitOf, digitTotals, loadKeys, params, tileCounts, tileLength};
+import package::radixDigits::{DIGIT_BITS, KEY_WORDS, MAX_DIGITS, QUADS, WIDTH, digitOf, digitTotals, loadKeys, params, tileCounts, tileLength};
 import package::workgroupScan::scanWorkgroup;
+
+// The keys four words at a time: of whole tiles, in which their order does not count. Not read of keys of two words.
+@group(0) @binding(7) var<storage, read> keyQuads: array<vec4u>;
 
 // Neighbouring lanes often meet the same digit; copies keep them from queueing for one counter.
 const COPIES: u32 = 4u;
 const TALLIES: u32 = MAX_DIGITS * COPIES;
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
 
-fn tallyQuad(copy: u32, i: u32, count: u32, words: vec4u) {
+fn tallyQuad(copy: u32, words: vec4u) {
+  atomicAdd(&tally[copy + digitOf(words.x)], 1u);
+  atomicAdd(&tally[copy + digitOf(words.y)], 1u);
+  atomicAdd(&tally[copy + digitOf(words.z)], 1u);
+  atomicAdd(&tally[copy + digitOf(words.w)], 1u);
+}
+
+// Of keys i, i + WIDTH …, those below `count`.
+fn tallyInside(copy: u32, i: u32, count: u32, words: vec4u) {
   if (i < count) { atomicAdd(&tally[copy + digitOf(words.x)], 1u); }
   if (i + WIDTH < count) { atomicAdd(&tally[copy + digitOf(words.y)], 1u); }
   if (i + 2u * WIDTH < count) { atomicAdd(&tally[copy + digitOf(words.z)], 1u); }
@@ -30,10 +41,17 @@ fn countDigits(
   let tile = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
   let copy = (lane % COPIES) * MAX_DIGITS;
-  let first = tile * tileLength() + lane;
-  let words = loadKeys(first, WIDTH, count, params.word);
-  tallyQuad(copy, first, count, words.a);
-  if (QUADS == 2u) { tallyQuad(copy, first + 4u * WIDTH, count, words.b); }
+  let begin = tile * tileLength();
+  if (KEY_WORDS == 1u && begin + tileLength() <= count) {
+    let quad = keyQuads[begin / 4u + lane];
+    if (QUADS == 2u) { tallyQuad(copy, keyQuads[begin / 4u + WIDTH + lane]); }
+    tallyQuad(copy, quad);
+  } else {
+    let first = begin + lane;
+    let words = loadKeys(first, WIDTH, count, params.word);
+    tallyInside(copy, first, count, words.a);
+    if (QUADS == 2u) { tallyInside(copy, first + 4u * WIDTH, count, words.b); }
+  }
   workgroupBarrier();
   if (tile >= params.tiles || lane >= 1u << DIGIT_BITS) { return; }
   var total = 0u;

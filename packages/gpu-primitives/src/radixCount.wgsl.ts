@@ -7,6 +7,9 @@ export const radixCountWgsl = {
 //   scanFewDigits  the same by one workgroup, an invocation a digit, where tiles are few
 // Source: Satish, Harris and Garland 2009, §3.
 
+// The keys four words at a time: of whole tiles, in which their order does not count. Not read of keys of two words.
+@group(0) @binding(7) var<storage, read> keyQuads: array<vec4u>;
+
 // Neighbouring lanes often meet the same digit; copies keep them from queueing for one counter.
 const COPIES: u32 = 4u;
 
@@ -14,7 +17,15 @@ const TALLIES: u32 = MAX_DIGITS * COPIES;
 
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
 
-fn tallyQuad(copy: u32, i: u32, count: u32, words: vec4u) {
+fn tallyQuad(copy: u32, words: vec4u) {
+  atomicAdd(&tally[copy + digitOf(words.x)], 1u);
+  atomicAdd(&tally[copy + digitOf(words.y)], 1u);
+  atomicAdd(&tally[copy + digitOf(words.z)], 1u);
+  atomicAdd(&tally[copy + digitOf(words.w)], 1u);
+}
+
+// Of keys i, i + WIDTH …, those below \`count\`.
+fn tallyInside(copy: u32, i: u32, count: u32, words: vec4u) {
   if (i < count) {
     atomicAdd(&tally[copy + digitOf(words.x)], 1u);
   }
@@ -33,11 +44,20 @@ fn tallyQuad(copy: u32, i: u32, count: u32, words: vec4u) {
   let tile = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
   let copy = (lane % COPIES) * MAX_DIGITS;
-  let first = tile * tileLength() + lane;
-  let words = loadKeys(first, WIDTH, count, params.word);
-  tallyQuad(copy, first, count, words.a);
-  if (QUADS == 2u) {
-    tallyQuad(copy, first + 4u * WIDTH, count, words.b);
+  let begin = tile * tileLength();
+  if (KEY_WORDS == 1u && begin + tileLength() <= count) {
+    let quad = keyQuads[begin / 4u + lane];
+    if (QUADS == 2u) {
+      tallyQuad(copy, keyQuads[begin / 4u + WIDTH + lane]);
+    }
+    tallyQuad(copy, quad);
+  } else {
+    let first = begin + lane;
+    let words = loadKeys(first, WIDTH, count, params.word);
+    tallyInside(copy, first, count, words.a);
+    if (QUADS == 2u) {
+      tallyInside(copy, first + 4u * WIDTH, count, words.b);
+    }
   }
   workgroupBarrier();
   if (tile >= params.tiles || lane >= 1u << DIGIT_BITS) {
@@ -98,9 +118,6 @@ const ROW: u32 = 256u * RUN;
 
 const MAX_DIGITS: u32 = 256u;
 
-// Invocations of a workgroup.
-override WIDTH: u32 = 256u;
-
 fn digitOf(word: u32) -> u32 {
   return (keyOfWord(word, KEY_ELEMENT) >> params.shift) & params.digitMask;
 }
@@ -141,6 +158,9 @@ struct RadixParams {
   digitMask: u32,
 }
 
+// Invocations of a workgroup.
+override WIDTH: u32 = 256u;
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
@@ -153,6 +173,17 @@ fn tileLength() -> u32 {
   return 4u * QUADS * WIDTH;
 }
 
+override KEY_WORDS: u32 = 1u;
+
+// At most 8: a workgroup's invocations own a digit each.
+override DIGIT_BITS: u32 = 8u;
+
+// By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
+@group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
+
+// Quads of keys that an invocation takes, 1 or 2.
+override QUADS: u32 = 2u;
+
 // Word \`word\` of keys i, i + step …; 0 past the end.
 fn loadKeys(i: u32, step: u32, end: u32, word: u32) -> Items {
   var items: Items;
@@ -162,20 +193,6 @@ fn loadKeys(i: u32, step: u32, end: u32, word: u32) -> Items {
   }
   return items;
 }
-
-// Quads of keys that an invocation takes, 1 or 2.
-override QUADS: u32 = 2u;
-
-// At most 8: a workgroup's invocations own a digit each.
-override DIGIT_BITS: u32 = 8u;
-
-// By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
-@group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
-
-// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
-@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
 fn loadQuad(i: u32, step: u32, end: u32, word: u32) -> vec4u {
   var quad = vec4u(0u);
@@ -202,7 +219,10 @@ struct Items {
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 
-override KEY_WORDS: u32 = 1u;
+// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
+// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
+// dispatched for. Takes binding 40 of group 0.
+@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
 // To be called by all invocations of the workgroup.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
@@ -285,16 +305,17 @@ const WIDTH0: u32 = 256u;
 
 @group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
 `,
-  overrides: ['WIDTH', 'KEY_ELEMENT', 'QUADS', 'DIGIT_BITS', 'KEY_WORDS', 'OPERATOR', 'ELEMENT'],
+  overrides: ['KEY_ELEMENT', 'WIDTH', 'KEY_WORDS', 'DIGIT_BITS', 'QUADS', 'OPERATOR', 'ELEMENT'],
   bindings: {
     keys: {group: 0, binding: 0, type: 'read-only-storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'RadixParams'},
     tileCounts: {group: 0, binding: 2, type: 'storage'},
     digitTotals: {group: 0, binding: 3, type: 'storage'},
+    keyQuads: {group: 0, binding: 7, type: 'read-only-storage'},
     deviceCount: {group: 0, binding: 40, type: 'read-only-storage'},
   },
   entryPoints: {
-    countDigits: ['keys', 'params', 'tileCounts', 'deviceCount'],
+    countDigits: ['keys', 'params', 'tileCounts', 'keyQuads', 'deviceCount'],
     scanDigits: ['params', 'tileCounts', 'digitTotals'],
     scanFewDigits: ['params', 'tileCounts', 'digitTotals'],
   },

@@ -30,6 +30,8 @@ export interface PassOverrides {
 /** What the kernels of a pass bind, by name; buffers that are large enough. */
 export interface PassBuffers {
   readonly keys: Bindable;
+  /** The same, four words at a time. */
+  readonly keyQuads: Bindable;
   readonly values: Bindable;
   readonly sortedKeys: Bindable;
   readonly sortedValues: Bindable;

@@ -28,6 +28,7 @@ export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number
     const digit = {tiles, tileLength, word: 0, shift: 0, digitMask: digits - 1};
     const buffers = {
       keys: input,
+      keyQuads: input,
       values: scratch.take('values', 4 * count),
       sortedKeys,
       sortedValues: scratch.take('sortedValues', 4 * count),

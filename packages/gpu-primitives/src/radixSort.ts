@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {ParamRing, Scratch, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import type {Cooperation} from './cooperation.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
@@ -9,6 +9,7 @@ import {elementArray, elementNumber, numberOf, type Element, type ElementArrays}
 import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import {compilePasses, type RadixPasses} from './radixPasses.ts';
+import {quadsOf} from './reductions.ts';
 
 /** The override VALUES of radixScatter.wgsl, for the first pass. */
 const MOVES = {none: 0, words: 1, index: 2} as const;
@@ -62,7 +63,7 @@ export interface RadixSortBuffers<B extends SortBuffers> {
 
 /** A checked pair of buffers. */
 interface Columns {
-  readonly keys: Bindable;
+  readonly keys: BufferSlice;
   readonly values: Bindable;
 }
 
@@ -139,14 +140,16 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
       digits.forEach(({word, shift, bits}, k) => {
         const [from, to] = k % 2 === 0 ? checked : checked.toReversed();
         const digit = {tiles, tileLength, word, shift, digitMask: 2 ** bits - 1};
+        const counted = writeCounted(this.#params, radixDigitsStructs.RadixParams, count, digit);
         const bound = {
           keys: from.keys,
+          keyQuads: quadsOf(from.keys, counted.params),
           // Nothing is read where there are no values; one binding may not be read and written.
           values: this.#options.values === 'none' ? from.keys : from.values,
           sortedKeys: to.keys,
           sortedValues: to.values,
           ...scratch,
-          ...writeCounted(this.#params, radixDigitsStructs.RadixParams, count, digit),
+          ...counted,
         };
         this.#passes.record(pass, bound, {tiles, isFirst: k === 0});
       });
