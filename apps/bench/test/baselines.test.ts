@@ -104,7 +104,7 @@ describe('a suite that names its baselines', () => {
       'Speed-up over sequential',
       'Speed-up over sequential (index none)',
     ]);
-    expect(charts.map(({svg}) => svg.includes('document: about 41×'))).toEqual([false, true]);
+    expect(charts.map(({svg}) => svg.includes('document, hybrid: about 41×'))).toEqual([false, true]);
   });
 
   it('says the largest factor over each, at the largest place', () => {

@@ -39,3 +39,22 @@ describe('words of a document’s marks', () => {
     expect(wordsOf([markAt(1000, 1, ''), markAt(2000, 9, 'last')])).toEqual([['last', 1]]);
   });
 });
+
+describe('a logarithmic axis', () => {
+  it.for([
+    ['powers of ten', [1000, 20_000, 1_000_000], [1000, 10_000, 100_000, 1_000_000]],
+    ['its values, where hardly a power of ten is between them', [20_000, 50_000, 200_000], [20_000, 50_000, 200_000]],
+  ] as const)('is labelled at %s', ([, xs, labels]) => {
+    const chart = lineChart({
+      series: [{label: 'ours', color: 'red', dash: [], points: xs.map((x) => ({x, y: 1}))}],
+      marks: [],
+      x: {title: 'points', log: true},
+      y: {log: true, unit: 'factor'},
+      rule: null,
+    });
+    const json = JSON.parse(JSON.stringify(chart)) as {
+      layer: {encoding: {x: {axis: {values: number[]}}}}[];
+    };
+    expect(json.layer[0].encoding.x.axis.values).toEqual(labels);
+  });
+});

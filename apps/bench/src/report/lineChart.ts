@@ -26,7 +26,7 @@ export interface LineChartOptions {
   readonly x: {
     readonly title: string;
     readonly log: boolean;
-    /** Where a logarithmic axis has its labels, 2^k each; at the powers of ten unless given. */
+    /** Where a logarithmic axis has its labels, 2^k each; at powers of ten, or at the values, unless given. */
     readonly powersOfTwo?: readonly number[];
     /** The same, each in full: for an axis that doubles a few times. */
     readonly ticks?: readonly number[] | undefined;
@@ -129,7 +129,7 @@ function xEncodingOf({series, marks, x}: LineChartOptions): Position {
   const {title, powersOfTwo, ticks} = x;
   const axis = {
     title,
-    values: [...(powersOfTwo ?? ticks ?? powersOfTen(xs))],
+    values: [...(powersOfTwo ?? ticks ?? placesOnAxis(xs))],
     labelExpr: powersOfTwo !== undefined ? POWER_OF_TWO_LABEL : ticks !== undefined ? FULL_LABEL : COUNT_LABEL,
   };
   return {...base, scale: {type: 'log', nice: false, domain: extent(xs)}, axis};
@@ -207,6 +207,12 @@ function decades(values: readonly number[]): [number, number] {
   const floor = 10 ** Math.floor(Math.log10(low));
   const ceiling = 10 ** Math.ceil(Math.log10(high));
   return [floor, ceiling > floor ? ceiling : floor * 10];
+}
+
+/** The powers of ten between the values, or the values themselves where there are fewer than two of these. */
+function placesOnAxis(values: readonly number[]): number[] {
+  const powers = powersOfTen(values);
+  return powers.length > 1 ? powers : [...new Set(values)].sort((a, b) => a - b);
 }
 
 /** Powers of ten within the values' extent. */

@@ -41,6 +41,7 @@ a { color: var(--accent); }
 .found .warning { border-left: 3px solid var(--document); padding-left: 12px; margin-top: 14px; }
 .grid { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 430px), 1fr)); margin: 16px 0; }
 .pictures { display: grid; gap: 16px; margin: 16px 0; }
+.pictures:has(> :nth-child(6)) { grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 16px; margin: 8px 0 0; font-size: 0.9rem; }
 dt { color: var(--ink-2); }
 dd { margin: 0; overflow-wrap: anywhere; }

@@ -105,7 +105,7 @@ async function speedUpChart(
   const marks = marksOf(
     section,
     'speedUp',
-    ({value}) => `document: ${formatAbout('speedUp', value)}`,
+    ({value, subject}) => `document${only === null ? '' : `, ${subject.row}`}: ${formatAbout('speedUp', value)}`,
     ({over}) => only === null || over === undefined || isSameSubject(over, only),
   );
   const title = only === null ? 'Speed-up' : `Speed-up over ${subjectName(only)}`;
@@ -218,9 +218,10 @@ function seriesLabel(section: DbscanSection, run: DbscanRun, name: string): stri
   return section.runs.length > 1 ? `${name} · ${run.letter}` : name;
 }
 
-/** The colour of a subject, by its place in the section: the same in every chart. */
+/** The colour of a subject, by its place in the section: the same in every chart. What did not run has none. */
 function hue(section: DbscanSection, name: string): string {
-  return hueAt(placeOf(section, name));
+  const place = placeOf(section, name);
+  return place < 0 ? 'var(--ink-2)' : hueAt(place);
 }
 
 /** How often the colours have been used up before a subject: its dash is another one then. */

@@ -12,13 +12,13 @@ import {columnOf, isAt, placesOf, speedUpsOf, subjectName, subjectsOf, type Dbsc
 export function speedUpTable(section: DbscanSection, baseline: Subject): Table | null {
   const speedUps = speedUpsOf(section).filter((one) => isSameSubject(one.baseline, baseline));
   if (speedUps.length === 0) return null;
-  const {format} = AXES[section.suite.axis];
+  const {describe} = AXES[section.suite.axis];
   const many = section.runs.length > 1;
   const places = placesOf(section);
   const columns = [
     textColumn('variant'),
     ...section.runs.flatMap((run) =>
-      places.map((place) => numberColumn(many ? `${format(place)} · ${run.letter}` : format(place))),
+      places.map((place) => numberColumn(many ? `${describe(place)} · ${run.letter}` : describe(place))),
     ),
   ];
   const rows = subjectsOf(section)
