@@ -27,7 +27,15 @@ process.stdout.write(JSON.stringify([...labels]));
 const EXPECTED_LABELS = '[0,0,0,-1,-1]';
 
 /** What a program without a GPU installs: no package of these may need one. */
-const WITHOUT_GPU = ['clustering', 'workers', 'union-find', 'spatial-grid', 'dbscan-pds'];
+const WITHOUT_GPU = [
+  'clustering',
+  'workers',
+  'union-find',
+  'spatial-grid',
+  'quantile-directory',
+  'dbscan-pds',
+  'dbscan-sequential',
+];
 
 const CONSUMER_WITHOUT_GPU = `
 import {createPdsWorkers} from '@epsball/dbscan-pds/workers';
