@@ -39,11 +39,13 @@ fn tileDistances(firstRow: u32, firstColumn: u32, lane: u32) -> mat4x4f {
   var sum3 = vec4f();
   for (var first = 0u; first < graph.dim; first += SLAB) {
     let axes = min(SLAB, graph.dim - first);
+    // Where one slab has all axes, the rows stay.
+    let areRowsThere = graph.dim <= SLAB && firstColumn > 0u;
     workgroupBarrier();
     for (var k = lane; k < SIDE * axes; k += WIDTH) {
       let place = (k % axes) * STRIDE + k / axes;
-      rowSlab[place] = coordinate(firstRow + k / axes, first + k % axes);
       columnSlab[place] = coordinate(firstColumn + k / axes, first + k % axes);
+      if (!areRowsThere) { rowSlab[place] = coordinate(firstRow + k / axes, first + k % axes); }
     }
     workgroupBarrier();
     for (var d = 0u; d < axes; d++) {
@@ -61,6 +63,12 @@ fn tileDistances(firstRow: u32, firstColumn: u32, lane: u32) -> mat4x4f {
     }
   }
   return mat4x4f(sum0, sum1, sum2, sum3);
+}
+
+// The least d² of this invocation's pairs. Nearly all tiles end with it: most pairs are far apart.
+fn least(d2: mat4x4f) -> f32 {
+  let lows = min(min(d2[0], d2[1]), min(d2[2], d2[3]));
+  return min(min(lows.x, lows.y), min(lows.z, lows.w));
 }
 
 fn columnsOf(firstColumn: u32, lane: u32) -> vec4u {
@@ -102,11 +110,14 @@ fn countNeighbors(
   var near = vec4u();
   for (var column = 0u; column < graph.n; column += SIDE) {
     let d2 = tileDistances(firstRow, column, lane);
-    let columns = columnsOf(column, lane);
-    near.x += countNear(y, firstRow + y, columns, d2[0]);
-    near.y += countNear(y + 16u, firstRow + y + 16u, columns, d2[1]);
-    near.z += countNear(y + 32u, firstRow + y + 32u, columns, d2[2]);
-    near.w += countNear(y + 48u, firstRow + y + 48u, columns, d2[3]);
+    // No `continue`: the next tile's barriers want uniform flow.
+    if (least(d2) <= neighborhood.sureAbove || neighborhood.isExactOnly != 0u) {
+      let columns = columnsOf(column, lane);
+      near.x += countNear(y, firstRow + y, columns, d2[0]);
+      near.y += countNear(y + 16u, firstRow + y + 16u, columns, d2[1]);
+      near.z += countNear(y + 32u, firstRow + y + 32u, columns, d2[2]);
+      near.w += countNear(y + 48u, firstRow + y + 48u, columns, d2[3]);
+    }
   }
   atomicAdd(&tally[y], near.x);
   atomicAdd(&tally[y + 16u], near.y);
@@ -163,11 +174,13 @@ fn makeRows(
   if (lane < SIDE) { atomicStore(&tally[lane], 0u); }
   for (var column = 0u; column < endColumn(firstRow); column += SIDE) {
     let d2 = tileDistances(firstRow, column, lane);
-    let columns = columnsOf(column, lane);
-    appendEdges(y, firstRow + y, columns, d2[0]);
-    appendEdges(y + 16u, firstRow + y + 16u, columns, d2[1]);
-    appendEdges(y + 32u, firstRow + y + 32u, columns, d2[2]);
-    appendEdges(y + 48u, firstRow + y + 48u, columns, d2[3]);
+    if (least(d2) <= bandMiddle()) {
+      let columns = columnsOf(column, lane);
+      appendEdges(y, firstRow + y, columns, d2[0]);
+      appendEdges(y + 16u, firstRow + y + 16u, columns, d2[1]);
+      appendEdges(y + 32u, firstRow + y + 32u, columns, d2[2]);
+      appendEdges(y + 48u, firstRow + y + 48u, columns, d2[3]);
+    }
   }
   workgroupBarrier();
   let i = firstRow + lane;
