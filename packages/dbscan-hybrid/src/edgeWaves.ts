@@ -1,9 +1,9 @@
 import type {EdgeChunk} from '@epsball/neighbor-graph';
-import {chunksFor, taskModule, type WorkerPool} from '@epsball/workers';
+import {chunksFor, taskModule, type TaskModule, type WorkerPool} from '@epsball/workers';
 import type * as hybridTasks from './hybridTasks.ts';
 import type {EdgeRows, Labelling} from './hybridTasks.ts';
 
-export const tasks = taskModule<typeof hybridTasks>(import.meta.url, 'hybridTasks');
+export const tasks: TaskModule<typeof hybridTasks> = taskModule<typeof hybridTasks>(import.meta.url, 'hybridTasks');
 
 /** Fewer edges take less time than handing out a part is worth. */
 const EDGES_PER_PART = 2 ** 14;
