@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {
+  GpuDeviceLostError,
   GpuLimitError,
   InvalidParameterError,
   pointCount,
@@ -174,6 +175,14 @@ describeGpu('gdbscan on a device', () => {
     await expect(grid.run({coords: new Float32Array(10), dim: 5}, params)).rejects.toBeInstanceOf(
       UnsupportedDimensionError,
     );
+  });
+
+  it('rejects with GpuDeviceLostError where the device is lost in the middle of the search', async () => {
+    using own = await openGpu();
+    using dbscan = await createGdbscanGpu(own, {index: 'none', searches: 'one'});
+    const running = dbscan.run(line(2000), {eps: 1, minPts: 2}, {onProgress: () => own.device.destroy()});
+    await expect(running).rejects.toBeInstanceOf(GpuDeviceLostError);
+    await expect(dbscan.run(...telling[5])).rejects.toBeInstanceOf(GpuDeviceLostError);
   });
 
   it('gives all memory back, however often it is destroyed, and then refuses to run', async () => {
