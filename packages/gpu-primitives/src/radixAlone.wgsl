@@ -16,20 +16,22 @@ import package::tiles::spanOf;
 fn countAlone(@builtin(global_invocation_id) id: vec3u) {
   let tile = id.x;
   if (tile >= params.tiles) { return; }
-  for (var digit = 0u; digit <= params.digitMask; digit++) { tileCounts[digit * params.tiles + tile] = 0u; }
+  for (var digit = 0u; digit <= params.digitMask; digit++) { tileCounts[digit * params.pitch + tile] = 0u; }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    tileCounts[digitOf(keys[i * KEY_WORDS + params.word]) * params.tiles + tile] += 1u;
+    tileCounts[digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile] += 1u;
   }
 }
 
 @compute @workgroup_size(1)
 fn placeAlone() {
   var place = 0u;
-  for (var k = 0u; k < (params.digitMask + 1u) * params.tiles; k++) {
-    let count = tileCounts[k];
-    tileCounts[k] = place;
-    place += count;
+  for (var digit = 0u; digit <= params.digitMask; digit++) {
+    for (var tile = 0u; tile < params.tiles; tile++) {
+      let count = tileCounts[digit * params.pitch + tile];
+      tileCounts[digit * params.pitch + tile] = place;
+      place += count;
+    }
   }
 }
 
@@ -39,7 +41,7 @@ fn scatterAlone(@builtin(global_invocation_id) id: vec3u) {
   if (tile >= params.tiles) { return; }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    let slot = digitOf(keys[i * KEY_WORDS + params.word]) * params.tiles + tile;
+    let slot = digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile;
     let place = tileCounts[slot];
     tileCounts[slot] = place + 1u;
     for (var w = 0u; w < KEY_WORDS; w++) { sortedKeys[place * KEY_WORDS + w] = keys[i * KEY_WORDS + w]; }

@@ -16,20 +16,22 @@ export const radixAloneWgsl = {
     return;
   }
   for (var digit = 0u; digit <= params.digitMask; digit++) {
-    tileCounts[digit * params.tiles + tile] = 0u;
+    tileCounts[digit * params.pitch + tile] = 0u;
   }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    tileCounts[digitOf(keys[i * KEY_WORDS + params.word]) * params.tiles + tile] += 1u;
+    tileCounts[digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile] += 1u;
   }
 }
 
 @compute @workgroup_size(1) fn placeAlone() {
   var place = 0u;
-  for (var k = 0u; k < (params.digitMask + 1u) * params.tiles; k++) {
-    let count = tileCounts[k];
-    tileCounts[k] = place;
-    place += count;
+  for (var digit = 0u; digit <= params.digitMask; digit++) {
+    for (var tile = 0u; tile < params.tiles; tile++) {
+      let count = tileCounts[digit * params.pitch + tile];
+      tileCounts[digit * params.pitch + tile] = place;
+      place += count;
+    }
   }
 }
 
@@ -40,7 +42,7 @@ export const radixAloneWgsl = {
   }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    let slot = digitOf(keys[i * KEY_WORDS + params.word]) * params.tiles + tile;
+    let slot = digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile;
     let place = tileCounts[slot];
     tileCounts[slot] = place + 1u;
     for (var w = 0u; w < KEY_WORDS; w++) {
@@ -104,6 +106,8 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
+  // Words from one digit's counts to the next one's, a multiple of four.
+  pitch: u32,
   // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
   tileLength: u32,
   // Which word of the key holds the digit, where in it, and 2^bits − 1.
@@ -150,6 +154,6 @@ override VALUES: u32 = 1u;
     scatterAlone: ['keys', 'params', 'tileCounts', 'values', 'sortedKeys', 'sortedValues', 'deviceCount'],
   },
   structs: {
-    RadixParams: {size: 28, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, tileLength: {offset: 12, type: 'u32'}, word: {offset: 16, type: 'u32'}, shift: {offset: 20, type: 'u32'}, digitMask: {offset: 24, type: 'u32'}}},
+    RadixParams: {size: 32, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, pitch: {offset: 12, type: 'u32'}, tileLength: {offset: 16, type: 'u32'}, word: {offset: 20, type: 'u32'}, shift: {offset: 24, type: 'u32'}, digitMask: {offset: 28, type: 'u32'}}},
   },
 } as const;

@@ -56,33 +56,48 @@ fn countDigits(
   if (tile >= params.tiles || lane >= 1u << DIGIT_BITS) { return; }
   var total = 0u;
   for (var c = 0u; c < COPIES; c++) { total += atomicLoad(&tally[c * MAX_DIGITS + lane]); }
-  tileCounts[lane * params.tiles + tile] = total;
+  tileCounts[lane * params.pitch + tile] = total;
 }
 
-// Counts that an invocation, and a workgroup, scan at a time.
-const RUN: u32 = 16u;
-const ROW: u32 = 256u * RUN;
+// The counts four at a time: rows begin at multiples of four.
+@group(0) @binding(8) var<storage, read_write> countQuads: array<vec4u>;
+
+// Quads of counts that a workgroup scans at a time, four an invocation. No array: see Items.
+const ROW: u32 = 4u * 256u;
+
+// Quad k of the row that begins at quad `row`; 0 for tiles that there are not.
+fn loadCounts(row: u32, k: u32) -> vec4u {
+  if (4u * k >= params.tiles) { return vec4u(0u); }
+  return select(vec4u(0u), countQuads[row + k], vec4u(4u * k) + vec4u(0u, 1u, 2u, 3u) < vec4u(params.tiles));
+}
+
+fn sumOf(counts: vec4u) -> u32 {
+  return counts.x + counts.y + counts.z + counts.w;
+}
+
+// Writes what comes before each count of quad k, `before` what comes before the quad. Returns what comes before the next one.
+fn storeBefore(row: u32, k: u32, before: u32, counts: vec4u) -> u32 {
+  let pair = before + counts.x + counts.y;
+  if (4u * k < params.tiles) { countQuads[row + k] = vec4u(before, before + counts.x, pair, pair + counts.z); }
+  return pair + counts.z + counts.w;
+}
 
 @compute @workgroup_size(256)
 fn scanDigits(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let row = groupId.x * params.tiles;
+  let row = groupId.x * (params.pitch / 4u);
   var carry = 0u;
-  for (var start = 0u; start < params.tiles; start += ROW) {
-    let first = start + lane * RUN;
-    var counts: array<u32, RUN>;
-    var sum = 0u;
-    for (var k = 0u; k < RUN; k++) {
-      // Lavapipe keeps what an array declared in a loop held the round before.
-      counts[k] = 0u;
-      if (first + k < params.tiles) { counts[k] = tileCounts[row + first + k]; }
-      sum += counts[k];
-    }
-    let scanned = scanWorkgroup(lane, sum);
-    var running = carry + scanned.before;
-    for (var k = 0u; k < RUN && first + k < params.tiles; k++) {
-      tileCounts[row + first + k] = running;
-      running += counts[k];
-    }
+  for (var start = 0u; 4u * start < params.tiles; start += ROW) {
+    let first = start + 4u * lane;
+    let a = loadCounts(row, first);
+    let b = loadCounts(row, first + 1u);
+    let c = loadCounts(row, first + 2u);
+    let d = loadCounts(row, first + 3u);
+    let scanned = scanWorkgroup(lane, sumOf(a) + sumOf(b) + sumOf(c) + sumOf(d));
+    var before = carry + scanned.before;
+    before = storeBefore(row, first, before, a);
+    before = storeBefore(row, first + 1u, before, b);
+    before = storeBefore(row, first + 2u, before, c);
+    before = storeBefore(row, first + 3u, before, d);
     carry += scanned.total;
   }
   if (lane == 0u) { digitTotals[groupId.x] = carry; }
@@ -93,8 +108,8 @@ fn scanFewDigits(@builtin(local_invocation_index) lane: u32) {
   if (lane >= 1u << DIGIT_BITS) { return; }
   var running = 0u;
   for (var tile = 0u; tile < params.tiles; tile++) {
-    let count = tileCounts[lane * params.tiles + tile];
-    tileCounts[lane * params.tiles + tile] = running;
+    let count = tileCounts[lane * params.pitch + tile];
+    tileCounts[lane * params.pitch + tile] = running;
     running += count;
   }
   digitTotals[lane] = running;

@@ -67,35 +67,51 @@ fn tallyInside(copy: u32, i: u32, count: u32, words: vec4u) {
   for (var c = 0u; c < COPIES; c++) {
     total += atomicLoad(&tally[c * MAX_DIGITS + lane]);
   }
-  tileCounts[lane * params.tiles + tile] = total;
+  tileCounts[lane * params.pitch + tile] = total;
 }
 
-// Counts that an invocation, and a workgroup, scan at a time.
-const RUN: u32 = 16u;
+// The counts four at a time: rows begin at multiples of four.
+@group(0) @binding(8) var<storage, read_write> countQuads: array<vec4u>;
 
-const ROW: u32 = 256u * RUN;
+// Quads of counts that a workgroup scans at a time, four an invocation. No array: see Items.
+const ROW: u32 = 4u * 256u;
+
+// Quad k of the row that begins at quad \`row\`; 0 for tiles that there are not.
+fn loadCounts(row: u32, k: u32) -> vec4u {
+  if (4u * k >= params.tiles) {
+    return vec4u(0u);
+  }
+  return select(vec4u(0u), countQuads[row + k], vec4u(4u * k) + vec4u(0u, 1u, 2u, 3u) < vec4u(params.tiles));
+}
+
+fn sumOf(counts: vec4u) -> u32 {
+  return counts.x + counts.y + counts.z + counts.w;
+}
+
+// Writes what comes before each count of quad k, \`before\` what comes before the quad. Returns what comes before the next one.
+fn storeBefore(row: u32, k: u32, before: u32, counts: vec4u) -> u32 {
+  let pair = before + counts.x + counts.y;
+  if (4u * k < params.tiles) {
+    countQuads[row + k] = vec4u(before, before + counts.x, pair, pair + counts.z);
+  }
+  return pair + counts.z + counts.w;
+}
 
 @compute @workgroup_size(256) fn scanDigits(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let row = groupId.x * params.tiles;
+  let row = groupId.x * (params.pitch / 4u);
   var carry = 0u;
-  for (var start = 0u; start < params.tiles; start += ROW) {
-    let first = start + lane * RUN;
-    var counts: array<u32, RUN>;
-    var sum = 0u;
-    for (var k = 0u; k < RUN; k++) {
-      // Lavapipe keeps what an array declared in a loop held the round before.
-      counts[k] = 0u;
-      if (first + k < params.tiles) {
-        counts[k] = tileCounts[row + first + k];
-      }
-      sum += counts[k];
-    }
-    let scanned = scanWorkgroup(lane, sum);
-    var running = carry + scanned.before;
-    for (var k = 0u; k < RUN && first + k < params.tiles; k++) {
-      tileCounts[row + first + k] = running;
-      running += counts[k];
-    }
+  for (var start = 0u; 4u * start < params.tiles; start += ROW) {
+    let first = start + 4u * lane;
+    let a = loadCounts(row, first);
+    let b = loadCounts(row, first + 1u);
+    let c = loadCounts(row, first + 2u);
+    let d = loadCounts(row, first + 3u);
+    let scanned = scanWorkgroup(lane, sumOf(a) + sumOf(b) + sumOf(c) + sumOf(d));
+    var before = carry + scanned.before;
+    before = storeBefore(row, first, before, a);
+    before = storeBefore(row, first + 1u, before, b);
+    before = storeBefore(row, first + 2u, before, c);
+    before = storeBefore(row, first + 3u, before, d);
     carry += scanned.total;
   }
   if (lane == 0u) {
@@ -109,8 +125,8 @@ const ROW: u32 = 256u * RUN;
   }
   var running = 0u;
   for (var tile = 0u; tile < params.tiles; tile++) {
-    let count = tileCounts[lane * params.tiles + tile];
-    tileCounts[lane * params.tiles + tile] = running;
+    let count = tileCounts[lane * params.pitch + tile];
+    tileCounts[lane * params.pitch + tile] = running;
     running += count;
   }
   digitTotals[lane] = running;
@@ -150,6 +166,8 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
+  // Words from one digit's counts to the next one's, a multiple of four.
+  pitch: u32,
   // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
   tileLength: u32,
   // Which word of the key holds the digit, where in it, and 2^bits − 1.
@@ -228,14 +246,14 @@ struct Items {
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   let chunk = lane / CHUNK;
   workgroupBarrier();
-  running0[lane + chunk] = value;
+  running[lane + chunk] = value;
   workgroupBarrier();
   if (lane < CHUNKS) {
     var sum = neutral();
     for (var k = 0u; k < CHUNK; k++) {
       let slot = lane * (CHUNK + 1u) + k;
-      let next = combine(sum, running0[slot]);
-      running0[slot] = sum;
+      let next = combine(sum, running[slot]);
+      running[slot] = sum;
       sum = next;
     }
     chunkTotals[lane] = sum;
@@ -249,12 +267,12 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
     }
     total = combine(total, chunkTotals[k]);
   }
-  return Scanned(combine(before, running0[lane + chunk]), total);
+  return Scanned(combine(before, running[lane + chunk]), total);
 }
 
 const CHUNK: u32 = 16u;
 
-var<workgroup> running0: array<u32, SLOTS>;
+var<workgroup> running: array<u32, SLOTS>;
 
 const CHUNKS: u32 = WIDTH0 / CHUNK;
 
@@ -312,14 +330,15 @@ const WIDTH0: u32 = 256u;
     tileCounts: {group: 0, binding: 2, type: 'storage'},
     digitTotals: {group: 0, binding: 3, type: 'storage'},
     keyQuads: {group: 0, binding: 7, type: 'read-only-storage'},
+    countQuads: {group: 0, binding: 8, type: 'storage'},
     deviceCount: {group: 0, binding: 40, type: 'read-only-storage'},
   },
   entryPoints: {
     countDigits: ['keys', 'params', 'tileCounts', 'keyQuads', 'deviceCount'],
-    scanDigits: ['params', 'tileCounts', 'digitTotals'],
+    scanDigits: ['params', 'digitTotals', 'countQuads'],
     scanFewDigits: ['params', 'tileCounts', 'digitTotals'],
   },
   structs: {
-    RadixParams: {size: 28, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, tileLength: {offset: 12, type: 'u32'}, word: {offset: 16, type: 'u32'}, shift: {offset: 20, type: 'u32'}, digitMask: {offset: 24, type: 'u32'}}},
+    RadixParams: {size: 32, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, pitch: {offset: 12, type: 'u32'}, tileLength: {offset: 16, type: 'u32'}, word: {offset: 20, type: 'u32'}, shift: {offset: 24, type: 'u32'}, digitMask: {offset: 28, type: 'u32'}}},
   },
 } as const;

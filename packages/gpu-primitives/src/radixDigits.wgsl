@@ -8,6 +8,8 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
+  // Words from one digit's counts to the next one's, a multiple of four.
+  pitch: u32,
   // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
   tileLength: u32,
   // Which word of the key holds the digit, where in it, and 2^bits − 1.

@@ -36,6 +36,8 @@ export interface PassBuffers {
   readonly sortedKeys: Bindable;
   readonly sortedValues: Bindable;
   readonly tileCounts: Bindable;
+  /** The same, four words at a time. */
+  readonly countQuads: Bindable;
   readonly digitTotals: Bindable;
   readonly params: Bindable;
   readonly deviceCount: Bindable;

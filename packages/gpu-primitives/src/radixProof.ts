@@ -2,6 +2,7 @@ import {ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {writeCounted} from './count.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import type {RadixPasses} from './radixPasses.ts';
+import {pitchOf} from './radixShape.ts';
 
 /** Keys behind the last whole tile. */
 const REST = 77;
@@ -25,14 +26,16 @@ export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number
     const {tiles, tileLength} = passes.tilesOf(count);
     const input = scratch.take('keys', columns.byteLength);
     const sortedKeys = scratch.take('sortedKeys', columns.byteLength);
-    const digit = {tiles, tileLength, word: 0, shift: 0, digitMask: digits - 1};
+    const tileCounts = scratch.take('tileCounts', 4 * digits * pitchOf(passes.mostTiles(count)));
+    const digit = {tiles, pitch: pitchOf(tiles), tileLength, word: 0, shift: 0, digitMask: digits - 1};
     const buffers = {
       keys: input,
       keyQuads: input,
       values: scratch.take('values', 4 * count),
       sortedKeys,
       sortedValues: scratch.take('sortedValues', 4 * count),
-      tileCounts: scratch.take('tileCounts', 4 * digits * passes.mostTiles(count)),
+      tileCounts,
+      countQuads: tileCounts,
       digitTotals: scratch.take('digitTotals', 4 * digits),
       ...writeCounted(params, radixDigitsStructs.RadixParams, count, digit),
     };

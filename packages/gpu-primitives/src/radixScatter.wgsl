@@ -41,7 +41,7 @@ fn digitOrLast(word: u32, isInside: bool) -> u32 {
 // Digit `lane` in all of the input, and in the tiles before this one.
 fn digitCounts(lane: u32, tile: u32) -> vec2u {
   if (lane >= 1u << DIGIT_BITS) { return vec2u(0u); }
-  return vec2u(digitTotals[lane], tileCounts[lane * params.tiles + tile]);
+  return vec2u(digitTotals[lane], tileCounts[lane * params.pitch + tile]);
 }
 
 // Turns the teams' counters into what comes before each team. Returns how often digit `lane` occurs in the tile. Begins with

@@ -178,6 +178,8 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
+  // Words from one digit's counts to the next one's, a multiple of four.
+  pitch: u32,
   // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
   tileLength: u32,
   // Which word of the key holds the digit, where in it, and 2^bits − 1.
@@ -216,7 +218,7 @@ fn digitCounts(lane: u32, tile: u32) -> vec2u {
   if (lane >= 1u << DIGIT_BITS) {
     return vec2u(0u);
   }
-  return vec2u(digitTotals[lane], tileCounts[lane * params.tiles + tile]);
+  return vec2u(digitTotals[lane], tileCounts[lane * params.pitch + tile]);
 }
 
 // Turns the teams' counters into what comes before each team. Returns how often digit \`lane\` occurs in the tile. Begins with
@@ -463,6 +465,6 @@ fn targetOf(place: u32, inTile: u32, word: u32) -> u32 {
     scatterTiles: ['keys', 'params', 'tileCounts', 'digitTotals', 'values', 'sortedKeys', 'sortedValues', 'deviceCount'],
   },
   structs: {
-    RadixParams: {size: 28, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, tileLength: {offset: 12, type: 'u32'}, word: {offset: 16, type: 'u32'}, shift: {offset: 20, type: 'u32'}, digitMask: {offset: 24, type: 'u32'}}},
+    RadixParams: {size: 32, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, pitch: {offset: 12, type: 'u32'}, tileLength: {offset: 16, type: 'u32'}, word: {offset: 20, type: 'u32'}, shift: {offset: 24, type: 'u32'}, digitMask: {offset: 28, type: 'u32'}}},
   },
 } as const;

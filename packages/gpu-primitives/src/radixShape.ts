@@ -68,3 +68,8 @@ export function scatterOverrides(
     STAGED: Math.max(4 * quads * width, counterWords + maskWords),
   };
 }
+
+/** Words of a digit's counts: they are read four at a time. */
+export function pitchOf(tiles: number): number {
+  return 4 * Math.ceil(tiles / 4);
+}

@@ -9,6 +9,7 @@ import {elementArray, elementNumber, numberOf, type Element, type ElementArrays}
 import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import {compilePasses, type RadixPasses} from './radixPasses.ts';
+import {pitchOf} from './radixShape.ts';
 import {quadsOf} from './reductions.ts';
 
 /** The override VALUES of radixScatter.wgsl, for the first pass. */
@@ -139,7 +140,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
     encodeInto(target, 'gpu-primitives/radixSort', (pass) => {
       digits.forEach(({word, shift, bits}, k) => {
         const [from, to] = k % 2 === 0 ? checked : checked.toReversed();
-        const digit = {tiles, tileLength, word, shift, digitMask: 2 ** bits - 1};
+        const digit = {tiles, pitch: pitchOf(tiles), tileLength, word, shift, digitMask: 2 ** bits - 1};
         const counted = writeCounted(this.#params, radixDigitsStructs.RadixParams, count, digit);
         const bound = {
           keys: from.keys,
@@ -194,10 +195,17 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
     return {keys, values: bindWords(this.#gpu, valuesName, values, count)};
   }
 
-  #takeScratch(count: number): {tileCounts: GPUBuffer; digitTotals: GPUBuffer; noValues: GPUBuffer} {
+  #takeScratch(count: number): {
+    tileCounts: GPUBuffer;
+    countQuads: GPUBuffer;
+    digitTotals: GPUBuffer;
+    noValues: GPUBuffer;
+  } {
     const digits = 2 ** this.#passes.digitBits;
+    const tileCounts = this.#scratch.take('tileCounts', 4 * digits * pitchOf(this.#passes.mostTiles(count)));
     return {
-      tileCounts: this.#scratch.take('tileCounts', 4 * digits * this.#passes.mostTiles(count)),
+      tileCounts,
+      countQuads: tileCounts,
       digitTotals: this.#scratch.take('digitTotals', 4 * digits),
       noValues: this.#scratch.take('noValues', 4),
     };
