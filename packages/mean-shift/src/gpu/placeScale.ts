@@ -35,13 +35,11 @@ export function placeWords(points: PointSet, {center, factor, blocks}: PlaceScal
     const first = startByte / 4;
     const begin = Math.floor(first / stride);
     const end = Math.ceil((first + words.length) / stride);
-    for (let d = 0; d < dim; d++) {
-      const origin = center[d];
-      for (let i = begin; i < end; i++) {
-        // A chunk may cut a place in two.
-        const at = i * stride + d - first;
-        if (at >= 0 && at < words.length) words[at] = (coords[i * dim + d] - origin) * factor;
-      }
+    for (let i = begin; i < end; i++) {
+      const from = i * dim;
+      const to = i * stride - first;
+      // A chunk may cut a place in two: what is outside of an array is not written.
+      for (let d = 0; d < dim; d++) words[to + d] = (coords[from + d] - center[d]) * factor;
     }
   };
 }
