@@ -15,15 +15,19 @@ export async function loadPictures(section: DbscanSection, id: string): Promise<
   for (const {run, cells} of drawnCells) {
     // Of growing samples of the same data the largest one tells everything.
     for (const cell of section.suite.axis === 'n' ? cells.slice(-1) : cells) {
-      // Labels are the same on every machine, so one picture a workload is enough.
-      if (cell.picture === null || drawn.has(cell.labelsHash)) continue;
+      // Labels are the same on every machine, so one picture a workload is enough. Two data sets may have the same labels.
+      const key = `${cell.datasetHash}-${cell.labelsHash}`;
+      if (cell.picture === null || drawn.has(key)) continue;
       const png = await readFile(join(run.folder, cell.picture)).catch(() => null);
       if (png === null) continue;
-      drawn.add(cell.labelsHash);
-      const title = `${formatCount(cell.clusterCount)} clusters at eps ${cell.eps}, minPts ${cell.minPts}`;
+      drawn.add(key);
+      const [generator] = cell.dataset.split(':', 1);
+      const what = section.suite.axis === 'dataset' ? `${generator}: ` : '';
+      const clusters = `${formatCount(cell.clusterCount)} ${cell.clusterCount === 1 ? 'cluster' : 'clusters'}`;
+      const title = `${what}${clusters} at eps ${cell.eps}, minPts ${cell.minPts}`;
       const caption = `${formatCount(cell.n)} points; each colour a cluster (colours repeat), grey is noise, ${formatPercent(cell.noiseCount / cell.n)}. Data: ${cell.dataset}.`;
       const body = `<img alt="Scatter plot: ${title}" src="data:image/png;base64,${png.toString('base64')}">`;
-      pictures.push({name: `${id}-clusters-${cell.labelsHash}`, title, caption, body});
+      pictures.push({name: `${id}-clusters-${key}`, title, caption, body});
     }
   }
   return pictures;
