@@ -69,7 +69,7 @@ function fastestSentence(section: DbscanSection, run: DbscanRun, place: Place): 
   const {axis} = section.suite;
   const where = AXES[axis].describe(best);
   const what = axis === 'n' || axis === 'dataset' ? where : `${formatCount(best.n)} points at ${where}`;
-  return `${what}: fastest was ${subjectName(best)} with ${formatMs(best.wall.medianMs)}${device} on ${machineOf(run, best.backend)}. It found ${formatCount(best.clusterCount)} clusters and ${formatPercent(best.noiseCount / best.n)} noise.`;
+  return `${what}: fastest was ${subjectName(best)} with ${formatMs(best.wall.medianMs)}${device} on ${machineOf(run, best.backend)}. It found ${formatCount(best.clusterCount)} ${best.clusterCount === 1 ? 'cluster' : 'clusters'} and ${formatPercent(best.noiseCount / best.n)} noise.`;
 }
 
 function memorySentences({suite}: DbscanSection, run: DbscanRun): string[] {
