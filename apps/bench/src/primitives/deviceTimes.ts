@@ -3,7 +3,7 @@ import {DeviceTimer, type Gpu} from '@epsball/gpu';
 
 /** A batch lasts about so long on the device: far above a timestamp's step, far below a cell's seconds. */
 const BATCH_MS = 0.5;
-/** An encode writes a few slots of a parameter ring of 256, which comes round between two submits otherwise. */
+/** Recording takes the host longer than the device works, from about so many short encodes on. */
 const MAX_BATCH = 16;
 /** Device milliseconds that are submitted before the host waits: long enough that clocks do not fall between batches. */
 const CHUNK_MS = 50;
@@ -84,7 +84,6 @@ async function runRounds(
 ): Promise<number[][] | null> {
   timer.reset();
   for (let round = 0; round < rounds; round++) {
-    // A submit a round: parameter rings begin anew.
     const encoder = gpu.device.createCommandEncoder();
     for (const [w, {prepare, encode}] of works.entries()) {
       prepare?.(encoder);

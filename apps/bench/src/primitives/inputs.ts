@@ -42,6 +42,16 @@ export function runs(count: number): Uint32Array {
   return words;
 }
 
+/** Ascending keys from 0 on, in runs of four on average. */
+export function ascendingRuns(count: number): Uint32Array {
+  const words = new Uint32Array(count);
+  for (let i = 1, run = 0; i < count; i++) {
+    if (mix(i) >>> 30 === 0) run++;
+    words[i] = run;
+  }
+  return words;
+}
+
 /** 0 … count − 1, each once, without a pattern that a cache could use. */
 export function shuffled(count: number): Uint32Array {
   const bits = Math.max(1, Math.ceil(Math.log2(count)));

@@ -9,7 +9,7 @@ import {mix, unmix, wideHigh} from './inputs.ts';
  * @throws Error  that names the first place that is wrong
  */
 export function proveOrder(
-  keys: Uint32Array | Float32Array,
+  keys: Uint32Array | Int32Array | Float32Array,
   positions: Uint32Array,
   keyAt: (position: number) => number,
 ): void {

@@ -30,6 +30,20 @@ export const reduceMaxU32: Operation = defineOperation({
   },
 });
 
+export const reduceMinI32: Operation = defineOperation({
+  input: (count) => ({values: new Int32Array(noise(count).buffer)}),
+  output: () => ({minimum: new Int32Array(1)}),
+  create: (gpu) => Reduce.create(gpu, {operator: 'min', element: 'i32'}),
+  encode: (reduce, pass, buffer, count) =>
+    reduce.encode(pass, {input: buffer('values'), output: buffer('minimum'), count}),
+  run: async (reduce, {values}) => ({minimum: Int32Array.of(await reduce.run(values))}),
+  javascript: ({values}) => {
+    let minimum = 2 ** 31 - 1;
+    for (let i = 0; i < values.length; i++) minimum = Math.min(minimum, values[i]);
+    return {minimum: Int32Array.of(minimum)};
+  },
+});
+
 export const argminF32: Operation = defineOperation({
   input: (count) => ({values: fractions(count)}),
   // Index and value.

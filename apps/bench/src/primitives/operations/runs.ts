@@ -1,5 +1,5 @@
-import {ReduceByKey, RunLength, SegmentedScan} from '@epsball/gpu-primitives';
-import {noise, runs} from '../inputs.ts';
+import {ReduceByKey, RunBounds, RunLength, SegmentedScan} from '@epsball/gpu-primitives';
+import {ascendingRuns, noise, runs} from '../inputs.ts';
 import {defineOperation, type Operation} from '../operation.ts';
 
 export const runLengthU32: Operation = defineOperation({
@@ -89,5 +89,29 @@ export const segmentedScanU32: Operation = defineOperation({
       sum = (sum + values[i]) | 0;
     }
     return {sums};
+  },
+});
+
+export const runBoundsU32: Operation = defineOperation({
+  input: (count) => ({keys: ascendingRuns(count)}),
+  // A key a run, so no more keys than elements.
+  output: (count) => ({starts: new Uint32Array(count), ends: new Uint32Array(count)}),
+  create: (gpu) => RunBounds.create(gpu),
+  encode: (bounds, pass, buffer, count) =>
+    bounds.encode(pass, {
+      keys: buffer('keys'),
+      starts: buffer('starts'),
+      ends: buffer('ends'),
+      count,
+      keyCount: count,
+    }),
+  javascript: ({keys}) => {
+    const [starts, ends] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
+    for (let i = 0; i < keys.length; i++) {
+      if (i === 0 || keys[i] !== keys[i - 1]) starts[keys[i]] = i;
+      ends[keys[i]] = i + 1;
+    }
+    const keyCount = (keys.at(-1) ?? -1) + 1;
+    return {starts: starts.subarray(0, keyCount), ends: ends.subarray(0, keyCount)};
   },
 });

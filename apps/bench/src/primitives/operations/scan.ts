@@ -35,3 +35,20 @@ export const scanInclusiveF32: Operation = defineOperation({
     return {sums};
   },
 });
+
+export const scanInclusiveI32: Operation = defineOperation({
+  input: (count) => ({values: new Int32Array(noise(count).buffer)}),
+  output: (count) => ({maxima: new Int32Array(count)}),
+  create: (gpu) => Scan.create(gpu, {operator: 'max', element: 'i32', isInclusive: true}),
+  encode: (scan, pass, buffer, count) => scan.encode(pass, {input: buffer('values'), output: buffer('maxima'), count}),
+  run: async (scan, {values}) => ({maxima: await scan.run(values)}),
+  javascript: ({values}) => {
+    const maxima = new Int32Array(values.length);
+    let maximum = -(2 ** 31);
+    for (let i = 0; i < values.length; i++) {
+      maximum = Math.max(maximum, values[i]);
+      maxima[i] = maximum;
+    }
+    return {maxima};
+  },
+});

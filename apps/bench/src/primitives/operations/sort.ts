@@ -1,4 +1,5 @@
 import {RadixSort, type SortKey} from '@epsball/gpu-primitives';
+import {bitsOf} from '../check.ts';
 import {fractionAt, fractions, mapWords, mix, noise, positions, unmix, wideNoise} from '../inputs.ts';
 import {defineOperation, type Operation} from '../operation.ts';
 import {proveOrder, proveWideOrder} from '../proveOrder.ts';
@@ -62,6 +63,21 @@ export const sortKeysU32: Operation = defineOperation({
     proves: KEYS_PROVED,
     // Keys are all different, so each comes from one position.
     prove: (_, {sortedKeys}) => proveOrder(sortedKeys, mapWords(sortedKeys, unmix), mix),
+  },
+});
+
+export const sortKeysI32: Operation = defineOperation({
+  input: (count) => ({keys: new Int32Array(noise(count).buffer)}),
+  output: (count) => ({sortedKeys: new Int32Array(count)}),
+  create: (gpu) => RadixSort.create(gpu, {key: 'i32', values: 'none'}),
+  encode: encodeKeys,
+  overwrites: ['keys'],
+  run: async (sort, {keys}) => ({sortedKeys: (await sort.run(keys)).keys}),
+  javascript: ({keys}) => ({sortedKeys: keys.toSorted()}),
+  check: {
+    proves: KEYS_PROVED,
+    prove: (_, {sortedKeys}) =>
+      proveOrder(sortedKeys, mapWords(bitsOf(sortedKeys), unmix), (position) => mix(position) | 0),
   },
 });
 
