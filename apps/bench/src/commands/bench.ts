@@ -1,3 +1,4 @@
+import {statSync} from 'node:fs';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {FailureError, UsageError} from '../errors.ts';
@@ -10,6 +11,7 @@ const PROFILES = ['quick', 'full'] as const;
 interface BenchOptions {
   readonly profile: (typeof PROFILES)[number];
   readonly out?: string;
+  readonly reference?: readonly string[];
   readonly adapter: AdapterChoice;
 }
 
@@ -23,6 +25,10 @@ export function addBenchCommand(program: Command): void {
       'quick: minutes on two cores; full: the sizes of the documents',
       oneOf('--profile', PROFILES),
       'quick',
+    )
+    .option(
+      '--reference <RESULT.json...>',
+      'take the labels of these results instead of running the reference: for machines lent for minutes',
     )
     .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder('--out'))
     .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
@@ -38,9 +44,12 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
   ]);
   const unknown = names.find((name) => suitesNamed(name).length === 0);
   if (unknown !== undefined) throw new UsageError('SUITE', unknown, `some of ${suites.map(({id}) => id).join(', ')}`);
+  const missing = options.reference?.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
+  if (missing !== undefined) throw new UsageError('--reference', missing, 'a file that exists');
   const {reportFiles, failures, noGpu} = await runBench({
     suites: [...names],
     profile: options.profile,
+    references: options.reference,
     outDir: options.out ?? defaultReportFolder(),
     adapter: options.adapter,
     signal,

@@ -1,9 +1,8 @@
-import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {resultFileSchema, type ResultFile} from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
-import {z} from 'zod';
+import {readResult} from '../readResult.ts';
 import {renderCsv} from './csv.ts';
 import {renderHtml} from './html.ts';
 import {illustrate} from './illustrate.ts';
@@ -68,24 +67,6 @@ function sectionId({sections}: Report, index: number): string {
   const {id} = sections[index].suite;
   const earlier = sections.slice(0, index).filter(({suite}) => suite.id === id).length;
   return earlier === 0 ? id : `${id}-${earlier + 1}`;
-}
-
-async function readResult(file: string): Promise<ResultFile> {
-  const text = await readFile(file, 'utf8');
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new InvalidParameterError('result file', file, 'JSON as "epsball bench" writes it');
-  }
-  const parsed = resultFileSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const [issue] = z.treeifyError(parsed.error).errors;
-  throw new InvalidParameterError(
-    'result file',
-    file,
-    `an epsball benchmark result (${issue ?? parsed.error.issues[0]?.message ?? ''})`,
-  );
 }
 
 /** A chart that needs no page around it: it brings both themes along. */

@@ -14,6 +14,7 @@ import type {AdapterChoice} from '@epsball/gpu';
 import {forcedAdapter} from '../adapterForced.ts';
 import {writeReport} from '../report/writeReport.ts';
 import {runInChild} from './childProcess.ts';
+import {readEarlierLabels} from './dbscan/earlierLabels.ts';
 import {describeCommit, describeMachine} from './machine.ts';
 import {runSuite, type FoundAdapter} from './runSuite.ts';
 
@@ -24,6 +25,8 @@ export interface RunBenchOptions {
   /** Names of suites, as `suitesNamed` takes them; empty = all. */
   readonly suites: readonly string[];
   readonly profile: ProfileName;
+  /** Result files of earlier runs, whose labels stand in for runs of the reference; none unless given. */
+  readonly references?: readonly string[] | undefined;
   /** Results go to `outDir/results`, the report beside it. */
   readonly outDir: string;
   readonly adapter: AdapterChoice;
@@ -46,7 +49,7 @@ export interface BenchOutcome {
  *
  * A failing cell does not stop the rest: it stands in the report and in `failures`.
  *
- * @throws InvalidParameterError  if a suite is unknown; lists the suites
+ * @throws InvalidParameterError  if a suite is unknown; lists the suites. If a reference is no result file
  * @throws UsageError             if EPSBALL_ADAPTER names no kind of adapter
  * @throws GpuUnavailableError    if a kind of adapter is asked for by name and there is none; no cell has run then
  * @throws the signal's reason    if `signal` fires; the running child is killed, finished suites stay on disk
@@ -55,6 +58,7 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
   const {profile, outDir, signal, log} = options;
   const chosen = chooseSuites(options.suites);
   const forced = forcedAdapter(options.adapter);
+  const earlierLabels = await readEarlierLabels(options.references ?? []);
   const resultsDir = join(outDir, 'results');
   await mkdir(resultsDir, {recursive: true});
 
@@ -81,6 +85,7 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
       found,
       resultsDir,
       stem,
+      earlierLabels,
       signal,
       log,
     });

@@ -8,10 +8,12 @@ import {
   type PrimitiveResultFile,
   type ProfileName,
   type Suite,
+  type Workload,
 } from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
 import {runMeanShiftSuite} from '../meanShift/runMeanShiftSuite.ts';
 import {runPrimitiveSuite} from '../primitives/runPrimitiveSuite.ts';
+import type {EarlierLabels} from './dbscan/earlierLabels.ts';
 import {runDbscanSuite} from './dbscan/runDbscanSuite.ts';
 
 /** What the probe of the adapter found. */
@@ -28,6 +30,8 @@ export interface RunSuiteOptions {
   readonly resultsDir: string;
   /** Start of the names of all files of this run. */
   readonly stem: string;
+  /** Labels that need no run of the reference; none unless given. */
+  readonly earlierLabels?: ((workload: Workload) => EarlierLabels | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly log: (line: string) => void;
 }

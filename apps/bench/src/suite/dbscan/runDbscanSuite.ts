@@ -77,18 +77,25 @@ class SuiteRun {
       previous: this.#previous.get(nameSubject(key)) ?? null,
     });
     if (reason !== null) return {status: 'leftOut', ...key, reason};
-    if (reference?.status === 'leftOut') {
+    const earlier = this.#options.earlierLabels?.(planned.workload);
+    if (earlier !== undefined && isSameSubject(planned.subject, REFERENCE)) {
+      return {status: 'leftOut', ...key, reason: `its labels are those of ${earlier.file}`};
+    }
+    if (earlier === undefined && reference?.status === 'leftOut') {
       return {status: 'leftOut', ...key, reason: `not verifiable: the ${REFERENCE.row} variant was left out`};
     }
     if (reference?.status === 'failed') {
       return {status: 'failed', ...key, error: `not verifiable: the ${REFERENCE.row} variant gave no labels`};
     }
     const isSlow = softwareGpu && planned.subject.backend === 'gpu';
-    const job = this.#jobFor(planned, isSlow, reference);
+    const job = this.#jobFor(planned, isSlow, labelsHashOf(reference) ?? earlier?.labelsHash ?? null);
     const timeoutMs = isSlow
       ? job.cellSeconds * 1000 + SLOW_STARTUP_MS
       : job.cellSeconds * 1000 * TIMEOUT_FACTOR + STARTUP_MS;
     const reply = await runInChild(job, {timeoutMs, signal});
+    if (reply.status === 'measured' && earlier !== undefined && reply.cell.datasetHash !== earlier.datasetHash) {
+      return {status: 'failed', ...key, error: `not verifiable: the points are not those of ${earlier.file}`};
+    }
     if (reply.status === 'measured') {
       const picture = job.pictureFile === null ? null : basename(job.pictureFile);
       return {...reply.cell, picture, verifiedAgainst: verifiedAgainst(reply.cell, reference)};
@@ -104,7 +111,7 @@ class SuiteRun {
     this.#previous.set(nameSubject(key), {n: key.n, runSeconds});
   }
 
-  #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, reference: DbscanCell | undefined): MeasureJob {
+  #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, referenceHash: string | null): MeasureJob {
     const {profile, adapter, resultsDir, stem} = this.#options;
     const {warmups, repeats, settleSeconds, cellSeconds} = this.#suite.profiles[profile];
     const drawn = isSameSubject(subject, REFERENCE) && workload.picture;
@@ -115,10 +122,14 @@ class SuiteRun {
       adapter,
       ...(isSlow ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0} : {warmups, repeats, settleSeconds}),
       cellSeconds,
-      referenceHash: reference?.status === 'measured' ? reference.labelsHash : null,
+      referenceHash,
       pictureFile: drawn ? join(resultsDir, `${stem}-${index}.png`) : null,
     };
   }
+}
+
+function labelsHashOf(reference: DbscanCell | undefined): string | undefined {
+  return reference?.status === 'measured' ? reference.labelsHash : undefined;
 }
 
 function describeReply(reply: CellReply): string {

@@ -1,0 +1,38 @@
+import {basename} from 'node:path';
+import type {MeasuredDbscanCell, Workload} from '@epsball/benchmarks';
+import {readResult} from '../../readResult.ts';
+
+/** Labels of a workload as an earlier run verified them. */
+export interface EarlierLabels {
+  readonly datasetHash: string;
+  readonly labelsHash: string;
+  /** Name of the result file. */
+  readonly file: string;
+}
+
+/**
+ * The labels of workloads by earlier result files, perhaps of another machine: labels are the same everywhere. So a machine
+ * that is lent for minutes need not run a reference that takes hours.
+ *
+ * @param files  of suites of DBSCAN; of other suites nothing is taken
+ * @throws InvalidParameterError  if one is no result file
+ */
+export async function readEarlierLabels(
+  files: readonly string[],
+): Promise<(workload: Workload) => EarlierLabels | undefined> {
+  const byWorkload = new Map<string, EarlierLabels>();
+  for (const file of files) {
+    const result = await readResult(file);
+    if (result.kind !== 'dbscan') continue;
+    // A cell that is measured had the labels of the reference, or is the reference.
+    for (const cell of result.cells.filter((one): one is MeasuredDbscanCell => one.status === 'measured')) {
+      const {datasetHash, labelsHash} = cell;
+      byWorkload.set(keyOf(cell.dataset, cell), {datasetHash, labelsHash, file: basename(file)});
+    }
+  }
+  return ({dataset, params}) => byWorkload.get(keyOf(dataset, params));
+}
+
+function keyOf(dataset: string, {eps, minPts}: {readonly eps: number; readonly minPts: number}): string {
+  return `${dataset} ${eps} ${minPts}`;
+}
