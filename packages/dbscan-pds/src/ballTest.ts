@@ -4,8 +4,11 @@ import {rangeTest, type CellIndex, type RangeTest} from '@epsball/spatial-grid';
 /** Candidates that are tested at a time: what is found stays in the L1 cache. */
 export const BLOCK = 512;
 
-/** Candidates that are tested before a first look at what was found; each further look takes twice as many. */
+/** Candidates that are tested before a first look at how many are found, at least. */
 const GLANCE = 32;
+
+/** Candidates that are tested before a first look for a core point, which the first one often is; each further look takes twice as many. */
+const CORE_GLANCE = 8;
 
 /** Tests ranges of candidates against one point at a time. No state but scratch: one for each thread. */
 export class BallTest {
@@ -58,7 +61,7 @@ export class BallTest {
   /** The first core point in [start, end) within eps of a position, or −1. */
   firstCore(position: number, start: number, end: number, isCore: Uint8Array): number {
     const {found} = this;
-    let length = GLANCE;
+    let length = CORE_GLANCE;
     for (let from = start; from < end;) {
       const to = Math.min(from + length, end);
       const count = this.collect(position, from, to);

@@ -1,4 +1,5 @@
 import type {CellIndex} from '@epsball/spatial-grid';
+import type {Unite} from './pointUnion.ts';
 
 /** Bins an axis: of side eps / 4. */
 const SIDE = 4;
@@ -20,8 +21,7 @@ const EPS_MAX = 2 ** 500;
 const NEAR_BINS: readonly Uint8Array[] = Array.from({length: DIM_MAX + 1}, (_, dim) => nearBins(dim));
 
 /**
- * Points of one cell in bins, for core points without tests: where the points in bins that are surely within eps of a point's
- * bin are `minPts`, the point is core.
+ * Points of one crowded cell in bins, to spare tests: points whose bins are near are neighbours.
  *
  * Two points whose bins are a[d] steps apart on axis d differ by at most (a[d] + 1) · eps / 4 there, and the last bin adds
  * eps / 100. Bins with Σ (a[d] + 1)² ≤ 15 are taken to be near: in up to three dimensions their points are at most
@@ -59,8 +59,8 @@ export class CellBins {
    * @returns  whether they are worth it; if not, nothing is known of them
    */
   fill(start: number, end: number): boolean {
+    if (!this.#isWorthIt(start, end)) return false;
     const binCount = this.#binCount;
-    if (binCount === 0 || end - start < POINTS_PER_BIN * binCount || !this.#findLow(start, end)) return false;
     const counts = this.#counts;
     counts.fill(0);
     for (let position = start; position < end; position++) counts[this.#binOf(position)]++;
@@ -77,6 +77,36 @@ export class CellBins {
   /** No more than there are points within eps of one of those that were counted, itself included. */
   sureNeighbors(position: number): number {
     return this.#near[this.#binOf(position)];
+  }
+
+  /**
+   * Unites core points among the points [start, end) of one cell: those of a bin, and those of near bins.
+   *
+   * @returns  by bin, its first core point or −1: all others are in that one's set. Undefined where bins are not worth it
+   */
+  uniteNear(start: number, end: number, isCore: Uint8Array, unite: Unite): Int32Array | undefined {
+    if (!this.#isWorthIt(start, end)) return undefined;
+    const binCount = this.#binCount;
+    const firsts = this.#counts;
+    firsts.fill(-1);
+    for (let position = start; position < end; position++) {
+      if (isCore[position] === 0) continue;
+      const bin = this.#binOf(position);
+      if (firsts[bin] < 0) firsts[bin] = position;
+      else unite(firsts[bin], position);
+    }
+    for (let bin = 0; bin < binCount; bin++) {
+      if (firsts[bin] < 0) continue;
+      for (let other = 0; other < bin; other++) {
+        if (firsts[other] >= 0 && this.#isNear[bin * binCount + other] === 1) unite(firsts[other], firsts[bin]);
+      }
+    }
+    return firsts;
+  }
+
+  #isWorthIt(start: number, end: number): boolean {
+    const binCount = this.#binCount;
+    return binCount > 0 && end - start >= POINTS_PER_BIN * binCount && this.#findLow(start, end);
   }
 
   /** The corner of the points' box; returns whether the box is small enough. */

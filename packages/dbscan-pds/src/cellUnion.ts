@@ -1,4 +1,5 @@
 import {findRoot} from '@epsball/union-find';
+import {CellBins} from './cellBins.ts';
 import type {SearchSpace} from './forest.ts';
 import {PointUnion, type Unite} from './pointUnion.ts';
 
@@ -16,6 +17,8 @@ export class CellUnion {
   readonly #parent: Int32Array;
   readonly #whole: Uint8Array;
   readonly #points: PointUnion;
+  readonly #bins: CellBins;
+  readonly #unite: Unite;
 
   /** @param whole  by first position of a large cell: 1 = whole */
   constructor(space: SearchSpace, whole: Uint8Array, unite: Unite) {
@@ -23,11 +26,18 @@ export class CellUnion {
     this.#parent = space.forest.parent;
     this.#whole = whole;
     this.#points = new PointUnion(space, unite);
+    this.#bins = new CellBins(space.index, space.eps);
+    this.#unite = unite;
   }
 
   /** Unites the points of a large cell, [start, end), with each other, and notes whether that makes it whole. */
   uniteInside(start: number, end: number): void {
     const isCore = this.#isCore;
+    const firsts = this.#bins.uniteNear(start, end, isCore, this.#unite);
+    if (firsts !== undefined && this.#haveOneRoot(firsts)) {
+      this.#whole[start] = 1;
+      return;
+    }
     const core = this.#firstCore(start, end);
     let isWhole = true;
     for (let position = core + 1; position < end; position++) {
@@ -79,6 +89,17 @@ export class CellUnion {
 
   #areUnited(a: number, b: number): boolean {
     return findRoot(this.#parent, a) === findRoot(this.#parent, b);
+  }
+
+  /** Whether these positions, of which −1 are none, are in one set. */
+  #haveOneRoot(positions: Int32Array): boolean {
+    let one = -1;
+    for (const position of positions) {
+      if (position < 0) continue;
+      if (one >= 0 && !this.#areUnited(one, position)) return false;
+      one = position;
+    }
+    return true;
   }
 
   #hasOneRoot(core: number, end: number): boolean {

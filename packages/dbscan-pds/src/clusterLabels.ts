@@ -6,7 +6,7 @@ import {BallTest, BLOCK} from './ballTest.ts';
 import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
 
-/** Points of a cell from which on it pays to look around the cell before its points are tested. */
+/** Points of a cell from which on it pays to look whether all core points around it are of one cluster. */
 const CROWD = 4;
 
 /** What a run returns, by original index. */
@@ -76,33 +76,37 @@ class BorderSearch {
   }
 
   enter(cell: number): void {
-    const {isCore, parent} = this.#forest;
+    const {isCore} = this.#forest;
     const {cellStart} = this.#index;
     const ranges = this.#ranges;
     const last = 2 * this.#index.neighborRanges(cell, ranges);
-    this.#length = last;
-    this.#onlyNumber = NOISE;
-    // Few points are sooner tested than their surroundings are looked at.
-    if (cellStart[cell + 1] - cellStart[cell] < CROWD) return;
     let length = 0;
-    let root = -1;
-    let isOnly = true;
     for (let r = 0; r < last; r += 2) {
-      let first = -1;
-      let behind = 0;
-      for (let position = ranges[r]; position < ranges[r + 1]; position++) {
-        if (isCore[position] === 0) continue;
-        if (first < 0) first = position;
-        behind = position + 1;
-        if (root < 0) root = parent[position];
-        else if (parent[position] !== root) isOnly = false;
-      }
-      if (first < 0) continue;
+      let first = ranges[r];
+      let behind = ranges[r + 1];
+      while (first < behind && isCore[first] === 0) first++;
+      while (first < behind && isCore[behind - 1] === 0) behind--;
+      if (first === behind) continue;
       ranges[length++] = first;
       ranges[length++] = behind;
     }
     this.#length = length;
-    if (isOnly && root >= 0) this.#onlyNumber = clusterNumber(this.#firsts, root);
+    const isCrowded = cellStart[cell + 1] - cellStart[cell] >= CROWD;
+    const root = length > 0 && isCrowded ? this.#onlyRoot() : -1;
+    this.#onlyNumber = root < 0 ? NOISE : clusterNumber(this.#firsts, root);
+  }
+
+  /** The root of all core points around the cell, or −1 if there are several. */
+  #onlyRoot(): number {
+    const {isCore, parent} = this.#forest;
+    const ranges = this.#ranges;
+    const root = parent[ranges[0]];
+    for (let r = 0; r < this.#length; r += 2) {
+      for (let position = ranges[r]; position < ranges[r + 1]; position++) {
+        if (isCore[position] === 1 && parent[position] !== root) return -1;
+      }
+    }
+    return root;
   }
 
   /** The lowest number among the core points around a position of the cell, or `NOISE`. */

@@ -21,6 +21,9 @@ const MANY_THREADS = 8;
 const CHUNK_POINTS_MAX = 2 ** 17;
 const CHUNKS_MAX = 64;
 
+/** Chunks a run of buckets, as long as there are so many. */
+const CHUNKS_PER_RUN = 4;
+
 /** Waves of a build, of which a dense one leaves out the last. */
 const WAVES = 5;
 
@@ -89,7 +92,9 @@ export class SharedGridBuilder implements Disposable {
       firstCell,
       target: {cellStart, pointOrder, sortedCoords},
     };
-    const bounds = evenBounds(buckets.count, this.#runs(n, options));
+    const runs = evenBounds(buckets.count, this.#runs(n, options));
+    // Finer than the runs: empty cells take time as well, and buckets differ in these.
+    const bounds = evenBounds(buckets.count, CHUNKS_PER_RUN * this.#runs(n, options));
     const wave = waveOf(options, 3, bounds);
     let cellCoords = arrays.cellCoords;
     if (layout === 'dense') {
@@ -114,8 +119,8 @@ export class SharedGridBuilder implements Disposable {
         pointOrder,
         sortedCoords,
       },
-      cellBounds: bounds.map((bucket) => firstCell[bucket]),
-      positionBounds: bounds.map((bucket) => buckets.start[bucket]),
+      cellBounds: runs.map((bucket) => firstCell[bucket]),
+      positionBounds: runs.map((bucket) => buckets.start[bucket]),
       spare: {words: bucketed.order, coordWords: bucketed.words},
     };
   }
