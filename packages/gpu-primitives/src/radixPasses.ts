@@ -28,7 +28,7 @@ export interface PassOverrides {
 }
 
 /** What the kernels of a pass bind, by name; buffers that are large enough. */
-export interface PassBuffers {
+interface PassBuffers {
   readonly keys: Bindable;
   /** The same, four words at a time. */
   readonly keyQuads: Bindable;

@@ -222,25 +222,51 @@ fn digitCounts(lane: u32, tile: u32) -> vec2u {
 }
 
 // Turns the teams' counters into what comes before each team. Returns how often digit \`lane\` occurs in the tile. Begins with
-// a barrier and has one.
+// a barrier and has one. The teams of a pair of digits are shared out to as many invocations as there are: one alone would wait for
+// workgroup memory team after team, while the others wait for it.
 fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> u32 {
+  let pairs = 1u << (DIGIT_BITS - 1u);
+  let part = lane / pairs;
+  let pair = lane % pairs;
+  let parts = WIDTH / pairs;
+  let share = (teams + parts - 1u) / parts;
   workgroupBarrier();
-  if (lane < (1u << DIGIT_BITS) / 2u) {
-    var running = 0u;
-    for (var team = 0u; team < teams; team++) {
-      let slot = firstCounter + counterOf(team, 2u * lane);
-      let counts = atomicLoad(&staged[slot]);
-      atomicStore(&staged[slot], running);
-      running += counts;
+  var sum = 0u;
+  for (var t = 0u; t < share; t++) {
+    let team = part * share + t;
+    if (team < teams) {
+      sum += atomicLoad(&staged[firstCounter + team * pairs + pair]);
     }
-    digitStart[2u * lane] = running & 0xffffu;
-    digitStart[2u * lane + 1u] = running >> 16u;
+  }
+  // Until digits are placed, \`digitStart\` and \`digitShift\` are free: together as long as a workgroup is wide.
+  if (lane < MAX_DIGITS) {
+    digitStart[lane] = sum;
+  } else {
+    digitShift[lane - MAX_DIGITS] = sum;
   }
   workgroupBarrier();
-  if (lane >= 1u << DIGIT_BITS) {
+  var running = 0u;
+  for (var p = 0u; p < part; p++) {
+    running += partSum(p * pairs + pair);
+  }
+  for (var t = 0u; t < share; t++) {
+    let team = part * share + t;
+    if (team >= teams) {
+      break;
+    }
+    let slot = firstCounter + team * pairs + pair;
+    let counts = atomicLoad(&staged[slot]);
+    atomicStore(&staged[slot], running);
+    running += counts;
+  }
+  if (lane >= 2u * pairs) {
     return 0u;
   }
-  return digitStart[lane];
+  var total = 0u;
+  for (var p = 0u; p < parts; p++) {
+    total += partSum(p * pairs + lane / 2u);
+  }
+  return (total >> halfOf(lane)) & 0xffffu;
 }
 
 // Digit \`lane\` begins at \`start\` in the tile, at \`place\` in the output. Ends with a barrier.
@@ -329,12 +355,19 @@ override KEY_WORDS: u32 = 1u;
 // By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
 @group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
 
+const MAX_DIGITS: u32 = 256u;
+
 // Where a digit begins in the tile in order, and how far from there to its place in the output.
 var<workgroup> digitStart: array<u32, MAX_DIGITS>;
 
-const MAX_DIGITS: u32 = 256u;
-
 var<workgroup> digitShift: array<u32, MAX_DIGITS>;
+
+fn partSum(k: u32) -> u32 {
+  if (k < MAX_DIGITS) {
+    return digitStart[k];
+  }
+  return digitShift[k - MAX_DIGITS];
+}
 
 // Place in the tile of a key that has \`rank\` of its digit before it in its team.
 fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
