@@ -4,7 +4,7 @@ import gpu::dispatch::linearWorkgroup;
 import package::gpu::pull::DIM;
 import package::gpu::shiftArrays::{moving, partials, slice};
 
-@group(0) @binding(5) var<storage, read_write> shifted: array<f32>;
+@group(0) @binding(5) var<storage, read_write> shifted: array<i32>;
 // By place: 1 where the step was not shorter than the tolerance.
 @group(0) @binding(6) var<storage, read_write> hasMoved: array<u32>;
 
@@ -32,7 +32,7 @@ fn advance(
   if (weight > 0.0) {
     for (var d = 0u; d < DIM; d++) {
       let step = rowSum(k, d) / weight;
-      shifted[d * slice.m + i] += step;
+      shifted[d * slice.m + i] += i32(round(step / slice.quantum));
       length2 = fma(step, step, length2);
     }
   }

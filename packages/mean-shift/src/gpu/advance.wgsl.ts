@@ -3,7 +3,7 @@ export const advanceWgsl = {
   label: 'mean-shift/advance',
   code: `// The end of an iteration: puts the sums of all parts together and moves each point to its weighted mean.
 
-@group(0) @binding(5) var<storage, read_write> shifted: array<f32>;
+@group(0) @binding(5) var<storage, read_write> shifted: array<i32>;
 
 // By place: 1 where the step was not shorter than the tolerance.
 @group(0) @binding(6) var<storage, read_write> hasMoved: array<u32>;
@@ -33,7 +33,7 @@ fn rowSum(k: u32, row: u32) -> f32 {
   if (weight > 0.0) {
     for (var d = 0u; d < DIM; d++) {
       let step = rowSum(k, d) / weight;
-      shifted[d * slice.m + i] += step;
+      shifted[d * slice.m + i] += i32(round(step / slice.quantum));
       length2 = fma(step, step, length2);
     }
   }
@@ -71,6 +71,8 @@ struct ShiftSlice {
   isContinued: u32,
   // A position whose squared step is smaller has arrived.
   tolerance2: f32,
+  // A power of two, in scaled units.
+  quantum: f32,
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -91,6 +93,6 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     advance: ['moving', 'partials', 'slice', 'shifted', 'hasMoved'],
   },
   structs: {
-    ShiftSlice: {size: 44, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}}},
+    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
   },
 } as const;

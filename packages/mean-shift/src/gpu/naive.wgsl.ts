@@ -6,19 +6,35 @@ export const naiveWgsl = {
 // A sum of so many terms is finished before it is added to the rest, so that rounding grows with n / 256 and not with n.
 const TERMS: u32 = 256u;
 
-fn pointAt(i: u32) -> Axes {
-  var axes = noAxes();
-  axes.a = quadOfPoint(i, 0u);
+fn pointAt(i: u32) -> Place {
+  var point = noPlace();
+  let a = quadOfPoint(i, 0u);
+  point.high.a = highPart(a);
+  if (FLOATS > 1u) {
+    point.low.a = lowPart(a);
+  }
   if (DIM > 4u) {
-    axes.b = quadOfPoint(i, 4u);
+    let b = quadOfPoint(i, 4u);
+    point.high.b = highPart(b);
+    if (FLOATS > 1u) {
+      point.low.b = lowPart(b);
+    }
   }
   if (DIM > 8u) {
-    axes.c = quadOfPoint(i, 8u);
+    let c = quadOfPoint(i, 8u);
+    point.high.c = highPart(c);
+    if (FLOATS > 1u) {
+      point.low.c = lowPart(c);
+    }
   }
   if (DIM > 12u) {
-    axes.d = quadOfPoint(i, 12u);
+    let d = quadOfPoint(i, 12u);
+    point.high.d = highPart(d);
+    if (FLOATS > 1u) {
+      point.low.d = lowPart(d);
+    }
   }
-  return axes;
+  return point;
 }
 
 @compute @workgroup_size(256) fn sumNaive(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -39,12 +55,12 @@ fn pointAt(i: u32) -> Axes {
   leavePull(k, 0u, total);
 }
 
-fn noAxes() -> Axes {
-  return Axes(vec4f(), vec4f(), vec4f(), vec4f());
+fn noPlace() -> Place {
+  return Place(noAxes(), noAxes());
 }
 
-fn quadOfPoint(i: u32, first: u32) -> vec4f {
-  var quad = vec4f(points[first * slice.n + i], 0.0, 0.0, 0.0);
+fn quadOfPoint(i: u32, first: u32) -> vec4i {
+  var quad = vec4i(points[first * slice.n + i], 0, 0, 0);
   if (DIM > first + 1u) {
     quad.y = points[(first + 1u) * slice.n + i];
   }
@@ -57,20 +73,27 @@ fn quadOfPoint(i: u32, first: u32) -> vec4f {
   return quad;
 }
 
+fn highPart(quad: vec4i) -> vec4f {
+  if (FLOATS == 1u) {
+    return vec4f(quad) * slice.quantum;
+  }
+  return vec4f(quad & vec4i(~LOW)) * slice.quantum;
+}
+
+// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
+override FLOATS: u32 = 1u;
+
 // What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
 // w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
 // Coordinates, 1 to 16.
 override DIM: u32;
 
-// Up to sixteen axes, four by four.
-struct Axes {
-  a: vec4f,
-  b: vec4f,
-  c: vec4f,
-  d: vec4f,
+fn lowPart(quad: vec4i) -> vec4f {
+  return vec4f(quad & vec4i(LOW)) * slice.quantum;
 }
 
-@group(0) @binding(0) var<storage, read> points: array<f32>;
+// Digits of the low part of a coordinate.
+const LOW: i32 = 0xff;
 
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
@@ -93,30 +116,68 @@ struct ShiftSlice {
   isContinued: u32,
   // A position whose squared step is smaller has arrived.
   tolerance2: f32,
+  // A power of two, in scaled units.
+  quantum: f32,
 }
+
+// A point or a position: high + low, of which low is used where coordinates take two floats.
+struct Place {
+  high: Axes,
+  low: Axes,
+}
+
+fn noAxes() -> Axes {
+  return Axes(vec4f(), vec4f(), vec4f(), vec4f());
+}
+
+// Up to sixteen axes, four by four.
+struct Axes {
+  a: vec4f,
+  b: vec4f,
+  c: vec4f,
+  d: vec4f,
+}
+
+@group(0) @binding(0) var<storage, read> points: array<i32>;
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
 // The position at a place of this dispatch; of places behind the last, some position.
-fn positionAt(k: u32) -> Axes {
+fn positionAt(k: u32) -> Place {
   var i = slice.firstPlace + min(k, slice.places - 1u);
   if (slice.isListed == 1u) {
     i = moving[i];
   }
-  var axes = noAxes();
-  axes.a = quadOfPosition(i, 0u);
+  var place = noPlace();
+  let a = quadOfPosition(i, 0u);
+  place.high.a = highPart(a);
+  if (FLOATS > 1u) {
+    place.low.a = lowPart(a);
+  }
   if (DIM > 4u) {
-    axes.b = quadOfPosition(i, 4u);
+    let b = quadOfPosition(i, 4u);
+    place.high.b = highPart(b);
+    if (FLOATS > 1u) {
+      place.low.b = lowPart(b);
+    }
   }
   if (DIM > 8u) {
-    axes.c = quadOfPosition(i, 8u);
+    let c = quadOfPosition(i, 8u);
+    place.high.c = highPart(c);
+    if (FLOATS > 1u) {
+      place.low.c = lowPart(c);
+    }
   }
   if (DIM > 12u) {
-    axes.d = quadOfPosition(i, 12u);
+    let d = quadOfPosition(i, 12u);
+    place.high.d = highPart(d);
+    if (FLOATS > 1u) {
+      place.low.d = lowPart(d);
+    }
   }
-  return axes;
+  return place;
 }
 
 fn noPull() -> Pull {
@@ -159,23 +220,23 @@ fn plus(x: Pull, y: Pull) -> Pull {
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, position: Axes, x: Axes) -> Pull {
+fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
   var next = sum;
-  let a = difference(x.a, position.a, 0u);
+  let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
   var b: vec4f;
   var c: vec4f;
   var d: vec4f;
   if (DIM > 4u) {
-    b = difference(x.b, position.b, 4u);
+    b = offset(x.high.b, at.high.b, x.low.b, at.low.b, 4u);
     d2 = addSquares(d2, b, 4u);
   }
   if (DIM > 8u) {
-    c = difference(x.c, position.c, 8u);
+    c = offset(x.high.c, at.high.c, x.low.c, at.low.c, 8u);
     d2 = addSquares(d2, c, 8u);
   }
   if (DIM > 12u) {
-    d = difference(x.d, position.d, 12u);
+    d = offset(x.high.d, at.high.d, x.low.d, at.low.d, 12u);
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);
@@ -193,18 +254,12 @@ fn pulled(sum: Pull, position: Axes, x: Axes) -> Pull {
   return next;
 }
 
-fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
-  var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
-  if (DIM > first + 1u) {
-    delta.y = x.y - y.y;
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
+fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
+  if (FLOATS == 1u) {
+    return difference(high, fromHigh, first);
   }
-  if (DIM > first + 2u) {
-    delta.z = x.z - y.z;
-  }
-  if (DIM > first + 3u) {
-    delta.w = x.w - y.w;
-  }
-  return delta;
+  return difference(high, fromHigh, first) + difference(low, fromLow, first);
 }
 
 // sum + delta²
@@ -244,8 +299,22 @@ struct Pull {
   weight: f32,
 }
 
-fn quadOfPosition(i: u32, first: u32) -> vec4f {
-  var quad = vec4f(positions[first * slice.m + i], 0.0, 0.0, 0.0);
+fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
+  var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
+  if (DIM > first + 1u) {
+    delta.y = x.y - y.y;
+  }
+  if (DIM > first + 2u) {
+    delta.z = x.z - y.z;
+  }
+  if (DIM > first + 3u) {
+    delta.w = x.w - y.w;
+  }
+  return delta;
+}
+
+fn quadOfPosition(i: u32, first: u32) -> vec4i {
+  var quad = vec4i(positions[first * slice.m + i], 0, 0, 0);
   if (DIM > first + 1u) {
     quad.y = positions[(first + 1u) * slice.m + i];
   }
@@ -260,7 +329,7 @@ fn quadOfPosition(i: u32, first: u32) -> vec4f {
 
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
 
-@group(0) @binding(1) var<storage, read> positions: array<f32>;
+@group(0) @binding(1) var<storage, read> positions: array<i32>;
 
 fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
   leaveWord(k, row + first, sum.x);
@@ -283,7 +352,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['DIM'],
+  overrides: ['FLOATS', 'DIM'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
@@ -295,6 +364,6 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
     sumNaive: ['points', 'positions', 'moving', 'partials', 'slice'],
   },
   structs: {
-    ShiftSlice: {size: 44, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}}},
+    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
   },
 } as const;

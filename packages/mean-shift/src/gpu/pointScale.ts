@@ -1,6 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
-import type {FillChunk} from '@epsball/gpu';
-import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
+import type {PointBounds} from '@epsball/spatial-grid';
 
 /** Coordinates at most so far from the centre: squares of their differences are finite in float32, in 16 dimensions. */
 const FARTHEST = 2 ** 60;
@@ -28,14 +26,9 @@ export interface PointScale {
  * 2^−60 of it: still far below what float32 tells apart in it. Where it is under 2^−14 bandwidths, the weights are all 1 − 2^−24 or more, and so they
  * are with a bandwidth of 2^14 boxes.
  *
- * @param starts  the points themselves, or seeds
+ * @param box       of the points
+ * @param startBox  of what moves: the same, or that of the seeds
  */
-export function pointScale(points: PointSet, starts: PointSet, bandwidth: number): PointScale {
-  const box = pointBounds(points.coords.length === 0 ? starts : points);
-  return boxScale(box, starts === points || starts.coords.length === 0 ? box : pointBounds(starts), bandwidth);
-}
-
-/** The scale of points in a box, and of starts in another. */
 export function boxScale(box: PointBounds, startBox: PointBounds, bandwidth: number): PointScale {
   // Halves first: their sum is finite.
   const center = box.min.map((x, d) => x / 2 + box.max[d] / 2);
@@ -50,31 +43,4 @@ export function boxScale(box: PointBounds, startBox: PointBounds, bandwidth: num
 
 function halfExtent({min, max}: PointBounds, center: Float64Array): number {
   return center.reduce((extent, x, d) => Math.max(extent, max[d] - x, x - min[d]), 0);
-}
-
-/** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload. */
-export function scaledWords({coords, dim}: PointSet, {center, factor}: PointScale): FillChunk {
-  const n = coords.length / dim;
-  return (target, startByte, endByte) => {
-    const words = new Float32Array(target, 0, (endByte - startByte) / 4);
-    const start = startByte / 4;
-    for (let k = 0; k < words.length;) {
-      const d = Math.floor((start + k) / n);
-      const from = start + k - d * n;
-      const count = Math.min(n - from, words.length - k);
-      const origin = center[d];
-      for (let i = 0; i < count; i++) words[k + i] = (coords[(from + i) * dim + d] - origin) * factor;
-      k += count;
-    }
-  };
-}
-
-/** The caller's coordinates, point-major, from a structure of arrays. */
-export function unscaled(words: Float32Array, dim: number, {center, factor}: PointScale): Float64Array {
-  const m = words.length / dim;
-  const coords = new Float64Array(words.length);
-  for (let d = 0; d < dim; d++) {
-    for (let i = 0; i < m; i++) coords[i * dim + d] = center[d] + words[d * m + i] / factor;
-  }
-  return coords;
 }

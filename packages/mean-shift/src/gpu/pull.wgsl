@@ -4,12 +4,21 @@
 // Coordinates, 1 to 16.
 override DIM: u32;
 
+// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
+override FLOATS: u32 = 1u;
+
 // Up to sixteen axes, four by four.
 struct Axes {
   a: vec4f,
   b: vec4f,
   c: vec4f,
   d: vec4f,
+}
+
+// A point or a position: high + low, of which low is used where coordinates take two floats.
+struct Place {
+  high: Axes,
+  low: Axes,
 }
 
 // Σ w · (xᵢ − x) and Σ w.
@@ -20,6 +29,8 @@ struct Pull {
 
 fn noAxes() -> Axes { return Axes(vec4f(), vec4f(), vec4f(), vec4f()); }
 
+fn noPlace() -> Place { return Place(noAxes(), noAxes()); }
+
 fn noPull() -> Pull { return Pull(noAxes(), 0.0); }
 
 fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
@@ -28,6 +39,12 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   if (DIM > first + 2u) { delta.z = x.z - y.z; }
   if (DIM > first + 3u) { delta.w = x.w - y.w; }
   return delta;
+}
+
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
+fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
+  if (FLOATS == 1u) { return difference(high, fromHigh, first); }
+  return difference(high, fromHigh, first) + difference(low, fromLow, first);
 }
 
 // sum + delta²
@@ -50,23 +67,23 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, position: Axes, x: Axes) -> Pull {
+fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
   var next = sum;
-  let a = difference(x.a, position.a, 0u);
+  let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
   var b: vec4f;
   var c: vec4f;
   var d: vec4f;
   if (DIM > 4u) {
-    b = difference(x.b, position.b, 4u);
+    b = offset(x.high.b, at.high.b, x.low.b, at.low.b, 4u);
     d2 = addSquares(d2, b, 4u);
   }
   if (DIM > 8u) {
-    c = difference(x.c, position.c, 8u);
+    c = offset(x.high.c, at.high.c, x.low.c, at.low.c, 8u);
     d2 = addSquares(d2, c, 8u);
   }
   if (DIM > 12u) {
-    d = difference(x.d, position.d, 12u);
+    d = offset(x.high.d, at.high.d, x.low.d, at.low.d, 12u);
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);

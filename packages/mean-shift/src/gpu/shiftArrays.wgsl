@@ -1,6 +1,7 @@
-// The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Takes bindings 0 to 4.
+// The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Coordinates are whole numbers of quanta,
+// |x| ≤ 2^29. Takes bindings 0 to 4.
 
-import package::gpu::pull::{Axes, DIM, noAxes, Pull};
+import package::gpu::pull::{DIM, FLOATS, noPlace, Place, Pull};
 
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
@@ -21,41 +22,67 @@ struct ShiftSlice {
   isContinued: u32,
   // A position whose squared step is smaller has arrived.
   tolerance2: f32,
+  // A power of two, in scaled units.
+  quantum: f32,
 }
 
-@group(0) @binding(0) var<storage, read> points: array<f32>;
-@group(0) @binding(1) var<storage, read> positions: array<f32>;
+@group(0) @binding(0) var<storage, read> points: array<i32>;
+@group(0) @binding(1) var<storage, read> positions: array<i32>;
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
 // By part and axis, the weight last: a row of `places`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
-fn quadOfPoint(i: u32, first: u32) -> vec4f {
-  var quad = vec4f(points[first * slice.n + i], 0.0, 0.0, 0.0);
+// Digits of the low part of a coordinate.
+const LOW: i32 = 0xff;
+
+fn quadOfPoint(i: u32, first: u32) -> vec4i {
+  var quad = vec4i(points[first * slice.n + i], 0, 0, 0);
   if (DIM > first + 1u) { quad.y = points[(first + 1u) * slice.n + i]; }
   if (DIM > first + 2u) { quad.z = points[(first + 2u) * slice.n + i]; }
   if (DIM > first + 3u) { quad.w = points[(first + 3u) * slice.n + i]; }
   return quad;
 }
 
-fn quadOfPosition(i: u32, first: u32) -> vec4f {
-  var quad = vec4f(positions[first * slice.m + i], 0.0, 0.0, 0.0);
+fn quadOfPosition(i: u32, first: u32) -> vec4i {
+  var quad = vec4i(positions[first * slice.m + i], 0, 0, 0);
   if (DIM > first + 1u) { quad.y = positions[(first + 1u) * slice.m + i]; }
   if (DIM > first + 2u) { quad.z = positions[(first + 2u) * slice.m + i]; }
   if (DIM > first + 3u) { quad.w = positions[(first + 3u) * slice.m + i]; }
   return quad;
 }
 
+fn highPart(quad: vec4i) -> vec4f {
+  if (FLOATS == 1u) { return vec4f(quad) * slice.quantum; }
+  return vec4f(quad & vec4i(~LOW)) * slice.quantum;
+}
+
+fn lowPart(quad: vec4i) -> vec4f { return vec4f(quad & vec4i(LOW)) * slice.quantum; }
+
 // The position at a place of this dispatch; of places behind the last, some position.
-fn positionAt(k: u32) -> Axes {
+fn positionAt(k: u32) -> Place {
   var i = slice.firstPlace + min(k, slice.places - 1u);
   if (slice.isListed == 1u) { i = moving[i]; }
-  var axes = noAxes();
-  axes.a = quadOfPosition(i, 0u);
-  if (DIM > 4u) { axes.b = quadOfPosition(i, 4u); }
-  if (DIM > 8u) { axes.c = quadOfPosition(i, 8u); }
-  if (DIM > 12u) { axes.d = quadOfPosition(i, 12u); }
-  return axes;
+  var place = noPlace();
+  let a = quadOfPosition(i, 0u);
+  place.high.a = highPart(a);
+  if (FLOATS > 1u) { place.low.a = lowPart(a); }
+  if (DIM > 4u) {
+    let b = quadOfPosition(i, 4u);
+    place.high.b = highPart(b);
+    if (FLOATS > 1u) { place.low.b = lowPart(b); }
+  }
+  if (DIM > 8u) {
+    let c = quadOfPosition(i, 8u);
+    place.high.c = highPart(c);
+    if (FLOATS > 1u) { place.low.c = lowPart(c); }
+  }
+  if (DIM > 12u) {
+    let d = quadOfPosition(i, 12u);
+    place.high.d = highPart(d);
+    if (FLOATS > 1u) { place.low.d = lowPart(d); }
+  }
+  return place;
 }
 
 fn leaveWord(k: u32, row: u32, sum: f32) {

@@ -9,7 +9,7 @@ import type {
   ShiftResult,
 } from '../meanShift.ts';
 import {validateShift, type CheckedShiftParams} from '../validateShift.ts';
-import {pointScale, scaledWords, unscaled, type PointScale} from './pointScale.ts';
+import {fixedScale, fixedWords, fromFixed, type FixedScale} from './fixedPoint.ts';
 import {ShiftIterations, type IterationCounts} from './shiftIterations.ts';
 import type {SumMethod} from './shiftKernels.ts';
 
@@ -26,15 +26,20 @@ export interface ShiftGpuOptions {
   /** Points that it reads between two looks at the end of its loop. Default on hardware: 4 in up to 5 dimensions, then 1. */
   readonly unrolled?: 1 | 2 | 4 | undefined;
   /**
-   * Pairs of a position and a point in a dispatch, at most about; integer ≥ 1. Default: 2^32 on hardware, 2^27 elsewhere. A device
+   * Whether the kernels see coordinates as one float32 or as the sum of two, which costs half as much again. Default: two where a point is more than 32
+   * bandwidths from the centre on some axis, and a float32 could be off by a visible part of a bandwidth.
+   */
+  readonly floatsPerCoordinate?: 1 | 2 | undefined;
+  /**
+   * Pairs of a position and a point in a dispatch, at most about; integer ≥ 1. Default: 2^32 on hardware, 2^26 elsewhere. A device
    * serves nobody else while a dispatch runs, and some drivers end one that takes seconds.
    */
   readonly pairsPerDispatch?: number | undefined;
 }
 
 /**
- * The shift on WebGPU, in 1 to 16 dimensions: the source's naive and tiled CUDA versions. Arithmetic is float32 on coordinates relative to the
- * centre of the points, in units of the bandwidth; float64 points are rounded once, after that. `docs/numerics.md` bounds the error.
+ * The shift on WebGPU, in 1 to 16 dimensions: the source's naive and tiled CUDA versions. Coordinates are relative to the centre of the points, in units
+ * of the bandwidth, and rounded once, to 29 bits; arithmetic is float32. `docs/numerics.md` bounds the error.
  *
  * Device bytes a point: 8 · dim, 12 more with a tolerance, and partial sums, 64 MiB at most or 4 · (dim + 1) a point.
  *
@@ -45,7 +50,7 @@ export interface ShiftGpuOptions {
  * @source     Agnolucci 2020, Algorithms 5 to 8
  */
 export async function createShiftGpu(gpu: Gpu, options: ShiftGpuOptions = {}): Promise<ShiftAlgorithm> {
-  const {method = 'tiled', tileWidth = 256, pointsPerLane, unrolled} = options;
+  const {method = 'tiled', tileWidth = 256, pointsPerLane, unrolled, floatsPerCoordinate} = options;
   if (method !== 'tiled' && method !== 'naive') {
     throw new InvalidParameterError('method', method, "'tiled' or 'naive'");
   }
@@ -59,12 +64,15 @@ export async function createShiftGpu(gpu: Gpu, options: ShiftGpuOptions = {}): P
   for (const [name, value] of Object.entries({pointsPerLane, unrolled})) {
     if (value !== undefined && ![1, 2, 4].includes(value)) throw new InvalidParameterError(name, value, '1, 2 or 4');
   }
-  const {pairsPerDispatch = gpu.info.kind === 'hardware' ? 2 ** 32 : 2 ** 27} = options;
+  if (floatsPerCoordinate !== undefined && ![1, 2].includes(floatsPerCoordinate)) {
+    throw new InvalidParameterError('floatsPerCoordinate', floatsPerCoordinate, '1 or 2');
+  }
+  const {pairsPerDispatch = gpu.info.kind === 'hardware' ? 2 ** 32 : 2 ** 26} = options;
   if (!Number.isInteger(pairsPerDispatch) || pairsPerDispatch < 1) {
     throw new InvalidParameterError('pairsPerDispatch', pairsPerDispatch, 'an integer ≥ 1');
   }
   const iterations = await ShiftIterations.create(gpu, pairsPerDispatch);
-  return new ShiftGpu(gpu, {method, tileWidth, pointsPerLane, unrolled}, iterations);
+  return new ShiftGpu(gpu, {method, tileWidth, pointsPerLane, unrolled, floatsPerCoordinate}, iterations);
 }
 
 class ShiftGpu implements ShiftAlgorithm {
@@ -76,7 +84,7 @@ class ShiftGpu implements ShiftAlgorithm {
   readonly #scratch: Scratch;
   readonly #timer: DeviceTimer<MeanShiftPhase>;
   /** Where positions are read to; kept, so that its pages are there. */
-  #words = new Float32Array(0);
+  #words = new Int32Array(0);
   #isDestroyed = false;
 
   constructor(gpu: Gpu, method: SumMethod, iterations: ShiftIterations) {
@@ -108,9 +116,9 @@ class ShiftGpu implements ShiftAlgorithm {
     this.#timer.reset();
     const {dim} = points;
     clock.enter('upload');
-    const scale = pointScale(points, starts, checked.bandwidth);
+    const scale = fixedScale(points, starts, checked.bandwidth);
     const coords = await this.#upload('points', points, scale);
-    const positions = await this.#upload('positions', starts, scale);
+    const positions = starts === points ? this.#copy(coords, points) : await this.#upload('positions', starts, scale);
     clock.enter('shift');
     const {iterations, ...counters} = await this.#iterations.run({
       points: coords,
@@ -121,23 +129,34 @@ class ShiftGpu implements ShiftAlgorithm {
       method: this.#method,
       maxIterations: checked.maxIterations,
       tolerance: checked.tolerance * scale.factor,
+      scale,
       scratch: this.#scratch,
       uploader: this.#uploader,
       timer: this.#timer,
       options,
     });
     clock.enter('readBack');
-    if (this.#words.length < starts.coords.length) this.#words = new Float32Array(starts.coords.length);
+    if (this.#words.length < starts.coords.length) this.#words = new Int32Array(starts.coords.length);
     const words = this.#words.subarray(0, starts.coords.length);
     await this.#reader.read(positions, words);
-    const shifted = unscaled(words, dim, scale);
+    const shifted = fromFixed(words, dim, scale);
     return {shifted, iterations, stats: await this.#stats(clock, counters)};
   }
 
-  async #upload(what: string, points: PointSet, scale: PointScale): Promise<GPUBuffer> {
+  async #upload(what: string, points: PointSet, scale: FixedScale): Promise<GPUBuffer> {
     const bytes = 4 * points.coords.length;
     const target = this.#scratch.take(what, bytes);
-    await this.#uploader.fill(bytes, target, scaledWords(points, scale));
+    await this.#uploader.fill(bytes, target, fixedWords(points, scale));
+    return target;
+  }
+
+  /** Positions that begin at the points. */
+  #copy(from: GPUBuffer, {coords}: PointSet): GPUBuffer {
+    const {device} = this.#gpu;
+    const target = this.#scratch.take('positions', 4 * coords.length);
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(from, 0, target, 0, 4 * coords.length);
+    device.queue.submit([encoder.finish()]);
     return target;
   }
 

@@ -1,20 +1,21 @@
 import {ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch, type Uploader} from '@epsball/gpu';
 import {Compact} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
+import type {FixedScale} from './fixedPoint.ts';
 import {shiftArraysStructs} from './shiftArrays.wgsl.ts';
 import {shiftKernels, sumGroups, type ShiftKernels, type SumMethod} from './shiftKernels.ts';
 import {PLACES_MAX, shiftSlices, type Slice, type SliceLimits} from './shiftSlices.ts';
 import {Submissions} from './submissions.ts';
 
-/** Invocations that fill a device several times over: 32 warps on each of 132 multiprocessors are 2^17. */
-const FILLING_LANES = {hardware: 2 ** 19, software: 2 ** 11};
+/** Invocations that fill a device several times over, so that its end is even: 32 warps on each of 132 multiprocessors are 2^17. */
+const FILLING_LANES = {hardware: 2 ** 20, software: 2 ** 11};
 
 /** Words of partial sums, where splitting the points is for speed: 64 MiB. */
 const PARTIAL_WORDS = 2 ** 24;
 
 /** Positions on the device, and what shall become of them. */
 export interface IterationsInput {
-  /** n points and m positions, both structures of arrays in scaled units. Positions are moved. */
+  /** n points and m positions, both structures of arrays in quanta. Positions are moved. */
   readonly points: GPUBuffer;
   readonly n: number;
   readonly positions: GPUBuffer;
@@ -24,6 +25,7 @@ export interface IterationsInput {
   readonly maxIterations: number;
   /** In scaled units; 0: no position ever arrives. */
   readonly tolerance: number;
+  readonly scale: FixedScale;
   readonly scratch: Scratch;
   readonly uploader: Uploader;
   readonly timer: DeviceTimer<MeanShiftPhase>;
@@ -66,7 +68,7 @@ export class ShiftIterations implements Disposable {
    */
   async run(input: IterationsInput): Promise<IterationCounts> {
     const {n, m, dim, maxIterations, tolerance, timer, options} = input;
-    const kernels = await shiftKernels(this.#gpu, dim, input.method);
+    const kernels = await shiftKernels(this.#gpu, dim, input.scale.farthest, input.method);
     const limits = this.#limits(input, kernels);
     const arrays = takeArrays(input, limits);
     if (tolerance > 0) await listAll(input.uploader, arrays.moving, m);
@@ -115,6 +117,7 @@ export class ShiftIterations implements Disposable {
       m,
       isListed: tolerance > 0 ? 1 : 0,
       isContinued: slice.begin > 0 ? 1 : 0,
+      quantum: input.scale.quantum,
       // Neither flushed to 0 nor infinite.
       tolerance2: Math.min(Math.max(tolerance * tolerance, 2 ** -126), 2 ** 127),
     });

@@ -11,6 +11,8 @@ export interface SumMethod {
   /** Undefined: what suits the device and the dimensions; likewise `unrolled`. */
   readonly pointsPerLane: 1 | 2 | 4 | undefined;
   readonly unrolled: 1 | 2 | 4 | undefined;
+  /** Undefined: what the width of the box asks for. */
+  readonly floatsPerCoordinate: 1 | 2 | undefined;
 }
 
 /** The kernels of one number of dimensions. */
@@ -21,28 +23,39 @@ export interface ShiftKernels {
   readonly span: number;
 }
 
+/** Beyond so many scaled units from the centre, about 32 bandwidths, a coordinate takes two floats. */
+const ONE_FLOAT_UNITS = 27;
+
 /** Invocations of a workgroup of the naive kernel. */
 const NAIVE_WIDTH = 256;
 
 /**
  * Compiles the kernels, or takes them from the device's cache.
  *
+ * @param farthest  point from the centre, in scaled units
  * @throws GpuLimitError  if the device allows no such tile in these dimensions
  */
-export async function shiftKernels(gpu: Gpu, dim: number, wanted: SumMethod): Promise<ShiftKernels> {
+export async function shiftKernels(gpu: Gpu, dim: number, farthest: number, wanted: SumMethod): Promise<ShiftKernels> {
+  const {floatsPerCoordinate: floats = farthest > ONE_FLOAT_UNITS ? 2 : 1} = wanted;
   const advance = Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim});
   if (wanted.method === 'naive') {
-    const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', {DIM: dim});
+    const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', {DIM: dim, FLOATS: floats});
     return {sum, advance: await advance, span: NAIVE_WIDTH};
   }
   const defaults = defaultsFor(gpu, dim);
   const {tileWidth, pointsPerLane = defaults.pointsPerLane, unrolled = defaults.unrolled} = wanted;
-  const bytes = tileWidth * 16 * Math.ceil(dim / 4);
+  const bytes = tileWidth * 16 * Math.ceil(dim / 4) * floats;
   const allowed = gpu.device.limits.maxComputeWorkgroupStorageSize;
   if (bytes > allowed) {
     throw new GpuLimitError('bytes of a tile in workgroup memory', bytes, allowed, 'a smaller tileWidth would fit');
   }
-  const overrides = {DIM: dim, TILE_WIDTH: tileWidth, POINTS_PER_LANE: pointsPerLane, UNROLLED: unrolled};
+  const overrides = {
+    DIM: dim,
+    TILE_WIDTH: tileWidth,
+    POINTS_PER_LANE: pointsPerLane,
+    UNROLLED: unrolled,
+    FLOATS: floats,
+  };
   const sum = await Kernel.create(gpu, tiledWgsl, 'sumTiled', overrides);
   return {sum, advance: await advance, span: tileWidth * pointsPerLane};
 }

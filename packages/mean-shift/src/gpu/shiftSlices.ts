@@ -37,7 +37,9 @@ export function* shiftSlices(n: number, moving: number, rows: number, limits: Sl
   for (let firstPlace = 0; firstPlace < moving; firstPlace += placesMax) {
     const places = Math.min(placesMax, moving - firstPlace);
     const tilesMax = Math.max(1, Math.floor(pairs / (places * tileWidth)));
-    const tiles = Math.min(Math.ceil(n / tileWidth), tilesMax);
+    const allTiles = Math.ceil(n / tileWidth);
+    // Dispatches of even size: a short last one would leave much of a device idle.
+    const tiles = Math.ceil(allTiles / Math.ceil(allTiles / tilesMax));
     const wished = Math.ceil(limits.groups / Math.ceil(places / span));
     const allowed = Math.max(1, Math.floor(limits.partialWords / (rows * places)));
     const tilesPerPart = Math.ceil(tiles / Math.min(wished, allowed, tiles));

@@ -3,8 +3,8 @@
 // many, and the points are split into parts that different workgroups sum, so that few points to shift fill a large GPU as well.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::pull::{Axes, DIM, noAxes, noPull, plus, Pull, pulled};
-import package::gpu::shiftArrays::{leavePull, positionAt, quadOfPoint, slice};
+import package::gpu::pull::{DIM, FLOATS, noPlace, noPull, Place, plus, Pull, pulled};
+import package::gpu::shiftArrays::{highPart, leavePull, lowPart, positionAt, quadOfPoint, slice};
 
 // Points in a tile, and invocations in a workgroup: a power of two from 16.
 override TILE_WIDTH: u32 = 256u;
@@ -16,30 +16,42 @@ override UNROLLED: u32 = 4u;
 // Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite.
 const NOWHERE: f32 = 0x1p62;
 
-// Entry j: its axes four by four, at j, TILE_WIDTH + j, …
-var<workgroup> tile: array<vec4f, TILE_WIDTH * ((DIM + 3u) / 4u)>;
+// Quads of an entry, and rows of the tile: all high parts, then all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
+override QUADS: u32 = (DIM + 3u) / 4u;
+var<workgroup> tile: array<vec4f, TILE_WIDTH * QUADS * FLOATS>;
 
-fn load(lane: u32, i: u32) {
-  if (i < slice.end) {
-    tile[lane] = quadOfPoint(i, 0u);
-    if (DIM > 4u) { tile[TILE_WIDTH + lane] = quadOfPoint(i, 4u); }
-    if (DIM > 8u) { tile[2u * TILE_WIDTH + lane] = quadOfPoint(i, 8u); }
-    if (DIM > 12u) { tile[3u * TILE_WIDTH + lane] = quadOfPoint(i, 12u); }
-  } else {
-    tile[lane] = vec4f(NOWHERE, 0.0, 0.0, 0.0);
-    if (DIM > 4u) { tile[TILE_WIDTH + lane] = vec4f(); }
-    if (DIM > 8u) { tile[2u * TILE_WIDTH + lane] = vec4f(); }
-    if (DIM > 12u) { tile[3u * TILE_WIDTH + lane] = vec4f(); }
+fn loadQuad(lane: u32, i: u32, row: u32) {
+  let at = row * TILE_WIDTH + lane;
+  if (i >= slice.end) {
+    tile[at] = vec4f(select(0.0, NOWHERE, row == 0u), 0.0, 0.0, 0.0);
+    if (FLOATS > 1u) { tile[QUADS * TILE_WIDTH + at] = vec4f(); }
+    return;
   }
+  let quad = quadOfPoint(i, 4u * row);
+  tile[at] = highPart(quad);
+  if (FLOATS > 1u) { tile[QUADS * TILE_WIDTH + at] = lowPart(quad); }
 }
 
-fn entry(j: u32) -> Axes {
-  var axes = noAxes();
-  axes.a = tile[j];
-  if (DIM > 4u) { axes.b = tile[TILE_WIDTH + j]; }
-  if (DIM > 8u) { axes.c = tile[2u * TILE_WIDTH + j]; }
-  if (DIM > 12u) { axes.d = tile[3u * TILE_WIDTH + j]; }
-  return axes;
+fn load(lane: u32, i: u32) {
+  loadQuad(lane, i, 0u);
+  if (DIM > 4u) { loadQuad(lane, i, 1u); }
+  if (DIM > 8u) { loadQuad(lane, i, 2u); }
+  if (DIM > 12u) { loadQuad(lane, i, 3u); }
+}
+
+fn entry(j: u32) -> Place {
+  var point = noPlace();
+  point.high.a = tile[j];
+  if (DIM > 4u) { point.high.b = tile[TILE_WIDTH + j]; }
+  if (DIM > 8u) { point.high.c = tile[2u * TILE_WIDTH + j]; }
+  if (DIM > 12u) { point.high.d = tile[3u * TILE_WIDTH + j]; }
+  if (FLOATS == 1u) { return point; }
+  let low = QUADS * TILE_WIDTH + j;
+  point.low.a = tile[low];
+  if (DIM > 4u) { point.low.b = tile[low + TILE_WIDTH]; }
+  if (DIM > 8u) { point.low.c = tile[low + 2u * TILE_WIDTH]; }
+  if (DIM > 12u) { point.low.d = tile[low + 3u * TILE_WIDTH]; }
+  return point;
 }
 
 @compute @workgroup_size(TILE_WIDTH)
@@ -56,9 +68,9 @@ fn sumTiled(
   // Variables by number, not arrays: registers have no index.
   let k = (group % blocks) * span + lane;
   let p0 = positionAt(k);
-  var p1: Axes;
-  var p2: Axes;
-  var p3: Axes;
+  var p1: Place;
+  var p2: Place;
+  var p3: Place;
   if (POINTS_PER_LANE > 1u) { p1 = positionAt(k + TILE_WIDTH); }
   if (POINTS_PER_LANE > 2u) {
     p2 = positionAt(k + 2u * TILE_WIDTH);

@@ -17,48 +17,67 @@ override UNROLLED: u32 = 4u;
 // Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite.
 const NOWHERE: f32 = 0x1p62;
 
-// Entry j: its axes four by four, at j, TILE_WIDTH + j, …
-var<workgroup> tile: array<vec4f, TILE_WIDTH * ((DIM + 3u) / 4u)>;
+// Quads of an entry, and rows of the tile: all high parts, then all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
+override QUADS: u32 = (DIM + 3u) / 4u;
 
-fn load(lane: u32, i: u32) {
-  if (i < slice.end) {
-    tile[lane] = quadOfPoint(i, 0u);
-    if (DIM > 4u) {
-      tile[TILE_WIDTH + lane] = quadOfPoint(i, 4u);
+var<workgroup> tile: array<vec4f, TILE_WIDTH * QUADS * FLOATS>;
+
+fn loadQuad(lane: u32, i: u32, row: u32) {
+  let at = row * TILE_WIDTH + lane;
+  if (i >= slice.end) {
+    tile[at] = vec4f(select(0.0, NOWHERE, row == 0u), 0.0, 0.0, 0.0);
+    if (FLOATS > 1u) {
+      tile[QUADS * TILE_WIDTH + at] = vec4f();
     }
-    if (DIM > 8u) {
-      tile[2u * TILE_WIDTH + lane] = quadOfPoint(i, 8u);
-    }
-    if (DIM > 12u) {
-      tile[3u * TILE_WIDTH + lane] = quadOfPoint(i, 12u);
-    }
-  } else {
-    tile[lane] = vec4f(NOWHERE, 0.0, 0.0, 0.0);
-    if (DIM > 4u) {
-      tile[TILE_WIDTH + lane] = vec4f();
-    }
-    if (DIM > 8u) {
-      tile[2u * TILE_WIDTH + lane] = vec4f();
-    }
-    if (DIM > 12u) {
-      tile[3u * TILE_WIDTH + lane] = vec4f();
-    }
+    return;
+  }
+  let quad = quadOfPoint(i, 4u * row);
+  tile[at] = highPart(quad);
+  if (FLOATS > 1u) {
+    tile[QUADS * TILE_WIDTH + at] = lowPart(quad);
   }
 }
 
-fn entry(j: u32) -> Axes {
-  var axes = noAxes();
-  axes.a = tile[j];
+fn load(lane: u32, i: u32) {
+  loadQuad(lane, i, 0u);
   if (DIM > 4u) {
-    axes.b = tile[TILE_WIDTH + j];
+    loadQuad(lane, i, 1u);
   }
   if (DIM > 8u) {
-    axes.c = tile[2u * TILE_WIDTH + j];
+    loadQuad(lane, i, 2u);
   }
   if (DIM > 12u) {
-    axes.d = tile[3u * TILE_WIDTH + j];
+    loadQuad(lane, i, 3u);
   }
-  return axes;
+}
+
+fn entry(j: u32) -> Place {
+  var point = noPlace();
+  point.high.a = tile[j];
+  if (DIM > 4u) {
+    point.high.b = tile[TILE_WIDTH + j];
+  }
+  if (DIM > 8u) {
+    point.high.c = tile[2u * TILE_WIDTH + j];
+  }
+  if (DIM > 12u) {
+    point.high.d = tile[3u * TILE_WIDTH + j];
+  }
+  if (FLOATS == 1u) {
+    return point;
+  }
+  let low = QUADS * TILE_WIDTH + j;
+  point.low.a = tile[low];
+  if (DIM > 4u) {
+    point.low.b = tile[low + TILE_WIDTH];
+  }
+  if (DIM > 8u) {
+    point.low.c = tile[low + 2u * TILE_WIDTH];
+  }
+  if (DIM > 12u) {
+    point.low.d = tile[low + 3u * TILE_WIDTH];
+  }
+  return point;
 }
 
 @compute @workgroup_size(TILE_WIDTH) fn sumTiled(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -72,9 +91,9 @@ fn entry(j: u32) -> Axes {
   // Variables by number, not arrays: registers have no index.
   let k = (group % blocks) * span + lane;
   let p0 = positionAt(k);
-  var p1: Axes;
-  var p2: Axes;
-  var p3: Axes;
+  var p1: Place;
+  var p2: Place;
+  var p3: Place;
   if (POINTS_PER_LANE > 1u) {
     p1 = positionAt(k + TILE_WIDTH);
   }
@@ -136,10 +155,13 @@ fn entry(j: u32) -> Axes {
 // Coordinates, 1 to 16.
 override DIM: u32;
 
+// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
+override FLOATS: u32 = 1u;
+
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
-fn quadOfPoint(i: u32, first: u32) -> vec4f {
-  var quad = vec4f(points[first * slice.n + i], 0.0, 0.0, 0.0);
+fn quadOfPoint(i: u32, first: u32) -> vec4i {
+  var quad = vec4i(points[first * slice.n + i], 0, 0, 0);
   if (DIM > first + 1u) {
     quad.y = points[(first + 1u) * slice.n + i];
   }
@@ -152,7 +174,19 @@ fn quadOfPoint(i: u32, first: u32) -> vec4f {
   return quad;
 }
 
-@group(0) @binding(0) var<storage, read> points: array<f32>;
+fn highPart(quad: vec4i) -> vec4f {
+  if (FLOATS == 1u) {
+    return vec4f(quad) * slice.quantum;
+  }
+  return vec4f(quad & vec4i(~LOW)) * slice.quantum;
+}
+
+fn lowPart(quad: vec4i) -> vec4f {
+  return vec4f(quad & vec4i(LOW)) * slice.quantum;
+}
+
+// Digits of the low part of a coordinate.
+const LOW: i32 = 0xff;
 
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
@@ -173,6 +207,20 @@ struct ShiftSlice {
   isContinued: u32,
   // A position whose squared step is smaller has arrived.
   tolerance2: f32,
+  // A power of two, in scaled units.
+  quantum: f32,
+}
+
+@group(0) @binding(0) var<storage, read> points: array<i32>;
+
+fn noPlace() -> Place {
+  return Place(noAxes(), noAxes());
+}
+
+// A point or a position: high + low, of which low is used where coordinates take two floats.
+struct Place {
+  high: Axes,
+  low: Axes,
 }
 
 fn noAxes() -> Axes {
@@ -192,23 +240,39 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 }
 
 // The position at a place of this dispatch; of places behind the last, some position.
-fn positionAt(k: u32) -> Axes {
+fn positionAt(k: u32) -> Place {
   var i = slice.firstPlace + min(k, slice.places - 1u);
   if (slice.isListed == 1u) {
     i = moving[i];
   }
-  var axes = noAxes();
-  axes.a = quadOfPosition(i, 0u);
+  var place = noPlace();
+  let a = quadOfPosition(i, 0u);
+  place.high.a = highPart(a);
+  if (FLOATS > 1u) {
+    place.low.a = lowPart(a);
+  }
   if (DIM > 4u) {
-    axes.b = quadOfPosition(i, 4u);
+    let b = quadOfPosition(i, 4u);
+    place.high.b = highPart(b);
+    if (FLOATS > 1u) {
+      place.low.b = lowPart(b);
+    }
   }
   if (DIM > 8u) {
-    axes.c = quadOfPosition(i, 8u);
+    let c = quadOfPosition(i, 8u);
+    place.high.c = highPart(c);
+    if (FLOATS > 1u) {
+      place.low.c = lowPart(c);
+    }
   }
   if (DIM > 12u) {
-    axes.d = quadOfPosition(i, 12u);
+    let d = quadOfPosition(i, 12u);
+    place.high.d = highPart(d);
+    if (FLOATS > 1u) {
+      place.low.d = lowPart(d);
+    }
   }
-  return axes;
+  return place;
 }
 
 // Adds what a part pulled on a place to what it has left there before.
@@ -257,23 +321,23 @@ fn plus(x: Pull, y: Pull) -> Pull {
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, position: Axes, x: Axes) -> Pull {
+fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
   var next = sum;
-  let a = difference(x.a, position.a, 0u);
+  let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
   var b: vec4f;
   var c: vec4f;
   var d: vec4f;
   if (DIM > 4u) {
-    b = difference(x.b, position.b, 4u);
+    b = offset(x.high.b, at.high.b, x.low.b, at.low.b, 4u);
     d2 = addSquares(d2, b, 4u);
   }
   if (DIM > 8u) {
-    c = difference(x.c, position.c, 8u);
+    c = offset(x.high.c, at.high.c, x.low.c, at.low.c, 8u);
     d2 = addSquares(d2, c, 8u);
   }
   if (DIM > 12u) {
-    d = difference(x.d, position.d, 12u);
+    d = offset(x.high.d, at.high.d, x.low.d, at.low.d, 12u);
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);
@@ -291,18 +355,12 @@ fn pulled(sum: Pull, position: Axes, x: Axes) -> Pull {
   return next;
 }
 
-fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
-  var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
-  if (DIM > first + 1u) {
-    delta.y = x.y - y.y;
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
+fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
+  if (FLOATS == 1u) {
+    return difference(high, fromHigh, first);
   }
-  if (DIM > first + 2u) {
-    delta.z = x.z - y.z;
-  }
-  if (DIM > first + 3u) {
-    delta.w = x.w - y.w;
-  }
-  return delta;
+  return difference(high, fromHigh, first) + difference(low, fromLow, first);
 }
 
 // sum + delta²
@@ -336,8 +394,22 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
   return added;
 }
 
-fn quadOfPosition(i: u32, first: u32) -> vec4f {
-  var quad = vec4f(positions[first * slice.m + i], 0.0, 0.0, 0.0);
+fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
+  var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
+  if (DIM > first + 1u) {
+    delta.y = x.y - y.y;
+  }
+  if (DIM > first + 2u) {
+    delta.z = x.z - y.z;
+  }
+  if (DIM > first + 3u) {
+    delta.w = x.w - y.w;
+  }
+  return delta;
+}
+
+fn quadOfPosition(i: u32, first: u32) -> vec4i {
+  var quad = vec4i(positions[first * slice.m + i], 0, 0, 0);
   if (DIM > first + 1u) {
     quad.y = positions[(first + 1u) * slice.m + i];
   }
@@ -352,7 +424,7 @@ fn quadOfPosition(i: u32, first: u32) -> vec4f {
 
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
 
-@group(0) @binding(1) var<storage, read> positions: array<f32>;
+@group(0) @binding(1) var<storage, read> positions: array<i32>;
 
 fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
   leaveWord(k, row + first, sum.x);
@@ -375,7 +447,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'DIM'],
+  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'QUADS', 'DIM', 'FLOATS'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
@@ -387,6 +459,6 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
     sumTiled: ['points', 'positions', 'moving', 'partials', 'slice'],
   },
   structs: {
-    ShiftSlice: {size: 44, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}}},
+    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
   },
 } as const;

@@ -1,0 +1,65 @@
+// Usage: tiles.ts [N [REPEATS]]. Times the shift of N points (100,000) on the GPU that EPSBALL_ADAPTER names, ten iterations, in every shape of its kernels:
+// tile width, points a lane, unrolling, floats a coordinate. Prints device milliseconds where the adapter has timestamps, else those of the host, the
+// best and the median of the repeats, and how far the first positions are from float64's.
+import {generateDataset} from '@epsball/datasets';
+import {GpuLimitError} from '@epsball/clustering';
+import {openGpu} from '@epsball/gpu';
+import {createShiftSequential} from '@epsball/mean-shift';
+import {createShiftGpu, type ShiftGpuOptions} from '@epsball/mean-shift/gpu';
+
+const BANDWIDTH = 2;
+const SAMPLE = 20;
+
+const n = Number(process.argv[2] ?? 100_000);
+const repeats = Number(process.argv[3] ?? 5);
+
+const points = generateDataset(`gaussians3d:seed=1,n=${n}`);
+const gpu = await openGpu();
+const seeds = {coords: points.coords.slice(0, 3 * Math.min(n, SAMPLE)), dim: 3};
+const reference = createShiftSequential();
+const expected = (await reference.shift(points, {bandwidth: BANDWIDTH}, {seeds})).shifted;
+
+print(`${gpu.info.description || gpu.info.device}; ${n} points, 10 iterations; best (median) of ${repeats}, in ms`);
+for (const options of shapes()) await time(options);
+gpu.destroy();
+
+function* shapes(): Generator<ShiftGpuOptions> {
+  yield {method: 'naive'};
+  yield {method: 'naive', floatsPerCoordinate: 2};
+  for (const tileWidth of [16, 32, 64, 128, 256, 512, 1024]) {
+    for (const pointsPerLane of [1, 2, 4] as const) {
+      for (const unrolled of [1, 2, 4] as const) yield {method: 'tiled', tileWidth, pointsPerLane, unrolled};
+    }
+  }
+  yield {method: 'tiled', floatsPerCoordinate: 2};
+}
+
+async function time(options: ShiftGpuOptions): Promise<void> {
+  try {
+    using algorithm = await createShiftGpu(gpu, options);
+    const times: number[] = [];
+    let difference = 0;
+    // The first run compiles.
+    for (let run = 0; run <= repeats; run++) {
+      const {shifted, stats} = await algorithm.shift(points, {bandwidth: BANDWIDTH});
+      if (run > 0) times.push(stats.deviceMs ?? stats.wallMs);
+      else expected.forEach((x, k) => (difference = Math.max(difference, Math.abs(x - shifted[k]))));
+    }
+    const sorted = times.toSorted((a, b) => a - b);
+    const [best, median] = [sorted[0], sorted[sorted.length >> 1]].map((ms) => ms.toFixed(2));
+    print(`${nameOf(options)}  ${best} (${median})  ${(difference / BANDWIDTH).toExponential(1)} bandwidths off`);
+  } catch (error) {
+    if (!(error instanceof GpuLimitError)) throw error;
+    print(`${nameOf(options)}  ${error.message}`);
+  }
+}
+
+function nameOf(options: ShiftGpuOptions): string {
+  return Object.entries(options)
+    .map(([name, value]) => (name === 'method' ? String(value) : `${name} ${value}`))
+    .join(', ');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,65 @@
+import type {PointSet} from '@epsball/clustering';
+import type {FillChunk} from '@epsball/gpu';
+import {pointBounds} from '@epsball/spatial-grid';
+import {boxScale, type PointScale} from './pointScale.ts';
+
+/** Quanta from the centre to the farthest point, at most: differences then fit in 31 bits, and two float32 hold a coordinate. */
+const QUANTA = 2 ** 29;
+
+/**
+ * Coordinates as whole numbers of quanta: 29 bits from the centre to the farthest point, where float32 has 24. In a box many bandwidths wide that is
+ * what keeps a coordinate within a small part of a bandwidth; a kernel makes one float32 of it, or two.
+ */
+export interface FixedScale extends PointScale {
+  /** A power of two, in scaled units. */
+  readonly quantum: number;
+  /** From the centre to the farthest point or seed on any axis, in scaled units. */
+  readonly farthest: number;
+}
+
+/**
+ * The scale of a run.
+ *
+ * @param points  at least one
+ * @param starts  the points themselves, or at least one seed
+ */
+export function fixedScale(points: PointSet, starts: PointSet, bandwidth: number): FixedScale {
+  const box = pointBounds(points);
+  const startBox = starts === points ? box : pointBounds(starts);
+  const {center, factor} = boxScale(box, startBox, bandwidth);
+  const farthest = center.reduce(
+    (most, x, d) => Math.max(most, box.max[d] - x, x - box.min[d], startBox.max[d] - x, x - startBox.min[d]),
+    0,
+  );
+  const units = farthest * factor;
+  return {center, factor, farthest: units, quantum: units === 0 ? 1 : 2 ** Math.ceil(Math.log2(units / QUANTA))};
+}
+
+/** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload. */
+export function fixedWords({coords, dim}: PointSet, {center, factor, quantum}: FixedScale): FillChunk {
+  const n = coords.length / dim;
+  const perUnit = factor / quantum;
+  return (target, startByte, endByte) => {
+    const words = new Int32Array(target, 0, (endByte - startByte) / 4);
+    const start = startByte / 4;
+    for (let k = 0; k < words.length;) {
+      const d = Math.floor((start + k) / n);
+      const from = start + k - d * n;
+      const count = Math.min(n - from, words.length - k);
+      const origin = center[d];
+      for (let i = 0; i < count; i++) words[k + i] = Math.round((coords[(from + i) * dim + d] - origin) * perUnit);
+      k += count;
+    }
+  };
+}
+
+/** The caller's coordinates, point-major, from a structure of arrays. */
+export function fromFixed(words: Int32Array, dim: number, {center, factor, quantum}: FixedScale): Float64Array {
+  const m = words.length / dim;
+  const unit = quantum / factor;
+  const coords = new Float64Array(words.length);
+  for (let d = 0; d < dim; d++) {
+    for (let i = 0; i < m; i++) coords[i * dim + d] = center[d] + words[d * m + i] * unit;
+  }
+  return coords;
+}

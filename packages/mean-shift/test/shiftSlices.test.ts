@@ -1,0 +1,38 @@
+import {describe, expect, it} from 'vitest';
+import {shiftSlices, type SliceLimits} from '../src/gpu/shiftSlices.ts';
+
+const LARGE: SliceLimits = {pairs: 2 ** 32, tileWidth: 256, span: 1024, groups: 4096, partialWords: 2 ** 24};
+
+describe('slices of an iteration', () => {
+  it.for([
+    [1, 1, LARGE],
+    [257, 5000, LARGE],
+    [100_000, 100_000, LARGE],
+    [1_000_000, 1_000_000, LARGE],
+    [3_000_000, 3_000_000, LARGE],
+    [700, 700, {...LARGE, pairs: 1, tileWidth: 16, span: 16}],
+    [1000, 700, {...LARGE, pairs: 10_000, tileWidth: 32, span: 128}],
+  ] as const)('pair each of %i points with each of %i places once, within the limits', ([n, m, limits]) => {
+    let pairs = 0;
+    let lastEnd: number = n;
+    for (const {firstPlace, places, begin, end, parts, pointsPerPart} of shiftSlices(n, m, 4, limits)) {
+      // Points go on where the dispatch before ended, or begin with new places when all are done.
+      expect(begin).toBe(lastEnd === n ? 0 : lastEnd);
+      lastEnd = end;
+      pairs += places * (end - begin);
+      expect(firstPlace + places).toBeLessThanOrEqual(m);
+      expect(parts * pointsPerPart).toBeGreaterThanOrEqual(end - begin);
+      expect(pointsPerPart % limits.tileWidth).toBe(0);
+      expect(4 * parts * places).toBeLessThanOrEqual(Math.max(limits.partialWords, 4 * places));
+      // A dispatch of one tile and one workgroup is the least there is.
+      expect(places * (end - begin)).toBeLessThanOrEqual(Math.max(limits.pairs, limits.span * limits.tileWidth));
+    }
+    expect(pairs).toBe(n * m);
+    expect(lastEnd).toBe(n);
+  });
+
+  it('fill a large device with few places', () => {
+    const [slice] = shiftSlices(100_000, 1000, 4, LARGE);
+    expect(slice.parts).toBeGreaterThan(300);
+  });
+});
