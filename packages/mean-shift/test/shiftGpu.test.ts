@@ -1,5 +1,12 @@
-import {GpuLimitError, InvalidParameterError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
-import {blobs, transformed} from '@epsball/conformance';
+import {
+  GpuDeviceLostError,
+  GpuLimitError,
+  InvalidParameterError,
+  RunAbortedError,
+  UnsupportedDimensionError,
+  type PointSet,
+} from '@epsball/clustering';
+import {blobs, transformed, uniform} from '@epsball/conformance';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -102,6 +109,27 @@ describeGpu('the shift on a device', () => {
       const {shifted} = await algorithm.shift(points, {bandwidth: 2}, {seeds});
       expect(largestDifference(shifted, expected), method).toBeLessThan(2 * AGREEMENT);
     }
+  });
+
+  it('stops soon with a million points', async () => {
+    using algorithm = await createShiftGpu(gpu, {tileWidth: 64, pairsPerDispatch: 2 ** 22});
+    const points = uniform('float32', 3, 1_000_000, 1);
+    const controller = new AbortController();
+    let reports = 0;
+    const onProgress = (): void => {
+      if (++reports === 2) controller.abort();
+    };
+    const running = algorithm.shift(points, {bandwidth: 0.1}, {signal: controller.signal, onProgress});
+    await expect(running).rejects.toBeInstanceOf(RunAbortedError);
+    expect(reports).toBe(2);
+  });
+
+  it('says so when the device is lost on the way', async () => {
+    using other = await openGpu();
+    using algorithm = await createShiftGpu(other, {method: 'naive'});
+    const onProgress = (): void => other.device.destroy();
+    const running = algorithm.shift(uniform('float32', 1, 300, 1), {bandwidth: 0.1, maxIterations: 1000}, {onProgress});
+    await expect(running).rejects.toBeInstanceOf(GpuDeviceLostError);
   });
 
   it('refuses options and dimensions out of range', async () => {
