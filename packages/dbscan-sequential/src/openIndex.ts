@@ -15,8 +15,8 @@ export interface DirectoryOptions {
   readonly levels?: number | undefined;
   /** Partitions of a node; integer ≥ 2, with at most 2^20 leaves in all. 16 unless given. */
   readonly fanout?: number | undefined;
-  /** Order by the first coordinates, the default, or by projections on principal axes. */
-  readonly axes?: 'first' | 'principal' | undefined;
+  /** Whether the points are ordered by their principal components instead of the first coordinates. Distances stay. */
+  readonly pca?: boolean | undefined;
 }
 
 export interface OpenIndex {
@@ -36,8 +36,8 @@ export async function openIndex(
     return {query: new NeighborQuery(grid, eps), positions: grid};
   }
   if (index === 'directory') {
-    const {levels, fanout} = directoryOptions;
-    const axes = directoryOptions.axes === 'principal' ? await axesOf(points) : undefined;
+    const {levels, fanout, pca = false} = directoryOptions;
+    const axes = pca ? await axesOf(points) : undefined;
     const directory = buildQuantileDirectory(points, {levels, fanout, axes});
     return {query: new DirectoryQuery(directory, eps), positions: directory};
   }

@@ -167,7 +167,7 @@ describe('sequential DBSCAN', () => {
     const params = {eps: 0.05, minPts: 4};
     const byAll = await createSequentialDbscan({index: 'none'}).run(points, params);
     expect(byAll.clusterCount).toBeGreaterThan(1);
-    for (const directory of [{}, {levels: 1, fanout: 7}, {levels: 4, fanout: 3}, {axes: 'principal'}] as const) {
+    for (const directory of [{}, {levels: 1, fanout: 7}, {levels: 4, fanout: 3}, {pca: true}]) {
       const byDirectory = await createSequentialDbscan({index: 'directory', directory}).run(points, params);
       expect(byDirectory.labels).toEqual(byAll.labels);
       expect(byDirectory.coreMask).toEqual(byAll.coreMask);

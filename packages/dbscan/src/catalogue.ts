@@ -10,10 +10,10 @@ const PDS_INDEX = {
 const DIRECTORY_OPTIONS = {
   levels: {description: 'levels of the directory, one axis each', min: 1, max: 4, defaultValue: 3},
   fanout: {description: 'partitions of a node of the directory', min: 2, max: 2 ** 20, defaultValue: 16},
-  axes: {
-    description: 'what the directory is ordered by: the first coordinates, or projections on principal axes',
-    values: ['first', 'principal'],
-    defaultValue: 'first',
+  pca: {
+    description: 'whether the directory is ordered by principal components',
+    values: ['off', 'on'],
+    defaultValue: 'off',
   },
 } as const;
 
@@ -40,9 +40,9 @@ export const catalogue: readonly CatalogueRow[] = [
           },
           ...DIRECTORY_OPTIONS,
         },
-        create: async ({options: {index, ...directory}}) => {
+        create: async ({options: {index, pca, ...shape}}) => {
           const {createSequentialDbscan} = await import('@epsball/dbscan-sequential');
-          return createSequentialDbscan({index, directory});
+          return createSequentialDbscan({index, directory: {...shape, pca: pca === 'on'}});
         },
       }),
     },

@@ -4,5 +4,5 @@ import {describeRow} from './describeRow.ts';
 describeRow('sequential', [
   {backend: 'sequential', options: {index: 'none'}},
   {backend: 'sequential', options: {index: 'directory'}, cases: (_, number) => number % 3 === 0},
-  {backend: 'sequential', options: {index: 'directory', levels: 2, fanout: 3, axes: 'principal'}},
+  {backend: 'sequential', options: {index: 'directory', levels: 2, fanout: 3, pca: 'on'}},
 ]);
