@@ -16,6 +16,7 @@ export default defineConfig({
     // Against hanging only; a crowded machine may be ten times slower than a quiet one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 120_000,
     passWithNoTests: false,
   },
 });
