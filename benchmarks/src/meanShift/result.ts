@@ -23,7 +23,7 @@ export interface MeasuredMeanShiftCell extends MeanShiftKey {
 }
 
 /** A cell that would have taken too long: its time comes from a fit. */
-export interface EstimatedMeanShiftCell extends MeanShiftKey {
+interface EstimatedMeanShiftCell extends MeanShiftKey {
   readonly status: 'estimated';
   readonly ms: number;
   /** `t = 1.2e-5 · n² + 3e-4 · n ms, fitted to n = 100, 300, 1,000` */

@@ -76,7 +76,7 @@ export function buildCandidateIndex(points: PointSet, radius: number): Candidate
 }
 
 /** A new array of the same kind. */
-export function emptyLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
+function emptyLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
   return coords instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
 }
 

@@ -16,7 +16,7 @@ export interface Backend {
 }
 
 /** One step of every point by the definition, in float64; points beyond `radius` weigh nothing. */
-export function stepByDefinition(
+function stepByDefinition(
   {coords, dim}: PointSet,
   bandwidth: number,
   radius = Infinity,

@@ -6,8 +6,9 @@ import {ascentStructs} from './ascent.wgsl.ts';
 import {climbWgsl} from './climb.wgsl.ts';
 import {climbTeamWgsl} from './climbTeam.wgsl.ts';
 
-/** Steps between two looks of the host, at most: a look costs about as much as ten short steps. */
+/** Steps between two looks of the host, at most: a look costs about as much as ten short steps, on hardware. Between looks nobody can end the run. */
 const STEPS_PER_LOOK = 16;
+const STEPS_PER_LOOK_SOFTWARE = 2;
 
 /** Dispatches between two looks, at most, where a step of all climbs takes several. */
 const DISPATCHES_PER_LOOK = 32;
@@ -80,6 +81,7 @@ export class ClimbSearch {
     const lengths = this.#scratch.take('lengths', 4 * (STEPS_PER_LOOK + 1));
     const words = new Uint32Array(STEPS_PER_LOOK + 1);
     const span = this.#span(climbs);
+    const most = this.#gpu.info.kind === 'hardware' ? STEPS_PER_LOOK : STEPS_PER_LOOK_SOFTWARE;
     let active = m;
     let steps = 0;
     let shifts = 0;
@@ -87,7 +89,7 @@ export class ClimbSearch {
     while (active > 0 && steps < maxSteps) {
       throwIfAborted(options.signal, 'shift');
       const spans = Math.ceil(active / span);
-      const look = Math.max(1, Math.min(STEPS_PER_LOOK, Math.floor(DISPATCHES_PER_LOOK / spans), maxSteps - steps));
+      const look = Math.max(1, Math.min(most, Math.floor(DISPATCHES_PER_LOOK / spans), maxSteps - steps));
       words.fill(0);
       words[0] = active;
       this.#gpu.device.queue.writeBuffer(lengths, 0, words);
@@ -141,9 +143,10 @@ export class ClimbSearch {
   async #createKernels({grid, blocks, isFlat}: DeviceClimbs): Promise<ClimbKernels> {
     const ofGrid = grid === undefined ? {} : {DIM: grid.overrides.DIM, IS_SPARSE: grid.overrides.IS_SPARSE};
     const overrides = {BLOCKS: blocks, IS_FLAT: isFlat, HAS_GRID: grid !== undefined, ...ofGrid};
+    // Software adapters take their time to compile what they will not run.
     const [alone, team] = await Promise.all([
       Kernel.create(this.#gpu, climbWgsl, 'climb', overrides),
-      Kernel.create(this.#gpu, climbTeamWgsl, 'climbTogether', overrides),
+      this.#teamsBelow > 0 ? Kernel.create(this.#gpu, climbTeamWgsl, 'climbTogether', overrides) : undefined,
     ]);
     return {alone, team};
   }
@@ -185,7 +188,7 @@ export class ClimbSearch {
     };
     const items = Math.min(span, active - first);
     const {alone, team} = kernels;
-    if (isTeam) team.dispatch(pass, team.bind(bindings), foldDispatch(items));
+    if (isTeam && team !== undefined) team.dispatch(pass, team.bind(bindings), foldDispatch(items));
     else alone.dispatch(pass, alone.bind(bindings), foldDispatch(Math.ceil(items / 256)));
   }
 
@@ -197,7 +200,8 @@ export class ClimbSearch {
 
 interface ClimbKernels {
   readonly alone: Kernel<typeof climbWgsl, 'climb'>;
-  readonly team: Kernel<typeof climbTeamWgsl, 'climbTogether'>;
+  /** Undefined where no number of climbs is below the limit. */
+  readonly team: Kernel<typeof climbTeamWgsl, 'climbTogether'> | undefined;
 }
 
 /** What the dispatches between two looks have in common. */

@@ -36,9 +36,9 @@ export class DeviceGroups {
   readonly #params: ParamRing;
   readonly #reader: Reader;
   readonly #sort: RadixSort<'u64'>;
-  readonly #runs: RunLength;
+  readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
 
-  private constructor(gpu: Gpu, scratch: Scratch, sort: RadixSort<'u64'>, runs: RunLength) {
+  private constructor(gpu: Gpu, scratch: Scratch, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#params = new ParamRing(gpu, 'mean-shift/groups.params', 8);
