@@ -1,5 +1,6 @@
-// Usage: against-sklearn.ts [PYTHON]. Times our variants and scikit-learn's DBSCAN(algorithm='kd_tree') on the same points,
-// in turn, checks that the labels are equal to the byte, and prints a table. Exits with 1 where labels differ.
+// Usage: against-sklearn.ts [PYTHON [DATASET]]. Times our variants and scikit-learn's DBSCAN(algorithm='kd_tree') on the same points,
+// in turn, checks that the labels are equal to the byte, and prints a table. DATASET: only those whose names begin so. Exits with 1 where
+// labels differ.
 import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {cpus, tmpdir} from 'node:os';
@@ -17,9 +18,10 @@ interface Workload {
   readonly params: DbscanParams;
 }
 
-/** One sparse and even, one dense and clustered; about 6 and about 880 points within eps of a point. */
+/** Sparse and even, like tweets, dense and clustered: about 6, 120 and 880 points within eps of a point. */
 const WORKLOADS: readonly Workload[] = [
   {dataset: 'uniform:n=1000000,dim=2,seed=1', params: {eps: 0.00138, minPts: 5}},
+  {dataset: 'tweets:n=1000000,seed=1', params: {eps: 0.01, minPts: 40}},
   {dataset: 'gaussians:n=1000000,dim=2,seed=1', params: {eps: 0.008, minPts: 10}},
 ];
 
@@ -41,7 +43,8 @@ const LOADING_RUN_POINTS = 1000;
 const python = process.argv[2] ?? findPythonWithSklearn();
 if (python === undefined) throw new Error('no Python with scikit-learn; name one as the argument or in EPSBALL_PYTHON');
 process.stdout.write(`${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.version}\n`);
-for (const workload of WORKLOADS) await compare(workload, python);
+const wanted = WORKLOADS.filter(({dataset}) => dataset.startsWith(process.argv[3] ?? ''));
+for (const workload of wanted) await compare(workload, python);
 
 async function compare({dataset, params}: Workload, interpreter: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'epsball-against-'));
