@@ -203,4 +203,50 @@ export const catalogue: readonly CatalogueRow[] = [
       }),
     },
   }),
+  defineRow({
+    id: 'dclust',
+    package: '@epsball/dbscan-dclust',
+    title: 'CUDA-DClust and CUDA-DClust* (chains)',
+    summary: 'Many chains of points expanded at the same time, joined where they collide; for many dimensions.',
+    source: 'Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors',
+    on: {
+      gpu: defineBackend({
+        maxDim: 64,
+        // Not yet measured beside gdbscan on a GPU.
+        preference: 7,
+        options: {
+          index: {
+            description:
+              'what finds candidates: a directory by quantiles (CUDA-DClust*), or none, which tests all points',
+            values: ['directory', 'none'],
+            defaultValue: 'directory',
+          },
+          chains: {description: 'chains expanded at the same time', min: 1, max: 4096, defaultValue: 'auto'},
+          seedLength: {description: 'places of the seed list of a chain', min: 1, max: 2 ** 20, defaultValue: 1024},
+          levels: {description: 'levels of the directory', min: 1, max: 4, defaultValue: 3},
+          fanout: {description: 'partitions of a node of the directory', min: 2, max: 2 ** 20, defaultValue: 16},
+          pca: {
+            description: 'whether the directory is ordered by principal components',
+            values: ['off', 'on'],
+            defaultValue: 'off',
+          },
+          kernelTimes: {
+            description: 'whether every kernel is timed by itself, which is slower',
+            values: ['off', 'on'],
+            defaultValue: 'off',
+          },
+        },
+        create: async ({gpu, options: {chains, pca, kernelTimes, ...options}}) => {
+          const opened = requiredGpu(gpu);
+          const {createDclustGpu} = await import('@epsball/dbscan-dclust/gpu');
+          return createDclustGpu(opened, {
+            ...options,
+            chains: chains === 'auto' ? undefined : chains,
+            pca: pca === 'on',
+            kernelTimes: kernelTimes === 'on',
+          });
+        },
+      }),
+    },
+  }),
 ];

@@ -1,0 +1,43 @@
+/** Owner of a row that has none. */
+export const NO_OWNER = 0xffffffff;
+/** Word of a row whose owner stays a root (ROOT of identities.wgsl). */
+const ROOT = 0xffffffff;
+
+/**
+ * Resolves the collision matrix: which rows are one cluster, directly or through others.
+ *
+ * @param matrix  upper triangular, bit (i, j), i < j, at i · rows + j, 32 to a word; not modified
+ * @param owners  identity of each row, or `NO_OWNER`; not modified
+ * @returns       by row: the identity that its owner belongs to, or all ones where that is the owner itself
+ * @complexity    O(rows² / 32 + collisions · α)
+ * @source        Böhm et al. 2009, section 5.1: “we later run a sequential algorithm to determine transitive collisions”
+ */
+export function resolveCollisions(matrix: Uint32Array, owners: Uint32Array): Uint32Array<ArrayBuffer> {
+  const rows = owners.length;
+  const parent = Uint32Array.from({length: rows}, (_, row) => row);
+  for (const [word, bits] of matrix.entries()) {
+    for (let left = bits; left !== 0; left &= left - 1) {
+      const at = word * 32 + 31 - Math.clz32(left & -left);
+      unite(parent, Math.floor(at / rows), at % rows);
+    }
+  }
+  return Uint32Array.from(owners, (owner, row) => {
+    const root = findRoot(parent, row);
+    return owner === NO_OWNER || root === row ? ROOT : owners[root];
+  });
+}
+
+/** Invariant: parent[i] ≤ i. */
+function findRoot(parent: Uint32Array, row: number): number {
+  let node = row;
+  while (parent[node] !== node) {
+    parent[node] = parent[parent[node]];
+    node = parent[node];
+  }
+  return node;
+}
+
+function unite(parent: Uint32Array, a: number, b: number): void {
+  const [rootA, rootB] = [findRoot(parent, a), findRoot(parent, b)];
+  parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
+}

@@ -1,0 +1,97 @@
+// Border points between chains: the lowest label among their core neighbours, when clusters are final. Others have core
+// neighbours of one identity only, so their label is known. One pass serves four points, as in the expansion.
+
+import package::gpu::candidates::{collectCandidates, groupCount, loadSeedKeys, rangeCount, ranges, teamsFor};
+import package::gpu::exactPairs::areNeighbors;
+import package::gpu::points::{
+  FAR, MAX_MAGNITUDE, UNDECIDED, loadSeeds, ofSeed, seeds, squaredDistances, verdictOf
+};
+import package::gpu::run::{NONE, SEEDS, WIDTH, run};
+import package::gpu::search::search;
+import package::gpu::states::{CORE, states};
+
+// Whether the points with undecided pairs are looked at, by software float64.
+override IS_EXACT: bool = false;
+
+@group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(1) var<storage, read_write> labels: array<u32>;
+@group(0) @binding(2) var<storage, read> contested: array<u32>;
+// Contested points with undecided pairs.
+@group(0) @binding(3) var<storage, read_write> open: array<u32>;
+
+var<workgroup> listLength: u32;
+// By seed: the lowest label found, and whether an undecided pair might lower it.
+var<workgroup> best: array<atomic<u32>, SEEDS>;
+var<workgroup> isOpen: array<atomic<u32>, SEEDS>;
+
+fn indexOf(position: u32) -> u32 {
+  if (run.isOrdered == 0u) { return position; }
+  return pointOrder[position];
+}
+
+fn itemAt(k: u32) -> u32 {
+  if (IS_EXACT) { return open[k]; }
+  return contested[k];
+}
+
+fn compareWithSeeds(b: u32, count: u32, isExactOnly: bool) {
+  let d2 = squaredDistances(b);
+  if (!isExactOnly && !any(d2 <= vec4f(run.sureAbove))) { return; }
+  if ((atomicLoad(&states[b]) & CORE) == 0u) { return; }
+  for (var s = 0u; s < count; s++) {
+    let verdict = verdictOf(ofSeed(d2, s), isExactOnly);
+    if (verdict == FAR) { continue; }
+    if (verdict == UNDECIDED) {
+      atomicStore(&isOpen[s], 1u);
+      if (!IS_EXACT) { continue; }
+      if (!areNeighbors(seeds[s], b)) { continue; }
+    }
+    atomicMin(&best[s], labels[indexOf(b)]);
+  }
+}
+
+fn compareCandidates(count: u32, lane: u32) {
+  let isExactOnly = run.isExactOnly != 0u || atomicLoad(&search.magnitude) > MAX_MAGNITUDE;
+  for (var first = 0u; first < groupCount(); first += WIDTH) {
+    if (lane == 0u) { atomicStore(&rangeCount, 0u); }
+    workgroupBarrier();
+    collectCandidates(first, lane);
+    workgroupBarrier();
+    let rangesNow = atomicLoad(&rangeCount);
+    let teams = teamsFor(rangesNow);
+    let step = WIDTH / teams;
+    for (var r = lane / step; r < rangesNow; r += teams) {
+      for (var b = ranges[r].x + lane % step; b < ranges[r].y; b += step) { compareWithSeeds(b, count, isExactOnly); }
+    }
+    workgroupBarrier();
+  }
+}
+
+@compute @workgroup_size(WIDTH)
+fn labelBorders(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCounts: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  if (lane == 0u) { listLength = select(atomicLoad(&search.contestedLength), atomicLoad(&search.openLength), IS_EXACT); }
+  let length = workgroupUniformLoad(&listLength);
+  for (var first = groupId.x * SEEDS; first < length; first += groupCounts.x * SEEDS) {
+    let count = min(length - first, SEEDS);
+    if (lane < SEEDS) {
+      seeds[lane] = itemAt(first + min(lane, count - 1u));
+      atomicStore(&best[lane], NONE);
+      atomicStore(&isOpen[lane], 0u);
+    }
+    workgroupBarrier();
+    loadSeeds(lane);
+    loadSeedKeys(lane);
+    workgroupBarrier();
+    compareCandidates(count, lane);
+    workgroupBarrier();
+    if (lane < count) {
+      labels[indexOf(seeds[lane])] = atomicLoad(&best[lane]);
+      if (!IS_EXACT && atomicLoad(&isOpen[lane]) != 0u) { open[atomicAdd(&search.openLength, 1u)] = seeds[lane]; }
+    }
+    workgroupBarrier();
+  }
+}

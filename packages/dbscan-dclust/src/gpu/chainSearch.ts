@@ -1,0 +1,182 @@
+import {throwIfAborted, type DbscanRunOptions} from '@epsball/clustering';
+import {Kernel, Reader, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
+import {expansionWgsl} from './expansion.wgsl.ts';
+import {DIRECTORY_OVERRIDES, type IndexedPoints} from './indexedPoints.ts';
+import {layoutWgsl} from './layout.wgsl.ts';
+import {newSeedsWgsl} from './newSeeds.wgsl.ts';
+import {workgroupWidth, type RunBuffers} from './runBuffers.ts';
+import {SearchWatch} from './searchWatch.ts';
+import {searchStructs} from './search.wgsl.ts';
+import {seedRefillWgsl} from './seedRefill.wgsl.ts';
+import type {TimedPart} from './timedParts.ts';
+
+const {Search} = searchStructs;
+
+/** Rounds recorded between two looks of the host: few at first, because small data is done at once, then more. */
+const MAX_ROUNDS = {hardware: 64, software: 8};
+const FIRST_ROUNDS = {hardware: 4, software: 2};
+/** With kernels timed one by one: their spans fit between two collections. */
+const MAX_TIMED_ROUNDS = 32;
+/** Every so many rounds the exact kernel is recorded, too: it seldom has anything to do. Every round, once it has. */
+const EXACT_EVERY = 4;
+/** Workgroups that stride over all points in search of those that were set aside: enough to fill the machine. */
+const REFILL_GROUPS = {hardware: 1024, software: 4};
+/** Batches on the device at a time: the next one starts while the host looks at the last. */
+const BATCHES_IN_FLIGHT = 2;
+
+/** What the search of one run needs. */
+export interface SearchInput {
+  readonly points: IndexedPoints;
+  readonly buffers: RunBuffers;
+  /** p */
+  readonly chains: number;
+  readonly timer: DeviceTimer<TimedPart>;
+  readonly isTimedByKernel: boolean;
+  readonly options: DbscanRunOptions;
+}
+
+/** The state at the end, as words of the struct Search, and times that the host looked. */
+export interface SearchEnd {
+  readonly state: Uint32Array;
+  readonly batches: number;
+}
+
+interface Step {
+  readonly part: TimedPart;
+  readonly isExact: boolean;
+  readonly record: (pass: GPUComputePassEncoder) => void;
+}
+
+/**
+ * Expands chains until every point is processed: rounds of new seeds, seed refill and expansion, recorded in batches
+ * (the main program of section 5.5, which starts each kernel by itself).
+ */
+export class ChainSearch implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #readers: readonly Reader[];
+  readonly #firstRounds: number;
+  readonly #maxRounds: number;
+  readonly #refillGroups: number;
+
+  constructor(gpu: Gpu) {
+    this.#gpu = gpu;
+    this.#readers = Array.from({length: BATCHES_IN_FLIGHT}, () => new Reader(gpu, 'dbscan-dclust/search'));
+    const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+    this.#firstRounds = FIRST_ROUNDS[speed];
+    this.#maxRounds = MAX_ROUNDS[speed];
+    this.#refillGroups = REFILL_GROUPS[speed];
+  }
+
+  /** Lays points out and empties states, identities and matrix. Submits. */
+  async layOut({points, buffers, timer}: SearchInput): Promise<void> {
+    const {device} = this.#gpu;
+    const kernel = await Kernel.create(this.#gpu, layoutWgsl, 'layOut');
+    const {pointBlocks: blocksOut, states, identities, run, search} = buffers;
+    const group = kernel.bind({coords: points.coords, blocksOut, states, identities, run, search});
+    const encoder = device.createCommandEncoder();
+    encoder.clearBuffer(buffers.collisionMatrix);
+    const pass = timer.beginPass(encoder, 'index');
+    kernel.dispatchOver(pass, group, points.n);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /**
+   * Runs rounds until nothing is left, after `layOut`.
+   *
+   * @throws RunAbortedError  between two batches
+   */
+  async run(input: SearchInput): Promise<SearchEnd> {
+    const {buffers, points, timer, options} = input;
+    const steps = await this.#prepare(input);
+    const maxRounds = input.isTimedByKernel ? Math.min(MAX_TIMED_ROUNDS, this.#maxRounds) : this.#maxRounds;
+    const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
+    const watch = new SearchWatch(points.n, options.onProgress);
+    const pending: Promise<void>[] = [];
+    // A round processes a seed, hands one out, or walks on; an exact one waits for its turn. So this many are plenty.
+    const maxBatches = 16 + Math.ceil((4 * EXACT_EVERY * points.n) / maxRounds);
+    try {
+      for (let batch = 0, rounds = this.#firstRounds; batch < maxBatches; batch++) {
+        const slot = batch % BATCHES_IN_FLIGHT;
+        if (batch >= BATCHES_IN_FLIGHT) {
+          await pending[slot];
+          const isDone = watch.look(states[slot]);
+          throwIfAborted(options.signal, 'clusters');
+          if (isDone) return {state: states[slot], batches: batch};
+        }
+        if (input.isTimedByKernel) await timer.read();
+        else await timer.makeRoom();
+        this.#submitBatch(steps, rounds, watch.isExact ? 1 : EXACT_EVERY, input);
+        rounds = Math.min(2 * rounds, maxRounds);
+        pending[slot] = this.#readers[slot].read(buffers.search, states[slot]);
+        // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.
+        pending[slot].catch(() => undefined);
+      }
+      throw new Error(`chains not done after ${maxBatches} batches`);
+    } finally {
+      // The next run reads through the same staging.
+      await Promise.allSettled(pending);
+    }
+  }
+
+  #submitBatch(
+    steps: readonly Step[],
+    rounds: number,
+    exactEvery: number,
+    {timer, isTimedByKernel}: SearchInput,
+  ): void {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const shared = isTimedByKernel ? undefined : timer.beginPass(encoder, 'clusters');
+    for (let round = 1; round <= rounds; round++) {
+      for (const {part, isExact, record} of steps) {
+        if (isExact && round % exactEvery !== 0) continue;
+        const pass = shared ?? timer.beginPass(encoder, part);
+        record(pass);
+        if (!shared) pass.end();
+      }
+    }
+    shared?.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  /** The dispatches of a round, in order. */
+  async #prepare({points, buffers, chains}: SearchInput): Promise<readonly Step[]> {
+    const {wideCoords, directory} = points;
+    const WIDTH = workgroupWidth(this.#gpu);
+    const [startChains, refillSeeds, expand, expandExactly] = await Promise.all([
+      Kernel.create(this.#gpu, newSeedsWgsl, 'startChains', {WIDTH}),
+      Kernel.create(this.#gpu, seedRefillWgsl, 'refillSeeds', {WIDTH}),
+      Kernel.create(this.#gpu, expansionWgsl, 'expandChains', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: false}),
+      Kernel.create(this.#gpu, expansionWgsl, 'expandChains', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: true}),
+    ]);
+    // Without wide coordinates the kernel binds, and never touches, another buffer.
+    const bound = {...buffers, ...directory, wideCoords: wideCoords ?? points.coords};
+    const startGroup = startChains.bind(bound);
+    const refillGroup = refillSeeds.bind(bound);
+    const expandGroup = expand.bind(bound);
+    const exactGroup = expandExactly.bind(bound);
+    return [
+      {part: 'newSeeds', isExact: false, record: (pass) => startChains.dispatch(pass, startGroup, [1, 1, 1])},
+      {
+        part: 'seedRefill',
+        isExact: false,
+        record: (pass) => refillSeeds.dispatch(pass, refillGroup, [this.#refillGroups, 1, 1]),
+      },
+      {part: 'expansion', isExact: false, record: (pass) => expand.dispatch(pass, expandGroup, [chains, 1, 1])},
+      {part: 'expansion', isExact: true, record: (pass) => expandExactly.dispatch(pass, exactGroup, [chains, 1, 1])},
+    ];
+  }
+
+  destroy(): void {
+    for (const reader of this.#readers) reader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** A word of the search's state by its name. */
+export function stateOf(state: Uint32Array, name: keyof (typeof searchStructs)['Search']['fields']): number {
+  return state[wordOf(Search, name)];
+}

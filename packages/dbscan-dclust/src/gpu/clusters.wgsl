@@ -1,0 +1,96 @@
+// From identities to labels, when no seeds are left. Each entry point is a dispatch of its own, in this order; ranks are an
+// exclusive scan of the flags that markFirsts sets.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::identities::{findRoot, identities, isRoot};
+import package::gpu::run::{NONE, run};
+import package::gpu::search::{chains, search};
+import package::gpu::states::{CORE, identityOf, states, wasMet};
+
+// By row of the collision matrix: the identity that its owner belongs to, as the host has found, or a root's word.
+@group(0) @binding(0) var<storage, read> resolved: array<u32>;
+// Point at each position, where positions are not the caller's order.
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+// By identity that is a root: index of the cluster's smallest core point.
+@group(0) @binding(2) var<storage, read_write> lowest: array<atomic<u32>>;
+// By point: 1 for the smallest core point of a cluster.
+@group(0) @binding(3) var<storage, read_write> firsts: array<u32>;
+@group(0) @binding(4) var<storage, read> ranks: array<u32>;
+@group(0) @binding(5) var<storage, read_write> labels: array<u32>;
+// One byte a point, four to a word.
+@group(0) @binding(6) var<storage, read_write> coreMask: array<atomic<u32>>;
+// Positions of border points that cores of several identities have met.
+@group(0) @binding(7) var<storage, read_write> contested: array<u32>;
+
+fn indexOf(position: u32) -> u32 {
+  if (run.isOrdered == 0u) { return position; }
+  return pointOrder[position];
+}
+
+// The host's answer to the collision matrix, one row each. The owner of a set's root row stays a root.
+@compute @workgroup_size(256)
+fn applyCollisions(@builtin(global_invocation_id) id: vec3u) {
+  let row = id.x;
+  if (row >= run.chains) { return; }
+  let owner = atomicLoad(&chains[row].owner);
+  if (owner != NONE && !isRoot(resolved[row])) { atomicStore(&identities[owner], resolved[row]); }
+}
+
+@compute @workgroup_size(256)
+fn clearClusters(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= run.n) { return; }
+  atomicStore(&lowest[i], NONE);
+  firsts[i] = 0u;
+  if (i % 4u == 0u) { atomicStore(&coreMask[i / 4u], 0u); }
+}
+
+@compute @workgroup_size(256)
+fn findLowest(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let b = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (b >= run.n) { return; }
+  let state = atomicLoad(&states[b]);
+  if ((state & CORE) != 0u) { atomicMin(&lowest[findRoot(identityOf(state)).x], indexOf(b)); }
+}
+
+@compute @workgroup_size(256)
+fn markFirsts(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let identity = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (identity >= run.n) { return; }
+  let first = atomicLoad(&lowest[identity]);
+  if (first == NONE) { return; }
+  firsts[first] = 1u;
+  atomicAdd(&search.clusters, 1u);
+}
+
+// Labels all points but contested border points, which it lists.
+@compute @workgroup_size(256)
+fn writeLabels(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let b = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (b >= run.n) { return; }
+  let state = atomicLoad(&states[b]);
+  let i = indexOf(b);
+  let isCore = (state & CORE) != 0u;
+  if (isCore) { atomicOr(&coreMask[i / 4u], 1u << (8u * (i % 4u))); }
+  if (!isCore && wasMet(state)) { contested[atomicAdd(&search.contestedLength, 1u)] = b; }
+  // A point that no core point has claimed or met has begun a chain by itself, and is noise.
+  let first = atomicLoad(&lowest[findRoot(identityOf(state)).x]);
+  labels[i] = NONE;
+  if (first != NONE) { labels[i] = ranks[first]; }
+}

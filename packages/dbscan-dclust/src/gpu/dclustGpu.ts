@@ -1,0 +1,190 @@
+import {
+  GpuLimitError,
+  InvalidParameterError,
+  PhaseClock,
+  pointCount,
+  throwIfAborted,
+  validateRun,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type DbscanStats,
+  type PointSet,
+} from '@epsball/clustering';
+import {DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {PointUploader} from '@epsball/spatial-grid/gpu';
+import {settleOptions, type DclustOptions, type DclustSettings} from '../options.ts';
+import {ChainSearch, stateOf, type SearchEnd} from './chainSearch.ts';
+import {ClusterLabels, type DeviceLabels} from './clusterLabels.ts';
+import {PointIndex} from './indexedPoints.ts';
+import {takeRunBuffers} from './runBuffers.ts';
+import {searchStructs} from './search.wgsl.ts';
+import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
+
+/** Storage buffers that the largest kernel binds. */
+const STORAGE_BUFFERS = 11;
+/** Sixteen blocks of four axes lie in workgroup memory (points.wgsl). */
+const MAX_DIM = 64;
+/** Chains unless told: eight workgroups of 256 fit on each of an H200's 132 multiprocessors. */
+const DEFAULT_CHAINS = {hardware: 1024, software: 8};
+
+/**
+ * CUDA-DClust and, with the index `directory`, CUDA-DClust* (Böhm et al.) on WebGPU: chains of points that are parts of one
+ * cluster are expanded at the same time, one workgroup a chain; collisions of chains tell which are one cluster. 1 to 64
+ * dimensions, float32 and float64 points.
+ *
+ * Rounds are recorded in batches, so the host waits once per up to 64 rounds. Counters: `clusters`, `chains` (those that began
+ * with a core point), `collisions`, `overflows` (seeds that a full list did not take), `refills` (calls of the refill kernel that
+ * handed out seeds), `rescans` (second passes over core points), `splits`, `exactSeeds`, `contestedBorders`, `rounds`, `batches`,
+ * `collisionMs` (host, resolving the matrix); with `kernelTimes` also `expansionMs`, `newSeedsMs`, `seedRefillMs`.
+ * Device bytes a point, float32: 4·dim + 16·⌈dim / 4⌉ + 29, and those of the directory; beside that lists of fixed size.
+ *
+ * @param gpu  borrowed; destroy the algorithm first
+ * @throws InvalidParameterError  if an option is out of range
+ * @throws GpuLimitError          if the device binds fewer than 11 storage buffers a kernel
+ * @complexity O(n · c) work, c = candidates around a point: n without an index
+ * @source  Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors, sections 5 and 6
+ */
+export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Promise<DbscanAlgorithm> {
+  const settings = settleOptions(options, DEFAULT_CHAINS[gpu.info.kind === 'hardware' ? 'hardware' : 'software']);
+  const allowed = gpu.device.limits.maxStorageBuffersPerShaderStage;
+  if (allowed < STORAGE_BUFFERS) {
+    throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
+  }
+  const scratch = new Scratch(gpu, 'dbscan-dclust');
+  const [index, labels] = await Promise.all([PointIndex.create(gpu, settings), ClusterLabels.create(gpu, scratch)]);
+  return new DclustPipeline(gpu, settings, {scratch, index, labels});
+}
+
+class DclustPipeline implements DbscanAlgorithm {
+  readonly #gpu: Gpu;
+  readonly #settings: DclustSettings;
+  readonly #scratch: Scratch;
+  readonly #index: PointIndex;
+  readonly #search: ChainSearch;
+  readonly #labels: ClusterLabels;
+  readonly #uploader: PointUploader;
+  readonly #reader: Reader;
+  readonly #timer: DeviceTimer<TimedPart>;
+  #isDestroyed = false;
+
+  constructor(gpu: Gpu, settings: DclustSettings, parts: Parts) {
+    this.#gpu = gpu;
+    this.#settings = settings;
+    this.#scratch = parts.scratch;
+    this.#index = parts.index;
+    this.#labels = parts.labels;
+    this.#search = new ChainSearch(gpu);
+    this.#uploader = new PointUploader(gpu, 'dbscan-dclust');
+    this.#reader = new Reader(gpu, 'dbscan-dclust');
+    this.#timer = new DeviceTimer(gpu, 'dbscan-dclust');
+  }
+
+  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+    if (this.#isDestroyed) throw new InvalidParameterError('dclust', 'destroyed', 'an algorithm that is not destroyed');
+    validateRun(points, params, {variant: 'dclust', maxDim: MAX_DIM, signal: options.signal});
+    const n = pointCount(points);
+    const clock = new PhaseClock<DbscanPhase>();
+    const labels = new Int32Array(n);
+    const coreMask = new Uint8Array(n);
+    // No point can have more neighbours than there are points.
+    if (n < params.minPts) return noise(labels, coreMask, clock);
+    return this.#gpu.guard('dclust', async () => {
+      this.#gpu.resetPeak();
+      const found = await this.#cluster(points, {params, options, clock});
+      clock.enter('readBack');
+      await this.#reader.read(found.labels, labels);
+      await this.#reader.read(found.coreMask, coreMask);
+      const clusterCount = stateOf(found.state, 'clusters');
+      return {labels, coreMask, clusterCount, stats: await this.#stats(clock, found)};
+    });
+  }
+
+  async #cluster(points: PointSet, {params, options, clock}: RunContext): Promise<Found> {
+    const {chains} = this.#settings;
+    const timer = this.#timer;
+    timer.reset();
+    clock.enter('upload');
+    const onDevice = await this.#uploader.upload(points);
+    clock.enter('index');
+    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => timer.beginPass(encoder, 'index');
+    const indexed = await this.#index.build(points, onDevice, params.eps, beginPass);
+    const buffers = takeRunBuffers(this.#gpu, this.#scratch, this.#settings, indexed, params);
+    const isTimedByKernel = this.#settings.kernelTimes;
+    const input = {points: indexed, buffers, chains, timer, isTimedByKernel, options};
+    await this.#search.layOut(input);
+    // One wait, so that the time of the index is its own: the paper's Table 1 asks for it.
+    await this.#gpu.device.queue.onSubmittedWorkDone();
+    throwIfAborted(options.signal, 'index');
+    clock.enter('clusters');
+    const end = await this.#search.run(input);
+    const resolvedAt = performance.now();
+    const resolved = await this.#labels.resolve(input);
+    const collisionMs = performance.now() - resolvedAt;
+    clock.enter('borders');
+    const onDeviceLabels = await this.#labels.label(input, resolved);
+    const state = new Uint32Array(searchStructs.Search.size / 4);
+    await this.#reader.read(buffers.search, state);
+    return {...onDeviceLabels, ...end, state, collisionMs};
+  }
+
+  async #stats(clock: PhaseClock<DbscanPhase>, {state, batches, collisionMs}: Found): Promise<DbscanStats> {
+    const times = clock.stop();
+    const counters = {...countersOf(state), batches, collisionMs};
+    const deviceBytes = this.#gpu.peakBytes;
+    const deviceTimes = await this.#timer.read();
+    if (!deviceTimes) return {...times, counters, deviceBytes};
+    const devicePhaseMs = phaseTimes(deviceTimes);
+    const deviceMs = Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0);
+    return {...times, counters: {...counters, ...kernelTimes(deviceTimes)}, deviceBytes, deviceMs, devicePhaseMs};
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    for (const owned of [this.#index, this.#search, this.#labels, this.#uploader]) owned.destroy();
+    for (const owned of [this.#reader, this.#scratch, this.#timer]) owned.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+interface Parts {
+  readonly scratch: Scratch;
+  readonly index: PointIndex;
+  readonly labels: ClusterLabels;
+}
+
+interface RunContext {
+  readonly params: DbscanParams;
+  readonly options: DbscanRunOptions;
+  readonly clock: PhaseClock<DbscanPhase>;
+}
+
+interface Found extends DeviceLabels, SearchEnd {
+  readonly collisionMs: number;
+}
+
+/** What the paper reports, and more, from the words of the struct Search. */
+function countersOf(state: Uint32Array): Record<string, number> {
+  return {
+    clusters: stateOf(state, 'clusters'),
+    chains: stateOf(state, 'chains'),
+    collisions: stateOf(state, 'collisions'),
+    overflows: stateOf(state, 'overflows'),
+    refills: stateOf(state, 'refills'),
+    rescans: stateOf(state, 'rescans'),
+    splits: stateOf(state, 'splits'),
+    exactSeeds: stateOf(state, 'exactSeeds'),
+    contestedBorders: stateOf(state, 'contestedLength'),
+    rounds: stateOf(state, 'round'),
+  };
+}
+
+function noise(labels: Int32Array, coreMask: Uint8Array, clock: PhaseClock<DbscanPhase>): DbscanResult {
+  const counters = {...countersOf(new Uint32Array(searchStructs.Search.size / 4)), batches: 0, collisionMs: 0};
+  return {labels: labels.fill(-1), coreMask, clusterCount: 0, stats: {...clock.stop(), counters}};
+}

@@ -1,0 +1,111 @@
+// Which identities are one cluster. An identity never changes hands: points keep it, whatever becomes of the chain that gave
+// it out. While its row of the collision matrix is its own, collisions go there (section 5.1 of the paper) and the host
+// resolves them in the end. Chains outlive identities, so a row is given to another identity, but only while it holds
+// no collision; identities without a row are joined to one another at once, as a forest.
+//
+// Invariant: following the words of `identities` from any identity ends at a root, and all on the way are one cluster.
+// A root has a row (ROW | row) or none (ROOT). In one dispatch of the expansion a word changes from ROOT to ROW, or from ROOT to a
+// parent, or from one ancestor to another, each by one exchange or store of a single word. Why no circle can close: a root
+// without a row is hooked to a root with a row, which stays a root for the whole dispatch, or to a root that is a
+// smaller number. Suppose x was hooked to y last, and closed a circle. Then x was ROOT until then, so no edge into x was
+// made because x had a row: the node before x on the path from y is a larger number. The same holds for every node on that
+// path but y's side of it: none had a row when it was hooked to, or it would be the end of the path. So numbers fall
+// from y to x, and y > x; but x was hooked to y because y < x, or had a row. A contradiction.
+// Rows are given back in newSeeds.wgsl only, in a dispatch of its own.
+//
+// Takes bindings 79 and 10 of group 0.
+
+import package::gpu::run::{NONE, run};
+import package::gpu::search::{chains, search};
+
+// By position, for positions that are identities.
+@group(0) @binding(79) var<storage, read_write> identities: array<atomic<u32>>;
+// Bit (i, j), i < j, at i · p + j: rows i and j are one cluster.
+@group(0) @binding(10) var<storage, read_write> collisionMatrix: array<atomic<u32>>;
+
+const ROOT: u32 = 0xffffffffu;
+const ROW: u32 = 0x80000000u;
+
+// Two identities that this lane knows to be joined.
+var<private> joined: vec2u = vec2u(NONE);
+
+fn isRoot(word: u32) -> bool {
+  return (word & ROW) != 0u;
+}
+
+fn rowOf(word: u32) -> u32 {
+  return word & ~ROW;
+}
+
+// The root above an identity at some moment of the call, and its word; halves the path.
+fn findRoot(identity: u32) -> vec2u {
+  var node = identity;
+  var up = atomicLoad(&identities[node]);
+  while (!isRoot(up)) {
+    let above = atomicLoad(&identities[up]);
+    if (isRoot(above)) { return vec2u(up, above); }
+    atomicStore(&identities[node], above);
+    node = above;
+    up = atomicLoad(&identities[node]);
+  }
+  return vec2u(node, up);
+}
+
+// Gives an identity that begins the row of its chain, if that is free. By one lane of the chain's workgroup.
+fn takeRow(identity: u32, row: u32) {
+  if (atomicLoad(&chains[row].owner) != NONE) { return; }
+  loop {
+    let exchange = atomicCompareExchangeWeak(&identities[identity], ROOT, ROW | row);
+    if (exchange.exchanged) {
+      atomicStore(&chains[row].owner, identity);
+      return;
+    }
+    // Joined to another one by now: it needs no row.
+    if (exchange.old_value != ROOT) { return; }
+  }
+}
+
+// Whether the bit of two rows is set; sets it if `isCollision`, as the paper's Figure 4 should: with the index of the other chain,
+// not of the point.
+fn haveCollided(a: u32, b: u32, isCollision: bool) -> bool {
+  let bit = min(a, b) * run.chains + max(a, b);
+  let mask = 1u << (bit % 32u);
+  if ((atomicLoad(&collisionMatrix[bit / 32u]) & mask) != 0u) { return true; }
+  if (!isCollision) { return false; }
+  if ((atomicOr(&collisionMatrix[bit / 32u], mask) & mask) == 0u) {
+    atomicStore(&chains[a].hasCollided, 1u);
+    atomicStore(&chains[b].hasCollided, 1u);
+    atomicAdd(&search.collisions, 1u);
+  }
+  return true;
+}
+
+// Whether two identities are known to be one cluster. With `isCollision` they are: a core point of one has a core neighbour of the
+// other; then this joins them, if need be, and returns true.
+fn areJoined(a: u32, b: u32, isCollision: bool) -> bool {
+  if (joined.x == a && joined.y == b) { return true; }
+  loop {
+    var rootA = vec2u();
+    var rootB = vec2u();
+    // In a loop, so that it is compiled once.
+    for (var side = 0u; side < 2u; side++) {
+      let root = findRoot(select(a, b, side == 1u));
+      if (side == 0u) { rootA = root; } else { rootB = root; }
+    }
+    let haveRows = rootA.y != ROOT && rootB.y != ROOT;
+    if (rootA.x == rootB.x || (haveRows && haveCollided(rowOf(rootA.y), rowOf(rootB.y), isCollision))) {
+      joined = vec2u(a, b);
+      return true;
+    }
+    if (!isCollision) { return false; }
+    // The one without a row below the one with; without rows, the larger number below the smaller.
+    let isLower = rootB.y != ROOT || (rootA.y == ROOT && rootB.x < rootA.x);
+    let child = select(rootB.x, rootA.x, isLower);
+    let parent = select(rootA.x, rootB.x, isLower);
+    if (atomicCompareExchangeWeak(&identities[child], ROOT, parent).exchanged) {
+      atomicAdd(&search.collisions, 1u);
+      joined = vec2u(a, b);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export {createDclustGpu} from './dclustGpu.ts';

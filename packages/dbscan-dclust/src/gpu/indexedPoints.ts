@@ -1,0 +1,92 @@
+import {type PointSet} from '@epsball/clustering';
+import {Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {projectPoints, type DirectoryShape, type Projection} from '@epsball/quantile-directory';
+import {GpuDirectoryBuilder, type DirectoryBindings} from '@epsball/quantile-directory/gpu';
+import type {DevicePoints} from '@epsball/spatial-grid/gpu';
+import type {DclustSettings} from '../options.ts';
+
+/** Points on the device in the order that kernels see: the directory's, or the caller's. */
+export interface IndexedPoints {
+  readonly n: number;
+  readonly dim: number;
+  readonly displacement: number;
+  /** By position, point-major: float32 words, and float64 words where the points are float64. */
+  readonly coords: GPUBuffer;
+  readonly wideCoords?: GPUBuffer | undefined;
+  /** Point at each position; absent where positions are the caller's order. */
+  readonly pointOrder?: GPUBuffer | undefined;
+  /** To bind; without a directory small buffers that no kernel looks at. */
+  readonly directory: DirectoryBindings & {readonly directory: Bindable};
+  /** Of the directory; no levels where there is none. */
+  readonly shape: DirectoryShape;
+}
+
+/** The directory has at most four levels, and its module reads so many keys; those beyond its levels are not used. */
+export const DIRECTORY_OVERRIDES = {DIRECTORY_LEVELS: 4} as const;
+
+const NO_SHAPE: DirectoryShape = {levels: 0, fanout: 1, leaves: 0, nodes: 0};
+
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+/** Builds the index of a run, or does without one. Owns what it builds; valid until the next build. */
+export class PointIndex implements Disposable {
+  readonly #builder: GpuDirectoryBuilder | undefined;
+  readonly #settings: DclustSettings;
+  readonly #scratch: Scratch;
+
+  private constructor(gpu: Gpu, settings: DclustSettings, builder: GpuDirectoryBuilder | undefined) {
+    this.#settings = settings;
+    this.#builder = builder;
+    this.#scratch = new Scratch(gpu, 'dbscan-dclust/index');
+  }
+
+  static async create(gpu: Gpu, settings: DclustSettings): Promise<PointIndex> {
+    const builder = settings.index === 'directory' ? await GpuDirectoryBuilder.create(gpu) : undefined;
+    return new PointIndex(gpu, settings, builder);
+  }
+
+  /**
+   * Submits the build of a directory.
+   *
+   * @param points  the caller's, for their principal components
+   */
+  async build(points: PointSet, onDevice: DevicePoints, eps: number, beginPass: BeginPass): Promise<IndexedPoints> {
+    const {n, dim, displacement, coords, wideCoords} = onDevice;
+    if (!this.#builder) {
+      const unused = this.#scratch.take('unused', 16);
+      const directory = {directory: unused, leafStart: unused, nodeBounds: unused, directoryKeys: unused};
+      return {n, dim, displacement, coords, wideCoords, directory, shape: NO_SHAPE};
+    }
+    const {levels, fanout} = this.#settings;
+    const projection = await this.#projectionOf(points);
+    const built = await this.#builder.build(onDevice, eps, beginPass, {levels, fanout, projection});
+    return {
+      n,
+      dim,
+      displacement,
+      coords: built.sortedCoords,
+      wideCoords: wideCoords && built.sortedWideCoords,
+      pointOrder: built.pointOrder,
+      directory: built.bindings,
+      shape: built,
+    };
+  }
+
+  /** Undefined where coordinates will do, or are too large to be projected. */
+  async #projectionOf(points: PointSet): Promise<Projection | undefined> {
+    if (!this.#settings.pca) return undefined;
+    // On demand: it brings a library of linear algebra.
+    const {principalAxes} = await import('@epsball/quantile-directory/pca');
+    const levels = Math.min(this.#settings.levels, points.dim);
+    return projectPoints(points, principalAxes(points, levels), levels);
+  }
+
+  destroy(): void {
+    this.#builder?.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

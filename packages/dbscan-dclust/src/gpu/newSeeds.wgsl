@@ -1,0 +1,175 @@
+// The new-seeds kernel: work for chains that have none (section 5.4). One workgroup, after every round of the expansion.
+//
+// A chain without seeds gets, in this order: points that were set aside, which the refill kernel then hands out; up to four
+// adjacent unprocessed points, each with an identity of its own; seeds of a chain that has some to spare, which keep their
+// identity, so that a split needs no collision. When no chain has seeds and nothing is left, the run is done.
+//
+// The paper starts chains from random points. Here the walk goes through as many strata of positions as there are chains, one
+// unit of adjacent positions of each stratum in turn: far apart, repeatable, and each point is looked at about once.
+// A unit is adjacent because one pass serves four seeds, and seeds that are near each other share candidates.
+
+import package::gpu::identities::{ROOT, identities};
+import package::gpu::run::{NONE, SEEDS, WIDTH, run};
+import package::gpu::search::{chains, search};
+import package::gpu::seedLists::{donorPlace, hungryPlace, lists, seedPlace};
+import package::gpu::states::{UNPROCESSED, states};
+
+// Bounds of one call: windows of WIDTH units, and seeds that a split moves.
+const MAX_WINDOWS: u32 = 64u;
+const MAX_MOVED: u32 = 16u;
+
+var<workgroup> hungry: atomic<u32>;
+var<workgroup> donors: atomic<u32>;
+// Hungry chains that the walk has served, more where it has found more; and the first unit that it could not serve.
+var<workgroup> served: atomic<u32>;
+var<workgroup> unserved: atomic<u32>;
+// For all lanes to read at the same time: hungry chains that are left to the refill kernel; hungry chains besides; units behind
+// the walk; chains that it has served.
+var<workgroup> refilled: u32;
+var<workgroup> hungryNow: u32;
+var<workgroup> walked: u32;
+var<workgroup> servedNow: u32;
+
+fn unitCount() -> u32 {
+  let units = (run.n + run.freshLength - 1u) / run.freshLength;
+  return (units + run.strata - 1u) / run.strata * run.strata;
+}
+
+// Lists the chains without seeds, and those with seeds to spare.
+fn callRoll(lane: u32) {
+  for (var chain = lane; chain < run.chains; chain += WIDTH) {
+    let length = atomicLoad(&chains[chain].length);
+    if (length == 0u && chains[chain].redoLength == 0u) {
+      lists[hungryPlace(atomicAdd(&hungry, 1u))] = chain;
+    }
+    if (length > 1u) { lists[donorPlace(atomicAdd(&donors, 1u))] = chain; }
+  }
+}
+
+// By one lane: leaves as many hungry chains to the refill kernel as it can feed, the first ones. Returns how many.
+fn beginRound() -> u32 {
+  search.round++;
+  let aside = atomicLoad(&search.asideLength);
+  // A pass takes so many seeds; where a list is shorter, so many are on it.
+  let fed = min(SEEDS, run.seedLength);
+  let refillChains = min(atomicLoad(&hungry), (aside + fed - 1u) / fed);
+  search.refillChains = refillChains;
+  atomicStore(&search.refillTaken, 0u);
+  search.refills += select(0u, 1u, refillChains > 0u);
+  return refillChains;
+}
+
+// Gives the chain a new identity for each unprocessed point of a unit. The row of the collision matrix becomes free, unless it
+// holds a collision: then it keeps its identity to the end, and the new ones have no row.
+fn startChain(chain: u32, first: u32) {
+  var length = 0u;
+  for (var i = first; i < min(first + run.freshLength, run.n); i++) {
+    if (atomicLoad(&states[i]) != UNPROCESSED) { continue; }
+    atomicStore(&states[i], i);
+    lists[seedPlace(chain, length)] = i;
+    length++;
+  }
+  atomicStore(&chains[chain].length, length);
+  let owner = atomicLoad(&chains[chain].owner);
+  if (owner != NONE && atomicLoad(&chains[chain].hasCollided) == 0u) {
+    atomicStore(&identities[owner], ROOT);
+    atomicStore(&chains[chain].owner, NONE);
+  }
+}
+
+fn hasUnprocessed(first: u32) -> bool {
+  for (var i = first; i < min(first + run.freshLength, run.n); i++) {
+    if (atomicLoad(&states[i]) == UNPROCESSED) { return true; }
+  }
+  return false;
+}
+
+// Serves `count` hungry chains from the `skipped`-th on, as far as there are unprocessed points within reach of this call.
+fn walk(skipped: u32, count: u32, lane: u32) {
+  let units = unitCount();
+  let stratum = units / run.strata;
+  if (lane == 0u) { walked = search.cursor; }
+  var start = workgroupUniformLoad(&walked);
+  var servedSoFar = 0u;
+  for (var w = 0u; w < MAX_WINDOWS && start < units && servedSoFar < count; w++) {
+    if (lane == 0u) { atomicStore(&unserved, NONE); }
+    workgroupBarrier();
+    let unit = start + lane;
+    let first = ((unit % run.strata) * stratum + unit / run.strata) * run.freshLength;
+    if (unit < units && first < run.n && hasUnprocessed(first)) {
+      let k = atomicAdd(&served, 1u);
+      if (k < count) { startChain(lists[hungryPlace(skipped + k)], first); } else { atomicMin(&unserved, unit); }
+    }
+    workgroupBarrier();
+    if (lane == 0u) {
+      walked = min(min(start + WIDTH, units), atomicLoad(&unserved));
+      servedNow = min(atomicLoad(&served), count);
+    }
+    start = workgroupUniformLoad(&walked);
+    servedSoFar = workgroupUniformLoad(&servedNow);
+  }
+  if (lane == 0u) { search.cursor = start; }
+}
+
+// Donor d serves the hungry chains k ≡ d (mod donors) of those that the walk left out: `claims` of them, with `share` seeds each, and
+// keeps at least one.
+struct Split {
+  share: u32,
+  claims: u32,
+}
+
+fn splitOf(length: u32, d: u32, donorCount: u32, hungryCount: u32) -> Split {
+  if (d >= hungryCount) { return Split(0u, 0u); }
+  let claims = (hungryCount - 1u - d) / donorCount + 1u;
+  let share = clamp(length / (claims + 1u), 1u, MAX_MOVED);
+  return Split(share, min(claims, (length - 1u) / share));
+}
+
+// Splits chains (section 5.4): donors' lists lose their last seeds to hungry chains.
+fn split(first: u32, count: u32, lane: u32) {
+  let donorCount = atomicLoad(&donors);
+  if (donorCount > 0u) {
+    for (var k = lane; k < count; k += WIDTH) {
+      let donor = lists[donorPlace(k % donorCount)];
+      let length = atomicLoad(&chains[donor].length);
+      let parts = splitOf(length, k % donorCount, donorCount, count);
+      let turn = k / donorCount;
+      if (turn >= parts.claims) { continue; }
+      let chain = lists[hungryPlace(first + k)];
+      let from_ = length - parts.share * (turn + 1u);
+      for (var j = 0u; j < parts.share; j++) { lists[seedPlace(chain, j)] = lists[seedPlace(donor, from_ + j)]; }
+      atomicStore(&chains[chain].length, parts.share);
+      atomicAdd(&search.splits, 1u);
+    }
+  }
+  storageBarrier();
+  workgroupBarrier();
+  // Only now, because several hungry chains read the length of one donor.
+  for (var d = lane; d < donorCount; d += WIDTH) {
+    let donor = lists[donorPlace(d)];
+    let length = atomicLoad(&chains[donor].length);
+    let parts = splitOf(length, d, donorCount, count);
+    atomicStore(&chains[donor].length, length - parts.share * parts.claims);
+  }
+}
+
+@compute @workgroup_size(WIDTH)
+fn startChains(@builtin(local_invocation_index) lane: u32) {
+  callRoll(lane);
+  storageBarrier();
+  workgroupBarrier();
+  if (lane == 0u) {
+    refilled = beginRound();
+    hungryNow = atomicLoad(&hungry) - refilled;
+  }
+  let skipped = workgroupUniformLoad(&refilled);
+  let count = workgroupUniformLoad(&hungryNow);
+  if (count == 0u) { return; }
+  walk(skipped, count, lane);
+  let isWalkOver = workgroupUniformLoad(&walked) >= unitCount();
+  let servedInAll = workgroupUniformLoad(&servedNow);
+  if (!isWalkOver) { return; }
+  split(skipped + servedInAll, count - servedInAll, lane);
+  // With every chain hungry, none left to the refill kernel, and none served.
+  if (lane == 0u && count == run.chains && servedInAll == 0u) { search.isDone = 1u; }
+}

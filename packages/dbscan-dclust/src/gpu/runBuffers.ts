@@ -1,0 +1,125 @@
+import {GpuLimitError} from '@epsball/clustering';
+import {float64Words, packStruct, type Gpu, type Scratch} from '@epsball/gpu';
+import type {DirectoryShape} from '@epsball/quantile-directory';
+import {distanceBounds} from '@epsball/spatial-grid/gpu';
+import {NO_OWNER} from '../collisionMatrix.ts';
+import type {DclustSettings} from '../options.ts';
+import type {IndexedPoints} from './indexedPoints.ts';
+import {runStructs} from './run.wgsl.ts';
+import {searchStructs} from './search.wgsl.ts';
+
+const {RunParams} = runStructs;
+const {Search, Chain} = searchStructs;
+
+/** Seeds that one pass serves (SEEDS of run.wgsl), and their neighbours in quarantine in workgroup memory (quarantine.wgsl). */
+const SEEDS = 4;
+const KEPT = 256;
+/** An identity has 27 bits (states.wgsl); the last one means unprocessed. */
+const MAX_POINTS = 2 ** 27 - 1;
+/**
+ * A workgroup goes on with its chain in one dispatch for so many passes, or until it has tested so many candidates: enough
+ * that a dispatch pays, and little enough that chains without seeds get some soon. Abort and progress wait for a batch.
+ */
+const MAX_PASSES = 16;
+const MAX_CANDIDATES = {hardware: 2 ** 19, software: 2 ** 14};
+
+/** Invocations of a workgroup. On a software adapter a barrier costs time for each of them. */
+const WIDTH = {hardware: 256, software: 32};
+
+/** Pipeline constant WIDTH of kernels with one workgroup a chain. */
+export function workgroupWidth(gpu: Gpu): number {
+  return WIDTH[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
+}
+
+/** What the kernels of a run bind, by name. */
+export interface RunBuffers {
+  readonly run: GPUBuffer;
+  readonly search: GPUBuffer;
+  readonly chains: GPUBuffer;
+  readonly states: GPUBuffer;
+  readonly identities: GPUBuffer;
+  readonly pointBlocks: GPUBuffer;
+  readonly lists: GPUBuffer;
+  readonly collisionMatrix: GPUBuffer;
+}
+
+/** Words of the collision matrix of `chains` rows. */
+export function matrixWords(chains: number): number {
+  return Math.ceil(chains ** 2 / 32);
+}
+
+/**
+ * Takes the buffers of a run and writes what the host knows at its start; points, states and identities are laid out by
+ * `layOut`, the matrix is to be cleared.
+ *
+ * @throws GpuLimitError  if there are more points than identities, or a buffer is larger than the device allows
+ */
+export function takeRunBuffers(
+  gpu: Gpu,
+  scratch: Scratch,
+  settings: DclustSettings,
+  points: IndexedPoints,
+  params: {readonly eps: number; readonly minPts: number},
+): RunBuffers {
+  const {chains, seedLength, quarantineBytes} = settings;
+  const {n, dim, shape} = points;
+  if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm takes more');
+  const blocks = Math.ceil(dim / 4);
+  const wanted = Math.max(0, params.minPts - KEPT);
+  const spillLength = Math.min(wanted, Math.floor(quarantineBytes / (4 * SEEDS * chains)));
+  const buffers = {
+    run: scratch.take('run', RunParams.size),
+    search: scratch.take('search', Search.size),
+    chains: scratch.take('chains', Chain.size * chains),
+    states: scratch.take('states', 4 * n),
+    identities: scratch.take('identities', 4 * n),
+    pointBlocks: scratch.take('pointBlocks', 16 * blocks * n),
+    // As seedLists.wgsl divides it.
+    lists: scratch.take('lists', 4 * chains * (seedLength + SEEDS + 2 + SEEDS * spillLength)),
+    collisionMatrix: scratch.take('collisionMatrix', 4 * matrixWords(chains)),
+  };
+  const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+  const {sureBelow, sureAbove, isExactOnly} = distanceBounds(dim, params.eps, points.displacement, 0);
+  const values = {
+    eps2: float64Words(params.eps * params.eps),
+    n,
+    dim,
+    blocks,
+    minPts: params.minPts,
+    sureBelow,
+    sureAbove,
+    isExactOnly,
+    chains,
+    seedLength,
+    spillLength,
+    maxPasses: MAX_PASSES,
+    maxCandidates: MAX_CANDIDATES[speed],
+    freshLength: Math.min(SEEDS, seedLength),
+    strata: chains,
+    isOrdered: points.pointOrder ? 1 : 0,
+    isWide: points.wideCoords ? 1 : 0,
+    levels: shape.levels,
+    fanout: shape.fanout,
+    leaves: shape.leaves,
+    levelStarts: levelStarts(shape),
+  };
+  const {queue} = gpu.device;
+  queue.writeBuffer(buffers.run, 0, packStruct(RunParams, values));
+  queue.writeBuffer(buffers.search, 0, new ArrayBuffer(Search.size));
+  queue.writeBuffer(buffers.chains, 0, idleChains(chains));
+  return buffers;
+}
+
+/** Chains without seeds, whose rows nobody owns. */
+function idleChains(chains: number): Uint32Array<ArrayBuffer> {
+  const words = Chain.size / 4;
+  const owner = Chain.fields.owner.offset / 4;
+  return Uint32Array.from({length: chains * words}, (_, k) => (k % words === owner ? NO_OWNER : 0));
+}
+
+/** The levels of a directory follow one another: fanout nodes, then fanout², … */
+function levelStarts({levels, fanout}: DirectoryShape): number[] {
+  const starts = [0, 0, 0, 0];
+  for (let level = 1; level < levels; level++) starts[level] = starts[level - 1] + fanout ** level;
+  return starts;
+}

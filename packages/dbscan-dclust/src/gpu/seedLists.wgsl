@@ -1,0 +1,30 @@
+// Seeds and neighbours in quarantine, in one buffer, one part after the other:
+// - the seed lists, `seedLength` places a chain;
+// - seeds that wait for the exact kernel, four places a chain;
+// - chains without seeds, and chains with seeds to spare, as newSeeds.wgsl finds them: `chains` places each;
+// - neighbours in quarantine that do not fit into workgroup memory, `spillLength` places a seed of a pass.
+// Takes binding 12 of group 0.
+
+import package::gpu::run::{SEEDS, run};
+
+@group(0) @binding(12) var<storage, read_write> lists: array<u32>;
+
+fn seedPlace(chain: u32, k: u32) -> u32 {
+  return chain * run.seedLength + k;
+}
+
+fn redoPlace(chain: u32, k: u32) -> u32 {
+  return run.chains * run.seedLength + chain * SEEDS + k;
+}
+
+fn hungryPlace(k: u32) -> u32 {
+  return run.chains * (run.seedLength + SEEDS) + k;
+}
+
+fn donorPlace(k: u32) -> u32 {
+  return run.chains * (run.seedLength + SEEDS + 1u) + k;
+}
+
+fn spillPlace(chain: u32, s: u32, k: u32) -> u32 {
+  return run.chains * (run.seedLength + SEEDS + 2u) + (chain * SEEDS + s) * run.spillLength + k;
+}

@@ -1,0 +1,29 @@
+// The seed-refill kernel (section 5.3): hands out points that were set aside, because a list was full or because they want a
+// second pass, to chains without seeds. Which chain gets a point does not matter: it carries its identity with it.
+
+import package::gpu::run::{WIDTH, run};
+import package::gpu::search::{chains, search};
+import package::gpu::seedLists::{hungryPlace, lists, seedPlace};
+import package::gpu::states::{SET_ASIDE, UNPROCESSED, states};
+
+@compute @workgroup_size(WIDTH)
+fn refillSeeds(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let hungry = search.refillChains;
+  if (hungry == 0u) { return; }
+  for (var b = groupId.x * WIDTH + lane; b < run.n; b += groupCount.x * WIDTH) {
+    if ((atomicLoad(&states[b]) & SET_ASIDE) == 0u) { continue; }
+    // One after the other to each chain; what none has room for stays aside.
+    let turn = atomicAdd(&search.refillTaken, 1u);
+    let place = turn / hungry;
+    if (place >= run.seedLength) { continue; }
+    let chain = lists[hungryPlace(turn % hungry)];
+    atomicAnd(&states[b], ~SET_ASIDE);
+    lists[seedPlace(chain, place)] = b;
+    atomicAdd(&chains[chain].length, 1u);
+    atomicSub(&search.asideLength, 1u);
+  }
+}

@@ -1,0 +1,28 @@
+// The state of every point, one word (pointState of the paper): the identity of the chain that has claimed it in the low 27
+// bits, flags on top. So a claim is one compare-and-swap. An identity is the position of the first core point of a chain.
+// Takes binding 77 of group 0.
+
+// The point is known to be core; known not to be.
+const CORE: u32 = 0x80000000u;
+const NOT_CORE: u32 = 0x40000000u;
+// A core point of another identity has met it, in an even or odd round, before it was known to be core. Never cleared.
+const MET_EVEN: u32 = 0x20000000u;
+const MET_ODD: u32 = 0x10000000u;
+// Claimed, or core with neighbours to be looked at again, and on no seed list: the refill kernel finds it.
+const SET_ASIDE: u32 = 0x08000000u;
+const IDENTITY: u32 = 0x07ffffffu;
+const UNPROCESSED: u32 = 0x07ffffffu;
+
+@group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
+
+fn identityOf(state: u32) -> u32 {
+  return state & IDENTITY;
+}
+
+fn metIn(round: u32) -> u32 {
+  return select(MET_EVEN, MET_ODD, (round & 1u) == 1u);
+}
+
+fn wasMet(state: u32) -> bool {
+  return (state & (MET_EVEN | MET_ODD)) != 0u;
+}

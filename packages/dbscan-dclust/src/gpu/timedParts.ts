@@ -1,0 +1,31 @@
+import {DBSCAN_PHASES, type DbscanPhase} from '@epsball/clustering';
+
+/** Parts of the paper's Figure 8 that run on the device; the collision matrix is resolved on the host. */
+export const KERNEL_PARTS = ['expansion', 'newSeeds', 'seedRefill'] as const;
+
+/** What a span of device time belongs to: a phase, or a kernel of the phase `clusters`. */
+export type TimedPart = DbscanPhase | (typeof KERNEL_PARTS)[number];
+
+type Times = Partial<Record<TimedPart, number>>;
+
+/** Device milliseconds by phase, from those by part. */
+export function phaseTimes(times: Times): Partial<Record<DbscanPhase, number>> {
+  const byPhase: Partial<Record<DbscanPhase, number>> = {};
+  for (const phase of DBSCAN_PHASES) {
+    const ms = times[phase];
+    if (ms !== undefined) byPhase[phase] = ms;
+  }
+  for (const part of KERNEL_PARTS) {
+    const ms = times[part];
+    if (ms !== undefined) byPhase.clusters = (byPhase.clusters ?? 0) + ms;
+  }
+  return byPhase;
+}
+
+/** Counters with the milliseconds of each kernel that was timed by itself. */
+export function kernelTimes(times: Times): Record<string, number> {
+  const entries = KERNEL_PARTS.map((part) => [`${part}Ms`, times[part]] as const);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [`${(typeof KERNEL_PARTS)[number]}Ms`, number] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,1 @@
+export {DCLUST_INDEXES, type DclustIndex, type DclustOptions} from './options.ts';

@@ -1,0 +1,184 @@
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {InvalidParameterError, RunAbortedError, type DbscanParams, type PointSet} from '@epsball/clustering';
+import {
+  blobs,
+  cases,
+  dbscanOracle,
+  highDimensionalCases,
+  integerLattice,
+  seededRandom,
+  toPoints,
+  uniform,
+  type DbscanCase,
+} from '@epsball/conformance';
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
+import type {DclustOptions} from '@epsball/dbscan-dclust';
+import {describeGpu} from '@epsball/gpu/testing';
+
+/** Small sets on which chains meet in every way: at borders, on lattices, in lines, in many dimensions. */
+const TELLING: readonly DbscanCase[] = [
+  ...[
+    'border point of four clusters, float32',
+    'forty clusters and their shared border points, last first, float32',
+    'zigzag path of 3-4-5 steps, scale 7.000, float32',
+  ].map((name) => named(cases, name)),
+  named(highDimensionalCases, '250 points in clusters, 8-D float64'),
+];
+
+function named(from: readonly DbscanCase[], name: string): DbscanCase {
+  const found = from.find((one) => one.name === name);
+  if (!found) throw new Error(`no case ${name}`);
+  return found;
+}
+
+describeGpu('dclust on a device', () => {
+  let gpu: Gpu;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+  });
+  afterAll(() => gpu.destroy());
+
+  /** Compares a run with the oracle and returns its counters. */
+  async function expectRight(
+    options: DclustOptions,
+    points: PointSet,
+    params: DbscanParams,
+  ): Promise<Readonly<Record<string, number>>> {
+    const dbscan = await createDclustGpu(gpu, options);
+    try {
+      const {labels, coreMask, clusterCount, stats} = await dbscan.run(points, params);
+      expect({labels, coreMask, clusterCount}).toEqual(dbscanOracle(points, params));
+      return stats.counters;
+    } finally {
+      dbscan.destroy();
+    }
+  }
+
+  describe('returns the bytes of the oracle', () => {
+    const settings = [1, 2, 7, 64, 256].flatMap((chains, row) =>
+      [1, 8, 1024].map((seedLength, column) => ({
+        chains,
+        seedLength,
+        index: (row + column) % 2 === 0 ? ('directory' as const) : ('none' as const),
+      })),
+    );
+    it.for(settings)('with $chains chains, seed lists of $seedLength, index $index', async (options) => {
+      for (const {points, params} of TELLING) await expectRight(options, points(), params);
+    });
+
+    it.for([1, 2, 7].flatMap((chains) => [1, 2, 8].map((seedLength) => ({chains, seedLength}))))(
+      'on 56 seeded sets with $chains chains, seed lists of $seedLength',
+      async ({chains, seedLength}) => {
+        const index = (chains + seedLength) % 2 === 0 ? 'directory' : 'none';
+        using dbscan = await createDclustGpu(gpu, {chains, seedLength, index});
+        for (let seed = 0; seed < 56; seed++) {
+          const {points, params} = seededSet(1000 * chains + 100 * seedLength + seed);
+          const {labels, coreMask} = await dbscan.run(points, params);
+          const expected = dbscanOracle(points, params);
+          expect(labels, `seed ${seed}`).toEqual(expected.labels);
+          expect(coreMask, `seed ${seed}`).toEqual(expected.coreMask);
+        }
+      },
+    );
+  });
+
+  it.for([
+    {what: 'in device memory', quarantineBytes: 2 ** 20},
+    {what: 'without room for them, in a second pass', quarantineBytes: 0},
+  ])('keeps all candidates of a large minPts $what', async ({quarantineBytes}) => {
+    const points = blobs('float32', 3, 2600, {seed: 5, clusters: 1, sigma: 0.05});
+    // One chain has nobody to meet, so there are no other second passes.
+    const options = {chains: 1, quarantineBytes};
+    const {rescans, clusters} = await expectRight(options, points, {eps: 0.3, minPts: 2048});
+    expect(clusters).toBe(1);
+    expect(rescans > 100).toBe(quarantineBytes === 0);
+  });
+
+  it.for([
+    {levels: 1, fanout: 40},
+    {levels: 2, fanout: 2},
+    {levels: 4, fanout: 5},
+    {pca: true},
+    {pca: true, levels: 1},
+  ])(
+    'gives the same labels with a directory of $levels levels, fan-out $fanout, principal axes $pca',
+    async (options) => {
+      for (const precision of ['float32', 'float64'] as const) {
+        await expectRight(options, blobs(precision, 5, 700, {seed: 3, sigma: 0.03}), {eps: 0.1, minPts: 4});
+      }
+      await expectRight(options, toPoints('float32', 3, integerLattice(3, 6)), {eps: 1, minPts: 7});
+    },
+  );
+
+  it('counts what the paper counts', async () => {
+    // A line: every chain starts somewhere on it, and all of them are one cluster.
+    const line = toPoints(
+      'float32',
+      1,
+      Array.from({length: 600}, (_, k) => k),
+    );
+    const many = await expectRight({chains: 16, index: 'none'}, line, {eps: 1.5, minPts: 2});
+    expect(many.chains).toBeGreaterThanOrEqual(16);
+    // Whoever joins c chains to one cluster has seen c − 1 collisions; the matrix may count some of them more than once.
+    expect(many.collisions).toBeGreaterThanOrEqual(many.chains - 1);
+    const dense = await expectRight({chains: 2, seedLength: 4}, uniform('float32', 2, 400, 1), {eps: 0.3, minPts: 3});
+    expect(dense.overflows).toBeGreaterThan(100);
+    expect(dense.refills).toBeGreaterThan(10);
+    const noise = await expectRight({}, line, {eps: 0.5, minPts: 2});
+    expect(noise).toMatchObject({clusters: 0, chains: 0, collisions: 0, overflows: 0, contestedBorders: 0});
+  });
+
+  it('splits a chain when there is no point left to start another from', async () => {
+    const clump = uniform('float32', 2, 3000, 7);
+    const {splits} = await expectRight({chains: 5, index: 'none'}, clump, {eps: 2, minPts: 2});
+    expect(splits).toBeGreaterThan(0);
+  });
+
+  it('does not wait for the host at every point, even with one chain', async () => {
+    const {rounds, batches} = await expectRight({chains: 1}, uniform('float32', 2, 2000, 2), {eps: 1e-5, minPts: 2});
+    expect(rounds).toBeLessThan(1000);
+    expect(batches).toBeLessThan(100);
+  });
+
+  it('times kernels one by one where the adapter can', async () => {
+    const counters = await expectRight({kernelTimes: true}, uniform('float32', 2, 500, 3), {eps: 0.05, minPts: 3});
+    const timed = ['expansionMs', 'newSeedsMs', 'seedRefillMs'].map((name) => counters[name] >= 0);
+    expect(timed).toEqual(timed.map(() => gpu.hasTimestamps));
+  });
+
+  it('stops at an abort in the middle of the search, and the next run is right', async () => {
+    using dbscan = await createDclustGpu(gpu, {chains: 1});
+    const points = uniform('float32', 2, 2000, 4);
+    const controller = new AbortController();
+    const onProgress = (): void => controller.abort(new Error('enough'));
+    const running = dbscan.run(points, {eps: 0.01, minPts: 2}, {signal: controller.signal, onProgress});
+    await expect(running).rejects.toBeInstanceOf(RunAbortedError);
+    const params = {eps: 0.01, minPts: 3};
+    expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
+  });
+
+  it('refuses a directory of too many leaves, and to run once it is destroyed', async () => {
+    using dbscan = await createDclustGpu(gpu, {levels: 3, fanout: 1000});
+    const points = uniform('float32', 3, 10, 1);
+    await expect(dbscan.run(points, {eps: 1, minPts: 2})).rejects.toBeInstanceOf(InvalidParameterError);
+    dbscan.destroy();
+    await expect(dbscan.run(points, {eps: 1, minPts: 2})).rejects.toThrow(
+      'expected an algorithm that is not destroyed',
+    );
+  });
+});
+
+/** A small set of some kind, all of it from one number. */
+function seededSet(seed: number): {points: PointSet; params: DbscanParams} {
+  const random = seededRandom(seed);
+  const dim = 1 + (seed % 3);
+  const n = 20 + Math.floor(40 * random());
+  const minPts = 2 + Math.floor(4 * random());
+  const precision = seed % 5 === 0 ? 'float64' : 'float32';
+  // Places of a lattice: duplicates, and pairs exactly eps apart.
+  const places = Array.from({length: n * dim}, () => Math.floor(random() * (dim === 1 ? 24 : 7 - dim)));
+  if (seed % 2 === 0) return {points: toPoints(precision, dim, places), params: {eps: 1, minPts}};
+  return {points: uniform(precision, dim, n, seed), params: {eps: 0.06 * dim ** 2, minPts}};
+}
