@@ -1,4 +1,5 @@
 import type {Suite} from './suite.ts';
+import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts} from './suites/dclust.ts';
 import {gdbscanHybrid, gdbscanHybridPictures} from './suites/gdbscanHybrid.ts';
 import {meanShift} from './suites/meanShift.ts';
 import {memory} from './suites/memory.ts';
@@ -16,6 +17,11 @@ export const suites: readonly Suite[] = [
   tweetSizes,
   gdbscanHybrid,
   gdbscanHybridPictures,
+  dclust,
+  dclustMinPts,
+  dclustEps,
+  dclustDim,
+  dclustKernels,
   variants,
   memory,
   primitives,
