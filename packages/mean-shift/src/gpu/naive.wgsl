@@ -1,34 +1,11 @@
 // Algorithm 6 of the source: one invocation a point to shift, which reads every point from memory.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::pull::{DIM, FLOATS, noPlace, noPull, Place, plus, pulled};
-import package::gpu::shiftArrays::{highPart, leavePull, lowPart, positionAt, quadOfPoint, slice};
+import package::gpu::pull::{noPull, plus, pulled};
+import package::gpu::shiftArrays::{leavePull, pointAt, positionAt, slice};
 
 // A sum of so many terms is finished before it is added to the rest, so that rounding grows with n / 256 and not with n.
 const TERMS: u32 = 256u;
-
-fn pointAt(i: u32) -> Place {
-  var point = noPlace();
-  let a = quadOfPoint(i, 0u);
-  point.high.a = highPart(a);
-  if (FLOATS > 1u) { point.low.a = lowPart(a); }
-  if (DIM > 4u) {
-    let b = quadOfPoint(i, 4u);
-    point.high.b = highPart(b);
-    if (FLOATS > 1u) { point.low.b = lowPart(b); }
-  }
-  if (DIM > 8u) {
-    let c = quadOfPoint(i, 8u);
-    point.high.c = highPart(c);
-    if (FLOATS > 1u) { point.low.c = lowPart(c); }
-  }
-  if (DIM > 12u) {
-    let d = quadOfPoint(i, 12u);
-    point.high.d = highPart(d);
-    if (FLOATS > 1u) { point.low.d = lowPart(d); }
-  }
-  return point;
-}
 
 @compute @workgroup_size(256)
 fn sumNaive(

@@ -6,37 +6,6 @@ export const naiveWgsl = {
 // A sum of so many terms is finished before it is added to the rest, so that rounding grows with n / 256 and not with n.
 const TERMS: u32 = 256u;
 
-fn pointAt(i: u32) -> Place {
-  var point = noPlace();
-  let a = quadOfPoint(i, 0u);
-  point.high.a = highPart(a);
-  if (FLOATS > 1u) {
-    point.low.a = lowPart(a);
-  }
-  if (DIM > 4u) {
-    let b = quadOfPoint(i, 4u);
-    point.high.b = highPart(b);
-    if (FLOATS > 1u) {
-      point.low.b = lowPart(b);
-    }
-  }
-  if (DIM > 8u) {
-    let c = quadOfPoint(i, 8u);
-    point.high.c = highPart(c);
-    if (FLOATS > 1u) {
-      point.low.c = lowPart(c);
-    }
-  }
-  if (DIM > 12u) {
-    let d = quadOfPoint(i, 12u);
-    point.high.d = highPart(d);
-    if (FLOATS > 1u) {
-      point.low.d = lowPart(d);
-    }
-  }
-  return point;
-}
-
 @compute @workgroup_size(256) fn sumNaive(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= slice.places) {
@@ -55,129 +24,20 @@ fn pointAt(i: u32) -> Place {
   leavePull(k, 0u, total);
 }
 
-fn noPlace() -> Place {
-  return Place(noAxes(), noAxes());
-}
-
-fn quadOfPoint(i: u32, first: u32) -> vec4i {
-  var quad = vec4i(points[first * slice.n + i], 0, 0, 0);
-  if (DIM > first + 1u) {
-    quad.y = points[(first + 1u) * slice.n + i];
-  }
-  if (DIM > first + 2u) {
-    quad.z = points[(first + 2u) * slice.n + i];
-  }
-  if (DIM > first + 3u) {
-    quad.w = points[(first + 3u) * slice.n + i];
-  }
-  return quad;
-}
-
-fn highPart(quad: vec4i) -> vec4f {
-  if (FLOATS == 1u) {
-    return vec4f(quad) * slice.quantum;
-  }
-  return vec4f(quad & vec4i(~LOW)) * slice.quantum;
-}
-
-// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
-override FLOATS: u32 = 1u;
-
-// What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
-// w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
-// Coordinates, 1 to 16.
-override DIM: u32;
-
-fn lowPart(quad: vec4i) -> vec4f {
-  return vec4f(quad & vec4i(LOW)) * slice.quantum;
-}
-
-// Digits of the low part of a coordinate.
-const LOW: i32 = 0xff;
-
-@group(0) @binding(4) var<uniform> slice: ShiftSlice;
-
-// One dispatch: how a range of the points pulls on a range of places.
-struct ShiftSlice {
-  // Points, and positions: strides of their arrays.
-  n: u32,
-  m: u32,
-  // Points [begin, end), in parts of so many.
-  begin: u32,
-  end: u32,
-  pointsPerPart: u32,
-  parts: u32,
-  // Places [firstPlace, firstPlace + places).
-  firstPlace: u32,
-  places: u32,
-  // 1: place k is position moving[k]; 0: position k.
-  isListed: u32,
-  // 1: earlier dispatches have left sums of other points.
-  isContinued: u32,
-  // A position whose squared step is smaller has arrived.
-  tolerance2: f32,
-  // A power of two, in scaled units.
-  quantum: f32,
-}
-
-// A point or a position: high + low, of which low is used where coordinates take two floats.
-struct Place {
-  high: Axes,
-  low: Axes,
-}
-
-fn noAxes() -> Axes {
-  return Axes(vec4f(), vec4f(), vec4f(), vec4f());
-}
-
-// Up to sixteen axes, four by four.
-struct Axes {
-  a: vec4f,
-  b: vec4f,
-  c: vec4f,
-  d: vec4f,
-}
-
-@group(0) @binding(0) var<storage, read> points: array<i32>;
-
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
+@group(0) @binding(4) var<uniform> slice: ShiftSlice;
+
 // The position at a place of this dispatch; of places behind the last, some position.
 fn positionAt(k: u32) -> Place {
-  var i = slice.firstPlace + min(k, slice.places - 1u);
+  let place = slice.firstPlace + min(k, slice.places - 1u);
+  var i = place;
   if (slice.isListed == 1u) {
-    i = moving[i];
+    i = moving[place];
   }
-  var place = noPlace();
-  let a = quadOfPosition(i, 0u);
-  place.high.a = highPart(a);
-  if (FLOATS > 1u) {
-    place.low.a = lowPart(a);
-  }
-  if (DIM > 4u) {
-    let b = quadOfPosition(i, 4u);
-    place.high.b = highPart(b);
-    if (FLOATS > 1u) {
-      place.low.b = lowPart(b);
-    }
-  }
-  if (DIM > 8u) {
-    let c = quadOfPosition(i, 8u);
-    place.high.c = highPart(c);
-    if (FLOATS > 1u) {
-      place.low.c = lowPart(c);
-    }
-  }
-  if (DIM > 12u) {
-    let d = quadOfPosition(i, 12u);
-    place.high.d = highPart(d);
-    if (FLOATS > 1u) {
-      place.low.d = lowPart(d);
-    }
-  }
-  return place;
+  return placeOf(false, i);
 }
 
 fn noPull() -> Pull {
@@ -254,6 +114,10 @@ fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
   return next;
 }
 
+fn pointAt(i: u32) -> Place {
+  return placeOf(true, i);
+}
+
 // High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
 fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
   if (FLOATS == 1u) {
@@ -277,6 +141,11 @@ fn addSquares(sum: f32, delta: vec4f, first: u32) -> f32 {
   return d2;
 }
 
+// What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
+// w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
+// Coordinates, 1 to 16.
+override DIM: u32;
+
 // sum + w · delta
 fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
   var added = sum;
@@ -299,6 +168,23 @@ struct Pull {
   weight: f32,
 }
 
+// Up to sixteen axes, four by four.
+struct Axes {
+  a: vec4f,
+  b: vec4f,
+  c: vec4f,
+  d: vec4f,
+}
+
+// A point or a position: high + low, of which low is used where coordinates take two floats.
+struct Place {
+  high: Axes,
+  low: Axes,
+}
+
+// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
+override FLOATS: u32 = 1u;
+
 fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
   if (DIM > first + 1u) {
@@ -313,23 +199,109 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   return delta;
 }
 
-fn quadOfPosition(i: u32, first: u32) -> vec4i {
-  var quad = vec4i(positions[first * slice.m + i], 0, 0, 0);
+fn placeOf(isPoint: bool, i: u32) -> Place {
+  var place = noPlace();
+  let a = quadOf(isPoint, i, 0u);
+  place.high.a = highPart(a);
+  if (FLOATS > 1u) {
+    place.low.a = lowPart(a);
+  }
+  if (DIM > 4u) {
+    let b = quadOf(isPoint, i, 4u);
+    place.high.b = highPart(b);
+    if (FLOATS > 1u) {
+      place.low.b = lowPart(b);
+    }
+  }
+  if (DIM > 8u) {
+    let c = quadOf(isPoint, i, 8u);
+    place.high.c = highPart(c);
+    if (FLOATS > 1u) {
+      place.low.c = lowPart(c);
+    }
+  }
+  if (DIM > 12u) {
+    let d = quadOf(isPoint, i, 12u);
+    place.high.d = highPart(d);
+    if (FLOATS > 1u) {
+      place.low.d = lowPart(d);
+    }
+  }
+  return place;
+}
+
+fn noPlace() -> Place {
+  return Place(noAxes(), noAxes());
+}
+
+fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
+  var quad = vec4i(coordinate(isPoint, i, first), 0, 0, 0);
   if (DIM > first + 1u) {
-    quad.y = positions[(first + 1u) * slice.m + i];
+    quad.y = coordinate(isPoint, i, first + 1u);
   }
   if (DIM > first + 2u) {
-    quad.z = positions[(first + 2u) * slice.m + i];
+    quad.z = coordinate(isPoint, i, first + 2u);
   }
   if (DIM > first + 3u) {
-    quad.w = positions[(first + 3u) * slice.m + i];
+    quad.w = coordinate(isPoint, i, first + 3u);
   }
   return quad;
 }
 
-@group(0) @binding(2) var<storage, read> moving: array<u32>;
+fn highPart(quad: vec4i) -> vec4f {
+  if (FLOATS == 1u) {
+    return vec4f(quad) * slice.quantum;
+  }
+  return vec4f(quad & vec4i(~LOW)) * slice.quantum;
+}
+
+fn lowPart(quad: vec4i) -> vec4f {
+  return vec4f(quad & vec4i(LOW)) * slice.quantum;
+}
+
+// Digits of the low part of a coordinate.
+const LOW: i32 = 0xff;
+
+fn noAxes() -> Axes {
+  return Axes(vec4f(), vec4f(), vec4f(), vec4f());
+}
+
+// One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
+fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
+  if (isPoint) {
+    return points[axis * slice.n + i];
+  }
+  return positions[axis * slice.m + i];
+}
 
 @group(0) @binding(1) var<storage, read> positions: array<i32>;
+
+@group(0) @binding(0) var<storage, read> points: array<i32>;
+
+// One dispatch: how a range of the points pulls on a range of places.
+struct ShiftSlice {
+  // Points, and positions: strides of their arrays.
+  n: u32,
+  m: u32,
+  // Points [begin, end), in parts of so many.
+  begin: u32,
+  end: u32,
+  pointsPerPart: u32,
+  parts: u32,
+  // Places [firstPlace, firstPlace + places).
+  firstPlace: u32,
+  places: u32,
+  // 1: place k is position moving[k]; 0: position k.
+  isListed: u32,
+  // 1: earlier dispatches have left sums of other points.
+  isContinued: u32,
+  // A position whose squared step is smaller has arrived.
+  tolerance2: f32,
+  // A power of two, in scaled units.
+  quantum: f32,
+}
+
+@group(0) @binding(2) var<storage, read> moving: array<u32>;
 
 fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
   leaveWord(k, row + first, sum.x);
@@ -352,7 +324,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['FLOATS', 'DIM'],
+  overrides: ['DIM', 'FLOATS'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},

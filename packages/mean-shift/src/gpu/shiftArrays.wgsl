@@ -36,19 +36,17 @@ struct ShiftSlice {
 // Digits of the low part of a coordinate.
 const LOW: i32 = 0xff;
 
-fn quadOfPoint(i: u32, first: u32) -> vec4i {
-  var quad = vec4i(points[first * slice.n + i], 0, 0, 0);
-  if (DIM > first + 1u) { quad.y = points[(first + 1u) * slice.n + i]; }
-  if (DIM > first + 2u) { quad.z = points[(first + 2u) * slice.n + i]; }
-  if (DIM > first + 3u) { quad.w = points[(first + 3u) * slice.n + i]; }
-  return quad;
+// One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
+fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
+  if (isPoint) { return points[axis * slice.n + i]; }
+  return positions[axis * slice.m + i];
 }
 
-fn quadOfPosition(i: u32, first: u32) -> vec4i {
-  var quad = vec4i(positions[first * slice.m + i], 0, 0, 0);
-  if (DIM > first + 1u) { quad.y = positions[(first + 1u) * slice.m + i]; }
-  if (DIM > first + 2u) { quad.z = positions[(first + 2u) * slice.m + i]; }
-  if (DIM > first + 3u) { quad.w = positions[(first + 3u) * slice.m + i]; }
+fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
+  var quad = vec4i(coordinate(isPoint, i, first), 0, 0, 0);
+  if (DIM > first + 1u) { quad.y = coordinate(isPoint, i, first + 1u); }
+  if (DIM > first + 2u) { quad.z = coordinate(isPoint, i, first + 2u); }
+  if (DIM > first + 3u) { quad.w = coordinate(isPoint, i, first + 3u); }
   return quad;
 }
 
@@ -59,30 +57,37 @@ fn highPart(quad: vec4i) -> vec4f {
 
 fn lowPart(quad: vec4i) -> vec4f { return vec4f(quad & vec4i(LOW)) * slice.quantum; }
 
-// The position at a place of this dispatch; of places behind the last, some position.
-fn positionAt(k: u32) -> Place {
-  var i = slice.firstPlace + min(k, slice.places - 1u);
-  if (slice.isListed == 1u) { i = moving[i]; }
+fn placeOf(isPoint: bool, i: u32) -> Place {
   var place = noPlace();
-  let a = quadOfPosition(i, 0u);
+  let a = quadOf(isPoint, i, 0u);
   place.high.a = highPart(a);
   if (FLOATS > 1u) { place.low.a = lowPart(a); }
   if (DIM > 4u) {
-    let b = quadOfPosition(i, 4u);
+    let b = quadOf(isPoint, i, 4u);
     place.high.b = highPart(b);
     if (FLOATS > 1u) { place.low.b = lowPart(b); }
   }
   if (DIM > 8u) {
-    let c = quadOfPosition(i, 8u);
+    let c = quadOf(isPoint, i, 8u);
     place.high.c = highPart(c);
     if (FLOATS > 1u) { place.low.c = lowPart(c); }
   }
   if (DIM > 12u) {
-    let d = quadOfPosition(i, 12u);
+    let d = quadOf(isPoint, i, 12u);
     place.high.d = highPart(d);
     if (FLOATS > 1u) { place.low.d = lowPart(d); }
   }
   return place;
+}
+
+fn pointAt(i: u32) -> Place { return placeOf(true, i); }
+
+// The position at a place of this dispatch; of places behind the last, some position.
+fn positionAt(k: u32) -> Place {
+  let place = slice.firstPlace + min(k, slice.places - 1u);
+  var i = place;
+  if (slice.isListed == 1u) { i = moving[place]; }
+  return placeOf(false, i);
 }
 
 fn leaveWord(k: u32, row: u32, sum: f32) {

@@ -4,7 +4,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::pull::{DIM, FLOATS, noPlace, noPull, Place, plus, Pull, pulled};
-import package::gpu::shiftArrays::{highPart, leavePull, lowPart, positionAt, quadOfPoint, slice};
+import package::gpu::shiftArrays::{highPart, leavePull, lowPart, positionAt, quadOf, slice};
 
 // Points in a tile, and invocations in a workgroup: a power of two from 16.
 override TILE_WIDTH: u32 = 256u;
@@ -27,7 +27,7 @@ fn loadQuad(lane: u32, i: u32, row: u32) {
     if (FLOATS > 1u) { tile[QUADS * TILE_WIDTH + at] = vec4f(); }
     return;
   }
-  let quad = quadOfPoint(i, 4u * row);
+  let quad = quadOf(true, i, 4u * row);
   tile[at] = highPart(quad);
   if (FLOATS > 1u) { tile[QUADS * TILE_WIDTH + at] = lowPart(quad); }
 }

@@ -31,7 +31,7 @@ fn loadQuad(lane: u32, i: u32, row: u32) {
     }
     return;
   }
-  let quad = quadOfPoint(i, 4u * row);
+  let quad = quadOf(true, i, 4u * row);
   tile[at] = highPart(quad);
   if (FLOATS > 1u) {
     tile[QUADS * TILE_WIDTH + at] = lowPart(quad);
@@ -160,16 +160,16 @@ override FLOATS: u32 = 1u;
 
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
-fn quadOfPoint(i: u32, first: u32) -> vec4i {
-  var quad = vec4i(points[first * slice.n + i], 0, 0, 0);
+fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
+  var quad = vec4i(coordinate(isPoint, i, first), 0, 0, 0);
   if (DIM > first + 1u) {
-    quad.y = points[(first + 1u) * slice.n + i];
+    quad.y = coordinate(isPoint, i, first + 1u);
   }
   if (DIM > first + 2u) {
-    quad.z = points[(first + 2u) * slice.n + i];
+    quad.z = coordinate(isPoint, i, first + 2u);
   }
   if (DIM > first + 3u) {
-    quad.w = points[(first + 3u) * slice.n + i];
+    quad.w = coordinate(isPoint, i, first + 3u);
   }
   return quad;
 }
@@ -211,6 +211,16 @@ struct ShiftSlice {
   quantum: f32,
 }
 
+// One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
+fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
+  if (isPoint) {
+    return points[axis * slice.n + i];
+  }
+  return positions[axis * slice.m + i];
+}
+
+@group(0) @binding(1) var<storage, read> positions: array<i32>;
+
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 
 fn noPlace() -> Place {
@@ -241,38 +251,12 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 
 // The position at a place of this dispatch; of places behind the last, some position.
 fn positionAt(k: u32) -> Place {
-  var i = slice.firstPlace + min(k, slice.places - 1u);
+  let place = slice.firstPlace + min(k, slice.places - 1u);
+  var i = place;
   if (slice.isListed == 1u) {
-    i = moving[i];
+    i = moving[place];
   }
-  var place = noPlace();
-  let a = quadOfPosition(i, 0u);
-  place.high.a = highPart(a);
-  if (FLOATS > 1u) {
-    place.low.a = lowPart(a);
-  }
-  if (DIM > 4u) {
-    let b = quadOfPosition(i, 4u);
-    place.high.b = highPart(b);
-    if (FLOATS > 1u) {
-      place.low.b = lowPart(b);
-    }
-  }
-  if (DIM > 8u) {
-    let c = quadOfPosition(i, 8u);
-    place.high.c = highPart(c);
-    if (FLOATS > 1u) {
-      place.low.c = lowPart(c);
-    }
-  }
-  if (DIM > 12u) {
-    let d = quadOfPosition(i, 12u);
-    place.high.d = highPart(d);
-    if (FLOATS > 1u) {
-      place.low.d = lowPart(d);
-    }
-  }
-  return place;
+  return placeOf(false, i);
 }
 
 // Adds what a part pulled on a place to what it has left there before.
@@ -408,23 +392,38 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   return delta;
 }
 
-fn quadOfPosition(i: u32, first: u32) -> vec4i {
-  var quad = vec4i(positions[first * slice.m + i], 0, 0, 0);
-  if (DIM > first + 1u) {
-    quad.y = positions[(first + 1u) * slice.m + i];
+fn placeOf(isPoint: bool, i: u32) -> Place {
+  var place = noPlace();
+  let a = quadOf(isPoint, i, 0u);
+  place.high.a = highPart(a);
+  if (FLOATS > 1u) {
+    place.low.a = lowPart(a);
   }
-  if (DIM > first + 2u) {
-    quad.z = positions[(first + 2u) * slice.m + i];
+  if (DIM > 4u) {
+    let b = quadOf(isPoint, i, 4u);
+    place.high.b = highPart(b);
+    if (FLOATS > 1u) {
+      place.low.b = lowPart(b);
+    }
   }
-  if (DIM > first + 3u) {
-    quad.w = positions[(first + 3u) * slice.m + i];
+  if (DIM > 8u) {
+    let c = quadOf(isPoint, i, 8u);
+    place.high.c = highPart(c);
+    if (FLOATS > 1u) {
+      place.low.c = lowPart(c);
+    }
   }
-  return quad;
+  if (DIM > 12u) {
+    let d = quadOf(isPoint, i, 12u);
+    place.high.d = highPart(d);
+    if (FLOATS > 1u) {
+      place.low.d = lowPart(d);
+    }
+  }
+  return place;
 }
 
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
-
-@group(0) @binding(1) var<storage, read> positions: array<i32>;
 
 fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
   leaveWord(k, row + first, sum.x);
