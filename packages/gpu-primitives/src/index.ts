@@ -22,6 +22,6 @@ export {Gather, Scatter, type GatherBuffers, type ScatterBuffers} from './gather
 export {Histogram, type HistogramBuffers, type HistogramOptions} from './histogram.ts';
 export {ReduceByKey, type ReduceByKeyBuffers, type ReduceByKeyOptions, type ReducedByKey} from './reduceByKey.ts';
 export {RunLength, type RunLengthBuffers, type RunLengthOptions, type Runs} from './runLength.ts';
-export type {RunKey} from './runScratch.ts';
+export type {RunKey, RunKeyArrays} from './runScratch.ts';
 export {SegmentedScan, type SegmentedScanBuffers, type SegmentedScanOptions} from './segmentedScan.ts';
 export {workgroupScanModule} from './workgroupScan.wgsl.ts';

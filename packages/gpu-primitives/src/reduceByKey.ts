@@ -16,19 +16,19 @@ import {
 import {reduceByKeyWgsl} from './reduceByKey.wgsl.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
 import {runHeadsStructs} from './runHeads.wgsl.ts';
-import {HEADS, runSharingOn, RunScratch, type RunKey} from './runScratch.ts';
+import {HEADS, runSharingOn, runKeyArray, RunScratch, type RunKey, type RunKeyArrays} from './runScratch.ts';
 import type {Sharing} from './tiles.ts';
 
 /** The bit of `RunsParams.wanted` in reduceByKey.wgsl. */
 const WANTS_KEYS = 1;
 
-export interface ReduceByKeyOptions<E extends Element = Element> {
+export interface ReduceByKeyOptions<E extends Element = Element, K extends RunKey = RunKey> {
   /** `sum` unless given. */
   readonly operator?: Operator;
   /** Of the values; `u32` unless given. */
   readonly element?: E;
   /** `u32` unless given. */
-  readonly key?: RunKey;
+  readonly key?: K;
   /** How invocations work together; as suits the adapter unless given. */
   readonly cooperation?: Teamwork;
 }
@@ -48,9 +48,8 @@ export interface ReduceByKeyBuffers {
 }
 
 /** What a call with typed arrays returns: an element a run. */
-export interface ReducedByKey<E extends Element> {
-  /** Keys of two words take two elements. */
-  readonly uniqueKeys: Uint32Array;
+export interface ReducedByKey<E extends Element, K extends RunKey = 'u32'> {
+  readonly uniqueKeys: RunKeyArrays[K];
   readonly totals: ElementArrays[E];
 }
 
@@ -67,9 +66,9 @@ interface ReduceByKeyKernels {
  *
  * @source  Merrill and Garland 2016, §2 (reduce-then-scan) over the pairs of Blelloch 1990, §1.5
  */
-export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
+export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
-  readonly #options: {readonly element: E; readonly key: RunKey};
+  readonly #options: {readonly element: E; readonly key: K};
   readonly #kernels: ReduceByKeyKernels;
   readonly #sharing: Sharing;
   readonly #scratch: RunScratch;
@@ -77,7 +76,7 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
 
   private constructor(
     gpu: Gpu,
-    options: {readonly element: E; readonly key: RunKey},
+    options: {readonly element: E; readonly key: K},
     kernels: ReduceByKeyKernels,
     sharing: Sharing,
   ) {
@@ -89,9 +88,11 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static create(gpu: Gpu, options?: ReduceByKeyOptions<'u32'>): Promise<ReduceByKey>;
-  static create<E extends Element>(gpu: Gpu, options: ReduceByKeyOptions<E> & {element: E}): Promise<ReduceByKey<E>>;
-  static async create(gpu: Gpu, options: ReduceByKeyOptions = {}): Promise<ReduceByKey<Element>> {
+  static create<E extends Element = 'u32', K extends RunKey = 'u32'>(
+    gpu: Gpu,
+    options?: ReduceByKeyOptions<E, K>,
+  ): Promise<ReduceByKey<E, K>>;
+  static async create(gpu: Gpu, options: ReduceByKeyOptions = {}): Promise<ReduceByKey<Element, RunKey>> {
     const {operator = 'sum', element = 'u32', key = 'u32', cooperation} = options;
     const sharing = runSharingOn(gpu, cooperation);
     const {isAlone, ITEMS} = sharing;
@@ -104,7 +105,7 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
       Kernel.create(gpu, runGroupsWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
       Kernel.create(gpu, reduceByKeyWgsl, isAlone ? 'writeAlone' : 'writeRuns', overrides),
     ]);
-    return new ReduceByKey<Element>(gpu, {element, key}, {reduce, write}, sharing);
+    return new ReduceByKey<Element, RunKey>(gpu, {element, key}, {reduce, write}, sharing);
   }
 
   /**
@@ -146,29 +147,23 @@ export class ReduceByKey<E extends Element = 'u32'> implements Disposable {
   /**
    * Reduces typed arrays: upload, reduction, read-back.
    *
-   * @param keys    one element a key, or two, the low word first
    * @param values  one a key
-   * @throws InvalidParameterError  if their lengths do not fit
+   * @throws InvalidParameterError  if their lengths differ
    */
-  async run(keys: Uint32Array, values: ElementArrays[E]): Promise<ReducedByKey<E>> {
+  async run(keys: RunKeyArrays[K], values: ElementArrays[E]): Promise<ReducedByKey<E, K>> {
     const {key, element} = this.#options;
-    const keyWords = key === 'u64' ? 2 : 1;
-    if (keys.length !== keyWords * values.length) {
-      throw new InvalidParameterError(
-        'keys.length',
-        keys.length,
-        `${keyWords} · values.length = ${keyWords * values.length}`,
-      );
+    if (keys.length !== values.length) {
+      throw new InvalidParameterError('keys.length', keys.length, `values.length = ${values.length}`);
     }
     this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/reduceByKey');
     return this.#host.run(async (call) => {
       const count = values.length;
       const [keysIn, valuesIn] = [await call.upload(keys), await call.upload(values)];
-      const [uniqueKeys, totals, runCount] = [call.room(keys.length), call.room(count), call.room(1)];
+      const [uniqueKeys, totals, runCount] = [call.room(keys.byteLength / 4), call.room(count), call.room(1)];
       call.submit((pass) => this.encode(pass, {keys: keysIn, values: valuesIn, uniqueKeys, totals, runCount, count}));
       const [runs] = await call.read(runCount, new Uint32Array(1));
       return {
-        uniqueKeys: await call.read(uniqueKeys, new Uint32Array(keyWords * runs)),
+        uniqueKeys: await call.read(uniqueKeys, runKeyArray(key, runs)),
         totals: await call.read(totals, elementArray(element, runs)),
       };
     });

@@ -8,7 +8,7 @@ import {numberOf} from './operators.ts';
 import {runGroupsWgsl} from './runGroups.wgsl.ts';
 import {runHeadsStructs} from './runHeads.wgsl.ts';
 import {runLengthWgsl} from './runLength.wgsl.ts';
-import {HEADS, runSharingOn, RunScratch, type RunKey} from './runScratch.ts';
+import {HEADS, runSharingOn, runKeyArray, RunScratch, type RunKey, type RunKeyArrays} from './runScratch.ts';
 import type {Sharing} from './tiles.ts';
 
 /** The bits of `RunsParams.wanted` in runLength.wgsl. */
@@ -16,9 +16,9 @@ const WANTS_KEYS = 1;
 const WANTS_STARTS = 2;
 const WANTS_LENGTHS = 4;
 
-export interface RunLengthOptions {
+export interface RunLengthOptions<K extends RunKey = RunKey> {
   /** `u32` unless given. */
-  readonly key?: RunKey;
+  readonly key?: K;
   /** How invocations work together; as suits the adapter unless given. */
   readonly cooperation?: Teamwork;
 }
@@ -38,9 +38,8 @@ export interface RunLengthBuffers {
 }
 
 /** What a call with typed arrays returns: an element a run. */
-export interface Runs {
-  /** Keys of two words take two elements. */
-  readonly uniqueKeys: Uint32Array;
+export interface Runs<K extends RunKey = 'u32'> {
+  readonly uniqueKeys: RunKeyArrays[K];
   readonly starts: Uint32Array;
   readonly lengths: Uint32Array;
 }
@@ -56,15 +55,15 @@ interface RunLengthKernels {
  *
  * @source  Merrill and Garland 2016, §2 (reduce-then-scan, so that no workgroup waits for another)
  */
-export class RunLength implements Disposable {
+export class RunLength<K extends RunKey = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
-  readonly #key: RunKey;
+  readonly #key: K;
   readonly #kernels: RunLengthKernels;
   readonly #sharing: Sharing;
   readonly #scratch: RunScratch;
   #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, key: RunKey, kernels: RunLengthKernels, sharing: Sharing) {
+  private constructor(gpu: Gpu, key: K, kernels: RunLengthKernels, sharing: Sharing) {
     this.#gpu = gpu;
     this.#key = key;
     this.#kernels = kernels;
@@ -73,7 +72,9 @@ export class RunLength implements Disposable {
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static async create(gpu: Gpu, {key = 'u32', cooperation}: RunLengthOptions = {}): Promise<RunLength> {
+  static create(gpu: Gpu, options?: RunLengthOptions<'u32'>): Promise<RunLength>;
+  static create<K extends RunKey>(gpu: Gpu, options: RunLengthOptions<K> & {key: K}): Promise<RunLength<K>>;
+  static async create(gpu: Gpu, {key = 'u32', cooperation}: RunLengthOptions = {}): Promise<RunLength<RunKey>> {
     const sharing = runSharingOn(gpu, cooperation);
     const {isAlone, ITEMS} = sharing;
     const overrides = {HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}), ITEMS};
@@ -81,7 +82,7 @@ export class RunLength implements Disposable {
       Kernel.create(gpu, runGroupsWgsl, isAlone ? 'countAlone' : 'countGroups', overrides),
       Kernel.create(gpu, runLengthWgsl, isAlone ? 'writeAlone' : 'writeRuns', overrides),
     ]);
-    return new RunLength(gpu, key, {count, write}, sharing);
+    return new RunLength<RunKey>(gpu, key, {count, write}, sharing);
   }
 
   /**
@@ -115,23 +116,18 @@ export class RunLength implements Disposable {
     });
   }
 
-  /**
-   * Finds the runs of a typed array: upload, search, read-back.
-   *
-   * @param keys  one element a key, or two, the low word first
-   */
-  async run(keys: Uint32Array): Promise<Runs> {
+  /** Finds the runs of a typed array: upload, search, read-back. */
+  async run(keys: RunKeyArrays[K]): Promise<Runs<K>> {
     this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/runLength');
     return this.#host.run(async (call) => {
-      const keyWords = this.#key === 'u64' ? 2 : 1;
-      const count = keys.length / keyWords;
+      const count = keys.length;
       const input = await call.upload(keys);
-      const [uniqueKeys, runCount] = [call.room(keys.length), call.room(1)];
+      const [uniqueKeys, runCount] = [call.room(keys.byteLength / 4), call.room(1)];
       const [starts, lengths] = [call.room(count), call.room(count)];
       call.submit((pass) => this.encode(pass, {keys: input, uniqueKeys, starts, lengths, runCount, count}));
       const [runs] = await call.read(runCount, new Uint32Array(1));
       return {
-        uniqueKeys: await call.read(uniqueKeys, new Uint32Array(keyWords * runs)),
+        uniqueKeys: await call.read(uniqueKeys, runKeyArray(this.#key, runs)),
         starts: await call.read(starts, new Uint32Array(runs)),
         lengths: await call.read(lengths, new Uint32Array(runs)),
       };

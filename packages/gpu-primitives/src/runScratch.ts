@@ -10,6 +10,18 @@ const PART_BYTES = 256;
 /** Keys of runs: one word, or two, the low one first. */
 export type RunKey = 'u32' | 'u64';
 
+/** The typed array of each kind of key. */
+export interface RunKeyArrays {
+  readonly u32: Uint32Array;
+  readonly u64: BigUint64Array;
+}
+
+/** A new array of keys. */
+export function runKeyArray<K extends RunKey>(key: K, length: number): RunKeyArrays[K];
+export function runKeyArray(key: RunKey, length: number): RunKeyArrays[RunKey] {
+  return key === 'u64' ? new BigUint64Array(length) : new Uint32Array(length);
+}
+
 /** The override HEAD of runHeads.wgsl. */
 export const HEADS = {u32: 0, u64: 1, flags: 2} as const;
 

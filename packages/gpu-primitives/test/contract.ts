@@ -41,26 +41,47 @@ interface Buffers {
   readonly outputs: GPUBuffer[];
 }
 
+/** What the tests look at when they run. */
+interface Frame {
+  readonly session: () => Session;
+  readonly operation: () => Operation;
+}
+
 /** The tests that every operation passes; both arguments are looked at when the tests run. */
 export function itKeepsTheContract(session: () => Session, operation: () => Operation): void {
-  const make = async (inputs: readonly Uint32Array[], outputWords: readonly number[]): Promise<Buffers> => {
-    const made: Buffers = {inputs: [], outputs: []};
-    for (const input of inputs) made.inputs.push(await session().buffer(input));
-    for (const total of outputWords) made.outputs.push(await session().buffer(among(new Uint32Array(0), 0, total)));
-    return made;
-  };
-  const expectOutputs = async (
-    outputs: GPUBuffer[],
-    expected: readonly Uint32Array[],
-    outputWords: readonly number[],
-    what: string,
-  ): Promise<void> => {
-    for (let k = 0; k < outputs.length; k++) {
-      const actual = await session().read(outputs[k], new Uint32Array(outputWords[k]));
-      expectWords(actual, among(expected[k], 0, outputWords[k]), `${what}, ${operation().outputNames[k]}`);
-    }
-  };
+  const frame = {session, operation};
+  itTakesItsCountFromTheDevice(frame);
+  itWorksOnParts(frame);
+  itIsRecordedTwice(frame);
+  itNamesWhatIsWrong(frame);
+}
 
+async function make(
+  {session}: Frame,
+  inputs: readonly Uint32Array[],
+  outputWords: readonly number[],
+): Promise<Buffers> {
+  const made: Buffers = {inputs: [], outputs: []};
+  for (const input of inputs) made.inputs.push(await session().buffer(input));
+  for (const total of outputWords) made.outputs.push(await session().buffer(among(new Uint32Array(0), 0, total)));
+  return made;
+}
+
+async function expectOutputs(
+  {session, operation}: Frame,
+  outputs: GPUBuffer[],
+  expected: readonly Uint32Array[],
+  outputWords: readonly number[],
+  what: string,
+): Promise<void> {
+  for (let k = 0; k < outputs.length; k++) {
+    const actual = await session().read(outputs[k], new Uint32Array(outputWords[k]));
+    expectWords(actual, among(expected[k], 0, outputWords[k]), `${what}, ${operation().outputNames[k]}`);
+  }
+}
+
+function itTakesItsCountFromTheDevice(frame: Frame): void {
+  const {session, operation} = frame;
   it('takes its count from the device: fewer, none, all, and no more than atMost', async () => {
     const {inputs, outputWords, encode, expected} = operation();
     const host = inputs(COUNT, 1);
@@ -75,16 +96,19 @@ export function itKeepsTheContract(session: () => Session, operation: () => Oper
       [COUNT + 1, 1],
       [2 ** 32 - 1, 65],
     ]) {
-      const {inputs: from, outputs: to} = await make(host, sizes);
+      const {inputs: from, outputs: to} = await make(frame, host, sizes);
       const counts = new Uint32Array(100).fill(7);
       counts[place] = written;
       const count = {buffer: await session().buffer(counts), offset: 4 * place, atMost: COUNT};
       await session().run((pass) => encode(pass, from, to, count));
-      await expectOutputs(to, expected(host, Math.min(written, COUNT)), sizes, `count ${written}`);
+      await expectOutputs(frame, to, expected(host, Math.min(written, COUNT)), sizes, `count ${written}`);
     }
     session().clear();
   });
+}
 
+function itWorksOnParts(frame: Frame): void {
+  const {session, operation} = frame;
   it('works on parts of buffers and leaves the rest alone', async () => {
     const {inputs, outputWords, encode, expected} = operation();
     const host = inputs(COUNT, 2);
@@ -92,6 +116,7 @@ export function itKeepsTheContract(session: () => Session, operation: () => Oper
     const wholeWords = (size: number): number => OFFSET_WORDS + size + 100;
     const part = (buffer: GPUBuffer, size: number): Bindable => ({buffer, offset: 4 * OFFSET_WORDS, size: 4 * size});
     const {inputs: from, outputs: to} = await make(
+      frame,
       host.map((input) => among(input, OFFSET_WORDS, wholeWords(input.length))),
       sizes.map(wholeWords),
     );
@@ -110,13 +135,16 @@ export function itKeepsTheContract(session: () => Session, operation: () => Oper
     }
     session().clear();
   });
+}
 
+function itIsRecordedTwice(frame: Frame): void {
+  const {session, operation} = frame;
   it('is recorded twice in one pass, and in an encoder, without making buffers', async () => {
     const {inputs, outputWords, encode, expected} = operation();
     const counts = [COUNT, 300, 3];
     const hosts = counts.map((count, k) => inputs(count, 3 + k));
     const made: Buffers[] = [];
-    for (let k = 0; k < counts.length; k++) made.push(await make(hosts[k], outputWords(counts[k])));
+    for (let k = 0; k < counts.length; k++) made.push(await make(frame, hosts[k], outputWords(counts[k])));
     const before = session().gpu.allocatedBytes;
     const record = (target: EncodeTarget, k: number): void =>
       encode(target, made[k].inputs, made[k].outputs, counts[k]);
@@ -127,14 +155,17 @@ export function itKeepsTheContract(session: () => Session, operation: () => Oper
     await session().runEncoder((encoder) => record(encoder, 2));
     expect(session().gpu.allocatedBytes).toBe(before);
     for (let k = 0; k < counts.length; k++) {
-      await expectOutputs(made[k].outputs, expected(hosts[k], counts[k]), outputWords(counts[k]), `run ${k}`);
+      await expectOutputs(frame, made[k].outputs, expected(hosts[k], counts[k]), outputWords(counts[k]), `run ${k}`);
     }
     session().clear();
   });
+}
 
+function itNamesWhatIsWrong(frame: Frame): void {
+  const {session, operation} = frame;
   it('names what is wrong with a count, a buffer or an offset', async () => {
     const {inputs, inputNames, outputNames, outputWords, encode} = operation();
-    const {inputs: from, outputs: to} = await make(inputs(300, 9), outputWords(300));
+    const {inputs: from, outputs: to} = await make(frame, inputs(300, 9), outputWords(300));
     const encoder = session().gpu.device.createCommandEncoder();
     const attempt = (inputList: readonly Bindable[], outputList: readonly Bindable[], count: Count) => () =>
       encode(encoder, inputList, outputList, count);

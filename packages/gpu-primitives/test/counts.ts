@@ -35,6 +35,9 @@ export const COSTS = {
   histogram: {tile: 4096, secondTile: 1024 * 4096, bundled: 0.05, software: 0.05},
   gather: {tile: 1024, secondTile: 65_535 * 1024, bundled: 0.1, software: 0.03},
   runBounds: {tile: 256, secondTile: 65_535 * 256, bundled: 0.1, software: 0.03},
+  runLength: {tile: 64, secondTile: 2048 * 768, bundled: 0.6, software: 0.1},
+  reduceByKey: {tile: 64, secondTile: 2048 * 768, bundled: 0.6, software: 0.1},
+  segmentedScan: {tile: 64, secondTile: 2048 * 768, bundled: 0.6, software: 0.1},
   sort: {tile: 64, secondTile: 256 * 64, bundled: 2, software: 0.2},
 } as const satisfies Record<string, Cost>;
 

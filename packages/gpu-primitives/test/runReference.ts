@@ -1,4 +1,6 @@
 import type {Element, ElementArrays, Operator} from '@epsball/gpu-primitives';
+import type {Gpu} from '@epsball/gpu';
+import type {Teamwork} from '../src/cooperation.ts';
 import {elementArray} from '../src/operators.ts';
 import {combineWords, identityWord} from './reference.ts';
 import {words} from './session.ts';
@@ -9,8 +11,14 @@ const TILE = 1792;
 /** Counts around every boundary: a workgroup, and a tile of either size. */
 export const COUNTS = [0, 1, 2, 255, 256, 257, 767, 768, 769, TILE - 1, TILE, TILE + 1, 2 * TILE + 1, 70_001];
 
-/** From here on a workgroup takes two tiles, of 2048 workgroups; on lavapipe three. */
-export const GROUP_BOUNDARY: number = 2048 * TILE + 1;
+/**
+ * Ways of working together that a large count is worth: the adapter's own, and on lavapipe workgroups where they begin to take two
+ * tiles each.
+ */
+export function teamworkAt({info}: Gpu, count: number): readonly Teamwork[] {
+  if (info.kind === 'hardware') return ['workgroups', 'none'];
+  return info.kind === 'system-software' && count < 2 ** 21 ? ['none', 'workgroups'] : ['none'];
+}
 
 /** Keys in runs of many lengths. */
 export const SHAPES = {
@@ -47,11 +55,6 @@ export function runsOf(keys: Uint32Array): ExpectedRuns {
     starts: Uint32Array.from(starts),
     lengths: Uint32Array.from(starts, (start, k) => (starts[k + 1] ?? keys.length) - start),
   };
-}
-
-/** Compares long arrays; `toEqual` takes seconds for them. */
-export function isSame(a: Uint32Array, b: Uint32Array): boolean {
-  return a.length === b.length && a.every((word, i) => word === b[i]);
 }
 
 /** Words of a type; floats are small integers, so that their sums are exact. */

@@ -1,14 +1,16 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {SegmentedScan, type Element, type Operator} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
+import {itKeepsTheContract, type Operation} from './contract.ts';
+import {largeCounts} from './counts.ts';
+import {expectWords} from './reference.ts';
 import {
   COUNTS,
-  GROUP_BOUNDARY,
-  isSame,
   segmentedScan,
   SHAPE_NAMES,
   SHAPES,
   specialWords,
+  teamworkAt,
   wordsOf,
   raw,
   typed,
@@ -25,10 +27,15 @@ const CASES: readonly (readonly [Operator, Element])[] = [
 
 describeGpu('SegmentedScan', () => {
   let session: Session;
+  let shared: SegmentedScan;
   beforeAll(async () => {
     session = await openSession();
+    shared = await SegmentedScan.create(session.gpu);
   });
-  afterAll(() => session[Symbol.dispose]());
+  afterAll(() => {
+    shared.destroy();
+    session[Symbol.dispose]();
+  });
 
   it.for(CASES)('%s of %s words starts again with every key', async ([operator, element]) => {
     for (const cooperation of teamworkOn(session.gpu)) {
@@ -80,12 +87,16 @@ describeGpu('SegmentedScan', () => {
     }
   });
 
-  it.for([2 ** 20 + 3, GROUP_BOUNDARY])('scans %i words', async (count) => {
-    using scan = await SegmentedScan.create(session.gpu);
-    const [keys, input] = [SHAPES['in long runs'](count), words(count, count + 1)];
-    const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
-    const expected = segmentedScan((i) => keys[i] !== keys[i - 1], input, options);
-    expect(isSame(await scan.run(keys, input), expected)).toBe(true);
+  it('scans millions of words', {timeout: 600_000}, async () => {
+    for (const count of largeCounts(session.gpu, 'segmentedScan')) {
+      const [keys, input] = [SHAPES['in long runs'](count), words(count, count + 1)];
+      const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
+      const expected = segmentedScan((i) => keys[i] !== keys[i - 1], input, options);
+      for (const cooperation of teamworkAt(session.gpu, count)) {
+        using scan = await SegmentedScan.create(session.gpu, {cooperation});
+        expectWords(await scan.run(keys, input), expected, `${cooperation}, ${count} words`);
+      }
+    }
   });
 
   it.for(['min', 'max'] as const)('%s follows totalOrder to the bit', async (operator) => {
@@ -120,42 +131,22 @@ describeGpu('SegmentedScan', () => {
     expect(raw(await scan.run(keys, input))).toEqual(raw(found));
   });
 
-  it('takes a count from the device, parts of buffers and an encoder', async () => {
-    using scan = await SegmentedScan.create(session.gpu);
-    const atMost = 6000;
-    const [keys, input] = [words(atMost, 6, 2), words(atMost, 7)];
-    const whole = (part: Uint32Array): Uint32Array => {
-      const placed = new Uint32Array(atMost + 128).fill(0xdead);
-      placed.set(part, 64);
-      return placed;
-    };
-    const part = (buffer: GPUBuffer): {buffer: GPUBuffer; offset: number} => ({buffer, offset: 256});
-    const [keysIn, valuesIn] = [await session.buffer(whole(keys)), await session.buffer(whole(input))];
-    const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
-    for (const count of [0, 1, 2817, 5999, 6000, 2 ** 31]) {
-      const [counts, output] = [
-        await session.buffer(Uint32Array.of(0, count)),
-        await session.buffer(whole(new Uint32Array())),
-      ];
-      await session.gpu.guard('test', async () => {
-        const encoder = session.gpu.device.createCommandEncoder();
-        const buffers = {segments: part(keysIn), input: part(valuesIn), output: part(output)};
-        scan.encode(encoder, {...buffers, count: {buffer: counts, offset: 4, atMost}});
-        session.gpu.device.queue.submit([encoder.finish()]);
-      });
-      const expected = segmentedScan((i) => keys[i] !== keys[i - 1], input.subarray(0, count), options);
-      expect(await session.read(output, new Uint32Array(atMost + 128)), `count ${count}`).toEqual(whole(expected));
-    }
+  it('wants as many segments as words', async () => {
+    await expect(shared.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('segments.length = 3');
   });
 
-  it('rejects what does not fit', async () => {
-    using scan = await SegmentedScan.create(session.gpu);
-    await expect(scan.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('segments.length = 3');
-    const [segments, output] = [await session.buffer(100), await session.buffer(50)];
-    const encoder = session.gpu.device.createCommandEncoder();
-    expect(() => scan.encode(encoder, {segments, input: segments, output, count: 100})).toThrow(
-      'bytes of output = 200',
-    );
-    expect(() => scan.encode(encoder, {segments, input: segments, output, count: 0.5})).toThrow('count = 0.5');
-  });
+  itKeepsTheContract(
+    () => session,
+    (): Operation => ({
+      inputNames: ['segments', 'input'],
+      outputNames: ['output'],
+      inputs: (count, seed) => [words(count, seed, 2), words(count, seed + 50)],
+      outputWords: (count) => [count],
+      encode: (target, [segments, input], [output], count) => shared.encode(target, {segments, input, output, count}),
+      expected: ([keys, input], count) => {
+        const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
+        return [segmentedScan((i) => keys[i] !== keys[i - 1], input.subarray(0, count), options)];
+      },
+    }),
+  );
 });

@@ -1,4 +1,5 @@
 import {openGpu, Reader, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
+import type {Teamwork} from '../src/cooperation.ts';
 
 /** What every kernel test needs: a device, buffers from arrays, arrays from buffers. */
 export interface Session extends Disposable {
@@ -78,6 +79,6 @@ export function words(length: number, seed: number, bits = 32): Uint32Array {
 }
 
 /** Ways of working together that tests take: SwiftShader, slow with barriers, takes workgroups in tests of their own only. */
-export function teamworkOn(gpu: Gpu): readonly ('none' | 'workgroups')[] {
+export function teamworkOn(gpu: Gpu): readonly Teamwork[] {
   return gpu.info.kind === 'bundled' ? ['none'] : ['none', 'workgroups'];
 }
