@@ -47,8 +47,6 @@ fn rowSum(k: u32, row: u32) -> f32 {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 
-// What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
-// w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
 // Coordinates, 1 to 16.
 override DIM: u32;
 

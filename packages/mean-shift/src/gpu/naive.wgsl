@@ -1,7 +1,8 @@
 // Algorithm 6 of the source: one invocation a point to shift, which reads every point from memory.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::pull::{noPull, plus, pulled};
+import package::gpu::place::{bothPulls, noPull};
+import package::gpu::pull::pulled;
 import package::gpu::shiftArrays::{leavePull, pointAt, positionAt, slice};
 
 // A sum of so many terms is finished before it is added to the rest, so that rounding grows with n / 256 and not with n.
@@ -21,7 +22,7 @@ fn sumNaive(
     let end = min(begin + TERMS, slice.end);
     var sum = noPull();
     for (var i = begin; i < end; i++) { sum = pulled(sum, position, pointAt(i)); }
-    total = plus(total, sum);
+    total = bothPulls(total, sum);
   }
   leavePull(k, 0u, total);
 }

@@ -19,7 +19,7 @@ const TERMS: u32 = 256u;
     for (var i = begin; i < end; i++) {
       sum = pulled(sum, position, pointAt(i));
     }
-    total = plus(total, sum);
+    total = bothPulls(total, sum);
   }
   leavePull(k, 0u, total);
 }
@@ -31,17 +31,17 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
 // The position at a place of this dispatch; of places behind the last, some position.
-fn positionAt(k: u32) -> Place {
+fn positionAt(k: u32) -> Coordinates {
   let place = slice.firstPlace + min(k, slice.places - 1u);
   var i = place;
   if (slice.isListed == 1u) {
     i = moving[place];
   }
-  return placeOf(false, i);
+  return coordinatesOf(false, i);
 }
 
 fn noPull() -> Pull {
-  return Pull(noAxes(), 0.0);
+  return Pull(Place(vec4f(), vec4f(), vec4f(), vec4f()), 0.0);
 }
 
 // Adds what a part pulled on a place to what it has left there before.
@@ -50,37 +50,37 @@ fn leavePull(k: u32, part: u32, sum: Pull) {
     return;
   }
   let row = part * (DIM + 1u);
-  leaveQuad(k, row, 0u, sum.offset.a);
+  leaveQuad(k, row, 0u, sum.to.a);
   if (DIM > 4u) {
-    leaveQuad(k, row, 4u, sum.offset.b);
+    leaveQuad(k, row, 4u, sum.to.b);
   }
   if (DIM > 8u) {
-    leaveQuad(k, row, 8u, sum.offset.c);
+    leaveQuad(k, row, 8u, sum.to.c);
   }
   if (DIM > 12u) {
-    leaveQuad(k, row, 12u, sum.offset.d);
+    leaveQuad(k, row, 12u, sum.to.d);
   }
   leaveWord(k, row + DIM, sum.weight);
 }
 
-fn plus(x: Pull, y: Pull) -> Pull {
-  var sum = x;
-  sum.offset.a += y.offset.a;
-  if (DIM > 4u) {
-    sum.offset.b += y.offset.b;
+fn bothPulls(one: Pull, other: Pull) -> Pull {
+  var sum = one;
+  sum.to.a += other.to.a;
+  if (BLOCKS > 1u) {
+    sum.to.b += other.to.b;
   }
-  if (DIM > 8u) {
-    sum.offset.c += y.offset.c;
+  if (BLOCKS > 2u) {
+    sum.to.c += other.to.c;
   }
-  if (DIM > 12u) {
-    sum.offset.d += y.offset.d;
+  if (BLOCKS > 3u) {
+    sum.to.d += other.to.d;
   }
-  sum.weight += y.weight;
+  sum.weight += other.weight;
   return sum;
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
+fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
@@ -100,22 +100,22 @@ fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);
-  next.offset.a = addWeighted(sum.offset.a, w, a, 0u);
+  next.to.a = addWeighted(sum.to.a, w, a, 0u);
   if (DIM > 4u) {
-    next.offset.b = addWeighted(sum.offset.b, w, b, 4u);
+    next.to.b = addWeighted(sum.to.b, w, b, 4u);
   }
   if (DIM > 8u) {
-    next.offset.c = addWeighted(sum.offset.c, w, c, 8u);
+    next.to.c = addWeighted(sum.to.c, w, c, 8u);
   }
   if (DIM > 12u) {
-    next.offset.d = addWeighted(sum.offset.d, w, d, 12u);
+    next.to.d = addWeighted(sum.to.d, w, d, 12u);
   }
   next.weight = sum.weight + w;
   return next;
 }
 
-fn pointAt(i: u32) -> Place {
-  return placeOf(true, i);
+fn pointAt(i: u32) -> Coordinates {
+  return coordinatesOf(true, i);
 }
 
 // High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
@@ -141,8 +141,6 @@ fn addSquares(sum: f32, delta: vec4f, first: u32) -> f32 {
   return d2;
 }
 
-// What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
-// w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
 // Coordinates, 1 to 16.
 override DIM: u32;
 
@@ -162,24 +160,23 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
   return added;
 }
 
-// Σ w · (xᵢ − x) and Σ w.
+// Weighted differences of some points from a place, added up.
 struct Pull {
-  offset: Axes,
+  to: Place,
   weight: f32,
 }
 
-// Up to sixteen axes, four by four.
-struct Axes {
+struct Place {
   a: vec4f,
   b: vec4f,
   c: vec4f,
   d: vec4f,
 }
 
-// A point or a position: high + low, of which low is used where coordinates take two floats.
-struct Place {
-  high: Axes,
-  low: Axes,
+// Of a point or a position: high + low, of which low is used where coordinates take two floats.
+struct Coordinates {
+  high: Place,
+  low: Place,
 }
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
@@ -199,39 +196,39 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   return delta;
 }
 
-fn placeOf(isPoint: bool, i: u32) -> Place {
-  var place = noPlace();
+fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
+  var found = Coordinates(noPlace(), noPlace());
   let a = quadOf(isPoint, i, 0u);
-  place.high.a = highPart(a);
+  found.high.a = highPart(a);
   if (FLOATS > 1u) {
-    place.low.a = lowPart(a);
+    found.low.a = lowPart(a);
   }
   if (DIM > 4u) {
     let b = quadOf(isPoint, i, 4u);
-    place.high.b = highPart(b);
+    found.high.b = highPart(b);
     if (FLOATS > 1u) {
-      place.low.b = lowPart(b);
+      found.low.b = lowPart(b);
     }
   }
   if (DIM > 8u) {
     let c = quadOf(isPoint, i, 8u);
-    place.high.c = highPart(c);
+    found.high.c = highPart(c);
     if (FLOATS > 1u) {
-      place.low.c = lowPart(c);
+      found.low.c = lowPart(c);
     }
   }
   if (DIM > 12u) {
     let d = quadOf(isPoint, i, 12u);
-    place.high.d = highPart(d);
+    found.high.d = highPart(d);
     if (FLOATS > 1u) {
-      place.low.d = lowPart(d);
+      found.low.d = lowPart(d);
     }
   }
-  return place;
+  return found;
 }
 
 fn noPlace() -> Place {
-  return Place(noAxes(), noAxes());
+  return Place(vec4f(), vec4f(), vec4f(), vec4f());
 }
 
 fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
@@ -262,10 +259,6 @@ fn lowPart(quad: vec4i) -> vec4f {
 // Digits of the low part of a coordinate.
 const LOW: i32 = 0xff;
 
-fn noAxes() -> Axes {
-  return Axes(vec4f(), vec4f(), vec4f(), vec4f());
-}
-
 // One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
 fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
   if (isPoint) {
@@ -277,6 +270,11 @@ fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
 @group(0) @binding(1) var<storage, read> positions: array<i32>;
 
 @group(0) @binding(0) var<storage, read> points: array<i32>;
+
+// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// made, quads beyond it fall away.
+// Quads a place, 1 to 4.
+override BLOCKS: u32 = 1u;
 
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
@@ -324,7 +322,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['DIM', 'FLOATS'],
+  overrides: ['DIM', 'FLOATS', 'BLOCKS'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},

@@ -1,37 +1,21 @@
 // What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
 // w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
 
+import package::gpu::place::{Place, Pull};
+
 // Coordinates, 1 to 16.
 override DIM: u32;
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
 
-// Up to sixteen axes, four by four.
-struct Axes {
-  a: vec4f,
-  b: vec4f,
-  c: vec4f,
-  d: vec4f,
+// Of a point or a position: high + low, of which low is used where coordinates take two floats.
+struct Coordinates {
+  high: Place,
+  low: Place,
 }
 
-// A point or a position: high + low, of which low is used where coordinates take two floats.
-struct Place {
-  high: Axes,
-  low: Axes,
-}
-
-// Σ w · (xᵢ − x) and Σ w.
-struct Pull {
-  offset: Axes,
-  weight: f32,
-}
-
-fn noAxes() -> Axes { return Axes(vec4f(), vec4f(), vec4f(), vec4f()); }
-
-fn noPlace() -> Place { return Place(noAxes(), noAxes()); }
-
-fn noPull() -> Pull { return Pull(noAxes(), 0.0); }
+fn noPlace() -> Place { return Place(vec4f(), vec4f(), vec4f(), vec4f()); }
 
 fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
@@ -67,7 +51,7 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
+fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
@@ -87,20 +71,10 @@ fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);
-  next.offset.a = addWeighted(sum.offset.a, w, a, 0u);
-  if (DIM > 4u) { next.offset.b = addWeighted(sum.offset.b, w, b, 4u); }
-  if (DIM > 8u) { next.offset.c = addWeighted(sum.offset.c, w, c, 8u); }
-  if (DIM > 12u) { next.offset.d = addWeighted(sum.offset.d, w, d, 12u); }
+  next.to.a = addWeighted(sum.to.a, w, a, 0u);
+  if (DIM > 4u) { next.to.b = addWeighted(sum.to.b, w, b, 4u); }
+  if (DIM > 8u) { next.to.c = addWeighted(sum.to.c, w, c, 8u); }
+  if (DIM > 12u) { next.to.d = addWeighted(sum.to.d, w, d, 12u); }
   next.weight = sum.weight + w;
   return next;
-}
-
-fn plus(x: Pull, y: Pull) -> Pull {
-  var sum = x;
-  sum.offset.a += y.offset.a;
-  if (DIM > 4u) { sum.offset.b += y.offset.b; }
-  if (DIM > 8u) { sum.offset.c += y.offset.c; }
-  if (DIM > 12u) { sum.offset.d += y.offset.d; }
-  sum.weight += y.weight;
-  return sum;
 }

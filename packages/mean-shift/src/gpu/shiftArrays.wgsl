@@ -1,7 +1,8 @@
 // The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Coordinates are whole numbers of quanta,
 // |x| ≤ 2^29. Takes bindings 0 to 4.
 
-import package::gpu::pull::{DIM, FLOATS, noPlace, Place, Pull};
+import package::gpu::place::Pull;
+import package::gpu::pull::{Coordinates, DIM, FLOATS, noPlace};
 
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
@@ -57,37 +58,37 @@ fn highPart(quad: vec4i) -> vec4f {
 
 fn lowPart(quad: vec4i) -> vec4f { return vec4f(quad & vec4i(LOW)) * slice.quantum; }
 
-fn placeOf(isPoint: bool, i: u32) -> Place {
-  var place = noPlace();
+fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
+  var found = Coordinates(noPlace(), noPlace());
   let a = quadOf(isPoint, i, 0u);
-  place.high.a = highPart(a);
-  if (FLOATS > 1u) { place.low.a = lowPart(a); }
+  found.high.a = highPart(a);
+  if (FLOATS > 1u) { found.low.a = lowPart(a); }
   if (DIM > 4u) {
     let b = quadOf(isPoint, i, 4u);
-    place.high.b = highPart(b);
-    if (FLOATS > 1u) { place.low.b = lowPart(b); }
+    found.high.b = highPart(b);
+    if (FLOATS > 1u) { found.low.b = lowPart(b); }
   }
   if (DIM > 8u) {
     let c = quadOf(isPoint, i, 8u);
-    place.high.c = highPart(c);
-    if (FLOATS > 1u) { place.low.c = lowPart(c); }
+    found.high.c = highPart(c);
+    if (FLOATS > 1u) { found.low.c = lowPart(c); }
   }
   if (DIM > 12u) {
     let d = quadOf(isPoint, i, 12u);
-    place.high.d = highPart(d);
-    if (FLOATS > 1u) { place.low.d = lowPart(d); }
+    found.high.d = highPart(d);
+    if (FLOATS > 1u) { found.low.d = lowPart(d); }
   }
-  return place;
+  return found;
 }
 
-fn pointAt(i: u32) -> Place { return placeOf(true, i); }
+fn pointAt(i: u32) -> Coordinates { return coordinatesOf(true, i); }
 
 // The position at a place of this dispatch; of places behind the last, some position.
-fn positionAt(k: u32) -> Place {
+fn positionAt(k: u32) -> Coordinates {
   let place = slice.firstPlace + min(k, slice.places - 1u);
   var i = place;
   if (slice.isListed == 1u) { i = moving[place]; }
-  return placeOf(false, i);
+  return coordinatesOf(false, i);
 }
 
 fn leaveWord(k: u32, row: u32, sum: f32) {
@@ -106,9 +107,9 @@ fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
 fn leavePull(k: u32, part: u32, sum: Pull) {
   if (k >= slice.places) { return; }
   let row = part * (DIM + 1u);
-  leaveQuad(k, row, 0u, sum.offset.a);
-  if (DIM > 4u) { leaveQuad(k, row, 4u, sum.offset.b); }
-  if (DIM > 8u) { leaveQuad(k, row, 8u, sum.offset.c); }
-  if (DIM > 12u) { leaveQuad(k, row, 12u, sum.offset.d); }
+  leaveQuad(k, row, 0u, sum.to.a);
+  if (DIM > 4u) { leaveQuad(k, row, 4u, sum.to.b); }
+  if (DIM > 8u) { leaveQuad(k, row, 8u, sum.to.c); }
+  if (DIM > 12u) { leaveQuad(k, row, 12u, sum.to.d); }
   leaveWord(k, row + DIM, sum.weight);
 }

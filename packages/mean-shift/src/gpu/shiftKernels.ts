@@ -38,24 +38,19 @@ const NAIVE_WIDTH = 256;
 export async function shiftKernels(gpu: Gpu, dim: number, farthest: number, wanted: SumMethod): Promise<ShiftKernels> {
   const {floatsPerCoordinate: floats = farthest > ONE_FLOAT_UNITS ? 2 : 1} = wanted;
   const advance = Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim});
+  const shape = {DIM: dim, BLOCKS: Math.ceil(dim / 4), FLOATS: floats};
   if (wanted.method === 'naive') {
-    const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', {DIM: dim, FLOATS: floats});
+    const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', shape);
     return {sum, advance: await advance, span: NAIVE_WIDTH};
   }
   const defaults = defaultsFor(gpu, dim);
   const {tileWidth, pointsPerLane = defaults.pointsPerLane, unrolled = defaults.unrolled} = wanted;
-  const bytes = tileWidth * 16 * Math.ceil(dim / 4) * floats;
+  const bytes = 16 * tileWidth * shape.BLOCKS * floats;
   const allowed = gpu.device.limits.maxComputeWorkgroupStorageSize;
   if (bytes > allowed) {
     throw new GpuLimitError('bytes of a tile in workgroup memory', bytes, allowed, 'a smaller tileWidth would fit');
   }
-  const overrides = {
-    DIM: dim,
-    TILE_WIDTH: tileWidth,
-    POINTS_PER_LANE: pointsPerLane,
-    UNROLLED: unrolled,
-    FLOATS: floats,
-  };
+  const overrides = {...shape, TILE_WIDTH: tileWidth, POINTS_PER_LANE: pointsPerLane, UNROLLED: unrolled};
   const sum = await Kernel.create(gpu, tiledWgsl, 'sumTiled', overrides);
   return {sum, advance: await advance, span: tileWidth * pointsPerLane};
 }

@@ -3,7 +3,8 @@
 // many, and the points are split into parts that different workgroups sum, so that few points to shift fill a large GPU as well.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::pull::{DIM, FLOATS, noPlace, noPull, Place, plus, Pull, pulled};
+import package::gpu::place::{BLOCKS, bothPulls, noPull, Pull};
+import package::gpu::pull::{Coordinates, DIM, FLOATS, noPlace, pulled};
 import package::gpu::shiftArrays::{highPart, leavePull, lowPart, positionAt, quadOf, slice};
 
 // Points in a tile, and invocations in a workgroup: a power of two from 16.
@@ -16,20 +17,19 @@ override UNROLLED: u32 = 4u;
 // Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite.
 const NOWHERE: f32 = 0x1p62;
 
-// Quads of an entry, and rows of the tile: all high parts, then all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
-override QUADS: u32 = (DIM + 3u) / 4u;
-var<workgroup> tile: array<vec4f, TILE_WIDTH * QUADS * FLOATS>;
+// Rows of quads: of all high parts, then of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
+var<workgroup> tile: array<vec4f, TILE_WIDTH * BLOCKS * FLOATS>;
 
 fn loadQuad(lane: u32, i: u32, row: u32) {
   let at = row * TILE_WIDTH + lane;
   if (i >= slice.end) {
     tile[at] = vec4f(select(0.0, NOWHERE, row == 0u), 0.0, 0.0, 0.0);
-    if (FLOATS > 1u) { tile[QUADS * TILE_WIDTH + at] = vec4f(); }
+    if (FLOATS > 1u) { tile[BLOCKS * TILE_WIDTH + at] = vec4f(); }
     return;
   }
   let quad = quadOf(true, i, 4u * row);
   tile[at] = highPart(quad);
-  if (FLOATS > 1u) { tile[QUADS * TILE_WIDTH + at] = lowPart(quad); }
+  if (FLOATS > 1u) { tile[BLOCKS * TILE_WIDTH + at] = lowPart(quad); }
 }
 
 fn load(lane: u32, i: u32) {
@@ -39,14 +39,14 @@ fn load(lane: u32, i: u32) {
   if (DIM > 12u) { loadQuad(lane, i, 3u); }
 }
 
-fn entry(j: u32) -> Place {
-  var point = noPlace();
+fn entry(j: u32) -> Coordinates {
+  var point = Coordinates(noPlace(), noPlace());
   point.high.a = tile[j];
   if (DIM > 4u) { point.high.b = tile[TILE_WIDTH + j]; }
   if (DIM > 8u) { point.high.c = tile[2u * TILE_WIDTH + j]; }
   if (DIM > 12u) { point.high.d = tile[3u * TILE_WIDTH + j]; }
   if (FLOATS == 1u) { return point; }
-  let low = QUADS * TILE_WIDTH + j;
+  let low = BLOCKS * TILE_WIDTH + j;
   point.low.a = tile[low];
   if (DIM > 4u) { point.low.b = tile[low + TILE_WIDTH]; }
   if (DIM > 8u) { point.low.c = tile[low + 2u * TILE_WIDTH]; }
@@ -68,9 +68,9 @@ fn sumTiled(
   // Variables by number, not arrays: registers have no index.
   let k = (group % blocks) * span + lane;
   let p0 = positionAt(k);
-  var p1: Place;
-  var p2: Place;
-  var p3: Place;
+  var p1: Coordinates;
+  var p2: Coordinates;
+  var p3: Coordinates;
   if (POINTS_PER_LANE > 1u) { p1 = positionAt(k + TILE_WIDTH); }
   if (POINTS_PER_LANE > 2u) {
     p2 = positionAt(k + 2u * TILE_WIDTH);
@@ -103,11 +103,11 @@ fn sumTiled(
         }
       }
     }
-    total0 = plus(total0, sum0);
-    if (POINTS_PER_LANE > 1u) { total1 = plus(total1, sum1); }
+    total0 = bothPulls(total0, sum0);
+    if (POINTS_PER_LANE > 1u) { total1 = bothPulls(total1, sum1); }
     if (POINTS_PER_LANE > 2u) {
-      total2 = plus(total2, sum2);
-      total3 = plus(total3, sum3);
+      total2 = bothPulls(total2, sum2);
+      total3 = bothPulls(total3, sum3);
     }
     workgroupBarrier();
   }

@@ -17,24 +17,22 @@ override UNROLLED: u32 = 4u;
 // Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite.
 const NOWHERE: f32 = 0x1p62;
 
-// Quads of an entry, and rows of the tile: all high parts, then all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
-override QUADS: u32 = (DIM + 3u) / 4u;
-
-var<workgroup> tile: array<vec4f, TILE_WIDTH * QUADS * FLOATS>;
+// Rows of quads: of all high parts, then of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
+var<workgroup> tile: array<vec4f, TILE_WIDTH * BLOCKS * FLOATS>;
 
 fn loadQuad(lane: u32, i: u32, row: u32) {
   let at = row * TILE_WIDTH + lane;
   if (i >= slice.end) {
     tile[at] = vec4f(select(0.0, NOWHERE, row == 0u), 0.0, 0.0, 0.0);
     if (FLOATS > 1u) {
-      tile[QUADS * TILE_WIDTH + at] = vec4f();
+      tile[BLOCKS * TILE_WIDTH + at] = vec4f();
     }
     return;
   }
   let quad = quadOf(true, i, 4u * row);
   tile[at] = highPart(quad);
   if (FLOATS > 1u) {
-    tile[QUADS * TILE_WIDTH + at] = lowPart(quad);
+    tile[BLOCKS * TILE_WIDTH + at] = lowPart(quad);
   }
 }
 
@@ -51,8 +49,8 @@ fn load(lane: u32, i: u32) {
   }
 }
 
-fn entry(j: u32) -> Place {
-  var point = noPlace();
+fn entry(j: u32) -> Coordinates {
+  var point = Coordinates(noPlace(), noPlace());
   point.high.a = tile[j];
   if (DIM > 4u) {
     point.high.b = tile[TILE_WIDTH + j];
@@ -66,7 +64,7 @@ fn entry(j: u32) -> Place {
   if (FLOATS == 1u) {
     return point;
   }
-  let low = QUADS * TILE_WIDTH + j;
+  let low = BLOCKS * TILE_WIDTH + j;
   point.low.a = tile[low];
   if (DIM > 4u) {
     point.low.b = tile[low + TILE_WIDTH];
@@ -91,9 +89,9 @@ fn entry(j: u32) -> Place {
   // Variables by number, not arrays: registers have no index.
   let k = (group % blocks) * span + lane;
   let p0 = positionAt(k);
-  var p1: Place;
-  var p2: Place;
-  var p3: Place;
+  var p1: Coordinates;
+  var p2: Coordinates;
+  var p3: Coordinates;
   if (POINTS_PER_LANE > 1u) {
     p1 = positionAt(k + TILE_WIDTH);
   }
@@ -130,13 +128,13 @@ fn entry(j: u32) -> Place {
         }
       }
     }
-    total0 = plus(total0, sum0);
+    total0 = bothPulls(total0, sum0);
     if (POINTS_PER_LANE > 1u) {
-      total1 = plus(total1, sum1);
+      total1 = bothPulls(total1, sum1);
     }
     if (POINTS_PER_LANE > 2u) {
-      total2 = plus(total2, sum2);
-      total3 = plus(total3, sum3);
+      total2 = bothPulls(total2, sum2);
+      total3 = bothPulls(total3, sum3);
     }
     workgroupBarrier();
   }
@@ -150,10 +148,10 @@ fn entry(j: u32) -> Place {
   }
 }
 
-// What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
-// w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
-// Coordinates, 1 to 16.
-override DIM: u32;
+// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// made, quads beyond it fall away.
+// Quads a place, 1 to 4.
+override BLOCKS: u32 = 1u;
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
@@ -219,26 +217,24 @@ fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
   return positions[axis * slice.m + i];
 }
 
+// Coordinates, 1 to 16.
+override DIM: u32;
+
 @group(0) @binding(1) var<storage, read> positions: array<i32>;
 
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 
+// Of a point or a position: high + low, of which low is used where coordinates take two floats.
+struct Coordinates {
+  high: Place,
+  low: Place,
+}
+
 fn noPlace() -> Place {
-  return Place(noAxes(), noAxes());
+  return Place(vec4f(), vec4f(), vec4f(), vec4f());
 }
 
-// A point or a position: high + low, of which low is used where coordinates take two floats.
 struct Place {
-  high: Axes,
-  low: Axes,
-}
-
-fn noAxes() -> Axes {
-  return Axes(vec4f(), vec4f(), vec4f(), vec4f());
-}
-
-// Up to sixteen axes, four by four.
-struct Axes {
   a: vec4f,
   b: vec4f,
   c: vec4f,
@@ -250,13 +246,13 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 }
 
 // The position at a place of this dispatch; of places behind the last, some position.
-fn positionAt(k: u32) -> Place {
+fn positionAt(k: u32) -> Coordinates {
   let place = slice.firstPlace + min(k, slice.places - 1u);
   var i = place;
   if (slice.isListed == 1u) {
     i = moving[place];
   }
-  return placeOf(false, i);
+  return coordinatesOf(false, i);
 }
 
 // Adds what a part pulled on a place to what it has left there before.
@@ -265,47 +261,47 @@ fn leavePull(k: u32, part: u32, sum: Pull) {
     return;
   }
   let row = part * (DIM + 1u);
-  leaveQuad(k, row, 0u, sum.offset.a);
+  leaveQuad(k, row, 0u, sum.to.a);
   if (DIM > 4u) {
-    leaveQuad(k, row, 4u, sum.offset.b);
+    leaveQuad(k, row, 4u, sum.to.b);
   }
   if (DIM > 8u) {
-    leaveQuad(k, row, 8u, sum.offset.c);
+    leaveQuad(k, row, 8u, sum.to.c);
   }
   if (DIM > 12u) {
-    leaveQuad(k, row, 12u, sum.offset.d);
+    leaveQuad(k, row, 12u, sum.to.d);
   }
   leaveWord(k, row + DIM, sum.weight);
 }
 
-// Σ w · (xᵢ − x) and Σ w.
+// Weighted differences of some points from a place, added up.
 struct Pull {
-  offset: Axes,
+  to: Place,
   weight: f32,
 }
 
 fn noPull() -> Pull {
-  return Pull(noAxes(), 0.0);
+  return Pull(Place(vec4f(), vec4f(), vec4f(), vec4f()), 0.0);
 }
 
-fn plus(x: Pull, y: Pull) -> Pull {
-  var sum = x;
-  sum.offset.a += y.offset.a;
-  if (DIM > 4u) {
-    sum.offset.b += y.offset.b;
+fn bothPulls(one: Pull, other: Pull) -> Pull {
+  var sum = one;
+  sum.to.a += other.to.a;
+  if (BLOCKS > 1u) {
+    sum.to.b += other.to.b;
   }
-  if (DIM > 8u) {
-    sum.offset.c += y.offset.c;
+  if (BLOCKS > 2u) {
+    sum.to.c += other.to.c;
   }
-  if (DIM > 12u) {
-    sum.offset.d += y.offset.d;
+  if (BLOCKS > 3u) {
+    sum.to.d += other.to.d;
   }
-  sum.weight += y.weight;
+  sum.weight += other.weight;
   return sum;
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
+fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
@@ -325,15 +321,15 @@ fn pulled(sum: Pull, at: Place, x: Place) -> Pull {
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);
-  next.offset.a = addWeighted(sum.offset.a, w, a, 0u);
+  next.to.a = addWeighted(sum.to.a, w, a, 0u);
   if (DIM > 4u) {
-    next.offset.b = addWeighted(sum.offset.b, w, b, 4u);
+    next.to.b = addWeighted(sum.to.b, w, b, 4u);
   }
   if (DIM > 8u) {
-    next.offset.c = addWeighted(sum.offset.c, w, c, 8u);
+    next.to.c = addWeighted(sum.to.c, w, c, 8u);
   }
   if (DIM > 12u) {
-    next.offset.d = addWeighted(sum.offset.d, w, d, 12u);
+    next.to.d = addWeighted(sum.to.d, w, d, 12u);
   }
   next.weight = sum.weight + w;
   return next;
@@ -392,35 +388,35 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   return delta;
 }
 
-fn placeOf(isPoint: bool, i: u32) -> Place {
-  var place = noPlace();
+fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
+  var found = Coordinates(noPlace(), noPlace());
   let a = quadOf(isPoint, i, 0u);
-  place.high.a = highPart(a);
+  found.high.a = highPart(a);
   if (FLOATS > 1u) {
-    place.low.a = lowPart(a);
+    found.low.a = lowPart(a);
   }
   if (DIM > 4u) {
     let b = quadOf(isPoint, i, 4u);
-    place.high.b = highPart(b);
+    found.high.b = highPart(b);
     if (FLOATS > 1u) {
-      place.low.b = lowPart(b);
+      found.low.b = lowPart(b);
     }
   }
   if (DIM > 8u) {
     let c = quadOf(isPoint, i, 8u);
-    place.high.c = highPart(c);
+    found.high.c = highPart(c);
     if (FLOATS > 1u) {
-      place.low.c = lowPart(c);
+      found.low.c = lowPart(c);
     }
   }
   if (DIM > 12u) {
     let d = quadOf(isPoint, i, 12u);
-    place.high.d = highPart(d);
+    found.high.d = highPart(d);
     if (FLOATS > 1u) {
-      place.low.d = lowPart(d);
+      found.low.d = lowPart(d);
     }
   }
-  return place;
+  return found;
 }
 
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
@@ -446,7 +442,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'QUADS', 'DIM', 'FLOATS'],
+  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'BLOCKS', 'FLOATS', 'DIM'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
