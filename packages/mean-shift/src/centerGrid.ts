@@ -1,5 +1,8 @@
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 
+/** Axes of cells in more dimensions than the grid of points takes: a search looks into 9 of them instead of 81. */
+const FILTER_AXES = 2;
+
 /** Places of a new table; it doubles when it is half full. */
 const FIRST_PLACES = 256;
 
@@ -24,7 +27,7 @@ export class CenterGrid {
   constructor(dim: number, bandwidth: number) {
     this.dim = dim;
     this.#bandwidth = bandwidth;
-    this.#axes = Math.min(dim, MAX_GRID_DIM);
+    this.#axes = dim > MAX_GRID_DIM ? FILTER_AXES : dim;
     this.#cell = new Float64Array(this.#axes);
   }
 

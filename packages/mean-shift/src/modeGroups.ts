@@ -1,5 +1,5 @@
 /** Sides of a group's cell in a bandwidth: modes of one heap make few groups, and no group reaches far. */
-export const GROUPS_PER_BANDWIDTH = 8;
+export const GROUPS_PER_BANDWIDTH = 4;
 
 /** Modes by the small cell that they lie in. */
 export interface ModeGroups {
@@ -15,7 +15,7 @@ export interface ModeGroups {
 }
 
 /**
- * Groups modes by cells of an eighth of a bandwidth.
+ * Groups modes by cells of a quarter of a bandwidth.
  *
  * @param isLost  modes to leave out, 1 = lost
  * @complexity    O(m · dim) expected: a hash table of cells

@@ -14,7 +14,7 @@ export interface MergedModes {
 /**
  * Merges modes closer than the bandwidth to clusters.
  *
- * Modes are first grouped by cells of an eighth of the bandwidth. The group of the most modes is a cluster's first; groups whose
+ * Modes are first grouped by cells of a quarter of the bandwidth. The group of the most modes is a cluster's first; groups whose
  * means lie within a bandwidth of it are no first ones of their own; of the others again that of the most modes. Every group then goes to the nearest
  * first one. Where modes lie in heaps smaller than a bandwidth and farther than two from each other the clusters are the heaps,
  * whatever the rounding. Clusters are numbered by falling support, equal ones by their first mode.
@@ -33,11 +33,20 @@ export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number
   return {labels, ...clusters};
 }
 
-/** The clusters of groups of modes, and the cluster of each group; for backends that group modes by themselves. */
-export function mergeGroups(
-  {dim, sums, sizes, first}: Omit<ModeGroups, 'groupOf'>,
-  bandwidth: number,
-): {readonly clusterOf: Int32Array; readonly clusterCenters: Float64Array; readonly support: Int32Array} {
+/** Groups without the modes they are of. */
+export type GroupSums = Omit<ModeGroups, 'groupOf'>;
+
+/** Clusters of groups of modes. */
+export interface MergedGroups {
+  /** Cluster of each group. */
+  readonly clusterOf: Int32Array;
+  readonly clusterCenters: Float64Array;
+  readonly support: Int32Array;
+}
+
+/** The clusters of groups of modes; for backends that group modes by themselves. */
+export function mergeGroups(groups: GroupSums, bandwidth: number): MergedGroups {
+  const {dim, sums, sizes, first} = groups;
   const count = sizes.length;
   const means = Float64Array.from(sums, (sum, k) => sum / sizes[Math.floor(k / dim)]);
   const order = Int32Array.from({length: count}, (_, g) => g).sort(
@@ -45,22 +54,32 @@ export function mergeGroups(
   );
   const centers = new CenterGrid(dim, bandwidth);
   for (const g of order) if (centers.nearestWithin(means, g * dim) < 0) centers.add(means, g * dim);
-  const nearest = Int32Array.from(sizes, (_, g) => centers.nearestWithin(means, g * dim));
+  return numberClusters(
+    groups,
+    Int32Array.from(sizes, (_, g) => centers.nearestWithin(means, g * dim)),
+  );
+}
 
-  const k = centers.count;
-  const support = new Int32Array(k);
-  const firstMode = new Int32Array(k).fill(2 ** 31 - 1);
+/**
+ * Numbers clusters by falling support, equal ones by their first mode.
+ *
+ * @param owner  cluster of each group, in any numbering 0 … below the number of groups
+ */
+export function numberClusters({dim, sums, sizes, first}: GroupSums, owner: Int32Array): MergedGroups {
+  const count = sizes.length;
+  const support = new Int32Array(count);
+  const firstMode = new Int32Array(count).fill(2 ** 31 - 1);
   for (let g = 0; g < count; g++) {
-    support[nearest[g]] += sizes[g];
-    firstMode[nearest[g]] = Math.min(firstMode[nearest[g]], first[g]);
+    support[owner[g]] += sizes[g];
+    firstMode[owner[g]] = Math.min(firstMode[owner[g]], first[g]);
   }
-  const bySupport = Int32Array.from({length: k}, (_, c) => c);
+  const bySupport = Int32Array.from({length: count}, (_, c) => c).filter((c) => support[c] > 0);
   bySupport.sort((a, b) => support[b] - support[a] || firstMode[a] - firstMode[b]);
-  const rank = new Int32Array(k);
+  const rank = new Int32Array(count);
   bySupport.forEach((cluster, place) => (rank[cluster] = place));
 
-  const clusterOf = nearest.map((cluster) => rank[cluster]);
-  const clusterCenters = new Float64Array(k * dim);
+  const clusterOf = owner.map((cluster) => rank[cluster]);
+  const clusterCenters = new Float64Array(bySupport.length * dim);
   for (let g = 0; g < count; g++) {
     for (let d = 0; d < dim; d++) clusterCenters[clusterOf[g] * dim + d] += sums[g * dim + d];
   }

@@ -1,8 +1,11 @@
-import {openGpu, type Gpu} from '@epsball/gpu';
+import {openGpu, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
+import {pointBounds} from '@epsball/spatial-grid';
 import {afterAll, beforeAll, expect, it} from 'vitest';
+import {DeviceMerge} from '../src/gpu/deviceMerge.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {mergeGroups, numberClusters} from '../src/modes.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
@@ -50,6 +53,47 @@ describeGpu('mean shift on a GPU', () => {
       expect(Math.abs(together.stats.counters.shifts / alone.stats.counters.shifts - 1)).toBeLessThan(0.01);
     }
     await expect(createMeanShiftGpu(gpu, {teamsBelow: -1})).rejects.toThrow('teamsBelow = -1; expected an integer ≥ 0');
+  });
+
+  it.each([2, 5])('merges many groups of modes on the device as on the host, in %i dimensions', async (dim) => {
+    const count = 3000;
+    // In reach of each other in long chains.
+    const bandwidth = dim === 2 ? 0.15 : 1;
+    const {coords} = cloud(count, dim, Float32Array, 8);
+    const sizes = Int32Array.from({length: count}, (_, g) => 1 + ((g * 7919) % 5));
+    const first = Int32Array.from({length: count}, (_, g) => (g * 1009) % count);
+    const sums = Float64Array.from(coords, (x, k) => x * sizes[Math.floor(k / dim)]);
+    const expected = mergeGroups({dim, sums, sizes, first}, bandwidth);
+    expect(expected.support.length).toBeGreaterThan(50);
+
+    const blocks = Math.ceil(dim / 4);
+    const words = new Float32Array(4 * blocks * count);
+    for (let k = 0; k < coords.length; k++) words[4 * blocks * Math.floor(k / dim) + (k % dim)] = coords[k];
+    using uploader = new Uploader(gpu, 'test');
+    using scratch = new Scratch(gpu, 'test');
+    const [means, sizesOnDevice, firsts] = ['means', 'sizes', 'firsts'].map((what) =>
+      scratch.take(what, words.byteLength),
+    );
+    await uploader.upload(words, means);
+    await uploader.upload(sizes, sizesOnDevice);
+    await uploader.upload(first, firsts);
+    const box = pointBounds({coords, dim});
+    const scale = {center: new Float64Array(dim), factor: 1, blocks, ...box};
+    const merge = await DeviceMerge.create(gpu);
+    const owner = await gpu.guard('merge', () =>
+      merge.run({means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, (encoder) =>
+        encoder.beginComputePass(),
+      ),
+    );
+    merge.destroy();
+    expect(numberClusters({dim, sums, sizes, first}, owner)).toEqual(expected);
+  });
+
+  it('takes thousands of modes that all differ', async () => {
+    const points = cloud(6000, 2, Float32Array, 8);
+    const {labels, clusterCenters} = await meanShift.label(points, {bandwidth: 0.03, cut: 1, maxIterations: 1});
+    expect(new Set(labels).size).toBe(clusterCenters.length / 2);
+    expect(new Set(labels).size).toBeGreaterThan(2000);
   });
 
   it('takes 16 dimensions, and boxes too wide for keys of 64 bits', async () => {

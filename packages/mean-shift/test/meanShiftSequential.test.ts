@@ -20,7 +20,7 @@ describe('mean shift on one thread', () => {
 
 describe('mergeModes', () => {
   it('merges what a cell border divides, and numbers by support', () => {
-    // Two heaps of modes on borders of cells of an eighth; the second has more.
+    // Two heaps of modes on borders of cells; the second has more.
     const shifted = Float64Array.of(-1e-9, 1e-9, 0, 5 - 1e-9, 5 + 1e-9, 5, 5);
     const {labels, clusterCenters, support} = mergeModes(shifted, 1, 1);
     expect([...labels]).toEqual([1, 1, 1, 0, 0, 0, 0]);

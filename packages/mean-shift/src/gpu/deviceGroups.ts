@@ -1,15 +1,22 @@
 import {foldDispatch, Kernel, ParamRing, Reader, type Gpu, type Scratch} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import {GROUPS_PER_BANDWIDTH} from '../modeGroups.ts';
-import {mergeGroups} from '../modes.ts';
+import {mergeGroups, numberClusters, type GroupSums, type MergedGroups} from '../modes.ts';
+import {DeviceMerge, type GroupsToMerge} from './deviceMerge.ts';
 import {groupsWgsl} from './groups.wgsl.ts';
 import type {PlaceScale} from './placeScale.ts';
 
 /** Bits of a sortable key. */
 const KEY_BITS = 64;
 
+/** From so many groups on the device merges them; the host takes some microseconds for each. */
+const MERGE_ON_DEVICE = 4096;
+
 /** An index beyond 24 bits would not be exact in float32. */
 const INDEX_BITS = 24;
+
+type RecordPass = (pass: GPUComputePassEncoder) => void;
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /** Modes on the device. */
 export interface DeviceModes {
@@ -37,6 +44,8 @@ export class DeviceGroups {
   readonly #reader: Reader;
   readonly #sort: RadixSort<'u64'>;
   readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
+  /** Made when it is needed. */
+  #merge: DeviceMerge | undefined;
 
   private constructor(gpu: Gpu, scratch: Scratch, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
     this.#gpu = gpu;
@@ -63,29 +72,29 @@ export class DeviceGroups {
   /**
    * Groups and merges modes; see `mergeModes`.
    *
-   * @param record  submits what it is handed as one pass, for the caller to time
+   * @param beginPass  makes the passes, so that the caller can time them
    * @returns       labels by original index, in a buffer that lasts until the next run, and the centres
    */
-  async merge(
-    modes: DeviceModes,
-    submit: (record: (pass: GPUComputePassEncoder) => void) => void,
-  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
+  async merge(modes: DeviceModes, beginPass: BeginPass): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
     const {m, places, pointOrder, dim, scale} = modes;
-    const {starts, sorted, groups} = await this.#group(modes, submit);
+    const submit = (record: RecordPass): void => this.#submit(record, beginPass);
+    const {starts, lengths, sorted, groups} = await this.#group(modes, submit);
     const {blocks} = scale;
     const firstPlaces = this.#scratch.take('firstPlaces', 16 * blocks * groups);
     const sums = this.#scratch.take('groupSums', 16 * blocks * groups);
     const firstPoints = this.#scratch.take('firstPoints', 4 * groups);
+    const means = this.#scratch.take('groupMeans', 16 * blocks * groups);
     const [sumGroups, labelGroups] = await Promise.all([
       Kernel.create(this.#gpu, groupsWgsl, 'sumGroups', {BLOCKS: blocks}),
       Kernel.create(this.#gpu, groupsWgsl, 'labelGroups'),
     ]);
     const groupParams = this.#params.write(groupsWgsl.structs.GroupParams, {groups, count: m});
     const shared = {starts, sorted, pointOrder, groupParams};
-    const summing = sumGroups.bind({...shared, places, firstPlaces, sums, firstPoints});
+    const summing = sumGroups.bind({...shared, places, firstPlaces, sums, firstPoints, means});
     submit((pass) => sumGroups.dispatch(pass, summing, foldDispatch(groups)));
     const read = await this.#readGroups({starts, firstPlaces, sums, firstPoints}, groups, modes);
-    const {clusterOf, clusterCenters} = mergeGroups({dim, ...read}, modes.bandwidth);
+    const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
+    const {clusterOf, clusterCenters} = await this.#mergeGroups({dim, ...read}, onDevice, modes.bandwidth, beginPass);
     const clusters = this.#scratch.take('clusterOf', 4 * groups);
     this.#gpu.device.queue.writeBuffer(clusters, 0, new Uint32Array(clusterOf));
     const labels = this.#scratch.take('labels', 4 * m);
@@ -97,8 +106,8 @@ export class DeviceGroups {
   /** Sorts the modes by cell and finds where each cell's begin. Waits for their number. */
   async #group(
     modes: DeviceModes,
-    submit: (record: (pass: GPUComputePassEncoder) => void) => void,
-  ): Promise<{starts: GPUBuffer; sorted: GPUBuffer; groups: number}> {
+    submit: (record: RecordPass) => void,
+  ): Promise<{starts: GPUBuffer; lengths: GPUBuffer; sorted: GPUBuffer; groups: number}> {
     const {m, places, dim, scale} = modes;
     const layout = layKeys(modes);
     if (layout === undefined) throw new Error('merge() of modes whose keys are too long');
@@ -117,17 +126,39 @@ export class DeviceGroups {
     const input = {keys, values: take('modeOrder', m)};
     const other = {keys: take('otherKeys', 2 * m), values: take('otherModeOrder', m)};
     const starts = take('groupStarts', m);
+    const lengths = take('groupLengths', m);
     const runCount = take('groupCount', 1);
     this.#sort.reserve(m);
     let sorted = input;
     submit((pass) => {
       writeKeys.dispatchOver(pass, keying, m);
       sorted = this.#sort.encode(pass, {input, other, count: m, endBit: layout.bits});
-      this.#runs.encode(pass, {keys: sorted.keys, starts, runCount, count: m});
+      this.#runs.encode(pass, {keys: sorted.keys, starts, lengths, runCount, count: m});
     });
     const count = new Uint32Array(1);
     await this.#reader.read(runCount, count);
-    return {starts, sorted: sorted.values, groups: count[0]};
+    return {starts, lengths, sorted: sorted.values, groups: count[0]};
+  }
+
+  /** On the host where groups are few; else the device finds their centres, and the host only numbers the clusters. */
+  async #mergeGroups(
+    groups: GroupSums,
+    onDevice: Omit<GroupsToMerge, 'radius'>,
+    bandwidth: number,
+    beginPass: BeginPass,
+  ): Promise<MergedGroups> {
+    if (onDevice.count < MERGE_ON_DEVICE) return mergeGroups(groups, bandwidth);
+    this.#merge ??= await DeviceMerge.create(this.#gpu);
+    const radius = bandwidth * onDevice.scale.factor;
+    return numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass));
+  }
+
+  #submit(record: RecordPass, beginPass: BeginPass): void {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    record(pass);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
   async #readGroups(
@@ -156,6 +187,7 @@ export class DeviceGroups {
   }
 
   destroy(): void {
+    this.#merge?.destroy();
     this.#params.destroy();
     this.#reader.destroy();
     this.#sort.destroy();

@@ -36,6 +36,8 @@ struct GroupParams {
 @group(0) @binding(7) var<storage, read_write> sums: array<vec4f>;
 @group(0) @binding(8) var<storage, read_write> firstPoints: array<u32>;
 @group(0) @binding(9) var<uniform> groupParams: GroupParams;
+// BLOCKS quads a group: its mean.
+@group(0) @binding(12) var<storage, read_write> means: array<vec4f>;
 @group(0) @binding(10) var<storage, read> clusterOf: array<u32>;
 @group(0) @binding(11) var<storage, read_write> labels: array<u32>;
 
@@ -106,6 +108,7 @@ fn sumGroups(
     if (lane == 0u && isOwn) {
       firstPlaces[group * BLOCKS + b] = origin;
       sums[group * BLOCKS + b] = partSums[0];
+      means[group * BLOCKS + b] = origin + partSums[0] / f32(end - begin);
       firstPoints[group] = partFirsts[0];
     }
     workgroupBarrier();

@@ -45,6 +45,9 @@ struct GroupParams {
 
 @group(0) @binding(9) var<uniform> groupParams: GroupParams;
 
+// BLOCKS quads a group: its mean.
+@group(0) @binding(12) var<storage, read_write> means: array<vec4f>;
+
 @group(0) @binding(10) var<storage, read> clusterOf: array<u32>;
 
 @group(0) @binding(11) var<storage, read_write> labels: array<u32>;
@@ -117,6 +120,7 @@ fn endOf(group: u32) -> u32 {
     if (lane == 0u && isOwn) {
       firstPlaces[group * BLOCKS + b] = origin;
       sums[group * BLOCKS + b] = partSums[0];
+      means[group * BLOCKS + b] = origin + partSums[0] / f32(end - begin);
       firstPoints[group] = partFirsts[0];
     }
     workgroupBarrier();
@@ -157,10 +161,11 @@ override BLOCKS: u32 = 1u;
     groupParams: {group: 0, binding: 9, type: 'uniform', struct: 'GroupParams'},
     clusterOf: {group: 0, binding: 10, type: 'read-only-storage'},
     labels: {group: 0, binding: 11, type: 'storage'},
+    means: {group: 0, binding: 12, type: 'storage'},
   },
   entryPoints: {
     writeKeys: ['places', 'keys', 'keyParams'],
-    sumGroups: ['places', 'sorted', 'starts', 'pointOrder', 'firstPlaces', 'sums', 'firstPoints', 'groupParams'],
+    sumGroups: ['places', 'sorted', 'starts', 'pointOrder', 'firstPlaces', 'sums', 'firstPoints', 'groupParams', 'means'],
     labelGroups: ['sorted', 'starts', 'pointOrder', 'groupParams', 'clusterOf', 'labels'],
   },
   structs: {

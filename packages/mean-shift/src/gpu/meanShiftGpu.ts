@@ -175,7 +175,9 @@ class MeanShiftPipeline implements MeanShiftGpu {
     const {dim} = points;
     const modes = {places, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: run.rules.bandwidth};
     const isOnDevice = run.assignment === 'mode' && this.#groups.canMerge(modes);
-    const merged = isOnDevice ? await this.#groups.merge(modes, (record) => this.#submit(record)) : undefined;
+    const merged = isOnDevice
+      ? await this.#groups.merge(modes, (encoder) => this.#timer.beginPass(encoder, 'labels'))
+      : undefined;
     clock.enter('readBack');
     let ends: Float64Array = new Float64Array(0);
     let endWeights = new Float32Array(0);
@@ -200,14 +202,6 @@ class MeanShiftPipeline implements MeanShiftGpu {
     clock.enter('labels');
     const labelled = labelClimbs(points, {ends, weights: endWeights, steps: new Uint32Array(0)}, run);
     return {shifted: ends, ...labelled, leastWeight};
-  }
-
-  #submit(record: (pass: GPUComputePassEncoder) => void): void {
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = this.#timer.beginPass(encoder, 'labels');
-    record(pass);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
   async #stats(
