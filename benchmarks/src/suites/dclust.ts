@@ -188,7 +188,7 @@ export const dclustKernels: DbscanSuite = {
 };
 
 function quick(workloads: readonly Workload[], suiteSeconds: number): SuiteProfile {
-  return {workloads, warmups: 1, repeats: 1, settleSeconds: 0.2, softwareGpuMaxN: FEW, cellSeconds: 5, suiteSeconds};
+  return {workloads, warmups: 1, repeats: 1, settleSeconds: 0.2, softwareGpuMaxN: FEW, cellSeconds: 8, suiteSeconds};
 }
 
 /** Long cells run once: the reference takes minutes where the GPU takes milliseconds. */
