@@ -154,11 +154,7 @@ describe('runBench', () => {
   it('refuses a suite that does not exist', async () => {
     const run = runBench({suites: ['nothing'], profile: 'quick', outDir: folder, adapter: 'auto', log: () => {}});
     await expect(run).rejects.toThrow(
-      new InvalidParameterError(
-        'suite',
-        'nothing',
-        `one of ${suites.map(({id}) => id).join(', ')}`,
-      ),
+      new InvalidParameterError('suite', 'nothing', `one of ${suites.map(({id}) => id).join(', ')}`),
     );
   });
 
