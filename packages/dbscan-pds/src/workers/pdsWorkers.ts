@@ -130,7 +130,7 @@ class PdsWorkers implements DbscanAlgorithm {
     enter('index');
     const indexing = {signal, onProgress: options.onProgress && progress.reach};
     const prepared = await this.#memory.prepare(points, params.eps, hasGrid, indexing);
-    const {space, firsts, result, ranges, pointOrder} = prepared;
+    const {space, firsts, result, ranges, wideRanges, pointOrder} = prepared;
     const byRange = {bounds: ranges, signal, onProgress: progress.ofChunks(ranges.length - 1)};
     const stages = new StageTimes(this.#pool.threads);
     enter('core');
@@ -138,7 +138,12 @@ class PdsWorkers implements DbscanAlgorithm {
     await stages.time('local', () => this.#pool.wave(tasks, 'markCore', marking));
     enter('clusters');
     const pairs = await this.#uniteAll(prepared, stages, progress, signal);
-    const numbering = {phase: 'clusters', bounds: ranges, signal, input: {forest: space.forest, firsts, pointOrder}};
+    const numbering = {
+      phase: 'clusters',
+      bounds: wideRanges,
+      signal,
+      input: {forest: space.forest, firsts, pointOrder},
+    };
     const clusterCount = await numberClusters(this.#pool, numbering);
     enter('borders');
     await this.#pool.wave(tasks, 'assignLabels', {...byRange, phase: 'borders', input: {space, firsts, result}});

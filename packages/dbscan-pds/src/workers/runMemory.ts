@@ -26,6 +26,8 @@ export interface PreparedRun {
   readonly indexBounds: readonly number[];
   /** Even ranges of positions, more than there are parts: what takes long in one is soon evened out, and a crowded cell is in many. */
   readonly ranges: readonly number[];
+  /** Even ranges of positions, as many as there are parts by cells: for short work. */
+  readonly wideRanges: readonly number[];
 }
 
 /** Memory of runs, kept from one to the next, and the index that is built in it. */
@@ -75,8 +77,8 @@ export class RunMemory {
     const forest = {isCore: this.#arena.uint8(n), parent: spare.words};
     const space = {source: {grid}, eps, forest};
     const firsts = this.#firsts(spare.coordWords, words);
-    const ranges = this.#ranges(n, pointsPerChunk);
-    return {space, pointOrder: grid.pointOrder, firsts, result, cellBounds, positionBounds, indexBounds, ranges};
+    const ranges = this.#cutRanges(n, pointsPerChunk);
+    return {space, pointOrder: grid.pointOrder, firsts, result, cellBounds, positionBounds, indexBounds, ...ranges};
   }
 
   /** Frees the memory; safe to call twice. */
@@ -99,12 +101,16 @@ export class RunMemory {
     const pointsPerChunk = this.#pointsPerChunk ?? Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n));
     const cellBounds = evenBounds(lengths.cellStart - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
     const positionBounds = cellBounds.map((cell) => linear.cellStart[cell]);
-    const ranges = this.#ranges(n, pointsPerChunk);
-    return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds, ranges};
+    const ranges = this.#cutRanges(n, pointsPerChunk);
+    return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
   }
 
-  #ranges(n: number, pointsPerChunk: number | undefined): number[] {
-    return evenBounds(n, chunksFor(n, RANGES_PER_PART * this.#pool.threads, pointsPerChunk));
+  #cutRanges(n: number, pointsPerChunk: number | undefined): Pick<PreparedRun, 'ranges' | 'wideRanges'> {
+    const {threads} = this.#pool;
+    return {
+      ranges: evenBounds(n, chunksFor(n, RANGES_PER_PART * threads, pointsPerChunk)),
+      wideRanges: evenBounds(n, chunksFor(n, threads, pointsPerChunk)),
+    };
   }
 
   #firsts(first: Int32Array, words: number): ClusterFirsts {
