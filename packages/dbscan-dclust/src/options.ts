@@ -21,7 +21,10 @@ export interface DclustOptions {
   readonly seedLength?: number | undefined;
   /** Levels of the directory; integer, 1 … 4, taken down to the dimensions of the points. 3 unless given. */
   readonly levels?: number | undefined;
-  /** Partitions of a node of the directory; integer ≥ 2, with at most 2^20 leaves in all. 16 unless given. */
+  /**
+   * Partitions of a node of the directory; integer ≥ 2, with at most 2^20 leaves in all. 16 unless given, as in the paper, and
+   * less where leaves would hold fewer than 16 points.
+   */
   readonly fanout?: number | undefined;
   /** Whether the directory orders points by their principal components. Distances stay those of the coordinates. */
   readonly pca?: boolean | undefined;
@@ -43,7 +46,7 @@ export interface DclustSettings {
   readonly chains: number;
   readonly seedLength: number;
   readonly levels: number;
-  readonly fanout: number;
+  readonly fanout: number | undefined;
   readonly pca: boolean;
   readonly quarantineBytes: number;
   readonly kernelTimes: boolean;
@@ -56,13 +59,13 @@ export interface DclustSettings {
  * @throws InvalidParameterError  if an option is out of range
  */
 export function settleOptions(options: DclustOptions, defaultChains: number): DclustSettings {
-  const {index = 'directory', chains = defaultChains, seedLength = 1024, levels = 3, fanout = 16} = options;
+  const {index = 'directory', chains = defaultChains, seedLength = 1024, levels = 3, fanout} = options;
   const {pca = false, quarantineBytes = 64 * 2 ** 20, kernelTimes = false} = options;
   if (!DCLUST_INDEXES.includes(index)) throw new InvalidParameterError('index', index, DCLUST_INDEXES.join(' or '));
   checkInteger('chains', chains, 1, MAX_CHAINS);
   checkInteger('seedLength', seedLength, 1, MAX_SEED_LENGTH);
   checkInteger('levels', levels, 1, MAX_LEVELS);
-  checkInteger('fanout', fanout, 2, 2 ** 20);
+  if (fanout !== undefined) checkInteger('fanout', fanout, 2, 2 ** 20);
   checkInteger('quarantineBytes', quarantineBytes, 0, Number.MAX_SAFE_INTEGER);
   if (pca && index !== 'directory') throw new InvalidParameterError('pca', pca, 'false without a directory');
   return {index, chains, seedLength, levels, fanout, pca, quarantineBytes, kernelTimes};

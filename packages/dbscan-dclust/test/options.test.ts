@@ -9,7 +9,6 @@ describe('settleOptions', () => {
       chains: 77,
       seedLength: 1024,
       levels: 3,
-      fanout: 16,
       pca: false,
     });
   });

@@ -224,7 +224,12 @@ export const catalogue: readonly CatalogueRow[] = [
           chains: {description: 'chains expanded at the same time', min: 1, max: 4096, defaultValue: 'auto'},
           seedLength: {description: 'places of the seed list of a chain', min: 1, max: 2 ** 20, defaultValue: 1024},
           levels: {description: 'levels of the directory', min: 1, max: 4, defaultValue: 3},
-          fanout: {description: 'partitions of a node of the directory', min: 2, max: 2 ** 20, defaultValue: 16},
+          fanout: {
+            description: 'partitions of a node of the directory; auto is 16, and less where points are few',
+            min: 2,
+            max: 2 ** 20,
+            defaultValue: 'auto',
+          },
           pca: {
             description: 'whether the directory is ordered by principal components',
             values: ['off', 'on'],
@@ -236,12 +241,13 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'off',
           },
         },
-        create: async ({gpu, options: {chains, pca, kernelTimes, ...options}}) => {
+        create: async ({gpu, options: {chains, fanout, pca, kernelTimes, ...options}}) => {
           const opened = requiredGpu(gpu);
           const {createDclustGpu} = await import('@epsball/dbscan-dclust/gpu');
           return createDclustGpu(opened, {
             ...options,
             chains: chains === 'auto' ? undefined : chains,
+            fanout: fanout === 'auto' ? undefined : fanout,
             pca: pca === 'on',
             kernelTimes: kernelTimes === 'on',
           });

@@ -21,8 +21,11 @@ const MAX_TIMED_ROUNDS = 32;
 const EXACT_EVERY = 4;
 /** Workgroups that stride over all points in search of those that were set aside: enough to fill the machine. */
 const REFILL_GROUPS = {hardware: 1024, software: 4};
-/** Batches on the device at a time: the next one starts while the host looks at the last. */
-const BATCHES_IN_FLIGHT = 2;
+/**
+ * Batches on the device at a time: the next one starts while the host looks at the last. On a software adapter idle rounds cost
+ * more than the host's look.
+ */
+const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
 
 /** What the search of one run needs. */
 export interface SearchInput {
@@ -60,8 +63,9 @@ export class ChainSearch implements Disposable {
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
-    this.#readers = Array.from({length: BATCHES_IN_FLIGHT}, () => new Reader(gpu, 'dbscan-dclust/search'));
     const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+    const inFlight = BATCHES_IN_FLIGHT[speed];
+    this.#readers = Array.from({length: inFlight}, () => new Reader(gpu, 'dbscan-dclust/search'));
     this.#firstRounds = FIRST_ROUNDS[speed];
     this.#maxRounds = MAX_ROUNDS[speed];
     this.#refillGroups = REFILL_GROUPS[speed];
@@ -97,8 +101,8 @@ export class ChainSearch implements Disposable {
     const maxBatches = 16 + Math.ceil((4 * EXACT_EVERY * points.n) / maxRounds);
     try {
       for (let batch = 0, rounds = this.#firstRounds; batch < maxBatches; batch++) {
-        const slot = batch % BATCHES_IN_FLIGHT;
-        if (batch >= BATCHES_IN_FLIGHT) {
+        const slot = batch % states.length;
+        if (batch >= states.length) {
           await pending[slot];
           const isDone = watch.look(states[slot]);
           throwIfAborted(options.signal, 'clusters');

@@ -24,7 +24,7 @@ import {searchStructs} from './search.wgsl.ts';
 import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
 
 /** Storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 11;
+const STORAGE_BUFFERS = 12;
 /** Sixteen blocks of four axes lie in workgroup memory (points.wgsl). */
 const MAX_DIM = 64;
 /** Chains unless told: eight workgroups of 256 fit on each of an H200's 132 multiprocessors. */
@@ -43,7 +43,7 @@ const DEFAULT_CHAINS = {hardware: 1024, software: 8};
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError          if the device binds fewer than 11 storage buffers a kernel
+ * @throws GpuLimitError          if the device binds fewer than 12 storage buffers a kernel
  * @complexity O(n · c) work, c = candidates around a point: n without an index
  * @source  Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors, sections 5 and 6
  */

@@ -34,6 +34,9 @@ import package::gpu::states::{
   CORE, NOT_CORE, SET_ASIDE, UNPROCESSED, identityOf, metIn, states
 };
 
+// By chain: 0 where it has no seeds in this round (newSeeds.wgsl).
+@group(0) @binding(13) var<storage, read> work: array<u32>;
+
 // Whether undecided pairs are decided by software float64.
 override IS_EXACT: bool = false;
 
@@ -246,6 +249,7 @@ fn finishPass(chain: u32, count: u32) {
 @compute @workgroup_size(WIDTH)
 fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   let chain = groupId.x;
+  if (work[chain] == 0u) { return; }
   var candidates = 0u;
   for (var pass_ = 0u; pass_ < run.maxPasses && candidates < run.maxCandidates; pass_++) {
     if (lane == 0u) { takeSeeds(chain, pass_); }

@@ -21,6 +21,9 @@ export const expansionWgsl = {
 // round: a second pass for nothing. Border points never collide: collisions need two CORE flags. Points that are NOT_CORE and
 // met by a core point of another identity than their own keep the mark; borders.wgsl looks at them when clusters are final.
 
+// By chain: 0 where it has no seeds in this round (newSeeds.wgsl).
+@group(0) @binding(13) var<storage, read> work: array<u32>;
+
 // Whether undecided pairs are decided by software float64.
 override IS_EXACT: bool = false;
 
@@ -273,6 +276,9 @@ fn finishPass(chain: u32, count: u32) {
 
 @compute @workgroup_size(WIDTH) fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   let chain = groupId.x;
+  if (work[chain] == 0u) {
+    return;
+  }
   var candidates = 0u;
   for (var pass_ = 0u; pass_ < run.maxPasses && candidates < run.maxCandidates; pass_++) {
     if (lane == 0u) {
@@ -1003,6 +1009,7 @@ const KEY_LIMIT: f32 = 0x1p60f;
     collisionMatrix: {group: 0, binding: 10, type: 'storage'},
     chains: {group: 0, binding: 11, type: 'storage'},
     lists: {group: 0, binding: 12, type: 'storage'},
+    work: {group: 0, binding: 13, type: 'read-only-storage'},
     directory: {group: 0, binding: 70, type: 'uniform', struct: 'DirectoryParams'},
     leafStart: {group: 0, binding: 71, type: 'read-only-storage'},
     nodeBounds: {group: 0, binding: 72, type: 'read-only-storage'},
@@ -1015,7 +1022,7 @@ const KEY_LIMIT: f32 = 0x1p60f;
     identities: {group: 0, binding: 79, type: 'storage'},
   },
   entryPoints: {
-    expandChains: ['collisionMatrix', 'chains', 'lists', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search', 'identities'],
+    expandChains: ['collisionMatrix', 'chains', 'lists', 'work', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search', 'identities'],
   },
   structs: {
     Chain: {size: 16, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}}},

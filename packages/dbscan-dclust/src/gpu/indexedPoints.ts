@@ -26,6 +26,10 @@ export const DIRECTORY_OVERRIDES = {DIRECTORY_LEVELS: 4} as const;
 
 const NO_SHAPE: DirectoryShape = {levels: 0, fanout: 1, leaves: 0, nodes: 0};
 
+/** The paper's fan-out, and the fewest points of a leaf below which it falls. */
+const MAX_FANOUT = 16;
+const LEAF_POINTS = 16;
+
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /** Builds the index of a run, or does without one. Owns what it builds; valid until the next build. */
@@ -57,7 +61,8 @@ export class PointIndex implements Disposable {
       const directory = {directory: unused, leafStart: unused, nodeBounds: unused, directoryKeys: unused};
       return {n, dim, displacement, coords, wideCoords, directory, shape: NO_SHAPE};
     }
-    const {levels, fanout} = this.#settings;
+    const levels = Math.min(this.#settings.levels, dim);
+    const fanout = this.#settings.fanout ?? fanoutFor(n, levels);
     const projection = await this.#projectionOf(points);
     const built = await this.#builder.build(onDevice, eps, beginPass, {levels, fanout, projection});
     return {
@@ -89,4 +94,9 @@ export class PointIndex implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** More leaves than a sixteenth of the points cost more to go through than they leave out. */
+function fanoutFor(n: number, levels: number): number {
+  return Math.min(MAX_FANOUT, Math.max(2, Math.ceil((n / LEAF_POINTS) ** (1 / levels))));
 }

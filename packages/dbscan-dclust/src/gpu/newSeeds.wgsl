@@ -14,6 +14,10 @@ import package::gpu::search::{chains, search};
 import package::gpu::seedLists::{donorPlace, hungryPlace, lists, seedPlace};
 import package::gpu::states::{UNPROCESSED, states};
 
+// By chain: 1 where it has seeds in this round, or gets some from the refill kernel. For the expansion, which only reads it: so
+// it knows that all invocations of a workgroup read the same, and those of an idle chain end before the first barrier.
+@group(0) @binding(13) var<storage, read_write> workOut: array<u32>;
+
 // Bounds of one call: windows of WIDTH units, and seeds that a split moves.
 const MAX_WINDOWS: u32 = 64u;
 const MAX_MOVED: u32 = 16u;
@@ -39,9 +43,9 @@ fn unitCount() -> u32 {
 fn callRoll(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
     let length = atomicLoad(&chains[chain].length);
-    if (length == 0u && chains[chain].redoLength == 0u) {
-      lists[hungryPlace(atomicAdd(&hungry, 1u))] = chain;
-    }
+    let isHungry = length == 0u && chains[chain].redoLength == 0u;
+    workOut[chain] = select(1u, 0u, isHungry);
+    if (isHungry) { lists[hungryPlace(atomicAdd(&hungry, 1u))] = chain; }
     if (length > 1u) { lists[donorPlace(atomicAdd(&donors, 1u))] = chain; }
   }
 }
@@ -70,6 +74,7 @@ fn startChain(chain: u32, first: u32) {
     length++;
   }
   atomicStore(&chains[chain].length, length);
+  workOut[chain] = 1u;
   let owner = atomicLoad(&chains[chain].owner);
   if (owner != NONE && atomicLoad(&chains[chain].hasCollided) == 0u) {
     atomicStore(&identities[owner], ROOT);
@@ -139,6 +144,7 @@ fn split(first: u32, count: u32, lane: u32) {
       let from_ = length - parts.share * (turn + 1u);
       for (var j = 0u; j < parts.share; j++) { lists[seedPlace(chain, j)] = lists[seedPlace(donor, from_ + j)]; }
       atomicStore(&chains[chain].length, parts.share);
+      workOut[chain] = 1u;
       atomicAdd(&search.splits, 1u);
     }
   }
@@ -164,6 +170,7 @@ fn startChains(@builtin(local_invocation_index) lane: u32) {
   }
   let skipped = workgroupUniformLoad(&refilled);
   let count = workgroupUniformLoad(&hungryNow);
+  for (var k = lane; k < skipped; k += WIDTH) { workOut[lists[hungryPlace(k)]] = 1u; }
   if (count == 0u) { return; }
   walk(skipped, count, lane);
   let isWalkOver = workgroupUniformLoad(&walked) >= unitCount();

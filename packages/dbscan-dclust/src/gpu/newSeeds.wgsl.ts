@@ -11,6 +11,10 @@ export const newSeedsWgsl = {
 // unit of adjacent positions of each stratum in turn: far apart, repeatable, and each point is looked at about once.
 // A unit is adjacent because one pass serves four seeds, and seeds that are near each other share candidates.
 
+// By chain: 1 where it has seeds in this round, or gets some from the refill kernel. For the expansion, which only reads it: so
+// it knows that all invocations of a workgroup read the same, and those of an idle chain end before the first barrier.
+@group(0) @binding(13) var<storage, read_write> workOut: array<u32>;
+
 // Bounds of one call: windows of WIDTH units, and seeds that a split moves.
 const MAX_WINDOWS: u32 = 64u;
 
@@ -44,7 +48,9 @@ fn unitCount() -> u32 {
 fn callRoll(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
     let length = atomicLoad(&chains[chain].length);
-    if (length == 0u && chains[chain].redoLength == 0u) {
+    let isHungry = length == 0u && chains[chain].redoLength == 0u;
+    workOut[chain] = select(1u, 0u, isHungry);
+    if (isHungry) {
       lists[hungryPlace(atomicAdd(&hungry, 1u))] = chain;
     }
     if (length > 1u) {
@@ -79,6 +85,7 @@ fn startChain(chain: u32, first: u32) {
     length++;
   }
   atomicStore(&chains[chain].length, length);
+  workOut[chain] = 1u;
   let owner = atomicLoad(&chains[chain].owner);
   if (owner != NONE && atomicLoad(&chains[chain].hasCollided) == 0u) {
     atomicStore(&identities[owner], ROOT);
@@ -166,6 +173,7 @@ fn split(first: u32, count: u32, lane: u32) {
         lists[seedPlace(chain, j)] = lists[seedPlace(donor, from_ + j)];
       }
       atomicStore(&chains[chain].length, parts.share);
+      workOut[chain] = 1u;
       atomicAdd(&search.splits, 1u);
     }
   }
@@ -190,6 +198,9 @@ fn split(first: u32, count: u32, lane: u32) {
   }
   let skipped = workgroupUniformLoad(&refilled);
   let count = workgroupUniformLoad(&hungryNow);
+  for (var k = lane; k < skipped; k += WIDTH) {
+    workOut[lists[hungryPlace(k)]] = 1u;
+  }
   if (count == 0u) {
     return;
   }
@@ -323,13 +334,14 @@ const ROOT: u32 = 0xffffffffu;
   bindings: {
     chains: {group: 0, binding: 11, type: 'storage'},
     lists: {group: 0, binding: 12, type: 'storage'},
+    workOut: {group: 0, binding: 13, type: 'storage'},
     run: {group: 0, binding: 76, type: 'uniform', struct: 'RunParams'},
     states: {group: 0, binding: 77, type: 'storage'},
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
     identities: {group: 0, binding: 79, type: 'storage'},
   },
   entryPoints: {
-    startChains: ['chains', 'lists', 'run', 'states', 'search', 'identities'],
+    startChains: ['chains', 'lists', 'workOut', 'run', 'states', 'search', 'identities'],
   },
   structs: {
     Chain: {size: 16, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}}},

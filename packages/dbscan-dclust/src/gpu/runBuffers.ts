@@ -40,6 +40,9 @@ export interface RunBuffers {
   readonly identities: GPUBuffer;
   readonly pointBlocks: GPUBuffer;
   readonly lists: GPUBuffer;
+  /** By chain, whether it has seeds in this round: as newSeeds.wgsl writes it, and as the expansion reads it. */
+  readonly workOut: GPUBuffer;
+  readonly work: GPUBuffer;
   readonly collisionMatrix: GPUBuffer;
 }
 
@@ -67,7 +70,10 @@ export function takeRunBuffers(
   const blocks = Math.ceil(dim / 4);
   const wanted = Math.max(0, params.minPts - KEPT);
   const spillLength = Math.min(wanted, Math.floor(quarantineBytes / (4 * SEEDS * chains)));
+  const work = scratch.take('work', 4 * chains);
   const buffers = {
+    work,
+    workOut: work,
     run: scratch.take('run', RunParams.size),
     search: scratch.take('search', Search.size),
     chains: scratch.take('chains', Chain.size * chains),
