@@ -4,6 +4,7 @@ import {
   blobs,
   cases,
   dbscanOracle,
+  gaussian,
   highDimensionalCases,
   integerLattice,
   seededRandom,
@@ -65,7 +66,9 @@ describeGpu('dclust on a device', () => {
       })),
     );
     it.for(settings)('with $chains chains, seed lists of $seedLength, index $index', async (options) => {
-      for (const {points, params} of TELLING) await expectRight(options, points(), params);
+      // Many workgroups are slow on software adapters.
+      const telling = options.chains > 7 ? [TELLING[0], TELLING[3]] : TELLING;
+      for (const {points, params} of telling) await expectRight(options, points(), params);
     });
 
     it.for([1, 2, 7].flatMap((chains) => [1, 2, 8].map((seedLength) => ({chains, seedLength}))))(
@@ -88,12 +91,20 @@ describeGpu('dclust on a device', () => {
     {what: 'in device memory', quarantineBytes: 2 ** 20},
     {what: 'without room for them, in a second pass', quarantineBytes: 0},
   ])('keeps all candidates of a large minPts $what', async ({quarantineBytes}) => {
-    const points = blobs('float32', 3, 2600, {seed: 5, clusters: 1, sigma: 0.05});
-    // One chain has nobody to meet, so there are no other second passes.
+    // Forty core points in the middle of a sphere; those on it are hardly near each other, in sixteen dimensions.
+    const n = 2080;
+    const random = seededRandom(5);
+    const onSphere = Array.from({length: n}, (_, i) => {
+      const direction = Array.from({length: 16}, () => gaussian(random));
+      const length = Math.hypot(...direction);
+      return direction.map((x) => ((i % 52 === 0 ? 0.05 : 0.9) * x) / length);
+    });
+    const points = toPoints('float32', 16, onSphere.flat());
+    // One chain seldom has another reason for a second pass.
     const options = {chains: 1, quarantineBytes};
-    const {rescans, clusters} = await expectRight(options, points, {eps: 0.3, minPts: 2048});
+    const {rescans, clusters} = await expectRight(options, points, {eps: 1, minPts: 2048});
     expect(clusters).toBe(1);
-    expect(rescans > 100).toBe(quarantineBytes === 0);
+    expect(rescans === 40, `${rescans} second passes`).toBe(quarantineBytes === 0);
   });
 
   it.for([
@@ -131,7 +142,7 @@ describeGpu('dclust on a device', () => {
   });
 
   it('splits a chain when there is no point left to start another from', async () => {
-    const clump = uniform('float32', 2, 3000, 7);
+    const clump = uniform('float32', 2, 800, 7);
     const {splits} = await expectRight({chains: 5, index: 'none'}, clump, {eps: 2, minPts: 2});
     expect(splits).toBeGreaterThan(0);
   });

@@ -4,14 +4,15 @@
 // no collision; identities without a row are joined to one another at once, as a forest.
 //
 // Invariant: following the words of `identities` from any identity ends at a root, and all on the way are one cluster.
-// A root has a row (ROW | row) or none (ROOT). In one dispatch of the expansion a word changes from ROOT to ROW, or from ROOT to a
-// parent, or from one ancestor to another, each by one exchange or store of a single word. Why no circle can close: a root
-// without a row is hooked to a root with a row, which stays a root for the whole dispatch, or to a root that is a
-// smaller number. Suppose x was hooked to y last, and closed a circle. Then x was ROOT until then, so no edge into x was
-// made because x had a row: the node before x on the path from y is a larger number. The same holds for every node on that
-// path but y's side of it: none had a row when it was hooked to, or it would be the end of the path. So numbers fall
-// from y to x, and y > x; but x was hooked to y because y < x, or had a row. A contradiction.
-// Rows are given back in newSeeds.wgsl only, in a dispatch of its own.
+// A root has a row (ROW | row) or none (ROOT). In one dispatch a word changes from ROOT to ROW or to a parent, each by one
+// exchange, or from a parent to one farther up, by a store. Rows are given back in newSeeds.wgsl only, in a dispatch of its own.
+//
+// Why no circle can close. Let the root x be hooked to the root y. The exchange finds x without a row.
+// - y had a row when it was chosen. It keeps that for the dispatch, so it is a root still, and it is not x.
+// - y had none, and y < x. If y has been hooked meanwhile, follow the hooks from it: all were made in this dispatch, each from
+//   a root to a smaller root, or to one with a row, where the path ends. That end is not x, which has no row; and
+//   before it numbers fall, from y on, which is below x. So the path never comes to x.
+// Halving only leaves out nodes of a path.
 //
 // Takes bindings 79 and 10 of group 0.
 
