@@ -7,7 +7,7 @@ import package::count::elementCount;
 import package::operators::{combine, neutral, operandOf, wordOfOperand};
 import package::runHeads::{HEAD, ITEMS, MAX_ITEMS, TILE, WIDTH, isHead, keys, params};
 import package::segments::{Segment, join, scanSegments, segmentBefore, segmentBeforeShare, stageTile, staged, values};
-import package::tiles::{Span, spanOf};
+import package::tiles::{BLOCK, Span, spanOf};
 
 @group(0) @binding(5) var<storage, read_write> uniqueKeys: array<u32>;
 @group(0) @binding(6) var<storage, read_write> totals: array<u32>;
@@ -96,17 +96,27 @@ fn writeKey(run: u32, i: u32) {
   }
 }
 
+// At the head `i`: what the run before it came to, and the key of its own.
+fn closeRun(closed: Segment, i: u32) {
+  if (closed.heads > 0u) { totals[closed.heads - 1u] = wordOfOperand(closed.operand); }
+  if ((params.wanted & WANTS_KEYS) != 0u) { writeKey(closed.heads, i); }
+}
+
 @compute @workgroup_size(16)
 fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.groups) { return; }
   let count = elementCount(params.atMost, params.countWord);
   let span = spanOf(id.x, params.groupLength, count);
   var open = segmentBeforeShare(id.x);
-  for (var i = span.begin; i < span.end; i++) {
-    let opens = isHead(i);
-    if (opens && open.heads > 0u) { totals[open.heads - 1u] = wordOfOperand(open.operand); }
-    if (opens && (params.wanted & WANTS_KEYS) != 0u) { writeKey(open.heads, i); }
-    open = join(open, Segment(u32(opens), operandOf(values[i])));
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = Segment(0u, neutral());
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      let opens = isHead(i);
+      if (opens) { closeRun(join(open, recent), i); }
+      recent = join(recent, Segment(u32(opens), operandOf(values[i])));
+    }
+    open = join(open, recent);
   }
   finish(id.x, span, count, open);
 }

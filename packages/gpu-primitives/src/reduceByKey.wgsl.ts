@@ -97,6 +97,16 @@ fn writeKey(run: u32, i: u32) {
   }
 }
 
+// At the head \`i\`: what the run before it came to, and the key of its own.
+fn closeRun(closed: Segment, i: u32) {
+  if (closed.heads > 0u) {
+    totals[closed.heads - 1u] = wordOfOperand(closed.operand);
+  }
+  if ((params.wanted & WANTS_KEYS) != 0u) {
+    writeKey(closed.heads, i);
+  }
+}
+
 @compute @workgroup_size(16) fn writeAlone(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.groups) {
     return;
@@ -104,15 +114,17 @@ fn writeKey(run: u32, i: u32) {
   let count = elementCount(params.atMost, params.countWord);
   let span = spanOf(id.x, params.groupLength, count);
   var open = segmentBeforeShare(id.x);
-  for (var i = span.begin; i < span.end; i++) {
-    let opens = isHead(i);
-    if (opens && open.heads > 0u) {
-      totals[open.heads - 1u] = wordOfOperand(open.operand);
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = Segment(0u, neutral());
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      let opens = isHead(i);
+      if (opens) {
+        closeRun(join(open, recent), i);
+      }
+      recent = join(recent, Segment(u32(opens), operandOf(values[i])));
     }
-    if (opens && (params.wanted & WANTS_KEYS) != 0u) {
-      writeKey(open.heads, i);
-    }
-    open = join(open, Segment(u32(opens), operandOf(values[i])));
+    open = join(open, recent);
   }
   finish(id.x, span, count, open);
 }
@@ -427,6 +439,10 @@ fn segmentBeforeShare(share: u32) -> Segment {
   }
   return open;
 }
+
+// Elements that an invocation which works alone adds up in a row before it adds them to the rest: the error of a float sum grows
+// with the longest row. Shares are multiples of it.
+const BLOCK: u32 = 64u;
 `,
   overrides: ['TILE', 'ITEMS', 'OPERATOR', 'ELEMENT', 'HEAD'],
   bindings: {

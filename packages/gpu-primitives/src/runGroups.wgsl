@@ -8,7 +8,7 @@ import package::count::elementCount;
 import package::operators::{combine, neutral, operandOf};
 import package::runHeads::{Heads, groupHeads, headsIn, isHead, params};
 import package::segments::{groupOperands, operandSinceHead, values};
-import package::tiles::spanOf;
+import package::tiles::{BLOCK, spanOf};
 
 @compute @workgroup_size(256)
 fn countGroups(
@@ -54,12 +54,18 @@ fn reduceAlone(@builtin(global_invocation_id) id: vec3u) {
   let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
   var heads = Heads(0u, 0u);
   var operand = neutral();
-  for (var i = span.begin; i < span.end; i++) {
-    if (isHead(i)) {
-      heads = Heads(heads.count + 1u, i + 1u);
-      operand = neutral();
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = neutral();
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      if (isHead(i)) {
+        heads = Heads(heads.count + 1u, i + 1u);
+        operand = neutral();
+        recent = neutral();
+      }
+      recent = combine(recent, operandOf(values[i]));
     }
-    operand = combine(operand, operandOf(values[i]));
+    operand = combine(operand, recent);
   }
   groupHeads[id.x] = vec2u(heads.count, heads.last);
   groupOperands[id.x] = operand;

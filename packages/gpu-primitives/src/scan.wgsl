@@ -7,7 +7,7 @@
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
-import package::tiles::{Span, spanOf};
+import package::tiles::{BLOCK, spanOf};
 import package::workgroupScan::scanWorkgroup;
 
 struct ScanParams {
@@ -116,7 +116,12 @@ fn reduceAlone(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.groups) { return; }
   let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
   var total = neutral();
-  for (var i = span.begin; i < span.end; i++) { total = combine(total, operandOf(input[i])); }
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = neutral();
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) { recent = combine(recent, operandOf(input[i])); }
+    total = combine(total, recent);
+  }
   groupTotals[id.x] = total;
 }
 
@@ -126,9 +131,14 @@ fn scanAlone(@builtin(global_invocation_id) id: vec3u) {
   let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
   var running = neutral();
   for (var g = 0u; g < id.x; g++) { running = combine(running, groupTotals[g]); }
-  for (var i = span.begin; i < span.end; i++) {
-    let before = select(running, identity(), i == 0u);
-    running = combine(running, operandOf(input[i]));
-    output[i] = wordOfOperand(select(before, running, IS_INCLUSIVE));
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = neutral();
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      let before = select(combine(running, recent), identity(), i == 0u);
+      recent = combine(recent, operandOf(input[i]));
+      output[i] = wordOfOperand(select(before, combine(running, recent), IS_INCLUSIVE));
+    }
+    running = combine(running, recent);
   }
 }

@@ -126,8 +126,13 @@ fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   }
   let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
   var total = neutral();
-  for (var i = span.begin; i < span.end; i++) {
-    total = combine(total, operandOf(input[i]));
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = neutral();
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      recent = combine(recent, operandOf(input[i]));
+    }
+    total = combine(total, recent);
   }
   groupTotals[id.x] = total;
 }
@@ -141,10 +146,15 @@ fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   for (var g = 0u; g < id.x; g++) {
     running = combine(running, groupTotals[g]);
   }
-  for (var i = span.begin; i < span.end; i++) {
-    let before = select(running, identity(), i == 0u);
-    running = combine(running, operandOf(input[i]));
-    output[i] = wordOfOperand(select(before, running, IS_INCLUSIVE));
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = neutral();
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      let before = select(combine(running, recent), identity(), i == 0u);
+      recent = combine(recent, operandOf(input[i]));
+      output[i] = wordOfOperand(select(before, combine(running, recent), IS_INCLUSIVE));
+    }
+    running = combine(running, recent);
   }
 }
 
@@ -307,6 +317,10 @@ fn wordOfKey(key: u32, element: u32) -> u32 {
   }
   return key ^ (((key >> 31u) - 1u) | 0x80000000u);
 }
+
+// Elements that an invocation which works alone adds up in a row before it adds them to the rest: the error of a float sum grows
+// with the longest row. Shares are multiples of it.
+const BLOCK: u32 = 64u;
 `,
   overrides: ['IS_INCLUSIVE', 'ITEMS', 'TILE', 'OPERATOR', 'ELEMENT'],
   bindings: {

@@ -7,7 +7,7 @@ import package::count::elementCount;
 import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
 import package::runHeads::{ITEMS, MAX_ITEMS, TILE, WIDTH, isHead, params};
 import package::segments::{Segment, join, scanSegments, segmentBefore, segmentBeforeShare, stageTile, staged, values};
-import package::tiles::spanOf;
+import package::tiles::{BLOCK, spanOf};
 
 @group(0) @binding(5) var<storage, read_write> output: array<u32>;
 
@@ -58,10 +58,15 @@ fn scanAlone(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= params.groups) { return; }
   let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
   var open = segmentBeforeShare(id.x);
-  for (var i = span.begin; i < span.end; i++) {
-    let startsAgain = isHead(i);
-    let before = select(open.operand, identity(), startsAgain);
-    open = join(open, Segment(u32(startsAgain), operandOf(values[i])));
-    output[i] = wordOfOperand(select(before, open.operand, IS_INCLUSIVE));
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = Segment(0u, neutral());
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      let startsAgain = isHead(i);
+      let before = select(join(open, recent).operand, identity(), startsAgain);
+      recent = join(recent, Segment(u32(startsAgain), operandOf(values[i])));
+      output[i] = wordOfOperand(select(before, join(open, recent).operand, IS_INCLUSIVE));
+    }
+    open = join(open, recent);
   }
 }

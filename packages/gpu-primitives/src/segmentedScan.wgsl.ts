@@ -52,11 +52,16 @@ fn scanStagedTile(lane: u32, heads: u32, open: Segment) -> Segment {
   }
   let span = spanOf(id.x, params.groupLength, elementCount(params.atMost, params.countWord));
   var open = segmentBeforeShare(id.x);
-  for (var i = span.begin; i < span.end; i++) {
-    let startsAgain = isHead(i);
-    let before = select(open.operand, identity(), startsAgain);
-    open = join(open, Segment(u32(startsAgain), operandOf(values[i])));
-    output[i] = wordOfOperand(select(before, open.operand, IS_INCLUSIVE));
+  for (var begin = span.begin; begin < span.end; begin += BLOCK) {
+    var recent = Segment(0u, neutral());
+    let end = min(begin + BLOCK, span.end);
+    for (var i = begin; i < end; i++) {
+      let startsAgain = isHead(i);
+      let before = select(join(open, recent).operand, identity(), startsAgain);
+      recent = join(recent, Segment(u32(startsAgain), operandOf(values[i])));
+      output[i] = wordOfOperand(select(before, join(open, recent).operand, IS_INCLUSIVE));
+    }
+    open = join(open, recent);
   }
 }
 
@@ -382,6 +387,10 @@ fn segmentBeforeShare(share: u32) -> Segment {
   }
   return open;
 }
+
+// Elements that an invocation which works alone adds up in a row before it adds them to the rest: the error of a float sum grows
+// with the longest row. Shares are multiples of it.
+const BLOCK: u32 = 64u;
 `,
   overrides: ['IS_INCLUSIVE', 'TILE', 'ITEMS', 'OPERATOR', 'ELEMENT', 'HEAD'],
   bindings: {

@@ -10,7 +10,7 @@ const WIDTH = 256;
 const ITEMS = 7;
 const ITEMS_IN_SOFTWARE = 3;
 
-/** Elements that an invocation takes at least where each works alone. */
+/** Elements that an invocation takes at least where each works alone: a multiple of BLOCK in tiles.wgsl. */
 const LONE_TILE = 64;
 /** Shares of an input there: enough for the lanes of many cores, few enough for each to look at all. */
 const LONE_SHARES = 256;
