@@ -54,3 +54,8 @@ export function print(_: unknown, start: number, end: number): void {
   process.stdout.write(`start ${start}\n`);
   process.stdout.write(`end ${end}\n`);
 }
+
+/** What a task is told. */
+export function boundsOf(_: unknown, start: number, end: number, chunk: number): number[] {
+  return [start, end, chunk];
+}

@@ -207,6 +207,13 @@ describe('WorkerPool', () => {
     expect(one).not.toBe(two);
   });
 
+  it('hands out bounds of any size', async () => {
+    using pool = new WorkerPool({threads: 1});
+    const bounds = [0, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1];
+    const {results} = await pool.wave(tasks, 'boundsOf', {phase: 'bounds', input: {}, bounds});
+    expect(results).toEqual([0, 1, 2].map((k) => [bounds[k], bounds[k + 1], k]));
+  });
+
   it('may be destroyed twice, and refuses waves afterwards', async () => {
     const pool = new WorkerPool({threads: 1});
     pool.destroy();
