@@ -1,3 +1,5 @@
+import {spawnSync, type ChildProcess} from 'node:child_process';
+import {open} from 'node:fs/promises';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -94,17 +96,29 @@ describe('epsball segment', () => {
     expect(largestError(await readPicture(join(folder, 'mean.jpg')))).toBeLessThan(40);
   });
 
-  it('is killed by Ctrl-C without a trace', async () => {
-    const args = ['large.png', '--spatial-bandwidth', '60', '--color-bandwidth', '100', '--out', 'never.png'];
+  it('is ended by Ctrl-C without a trace', async () => {
+    const pipe = join(folder, 'pipe.png');
+    spawnSync('mkfifo', [pipe]);
+    const args = ['pipe.png', '--spatial-bandwidth', '60', '--color-bandwidth', '100', '--out', 'never.png'];
     const before = readdirSync(folder);
-    const {code, stdout} = await segment([...args, '--backend', 'workers'], {
-      whenStarted: (child) => setTimeout(() => child.kill('SIGINT'), 2500),
+    const {code, stdout, stderr} = await segment([...args, '--backend', 'workers'], {
+      whenStarted: (child) => void interruptReader(pipe, child),
     });
+    expect(stderr).toMatch(/^epsball: \S+/);
     expect(code).toBe(130);
     expect(stdout).toBe('');
     expect(readdirSync(folder)).toEqual(before);
   });
 });
+
+/** Opening the pipe waits for its reader: then the command is at work. */
+async function interruptReader(pipe: string, child: ChildProcess): Promise<void> {
+  const writer = await open(pipe, 'w');
+  child.kill('SIGINT');
+  // The reader may be gone before it has read all.
+  await writer.writeFile(readFileSync(join(folder, 'large.png'))).catch(() => undefined);
+  await writer.close().catch(() => undefined);
+}
 
 describe('epsball segment, misused, says in one line what it expected, and ends with 2', () => {
   it.each<[string, string[], string]>([
