@@ -113,9 +113,11 @@ describe('epsball generate', () => {
     const target = join(folder, 'interrupted');
     const {code, stderr} = await runEpsball(['generate', 'uniform:n=3000000', '--out', `${target}.csv`], {
       whenStarted: (child) => {
-        // Once the temporary file is there, the command is writing.
+        // Once the temporary file is there, the command is writing. One signal only: a second would end it at once.
         const timer = setInterval(() => {
-          if (readdirSync(folder).some((name) => name.startsWith('.interrupted'))) child.kill('SIGINT');
+          if (!readdirSync(folder).some((name) => name.startsWith('.interrupted'))) return;
+          clearInterval(timer);
+          child.kill('SIGINT');
         }, 20);
         child.on('exit', () => clearInterval(timer));
       },
