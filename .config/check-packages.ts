@@ -90,9 +90,11 @@ function packAll(destination: string): string[] {
 
 function checkTarball(tarball: string): void {
   const files = run('tar', ['-tzf', tarball], ROOT).trim().split('\n');
-  for (const needed of ['package/package.json', 'package/README.md', 'package/LICENSE', 'package/dist/index.js']) {
+  for (const needed of ['package/package.json', 'package/README.md', 'package/LICENSE']) {
     if (!files.includes(needed)) fail(`${tarball} lacks ${needed}`);
   }
+  // publint looks whether there is a file for each export.
+  if (!files.some((file) => /^package\/dist\/.*\.js$/.test(file))) fail(`${tarball} lacks package/dist`);
   const stray = files.find((file) => !WANTED.test(file) || file.endsWith('.tsbuildinfo'));
   if (stray !== undefined) fail(`${tarball} holds ${stray}, which no user needs`);
   run('publint', ['run', tarball, '--strict'], ROOT);
