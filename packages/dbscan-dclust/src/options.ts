@@ -5,9 +5,9 @@ export const DCLUST_INDEXES = ['directory', 'none'] as const;
 export type DclustIndex = (typeof DCLUST_INDEXES)[number];
 
 /** Rows and columns of the collision matrix, at most. */
-export const MAX_CHAINS = 4096;
+const MAX_CHAINS = 4096;
 /** Places of one seed list, at most. */
-export const MAX_SEED_LENGTH = 1_048_576;
+const MAX_SEED_LENGTH = 1_048_576;
 /** Levels that a directory may have. */
 const MAX_LEVELS = 4;
 

@@ -1,7 +1,7 @@
 import {DBSCAN_PHASES, type DbscanPhase} from '@epsball/clustering';
 
 /** Parts of the paper's Figure 8 that run on the device; the collision matrix is resolved on the host. */
-export const KERNEL_PARTS = ['expansion', 'newSeeds', 'seedRefill'] as const;
+const KERNEL_PARTS = ['expansion', 'newSeeds', 'seedRefill'] as const;
 
 /** What a span of device time belongs to: a phase, or a kernel of the phase `clusters`. */
 export type TimedPart = DbscanPhase | (typeof KERNEL_PARTS)[number];
