@@ -48,9 +48,9 @@ describeGpu('gdbscan on a device', () => {
 
   /** Many clusters with borders, one deep cluster, duplicates, pairs that lie exactly on eps, nothing at all. */
   const telling: readonly (readonly [PointSet, DbscanParams])[] = [
-    [blobs('float32', 2, 1500, {seed: 5, clusters: 20}), {eps: 0.015, minPts: 5}],
-    [line(700), {eps: 1, minPts: 2}],
-    [spiral('float32', 600, 1), {eps: 1.5, minPts: 2}],
+    [blobs('float32', 2, 900, {seed: 5, clusters: 12}), {eps: 0.02, minPts: 5}],
+    [line(400), {eps: 1, minPts: 2}],
+    [spiral('float32', 300, 1), {eps: 1.5, minPts: 2}],
     [toPoints('float32', 2, Array.from<number>({length: 800}).fill(7)), {eps: 1, minPts: 300}],
     [
       toPoints(
@@ -85,7 +85,7 @@ describeGpu('gdbscan on a device', () => {
   it('runs one search to its end where one is asked for: a line is as many levels, with many searches fewer', async () => {
     const [one] = await expectRight({searches: 'one'}, [telling[1]]);
     // Its first point is an end of the line.
-    expect(one.counters.levels).toBe(700);
+    expect(one.counters.levels).toBe(400);
     const [many] = await expectRight({}, [telling[1]]);
     expect(many.counters.levels).toBeLessThan(one.counters.levels / 2);
     expect(many.counters.searches).toBeGreaterThan(1);
@@ -94,7 +94,7 @@ describeGpu('gdbscan on a device', () => {
   it.for(['grid', 'none'] as const)(
     'completes in chunks where the edges exceed the budget, and the next call works, index %s',
     async (index) => {
-      const edgeBytes = 4096;
+      const edgeBytes = 2048;
       const stats = await expectRight({index, edgeBytes}, [telling[0], telling[1], telling[4], telling[5]]);
       expect(4 * stats[0].counters.edges).toBeGreaterThan(4 * edgeBytes);
       expect(stats[0].counters.chunks).toBeGreaterThan(4);
@@ -107,14 +107,14 @@ describeGpu('gdbscan on a device', () => {
     const [points, params] = telling[0];
     const bytes: number[] = [];
     let edges = 0;
-    for (const edgeBytes of [4096, 2 ** 20]) {
+    for (const edgeBytes of [2048, 2 ** 20]) {
       using dbscan = await createGdbscanGpu(gpu, {edgeBytes});
       const {stats} = await dbscan.run(points, params);
       bytes.push(stats.deviceBytes ?? Number.NaN);
       edges = stats.counters.edges;
     }
     // Chunks take one more word a point, for the row lengths.
-    expect(bytes[0]).toBeLessThanOrEqual(bytes[1] - 4 * edges + 4096 + 4 * (pointCount(points) + 1));
+    expect(bytes[0]).toBeLessThanOrEqual(bytes[1] - 4 * edges + 2048 + 4 * (pointCount(points) + 1));
   });
 
   it('refuses a budget that holds no row, says what it takes, and the next call works', async () => {

@@ -9,12 +9,14 @@
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::{edges, rowRange, rows};
 import union_find::gpu::disjointSets::{findRoot, unite};
-import package::gpu::search::{HAS_QUEUE, flagForNextLevel, frontier, frontierItem, pushForNextLevel, search};
+import package::gpu::search::{
+  HAS_QUEUE, flagForNextLevel, frontier, frontierItem, level, pushForNextLevel, search, searchParams
+};
 import package::gpu::visits::{NOT_CORE, UNVISITED, visits};
 
 const WIDTH: u32 = 256u;
 
-var<workgroup> frontierLength: u32;
+// Workgroup memory begins as zero.
 var<workgroup> gathered: array<u32, WIDTH>;
 var<workgroup> gatheredLength: atomic<u32>;
 var<workgroup> claimed: atomic<u32>;
@@ -37,7 +39,7 @@ fn expandRow(i: u32, lane: u32) -> u32 {
   var root = findRoot(atomicLoad(&visits[i]));
   let range = rowRange(i);
   var found = 0u;
-  for (var k = range.x + lane; k < range.y; k += search.team) {
+  for (var k = range.x + lane; k < range.y; k += searchParams.team) {
     let j = edges[k];
     let visitor = visit(j, root);
     if (visitor == UNVISITED) {
@@ -58,19 +60,14 @@ fn expandFlags(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (lane == 0u) {
-    frontierLength = search.frontierLength;
-    atomicStore(&gatheredLength, 0u);
-    atomicStore(&claimed, 0u);
-  }
-  if (workgroupUniformLoad(&frontierLength) == 0u) { return; }
+  if (level.length == 0u) { return; }
   let i = linearWorkgroup(groupId, groupCount) * WIDTH + lane;
-  if (i < search.n && frontier[i] == search.level) { gathered[atomicAdd(&gatheredLength, 1u)] = i; }
+  if (i < searchParams.n && frontier[i] == level.number) { gathered[atomicAdd(&gatheredLength, 1u)] = i; }
   workgroupBarrier();
-  let teams = WIDTH / search.team;
+  let teams = WIDTH / searchParams.team;
   var found = 0u;
-  for (var k = lane / search.team; k < atomicLoad(&gatheredLength); k += teams) {
-    found += expandRow(gathered[k], lane % search.team);
+  for (var k = lane / searchParams.team; k < atomicLoad(&gatheredLength); k += teams) {
+    found += expandRow(gathered[k], lane % searchParams.team);
   }
   if (found > 0u) { atomicAdd(&claimed, found); }
   workgroupBarrier();
@@ -80,9 +77,9 @@ fn expandFlags(
 // The same where it is a list: a fixed number of workgroups strides over it.
 @compute @workgroup_size(256)
 fn expandQueue(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let teams = WIDTH / search.team;
-  for (var k = groupId.x * teams + lane / search.team; k < search.frontierLength; k += groupCount.x * teams) {
-    _ = expandRow(frontierItem(k), lane % search.team);
+  let teams = WIDTH / searchParams.team;
+  for (var k = groupId.x * teams + lane / searchParams.team; k < level.length; k += groupCount.x * teams) {
+    _ = expandRow(frontierItem(k), lane % searchParams.team);
   }
 }
 
@@ -93,10 +90,10 @@ fn expandChunk(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let teams = WIDTH / search.team;
+  let teams = WIDTH / searchParams.team;
   let first = rows.firstRow + linearWorkgroup(groupId, groupCount) * WIDTH;
-  for (var i = first + lane / search.team; i < min(first + WIDTH, rows.endRow); i += teams) {
+  for (var i = first + lane / searchParams.team; i < min(first + WIDTH, rows.endRow); i += teams) {
     // Rows of other points are empty.
-    if (atomicLoad(&visits[i]) != NOT_CORE) { _ = expandRow(i, lane % search.team); }
+    if (atomicLoad(&visits[i]) != NOT_CORE) { _ = expandRow(i, lane % searchParams.team); }
   }
 }

@@ -11,8 +11,7 @@ export const expansionWgsl = {
 
 const WIDTH: u32 = 256u;
 
-var<workgroup> frontierLength: u32;
-
+// Workgroup memory begins as zero.
 var<workgroup> gathered: array<u32, WIDTH>;
 
 var<workgroup> gatheredLength: atomic<u32>;
@@ -39,7 +38,7 @@ fn expandRow(i: u32, lane: u32) -> u32 {
   var root = findRoot(atomicLoad(&visits[i]));
   let range = rowRange(i);
   var found = 0u;
-  for (var k = range.x + lane; k < range.y; k += search.team) {
+  for (var k = range.x + lane; k < range.y; k += searchParams.team) {
     let j = edges[k];
     let visitor = visit(j, root);
     if (visitor == UNVISITED) {
@@ -59,23 +58,18 @@ fn expandRow(i: u32, lane: u32) -> u32 {
 
 // Third dispatch of a round where the frontier is flags: every workgroup gathers the flagged ones of 256 points.
 @compute @workgroup_size(256) fn expandFlags(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  if (lane == 0u) {
-    frontierLength = search.frontierLength;
-    atomicStore(&gatheredLength, 0u);
-    atomicStore(&claimed, 0u);
-  }
-  if (workgroupUniformLoad(&frontierLength) == 0u) {
+  if (level.length == 0u) {
     return;
   }
   let i = linearWorkgroup(groupId, groupCount) * WIDTH + lane;
-  if (i < search.n && frontier[i] == search.level) {
+  if (i < searchParams.n && frontier[i] == level.number) {
     gathered[atomicAdd(&gatheredLength, 1u)] = i;
   }
   workgroupBarrier();
-  let teams = WIDTH / search.team;
+  let teams = WIDTH / searchParams.team;
   var found = 0u;
-  for (var k = lane / search.team; k < atomicLoad(&gatheredLength); k += teams) {
-    found += expandRow(gathered[k], lane % search.team);
+  for (var k = lane / searchParams.team; k < atomicLoad(&gatheredLength); k += teams) {
+    found += expandRow(gathered[k], lane % searchParams.team);
   }
   if (found > 0u) {
     atomicAdd(&claimed, found);
@@ -88,20 +82,20 @@ fn expandRow(i: u32, lane: u32) -> u32 {
 
 // The same where it is a list: a fixed number of workgroups strides over it.
 @compute @workgroup_size(256) fn expandQueue(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let teams = WIDTH / search.team;
-  for (var k = groupId.x * teams + lane / search.team; k < search.frontierLength; k += groupCount.x * teams) {
-    _ = expandRow(frontierItem(k), lane % search.team);
+  let teams = WIDTH / searchParams.team;
+  for (var k = groupId.x * teams + lane / searchParams.team; k < level.length; k += groupCount.x * teams) {
+    _ = expandRow(frontierItem(k), lane % searchParams.team);
   }
 }
 
 // A graph in chunks is never there as a whole, so a search begins at every core point: one level, in which all edges are meetings.
 @compute @workgroup_size(256) fn expandChunk(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let teams = WIDTH / search.team;
+  let teams = WIDTH / searchParams.team;
   let first = rows.firstRow + linearWorkgroup(groupId, groupCount) * WIDTH;
-  for (var i = first + lane / search.team; i < min(first + WIDTH, rows.endRow); i += teams) {
+  for (var i = first + lane / searchParams.team; i < min(first + WIDTH, rows.endRow); i += teams) {
     // Rows of other points are empty.
     if (atomicLoad(&visits[i]) != NOT_CORE) {
-      _ = expandRow(i, lane % search.team);
+      _ = expandRow(i, lane % searchParams.team);
     }
   }
 }
@@ -135,28 +129,53 @@ fn rowRange(i: u32) -> vec2u {
   return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
 }
 
-@group(0) @binding(10) var<storage, read_write> search: Search;
+@group(0) @binding(13) var<uniform> searchParams: SearchParams;
 
 @group(0) @binding(68) var<storage, read> edges: array<u32>;
 
 const NOT_CORE: u32 = 0xfffffffeu;
 
-// State of a level-synchronous search over the graph. Takes bindings 10 and 11 of group 0.
+// State of a level-synchronous search over the graph. Takes bindings 10, 11, 13 and 14 of group 0.
 // Whether the frontier is a list of positions (two of them that swap), or one word a point (the paper's Fa).
 override HAS_QUEUE: bool = false;
 
 fn pushForNextLevel(j: u32) {
   let place = atomicAdd(&search.nextLength, 1u);
-  frontier[((search.level + 1u) & 1u) * search.n + place] = j;
+  frontier[((level.number + 1u) & 1u) * searchParams.n + place] = j;
 }
+
+@group(0) @binding(10) var<storage, read_write> search: Search;
 
 // Flags: the level at which each point is to be expanded. Queue: two lists of n places, of even and of odd levels.
 @group(0) @binding(11) var<storage, read_write> frontier: array<u32>;
 
+@group(0) @binding(14) var<storage, read> level: Level;
+
+struct Search {
+  isDone: u32,
+  levels: u32,
+  maxFrontier: u32,
+  // Core points expanded.
+  expanded: u32,
+  searches: atomic<u32>,
+  // Points claimed for the next level.
+  nextLength: atomic<u32>,
+  // Where \`isSingle\`: the smallest index of an unvisited core point.
+  nextStart: atomic<u32>,
+}
+
+// The level being expanded. Written between two levels only, so that kernels may branch on it before a barrier.
+struct Level {
+  // Counts empty ones, too.
+  number: u32,
+  length: u32,
+  isStarting: u32,
+}
+
 // The point at position j, claimed by nobody else, is expanded in the next level. The caller counts it in nextLength: of flags
 // a workgroup adds up its own first.
 fn flagForNextLevel(j: u32) {
-  frontier[j] = search.level + 1u;
+  frontier[j] = level.number + 1u;
 }
 
 // Joins the sets of a and b: hooks the larger root to the smaller. Waits for nobody: an exchange fails because another
@@ -197,7 +216,7 @@ fn unite(a: u32, b: u32) {
 // Source: Jaiganesh and Burtscher 2018 (ECL-CC), intermediate pointer jumping and hooking by compare-and-swap.
 @group(0) @binding(50) var<storage, read_write> parent: array<atomic<u32>>;
 
-struct Search {
+struct SearchParams {
   n: u32,
   // Invocations that share a row: a power of two up to 64.
   team: u32,
@@ -205,20 +224,6 @@ struct Search {
   startBelow: u32,
   // 1: one search at a time, from the unvisited core point with the smallest index.
   isSingle: u32,
-  isDone: u32,
-  // Number of the level being expanded; counts empty ones, too.
-  level: u32,
-  frontierLength: u32,
-  isStarting: u32,
-  levels: u32,
-  maxFrontier: u32,
-  // Core points expanded.
-  expanded: u32,
-  searches: atomic<u32>,
-  // Points claimed for the next level.
-  nextLength: atomic<u32>,
-  // Where \`isSingle\`: the smallest index of an unvisited core point.
-  nextStart: atomic<u32>,
 }
 
 @group(0) @binding(67) var<storage, read> rowStart: array<u32>;
@@ -237,7 +242,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 }
 
 fn frontierItem(k: u32) -> u32 {
-  return frontier[(search.level & 1u) * search.n + k];
+  return frontier[(level.number & 1u) * searchParams.n + k];
 }
 `,
   overrides: ['HAS_QUEUE'],
@@ -245,18 +250,22 @@ fn frontierItem(k: u32) -> u32 {
     search: {group: 0, binding: 10, type: 'storage', struct: 'Search'},
     frontier: {group: 0, binding: 11, type: 'storage'},
     visits: {group: 0, binding: 12, type: 'storage'},
+    searchParams: {group: 0, binding: 13, type: 'uniform', struct: 'SearchParams'},
+    level: {group: 0, binding: 14, type: 'read-only-storage', struct: 'Level'},
     parent: {group: 0, binding: 50, type: 'storage'},
     rows: {group: 0, binding: 66, type: 'uniform', struct: 'RowsParams'},
     rowStart: {group: 0, binding: 67, type: 'read-only-storage'},
     edges: {group: 0, binding: 68, type: 'read-only-storage'},
   },
   entryPoints: {
-    expandFlags: ['search', 'frontier', 'visits', 'parent', 'rows', 'rowStart', 'edges'],
-    expandQueue: ['search', 'frontier', 'visits', 'parent', 'rows', 'rowStart', 'edges'],
-    expandChunk: ['search', 'frontier', 'visits', 'parent', 'rows', 'rowStart', 'edges'],
+    expandFlags: ['search', 'frontier', 'visits', 'searchParams', 'level', 'parent', 'rows', 'rowStart', 'edges'],
+    expandQueue: ['search', 'frontier', 'visits', 'searchParams', 'level', 'parent', 'rows', 'rowStart', 'edges'],
+    expandChunk: ['search', 'frontier', 'visits', 'searchParams', 'level', 'parent', 'rows', 'rowStart', 'edges'],
   },
   structs: {
-    Search: {size: 56, fields: {n: {offset: 0, type: 'u32'}, team: {offset: 4, type: 'u32'}, startBelow: {offset: 8, type: 'u32'}, isSingle: {offset: 12, type: 'u32'}, isDone: {offset: 16, type: 'u32'}, level: {offset: 20, type: 'u32'}, frontierLength: {offset: 24, type: 'u32'}, isStarting: {offset: 28, type: 'u32'}, levels: {offset: 32, type: 'u32'}, maxFrontier: {offset: 36, type: 'u32'}, expanded: {offset: 40, type: 'u32'}, searches: {offset: 44, type: 'atomic<u32>'}, nextLength: {offset: 48, type: 'atomic<u32>'}, nextStart: {offset: 52, type: 'atomic<u32>'}}},
+    Search: {size: 28, fields: {isDone: {offset: 0, type: 'u32'}, levels: {offset: 4, type: 'u32'}, maxFrontier: {offset: 8, type: 'u32'}, expanded: {offset: 12, type: 'u32'}, searches: {offset: 16, type: 'atomic<u32>'}, nextLength: {offset: 20, type: 'atomic<u32>'}, nextStart: {offset: 24, type: 'atomic<u32>'}}},
+    SearchParams: {size: 16, fields: {n: {offset: 0, type: 'u32'}, team: {offset: 4, type: 'u32'}, startBelow: {offset: 8, type: 'u32'}, isSingle: {offset: 12, type: 'u32'}}},
+    Level: {size: 12, fields: {number: {offset: 0, type: 'u32'}, length: {offset: 4, type: 'u32'}, isStarting: {offset: 8, type: 'u32'}}},
     RowsParams: {size: 8, fields: {firstRow: {offset: 0, type: 'u32'}, endRow: {offset: 4, type: 'u32'}}},
   },
 } as const;

@@ -1,5 +1,15 @@
 import {throwIfAborted, type DbscanPhase, type DbscanRunOptions} from '@epsball/clustering';
-import {Kernel, packStruct, ParamRing, Reader, Scratch, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
+import {
+  Kernel,
+  packStruct,
+  ParamRing,
+  Reader,
+  Scratch,
+  wordOf,
+  type BufferSlice,
+  type DeviceTimer,
+  type Gpu,
+} from '@epsball/gpu';
 import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
@@ -9,17 +19,20 @@ import {searchStructs} from './search.wgsl.ts';
 
 /** Rounds recorded between two looks of the host: most graphs are done in the first batch. */
 const MAX_ROUNDS = {hardware: 64, software: 16};
-const FIRST_ROUNDS = {hardware: 16, software: 4};
+const FIRST_ROUNDS = {hardware: 16, software: 3};
 /** Workgroups that stride over a queue, whose length only the device knows: enough to fill the machine. */
 const STRIDING_GROUPS = {hardware: 1024, software: 4};
-/** Batches on the device at a time: the next one starts while the host looks at the last. */
-const BATCHES_IN_FLIGHT = 2;
+/**
+ * Batches on the device at a time. On hardware the next one starts while the host looks at the last; a software adapter
+ * would spend more on rounds that have nothing to do than on a wait.
+ */
+const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
 /** Positions of which one starts a search, where many run at a time (levels.wgsl). */
 const BLOCK = 256;
 /** Progress reports a run, at most. */
 const REPORTS = 100;
 
-const {Search} = searchStructs;
+const {Search, Level, SearchParams} = searchStructs;
 
 /** How the frontier is kept: a flag a point as in the paper (Fa), or a list. */
 export type Frontier = 'flags' | 'queue';
@@ -44,6 +57,7 @@ export interface SearchBuffers {
   readonly firstCore: GPUBuffer;
   readonly frontier: GPUBuffer;
   readonly search: GPUBuffer;
+  readonly level: GPUBuffer;
 }
 
 /** How one run goes. */
@@ -71,8 +85,9 @@ export class GraphSearch implements Disposable {
     this.#unionFind = unionFind;
     this.#params = new ParamRing(gpu, 'dbscan-gdbscan/search.params');
     this.#scratch = new Scratch(gpu, 'dbscan-gdbscan/search');
-    this.#readers = Array.from({length: BATCHES_IN_FLIGHT}, () => new Reader(gpu, 'dbscan-gdbscan/search'));
     this.#speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+    const readers = {length: BATCHES_IN_FLIGHT[this.#speed]};
+    this.#readers = Array.from(readers, () => new Reader(gpu, 'dbscan-gdbscan/search'));
   }
 
   static async create(gpu: Gpu): Promise<GraphSearch> {
@@ -87,6 +102,7 @@ export class GraphSearch implements Disposable {
       firstCore: this.#scratch.take('firstCore', 4 * n),
       frontier: this.#scratch.take('frontier', (frontier === 'queue' ? 8 : 4) * n),
       search: this.#scratch.take('state', Search.size),
+      level: this.#scratch.take('level', Level.size),
     };
   }
 
@@ -97,18 +113,10 @@ export class GraphSearch implements Disposable {
    */
   async prepare(run: SearchRun, startsEverywhere: boolean): Promise<void> {
     const {graph, frontier, timer} = run;
-    const {n, minPts, degrees, edgeCount} = graph;
+    const {n, minPts, degrees} = graph;
     const buffers = this.buffers(n, frontier);
-    const isSingle = run.searches === 'one';
-    const start = {
-      n,
-      team: teamOf(edgeCount / n),
-      startBelow: isSingle ? 1 : Math.ceil(n / BLOCK),
-      isSingle: Number(isSingle),
-      nextStart: 0xffff_ffff,
-      ...ZERO,
-    };
-    this.#gpu.device.queue.writeBuffer(buffers.search, 0, packStruct(Search, start));
+    this.#gpu.device.queue.writeBuffer(buffers.search, 0, packStruct(Search, START));
+    this.#gpu.device.queue.writeBuffer(buffers.level, 0, new Uint8Array(Level.size));
     const kernel = await Kernel.create(this.#gpu, prepareWgsl, 'prepareSearch', {HAS_QUEUE: frontier === 'queue'});
     const values = {n, minPts, startsEverywhere: Number(startsEverywhere)};
     const params = this.#params.write(prepareWgsl.structs.PrepareParams, values);
@@ -134,11 +142,12 @@ export class GraphSearch implements Disposable {
     // A round expands a point or starts a search, but for one where a search has ended and one that looks for the next.
     const maxRounds = 3 * graph.n + 64;
     const most = MAX_ROUNDS[this.#speed];
+    const pendingMax = BATCHES_IN_FLIGHT[this.#speed];
     let recorded = 0;
     try {
       for (let batch = 0, rounds = FIRST_ROUNDS[this.#speed]; recorded < maxRounds + 2 * most; batch++) {
-        const slot = batch % BATCHES_IN_FLIGHT;
-        if (batch >= BATCHES_IN_FLIGHT) {
+        const slot = batch % pendingMax;
+        if (batch >= pendingMax) {
           await pending[slot];
           progress.look(states[slot]);
           throwIfAborted(options.signal, 'clusters');
@@ -162,10 +171,11 @@ export class GraphSearch implements Disposable {
   }
 
   /** @returns what records the one level of a chunk: all meetings of searches in its rows */
-  async loadChunk({graph, frontier}: SearchRun, rows: RowsBindings, rowCount: number): Promise<Encode> {
+  async loadChunk(run: SearchRun, rows: RowsBindings, rowCount: number): Promise<Encode> {
+    const {graph, frontier} = run;
     const HAS_QUEUE = frontier === 'queue';
     const kernel = await Kernel.create(this.#gpu, expansionWgsl, 'expandChunk', {HAS_QUEUE});
-    const group = kernel.bind({...this.buffers(graph.n, frontier), ...rows});
+    const group = kernel.bind({...this.buffers(graph.n, frontier), ...this.#searchParams(run), ...rows});
     return (pass) => kernel.dispatchOver(pass, group, rowCount);
   }
 
@@ -178,14 +188,14 @@ export class GraphSearch implements Disposable {
   async #loadRound(run: SearchRun, rows: RowsBindings): Promise<Encode> {
     const {graph, frontier} = run;
     const {n, pointOrder, positions} = graph;
-    const buffers = {...this.buffers(n, frontier), ...rows};
+    const buffers = {...this.buffers(n, frontier), ...this.#searchParams(run), ...rows};
     const overrides = {HAS_QUEUE: frontier === 'queue'};
     const [begin, start, expand] = await Promise.all([
       Kernel.create(this.#gpu, levelsWgsl, 'beginLevel', overrides),
       Kernel.create(this.#gpu, levelsWgsl, 'startSearches', overrides),
       Kernel.create(this.#gpu, expansionWgsl, frontier === 'queue' ? 'expandQueue' : 'expandFlags', overrides),
     ]);
-    const beginGroup = begin.bind({...buffers, positions});
+    const beginGroup = begin.bind({...buffers, nextLevel: buffers.level, positions});
     const startGroup = start.bind({...buffers, pointOrder});
     const expandGroup = expand.bind(buffers);
     return (pass) => {
@@ -194,6 +204,14 @@ export class GraphSearch implements Disposable {
       if (frontier === 'queue') expand.dispatch(pass, expandGroup, [STRIDING_GROUPS[this.#speed], 1, 1]);
       else expand.dispatchOver(pass, expandGroup, n);
     };
+  }
+
+  #searchParams({graph, searches}: SearchRun): {searchParams: BufferSlice} {
+    const {n, edgeCount} = graph;
+    const isSingle = searches === 'one';
+    const startBelow = isSingle ? 1 : Math.ceil(n / BLOCK);
+    const values = {n, team: teamOf(edgeCount / n), startBelow, isSingle: Number(isSingle)};
+    return {searchParams: this.#params.write(SearchParams, values)};
   }
 
   #submit(timer: DeviceTimer<DbscanPhase>, encode: Encode): void {
@@ -216,18 +234,8 @@ export class GraphSearch implements Disposable {
   }
 }
 
-/** Fields of the state that begin at 0. */
-const ZERO = {
-  isDone: 0,
-  level: 0,
-  frontierLength: 0,
-  isStarting: 0,
-  levels: 0,
-  maxFrontier: 0,
-  expanded: 0,
-  searches: 0,
-  nextLength: 0,
-};
+/** The state before the first level: no search found yet, and nothing counted. */
+const START = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, searches: 0, nextLength: 0, nextStart: 0xffff_ffff};
 
 /** Invocations for a row: about as many as it has edges, so that reads of a row are one read. */
 function teamOf(meanDegree: number): number {

@@ -6,26 +6,30 @@
 // (expansion.wgsl). With `isSingle` it is the paper's order: a search starts when the one before has ended.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::search::{HAS_QUEUE, flagForNextLevel, frontier, pushForNextLevel, search};
+import package::gpu::search::{
+  HAS_QUEUE, Level, flagForNextLevel, frontier, level, pushForNextLevel, search, searchParams
+};
 import package::gpu::visits::{UNVISITED, visits};
 
 const NONE: u32 = 0xffffffffu;
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
+// `level`, as the kernel between two levels sees it.
+@group(0) @binding(2) var<storage, read_write> nextLevel: Level;
 
 // First dispatch of a round, by one invocation.
 @compute @workgroup_size(1)
 fn beginLevel() {
   if (search.isDone != 0u) { return; }
-  search.level++;
+  nextLevel.number++;
   var length = atomicLoad(&search.nextLength);
   atomicStore(&search.nextLength, 0u);
-  if (search.isSingle != 0u && search.isStarting != 0u) { length += startSingle(); }
+  if (searchParams.isSingle != 0u && nextLevel.isStarting != 0u) { length += startSingle(); }
   // Nobody was claimed, although every unvisited core point had its chance to start.
-  if (length == 0u && search.isStarting != 0u) { search.isDone = 1u; }
-  search.frontierLength = length;
-  search.isStarting = select(0u, 1u, length < search.startBelow && search.isDone == 0u);
+  if (length == 0u && nextLevel.isStarting != 0u) { search.isDone = 1u; }
+  nextLevel.length = length;
+  nextLevel.isStarting = select(0u, 1u, length < searchParams.startBelow && search.isDone == 0u);
   if (length == 0u) { return; }
   search.levels++;
   search.maxFrontier = max(search.maxFrontier, length);
@@ -40,12 +44,13 @@ fn startSingle() -> u32 {
   let start = positions[i];
   atomicStore(&visits[start], start);
   atomicAdd(&search.searches, 1u);
-  frontier[select(start, (search.level & 1u) * search.n, HAS_QUEUE)] = select(search.level, start, HAS_QUEUE);
+  let number = nextLevel.number;
+  frontier[select(start, (number & 1u) * searchParams.n, HAS_QUEUE)] = select(number, start, HAS_QUEUE);
   return 1u;
 }
 
-var<workgroup> isStarting: u32;
-var<workgroup> lowest: atomic<u32>;
+// NONE less the least of the block's free points; 0, as workgroup memory begins, where it has none.
+var<workgroup> lowestBelowNone: atomic<u32>;
 
 // Second dispatch: a block of positions each.
 @compute @workgroup_size(256)
@@ -54,22 +59,22 @@ fn startSearches(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (lane == 0u) {
-    isStarting = search.isStarting;
-    atomicStore(&lowest, NONE);
-  }
-  if (workgroupUniformLoad(&isStarting) == 0u) { return; }
+  if (level.isStarting == 0u) { return; }
+  let isSingle = searchParams.isSingle != 0u;
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  let isFree = i < search.n && atomicLoad(&visits[min(i, search.n - 1u)]) == UNVISITED;
-  if (isFree) { atomicMin(&lowest, select(i, pointOrder[i], search.isSingle != 0u)); }
+  if (i < searchParams.n && atomicLoad(&visits[i]) == UNVISITED) {
+    var key = i;
+    if (isSingle) { key = pointOrder[i]; }
+    atomicMax(&lowestBelowNone, NONE - key);
+  }
   workgroupBarrier();
-  let found = atomicLoad(&lowest);
-  if (found == NONE) { return; }
-  if (search.isSingle != 0u) {
-    if (lane == 0u) { atomicMin(&search.nextStart, found); }
+  let lowest = NONE - atomicLoad(&lowestBelowNone);
+  if (lowest == NONE) { return; }
+  if (isSingle) {
+    if (lane == 0u) { atomicMin(&search.nextStart, lowest); }
     return;
   }
-  if (found != i) { return; }
+  if (lowest != i) { return; }
   atomicStore(&visits[i], i);
   atomicAdd(&search.searches, 1u);
   if (HAS_QUEUE) {

@@ -14,23 +14,26 @@ const NONE: u32 = 0xffffffffu;
 
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
 
+// \`level\`, as the kernel between two levels sees it.
+@group(0) @binding(2) var<storage, read_write> nextLevel: Level;
+
 // First dispatch of a round, by one invocation.
 @compute @workgroup_size(1) fn beginLevel() {
   if (search.isDone != 0u) {
     return;
   }
-  search.level++;
+  nextLevel.number++;
   var length = atomicLoad(&search.nextLength);
   atomicStore(&search.nextLength, 0u);
-  if (search.isSingle != 0u && search.isStarting != 0u) {
+  if (searchParams.isSingle != 0u && nextLevel.isStarting != 0u) {
     length += startSingle();
   }
   // Nobody was claimed, although every unvisited core point had its chance to start.
-  if (length == 0u && search.isStarting != 0u) {
+  if (length == 0u && nextLevel.isStarting != 0u) {
     search.isDone = 1u;
   }
-  search.frontierLength = length;
-  search.isStarting = select(0u, 1u, length < search.startBelow && search.isDone == 0u);
+  nextLevel.length = length;
+  nextLevel.isStarting = select(0u, 1u, length < searchParams.startBelow && search.isDone == 0u);
   if (length == 0u) {
     return;
   }
@@ -49,40 +52,40 @@ fn startSingle() -> u32 {
   let start = positions[i];
   atomicStore(&visits[start], start);
   atomicAdd(&search.searches, 1u);
-  frontier[select(start, (search.level & 1u) * search.n, HAS_QUEUE)] = select(search.level, start, HAS_QUEUE);
+  let number = nextLevel.number;
+  frontier[select(start, (number & 1u) * searchParams.n, HAS_QUEUE)] = select(number, start, HAS_QUEUE);
   return 1u;
 }
 
-var<workgroup> isStarting: u32;
-
-var<workgroup> lowest: atomic<u32>;
+// NONE less the least of the block's free points; 0, as workgroup memory begins, where it has none.
+var<workgroup> lowestBelowNone: atomic<u32>;
 
 // Second dispatch: a block of positions each.
 @compute @workgroup_size(256) fn startSearches(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  if (lane == 0u) {
-    isStarting = search.isStarting;
-    atomicStore(&lowest, NONE);
-  }
-  if (workgroupUniformLoad(&isStarting) == 0u) {
+  if (level.isStarting == 0u) {
     return;
   }
+  let isSingle = searchParams.isSingle != 0u;
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  let isFree = i < search.n && atomicLoad(&visits[min(i, search.n - 1u)]) == UNVISITED;
-  if (isFree) {
-    atomicMin(&lowest, select(i, pointOrder[i], search.isSingle != 0u));
+  if (i < searchParams.n && atomicLoad(&visits[i]) == UNVISITED) {
+    var key = i;
+    if (isSingle) {
+      key = pointOrder[i];
+    }
+    atomicMax(&lowestBelowNone, NONE - key);
   }
   workgroupBarrier();
-  let found = atomicLoad(&lowest);
-  if (found == NONE) {
+  let lowest = NONE - atomicLoad(&lowestBelowNone);
+  if (lowest == NONE) {
     return;
   }
-  if (search.isSingle != 0u) {
+  if (isSingle) {
     if (lane == 0u) {
-      atomicMin(&search.nextStart, found);
+      atomicMin(&search.nextStart, lowest);
     }
     return;
   }
-  if (found != i) {
+  if (lowest != i) {
     return;
   }
   atomicStore(&visits[i], i);
@@ -95,21 +98,20 @@ var<workgroup> lowest: atomic<u32>;
   }
 }
 
+// The level being expanded. Written between two levels only, so that kernels may branch on it before a barrier.
+struct Level {
+  // Counts empty ones, too.
+  number: u32,
+  length: u32,
+  isStarting: u32,
+}
+
 @group(0) @binding(10) var<storage, read_write> search: Search;
 
+@group(0) @binding(13) var<uniform> searchParams: SearchParams;
+
 struct Search {
-  n: u32,
-  // Invocations that share a row: a power of two up to 64.
-  team: u32,
-  // A level whose frontier is shorter than this starts searches.
-  startBelow: u32,
-  // 1: one search at a time, from the unvisited core point with the smallest index.
-  isSingle: u32,
   isDone: u32,
-  // Number of the level being expanded; counts empty ones, too.
-  level: u32,
-  frontierLength: u32,
-  isStarting: u32,
   levels: u32,
   maxFrontier: u32,
   // Core points expanded.
@@ -121,14 +123,26 @@ struct Search {
   nextStart: atomic<u32>,
 }
 
+struct SearchParams {
+  n: u32,
+  // Invocations that share a row: a power of two up to 64.
+  team: u32,
+  // A level whose frontier is shorter than this starts searches.
+  startBelow: u32,
+  // 1: one search at a time, from the unvisited core point with the smallest index.
+  isSingle: u32,
+}
+
 @group(0) @binding(12) var<storage, read_write> visits: array<atomic<u32>>;
 
 // Flags: the level at which each point is to be expanded. Queue: two lists of n places, of even and of odd levels.
 @group(0) @binding(11) var<storage, read_write> frontier: array<u32>;
 
-// State of a level-synchronous search over the graph. Takes bindings 10 and 11 of group 0.
+// State of a level-synchronous search over the graph. Takes bindings 10, 11, 13 and 14 of group 0.
 // Whether the frontier is a list of positions (two of them that swap), or one word a point (the paper's Fa).
 override HAS_QUEUE: bool = false;
+
+@group(0) @binding(14) var<storage, read> level: Level;
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
@@ -141,28 +155,33 @@ const UNVISITED: u32 = 0xffffffffu;
 
 fn pushForNextLevel(j: u32) {
   let place = atomicAdd(&search.nextLength, 1u);
-  frontier[((search.level + 1u) & 1u) * search.n + place] = j;
+  frontier[((level.number + 1u) & 1u) * searchParams.n + place] = j;
 }
 
 // The point at position j, claimed by nobody else, is expanded in the next level. The caller counts it in nextLength: of flags
 // a workgroup adds up its own first.
 fn flagForNextLevel(j: u32) {
-  frontier[j] = search.level + 1u;
+  frontier[j] = level.number + 1u;
 }
 `,
   overrides: ['HAS_QUEUE'],
   bindings: {
     pointOrder: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
+    nextLevel: {group: 0, binding: 2, type: 'storage', struct: 'Level'},
     search: {group: 0, binding: 10, type: 'storage', struct: 'Search'},
     frontier: {group: 0, binding: 11, type: 'storage'},
     visits: {group: 0, binding: 12, type: 'storage'},
+    searchParams: {group: 0, binding: 13, type: 'uniform', struct: 'SearchParams'},
+    level: {group: 0, binding: 14, type: 'read-only-storage', struct: 'Level'},
   },
   entryPoints: {
-    beginLevel: ['positions', 'search', 'frontier', 'visits'],
-    startSearches: ['pointOrder', 'search', 'frontier', 'visits'],
+    beginLevel: ['positions', 'nextLevel', 'search', 'frontier', 'visits', 'searchParams'],
+    startSearches: ['pointOrder', 'search', 'frontier', 'visits', 'searchParams', 'level'],
   },
   structs: {
-    Search: {size: 56, fields: {n: {offset: 0, type: 'u32'}, team: {offset: 4, type: 'u32'}, startBelow: {offset: 8, type: 'u32'}, isSingle: {offset: 12, type: 'u32'}, isDone: {offset: 16, type: 'u32'}, level: {offset: 20, type: 'u32'}, frontierLength: {offset: 24, type: 'u32'}, isStarting: {offset: 28, type: 'u32'}, levels: {offset: 32, type: 'u32'}, maxFrontier: {offset: 36, type: 'u32'}, expanded: {offset: 40, type: 'u32'}, searches: {offset: 44, type: 'atomic<u32>'}, nextLength: {offset: 48, type: 'atomic<u32>'}, nextStart: {offset: 52, type: 'atomic<u32>'}}},
+    Level: {size: 12, fields: {number: {offset: 0, type: 'u32'}, length: {offset: 4, type: 'u32'}, isStarting: {offset: 8, type: 'u32'}}},
+    Search: {size: 28, fields: {isDone: {offset: 0, type: 'u32'}, levels: {offset: 4, type: 'u32'}, maxFrontier: {offset: 8, type: 'u32'}, expanded: {offset: 12, type: 'u32'}, searches: {offset: 16, type: 'atomic<u32>'}, nextLength: {offset: 20, type: 'atomic<u32>'}, nextStart: {offset: 24, type: 'atomic<u32>'}}},
+    SearchParams: {size: 16, fields: {n: {offset: 0, type: 'u32'}, team: {offset: 4, type: 'u32'}, startBelow: {offset: 8, type: 'u32'}, isSingle: {offset: 12, type: 'u32'}}},
   },
 } as const;

@@ -47,7 +47,7 @@ const UNVISITED: u32 = 0xffffffffu;
 
 const NOT_CORE: u32 = 0xfffffffeu;
 
-// State of a level-synchronous search over the graph. Takes bindings 10 and 11 of group 0.
+// State of a level-synchronous search over the graph. Takes bindings 10, 11, 13 and 14 of group 0.
 // Whether the frontier is a list of positions (two of them that swap), or one word a point (the paper's Fa).
 override HAS_QUEUE: bool = false;
 

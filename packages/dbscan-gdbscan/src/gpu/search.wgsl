@@ -1,9 +1,9 @@
-// State of a level-synchronous search over the graph. Takes bindings 10 and 11 of group 0.
+// State of a level-synchronous search over the graph. Takes bindings 10, 11, 13 and 14 of group 0.
 
 // Whether the frontier is a list of positions (two of them that swap), or one word a point (the paper's Fa).
 override HAS_QUEUE: bool = false;
 
-struct Search {
+struct SearchParams {
   n: u32,
   // Invocations that share a row: a power of two up to 64.
   team: u32,
@@ -11,11 +11,18 @@ struct Search {
   startBelow: u32,
   // 1: one search at a time, from the unvisited core point with the smallest index.
   isSingle: u32,
-  isDone: u32,
-  // Number of the level being expanded; counts empty ones, too.
-  level: u32,
-  frontierLength: u32,
+}
+
+// The level being expanded. Written between two levels only, so that kernels may branch on it before a barrier.
+struct Level {
+  // Counts empty ones, too.
+  number: u32,
+  length: u32,
   isStarting: u32,
+}
+
+struct Search {
+  isDone: u32,
   levels: u32,
   maxFrontier: u32,
   // Core points expanded.
@@ -30,18 +37,20 @@ struct Search {
 @group(0) @binding(10) var<storage, read_write> search: Search;
 // Flags: the level at which each point is to be expanded. Queue: two lists of n places, of even and of odd levels.
 @group(0) @binding(11) var<storage, read_write> frontier: array<u32>;
+@group(0) @binding(13) var<uniform> searchParams: SearchParams;
+@group(0) @binding(14) var<storage, read> level: Level;
 
 fn frontierItem(k: u32) -> u32 {
-  return frontier[(search.level & 1u) * search.n + k];
+  return frontier[(level.number & 1u) * searchParams.n + k];
 }
 
 // The point at position j, claimed by nobody else, is expanded in the next level. The caller counts it in nextLength: of flags
 // a workgroup adds up its own first.
 fn flagForNextLevel(j: u32) {
-  frontier[j] = search.level + 1u;
+  frontier[j] = level.number + 1u;
 }
 
 fn pushForNextLevel(j: u32) {
   let place = atomicAdd(&search.nextLength, 1u);
-  frontier[((search.level + 1u) & 1u) * search.n + place] = j;
+  frontier[((level.number + 1u) & 1u) * searchParams.n + place] = j;
 }
