@@ -146,8 +146,9 @@ describe('epsball, interrupted', () => {
     const made = await runEpsball(['generate', 'gaussians:n=200000,dim=5', '--out', 'many.npy'], {cwd: folder});
     expect(made.code).toBe(0);
     const before = readdirSync(folder);
+    const allPairs = ['--algorithm', 'sequential', '--index', 'none'];
     const {code, stdout, stderr} = await runEpsball(
-      ['cluster', 'many.npy', '--eps', '0.1', '--min-pts', '4', '--index', 'none', '--out', 'never.npy'],
+      ['cluster', 'many.npy', '--eps', '0.1', '--min-pts', '4', ...allPairs, '--out', 'never.npy'],
       {cwd: folder, whenStarted: (child) => interruptAfter(3, child)},
     );
     expect(stderr).toBe('epsball: interrupted\n');
