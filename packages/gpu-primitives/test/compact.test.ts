@@ -87,7 +87,7 @@ describeGpu('Compact', () => {
     });
   });
 
-  it('partitions in workgroups on every adapter', async () => {
+  it('partitions in workgroups on every adapter', {timeout: 300_000}, async () => {
     using compact = await Compact.create(session.gpu, {isPartition: true, cooperation: 'workgroups'});
     for (const count of [0, 1, 257, 5000]) await expectCompacted(compact, {isPartition: true}, words(count, 3, 1));
   });

@@ -62,7 +62,7 @@ describeGpu('ReduceByKey', () => {
     }
   });
 
-  it('reduces in workgroups on every adapter', async () => {
+  it('reduces in workgroups on every adapter', {timeout: 300_000}, async () => {
     using reduce = await ReduceByKey.create(session.gpu, {cooperation: 'workgroups'});
     for (const count of [0, 1, 257, 5000]) {
       const [keys, values] = [words(count, 3, 2), words(count, 4)];

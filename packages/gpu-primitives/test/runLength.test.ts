@@ -29,7 +29,7 @@ describeGpu('RunLength', () => {
     }
   });
 
-  it('finds runs in workgroups on every adapter', async () => {
+  it('finds runs in workgroups on every adapter', {timeout: 300_000}, async () => {
     using runLength = await RunLength.create(session.gpu, {cooperation: 'workgroups'});
     for (const count of [0, 1, 257, 5000]) {
       const keys = words(count, 3, 2);

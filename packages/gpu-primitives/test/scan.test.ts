@@ -60,7 +60,7 @@ describeGpu('Scan', () => {
     },
   );
 
-  it('scans in workgroups on every adapter', async () => {
+  it('scans in workgroups on every adapter', {timeout: 300_000}, async () => {
     using scan = await Scan.create(session.gpu, {cooperation: 'workgroups'});
     for (const count of [0, 1, 257, 5000]) {
       const host = words(count, 3);

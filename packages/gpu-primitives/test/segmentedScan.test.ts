@@ -60,7 +60,7 @@ describeGpu('SegmentedScan', () => {
     }
   });
 
-  it('scans in workgroups on every adapter', async () => {
+  it('scans in workgroups on every adapter', {timeout: 300_000}, async () => {
     using scan = await SegmentedScan.create(session.gpu, {cooperation: 'workgroups'});
     const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
     for (const count of [0, 1, 257, 5000]) {
