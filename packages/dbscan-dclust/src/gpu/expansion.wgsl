@@ -4,16 +4,17 @@
 // unprocessed one is claimed for the seed's identity and becomes a seed; a core point of another identity is a collision.
 // A dispatch is made of several passes. Seeds with pairs that float32 cannot decide wait for the same kernel with IS_EXACT.
 //
-// Invariant: when all seeds are processed, every two neighbouring core points have the same identity, or their identities
-// have been handed to `collide`. Nothing else is, so clusters are those of the contract whatever the order of chains.
+// Invariant: when no seeds are left, every two neighbouring core points have the same identity, or `areJoined` has joined
+// theirs. It joins no others, so clusters are those of the contract whatever the order of chains.
 // Proof. Every claimed point stays on a seed list, waits for the exact kernel, or is set aside, until it has been processed, and
-// is then CORE or NOT_CORE for good. Let a and b be neighbours, both core, with identities A ≠ B. Whoever processes a meets b,
-// and whoever processes b meets a, for a seed that is core meets all of its neighbours.
-// - a in an earlier dispatch than b: b meets a, whose flag CORE is visible, and collides. Likewise the other way round.
-// - Both in one dispatch. All accesses to b's word are atomic, so they have one order, and the meeting by a changes the word
-//   (unless the mark it would leave stands there already). If b's flag comes first, a sees CORE and collides. If the
-//   meeting comes first, b finds the mark MET of this round when it sets its flag, and is set aside for a second pass. That is in
-//   a later dispatch, where the first case holds.
+// is then CORE or NOT_CORE for good. Let a and b be neighbours, both core, with identities A ≠ B, and D(x) the dispatch that
+// sets x's flag CORE. Whoever processes a meets b in D(a), or later where that takes the exact kernel, for a seed that is core
+// meets all of its neighbours; and whoever processes b meets a in D(b) or later.
+// - D(a) before D(b): b meets a, whose flag is visible, and joins the two. Likewise the other way round.
+// - D(a) = D(b), and one meets the other in a later dispatch: it sees the flag.
+// - D(a) = D(b), where both meet. All accesses to b's word are atomic, so they have one order, and the meeting by a leaves a mark
+//   in the word, or finds it there. If b's flag comes first, a sees it and joins the two. If the mark comes first, b finds it when it
+//   sets its flag, and is set aside for a second pass, in a later dispatch. No mark is left where A and B are joined already.
 // No order between two words is relied on, which relaxed atomics would not give. A mark of two rounds ago looks like one of this
 // round: a second pass for nothing. Border points never collide: collisions need two CORE flags. Points that are NOT_CORE and
 // met by a core point of another identity than their own keep the mark; borders.wgsl looks at them when clusters are final.
