@@ -23,11 +23,11 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
   }
   const {coords, dim} = points;
   const n = pointCount(points);
-  const bins = new Map<string, {readonly bin: Float64Array; points: number}>();
+  const bins = new Map<number | string, {readonly bin: Float64Array; points: number}>();
   const bin = new Float64Array(dim);
   for (let i = 0; i < n; i++) {
     for (let d = 0; d < dim; d++) bin[d] = roundHalfEven(coords[i * dim + d] / binSize);
-    const key = bin.join();
+    const key = keyOf(bin);
     const known = bins.get(key);
     if (known === undefined) bins.set(key, {bin: bin.slice(), points: 1});
     else known.points++;
@@ -43,6 +43,22 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
     ),
   );
   return {coords: seeds, dim};
+}
+
+/** Bins of an axis that a numeric key has room for: three axes of 17 bits fit the 53 of a number. */
+const KEY_BINS = 2 ** 17;
+const KEY_AXES = 3;
+
+/** One key a bin: a number, which is found several times as fast, where the bins are few enough. */
+function keyOf(bin: Float64Array): number | string {
+  if (bin.length > KEY_AXES) return bin.join();
+  let key = 0;
+  for (const index of bin) {
+    const place = index + KEY_BINS / 2;
+    if (!(place >= 0 && place < KEY_BINS)) return bin.join();
+    key = key * KEY_BINS + place;
+  }
+  return key;
 }
 
 /** To the nearest integer, halves to the even one, with the sign of the value. */

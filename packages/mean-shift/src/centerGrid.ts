@@ -61,10 +61,12 @@ export class CenterGrid {
    * @complexity  O(3^axes + centres in those cells)
    */
   nearestWithin(coords: ArrayLike<number>, from: number): number {
-    this.#findCell(coords, from);
+    const reach = this.#bandwidth * this.#bandwidth;
     const neighbors = 3 ** this.#axes;
+    if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach);
+    this.#findCell(coords, from);
     let nearest = -1;
-    let least = this.#bandwidth * this.#bandwidth;
+    let least = reach;
     for (let k = 0; k < neighbors; k++) {
       for (let c = this.#last[this.#placeOf(k)]; c >= 0; c = this.#before[c]) {
         const d2 = this.#squaredDistance(coords, from, c);
@@ -78,13 +80,18 @@ export class CenterGrid {
 
   /** The nearest centre however far, of equally near ones the first. O(centres) where none is within a bandwidth. */
   nearest(coords: ArrayLike<number>, from: number): number {
+    if (this.#count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
     const within = this.nearestWithin(coords, from);
-    if (within >= 0) return within;
-    let nearest = 0;
-    let least = Infinity;
+    return within >= 0 ? within : this.#nearestOfAll(coords, from, Infinity);
+  }
+
+  /** The nearest centre with d² ≤ reach, or −1. */
+  #nearestOfAll(coords: ArrayLike<number>, from: number, reach: number): number {
+    let nearest = -1;
+    let least = reach;
     for (let c = 0; c < this.#count; c++) {
       const d2 = this.#squaredDistance(coords, from, c);
-      if (d2 >= least) continue;
+      if (d2 > least || (d2 === least && nearest >= 0)) continue;
       nearest = c;
       least = d2;
     }

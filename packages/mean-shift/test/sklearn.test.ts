@@ -59,6 +59,13 @@ describe('binSeeds', () => {
     },
   );
 
+  it('tell far bins apart, and bins in many dimensions', () => {
+    const far = {coords: Float64Array.of(0, 0, 1e9, 0, 1e9, 0, 0, 1e9), dim: 2};
+    expect([...binSeeds(far, 1).coords]).toEqual([0, 0, 1e9, 0, 0, 1e9]);
+    const wide = {coords: Float64Array.of(1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 5), dim: 4};
+    expect([...binSeeds(wide, 1).coords]).toEqual([1, 2, 3, 4, 1, 2, 3, 5]);
+  });
+
   it('refuse a bin without size, and frequencies that are no count', () => {
     expect(() => binSeeds(pointsOf('tie'), 0)).toThrow('binSize = 0; expected a finite number > 0');
     expect(() => binSeeds(pointsOf('tie'), 1, 0)).toThrow('minFrequency = 0; expected an integer ≥ 1');
