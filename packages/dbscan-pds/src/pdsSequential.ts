@@ -99,7 +99,7 @@ async function run(
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
   const {firsts, clusterCount} = numberClusters(space);
   await step('borders', (first, end) => assignLabels(space, firsts, result, cellStart[first], cellStart[end]));
-  return {...result, clusterCount, stats: {...clock.stop(), counters: {crossPairs: 0}}};
+  return {...result, clusterCount, stats: {...clock.stop(), counters: {crossPairs: 0, crossCellPairs: 0}}};
 }
 
 function linearIndex(points: PointSet): CellIndex {
