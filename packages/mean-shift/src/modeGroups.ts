@@ -75,14 +75,20 @@ function rehash(
 /** FNV-1a over the axis indices of a mode's cell, and a final mix: low bits choose the place. */
 function hashOf(shifted: Float64Array, dim: number, scale: number, i: number): number {
   let hash = 0x811c9dc5;
-  for (let d = 0; d < dim; d++) hash = Math.imul(hash ^ Math.floor(shifted[i * dim + d] * scale), 0x01000193);
+  for (let d = 0; d < dim; d++) hash = Math.imul(hash ^ cellAt(shifted[i * dim + d], scale), 0x01000193);
   hash ^= hash >>> 15;
   return Math.imul(hash, 0x2c1b3c6d) >>> 7;
 }
 
 function areTogether(shifted: Float64Array, dim: number, scale: number, a: number, b: number): boolean {
   for (let d = 0; d < dim; d++) {
-    if (Math.floor(shifted[a * dim + d] * scale) !== Math.floor(shifted[b * dim + d] * scale)) return false;
+    if (cellAt(shifted[a * dim + d], scale) !== cellAt(shifted[b * dim + d], scale)) return false;
   }
   return true;
+}
+
+/** An axis index; the coordinate itself where cells are so small that float64 has no number for them. */
+function cellAt(x: number, scale: number): number {
+  const cell = Math.floor(x * scale);
+  return Number.isFinite(cell) ? cell : x;
 }

@@ -112,8 +112,11 @@ export class WorkerPool implements Disposable {
     threads.forEach((thread, fork) => {
       thread.post({wave: number, module: module.url, name, input, memory, fork}, running);
     });
-    await this.#ended(running, wave);
-    for (const thread of threads) thread.close(number);
+    try {
+      await this.#ended(running, wave);
+    } finally {
+      for (const thread of threads) thread.close(number);
+    }
     const results = join(running, wave, whole);
     throwIfAborted(signal, phase);
     return {results, threadMs: this.#byNumber(threads, memory.ms)};
@@ -137,11 +140,16 @@ export class WorkerPool implements Disposable {
     return this.#all.toSorted((a, b) => a.openCount - b.openCount).slice(0, count);
   }
 
-  /** Waits until all forks have ended. */
+  /** Waits until all forks have ended; then throws what `onProgress` threw, if it did. */
   async #ended({memory: {words}}: RunningWave<unknown>, {signal, onProgress}: Wave<unknown>): Promise<void> {
     const stop = (): void => void Atomics.store(words, NEXT, NO_MORE_CHUNKS);
     signal?.addEventListener('abort', stop);
-    const looks = onProgress === undefined ? undefined : reportDone(words, onProgress);
+    let thrown: {readonly error: unknown} | undefined;
+    const fail = (error: unknown): void => {
+      thrown ??= {error};
+      stop();
+    };
+    const looks = onProgress === undefined ? undefined : reportDone(words, onProgress, fail);
     if (this.#waveCount++ === 0) this.#keepAlive.ref();
     for (let left = Atomics.load(words, LEFT); left > 0; left = Atomics.load(words, LEFT)) {
       await Atomics.waitAsync(words, LEFT, left).value;
@@ -150,6 +158,7 @@ export class WorkerPool implements Disposable {
     if (this.#isDestroyed && this.#waveCount === 0) clearInterval(this.#keepAlive);
     clearInterval(looks);
     signal?.removeEventListener('abort', stop);
+    if (thrown !== undefined) throw thrown.error;
   }
 
   /** Times by the threads' numbers, from times by fork. */
@@ -158,12 +167,20 @@ export class WorkerPool implements Disposable {
   }
 }
 
-/** Looks now and then how many chunks of a wave are done, until it is cleared. */
-function reportDone(words: Int32Array, onProgress: (chunksDone: number) => void): NodeJS.Timeout {
+/** Looks now and then how many chunks of a wave are done, until it is cleared. What a listener throws goes to `fail`. */
+function reportDone(
+  words: Int32Array,
+  onProgress: (chunksDone: number) => void,
+  fail: (error: unknown) => void,
+): NodeJS.Timeout {
   let before = 0;
   return setInterval(() => {
     const done = Atomics.load(words, DONE);
-    if (done > before) onProgress(done);
+    try {
+      if (done > before) onProgress(done);
+    } catch (error) {
+      fail(error);
+    }
     before = done;
   }, PROGRESS_MS);
 }

@@ -105,6 +105,20 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(reports.at(-1)).toBeLessThanOrEqual(100);
   });
 
+  it('rejects with what a listener throws, and goes on', async () => {
+    const wave = pool.wave(tasks, 'spin', {
+      phase: 'clusters',
+      input: {ms: 10},
+      bounds: evenBounds(3000, 1),
+      onProgress: () => {
+        throw new RangeError('no more');
+      },
+    });
+    await expect(wave).rejects.toThrow(new RangeError('no more'));
+    const {results} = await pool.wave(tasks, 'failAt', {phase: 'again', input: {at: -1}, bounds: [0, 10]});
+    expect(results).toEqual([10]);
+  });
+
   it('refuses a wave whose signal has fired', async () => {
     const wave = {phase: 'index', input: {at: -1}, bounds: [0, 1], signal: AbortSignal.abort('enough')};
     await expect(pool.wave(tasks, 'failAt', wave)).rejects.toThrow(RunAbortedError);

@@ -181,6 +181,8 @@ class PdsWorkers implements DbscanAlgorithm {
     }
     const {points} = countPairs(cross);
     if (points > 0) {
+      // A thread that ended inside a lock, in a run before this one, left it held.
+      this.#locks?.fill(0);
       const merging = {...byPart, input: {...input, spilled, locks: this.#locks}};
       await stages.time('merge', () => this.#pool.wave(tasks, 'mergePairs', merging));
     }

@@ -115,7 +115,8 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
     const starts = seeds === undefined ? shared : share(seeds);
     const input = {index, rules, starts, hasSeeds: seeds !== undefined, climbs};
     const perChunk = index.cells === undefined ? Math.ceil(CHUNK_PAIRS / n) : CHUNK_CLIMBS;
-    const chunk = Math.min(CHUNK_CLIMBS, perChunk);
+    // Few climbs are shared out, too.
+    const chunk = Math.max(1, Math.min(CHUNK_CLIMBS, perChunk, Math.ceil(m / (4 * this.#pool.threads))));
     const perWave = chunk * CHUNKS_PER_THREAD * this.#pool.threads;
     for (let first = 0; first < m; first += perWave) {
       const count = Math.min(perWave, m - first);
