@@ -1,4 +1,4 @@
-import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
+import {GpuLimitError, InvalidParameterError, type DbscanParams} from '@epsball/clustering';
 import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
@@ -8,6 +8,9 @@ import type {EdgeChunk, EdgePlan, NeighborGraph, RowsBindings} from './neighborG
 import {loadRows, type EdgeFilter, type EncodeRows, type PointBindings, type RowBindings} from './rowKernels.ts';
 import {rowsStructs} from './rows.wgsl.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
+
+/** Storage buffers that the largest kernel binds. */
+const STORAGE_BUFFERS = 10;
 
 /** Most dimensions that the conformance cases cover; the tiles would take more. */
 export const MAX_GRAPH_DIM = 64;
@@ -75,7 +78,15 @@ export class NeighborGraphBuilder implements Disposable {
     this.#scratch = new Scratch(gpu, 'neighbor-graph');
   }
 
+  /**
+   * @param gpu  borrowed; destroy the builder first
+   * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
+   */
   static async create(gpu: Gpu): Promise<NeighborGraphBuilder> {
+    const allowed = gpu.device.limits.maxStorageBuffersPerShaderStage;
+    if (allowed < STORAGE_BUFFERS) {
+      throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
+    }
     const [grid, scan] = await Promise.all([GpuGridBuilder.create(gpu), Scan.create(gpu)]);
     return new NeighborGraphBuilder(gpu, grid, scan);
   }

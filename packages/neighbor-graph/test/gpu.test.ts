@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError, pointCount, squaredDistance, type PointSet} from '@epsball/clustering';
 import {blobs, integerLattice, toPoints, uniform} from '@epsball/conformance';
-import {openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {findAdapter, openGpu, Reader, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {NeighborGraphBuilder, type EdgeFilter, type GraphIndex} from '@epsball/neighbor-graph';
@@ -210,5 +210,14 @@ describeGpu('the neighbour graph', () => {
     own.destroy();
     own.destroy();
     expect(gpu.allocatedBytes).toBe(before);
+  });
+
+  it('refuses a caller’s device with too few storage buffers, and says how many it wants', async () => {
+    const {adapter} = await findAdapter();
+    const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 8}});
+    const made = NeighborGraphBuilder.create(await openGpu({device}));
+    await expect(made).rejects.toBeInstanceOf(GpuLimitError);
+    await expect(made).rejects.toMatchObject({asked: 10, allowed: 8});
+    device.destroy();
   });
 });

@@ -1,5 +1,4 @@
 import {
-  GpuLimitError,
   InvalidParameterError,
   PhaseClock,
   pointCount,
@@ -21,8 +20,6 @@ import {ClusterNumbering, type DeviceLabels} from './clusterNumbering.ts';
 import {GraphSearch, type SearchRun} from './graphSearch.ts';
 import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './options.ts';
 
-/** Storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 10;
 /** Chunks on their way before the host waits for the device, for an abort and for its memory. */
 const CHUNKS_IN_FLIGHT = 4;
 /** Progress reports of a graph in chunks, at most. */
@@ -49,15 +46,9 @@ const REPORTS = 50;
  */
 export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}): Promise<DbscanAlgorithm> {
   const chosen = checkOptions(gpu, options);
-  const allowed = gpu.device.limits.maxStorageBuffersPerShaderStage;
-  if (allowed < STORAGE_BUFFERS) {
-    throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
-  }
-  const [builder, search, numbering] = await Promise.all([
-    NeighborGraphBuilder.create(gpu),
-    GraphSearch.create(gpu),
-    ClusterNumbering.create(gpu),
-  ]);
+  // First, because it refuses a device with too few bindings.
+  const builder = await NeighborGraphBuilder.create(gpu);
+  const [search, numbering] = await Promise.all([GraphSearch.create(gpu), ClusterNumbering.create(gpu)]);
   return new GdbscanPipeline(gpu, chosen, {builder, search, numbering});
 }
 
