@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 1,
+    // With two packages at a time, more than cores: the last and longest package has the machine to itself.
+    maxWorkers: 2,
     // Node imports the sources itself and strips their types, so tests need no build. Vite's module runner would turn each use of an
     // import into a getter call: O(n²) loops took three times as long.
     experimental: {viteModuleRunner: false},
