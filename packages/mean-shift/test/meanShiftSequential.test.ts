@@ -10,12 +10,15 @@ describe('mean shift on one thread', () => {
 
   testMeanShift({get: () => meanShift, tolerance: 1e-12, dims: [1, 2, 3, 4, 5, 7]});
 
-  it.each([1e-30, 1e-160, 1e-300, 5e-324])('leaves all but equal points apart at a bandwidth of %s', async (bandwidth) => {
-    const coords = Float64Array.of(0, 0, 1e10, 5, 1e10, 5, -3, 2);
-    const {labels, shifted} = await meanShift.run({coords, dim: 2}, {bandwidth});
-    expect(shifted).toEqual(coords);
-    expect([...labels]).toEqual([1, 0, 0, 2]);
-  });
+  it.each([1e-30, 1e-160, 1e-300, 5e-324])(
+    'leaves all but equal points apart at a bandwidth of %s',
+    async (bandwidth) => {
+      const coords = Float64Array.of(0, 0, 1e10, 5, 1e10, 5, -3, 2);
+      const {labels, shifted} = await meanShift.run({coords, dim: 2}, {bandwidth});
+      expect(shifted).toEqual(coords);
+      expect([...labels]).toEqual([1, 0, 0, 2]);
+    },
+  );
 
   it('refuses to run once it is destroyed', async () => {
     const gone = createMeanShiftSequential();
