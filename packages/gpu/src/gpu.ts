@@ -90,6 +90,18 @@ export class Gpu implements Disposable {
   }
 
   /**
+   * Refuses a device that a caller opened with too few bindings; `openGpu` asks for all that the adapter has.
+   *
+   * @param count  storage buffers that the largest kernel binds
+   * @throws GpuLimitError  if the device binds fewer
+   */
+  requireStorageBuffers(count: number): void {
+    const allowed = this.device.limits.maxStorageBuffersPerShaderStage;
+    if (allowed >= count) return;
+    throw new GpuLimitError('storage buffers a kernel', count, allowed, 'ask for the adapter’s limits');
+  }
+
+  /**
    * @param label  `package/what`; `bytes` is rounded up to 4
    * @throws GpuLimitError  if the device allows no such buffer or binding
    * @throws GpuDeviceLostError  if the device is gone

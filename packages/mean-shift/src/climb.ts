@@ -1,5 +1,6 @@
 import type {CandidateSearch} from './candidates.ts';
 import {rangeSum, type RangeSum} from './rangeSum.ts';
+import {gaussianFalloff} from './shiftSpace.ts';
 
 /** How points weigh, and when a climb ends. */
 export interface ClimbRules {
@@ -61,8 +62,7 @@ export class Climber {
     const {index, ranges} = this.#search;
     const sums = this.#sums.fill(0);
     const count = this.#search.find(at);
-    // Finite for the smallest bandwidth too, so that 0 · falloff is 0: a point always weighs 1 where it is.
-    const falloff = kernel === 'flat' ? 0 : Math.max(-0.5 / (bandwidth * bandwidth), -Number.MAX_VALUE);
+    const falloff = kernel === 'flat' ? 0 : gaussianFalloff(bandwidth);
     const radius2 = radius * radius;
     for (let r = 0; r < 2 * count; r += 2) {
       this.work += ranges[r + 1] - ranges[r];

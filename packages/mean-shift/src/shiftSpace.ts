@@ -23,8 +23,12 @@ export interface ShiftRule {
 }
 
 export function shiftRule({bandwidth, tolerance}: CheckedShiftParams): ShiftRule {
-  // Finite for the smallest bandwidth too, so that 0 · falloff is 0: a point always weighs 1 where it is.
-  return {falloff: Math.max(-1 / (2 * bandwidth * bandwidth), -Number.MAX_VALUE), tolerance};
+  return {falloff: gaussianFalloff(bandwidth), tolerance};
+}
+
+/** Of w = exp(falloff · d²). Finite for the smallest bandwidth too, so that a point always weighs 1 where it is. */
+export function gaussianFalloff(bandwidth: number): number {
+  return Math.max(-0.5 / (bandwidth * bandwidth), -Number.MAX_VALUE);
 }
 
 /** Puts all positions where they start, at the points themselves or at seeds, and on the list. */

@@ -1,4 +1,4 @@
-import {GpuLimitError, InvalidParameterError, type DbscanParams} from '@epsball/clustering';
+import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
 import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
@@ -83,10 +83,7 @@ export class NeighborGraphBuilder implements Disposable {
    * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
    */
   static async create(gpu: Gpu): Promise<NeighborGraphBuilder> {
-    const allowed = gpu.device.limits.maxStorageBuffersPerShaderStage;
-    if (allowed < STORAGE_BUFFERS) {
-      throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
-    }
+    gpu.requireStorageBuffers(STORAGE_BUFFERS);
     const [grid, scan] = await Promise.all([GpuGridBuilder.create(gpu), Scan.create(gpu)]);
     return new NeighborGraphBuilder(gpu, grid, scan);
   }

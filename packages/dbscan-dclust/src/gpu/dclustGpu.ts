@@ -1,5 +1,4 @@
 import {
-  GpuLimitError,
   InvalidParameterError,
   PhaseClock,
   pointCount,
@@ -49,10 +48,7 @@ const DEFAULT_CHAINS = {hardware: 1024, software: 8};
  */
 export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Promise<DbscanAlgorithm> {
   const settings = settleOptions(options, DEFAULT_CHAINS[gpu.info.kind === 'hardware' ? 'hardware' : 'software']);
-  const allowed = gpu.device.limits.maxStorageBuffersPerShaderStage;
-  if (allowed < STORAGE_BUFFERS) {
-    throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
-  }
+  gpu.requireStorageBuffers(STORAGE_BUFFERS);
   const scratch = new Scratch(gpu, 'dbscan-dclust');
   const [index, labels] = await Promise.all([PointIndex.create(gpu, settings), ClusterLabels.create(gpu, scratch)]);
   return new DclustPipeline(gpu, settings, {scratch, index, labels});

@@ -1,5 +1,4 @@
 import {
-  GpuLimitError,
   InvalidParameterError,
   PhaseClock,
   pointCount,
@@ -69,10 +68,7 @@ export interface GridBfsGpu extends DbscanAlgorithm {
  * @source  Milanesi, GPU-DBSCAN, §3
  */
 export async function createGridBfsGpu(gpu: Gpu): Promise<GridBfsGpu> {
-  const allowed = gpu.device.limits.maxStorageBuffersPerShaderStage;
-  if (allowed < STORAGE_BUFFERS) {
-    throw new GpuLimitError('storage buffers a kernel', STORAGE_BUFFERS, allowed, 'ask for the adapter’s limits');
-  }
+  gpu.requireStorageBuffers(STORAGE_BUFFERS);
   const [gridBuilder, search] = await Promise.all([GpuGridBuilder.create(gpu), ClusterSearch.create(gpu)]);
   return new GridBfsPipeline(gpu, gridBuilder, search);
 }
