@@ -3,6 +3,7 @@ import {describeGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {DeviceMerge} from '../src/gpu/deviceMerge.ts';
+import type {DevicePointScale} from '../src/gpu/devicePoints.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {mergeGroups, numberClusters} from '../src/modes.ts';
@@ -35,6 +36,32 @@ describeGpu('mean shift on a GPU', () => {
       expected.clusterCenters.forEach((x, k) => expect(Math.abs(clusterCenters[k] - x)).toBeLessThan(1e-3));
       expect(stats.counters.arrived).toBe(700);
     }
+  });
+
+  it('takes points that the caller writes to the device', async () => {
+    const {points} = heaps(300, 5, 4, Float32Array);
+    const {coords, dim} = points;
+    const params = {bandwidth: 1.2, kernel: 'flat', assignment: 'mode'} as const;
+    const onDevice = {
+      n: 300,
+      dim,
+      bounds: pointBounds(points),
+      write(places: GPUBuffer, {center, factor, blocks}: DevicePointScale): void {
+        const words = new Float32Array(4 * blocks * 300);
+        coords.forEach((x, k) => {
+          words[4 * blocks * Math.floor(k / dim) + (k % dim)] = (x - center[k % dim]) * factor;
+        });
+        gpu.device.queue.writeBuffer(places, 0, words);
+      },
+    };
+    const expected = await meanShift.label(points, params);
+    const {labels, clusterCenters} = await meanShift.label(onDevice, params);
+    expect(labels).toEqual(expected.labels);
+    expect(clusterCenters).toEqual(expected.clusterCenters);
+    expect((await meanShift.label({...onDevice, n: 0}, params)).labels.length).toBe(0);
+    await expect(meanShift.label(onDevice, {...params, assignment: 'nearest'})).rejects.toThrow(
+      "expected 'mode' for points on the device",
+    );
   });
 
   it('climbs in teams as it does alone', async () => {

@@ -12,6 +12,7 @@ import type {
   ShiftOptions,
 } from '../meanShift.ts';
 import {ClimbSearch, TEAMS_BELOW_HARDWARE, type ClimbCounts} from './climbSearch.ts';
+import {deviceSource, hostSource, type DevicePoints, type PointSource} from './devicePoints.ts';
 import {DeviceGroups} from './deviceGroups.ts';
 import {PlaceIndex, type IndexedPlaces} from './placeIndex.ts';
 import {coordsOfPlaces, placeScale, placeWords, type PlaceScale} from './placeScale.ts';
@@ -32,8 +33,10 @@ export interface MeanShiftGpuOptions {
 
 /** Mean shift on WebGPU. Made by `createMeanShiftGpu`. */
 export interface MeanShiftGpu extends MeanShiftAlgorithm {
-  /** As `run`, without `shifted`: for many points, reading it back takes longer than all else. */
-  label(points: PointSet, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
+  /**
+   * As `run`, without `shifted`: for many points, reading it back takes longer than all else. Points that are on the device are clustered by modes.
+   */
+  label(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
 }
 
 /**
@@ -83,15 +86,21 @@ class MeanShiftPipeline implements MeanShiftGpu {
   }
 
   run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
-    return this.#start(points, params, options, true);
+    return this.#start(hostSource(points, this.#uploader), params, options, true);
   }
 
-  label(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<LabelResult> {
-    return this.#start(points, params, options, false);
+  async label(
+    points: PointSet | DevicePoints,
+    params: MeanShiftParams,
+    options: ShiftOptions = {},
+  ): Promise<LabelResult> {
+    const isOnDevice = 'write' in points;
+    const source = isOnDevice ? deviceSource(points, params, options) : hostSource(points, this.#uploader);
+    return this.#start(source, params, options, false);
   }
 
   async #start(
-    points: PointSet,
+    source: PointSource,
     params: MeanShiftParams,
     options: ShiftOptions,
     wantsShifted: boolean,
@@ -99,15 +108,15 @@ class MeanShiftPipeline implements MeanShiftGpu {
     if (this.#isDestroyed) {
       throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
     }
-    const run = checkRun(points, params, options, {name: 'mean-shift on a GPU', maxDim: MAX_DIM});
+    const run = checkRun(source.box, params, options, {name: 'mean-shift on a GPU', maxDim: MAX_DIM});
     const clock = new PhaseClock<MeanShiftPhase>();
-    if (pointCount(points) === 0) return emptyResult(run, clock);
+    if (source.n === 0) return emptyResult(run, clock);
     return this.#gpu.guard('mean-shift', async () => {
       this.#gpu.resetPeak();
       this.#timer.reset();
-      const placed = await this.#climb(points, run, options, clock);
-      const result = await this.#finish(points, run, placed, wantsShifted, clock);
-      const stats = await this.#stats(clock, placed.counts, result.leastWeight, {n: pointCount(points), run});
+      const placed = await this.#climb(source, run, options, clock);
+      const result = await this.#finish(source.box, run, placed, wantsShifted, clock);
+      const stats = await this.#stats(clock, placed.counts, result.leastWeight, {n: source.n, run});
       const {longest} = placed.counts;
       const iterations = run.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
       const {shifted, labels, clusterCenters} = result;
@@ -116,23 +125,23 @@ class MeanShiftPipeline implements MeanShiftGpu {
   }
 
   async #climb(
-    points: PointSet,
+    source: PointSource,
     run: CheckedRun,
     options: ShiftOptions,
     clock: PhaseClock<MeanShiftPhase>,
   ): Promise<Placed> {
     const {rules, seeds} = run;
-    const n = pointCount(points);
-    const m = pointCount(seeds ?? points);
-    const scale = placeScale(points, run);
+    const {n, box} = source;
+    const m = seeds === undefined ? n : pointCount(seeds);
+    const scale = placeScale(box, run);
     const bytes = 16 * scale.blocks;
     clock.enter('upload');
     const uploaded = this.#scratch.take('points', bytes * n);
-    await this.#uploader.fill(bytes * n, uploaded, placeWords(points, scale));
+    await source.write(uploaded, scale);
     clock.enter('index');
     const radius = rules.radius * scale.factor;
     const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
-    const indexed = await this.#index.build({points: uploaded, n, dim: points.dim, scale, radius}, beginPass);
+    const indexed = await this.#index.build({points: uploaded, n, dim: box.dim, scale, radius}, beginPass);
     const places = this.#scratch.take('places', bytes * m);
     if (seeds === undefined) {
       const encoder = this.#gpu.device.createCommandEncoder();

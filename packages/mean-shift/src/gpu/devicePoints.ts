@@ -1,0 +1,58 @@
+import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
+import type {Uploader} from '@epsball/gpu';
+import type {PointBounds} from '@epsball/spatial-grid';
+import type {MeanShiftParams, ShiftOptions} from '../meanShift.ts';
+import {placeWords, type PlaceScale} from './placeScale.ts';
+
+/** Points that a kernel of the caller's writes where mean shift wants them, so that they need not lie on the host. */
+export interface DevicePoints {
+  readonly n: number;
+  readonly dim: number;
+  /** A box around them, in the caller's units; finite. */
+  readonly bounds: PointBounds;
+  /**
+   * Writes the points and submits: `blocks` quads of float32 a point, (x − center) · factor on every axis, and zeros behind the last.
+   *
+   * @param places  16 · blocks · n bytes; valid until `write` has submitted
+   */
+  write(places: GPUBuffer, scale: DevicePointScale): Promise<void> | void;
+}
+
+/** How coordinates are written to a device: see `DevicePoints`. */
+export type DevicePointScale = Pick<PlaceScale, 'center' | 'factor' | 'blocks'>;
+
+/** The points of a run, wherever they come from. */
+export interface PointSource {
+  readonly n: number;
+  /** Points in the same box, for all that is not done with each of them. */
+  readonly box: PointSet;
+  write(places: GPUBuffer, scale: PlaceScale): Promise<void> | void;
+}
+
+/** Points of the host, which are sent to the device. */
+export function hostSource(points: PointSet, uploader: Uploader): PointSource {
+  const n = pointCount(points);
+  return {
+    n,
+    box: points,
+    write: (places, scale) => uploader.fill(16 * scale.blocks * n, places, placeWords(points, scale)),
+  };
+}
+
+/**
+ * Points of the device; their box is that of its two corners.
+ *
+ * @throws InvalidParameterError  if the run would need the points on the host
+ */
+export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
+  const {n, dim, bounds} = points;
+  if (!Number.isInteger(n) || n < 0) throw new InvalidParameterError('n', n, 'an integer ≥ 0');
+  if (params.assignment !== 'mode') {
+    throw new InvalidParameterError('assignment', params.assignment, "'mode' for points on the device");
+  }
+  if (params.binSeeding === true || options.seeds !== undefined) {
+    throw new InvalidParameterError('seeds', 'given', 'none for points on the device');
+  }
+  const corners = n === 0 ? [] : [...bounds.min, ...bounds.max];
+  return {n, box: {coords: Float64Array.from(corners), dim}, write: (places, scale) => points.write(places, scale)};
+}
