@@ -9,7 +9,7 @@ import {abortOnInterrupt} from '../interrupt.ts';
 import {oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
 import type {SegmentBackend} from '../segment/openBackend.ts';
 import type {Paint} from '../segment/pixels.ts';
-import {formatCount, formatMs, formatTable} from '../text.ts';
+import {describeSegments, type SegmentReport} from '../segment/segmentReport.ts';
 
 const BACKENDS: readonly SegmentBackend[] = ['auto', 'sequential', 'workers', 'gpu'];
 const PAINTS: readonly Paint[] = ['mode', 'mean'];
@@ -32,6 +32,7 @@ interface SegmentOptions {
   readonly backend: SegmentBackend;
   readonly threads?: number;
   readonly adapter: AdapterChoice;
+  readonly json?: boolean;
 }
 
 export function addSegmentCommand(program: Command): void {
@@ -53,6 +54,7 @@ export function addSegmentCommand(program: Command): void {
     .option('--backend <WHERE>', BACKENDS.join('|'), oneOf('--backend', BACKENDS), 'auto')
     .option('--threads <T>', 'worker threads', positiveInteger('--threads'))
     .option('--adapter <KIND>', 'auto|hardware|software; naming one asks for the GPU', adapterChoice, 'auto')
+    .option('--json', 'print one JSON object instead of the summary')
     .action((image: string, options: SegmentOptions) => {
       const flags = {
         cut: '--cut',
@@ -76,42 +78,63 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
   const out = required('--out', options.out, 'a file to write');
   refuseInput('--out', out, image);
   checkWish(options);
-  const [{readPicture, writePicture}, {paintSegments, pointsOfPicture}, {openBackend}] = await Promise.all([
+  const [{readPicture, writePicture}, {paintSegments}, {openBackend}] = await Promise.all([
     import('../segment/imageFile.ts'),
     import('../segment/pixels.ts'),
     import('../segment/openBackend.ts'),
   ]);
-  const times: number[] = [performance.now()];
-  const picture = await readPicture(image);
-  times.push(performance.now());
+  // A picture is decoded on other threads, and a device opens in its driver: the two do not hinder each other.
+  const [reading, opening] = await Promise.allSettled([
+    timed(() => readPicture(image)),
+    timed(() => openBackend(options.backend, options)),
+  ]);
+  if (reading.status === 'rejected') {
+    if (opening.status === 'fulfilled') opening.value.result[Symbol.dispose]();
+    throw reading.reason;
+  }
+  if (opening.status === 'rejected') throw opening.reason;
+  using opened = opening.value.result;
   throwIfAborted(signal, 'read');
-  using opened = await openBackend(options.backend, options);
+  const picture = reading.value.result;
   const bar = createProgressBar();
-  times.push(performance.now());
-  const points = pointsOfPicture(picture, scale);
-  const running = opened.label(points, paramsOf(options), {signal, onProgress: bar.update});
-  const {labels, clusterCenters, iterations, stats} = await running.finally(bar.clear);
-  const painted = paintSegments(picture, {points, labels, clusterCenters}, scale, options.paint);
-  times.push(performance.now());
+  const segmenting = await timed(async () => {
+    const running = opened.segment(picture, scale, paramsOf(options), {signal, onProgress: bar.update});
+    const segments = await running.finally(bar.clear);
+    const painting = await timed(() => paintSegments(picture, segments, scale, options.paint));
+    return {...segments, painting};
+  });
+  const {painting, clusterCenters, iterations, stats} = segmenting.result;
   throwIfAborted(signal, 'write');
-  await writePicture(out, painted, signal);
-  times.push(performance.now());
-  const [started, read, ready, segmented, written] = times;
-  const device = stats.deviceMs === undefined ? '' : ` (${formatMs(stats.deviceMs)} on the device)`;
-  process.stdout.write(
-    formatTable([
-      ['picture', `${picture.width} × ${picture.height} pixels (${image})`],
-      ['segments', formatCount(clusterCenters.length / points.dim)],
-      ['steps', `${iterations} at most, ${(stats.counters.shifts / labels.length).toFixed(1)} a pixel`],
-      ['backend', opened.backend],
-      ['adapter', opened.adapter ?? 'none'],
-      [
-        'time',
-        `${formatMs(segmented - ready)}${device}; reading took ${formatMs(read - started)}, writing ${formatMs(written - segmented)}`,
-      ],
-      ['written', out],
-    ]),
-  );
+  const writing = await timed(() => writePicture(out, painting.result, signal));
+  const report: SegmentReport = {
+    input: image,
+    width: picture.width,
+    height: picture.height,
+    ...scale,
+    segments: clusterCenters.length / 5,
+    iterations,
+    shifts: stats.counters.shifts,
+    backend: opened.backend,
+    adapter: opened.adapter,
+    ms: {
+      read: reading.value.ms,
+      open: opening.value.ms,
+      segment: segmenting.ms,
+      phases: {...stats.phaseMs, paint: painting.ms},
+      device: stats.deviceMs ?? null,
+      write: writing.ms,
+      total: performance.now(),
+    },
+    deviceBytes: stats.deviceBytes ?? null,
+    out,
+  };
+  process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : describeSegments(report));
+}
+
+async function timed<T>(work: () => T | Promise<T>): Promise<{result: T; ms: number}> {
+  const startedAt = performance.now();
+  const result = await work();
+  return {result, ms: performance.now() - startedAt};
 }
 
 function paramsOf({kernel, cut = CUT}: SegmentOptions): MeanShiftParams {

@@ -1,14 +1,18 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {extname} from 'node:path';
 import {DatasetFormatError, writeFileAtomically} from '@epsball/datasets';
-import {convertIndexedToRgb, decode as decodePng, encode as encodePng, type DecodedPng} from 'fast-png';
-import jpeg from 'jpeg-js';
+import sharp, {type Sharp} from 'sharp';
 
-/** What a JPEG file may take: one that claims more is broken, or hostile. */
-const JPEG_LIMITS = {maxResolutionInMP: 200, maxMemoryUsageInMB: 4096} as const;
-const JPEG_QUALITY = 92;
+/** More pixels than this are refused by the header, before anything is decoded: such a file is broken, or hostile. */
+const PIXELS_MAX = 200_000_000;
 
-/** A picture: three sRGB bytes a pixel, rows from the top, and its opacity where it is not opaque all over. */
+/** Segments end at sharp borders, which colour at half the resolution would smear. */
+const JPEG = {quality: 92, chromaSubsampling: '4:4:4', optimiseCoding: false} as const;
+
+/** Of nine: pictures of flat segments hardly shrink further, and take several times as long. */
+const PNG = {compressionLevel: 2} as const;
+
+/** A picture: three sRGB bytes a pixel, rows from the top, and its opacity where the file has one. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -17,91 +21,60 @@ export interface Picture {
 }
 
 /**
- * Reads a PNG or JPEG file, told by its first bytes; its name says nothing. Orientation tags and colour profiles are not looked at.
+ * Reads a PNG or JPEG file, told by its first bytes; its name says nothing. Turned as its orientation tag says, and brought to sRGB where
+ * it has another colour profile.
  *
- * @throws DatasetFormatError  if it is neither, or broken
+ * @throws DatasetFormatError  if it is neither, too large, or broken
  */
 export async function readPicture(path: string): Promise<Picture> {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new DatasetFormatError(path, `cannot be read (${cause.code ?? cause.message}); expected a picture`, {cause});
   });
+  const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
+  if (!isPng && !isJpeg) throw new DatasetFormatError(path, 'is no picture; expected PNG or JPEG');
   try {
-    if (bytes[0] === 0x89 && bytes[1] === 0x50) return ofPng(decodePng(bytes));
-    if (bytes[0] === 0xff && bytes[1] === 0xd8) return ofJpeg(bytes);
+    const image = sharp(bytes, {failOn: 'error', limitInputPixels: PIXELS_MAX, autoOrient: true});
+    const {data, info} = await image.toColourspace('srgb').raw().toBuffer({resolveWithObject: true});
+    const {width, height, channels} = info;
+    return {width, height, ...splitAlpha(new Uint8Array(data.buffer, data.byteOffset, data.length), channels)};
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ').trim();
+    if (reason.includes('pixel limit')) {
+      throw new DatasetFormatError(path, `has more pixels than ${PIXELS_MAX}, the most that are read`, {cause});
+    }
     throw new DatasetFormatError(path, `is a broken picture (${reason}); expected PNG or JPEG`, {cause});
   }
-  throw new DatasetFormatError(path, 'is no picture; expected PNG or JPEG');
 }
 
 /** Writes a picture in the format that the path ends in; JPEG has no opacity. The file appears whole or not at all. */
-export function writePicture(path: string, picture: Picture, signal?: AbortSignal): Promise<void> {
+export async function writePicture(path: string, picture: Picture, signal?: AbortSignal): Promise<void> {
   const {width, height, rgb, alpha} = picture;
   const isPng = extname(path).toLowerCase() === '.png';
-  const bytes = isPng
-    ? encodePng({
-        width,
-        height,
-        data: alpha === undefined ? rgb : withAlpha(rgb, alpha),
-        channels: alpha === undefined ? 3 : 4,
-        depth: 8,
-      })
-    : jpeg.encode({width, height, data: withAlpha(rgb)}, JPEG_QUALITY).data;
-  return writeFileAtomically(path, (temporary) => writeFile(temporary, bytes, {signal}), signal);
+  const hasAlpha = isPng && alpha !== undefined;
+  const samples = hasAlpha ? joinAlpha(rgb, alpha) : rgb;
+  const image: Sharp = sharp(samples, {raw: {width, height, channels: hasAlpha ? 4 : 3}, limitInputPixels: false});
+  const bytes = await (isPng ? image.png(PNG) : image.jpeg(JPEG)).toBuffer();
+  await writeFileAtomically(path, (temporary) => writeFile(temporary, bytes, {signal}), signal);
 }
 
-function ofJpeg(bytes: Uint8Array): Picture {
-  const {width, height, data} = jpeg.decode(bytes, {
-    useTArray: true,
-    formatAsRGBA: false,
-    tolerantDecoding: false,
-    ...JPEG_LIMITS,
-  });
-  return {width, height, rgb: data};
-}
-
-/** Any depth, grey or coloured, with a palette or without. */
-function ofPng(png: DecodedPng): Picture {
-  const {width, height, palette} = png;
-  const n = width * height;
-  const samples = palette === undefined ? bytesOf(png) : convertIndexedToRgb(png);
-  const channels = samples.length / n;
-  const isGrey = channels < 3;
+function splitAlpha(samples: Uint8Array, channels: number): Pick<Picture, 'rgb' | 'alpha'> {
+  if (channels === 3) return {rgb: samples};
+  const n = samples.length / channels;
   const rgb = new Uint8Array(3 * n);
-  const alpha = channels % 2 === 0 ? new Uint8Array(n) : undefined;
+  const alpha = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
-    for (let c = 0; c < 3; c++) rgb[3 * i + c] = samples[channels * i + (isGrey ? 0 : c)];
-    if (alpha !== undefined) alpha[i] = samples[channels * i + channels - 1];
+    for (let c = 0; c < 3; c++) rgb[3 * i + c] = samples[channels * i + c];
+    alpha[i] = samples[channels * i + 3];
   }
-  return {width, height, rgb, alpha};
+  return {rgb, alpha};
 }
 
-/** Samples of eight bits; fewer are packed, and rows begin at whole bytes. */
-function bytesOf({width, height, channels, depth, data}: DecodedPng): Uint8Array {
-  if (depth === 16) return Uint8Array.from(data, (sample) => sample >> 8);
-  if (depth === 8) return Uint8Array.from(data);
-  const rowBytes = Math.ceil((width * channels * depth) / 8);
-  const largest = 2 ** depth - 1;
-  const samples = new Uint8Array(width * height * channels);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width * channels; x++) {
-      const bit = x * depth;
-      const packed = data[y * rowBytes + (bit >> 3)] >> (8 - depth - (bit & 7));
-      samples[y * width * channels + x] = Math.round(((packed & largest) * 255) / largest);
-    }
-  }
-  return samples;
-}
-
-function withAlpha(rgb: Uint8Array, alpha?: Uint8Array): Uint8Array {
-  const n = rgb.length / 3;
-  const rgba = new Uint8Array(4 * n);
-  for (let i = 0; i < n; i++) {
-    rgba[4 * i] = rgb[3 * i];
-    rgba[4 * i + 1] = rgb[3 * i + 1];
-    rgba[4 * i + 2] = rgb[3 * i + 2];
-    rgba[4 * i + 3] = alpha === undefined ? 255 : alpha[i];
+function joinAlpha(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {
+  const rgba = new Uint8Array(4 * alpha.length);
+  for (let i = 0; i < alpha.length; i++) {
+    for (let c = 0; c < 3; c++) rgba[4 * i + c] = rgb[3 * i + c];
+    rgba[4 * i + 3] = alpha[i];
   }
   return rgba;
 }

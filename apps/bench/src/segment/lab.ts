@@ -1,13 +1,13 @@
 // CIE L*a*b* of sRGB colours, D65. Source: IEC 61966-2-1 (sRGB); CIE 15:2004, §8.2.1 (L*a*b*).
 
 /** Linear light of a byte. */
-const LINEAR = Float64Array.from({length: 256}, (_, byte) => {
+export const LINEAR: Float64Array = Float64Array.from({length: 256}, (_, byte) => {
   const s = byte / 255;
   return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
 });
 
 /** XYZ of linear sRGB, each row divided by the white point's: white is (1, 1, 1). */
-const TO_XYZ = [
+export const TO_XYZ = [
   [0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047],
   [0.2126729, 0.7151522, 0.072175],
   [0.0193339 / 1.08883, 0.119192 / 1.08883, 0.9503041 / 1.08883],
@@ -29,7 +29,7 @@ function compress(t: number): number {
 
 /** `compress` at multiples of 2^-14 of white. Between two it is a line to 3 · 10^-7: 10^-4 units of L*a*b*. Pictures have millions of pixels. */
 const STEPS = 2 ** 14;
-const COMPRESSED = Float64Array.from({length: STEPS + 2}, (_, k) => compress(k / STEPS));
+export const COMPRESSED: Float64Array = Float64Array.from({length: STEPS + 2}, (_, k) => compress(k / STEPS));
 
 function compressed(t: number): number {
   const place = t * STEPS;
@@ -53,6 +53,9 @@ export function labOfRgb(rgb: Uint8Array, at: number, lab: Float64Array): void {
   lab[1] = 500 * (fx - fy);
   lab[2] = 200 * (fy - fz);
 }
+
+/** The L*, a* and b* of all bytes lie in this box, with a little room for rounding. */
+export const LAB_BOX = {min: [-0.01, -86.2, -107.9], max: [100.01, 98.3, 94.5]} as const;
 
 /** The bytes of a colour, the nearest ones that a screen can show. */
 export function rgbOfLab(l: number, a: number, b: number): [number, number, number] {

@@ -1,8 +1,10 @@
 import {GpuUnavailableError} from '@epsball/clustering';
 import type {Gpu, AdapterChoice} from '@epsball/gpu';
+import type {MeanShiftAlgorithm, MeanShiftParams, ShiftOptions} from '@epsball/mean-shift';
 import type {LabelResult} from '@epsball/mean-shift/gpu';
-import type {MeanShiftAlgorithm} from '@epsball/mean-shift';
 import {adapterName} from '../text.ts';
+import type {Picture} from './imageFile.ts';
+import {pointsOfPicture, type PixelScale} from './pixels.ts';
 
 /** Where a picture may be segmented. */
 export type SegmentBackend = 'auto' | 'sequential' | 'workers' | 'gpu';
@@ -12,7 +14,8 @@ export interface OpenBackend extends Disposable {
   readonly backend: Exclude<SegmentBackend, 'auto'>;
   /** Null where no GPU runs. */
   readonly adapter: string | null;
-  label(...args: Parameters<MeanShiftAlgorithm['run']>): Promise<LabelResult>;
+  /** Clusters the pixels by their modes; parameters are in bandwidths. */
+  segment(picture: Picture, scale: PixelScale, params: MeanShiftParams, options: ShiftOptions): Promise<LabelResult>;
 }
 
 /**
@@ -44,24 +47,26 @@ function onHost(backend: 'sequential' | 'workers', meanShift: MeanShiftAlgorithm
   return {
     backend,
     adapter: null,
-    label: (...args) => meanShift.run(...args),
+    segment: (picture, scale, params, options) => meanShift.run(pointsOfPicture(picture, scale), params, options),
     [Symbol.dispose]: () => meanShift.destroy(),
   };
 }
 
 async function openOnGpu(adapter: AdapterChoice): Promise<OpenBackend> {
-  const [{openGpu}, {createMeanShiftGpu}] = await Promise.all([
+  const [{openGpu}, {createMeanShiftGpu}, {PixelPoints}] = await Promise.all([
     import('@epsball/gpu'),
     import('@epsball/mean-shift/gpu'),
+    import('./pixelPoints.ts'),
   ]);
   const gpu: Gpu = await openGpu({adapter});
   try {
-    const meanShift = await createMeanShiftGpu(gpu);
+    const [meanShift, pixels] = await Promise.all([createMeanShiftGpu(gpu), PixelPoints.create(gpu)]);
     return {
       backend: 'gpu',
       adapter: `${adapterName(gpu.info)} (${gpu.info.kind})`,
-      label: (...args) => meanShift.label(...args),
+      segment: (picture, scale, params, options) => meanShift.label(pixels.of(picture, scale), params, options),
       [Symbol.dispose]: () => {
+        pixels.destroy();
         meanShift.destroy();
         gpu.destroy();
       },

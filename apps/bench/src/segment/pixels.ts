@@ -39,26 +39,19 @@ export function pointsOfPicture(
 }
 
 /** How segments are painted: with the colour of their mode, or with the mean colour of their pixels, in L*a*b* both. */
-
 export type Paint = 'mode' | 'mean';
 
 /** What the clustering of the pixels has given. */
 export interface Segments {
-  readonly points: PointSet;
   readonly labels: Int32Array;
+  /** In bandwidths. */
   readonly clusterCenters: Float64Array;
 }
 
 /** The picture with every segment in one colour; opacity stays. */
 export function paintSegments(picture: Picture, segments: Segments, scale: PixelScale, paint: Paint): Picture {
-  const {labels, clusterCenters} = segments;
-  const colors = paint === 'mode' ? clusterCenters : meanPoints(segments);
-  const r = scale.colorBandwidth;
-  const palette = new Uint8Array((3 * colors.length) / DIM);
-  for (let c = 0; c < palette.length / 3; c++) {
-    const at = DIM * c + 2;
-    palette.set(rgbOfLab(r * colors[at], r * colors[at + 1], r * colors[at + 2]), 3 * c);
-  }
+  const {labels} = segments;
+  const palette = paint === 'mode' ? modeColors(segments, scale) : meanColors(picture, segments);
   const rgb = new Uint8Array(3 * labels.length);
   for (let i = 0; i < labels.length; i++) {
     const from = 3 * labels[i];
@@ -69,13 +62,30 @@ export function paintSegments(picture: Picture, segments: Segments, scale: Pixel
   return {...picture, rgb};
 }
 
-/** The mean of each cluster's points. */
-function meanPoints({points, labels, clusterCenters}: Segments): Float64Array {
-  const means = new Float64Array(clusterCenters.length);
-  const sizes = new Uint32Array(clusterCenters.length / DIM);
-  for (let i = 0; i < labels.length; i++) {
-    sizes[labels[i]]++;
-    for (let d = 0; d < DIM; d++) means[DIM * labels[i] + d] += points.coords[DIM * i + d];
+/** Three bytes a segment. */
+function modeColors({clusterCenters}: Segments, {colorBandwidth: r}: PixelScale): Uint8Array {
+  const palette = new Uint8Array((3 * clusterCenters.length) / DIM);
+  for (let c = 0; c < palette.length / 3; c++) {
+    const [l, a, b] = clusterCenters.subarray(DIM * c + 2, DIM * c + 5);
+    palette.set(rgbOfLab(r * l, r * a, r * b), 3 * c);
   }
-  return means.map((sum, k) => sum / sizes[Math.floor(k / DIM)]);
+  return palette;
+}
+
+function meanColors({rgb}: Picture, {labels, clusterCenters}: Segments): Uint8Array {
+  const count = clusterCenters.length / DIM;
+  const sums = new Float64Array(3 * count);
+  const sizes = new Uint32Array(count);
+  const lab = new Float64Array(3);
+  for (let i = 0; i < labels.length; i++) {
+    labOfRgb(rgb, 3 * i, lab);
+    sizes[labels[i]]++;
+    for (let d = 0; d < 3; d++) sums[3 * labels[i] + d] += lab[d];
+  }
+  const palette = new Uint8Array(3 * count);
+  for (let c = 0; c < count; c++) {
+    const [l, a, b] = sums.subarray(3 * c, 3 * c + 3);
+    palette.set(rgbOfLab(l / sizes[c], a / sizes[c], b / sizes[c]), 3 * c);
+  }
+  return palette;
 }

@@ -1,0 +1,89 @@
+/**
+ * Pixels as points on the device: see `pointsOfPicture`, which does the same on the host. A place is two quads: x, y, L*, a*; b*, 0, 0, 0.
+ * Written by hand; `pnpm generate` looks at packages.
+ */
+export const pixelKernel = {
+  label: 'bench/pixels',
+  code: `
+struct PixelParams {
+  count: u32,
+  width: u32,
+  // Bandwidths a pixel, and a unit of L*a*b*.
+  perPixel: f32,
+  perUnit: f32,
+  // Device units a bandwidth.
+  factor: f32,
+  // In bandwidths.
+  centerA: f32,
+  centerB: f32,
+  centerC: f32,
+  centerD: f32,
+  centerE: f32,
+  // Intervals of the table.
+  steps: f32,
+}
+
+// Three bytes a pixel.
+@group(0) @binding(0) var<storage, read> rgb: array<u32>;
+// Linear light of a byte, 256 of them; then the compressed light at every step of a table.
+@group(0) @binding(1) var<storage, read> tables: array<f32>;
+// Linear sRGB to XYZ of the white point, row by row.
+@group(0) @binding(2) var<storage, read> toXyz: array<f32>;
+@group(0) @binding(3) var<storage, read_write> places: array<vec4f>;
+@group(0) @binding(4) var<uniform> params: PixelParams;
+
+fn linear(at: u32) -> f32 { return tables[(rgb[at / 4u] >> (8u * (at % 4u))) & 0xffu]; }
+
+fn compressed(row: u32, color: vec3f) -> f32 {
+  let xyz = toXyz[3u * row] * color.x + toXyz[3u * row + 1u] * color.y + toXyz[3u * row + 2u] * color.z;
+  let step = xyz * params.steps;
+  let k = min(u32(step), u32(params.steps));
+  let low = tables[256u + k];
+  return low + (step - f32(k)) * (tables[257u + k] - low);
+}
+
+@compute @workgroup_size(256)
+fn writePlaces(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let i = ((group.z * groups.y + group.y) * groups.x + group.x) * 256u + lane;
+  if (i >= params.count) { return; }
+  let color = vec3f(linear(3u * i), linear(3u * i + 1u), linear(3u * i + 2u));
+  let f = vec3f(compressed(0u, color), compressed(1u, color), compressed(2u, color));
+  let lab = vec3f(116.0 * f.y - 16.0, 500.0 * (f.x - f.y), 200.0 * (f.y - f.z)) * params.perUnit;
+  let xy = vec2f(f32(i % params.width), f32(i / params.width)) * params.perPixel;
+  let center = vec4f(params.centerA, params.centerB, params.centerC, params.centerD);
+  places[2u * i] = (vec4f(xy, lab.xy) - center) * params.factor;
+  places[2u * i + 1u] = vec4f((lab.z - params.centerE) * params.factor, 0.0, 0.0, 0.0);
+}
+`,
+  overrides: [],
+  bindings: {
+    rgb: {group: 0, binding: 0, type: 'read-only-storage'},
+    tables: {group: 0, binding: 1, type: 'read-only-storage'},
+    toXyz: {group: 0, binding: 2, type: 'read-only-storage'},
+    places: {group: 0, binding: 3, type: 'storage'},
+    params: {group: 0, binding: 4, type: 'uniform', struct: 'PixelParams'},
+  },
+  entryPoints: {writePlaces: ['rgb', 'tables', 'toXyz', 'places', 'params']},
+  structs: {
+    PixelParams: {
+      size: 48,
+      fields: {
+        count: {offset: 0, type: 'u32'},
+        width: {offset: 4, type: 'u32'},
+        perPixel: {offset: 8, type: 'f32'},
+        perUnit: {offset: 12, type: 'f32'},
+        factor: {offset: 16, type: 'f32'},
+        centerA: {offset: 20, type: 'f32'},
+        centerB: {offset: 24, type: 'f32'},
+        centerC: {offset: 28, type: 'f32'},
+        centerD: {offset: 32, type: 'f32'},
+        centerE: {offset: 36, type: 'f32'},
+        steps: {offset: 40, type: 'f32'},
+      },
+    },
+  },
+} as const;

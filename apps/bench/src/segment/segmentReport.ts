@@ -1,0 +1,55 @@
+import {formatCount, formatMs, formatTable} from '../text.ts';
+
+/** What `epsball segment --json` prints: one object on one line. */
+export interface SegmentReport {
+  input: string;
+  width: number;
+  height: number;
+  spatialBandwidth: number;
+  colorBandwidth: number;
+  segments: number;
+  /** Steps of the longest climb. */
+  iterations: number;
+  /** Steps of all pixels. */
+  shifts: number;
+  backend: string;
+  /** Null where no GPU ran. */
+  adapter: string | null;
+  ms: {
+    /** Reading and decoding the picture; the backend opens meanwhile. */
+    read: number;
+    open: number;
+    /** From pixels to segments and back to pixels. */
+    segment: number;
+    /** Of which: the phases of mean shift, and painting. */
+    phases: Record<string, number>;
+    /** All kernels; null where the adapter has no timestamps or no GPU ran. */
+    device: number | null;
+    /** Encoding and writing. */
+    write: number;
+    /** Since the process began. */
+    total: number;
+  };
+  deviceBytes: number | null;
+  out: string;
+}
+
+/** The report as a table. */
+export function describeSegments(report: SegmentReport): string {
+  const {ms, iterations, shifts, width, height} = report;
+  const device = ms.device === null ? '' : `, ${formatMs(ms.device)} of it on the device`;
+  const phases = Object.entries(ms.phases).map(([name, time]) => `${name} ${formatMs(time)}`);
+  return formatTable([
+    ['picture', `${width} × ${height} pixels (${report.input})`],
+    ['segments', formatCount(report.segments)],
+    ['steps', `${iterations} at most, ${(shifts / (width * height)).toFixed(1)} a pixel`],
+    ['backend', report.backend],
+    ['adapter', report.adapter ?? 'none'],
+    ['time', `${formatMs(ms.segment)}${device}: ${phases.join(', ')}`],
+    [
+      'command',
+      `${formatMs(ms.total)}: reading ${formatMs(ms.read)}, meanwhile opening ${formatMs(ms.open)}; writing ${formatMs(ms.write)}`,
+    ],
+    ['written', report.out],
+  ]);
+}
