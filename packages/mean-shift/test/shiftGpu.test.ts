@@ -81,6 +81,15 @@ describeGpu('the shift on a device', () => {
     await expectRight({method, tileWidth: 64}, points, {bandwidth});
   });
 
+  // Products are taken up to a diagonal of 20 scaled units: one box just below, one above.
+  it.for([0.075, 0.07])('is right at the widest box that products take: bandwidth %f', async (bandwidth) => {
+    const points = blobs('float32', 3, 800, {seed: 4, sigma: bandwidth, clusters: 9});
+    points.coords.set([0, 0, 0, 1, 1, 1]);
+    for (const exponent of ['products', 'differences'] as const) {
+      await expectRight({tileWidth: 64, exponent}, points, {bandwidth});
+    }
+  });
+
   it.for(['tiled', 'naive'] as const)('cuts work into dispatches of any size: %s', async (method) => {
     const points = blobs('float32', 3, 700, {seed: 2});
     for (const pairsPerDispatch of [1, 20_000, 300_000, 490_000]) {
@@ -140,6 +149,7 @@ describeGpu('the shift on a device', () => {
       {pointsPerLane: 3 as never},
       {unrolled: 8 as never},
       {floatsPerCoordinate: 3 as never},
+      {exponent: 'sums' as never},
       {pairsPerDispatch: 0},
     ]) {
       await expect(createShiftGpu(gpu, options)).rejects.toBeInstanceOf(InvalidParameterError);

@@ -1,7 +1,7 @@
 // The end of an iteration: puts the sums of all parts together and moves each point to its weighted mean.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::pull::DIM;
+import package::gpu::pull::{DIM, PRODUCTS};
 import package::gpu::shiftArrays::{moving, partials, slice};
 
 @group(0) @binding(5) var<storage, read_write> shifted: array<i32>;
@@ -31,8 +31,10 @@ fn advance(
   // A seed on which nothing pulls, because all points are too far for float32, stays.
   if (weight > 0.0) {
     for (var d = 0u; d < DIM; d++) {
-      let step = rowSum(k, d) / weight;
-      shifted[d * slice.m + i] += i32(round(step / slice.quantum));
+      var step = rowSum(k, d) / weight;
+      let at = d * slice.m + i;
+      if (PRODUCTS) { step -= f32(shifted[at]) * slice.quantum; }
+      shifted[at] += i32(round(step / slice.quantum));
       length2 = fma(step, step, length2);
     }
   }

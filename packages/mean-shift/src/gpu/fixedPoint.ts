@@ -15,6 +15,8 @@ export interface FixedScale extends PointScale {
   readonly quantum: number;
   /** From the centre to the farthest point or seed on any axis, in scaled units. */
   readonly farthest: number;
+  /** Half the diagonal of the box around both, squared, in scaled units. */
+  readonly halfDiagonal2: number;
 }
 
 /**
@@ -27,12 +29,13 @@ export function fixedScale(points: PointSet, starts: PointSet, bandwidth: number
   const box = pointBounds(points);
   const startBox = starts === points ? box : pointBounds(starts);
   const {center, factor} = boxScale(box, startBox, bandwidth);
-  const farthest = center.reduce(
-    (most, x, d) => Math.max(most, box.max[d] - x, x - box.min[d], startBox.max[d] - x, x - startBox.min[d]),
-    0,
+  const reach = center.map((x, d) =>
+    Math.max(box.max[d] - x, x - box.min[d], startBox.max[d] - x, x - startBox.min[d]),
   );
-  const units = farthest * factor;
-  return {center, factor, farthest: units, quantum: units === 0 ? 1 : 2 ** Math.ceil(Math.log2(units / QUANTA))};
+  const units = factor * reach.reduce((most, x) => Math.max(most, x), 0);
+  const halfDiagonal2 = reach.reduce((sum, x) => sum + (factor * x) ** 2, 0);
+  const quantum = units === 0 ? 1 : 2 ** Math.ceil(Math.log2(units / QUANTA));
+  return {center, factor, farthest: units, halfDiagonal2, quantum};
 }
 
 /** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload. */

@@ -30,14 +30,27 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
-// The position at a place of this dispatch; of places behind the last, some position.
+// The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
 fn positionAt(k: u32) -> Coordinates {
   let place = slice.firstPlace + min(k, slice.places - 1u);
   var i = place;
   if (slice.isListed == 1u) {
     i = moving[place];
   }
-  return coordinatesOf(false, i);
+  var position = coordinatesOf(false, i);
+  if (PRODUCTS) {
+    position.high.a *= 2.0;
+    if (DIM > 4u) {
+      position.high.b *= 2.0;
+    }
+    if (DIM > 8u) {
+      position.high.c *= 2.0;
+    }
+    if (DIM > 12u) {
+      position.high.d *= 2.0;
+    }
+  }
+  return position;
 }
 
 fn noPull() -> Pull {
@@ -81,6 +94,9 @@ fn bothPulls(one: Pull, other: Pull) -> Pull {
 
 // The loop's body: dist, GKernel, and the two sums.
 fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
+  if (PRODUCTS) {
+    return pulledByProducts(sum, at, x);
+  }
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
@@ -114,9 +130,19 @@ fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
   return next;
 }
 
+// With the square of its length, where products want it.
 fn pointAt(i: u32) -> Coordinates {
-  return coordinatesOf(true, i);
+  let point = coordinatesOf(true, i);
+  if (PRODUCTS) {
+    return withSquare(point);
+  }
+  return point;
 }
+
+// Whether exponents are sums of products, 2·x·y − |x|² = |y|² − |x − y|², instead of the squares of differences: three operations fewer a pair in
+// 3-D. All weights of a position are then larger by one factor, 2^(|y|²), of which no mean knows. The host asks for it where all coordinates
+// are so small that neither that factor nor the roundings matter; then a coordinate is one float.
+override PRODUCTS: bool = false;
 
 // High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
 fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
@@ -141,25 +167,6 @@ fn addSquares(sum: f32, delta: vec4f, first: u32) -> f32 {
   return d2;
 }
 
-// Coordinates, 1 to 16.
-override DIM: u32;
-
-// sum + w · delta
-fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
-  var added = sum;
-  added.x = fma(w, delta.x, sum.x);
-  if (DIM > first + 1u) {
-    added.y = fma(w, delta.y, sum.y);
-  }
-  if (DIM > first + 2u) {
-    added.z = fma(w, delta.z, sum.z);
-  }
-  if (DIM > first + 3u) {
-    added.w = fma(w, delta.w, sum.w);
-  }
-  return added;
-}
-
 // Weighted differences of some points from a place, added up.
 struct Pull {
   to: Place,
@@ -177,6 +184,82 @@ struct Place {
 struct Coordinates {
   high: Place,
   low: Place,
+}
+
+// As \`pulled\`, with twice the position; adds up coordinates, not differences.
+fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
+  var next = sum;
+  var t = addProducts(squareOf(x.high), x.high.a, twice.high.a, 0u);
+  if (DIM > 4u) {
+    t = addProducts(t, x.high.b, twice.high.b, 4u);
+  }
+  if (DIM > 8u) {
+    t = addProducts(t, x.high.c, twice.high.c, 8u);
+  }
+  if (DIM > 12u) {
+    t = addProducts(t, x.high.d, twice.high.d, 12u);
+  }
+  let w = exp2(t);
+  next.to.a = addWeighted(sum.to.a, w, x.high.a, 0u);
+  if (DIM > 4u) {
+    next.to.b = addWeighted(sum.to.b, w, x.high.b, 4u);
+  }
+  if (DIM > 8u) {
+    next.to.c = addWeighted(sum.to.c, w, x.high.c, 8u);
+  }
+  if (DIM > 12u) {
+    next.to.d = addWeighted(sum.to.d, w, x.high.d, 12u);
+  }
+  next.weight = sum.weight + w;
+  return next;
+}
+
+// sum + x · y
+fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
+  var t = fma(x.x, y.x, sum);
+  if (DIM > first + 1u) {
+    t = fma(x.y, y.y, t);
+  }
+  if (DIM > first + 2u) {
+    t = fma(x.z, y.z, t);
+  }
+  if (DIM > first + 3u) {
+    t = fma(x.w, y.w, t);
+  }
+  return t;
+}
+
+// The value in component DIM.
+fn squareOf(x: Place) -> f32 {
+  if (DIM < 4u) {
+    return x.a[DIM % 4u];
+  }
+  if (DIM < 8u) {
+    return x.b[DIM % 4u];
+  }
+  if (DIM < 12u) {
+    return x.c[DIM % 4u];
+  }
+  return x.d[DIM % 4u];
+}
+
+// Coordinates, 1 to 16.
+override DIM: u32;
+
+// sum + w · delta
+fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
+  var added = sum;
+  added.x = fma(w, delta.x, sum.x);
+  if (DIM > first + 1u) {
+    added.y = fma(w, delta.y, sum.y);
+  }
+  if (DIM > first + 2u) {
+    added.z = fma(w, delta.z, sum.z);
+  }
+  if (DIM > first + 3u) {
+    added.w = fma(w, delta.w, sum.w);
+  }
+  return added;
 }
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
@@ -225,6 +308,41 @@ fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
     }
   }
   return found;
+}
+
+// −|x|² stands behind a point's last coordinate.
+fn withSquare(x: Coordinates) -> Coordinates {
+  var point = x;
+  var square = addSquares(0.0, x.high.a, 0u);
+  if (DIM > 4u) {
+    square = addSquares(square, x.high.b, 4u);
+  }
+  if (DIM > 8u) {
+    square = addSquares(square, x.high.c, 8u);
+  }
+  if (DIM > 12u) {
+    square = addSquares(square, x.high.d, 12u);
+  }
+  point.high = placedAt(x.high, -square);
+  return point;
+}
+
+// A place with a value in component DIM, below 16.
+fn placedAt(x: Place, value: f32) -> Place {
+  var place = x;
+  if (DIM < 4u) {
+    place.a[DIM % 4u] = value;
+  }
+  if (DIM >= 4u && DIM < 8u) {
+    place.b[DIM % 4u] = value;
+  }
+  if (DIM >= 8u && DIM < 12u) {
+    place.c[DIM % 4u] = value;
+  }
+  if (DIM >= 12u) {
+    place.d[DIM % 4u] = value;
+  }
+  return place;
 }
 
 fn noPlace() -> Place {
@@ -322,7 +440,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['DIM', 'FLOATS', 'BLOCKS'],
+  overrides: ['PRODUCTS', 'DIM', 'FLOATS', 'BLOCKS'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},

@@ -9,6 +9,11 @@ override DIM: u32;
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
 
+// Whether exponents are sums of products, 2·x·y − |x|² = |y|² − |x − y|², instead of the squares of differences: three operations fewer a pair in
+// 3-D. All weights of a position are then larger by one factor, 2^(|y|²), of which no mean knows. The host asks for it where all coordinates
+// are so small that neither that factor nor the roundings matter; then a coordinate is one float.
+override PRODUCTS: bool = false;
+
 // Of a point or a position: high + low, of which low is used where coordinates take two floats.
 struct Coordinates {
   high: Place,
@@ -50,8 +55,63 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
   return added;
 }
 
+// −|x|² stands behind a point's last coordinate.
+fn withSquare(x: Coordinates) -> Coordinates {
+  var point = x;
+  var square = addSquares(0.0, x.high.a, 0u);
+  if (DIM > 4u) { square = addSquares(square, x.high.b, 4u); }
+  if (DIM > 8u) { square = addSquares(square, x.high.c, 8u); }
+  if (DIM > 12u) { square = addSquares(square, x.high.d, 12u); }
+  point.high = placedAt(x.high, -square);
+  return point;
+}
+
+// A place with a value in component DIM, below 16.
+fn placedAt(x: Place, value: f32) -> Place {
+  var place = x;
+  if (DIM < 4u) { place.a[DIM % 4u] = value; }
+  if (DIM >= 4u && DIM < 8u) { place.b[DIM % 4u] = value; }
+  if (DIM >= 8u && DIM < 12u) { place.c[DIM % 4u] = value; }
+  if (DIM >= 12u) { place.d[DIM % 4u] = value; }
+  return place;
+}
+
+// The value in component DIM.
+fn squareOf(x: Place) -> f32 {
+  if (DIM < 4u) { return x.a[DIM % 4u]; }
+  if (DIM < 8u) { return x.b[DIM % 4u]; }
+  if (DIM < 12u) { return x.c[DIM % 4u]; }
+  return x.d[DIM % 4u];
+}
+
+// sum + x · y
+fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
+  var t = fma(x.x, y.x, sum);
+  if (DIM > first + 1u) { t = fma(x.y, y.y, t); }
+  if (DIM > first + 2u) { t = fma(x.z, y.z, t); }
+  if (DIM > first + 3u) { t = fma(x.w, y.w, t); }
+  return t;
+}
+
+// As `pulled`, with twice the position; adds up coordinates, not differences.
+fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
+  var next = sum;
+  var t = addProducts(squareOf(x.high), x.high.a, twice.high.a, 0u);
+  if (DIM > 4u) { t = addProducts(t, x.high.b, twice.high.b, 4u); }
+  if (DIM > 8u) { t = addProducts(t, x.high.c, twice.high.c, 8u); }
+  if (DIM > 12u) { t = addProducts(t, x.high.d, twice.high.d, 12u); }
+  let w = exp2(t);
+  next.to.a = addWeighted(sum.to.a, w, x.high.a, 0u);
+  if (DIM > 4u) { next.to.b = addWeighted(sum.to.b, w, x.high.b, 4u); }
+  if (DIM > 8u) { next.to.c = addWeighted(sum.to.c, w, x.high.c, 8u); }
+  if (DIM > 12u) { next.to.d = addWeighted(sum.to.d, w, x.high.d, 12u); }
+  next.weight = sum.weight + w;
+  return next;
+}
+
 // The loop's body: dist, GKernel, and the two sums.
 fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
+  if (PRODUCTS) { return pulledByProducts(sum, at, x); }
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);

@@ -2,7 +2,7 @@
 // |x| ≤ 2^29. Takes bindings 0 to 4.
 
 import package::gpu::place::Pull;
-import package::gpu::pull::{Coordinates, DIM, FLOATS, noPlace};
+import package::gpu::pull::{Coordinates, DIM, FLOATS, noPlace, PRODUCTS, withSquare};
 
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
@@ -81,14 +81,26 @@ fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
   return found;
 }
 
-fn pointAt(i: u32) -> Coordinates { return coordinatesOf(true, i); }
+// With the square of its length, where products want it.
+fn pointAt(i: u32) -> Coordinates {
+  let point = coordinatesOf(true, i);
+  if (PRODUCTS) { return withSquare(point); }
+  return point;
+}
 
-// The position at a place of this dispatch; of places behind the last, some position.
+// The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
 fn positionAt(k: u32) -> Coordinates {
   let place = slice.firstPlace + min(k, slice.places - 1u);
   var i = place;
   if (slice.isListed == 1u) { i = moving[place]; }
-  return coordinatesOf(false, i);
+  var position = coordinatesOf(false, i);
+  if (PRODUCTS) {
+    position.high.a *= 2.0;
+    if (DIM > 4u) { position.high.b *= 2.0; }
+    if (DIM > 8u) { position.high.c *= 2.0; }
+    if (DIM > 12u) { position.high.d *= 2.0; }
+  }
+  return position;
 }
 
 fn leaveWord(k: u32, row: u32, sum: f32) {

@@ -68,7 +68,7 @@ export class ShiftIterations implements Disposable {
    */
   async run(input: IterationsInput): Promise<IterationCounts> {
     const {n, m, dim, maxIterations, tolerance, timer, options} = input;
-    const kernels = await shiftKernels(this.#gpu, dim, input.scale.farthest, input.method);
+    const kernels = await shiftKernels(this.#gpu, {n, dim, ...input.scale}, input.method);
     const limits = this.#limits(input, kernels);
     const arrays = takeArrays(input, limits);
     if (tolerance > 0) await listAll(input.uploader, arrays.moving, m);

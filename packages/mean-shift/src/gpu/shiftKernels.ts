@@ -11,8 +11,9 @@ export interface SumMethod {
   /** Undefined: what suits the device and the dimensions; likewise `unrolled`. */
   readonly pointsPerLane: 1 | 2 | 4 | undefined;
   readonly unrolled: 1 | 2 | 4 | undefined;
-  /** Undefined: what the width of the box asks for. */
+  /** Undefined: what the width of the box asks for; likewise `exponent`. */
   readonly floatsPerCoordinate: 1 | 2 | undefined;
+  readonly exponent: 'differences' | 'products' | undefined;
 }
 
 /** The kernels of one number of dimensions. */
@@ -26,19 +27,38 @@ export interface ShiftKernels {
 /** Beyond so many scaled units from the centre, about 32 bandwidths, a coordinate takes two floats. */
 const ONE_FLOAT_UNITS = 27;
 
+/**
+ * With products a weight is larger by 2^(|y|²), where y is the position in scaled units. Up to 2^100 for a sum of up to 2^22 weights, times a coordinate of at
+ * most 10, it is finite in float32. A product is then at most 200, and all of an exponent's roundings together are below 10⁻⁴ · ln 2.
+ */
+const PRODUCTS_SQUARE = 100;
+const PRODUCTS_POINTS = 2 ** 22;
+
 /** Invocations of a workgroup of the naive kernel. */
 const NAIVE_WIDTH = 256;
+
+/** What the kernels must know of the points. */
+export interface ShiftExtent {
+  readonly n: number;
+  readonly dim: number;
+  /** From the centre, in scaled units: the largest coordinate, and half the diagonal of the box, squared. */
+  readonly farthest: number;
+  readonly halfDiagonal2: number;
+}
 
 /**
  * Compiles the kernels, or takes them from the device's cache.
  *
- * @param farthest  point from the centre, in scaled units
  * @throws GpuLimitError  if the device allows no such tile in these dimensions
  */
-export async function shiftKernels(gpu: Gpu, dim: number, farthest: number, wanted: SumMethod): Promise<ShiftKernels> {
+export async function shiftKernels(gpu: Gpu, extent: ShiftExtent, wanted: SumMethod): Promise<ShiftKernels> {
+  const {dim, farthest} = extent;
   const {floatsPerCoordinate: floats = farthest > ONE_FLOAT_UNITS ? 2 : 1} = wanted;
-  const advance = Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim});
-  const shape = {DIM: dim, BLOCKS: Math.ceil(dim / 4), FLOATS: floats};
+  const isByProducts = takesProducts(extent, wanted, floats);
+  const advance = Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts});
+  // The square of a point's length stands behind its coordinates.
+  const components = isByProducts ? dim + 1 : dim;
+  const shape = {DIM: dim, BLOCKS: Math.ceil(components / 4), FLOATS: floats, PRODUCTS: isByProducts};
   if (wanted.method === 'naive') {
     const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', shape);
     return {sum, advance: await advance, span: NAIVE_WIDTH};
@@ -53,6 +73,11 @@ export async function shiftKernels(gpu: Gpu, dim: number, farthest: number, want
   const overrides = {...shape, TILE_WIDTH: tileWidth, POINTS_PER_LANE: pointsPerLane, UNROLLED: unrolled};
   const sum = await Kernel.create(gpu, tiledWgsl, 'sumTiled', overrides);
   return {sum, advance: await advance, span: tileWidth * pointsPerLane};
+}
+
+function takesProducts({n, dim, halfDiagonal2}: ShiftExtent, wanted: SumMethod, floats: number): boolean {
+  if (wanted.exponent === 'differences' || wanted.method === 'naive' || floats !== 1 || dim > 15) return false;
+  return halfDiagonal2 <= PRODUCTS_SQUARE && n <= PRODUCTS_POINTS;
 }
 
 /**

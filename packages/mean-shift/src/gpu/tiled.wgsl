@@ -4,8 +4,8 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::place::{BLOCKS, bothPulls, noPull, Pull};
-import package::gpu::pull::{Coordinates, DIM, FLOATS, noPlace, pulled};
-import package::gpu::shiftArrays::{highPart, leavePull, lowPart, positionAt, quadOf, slice};
+import package::gpu::pull::{Coordinates, FLOATS, noPlace, placedAt, PRODUCTS, pulled};
+import package::gpu::shiftArrays::{leavePull, pointAt, positionAt, slice};
 
 // Points in a tile, and invocations in a workgroup: a power of two from 16.
 override TILE_WIDTH: u32 = 256u;
@@ -14,43 +14,46 @@ override POINTS_PER_LANE: u32 = 4u;
 // Entries of the tile between two looks at the loop's end: 1, 2 or 4.
 override UNROLLED: u32 = 4u;
 
-// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite.
+// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself.
 const NOWHERE: f32 = 0x1p62;
 
 // Rows of quads: of all high parts, then of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
 var<workgroup> tile: array<vec4f, TILE_WIDTH * BLOCKS * FLOATS>;
 
-fn loadQuad(lane: u32, i: u32, row: u32) {
-  let at = row * TILE_WIDTH + lane;
-  if (i >= slice.end) {
-    tile[at] = vec4f(select(0.0, NOWHERE, row == 0u), 0.0, 0.0, 0.0);
-    if (FLOATS > 1u) { tile[BLOCKS * TILE_WIDTH + at] = vec4f(); }
-    return;
-  }
-  let quad = quadOf(true, i, 4u * row);
-  tile[at] = highPart(quad);
-  if (FLOATS > 1u) { tile[BLOCKS * TILE_WIDTH + at] = lowPart(quad); }
-}
-
 fn load(lane: u32, i: u32) {
-  loadQuad(lane, i, 0u);
-  if (DIM > 4u) { loadQuad(lane, i, 1u); }
-  if (DIM > 8u) { loadQuad(lane, i, 2u); }
-  if (DIM > 12u) { loadQuad(lane, i, 3u); }
+  // The null point.
+  var point = Coordinates(noPlace(), noPlace());
+  if (i < slice.end) {
+    point = pointAt(i);
+  } else if (PRODUCTS) {
+    point.high = placedAt(point.high, -NOWHERE);
+  } else {
+    point.high.a.x = NOWHERE;
+  }
+  tile[lane] = point.high.a;
+  if (BLOCKS > 1u) { tile[TILE_WIDTH + lane] = point.high.b; }
+  if (BLOCKS > 2u) { tile[2u * TILE_WIDTH + lane] = point.high.c; }
+  if (BLOCKS > 3u) { tile[3u * TILE_WIDTH + lane] = point.high.d; }
+  if (FLOATS == 1u) { return; }
+  let low = BLOCKS * TILE_WIDTH + lane;
+  tile[low] = point.low.a;
+  if (BLOCKS > 1u) { tile[low + TILE_WIDTH] = point.low.b; }
+  if (BLOCKS > 2u) { tile[low + 2u * TILE_WIDTH] = point.low.c; }
+  if (BLOCKS > 3u) { tile[low + 3u * TILE_WIDTH] = point.low.d; }
 }
 
 fn entry(j: u32) -> Coordinates {
   var point = Coordinates(noPlace(), noPlace());
   point.high.a = tile[j];
-  if (DIM > 4u) { point.high.b = tile[TILE_WIDTH + j]; }
-  if (DIM > 8u) { point.high.c = tile[2u * TILE_WIDTH + j]; }
-  if (DIM > 12u) { point.high.d = tile[3u * TILE_WIDTH + j]; }
+  if (BLOCKS > 1u) { point.high.b = tile[TILE_WIDTH + j]; }
+  if (BLOCKS > 2u) { point.high.c = tile[2u * TILE_WIDTH + j]; }
+  if (BLOCKS > 3u) { point.high.d = tile[3u * TILE_WIDTH + j]; }
   if (FLOATS == 1u) { return point; }
   let low = BLOCKS * TILE_WIDTH + j;
   point.low.a = tile[low];
-  if (DIM > 4u) { point.low.b = tile[low + TILE_WIDTH]; }
-  if (DIM > 8u) { point.low.c = tile[low + 2u * TILE_WIDTH]; }
-  if (DIM > 12u) { point.low.d = tile[low + 3u * TILE_WIDTH]; }
+  if (BLOCKS > 1u) { point.low.b = tile[low + TILE_WIDTH]; }
+  if (BLOCKS > 2u) { point.low.c = tile[low + 2u * TILE_WIDTH]; }
+  if (BLOCKS > 3u) { point.low.d = tile[low + 3u * TILE_WIDTH]; }
   return point;
 }
 

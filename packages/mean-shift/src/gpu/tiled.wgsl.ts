@@ -14,51 +14,58 @@ override POINTS_PER_LANE: u32 = 4u;
 // Entries of the tile between two looks at the loop's end: 1, 2 or 4.
 override UNROLLED: u32 = 4u;
 
-// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite.
+// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself.
 const NOWHERE: f32 = 0x1p62;
 
 // Rows of quads: of all high parts, then of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
 var<workgroup> tile: array<vec4f, TILE_WIDTH * BLOCKS * FLOATS>;
 
-fn loadQuad(lane: u32, i: u32, row: u32) {
-  let at = row * TILE_WIDTH + lane;
-  if (i >= slice.end) {
-    tile[at] = vec4f(select(0.0, NOWHERE, row == 0u), 0.0, 0.0, 0.0);
-    if (FLOATS > 1u) {
-      tile[BLOCKS * TILE_WIDTH + at] = vec4f();
-    }
+fn load(lane: u32, i: u32) {
+  // The null point.
+  var point = Coordinates(noPlace(), noPlace());
+  if (i < slice.end) {
+    point = pointAt(i);
+  } else if (PRODUCTS) {
+    point.high = placedAt(point.high, -NOWHERE);
+  } else {
+    point.high.a.x = NOWHERE;
+  }
+  tile[lane] = point.high.a;
+  if (BLOCKS > 1u) {
+    tile[TILE_WIDTH + lane] = point.high.b;
+  }
+  if (BLOCKS > 2u) {
+    tile[2u * TILE_WIDTH + lane] = point.high.c;
+  }
+  if (BLOCKS > 3u) {
+    tile[3u * TILE_WIDTH + lane] = point.high.d;
+  }
+  if (FLOATS == 1u) {
     return;
   }
-  let quad = quadOf(true, i, 4u * row);
-  tile[at] = highPart(quad);
-  if (FLOATS > 1u) {
-    tile[BLOCKS * TILE_WIDTH + at] = lowPart(quad);
+  let low = BLOCKS * TILE_WIDTH + lane;
+  tile[low] = point.low.a;
+  if (BLOCKS > 1u) {
+    tile[low + TILE_WIDTH] = point.low.b;
   }
-}
-
-fn load(lane: u32, i: u32) {
-  loadQuad(lane, i, 0u);
-  if (DIM > 4u) {
-    loadQuad(lane, i, 1u);
+  if (BLOCKS > 2u) {
+    tile[low + 2u * TILE_WIDTH] = point.low.c;
   }
-  if (DIM > 8u) {
-    loadQuad(lane, i, 2u);
-  }
-  if (DIM > 12u) {
-    loadQuad(lane, i, 3u);
+  if (BLOCKS > 3u) {
+    tile[low + 3u * TILE_WIDTH] = point.low.d;
   }
 }
 
 fn entry(j: u32) -> Coordinates {
   var point = Coordinates(noPlace(), noPlace());
   point.high.a = tile[j];
-  if (DIM > 4u) {
+  if (BLOCKS > 1u) {
     point.high.b = tile[TILE_WIDTH + j];
   }
-  if (DIM > 8u) {
+  if (BLOCKS > 2u) {
     point.high.c = tile[2u * TILE_WIDTH + j];
   }
-  if (DIM > 12u) {
+  if (BLOCKS > 3u) {
     point.high.d = tile[3u * TILE_WIDTH + j];
   }
   if (FLOATS == 1u) {
@@ -66,13 +73,13 @@ fn entry(j: u32) -> Coordinates {
   }
   let low = BLOCKS * TILE_WIDTH + j;
   point.low.a = tile[low];
-  if (DIM > 4u) {
+  if (BLOCKS > 1u) {
     point.low.b = tile[low + TILE_WIDTH];
   }
-  if (DIM > 8u) {
+  if (BLOCKS > 2u) {
     point.low.c = tile[low + 2u * TILE_WIDTH];
   }
-  if (DIM > 12u) {
+  if (BLOCKS > 3u) {
     point.low.d = tile[low + 3u * TILE_WIDTH];
   }
   return point;
@@ -156,7 +163,122 @@ override BLOCKS: u32 = 1u;
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
 
+// Of a point or a position: high + low, of which low is used where coordinates take two floats.
+struct Coordinates {
+  high: Place,
+  low: Place,
+}
+
+fn noPlace() -> Place {
+  return Place(vec4f(), vec4f(), vec4f(), vec4f());
+}
+
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
+
+// With the square of its length, where products want it.
+fn pointAt(i: u32) -> Coordinates {
+  let point = coordinatesOf(true, i);
+  if (PRODUCTS) {
+    return withSquare(point);
+  }
+  return point;
+}
+
+fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
+  var found = Coordinates(noPlace(), noPlace());
+  let a = quadOf(isPoint, i, 0u);
+  found.high.a = highPart(a);
+  if (FLOATS > 1u) {
+    found.low.a = lowPart(a);
+  }
+  if (DIM > 4u) {
+    let b = quadOf(isPoint, i, 4u);
+    found.high.b = highPart(b);
+    if (FLOATS > 1u) {
+      found.low.b = lowPart(b);
+    }
+  }
+  if (DIM > 8u) {
+    let c = quadOf(isPoint, i, 8u);
+    found.high.c = highPart(c);
+    if (FLOATS > 1u) {
+      found.low.c = lowPart(c);
+    }
+  }
+  if (DIM > 12u) {
+    let d = quadOf(isPoint, i, 12u);
+    found.high.d = highPart(d);
+    if (FLOATS > 1u) {
+      found.low.d = lowPart(d);
+    }
+  }
+  return found;
+}
+
+// Whether exponents are sums of products, 2·x·y − |x|² = |y|² − |x − y|², instead of the squares of differences: three operations fewer a pair in
+// 3-D. All weights of a position are then larger by one factor, 2^(|y|²), of which no mean knows. The host asks for it where all coordinates
+// are so small that neither that factor nor the roundings matter; then a coordinate is one float.
+override PRODUCTS: bool = false;
+
+// −|x|² stands behind a point's last coordinate.
+fn withSquare(x: Coordinates) -> Coordinates {
+  var point = x;
+  var square = addSquares(0.0, x.high.a, 0u);
+  if (DIM > 4u) {
+    square = addSquares(square, x.high.b, 4u);
+  }
+  if (DIM > 8u) {
+    square = addSquares(square, x.high.c, 8u);
+  }
+  if (DIM > 12u) {
+    square = addSquares(square, x.high.d, 12u);
+  }
+  point.high = placedAt(x.high, -square);
+  return point;
+}
+
+// sum + delta²
+fn addSquares(sum: f32, delta: vec4f, first: u32) -> f32 {
+  var d2 = fma(delta.x, delta.x, sum);
+  if (DIM > first + 1u) {
+    d2 = fma(delta.y, delta.y, d2);
+  }
+  if (DIM > first + 2u) {
+    d2 = fma(delta.z, delta.z, d2);
+  }
+  if (DIM > first + 3u) {
+    d2 = fma(delta.w, delta.w, d2);
+  }
+  return d2;
+}
+
+// Coordinates, 1 to 16.
+override DIM: u32;
+
+// A place with a value in component DIM, below 16.
+fn placedAt(x: Place, value: f32) -> Place {
+  var place = x;
+  if (DIM < 4u) {
+    place.a[DIM % 4u] = value;
+  }
+  if (DIM >= 4u && DIM < 8u) {
+    place.b[DIM % 4u] = value;
+  }
+  if (DIM >= 8u && DIM < 12u) {
+    place.c[DIM % 4u] = value;
+  }
+  if (DIM >= 12u) {
+    place.d[DIM % 4u] = value;
+  }
+  return place;
+}
+
+struct Place {
+  a: vec4f,
+  b: vec4f,
+  c: vec4f,
+  d: vec4f,
+}
 
 fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
   var quad = vec4i(coordinate(isPoint, i, first), 0, 0, 0);
@@ -186,6 +308,18 @@ fn lowPart(quad: vec4i) -> vec4f {
 // Digits of the low part of a coordinate.
 const LOW: i32 = 0xff;
 
+// One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
+fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
+  if (isPoint) {
+    return points[axis * slice.n + i];
+  }
+  return positions[axis * slice.m + i];
+}
+
+@group(0) @binding(1) var<storage, read> positions: array<i32>;
+
+@group(0) @binding(0) var<storage, read> points: array<i32>;
+
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
   // Points, and positions: strides of their arrays.
@@ -209,50 +343,31 @@ struct ShiftSlice {
   quantum: f32,
 }
 
-// One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
-fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
-  if (isPoint) {
-    return points[axis * slice.n + i];
-  }
-  return positions[axis * slice.m + i];
-}
-
-// Coordinates, 1 to 16.
-override DIM: u32;
-
-@group(0) @binding(1) var<storage, read> positions: array<i32>;
-
-@group(0) @binding(0) var<storage, read> points: array<i32>;
-
-// Of a point or a position: high + low, of which low is used where coordinates take two floats.
-struct Coordinates {
-  high: Place,
-  low: Place,
-}
-
-fn noPlace() -> Place {
-  return Place(vec4f(), vec4f(), vec4f(), vec4f());
-}
-
-struct Place {
-  a: vec4f,
-  b: vec4f,
-  c: vec4f,
-  d: vec4f,
-}
-
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// The position at a place of this dispatch; of places behind the last, some position.
+// The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
 fn positionAt(k: u32) -> Coordinates {
   let place = slice.firstPlace + min(k, slice.places - 1u);
   var i = place;
   if (slice.isListed == 1u) {
     i = moving[place];
   }
-  return coordinatesOf(false, i);
+  var position = coordinatesOf(false, i);
+  if (PRODUCTS) {
+    position.high.a *= 2.0;
+    if (DIM > 4u) {
+      position.high.b *= 2.0;
+    }
+    if (DIM > 8u) {
+      position.high.c *= 2.0;
+    }
+    if (DIM > 12u) {
+      position.high.d *= 2.0;
+    }
+  }
+  return position;
 }
 
 // Adds what a part pulled on a place to what it has left there before.
@@ -302,6 +417,9 @@ fn bothPulls(one: Pull, other: Pull) -> Pull {
 
 // The loop's body: dist, GKernel, and the two sums.
 fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
+  if (PRODUCTS) {
+    return pulledByProducts(sum, at, x);
+  }
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
   var d2 = addSquares(0.0, a, 0u);
@@ -343,19 +461,61 @@ fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) 
   return difference(high, fromHigh, first) + difference(low, fromLow, first);
 }
 
-// sum + delta²
-fn addSquares(sum: f32, delta: vec4f, first: u32) -> f32 {
-  var d2 = fma(delta.x, delta.x, sum);
+// As \`pulled\`, with twice the position; adds up coordinates, not differences.
+fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
+  var next = sum;
+  var t = addProducts(squareOf(x.high), x.high.a, twice.high.a, 0u);
+  if (DIM > 4u) {
+    t = addProducts(t, x.high.b, twice.high.b, 4u);
+  }
+  if (DIM > 8u) {
+    t = addProducts(t, x.high.c, twice.high.c, 8u);
+  }
+  if (DIM > 12u) {
+    t = addProducts(t, x.high.d, twice.high.d, 12u);
+  }
+  let w = exp2(t);
+  next.to.a = addWeighted(sum.to.a, w, x.high.a, 0u);
+  if (DIM > 4u) {
+    next.to.b = addWeighted(sum.to.b, w, x.high.b, 4u);
+  }
+  if (DIM > 8u) {
+    next.to.c = addWeighted(sum.to.c, w, x.high.c, 8u);
+  }
+  if (DIM > 12u) {
+    next.to.d = addWeighted(sum.to.d, w, x.high.d, 12u);
+  }
+  next.weight = sum.weight + w;
+  return next;
+}
+
+// sum + x · y
+fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
+  var t = fma(x.x, y.x, sum);
   if (DIM > first + 1u) {
-    d2 = fma(delta.y, delta.y, d2);
+    t = fma(x.y, y.y, t);
   }
   if (DIM > first + 2u) {
-    d2 = fma(delta.z, delta.z, d2);
+    t = fma(x.z, y.z, t);
   }
   if (DIM > first + 3u) {
-    d2 = fma(delta.w, delta.w, d2);
+    t = fma(x.w, y.w, t);
   }
-  return d2;
+  return t;
+}
+
+// The value in component DIM.
+fn squareOf(x: Place) -> f32 {
+  if (DIM < 4u) {
+    return x.a[DIM % 4u];
+  }
+  if (DIM < 8u) {
+    return x.b[DIM % 4u];
+  }
+  if (DIM < 12u) {
+    return x.c[DIM % 4u];
+  }
+  return x.d[DIM % 4u];
 }
 
 // sum + w · delta
@@ -388,37 +548,6 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   return delta;
 }
 
-fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
-  var found = Coordinates(noPlace(), noPlace());
-  let a = quadOf(isPoint, i, 0u);
-  found.high.a = highPart(a);
-  if (FLOATS > 1u) {
-    found.low.a = lowPart(a);
-  }
-  if (DIM > 4u) {
-    let b = quadOf(isPoint, i, 4u);
-    found.high.b = highPart(b);
-    if (FLOATS > 1u) {
-      found.low.b = lowPart(b);
-    }
-  }
-  if (DIM > 8u) {
-    let c = quadOf(isPoint, i, 8u);
-    found.high.c = highPart(c);
-    if (FLOATS > 1u) {
-      found.low.c = lowPart(c);
-    }
-  }
-  if (DIM > 12u) {
-    let d = quadOf(isPoint, i, 12u);
-    found.high.d = highPart(d);
-    if (FLOATS > 1u) {
-      found.low.d = lowPart(d);
-    }
-  }
-  return found;
-}
-
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
 
 fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
@@ -442,7 +571,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'BLOCKS', 'FLOATS', 'DIM'],
+  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'BLOCKS', 'FLOATS', 'PRODUCTS', 'DIM'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
