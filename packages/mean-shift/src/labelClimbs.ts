@@ -18,20 +18,32 @@ export interface Climbs {
 /**
  * Clusters from climbs, and the points' labels.
  *
- * @throws InvalidParameterError  if there are points and no seed has met any
+ * @throws as `climbCenters`
  */
 export function labelClimbs(
   points: PointSet,
-  {ends, weights}: Climbs,
-  {rules, assignment, clusterAll, seeds}: CheckedRun,
+  climbs: Climbs,
+  run: CheckedRun,
 ): {labels: Int32Array; clusterCenters: Float64Array} {
   const {dim} = points;
-  const {bandwidth, kernel} = rules;
+  const {bandwidth} = run.rules;
   if (points.coords.length === 0) return {labels: new Int32Array(0), clusterCenters: new Float64Array(0)};
-  if (assignment === 'mode') {
-    const {labels, clusterCenters} = mergeModes(ends, dim, bandwidth);
+  if (run.assignment === 'mode') {
+    const {labels, clusterCenters} = mergeModes(climbs.ends, dim, bandwidth);
     return {labels, clusterCenters};
   }
+  const clusterCenters = climbCenters(dim, climbs, run);
+  return {labels: predictLabels(points, clusterCenters, {bandwidth, clusterAll: run.clusterAll}), clusterCenters};
+}
+
+/**
+ * The cluster centres to which climbs have led, for points that take the nearest one.
+ *
+ * @returns  k · dim, k ≥ 1
+ * @throws InvalidParameterError  if no climb has met a point
+ */
+export function climbCenters(dim: number, {ends, weights}: Climbs, {rules, seeds}: CheckedRun): Float64Array {
+  const {bandwidth, kernel} = rules;
   const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
   const clusterCenters =
     kernel === 'flat'
@@ -40,7 +52,7 @@ export function labelClimbs(
   if (clusterCenters.length === 0) {
     throw new InvalidParameterError('seeds', 'all of them too far away', 'a seed with a point within reach');
   }
-  return {labels: predictLabels(points, clusterCenters, {bandwidth, clusterAll}), clusterCenters};
+  return clusterCenters;
 }
 
 /** `iterations` of the result, and its counters. */

@@ -75,7 +75,11 @@ export class DeviceGroups {
    * @param beginPass  makes the passes, so that the caller can time them
    * @returns       labels by original index, in a buffer that lasts until the next run, and the centres
    */
-  async merge(modes: DeviceModes, beginPass: BeginPass): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
+  async merge(
+    modes: DeviceModes,
+    beginPass: BeginPass,
+    signal?: AbortSignal,
+  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
     const {m, places, pointOrder, dim, scale} = modes;
     const submit = (record: RecordPass): void => this.#submit(record, beginPass);
     const {starts, lengths, sorted, groups} = await this.#group(modes, submit);
@@ -94,7 +98,10 @@ export class DeviceGroups {
     submit((pass) => sumGroups.dispatch(pass, summing, foldDispatch(groups)));
     const read = await this.#readGroups({starts, firstPlaces, sums, firstPoints}, groups, modes);
     const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
-    const {clusterOf, clusterCenters} = await this.#mergeGroups({dim, ...read}, onDevice, modes.bandwidth, beginPass);
+    const {clusterOf, clusterCenters} = await this.#mergeGroups({dim, ...read}, onDevice, modes.bandwidth, {
+      beginPass,
+      signal,
+    });
     const clusters = this.#scratch.take('clusterOf', 4 * groups);
     this.#gpu.device.queue.writeBuffer(clusters, 0, new Uint32Array(clusterOf));
     const labels = this.#scratch.take('labels', 4 * m);
@@ -145,12 +152,12 @@ export class DeviceGroups {
     groups: GroupSums,
     onDevice: Omit<GroupsToMerge, 'radius'>,
     bandwidth: number,
-    beginPass: BeginPass,
+    {beginPass, signal}: {beginPass: BeginPass; signal: AbortSignal | undefined},
   ): Promise<MergedGroups> {
     if (onDevice.count < MERGE_ON_DEVICE) return mergeGroups(groups, bandwidth);
     this.#merge ??= await DeviceMerge.create(this.#gpu);
     const radius = bandwidth * onDevice.scale.factor;
-    return numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass));
+    return numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass, signal));
   }
 
   #submit(record: RecordPass, beginPass: BeginPass): void {

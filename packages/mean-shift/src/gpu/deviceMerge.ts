@@ -1,3 +1,4 @@
+import {throwIfAborted} from '@epsball/clustering';
 import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
@@ -46,10 +47,12 @@ export class DeviceMerge {
    *
    * @param beginPass  makes the passes, so that the caller can time them
    * @returns          by group: the group that is its cluster's centre
+   * @throws RunAbortedError  if the signal has fired
    */
   async run(
     groups: GroupsToMerge,
     beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    signal?: AbortSignal,
   ): Promise<Int32Array> {
     const {means: points, count, dim, radius} = groups;
     // Rounded means may lie off the box by a little.
@@ -76,6 +79,7 @@ export class DeviceMerge {
       const words = new Uint32Array(ROUNDS_PER_LOOK);
       await this.#reader.read(rounds.openCounts, words);
       open = words[ROUNDS_PER_LOOK - 1];
+      throwIfAborted(signal, 'labels');
     }
     submit(rounds.assign);
     const centerOf = new Int32Array(count);

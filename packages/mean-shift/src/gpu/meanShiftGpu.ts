@@ -1,8 +1,7 @@
-import {InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
-import {DeviceTimer, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
+import {DeviceTimer, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
-import {labelClimbs} from '../labelClimbs.ts';
 import type {
   MeanShiftAlgorithm,
   MeanShiftParams,
@@ -11,11 +10,12 @@ import type {
   MeanShiftStats,
   ShiftOptions,
 } from '../meanShift.ts';
-import {ClimbSearch, TEAMS_BELOW_HARDWARE, type ClimbCounts} from './climbSearch.ts';
+import {TEAMS_BELOW_HARDWARE} from './climbSearch.ts';
 import {deviceSource, hostSource, type DevicePoints, type PointSource} from './devicePoints.ts';
-import {DeviceGroups} from './deviceGroups.ts';
-import {PlaceIndex, type IndexedPlaces} from './placeIndex.ts';
-import {coordsOfPlaces, placeScale, placeWords, type PlaceScale} from './placeScale.ts';
+import {latticeBound} from './latticeBound.ts';
+import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
+import {PlaceIndex} from './placeIndex.ts';
+import {PlaceLabels} from './placeLabels.ts';
 
 /** Dimensions that the kernels take. */
 const MAX_DIM = 16;
@@ -29,6 +29,12 @@ export interface MeanShiftGpuOptions {
    * invocations take turns anyway.
    */
   readonly teamsBelow?: number | undefined;
+  /**
+   * Nodes a bandwidth of a lattice over the points' box: sums of the whole Gaussian are computed at its nodes, and steps interpolate between
+   * them, so that a step costs the same however many points weigh. `latticeBound` says how far a step may be off. A finite number ≥ 2; 0, the default:
+   * none. Runs with the flat kernel, in more than 3 dimensions, or in a box for which the device has no room, 32 bytes a node, sum over points all the same.
+   */
+  readonly lattice?: number | undefined;
 }
 
 /** Mean shift on WebGPU. Made by `createMeanShiftGpu`. */
@@ -58,31 +64,28 @@ export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions 
   if (!Number.isInteger(teamsBelow) || teamsBelow < 0) {
     throw new InvalidParameterError('teamsBelow', teamsBelow, 'an integer ≥ 0');
   }
+  const {lattice = 0} = options;
+  if (!Number.isFinite(lattice) || (lattice !== 0 && lattice < 2)) {
+    throw new InvalidParameterError('lattice', lattice, '0 or a finite number ≥ 2');
+  }
   const scratch = new Scratch(gpu, 'mean-shift');
-  const [index, groups] = await Promise.all([PlaceIndex.create(gpu, scratch), DeviceGroups.create(gpu, scratch)]);
-  return new MeanShiftPipeline(gpu, {scratch, index, groups, search: new ClimbSearch(gpu, scratch, teamsBelow)});
+  const timer = new DeviceTimer<MeanShiftPhase>(gpu, 'mean-shift');
+  const index = await PlaceIndex.create(gpu, scratch);
+  const labels = await PlaceLabels.create(gpu, scratch, {index, timer});
+  const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, lattice});
+  return new MeanShiftPipeline(gpu, {scratch, timer, index, climbs, labels});
 }
 
 class MeanShiftPipeline implements MeanShiftGpu {
   readonly #gpu: Gpu;
-  readonly #scratch: Scratch;
-  readonly #index: PlaceIndex;
-  readonly #groups: DeviceGroups;
-  readonly #search: ClimbSearch;
+  readonly #parts: Parts;
   readonly #uploader: Uploader;
-  readonly #reader: Reader;
-  readonly #timer: DeviceTimer<MeanShiftPhase>;
   #isDestroyed = false;
 
-  constructor(gpu: Gpu, parts: {scratch: Scratch; index: PlaceIndex; groups: DeviceGroups; search: ClimbSearch}) {
+  constructor(gpu: Gpu, parts: Parts) {
     this.#gpu = gpu;
-    this.#scratch = parts.scratch;
-    this.#index = parts.index;
-    this.#groups = parts.groups;
-    this.#search = parts.search;
+    this.#parts = parts;
     this.#uploader = new Uploader(gpu, 'mean-shift');
-    this.#reader = new Reader(gpu, 'mean-shift');
-    this.#timer = new DeviceTimer(gpu, 'mean-shift');
   }
 
   run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
@@ -109,129 +112,48 @@ class MeanShiftPipeline implements MeanShiftGpu {
       throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
     }
     const run = checkRun(source.box, params, options, {name: 'mean-shift on a GPU', maxDim: MAX_DIM});
-    const clock = new PhaseClock<MeanShiftPhase>();
-    if (source.n === 0) return emptyResult(run, clock);
+    if (source.n === 0) return emptyResult(run, new PhaseClock<MeanShiftPhase>());
+    const {timer, climbs, labels} = this.#parts;
     return this.#gpu.guard('mean-shift', async () => {
+      // Not before: a run waits here for those that came earlier.
+      const clock = new PhaseClock<MeanShiftPhase>();
       this.#gpu.resetPeak();
-      this.#timer.reset();
-      const placed = await this.#climb(source, run, options, clock);
-      const result = await this.#finish(source.box, run, placed, wantsShifted, clock);
-      const stats = await this.#stats(clock, placed.counts, result.leastWeight, {n: source.n, run});
+      timer.reset();
+      const placed = await climbs.run(source, run, options, clock);
+      await timer.makeRoom();
+      const request = {run, wantsShifted, clock, signal: options.signal};
+      const {leastWeight, ...result} = await labels.label(source.box, placed, request);
+      const stats = await this.#stats(clock, run, placed, {n: source.n, leastWeight});
       const {longest} = placed.counts;
       const iterations = run.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
-      const {shifted, labels, clusterCenters} = result;
-      return {shifted, iterations, labels, clusterCenters, stats};
+      return {...result, iterations, stats};
     });
-  }
-
-  async #climb(
-    source: PointSource,
-    run: CheckedRun,
-    options: ShiftOptions,
-    clock: PhaseClock<MeanShiftPhase>,
-  ): Promise<Placed> {
-    const {rules, seeds} = run;
-    const {n, box} = source;
-    const m = seeds === undefined ? n : pointCount(seeds);
-    const scale = placeScale(box, run);
-    const bytes = 16 * scale.blocks;
-    clock.enter('upload');
-    const uploaded = this.#scratch.take('points', bytes * n);
-    await source.write(uploaded, scale);
-    clock.enter('index');
-    const radius = rules.radius * scale.factor;
-    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
-    const indexed = await this.#index.build({points: uploaded, n, dim: box.dim, scale, radius}, beginPass);
-    const places = this.#scratch.take('places', bytes * m);
-    if (seeds === undefined) {
-      const encoder = this.#gpu.device.createCommandEncoder();
-      encoder.copyBufferToBuffer(indexed.points, 0, places, 0, bytes * n);
-      this.#gpu.device.queue.submit([encoder.finish()]);
-    } else {
-      await this.#uploader.fill(bytes * m, places, placeWords(seeds, scale));
-    }
-    clock.enter('shift');
-    const weights = this.#scratch.take('weights', 4 * m);
-    const counts = await this.#search.run(
-      {
-        points: indexed.points,
-        n,
-        places,
-        m,
-        weights,
-        blocks: scale.blocks,
-        grid: indexed.grid,
-        isFlat: rules.kernel === 'flat',
-        maxSteps: rules.maxSteps,
-        radius2: radius * radius,
-        minStep2: (rules.minStep * scale.factor) ** 2,
-      },
-      this.#timer,
-      options,
-    );
-    return {places, weights, m, indexed, uploaded, scale, counts};
-  }
-
-  /** Labels, on the device where it can, and what the caller wants to have. */
-  async #finish(
-    points: PointSet,
-    run: CheckedRun,
-    {places, weights, m, indexed, uploaded, scale}: Placed,
-    wantsShifted: boolean,
-    clock: PhaseClock<MeanShiftPhase>,
-  ): Promise<Finished> {
-    clock.enter('labels');
-    const {dim} = points;
-    const modes = {places, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: run.rules.bandwidth};
-    const isOnDevice = run.assignment === 'mode' && this.#groups.canMerge(modes);
-    const merged = isOnDevice
-      ? await this.#groups.merge(modes, (encoder) => this.#timer.beginPass(encoder, 'labels'))
-      : undefined;
-    clock.enter('readBack');
-    let ends: Float64Array = new Float64Array(0);
-    let endWeights = new Float32Array(0);
-    if (wantsShifted || merged === undefined) {
-      // Of points, in their own order; the buffer of the upload has room for them.
-      const ordered =
-        run.seeds === undefined
-          ? await this.#index.scatter({places, weights, m, indexed, into: uploaded, scale})
-          : {places, weights};
-      const words = new Float32Array(4 * scale.blocks * m);
-      await this.#reader.read(ordered.places, words);
-      endWeights = new Float32Array(m);
-      await this.#reader.read(ordered.weights, endWeights);
-      ends = coordsOfPlaces(words, dim, scale);
-    }
-    const leastWeight = endWeights.reduce((least, weight) => (weight > 0 ? Math.min(least, weight) : least), Infinity);
-    if (merged !== undefined) {
-      const labels = new Int32Array(m);
-      await this.#reader.read(merged.labels, labels);
-      return {shifted: ends, labels, clusterCenters: merged.clusterCenters, leastWeight};
-    }
-    clock.enter('labels');
-    const labelled = labelClimbs(points, {ends, weights: endWeights, steps: new Uint32Array(0)}, run);
-    return {shifted: ends, ...labelled, leastWeight};
   }
 
   async #stats(
     clock: PhaseClock<MeanShiftPhase>,
-    {arrived, shifts}: ClimbCounts,
-    leastWeight: number,
-    {n, run}: {n: number; run: CheckedRun},
+    {cut}: CheckedRun,
+    {counts, layout}: PlacedClimbs,
+    {n, leastWeight}: {n: number; leastWeight: number},
   ): Promise<MeanShiftStats> {
     const times = clock.stop();
+    const {arrived, shifts} = counts;
     const counters: Record<string, number> = {arrived, shifts};
-    if (run.cut > 0 && leastWeight < Infinity) counters.cutBound = gaussianCutBound(run.cut, n, leastWeight);
+    if (layout !== undefined) counters.nodes = layout.nodes;
+    if (leastWeight < Infinity) {
+      if (layout !== undefined) counters.latticeBound = latticeBound(layout.width, layout.dim, n, leastWeight);
+      else if (cut > 0) counters.cutBound = gaussianCutBound(cut, n, leastWeight);
+    }
     const stats = {...times, counters, deviceBytes: this.#gpu.peakBytes};
-    const devicePhaseMs = await this.#timer.read();
+    const devicePhaseMs = await this.#parts.timer.read();
     if (!devicePhaseMs) return stats;
     return {...stats, devicePhaseMs, deviceMs: Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0)};
   }
 
   destroy(): void {
     this.#isDestroyed = true;
-    for (const owned of [this.#index, this.#groups, this.#search, this.#uploader, this.#reader]) owned.destroy();
-    for (const owned of [this.#scratch, this.#timer]) owned.destroy();
+    const {index, climbs, labels, scratch, timer} = this.#parts;
+    for (const owned of [index, climbs, labels, this.#uploader, scratch, timer]) owned.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -239,23 +161,13 @@ class MeanShiftPipeline implements MeanShiftGpu {
   }
 }
 
-/** Climbs that have ended. */
-interface Placed {
-  readonly places: GPUBuffer;
-  readonly weights: GPUBuffer;
-  readonly m: number;
-  readonly indexed: IndexedPlaces;
-  readonly uploaded: GPUBuffer;
-  readonly scale: PlaceScale;
-  readonly counts: ClimbCounts;
-}
-
-interface Finished {
-  readonly shifted: Float64Array;
-  readonly labels: Int32Array;
-  readonly clusterCenters: Float64Array;
-  /** Infinite where the weights have stayed on the device. */
-  readonly leastWeight: number;
+/** Of a pipeline, which owns them. */
+interface Parts {
+  readonly scratch: Scratch;
+  readonly timer: DeviceTimer<MeanShiftPhase>;
+  readonly index: PlaceIndex;
+  readonly climbs: PlaceClimbs;
+  readonly labels: PlaceLabels;
 }
 
 function emptyResult({seeds}: CheckedRun, clock: PhaseClock<MeanShiftPhase>): MeanShiftResult {

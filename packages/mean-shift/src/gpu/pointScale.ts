@@ -7,7 +7,7 @@ const FARTHEST = 2 ** 60;
 const NEAREST = 2 ** -14;
 
 /** Half the bandwidth's exponent in base 2: a point at scaled distance r weighs 2^(−r²). */
-const UNITS_PER_BANDWIDTH: number = Math.sqrt(Math.LOG2E / 2);
+export const UNITS_PER_BANDWIDTH: number = Math.sqrt(Math.LOG2E / 2);
 
 /**
  * Coordinates as kernels take them: relative to the centre of the points' box, so that float32 spends its digits on differences, and

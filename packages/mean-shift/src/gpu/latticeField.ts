@@ -1,0 +1,170 @@
+import {Kernel, ParamRing, type Gpu, type Scratch} from '@epsball/gpu';
+import {latticeFieldWgsl} from './latticeField.wgsl.ts';
+import {latticeTaps} from './latticeTaps.ts';
+import type {PlaceScale} from './placeScale.ts';
+import {UNITS_PER_BANDWIDTH} from './pointScale.ts';
+
+/** A node of more dimensions would have too many around it. */
+export const MAX_LATTICE_DIM = 3;
+
+/** Nodes before the box, and after it: a place has one node before it and two behind. */
+const MARGIN_BEFORE = 1;
+const MARGIN = 5;
+
+/** Bytes of a node: its sums, and what they are made of. */
+const NODE_BYTES = 16;
+
+/** Zeros on either side of the taps; see latticeField.wgsl. */
+const PADDING = 3;
+
+/** Where a part of a buffer may begin. */
+const SLICE_ALIGNMENT = 256;
+
+/** A lattice over the points' box. */
+export interface LatticeLayout {
+  readonly dim: number;
+  /** Nodes in a bandwidth. */
+  readonly width: number;
+  /** Nodes on three axes; 1 on one that is not there. */
+  readonly counts: readonly [number, number, number];
+  readonly nodes: number;
+  /** Of node 0, in device units. */
+  readonly origin: readonly number[];
+  /** Nodes in a device unit. */
+  readonly perUnit: number;
+}
+
+/** Lays a lattice over the box of a run, of `width` nodes a bandwidth. */
+export function layLattice({min, max}: PlaceScale, dim: number, width: number): LatticeLayout {
+  const perUnit = width / UNITS_PER_BANDWIDTH;
+  const counts: [number, number, number] = [1, 1, 1];
+  const origin: number[] = [];
+  for (let d = 0; d < dim; d++) {
+    counts[d] = Math.floor((max[d] - min[d]) * perUnit) + MARGIN;
+    origin.push(min[d] - MARGIN_BEFORE / perUnit);
+  }
+  return {dim, width, counts, nodes: counts[0] * counts[1] * counts[2], origin, perUnit};
+}
+
+/** Whether a device has room for a lattice: its largest buffer must fit into a binding. */
+export function fitsLattice(gpu: Gpu, {nodes}: LatticeLayout): boolean {
+  const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
+  return nodes * NODE_BYTES <= Math.min(maxStorageBufferBindingSize, maxBufferSize) && nodes < 2 ** 31;
+}
+
+interface FieldBuffers {
+  readonly density: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
+  readonly densest: GPUBuffer;
+  readonly alongX: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
+  readonly alongXy: GPUBuffer;
+  readonly field: GPUBuffer;
+}
+
+/** Computes the sums at the nodes of a lattice. */
+export class LatticeField {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #params: ParamRing;
+
+  constructor(gpu: Gpu, scratch: Scratch) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#params = new ParamRing(gpu, 'mean-shift/lattice.params', 8);
+  }
+
+  /**
+   * Submits; the result is valid until the next build.
+   *
+   * @param points  n places of one quad
+   * @returns       a quad a node: sums of weighted differences, in device units, and of weights
+   */
+  async build(
+    points: GPUBuffer,
+    n: number,
+    layout: LatticeLayout,
+    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  ): Promise<GPUBuffer> {
+    const {dim, nodes, counts, origin, perUnit} = layout;
+    const create = <Entry extends keyof typeof latticeFieldWgsl.entryPoints>(
+      entry: Entry,
+    ): Promise<Kernel<typeof latticeFieldWgsl, Entry>> => Kernel.create(this.#gpu, latticeFieldWgsl, entry, {DIM: dim});
+    const [count, share, blurX, blurY, blurZ] = await Promise.all([
+      create('countPoints'),
+      create('sharePoints'),
+      create('blurX'),
+      create('blurY'),
+      create('blurZ'),
+    ]);
+    const {taps, reach} = this.#writeTaps(layout);
+    const {density, densest, alongX, alongXy, field} = this.#takeBuffers(layout);
+    const shape = {counts: [...counts, 1], origin, perUnit, points: n, nodes};
+    const params = this.#params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach});
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const record = (begin: (pass: GPUComputePassEncoder) => void): void => {
+      const pass = beginPass(encoder);
+      begin(pass);
+      pass.end();
+    };
+    encoder.clearBuffer(density.buffer, 0, density.size);
+    encoder.clearBuffer(densest, 0, 4);
+    const counting = count.bind({points, density, densest, params});
+    record((pass) => count.dispatchOver(pass, counting, n));
+    encoder.clearBuffer(density.buffer, 0, density.size);
+    const mostPoints = densest;
+    const sharing = share.bind({points, density, mostPoints, params});
+    const blurringX = blurX.bind({parts: density, mostPoints, taps, alongX, params});
+    // On an axis that is not there every node is alone.
+    const isLine = dim === 1;
+    const blurringY = blurY.bind({
+      taps: isLine ? this.#writeAloneTap() : taps,
+      alongX,
+      alongXy,
+      params: isLine ? this.#params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach: 0}) : params,
+    });
+    record((pass) => share.dispatchOver(pass, sharing, n));
+    record((pass) => {
+      blurX.dispatchOver(pass, blurringX, nodes);
+      blurY.dispatchOver(pass, blurringY, counts[0] * Math.ceil(counts[1] / 4) * counts[2]);
+      if (dim < 3) return;
+      const blurringZ = blurZ.bind({taps, alongXy, field, params});
+      blurZ.dispatchOver(pass, blurringZ, counts[0] * counts[1] * Math.ceil(counts[2] / 4));
+    });
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    return field;
+  }
+
+  /** In three dimensions the field takes the place of what it is made of. */
+  #takeBuffers({dim, nodes}: LatticeLayout): FieldBuffers {
+    const densityBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
+    const shared = this.#scratch.take('field', Math.max(NODE_BYTES * nodes, densityBytes + 8 * nodes));
+    const alongXy = this.#scratch.take('alongXy', NODE_BYTES * nodes);
+    return {
+      density: {buffer: shared, offset: 0, size: 4 * nodes},
+      densest: this.#scratch.take('densest', 4),
+      alongX: {buffer: shared, offset: densityBytes, size: 8 * nodes},
+      alongXy,
+      field: dim < 3 ? alongXy : shared,
+    };
+  }
+
+  #writeTaps({width, perUnit}: LatticeLayout): {taps: GPUBuffer; reach: number} {
+    const {reach, pairs} = latticeTaps(width);
+    const words = new Float32Array(pairs.length + 4 * PADDING);
+    pairs.forEach((tap, k) => (words[2 * PADDING + k] = k % 2 === 0 ? tap : tap / perUnit));
+    const taps = this.#scratch.take('taps', words.byteLength);
+    this.#gpu.device.queue.writeBuffer(taps, 0, words);
+    return {taps, reach};
+  }
+
+  #writeAloneTap(): GPUBuffer {
+    const tap = this.#scratch.take('aloneTap', 4 * (4 * PADDING + 2));
+    const words = new Float32Array(4 * PADDING + 2);
+    words[2 * PADDING] = 1;
+    this.#gpu.device.queue.writeBuffer(tap, 0, words);
+    return tap;
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+  }
+}

@@ -1,0 +1,127 @@
+import {throwIfAborted} from '@epsball/clustering';
+import {Kernel, ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
+import type {ClimbCounts} from './climbSearch.ts';
+import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
+import type {LatticeLayout} from './latticeField.ts';
+
+/** Steps of a dispatch: climbs that have arrived leave the list between two. */
+const STEPS_PER_DISPATCH = 16;
+
+/** Dispatches between two looks of the host. */
+const DISPATCHES_PER_LOOK = 4;
+const DISPATCHES_PER_LOOK_SOFTWARE = 1;
+
+/** Words of a tally: climbs, their steps, steps of the longest. */
+const TALLY_WORDS = 3;
+
+/** What climbs over a lattice need on the device. */
+export interface LatticeClimbs {
+  readonly field: GPUBuffer;
+  readonly layout: LatticeLayout;
+  /** Where the climbs are, and their number. */
+  readonly places: GPUBuffer;
+  readonly m: number;
+  /** m words, written. */
+  readonly weights: GPUBuffer;
+  readonly maxSteps: number;
+  /** Squared, in device units. */
+  readonly minStep2: number;
+}
+
+/** Steps climbs over the sums at a lattice's nodes until all have arrived. */
+export class LatticeSearch {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #params: ParamRing;
+  readonly #reader: Reader;
+
+  /** @param scratch  borrowed, as `gpu` is */
+  constructor(gpu: Gpu, scratch: Scratch) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#params = new ParamRing(gpu, 'mean-shift/latticeClimb.params', 64);
+    this.#reader = new Reader(gpu, 'mean-shift/latticeClimb');
+  }
+
+  /**
+   * Climbs to the ends; `places` and `weights` hold them.
+   *
+   * @throws RunAbortedError  if the signal has fired
+   */
+  async run(climbs: LatticeClimbs, timer: DeviceTimer<MeanShiftPhase>, options: ShiftOptions): Promise<ClimbCounts> {
+    const {m, maxSteps, layout} = climbs;
+    const kernel = await Kernel.create(this.#gpu, latticeClimbWgsl, 'climbLattice', {DIM: layout.dim});
+    const most = this.#gpu.info.kind === 'hardware' ? DISPATCHES_PER_LOOK : DISPATCHES_PER_LOOK_SOFTWARE;
+    const words = new Uint32Array(TALLY_WORDS * (most + 1));
+    const tallies = this.#scratch.take('tallies', words.byteLength);
+    let active = m;
+    let steps = 0;
+    let longest = 0;
+    let shifts = 0;
+    let dispatches = 0;
+    while (active > 0 && steps < maxSteps) {
+      throwIfAborted(options.signal, 'shift');
+      words.fill(0);
+      words[0] = active;
+      this.#gpu.device.queue.writeBuffer(tallies, 0, words);
+      await timer.makeRoom();
+      const encoder = this.#gpu.device.createCommandEncoder();
+      const pass = timer.beginPass(encoder, 'shift');
+      const before: number[] = [];
+      for (let word = 0; word < most && steps < maxSteps; word++) {
+        const here = Math.min(STEPS_PER_DISPATCH, maxSteps - steps);
+        this.#record(pass, {kernel, climbs, active, tallies}, {word, dispatches, steps: here});
+        before.push(steps);
+        steps += here;
+        dispatches++;
+      }
+      pass.end();
+      this.#gpu.device.queue.submit([encoder.finish()]);
+      await this.#reader.read(tallies, words);
+      before.forEach((made, word) => {
+        shifts += words[TALLY_WORDS * word + 1];
+        if (words[TALLY_WORDS * word] > 0) longest = made + words[TALLY_WORDS * word + 2];
+      });
+      active = words[TALLY_WORDS * before.length];
+      options.onProgress?.({phase: 'shift', done: m - active, total: m});
+    }
+    return {longest, shifts, arrived: m - active};
+  }
+
+  #record(
+    pass: GPUComputePassEncoder,
+    {kernel, climbs, active, tallies}: Recording,
+    {word, dispatches, steps}: {word: number; dispatches: number; steps: number},
+  ): void {
+    const {field, layout, places, weights, m, minStep2} = climbs;
+    const lists = [this.#scratch.take('climbing', 4 * m), this.#scratch.take('goingOn', 4 * m)];
+    const {counts, origin, perUnit} = layout;
+    const params = this.#params.write(latticeClimbWgsl.structs.LatticeClimbParams, {
+      counts: [...counts, 1],
+      origin,
+      perUnit,
+      minStep2,
+      steps,
+      word,
+      isFirst: dispatches === 0 ? 1 : 0,
+    });
+    const climbing = lists[dispatches % 2];
+    const goingOn = lists[(dispatches + 1) % 2];
+    kernel.dispatchOver(pass, kernel.bind({field, places, weights, climbing, goingOn, tallies, params}), active);
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+    this.#reader.destroy();
+  }
+}
+
+/** What the dispatches between two looks have in common. */
+interface Recording {
+  readonly kernel: Kernel<typeof latticeClimbWgsl, 'climbLattice'>;
+  readonly climbs: LatticeClimbs;
+  /** Climbs at the look before. */
+  readonly active: number;
+  readonly tallies: GPUBuffer;
+}

@@ -1,0 +1,45 @@
+/** Taps end where a weight is below 2^−26 of the largest: beyond so many bandwidths. */
+const REACH = 6;
+
+/** Frequencies of the sums below: they converge like the spectrum of the Gaussian, which has vanished long before. */
+const FREQUENCIES = 512;
+
+/** What nodes at distance k − `reach` contribute to a node, on one axis. */
+export interface LatticeTaps {
+  /** Taps to either side. */
+  readonly reach: number;
+  /** Pairs: of the sum of weights, and of the sum of weighted differences, in nodes. */
+  readonly pairs: Float64Array;
+}
+
+/**
+ * The taps with which nodes' shares of points become sums of a Gaussian of so many nodes.
+ *
+ * A point is shared out among nodes by cubic B-splines B, and nodes' sums are put together by them again, so that the kernel from point to
+ * place is B ∗ taps ∗ B. Its spectrum shall be the Gaussian's: the taps have that spectrum, divided by B's twice. Weighted differences have the
+ * derivative of the Gaussian's spectrum instead.
+ *
+ * @param width  nodes in a bandwidth, ≥ 2: below, the Gaussian has frequencies that the lattice has no room for
+ * @source       Hockney and Eastwood 1988, §5-6 and §8-3 (influence functions)
+ */
+export function latticeTaps(width: number): LatticeTaps {
+  const reach = Math.ceil(REACH * width);
+  const pairs = new Float64Array(2 * (2 * reach + 1));
+  for (let f = -FREQUENCIES / 2; f < FREQUENCIES / 2; f++) {
+    const angle = (2 * Math.PI * (f + 0.5)) / FREQUENCIES;
+    const gaussian = width * Math.sqrt(2 * Math.PI) * Math.exp(-0.5 * (width * angle) ** 2);
+    const spline = (Math.sin(angle / 2) / (angle / 2)) ** 4;
+    const weight = gaussian / (spline * spline * FREQUENCIES);
+    for (let k = -reach; k <= reach; k++) {
+      pairs[2 * (k + reach)] += weight * Math.cos(k * angle);
+      pairs[2 * (k + reach) + 1] += weight * width * width * angle * Math.sin(k * angle);
+    }
+  }
+  return {reach, pairs};
+}
+
+/** Shares of the four nodes −1, 0, 1, 2 in a place at 0 ≤ f < 1: cubic B-splines, as in lattice.wgsl. */
+export function splineShares(f: number): readonly [number, number, number, number] {
+  const g = 1 - f;
+  return [g ** 3 / 6, (3 * f ** 3 - 6 * f * f + 4) / 6, (3 * g ** 3 - 6 * g * g + 4) / 6, f ** 3 / 6];
+}

@@ -1,0 +1,119 @@
+import {pointCount, type PhaseClock} from '@epsball/clustering';
+import {Uploader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import type {CheckedRun} from '../checkRun.ts';
+import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
+import {ClimbSearch, type ClimbCounts} from './climbSearch.ts';
+import type {PointSource} from './devicePoints.ts';
+import {fitsLattice, LatticeField, layLattice, MAX_LATTICE_DIM, type LatticeLayout} from './latticeField.ts';
+import {LatticeSearch} from './latticeSearch.ts';
+import type {IndexedPlaces, PlaceIndex} from './placeIndex.ts';
+import {placeScale, placeWords, type PlaceScale} from './placeScale.ts';
+
+/** Climbs that have ended. */
+export interface PlacedClimbs {
+  readonly places: GPUBuffer;
+  readonly weights: GPUBuffer;
+  readonly m: number;
+  readonly indexed: IndexedPlaces;
+  /** Points as they were sent; free by now. */
+  readonly uploaded: GPUBuffer;
+  readonly scale: PlaceScale;
+  /** Undefined where sums were over points. */
+  readonly layout: LatticeLayout | undefined;
+  readonly counts: ClimbCounts;
+}
+
+/** How climbs step; see `MeanShiftGpuOptions`. */
+export interface ClimbChoices {
+  readonly teamsBelow: number;
+  /** Nodes a bandwidth; 0: none. */
+  readonly lattice: number;
+}
+
+/** Sends points to the device and lets them, or seeds, climb: over points, or over a lattice. */
+export class PlaceClimbs {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #index: PlaceIndex;
+  readonly #timer: DeviceTimer<MeanShiftPhase>;
+  readonly #latticeWidth: number;
+  readonly #search: ClimbSearch;
+  readonly #field: LatticeField;
+  readonly #latticeSearch: LatticeSearch;
+  readonly #uploader: Uploader;
+
+  /**
+   * @param scratch  borrowed, as `gpu` is
+   * @param parts    borrowed: the index of the points, and the run's timer
+   */
+  constructor(
+    gpu: Gpu,
+    scratch: Scratch,
+    parts: {readonly index: PlaceIndex; readonly timer: DeviceTimer<MeanShiftPhase>},
+    {teamsBelow, lattice}: ClimbChoices,
+  ) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#index = parts.index;
+    this.#timer = parts.timer;
+    this.#latticeWidth = lattice;
+    this.#search = new ClimbSearch(gpu, scratch, teamsBelow);
+    this.#field = new LatticeField(gpu, scratch);
+    this.#latticeSearch = new LatticeSearch(gpu, scratch);
+    this.#uploader = new Uploader(gpu, 'mean-shift/seeds');
+  }
+
+  /** @throws RunAbortedError  if the signal has fired */
+  async run(
+    source: PointSource,
+    run: CheckedRun,
+    options: ShiftOptions,
+    clock: PhaseClock<MeanShiftPhase>,
+  ): Promise<PlacedClimbs> {
+    const {rules, seeds} = run;
+    const {n, box} = source;
+    const m = seeds === undefined ? n : pointCount(seeds);
+    clock.enter('upload');
+    const scale = placeScale(box, run);
+    const bytes = 16 * scale.blocks;
+    const uploaded = this.#scratch.take('points', bytes * n);
+    await source.write(uploaded, scale);
+    clock.enter('index');
+    const layout = this.#layoutOf(run, scale, box.dim);
+    // Climbs over a lattice need no candidates, but an order in which neighbours are together.
+    const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
+    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
+    const indexed = await this.#index.build({points: uploaded, n, dim: box.dim, scale, radius}, beginPass);
+    const places = this.#scratch.take('places', bytes * m);
+    if (seeds === undefined) {
+      const encoder = this.#gpu.device.createCommandEncoder();
+      encoder.copyBufferToBuffer(indexed.points, 0, places, 0, bytes * n);
+      this.#gpu.device.queue.submit([encoder.finish()]);
+    } else {
+      await this.#uploader.fill(bytes * m, places, placeWords(seeds, scale));
+    }
+    const field = layout && (await this.#field.build(indexed.points, n, layout, beginPass));
+    clock.enter('shift');
+    const weights = this.#scratch.take('weights', 4 * m);
+    const climbs = {places, m, weights, maxSteps: rules.maxSteps, minStep2: (rules.minStep * scale.factor) ** 2};
+    const placed = {places, weights, m, indexed, uploaded, scale, layout};
+    if (layout !== undefined && field !== undefined) {
+      return {...placed, counts: await this.#latticeSearch.run({...climbs, field, layout}, this.#timer, options)};
+    }
+    const {points, grid} = indexed;
+    const isFlat = rules.kernel === 'flat';
+    const overPoints = {...climbs, points, n, blocks: scale.blocks, grid, isFlat, radius2: radius * radius};
+    return {...placed, counts: await this.#search.run(overPoints, this.#timer, options)};
+  }
+
+  /** The lattice of a run; undefined: it climbs over points. */
+  #layoutOf({rules}: CheckedRun, scale: PlaceScale, dim: number): LatticeLayout | undefined {
+    if (this.#latticeWidth === 0 || rules.kernel === 'flat' || dim > MAX_LATTICE_DIM) return undefined;
+    const layout = layLattice(scale, dim, this.#latticeWidth);
+    return fitsLattice(this.#gpu, layout) ? layout : undefined;
+  }
+
+  destroy(): void {
+    for (const owned of [this.#search, this.#field, this.#latticeSearch, this.#uploader]) owned.destroy();
+  }
+}

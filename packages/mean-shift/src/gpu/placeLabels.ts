@@ -1,0 +1,143 @@
+import {pointCount, type PhaseClock, type PointSet} from '@epsball/clustering';
+import {Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import type {CheckedRun} from '../checkRun.ts';
+import {climbCenters, labelClimbs} from '../labelClimbs.ts';
+import type {MeanShiftPhase} from '../meanShift.ts';
+import {DeviceGroups} from './deviceGroups.ts';
+import {DeviceNearest} from './deviceNearest.ts';
+import type {PlacedClimbs} from './placeClimbs.ts';
+import type {PlaceIndex} from './placeIndex.ts';
+import {coordsOfPlaces} from './placeScale.ts';
+
+/** What a caller gets of climbs. */
+export interface LabelledClimbs {
+  /** Empty where it is not wanted. */
+  readonly shifted: Float64Array;
+  readonly labels: Int32Array;
+  readonly clusterCenters: Float64Array;
+  /** Infinite where the weights have stayed on the device. */
+  readonly leastWeight: number;
+}
+
+/** How a run wants its labels. */
+export interface LabelRequest {
+  readonly run: CheckedRun;
+  readonly wantsShifted: boolean;
+  readonly clock: PhaseClock<MeanShiftPhase>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Labels climbs that have ended, on the device where it can. */
+export class PlaceLabels {
+  readonly #index: PlaceIndex;
+  readonly #groups: DeviceGroups;
+  readonly #nearest: DeviceNearest;
+  readonly #reader: Reader;
+  readonly #beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+  private constructor(gpu: Gpu, scratch: Scratch, groups: DeviceGroups, {index, timer}: LabelParts) {
+    this.#index = index;
+    this.#groups = groups;
+    this.#nearest = new DeviceNearest(gpu, scratch);
+    this.#reader = new Reader(gpu, 'mean-shift');
+    this.#beginPass = (encoder) => timer.beginPass(encoder, 'labels');
+  }
+
+  /**
+   * @param scratch  borrowed, as `gpu` is
+   * @param parts    borrowed: the index of the points, and the run's timer
+   */
+  static async create(gpu: Gpu, scratch: Scratch, parts: LabelParts): Promise<PlaceLabels> {
+    return new PlaceLabels(gpu, scratch, await DeviceGroups.create(gpu, scratch), parts);
+  }
+
+  /** @param points  of the host; only their box where they are on the device, which `checkRun` lets in with assignment `mode` alone */
+  label(points: PointSet, placed: PlacedClimbs, request: LabelRequest): Promise<LabelledClimbs> {
+    return request.run.assignment === 'mode'
+      ? this.#labelByMode(points, placed, request)
+      : this.#labelByCenter(points, placed, request);
+  }
+
+  async #labelByMode(
+    points: PointSet,
+    placed: PlacedClimbs,
+    {run, wantsShifted, clock, signal}: LabelRequest,
+  ): Promise<LabelledClimbs> {
+    const {places, m, indexed, scale} = placed;
+    clock.enter('labels');
+    const {dim} = points;
+    const modes = {places, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: run.rules.bandwidth};
+    const merged = this.#groups.canMerge(modes) ? await this.#groups.merge(modes, this.#beginPass, signal) : undefined;
+    clock.enter('readBack');
+    const ends = wantsShifted || merged === undefined ? await this.#readEnds(dim, placed, run) : NO_ENDS;
+    if (merged === undefined) {
+      clock.enter('labels');
+      return {shifted: ends.ends, ...labelClimbs(points, ends, run), leastWeight: leastOf(ends.weights)};
+    }
+    const labels = new Int32Array(m);
+    await this.#reader.read(merged.labels, labels);
+    const {clusterCenters} = merged;
+    return {shifted: ends.ends, labels, clusterCenters, leastWeight: leastOf(ends.weights)};
+  }
+
+  async #labelByCenter(
+    points: PointSet,
+    placed: PlacedClimbs,
+    {run, clock, signal}: LabelRequest,
+  ): Promise<LabelledClimbs> {
+    const {dim} = points;
+    clock.enter('readBack');
+    const ends = await this.#readEnds(dim, placed, run);
+    clock.enter('labels');
+    const leastWeight = leastOf(ends.weights);
+    const clusterCenters = climbCenters(dim, ends, run);
+    const n = pointCount(points);
+    const {indexed, scale} = placed;
+    if (!this.#nearest.isFaster(n, clusterCenters.length / dim)) {
+      return {shifted: ends.ends, ...labelClimbs(points, ends, run), leastWeight};
+    }
+    const radius = run.clusterAll ? undefined : run.rules.bandwidth * scale.factor;
+    const wanted = {points: indexed.points, pointOrder: indexed.pointOrder, n, dim, scale, clusterCenters, radius};
+    const onDevice = await this.#nearest.label(wanted, this.#beginPass, signal);
+    clock.enter('readBack');
+    const labels = new Int32Array(n);
+    await this.#reader.read(onDevice, labels);
+    return {shifted: ends.ends, labels, clusterCenters, leastWeight};
+  }
+
+  /** Of points in their own order. */
+  async #readEnds(dim: number, placed: PlacedClimbs, run: CheckedRun): Promise<Ends> {
+    const {m, scale, uploaded} = placed;
+    // The buffer of the upload has room for points; grids without cells leave them in it.
+    const ordered = run.seeds === undefined ? await this.#index.scatter({...placed, into: uploaded}) : placed;
+    const words = new Float32Array(4 * scale.blocks * m);
+    await this.#reader.read(ordered.places, words);
+    const weights = new Float32Array(m);
+    await this.#reader.read(ordered.weights, weights);
+    return {ends: coordsOfPlaces(words, dim, scale), weights, steps: NO_STEPS};
+  }
+
+  destroy(): void {
+    this.#groups.destroy();
+    this.#nearest.destroy();
+    this.#reader.destroy();
+  }
+}
+
+interface LabelParts {
+  readonly index: PlaceIndex;
+  readonly timer: DeviceTimer<MeanShiftPhase>;
+}
+
+interface Ends {
+  readonly ends: Float64Array;
+  readonly weights: Float32Array;
+  readonly steps: Uint32Array;
+}
+
+const NO_STEPS = new Uint32Array(0);
+const NO_ENDS: Ends = {ends: new Float64Array(0), weights: new Float32Array(0), steps: NO_STEPS};
+
+function leastOf(weights: Float32Array): number {
+  return weights.reduce((least, weight) => (weight > 0 ? Math.min(least, weight) : least), Infinity);
+}

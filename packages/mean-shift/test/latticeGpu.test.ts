@@ -1,0 +1,150 @@
+import type {PointSet} from '@epsball/clustering';
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {latticeBound} from '../src/gpu/latticeBound.ts';
+import {fitsLattice, layLattice} from '../src/gpu/latticeField.ts';
+import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
+import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {cloud, heaps, labelsOf} from './heaps.ts';
+
+/** Ends of climbs of all points, in bandwidths apart. */
+function differences(a: Float64Array, b: Float64Array, dim: number, bandwidth: number): number[] {
+  const apart: number[] = [];
+  for (let i = 0; i < a.length; i += dim) {
+    let d2 = 0;
+    for (let d = 0; d < dim; d++) d2 += (a[i + d] - b[i + d]) ** 2;
+    apart.push(Math.sqrt(d2) / bandwidth);
+  }
+  return apart;
+}
+
+/** Sums of weights at every point, by the definition. */
+function weightsOf({coords, dim}: PointSet, bandwidth: number): number[] {
+  const n = coords.length / dim;
+  return Array.from({length: n}, (_, i) => {
+    let sum = 0;
+    for (let j = 0; j < n; j++) {
+      let d2 = 0;
+      for (let d = 0; d < dim; d++) d2 += (coords[i * dim + d] - coords[j * dim + d]) ** 2;
+      sum += Math.exp(-d2 / (2 * bandwidth * bandwidth));
+    }
+    return sum;
+  });
+}
+
+describeGpu('mean shift over a lattice', () => {
+  let gpu: Gpu;
+  let meanShift: MeanShiftGpu;
+  beforeAll(async () => {
+    gpu = await openGpu();
+    meanShift = await createMeanShiftGpu(gpu, {lattice: 3});
+  });
+  afterAll(() => {
+    meanShift?.destroy();
+    gpu?.destroy();
+  });
+
+  it.each([
+    [1, 2, 2e-3],
+    [2, 2, 2e-3],
+    [3, 2, 2e-3],
+    [2, 3, 4e-4],
+    [3, 4, 2e-4],
+  ])(
+    'makes steps within the stated bound of the whole sum: %i dimensions, %i nodes a bandwidth',
+    async (dim, lattice, usual) => {
+      using own = await createMeanShiftGpu(gpu, {lattice});
+      using serial = createMeanShiftSequential();
+      const bandwidth = 0.8;
+      const points = cloud(250, dim, Float32Array, dim);
+      const params = {bandwidth, maxIterations: 1, tolerance: 0};
+      const {shifted, stats} = await own.run(points, params);
+      const whole = await serial.run(points, params);
+      const weights = weightsOf(points, bandwidth);
+      differences(shifted, whole.shifted, dim, bandwidth).forEach((moved, i) => {
+        expect(moved).toBeLessThan(latticeBound(lattice, dim, 250, weights[i]));
+        expect(moved).toBeLessThan(usual);
+      });
+      const least = weights.reduce((a, b) => Math.min(a, b));
+      expect(stats.counters.latticeBound / latticeBound(lattice, dim, 250, least)).toBeCloseTo(1, 2);
+      expect(stats.counters.nodes).toBeGreaterThan(1);
+    },
+  );
+
+  it('climbs where sums over points lead, in about as many steps', async () => {
+    using serial = createMeanShiftSequential();
+    for (const dim of [2, 3]) {
+      const data = heaps(400, dim, 4, dim === 2 ? Float32Array : Float64Array);
+      const params = {bandwidth: 1.2};
+      const {shifted, labels, stats, iterations} = await meanShift.run(data.points, params);
+      const expected = await serial.run(data.points, params);
+      expect(labels).toEqual(labelsOf(data));
+      expect(Math.max(...differences(shifted, expected.shifted, dim, 1.2))).toBeLessThan(0.002);
+      expect(Math.abs(stats.counters.shifts / expected.stats.counters.shifts - 1)).toBeLessThan(0.01);
+      expect(Math.abs(iterations - expected.iterations)).toBeLessThan(3);
+      expect(stats.counters.arrived).toBe(400);
+    }
+  });
+
+  it('takes many points in one place, and points far from all others', async () => {
+    const {coords, dim} = cloud(200, 2, Float32Array, 3);
+    const points = {coords: Float32Array.of(...coords, ...Array.from({length: 8000}, () => 1), 30, -20), dim};
+    const {labels, clusterCenters} = await meanShift.run(points, {bandwidth: 0.5});
+    expect(labels[4199]).toBe(0);
+    expect([...labels].filter((label) => label === labels[4200])).toHaveLength(1);
+    const last = labels[4200] * 2;
+    expect(Math.abs(clusterCenters[last] - 30) + Math.abs(clusterCenters[last + 1] + 20)).toBeLessThan(1e-3);
+    expect(Math.abs(clusterCenters[0] - 1) + Math.abs(clusterCenters[1] - 1)).toBeLessThan(1e-2);
+  });
+
+  it('lets seeds climb, and labels points by the nearest centre', async () => {
+    const data = heaps(600, 3, 3, Float32Array);
+    using serial = createMeanShiftSequential();
+    const params = {bandwidth: 1.2, binSeeding: true};
+    const {labels, stats} = await meanShift.run(data.points, params);
+    expect(labels).toEqual((await serial.run(data.points, params)).labels);
+    expect(new Set(labels).size).toBe(3);
+    expect(stats.counters.nodes).toBeGreaterThan(1);
+    expect(stats.counters.arrived).toBeLessThan(600);
+  });
+
+  it('sums over points where a lattice is not for the kernel, the dimensions, or the device', async () => {
+    const heap = heaps(150, 3, 3, Float64Array);
+    const wide = {coords: heap.points.coords.map((x, k) => x + 1e6 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
+    const four = heaps(150, 4, 3, Float32Array);
+    for (const [points, data, params] of [
+      [wide, heap, {bandwidth: 1.2, cut: 3}],
+      [heap.points, heap, {bandwidth: 2.5, kernel: 'flat'}],
+      [four.points, four, {bandwidth: 1.2, cut: 4}],
+    ] as const) {
+      const {labels, stats} = await meanShift.label(points, params);
+      expect(labels).toEqual(labelsOf(data));
+      expect(stats.counters.nodes).toBeUndefined();
+    }
+    const scale = {
+      center: Float64Array.of(0, 0),
+      factor: 1,
+      blocks: 1,
+      min: Float64Array.of(0, 0),
+      max: Float64Array.of(1e5, 1e5),
+    };
+    expect(fitsLattice(gpu, layLattice(scale, 2, 2))).toBe(false);
+  });
+
+  it('ends when the signal fires, gives the same bytes again, and refuses a lattice that is too wide', async () => {
+    const points = cloud(500, 3, Float32Array, 5);
+    const params = {bandwidth: 0.6, tolerance: 0, maxIterations: 60};
+    const controller = new AbortController();
+    const running = meanShift.run(points, params, {signal: controller.signal, onProgress: () => controller.abort()});
+    await expect(running).rejects.toThrow('run aborted in shift');
+    const first = await meanShift.run(points, params);
+    const second = await meanShift.run(points, params);
+    expect(first.stats.counters.shifts).toBe(500 * 60);
+    expect(first.stats.counters.arrived).toBe(0);
+    expect(second.shifted).toEqual(first.shifted);
+    for (const lattice of [1, NaN, -3]) {
+      await expect(createMeanShiftGpu(gpu, {lattice})).rejects.toThrow('expected 0 or a finite number ≥ 2');
+    }
+  });
+});
