@@ -7,11 +7,11 @@ export const LINEAR: Float64Array = Float64Array.from({length: 256}, (_, byte) =
 });
 
 /** XYZ of linear sRGB, each row divided by the white point's: white is (1, 1, 1). */
-export const TO_XYZ = [
+export const TO_XYZ: readonly (readonly [number, number, number])[] = [
   [0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047],
   [0.2126729, 0.7151522, 0.072175],
   [0.0193339 / 1.08883, 0.119192 / 1.08883, 0.9503041 / 1.08883],
-] as const;
+];
 
 /** Linear sRGB of XYZ. */
 const FROM_XYZ = [
