@@ -1,5 +1,5 @@
 import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {availableParallelism, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {
   suites,
@@ -131,7 +131,7 @@ describe('a report of mean shift', () => {
   it('says what was found, what failed, and how the rest was estimated', () => {
     const section = sectionOf(result());
     expect(findingsOf(section)).toEqual([
-      'A sample of every measured run was walked again in float64 over all points: all 7 were right.',
+      'A sample of every measured run was checked in float64 over all points: all 7 were right.',
       '1 slow cells, marked †, were estimated.',
       '1 cell failed; the list below the tables says why.',
       '2 worker threads, 10,000 points: 600 ms, 1.67× as fast as the sequential version.',
@@ -195,6 +195,7 @@ describe('runMeanShiftSuite', () => {
     expect(statuses('workers')).toEqual(['measured', 'measured', 'estimated']);
     expect(statuses('ours-sequential')).toEqual(['measured']);
     expect(statuses('ours-workers')).toEqual(['measured']);
+    expect(cells.find(({method}) => method === 'ours-workers')?.threads).toBe(availableParallelism());
     expect(new Set(statuses('tiled'))).toEqual(new Set(['leftOut']));
     expect(lines.length).toBe(cells.length);
     expect(lines[0]).toMatch(/sequential at 50 .* verified$/);

@@ -79,7 +79,8 @@ export function whyMeanShiftLeftOut(
 
 /** `workers on 4 threads at 10,000`: for lines of progress and errors. */
 export function nameMeanShift({method, threads, tileWidth, n}: MeanShiftKey): string {
-  const onThreads = method === 'workers' ? ` on ${threads} ${threads === 1 ? 'thread' : 'threads'}` : '';
+  const hasThreads = method === 'workers' || (method === 'ours-workers' && threads > 1);
+  const onThreads = hasThreads ? ` on ${threads} ${threads === 1 ? 'thread' : 'threads'}` : '';
   const withTile = tileWidth === null ? '' : ` with tiles of ${tileWidth}`;
   return `${method}${onThreads}${withTile} at ${n.toLocaleString('en-US')}`;
 }

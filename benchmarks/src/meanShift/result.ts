@@ -15,7 +15,10 @@ export interface MeasuredMeanShiftCell extends MeanShiftKey {
   /** Device time of a run's kernels, where the adapter has timestamps and the method runs on it. */
   readonly device: Timing | null;
   readonly iterations: number;
-  /** How far a sample of points is from a float64 reference, in bandwidths; `verified` says in which sense. */
+  /**
+   * Of a sample of points, in bandwidths, at most: how far they are from a float64 reference; of `ours-…` how far one more step leads, in float64 and
+   * with all points. `verified` says what was allowed.
+   */
   readonly error: number;
   readonly verified: string;
   /** Of `ours-…`; null elsewhere. */

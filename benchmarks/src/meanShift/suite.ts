@@ -18,7 +18,7 @@ export type MeanShiftMethod = (typeof MEAN_SHIFT_METHODS)[number];
 /** What is measured at a number of points. */
 export interface MeanShiftSubject {
   readonly method: MeanShiftMethod;
-  /** 1 where the method has none to choose. */
+  /** Of `workers`; elsewhere 1, but for measured cells of `ours-workers`, which take what the machine has. */
   readonly threads: number;
   /** Of `tiled`; null elsewhere. */
   readonly tileWidth: number | null;

@@ -48,7 +48,7 @@ function findingsOfRun(section: MeanShiftSection, run: MeanShiftRun): string[] {
   return [
     ...(measured === 0
       ? []
-      : [`A sample of every measured run was walked again in float64 over all points: all ${measured} were right.`]),
+      : [`A sample of every measured run was checked in float64 over all points: all ${measured} were right.`]),
     ...(estimated === 0 ? [] : [`${estimated} slow cells, marked †, were estimated.`]),
     ...(failed === 0
       ? []

@@ -135,12 +135,12 @@ function globalTable(section: MeanShiftSection, run: MeanShiftRun): Table {
 function oursTable({result}: MeanShiftRun): Table {
   const columns = [
     textColumn('backend'),
-    ...['points', 'time', 'device', 'steps', 'clusters', 'error in bandwidths'].map(numberColumn),
+    ...['points', 'time', 'device', 'steps', 'clusters', 'a whole step further, bandwidths'].map(numberColumn),
   ];
   const rows = result.cells
     .filter(({method}) => isOurs(method))
     .map((cell) => [
-      plain(cell.method.slice('ours-'.length)),
+      plain(cell.method.slice('ours-'.length), cell.threads > 1 ? `on ${cell.threads} threads` : undefined),
       plain(formatCount(cell.n)),
       timeCell(cell),
       ...(cell.status === 'measured'

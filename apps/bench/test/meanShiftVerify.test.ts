@@ -1,0 +1,28 @@
+import {generateDataset} from '@epsball/datasets';
+import {createMeanShiftSequential, createShiftSequential} from '@epsball/mean-shift';
+import {describe, expect, it} from 'vitest';
+import {verifyEnds, verifyShifted} from '../src/meanShift/verify.ts';
+
+const POINTS = generateDataset('gaussians3d:seed=2,n=400');
+
+describe('results of mean shift are checked', () => {
+  it('against all iterations in float64', async () => {
+    const suite = {bandwidth: 2, iterations: 10};
+    using reference = createShiftSequential();
+    const {shifted} = await reference.shift(POINTS, {bandwidth: 2, maxIterations: 10});
+    expect(await verifyShifted(POINTS, shifted, suite)).toMatchObject({error: 0});
+    const wrong = shifted.map((x) => x + 4e-4);
+    await expect(verifyShifted(POINTS, wrong, suite)).rejects.toThrow('bandwidths from the reference');
+  });
+
+  it('by what the tolerance and the cut allow the whole Gaussian', async () => {
+    const ours = {bandwidth: 0.8, cut: 4};
+    using meanShift = createMeanShiftSequential();
+    const {shifted} = await meanShift.run(POINTS, ours);
+    const {error, verified} = verifyEnds(POINTS, shifted, ours);
+    expect(error).toBeLessThan(0.02);
+    expect(verified).toMatch(/leaves 40 ends within 0\.\d+ bandwidths/);
+    const wrong = shifted.map((x) => x + 0.4);
+    expect(() => verifyEnds(POINTS, wrong, ours)).toThrow('the whole Gaussian moves an end by');
+  });
+});
