@@ -101,6 +101,40 @@ export const gdbscanHybrid: DbscanSuite = {
   memoryLimits: null,
 };
 
+/** What other G-DBSCAN codes for CUDA take on the H200 that the project has measured them on: notes of ours, no document's figures. */
+const PEERS: readonly PublishedFigure[] = [
+  peer(
+    {n: 100_000, minPts: 8},
+    57,
+    'a code for CUDA on the data of the suite `milanesi`; at 1,000,000 points none finishes',
+  ),
+  peer({n: 1_000_000, minPts: 10}, 3587, 'a code for CUDA on 1,000,000 Gaussian points'),
+  peer({n: 1_000_000, minPts: 10}, 5915, 'another one, by Mustafa, on the same'),
+];
+
+/** Graphs that G-DBSCAN codes are known to be slow on, or to abort. */
+export const gdbscanGraphs: DbscanSuite = {
+  kind: 'dbscan',
+  id: 'gdbscan-graphs',
+  title: 'G-DBSCAN: graphs of millions of edges',
+  source: 'G. Andrade et al., “G-DBSCAN: a GPU accelerated algorithm for density-based clustering”, 2013',
+  reproduces:
+    'Data on which other G-DBSCAN codes were timed: the generator of the suite `milanesi` with 100,000 and 1,000,000 points, eps = 0.03, minPts = 8 (9 and 927 million edges), and 1,000,000 Gaussian points in 2-D, eps = 0.00094, minPts = 10',
+  subjects: [REFERENCE, {row: 'grid-bfs', backend: 'gpu'}, GDBSCAN],
+  axis: 'dataset',
+  profiles: {
+    quick: quick([crowded(2000), gaussian(3000, 0.01)], 8),
+    full: full([crowded(100_000), crowded(1_000_000), gaussian(1_000_000, 0.00094)]),
+  },
+  published: PEERS,
+  notes: [
+    'What stands as the document’s figures are notes of this project: existing CUDA codes on one NVIDIA H200. Which part of a run they time is theirs to say; ours is from the caller’s array to the caller’s labels.',
+    'Of 927 million edges no device binds all at once: they come in chunks.',
+  ],
+  credits: [],
+  memoryLimits: null,
+};
+
 /** The report's appendix: its codes on the sets of scikit-learn's comparison of clusterings. */
 export const gdbscanHybridPictures: DbscanSuite = {
   kind: 'dbscan',
@@ -111,7 +145,7 @@ export const gdbscanHybridPictures: DbscanSuite = {
     'Reproduces the appendix “Validation result with synthetic data”: the six sets of scikit-learn’s comparison of clusterings, 1,500 points each, eps as suggested there, minPts = 5',
   subjects: [REFERENCE, GDBSCAN, {...HYBRID, threads: 2}],
   axis: 'dataset',
-  profiles: {quick: quick(sklearnSets(), 25), full: full(sklearnSets())},
+  profiles: {quick: quick(sklearnSets(), 21), full: full(sklearnSets())},
   published: [],
   notes: [
     'The report shows pictures; here every cell’s labels are equal to the O(n²) definition as well, byte for byte.',
@@ -124,6 +158,27 @@ export const gdbscanHybridPictures: DbscanSuite = {
 function stated(subject: Subject, n: number, value: number, machine: string, where: string): PublishedFigure {
   const reading = 'stated in the text';
   return {subject, over: SEQ_ALL_PAIRS, quantity: 'speedUp', n, value, machine, reading, where};
+}
+
+function peer(data: {readonly n: number; readonly minPts: number}, value: number, what: string): PublishedFigure {
+  const machine = 'NVIDIA H200';
+  return {
+    subject: GDBSCAN,
+    quantity: 'time',
+    ...data,
+    value,
+    machine,
+    reading: 'stated in the text',
+    where: `this project’s notes: ${what}`,
+  };
+}
+
+function crowded(n: number): Workload {
+  return {dataset: `milanesi:n=${n},seed=0`, n, dim: 2, params: {eps: 0.03, minPts: 8}, picture: false};
+}
+
+function gaussian(n: number, eps: number): Workload {
+  return {dataset: `gaussians:n=${n},dim=2,seed=1`, n, dim: 2, params: {eps, minPts: 10}, picture: false};
 }
 
 function quick(workloads: readonly Workload[], suiteSeconds: number): SuiteProfile {
