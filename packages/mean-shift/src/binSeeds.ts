@@ -1,4 +1,5 @@
 import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {pointBounds} from '@epsball/spatial-grid';
 
 /**
  * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` in which points lie. Far fewer climbs than one a
@@ -22,28 +23,88 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
     throw new InvalidParameterError('minFrequency', minFrequency, 'an integer ≥ 1');
   }
   const {coords, dim} = points;
-  const n = pointCount(points);
-  const bins = new Map<number | string, {readonly bin: Float64Array; points: number}>();
-  const bin = new Float64Array(dim);
-  for (let i = 0; i < n; i++) {
-    for (let d = 0; d < dim; d++) bin[d] = roundHalfEven(coords[i * dim + d] / binSize);
-    const key = keyOf(bin);
-    const known = bins.get(key);
-    if (known === undefined) bins.set(key, {bin: bin.slice(), points: 1});
-    else known.points++;
-  }
-  const frequent = [...bins.values()].filter((one) => one.points >= minFrequency);
-  if (frequent.length === n) return points;
+  const {firsts, sizes} = findBins(points, binSize);
+  const frequent = firsts.filter((_, bin) => sizes[bin] >= minFrequency);
+  if (frequent.length === pointCount(points)) return points;
   const seeds = new Float32Array(frequent.length * dim);
-  // The product of float32 numbers, rounded once: float64 holds it in full.
-  frequent.forEach((one, k) =>
-    seeds.set(
-      one.bin.map((at) => Math.fround(at) * Math.fround(binSize)),
-      k * dim,
-    ),
-  );
+  frequent.forEach((first, k) => {
+    // The product of float32 numbers, rounded once: float64 holds it in full.
+    for (let d = 0; d < dim; d++) {
+      seeds[k * dim + d] = Math.fround(binOf(coords[first * dim + d], binSize)) * Math.fround(binSize);
+    }
+  });
   return {coords: seeds, dim};
 }
+
+/** Bins in the order of their first points. */
+interface Bins {
+  readonly firsts: number[];
+  /** Points of each. */
+  readonly sizes: number[];
+}
+
+/** In a table of all bins in the points' box, where it is not much longer than the list of points; else by keys. */
+function findBins(points: PointSet, binSize: number): Bins {
+  const {coords, dim} = points;
+  const n = pointCount(points);
+  const {min, max} = pointBounds(points);
+  const lowest = min.map((x) => binOf(x, binSize));
+  const widths = max.map((x, d) => binOf(x, binSize) - lowest[d] + 1);
+  const length = widths.reduce((product, width) => product * width, 1);
+  const isNear = [...lowest, ...lowest.map((low, d) => low + widths[d])].every((bin) => Math.abs(bin) < ROUNDS_BELOW);
+  if (!isNear || !(length <= Math.max(TABLE_MIN, TABLE_PER_POINT * n))) return findKeyedBins(points, binSize);
+  // Axis by axis, each a short loop: most of the time goes into these divisions.
+  const places = new Int32Array(n);
+  for (let d = 0, stride = 1; d < dim; stride *= widths[d++]) {
+    const low = lowest[d];
+    for (let i = 0, k = d; i < n; i++, k += dim) {
+      places[i] += (coords[k] / binSize + ROUNDER - ROUNDER - low) * stride;
+    }
+  }
+  const firsts: number[] = [];
+  const sizes: number[] = [];
+  const table = new Int32Array(length).fill(-1);
+  for (let i = 0; i < n; i++) {
+    const bin = table[places[i]];
+    if (bin >= 0) {
+      sizes[bin]++;
+      continue;
+    }
+    table[places[i]] = firsts.length;
+    firsts.push(i);
+    sizes.push(1);
+  }
+  return {firsts, sizes};
+}
+
+function findKeyedBins(points: PointSet, binSize: number): Bins {
+  const {coords, dim} = points;
+  const firsts: number[] = [];
+  const sizes: number[] = [];
+  const bins = new Map<number | string, number>();
+  const bin = new Float64Array(dim);
+  for (let i = 0; i < pointCount(points); i++) {
+    for (let d = 0; d < dim; d++) bin[d] = binOf(coords[i * dim + d], binSize);
+    const key = keyOf(bin);
+    const known = bins.get(key);
+    if (known !== undefined) {
+      sizes[known]++;
+      continue;
+    }
+    bins.set(key, firsts.length);
+    firsts.push(i);
+    sizes.push(1);
+  }
+  return {firsts, sizes};
+}
+
+/** Places of a table, at least, and for each point. */
+const TABLE_MIN = 2 ** 16;
+const TABLE_PER_POINT = 4;
+
+/** Added to a number below `ROUNDS_BELOW` and subtracted again, it leaves the nearest integer, of two the even one: between 2^52 and 2^53 float64 has no others. */
+const ROUNDER = 1.5 * 2 ** 52;
+const ROUNDS_BELOW = 2 ** 50;
 
 /** Bins of an axis that a numeric key has room for: three axes of 17 bits fit the 53 of a number. */
 const KEY_BINS = 2 ** 17;
@@ -61,7 +122,8 @@ function keyOf(bin: Float64Array): number | string {
   return key;
 }
 
-/** To the nearest integer, halves to the even one, with the sign of the value. */
-function roundHalfEven(value: number): number {
+/** The nearest integer of bins from the origin, of two the even one, with the sign of the coordinate. */
+function binOf(x: number, binSize: number): number {
+  const value = x / binSize;
   return value - Math.floor(value) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value);
 }

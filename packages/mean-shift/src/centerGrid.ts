@@ -3,6 +3,10 @@ import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 /** Axes of cells in more dimensions than the grid of points takes: a search looks into 9 of them instead of 81. */
 const FILTER_AXES = 2;
 
+/** By how much wider the cells of a coarser grid are, and how many there are at most, one coarser than the other. */
+const COARSER = 2;
+const COARSEST = 16;
+
 /** Places of a new table; it doubles when it is half full. */
 const FIRST_PLACES = 256;
 
@@ -23,6 +27,8 @@ export class CenterGrid {
   #last = new Int32Array(FIRST_PLACES).fill(-1);
   #before = new Int32Array(64);
   readonly #cell: Float64Array;
+  #level = 0;
+  #coarser: CenterGrid | undefined;
 
   constructor(dim: number, bandwidth: number) {
     this.dim = dim;
@@ -78,11 +84,42 @@ export class CenterGrid {
     return nearest;
   }
 
-  /** The nearest centre however far, of equally near ones the first. O(centres) where none is within a bandwidth. */
+  /** Whether a centre is within a bandwidth, d² ≤ bandwidth². */
+  hasWithin(coords: ArrayLike<number>, from: number): boolean {
+    const reach = this.#bandwidth * this.#bandwidth;
+    const neighbors = 3 ** this.#axes;
+    if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach) >= 0;
+    this.#findCell(coords, from);
+    // From the middle on: a centre is most likely in the cell itself.
+    for (let k = 0, cell = (neighbors - 1) / 2; k < neighbors; k++, cell = (cell + 1) % neighbors) {
+      for (let c = this.#last[this.#placeOf(cell)]; c >= 0; c = this.#before[c]) {
+        if (this.#squaredDistance(coords, from, c) <= reach) return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The nearest centre however far, of equally near ones the first.
+   *
+   * @complexity  as `nearestWithin`, in a grid of cells so wide that one is found; O(centres) where even the widest has none
+   */
   nearest(coords: ArrayLike<number>, from: number): number {
     if (this.#count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
     const within = this.nearestWithin(coords, from);
-    return within >= 0 ? within : this.#nearestOfAll(coords, from, Infinity);
+    if (within >= 0) return within;
+    if (this.#level === COARSEST) return this.#nearestOfAll(coords, from, Infinity);
+    return this.#coarserGrid().nearest(coords, from);
+  }
+
+  /** The same centres in wider cells; made when it is needed, and again after more centres were added. */
+  #coarserGrid(): CenterGrid {
+    if (this.#coarser?.count === this.#count) return this.#coarser;
+    const coarser = new CenterGrid(this.dim, COARSER * this.#bandwidth);
+    coarser.#level = this.#level + 1;
+    for (let c = 0; c < this.#count; c++) coarser.add(this.#coords, c * this.dim);
+    this.#coarser = coarser;
+    return coarser;
   }
 
   /** The nearest centre with d² ≤ reach, or −1. */

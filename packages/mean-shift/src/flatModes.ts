@@ -15,23 +15,63 @@ export interface FlatClimbs {
  * Of climbs that end at the same place, bit for bit, the last one's number of points counts, as there.
  *
  * @returns     k · dim, point-major; empty where no climb has met a point
- * @complexity  O(m · log m · dim)
+ * @complexity  O(m · dim) expected, and a sort of the climbs that are near no centre of more points
  * @source      scikit-learn 1.2, `MeanShift.fit`: “remove near duplicate points”
  */
 export function flatCenters({ends, counts}: FlatClimbs, dim: number, bandwidth: number): Float64Array {
   const climbs = distinctEnds(ends, counts, dim);
-  climbs.sort((a, b) => counts[b] - counts[a] || compareEnds(ends, dim, b, a));
   const centers = new CenterGrid(dim, bandwidth);
-  for (const i of climbs) if (centers.nearestWithin(ends, i * dim) < 0) centers.add(ends, i * dim);
+  for (const equals of byFallingCount(climbs, counts)) {
+    // Which of equals comes first matters among those alone that no earlier centre has taken.
+    const free = equals.filter((i) => !centers.hasWithin(ends, i * dim));
+    free.sort((a, b) => compareEnds(ends, dim, b, a));
+    for (const i of free) if (!centers.hasWithin(ends, i * dim)) centers.add(ends, i * dim);
+  }
   return centers.coords;
 }
 
-/** Of climbs that met points, the last one of each end. */
+/** Climbs in groups of one number of points around, the largest number first. */
+function byFallingCount(climbs: Int32Array, counts: ArrayLike<number>): Int32Array[] {
+  const most = climbs.reduce((largest, i) => Math.max(largest, counts[i]), 0);
+  const groupEnds = new Int32Array(most + 2);
+  for (const i of climbs) groupEnds[most - counts[i] + 1]++;
+  for (let g = 0; g <= most; g++) groupEnds[g + 1] += groupEnds[g];
+  const next = groupEnds.slice();
+  const sorted = new Int32Array(climbs.length);
+  for (const i of climbs) sorted[next[most - counts[i]]++] = i;
+  const groups: Int32Array[] = [];
+  for (let g = 0; g <= most; g++) {
+    if (groupEnds[g + 1] > groupEnds[g]) groups.push(sorted.subarray(groupEnds[g], groupEnds[g + 1]));
+  }
+  return groups;
+}
+
+/** Of climbs that met points, the last one of each end, in the order of the first ones. */
 function distinctEnds(ends: Float64Array, counts: ArrayLike<number>, dim: number): Int32Array {
   const m = ends.length / dim;
-  const met = Int32Array.from({length: m}, (_, i) => i).filter((i) => counts[i] > 0);
-  met.sort((a, b) => compareEnds(ends, dim, a, b) || b - a);
-  return met.filter((i, k) => k === 0 || compareEnds(ends, dim, met[k - 1], i) !== 0);
+  const distinct = new Int32Array(m);
+  let found = 0;
+  // Open addressing, at most half full; a place holds 1 + the end's number in `distinct`.
+  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * m + 2)));
+  const word = new Float64Array(1);
+  const halves = new Uint32Array(word.buffer);
+  for (let i = 0; i < m; i++) {
+    if (!(counts[i] > 0)) continue;
+    let hash = 0;
+    for (let d = 0; d < dim; d++) {
+      // Makes −0 a 0, which it equals.
+      word[0] = ends[i * dim + d] + 0;
+      hash = Math.imul(hash ^ halves[0], 0x9e3779b1);
+      hash = Math.imul(hash ^ halves[1] ^ (hash >>> 15), 0x85ebca6b);
+    }
+    let place = (hash ^ (hash >>> 13)) & (places.length - 1);
+    while (places[place] > 0 && compareEnds(ends, dim, distinct[places[place] - 1], i) !== 0) {
+      place = (place + 1) & (places.length - 1);
+    }
+    if (places[place] === 0) places[place] = ++found;
+    distinct[places[place] - 1] = i;
+  }
+  return distinct.subarray(0, found);
 }
 
 /** Order of two ends: by the first coordinate that differs. */

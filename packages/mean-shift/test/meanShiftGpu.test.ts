@@ -7,6 +7,7 @@ import type {DevicePointScale} from '../src/gpu/devicePoints.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {mergeGroups, numberClusters} from '../src/modes.ts';
+import {predictLabels} from '../src/predict.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
@@ -114,6 +115,19 @@ describeGpu('mean shift on a GPU', () => {
     );
     merge.destroy();
     expect(numberClusters({dim, sums, sizes, first}, owner)).toEqual(expected);
+  });
+
+  it.each([2, 6])('labels by the nearest centre on the device as on the host, in %i dimensions', async (dim) => {
+    const points = cloud(700, dim, Float32Array, 3);
+    const seeds = {coords: cloud(90, dim, Float32Array, 4).coords.map((x) => Math.round(2 * x) / 2), dim};
+    for (const clusterAll of [true, false]) {
+      // Seeds hardly move: one step, of the few points around.
+      const bandwidth = dim === 2 ? 0.3 : 1.2;
+      const params = {bandwidth, kernel: 'flat', maxIterations: 1, clusterAll} as const;
+      const {labels, clusterCenters} = await meanShift.label(points, params, {seeds});
+      expect(clusterCenters.length).toBeGreaterThan(10 * dim);
+      expect(labels).toEqual(predictLabels(points, clusterCenters, {bandwidth, clusterAll}));
+    }
   });
 
   it('takes thousands of modes that all differ', async () => {
