@@ -1,4 +1,4 @@
-import {foldDispatch, Kernel, ParamRing, Reader, type Gpu, type Scratch} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, Reader, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import {GROUPS_PER_BANDWIDTH} from '../modeGroups.ts';
 import {mergeGroups, numberClusters, type GroupSums, type MergedGroups} from '../modes.ts';
@@ -42,6 +42,7 @@ export class DeviceGroups {
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
   readonly #reader: Reader;
+  readonly #uploader: Uploader;
   readonly #sort: RadixSort<'u64'>;
   readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
   /** Made when it is needed. */
@@ -52,6 +53,7 @@ export class DeviceGroups {
     this.#scratch = scratch;
     this.#params = new ParamRing(gpu, 'mean-shift/groups.params', 8);
     this.#reader = new Reader(gpu, 'mean-shift/groups');
+    this.#uploader = new Uploader(gpu, 'mean-shift/groups');
     this.#sort = sort;
     this.#runs = runs;
   }
@@ -84,26 +86,25 @@ export class DeviceGroups {
     const submit = (record: RecordPass): void => this.#submit(record, beginPass);
     const {starts, lengths, sorted, groups} = await this.#group(modes, submit);
     const {blocks} = scale;
-    const firstPlaces = this.#scratch.take('firstPlaces', 16 * blocks * groups);
-    const sums = this.#scratch.take('groupSums', 16 * blocks * groups);
     const firstPoints = this.#scratch.take('firstPoints', 4 * groups);
     const means = this.#scratch.take('groupMeans', 16 * blocks * groups);
-    const [sumGroups, labelGroups] = await Promise.all([
-      Kernel.create(this.#gpu, groupsWgsl, 'sumGroups', {BLOCKS: blocks}),
-      Kernel.create(this.#gpu, groupsWgsl, 'labelGroups'),
+    const WIDTH = this.#widthFor(m / groups);
+    const [meanGroups, labelGroups] = await Promise.all([
+      Kernel.create(this.#gpu, groupsWgsl, 'meanGroups', {BLOCKS: blocks, WIDTH}),
+      Kernel.create(this.#gpu, groupsWgsl, 'labelGroups', {WIDTH}),
     ]);
     const groupParams = this.#params.write(groupsWgsl.structs.GroupParams, {groups, count: m});
     const shared = {starts, sorted, pointOrder, groupParams};
-    const summing = sumGroups.bind({...shared, places, firstPlaces, sums, firstPoints, means});
-    submit((pass) => sumGroups.dispatch(pass, summing, foldDispatch(groups)));
-    const read = await this.#readGroups({starts, firstPlaces, sums, firstPoints}, groups, modes);
+    const averaging = meanGroups.bind({...shared, places, firstPoints, means});
+    submit((pass) => meanGroups.dispatch(pass, averaging, foldDispatch(groups)));
+    const read = await this.#readGroups({starts, means, firstPoints}, groups, modes);
     const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
     const {clusterOf, clusterCenters} = await this.#mergeGroups({dim, ...read}, onDevice, modes.bandwidth, {
       beginPass,
       signal,
     });
     const clusters = this.#scratch.take('clusterOf', 4 * groups);
-    this.#gpu.device.queue.writeBuffer(clusters, 0, new Uint32Array(clusterOf));
+    await this.#uploader.upload(clusterOf, clusters);
     const labels = this.#scratch.take('labels', 4 * m);
     const labelling = labelGroups.bind({...shared, clusterOf: clusters, labels});
     submit((pass) => labelGroups.dispatch(pass, labelling, foldDispatch(groups)));
@@ -168,26 +169,32 @@ export class DeviceGroups {
     this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
+  /** Invocations a group: so many that the largest, often far above the average, does not keep all others waiting. */
+  #widthFor(averageSize: number): number {
+    if (this.#gpu.info.kind !== 'hardware') return 8;
+    return averageSize < 64 ? 64 : 256;
+  }
+
   async #readGroups(
-    buffers: {starts: GPUBuffer; firstPlaces: GPUBuffer; sums: GPUBuffer; firstPoints: GPUBuffer},
+    buffers: {starts: GPUBuffer; means: GPUBuffer; firstPoints: GPUBuffer},
     groups: number,
     {m, dim, scale}: DeviceModes,
   ): Promise<{sums: Float64Array; sizes: Int32Array; first: Int32Array}> {
     const {blocks, center, factor} = scale;
-    const places = new Float32Array(4 * blocks * groups);
-    const offsets = new Float32Array(4 * blocks * groups);
-    const starts = new Uint32Array(groups);
+    const starts = new Int32Array(groups);
+    const means = new Float32Array(4 * blocks * groups);
     const first = new Int32Array(groups);
     await this.#reader.read(buffers.starts, starts);
-    await this.#reader.read(buffers.firstPlaces, places);
-    await this.#reader.read(buffers.sums, offsets);
+    await this.#reader.read(buffers.means, means);
     await this.#reader.read(buffers.firstPoints, first);
-    const sizes = Int32Array.from(starts, (start, g) => (g + 1 < groups ? starts[g + 1] : m) - start);
+    // There may be millions of groups: plain loops are ten times as fast as callbacks.
+    const sizes = new Int32Array(groups);
+    for (let g = 0; g < groups; g++) sizes[g] = (g + 1 < groups ? starts[g + 1] : m) - starts[g];
     const sums = new Float64Array(groups * dim);
-    for (let g = 0; g < groups; g++) {
-      for (let d = 0; d < dim; d++) {
-        const word = 4 * blocks * g + d;
-        sums[g * dim + d] = sizes[g] * (center[d] + places[word] / factor) + offsets[word] / factor;
+    for (let d = 0; d < dim; d++) {
+      const origin = center[d];
+      for (let g = 0, word = d; g < groups; g++, word += 4 * blocks) {
+        sums[g * dim + d] = sizes[g] * (origin + means[word] / factor);
       }
     }
     return {sums, sizes, first};
@@ -197,6 +204,7 @@ export class DeviceGroups {
     this.#merge?.destroy();
     this.#params.destroy();
     this.#reader.destroy();
+    this.#uploader.destroy();
     this.#sort.destroy();
     this.#runs.destroy();
   }

@@ -8,7 +8,7 @@ import type {PlaceScale} from './placeScale.ts';
 /** Rounds between two looks of the host. */
 const ROUNDS_PER_LOOK = 8;
 
-/** Groups of modes on the device, as sumGroups of groups.wgsl leaves them. */
+/** Groups of modes on the device, as meanGroups of groups.wgsl leaves them. */
 export interface GroupsToMerge {
   readonly means: GPUBuffer;
   readonly sizes: GPUBuffer;

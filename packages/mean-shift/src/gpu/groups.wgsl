@@ -31,9 +31,6 @@ struct GroupParams {
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
 // Original index of each place.
 @group(0) @binding(5) var<storage, read> pointOrder: array<u32>;
-// BLOCKS quads a group: its first place, and the sum of all differences from it.
-@group(0) @binding(6) var<storage, read_write> firstPlaces: array<vec4f>;
-@group(0) @binding(7) var<storage, read_write> sums: array<vec4f>;
 @group(0) @binding(8) var<storage, read_write> firstPoints: array<u32>;
 @group(0) @binding(9) var<uniform> groupParams: GroupParams;
 // BLOCKS quads a group: its mean.
@@ -41,7 +38,8 @@ struct GroupParams {
 @group(0) @binding(10) var<storage, read> clusterOf: array<u32>;
 @group(0) @binding(11) var<storage, read_write> labels: array<u32>;
 
-const WIDTH: u32 = 64u;
+// Invocations a group: a power of two.
+override WIDTH: u32 = 64u;
 
 var<workgroup> partSums: array<vec4f, WIDTH>;
 var<workgroup> partFirsts: array<u32, WIDTH>;
@@ -73,9 +71,9 @@ fn endOf(group: u32) -> u32 {
   return starts[group + 1u];
 }
 
-// A workgroup a group, in an order that does not hang on time.
+// A workgroup a group, in an order that does not hang on time. Differences from the group's first place are added up: they are short.
 @compute @workgroup_size(WIDTH)
-fn sumGroups(
+fn meanGroups(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
@@ -106,8 +104,6 @@ fn sumGroups(
       workgroupBarrier();
     }
     if (lane == 0u && isOwn) {
-      firstPlaces[group * BLOCKS + b] = origin;
-      sums[group * BLOCKS + b] = partSums[0];
       means[group * BLOCKS + b] = origin + partSums[0] / f32(end - begin);
       firstPoints[group] = partFirsts[0];
     }

@@ -36,11 +36,6 @@ struct GroupParams {
 // Original index of each place.
 @group(0) @binding(5) var<storage, read> pointOrder: array<u32>;
 
-// BLOCKS quads a group: its first place, and the sum of all differences from it.
-@group(0) @binding(6) var<storage, read_write> firstPlaces: array<vec4f>;
-
-@group(0) @binding(7) var<storage, read_write> sums: array<vec4f>;
-
 @group(0) @binding(8) var<storage, read_write> firstPoints: array<u32>;
 
 @group(0) @binding(9) var<uniform> groupParams: GroupParams;
@@ -52,7 +47,8 @@ struct GroupParams {
 
 @group(0) @binding(11) var<storage, read_write> labels: array<u32>;
 
-const WIDTH: u32 = 64u;
+// Invocations a group: a power of two.
+override WIDTH: u32 = 64u;
 
 var<workgroup> partSums: array<vec4f, WIDTH>;
 
@@ -90,8 +86,8 @@ fn endOf(group: u32) -> u32 {
   return starts[group + 1u];
 }
 
-// A workgroup a group, in an order that does not hang on time.
-@compute @workgroup_size(WIDTH) fn sumGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+// A workgroup a group, in an order that does not hang on time. Differences from the group's first place are added up: they are short.
+@compute @workgroup_size(WIDTH) fn meanGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let linear = linearWorkgroup(groupId, groupCount);
   let isOwn = linear < groupParams.groups;
   let group = min(linear, groupParams.groups - 1u);
@@ -118,8 +114,6 @@ fn endOf(group: u32) -> u32 {
       workgroupBarrier();
     }
     if (lane == 0u && isOwn) {
-      firstPlaces[group * BLOCKS + b] = origin;
-      sums[group * BLOCKS + b] = partSums[0];
       means[group * BLOCKS + b] = origin + partSums[0] / f32(end - begin);
       firstPoints[group] = partFirsts[0];
     }
@@ -147,7 +141,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 // Quads a place, 1 to 4.
 override BLOCKS: u32 = 1u;
 `,
-  overrides: ['BLOCKS'],
+  overrides: ['WIDTH', 'BLOCKS'],
   bindings: {
     places: {group: 0, binding: 0, type: 'read-only-storage'},
     keys: {group: 0, binding: 1, type: 'storage'},
@@ -155,8 +149,6 @@ override BLOCKS: u32 = 1u;
     sorted: {group: 0, binding: 3, type: 'read-only-storage'},
     starts: {group: 0, binding: 4, type: 'read-only-storage'},
     pointOrder: {group: 0, binding: 5, type: 'read-only-storage'},
-    firstPlaces: {group: 0, binding: 6, type: 'storage'},
-    sums: {group: 0, binding: 7, type: 'storage'},
     firstPoints: {group: 0, binding: 8, type: 'storage'},
     groupParams: {group: 0, binding: 9, type: 'uniform', struct: 'GroupParams'},
     clusterOf: {group: 0, binding: 10, type: 'read-only-storage'},
@@ -165,7 +157,7 @@ override BLOCKS: u32 = 1u;
   },
   entryPoints: {
     writeKeys: ['places', 'keys', 'keyParams'],
-    sumGroups: ['places', 'sorted', 'starts', 'pointOrder', 'firstPlaces', 'sums', 'firstPoints', 'groupParams', 'means'],
+    meanGroups: ['places', 'sorted', 'starts', 'pointOrder', 'firstPoints', 'groupParams', 'means'],
     labelGroups: ['sorted', 'starts', 'pointOrder', 'groupParams', 'clusterOf', 'labels'],
   },
   structs: {
