@@ -1,11 +1,15 @@
 import type {PointSet} from '@epsball/clustering';
-import {buildUniformGrid, cellOnAxis, MAX_GRID_DIM, RANGES_LENGTH, type GridGeometry} from '@epsball/spatial-grid';
+import {buildUniformGrid, gridGeometry, MAX_GRID_DIM, pointBounds, type GridGeometry} from '@epsball/spatial-grid';
 
 /**
  * Axes that the grid looks at where the points have more than it takes: a superset of the candidates will do, and each further
  * axis triples the rows of cells.
  */
 const FILTER_AXES = 3;
+
+/** Small cells follow the ball around a position more closely; in more dimensions there would be too many rows of them. */
+const SMALL_CELLS_PER_RADIUS = 2;
+const SMALL_CELLS_AXES = 3;
 
 /** Points in the order of their cells, and where the cells begin. In shared memory it may be sent to threads. */
 export interface CandidateIndex {
@@ -21,6 +25,10 @@ export interface CandidateIndex {
 
 /** The cells of a grid over the first axes. */
 export interface CandidateCells {
+  /** Of the search. */
+  readonly radius: number;
+  /** How many cells the radius spans. */
+  readonly reach: number;
   readonly geometry: GridGeometry;
   readonly layout: 'dense' | 'sparse';
   readonly cellStart: Int32Array;
@@ -56,6 +64,19 @@ export function gatherCoords(
 }
 
 /**
+ * How many cells a radius shall span: several where the points fill so many, so that less lies in them that is too far away.
+ *
+ * @param projected  the points on the axes of the grid; at least one
+ */
+export function cellsPerRadius(projected: PointSet, radius: number): number {
+  const {coords, dim} = projected;
+  if (dim > SMALL_CELLS_AXES) return 1;
+  const {min, max} = pointBounds(projected);
+  const {cellTotal} = gridGeometry(min, max, radius / SMALL_CELLS_PER_RADIUS);
+  return cellTotal <= coords.length / dim ? SMALL_CELLS_PER_RADIUS : 1;
+}
+
+/**
  * Sorts points for searches within `radius`.
  *
  * @param points  at least one; not modified
@@ -67,117 +88,17 @@ export function buildCandidateIndex(points: PointSet, radius: number): Candidate
   const n = coords.length / dim;
   if (radius === Infinity) return {dim, n, sortedCoords: coords, pointOrder: Int32Array.from({length: n}, (_, i) => i)};
   const axes = gridAxes(dim);
-  const grid = buildUniformGrid(projectPoints(points, axes), radius);
+  const projected = projectPoints(points, axes);
+  const reach = cellsPerRadius(projected, radius);
+  const grid = buildUniformGrid(projected, radius / reach);
   const {geometry, layout, cellStart, pointOrder} = grid;
   const cellCoords = grid.layout === 'sparse' ? grid.cellCoords : new Int32Array(0);
   const sortedCoords =
     axes === dim ? grid.sortedCoords : gatherCoords(points, pointOrder, emptyLike(coords, coords.length));
-  return {dim, n, sortedCoords, pointOrder, cells: {geometry, layout, cellStart, cellCoords}};
+  return {dim, n, sortedCoords, pointOrder, cells: {radius, reach, geometry, layout, cellStart, cellCoords}};
 }
 
 /** A new array of the same kind. */
 function emptyLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
   return coords instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
-}
-
-/**
- * The candidates of any position, on the grid or off it: a superset of the points within the radius. `NeighborQuery` of the grid
- * answers for points only, and a climb leaves its point with the first step.
- */
-export class CandidateSearch {
-  readonly index: CandidateIndex;
-  /** Start and end (exclusive) of each range that `find` has found. */
-  readonly ranges: Int32Array = new Int32Array(RANGES_LENGTH);
-  readonly #cell: Float64Array;
-  readonly #first: Int32Array;
-  #count = 0;
-
-  constructor(index: CandidateIndex) {
-    this.index = index;
-    const axes = index.cells?.geometry.dim ?? 0;
-    this.#cell = new Float64Array(axes).fill(NaN);
-    this.#first = new Int32Array(axes);
-    if (index.cells === undefined) {
-      this.ranges[1] = index.n;
-      this.#count = 1;
-    }
-  }
-
-  /**
-   * Finds the candidates around a position.
-   *
-   * @param at  `dim` finite coordinates
-   * @returns   number of ranges in `ranges`; those of the call before, where the cell is the same
-   */
-  find(at: Float64Array): number {
-    const {cells} = this.index;
-    if (cells === undefined) return this.#count;
-    const {geometry} = cells;
-    const cell = this.#cell;
-    let isSame = true;
-    for (let d = 0; d < geometry.dim; d++) {
-      const own = cellOnAxis(geometry, d, at[d]);
-      if (own === cell[d]) continue;
-      cell[d] = own;
-      isSame = false;
-    }
-    if (!isSame) this.#count = this.#findRows(cells);
-    return this.#count;
-  }
-
-  /** Every row of three cells along axis 0 around the cell, as a range of positions; empty ones are left out. */
-  #findRows(cells: CandidateCells): number {
-    const {cellCounts, dim} = cells.geometry;
-    const low = Math.max(0, this.#cell[0] - 1);
-    const high = Math.min(cellCounts[0] - 1, this.#cell[0] + 1);
-    if (low > high) return 0;
-    const first = this.#first;
-    const rows = 3 ** (dim - 1);
-    let count = 0;
-    for (let row = 0; row < rows; row++) {
-      let isInside = true;
-      for (let d = 1, r = row; d < dim; d++, r = Math.floor(r / 3)) {
-        const own = this.#cell[d] + (r % 3) - 1;
-        isInside &&= own >= 0 && own < cellCounts[d];
-        first[d] = own;
-      }
-      if (!isInside) continue;
-      const start = this.#startOf(cells, low);
-      const end = this.#startOf(cells, high + 1);
-      if (start === end) continue;
-      this.ranges[2 * count] = start;
-      this.ranges[2 * count + 1] = end;
-      count++;
-    }
-    return count;
-  }
-
-  /** First position of the cells from axis index `c0` of the row `first` on. */
-  #startOf({geometry, layout, cellStart, cellCoords}: CandidateCells, c0: number): number {
-    const {dim, cellCounts} = geometry;
-    const first = this.#first;
-    if (layout === 'dense') {
-      let cell = 0;
-      for (let d = dim - 1; d > 0; d--) cell = (cell + first[d]) * cellCounts[d - 1];
-      return cellStart[cell + c0];
-    }
-    first[0] = c0;
-    let low = 0;
-    let high = cellStart.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isBefore(cellCoords, middle * dim, first)) low = middle + 1;
-      else high = middle;
-    }
-    return cellStart[low];
-  }
-}
-
-/** Whether the occupied cell at `word` comes before a cell: the last axis weighs most. */
-function isBefore(cellCoords: Int32Array, word: number, cell: Int32Array): boolean {
-  for (let d = cell.length - 1; d >= 0; d--) {
-    const own = cellCoords[word + d];
-    if (own !== cell[d]) return own < cell[d];
-  }
-  return false;
 }

@@ -1,4 +1,4 @@
-import type {CandidateSearch} from './candidates.ts';
+import type {CandidateSearch} from './candidateSearch.ts';
 import {rangeSum, type RangeSum} from './rangeSum.ts';
 import {gaussianFalloff} from './shiftSpace.ts';
 

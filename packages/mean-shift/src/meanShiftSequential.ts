@@ -1,5 +1,6 @@
 import {InvalidParameterError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
-import {buildCandidateIndex, CandidateSearch} from './candidates.ts';
+import {buildCandidateIndex} from './candidates.ts';
+import {CandidateSearch} from './candidateSearch.ts';
 import {checkRun, type CheckedRun} from './checkRun.ts';
 import {Climber} from './climb.ts';
 import {describeClimbs, labelClimbs, type Climbs} from './labelClimbs.ts';

@@ -17,103 +17,163 @@ export type RangeSum = (
   sums: Float64Array,
 ) => void;
 
-/** The sum for points of `dim` coordinates; written out for the dimensions of planes, solids and coloured pixels. */
+/** Candidates that are looked at before those within the radius are added up. */
+const BLOCK = 256;
+
+/**
+ * Where the points in [start, end) within a radius stand in `coords`, and their squared distances.
+ *
+ * Every point is written down, and the next one over it where it was too far away: which of them are near no processor can guess, and a wrong guess
+ * costs as much as three distances.
+ *
+ * @param words      receives the first word of each
+ * @param distances  receives d² of each
+ * @returns          how many there are
+ */
+type Filter = (
+  coords: Float32Array | Float64Array,
+  at: Float64Array,
+  start: number,
+  end: number,
+  radius2: number,
+  words: Int32Array,
+  distances: Float64Array,
+) => number;
+
+/** The sum for points of `dim` coordinates; it has scratch of its own, so two runs need two. */
 export function rangeSum(dim: number): RangeSum {
-  if (dim === 2) return sum2;
-  if (dim === 3) return sum3;
-  if (dim === 5) return sum5;
-  return sumAny;
+  const filter = filterFor(dim);
+  const add = dim === 5 ? addPixels : addAny;
+  const words = new Int32Array(BLOCK);
+  const distances = new Float64Array(BLOCK);
+  const subtotal = new Float64Array(dim + 1);
+  return (coords, at, start, end, radius2, falloff, sums) => {
+    subtotal.fill(0);
+    for (let first = start; first < end; first += BLOCK) {
+      const count = filter(coords, at, first, Math.min(end, first + BLOCK), radius2, words, distances);
+      // From here on distances are weights.
+      for (let k = 0; k < count; k++) distances[k] = falloff === 0 ? 1 : Math.exp(falloff * distances[k]);
+      add(coords, words, distances, count, subtotal);
+    }
+    for (let d = 0; d <= dim; d++) sums[d] += subtotal[d];
+  };
 }
 
-const sum2: RangeSum = (coords, at, start, end, radius2, falloff, sums) => {
-  const x = at[0];
-  const y = at[1];
-  let weights = 0;
-  let xs = 0;
-  let ys = 0;
+/** Σ w · x on each axis and Σ w, added to `sums`. */
+type Add = (
+  coords: Float32Array | Float64Array,
+  words: Int32Array,
+  weights: Float64Array,
+  count: number,
+  sums: Float64Array,
+) => void;
+
+const addAny: Add = (coords, words, weights, count, sums) => {
+  const dim = sums.length - 1;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    for (let d = 0; d < dim; d++) sums[d] += w * coords[words[k] + d];
+    sums[dim] += w;
+  }
+};
+
+/** Coloured pixels have five coordinates. */
+const addPixels: Add = (coords, words, weights, count, sums) => {
+  let [x, y, l, a, b, total] = sums;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    const word = words[k];
+    x += w * coords[word];
+    y += w * coords[word + 1];
+    l += w * coords[word + 2];
+    a += w * coords[word + 3];
+    b += w * coords[word + 4];
+    total += w;
+  }
+  sums[0] = x;
+  sums[1] = y;
+  sums[2] = l;
+  sums[3] = a;
+  sums[4] = b;
+  sums[5] = total;
+};
+
+/** Written out for two to five dimensions. */
+function filterFor(dim: number): Filter {
+  return [filterAny, filterAny, filter2, filter3, filter4, filter5][dim] ?? filterAny;
+}
+
+const filter2: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const [x, y] = at;
+  let count = 0;
   for (let k = 2 * start; k < 2 * end; k += 2) {
-    const px = coords[k];
-    const py = coords[k + 1];
-    const d2 = (x - px) * (x - px) + (y - py) * (y - py);
-    if (d2 > radius2) continue;
-    const w = falloff === 0 ? 1 : Math.exp(falloff * d2);
-    weights += w;
-    xs += w * px;
-    ys += w * py;
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const d2 = dx * dx + dy * dy;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
   }
-  sums[0] += xs;
-  sums[1] += ys;
-  sums[2] += weights;
+  return count;
 };
 
-const sum3: RangeSum = (coords, at, start, end, radius2, falloff, sums) => {
-  const x = at[0];
-  const y = at[1];
-  const z = at[2];
-  let weights = 0;
-  let xs = 0;
-  let ys = 0;
-  let zs = 0;
+const filter3: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const [x, y, z] = at;
+  let count = 0;
   for (let k = 3 * start; k < 3 * end; k += 3) {
-    const px = coords[k];
-    const py = coords[k + 1];
-    const pz = coords[k + 2];
-    const d2 = (x - px) * (x - px) + (y - py) * (y - py) + (z - pz) * (z - pz);
-    if (d2 > radius2) continue;
-    const w = falloff === 0 ? 1 : Math.exp(falloff * d2);
-    weights += w;
-    xs += w * px;
-    ys += w * py;
-    zs += w * pz;
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const dz = z - coords[k + 2];
+    const d2 = dx * dx + dy * dy + dz * dz;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
   }
-  sums[0] += xs;
-  sums[1] += ys;
-  sums[2] += zs;
-  sums[3] += weights;
+  return count;
 };
 
-const sum5: RangeSum = (coords, at, start, end, radius2, falloff, sums) => {
+const filter4: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const [x, y, z, v] = at;
+  let count = 0;
+  for (let k = 4 * start; k < 4 * end; k += 4) {
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const dz = z - coords[k + 2];
+    const dv = v - coords[k + 3];
+    const d2 = dx * dx + dy * dy + dz * dz + dv * dv;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
+  }
+  return count;
+};
+
+const filter5: Filter = (coords, at, start, end, radius2, words, distances) => {
   const [x, y, l, a, b] = at;
-  let weights = 0;
-  let xs = 0;
-  let ys = 0;
-  let ls = 0;
-  let as = 0;
-  let bs = 0;
+  let count = 0;
   for (let k = 5 * start; k < 5 * end; k += 5) {
-    const px = coords[k];
-    const py = coords[k + 1];
-    const pl = coords[k + 2];
-    let d2 = (x - px) * (x - px) + (y - py) * (y - py) + (l - pl) * (l - pl);
-    if (d2 > radius2) continue;
-    const pa = coords[k + 3];
-    const pb = coords[k + 4];
-    d2 = d2 + (a - pa) * (a - pa) + (b - pb) * (b - pb);
-    if (d2 > radius2) continue;
-    const w = falloff === 0 ? 1 : Math.exp(falloff * d2);
-    weights += w;
-    xs += w * px;
-    ys += w * py;
-    ls += w * pl;
-    as += w * pa;
-    bs += w * pb;
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const dl = l - coords[k + 2];
+    const da = a - coords[k + 3];
+    const db = b - coords[k + 4];
+    const d2 = dx * dx + dy * dy + dl * dl + da * da + db * db;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
   }
-  sums[0] += xs;
-  sums[1] += ys;
-  sums[2] += ls;
-  sums[3] += as;
-  sums[4] += bs;
-  sums[5] += weights;
+  return count;
 };
 
-const sumAny: RangeSum = (coords, at, start, end, radius2, falloff, sums) => {
+const filterAny: Filter = (coords, at, start, end, radius2, words, distances) => {
   const dim = at.length;
+  let count = 0;
   for (let k = dim * start; k < dim * end; k += dim) {
     let d2 = 0;
     for (let d = 0; d < dim; d++) d2 += (at[d] - coords[k + d]) * (at[d] - coords[k + d]);
-    if (d2 > radius2) continue;
-    const w = falloff === 0 ? 1 : Math.exp(falloff * d2);
-    for (let d = 0; d < dim; d++) sums[d] += w * coords[k + d];
-    sums[dim] += w;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
   }
+  return count;
 };

@@ -1,6 +1,7 @@
 // What threads do in a run of mean shift over a grid. Climbs do not meet: each writes words of its own.
 import type {PointSet} from '@epsball/clustering';
-import {CandidateSearch, type CandidateIndex} from '../candidates.ts';
+import type {CandidateIndex} from '../candidates.ts';
+import {CandidateSearch} from '../candidateSearch.ts';
 import {Climber, type ClimbRules} from '../climb.ts';
 import type {Climbs} from '../labelClimbs.ts';
 

@@ -1,7 +1,14 @@
 import {InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
-import {buildCandidateIndex, gatherCoords, gridAxes, projectPoints, type CandidateIndex} from '../candidates.ts';
+import {
+  buildCandidateIndex,
+  cellsPerRadius,
+  gatherCoords,
+  gridAxes,
+  projectPoints,
+  type CandidateIndex,
+} from '../candidates.ts';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
 import {describeClimbs, labelClimbs, type Climbs} from '../labelClimbs.ts';
 import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../meanShift.ts';
@@ -136,9 +143,10 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
     }
     const axes = gridAxes(dim);
     const projected = axes === dim ? points : projectPoints(points, axes, sharedLike(coords, n * axes));
-    const {grid} = await this.#builder.build(projected, radius, {signal});
+    const reach = cellsPerRadius(projected, radius);
+    const {grid} = await this.#builder.build(projected, radius / reach, {signal});
     const {geometry, layout, cellStart, cellCoords, pointOrder} = grid;
-    const cells = {geometry, layout, cellStart, cellCoords};
+    const cells = {radius, reach, geometry, layout, cellStart, cellCoords};
     if (axes === dim) return {dim, n, sortedCoords: grid.sortedCoords, pointOrder, cells};
     return {dim, n, sortedCoords: gatherCoords(points, pointOrder, sharedLike(coords, n * dim)), pointOrder, cells};
   }
