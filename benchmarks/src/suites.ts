@@ -1,5 +1,5 @@
 import type {Suite} from './suite.ts';
-import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts} from './suites/dclust.ts';
+import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} from './suites/dclust.ts';
 import {gdbscanGraphs, gdbscanHybrid, gdbscanHybridPictures} from './suites/gdbscanHybrid.ts';
 import {meanShift} from './suites/meanShift.ts';
 import {memory} from './suites/memory.ts';
@@ -18,6 +18,7 @@ export const suites: readonly Suite[] = [
   gdbscanHybrid,
   gdbscanHybridPictures,
   gdbscanGraphs,
+  dclustNone,
   dclust,
   dclustMinPts,
   dclustEps,

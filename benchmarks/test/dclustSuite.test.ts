@@ -1,12 +1,13 @@
 import {describe, expect, it} from 'vitest';
 import {isSameSubject} from '../src/dbscan/plan.ts';
-import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts} from '../src/suites/dclust.ts';
+import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} from '../src/suites/dclust.ts';
 
-const SUITES = [dclust, dclustMinPts, dclustEps, dclustDim, dclustKernels];
+const SUITES = [dclustNone, dclust, dclustMinPts, dclustEps, dclustDim, dclustKernels];
 
 describe('the suites of CUDA-DClust', () => {
   it('run over the numbers that the figures of the paper do', () => {
     expect(dclust.profiles.full.workloads.map(({n}) => n / 1000)).toEqual([30, 65, 130, 260, 520, 1000, 2000]);
+    expect(dclustNone.profiles.full.workloads.map(({n}) => n / 1000)).toEqual([30, 65, 130, 260, 520, 1000]);
     const minPts = dclustMinPts.profiles.full.workloads.map(({params}) => params.minPts);
     expect([minPts[0], minPts.at(-1)]).toEqual([4, 2048]);
     const eps = dclustEps.profiles.full.workloads.map(({params}) => params.eps);
