@@ -61,7 +61,8 @@ export interface MeanShiftSuite extends SuiteFacts {
   readonly dim: number;
   readonly bandwidth: number;
   readonly iterations: number;
-  readonly ours: {readonly bandwidth: number; readonly cut: number};
+  /** `lattice`: on a GPU that has room for it; elsewhere the Gaussian is cut. */
+  readonly ours: {readonly bandwidth: number; readonly cut: number; readonly lattice: number};
   readonly threads: readonly number[];
   readonly tileWidths: readonly number[];
   /** Points of the sweep over tiles. */

@@ -14,6 +14,13 @@ export interface Outcome {
   readonly labels: Int32Array | null;
 }
 
+/** Where climbs have ended. */
+export interface Ends {
+  readonly shifted: Float64Array;
+  /** Nodes a bandwidth, where sums were interpolated on a lattice; else 0. */
+  readonly lattice: number;
+}
+
 /** One way to shift points, ready to run. */
 export interface Method {
   run(points: PointSet): Promise<Outcome>;
@@ -22,7 +29,7 @@ export interface Method {
    *
    * @throws Error  if that run gives other labels
    */
-  ends(points: PointSet, outcome: Outcome): Promise<Float64Array>;
+  ends(points: PointSet, outcome: Outcome): Promise<Ends>;
   destroy(): void;
 }
 
@@ -33,22 +40,23 @@ export async function openMethod(job: MeanShiftJob, gpu: Gpu | undefined): Promi
   const shift = await openShift(job, gpu);
   return {
     run: async (points) => ({...(await shift.shift(points, {bandwidth, maxIterations})), clusters: null, labels: null}),
-    ends: async (_, {shifted}) => shifted,
+    ends: async (_, {shifted}) => ({shifted, lattice: 0}),
     destroy: () => shift.destroy(),
   };
 }
 
 async function openOurs({method, suite}: MeanShiftJob): Promise<Method> {
+  const {bandwidth, cut} = suite.ours;
   const meanShift =
     method === 'ours-workers'
       ? (await import('@epsball/mean-shift/workers')).createMeanShiftWorkers()
       : (await import('@epsball/mean-shift')).createMeanShiftSequential();
   return {
     run: async (points) => {
-      const result = await meanShift.run(points, suite.ours);
+      const result = await meanShift.run(points, {bandwidth, cut});
       return {...result, clusters: clustersOf(result, points)};
     },
-    ends: async (_, {shifted}) => shifted,
+    ends: async (_, {shifted}) => ({shifted, lattice: 0}),
     destroy: () => meanShift.destroy(),
   };
 }
@@ -56,17 +64,19 @@ async function openOurs({method, suite}: MeanShiftJob): Promise<Method> {
 /** From points to labels; positions stay on the device. */
 async function openOursOnGpu({suite}: MeanShiftJob, gpu: Gpu): Promise<Method> {
   const {createMeanShiftGpu} = await import('@epsball/mean-shift/gpu');
-  const meanShift = await createMeanShiftGpu(gpu);
+  const {bandwidth, cut, lattice} = suite.ours;
+  const meanShift = await createMeanShiftGpu(gpu, {lattice});
   return {
     run: async (points) => {
-      const result = await meanShift.label(points, suite.ours);
+      const result = await meanShift.label(points, {bandwidth, cut});
       return {...result, shifted: new Float64Array(0), clusters: clustersOf(result, points)};
     },
     ends: async (points, {labels}) => {
-      const result = await meanShift.run(points, suite.ours);
+      const result = await meanShift.run(points, {bandwidth, cut});
       const differing = result.labels.findIndex((label, i) => label !== labels?.[i]);
       if (differing >= 0) throw new Error(`point ${differing} has another label where positions are read back`);
-      return result.shifted;
+      // A device without room for one takes the points all the same.
+      return {shifted: result.shifted, lattice: result.stats.counters.nodes === undefined ? 0 : lattice};
     },
     destroy: () => meanShift.destroy(),
   };

@@ -1,6 +1,8 @@
 import type {MeanShiftSuite} from '@epsball/benchmarks';
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {createShiftSequential, gaussianCutBound} from '@epsball/mean-shift';
+import {latticeBound} from '@epsball/mean-shift/gpu';
+import type {Ends} from './methods.ts';
 
 /** Points whose result is looked at. */
 const SAMPLE = 40;
@@ -43,20 +45,23 @@ export async function verifyShifted(
 
 /**
  * Takes one step more from where a sample of the climbs ended, in float64 and with the whole Gaussian. A climb ends when the cut
- * Gaussian moves it by less than the tolerance; `gaussianCutBound` says how much farther the whole one may.
+ * Gaussian, or that of a lattice, moves it by less than the tolerance; `gaussianCutBound` and `latticeBound` say how much farther the whole one may.
  *
  * @throws Error  if a step is longer than that
  */
 export function verifyEnds(
   points: PointSet,
-  ends: Float64Array,
+  {shifted, lattice}: Ends,
   {bandwidth, cut}: Pick<MeanShiftSuite['ours'], 'bandwidth' | 'cut'>,
 ): Verified {
   const chosen = sampleOf(points);
   let error = 0;
   let widest = 0;
   for (const i of chosen) {
-    const {step, bound} = wholeStep(points, ends.subarray(points.dim * i, points.dim * (i + 1)), bandwidth, cut);
+    const at = shifted.subarray(points.dim * i, points.dim * (i + 1));
+    const {step, weight, inside, outside} = wholeStep(points, at, bandwidth, cut);
+    const ofCut = outside === 0 ? 0 : gaussianCutBound(cut, outside, inside);
+    const bound = lattice === 0 ? ofCut : latticeBound(lattice, points.dim, pointCount(points), weight);
     const limit = TOLERANCE + bound + AGREEMENT;
     if (!(step <= limit)) {
       throw new Error(`the whole Gaussian moves an end by ${step} bandwidths; expected at most ${limit}`);
@@ -64,12 +69,17 @@ export function verifyEnds(
     error = Math.max(error, step);
     widest = Math.max(widest, limit);
   }
-  const limits = `within ${widest.toPrecision(2)} bandwidths: the tolerance, and what the cut costs at most`;
+  const limits = `within ${widest.toPrecision(2)} bandwidths: the tolerance, and what the ${lattice === 0 ? 'cut' : 'lattice'} costs at most`;
   return {error, verified: `a step of the whole Gaussian in float64 leaves ${chosen.length} ends ${limits}`};
 }
 
-/** Length of a step with all points, and the bound of its difference from that with the cut; in bandwidths. */
-function wholeStep(points: PointSet, at: Float64Array, bandwidth: number, cut: number): {step: number; bound: number} {
+/** Length of a step with all points, in bandwidths; all weights, those within the cut, and the number of points beyond. */
+function wholeStep(
+  points: PointSet,
+  at: Float64Array,
+  bandwidth: number,
+  cut: number,
+): {step: number; weight: number; inside: number; outside: number} {
   const {coords, dim} = points;
   const n = pointCount(points);
   const sums = new Float64Array(dim);
@@ -83,7 +93,7 @@ function wholeStep(points: PointSet, at: Float64Array, bandwidth: number, cut: n
     else outside++;
     for (let d = 0; d < dim; d++) sums[d] += (w * (coords[k * dim + d] - at[d])) / bandwidth;
   }
-  return {step: Math.hypot(...sums) / weight, bound: outside === 0 ? 0 : gaussianCutBound(cut, outside, inside)};
+  return {step: Math.hypot(...sums) / weight, weight, inside, outside};
 }
 
 /** Evenly spread. */
