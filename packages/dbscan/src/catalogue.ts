@@ -235,6 +235,12 @@ export const catalogue: readonly CatalogueRow[] = [
             values: ['off', 'on'],
             defaultValue: 'off',
           },
+          quarantineBytes: {
+            description: 'device memory for neighbours of seeds that may not be core, where minPts is large',
+            min: 0,
+            max: 2 ** 31 - 4,
+            defaultValue: 2 ** 26,
+          },
           kernelTimes: {
             description: 'whether every kernel is timed by itself, which is slower',
             values: ['off', 'on'],
