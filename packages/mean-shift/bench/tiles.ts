@@ -1,5 +1,5 @@
 // Usage: tiles.ts [N [REPEATS]]. Times the shift of N points (100,000) on the GPU that EPSBALL_ADAPTER names, ten iterations, in every shape of its kernels:
-// tile width, points a lane, unrolling, floats a coordinate. Prints device milliseconds where the adapter has timestamps, else those of the host, the
+// tile width, points a lane, unrolling, products or differences, floats a coordinate. Prints device milliseconds where the adapter has timestamps, else those of the host, the
 // best and the median of the repeats, and how far the first positions are from float64's.
 import {generateDataset} from '@epsball/datasets';
 import {GpuLimitError} from '@epsball/clustering';
@@ -30,6 +30,7 @@ function* shapes(): Generator<ShiftGpuOptions> {
     for (const pointsPerLane of [1, 2, 4] as const) {
       for (const unrolled of [1, 2, 4] as const) yield {method: 'tiled', tileWidth, pointsPerLane, unrolled};
     }
+    yield {method: 'tiled', tileWidth, exponent: 'differences'};
   }
   yield {method: 'tiled', floatsPerCoordinate: 2};
 }
