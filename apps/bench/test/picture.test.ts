@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {openGpu, Reader} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
+import {createMeanShiftGpu} from '@epsball/mean-shift/gpu';
 import {encode} from 'fast-png';
 import sharp from 'sharp';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -78,7 +79,9 @@ describe('pictures', () => {
     for (let k = 0; k < 4096; k += 7) {
       const rgb = Uint8Array.of(17 * (k >> 8), 17 * ((k >> 4) & 15), 17 * (k & 15));
       labOfRgb(rgb, 0, lab);
-      expect(rgbOfLab(lab[0], lab[1], lab[2])).toEqual([...rgb]);
+      const back = new Uint8Array(3);
+      rgbOfLab(lab[0], lab[1], lab[2], back, 0);
+      expect(back).toEqual(rgb);
     }
   });
 
@@ -95,7 +98,7 @@ describe('pictures', () => {
 });
 
 describeGpu('pixels on a GPU', () => {
-  it('makes points of pixels as the processor does', async () => {
+  it('makes points of pixels, and paints them, as the processor does', async () => {
     const gpu = await openGpu();
     try {
       using pixels = await PixelPoints.create(gpu);
@@ -117,6 +120,18 @@ describeGpu('pixels on a GPU', () => {
         expect(x).toBeGreaterThanOrEqual(points.bounds.min[d]);
         expect(x).toBeLessThanOrEqual(points.bounds.max[d]);
       });
+      // Painted on the device as on the host.
+      using meanShift = await createMeanShiftGpu(gpu);
+      const params = {bandwidth: 1, kernel: 'flat', assignment: 'mode'} as const;
+      const segments = await meanShift.label(points, params);
+      let rgb = new Uint8Array(0);
+      const onDevice = pixels.of(picture, scale, (colors) => {
+        rgb = Uint8Array.from(colors);
+      });
+      const taken = await meanShift.label(onDevice, params);
+      expect(taken.labels.length).toBe(0);
+      expect(taken.clusterCenters).toEqual(segments.clusterCenters);
+      expect(rgb).toEqual(paintSegments(picture, segments, scale, 'mode').rgb);
     } finally {
       gpu.destroy();
     }

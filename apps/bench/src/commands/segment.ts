@@ -78,9 +78,8 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
   const out = required('--out', options.out, 'a file to write');
   refuseInput('--out', out, image);
   checkWish(options);
-  const [{readPicture, writePicture}, {paintSegments}, {openBackend}] = await Promise.all([
+  const [{readPicture, writePicture}, {openBackend}] = await Promise.all([
     import('../segment/imageFile.ts'),
-    import('../segment/pixels.ts'),
     import('../segment/openBackend.ts'),
   ]);
   // A picture is decoded on other threads, and a device opens in its driver: the two do not hinder each other.
@@ -97,21 +96,19 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
   throwIfAborted(signal, 'read');
   const picture = reading.value.result;
   const bar = createProgressBar();
-  const segmenting = await timed(async () => {
-    const running = opened.segment(picture, scale, paramsOf(options), {signal, onProgress: bar.update});
-    const segments = await running.finally(bar.clear);
-    const painting = await timed(() => paintSegments(picture, segments, scale, options.paint));
-    return {...segments, painting};
-  });
-  const {painting, clusterCenters, iterations, stats} = segmenting.result;
+  const wish = {scale, params: paramsOf(options), paint: options.paint};
+  const segmenting = await timed(() =>
+    opened.segment(picture, wish, {signal, onProgress: bar.update}).finally(bar.clear),
+  );
+  const {painted, segments, iterations, stats, paintMs} = segmenting.result;
   throwIfAborted(signal, 'write');
-  const writing = await timed(() => writePicture(out, painting.result, signal));
+  const writing = await timed(() => writePicture(out, painted, signal));
   const report: SegmentReport = {
     input: image,
     width: picture.width,
     height: picture.height,
     ...scale,
-    segments: clusterCenters.length / 5,
+    segments,
     iterations,
     shifts: stats.counters.shifts,
     backend: opened.backend,
@@ -120,7 +117,7 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
       read: reading.value.ms,
       open: opening.value.ms,
       segment: segmenting.ms,
-      phases: {...stats.phaseMs, paint: painting.ms},
+      phases: {...stats.phaseMs, paint: paintMs},
       device: stats.deviceMs ?? null,
       write: writing.ms,
       total: performance.now(),

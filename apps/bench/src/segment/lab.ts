@@ -57,16 +57,16 @@ export function labOfRgb(rgb: Uint8Array, at: number, lab: Float64Array): void {
 /** The L*, a* and b* of all bytes lie in this box, with a little room for rounding. */
 export const LAB_BOX = {min: [-0.01, -86.2, -107.9], max: [100.01, 98.3, 94.5]} as const;
 
-/** The bytes of a colour, the nearest ones that a screen can show. */
-export function rgbOfLab(l: number, a: number, b: number): [number, number, number] {
+/** The bytes of a colour, the nearest ones that a screen can show, into `rgb` from `at` on. */
+export function rgbOfLab(l: number, a: number, b: number, rgb: Uint8Array, at: number): void {
   const fy = (l + 16) / 116;
   const x = 0.95047 * expand(fy + a / 500);
   const y = expand(fy);
   const z = 1.08883 * expand(fy - b / 200);
-  const byte = ([rx, ry, rz]: readonly [number, number, number]): number => {
+  for (let c = 0; c < 3; c++) {
+    const [rx, ry, rz] = FROM_XYZ[c];
     const linear = Math.min(1, Math.max(0, rx * x + ry * y + rz * z));
     const s = linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
-    return Math.round(255 * s);
-  };
-  return [byte(FROM_XYZ[0]), byte(FROM_XYZ[1]), byte(FROM_XYZ[2])];
+    rgb[at + c] = Math.round(255 * s);
+  }
 }

@@ -4,18 +4,32 @@ import type {MeanShiftAlgorithm, MeanShiftParams, ShiftOptions} from '@epsball/m
 import type {LabelResult} from '@epsball/mean-shift/gpu';
 import {adapterName} from '../text.ts';
 import type {Picture} from './imageFile.ts';
-import {pointsOfPicture, type PixelScale} from './pixels.ts';
+import {paintSegments, pointsOfPicture, type Paint, type PixelScale} from './pixels.ts';
 
 /** Where a picture may be segmented. */
 export type SegmentBackend = 'auto' | 'sequential' | 'workers' | 'gpu';
+
+/** How a picture is to be segmented. */
+export interface SegmentWish {
+  readonly scale: PixelScale;
+  readonly params: MeanShiftParams;
+  readonly paint: Paint;
+}
+
+export interface SegmentedPicture extends Pick<LabelResult, 'iterations' | 'stats'> {
+  readonly painted: Picture;
+  readonly segments: number;
+  /** Of the host; 0 where the device paints. */
+  readonly paintMs: number;
+}
 
 /** Mean shift, where it will run. */
 export interface OpenBackend extends Disposable {
   readonly backend: Exclude<SegmentBackend, 'auto'>;
   /** Null where no GPU runs. */
   readonly adapter: string | null;
-  /** Clusters the pixels by their modes; parameters are in bandwidths. */
-  segment(picture: Picture, scale: PixelScale, params: MeanShiftParams, options: ShiftOptions): Promise<LabelResult>;
+  /** Clusters the pixels by their modes and paints them; parameters are in bandwidths. */
+  segment(picture: Picture, wish: SegmentWish, options: ShiftOptions): Promise<SegmentedPicture>;
 }
 
 /**
@@ -47,9 +61,24 @@ function onHost(backend: 'sequential' | 'workers', meanShift: MeanShiftAlgorithm
   return {
     backend,
     adapter: null,
-    segment: (picture, scale, params, options) => meanShift.run(pointsOfPicture(picture, scale), params, options),
+    segment: async (picture, wish, options) =>
+      painted(picture, await meanShift.run(pointsOfPicture(picture, wish.scale), wish.params, options), wish),
     [Symbol.dispose]: () => meanShift.destroy(),
   };
+}
+
+/** The outcome as a picture, which the device may have painted already. */
+function painted(
+  picture: Picture,
+  result: LabelResult,
+  {scale, paint}: SegmentWish,
+  rgb?: Uint8Array,
+): SegmentedPicture {
+  const startedAt = performance.now();
+  const colored = rgb === undefined ? paintSegments(picture, result, scale, paint) : {...picture, rgb};
+  const {iterations, stats, clusterCenters} = result;
+  const paintMs = performance.now() - startedAt;
+  return {painted: colored, segments: clusterCenters.length / 5, iterations, stats, paintMs};
 }
 
 async function openOnGpu(adapter: AdapterChoice): Promise<OpenBackend> {
@@ -64,7 +93,12 @@ async function openOnGpu(adapter: AdapterChoice): Promise<OpenBackend> {
     return {
       backend: 'gpu',
       adapter: `${adapterName(gpu.info)} (${gpu.info.kind})`,
-      segment: (picture, scale, params, options) => meanShift.label(pixels.of(picture, scale), params, options),
+      segment: async (picture, wish, options) => {
+        let rgb: Uint8Array | undefined;
+        const take = wish.paint === 'mode' ? (colors: Uint8Array) => void (rgb = colors) : undefined;
+        const result = await meanShift.label(pixels.of(picture, wish.scale, take), wish.params, options);
+        return painted(picture, result, wish, rgb);
+      },
       [Symbol.dispose]: () => {
         pixels.destroy();
         meanShift.destroy();

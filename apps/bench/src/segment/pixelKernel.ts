@@ -1,5 +1,5 @@
 /**
- * Pixels as points on the device: see `pointsOfPicture`, which does the same on the host. A place is two quads: x, y, L*, a*; b*, 0, 0, 0.
+ * Pixels as points on the device, and painted by their labels: see `pointsOfPicture` and `paintSegments`, which do the same on the host. A place is two quads: x, y, L*, a*; b*, 0, 0, 0.
  * Written by hand; `pnpm generate` looks at packages.
  */
 export const pixelKernel = {
@@ -32,6 +32,11 @@ struct PixelParams {
 @group(0) @binding(3) var<storage, read_write> places: array<vec4f>;
 @group(0) @binding(4) var<uniform> params: PixelParams;
 
+// By pixel; three bytes a segment; three bytes a pixel.
+@group(0) @binding(5) var<storage, read> labels: array<u32>;
+@group(0) @binding(6) var<storage, read> palette: array<u32>;
+@group(0) @binding(7) var<storage, read_write> painted: array<u32>;
+
 fn linear(at: u32) -> f32 { return tables[(rgb[at / 4u] >> (8u * (at % 4u))) & 0xffu]; }
 
 fn compressed(row: u32, color: vec3f) -> f32 {
@@ -58,6 +63,25 @@ fn writePlaces(
   places[2u * i] = (vec4f(xy, lab.xy) - center) * params.factor;
   places[2u * i + 1u] = vec4f((lab.z - params.centerE) * params.factor, 0.0, 0.0, 0.0);
 }
+
+// Four pixels are three words.
+@compute @workgroup_size(256)
+fn paintPixels(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let i = ((group.z * groups.y + group.y) * groups.x + group.x) * 256u + lane;
+  if (4u * i >= params.count) { return; }
+  let last = params.count - 1u;
+  let a = palette[labels[4u * i]];
+  let b = palette[labels[min(4u * i + 1u, last)]];
+  let c = palette[labels[min(4u * i + 2u, last)]];
+  let d = palette[labels[min(4u * i + 3u, last)]];
+  painted[3u * i] = a | (b << 24u);
+  painted[3u * i + 1u] = (b >> 8u) | (c << 16u);
+  painted[3u * i + 2u] = (c >> 16u) | (d << 8u);
+}
 `,
   overrides: [],
   bindings: {
@@ -66,8 +90,14 @@ fn writePlaces(
     toXyz: {group: 0, binding: 2, type: 'read-only-storage'},
     places: {group: 0, binding: 3, type: 'storage'},
     params: {group: 0, binding: 4, type: 'uniform', struct: 'PixelParams'},
+    labels: {group: 0, binding: 5, type: 'read-only-storage'},
+    palette: {group: 0, binding: 6, type: 'read-only-storage'},
+    painted: {group: 0, binding: 7, type: 'storage'},
   },
-  entryPoints: {writePlaces: ['rgb', 'tables', 'toXyz', 'places', 'params']},
+  entryPoints: {
+    writePlaces: ['rgb', 'tables', 'toXyz', 'places', 'params'],
+    paintPixels: ['params', 'labels', 'palette', 'painted'],
+  },
   structs: {
     PixelParams: {
       size: 48,

@@ -51,7 +51,7 @@ export interface Segments {
 /** The picture with every segment in one colour; opacity stays. */
 export function paintSegments(picture: Picture, segments: Segments, scale: PixelScale, paint: Paint): Picture {
   const {labels} = segments;
-  const palette = paint === 'mode' ? modeColors(segments, scale) : meanColors(picture, segments);
+  const palette = paint === 'mode' ? modeColors(segments.clusterCenters, scale) : meanColors(picture, segments);
   const rgb = new Uint8Array(3 * labels.length);
   for (let i = 0; i < labels.length; i++) {
     const from = 3 * labels[i];
@@ -62,12 +62,11 @@ export function paintSegments(picture: Picture, segments: Segments, scale: Pixel
   return {...picture, rgb};
 }
 
-/** Three bytes a segment. */
-function modeColors({clusterCenters}: Segments, {colorBandwidth: r}: PixelScale): Uint8Array {
+/** The colours of modes, three bytes a segment. */
+export function modeColors(clusterCenters: Float64Array, {colorBandwidth: r}: PixelScale): Uint8Array {
   const palette = new Uint8Array((3 * clusterCenters.length) / DIM);
-  for (let c = 0; c < palette.length / 3; c++) {
-    const [l, a, b] = clusterCenters.subarray(DIM * c + 2, DIM * c + 5);
-    palette.set(rgbOfLab(r * l, r * a, r * b), 3 * c);
+  for (let at = 2, to = 0; to < palette.length; at += DIM, to += 3) {
+    rgbOfLab(r * clusterCenters[at], r * clusterCenters[at + 1], r * clusterCenters[at + 2], palette, to);
   }
   return palette;
 }
@@ -85,7 +84,7 @@ function meanColors({rgb}: Picture, {labels, clusterCenters}: Segments): Uint8Ar
   const palette = new Uint8Array(3 * count);
   for (let c = 0; c < count; c++) {
     const [l, a, b] = sums.subarray(3 * c, 3 * c + 3);
-    palette.set(rgbOfLab(l / sizes[c], a / sizes[c], b / sizes[c]), 3 * c);
+    rgbOfLab(l / sizes[c], a / sizes[c], b / sizes[c], palette, 3 * c);
   }
   return palette;
 }

@@ -16,6 +16,14 @@ export interface DevicePoints {
    * @param places  16 · blocks · n bytes; valid until `write` has submitted
    */
   write(places: GPUBuffer, scale: DevicePointScale): Promise<void> | void;
+  /**
+   * Takes the labels where they are, instead of having them read back: the result then has none. Not called where modes are merged on the host, in
+   * very wide boxes.
+   *
+   * @param labels          n words; valid until `take` has submitted what reads them
+   * @param clusterCenters  those of the result
+   */
+  take?: ((labels: GPUBuffer, clusterCenters: Float64Array) => Promise<void>) | undefined;
 }
 
 /** How coordinates are written to a device: see `DevicePoints`. */
@@ -27,6 +35,7 @@ export interface PointSource {
   /** Points in the same box, for all that is not done with each of them. */
   readonly box: PointSet;
   write(places: GPUBuffer, scale: PlaceScale): Promise<void> | void;
+  readonly take?: DevicePoints['take'];
 }
 
 /** Points of the host, which are sent to the device. */
@@ -54,5 +63,10 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
     throw new InvalidParameterError('seeds', 'given', 'none for points on the device');
   }
   const corners = n === 0 ? [] : [...bounds.min, ...bounds.max];
-  return {n, box: {coords: Float64Array.from(corners), dim}, write: (places, scale) => points.write(places, scale)};
+  return {
+    n,
+    box: {coords: Float64Array.from(corners), dim},
+    write: (places, scale) => points.write(places, scale),
+    take: points.take && ((labels, clusterCenters) => points.take?.(labels, clusterCenters) ?? Promise.resolve()),
+  };
 }

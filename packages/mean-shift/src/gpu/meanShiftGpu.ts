@@ -121,7 +121,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
       timer.reset();
       const placed = await climbs.run(source, run, options, clock);
       await timer.makeRoom();
-      const request = {run, wantsShifted, clock, signal: options.signal};
+      const request = {run, wantsShifted, clock, signal: options.signal, take: source.take};
       const {leastWeight, ...result} = await labels.label(source.box, placed, request);
       const stats = await this.#stats(clock, run, placed, {n: source.n, leastWeight});
       const {longest} = placed.counts;

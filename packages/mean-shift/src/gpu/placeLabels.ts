@@ -5,6 +5,7 @@ import {climbCenters, labelClimbs} from '../labelClimbs.ts';
 import type {MeanShiftPhase} from '../meanShift.ts';
 import {DeviceGroups} from './deviceGroups.ts';
 import {DeviceNearest} from './deviceNearest.ts';
+import type {DevicePoints} from './devicePoints.ts';
 import type {PlacedClimbs} from './placeClimbs.ts';
 import type {PlaceIndex} from './placeIndex.ts';
 import {coordsOfPlaces} from './placeScale.ts';
@@ -25,6 +26,8 @@ export interface LabelRequest {
   readonly wantsShifted: boolean;
   readonly clock: PhaseClock<MeanShiftPhase>;
   readonly signal: AbortSignal | undefined;
+  /** Labels are handed over on the device. */
+  readonly take: DevicePoints['take'];
 }
 
 /** Labels climbs that have ended, on the device where it can. */
@@ -61,7 +64,7 @@ export class PlaceLabels {
   async #labelByMode(
     points: PointSet,
     placed: PlacedClimbs,
-    {run, wantsShifted, clock, signal}: LabelRequest,
+    {run, wantsShifted, clock, signal, take}: LabelRequest,
   ): Promise<LabelledClimbs> {
     const {places, m, indexed, scale} = placed;
     clock.enter('labels');
@@ -74,8 +77,8 @@ export class PlaceLabels {
       clock.enter('labels');
       return {shifted: ends.ends, ...labelClimbs(points, ends, run), leastWeight: leastOf(ends.weights)};
     }
-    const labels = new Int32Array(m);
-    await this.#reader.read(merged.labels, labels);
+    const labels = new Int32Array(take === undefined ? m : 0);
+    await (take?.(merged.labels, merged.clusterCenters) ?? this.#reader.read(merged.labels, labels));
     const {clusterCenters} = merged;
     return {shifted: ends.ends, labels, clusterCenters, leastWeight: leastOf(ends.weights)};
   }
