@@ -14,5 +14,5 @@ describeRow('gdbscan', [
     cases: ({dim}, number) => dim <= 4 && number % 40 === 3,
   },
   {backend: 'gpu', options: {index: 'grid', searches: 'one'}, maxDim: 4, cases: (_, number) => number % 40 === 1},
-  {backend: 'gpu', options: {edgeBytes: 16_384}, cases: (_, number) => number % 40 === 2},
+  {backend: 'gpu', options: {edgeBytes: 17_408}, cases: (_, number) => number % 40 === 2},
 ]);
