@@ -121,11 +121,9 @@ class ChoosingDbscan implements Dbscan {
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanOutcome> {
     if (this.#isDestroyed) throw new InvalidParameterError('dbscan', 'destroyed', 'a Dbscan that is not destroyed');
-    // Checked before a device is opened for nothing.
-    validatePoints(points);
-    validateDbscanParams(params);
-    throwIfAborted(options.signal, 'start');
-    const choices = rankChoices(this.#wish, pointCount(points), points.dim, this.#gpuAsked);
+    const choices = this.#choose(points, params, options.signal);
+    // Checked before a device is opened for nothing. Elsewhere the variant's own check is enough: a million points take milliseconds.
+    if (choices.some(({backend}) => backend === 'gpu')) validatePoints(points);
     for (const choice of choices.slice(0, -1)) {
       if (!this.#isHope(choice)) return this.#runOn(choice, points, params, options);
       if (!(await this.#openHardware())) continue;
@@ -157,6 +155,18 @@ class ChoosingDbscan implements Dbscan {
     if (gpu !== undefined) return (this.#gpu = gpu);
     const {openGpu} = await import('@epsball/gpu');
     return (this.#gpu = await openGpu(device === undefined ? {adapter} : {device}));
+  }
+
+  /** What to try. Throws what is wrong with the points, else with the parameters, else with the choice; not every coordinate is looked at. */
+  #choose(points: PointSet, params: DbscanParams, signal: AbortSignal | undefined): readonly Choice[] {
+    try {
+      validateDbscanParams(params);
+      throwIfAborted(signal, 'start');
+      return rankChoices(this.#wish, pointCount(points), points.dim, this.#gpuAsked);
+    } catch (error) {
+      validatePoints(points);
+      throw error;
+    }
   }
 
   /** A GPU that nobody asked for: taken only where it is hardware and large enough. */

@@ -47,6 +47,22 @@ describe('dbscan', () => {
     await expect(dbscan({coords, dim: 2}, {eps: 1, minPts: 2})).rejects.toThrow('point 1, axis 1 = NaN');
   });
 
+  it.for([
+    ['sequential', {}],
+    ['workers', {threads: 1}],
+  ] as const)('says first what is wrong with the points, then with the parameters: %s', async ([backend, more]) => {
+    const run = (points: PointSet, minPts: number): Promise<unknown> =>
+      dbscan(points, {eps: 1, minPts, backend, ...more});
+    const bad = {coords: Float64Array.of(0, 0, 1, Infinity), dim: 2};
+    const message = 'point 1, axis 1 = Infinity; expected a finite coordinate';
+    await expect(run(bad, 2)).rejects.toThrow(message);
+    await expect(run(bad, 0)).rejects.toThrow(message);
+    await expect(run({...bad, dim: 0}, 0)).rejects.toThrow('dim = 0; expected an integer ≥ 1');
+    await expect(run({...bad, dim: 3}, 2)).rejects.toThrow('coords.length = 4; expected a multiple of dim = 3');
+    await expect(run({coords: [0, 1] as never, dim: 2}, 2)).rejects.toThrow('expected a Float32Array or Float64Array');
+    await expect(run(POINTS, 0)).rejects.toThrow('minPts = 0; expected an integer ≥ 1');
+  });
+
   it('rejects an aborted run', async () => {
     const signal = AbortSignal.abort();
     await expect(dbscan(POINTS, {eps: 1, minPts: 2, signal})).rejects.toThrow(RunAbortedError);
