@@ -1,5 +1,5 @@
 import type {CandidateSearch} from './candidateSearch.ts';
-import {rangeSum, type RangeSum} from './rangeSum.ts';
+import {offsetSum, type OffsetSum} from './offsetSum.ts';
 import {gaussianFalloff} from './shiftSpace.ts';
 
 /** How points weigh, and when a climb ends. */
@@ -28,15 +28,18 @@ export class Climber {
   work = 0;
   readonly #search: CandidateSearch;
   readonly #rules: ClimbRules;
-  readonly #sumRange: RangeSum;
+  readonly #sumRange: OffsetSum;
   readonly #sums: Float64Array;
+  /** Coordinates are summed as they are: the mean of points of a lattice then lies on it. */
+  readonly #origin: Float64Array;
 
   constructor(search: CandidateSearch, rules: ClimbRules) {
     const {dim} = search.index;
     this.#search = search;
     this.#rules = rules;
-    this.#sumRange = rangeSum(dim);
+    this.#sumRange = offsetSum(dim);
     this.#sums = new Float64Array(dim + 1);
+    this.#origin = new Float64Array(dim);
   }
 
   /**
@@ -66,7 +69,7 @@ export class Climber {
     const radius2 = radius * radius;
     for (let r = 0; r < 2 * count; r += 2) {
       this.work += ranges[r + 1] - ranges[r];
-      this.#sumRange(index.sortedCoords, at, ranges[r], ranges[r + 1], radius2, falloff, sums);
+      this.#sumRange(index.sortedCoords, at, this.#origin, ranges[r], ranges[r + 1], radius2, falloff, sums);
     }
     const weight = sums[at.length];
     this.weight = weight;

@@ -15,15 +15,22 @@ export interface ShiftSpace {
   readonly hasMoved: Uint8Array;
 }
 
+/** Weights of smaller logarithm are 0 in float64, so the point adds nothing. */
+const LEAST_LOG = -746;
+
 /** What a shift needs of the parameters. */
 export interface ShiftRule {
   /** w = exp(falloff · d²) */
   readonly falloff: number;
+  /** Points whose d² is larger weigh 0. */
+  readonly radius2: number;
   readonly tolerance: number;
 }
 
 export function shiftRule({bandwidth, tolerance}: CheckedShiftParams): ShiftRule {
-  return {falloff: gaussianFalloff(bandwidth), tolerance};
+  const falloff = gaussianFalloff(bandwidth);
+  // Finite: falloff may be 0 where the bandwidth is huge, and d² infinite.
+  return {falloff, radius2: Math.min(LEAST_LOG / falloff, Number.MAX_VALUE), tolerance};
 }
 
 /** Of w = exp(falloff · d²). Finite for the smallest bandwidth too, so that a point always weighs 1 where it is. */
@@ -46,15 +53,21 @@ export function fillSpace(space: ShiftSpace, starts: PointSet): void {
  * @complexity O((end − first) · n · dim)
  * @source     Agnolucci 2020, Algorithms 1 to 4
  */
-export function shiftPlaces(space: ShiftSpace, {falloff, tolerance}: ShiftRule, first: number, end: number): void {
+export function shiftPlaces(
+  space: ShiftSpace,
+  {falloff, radius2, tolerance}: ShiftRule,
+  first: number,
+  end: number,
+): void {
   const {dim, coords, positions, moving, hasMoved} = space;
   const sum = offsetSum(dim);
+  const n = coords.length / dim;
   const at = new Float64Array(dim);
   const sums = new Float64Array(dim + 1);
   for (let place = first; place < end; place++) {
     const from = moving[place] * dim;
     for (let d = 0; d < dim; d++) at[d] = positions[from + d];
-    sum(coords, at, falloff, sums);
+    sum(coords, at, at, 0, n, radius2, falloff, sums.fill(0));
     const weight = sums[dim];
     let length2 = 0;
     for (let d = 0; d < dim; d++) {
