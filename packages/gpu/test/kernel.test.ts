@@ -51,6 +51,33 @@ describeGpu('on a device', () => {
     await expect(Kernel.create(gpu, probeWgsl, 'addBase')).rejects.toThrow('addBase');
   });
 
+  it('the same buffers get the same bind group, until many others have been bound', async () => {
+    const kernel = await Kernel.create(gpu, probeWgsl, 'addBias');
+    const [input, output] = [scratch.take('input', 512), scratch.take('output', 512)];
+    const group = kernel.bind({input, output});
+    expect(kernel.bind({output, input})).toBe(group);
+    expect(kernel.bind({input: output, output: input})).not.toBe(group);
+    const half = kernel.bind({input: {buffer: input, size: 256}, output});
+    expect(half).not.toBe(group);
+    expect(kernel.bind({input: {buffer: input, size: 256}, output})).toBe(half);
+    expect(kernel.bind({input: {buffer: input, offset: 256, size: 256}, output})).not.toBe(half);
+    for (let k = 1; k <= 32; k++) kernel.bind({input: {buffer: input, size: 4 * k}, output});
+    expect(kernel.bind({input, output})).not.toBe(group);
+  });
+
+  it('a buffer that replaces a destroyed one gets a bind group of its own', async () => {
+    const kernel = await Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 3});
+    const input = scratch.take('input', 12);
+    await uploader.upload(Uint32Array.of(1, 2, 3), input);
+    for (const bytes of [12, 4096]) {
+      const output = scratch.take('grown', bytes);
+      await run((pass) => kernel.dispatchOver(pass, kernel.bind({input, output}), 3));
+      const words = new Uint32Array(3);
+      await reader.read(output, words);
+      expect([...words]).toEqual([4, 5, 6]);
+    }
+  });
+
   it('one pipeline serves all kernels of the same source, entry point and overrides', async () => {
     const [a, b, c] = await Promise.all([
       Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 1}),
