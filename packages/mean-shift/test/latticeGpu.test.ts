@@ -3,7 +3,7 @@ import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {latticeBound} from '../src/gpu/latticeBound.ts';
-import {fitsLattice, layLattice} from '../src/gpu/latticeField.ts';
+import {layLattice, suitsLattice} from '../src/gpu/latticeField.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';
@@ -109,6 +109,19 @@ describeGpu('mean shift over a lattice', () => {
     expect(stats.counters.arrived).toBeLessThan(600);
   });
 
+  it('lets seeds off the box of the points climb into it, and leaves those beyond all points where they are', async () => {
+    using serial = createMeanShiftSequential();
+    const points = cloud(300, 2, Float32Array, 2);
+    const seeds = {coords: Float32Array.of(3, 9, -1.5, 3, 8, 8, 300, 3, 3, -1e4), dim: 2};
+    const params = {bandwidth: 1};
+    const {shifted, labels} = await meanShift.run(points, params, {seeds});
+    const expected = await serial.run(points, params, {seeds});
+    const apart = differences(shifted, expected.shifted, 2, 1);
+    expect(Math.max(...apart.slice(0, 3))).toBeLessThan(0.002);
+    expect(Math.max(...apart.slice(3))).toBeLessThan(1e-3);
+    expect(labels).toEqual(expected.labels);
+  });
+
   it('sums over points where a lattice is not for the kernel, the dimensions, or the device', async () => {
     const heap = heaps(150, 3, 3, Float64Array);
     const wide = {coords: heap.points.coords.map((x, k) => x + 1e6 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
@@ -129,7 +142,9 @@ describeGpu('mean shift over a lattice', () => {
       min: Float64Array.of(0, 0),
       max: Float64Array.of(1e5, 1e5),
     };
-    expect(fitsLattice(gpu, layLattice(scale, 2, 2))).toBe(false);
+    expect(suitsLattice(gpu, layLattice(scale, {dim: 2, width: 2, hasSeeds: false}), 2 ** 30)).toBe(false);
+    const smaller = layLattice({...scale, max: Float64Array.of(1000, 1000)}, {dim: 2, width: 2, hasSeeds: true});
+    expect([10, 10_000].map((n) => suitsLattice(gpu, smaller, n))).toEqual([false, true]);
   });
 
   it('ends when the signal fires, gives the same bytes again, and refuses a lattice that is too wide', async () => {

@@ -83,6 +83,20 @@ describeGpu('mean shift on a GPU', () => {
     await expect(createMeanShiftGpu(gpu, {teamsBelow: -1})).rejects.toThrow('teamsBelow = -1; expected an integer ≥ 0');
   });
 
+  it('climbs in many dispatches as in one', async () => {
+    using cautious = await createMeanShiftGpu(gpu, {firstPairs: 1});
+    const points = cloud(600, 2, Float32Array, 5);
+    for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
+      const params = {bandwidth: 0.3, maxIterations: 5, ...kernel};
+      const {shifted, labels, stats} = await cautious.run(points, params);
+      const expected = await meanShift.run(points, params);
+      expect(shifted).toEqual(expected.shifted);
+      expect(labels).toEqual(expected.labels);
+      expect(stats.counters).toEqual(expected.stats.counters);
+    }
+    await expect(createMeanShiftGpu(gpu, {firstPairs: 0})).rejects.toThrow('firstPairs = 0; expected an integer ≥ 1');
+  });
+
   it.each([2, 5])('merges many groups of modes on the device as on the host, in %i dimensions', async (dim) => {
     const count = 3000;
     // In reach of each other in long chains.

@@ -1,9 +1,9 @@
 // A step of a climb: to the weighted mean of the points around. Candidates come from the rows of cells around the climb's place, wherever it
-// has got to; without a grid every point is one.
+// has got to, without the cells that lie beyond the radius; without a grid every point is one.
 // Source: Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002, §2.
 // Takes bindings 0 to 6 of group 0.
 
-import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellAxes, cellStart, coordinatesOf, grid, isBefore, rowCount, rowDelta};
+import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellAxes, cellStart, coordinatesOf, grid, isBefore};
 import package::gpu::place::{BLOCKS, Place, Pull, bothPulls, noPull};
 
 override IS_FLAT: bool = false;
@@ -14,6 +14,8 @@ struct ClimbParams {
   cellCounts: vec4u,
   origin: vec4f,
   invSide: vec4f,
+  // 0 on an axis of one cell, as invSide is.
+  side: vec4f,
   n: u32,
   // Points farther away weigh nothing.
   radius2: f32,
@@ -94,25 +96,61 @@ fn sparseStart(cell: vec4u) -> u32 {
   return cellStart[low];
 }
 
-// Positions in row `row` around a cell, which need not be in the box.
-fn candidatesOf(cell: vec4i, row: u32) -> vec2u {
-  var rowCell = cell;
-  let delta = rowDelta(row);
-  rowCell.y += i32(delta.x);
-  rowCell.z += i32(delta.y);
-  rowCell.w += i32(delta.z);
-  let low = max(cell.x - 1, 0);
-  let high = min(cell.x + 1, i32(params.cellCounts.x) - 1);
-  var isInside = low <= high;
-  if (DIM > 1u) { isInside = isInside && rowCell.y >= 0 && rowCell.y < i32(params.cellCounts.y); }
-  if (DIM > 2u) { isInside = isInside && rowCell.z >= 0 && rowCell.z < i32(params.cellCounts.z); }
-  if (DIM > 3u) { isInside = isInside && rowCell.w >= 0 && rowCell.w < i32(params.cellCounts.w); }
-  if (!isInside) { return vec2u(); }
+// Cells that a radius spans: a radius is shorter than so many sides.
+override CELLS_PER_RADIUS: u32 = 1u;
+
+// Cells on an axis, at most, that a place can be off by rounding: see CELLS_MAX in placeIndex.ts.
+const SLACK: f32 = 1.0 / 64.0;
+
+fn rowsAround() -> u32 {
+  let width = 2u * CELLS_PER_RADIUS + 1u;
+  if (DIM == 1u) { return 1u; }
+  if (DIM == 2u) { return width; }
+  if (DIM == 3u) { return width * width; }
+  return width * width * width;
+}
+
+// Distance, in cells, from coordinate t of a place to cell `index`, or less.
+fn gapTo(index: i32, t: f32) -> f32 { return max(0.0, max(f32(index) - t, t - f32(index) - 1.0) - SLACK); }
+
+// Positions in row `row` of the cells around a place, as far as they may be within the radius. The place need not be in the box; t is in cells.
+fn candidatesOf(t: vec4f, row: u32) -> vec2u {
+  let width = 2u * CELLS_PER_RADIUS + 1u;
+  var first = vec4u(1u);
+  var isInside = true;
+  var gap2 = 0.0;
+  if (DIM > 1u) {
+    let y = i32(floor(t.y)) + i32(row % width) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && y >= 0 && y < i32(params.cellCounts.y);
+    let gap = gapTo(y, t.y) * params.side.y;
+    gap2 = fma(gap, gap, gap2);
+    first.y = u32(y) + 1u;
+  }
+  if (DIM > 2u) {
+    let z = i32(floor(t.z)) + i32(row / width % width) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && z >= 0 && z < i32(params.cellCounts.z);
+    let gap = gapTo(z, t.z) * params.side.z;
+    gap2 = fma(gap, gap, gap2);
+    first.z = u32(z) + 1u;
+  }
+  if (DIM > 3u) {
+    let w = i32(floor(t.w)) + i32(row / (width * width)) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && w >= 0 && w < i32(params.cellCounts.w);
+    let gap = gapTo(w, t.w) * params.side.w;
+    gap2 = fma(gap, gap, gap2);
+    first.w = u32(w) + 1u;
+  }
+  // What is left of the radius on axis 0.
+  let rest = params.radius2 - gap2;
+  let half = sqrt(max(rest, 0.0)) * params.invSide.x + SLACK;
+  let low = max(i32(floor(t.x - half)), 0);
+  let high = min(i32(floor(t.x + half)), i32(params.cellCounts.x) - 1);
+  if (!isInside || rest < 0.0 || low > high) { return vec2u(); }
   // The grid counts its cells from 1.
-  var first = vec4u(u32(low) + 1u, 0u, 0u, 0u);
-  if (DIM > 1u) { first.y = u32(rowCell.y) + 1u; }
-  if (DIM > 2u) { first.z = u32(rowCell.z) + 1u; }
-  if (DIM > 3u) { first.w = u32(rowCell.w) + 1u; }
+  first.x = u32(low) + 1u;
+  if (DIM < 2u) { first.y = 0u; }
+  if (DIM < 3u) { first.z = 0u; }
+  if (DIM < 4u) { first.w = 0u; }
   let count = u32(high - low) + 1u;
   if (IS_SPARSE) { return vec2u(sparseStart(first), sparseStart(first + vec4u(count, 0u, 0u, 0u))); }
   let id = first.x + first.y * grid.strides.y + first.z * grid.strides.z + first.w * grid.strides.w;
@@ -122,12 +160,12 @@ fn candidatesOf(cell: vec4i, row: u32) -> vec2u {
 // Of every stride-th candidate, from candidate `lane` of each row on.
 fn pullAround(at: Place, lane: u32, stride: u32) -> Pull {
   if (!HAS_GRID) { return pullOf(at, lane, params.n, stride); }
-  let cells = floor((at.a - params.origin) * params.invSide);
-  // Clamped two cells off the box, where there are no candidates either.
-  let cell = vec4i(clamp(cells, vec4f(-2.0), vec4f(params.cellCounts) + 1.0));
+  // Clamped off the box by more than a radius, where there are no candidates either.
+  let off = f32(CELLS_PER_RADIUS) + 1.5;
+  let t = clamp((at.a - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
   var total = noPull();
-  for (var row = 0u; row < rowCount(); row++) {
-    let range = candidatesOf(cell, row);
+  for (var row = 0u; row < rowsAround(); row++) {
+    let range = candidatesOf(t, row);
     total = bothPulls(total, pullOf(at, range.x + lane, range.y, stride));
   }
   return total;

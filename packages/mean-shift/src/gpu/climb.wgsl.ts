@@ -99,12 +99,12 @@ fn pullAround(at: Place, lane: u32, stride: u32) -> Pull {
   if (!HAS_GRID) {
     return pullOf(at, lane, params.n, stride);
   }
-  let cells = floor((at.a - params.origin) * params.invSide);
-  // Clamped two cells off the box, where there are no candidates either.
-  let cell = vec4i(clamp(cells, vec4f(-2.0), vec4f(params.cellCounts) + 1.0));
+  // Clamped off the box by more than a radius, where there are no candidates either.
+  let off = f32(CELLS_PER_RADIUS) + 1.5;
+  let t = clamp((at.a - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
   var total = noPull();
-  for (var row = 0u; row < rowCount(); row++) {
-    let range = candidatesOf(cell, row);
+  for (var row = 0u; row < rowsAround(); row++) {
+    let range = candidatesOf(t, row);
     total = bothPulls(total, pullOf(at, range.x + lane, range.y, stride));
   }
   return total;
@@ -137,6 +137,9 @@ struct Pull {
 }
 
 override HAS_GRID: bool = true;
+
+// Cells that a radius spans: a radius is shorter than so many sides.
+override CELLS_PER_RADIUS: u32 = 1u;
 
 // Of every stride-th point from \`begin\` on.
 fn pullOf(at: Place, begin: u32, end: u32, stride: u32) -> Pull {
@@ -217,51 +220,65 @@ fn addPoint(sum: Pull, at: Place, k: u32) -> Pull {
 
 override IS_FLAT: bool = false;
 
-fn rowCount() -> u32 {
+fn rowsAround() -> u32 {
+  let width = 2u * CELLS_PER_RADIUS + 1u;
   if (DIM == 1u) {
     return 1u;
   }
   if (DIM == 2u) {
-    return 3u;
+    return width;
   }
   if (DIM == 3u) {
-    return 9u;
+    return width * width;
   }
-  return 27u;
+  return width * width * width;
 }
 
-// Positions in row \`row\` around a cell, which need not be in the box.
-fn candidatesOf(cell: vec4i, row: u32) -> vec2u {
-  var rowCell = cell;
-  let delta = rowDelta(row);
-  rowCell.y += i32(delta.x);
-  rowCell.z += i32(delta.y);
-  rowCell.w += i32(delta.z);
-  let low = max(cell.x - 1, 0);
-  let high = min(cell.x + 1, i32(params.cellCounts.x) - 1);
-  var isInside = low <= high;
+// Positions in row \`row\` of the cells around a place, as far as they may be within the radius. The place need not be in the box; t is in cells.
+fn candidatesOf(t: vec4f, row: u32) -> vec2u {
+  let width = 2u * CELLS_PER_RADIUS + 1u;
+  var first = vec4u(1u);
+  var isInside = true;
+  var gap2 = 0.0;
   if (DIM > 1u) {
-    isInside = isInside && rowCell.y >= 0 && rowCell.y < i32(params.cellCounts.y);
+    let y = i32(floor(t.y)) + i32(row % width) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && y >= 0 && y < i32(params.cellCounts.y);
+    let gap = gapTo(y, t.y) * params.side.y;
+    gap2 = fma(gap, gap, gap2);
+    first.y = u32(y) + 1u;
   }
   if (DIM > 2u) {
-    isInside = isInside && rowCell.z >= 0 && rowCell.z < i32(params.cellCounts.z);
+    let z = i32(floor(t.z)) + i32(row / width % width) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && z >= 0 && z < i32(params.cellCounts.z);
+    let gap = gapTo(z, t.z) * params.side.z;
+    gap2 = fma(gap, gap, gap2);
+    first.z = u32(z) + 1u;
   }
   if (DIM > 3u) {
-    isInside = isInside && rowCell.w >= 0 && rowCell.w < i32(params.cellCounts.w);
+    let w = i32(floor(t.w)) + i32(row / (width * width)) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && w >= 0 && w < i32(params.cellCounts.w);
+    let gap = gapTo(w, t.w) * params.side.w;
+    gap2 = fma(gap, gap, gap2);
+    first.w = u32(w) + 1u;
   }
-  if (!isInside) {
+  // What is left of the radius on axis 0.
+  let rest = params.radius2 - gap2;
+  let half = sqrt(max(rest, 0.0)) * params.invSide.x + SLACK;
+  let low = max(i32(floor(t.x - half)), 0);
+  let high = min(i32(floor(t.x + half)), i32(params.cellCounts.x) - 1);
+  if (!isInside || rest < 0.0 || low > high) {
     return vec2u();
   }
   // The grid counts its cells from 1.
-  var first = vec4u(u32(low) + 1u, 0u, 0u, 0u);
-  if (DIM > 1u) {
-    first.y = u32(rowCell.y) + 1u;
+  first.x = u32(low) + 1u;
+  if (DIM < 2u) {
+    first.y = 0u;
   }
-  if (DIM > 2u) {
-    first.z = u32(rowCell.z) + 1u;
+  if (DIM < 3u) {
+    first.z = 0u;
   }
-  if (DIM > 3u) {
-    first.w = u32(rowCell.w) + 1u;
+  if (DIM < 4u) {
+    first.w = 0u;
   }
   let count = u32(high - low) + 1u;
   if (IS_SPARSE) {
@@ -269,22 +286,6 @@ fn candidatesOf(cell: vec4i, row: u32) -> vec2u {
   }
   let id = first.x + first.y * grid.strides.y + first.z * grid.strides.z + first.w * grid.strides.w;
   return vec2u(cellStart[id], cellStart[id + count]);
-}
-
-// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.
-fn rowDelta(row: u32) -> vec3u {
-  let r = (row + rowCount() / 2u) % rowCount();
-  var delta = vec3u();
-  if (DIM > 1u) {
-    delta.x = r % 3u - 1u;
-  }
-  if (DIM > 2u) {
-    delta.y = (r / 3u) % 3u - 1u;
-  }
-  if (DIM > 3u) {
-    delta.z = r / 9u - 1u;
-  }
-  return delta;
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
@@ -298,6 +299,14 @@ fn rowDelta(row: u32) -> vec3u {
 override DIM: u32 = 2u;
 
 override IS_SPARSE: bool = false;
+
+// Distance, in cells, from coordinate t of a place to cell \`index\`, or less.
+fn gapTo(index: i32, t: f32) -> f32 {
+  return max(0.0, max(f32(index) - t, t - f32(index) - 1.0) - SLACK);
+}
+
+// Cells on an axis, at most, that a place can be off by rounding: see CELLS_MAX in placeIndex.ts.
+const SLACK: f32 = 1.0 / 64.0;
 
 // First position of the occupied cells that are not before \`cell\`.
 fn sparseStart(cell: vec4u) -> u32 {
@@ -358,6 +367,8 @@ struct ClimbParams {
   cellCounts: vec4u,
   origin: vec4f,
   invSide: vec4f,
+  // 0 on an axis of one cell, as invSide is.
+  side: vec4f,
   n: u32,
   // Points farther away weigh nothing.
   radius2: f32,
@@ -372,7 +383,7 @@ struct ClimbParams {
   isLast: u32,
 }
 `,
-  overrides: ['BLOCKS', 'HAS_GRID', 'IS_FLAT', 'DIM', 'IS_SPARSE'],
+  overrides: ['BLOCKS', 'HAS_GRID', 'CELLS_PER_RADIUS', 'IS_FLAT', 'DIM', 'IS_SPARSE'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     places: {group: 0, binding: 1, type: 'storage'},
@@ -389,7 +400,7 @@ struct ClimbParams {
     climb: ['points', 'places', 'weights', 'climbing', 'goingOn', 'lengths', 'params', 'grid', 'cellStart', 'cellAxes'],
   },
   structs: {
-    ClimbParams: {size: 80, fields: {cellCounts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, invSide: {offset: 32, type: 'vec4f'}, n: {offset: 48, type: 'u32'}, radius2: {offset: 52, type: 'f32'}, minStep2: {offset: 56, type: 'f32'}, word: {offset: 60, type: 'u32'}, first: {offset: 64, type: 'u32'}, isFirst: {offset: 68, type: 'u32'}, isLast: {offset: 72, type: 'u32'}}},
+    ClimbParams: {size: 96, fields: {cellCounts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, invSide: {offset: 32, type: 'vec4f'}, side: {offset: 48, type: 'vec4f'}, n: {offset: 64, type: 'u32'}, radius2: {offset: 68, type: 'f32'}, minStep2: {offset: 72, type: 'f32'}, word: {offset: 76, type: 'u32'}, first: {offset: 80, type: 'u32'}, isFirst: {offset: 84, type: 'u32'}, isLast: {offset: 88, type: 'u32'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
   },
 } as const;

@@ -10,12 +10,13 @@ import {climbTeamWgsl} from './climbTeam.wgsl.ts';
 const STEPS_PER_LOOK = 16;
 const STEPS_PER_LOOK_SOFTWARE = 2;
 
-/** Dispatches between two looks, at most, where a step of all climbs takes several. */
-const DISPATCHES_PER_LOOK = 32;
+/** Milliseconds between two looks, and of a dispatch, about: a device serves nobody else meanwhile. */
+const LOOK_MS = 200;
+const DISPATCH_MS = 50;
 
-/** Candidates in a dispatch without a grid, at most about: a device serves nobody else meanwhile. */
-const PAIRS_HARDWARE = 2 ** 34;
-const PAIRS_SOFTWARE = 2 ** 28;
+/** Pairs of a climb and a point in one of the first dispatches, at most about. */
+export const FIRST_PAIRS_HARDWARE: number = 2 ** 36;
+export const FIRST_PAIRS_SOFTWARE: number = 2 ** 30;
 
 /** Fewer climbs than these take a workgroup each: so many invocations would not fill a large device. */
 export const TEAMS_BELOW_HARDWARE: number = 2 ** 14;
@@ -33,6 +34,8 @@ export interface DeviceClimbs {
   readonly blocks: number;
   /** Undefined where every point is a candidate. */
   readonly grid: GpuGrid | undefined;
+  /** Cells of it that the radius spans, at most. */
+  readonly cellsPerRadius: number;
   readonly isFlat: boolean;
   readonly maxSteps: number;
   /** Squares in device units. */
@@ -57,15 +60,22 @@ export class ClimbSearch {
   readonly #reader: Reader;
 
   readonly #teamsBelow: number;
+  readonly #firstPairs: number;
 
   /**
    * @param scratch     borrowed, as `gpu` is
    * @param teamsBelow  fewer climbs take a workgroup each
+   * @param firstPairs  pairs of a climb and a point in one of the first dispatches, at most about
    */
-  constructor(gpu: Gpu, scratch: Scratch, teamsBelow: number) {
+  constructor(
+    gpu: Gpu,
+    scratch: Scratch,
+    {teamsBelow, firstPairs}: {readonly teamsBelow: number; readonly firstPairs: number},
+  ) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#teamsBelow = teamsBelow;
+    this.#firstPairs = firstPairs;
     this.#params = new ParamRing(gpu, 'mean-shift/climb.params', 64);
     this.#reader = new Reader(gpu, 'mean-shift/climb');
   }
@@ -80,52 +90,67 @@ export class ClimbSearch {
     const kernels = await this.#createKernels(climbs);
     const lengths = this.#scratch.take('lengths', 4 * (STEPS_PER_LOOK + 1));
     const words = new Uint32Array(STEPS_PER_LOOK + 1);
-    const span = this.#span(climbs);
     const most = this.#gpu.info.kind === 'hardware' ? STEPS_PER_LOOK : STEPS_PER_LOOK_SOFTWARE;
+    let pace: Pace = {span: this.#firstSpan(climbs), look: 1};
     let active = m;
     let steps = 0;
     let shifts = 0;
     let unfinished = 0;
     while (active > 0 && steps < maxSteps) {
       throwIfAborted(options.signal, 'shift');
-      const spans = Math.ceil(active / span);
-      const look = Math.max(1, Math.min(most, Math.floor(DISPATCHES_PER_LOOK / spans), maxSteps - steps));
+      const look = Math.min(pace.look, maxSteps - steps);
       words.fill(0);
       words[0] = active;
       this.#gpu.device.queue.writeBuffer(lengths, 0, words);
       const isTeam = active < this.#teamsBelow;
-      const recording = {kernels, climbs, isTeam, span, active};
-      if (spans === 1) {
-        await timer.makeRoom();
-        const encoder = this.#gpu.device.createCommandEncoder();
-        const pass = timer.beginPass(encoder, 'shift');
-        for (let word = 0; word < look; word++) this.#record(pass, recording, {word, first: 0, steps: steps + word});
-        pass.end();
-        this.#gpu.device.queue.submit([encoder.finish()]);
-      } else {
-        // Long dispatches are handed over one by one, so that a fired signal need not wait for all.
-        for (let word = 0; word < look; word++) {
-          for (let first = 0; first < active; first += span) {
-            await timer.makeRoom();
-            const encoder = this.#gpu.device.createCommandEncoder();
-            const pass = timer.beginPass(encoder, 'shift');
-            this.#record(pass, recording, {word, first, steps: steps + word});
-            pass.end();
-            this.#gpu.device.queue.submit([encoder.finish()]);
-            await this.#settle(options);
-          }
-        }
-      }
+      const start = performance.now();
+      await this.#step({kernels, climbs, isTeam, span: pace.span, active}, {steps, look}, timer, options);
       await this.#reader.read(lengths, words);
+      let made = 0;
       for (let word = 0; word < look && words[word] > 0; word++) {
-        shifts += words[word];
+        made += words[word];
         steps++;
         if (steps === maxSteps) unfinished = words[word];
       }
+      shifts += made;
       active = words[look];
+      pace = paceOf((performance.now() - start) / made, active, most);
       options.onProgress?.({phase: 'shift', done: m - active, total: m});
     }
     return {longest: steps, shifts, arrived: m - unfinished};
+  }
+
+  /** Hands `look` steps over to the device: in one piece, or dispatch by dispatch where a step takes several. */
+  async #step(
+    recording: Recording,
+    {steps, look}: {steps: number; look: number},
+    timer: DeviceTimer<MeanShiftPhase>,
+    options: ShiftOptions,
+  ): Promise<void> {
+    const {active} = recording;
+    const start = performance.now();
+    let {span} = recording;
+    await timer.makeRoom();
+    let encoder = this.#gpu.device.createCommandEncoder();
+    let pass = timer.beginPass(encoder, 'shift');
+    for (let word = 0; word < look; word++) {
+      for (let first = 0; first < active;) {
+        const items = Math.min(span, active - first);
+        this.#record(pass, recording, {word, first, items, steps: steps + word});
+        first += items;
+        if (first === active) continue;
+        // Long ones are waited for, so that a fired signal need not wait for all; and how long they take says how many climbs the next ones may have.
+        pass.end();
+        this.#gpu.device.queue.submit([encoder.finish()]);
+        await this.#settle(options);
+        span = spanOf((performance.now() - start) / (word * active + first));
+        await timer.makeRoom();
+        encoder = this.#gpu.device.createCommandEncoder();
+        pass = timer.beginPass(encoder, 'shift');
+      }
+    }
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
   async #settle({signal}: ShiftOptions): Promise<void> {
@@ -134,14 +159,16 @@ export class ClimbSearch {
     throwIfAborted(signal, 'shift');
   }
 
-  /** Climbs in a dispatch. */
-  #span({n, grid}: DeviceClimbs): number {
-    const pairs = this.#gpu.info.kind === 'hardware' ? PAIRS_HARDWARE : PAIRS_SOFTWARE;
-    return grid === undefined ? 256 * Math.max(1, Math.floor(pairs / (256 * n))) : 2 ** 31;
+  /** Climbs in the first dispatches, of which nobody knows yet how many candidates they have: all points, at worst. */
+  #firstSpan({n}: DeviceClimbs): number {
+    return 256 * Math.max(1, Math.floor(this.#firstPairs / (256 * n)));
   }
 
-  async #createKernels({grid, blocks, isFlat}: DeviceClimbs): Promise<ClimbKernels> {
-    const ofGrid = grid === undefined ? {} : {DIM: grid.overrides.DIM, IS_SPARSE: grid.overrides.IS_SPARSE};
+  async #createKernels({grid, cellsPerRadius, blocks, isFlat}: DeviceClimbs): Promise<ClimbKernels> {
+    const ofGrid =
+      grid === undefined
+        ? {}
+        : {DIM: grid.overrides.DIM, IS_SPARSE: grid.overrides.IS_SPARSE, CELLS_PER_RADIUS: cellsPerRadius};
     const overrides = {BLOCKS: blocks, IS_FLAT: isFlat, HAS_GRID: grid !== undefined, ...ofGrid};
     // Software adapters take their time to compile what they will not run.
     const [alone, team] = await Promise.all([
@@ -154,8 +181,8 @@ export class ClimbSearch {
   /** Records one dispatch of a step. */
   #record(
     pass: GPUComputePassEncoder,
-    {kernels, climbs, isTeam, span, active}: Recording,
-    {word, first, steps}: {word: number; first: number; steps: number},
+    {kernels, climbs, isTeam}: Recording,
+    {word, first, items, steps}: {word: number; first: number; items: number; steps: number},
   ): void {
     const {points, places, weights, grid, n, m, radius2, minStep2, maxSteps} = climbs;
     const scratch = this.#scratch;
@@ -166,6 +193,7 @@ export class ClimbSearch {
       cellCounts: geometry === undefined ? [] : [...geometry.cellCounts],
       origin: geometry === undefined ? [] : [...geometry.origin],
       invSide: geometry === undefined ? [] : [...geometry.invSide],
+      side: geometry === undefined ? [] : [...geometry.invSide].map((inverse) => (inverse === 0 ? 0 : 1 / inverse)),
       n,
       radius2: Math.min(radius2, 3e38),
       minStep2,
@@ -186,7 +214,6 @@ export class ClimbSearch {
       cellStart: grid?.bindings.cellStart ?? unused,
       cellAxes: grid?.bindings.cellAxes ?? unused,
     };
-    const items = Math.min(span, active - first);
     const {alone, team} = kernels;
     if (isTeam && team !== undefined) team.dispatch(pass, team.bind(bindings), foldDispatch(items));
     else alone.dispatch(pass, alone.bind(bindings), foldDispatch(Math.ceil(items / 256)));
@@ -196,6 +223,22 @@ export class ClimbSearch {
     this.#params.destroy();
     this.#reader.destroy();
   }
+}
+
+/** How much is handed over at a time: climbs a dispatch, and steps between two looks. */
+interface Pace {
+  readonly span: number;
+  readonly look: number;
+}
+
+/** By what a step of a climb took before. What is computed does not hang on it. */
+function paceOf(climbMs: number, active: number, mostSteps: number): Pace {
+  const look = Math.floor(LOOK_MS / (climbMs * active));
+  return {span: spanOf(climbMs), look: Math.max(1, Math.min(mostSteps, look))};
+}
+
+function spanOf(climbMs: number): number {
+  return 256 * Math.max(1, Math.floor(Math.min(DISPATCH_MS / climbMs, 2 ** 31) / 256));
 }
 
 interface ClimbKernels {

@@ -50,8 +50,19 @@ fn onPlane(node: u32, spot: Spot) -> vec4f {
     spot.y.w * onLine(node + 3u * row, spot.x);
 }
 
+// Whether a place is beyond the nodes, and so beyond the reach of all points: only seeds are.
+fn isOff(at: vec4f) -> bool {
+  let t = (at - params.origin) * params.perUnit;
+  let last = vec4f(params.counts) - 1.0;
+  var isBeyond = t.x < 0.0 || t.x > last.x;
+  if (DIM > 1u) { isBeyond = isBeyond || t.y < 0.0 || t.y > last.y; }
+  if (DIM > 2u) { isBeyond = isBeyond || t.z < 0.0 || t.z > last.z; }
+  return isBeyond;
+}
+
 // Sums of weighted differences on three axes, and of weights.
 fn pullAt(at: vec4f) -> vec4f {
+  if (isOff(at)) { return vec4f(); }
   let spot = spotOf(at, params.counts, params.origin, params.perUnit);
   if (DIM < 3u) { return onPlane(spot.node, spot); }
   let plane = params.counts.x * params.counts.y;

@@ -44,6 +44,11 @@ export class LatticeSearch {
     this.#reader = new Reader(gpu, 'mean-shift/latticeClimb');
   }
 
+  /** Compiles the kernel; to be called early, since a first run waits for it. */
+  prepare(dim: number): Promise<Kernel<typeof latticeClimbWgsl, 'climbLattice'>> {
+    return Kernel.create(this.#gpu, latticeClimbWgsl, 'climbLattice', {DIM: dim});
+  }
+
   /**
    * Climbs to the ends; `places` and `weights` hold them.
    *
@@ -51,7 +56,7 @@ export class LatticeSearch {
    */
   async run(climbs: LatticeClimbs, timer: DeviceTimer<MeanShiftPhase>, options: ShiftOptions): Promise<ClimbCounts> {
     const {m, maxSteps, layout} = climbs;
-    const kernel = await Kernel.create(this.#gpu, latticeClimbWgsl, 'climbLattice', {DIM: layout.dim});
+    const kernel = await this.prepare(layout.dim);
     const most = this.#gpu.info.kind === 'hardware' ? DISPATCHES_PER_LOOK : DISPATCHES_PER_LOOK_SOFTWARE;
     const words = new Uint32Array(TALLY_WORDS * (most + 1));
     const tallies = this.#scratch.take('tallies', words.byteLength);

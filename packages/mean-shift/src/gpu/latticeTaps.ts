@@ -1,5 +1,5 @@
-/** Taps end where a weight is below 2^−26 of the largest: beyond so many bandwidths. */
-const REACH = 6;
+/** Taps end where a weight is below 2^−25 of the largest: beyond so many bandwidths. */
+export const TAPS_REACH = 6;
 
 /** Frequencies of the sums below: they converge like the spectrum of the Gaussian, which has vanished long before. */
 const FREQUENCIES = 512;
@@ -23,7 +23,7 @@ export interface LatticeTaps {
  * @source       Hockney and Eastwood 1988, §5-6 and §8-3 (influence functions)
  */
 export function latticeTaps(width: number): LatticeTaps {
-  const reach = Math.ceil(REACH * width);
+  const reach = Math.ceil(TAPS_REACH * width);
   const pairs = new Float64Array(2 * (2 * reach + 1));
   for (let f = -FREQUENCIES / 2; f < FREQUENCIES / 2; f++) {
     const angle = (2 * Math.PI * (f + 0.5)) / FREQUENCIES;

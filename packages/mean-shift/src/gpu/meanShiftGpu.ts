@@ -10,7 +10,7 @@ import type {
   MeanShiftStats,
   ShiftOptions,
 } from '../meanShift.ts';
-import {TEAMS_BELOW_HARDWARE} from './climbSearch.ts';
+import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climbSearch.ts';
 import {deviceSource, hostSource, type DevicePoints, type PointSource} from './devicePoints.ts';
 import {latticeBound} from './latticeBound.ts';
 import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
@@ -30,9 +30,15 @@ export interface MeanShiftGpuOptions {
    */
   readonly teamsBelow?: number | undefined;
   /**
+   * Pairs of a climb and a point in one of the first dispatches of a run, at most about: before one has been timed, every point may be a candidate of every
+   * climb. Later dispatches take some 50 ms each. An integer ≥ 1.
+   */
+  readonly firstPairs?: number | undefined;
+  /**
    * Nodes a bandwidth of a lattice over the points' box: sums of the whole Gaussian are computed at its nodes, and steps interpolate between
    * them, so that a step costs the same however many points weigh. `latticeBound` says how far a step may be off. A finite number ≥ 2; 0, the default:
-   * none. Runs with the flat kernel, in more than 3 dimensions, or in a box for which the device has no room, 32 bytes a node, sum over points all the same.
+   * none. Runs with the flat kernel, in more than 3 dimensions, or with far more nodes than points or than the device has room for, 32 bytes each, sum
+   * over points all the same.
    */
   readonly lattice?: number | undefined;
 }
@@ -60,11 +66,15 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
  * @source     Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002
  */
 export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions = {}): Promise<MeanShiftGpu> {
-  const {teamsBelow = gpu.info.kind === 'hardware' ? TEAMS_BELOW_HARDWARE : 0} = options;
+  const isHardware = gpu.info.kind === 'hardware';
+  const {teamsBelow = isHardware ? TEAMS_BELOW_HARDWARE : 0, lattice = 0} = options;
+  const {firstPairs = isHardware ? FIRST_PAIRS_HARDWARE : FIRST_PAIRS_SOFTWARE} = options;
   if (!Number.isInteger(teamsBelow) || teamsBelow < 0) {
     throw new InvalidParameterError('teamsBelow', teamsBelow, 'an integer ≥ 0');
   }
-  const {lattice = 0} = options;
+  if (!Number.isInteger(firstPairs) || firstPairs < 1) {
+    throw new InvalidParameterError('firstPairs', firstPairs, 'an integer ≥ 1');
+  }
   if (!Number.isFinite(lattice) || (lattice !== 0 && lattice < 2)) {
     throw new InvalidParameterError('lattice', lattice, '0 or a finite number ≥ 2');
   }
@@ -72,7 +82,7 @@ export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions 
   const timer = new DeviceTimer<MeanShiftPhase>(gpu, 'mean-shift');
   const index = await PlaceIndex.create(gpu, scratch);
   const labels = await PlaceLabels.create(gpu, scratch, {index, timer});
-  const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, lattice});
+  const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, firstPairs, lattice});
   return new MeanShiftPipeline(gpu, {scratch, timer, index, climbs, labels});
 }
 

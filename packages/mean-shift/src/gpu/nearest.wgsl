@@ -1,7 +1,7 @@
 // The nearest cluster centre of every point: all are compared, one after another, however many and wherever they are.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::place::BLOCKS;
+import package::gpu::place::{BLOCKS, Place};
 
 struct NearestParams {
   // Points [begin, end) of this dispatch.
@@ -19,12 +19,29 @@ struct NearestParams {
 @group(0) @binding(3) var<storage, read_write> labels: array<i32>;
 @group(0) @binding(4) var<uniform> params: NearestParams;
 
-fn squaredDistance(point: u32, center: u32) -> f32 {
-  var sum = 0.0;
-  for (var q = 0u; q < BLOCKS; q++) {
-    let delta = points[point * BLOCKS + q] - centers[center * BLOCKS + q];
-    sum += dot(delta, delta);
-  }
+// Above every squared distance that is finite.
+const ANY_DISTANCE: f32 = 3.4e38;
+
+// Centres that a workgroup fetches at a time.
+const TILE: u32 = 128u;
+
+var<workgroup> tile: array<vec4f, TILE * BLOCKS>;
+
+fn placeOf(k: u32) -> Place {
+  var place = Place(points[k * BLOCKS], vec4f(), vec4f(), vec4f());
+  if (BLOCKS > 1u) { place.b = points[k * BLOCKS + 1u]; }
+  if (BLOCKS > 2u) { place.c = points[k * BLOCKS + 2u]; }
+  if (BLOCKS > 3u) { place.d = points[k * BLOCKS + 3u]; }
+  return place;
+}
+
+// To centre c of the tile.
+fn squaredDistance(at: Place, c: u32) -> f32 {
+  let a = tile[c * BLOCKS] - at.a;
+  var sum = dot(a, a);
+  if (BLOCKS > 1u) { let b = tile[c * BLOCKS + 1u] - at.b; sum += dot(b, b); }
+  if (BLOCKS > 2u) { let b = tile[c * BLOCKS + 2u] - at.c; sum += dot(b, b); }
+  if (BLOCKS > 3u) { let b = tile[c * BLOCKS + 3u] - at.d; sum += dot(b, b); }
   return sum;
 }
 
@@ -35,13 +52,19 @@ fn labelNearest(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= params.end) { return; }
-  var least = squaredDistance(k, 0u);
-  var nearest = 0;
-  for (var c = 1u; c < params.centers; c++) {
-    let d2 = squaredDistance(k, c);
-    // Of equally near centres the first.
-    if (d2 < least) { least = d2; nearest = i32(c); }
+  let at = placeOf(min(k, params.end - 1u));
+  var least = ANY_DISTANCE;
+  var nearest = 0u;
+  for (var first = 0u; first < params.centers; first += TILE) {
+    let count = min(TILE, params.centers - first);
+    workgroupBarrier();
+    for (var q = lane; q < count * BLOCKS; q += 256u) { tile[q] = centers[first * BLOCKS + q]; }
+    workgroupBarrier();
+    for (var c = 0u; c < count; c++) {
+      let d2 = squaredDistance(at, c);
+      // Of equally near centres the first.
+      if (d2 < least) { least = d2; nearest = first + c; }
+    }
   }
-  labels[pointOrder[k]] = select(-1, nearest, least <= params.radius2);
+  if (k < params.end) { labels[pointOrder[k]] = select(-1, i32(nearest), least <= params.radius2); }
 }

@@ -4,9 +4,9 @@ import type {CheckedRun} from '../checkRun.ts';
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import {ClimbSearch, type ClimbCounts} from './climbSearch.ts';
 import type {PointSource} from './devicePoints.ts';
-import {fitsLattice, LatticeField, layLattice, MAX_LATTICE_DIM, type LatticeLayout} from './latticeField.ts';
+import {LatticeField, layLattice, MAX_LATTICE_DIM, suitsLattice, type LatticeLayout} from './latticeField.ts';
 import {LatticeSearch} from './latticeSearch.ts';
-import type {IndexedPlaces, PlaceIndex} from './placeIndex.ts';
+import {cellsForSearch, type IndexedPlaces, type PlaceIndex} from './placeIndex.ts';
 import {placeScale, placeWords, type PlaceScale} from './placeScale.ts';
 
 /** Climbs that have ended. */
@@ -26,6 +26,7 @@ export interface PlacedClimbs {
 /** How climbs step; see `MeanShiftGpuOptions`. */
 export interface ClimbChoices {
   readonly teamsBelow: number;
+  readonly firstPairs: number;
   /** Nodes a bandwidth; 0: none. */
   readonly lattice: number;
 }
@@ -50,14 +51,14 @@ export class PlaceClimbs {
     gpu: Gpu,
     scratch: Scratch,
     parts: {readonly index: PlaceIndex; readonly timer: DeviceTimer<MeanShiftPhase>},
-    {teamsBelow, lattice}: ClimbChoices,
+    {lattice, ...choices}: ClimbChoices,
   ) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#index = parts.index;
     this.#timer = parts.timer;
     this.#latticeWidth = lattice;
-    this.#search = new ClimbSearch(gpu, scratch, teamsBelow);
+    this.#search = new ClimbSearch(gpu, scratch, choices);
     this.#field = new LatticeField(gpu, scratch);
     this.#latticeSearch = new LatticeSearch(gpu, scratch);
     this.#uploader = new Uploader(gpu, 'mean-shift/seeds');
@@ -75,15 +76,20 @@ export class PlaceClimbs {
     const m = seeds === undefined ? n : pointCount(seeds);
     clock.enter('upload');
     const scale = placeScale(box, run);
+    const layout = this.#layoutOf(run, scale, {n, dim: box.dim});
+    // Compiled while points are sent; who fails here fails again, and is heard, where the kernels are wanted.
+    const compiling = layout && [this.#field.prepare(box.dim), this.#latticeSearch.prepare(box.dim)];
+    compiling?.forEach((kernels: Promise<unknown>) => kernels.catch(() => undefined));
     const bytes = 16 * scale.blocks;
     const uploaded = this.#scratch.take('points', bytes * n);
     await source.write(uploaded, scale);
     clock.enter('index');
-    const layout = this.#layoutOf(run, scale, box.dim);
     // Climbs over a lattice need no candidates, but an order in which neighbours are together.
     const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
     const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
-    const indexed = await this.#index.build({points: uploaded, n, dim: box.dim, scale, radius}, beginPass);
+    const cellsPerRadius = layout === undefined ? cellsForSearch(scale, n, box.dim, radius) : 1;
+    const toIndex = {points: uploaded, n, dim: box.dim, scale, radius, cellsPerRadius};
+    const indexed = await this.#index.build(toIndex, beginPass);
     const places = this.#scratch.take('places', bytes * m);
     if (seeds === undefined) {
       const encoder = this.#gpu.device.createCommandEncoder();
@@ -102,15 +108,28 @@ export class PlaceClimbs {
     }
     const {points, grid} = indexed;
     const isFlat = rules.kernel === 'flat';
-    const overPoints = {...climbs, points, n, blocks: scale.blocks, grid, isFlat, radius2: radius * radius};
+    const overPoints = {
+      ...climbs,
+      points,
+      n,
+      blocks: scale.blocks,
+      grid,
+      cellsPerRadius,
+      isFlat,
+      radius2: radius * radius,
+    };
     return {...placed, counts: await this.#search.run(overPoints, this.#timer, options)};
   }
 
   /** The lattice of a run; undefined: it climbs over points. */
-  #layoutOf({rules}: CheckedRun, scale: PlaceScale, dim: number): LatticeLayout | undefined {
+  #layoutOf(
+    {rules, seeds}: CheckedRun,
+    scale: PlaceScale,
+    {n, dim}: {n: number; dim: number},
+  ): LatticeLayout | undefined {
     if (this.#latticeWidth === 0 || rules.kernel === 'flat' || dim > MAX_LATTICE_DIM) return undefined;
-    const layout = layLattice(scale, dim, this.#latticeWidth);
-    return fitsLattice(this.#gpu, layout) ? layout : undefined;
+    const layout = layLattice(scale, {dim, width: this.#latticeWidth, hasSeeds: seeds !== undefined});
+    return suitsLattice(this.#gpu, layout, n) ? layout : undefined;
   }
 
   destroy(): void {

@@ -12,7 +12,8 @@ const CELLS_MAX = 2 ** 16;
 
 /**
  * The side of a cell exceeds the radius by this factor. Let r be radius / side ≤ 1 / (1 + 2^-4) < 0.942, and e < 2^-6 the error above. A point
- * within the radius of a place at t lies within r + e < 0.958 < 1 of what the kernel takes for t, hence in the same or in an adjacent cell.
+ * within the radius of a place at t lies within r + e < 0.958 < 1 of what the kernel takes for t, hence in the same or in an adjacent cell. With two
+ * cells in a radius it lies within 2r + e < 1.9 < 2, hence at most two cells off.
  */
 const SIDE_MARGIN = 1 + 2 ** -4;
 
@@ -24,6 +25,8 @@ export interface PlacesToIndex {
   readonly scale: PlaceScale;
   /** In device units; infinite: no grid. */
   readonly radius: number;
+  /** Cells that a radius spans, at most; 1 unless given. */
+  readonly cellsPerRadius?: number;
 }
 
 export interface IndexedPlaces {
@@ -31,6 +34,19 @@ export interface IndexedPlaces {
   readonly points: GPUBuffer;
   readonly pointOrder: GPUBuffer;
   readonly grid: GpuGrid | undefined;
+}
+
+/** Cells of half a radius leave out most of what is beyond it, where cells hold points enough to make up for looking into more of them. */
+const HALF_CELLS_PER_POINT = 8;
+const HALF_CELL_AXES = [2, 3];
+
+/** How many cells a radius should span in a search around n places. */
+export function cellsForSearch({min, max}: PlaceScale, n: number, dim: number, radius: number): number {
+  const axes = gridAxes(dim);
+  if (!HALF_CELL_AXES.includes(axes)) return 1;
+  let cells = 1;
+  for (let d = 0; d < axes; d++) cells *= Math.ceil((max[d] - min[d]) / (radius / 2)) + 1;
+  return cells <= HALF_CELLS_PER_POINT * n ? 2 : 1;
 }
 
 /** Brings places into the order of a grid's cells, and back. */
@@ -53,7 +69,7 @@ export class PlaceIndex {
 
   /** Submits; the result is valid until the next build. */
   async build(
-    {points, n, dim, scale, radius}: PlacesToIndex,
+    {points, n, dim, scale, radius, cellsPerRadius = 1}: PlacesToIndex,
     beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
   ): Promise<IndexedPlaces> {
     if (radius === Infinity) return {points, pointOrder: this.#identity(n), grid: undefined};
@@ -77,7 +93,7 @@ export class PlaceIndex {
     const min = scale.min.subarray(0, axes);
     const max = scale.max.subarray(0, axes);
     const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
-    const side = Math.max(radius, extent / CELLS_MAX) * SIDE_MARGIN;
+    const side = Math.max(radius / cellsPerRadius, extent / CELLS_MAX) * SIDE_MARGIN;
     const grid = await this.#builder.build(
       {n, dim: axes, coords, bounds: {min, max}, displacement: 0},
       side,
