@@ -15,8 +15,8 @@ const ROOT = 0xffffffff;
 export function resolveCollisions(matrix: Uint32Array, owners: Uint32Array): Uint32Array<ArrayBuffer> {
   const rows = owners.length;
   const parent = Uint32Array.from({length: rows}, (_, row) => row);
-  for (const [word, bits] of matrix.entries()) {
-    for (let left = bits; left !== 0; left &= left - 1) {
+  for (let word = 0; word < matrix.length; word++) {
+    for (let left = matrix[word]; left !== 0; left &= left - 1) {
       const at = word * 32 + 31 - Math.clz32(left & -left);
       unite(parent, Math.floor(at / rows), at % rows);
     }

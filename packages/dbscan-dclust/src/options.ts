@@ -29,8 +29,8 @@ export interface DclustOptions {
   /** Whether the directory orders points by their principal components. Distances stay those of the coordinates. */
   readonly pca?: boolean | undefined;
   /**
-   * Device memory for neighbours of seeds that are not yet known to be core, beyond 256 a seed; integer ≥ 0. Where it is too
-   * little for a large minPts, core points are looked at twice. 64 MiB unless given.
+   * Device memory for neighbours of seeds that are not yet known to be core, beyond 1024 of a chain; integer ≥ 0. Where it is
+   * too little for a large minPts, core points are looked at twice. 64 MiB unless given, and only taken where minPts wants it.
    */
   readonly quarantineBytes?: number | undefined;
   /**

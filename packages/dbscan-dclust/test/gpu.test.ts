@@ -1,5 +1,11 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {InvalidParameterError, RunAbortedError, type DbscanParams, type PointSet} from '@epsball/clustering';
+import {afterAll, beforeAll, describe, expect, it, vi} from 'vitest';
+import {
+  GpuLimitError,
+  InvalidParameterError,
+  RunAbortedError,
+  type DbscanParams,
+  type PointSet,
+} from '@epsball/clustering';
 import {
   blobs,
   cases,
@@ -14,7 +20,7 @@ import {
 } from '@epsball/conformance';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
-import type {DclustOptions} from '@epsball/dbscan-dclust';
+import {DCLUST_INDEXES, type DclustOptions} from '@epsball/dbscan-dclust';
 import {describeGpu} from '@epsball/gpu/testing';
 
 /** Small sets on which chains meet in every way: at borders, on lattices, in lines, in many dimensions. */
@@ -26,6 +32,9 @@ const TELLING: readonly DbscanCase[] = [
   ].map((name) => named(cases, name)),
   named(highDimensionalCases, '250 points in clusters, 8-D float64'),
 ];
+
+/** With `EPSBALL_CASES=all` every setting runs with both indexes, and on all of these sets. */
+const TAKES_ALL_CASES = process.env['EPSBALL_CASES'] === 'all';
 
 function named(from: readonly DbscanCase[], name: string): DbscanCase {
   const found = from.find((one) => one.name === name);
@@ -59,15 +68,17 @@ describeGpu('dclust on a device', () => {
 
   describe('returns the bytes of the oracle', () => {
     const settings = [1, 2, 7, 64, 256].flatMap((chains, row) =>
-      [1, 8, 1024].map((seedLength, column) => ({
-        chains,
-        seedLength,
-        index: (row + column) % 2 === 0 ? ('directory' as const) : ('none' as const),
-      })),
+      [1, 8, 1024].flatMap((seedLength, column) =>
+        DCLUST_INDEXES.filter((_, k) => TAKES_ALL_CASES || k === (row + column) % 2).map((index) => ({
+          chains,
+          seedLength,
+          index,
+        })),
+      ),
     );
     it.for(settings)('with $chains chains, seed lists of $seedLength, index $index', async (options) => {
       // Many workgroups are slow on software adapters.
-      const telling = options.chains > 7 ? [TELLING[0], TELLING[3]] : TELLING;
+      const telling = options.chains > 7 && !TAKES_ALL_CASES ? [TELLING[0], TELLING[3]] : TELLING;
       for (const {points, params} of telling) await expectRight(options, points(), params);
     });
 
@@ -170,10 +181,44 @@ describeGpu('dclust on a device', () => {
     expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
   });
 
-  it('refuses a directory of too many leaves, and to run once it is destroyed', async () => {
+  it('labels more contested border points than a dispatch takes', async () => {
+    // Nine points a group: two core points, each with three points beside it, and one between them that neighbours both.
+    const places = [0, 0, 0, 0.9, 1.8, 2.7, 3.6, 3.6, 3.6];
+    const line = toPoints(
+      'float32',
+      1,
+      Array.from(
+        {length: 600 * places.length},
+        (_, k) => 8 * Math.floor(k / places.length) + places[k % places.length],
+      ),
+    );
+    const params = {eps: 1, minPts: 5};
+    const {contestedBorders} = await expectRight({}, line, params);
+    expect(contestedBorders).toBeGreaterThan(512);
+  });
+
+  it('names options and bytes where no buffer holds the seed lists, before any run', async () => {
+    const creating = createDclustGpu(gpu, {chains: 4096, seedLength: 2 ** 20});
+    await expect(creating).rejects.toBeInstanceOf(GpuLimitError);
+    await expect(creating).rejects.toThrow(/chains = 4096, seedLength = 1048576: asked \d+, allowed \d+; fewer chains/);
+  });
+
+  it('names options where the device has no memory left, and works again', async () => {
+    using dbscan = await createDclustGpu(gpu);
+    const points = uniform('float32', 2, 100, 1);
+    const params = {eps: 0.1, minPts: 3};
+    const popped = vi.spyOn(gpu.device, 'popErrorScope').mockResolvedValueOnce(new GPUOutOfMemoryError('none left'));
+    await expect(dbscan.run(points, params)).rejects.toThrow('seedLength');
+    popped.mockRestore();
+    expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
+  });
+
+  it('refuses a directory of too many leaves before it sends a point, and to run once it is destroyed', async () => {
     using dbscan = await createDclustGpu(gpu, {levels: 3, fanout: 1000});
     const points = uniform('float32', 3, 10, 1);
+    const before = gpu.allocatedBytes;
     await expect(dbscan.run(points, {eps: 1, minPts: 2})).rejects.toBeInstanceOf(InvalidParameterError);
+    expect(gpu.allocatedBytes).toBe(before);
     dbscan.destroy();
     await expect(dbscan.run(points, {eps: 1, minPts: 2})).rejects.toThrow(
       'expected an algorithm that is not destroyed',

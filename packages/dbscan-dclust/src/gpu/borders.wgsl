@@ -1,10 +1,10 @@
 // Border points between chains: the lowest label among their core neighbours, when clusters are final. Others have core
-// neighbours of one identity only, so their label is known. One pass serves four points, as in the expansion.
+// neighbours of one identity only, so their label is known. One pass serves several points, as in the expansion.
 
 import package::gpu::candidates::{collectCandidates, groupCount, loadSeedKeys, rangeCount, ranges, teamsFor};
 import package::gpu::exactPairs::areNeighbors;
 import package::gpu::points::{
-  FAR, MAX_MAGNITUDE, UNDECIDED, loadSeeds, ofSeed, seeds, squaredDistances, verdictOf
+  MAX_MAGNITUDE, farBits, isAnyWithin, loadSeeds, nearBits, seeds, squaredDistances
 };
 import package::gpu::run::{NONE, SEEDS, WIDTH, run};
 import package::gpu::search::search;
@@ -18,6 +18,14 @@ override IS_EXACT: bool = false;
 @group(0) @binding(2) var<storage, read> contested: array<u32>;
 // Contested points with undecided pairs.
 @group(0) @binding(3) var<storage, read_write> open: array<u32>;
+
+struct BorderSlice {
+  // Places of the list that this dispatch looks at.
+  first: u32,
+  end: u32,
+}
+
+@group(0) @binding(4) var<uniform> slice: BorderSlice;
 
 var<workgroup> listLength: u32;
 // By seed: the lowest label found, and whether an undecided pair might lower it.
@@ -36,12 +44,13 @@ fn itemAt(k: u32) -> u32 {
 
 fn compareWithSeeds(b: u32, count: u32, isExactOnly: bool) {
   let d2 = squaredDistances(b);
-  if (!isExactOnly && !any(d2 <= vec4f(run.sureAbove))) { return; }
+  if (!isExactOnly && !isAnyWithin(d2, run.sureAbove)) { return; }
   if ((atomicLoad(&states[b]) & CORE) == 0u) { return; }
-  for (var s = 0u; s < count; s++) {
-    let verdict = verdictOf(ofSeed(d2, s), isExactOnly);
-    if (verdict == FAR) { continue; }
-    if (verdict == UNDECIDED) {
+  let near = select(nearBits(d2), 0u, isExactOnly);
+  var left = select(~farBits(d2), NONE, isExactOnly) & ((1u << count) - 1u);
+  for (; left != 0u; left &= left - 1u) {
+    let s = firstTrailingBit(left);
+    if ((near & (1u << s)) == 0u) {
       atomicStore(&isOpen[s], 1u);
       if (!IS_EXACT) { continue; }
       if (!areNeighbors(seeds[s], b)) { continue; }
@@ -73,9 +82,11 @@ fn labelBorders(
   @builtin(num_workgroups) groupCounts: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (lane == 0u) { listLength = select(atomicLoad(&search.contestedLength), atomicLoad(&search.openLength), IS_EXACT); }
+  if (lane == 0u) {
+    listLength = min(select(atomicLoad(&search.contestedLength), atomicLoad(&search.openLength), IS_EXACT), slice.end);
+  }
   let length = workgroupUniformLoad(&listLength);
-  for (var first = groupId.x * SEEDS; first < length; first += groupCounts.x * SEEDS) {
+  for (var first = slice.first + groupId.x * SEEDS; first < length; first += groupCounts.x * SEEDS) {
     let count = min(length - first, SEEDS);
     if (lane < SEEDS) {
       seeds[lane] = itemAt(first + min(lane, count - 1u));

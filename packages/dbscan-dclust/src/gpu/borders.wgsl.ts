@@ -2,7 +2,7 @@
 export const bordersWgsl = {
   label: 'dbscan-dclust/borders',
   code: `// Border points between chains: the lowest label among their core neighbours, when clusters are final. Others have core
-// neighbours of one identity only, so their label is known. One pass serves four points, as in the expansion.
+// neighbours of one identity only, so their label is known. One pass serves several points, as in the expansion.
 
 // Whether the points with undecided pairs are looked at, by software float64.
 override IS_EXACT: bool = false;
@@ -15,6 +15,14 @@ override IS_EXACT: bool = false;
 
 // Contested points with undecided pairs.
 @group(0) @binding(3) var<storage, read_write> open: array<u32>;
+
+struct BorderSlice {
+  // Places of the list that this dispatch looks at.
+  first: u32,
+  end: u32,
+}
+
+@group(0) @binding(4) var<uniform> slice: BorderSlice;
 
 var<workgroup> listLength: u32;
 
@@ -39,18 +47,17 @@ fn itemAt(k: u32) -> u32 {
 
 fn compareWithSeeds(b: u32, count: u32, isExactOnly: bool) {
   let d2 = squaredDistances(b);
-  if (!isExactOnly && !any(d2 <= vec4f(run.sureAbove))) {
+  if (!isExactOnly && !isAnyWithin(d2, run.sureAbove)) {
     return;
   }
   if ((atomicLoad(&states[b]) & CORE) == 0u) {
     return;
   }
-  for (var s = 0u; s < count; s++) {
-    let verdict = verdictOf(ofSeed(d2, s), isExactOnly);
-    if (verdict == FAR) {
-      continue;
-    }
-    if (verdict == UNDECIDED) {
+  let near = select(nearBits(d2), 0u, isExactOnly);
+  var left = select(~farBits(d2), NONE, isExactOnly) & ((1u << count) - 1u);
+  for (; left != 0u; left &= left - 1u) {
+    let s = firstTrailingBit(left);
+    if ((near & (1u << s)) == 0u) {
       atomicStore(&isOpen[s], 1u);
       if (!IS_EXACT) {
         continue;
@@ -86,10 +93,10 @@ fn compareCandidates(count: u32, lane: u32) {
 
 @compute @workgroup_size(WIDTH) fn labelBorders(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCounts: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
-    listLength = select(atomicLoad(&search.contestedLength), atomicLoad(&search.openLength), IS_EXACT);
+    listLength = min(select(atomicLoad(&search.contestedLength), atomicLoad(&search.openLength), IS_EXACT), slice.end);
   }
   let length = workgroupUniformLoad(&listLength);
-  for (var first = groupId.x * SEEDS; first < length; first += groupCounts.x * SEEDS) {
+  for (var first = slice.first + groupId.x * SEEDS; first < length; first += groupCounts.x * SEEDS) {
     let count = min(length - first, SEEDS);
     if (lane < SEEDS) {
       seeds[lane] = itemAt(first + min(lane, count - 1u));
@@ -112,8 +119,9 @@ fn compareCandidates(count: u32, lane: u32) {
   }
 }
 
-// Seeds that one pass over the candidates serves: components of a vector.
-const SEEDS: u32 = 4u;
+// Seeds that one pass over the candidates serves: components of two vectors, for candidates come from far memory, and every load
+// is to serve as many seeds as registers allow.
+const SEEDS: u32 = 8u;
 
 @group(0) @binding(76) var<uniform> run: RunParams;
 
@@ -132,12 +140,14 @@ struct RunParams {
   // p, and places of a seed list (maxSeedLength).
   chains: u32,
   seedLength: u32,
-  // Neighbours in quarantine that a seed may keep in device memory, beyond those in workgroup memory.
+  // Neighbours in quarantine that a chain may keep in device memory, beyond those in workgroup memory.
   spillLength: u32,
+  // Places of a chain's list of meetings.
+  meetingLength: u32,
   // A workgroup goes on with its chain for so many passes of a dispatch, or until it has tested so many candidates.
   maxPasses: u32,
   maxCandidates: u32,
-  // Adjacent positions that start one chain together, at most; and the strata that starts are taken from in turn.
+  // Adjacent positions that start a chain together, at most; and the strata that starts are taken from in turn.
   freshLength: u32,
   strata: u32,
   // 1 where positions are not the caller's order; where the caller's coordinates are float64.
@@ -152,18 +162,13 @@ struct RunParams {
   levelStarts: vec4u,
 }
 
-// d² from the point at position b to each seed.
-fn squaredDistances(b: u32) -> vec4f {
-  var sums = vec4f();
-  for (var k = 0u; k < run.blocks; k++) {
-    let axes = blockOf(k, b);
-    let delta0 = axes - seedBlocks[k * SEEDS];
-    let delta1 = axes - seedBlocks[k * SEEDS + 1u];
-    let delta2 = axes - seedBlocks[k * SEEDS + 2u];
-    let delta3 = axes - seedBlocks[k * SEEDS + 3u];
-    sums += vec4f(dot(delta0, delta0), dot(delta1, delta1), dot(delta2, delta2), dot(delta3, delta3));
-  }
-  return sums;
+// d² from the point at position b to each seed, or more than sureAbove to all of them.
+fn squaredDistances(b: u32) -> PerSeed {
+  return squaredDistancesOfTwo(b, b).first;
+}
+
+fn isAnyWithin(values: PerSeed, limit: f32) -> bool {
+  return any(min(values.low, values.high) <= vec4f(limit));
 }
 
 @group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
@@ -171,29 +176,19 @@ fn squaredDistances(b: u32) -> vec4f {
 // The state of every point, one word (pointState of the paper): the identity of the chain that has claimed it in the low 27
 // bits, flags on top. So a claim is one compare-and-swap. An identity is the position of the first core point of a chain.
 // Takes binding 77 of group 0.
-// The point is known to be core; known not to be.
+// The point is known to be core.
 const CORE: u32 = 0x80000000u;
 
-// FAR, NEAR or UNDECIDED.
-fn verdictOf(d2: f32, isExactOnly: bool) -> u32 {
-  if (isExactOnly) {
-    return UNDECIDED;
-  }
-  if (d2 < run.sureBelow) {
-    return NEAR;
-  }
-  return select(UNDECIDED, FAR, d2 > run.sureAbove);
+// One bit a seed: pairs that are certainly neighbours; pairs that are certainly not. The others are undecided.
+fn nearBits(d2: PerSeed) -> u32 {
+  return bitsOf(d2.low < vec4f(run.sureBelow), d2.high < vec4f(run.sureBelow));
 }
 
-// Component s, without indexing a vector at run time, which goes to memory on some GPUs.
-fn ofSeed(values: vec4f, s: u32) -> f32 {
-  let low = select(values.x, values.y, s == 1u);
-  return select(low, select(values.z, values.w, s == 3u), s >= 2u);
+fn farBits(d2: PerSeed) -> u32 {
+  return bitsOf(d2.low > vec4f(run.sureAbove), d2.high > vec4f(run.sureAbove));
 }
 
-const FAR: u32 = 0u;
-
-const UNDECIDED: u32 = 2u;
+const NONE: u32 = 0xffffffffu;
 
 // Whether the points at positions a and b are neighbours: the same sum, in the same order, as squaredDistance of
 // @epsball/clustering.
@@ -206,7 +201,7 @@ fn areNeighbors(a: u32, b: u32) -> bool {
   return !isLess64(run.eps2, sum);
 }
 
-// Positions of the seeds of this pass; their blocks, those of block k at 4k.
+// Positions of the seeds of this pass; their blocks, those of block k from k · SEEDS on.
 var<workgroup> seeds: array<u32, SEEDS>;
 
 // |a − b|
@@ -418,16 +413,57 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
   return vec2u((middle << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (cross >> 16u) + (middle >> 16u));
 }
 
-const NEAR: u32 = 1u;
+fn squaredDistancesOfTwo(b0: u32, b1: u32) -> TwoDistances {
+  var sums = TwoDistances();
+  for (var k = 0u; k < run.blocks; k++) {
+    let axes0 = blockOf(k, b0);
+    let axes1 = blockOf(k, b1);
+    sums.first.low += squares(axes0, k * SEEDS);
+    sums.first.high += squares(axes0, k * SEEDS + 4u);
+    sums.second.low += squares(axes1, k * SEEDS);
+    sums.second.high += squares(axes1, k * SEEDS + 4u);
+    // Sums only grow.
+    if (!isAnyWithin(sums.first, run.sureAbove) && !isAnyWithin(sums.second, run.sureAbove)) {
+      break;
+    }
+  }
+  return sums;
+}
+
+// The same of two points, for loads that overlap: most of the time of a pass goes into waiting for them.
+struct TwoDistances {
+  first: PerSeed,
+  second: PerSeed,
+}
 
 fn blockOf(k: u32, b: u32) -> vec4f {
   return bitcast<vec4f>(pointBlocks[k * run.n + b]);
+}
+
+// Squared distances on four axes to four seeds, from place \`at\` of seedBlocks on.
+fn squares(axes: vec4f, at: u32) -> vec4f {
+  let delta0 = axes - seedBlocks[at];
+  let delta1 = axes - seedBlocks[at + 1u];
+  let delta2 = axes - seedBlocks[at + 2u];
+  let delta3 = axes - seedBlocks[at + 3u];
+  return vec4f(dot(delta0, delta0), dot(delta1, delta1), dot(delta2, delta2), dot(delta3, delta3));
 }
 
 var<workgroup> seedBlocks: array<vec4f, MAX_BLOCKS * SEEDS>;
 
 // 64 axes.
 const MAX_BLOCKS: u32 = 16u;
+
+// One number a seed.
+struct PerSeed {
+  low: vec4f,
+  high: vec4f,
+}
+
+fn bitsOf(low: vec4<bool>, high: vec4<bool>) -> u32 {
+  let none = vec4u();
+  return dot(select(none, vec4u(1u, 2u, 4u, 8u), low) + select(none, vec4u(16u, 32u, 64u, 128u), high), vec4u(1u));
+}
 
 @group(0) @binding(78) var<storage, read_write> search: Search;
 
@@ -480,19 +516,19 @@ fn collectGroup(group: u32) {
   let parent = group / groupsOfSiblings();
   let firstChild = (group % groupsOfSiblings()) * GROUP;
   let endChild = min(firstChild + GROUP, run.fanout);
-  var gaps2 = vec4f();
+  var gaps2 = PerSeed();
   var ancestor = parent;
   for (var up = 1u; up < run.levels; up++) {
-    gaps2 += axisGaps2(run.levels - 1u - up, ancestor);
+    gaps2 = sumOf(gaps2, axisGaps2(run.levels - 1u - up, ancestor));
     ancestor /= run.fanout;
   }
-  if (!mayHoldAny(gaps2)) {
+  if (!isAnyWithin(gaps2, directory.limit2)) {
     return;
   }
   var first = NONE;
   var end = 0u;
   for (var leaf = parent * run.fanout + firstChild; leaf < parent * run.fanout + endChild; leaf++) {
-    if (mayHoldAny(gaps2 + axisGaps2(run.levels - 1u, leaf))) {
+    if (isAnyWithin(sumOf(gaps2, axisGaps2(run.levels - 1u, leaf)), directory.limit2)) {
       first = min(first, leaf);
       end = leaf + 1u;
     }
@@ -513,31 +549,33 @@ fn groupsOfSiblings() -> u32 {
 // Sibling leaves that one lane looks at, at most.
 const GROUP: u32 = 16u;
 
-fn mayHoldAny(gaps2: vec4f) -> bool {
-  return any(gaps2 <= vec4f(directory.limit2));
-}
-
-const NONE: u32 = 0xffffffffu;
+@group(0) @binding(70) var<uniform> directory: DirectoryParams;
 
 // CSR: leaf c holds positions [leafStart[c], leafStart[c + 1]).
 @group(0) @binding(71) var<storage, read> leafStart: array<u32>;
 
+fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
+  return PerSeed(a.low + b.low, a.high + b.high);
+}
+
 // Squared distances on the axis of \`level\` from the seeds to a node's interval.
-fn axisGaps2(level: u32, node: u32) -> vec4f {
+fn axisGaps2(level: u32, node: u32) -> PerSeed {
   let interval = nodeBounds[run.levelStarts[level] + node];
-  let at = 4u * level;
-  let keys = vec4f(seedKeys[at], seedKeys[at + 1u], seedKeys[at + 2u], seedKeys[at + 3u]);
-  let gaps = max(max(vec4f(interval.x) - keys, keys - vec4f(interval.y)), vec4f());
-  return gaps * gaps;
+  return PerSeed(gaps2Of(interval, level * SEEDS), gaps2Of(interval, level * SEEDS + 4u));
 }
 
 // Interval of each node, level by level: F of level 0, F² of level 1, …
 @group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
 
-// Keys of the seeds: level l of seed s at 4l + s.
-var<workgroup> seedKeys: array<f32, 16>;
+// Of four seeds, from place \`at\` of seedKeys on.
+fn gaps2Of(interval: vec2f, at: u32) -> vec4f {
+  let keys = vec4f(seedKeys[at], seedKeys[at + 1u], seedKeys[at + 2u], seedKeys[at + 3u]);
+  let gaps = max(max(vec4f(interval.x) - keys, keys - vec4f(interval.y)), vec4f());
+  return gaps * gaps;
+}
 
-@group(0) @binding(70) var<uniform> directory: DirectoryParams;
+// Keys of the seeds: level l of seed s at l · SEEDS + s. No vectors: lanes may not write components of one at the same time.
+var<workgroup> seedKeys: array<f32, 4u * SEEDS>;
 
 struct DirectoryParams {
   n: u32,
@@ -552,7 +590,7 @@ struct Search {
   round: u32,
   isDone: u32,
   // Units of the walk for unprocessed points that are behind it (newSeeds.wgsl).
-  cursor: u32,
+  cursor: atomic<u32>,
   // Chains that the refill kernel is to serve; 0: nothing to do. And the points that it has handed out.
   refillChains: u32,
   refillTaken: atomic<u32>,
@@ -576,7 +614,7 @@ struct Search {
   openLength: atomic<u32>,
 }
 
-// By all lanes, with a barrier before and after. Places of \`seeds\` from \`count\` on hold copies of the first.
+// By all lanes, with a barrier before and after. Places of \`seeds\` beyond those of the pass hold copies.
 fn loadSeeds(lane: u32) {
   for (var k = lane; k < run.blocks * SEEDS; k += WIDTH) {
     seedBlocks[k] = blockOf(k / SEEDS, seeds[k % SEEDS]);
@@ -590,9 +628,9 @@ fn loadSeedKeys(lane: u32) {
   }
   let keys = keysAt(seeds[lane]);
   seedKeys[lane] = keys.x;
-  seedKeys[4u + lane] = keys.y;
-  seedKeys[8u + lane] = keys.z;
-  seedKeys[12u + lane] = keys.w;
+  seedKeys[SEEDS + lane] = keys.y;
+  seedKeys[2u * SEEDS + lane] = keys.z;
+  seedKeys[3u * SEEDS + lane] = keys.w;
 }
 
 // Keys of the point at a position; components from DIRECTORY_LEVELS on are 0.
@@ -635,6 +673,7 @@ const KEY_LIMIT: f32 = 0x1p60f;
     labels: {group: 0, binding: 1, type: 'storage'},
     contested: {group: 0, binding: 2, type: 'read-only-storage'},
     open: {group: 0, binding: 3, type: 'storage'},
+    slice: {group: 0, binding: 4, type: 'uniform', struct: 'BorderSlice'},
     directory: {group: 0, binding: 70, type: 'uniform', struct: 'DirectoryParams'},
     leafStart: {group: 0, binding: 71, type: 'read-only-storage'},
     nodeBounds: {group: 0, binding: 72, type: 'read-only-storage'},
@@ -646,11 +685,12 @@ const KEY_LIMIT: f32 = 0x1p60f;
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
   },
   entryPoints: {
-    labelBorders: ['pointOrder', 'labels', 'contested', 'open', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search'],
+    labelBorders: ['pointOrder', 'labels', 'contested', 'open', 'slice', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search'],
   },
   structs: {
+    BorderSlice: {size: 8, fields: {first: {offset: 0, type: 'u32'}, end: {offset: 4, type: 'u32'}}},
     DirectoryParams: {size: 12, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}}},
-    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, maxPasses: {offset: 48, type: 'u32'}, maxCandidates: {offset: 52, type: 'u32'}, freshLength: {offset: 56, type: 'u32'}, strata: {offset: 60, type: 'u32'}, isOrdered: {offset: 64, type: 'u32'}, isWide: {offset: 68, type: 'u32'}, levels: {offset: 72, type: 'u32'}, fanout: {offset: 76, type: 'u32'}, leaves: {offset: 80, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'u32'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
   },
 } as const;

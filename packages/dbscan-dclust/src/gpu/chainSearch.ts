@@ -1,5 +1,6 @@
 import {throwIfAborted, type DbscanRunOptions} from '@epsball/clustering';
 import {Kernel, Reader, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
+import {BatchPace} from './batchPace.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {DIRECTORY_OVERRIDES, type IndexedPoints} from './indexedPoints.ts';
 import {layoutWgsl} from './layout.wgsl.ts';
@@ -12,7 +13,7 @@ import type {TimedPart} from './timedParts.ts';
 
 const {Search} = searchStructs;
 
-/** Rounds recorded between two looks of the host: few at first, because small data is done at once, then more. */
+/** Rounds recorded between two looks of the host: few at first, because small data is done at once, then more (BatchPace). */
 const MAX_ROUNDS = {hardware: 64, software: 8};
 const FIRST_ROUNDS = {hardware: 4, software: 2};
 /** With kernels timed one by one: their spans fit between two collections. */
@@ -38,12 +39,15 @@ export interface SearchInput {
   readonly options: DbscanRunOptions;
 }
 
-/** The state at the end, as words of the struct Search, and times that the host looked. */
-export interface SearchEnd {
-  readonly state: Uint32Array;
-  readonly batches: number;
+interface SearchKernels {
+  readonly layOut: Kernel<typeof layoutWgsl, 'layOut'>;
+  readonly startChains: Kernel<typeof newSeedsWgsl, 'startChains'>;
+  readonly refillSeeds: Kernel<typeof seedRefillWgsl, 'refillSeeds'>;
+  readonly expand: Kernel<typeof expansionWgsl, 'expandChains'>;
+  readonly expandExactly: Kernel<typeof expansionWgsl, 'expandChains'>;
 }
 
+/** One dispatch of a round. */
 interface Step {
   readonly part: TimedPart;
   readonly isExact: boolean;
@@ -56,13 +60,15 @@ interface Step {
  */
 export class ChainSearch implements Disposable {
   readonly #gpu: Gpu;
+  readonly #kernels: SearchKernels;
   readonly #readers: readonly Reader[];
   readonly #firstRounds: number;
   readonly #maxRounds: number;
   readonly #refillGroups: number;
 
-  constructor(gpu: Gpu) {
+  private constructor(gpu: Gpu, kernels: SearchKernels) {
     this.#gpu = gpu;
+    this.#kernels = kernels;
     const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
     const inFlight = BATCHES_IN_FLIGHT[speed];
     this.#readers = Array.from({length: inFlight}, () => new Reader(gpu, 'dbscan-dclust/search'));
@@ -71,10 +77,23 @@ export class ChainSearch implements Disposable {
     this.#refillGroups = REFILL_GROUPS[speed];
   }
 
+  /** Compiles the pipelines; they serve all points and parameters. */
+  static async create(gpu: Gpu): Promise<ChainSearch> {
+    const WIDTH = workgroupWidth(gpu);
+    const [layOut, startChains, refillSeeds, expand, expandExactly] = await Promise.all([
+      Kernel.create(gpu, layoutWgsl, 'layOut'),
+      Kernel.create(gpu, newSeedsWgsl, 'startChains', {WIDTH}),
+      Kernel.create(gpu, seedRefillWgsl, 'refillSeeds', {WIDTH}),
+      Kernel.create(gpu, expansionWgsl, 'expandChains', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: false}),
+      Kernel.create(gpu, expansionWgsl, 'expandChains', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: true}),
+    ]);
+    return new ChainSearch(gpu, {layOut, startChains, refillSeeds, expand, expandExactly});
+  }
+
   /** Lays points out and empties states, identities and matrix. Submits. */
-  async layOut({points, buffers, timer}: SearchInput): Promise<void> {
+  layOut({points, buffers, timer}: SearchInput): void {
     const {device} = this.#gpu;
-    const kernel = await Kernel.create(this.#gpu, layoutWgsl, 'layOut');
+    const kernel = this.#kernels.layOut;
     const {pointBlocks: blocksOut, states, identities, run, search} = buffers;
     const group = kernel.bind({coords: points.coords, blocksOut, states, identities, run, search});
     const encoder = device.createCommandEncoder();
@@ -88,35 +107,38 @@ export class ChainSearch implements Disposable {
   /**
    * Runs rounds until nothing is left, after `layOut`.
    *
+   * @param steps  of `prepare`
+   * @returns      times that the host has looked
    * @throws RunAbortedError  between two batches
    */
-  async run(input: SearchInput): Promise<SearchEnd> {
+  async run(input: SearchInput, steps: readonly Step[]): Promise<number> {
     const {buffers, points, timer, options} = input;
-    const steps = await this.#prepare(input);
     const maxRounds = input.isTimedByKernel ? Math.min(MAX_TIMED_ROUNDS, this.#maxRounds) : this.#maxRounds;
     const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
     const watch = new SearchWatch(points.n, options.onProgress);
     const pending: Promise<void>[] = [];
+    const pace = new BatchPace(Math.min(this.#firstRounds, maxRounds), maxRounds);
     // A round processes a seed, hands one out, or walks on; an exact one waits for its turn. So this many are plenty.
-    const maxBatches = 16 + Math.ceil((4 * EXACT_EVERY * points.n) / maxRounds);
+    const roundsAllowed = 1024 + 4 * EXACT_EVERY * points.n;
     try {
-      for (let batch = 0, rounds = this.#firstRounds; batch < maxBatches; batch++) {
+      for (let batch = 0, rounds = 0; rounds < roundsAllowed; batch++) {
         const slot = batch % states.length;
         if (batch >= states.length) {
           await pending[slot];
+          pace.look();
           const isDone = watch.look(states[slot]);
           throwIfAborted(options.signal, 'clusters');
-          if (isDone) return {state: states[slot], batches: batch};
+          if (isDone) return batch;
         }
         if (input.isTimedByKernel) await timer.read();
         else await timer.makeRoom();
-        this.#submitBatch(steps, rounds, watch.isExact ? 1 : EXACT_EVERY, input);
-        rounds = Math.min(2 * rounds, maxRounds);
+        this.#submitBatch(steps, pace.next, watch.isExact ? 1 : EXACT_EVERY, input);
+        rounds += pace.next;
         pending[slot] = this.#readers[slot].read(buffers.search, states[slot]);
         // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.
         pending[slot].catch(() => undefined);
       }
-      throw new Error(`chains not done after ${maxBatches} batches`);
+      throw new Error(`chains not done after ${roundsAllowed} rounds`);
     } finally {
       // The next run reads through the same staging.
       await Promise.allSettled(pending);
@@ -144,15 +166,9 @@ export class ChainSearch implements Disposable {
   }
 
   /** The dispatches of a round, in order. */
-  async #prepare({points, buffers, chains}: SearchInput): Promise<readonly Step[]> {
+  prepare({points, buffers, chains}: SearchInput): readonly Step[] {
     const {wideCoords, directory} = points;
-    const WIDTH = workgroupWidth(this.#gpu);
-    const [startChains, refillSeeds, expand, expandExactly] = await Promise.all([
-      Kernel.create(this.#gpu, newSeedsWgsl, 'startChains', {WIDTH}),
-      Kernel.create(this.#gpu, seedRefillWgsl, 'refillSeeds', {WIDTH}),
-      Kernel.create(this.#gpu, expansionWgsl, 'expandChains', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: false}),
-      Kernel.create(this.#gpu, expansionWgsl, 'expandChains', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: true}),
-    ]);
+    const {startChains, refillSeeds, expand, expandExactly} = this.#kernels;
     // Without wide coordinates the kernel binds, and never touches, another buffer.
     const bound = {...buffers, ...directory, wideCoords: wideCoords ?? points.coords};
     const startGroup = startChains.bind(bound);

@@ -1,6 +1,8 @@
-import {Kernel, Reader, wordOf, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {throwIfAborted, type DbscanRunOptions} from '@epsball/clustering';
+import {Kernel, packStruct, Reader, wordOf, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {resolveCollisions} from '../collisionMatrix.ts';
+import {BatchPace} from './batchPace.ts';
 import {bordersWgsl} from './borders.wgsl.ts';
 import {clustersWgsl} from './clusters.wgsl.ts';
 import {DIRECTORY_OVERRIDES, type IndexedPoints} from './indexedPoints.ts';
@@ -8,10 +10,14 @@ import {matrixWords, workgroupWidth, type RunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
 import type {TimedPart} from './timedParts.ts';
 
-const {Chain} = searchStructs;
+const {Chain, Search} = searchStructs;
+const {BorderSlice} = bordersWgsl.structs;
 
 /** Workgroups that stride over contested border points, whose number only the device knows. */
 const BORDER_GROUPS = {hardware: 1024, software: 8};
+/** Contested border points of one dispatch: so many at first, and at most. */
+const FIRST_SLICE = {hardware: 2 ** 14, software: 2 ** 9};
+const MAX_SLICE = 2 ** 20;
 
 /** What labelling one run needs, after its search. */
 export interface LabelInput {
@@ -20,6 +26,7 @@ export interface LabelInput {
   /** p */
   readonly chains: number;
   readonly timer: DeviceTimer<TimedPart>;
+  readonly options: DbscanRunOptions;
 }
 
 /** Labels on the device, by point. */
@@ -27,6 +34,8 @@ export interface DeviceLabels {
   readonly labels: GPUBuffer;
   /** One byte a point, four to a word. */
   readonly coreMask: GPUBuffer;
+  /** Words of the struct Search when all is done. */
+  readonly state: Uint32Array;
 }
 
 /** From identities and collisions to labels: clusters numbered by their smallest core point, then borders. */
@@ -34,18 +43,35 @@ export class ClusterLabels implements Disposable {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #scan: Scan;
+  readonly #kernels: LabelKernels;
   readonly #reader: Reader;
 
-  private constructor(gpu: Gpu, scratch: Scratch, scan: Scan) {
+  private constructor(gpu: Gpu, scratch: Scratch, scan: Scan, kernels: LabelKernels) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#scan = scan;
+    this.#kernels = kernels;
     this.#reader = new Reader(gpu, 'dbscan-dclust/labels');
   }
 
-  /** @param scratch  borrowed */
+  /**
+   * Compiles the pipelines.
+   *
+   * @param scratch  borrowed
+   */
   static async create(gpu: Gpu, scratch: Scratch): Promise<ClusterLabels> {
-    return new ClusterLabels(gpu, scratch, await Scan.create(gpu));
+    const borders = {...DIRECTORY_OVERRIDES, WIDTH: workgroupWidth(gpu)};
+    const [scan, apply, clear, find, mark, write, label, labelExactly] = await Promise.all([
+      Scan.create(gpu),
+      Kernel.create(gpu, clustersWgsl, 'applyCollisions'),
+      Kernel.create(gpu, clustersWgsl, 'clearClusters'),
+      Kernel.create(gpu, clustersWgsl, 'findLowest'),
+      Kernel.create(gpu, clustersWgsl, 'markFirsts'),
+      Kernel.create(gpu, clustersWgsl, 'writeLabels'),
+      Kernel.create(gpu, bordersWgsl, 'labelBorders', {...borders, IS_EXACT: false}),
+      Kernel.create(gpu, bordersWgsl, 'labelBorders', {...borders, IS_EXACT: true}),
+    ]);
+    return new ClusterLabels(gpu, scratch, scan, {apply, clear, find, mark, write, label, labelExactly});
   }
 
   /**
@@ -65,9 +91,13 @@ export class ClusterLabels implements Disposable {
     return resolveCollisions(matrix, owners);
   }
 
-  /** Labels every point. Submits; reads nothing back. */
+  /**
+   * Labels every point.
+   *
+   * @throws RunAbortedError  between two slices of border points
+   */
   async label(input: LabelInput, resolved: Uint32Array<ArrayBuffer>): Promise<DeviceLabels> {
-    const {points, timer} = input;
+    const {buffers, points, timer} = input;
     const {n} = points;
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const own = {
@@ -78,27 +108,55 @@ export class ClusterLabels implements Disposable {
       labels: take('labels', 4 * n),
       coreMask: take('coreMask', n),
       contested: take('contested', 4 * n),
+      slice: take('slice', BorderSlice.size),
     };
     this.#gpu.device.queue.writeBuffer(own.resolved, 0, resolved);
-    const record = [await this.#recordClusters(input, own), await this.#recordBorders(input, own)];
+    const borders = this.#recordBorders(input, own);
+    await timer.makeRoom();
+    const slice = {first: 0, end: FIRST_SLICE[this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software']};
+    // Most often there are few such points, and these dispatches are all.
+    this.#submit(input, own, slice, [this.#recordClusters(input, own), borders.label, borders.labelExactly]);
+    const state = new Uint32Array(Search.size / 4);
+    await this.#reader.read(buffers.search, state);
+    // The list of the exact kernel may grow with each slice.
+    const isExactDone = Math.min(slice.end, state[wordOf(Search, 'openLength')]);
+    const contested = state[wordOf(Search, 'contestedLength')];
+    if (contested > slice.end) {
+      await this.#labelRest(input, own, borders.label, slice.end, contested);
+      await this.#reader.read(buffers.search, state);
+    }
+    await this.#labelRest(input, own, borders.labelExactly, isExactDone, state[wordOf(Search, 'openLength')]);
+    return {labels: own.labels, coreMask: own.coreMask, state};
+  }
+
+  /** Labels border points from place `first` of a list on, slice by slice. */
+  async #labelRest(input: LabelInput, own: OwnBuffers, record: Encode, first: number, length: number): Promise<void> {
+    const {timer, options} = input;
+    const pace = new BatchPace(FIRST_SLICE[this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software'], MAX_SLICE);
+    for (let done = first; done < length;) {
+      throwIfAborted(options.signal, 'borders');
+      await timer.makeRoom();
+      const end = done + pace.next;
+      this.#submit(input, own, {first: done, end}, [record]);
+      await this.#gpu.device.queue.onSubmittedWorkDone();
+      pace.look();
+      done = end;
+    }
+  }
+
+  #submit({timer}: LabelInput, own: OwnBuffers, slice: Slice, record: readonly Encode[]): void {
+    const {queue} = this.#gpu.device;
+    queue.writeBuffer(own.slice, 0, packStruct(BorderSlice, slice));
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'borders');
     for (const encode of record) encode(pass);
     pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
-    return own;
+    queue.submit([encoder.finish()]);
   }
 
-  async #recordClusters({points, buffers, chains}: LabelInput, own: OwnBuffers): Promise<Encode> {
+  #recordClusters({points, buffers, chains}: LabelInput, own: OwnBuffers): Encode {
     const {n} = points;
-    const names = ['clearClusters', 'findLowest', 'markFirsts', 'writeLabels'] as const;
-    const apply = await Kernel.create(this.#gpu, clustersWgsl, 'applyCollisions');
-    const [clear, find, mark, write] = await Promise.all([
-      Kernel.create(this.#gpu, clustersWgsl, names[0]),
-      Kernel.create(this.#gpu, clustersWgsl, names[1]),
-      Kernel.create(this.#gpu, clustersWgsl, names[2]),
-      Kernel.create(this.#gpu, clustersWgsl, names[3]),
-    ]);
+    const {apply, clear, find, mark, write} = this.#kernels;
     const bound = {...buffers, ...own, pointOrder: points.pointOrder ?? points.coords};
     const groups = [apply.bind(bound), clear.bind(bound), find.bind(bound), mark.bind(bound), write.bind(bound)];
     return (pass) => {
@@ -111,18 +169,15 @@ export class ClusterLabels implements Disposable {
     };
   }
 
-  async #recordBorders({points, buffers}: LabelInput, own: OwnBuffers): Promise<Encode> {
+  #recordBorders({points, buffers}: LabelInput, own: OwnBuffers): {label: Encode; labelExactly: Encode} {
     const {wideCoords, directory} = points;
-    const WIDTH = workgroupWidth(this.#gpu);
-    const [label, labelExactly] = await Promise.all([
-      Kernel.create(this.#gpu, bordersWgsl, 'labelBorders', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: false}),
-      Kernel.create(this.#gpu, bordersWgsl, 'labelBorders', {...DIRECTORY_OVERRIDES, WIDTH, IS_EXACT: true}),
-    ]);
+    const {label, labelExactly} = this.#kernels;
     const bound = {
       ...buffers,
       ...directory,
       labels: own.labels,
       contested: own.contested,
+      slice: own.slice,
       // Free by now.
       open: own.firsts,
       pointOrder: points.pointOrder ?? points.coords,
@@ -130,9 +185,9 @@ export class ClusterLabels implements Disposable {
     };
     const [group, exactGroup] = [label.bind(bound), labelExactly.bind(bound)];
     const count = BORDER_GROUPS[this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
-    return (pass) => {
-      label.dispatch(pass, group, [count, 1, 1]);
-      labelExactly.dispatch(pass, exactGroup, [count, 1, 1]);
+    return {
+      label: (pass) => label.dispatch(pass, group, [count, 1, 1]),
+      labelExactly: (pass) => labelExactly.dispatch(pass, exactGroup, [count, 1, 1]),
     };
   }
 
@@ -148,7 +203,25 @@ export class ClusterLabels implements Disposable {
 
 type Encode = (pass: GPUComputePassEncoder) => void;
 
-interface OwnBuffers extends DeviceLabels {
+interface Slice {
+  readonly first: number;
+  readonly end: number;
+}
+
+interface LabelKernels {
+  readonly apply: Kernel<typeof clustersWgsl, 'applyCollisions'>;
+  readonly clear: Kernel<typeof clustersWgsl, 'clearClusters'>;
+  readonly find: Kernel<typeof clustersWgsl, 'findLowest'>;
+  readonly mark: Kernel<typeof clustersWgsl, 'markFirsts'>;
+  readonly write: Kernel<typeof clustersWgsl, 'writeLabels'>;
+  readonly label: Kernel<typeof bordersWgsl, 'labelBorders'>;
+  readonly labelExactly: Kernel<typeof bordersWgsl, 'labelBorders'>;
+}
+
+interface OwnBuffers {
+  readonly labels: GPUBuffer;
+  readonly coreMask: GPUBuffer;
+  readonly slice: GPUBuffer;
   readonly resolved: GPUBuffer;
   readonly lowest: GPUBuffer;
   readonly firsts: GPUBuffer;

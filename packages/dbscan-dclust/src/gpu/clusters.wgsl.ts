@@ -121,12 +121,14 @@ struct RunParams {
   // p, and places of a seed list (maxSeedLength).
   chains: u32,
   seedLength: u32,
-  // Neighbours in quarantine that a seed may keep in device memory, beyond those in workgroup memory.
+  // Neighbours in quarantine that a chain may keep in device memory, beyond those in workgroup memory.
   spillLength: u32,
+  // Places of a chain's list of meetings.
+  meetingLength: u32,
   // A workgroup goes on with its chain for so many passes of a dispatch, or until it has tested so many candidates.
   maxPasses: u32,
   maxCandidates: u32,
-  // Adjacent positions that start one chain together, at most; and the strata that starts are taken from in turn.
+  // Adjacent positions that start a chain together, at most; and the strata that starts are taken from in turn.
   freshLength: u32,
   strata: u32,
   // 1 where positions are not the caller's order; where the caller's coordinates are float64.
@@ -161,6 +163,8 @@ struct Chain {
   owner: atomic<u32>,
   // Whether that row, or its column, holds a collision.
   hasCollided: atomic<u32>,
+  // Meetings on its list that wait for a later dispatch (meetings.wgsl).
+  meetings: u32,
 }
 
 const ROW: u32 = 0x80000000u;
@@ -174,7 +178,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 // The state of every point, one word (pointState of the paper): the identity of the chain that has claimed it in the low 27
 // bits, flags on top. So a claim is one compare-and-swap. An identity is the position of the first core point of a chain.
 // Takes binding 77 of group 0.
-// The point is known to be core; known not to be.
+// The point is known to be core.
 const CORE: u32 = 0x80000000u;
 
 // The root above an identity at some moment of the call, and its word; halves the path.
@@ -207,7 +211,7 @@ struct Search {
   round: u32,
   isDone: u32,
   // Units of the walk for unprocessed points that are behind it (newSeeds.wgsl).
-  cursor: u32,
+  cursor: atomic<u32>,
   // Chains that the refill kernel is to serve; 0: nothing to do. And the points that it has handed out.
   refillChains: u32,
   refillTaken: atomic<u32>,
@@ -232,13 +236,11 @@ struct Search {
 }
 
 fn wasMet(state: u32) -> bool {
-  return (state & (MET_EVEN | MET_ODD)) != 0u;
+  return (state & MET) != 0u;
 }
 
-// A core point of another identity has met it, in an even or odd round, before it was known to be core. Never cleared.
-const MET_EVEN: u32 = 0x20000000u;
-
-const MET_ODD: u32 = 0x10000000u;
+// A core point of another identity has met it before it was known to be core. Never cleared.
+const MET: u32 = 0x40000000u;
 `,
   overrides: [],
   bindings: {
@@ -264,8 +266,8 @@ const MET_ODD: u32 = 0x10000000u;
     writeLabels: ['pointOrder', 'lowest', 'ranks', 'labels', 'coreMask', 'contested', 'run', 'states', 'search', 'identities'],
   },
   structs: {
-    Chain: {size: 16, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}}},
-    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, maxPasses: {offset: 48, type: 'u32'}, maxCandidates: {offset: 52, type: 'u32'}, freshLength: {offset: 56, type: 'u32'}, strata: {offset: 60, type: 'u32'}, isOrdered: {offset: 64, type: 'u32'}, isWide: {offset: 68, type: 'u32'}, levels: {offset: 72, type: 'u32'}, fanout: {offset: 76, type: 'u32'}, leaves: {offset: 80, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'u32'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
+    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
   },
 } as const;

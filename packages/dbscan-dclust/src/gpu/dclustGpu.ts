@@ -1,4 +1,5 @@
 import {
+  GpuLimitError,
   InvalidParameterError,
   PhaseClock,
   pointCount,
@@ -15,10 +16,10 @@ import {
 import {DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {settleOptions, type DclustOptions, type DclustSettings} from '../options.ts';
-import {ChainSearch, stateOf, type SearchEnd} from './chainSearch.ts';
+import {ChainSearch, stateOf} from './chainSearch.ts';
 import {ClusterLabels, type DeviceLabels} from './clusterLabels.ts';
 import {PointIndex} from './indexedPoints.ts';
-import {takeRunBuffers} from './runBuffers.ts';
+import {requireLists, takeRunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
 import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
 
@@ -42,16 +43,21 @@ const DEFAULT_CHAINS = {hardware: 1024, software: 8};
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError          if the device binds fewer than 12 storage buffers a kernel
+ * @throws GpuLimitError          if the device binds fewer than 12 storage buffers a kernel, or no buffer for seed lists of all chains
  * @complexity O(n · c) work, c = candidates around a point: n without an index
  * @source  Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors, sections 5 and 6
  */
 export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Promise<DbscanAlgorithm> {
   const settings = settleOptions(options, DEFAULT_CHAINS[gpu.info.kind === 'hardware' ? 'hardware' : 'software']);
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
+  requireLists(gpu, settings);
   const scratch = new Scratch(gpu, 'dbscan-dclust');
-  const [index, labels] = await Promise.all([PointIndex.create(gpu, settings), ClusterLabels.create(gpu, scratch)]);
-  return new DclustPipeline(gpu, settings, {scratch, index, labels});
+  const [index, search, labels] = await Promise.all([
+    PointIndex.create(gpu, settings),
+    ChainSearch.create(gpu),
+    ClusterLabels.create(gpu, scratch),
+  ]);
+  return new DclustPipeline(gpu, settings, {scratch, index, search, labels});
 }
 
 class DclustPipeline implements DbscanAlgorithm {
@@ -72,7 +78,7 @@ class DclustPipeline implements DbscanAlgorithm {
     this.#scratch = parts.scratch;
     this.#index = parts.index;
     this.#labels = parts.labels;
-    this.#search = new ChainSearch(gpu);
+    this.#search = parts.search;
     this.#uploader = new PointUploader(gpu, 'dbscan-dclust');
     this.#reader = new Reader(gpu, 'dbscan-dclust');
     this.#timer = new DeviceTimer(gpu, 'dbscan-dclust');
@@ -81,13 +87,14 @@ class DclustPipeline implements DbscanAlgorithm {
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
     if (this.#isDestroyed) throw new InvalidParameterError('dclust', 'destroyed', 'an algorithm that is not destroyed');
     validateRun(points, params, {variant: 'dclust', maxDim: MAX_DIM, signal: options.signal});
+    this.#index.check(points.dim);
     const n = pointCount(points);
     const clock = new PhaseClock<DbscanPhase>();
     const labels = new Int32Array(n);
     const coreMask = new Uint8Array(n);
     // No point can have more neighbours than there are points.
     if (n < params.minPts) return noise(labels, coreMask, clock);
-    return this.#gpu.guard('dclust', async () => {
+    const work = async (): Promise<DbscanResult> => {
       this.#gpu.resetPeak();
       const found = await this.#cluster(points, {params, options, clock});
       clock.enter('readBack');
@@ -95,6 +102,9 @@ class DclustPipeline implements DbscanAlgorithm {
       await this.#reader.read(found.coreMask, coreMask);
       const clusterCount = stateOf(found.state, 'clusters');
       return {labels, coreMask, clusterCount, stats: await this.#stats(clock, found)};
+    };
+    return this.#gpu.guard('dclust', work).catch((error: unknown) => {
+      throw withAdvice(error);
     });
   }
 
@@ -110,20 +120,20 @@ class DclustPipeline implements DbscanAlgorithm {
     const buffers = takeRunBuffers(this.#gpu, this.#scratch, this.#settings, indexed, params);
     const isTimedByKernel = this.#settings.kernelTimes;
     const input = {points: indexed, buffers, chains, timer, isTimedByKernel, options};
-    await this.#search.layOut(input);
+    this.#search.layOut(input);
     // One wait, so that the time of the index is its own: the paper's Table 1 asks for it.
-    await this.#gpu.device.queue.onSubmittedWorkDone();
+    const isBuilt = this.#gpu.device.queue.onSubmittedWorkDone();
+    const steps = this.#search.prepare(input);
+    await isBuilt;
     throwIfAborted(options.signal, 'index');
     clock.enter('clusters');
-    const end = await this.#search.run(input);
+    const batches = await this.#search.run(input, steps);
     const resolvedAt = performance.now();
     const resolved = await this.#labels.resolve(input);
     const collisionMs = performance.now() - resolvedAt;
     clock.enter('borders');
-    const onDeviceLabels = await this.#labels.label(input, resolved);
-    const state = new Uint32Array(searchStructs.Search.size / 4);
-    await this.#reader.read(buffers.search, state);
-    return {...onDeviceLabels, ...end, state, collisionMs};
+    const labelled = await this.#labels.label(input, resolved);
+    return {...labelled, batches, collisionMs};
   }
 
   async #stats(clock: PhaseClock<DbscanPhase>, {state, batches, collisionMs}: Found): Promise<DbscanStats> {
@@ -151,6 +161,7 @@ class DclustPipeline implements DbscanAlgorithm {
 interface Parts {
   readonly scratch: Scratch;
   readonly index: PointIndex;
+  readonly search: ChainSearch;
   readonly labels: ClusterLabels;
 }
 
@@ -160,8 +171,16 @@ interface RunContext {
   readonly clock: PhaseClock<DbscanPhase>;
 }
 
-interface Found extends DeviceLabels, SearchEnd {
+interface Found extends DeviceLabels {
+  readonly batches: number;
   readonly collisionMs: number;
+}
+
+/** Out of memory says what would take less. */
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof GpuLimitError) || !Number.isNaN(error.allowed)) return error;
+  const advice = 'fewer points, chains, places (seedLength) or quarantineBytes would take less';
+  return new GpuLimitError(error.what, error.asked, Number.NaN, advice, {cause: error});
 }
 
 /** What the paper reports, and more, from the words of the struct Search. */

@@ -1,8 +1,12 @@
 // Expansion of all chains at the same time, one workgroup a chain (CUDA-DClust, section 5.2, Figure 4).
 //
-// A pass takes up to four seeds from the chain's list, finds their neighbours, and where a seed is core, marks these: an
+// A pass takes up to eight seeds from the chain's list, finds their neighbours, and where a seed is core, marks these: an
 // unprocessed one is claimed for the seed's identity and becomes a seed; a core point of another identity is a collision.
-// A dispatch is made of several passes. Seeds with pairs that float32 cannot decide wait for the same kernel with IS_EXACT.
+// A dispatch is made of several passes; a chain whose list is empty begins again with unprocessed points (units.wgsl), so that
+// none waits for the others. Seeds with pairs that float32 cannot decide wait for the same kernel with IS_EXACT.
+//
+// A pass compares first and marks then (stages COMPARE and RELEASE): few lanes find a neighbour at a time, and all others would
+// wait while they mark it.
 //
 // Invariant: when no seeds are left, every two neighbouring core points have the same identity, or `areJoined` has joined
 // theirs. It joins no others, so clusters are those of the contract whatever the order of chains.
@@ -12,28 +16,30 @@
 // meets all of its neighbours; and whoever processes b meets a in D(b) or later.
 // - D(a) before D(b): b meets a, whose flag is visible, and joins the two. Likewise the other way round.
 // - D(a) = D(b), and one meets the other in a later dispatch: it sees the flag.
-// - D(a) = D(b), where both meet. All accesses to b's word are atomic, so they have one order, and the meeting by a leaves a mark
-//   in the word, or finds it there. If b's flag comes first, a sees it and joins the two. If the mark comes first, b finds it when it
-//   sets its flag, and is set aside for a second pass, in a later dispatch. No mark is left where A and B are joined already.
+// - D(a) = D(b), where both meet. If a sees b's flag, it joins the two. If not, it notes the meeting, and a later dispatch, to
+//   which the flag is visible, joins them (stage REVIEW, meetings.wgsl). Where there is no room for the note, a leaves a mark in b's
+//   word, or finds it there. All accesses to the word are atomic, so they have one order: either the flag comes first, and a
+//   sees it, or b finds the mark when it sets its flag, and is set aside for a second pass, in a later dispatch. Nothing is
+//   noted or left where A and B are joined already.
 // No order between two words is relied on, which relaxed atomics would not give. A mark of two rounds ago looks like one of this
 // round: a second pass for nothing. Border points never collide: collisions need two CORE flags. Points that are NOT_CORE and
 // met by a core point of another identity than their own keep the mark; borders.wgsl looks at them when clusters are final.
 
 import package::gpu::candidates::{
-  append, collectCandidates, groupCount, loadSeedKeys, rangeCount, rangeTotal, ranges, teamsFor
+  append, collectCandidates, groupCount, lineUpRanges, loadSeedKeys, rangeCount, rangeTotal, ranges
 };
 import package::gpu::exactPairs::areNeighbors;
 import package::gpu::identities::{areJoined, takeRow};
+import package::gpu::meetings::{meetingAt, noteMeeting, noted};
+import package::gpu::passSeeds::{chooseSeeds, fetchSeed, isKnownCore, leftOnList, seedCount, seedIdentities};
 import package::gpu::points::{
-  FAR, MAX_MAGNITUDE, UNDECIDED, loadSeeds, ofSeed, seeds, squaredDistances, verdictOf
+  MAX_MAGNITUDE, TwoDistances, farBits, isAnyWithin, loadSeeds, nearBits, seeds, squaredDistancesOfTwo
 };
-import package::gpu::quarantine::{quarantine, quarantineLength, quarantined};
-import package::gpu::run::{SEEDS, WIDTH, run};
+import package::gpu::quarantine::{keptCount, quarantine, quarantineLength, quarantined};
+import package::gpu::run::{NONE, PerSeed, SEEDS, WIDTH, run};
 import package::gpu::search::{chains, search};
 import package::gpu::seedLists::{lists, redoPlace, seedPlace};
-import package::gpu::states::{
-  CORE, NOT_CORE, SET_ASIDE, UNPROCESSED, identityOf, metIn, states
-};
+import package::gpu::states::{CORE, MET, SET_ASIDE, UNPROCESSED, identityOf, metIn, states};
 
 // By chain: 0 where it has no seeds in this round (newSeeds.wgsl).
 @group(0) @binding(13) var<storage, read> work: array<u32>;
@@ -41,54 +47,28 @@ import package::gpu::states::{
 // Whether undecided pairs are decided by software float64.
 override IS_EXACT: bool = false;
 
-// Stages of a pass.
-const COMPARE: u32 = 0u;
-const RELEASE: u32 = 1u;
+// Stages of a pass; the first one belongs to the first pass only.
+const REVIEW: u32 = 0u;
+const COMPARE: u32 = 1u;
+const RELEASE: u32 = 2u;
 
-// Of this pass: seeds, their identities, and which were known to be core before it.
-var<workgroup> seedCount: u32;
-var<workgroup> seedIdentities: array<u32, SEEDS>;
-var<workgroup> isKnownCore: array<u32, SEEDS>;
-// Neighbours found (neighborCount), undecided pairs.
+// Of this pass, by seed: neighbours found (neighborCount), undecided pairs, and whether a neighbour was neither kept nor marked.
 var<workgroup> found: array<atomic<u32>, SEEDS>;
 var<workgroup> undecided: array<atomic<u32>, SEEDS>;
-// Seeds left on the list when the pass began, and pushed since.
-var<workgroup> leftOnList: u32;
+var<workgroup> isIncomplete: array<atomic<u32>, SEEDS>;
+// Seeds pushed in this pass, and those that wait for the exact kernel after it.
 var<workgroup> pushed: atomic<u32>;
+var<workgroup> redone: atomic<u32>;
+// Seeds that have turned out to be core and begin an identity: one bit each.
+var<workgroup> newRoots: atomic<u32>;
+// Meetings that earlier dispatches have left open.
+var<workgroup> waiting: u32;
 // Whether the last pass of the exact kernel had undecided pairs.
 var<workgroup> wasExact: u32;
+// Items of a stage.
+var<workgroup> itemCount: u32;
 // Candidates of the last pass.
 var<workgroup> candidateCount: u32;
-
-// By one lane: takes the seeds of a pass. The exact kernel first takes those that wait for it, and goes on with the list as
-// long as it is needed.
-fn takeSeeds(chain: u32, pass_: u32) {
-  let redo = chains[chain].redoLength;
-  let length = atomicLoad(&chains[chain].length);
-  var count = min(length, SEEDS);
-  var isRedo = false;
-  if (IS_EXACT) {
-    isRedo = pass_ == 0u;
-    if (isRedo) { count = redo; } else if (wasExact == 0u) { count = 0u; }
-    chains[chain].redoLength = 0u;
-    wasExact = 0u;
-  } else if (redo > 0u) {
-    count = 0u;
-  }
-  leftOnList = select(length - min(count, length), length, isRedo);
-  for (var s = 0u; s < SEEDS; s++) {
-    let k = min(s, max(count, 1u) - 1u);
-    if (count > 0u) { seeds[s] = lists[select(seedPlace(chain, length - 1u - k), redoPlace(chain, k), isRedo)]; }
-    let state = select(0u, atomicLoad(&states[seeds[s]]), count > 0u);
-    seedIdentities[s] = identityOf(state);
-    isKnownCore[s] = select(0u, 1u, (state & CORE) != 0u);
-    atomicStore(&found[s], 0u);
-    atomicStore(&undecided[s], 0u);
-  }
-  atomicStore(&pushed, 0u);
-  atomicStore(&chains[chain].length, leftOnList);
-  seedCount = count;
-}
 
 // Puts a point on the list, or aside where the list is full (section 5.3).
 fn push(chain: u32, b: u32) {
@@ -120,63 +100,80 @@ fn mark(chain: u32, b: u32, identity: u32) {
   let other = identityOf(state);
   let met = metIn(search.round);
   if (other == identity) { return; }
-  // Not known to be core, and met already.
+  // Not known to be core, and to be looked at again already.
   if ((state & (CORE | met)) == met) { return; }
   // Twice, because the point may become core in between. Identities that are joined already need no mark.
   for (var attempt = 0u; attempt < 2u; attempt++) {
     if (areJoined(identity, other, (state & CORE) != 0u)) { return; }
-    state = atomicOr(&states[b], met);
+    let isNoted = attempt == 0u && noteMeeting(chain, identity, b);
+    if (!isNoted || (state & MET) == 0u) { state = atomicOr(&states[b], select(met | MET, MET, isNoted)); }
+    if (isNoted) { return; }
   }
 }
 
-// processObject of the paper, for a pair that is not certainly far apart. Returns whether b is to be marked now.
-fn meet(chain: u32, s: u32, b: u32, verdict: u32) -> bool {
-  if (verdict == UNDECIDED) {
-    atomicAdd(&undecided[s], 1u);
-    if (!IS_EXACT) { return false; }
-    if (!areNeighbors(seeds[s], b)) { return false; }
-  }
-  let h = atomicAdd(&found[s], 1u);
-  if (isKnownCore[s] != 0u || h >= run.minPts) { return true; }
-  quarantine(chain, s, h, b);
-  return false;
+// Whether seed s is known to be core by now.
+fn isCoreByNow(s: u32) -> bool {
+  return isKnownCore[s] != 0u || atomicLoad(&found[s]) >= run.minPts;
 }
 
-// Whether the quarantine of seed s is over: it has turned out to be core in this pass.
-fn isReleased(s: u32) -> bool {
-  return isKnownCore[s] == 0u && atomicLoad(&found[s]) >= run.minPts;
-}
-
-// Item k of a stage. COMPARE: the candidate at position k, with all seeds. RELEASE: a neighbour in quarantine.
-// One function, so that `mark` is compiled once.
-fn visit(chain: u32, k: u32, count: u32, stage: u32, isExactOnly: bool) {
-  var b = k;
-  var first = 0u;
-  var end = count;
-  var d2 = vec4f();
-  if (stage == RELEASE) {
-    first = k / releaseLength();
-    end = first + 1u;
-    b = quarantined(chain, first, k % releaseLength());
-  } else {
-    d2 = squaredDistances(b);
-    if (!isExactOnly && !any(d2 <= vec4f(run.sureAbove))) { return; }
-  }
-  for (var s = first; s < end; s++) {
-    var isMarked = false;
-    if (stage == RELEASE) {
-      isMarked = isReleased(s);
-    } else {
-      let verdict = verdictOf(ofSeed(d2, s), isExactOnly);
-      if (verdict != FAR) { isMarked = meet(chain, s, b, verdict); }
+// processObject of the paper, for a candidate that some seed may have for a neighbour: counts it. Returns one bit for each seed that
+// has.
+fn meet(b: u32, d2: PerSeed, count: u32, isExactOnly: bool) -> u32 {
+  let near = select(nearBits(d2), 0u, isExactOnly);
+  var bits = 0u;
+  for (var left = select(~farBits(d2), NONE, isExactOnly) & ((1u << count) - 1u); left != 0u; left &= left - 1u) {
+    let s = firstTrailingBit(left);
+    if ((near & (1u << s)) == 0u) {
+      atomicAdd(&undecided[s], 1u);
+      if (!IS_EXACT) { continue; }
+      if (!areNeighbors(seeds[s], b)) { continue; }
     }
-    if (isMarked) { mark(chain, b, seedIdentities[s]); }
+    atomicAdd(&found[s], 1u);
+    bits |= 1u << s;
   }
+  return bits;
 }
 
-// Neighbours in quarantine of a seed that turned out to be core.
-fn releaseLength() -> u32 {
-  return min(run.minPts, quarantineLength());
+// One or two items of a stage; one where both are the same. REVIEW: a meeting. COMPARE: the candidate at that position, with all
+// seeds; it goes into quarantine, as long as there is room. RELEASE: a point in quarantine.
+// One function, so that `mark` is compiled once.
+fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
+  var d2 = TwoDistances();
+  if (stage == COMPARE) {
+    d2 = squaredDistancesOfTwo(items.x, items.y);
+    if (!isExactOnly && !isAnyWithin(d2.first, run.sureAbove) && !isAnyWithin(d2.second, run.sureAbove)) { return; }
+  }
+  let itemsHere = select(2u, 1u, items.x == items.y);
+  for (var which = 0u; which < itemsHere; which++) {
+    let k = select(items.x, items.y, which == 1u);
+    // A position, and the seeds that have it for a neighbour; for a meeting, any one, and its identity.
+    var hit = vec2u(k, 1u);
+    var identity = NONE;
+    if (stage == REVIEW) {
+      hit.x = meetingAt(chain, k).y;
+      identity = meetingAt(chain, k).x;
+      if ((atomicLoad(&states[hit.x]) & CORE) == 0u) { continue; }
+    } else if (stage == RELEASE) {
+      hit = quarantined(chain, k);
+    } else {
+      if (which == 1u) { d2.first = d2.second; }
+      hit.y = meet(k, d2.first, count, isExactOnly);
+      if (hit.y == 0u || quarantine(chain, k, hit.y)) { continue; }
+    }
+    for (var left = hit.y; left != 0u; left &= left - 1u) {
+      if (stage != REVIEW) {
+        let s = firstTrailingBit(left);
+        if (!isCoreByNow(s)) {
+          if (stage == COMPARE) { atomicStore(&isIncomplete[s], 1u); }
+          continue;
+        }
+        // Seeds of one pass most often have one identity.
+        if (identity == seedIdentities[s]) { continue; }
+        identity = seedIdentities[s];
+      }
+      mark(chain, hit.x, identity);
+    }
+  }
 }
 
 // By all lanes: one stage of a pass.
@@ -189,22 +186,28 @@ fn visitAll(chain: u32, count: u32, stage: u32, lane: u32) {
     if (stage == COMPARE) {
       collectCandidates(first, lane);
     } else if (lane == 0u) {
-      append(vec2u(0u, count * releaseLength()));
+      append(vec2u(0u, select(quarantineLength(), waiting, stage == REVIEW)));
     }
     workgroupBarrier();
-    let rangesNow = atomicLoad(&rangeCount);
-    let teams = teamsFor(rangesNow);
-    let step = WIDTH / teams;
-    for (var r = lane / step; r < rangesNow; r += teams) {
-      for (var k = ranges[r].x + lane % step; k < ranges[r].y; k += step) { visit(chain, k, count, stage, isExactOnly); }
+    if (lane == 0u) { itemCount = lineUpRanges(); }
+    let total = workgroupUniformLoad(&itemCount);
+    var r = 0u;
+    for (var t = lane; t < total; t += 2u * WIDTH) {
+      while (t >= ranges[r].y) { r++; }
+      var items = vec2u(ranges[r].x + t);
+      if (t + WIDTH < total) {
+        while (t + WIDTH >= ranges[r].y) { r++; }
+        items.y = ranges[r].x + t + WIDTH;
+      }
+      visit(chain, items, count, stage, isExactOnly);
     }
     storageBarrier();
     workgroupBarrier();
   }
 }
 
-// By one lane: what a pass has found out about seed s. Returns whether it waits for the exact kernel.
-fn finishSeed(chain: u32, s: u32) -> bool {
+// By lane s of a pass with so many seeds: what the pass has found out about seed s.
+fn finishSeed(chain: u32, s: u32) {
   let a = seeds[s];
   let near = atomicLoad(&found[s]);
   let open = select(atomicLoad(&undecided[s]), 0u, IS_EXACT);
@@ -212,39 +215,48 @@ fn finishSeed(chain: u32, s: u32) -> bool {
   let isCore = wasCore || near >= run.minPts;
   let isOpen = open > 0u && (isCore || near + open >= run.minPts);
   if (isCore && !wasCore) {
-    if (seedIdentities[s] == a) {
-      takeRow(a, chain);
-      atomicAdd(&search.chains, 1u);
-    }
+    if (seedIdentities[s] == a) { atomicOr(&newRoots, 1u << s); }
     let state = atomicOr(&states[a], CORE);
-    let isIncomplete = run.minPts > quarantineLength();
     // The exact kernel looks at all of its neighbours again, in a later dispatch.
-    if (!isOpen && (isIncomplete || (state & metIn(search.round)) != 0u)) {
+    if (!isOpen && (atomicLoad(&isIncomplete[s]) != 0u || (state & metIn(search.round)) != 0u)) {
       setAside(a);
       atomicAdd(&search.rescans, 1u);
     }
     atomicAdd(&search.processed, 1u);
   } else if (!isCore && !isOpen) {
-    atomicOr(&states[a], NOT_CORE);
     atomicAdd(&search.processed, 1u);
   }
-  return isOpen;
+  if (isOpen) { lists[redoPlace(chain, atomicAdd(&redone, 1u))] = a; }
 }
 
-// By one lane, at the end of a pass.
+// By one lane, after all seeds.
 fn finishPass(chain: u32, count: u32) {
-  var redo = 0u;
   for (var s = 0u; s < count; s++) {
     if (atomicLoad(&undecided[s]) > 0u) { wasExact = 1u; }
-    if (finishSeed(chain, s)) {
-      lists[redoPlace(chain, redo)] = seeds[s];
-      redo++;
-    }
   }
+  // One after the other: a chain has one row.
+  for (var left = atomicLoad(&newRoots); left != 0u; left &= left - 1u) {
+    takeRow(seeds[firstTrailingBit(left)], chain);
+    atomicAdd(&search.chains, 1u);
+  }
+  let redo = atomicLoad(&redone);
   if (redo > 0u) { atomicAdd(&search.exactSeeds, redo); }
   chains[chain].redoLength = redo;
   candidateCount = atomicExchange(&rangeTotal, 0u);
   atomicStore(&chains[chain].length, min(leftOnList + atomicLoad(&pushed), run.seedLength));
+}
+
+// By lane s < SEEDS, before a pass: empties what it counts.
+fn resetSeed(s: u32) {
+  atomicStore(&found[s], 0u);
+  atomicStore(&undecided[s], 0u);
+  atomicStore(&isIncomplete[s], 0u);
+  if (s > 0u) { return; }
+  atomicStore(&pushed, 0u);
+  atomicStore(&redone, 0u);
+  atomicStore(&newRoots, 0u);
+  atomicStore(&keptCount, 0u);
+  wasExact = 0u;
 }
 
 @compute @workgroup_size(WIDTH)
@@ -252,15 +264,27 @@ fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation
   let chain = groupId.x;
   if (work[chain] == 0u) { return; }
   var candidates = 0u;
+  if (lane == 0u) { waiting = chains[chain].meetings; }
+  let isReview = workgroupUniformLoad(&waiting) > 0u;
   for (var pass_ = 0u; pass_ < run.maxPasses && candidates < run.maxCandidates; pass_++) {
-    if (lane == 0u) { takeSeeds(chain, pass_); }
+    if (lane == 0u) { chooseSeeds(chain, IS_EXACT, pass_ == 0u, wasExact != 0u); }
     let count = workgroupUniformLoad(&seedCount);
-    if (count == 0u) { return; }
+    let first = select(COMPARE, REVIEW, isReview && pass_ == 0u);
+    let last = select(RELEASE, REVIEW, count == 0u);
+    if (first > last) { break; }
+    if (lane < SEEDS) {
+      resetSeed(lane);
+      if (count > 0u) { fetchSeed(chain, lane); }
+    }
+    workgroupBarrier();
     loadSeeds(lane);
     loadSeedKeys(lane);
     workgroupBarrier();
-    for (var stage = COMPARE; stage <= RELEASE; stage++) { visitAll(chain, count, stage, lane); }
-    if (lane == 0u) { finishPass(chain, count); }
+    for (var stage = first; stage <= last; stage++) { visitAll(chain, count, stage, lane); }
+    if (lane < count) { finishSeed(chain, lane); }
+    workgroupBarrier();
+    if (lane == 0u && count > 0u) { finishPass(chain, count); }
     candidates += workgroupUniformLoad(&candidateCount);
   }
+  if (lane == 0u) { chains[chain].meetings = min(atomicLoad(&noted), run.meetingLength); }
 }

@@ -3,9 +3,13 @@ export const expansionWgsl = {
   label: 'dbscan-dclust/expansion',
   code: `// Expansion of all chains at the same time, one workgroup a chain (CUDA-DClust, section 5.2, Figure 4).
 //
-// A pass takes up to four seeds from the chain's list, finds their neighbours, and where a seed is core, marks these: an
+// A pass takes up to eight seeds from the chain's list, finds their neighbours, and where a seed is core, marks these: an
 // unprocessed one is claimed for the seed's identity and becomes a seed; a core point of another identity is a collision.
-// A dispatch is made of several passes. Seeds with pairs that float32 cannot decide wait for the same kernel with IS_EXACT.
+// A dispatch is made of several passes; a chain whose list is empty begins again with unprocessed points (units.wgsl), so that
+// none waits for the others. Seeds with pairs that float32 cannot decide wait for the same kernel with IS_EXACT.
+//
+// A pass compares first and marks then (stages COMPARE and RELEASE): few lanes find a neighbour at a time, and all others would
+// wait while they mark it.
 //
 // Invariant: when no seeds are left, every two neighbouring core points have the same identity, or \`areJoined\` has joined
 // theirs. It joins no others, so clusters are those of the contract whatever the order of chains.
@@ -15,9 +19,11 @@ export const expansionWgsl = {
 // meets all of its neighbours; and whoever processes b meets a in D(b) or later.
 // - D(a) before D(b): b meets a, whose flag is visible, and joins the two. Likewise the other way round.
 // - D(a) = D(b), and one meets the other in a later dispatch: it sees the flag.
-// - D(a) = D(b), where both meet. All accesses to b's word are atomic, so they have one order, and the meeting by a leaves a mark
-//   in the word, or finds it there. If b's flag comes first, a sees it and joins the two. If the mark comes first, b finds it when it
-//   sets its flag, and is set aside for a second pass, in a later dispatch. No mark is left where A and B are joined already.
+// - D(a) = D(b), where both meet. If a sees b's flag, it joins the two. If not, it notes the meeting, and a later dispatch, to
+//   which the flag is visible, joins them (stage REVIEW, meetings.wgsl). Where there is no room for the note, a leaves a mark in b's
+//   word, or finds it there. All accesses to the word are atomic, so they have one order: either the flag comes first, and a
+//   sees it, or b finds the mark when it sets its flag, and is set aside for a second pass, in a later dispatch. Nothing is
+//   noted or left where A and B are joined already.
 // No order between two words is relied on, which relaxed atomics would not give. A mark of two rounds ago looks like one of this
 // round: a second pass for nothing. Border points never collide: collisions need two CORE flags. Points that are NOT_CORE and
 // met by a core point of another identity than their own keep the mark; borders.wgsl looks at them when clusters are final.
@@ -28,69 +34,39 @@ export const expansionWgsl = {
 // Whether undecided pairs are decided by software float64.
 override IS_EXACT: bool = false;
 
-// Stages of a pass.
-const COMPARE: u32 = 0u;
+// Stages of a pass; the first one belongs to the first pass only.
+const REVIEW: u32 = 0u;
 
-const RELEASE: u32 = 1u;
+const COMPARE: u32 = 1u;
 
-// Of this pass: seeds, their identities, and which were known to be core before it.
-var<workgroup> seedCount: u32;
+const RELEASE: u32 = 2u;
 
-var<workgroup> seedIdentities: array<u32, SEEDS>;
-
-var<workgroup> isKnownCore: array<u32, SEEDS>;
-
-// Neighbours found (neighborCount), undecided pairs.
+// Of this pass, by seed: neighbours found (neighborCount), undecided pairs, and whether a neighbour was neither kept nor marked.
 var<workgroup> found: array<atomic<u32>, SEEDS>;
 
 var<workgroup> undecided: array<atomic<u32>, SEEDS>;
 
-// Seeds left on the list when the pass began, and pushed since.
-var<workgroup> leftOnList: u32;
+var<workgroup> isIncomplete: array<atomic<u32>, SEEDS>;
 
+// Seeds pushed in this pass, and those that wait for the exact kernel after it.
 var<workgroup> pushed: atomic<u32>;
+
+var<workgroup> redone: atomic<u32>;
+
+// Seeds that have turned out to be core and begin an identity: one bit each.
+var<workgroup> newRoots: atomic<u32>;
+
+// Meetings that earlier dispatches have left open.
+var<workgroup> waiting: u32;
 
 // Whether the last pass of the exact kernel had undecided pairs.
 var<workgroup> wasExact: u32;
 
+// Items of a stage.
+var<workgroup> itemCount: u32;
+
 // Candidates of the last pass.
 var<workgroup> candidateCount: u32;
-
-// By one lane: takes the seeds of a pass. The exact kernel first takes those that wait for it, and goes on with the list as
-// long as it is needed.
-fn takeSeeds(chain: u32, pass_: u32) {
-  let redo = chains[chain].redoLength;
-  let length = atomicLoad(&chains[chain].length);
-  var count = min(length, SEEDS);
-  var isRedo = false;
-  if (IS_EXACT) {
-    isRedo = pass_ == 0u;
-    if (isRedo) {
-      count = redo;
-    } else if (wasExact == 0u) {
-      count = 0u;
-    }
-    chains[chain].redoLength = 0u;
-    wasExact = 0u;
-  } else if (redo > 0u) {
-    count = 0u;
-  }
-  leftOnList = select(length - min(count, length), length, isRedo);
-  for (var s = 0u; s < SEEDS; s++) {
-    let k = min(s, max(count, 1u) - 1u);
-    if (count > 0u) {
-      seeds[s] = lists[select(seedPlace(chain, length - 1u - k), redoPlace(chain, k), isRedo)];
-    }
-    let state = select(0u, atomicLoad(&states[seeds[s]]), count > 0u);
-    seedIdentities[s] = identityOf(state);
-    isKnownCore[s] = select(0u, 1u, (state & CORE) != 0u);
-    atomicStore(&found[s], 0u);
-    atomicStore(&undecided[s], 0u);
-  }
-  atomicStore(&pushed, 0u);
-  atomicStore(&chains[chain].length, leftOnList);
-  seedCount = count;
-}
 
 // Puts a point on the list, or aside where the list is full (section 5.3).
 fn push(chain: u32, b: u32) {
@@ -124,7 +100,7 @@ fn mark(chain: u32, b: u32, identity: u32) {
   if (other == identity) {
     return;
   }
-  // Not known to be core, and met already.
+  // Not known to be core, and to be looked at again already.
   if ((state & (CORE | met)) == met) {
     return;
   }
@@ -133,70 +109,95 @@ fn mark(chain: u32, b: u32, identity: u32) {
     if (areJoined(identity, other, (state & CORE) != 0u)) {
       return;
     }
-    state = atomicOr(&states[b], met);
-  }
-}
-
-// processObject of the paper, for a pair that is not certainly far apart. Returns whether b is to be marked now.
-fn meet(chain: u32, s: u32, b: u32, verdict: u32) -> bool {
-  if (verdict == UNDECIDED) {
-    atomicAdd(&undecided[s], 1u);
-    if (!IS_EXACT) {
-      return false;
+    let isNoted = attempt == 0u && noteMeeting(chain, identity, b);
+    if (!isNoted || (state & MET) == 0u) {
+      state = atomicOr(&states[b], select(met | MET, MET, isNoted));
     }
-    if (!areNeighbors(seeds[s], b)) {
-      return false;
-    }
-  }
-  let h = atomicAdd(&found[s], 1u);
-  if (isKnownCore[s] != 0u || h >= run.minPts) {
-    return true;
-  }
-  quarantine(chain, s, h, b);
-  return false;
-}
-
-// Whether the quarantine of seed s is over: it has turned out to be core in this pass.
-fn isReleased(s: u32) -> bool {
-  return isKnownCore[s] == 0u && atomicLoad(&found[s]) >= run.minPts;
-}
-
-// Item k of a stage. COMPARE: the candidate at position k, with all seeds. RELEASE: a neighbour in quarantine.
-// One function, so that \`mark\` is compiled once.
-fn visit(chain: u32, k: u32, count: u32, stage: u32, isExactOnly: bool) {
-  var b = k;
-  var first = 0u;
-  var end = count;
-  var d2 = vec4f();
-  if (stage == RELEASE) {
-    first = k / releaseLength();
-    end = first + 1u;
-    b = quarantined(chain, first, k % releaseLength());
-  } else {
-    d2 = squaredDistances(b);
-    if (!isExactOnly && !any(d2 <= vec4f(run.sureAbove))) {
+    if (isNoted) {
       return;
     }
   }
-  for (var s = first; s < end; s++) {
-    var isMarked = false;
-    if (stage == RELEASE) {
-      isMarked = isReleased(s);
-    } else {
-      let verdict = verdictOf(ofSeed(d2, s), isExactOnly);
-      if (verdict != FAR) {
-        isMarked = meet(chain, s, b, verdict);
-      }
-    }
-    if (isMarked) {
-      mark(chain, b, seedIdentities[s]);
-    }
-  }
 }
 
-// Neighbours in quarantine of a seed that turned out to be core.
-fn releaseLength() -> u32 {
-  return min(run.minPts, quarantineLength());
+// Whether seed s is known to be core by now.
+fn isCoreByNow(s: u32) -> bool {
+  return isKnownCore[s] != 0u || atomicLoad(&found[s]) >= run.minPts;
+}
+
+// processObject of the paper, for a candidate that some seed may have for a neighbour: counts it. Returns one bit for each seed that
+// has.
+fn meet(b: u32, d2: PerSeed, count: u32, isExactOnly: bool) -> u32 {
+  let near = select(nearBits(d2), 0u, isExactOnly);
+  var bits = 0u;
+  for (var left = select(~farBits(d2), NONE, isExactOnly) & ((1u << count) - 1u); left != 0u; left &= left - 1u) {
+    let s = firstTrailingBit(left);
+    if ((near & (1u << s)) == 0u) {
+      atomicAdd(&undecided[s], 1u);
+      if (!IS_EXACT) {
+        continue;
+      }
+      if (!areNeighbors(seeds[s], b)) {
+        continue;
+      }
+    }
+    atomicAdd(&found[s], 1u);
+    bits |= 1u << s;
+  }
+  return bits;
+}
+
+// One or two items of a stage; one where both are the same. REVIEW: a meeting. COMPARE: the candidate at that position, with all
+// seeds; it goes into quarantine, as long as there is room. RELEASE: a point in quarantine.
+// One function, so that \`mark\` is compiled once.
+fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
+  var d2 = TwoDistances();
+  if (stage == COMPARE) {
+    d2 = squaredDistancesOfTwo(items.x, items.y);
+    if (!isExactOnly && !isAnyWithin(d2.first, run.sureAbove) && !isAnyWithin(d2.second, run.sureAbove)) {
+      return;
+    }
+  }
+  let itemsHere = select(2u, 1u, items.x == items.y);
+  for (var which = 0u; which < itemsHere; which++) {
+    let k = select(items.x, items.y, which == 1u);
+    // A position, and the seeds that have it for a neighbour; for a meeting, any one, and its identity.
+    var hit = vec2u(k, 1u);
+    var identity = NONE;
+    if (stage == REVIEW) {
+      hit.x = meetingAt(chain, k).y;
+      identity = meetingAt(chain, k).x;
+      if ((atomicLoad(&states[hit.x]) & CORE) == 0u) {
+        continue;
+      }
+    } else if (stage == RELEASE) {
+      hit = quarantined(chain, k);
+    } else {
+      if (which == 1u) {
+        d2.first = d2.second;
+      }
+      hit.y = meet(k, d2.first, count, isExactOnly);
+      if (hit.y == 0u || quarantine(chain, k, hit.y)) {
+        continue;
+      }
+    }
+    for (var left = hit.y; left != 0u; left &= left - 1u) {
+      if (stage != REVIEW) {
+        let s = firstTrailingBit(left);
+        if (!isCoreByNow(s)) {
+          if (stage == COMPARE) {
+            atomicStore(&isIncomplete[s], 1u);
+          }
+          continue;
+        }
+        // Seeds of one pass most often have one identity.
+        if (identity == seedIdentities[s]) {
+          continue;
+        }
+        identity = seedIdentities[s];
+      }
+      mark(chain, hit.x, identity);
+    }
+  }
 }
 
 // By all lanes: one stage of a pass.
@@ -211,24 +212,34 @@ fn visitAll(chain: u32, count: u32, stage: u32, lane: u32) {
     if (stage == COMPARE) {
       collectCandidates(first, lane);
     } else if (lane == 0u) {
-      append(vec2u(0u, count * releaseLength()));
+      append(vec2u(0u, select(quarantineLength(), waiting, stage == REVIEW)));
     }
     workgroupBarrier();
-    let rangesNow = atomicLoad(&rangeCount);
-    let teams = teamsFor(rangesNow);
-    let step = WIDTH / teams;
-    for (var r = lane / step; r < rangesNow; r += teams) {
-      for (var k = ranges[r].x + lane % step; k < ranges[r].y; k += step) {
-        visit(chain, k, count, stage, isExactOnly);
+    if (lane == 0u) {
+      itemCount = lineUpRanges();
+    }
+    let total = workgroupUniformLoad(&itemCount);
+    var r = 0u;
+    for (var t = lane; t < total; t += 2u * WIDTH) {
+      while (t >= ranges[r].y) {
+        r++;
       }
+      var items = vec2u(ranges[r].x + t);
+      if (t + WIDTH < total) {
+        while (t + WIDTH >= ranges[r].y) {
+          r++;
+        }
+        items.y = ranges[r].x + t + WIDTH;
+      }
+      visit(chain, items, count, stage, isExactOnly);
     }
     storageBarrier();
     workgroupBarrier();
   }
 }
 
-// By one lane: what a pass has found out about seed s. Returns whether it waits for the exact kernel.
-fn finishSeed(chain: u32, s: u32) -> bool {
+// By lane s of a pass with so many seeds: what the pass has found out about seed s.
+fn finishSeed(chain: u32, s: u32) {
   let a = seeds[s];
   let near = atomicLoad(&found[s]);
   let open = select(atomicLoad(&undecided[s]), 0u, IS_EXACT);
@@ -237,36 +248,36 @@ fn finishSeed(chain: u32, s: u32) -> bool {
   let isOpen = open > 0u && (isCore || near + open >= run.minPts);
   if (isCore && !wasCore) {
     if (seedIdentities[s] == a) {
-      takeRow(a, chain);
-      atomicAdd(&search.chains, 1u);
+      atomicOr(&newRoots, 1u << s);
     }
     let state = atomicOr(&states[a], CORE);
-    let isIncomplete = run.minPts > quarantineLength();
     // The exact kernel looks at all of its neighbours again, in a later dispatch.
-    if (!isOpen && (isIncomplete || (state & metIn(search.round)) != 0u)) {
+    if (!isOpen && (atomicLoad(&isIncomplete[s]) != 0u || (state & metIn(search.round)) != 0u)) {
       setAside(a);
       atomicAdd(&search.rescans, 1u);
     }
     atomicAdd(&search.processed, 1u);
   } else if (!isCore && !isOpen) {
-    atomicOr(&states[a], NOT_CORE);
     atomicAdd(&search.processed, 1u);
   }
-  return isOpen;
+  if (isOpen) {
+    lists[redoPlace(chain, atomicAdd(&redone, 1u))] = a;
+  }
 }
 
-// By one lane, at the end of a pass.
+// By one lane, after all seeds.
 fn finishPass(chain: u32, count: u32) {
-  var redo = 0u;
   for (var s = 0u; s < count; s++) {
     if (atomicLoad(&undecided[s]) > 0u) {
       wasExact = 1u;
     }
-    if (finishSeed(chain, s)) {
-      lists[redoPlace(chain, redo)] = seeds[s];
-      redo++;
-    }
   }
+  // One after the other: a chain has one row.
+  for (var left = atomicLoad(&newRoots); left != 0u; left &= left - 1u) {
+    takeRow(seeds[firstTrailingBit(left)], chain);
+    atomicAdd(&search.chains, 1u);
+  }
+  let redo = atomicLoad(&redone);
   if (redo > 0u) {
     atomicAdd(&search.exactSeeds, redo);
   }
@@ -275,111 +286,81 @@ fn finishPass(chain: u32, count: u32) {
   atomicStore(&chains[chain].length, min(leftOnList + atomicLoad(&pushed), run.seedLength));
 }
 
+// By lane s < SEEDS, before a pass: empties what it counts.
+fn resetSeed(s: u32) {
+  atomicStore(&found[s], 0u);
+  atomicStore(&undecided[s], 0u);
+  atomicStore(&isIncomplete[s], 0u);
+  if (s > 0u) {
+    return;
+  }
+  atomicStore(&pushed, 0u);
+  atomicStore(&redone, 0u);
+  atomicStore(&newRoots, 0u);
+  atomicStore(&keptCount, 0u);
+  wasExact = 0u;
+}
+
 @compute @workgroup_size(WIDTH) fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   let chain = groupId.x;
   if (work[chain] == 0u) {
     return;
   }
   var candidates = 0u;
+  if (lane == 0u) {
+    waiting = chains[chain].meetings;
+  }
+  let isReview = workgroupUniformLoad(&waiting) > 0u;
   for (var pass_ = 0u; pass_ < run.maxPasses && candidates < run.maxCandidates; pass_++) {
     if (lane == 0u) {
-      takeSeeds(chain, pass_);
+      chooseSeeds(chain, IS_EXACT, pass_ == 0u, wasExact != 0u);
     }
     let count = workgroupUniformLoad(&seedCount);
-    if (count == 0u) {
-      return;
+    let first = select(COMPARE, REVIEW, isReview && pass_ == 0u);
+    let last = select(RELEASE, REVIEW, count == 0u);
+    if (first > last) {
+      break;
     }
+    if (lane < SEEDS) {
+      resetSeed(lane);
+      if (count > 0u) {
+        fetchSeed(chain, lane);
+      }
+    }
+    workgroupBarrier();
     loadSeeds(lane);
     loadSeedKeys(lane);
     workgroupBarrier();
-    for (var stage = COMPARE; stage <= RELEASE; stage++) {
+    for (var stage = first; stage <= last; stage++) {
       visitAll(chain, count, stage, lane);
     }
-    if (lane == 0u) {
+    if (lane < count) {
+      finishSeed(chain, lane);
+    }
+    workgroupBarrier();
+    if (lane == 0u && count > 0u) {
       finishPass(chain, count);
     }
     candidates += workgroupUniformLoad(&candidateCount);
   }
+  if (lane == 0u) {
+    chains[chain].meetings = min(atomicLoad(&noted), run.meetingLength);
+  }
 }
 
-// Seeds that one pass over the candidates serves: components of a vector.
-const SEEDS: u32 = 4u;
+// Seeds that one pass over the candidates serves: components of two vectors, for candidates come from far memory, and every load
+// is to serve as many seeds as registers allow.
+const SEEDS: u32 = 8u;
 
-@group(0) @binding(11) var<storage, read_write> chains: array<Chain>;
+// Seeds left on the list.
+var<workgroup> leftOnList: u32;
 
-@group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
-
-fn identityOf(state: u32) -> u32 {
-  return state & IDENTITY;
-}
-
-// The state of every point, one word (pointState of the paper): the identity of the chain that has claimed it in the low 27
-// bits, flags on top. So a claim is one compare-and-swap. An identity is the position of the first core point of a chain.
-// Takes binding 77 of group 0.
-// The point is known to be core; known not to be.
-const CORE: u32 = 0x80000000u;
-
-// Positions of the seeds of this pass; their blocks, those of block k at 4k.
-var<workgroup> seeds: array<u32, SEEDS>;
+@group(0) @binding(76) var<uniform> run: RunParams;
 
 @group(0) @binding(12) var<storage, read_write> lists: array<u32>;
 
 fn seedPlace(chain: u32, k: u32) -> u32 {
   return chain * run.seedLength + k;
-}
-
-fn redoPlace(chain: u32, k: u32) -> u32 {
-  return run.chains * run.seedLength + chain * SEEDS + k;
-}
-
-@group(0) @binding(76) var<uniform> run: RunParams;
-
-// What the host settles before a run, and sizes that all kernels share. Takes binding 76 of group 0.
-struct RunParams {
-  eps2: vec2u,
-  n: u32,
-  dim: u32,
-  // Blocks of four axes.
-  blocks: u32,
-  minPts: u32,
-  // Float32 decides d² < sureBelow and d² > sureAbove (distanceBounds of spatial-grid); never where isExactOnly.
-  sureBelow: f32,
-  sureAbove: f32,
-  isExactOnly: u32,
-  // p, and places of a seed list (maxSeedLength).
-  chains: u32,
-  seedLength: u32,
-  // Neighbours in quarantine that a seed may keep in device memory, beyond those in workgroup memory.
-  spillLength: u32,
-  // A workgroup goes on with its chain for so many passes of a dispatch, or until it has tested so many candidates.
-  maxPasses: u32,
-  maxCandidates: u32,
-  // Adjacent positions that start one chain together, at most; and the strata that starts are taken from in turn.
-  freshLength: u32,
-  strata: u32,
-  // 1 where positions are not the caller's order; where the caller's coordinates are float64.
-  isOrdered: u32,
-  isWide: u32,
-  // Of the directory; no levels: all points are candidates. Not overrides, so that one pipeline serves all shapes: it is large,
-  // and takes seconds to compile on some adapters.
-  levels: u32,
-  fanout: u32,
-  leaves: u32,
-  // Where the nodes of each level begin.
-  levelStarts: vec4u,
-}
-
-const IDENTITY: u32 = 0x07ffffffu;
-
-struct Chain {
-  // Seeds on its list.
-  length: atomic<u32>,
-  // Seeds that wait for the exact kernel.
-  redoLength: u32,
-  // The identity that the chain's row of the collision matrix stands for; NONE.
-  owner: atomic<u32>,
-  // Whether that row, or its column, holds a collision.
-  hasCollided: atomic<u32>,
 }
 
 @group(0) @binding(78) var<storage, read_write> search: Search;
@@ -390,7 +371,7 @@ struct Search {
   round: u32,
   isDone: u32,
   // Units of the walk for unprocessed points that are behind it (newSeeds.wgsl).
-  cursor: u32,
+  cursor: atomic<u32>,
   // Chains that the refill kernel is to serve; 0: nothing to do. And the points that it has handed out.
   refillChains: u32,
   refillTaken: atomic<u32>,
@@ -414,14 +395,63 @@ struct Search {
   openLength: atomic<u32>,
 }
 
+// What the host settles before a run, and sizes that all kernels share. Takes binding 76 of group 0.
+struct RunParams {
+  eps2: vec2u,
+  n: u32,
+  dim: u32,
+  // Blocks of four axes.
+  blocks: u32,
+  minPts: u32,
+  // Float32 decides d² < sureBelow and d² > sureAbove (distanceBounds of spatial-grid); never where isExactOnly.
+  sureBelow: f32,
+  sureAbove: f32,
+  isExactOnly: u32,
+  // p, and places of a seed list (maxSeedLength).
+  chains: u32,
+  seedLength: u32,
+  // Neighbours in quarantine that a chain may keep in device memory, beyond those in workgroup memory.
+  spillLength: u32,
+  // Places of a chain's list of meetings.
+  meetingLength: u32,
+  // A workgroup goes on with its chain for so many passes of a dispatch, or until it has tested so many candidates.
+  maxPasses: u32,
+  maxCandidates: u32,
+  // Adjacent positions that start a chain together, at most; and the strata that starts are taken from in turn.
+  freshLength: u32,
+  strata: u32,
+  // 1 where positions are not the caller's order; where the caller's coordinates are float64.
+  isOrdered: u32,
+  isWide: u32,
+  // Of the directory; no levels: all points are candidates. Not overrides, so that one pipeline serves all shapes: it is large,
+  // and takes seconds to compile on some adapters.
+  levels: u32,
+  fanout: u32,
+  leaves: u32,
+  // Where the nodes of each level begin.
+  levelStarts: vec4u,
+}
+
+@group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
+
 // Claimed, or core with neighbours to be looked at again, and on no seed list: the refill kernel finds it.
 const SET_ASIDE: u32 = 0x08000000u;
 
 const UNPROCESSED: u32 = 0x07ffffffu;
 
+fn identityOf(state: u32) -> u32 {
+  return state & IDENTITY;
+}
+
 fn metIn(round: u32) -> u32 {
   return select(MET_EVEN, MET_ODD, (round & 1u) == 1u);
 }
+
+// The state of every point, one word (pointState of the paper): the identity of the chain that has claimed it in the low 27
+// bits, flags on top. So a claim is one compare-and-swap. An identity is the position of the first core point of a chain.
+// Takes binding 77 of group 0.
+// The point is known to be core.
+const CORE: u32 = 0x80000000u;
 
 // Whether two identities are known to be one cluster. With \`isCollision\` they are: a core point of one has a core neighbour of the
 // other; then this joins them, if need be, and returns true.
@@ -460,6 +490,21 @@ fn areJoined(a: u32, b: u32, isCollision: bool) -> bool {
     }
   }
 }
+
+// Whether there was room.
+fn noteMeeting(chain: u32, identity: u32, b: u32) -> bool {
+  let k = atomicAdd(&noted, 1u);
+  if (k >= run.meetingLength) {
+    return false;
+  }
+  let place = meetingPlace(chain, k);
+  lists[place] = identity;
+  lists[place + 1u] = b;
+  return true;
+}
+
+// A core point of another identity has met it before it was known to be core. Never cleared.
+const MET: u32 = 0x40000000u;
 
 // Two identities that this lane knows to be joined.
 var<private> joined: vec2u = vec2u(NONE);
@@ -517,22 +562,52 @@ const ROW: u32 = 0x80000000u;
 // Bit (i, j), i < j, at i · p + j: rows i and j are one cluster.
 @group(0) @binding(10) var<storage, read_write> collisionMatrix: array<atomic<u32>>;
 
+@group(0) @binding(11) var<storage, read_write> chains: array<Chain>;
+
+struct Chain {
+  // Seeds on its list.
+  length: atomic<u32>,
+  // Seeds that wait for the exact kernel.
+  redoLength: u32,
+  // The identity that the chain's row of the collision matrix stands for; NONE.
+  owner: atomic<u32>,
+  // Whether that row, or its column, holds a collision.
+  hasCollided: atomic<u32>,
+  // Meetings on its list that wait for a later dispatch (meetings.wgsl).
+  meetings: u32,
+}
+
 const NONE: u32 = 0xffffffffu;
 
-// A core point of another identity has met it, in an even or odd round, before it was known to be core. Never cleared.
+// Noted in this dispatch, more where the list is full.
+var<workgroup> noted: atomic<u32>;
+
+fn meetingPlace(chain: u32, k: u32) -> u32 {
+  return run.chains * (run.seedLength + SEEDS + 2u) + 2u * (chain * run.meetingLength + k);
+}
+
+const IDENTITY: u32 = 0x07ffffffu;
+
+// The same in an even or odd round, and no list has a note of it.
 const MET_EVEN: u32 = 0x20000000u;
 
 const MET_ODD: u32 = 0x10000000u;
 
-const UNDECIDED: u32 = 2u;
+var<workgroup> isKnownCore: array<u32, SEEDS>;
 
-// Puts b away as the h-th neighbour of seed s.
-fn quarantine(chain: u32, s: u32, h: u32, b: u32) {
-  if (h < KEPT) {
-    kept0[s * KEPT + h] = b;
-  } else if (h < quarantineLength()) {
-    lists[spillPlace(chain, s, h - KEPT)] = b;
-  }
+// One bit a seed: pairs that are certainly neighbours; pairs that are certainly not. The others are undecided.
+fn nearBits(d2: PerSeed) -> u32 {
+  return bitsOf(d2.low < vec4f(run.sureBelow), d2.high < vec4f(run.sureBelow));
+}
+
+// One number a seed.
+struct PerSeed {
+  low: vec4f,
+  high: vec4f,
+}
+
+fn farBits(d2: PerSeed) -> u32 {
+  return bitsOf(d2.low > vec4f(run.sureAbove), d2.high > vec4f(run.sureAbove));
 }
 
 // Whether the points at positions a and b are neighbours: the same sum, in the same order, as squaredDistance of
@@ -545,6 +620,9 @@ fn areNeighbors(a: u32, b: u32) -> bool {
   }
   return !isLess64(run.eps2, sum);
 }
+
+// Positions of the seeds of this pass; their blocks, those of block k from k · SEEDS on.
+var<workgroup> seeds: array<u32, SEEDS>;
 
 // |a − b|
 fn absoluteDifference64(a: vec2u, b: vec2u) -> vec2u {
@@ -755,42 +833,49 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
   return vec2u((middle << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (cross >> 16u) + (middle >> 16u));
 }
 
-// Places a seed in workgroup memory.
-const KEPT: u32 = 256u;
-
-fn quarantineLength() -> u32 {
-  return KEPT + run.spillLength;
+fn bitsOf(low: vec4<bool>, high: vec4<bool>) -> u32 {
+  let none = vec4u();
+  return dot(select(none, vec4u(1u, 2u, 4u, 8u), low) + select(none, vec4u(16u, 32u, 64u, 128u), high), vec4u(1u));
 }
 
-var<workgroup> kept0: array<u32, SEEDS * KEPT>;
-
-fn spillPlace(chain: u32, s: u32, k: u32) -> u32 {
-  return run.chains * (run.seedLength + SEEDS + 2u) + (chain * SEEDS + s) * run.spillLength + k;
+// The same of two points, for loads that overlap: most of the time of a pass goes into waiting for them.
+struct TwoDistances {
+  first: PerSeed,
+  second: PerSeed,
 }
 
-fn quarantined(chain: u32, s: u32, h: u32) -> u32 {
-  if (h < KEPT) {
-    return kept0[s * KEPT + h];
-  }
-  return lists[spillPlace(chain, s, h - KEPT)];
-}
-
-// d² from the point at position b to each seed.
-fn squaredDistances(b: u32) -> vec4f {
-  var sums = vec4f();
+fn squaredDistancesOfTwo(b0: u32, b1: u32) -> TwoDistances {
+  var sums = TwoDistances();
   for (var k = 0u; k < run.blocks; k++) {
-    let axes = blockOf(k, b);
-    let delta0 = axes - seedBlocks[k * SEEDS];
-    let delta1 = axes - seedBlocks[k * SEEDS + 1u];
-    let delta2 = axes - seedBlocks[k * SEEDS + 2u];
-    let delta3 = axes - seedBlocks[k * SEEDS + 3u];
-    sums += vec4f(dot(delta0, delta0), dot(delta1, delta1), dot(delta2, delta2), dot(delta3, delta3));
+    let axes0 = blockOf(k, b0);
+    let axes1 = blockOf(k, b1);
+    sums.first.low += squares(axes0, k * SEEDS);
+    sums.first.high += squares(axes0, k * SEEDS + 4u);
+    sums.second.low += squares(axes1, k * SEEDS);
+    sums.second.high += squares(axes1, k * SEEDS + 4u);
+    // Sums only grow.
+    if (!isAnyWithin(sums.first, run.sureAbove) && !isAnyWithin(sums.second, run.sureAbove)) {
+      break;
+    }
   }
   return sums;
 }
 
+fn isAnyWithin(values: PerSeed, limit: f32) -> bool {
+  return any(min(values.low, values.high) <= vec4f(limit));
+}
+
 fn blockOf(k: u32, b: u32) -> vec4f {
   return bitcast<vec4f>(pointBlocks[k * run.n + b]);
+}
+
+// Squared distances on four axes to four seeds, from place \`at\` of seedBlocks on.
+fn squares(axes: vec4f, at: u32) -> vec4f {
+  let delta0 = axes - seedBlocks[at];
+  let delta1 = axes - seedBlocks[at + 1u];
+  let delta2 = axes - seedBlocks[at + 2u];
+  let delta3 = axes - seedBlocks[at + 3u];
+  return vec4f(dot(delta0, delta0), dot(delta1, delta1), dot(delta2, delta2), dot(delta3, delta3));
 }
 
 var<workgroup> seedBlocks: array<vec4f, MAX_BLOCKS * SEEDS>;
@@ -798,26 +883,50 @@ var<workgroup> seedBlocks: array<vec4f, MAX_BLOCKS * SEEDS>;
 // 64 axes.
 const MAX_BLOCKS: u32 = 16u;
 
-// FAR, NEAR or UNDECIDED.
-fn verdictOf(d2: f32, isExactOnly: bool) -> u32 {
-  if (isExactOnly) {
-    return UNDECIDED;
-  }
-  if (d2 < run.sureBelow) {
-    return NEAR;
-  }
-  return select(UNDECIDED, FAR, d2 > run.sureAbove);
+// Identity and position of note k, of an earlier dispatch.
+fn meetingAt(chain: u32, k: u32) -> vec2u {
+  let place = meetingPlace(chain, k);
+  return vec2u(lists[place], lists[place + 1u]);
 }
 
-// Component s, without indexing a vector at run time, which goes to memory on some GPUs.
-fn ofSeed(values: vec4f, s: u32) -> f32 {
-  let low = select(values.x, values.y, s == 1u);
-  return select(low, select(values.z, values.w, s == 3u), s >= 2u);
+fn quarantined(chain: u32, h: u32) -> vec2u {
+  if (h < KEPT) {
+    return kept0[h];
+  }
+  let place = spillPlace(chain, h - KEPT);
+  return vec2u(lists[place], lists[place + 1u]);
 }
 
-const FAR: u32 = 0u;
+// Places in workgroup memory.
+const KEPT: u32 = 1024u;
 
-const NEAR: u32 = 1u;
+fn spillPlace(chain: u32, k: u32) -> u32 {
+  return run.chains * (run.seedLength + SEEDS + 2u + 2u * run.meetingLength) + 2u * (chain * run.spillLength + k);
+}
+
+// Position of a point, and one bit for each seed of which it is a neighbour.
+var<workgroup> kept0: array<vec2u, KEPT>;
+
+// Whether there was room.
+fn quarantine(chain: u32, b: u32, bits: u32) -> bool {
+  let h = atomicAdd(&keptCount, 1u);
+  if (h < KEPT) {
+    kept0[h] = vec2u(b, bits);
+    return true;
+  }
+  if (h - KEPT >= run.spillLength) {
+    return false;
+  }
+  let place = spillPlace(chain, h - KEPT);
+  lists[place] = b;
+  lists[place + 1u] = bits;
+  return true;
+}
+
+// Points in quarantine, more where there was no room.
+var<workgroup> keptCount: atomic<u32>;
+
+var<workgroup> seedIdentities: array<u32, SEEDS>;
 
 // Beyond 2^58 the squares of 64 axes may leave float32 (MAX_MAGNITUDE of distanceBounds): the word of that float.
 const MAX_MAGNITUDE: u32 = 0x5c800000u;
@@ -832,11 +941,6 @@ fn groupCount() -> u32 {
 
 // Invocations of a workgroup: a power of two, 32 … 256. Barriers of wide ones are slow on software adapters.
 override WIDTH: u32 = 256u;
-
-// Teams that share \`count\` ranges, one range each at a time: a power of two, so that a team has 32 lanes or more.
-fn teamsFor(count: u32) -> u32 {
-  return min(select(select(select(8u, 4u, count < 8u), 2u, count < 4u), 1u, count < 2u), WIDTH / 32u);
-}
 
 var<workgroup> rangeCount: atomic<u32>;
 
@@ -868,19 +972,19 @@ fn collectGroup(group: u32) {
   let parent = group / groupsOfSiblings();
   let firstChild = (group % groupsOfSiblings()) * GROUP;
   let endChild = min(firstChild + GROUP, run.fanout);
-  var gaps2 = vec4f();
+  var gaps2 = PerSeed();
   var ancestor = parent;
   for (var up = 1u; up < run.levels; up++) {
-    gaps2 += axisGaps2(run.levels - 1u - up, ancestor);
+    gaps2 = sumOf(gaps2, axisGaps2(run.levels - 1u - up, ancestor));
     ancestor /= run.fanout;
   }
-  if (!mayHoldAny(gaps2)) {
+  if (!isAnyWithin(gaps2, directory.limit2)) {
     return;
   }
   var first = NONE;
   var end = 0u;
   for (var leaf = parent * run.fanout + firstChild; leaf < parent * run.fanout + endChild; leaf++) {
-    if (mayHoldAny(gaps2 + axisGaps2(run.levels - 1u, leaf))) {
+    if (isAnyWithin(sumOf(gaps2, axisGaps2(run.levels - 1u, leaf)), directory.limit2)) {
       first = min(first, leaf);
       end = leaf + 1u;
     }
@@ -901,35 +1005,59 @@ fn groupsOfSiblings() -> u32 {
 // Sibling leaves that one lane looks at, at most.
 const GROUP: u32 = 16u;
 
-fn mayHoldAny(gaps2: vec4f) -> bool {
-  return any(gaps2 <= vec4f(directory.limit2));
-}
+@group(0) @binding(70) var<uniform> directory: DirectoryParams;
 
 // CSR: leaf c holds positions [leafStart[c], leafStart[c + 1]).
 @group(0) @binding(71) var<storage, read> leafStart: array<u32>;
 
+fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
+  return PerSeed(a.low + b.low, a.high + b.high);
+}
+
 // Squared distances on the axis of \`level\` from the seeds to a node's interval.
-fn axisGaps2(level: u32, node: u32) -> vec4f {
+fn axisGaps2(level: u32, node: u32) -> PerSeed {
   let interval = nodeBounds[run.levelStarts[level] + node];
-  let at = 4u * level;
-  let keys = vec4f(seedKeys[at], seedKeys[at + 1u], seedKeys[at + 2u], seedKeys[at + 3u]);
-  let gaps = max(max(vec4f(interval.x) - keys, keys - vec4f(interval.y)), vec4f());
-  return gaps * gaps;
+  return PerSeed(gaps2Of(interval, level * SEEDS), gaps2Of(interval, level * SEEDS + 4u));
 }
 
 // Interval of each node, level by level: F of level 0, F² of level 1, …
 @group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
 
-// Keys of the seeds: level l of seed s at 4l + s.
-var<workgroup> seedKeys: array<f32, 16>;
+// Of four seeds, from place \`at\` of seedKeys on.
+fn gaps2Of(interval: vec2f, at: u32) -> vec4f {
+  let keys = vec4f(seedKeys[at], seedKeys[at + 1u], seedKeys[at + 2u], seedKeys[at + 3u]);
+  let gaps = max(max(vec4f(interval.x) - keys, keys - vec4f(interval.y)), vec4f());
+  return gaps * gaps;
+}
 
-@group(0) @binding(70) var<uniform> directory: DirectoryParams;
+// Keys of the seeds: level l of seed s at l · SEEDS + s. No vectors: lanes may not write components of one at the same time.
+var<workgroup> seedKeys: array<f32, 4u * SEEDS>;
 
 struct DirectoryParams {
   n: u32,
   // Words from one point's first key to the next one's.
   keyStride: u32,
   limit2: f32,
+}
+
+fn quarantineLength() -> u32 {
+  return min(atomicLoad(&keptCount), KEPT + run.spillLength);
+}
+
+// By one lane, when the ranges are collected: lets them follow one another without gaps. Item t of all of them is position
+// x + t, of the first range with t < y (x may be "negative"). Returns the number of items.
+fn lineUpRanges() -> u32 {
+  var total = 0u;
+  for (var r = 0u; r < atomicLoad(&rangeCount); r++) {
+    let range = ranges[r];
+    ranges[r] = vec2u(range.x - total, total + range.y - range.x);
+    total += range.y - range.x;
+  }
+  return total;
+}
+
+fn redoPlace(chain: u32, k: u32) -> u32 {
+  return run.chains * run.seedLength + chain * SEEDS + k;
 }
 
 // Gives an identity that begins the row of its chain, if that is free. By one lane of the chain's workgroup.
@@ -950,9 +1078,7 @@ fn takeRow(identity: u32, row: u32) {
   }
 }
 
-const NOT_CORE: u32 = 0x40000000u;
-
-// By all lanes, with a barrier before and after. Places of \`seeds\` from \`count\` on hold copies of the first.
+// By all lanes, with a barrier before and after. Places of \`seeds\` beyond those of the pass hold copies.
 fn loadSeeds(lane: u32) {
   for (var k = lane; k < run.blocks * SEEDS; k += WIDTH) {
     seedBlocks[k] = blockOf(k / SEEDS, seeds[k % SEEDS]);
@@ -966,9 +1092,97 @@ fn loadSeedKeys(lane: u32) {
   }
   let keys = keysAt(seeds[lane]);
   seedKeys[lane] = keys.x;
-  seedKeys[4u + lane] = keys.y;
-  seedKeys[8u + lane] = keys.z;
-  seedKeys[12u + lane] = keys.w;
+  seedKeys[SEEDS + lane] = keys.y;
+  seedKeys[2u * SEEDS + lane] = keys.z;
+  seedKeys[3u * SEEDS + lane] = keys.w;
+}
+
+// By one lane: chooses the seeds. The exact kernel first takes those that wait for it, and goes on with the list as long as it
+// is needed.
+fn chooseSeeds(chain: u32, isExact: bool, isFirstPass: bool, isNeeded: bool) {
+  let redo = chains[chain].redoLength;
+  let length = atomicLoad(&chains[chain].length);
+  var count = min(length, SEEDS);
+  isFresh = 0u;
+  isRedo = select(0u, 1u, isExact && isFirstPass);
+  if (isExact) {
+    if (isFirstPass) {
+      count = redo;
+    } else if (!isNeeded) {
+      count = 0u;
+    }
+    chains[chain].redoLength = 0u;
+  } else if (redo > 0u) {
+    count = 0u;
+  }
+  listEnd = length;
+  leftOnList = select(length - min(count, length), length, isRedo != 0u);
+  atomicStore(&chains[chain].length, leftOnList);
+  if (!isExact && count == 0u && redo == 0u) {
+    count = takeFresh();
+    isFresh = 1u;
+  }
+  seedCount = count;
+}
+
+// Where they come from: unprocessed points, which \`seeds\` holds already; those that wait for the exact kernel; else the end of the list.
+var<workgroup> isFresh: u32;
+
+var<workgroup> isRedo: u32;
+
+var<workgroup> listEnd: u32;
+
+// Of this pass: how many seeds, their identities, and which were known to be core before it.
+var<workgroup> seedCount: u32;
+
+// By one lane: claims the unprocessed points of the next unit that has some, as seeds. Returns how many.
+fn takeFresh() -> u32 {
+  var count = 0u;
+  for (var attempt = 0u; attempt < MAX_UNITS && count == 0u; attempt++) {
+    if (atomicLoad(&search.cursor) >= unitCount()) {
+      break;
+    }
+    let first = firstOfUnit(atomicAdd(&search.cursor, 1u));
+    for (var i = first; i < min(first + run.freshLength, run.n); i++) {
+      var state = atomicLoad(&states[i]);
+      while (state == UNPROCESSED) {
+        let claim = atomicCompareExchangeWeak(&states[i], UNPROCESSED, i);
+        state = claim.old_value;
+        if (claim.exchanged) {
+          seeds[count] = i;
+          count++;
+          break;
+        }
+      }
+    }
+  }
+  return count;
+}
+
+// Units that a chain without seeds looks at in one pass.
+const MAX_UNITS: u32 = 8u;
+
+fn unitCount() -> u32 {
+  let units = (run.n + run.freshLength - 1u) / run.freshLength;
+  return (units + run.strata - 1u) / run.strata * run.strata;
+}
+
+// First position of a unit; n or more for some of the last ones.
+fn firstOfUnit(unit: u32) -> u32 {
+  return ((unit % run.strata) * (unitCount() / run.strata) + unit / run.strata) * run.freshLength;
+}
+
+// By lane s < SEEDS of a pass with seeds: fetches seed s; beyond the last one, that one again.
+fn fetchSeed(chain: u32, s: u32) {
+  let k = min(s, seedCount - 1u);
+  if (isFresh == 0u) {
+    seeds[s] = lists[select(seedPlace(chain, listEnd - 1u - k), redoPlace(chain, k), isRedo != 0u)];
+  } else if (k != s) {
+    seeds[s] = seeds[k];
+  }
+  let state = atomicLoad(&states[seeds[s]]);
+  seedIdentities[s] = identityOf(state);
+  isKnownCore[s] = select(0u, 1u, (state & CORE) != 0u);
 }
 
 // Keys of the point at a position; components from DIRECTORY_LEVELS on are 0.
@@ -1026,9 +1240,9 @@ const KEY_LIMIT: f32 = 0x1p60f;
     expandChains: ['collisionMatrix', 'chains', 'lists', 'work', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search', 'identities'],
   },
   structs: {
-    Chain: {size: 16, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
     DirectoryParams: {size: 12, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}}},
-    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, maxPasses: {offset: 48, type: 'u32'}, maxCandidates: {offset: 52, type: 'u32'}, freshLength: {offset: 56, type: 'u32'}, strata: {offset: 60, type: 'u32'}, isOrdered: {offset: 64, type: 'u32'}, isWide: {offset: 68, type: 'u32'}, levels: {offset: 72, type: 'u32'}, fanout: {offset: 76, type: 'u32'}, leaves: {offset: 80, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'u32'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
   },
 } as const;

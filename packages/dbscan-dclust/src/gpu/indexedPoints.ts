@@ -1,6 +1,6 @@
 import {type PointSet} from '@epsball/clustering';
 import {Scratch, type Bindable, type Gpu} from '@epsball/gpu';
-import {projectPoints, type DirectoryShape, type Projection} from '@epsball/quantile-directory';
+import {directoryShape, projectPoints, type DirectoryShape, type Projection} from '@epsball/quantile-directory';
 import {GpuDirectoryBuilder, type DirectoryBindings} from '@epsball/quantile-directory/gpu';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import type {DclustSettings} from '../options.ts';
@@ -47,6 +47,16 @@ export class PointIndex implements Disposable {
   static async create(gpu: Gpu, settings: DclustSettings): Promise<PointIndex> {
     const builder = settings.index === 'directory' ? await GpuDirectoryBuilder.create(gpu) : undefined;
     return new PointIndex(gpu, settings, builder);
+  }
+
+  /**
+   * Refuses points for which the options have no directory, before anything is sent to the device.
+   *
+   * @throws InvalidParameterError  if the directory would have too many leaves
+   */
+  check(dim: number): void {
+    const {levels, fanout} = this.#settings;
+    if (this.#builder && fanout !== undefined) directoryShape(dim, {levels, fanout});
   }
 
   /**

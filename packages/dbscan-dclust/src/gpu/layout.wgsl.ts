@@ -55,12 +55,14 @@ struct RunParams {
   // p, and places of a seed list (maxSeedLength).
   chains: u32,
   seedLength: u32,
-  // Neighbours in quarantine that a seed may keep in device memory, beyond those in workgroup memory.
+  // Neighbours in quarantine that a chain may keep in device memory, beyond those in workgroup memory.
   spillLength: u32,
+  // Places of a chain's list of meetings.
+  meetingLength: u32,
   // A workgroup goes on with its chain for so many passes of a dispatch, or until it has tested so many candidates.
   maxPasses: u32,
   maxCandidates: u32,
-  // Adjacent positions that start one chain together, at most; and the strata that starts are taken from in turn.
+  // Adjacent positions that start a chain together, at most; and the strata that starts are taken from in turn.
   freshLength: u32,
   strata: u32,
   // 1 where positions are not the caller's order; where the caller's coordinates are float64.
@@ -96,7 +98,7 @@ struct Search {
   round: u32,
   isDone: u32,
   // Units of the walk for unprocessed points that are behind it (newSeeds.wgsl).
-  cursor: u32,
+  cursor: atomic<u32>,
   // Chains that the refill kernel is to serve; 0: nothing to do. And the points that it has handed out.
   refillChains: u32,
   refillTaken: atomic<u32>,
@@ -133,7 +135,7 @@ struct Search {
     layOut: ['coords', 'blocksOut', 'run', 'states', 'search', 'identities'],
   },
   structs: {
-    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, maxPasses: {offset: 48, type: 'u32'}, maxCandidates: {offset: 52, type: 'u32'}, freshLength: {offset: 56, type: 'u32'}, strata: {offset: 60, type: 'u32'}, isOrdered: {offset: 64, type: 'u32'}, isWide: {offset: 68, type: 'u32'}, levels: {offset: 72, type: 'u32'}, fanout: {offset: 76, type: 'u32'}, leaves: {offset: 80, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'u32'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
   },
 } as const;

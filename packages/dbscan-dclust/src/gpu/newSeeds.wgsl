@@ -1,29 +1,33 @@
-// The new-seeds kernel: work for chains that have none (section 5.4). One workgroup, after every round of the expansion.
+// The new-seeds kernel: work for chains that have none (section 5.4). One workgroup, after every round of the expansion. In the
+// middle of a round a chain without seeds helps itself to unprocessed points (expansion.wgsl).
 //
-// A chain without seeds gets, in this order: points that were set aside, which the refill kernel then hands out; up to four
+// A chain without seeds gets, in this order: points that were set aside, which the refill kernel then hands out; up to eight
 // adjacent unprocessed points, each with an identity of its own; seeds of a chain that has some to spare, which keep their
 // identity, so that a split needs no collision. When no chain has seeds and nothing is left, the run is done.
 //
 // The paper starts chains from random points. Here the walk goes through as many strata of positions as there are chains, one
 // unit of adjacent positions of each stratum in turn: far apart, repeatable, and each point is looked at about once.
-// A unit is adjacent because one pass serves four seeds, and seeds that are near each other share candidates.
+// A unit is adjacent because one pass serves several seeds, and seeds that are near each other share candidates.
 
 import package::gpu::identities::{ROOT, identities};
 import package::gpu::run::{NONE, SEEDS, WIDTH, run};
 import package::gpu::search::{chains, search};
 import package::gpu::seedLists::{donorPlace, hungryPlace, lists, seedPlace};
 import package::gpu::states::{UNPROCESSED, states};
+import package::gpu::units::{firstOfUnit, unitCount};
 
 // By chain: 1 where it has seeds in this round, or gets some from the refill kernel. For the expansion, which only reads it: so
 // it knows that all invocations of a workgroup read the same, and those of an idle chain end before the first barrier.
 @group(0) @binding(13) var<storage, read_write> workOut: array<u32>;
 
-// Bounds of one call: windows of WIDTH units, and seeds that a split moves.
-const MAX_WINDOWS: u32 = 64u;
-const MAX_MOVED: u32 = 16u;
+// Bounds of one call: windows of WIDTH units, and seeds that a split moves: as many as a chain can process in a round.
+const MAX_WINDOWS: u32 = 16u;
+const MAX_MOVED: u32 = 64u;
 
 var<workgroup> hungry: atomic<u32>;
 var<workgroup> donors: atomic<u32>;
+// Whether a chain has meetings to look at again.
+var<workgroup> unreviewed: atomic<u32>;
 // Hungry chains that the walk has served, more where it has found more; and the first unit that it could not serve.
 var<workgroup> served: atomic<u32>;
 var<workgroup> unserved: atomic<u32>;
@@ -34,17 +38,14 @@ var<workgroup> hungryNow: u32;
 var<workgroup> walked: u32;
 var<workgroup> servedNow: u32;
 
-fn unitCount() -> u32 {
-  let units = (run.n + run.freshLength - 1u) / run.freshLength;
-  return (units + run.strata - 1u) / run.strata * run.strata;
-}
-
 // Lists the chains without seeds, and those with seeds to spare.
 fn callRoll(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
     let length = atomicLoad(&chains[chain].length);
     let isHungry = length == 0u && chains[chain].redoLength == 0u;
-    workOut[chain] = select(1u, 0u, isHungry);
+    let hasMeetings = chains[chain].meetings > 0u;
+    workOut[chain] = select(1u, 0u, isHungry && !hasMeetings);
+    if (hasMeetings) { atomicStore(&unreviewed, 1u); }
     if (isHungry) { lists[hungryPlace(atomicAdd(&hungry, 1u))] = chain; }
     if (length > 1u) { lists[donorPlace(atomicAdd(&donors, 1u))] = chain; }
   }
@@ -92,15 +93,14 @@ fn hasUnprocessed(first: u32) -> bool {
 // Serves `count` hungry chains from the `skipped`-th on, as far as there are unprocessed points within reach of this call.
 fn walk(skipped: u32, count: u32, lane: u32) {
   let units = unitCount();
-  let stratum = units / run.strata;
-  if (lane == 0u) { walked = search.cursor; }
+  if (lane == 0u) { walked = atomicLoad(&search.cursor); }
   var start = workgroupUniformLoad(&walked);
   var servedSoFar = 0u;
   for (var w = 0u; w < MAX_WINDOWS && start < units && servedSoFar < count; w++) {
     if (lane == 0u) { atomicStore(&unserved, NONE); }
     workgroupBarrier();
     let unit = start + lane;
-    let first = ((unit % run.strata) * stratum + unit / run.strata) * run.freshLength;
+    let first = firstOfUnit(unit);
     if (unit < units && first < run.n && hasUnprocessed(first)) {
       let k = atomicAdd(&served, 1u);
       if (k < count) { startChain(lists[hungryPlace(skipped + k)], first); } else { atomicMin(&unserved, unit); }
@@ -113,7 +113,7 @@ fn walk(skipped: u32, count: u32, lane: u32) {
     start = workgroupUniformLoad(&walked);
     servedSoFar = workgroupUniformLoad(&servedNow);
   }
-  if (lane == 0u) { search.cursor = start; }
+  if (lane == 0u) { atomicStore(&search.cursor, start); }
 }
 
 // Donor d serves the hungry chains k ≡ d (mod donors) of those that the walk left out: `claims` of them, with `share` seeds each, and
@@ -175,8 +175,12 @@ fn startChains(@builtin(local_invocation_index) lane: u32) {
   walk(skipped, count, lane);
   let isWalkOver = workgroupUniformLoad(&walked) >= unitCount();
   let servedInAll = workgroupUniformLoad(&servedNow);
-  if (!isWalkOver) { return; }
+  if (!isWalkOver) {
+    // Those that it has not served look for points by themselves.
+    for (var k = servedInAll + lane; k < count; k += WIDTH) { workOut[lists[hungryPlace(skipped + k)]] = 1u; }
+    return;
+  }
   split(skipped + servedInAll, count - servedInAll, lane);
   // With every chain hungry, none left to the refill kernel, and none served.
-  if (lane == 0u && count == run.chains && servedInAll == 0u) { search.isDone = 1u; }
+  if (lane == 0u && count == run.chains && servedInAll == 0u && atomicLoad(&unreviewed) == 0u) { search.isDone = 1u; }
 }

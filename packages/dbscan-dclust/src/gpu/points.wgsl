@@ -1,4 +1,4 @@
-// Points by position, and the seeds of a pass: every candidate is loaded once and compared with four seeds.
+// Points by position, and the seeds of a pass: every candidate is loaded once and compared with eight seeds.
 //
 // Four axes of a point are one vector, and the vectors of neighbouring positions are neighbours in memory, so the lanes of a
 // workgroup read whole lines. Only one lane looks at a candidate, so a tile of candidates in workgroup memory would save
@@ -7,21 +7,17 @@
 // Float32 decides where it is certain (distanceBounds of spatial-grid says where); other pairs are undecided.
 // Takes binding 74 of group 0.
 
-import package::gpu::run::{SEEDS, WIDTH, run};
+import package::gpu::run::{PerSeed, SEEDS, WIDTH, run};
 
 // Block k of the point at position b, four float32 words, at k · n + b.
 @group(0) @binding(74) var<storage, read> pointBlocks: array<vec4u>;
-
-const FAR: u32 = 0u;
-const NEAR: u32 = 1u;
-const UNDECIDED: u32 = 2u;
 
 // 64 axes.
 const MAX_BLOCKS: u32 = 16u;
 // Beyond 2^58 the squares of 64 axes may leave float32 (MAX_MAGNITUDE of distanceBounds): the word of that float.
 const MAX_MAGNITUDE: u32 = 0x5c800000u;
 
-// Positions of the seeds of this pass; their blocks, those of block k at 4k.
+// Positions of the seeds of this pass; their blocks, those of block k from k · SEEDS on.
 var<workgroup> seeds: array<u32, SEEDS>;
 var<workgroup> seedBlocks: array<vec4f, MAX_BLOCKS * SEEDS>;
 
@@ -29,34 +25,60 @@ fn blockOf(k: u32, b: u32) -> vec4f {
   return bitcast<vec4f>(pointBlocks[k * run.n + b]);
 }
 
-// By all lanes, with a barrier before and after. Places of `seeds` from `count` on hold copies of the first.
+// By all lanes, with a barrier before and after. Places of `seeds` beyond those of the pass hold copies.
 fn loadSeeds(lane: u32) {
   for (var k = lane; k < run.blocks * SEEDS; k += WIDTH) { seedBlocks[k] = blockOf(k / SEEDS, seeds[k % SEEDS]); }
 }
 
-// d² from the point at position b to each seed.
-fn squaredDistances(b: u32) -> vec4f {
-  var sums = vec4f();
+// d² from the point at position b to each seed, or more than sureAbove to all of them.
+fn squaredDistances(b: u32) -> PerSeed {
+  return squaredDistancesOfTwo(b, b).first;
+}
+
+// The same of two points, for loads that overlap: most of the time of a pass goes into waiting for them.
+struct TwoDistances {
+  first: PerSeed,
+  second: PerSeed,
+}
+
+fn squaredDistancesOfTwo(b0: u32, b1: u32) -> TwoDistances {
+  var sums = TwoDistances();
   for (var k = 0u; k < run.blocks; k++) {
-    let axes = blockOf(k, b);
-    let delta0 = axes - seedBlocks[k * SEEDS];
-    let delta1 = axes - seedBlocks[k * SEEDS + 1u];
-    let delta2 = axes - seedBlocks[k * SEEDS + 2u];
-    let delta3 = axes - seedBlocks[k * SEEDS + 3u];
-    sums += vec4f(dot(delta0, delta0), dot(delta1, delta1), dot(delta2, delta2), dot(delta3, delta3));
+    let axes0 = blockOf(k, b0);
+    let axes1 = blockOf(k, b1);
+    sums.first.low += squares(axes0, k * SEEDS);
+    sums.first.high += squares(axes0, k * SEEDS + 4u);
+    sums.second.low += squares(axes1, k * SEEDS);
+    sums.second.high += squares(axes1, k * SEEDS + 4u);
+    // Sums only grow.
+    if (!isAnyWithin(sums.first, run.sureAbove) && !isAnyWithin(sums.second, run.sureAbove)) { break; }
   }
   return sums;
 }
 
-// Component s, without indexing a vector at run time, which goes to memory on some GPUs.
-fn ofSeed(values: vec4f, s: u32) -> f32 {
-  let low = select(values.x, values.y, s == 1u);
-  return select(low, select(values.z, values.w, s == 3u), s >= 2u);
+// Squared distances on four axes to four seeds, from place `at` of seedBlocks on.
+fn squares(axes: vec4f, at: u32) -> vec4f {
+  let delta0 = axes - seedBlocks[at];
+  let delta1 = axes - seedBlocks[at + 1u];
+  let delta2 = axes - seedBlocks[at + 2u];
+  let delta3 = axes - seedBlocks[at + 3u];
+  return vec4f(dot(delta0, delta0), dot(delta1, delta1), dot(delta2, delta2), dot(delta3, delta3));
 }
 
-// FAR, NEAR or UNDECIDED.
-fn verdictOf(d2: f32, isExactOnly: bool) -> u32 {
-  if (isExactOnly) { return UNDECIDED; }
-  if (d2 < run.sureBelow) { return NEAR; }
-  return select(UNDECIDED, FAR, d2 > run.sureAbove);
+fn isAnyWithin(values: PerSeed, limit: f32) -> bool {
+  return any(min(values.low, values.high) <= vec4f(limit));
+}
+
+// One bit a seed: pairs that are certainly neighbours; pairs that are certainly not. The others are undecided.
+fn nearBits(d2: PerSeed) -> u32 {
+  return bitsOf(d2.low < vec4f(run.sureBelow), d2.high < vec4f(run.sureBelow));
+}
+
+fn farBits(d2: PerSeed) -> u32 {
+  return bitsOf(d2.low > vec4f(run.sureAbove), d2.high > vec4f(run.sureAbove));
+}
+
+fn bitsOf(low: vec4<bool>, high: vec4<bool>) -> u32 {
+  let none = vec4u();
+  return dot(select(none, vec4u(1u, 2u, 4u, 8u), low) + select(none, vec4u(16u, 32u, 64u, 128u), high), vec4u(1u));
 }

@@ -1,29 +1,39 @@
-// Neighbours of a seed that is not yet known to be core (neighborBuffer of the paper): they must not be marked before. The first
-// ones stay in workgroup memory, more of them spill to device memory. Should even that be too small, nothing is lost: the
-// seed is set aside when it turns out to be core, and its second pass marks all of its neighbours at once.
+// Neighbours of the seeds of a pass (neighborBuffer of the paper). Those of a seed that is not yet known to be core must not be
+// marked before it is; those of others wait as well, until all candidates are compared. The first ones stay in workgroup memory;
+// where minPts is large, more of them spill to device memory. Should even that be too small, nothing is lost: neighbours of a seed
+// that is core by then are marked at once, and any other seed is set aside when it turns out to be core, for a second pass.
 
-import package::gpu::run::{SEEDS, run};
+import package::gpu::run::run;
 import package::gpu::seedLists::{lists, spillPlace};
 
-// Places a seed in workgroup memory.
-const KEPT: u32 = 256u;
+// Places in workgroup memory.
+const KEPT: u32 = 1024u;
 
-var<workgroup> kept: array<u32, SEEDS * KEPT>;
+// Position of a point, and one bit for each seed of which it is a neighbour.
+var<workgroup> kept: array<vec2u, KEPT>;
+// Points in quarantine, more where there was no room.
+var<workgroup> keptCount: atomic<u32>;
+
+// Whether there was room.
+fn quarantine(chain: u32, b: u32, bits: u32) -> bool {
+  let h = atomicAdd(&keptCount, 1u);
+  if (h < KEPT) {
+    kept[h] = vec2u(b, bits);
+    return true;
+  }
+  if (h - KEPT >= run.spillLength) { return false; }
+  let place = spillPlace(chain, h - KEPT);
+  lists[place] = b;
+  lists[place + 1u] = bits;
+  return true;
+}
+
+fn quarantined(chain: u32, h: u32) -> vec2u {
+  if (h < KEPT) { return kept[h]; }
+  let place = spillPlace(chain, h - KEPT);
+  return vec2u(lists[place], lists[place + 1u]);
+}
 
 fn quarantineLength() -> u32 {
-  return KEPT + run.spillLength;
-}
-
-// Puts b away as the h-th neighbour of seed s.
-fn quarantine(chain: u32, s: u32, h: u32, b: u32) {
-  if (h < KEPT) {
-    kept[s * KEPT + h] = b;
-  } else if (h < quarantineLength()) {
-    lists[spillPlace(chain, s, h - KEPT)] = b;
-  }
-}
-
-fn quarantined(chain: u32, s: u32, h: u32) -> u32 {
-  if (h < KEPT) { return kept[s * KEPT + h]; }
-  return lists[spillPlace(chain, s, h - KEPT)];
+  return min(atomicLoad(&keptCount), KEPT + run.spillLength);
 }

@@ -14,12 +14,14 @@ struct RunParams {
   // p, and places of a seed list (maxSeedLength).
   chains: u32,
   seedLength: u32,
-  // Neighbours in quarantine that a seed may keep in device memory, beyond those in workgroup memory.
+  // Neighbours in quarantine that a chain may keep in device memory, beyond those in workgroup memory.
   spillLength: u32,
+  // Places of a chain's list of meetings.
+  meetingLength: u32,
   // A workgroup goes on with its chain for so many passes of a dispatch, or until it has tested so many candidates.
   maxPasses: u32,
   maxCandidates: u32,
-  // Adjacent positions that start one chain together, at most; and the strata that starts are taken from in turn.
+  // Adjacent positions that start a chain together, at most; and the strata that starts are taken from in turn.
   freshLength: u32,
   strata: u32,
   // 1 where positions are not the caller's order; where the caller's coordinates are float64.
@@ -38,6 +40,12 @@ struct RunParams {
 
 // Invocations of a workgroup: a power of two, 32 … 256. Barriers of wide ones are slow on software adapters.
 override WIDTH: u32 = 256u;
-// Seeds that one pass over the candidates serves: components of a vector.
-const SEEDS: u32 = 4u;
+// Seeds that one pass over the candidates serves: components of two vectors, for candidates come from far memory, and every load
+// is to serve as many seeds as registers allow.
+const SEEDS: u32 = 8u;
+// One number a seed.
+struct PerSeed {
+  low: vec4f,
+  high: vec4f,
+}
 const NONE: u32 = 0xffffffffu;

@@ -11,17 +11,20 @@ import {searchStructs} from './search.wgsl.ts';
 const {RunParams} = runStructs;
 const {Search, Chain} = searchStructs;
 
-/** Seeds that one pass serves (SEEDS of run.wgsl), and their neighbours in quarantine in workgroup memory (quarantine.wgsl). */
-const SEEDS = 4;
-const KEPT = 256;
+/** Seeds that one pass serves (SEEDS of run.wgsl), and points in quarantine in workgroup memory (quarantine.wgsl). */
+const SEEDS = 8;
+const KEPT = 1024;
 /** An identity has 27 bits (states.wgsl); the last one means unprocessed. */
 const MAX_POINTS = 2 ** 27 - 1;
 /**
  * A workgroup goes on with its chain in one dispatch for so many passes, or until it has tested so many candidates: enough
  * that a dispatch pays, and little enough that chains without seeds get some soon. Abort and progress wait for a batch.
  */
-const MAX_PASSES = 16;
+const MAX_PASSES = 8;
 const MAX_CANDIDATES = {hardware: 2 ** 19, software: 2 ** 14};
+
+/** Meetings of a chain that wait for the next dispatch; those beyond cost a second pass over a point. */
+const MEETINGS = 512;
 
 /** Invocations of a workgroup. On a software adapter a barrier costs time for each of them. */
 const WIDTH = {hardware: 256, software: 32};
@@ -52,6 +55,25 @@ export function matrixWords(chains: number): number {
 }
 
 /**
+ * Refuses options whose lists no buffer of the device holds.
+ *
+ * @throws GpuLimitError  naming bytes
+ */
+export function requireLists({device}: Gpu, settings: DclustSettings): void {
+  const {chains, seedLength} = settings;
+  const asked = listBytes(settings);
+  const allowed = Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize);
+  if (asked <= allowed) return;
+  const what = `bytes of seed lists for chains = ${chains}, seedLength = ${seedLength}`;
+  throw new GpuLimitError(what, asked, allowed, 'fewer chains, or a smaller seedLength, would fit');
+}
+
+/** Bytes of the lists of all chains but neighbours in quarantine, as seedLists.wgsl divides them. */
+function listBytes({chains, seedLength}: DclustSettings): number {
+  return 4 * chains * (seedLength + SEEDS + 2 + 2 * MEETINGS);
+}
+
+/**
  * Takes the buffers of a run and writes what the host knows at its start; points, states and identities are laid out by
  * `layOut`, the matrix is to be cleared.
  *
@@ -68,8 +90,11 @@ export function takeRunBuffers(
   const {n, dim, shape} = points;
   if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm takes more');
   const blocks = Math.ceil(dim / 4);
-  const wanted = Math.max(0, params.minPts - KEPT);
-  const spillLength = Math.min(wanted, Math.floor(quarantineBytes / (4 * SEEDS * chains)));
+  const seedBytes = listBytes(settings);
+  // What seeds without a core point among them may have, at most.
+  const wanted = Math.max(0, Math.min(n, SEEDS * params.minPts) - KEPT);
+  const spillBytes = Math.min(quarantineBytes, gpu.device.limits.maxStorageBufferBindingSize - seedBytes);
+  const spillLength = Math.min(wanted, Math.floor(spillBytes / (8 * chains)));
   const work = scratch.take('work', 4 * chains);
   const buffers = {
     work,
@@ -80,8 +105,7 @@ export function takeRunBuffers(
     states: scratch.take('states', 4 * n),
     identities: scratch.take('identities', 4 * n),
     pointBlocks: scratch.take('pointBlocks', 16 * blocks * n),
-    // As seedLists.wgsl divides it.
-    lists: scratch.take('lists', 4 * chains * (seedLength + SEEDS + 2 + SEEDS * spillLength)),
+    lists: scratch.take('lists', seedBytes + 8 * chains * spillLength),
     collisionMatrix: scratch.take('collisionMatrix', 4 * matrixWords(chains)),
   };
   const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
@@ -98,6 +122,7 @@ export function takeRunBuffers(
     chains,
     seedLength,
     spillLength,
+    meetingLength: MEETINGS,
     maxPasses: MAX_PASSES,
     maxCandidates: MAX_CANDIDATES[speed],
     freshLength: Math.min(SEEDS, seedLength),

@@ -5,7 +5,7 @@ struct Search {
   round: u32,
   isDone: u32,
   // Units of the walk for unprocessed points that are behind it (newSeeds.wgsl).
-  cursor: u32,
+  cursor: atomic<u32>,
   // Chains that the refill kernel is to serve; 0: nothing to do. And the points that it has handed out.
   refillChains: u32,
   refillTaken: atomic<u32>,
@@ -38,6 +38,8 @@ struct Chain {
   owner: atomic<u32>,
   // Whether that row, or its column, holds a collision.
   hasCollided: atomic<u32>,
+  // Meetings on its list that wait for a later dispatch (meetings.wgsl).
+  meetings: u32,
 }
 
 @group(0) @binding(78) var<storage, read_write> search: Search;

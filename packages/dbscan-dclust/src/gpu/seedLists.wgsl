@@ -1,8 +1,9 @@
 // Seeds and neighbours in quarantine, in one buffer, one part after the other:
 // - the seed lists, `seedLength` places a chain;
-// - seeds that wait for the exact kernel, four places a chain;
+// - seeds that wait for the exact kernel, as many places a chain as a pass has seeds;
 // - chains without seeds, and chains with seeds to spare, as newSeeds.wgsl finds them: `chains` places each;
-// - neighbours in quarantine that do not fit into workgroup memory, `spillLength` places a seed of a pass.
+// - meetings, `meetingLength` pairs of words a chain;
+// - neighbours in quarantine that do not fit into workgroup memory, `spillLength` pairs of words a chain.
 // Takes binding 12 of group 0.
 
 import package::gpu::run::{SEEDS, run};
@@ -25,6 +26,10 @@ fn donorPlace(k: u32) -> u32 {
   return run.chains * (run.seedLength + SEEDS + 1u) + k;
 }
 
-fn spillPlace(chain: u32, s: u32, k: u32) -> u32 {
-  return run.chains * (run.seedLength + SEEDS + 2u) + (chain * SEEDS + s) * run.spillLength + k;
+fn meetingPlace(chain: u32, k: u32) -> u32 {
+  return run.chains * (run.seedLength + SEEDS + 2u) + 2u * (chain * run.meetingLength + k);
+}
+
+fn spillPlace(chain: u32, k: u32) -> u32 {
+  return run.chains * (run.seedLength + SEEDS + 2u + 2u * run.meetingLength) + 2u * (chain * run.spillLength + k);
 }

@@ -2,10 +2,11 @@
 // bits, flags on top. So a claim is one compare-and-swap. An identity is the position of the first core point of a chain.
 // Takes binding 77 of group 0.
 
-// The point is known to be core; known not to be.
+// The point is known to be core.
 const CORE: u32 = 0x80000000u;
-const NOT_CORE: u32 = 0x40000000u;
-// A core point of another identity has met it, in an even or odd round, before it was known to be core. Never cleared.
+// A core point of another identity has met it before it was known to be core. Never cleared.
+const MET: u32 = 0x40000000u;
+// The same in an even or odd round, and no list has a note of it.
 const MET_EVEN: u32 = 0x20000000u;
 const MET_ODD: u32 = 0x10000000u;
 // Claimed, or core with neighbours to be looked at again, and on no seed list: the refill kernel finds it.
@@ -24,5 +25,5 @@ fn metIn(round: u32) -> u32 {
 }
 
 fn wasMet(state: u32) -> bool {
-  return (state & (MET_EVEN | MET_ODD)) != 0u;
+  return (state & MET) != 0u;
 }
