@@ -113,8 +113,10 @@ describeGpu('gdbscan on a device', () => {
       bytes.push(stats.deviceBytes ?? Number.NaN);
       edges = stats.counters.edges;
     }
-    // Chunks take one more word a point, for the row lengths.
-    expect(bytes[0]).toBeLessThanOrEqual(bytes[1] - 4 * edges + 2048 + 4 * (pointCount(points) + 1));
+    // Chunks take one more word a point, for the row lengths, and more parameters, which come in blocks of 8 KiB.
+    const expected = bytes[1] - 4 * edges + 2048 + 4 * (pointCount(points) + 1) + 2 * 8192;
+    expect(bytes[0]).toBeLessThanOrEqual(expected);
+    expect(4 * edges).toBeGreaterThan(40_000);
   });
 
   it('refuses a budget that holds no row, says what it takes, and the next call works', async () => {
@@ -125,6 +127,49 @@ describeGpu('gdbscan on a device', () => {
     await expect(running).rejects.toMatchObject({asked: 4 * 399, allowed: 400});
     const [line300, params300] = telling[5];
     expect((await dbscan.run(line300, params300)).labels).toEqual(dbscanOracle(line300, params300).labels);
+  });
+
+  it('takes chunks where the device has no memory for all edges, and says so where it has none for one point', async () => {
+    const [points, params] = telling[0];
+    const expected = dbscanOracle(points, params).labels;
+    const {device} = gpu;
+    using dbscan = await createGdbscanGpu(gpu);
+    for (const free of [10_000, 100]) {
+      // A buffer that no device has, which is refused as one beyond the free memory is.
+      device.createBuffer = (descriptor) => {
+        const isRefused = descriptor.label === 'dbscan-gdbscan/edges' && descriptor.size > free;
+        const size = isRefused ? 2 ** 50 : descriptor.size;
+        return Object.getPrototypeOf(device).createBuffer.call(device, {...descriptor, size});
+      };
+      try {
+        const running = dbscan.run(points, params);
+        if (free === 100) {
+          await expect(running).rejects.toBeInstanceOf(GpuLimitError);
+          await expect(running).rejects.toThrow('edgeBytes');
+        } else {
+          const {labels, stats} = await running;
+          expect(labels).toEqual(expected);
+          expect(stats.counters.chunks).toBeGreaterThan(2);
+        }
+      } finally {
+        Reflect.deleteProperty(device, 'createBuffer');
+      }
+    }
+    const {labels, stats} = await dbscan.run(points, params);
+    expect(labels).toEqual(expected);
+    expect(stats.counters.chunks).toBe(1);
+  });
+
+  it('leaves nothing behind where a part of it cannot be made', async () => {
+    // A device of its own, on which nothing is compiled yet.
+    using own = await openGpu();
+    const {device} = own;
+    device.createComputePipelineAsync = (descriptor) =>
+      String(descriptor.label).includes('beginLevel')
+        ? Promise.reject(new Error('no pipeline'))
+        : Object.getPrototypeOf(device).createComputePipelineAsync.call(device, descriptor);
+    await expect(createGdbscanGpu(own)).rejects.toThrow('no pipeline');
+    expect(own.allocatedBytes).toBe(0);
   });
 
   it('stops at an abort in the middle of the search or between chunks, and the next run is right', async () => {

@@ -1,7 +1,7 @@
 import {throwIfAborted} from '@epsball/clustering';
-import {Scratch, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import type {EdgeChunk} from '@epsball/neighbor-graph';
-import {SharedArena} from '@epsball/workers';
+import type {Gpu, GpuBuffer} from '@epsball/gpu';
+import {EdgeMemory, type EdgeChunk} from '@epsball/neighbor-graph';
+import {bytesFor, SharedArena} from '@epsball/workers';
 
 /** Two of everything: while the threads work on one chunk, the next one is on its way. */
 const LANES = 2;
@@ -12,13 +12,11 @@ export interface EdgeFlow {
   readonly phase: string;
   /** In the order in which they travel; none of them without edges. */
   readonly chunks: readonly EdgeChunk[];
-  /** Awaited before the device is asked for another chunk. */
-  readonly prepare: () => Promise<void>;
-  /** Records a chunk's edges on the device. */
-  readonly record: (encoder: GPUCommandEncoder, chunk: EdgeChunk, edges: GPUBuffer) => void;
-  /**
-   * Takes a chunk's edges in shared memory, which stay until it resolves; two chunks may be consumed at a time.
-   */
+  /** Has the device write a chunk's edges; submits. */
+  readonly write: (chunk: EdgeChunk, edges: GPUBuffer) => Promise<void>;
+  /** Where the edges of all chunks are kept, one behind the other; unless given they stay until they are consumed. */
+  readonly kept?: Int32Array | undefined;
+  /** Takes a chunk's edges in shared memory; two chunks, and of kept ones any number, may be consumed at a time. */
   readonly consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>;
   /** Looked at before each chunk. */
   readonly signal?: AbortSignal | undefined;
@@ -35,10 +33,10 @@ export interface FlowTimes {
 }
 
 /** A chunk's way: device memory, mapped staging, shared memory. */
-interface Lane {
+export interface Lane {
   readonly edges: GPUBuffer;
-  readonly staging: GpuBuffer;
-  readonly host: Int32Array;
+  readonly staging: GPUBuffer;
+  readonly arena: SharedArena;
 }
 
 /**
@@ -48,53 +46,76 @@ interface Lane {
  */
 export class EdgeStream {
   readonly #gpu: Gpu;
-  readonly #scratch: Scratch;
-  readonly #hosts = Array.from({length: LANES}, () => new SharedArena());
+  readonly #label: string;
+  readonly #memories: readonly EdgeMemory[];
+  readonly #arenas = Array.from({length: LANES}, () => new SharedArena());
   #stagings: GpuBuffer[] = [];
   #generation = 0;
 
+  /** @param label  the package's name */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
-    this.#scratch = new Scratch(gpu, label);
+    this.#label = label;
+    this.#memories = Array.from({length: LANES}, (_, k) => new EdgeMemory(gpu, `${label}/edges${k}`));
+  }
+
+  /**
+   * Makes room for chunks of `edgeCount` edges.
+   *
+   * @returns  what `run` sends them through, until the next call; undefined where the device has no memory for it
+   */
+  async reserve(edgeCount: number): Promise<readonly Lane[] | undefined> {
+    const bytes = 4 * edgeCount;
+    const lanes: Lane[] = [];
+    for (const [k, staging] of this.#stagingsOf(bytes).entries()) {
+      const edges = await this.#memories[k].take(bytes);
+      if (edges === undefined) return undefined;
+      lanes.push({edges, staging: staging.buffer, arena: this.#arenas[k]});
+    }
+    return lanes;
   }
 
   /**
    * Sends all chunks of a flow. When it settles, be it with an error, nothing of the flow is under way any more.
    *
+   * @param lanes  of the last `reserve`, for the largest of the chunks
    * @throws RunAbortedError  if the signal has fired; whatever `consume` rejects with
    */
-  async run(flow: EdgeFlow): Promise<FlowTimes> {
+  async run(flow: EdgeFlow, lanes: readonly Lane[]): Promise<FlowTimes> {
     const {chunks, phase, signal} = flow;
     const times = {deviceWaitMs: 0, transferMs: 0, consumerWaitMs: 0};
-    if (chunks.length === 0) return times;
-    const lanes = this.#open(chunks.reduce((most, {edgeCount}) => Math.max(most, edgeCount), 0));
-    /** By lane, of its last chunk. */
+    /** By chunk. */
     const mapped: Promise<void>[] = [];
     const consumed: Promise<void>[] = [];
+    let written = Promise.resolve();
     const request = (k: number): void => {
-      mapped[k % LANES] = quiet(this.#request(flow, chunks[k], lanes[k % LANES]));
+      if (k >= chunks.length) return;
+      const lane = lanes[k % LANES];
+      // One after the other: what `write` waits for may not be asked for twice at a time.
+      written = quiet(written.then(() => this.#write(flow, chunks[k], lane)));
+      const size = 4 * chunks[k].edgeCount;
+      mapped.push(quiet(written.then(() => lane.staging.mapAsync(GPUMapMode.READ, 0, size))));
     };
+    let keptEdges = 0;
     try {
-      for (let k = 0; k < Math.min(LANES, chunks.length); k++) request(k);
-      for (let k = 0; k < chunks.length; k++) {
+      for (let k = 0; k < LANES; k++) request(k);
+      for (const [k, chunk] of chunks.entries()) {
         throwIfAborted(signal, phase);
-        const at = k % LANES;
-        const {host, staging} = lanes[at];
+        const {arena, staging} = lanes[k % LANES];
+        const {edgeCount} = chunk;
         const askedAt = performance.now();
-        await mapped[at];
+        await mapped[k];
         const mappedAt = performance.now();
-        await consumed[at];
+        if (!flow.kept) await consumed[k - LANES];
         const freeAt = performance.now();
-        host.set(new Int32Array(staging.buffer.getMappedRange(0, 4 * chunks[k].edgeCount)));
-        staging.buffer.unmap();
+        const edges = flow.kept?.subarray(keptEdges, (keptEdges += edgeCount)) ?? roomIn(arena, edgeCount);
+        edges.set(new Int32Array(staging.getMappedRange(0, 4 * edgeCount)));
+        staging.unmap();
         times.deviceWaitMs += mappedAt - askedAt;
         times.consumerWaitMs += freeAt - mappedAt;
         times.transferMs += performance.now() - freeAt;
-        consumed[at] = quiet(flow.consume(chunks[k], host));
-        if (k + LANES < chunks.length) {
-          await flow.prepare();
-          request(k + LANES);
-        }
+        request(k + LANES);
+        consumed.push(quiet(flow.consume(chunk, edges)));
       }
       const doneAt = performance.now();
       await Promise.all(consumed);
@@ -102,52 +123,49 @@ export class EdgeStream {
       return times;
     } finally {
       await Promise.allSettled([...mapped, ...consumed]);
-      for (const {staging} of lanes) if (staging.buffer.mapState !== 'unmapped') staging.buffer.unmap();
+      for (const {staging} of lanes) if (staging.mapState !== 'unmapped') staging.unmap();
     }
   }
 
   /** Frees all buffers; safe to call twice. */
   destroy(): void {
-    this.#scratch.destroy();
+    for (const memory of this.#memories) memory.destroy();
     this.#forgetStagings();
-    for (const host of this.#hosts) host.clear();
+    for (const arena of this.#arenas) arena.clear();
   }
 
-  /** Has the device write a chunk and copy it to staging; resolves when that is mapped. */
-  async #request({record}: EdgeFlow, chunk: EdgeChunk, {edges, staging}: Lane): Promise<void> {
-    const bytes = 4 * chunk.edgeCount;
+  /** Has the device write a chunk and copy it to staging; submits. */
+  async #write({write}: EdgeFlow, chunk: EdgeChunk, {edges, staging}: Lane): Promise<void> {
+    await write(chunk, edges);
     const encoder = this.#gpu.device.createCommandEncoder();
-    record(encoder, chunk, edges);
-    encoder.copyBufferToBuffer(edges, 0, staging.buffer, 0, bytes);
+    encoder.copyBufferToBuffer(edges, 0, staging, 0, 4 * chunk.edgeCount);
     this.#gpu.device.queue.submit([encoder.finish()]);
-    await staging.buffer.mapAsync(GPUMapMode.READ, 0, bytes);
   }
 
-  /** Lanes with room for `edgeCount` edges. */
-  #open(edgeCount: number): Lane[] {
-    const bytes = 4 * edgeCount;
+  #stagingsOf(bytes: number): GpuBuffer[] {
     // After a failed run a buffer may be invalid.
     if (this.#generation !== this.#gpu.generation) this.#forgetStagings();
     this.#generation = this.#gpu.generation;
     if (this.#stagings.some(({size}) => size < bytes)) this.#forgetStagings();
     if (this.#stagings.length === 0) {
       const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-      this.#stagings = this.#hosts.map((_, k) => this.#gpu.createBuffer(`dbscan-hybrid/staging${k}`, bytes, usage));
+      const make = (_: unknown, k: number): GpuBuffer =>
+        this.#gpu.createBuffer(`${this.#label}/staging${k}`, bytes, usage);
+      this.#stagings = Array.from({length: LANES}, make);
     }
-    return this.#hosts.map((arena, k) => {
-      arena.reserve(bytes);
-      return {
-        edges: this.#scratch.take(`edges${k}`, bytes),
-        staging: this.#stagings[k],
-        host: arena.int32(edgeCount),
-      };
-    });
+    return this.#stagings;
   }
 
   #forgetStagings(): void {
     for (const staging of this.#stagings) staging.destroy();
     this.#stagings = [];
   }
+}
+
+/** Room of a lane's own. */
+function roomIn(arena: SharedArena, edgeCount: number): Int32Array {
+  arena.reserve(bytesFor(4 * edgeCount));
+  return arena.int32(edgeCount);
 }
 
 /** The same promise: one that fails before anybody waits for it does not go unhandled. */

@@ -11,11 +11,12 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {DeviceTimer, Reader, type Gpu} from '@epsball/gpu';
-import {MAX_GRAPH_DIM, NeighborGraphBuilder} from '@epsball/neighbor-graph';
+import {EdgeMemory, MAX_GRAPH_DIM, NeighborGraphBuilder} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {WorkerPool} from '@epsball/workers';
 import {EdgeStream} from './edgeStream.ts';
+import {GraphArrays} from './graphArrays.ts';
 import {HybridRun} from './hybridRun.ts';
 import {RunMemory} from './runMemory.ts';
 
@@ -35,8 +36,8 @@ export interface HybridOptions {
   readonly index?: 'auto' | 'grid' | 'none' | undefined;
   /**
    * Bytes of edges that are made, sent and united at a time, 4 an edge; an integer from 4 to 2^31 − 4. Two such chunks are on the device,
-   * two in staging and two in shared memory. Default: an eighth of all edges, but from 1 to 16 MiB, and more where one point has more
-   * neighbours.
+   * two in staging and up to eight in shared memory. Default: an eighth of all edges, but from 4 to 16 MiB, and more where one point has
+   * more neighbours.
    */
   readonly edgeBytes?: number | undefined;
 }
@@ -44,7 +45,8 @@ export interface HybridOptions {
 /**
  * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. The device writes the edges of some points
  * while those before are copied to shared memory and the ones before these are united. Pairs of core points travel
- * once; when all are united, the edges from border points to core points follow, which give the borders their labels.
+ * once, and edges from border points to core points give the borders their labels when all are united: these are kept until then, or
+ * follow then where all edges are more than eight chunks.
  *
  * Runs on a device queue up. Labels and core mask lie on a `SharedArrayBuffer`, new ones for each run.
  *
@@ -52,8 +54,8 @@ export interface HybridOptions {
  * How much happened at the same time: `deviceWaitMs`, `transferMs`, `threadWaitMs` (the calling thread waited for edges, copied
  * them, waited for threads), `uniteMs` (some thread was uniting or labelling), `uniteMsOfThread1` and so on; and the device's milliseconds.
  *
- * Device bytes a point, 2-D float32: points, grid and graph, and two chunks of edges, whatever the number of edges. Host bytes a point beyond
- * input and result: 17, and four chunks.
+ * Device bytes a point, 2-D float32: points, grid, graph and 4, and two chunks of edges, whatever the number of edges. Host bytes a point
+ * beyond input and result: 25, and ten chunks at most.
  *
  * @param gpu      borrowed; destroy the algorithm first
  * @param options  threads and how the work is cut
@@ -66,34 +68,47 @@ export interface HybridOptions {
 export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}): Promise<DbscanAlgorithm> {
   checkOptions(options);
   const pool = options.pool ?? new WorkerPool({threads: options.threads});
+  let builder: NeighborGraphBuilder | undefined;
   try {
-    return new HybridDbscan(gpu, await NeighborGraphBuilder.create(gpu), pool, options);
+    builder = await NeighborGraphBuilder.create(gpu, options.index);
+    return new HybridDbscan(gpu, {builder, arrays: await GraphArrays.create(gpu), pool}, options);
   } catch (error) {
+    builder?.destroy();
     if (options.pool === undefined) pool.destroy();
     throw error;
   }
+}
+
+interface Stages {
+  readonly builder: NeighborGraphBuilder;
+  readonly arrays: GraphArrays;
+  readonly pool: WorkerPool;
 }
 
 class HybridDbscan implements DbscanAlgorithm {
   readonly #gpu: Gpu;
   readonly #options: HybridOptions;
   readonly #builder: NeighborGraphBuilder;
+  readonly #arrays: GraphArrays;
   readonly #uploader: PointUploader;
   readonly #reader: Reader;
   readonly #timer: DeviceTimer<DbscanPhase>;
   readonly #stream: EdgeStream;
+  readonly #wholeGraph: EdgeMemory;
   readonly #memory = new RunMemory();
   readonly #pool: WorkerPool;
   #isDestroyed = false;
 
-  constructor(gpu: Gpu, builder: NeighborGraphBuilder, pool: WorkerPool, options: HybridOptions) {
+  constructor(gpu: Gpu, {builder, arrays, pool}: Stages, options: HybridOptions) {
     this.#gpu = gpu;
     this.#options = options;
     this.#builder = builder;
+    this.#arrays = arrays;
     this.#uploader = new PointUploader(gpu, 'dbscan-hybrid');
     this.#reader = new Reader(gpu, 'dbscan-hybrid');
     this.#timer = new DeviceTimer(gpu, 'dbscan-hybrid');
     this.#stream = new EdgeStream(gpu, 'dbscan-hybrid');
+    this.#wholeGraph = new EdgeMemory(gpu, 'dbscan-hybrid/wholeGraph');
     this.#pool = pool;
   }
 
@@ -120,7 +135,10 @@ class HybridDbscan implements DbscanAlgorithm {
         reader: this.#reader,
         timer: this.#timer,
         stream: this.#stream,
+        arrays: this.#arrays,
+        wholeGraph: this.#wholeGraph,
         pool: this.#pool,
+        memory: this.#memory,
         prepared: this.#memory.prepare(n),
         clock,
         options,
@@ -133,9 +151,8 @@ class HybridDbscan implements DbscanAlgorithm {
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    for (const owned of [this.#builder, this.#uploader, this.#reader, this.#timer, this.#stream, this.#memory]) {
-      owned.destroy();
-    }
+    for (const owned of [this.#builder, this.#arrays, this.#uploader, this.#reader, this.#timer]) owned.destroy();
+    for (const owned of [this.#stream, this.#wholeGraph, this.#memory]) owned.destroy();
     if (this.#options.pool === undefined) this.#pool.destroy();
   }
 

@@ -1,50 +1,38 @@
-import type {
-  DbscanParams,
-  DbscanPhase,
-  DbscanResult,
-  DbscanRunOptions,
-  DbscanStats,
-  PhaseClock,
-} from '@epsball/clustering';
-import type {DeviceTimer, Gpu, Reader} from '@epsball/gpu';
-import type {EdgeChunk, EdgePlan, GraphIndex, NeighborGraph, NeighborGraphBuilder} from '@epsball/neighbor-graph';
+import type {DbscanParams, DbscanPhase, DbscanResult, DbscanStats} from '@epsball/clustering';
+import {
+  chunksThatFit,
+  type EdgeChunk,
+  type EdgePlan,
+  type GraphIndex,
+  type NeighborGraph,
+} from '@epsball/neighbor-graph';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {numberClusters} from '@epsball/union-find/workers';
-import {chunksFor, evenBounds, type WorkerPool} from '@epsball/workers';
-import type {EdgeStream, FlowTimes} from './edgeStream.ts';
+import {chunksFor, evenBounds} from '@epsball/workers';
+import type {FlowTimes, Lane} from './edgeStream.ts';
 import {EdgeWaves, tasks} from './edgeWaves.ts';
-import type {PreparedRun} from './runMemory.ts';
-
-/** What a run works with; all of it borrowed. */
-export interface RunParts {
-  readonly gpu: Gpu;
-  readonly builder: NeighborGraphBuilder;
-  readonly reader: Reader;
-  readonly timer: DeviceTimer<DbscanPhase>;
-  readonly stream: EdgeStream;
-  readonly pool: WorkerPool;
-  readonly prepared: PreparedRun;
-  readonly clock: PhaseClock<DbscanPhase>;
-  readonly options: DbscanRunOptions;
-  /** Most edges of a chunk, where the caller has said so. */
-  readonly maxEdges: number | undefined;
-}
+import type {ComingArrays} from './graphArrays.ts';
+import {buildGraph} from './hybridGraph.ts';
+import {CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
 
 type Flow = 'clusters' | 'borders';
 
-/** What a flow sent. */
+/** What a run sent. */
 interface Sent {
-  readonly edges: number;
+  readonly coreEdges: number;
+  readonly borderEdges: number;
   readonly chunks: number;
-  readonly times: FlowTimes;
+  readonly times: readonly FlowTimes[];
 }
 
-/** So many chunks keep device, bus and threads busy at the same time but for the first and the last one. */
-const CHUNKS_WANTED = 8;
+/** Chunks, and what they go through. */
+interface Cut {
+  readonly chunks: readonly EdgeChunk[];
+  readonly lanes: readonly Lane[];
+}
 
-/** 1 MiB takes the bus as long as a wave costs; 16 MiB some milliseconds. */
-const CHUNK_EDGES_MIN = 2 ** 18;
-const CHUNK_EDGES_MAX = 2 ** 22;
+/** Fewer points take a thread less time than it takes to wake it. */
+const POINTS_PER_PART = 2 ** 13;
 
 /** Progress of a flow is reported this often at most. */
 const REPORTS_MAX = 100;
@@ -57,109 +45,149 @@ export class HybridRun {
   readonly #bounds: readonly number[];
   readonly #n: number;
   #travelledBytes = 0;
+  /** Of the device, once it is done. */
+  #deviceMs: Promise<Partial<Record<DbscanPhase, number>> | undefined> | undefined;
 
   constructor(parts: RunParts) {
     const {pool, prepared, options} = parts;
     this.#parts = parts;
     this.#n = prepared.pointOrder.length;
-    this.#waves = new EdgeWaves(pool, prepared.rowStart, options.signal);
-    this.#bounds = evenBounds(this.#n, chunksFor(this.#n, pool.threads));
+    this.#waves = new EdgeWaves(pool, prepared, options.signal);
+    this.#bounds = evenBounds(this.#n, chunksFor(this.#n, pool.threads, POINTS_PER_PART));
   }
 
   async cluster(points: DevicePoints, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
-    const {builder, pool, prepared, options} = this.#parts;
-    const {forest, firsts, pointOrder, labels, coreMask} = prepared;
-    const {signal} = options;
-    const graph = await this.#build(points, params, index);
-    const [corePlan, coreCount] = await allOf(builder.plan('coreToCore'), this.#readyForest(graph, params.minPts));
-    this.#enter('clusters');
-    const united = await this.#send('clusters', corePlan, (chunk, edges) =>
-      this.#waves.unite(chunk, edges, forest.parent),
-    );
-    // The device has written all of these edges, so it may count those of the borders while the threads number clusters.
-    const numbering = {phase: 'clusters', bounds: this.#bounds, signal, input: {forest, firsts, pointOrder}};
-    const mayHaveBorders = coreCount > 0 && coreCount < this.#n;
-    const [borderPlan, clusterCount] = await allOf(
-      mayHaveBorders ? builder.plan('borderToCore') : Promise.resolve(null),
-      numberClusters(pool, numbering),
-    );
-    this.#enter('borders');
-    const labelling = {forest, firsts, pointOrder, labels, coreMask};
-    const labelled = {phase: 'borders', bounds: this.#bounds, signal, input: labelling};
-    await pool.wave(tasks, 'labelCores', labelled);
-    const bordered =
-      borderPlan === null
-        ? NOTHING
-        : await this.#send('borders', borderPlan, (chunk, edges) => this.#waves.labelBorders(chunk, edges, labelling));
-    return {labels, coreMask, clusterCount, stats: await this.#stats(graph, united, bordered)};
-  }
-
-  #build(points: DevicePoints, {eps, minPts}: DbscanParams, index: GraphIndex): Promise<NeighborGraph> {
-    const {builder, timer, clock} = this.#parts;
-    this.#enter('index');
-    return builder.build(
-      points,
-      {eps, minPts},
-      {
-        index,
-        beginIndexPass: (encoder) => timer.beginPass(encoder, 'index'),
-        // Degrees, then what plans count; one name on the device, because the two are one kind of work.
-        beginGraphPass: (encoder) => {
-          if (clock.phase === 'index') this.#enter('core');
-          return timer.beginPass(encoder, 'core');
-        },
-      },
-    );
-  }
-
-  /** Core flags, and every point a set of its own; returns the number of core points. */
-  async #readyForest({index, degrees, pointOrder: order}: NeighborGraph, minPts: number): Promise<number> {
-    const {reader, pool, prepared, options} = this.#parts;
-    const {forest, firsts, pointOrder} = prepared;
-    await reader.read(degrees, firsts.first);
-    this.#travelledBytes += 4 * this.#n;
-    if (index === 'grid') {
-      await reader.read(order, pointOrder);
-      this.#travelledBytes += 4 * this.#n;
-    } else {
-      // Without an index a position is an index.
-      for (let i = 0; i < pointOrder.length; i++) pointOrder[i] = i;
+    const {pool, prepared} = this.#parts;
+    const {rowStart: _, ...input} = prepared;
+    // Threads fill their memory while the device is at work.
+    const ready = pool.wave(tasks, 'readyRun', {...this.#wave('upload'), input});
+    ready.catch(() => undefined);
+    try {
+      const {graph, coming} = await buildGraph(this.#parts, points, params, index);
+      this.#travelledBytes += 4 * this.#n + 4 * (this.#n + 1);
+      await ready;
+      const {labels, coreMask} = prepared;
+      const {clusterCount, ...sent} = await this.#unite(graph, coming);
+      return {labels, coreMask, clusterCount, stats: await this.#stats(graph, sent)};
+    } finally {
+      // Nothing of a run may go on when it has ended.
+      await Promise.allSettled([ready, this.#deviceMs]);
     }
-    const input = {forest, firsts, minPts};
-    const wave = {phase: 'core', bounds: this.#bounds, signal: options.signal, input};
-    const {results} = await pool.wave(tasks, 'readyForest', wave);
-    return results.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Unites core points, numbers the clusters and labels all points. */
+  async #unite(graph: NeighborGraph, coming: ComingArrays): Promise<Sent & {clusterCount: number}> {
+    const {builder, memory, prepared} = this.#parts;
+    enterPhase(this.#parts, 'clusters');
+    const plan = await builder.plan('core');
+    const cut = await this.#cut(plan);
+    if (cut.chunks.length > CHUNKS_WANTED) return this.#uniteInTwo(coming);
+    const whole = {firstRow: 0, rowCount: graph.n, edgeCount: plan.edgeCount};
+    const kept = memory.edges(plan.edgeCount);
+    const arrived = coming.take(prepared);
+    arrived.catch(() => undefined);
+    const sent = this.#send('clusters', plan, {...cut, kept}, async (chunk, edges) => {
+      await arrived;
+      await this.#waves.over('uniteRows', 'clusters', chunk, edges);
+    });
+    // Also of a run that fails nothing may arrive in the memory of the next one.
+    const times = await sent.finally(() => Promise.allSettled([arrived]));
+    this.#askForTimes();
+    const clusterCount = await this.#number();
+    enterPhase(this.#parts, 'borders');
+    await this.#waves.over('labelRows', 'borders', whole, kept);
+    const borderEdges = prepared.borderEdges[0] >>> 0;
+    const coreEdges = plan.edgeCount - borderEdges;
+    return {coreEdges, borderEdges, chunks: cut.chunks.length, times: [times], clusterCount};
+  }
+
+  /** The same where the edges are too many to be kept: those of the border points follow when the clusters have their numbers. */
+  async #uniteInTwo(coming: ComingArrays): Promise<Sent & {clusterCount: number}> {
+    const {builder, pool, prepared, timer} = this.#parts;
+    await coming.take(prepared);
+    await timer.makeRoom();
+    const corePlan = await builder.plan('coreToCore');
+    const cores = await this.#cut(corePlan);
+    await this.#readStarts(corePlan);
+    const united = await this.#send('clusters', corePlan, cores, (chunk, edges) =>
+      this.#waves.over('uniteRows', 'clusters', chunk, edges),
+    );
+    const clusterCount = await this.#number();
+    enterPhase(this.#parts, 'borders');
+    const {rowStart: _, ...input} = prepared;
+    await pool.wave(tasks, 'labelCores', {...this.#wave('borders'), input});
+    await timer.makeRoom();
+    const borderPlan = await builder.plan('borderToCore');
+    const borders = await this.#cut(borderPlan);
+    await this.#readStarts(borderPlan);
+    const labelled = await this.#send('borders', borderPlan, borders, (chunk, edges) =>
+      this.#waves.over('labelBorders', 'borders', chunk, edges),
+    );
+    return {
+      coreEdges: corePlan.edgeCount,
+      borderEdges: borderPlan.edgeCount,
+      chunks: cores.chunks.length + borders.chunks.length,
+      times: [united, labelled],
+      clusterCount,
+    };
+  }
+
+  /** Asks for the device's times, unless they are on their way. */
+  #askForTimes(): void {
+    this.#deviceMs ??= this.#parts.timer.read();
+    this.#deviceMs.catch(() => undefined);
+  }
+
+  #number(): Promise<number> {
+    const {pool, prepared} = this.#parts;
+    const {forest, firsts, pointOrder} = prepared;
+    return numberClusters(pool, {...this.#wave('clusters'), input: {forest, firsts, pointOrder}});
+  }
+
+  /** Chunks of a plan's edges, and the lanes that they go through. */
+  async #cut(plan: EdgePlan): Promise<Cut> {
+    const {builder, stream, maxEdges = edgesPerChunk(plan)} = this.#parts;
+    const {chunks, memory: lanes} = await chunksThatFit(builder, maxEdges, (edgeCount) => stream.reserve(edgeCount));
+    return {chunks, lanes};
+  }
+
+  /** Where the rows of a plan begin. */
+  async #readStarts({rowStart}: EdgePlan): Promise<void> {
+    const {reader, prepared} = this.#parts;
+    await reader.read(rowStart, prepared.rowStart);
+    this.#travelledBytes += 4 * (this.#n + 1);
   }
 
   /** Sends the edges of a plan through `consume`. */
   async #send(
     phase: Flow,
-    plan: EdgePlan,
+    {edgeCount}: EdgePlan,
+    {chunks, lanes, kept}: Cut & {readonly kept?: Int32Array},
     consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>,
-  ): Promise<Sent> {
-    const {builder, stream, timer, reader, prepared, options} = this.#parts;
-    const {maxEdges = edgesPerChunk(plan)} = this.#parts;
-    const chunks = (await builder.chunks(maxEdges)).filter(({edgeCount}) => edgeCount > 0);
-    if (chunks.length === 0) return NOTHING;
-    await reader.read(plan.rowStart, prepared.rowStart);
-    this.#travelledBytes += 4 * (this.#n + 1) + 4 * plan.edgeCount;
+  ): Promise<FlowTimes> {
+    const {builder, stream, timer, options} = this.#parts;
+    this.#travelledBytes += 4 * edgeCount;
     const report = this.#reporter(phase, chunks.length);
-    const times = await stream.run({
+    const flow = {
       phase,
       chunks,
+      kept,
       signal: options.signal,
-      prepare: () => timer.makeRoom(),
-      record: (encoder, chunk, edges) => {
-        const pass = timer.beginPass(encoder, phase);
-        builder.encodeEdges(pass, chunk, edges);
-        pass.end();
+      write: async (chunk: EdgeChunk, edges: GPUBuffer) => {
+        await timer.makeRoom();
+        await builder.writeEdges(chunk, edges);
       },
-      consume: async (chunk, edges) => {
+      consume: async (chunk: EdgeChunk, edges: Int32Array) => {
         await consume(chunk, edges);
         report(chunk);
       },
-    });
-    return {edges: plan.edgeCount, chunks: chunks.length, times};
+    };
+    return stream.run(flow, lanes);
+  }
+
+  /** What waves over positions have in common. */
+  #wave(phase: DbscanPhase): {phase: string; bounds: readonly number[]; signal: AbortSignal | undefined} {
+    return {phase, bounds: this.#bounds, signal: this.#parts.options.signal};
   }
 
   /** Reports rows that are done, but not every chunk of many. */
@@ -172,21 +200,16 @@ export class HybridRun {
     };
   }
 
-  #enter(phase: DbscanPhase): void {
-    const {clock, options} = this.#parts;
-    clock.enter(phase);
-    options.onProgress?.({phase, done: 0, total: this.#n});
-  }
-
-  async #stats(graph: NeighborGraph, united: Sent, bordered: Sent): Promise<DbscanStats> {
-    const {gpu, pool, timer, clock} = this.#parts;
+  async #stats(graph: NeighborGraph, {coreEdges, borderEdges, chunks, times: flows}: Sent): Promise<DbscanStats> {
+    const {gpu, pool, clock} = this.#parts;
     const times = clock.stop();
-    const sum = (read: (flow: FlowTimes) => number): number => read(united.times) + read(bordered.times);
+    this.#askForTimes();
+    const sum = (read: (flow: FlowTimes) => number): number => flows.reduce((ms, flow) => ms + read(flow), 0);
     const counters = {
       threads: pool.threads,
-      chunks: united.chunks + bordered.chunks,
-      coreEdges: united.edges,
-      borderEdges: bordered.edges,
+      chunks,
+      coreEdges,
+      borderEdges,
       travelledBytes: this.#travelledBytes,
       maxDegree: graph.maxDegree,
       deviceWaitMs: sum(({deviceWaitMs}) => deviceWaitMs),
@@ -196,7 +219,7 @@ export class HybridRun {
       ...Object.fromEntries(this.#waves.threadMs.map((ms, thread) => [`uniteMsOfThread${thread + 1}`, ms])),
     };
     const stats = {...times, counters, deviceBytes: gpu.peakBytes};
-    const devicePhaseMs = await timer.read();
+    const devicePhaseMs = await this.#deviceMs;
     if (!devicePhaseMs) return stats;
     const deviceMs = Object.values(devicePhaseMs).reduce((total, ms) => total + ms, 0);
     return {...stats, deviceMs, devicePhaseMs};
@@ -207,12 +230,4 @@ export class HybridRun {
 function edgesPerChunk({edgeCount, maxRowLength}: EdgePlan): number {
   const share = Math.ceil(edgeCount / CHUNKS_WANTED);
   return Math.max(maxRowLength, Math.min(CHUNK_EDGES_MAX, Math.max(CHUNK_EDGES_MIN, share)));
-}
-
-const NOTHING: Sent = {edges: 0, chunks: 0, times: {deviceWaitMs: 0, transferMs: 0, consumerWaitMs: 0}};
-
-/** Waits for both, also where one fails: nothing of a run may go on when it has ended. */
-async function allOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([first, second]);
-  return Promise.all([first, second]);
 }

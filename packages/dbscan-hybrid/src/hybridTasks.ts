@@ -12,24 +12,25 @@ import {
   type PointForest,
 } from '@epsball/union-find';
 
-/** Core points from degrees, every point a set of its own, and no firsts; returns the number of core points. */
-export function readyForest(
-  {forest, firsts, minPts}: {forest: PointForest; firsts: ClusterFirsts; minPts: number},
-  start: number,
-  end: number,
-): number {
-  const {isCore, parent} = forest;
-  let coreCount = 0;
-  // The degrees have come where the firsts will be.
-  const {first} = firsts;
-  for (let position = start; position < end; position++) {
-    const flag = first[position] + 1 >= minPts ? 1 : 0;
-    isCore[position] = flag;
-    coreCount += flag;
-    first[position] = NO_FIRST;
-  }
-  makeSets(parent, start, end);
-  return coreCount;
+/** What waves share: by position unless said otherwise. */
+export interface SharedRun {
+  readonly forest: PointForest;
+  readonly firsts: ClusterFirsts;
+  /** Original index; until the first wave over the rows the highest bit tells core points. */
+  readonly pointOrder: Int32Array;
+  /** By original index. */
+  readonly labels: Int32Array;
+  readonly coreMask: Uint8Array;
+  /** One word: edges of border points that the unions have come by, modulo 2^32. */
+  readonly borderEdges: Int32Array;
+}
+
+/** Every point a set of its own, no firsts, all noise. Labels are new memory: its pages come while the device is at work. */
+export function readyRun({forest, firsts, labels, coreMask}: SharedRun, start: number, end: number): void {
+  makeSets(forest.parent, start, end);
+  firsts.first.fill(NO_FIRST, start, end);
+  labels.fill(NOISE, start, end);
+  coreMask.fill(0, start, end);
 }
 
 /** Rows of the graph in shared memory. */
@@ -41,79 +42,73 @@ export interface EdgeRows {
   readonly rowStart: Uint32Array;
 }
 
-/** Unites the core points of some rows with their neighbours, while other threads unite other rows. */
-export function uniteRows(
-  {rows, parent}: {rows: EdgeRows; parent: Int32Array},
-  startRow: number,
-  endRow: number,
-): void {
+/**
+ * Takes the core flags of some rows, and unites their core points with their neighbours, while other threads unite other rows. Rows of
+ * border points wait for `labelRows`.
+ */
+export function uniteRows({rows, run}: {rows: EdgeRows; run: SharedRun}, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
+  const {forest, pointOrder, borderEdges} = run;
+  const {isCore, parent} = forest;
   const base = rowStart[firstRow];
   let from = (rowStart[startRow] - base) >>> 0;
+  let ofBorders = 0;
   for (let row = startRow; row < endRow; row++) {
     const to = (rowStart[row + 1] - base) >>> 0;
-    for (let k = from; k < to; k++) {
+    const word = pointOrder[row];
+    isCore[row] = word >>> 31;
+    pointOrder[row] = word & 0x7fffffff;
+    if (word >= 0) ofBorders += to - from;
+    for (let k = word < 0 ? from : to; k < to; k++) {
       const neighbor = edges[k];
       // Most edges join nothing: their points have one parent already.
       if (parent[neighbor] !== parent[row]) uniteShared(parent, neighbor, row);
     }
     from = to;
   }
+  Atomics.add(borderEdges, 0, ofBorders);
 }
 
-/** What labels are made of, once all unions are done, and where they go. */
-export interface Labelling {
-  /** Flat. */
-  readonly forest: PointForest;
-  readonly firsts: ClusterFirsts;
-  readonly pointOrder: Int32Array;
-  /** By original index. */
-  readonly labels: Int32Array;
-  readonly coreMask: Uint8Array;
-}
-
-/** Labels and core flags of a range of positions; what is not core is noise until `labelBorders` finds a core point beside it. */
-export function labelCores(
-  {forest, firsts, pointOrder, labels, coreMask}: Labelling,
-  start: number,
-  end: number,
-): void {
+/** Labels and core flags of a range of positions; what is not core stays noise until `labelBorders` finds a core point beside it. */
+export function labelCores(run: SharedRun, start: number, end: number): void {
+  const {forest, firsts, pointOrder, labels, coreMask} = run;
   const {isCore, parent} = forest;
   let root = -1;
   let number = NOISE;
   for (let position = start; position < end; position++) {
-    const i = pointOrder[position];
-    coreMask[i] = isCore[position];
-    if (isCore[position] === 0) {
-      labels[i] = NOISE;
-      continue;
-    }
+    if (isCore[position] === 0) continue;
     // Points in a row are mostly of one cluster.
     if (parent[position] !== root) {
       root = parent[position];
       number = clusterNumber(firsts, root);
     }
+    const i = pointOrder[position];
+    coreMask[i] = 1;
     labels[i] = number;
   }
 }
 
 /** Gives each border point of some rows the lowest number among its core points. Its row holds all of these, and no others. */
-export function labelBorders(
-  {rows, labelling}: {rows: EdgeRows; labelling: Labelling},
-  startRow: number,
-  endRow: number,
-): void {
+export function labelBorders({rows, run}: {rows: EdgeRows; run: SharedRun}, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
-  const {forest, firsts, pointOrder, labels} = labelling;
-  const {parent} = forest;
+  const {forest, firsts, pointOrder, labels} = run;
+  const {isCore, parent} = forest;
   const {first} = firsts;
   const base = rowStart[firstRow];
   let from = (rowStart[startRow] - base) >>> 0;
   for (let row = startRow; row < endRow; row++) {
     const to = (rowStart[row + 1] - base) >>> 0;
-    let lowest = NO_FIRST;
-    for (let k = from; k < to; k++) lowest = Math.min(lowest, first[parent[edges[k]]]);
-    if (to > from) labels[pointOrder[row]] = numberOfFirst(firsts, lowest);
+    if (to > from && isCore[row] === 0) {
+      let lowest = NO_FIRST;
+      for (let k = from; k < to; k++) lowest = Math.min(lowest, first[parent[edges[k]]]);
+      labels[pointOrder[row]] = numberOfFirst(firsts, lowest);
+    }
     from = to;
   }
+}
+
+/** Both, where all edges are there. */
+export function labelRows(input: {rows: EdgeRows; run: SharedRun}, startRow: number, endRow: number): void {
+  labelCores(input.run, startRow, endRow);
+  labelBorders(input, startRow, endRow);
 }

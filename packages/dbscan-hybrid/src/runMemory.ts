@@ -1,47 +1,46 @@
-import type {ClusterFirsts, PointForest} from '@epsball/union-find';
 import {bytesFor, SharedArena} from '@epsball/workers';
+import type {SharedRun} from './hybridTasks.ts';
 
-/** All that the waves of a run share, beside edges. By position unless said otherwise. */
-export interface PreparedRun {
-  readonly forest: PointForest;
-  readonly firsts: ClusterFirsts;
-  /** Original index. */
-  readonly pointOrder: Int32Array;
-  /** n + 1 words. */
+/** All that the waves of a run share, beside edges. */
+export interface PreparedRun extends SharedRun {
+  /** By position, n + 1 words: where rows begin. */
   readonly rowStart: Uint32Array;
-  /** By original index: new arrays, for the caller. */
-  readonly labels: Int32Array;
-  readonly coreMask: Uint8Array;
 }
 
-/** Shared memory of runs, kept from one to the next: 17 bytes a point and 2 bits. */
+/** Shared memory of runs, kept from one to the next: 17 bytes a point and 2 bits, and the edges of graphs that are kept whole. */
 export class RunMemory {
   readonly #arena = new SharedArena();
+  readonly #edges = new SharedArena();
 
-  /** Nothing is filled in, but that no first is marked. */
+  /** Nothing is filled in, but that no first is marked and no edge counted. Labels and core mask are new, for the caller. */
   prepare(n: number): PreparedRun {
     const words = Math.ceil(n / 32);
-    this.#arena.reserve(3 * bytesFor(4 * n) + bytesFor(4 * (n + 1)) + bytesFor(n) + 2 * bytesFor(4 * words));
-    const firsts = {
-      first: this.#arena.int32(n),
-      marks: this.#arena.int32(words).fill(0),
-      ranks: this.#arena.int32(words),
-    };
-    const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
-    const pointOrder = this.#arena.int32(n);
-    const {buffer, byteOffset, length} = this.#arena.int32(n + 1);
+    const arena = this.#arena;
+    arena.reserve(3 * bytesFor(4 * n) + bytesFor(4 * (n + 1)) + bytesFor(n) + 2 * bytesFor(4 * words) + bytesFor(4));
+    const firsts = {first: arena.int32(n), marks: arena.int32(words).fill(0), ranks: arena.int32(words)};
+    const forest = {isCore: arena.uint8(n), parent: arena.int32(n)};
+    const pointOrder = arena.int32(n);
+    const {buffer, byteOffset, length} = arena.int32(n + 1);
     return {
       forest,
       firsts,
       pointOrder,
       rowStart: new Uint32Array(buffer, byteOffset, length),
+      borderEdges: arena.int32(1).fill(0),
       labels: new Int32Array(new SharedArrayBuffer(4 * n)),
       coreMask: new Uint8Array(new SharedArrayBuffer(n)),
     };
   }
 
+  /** Room for all edges of a graph, until the next call. */
+  edges(edgeCount: number): Int32Array {
+    this.#edges.reserve(bytesFor(4 * edgeCount));
+    return this.#edges.int32(edgeCount);
+  }
+
   /** Frees the memory; safe to call twice. */
   destroy(): void {
     this.#arena.clear();
+    this.#edges.clear();
   }
 }

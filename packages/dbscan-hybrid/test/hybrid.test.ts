@@ -87,12 +87,25 @@ describeGpu('the hybrid', () => {
     expect(stats.counters).toMatchObject({coreEdges: core, borderEdges: border, threads: 3});
     expect(border).toBeGreaterThan(0);
     expect(stats.counters['chunks']).toBeGreaterThanOrEqual((4 * (core + border)) / edgeBytes);
-    // Edges; row starts of both; degrees and order.
-    expect(stats.counters['travelledBytes']).toBe(4 * (core + border) + 2 * 4 * (800 + 1) + 2 * 4 * 800);
+    // Edges; order and core flags; row starts of all edges, and of both kinds, because these chunks are too many to be kept.
+    expect(stats.counters['travelledBytes']).toBe(4 * (core + border) + 4 * 800 + 3 * 4 * (800 + 1));
     for (const name of ['deviceWaitMs', 'transferMs', 'threadWaitMs', 'uniteMs', 'uniteMsOfThread3']) {
       expect(stats.counters[name], name).toBeGreaterThanOrEqual(0);
     }
     expect(stats.deviceBytes).toBeGreaterThan(0);
+  });
+
+  it('keeps the edges of few chunks, and says the same of them', async () => {
+    const points = blobs('float32', 2, 800, {seed: 2, clusters: 5});
+    using algorithm = await createHybridDbscan(gpu, {pool, edgeBytes: 65_536});
+    await expectOracle(algorithm, points, PARAMS);
+    const {coreMask, stats} = await algorithm.run(points, PARAMS);
+    const {core, border} = countEdges(points, PARAMS, coreMask);
+    const edgeTotal = 4 * (core + border);
+    expect(stats.counters).toMatchObject({coreEdges: core, borderEdges: border});
+    expect(stats.counters['chunks']).toBe(Math.ceil(edgeTotal / 65_536));
+    expect(stats.counters['chunks']).toBeGreaterThan(1);
+    expect(stats.counters['travelledBytes']).toBe(edgeTotal + 4 * 800 + 4 * (800 + 1));
   });
 
   it('takes the lowest number for a border point between two clusters, wherever it stands in the input', async () => {
@@ -110,12 +123,13 @@ describeGpu('the hybrid', () => {
   });
 
   it('works without an index, in few dimensions and in many', async () => {
-    using algorithm = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes: 4096});
-    await expectOracle(algorithm, blobs('float32', 2, 250, {seed: 3, clusters: 3}), PARAMS);
-    await expectOracle(algorithm, blobs('float64', 7, 200, {seed: 4, clusters: 2, sigma: 0.02}), {
-      eps: 0.06,
-      minPts: 5,
-    });
+    // Few edges are all there at once and chosen from; more are tested for again, chunk by chunk.
+    for (const chunkBytes of [undefined, 1200]) {
+      using algorithm = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes: chunkBytes});
+      await expectOracle(algorithm, blobs('float32', 2, 250, {seed: 3, clusters: 3}), PARAMS);
+      const many = blobs('float64', 7, 200, {seed: 4, clusters: 2, sigma: 0.02});
+      await expectOracle(algorithm, many, {eps: 0.06, minPts: 5});
+    }
   });
 
   it('leaves points on shared memory as they are', async () => {

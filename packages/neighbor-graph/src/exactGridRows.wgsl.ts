@@ -88,7 +88,7 @@ fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
-  let base = rowStart[graph.firstRow];
+  let base = rowStart[graph.baseRow];
   return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
 }
 
@@ -144,9 +144,11 @@ struct GraphParams {
   dim: u32,
   minPts: u32,
   storedEdges: u32,
-  // Rows of this dispatch, of which the first one's edges begin at edges[0].
+  // Rows of this dispatch.
   firstRow: u32,
   endRow: u32,
+  // The row whose edges begin at edges[0].
+  baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
 }
@@ -540,6 +542,6 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 28, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, isWriting: {offset: 24, type: 'u32'}}},
+    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
   },
 } as const;

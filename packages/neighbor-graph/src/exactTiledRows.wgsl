@@ -1,5 +1,7 @@
 // Rows with a pair that float32 cannot decide, without an index: counted and written as a whole, with software float64
-// for such pairs. A workgroup takes a row at a time; a fixed number of them strides over the list.
+// for such pairs. A fixed number of workgroups strides over the list.
+//   makeRowsExactly       a workgroup a row
+//   makeRowsExactlyAlone  an invocation a row, without barriers: for adapters that are slow at those
 
 import spatial_grid::gpu::exactNeighborhood::areNeighborsExactly;
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, sortedCoords, verdictOn};
@@ -23,6 +25,11 @@ fn areNeighborsOf(i: u32, j: u32) -> bool {
   return areNeighborsExactly(i, j, graph.dim);
 }
 
+// Columns to look at: none where the row is not wanted.
+fn columnsOf(i: u32, isCoreI: bool) -> u32 {
+  return select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
+}
+
 @compute @workgroup_size(64)
 fn makeRowsExactly(
   @builtin(workgroup_id) groupId: vec3u,
@@ -35,7 +42,7 @@ fn makeRowsExactly(
     let i = atomicLoad(&undecidedRows[1u + k]);
     let isCoreI = isCoreRow(i);
     let places = rowPlaces(i);
-    let columns = select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
+    let columns = columnsOf(i, isCoreI);
     if (lane == 0u) { atomicStore(&tally, 0u); }
     workgroupBarrier();
     for (var j = lane; j < columns; j += WIDTH) {
@@ -44,6 +51,28 @@ fn makeRowsExactly(
       if (place < places.y) { edges[place] = j; }
     }
     workgroupBarrier();
-    if (lane == 0u && graph.isWriting == 0u) { rowLength[i] = atomicLoad(&tally); }
+    if (lane == 0u && graph.isWriting == 0u && isInRows(i)) { rowLength[i] = atomicLoad(&tally); }
+  }
+}
+
+@compute @workgroup_size(64)
+fn makeRowsExactlyAlone(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let listed = atomicLoad(&undecidedRows[0]);
+  for (var k = groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
+    let i = atomicLoad(&undecidedRows[1u + k]);
+    let isCoreI = isCoreRow(i);
+    let places = rowPlaces(i);
+    let columns = columnsOf(i, isCoreI);
+    var place = places.x;
+    for (var j = 0u; j < columns; j++) {
+      if (j == i || !storesEdge(i, j, isCoreI) || !areNeighborsOf(i, j)) { continue; }
+      if (place < places.y) { edges[place] = j; }
+      place++;
+    }
+    if (graph.isWriting == 0u && isInRows(i)) { rowLength[i] = place; }
   }
 }

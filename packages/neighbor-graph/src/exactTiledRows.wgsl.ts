@@ -2,7 +2,9 @@
 export const exactTiledRowsWgsl = {
   label: 'neighbor-graph/exactTiledRows',
   code: `// Rows with a pair that float32 cannot decide, without an index: counted and written as a whole, with software float64
-// for such pairs. A workgroup takes a row at a time; a fixed number of them strides over the list.
+// for such pairs. A fixed number of workgroups strides over the list.
+//   makeRowsExactly       a workgroup a row
+//   makeRowsExactlyAlone  an invocation a row, without barriers: for adapters that are slow at those
 
 const WIDTH: u32 = 64u;
 
@@ -23,6 +25,11 @@ fn areNeighborsOf(i: u32, j: u32) -> bool {
   return areNeighborsExactly(i, j, graph.dim);
 }
 
+// Columns to look at: none where the row is not wanted.
+fn columnsOf(i: u32, isCoreI: bool) -> u32 {
+  return select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
+}
+
 @compute @workgroup_size(64) fn makeRowsExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
     listedRows = atomicLoad(&undecidedRows[0]);
@@ -30,9 +37,9 @@ fn areNeighborsOf(i: u32, j: u32) -> bool {
   let listed = workgroupUniformLoad(&listedRows);
   for (var k = groupId.x; k < listed; k += groupCount.x) {
     let i = atomicLoad(&undecidedRows[1u + k]);
-    let isCoreI = isCoreRow(i);
+    let isCoreI = isCoreRow0(i);
     let places = rowPlaces(i);
-    let columns = select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
+    let columns = columnsOf(i, isCoreI);
     if (lane == 0u) {
       atomicStore(&tally, 0u);
     }
@@ -47,8 +54,31 @@ fn areNeighborsOf(i: u32, j: u32) -> bool {
       }
     }
     workgroupBarrier();
-    if (lane == 0u && graph.isWriting == 0u) {
+    if (lane == 0u && graph.isWriting == 0u && isInRows(i)) {
       rowLength[i] = atomicLoad(&tally);
+    }
+  }
+}
+
+@compute @workgroup_size(64) fn makeRowsExactlyAlone(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let listed = atomicLoad(&undecidedRows[0]);
+  for (var k = groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
+    let i = atomicLoad(&undecidedRows[1u + k]);
+    let isCoreI = isCoreRow0(i);
+    let places = rowPlaces(i);
+    let columns = columnsOf(i, isCoreI);
+    var place = places.x;
+    for (var j = 0u; j < columns; j++) {
+      if (j == i || !storesEdge(i, j, isCoreI) || !areNeighborsOf(i, j)) {
+        continue;
+      }
+      if (place < places.y) {
+        edges[place] = j;
+      }
+      place++;
+    }
+    if (graph.isWriting == 0u && isInRows(i)) {
+      rowLength[i] = place;
     }
   }
 }
@@ -89,9 +119,11 @@ struct GraphParams {
   dim: u32,
   minPts: u32,
   storedEdges: u32,
-  // Rows of this dispatch, of which the first one's edges begin at edges[0].
+  // Rows of this dispatch.
   firstRow: u32,
   endRow: u32,
+  // The row whose edges begin at edges[0].
+  baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
 }
@@ -320,25 +352,6 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
   return vec2u((middle << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (cross >> 16u) + (middle >> 16u));
 }
 
-// Word 0: how many rows have a pair that float32 cannot decide. Then these rows, each once.
-@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
-
-fn isCoreRow(i: u32) -> bool {
-  if (graph.storedEdges == ALL) {
-    return false;
-  }
-  return isCore(i);
-}
-
-// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
-fn rowPlaces(i: u32) -> vec2u {
-  if (graph.isWriting == 0u) {
-    return vec2u();
-  }
-  let base = rowStart[graph.firstRow];
-  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
-}
-
 fn isInRows(i: u32) -> bool {
   return i >= graph.firstRow && i < graph.endRow;
 }
@@ -352,6 +365,29 @@ fn storesRow(isCoreRow: bool) -> bool {
     return !isCoreRow;
   }
   return true;
+}
+
+const CORE_TO_CORE: u32 = 2u; // both core, j < i
+
+const BORDER_TO_CORE: u32 = 3u; // j core, i not
+
+// Word 0: how many rows have a pair that float32 cannot decide. Then these rows, each once.
+@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+
+fn isCoreRow0(i: u32) -> bool {
+  if (graph.storedEdges == ALL) {
+    return false;
+  }
+  return isCore(i);
+}
+
+// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+fn rowPlaces(i: u32) -> vec2u {
+  if (graph.isWriting == 0u) {
+    return vec2u();
+  }
+  let base = rowStart[graph.baseRow];
+  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
 }
 
 // Whether the edge from i to its neighbour j is stored.
@@ -387,10 +423,6 @@ fn isCore(i: u32) -> bool {
 
 // Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
-
-const CORE_TO_CORE: u32 = 2u; // both core, j < i
-
-const BORDER_TO_CORE: u32 = 3u; // j core, i not
 `,
   overrides: ['IS_WIDE'],
   bindings: {
@@ -406,9 +438,10 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
   },
   entryPoints: {
     makeRowsExactly: ['neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'undecidedRows'],
+    makeRowsExactlyAlone: ['neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'undecidedRows'],
   },
   structs: {
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 28, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, isWriting: {offset: 24, type: 'u32'}}},
+    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
   },
 } as const;

@@ -15,9 +15,11 @@ struct GraphParams {
   dim: u32,
   minPts: u32,
   storedEdges: u32,
-  // Rows of this dispatch, of which the first one's edges begin at edges[0].
+  // Rows of this dispatch.
   firstRow: u32,
   endRow: u32,
+  // The row whose edges begin at edges[0].
+  baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
 }
@@ -68,6 +70,6 @@ fn isInRows(i: u32) -> bool {
 // Places [x, y) of row i among the edges of its chunk; none where edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) { return vec2u(); }
-  let base = rowStart[graph.firstRow];
+  let base = rowStart[graph.baseRow];
   return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
 }

@@ -7,15 +7,15 @@ import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointA
 import package::graph::{edges, graph, isCoreRow, listUndecided, rowLength, rowPlaces, storesEdge, storesRow};
 import package::settled::bandMiddle;
 
-// Degrees of all points, as far as float32 is certain; rows with other pairs are listed.
+// Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
 @compute @workgroup_size(256)
 fn countNeighbors(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= graph.n) { return; }
+  let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= graph.endRow) { return; }
   let point = pointAt(i);
   let cell = cellIds[i];
   var near = 0u;

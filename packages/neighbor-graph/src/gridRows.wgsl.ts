@@ -4,10 +4,10 @@ export const gridRowsWgsl = {
   code: `// Rows of the graph over a uniform grid, one invocation each: the points of a workgroup are neighbours, so its reads are, too.
 // Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels; with the cells around a point for all points.
 
-// Degrees of all points, as far as float32 is certain; rows with other pairs are listed.
+// Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
 @compute @workgroup_size(256) fn countNeighbors(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= graph.n) {
+  let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= graph.endRow) {
     return;
   }
   let point = pointAt(i);
@@ -58,11 +58,11 @@ export const gridRowsWgsl = {
   }
 }
 
+@group(0) @binding(60) var<uniform> graph: GraphParams;
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
-
-@group(0) @binding(60) var<uniform> graph: GraphParams;
 
 fn pointAt(position: u32) -> vec4f {
   var point = vec4f();
@@ -244,9 +244,11 @@ struct GraphParams {
   dim: u32,
   minPts: u32,
   storedEdges: u32,
-  // Rows of this dispatch, of which the first one's edges begin at edges[0].
+  // Rows of this dispatch.
   firstRow: u32,
   endRow: u32,
+  // The row whose edges begin at edges[0].
+  baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
 }
@@ -270,7 +272,7 @@ fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
-  let base = rowStart[graph.firstRow];
+  let base = rowStart[graph.baseRow];
   return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
 }
 
@@ -342,6 +344,6 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 28, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, isWriting: {offset: 24, type: 'u32'}}},
+    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
   },
 } as const;

@@ -1,3 +1,12 @@
-export {MAX_GRAPH_DIM, NeighborGraphBuilder, type GraphIndex, type GraphOptions} from './neighborGraphBuilder.ts';
-export {type EdgeChunk, type EdgePlan, type NeighborGraph, type RowsBindings} from './neighborGraph.ts';
+export {chunksThatFit, EdgeMemory} from './edgeMemory.ts';
+export type {GraphIndex} from './graphPoints.ts';
+export {
+  type EdgeChunk,
+  type EdgePlan,
+  type GraphOptions,
+  type NeighborGraph,
+  type RowsBindings,
+  type UncountedGraph,
+} from './neighborGraph.ts';
+export {MAX_GRAPH_DIM, NeighborGraphBuilder} from './neighborGraphBuilder.ts';
 export {type EdgeFilter} from './rowKernels.ts';

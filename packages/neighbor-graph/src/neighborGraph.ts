@@ -1,8 +1,25 @@
 import type {Bindable} from '@epsball/gpu';
+import type {BeginPass, GraphIndex} from './graphPoints.ts';
 import type {EdgeFilter} from './rowKernels.ts';
 
-/** Degrees of all points, on the device. Owned by its builder; valid until the next build. */
-export interface NeighborGraph {
+export interface GraphOptions {
+  /** `auto` unless given. */
+  readonly index?: GraphIndex | undefined;
+  /** Lays out the edges of this filter with the degrees, so that `plan` need not wait for it. `all` unless given. */
+  readonly filter?: EdgeFilter | undefined;
+  /** Makes the passes of the index, and of the graph, so that the caller can time them. */
+  readonly beginIndexPass?: BeginPass | undefined;
+  readonly beginGraphPass?: BeginPass | undefined;
+  /** Called once all is submitted, before the host waits for the sums: what the caller submits here comes right behind. */
+  readonly beforeWait?: ((graph: UncountedGraph) => void) | undefined;
+  /** Awaited between two steps of long work, also of `plan` and `writeEdges`: the place to look at a signal. */
+  readonly betweenSteps?: (() => Promise<void>) | undefined;
+  /** Most pairs of points that a step tests; as suits the adapter unless given. */
+  readonly pairsPerStep?: number | undefined;
+}
+
+/** Degrees of all points, on the device, before the host knows their sums. */
+export interface UncountedGraph {
   readonly n: number;
   readonly minPts: number;
   readonly index: 'grid' | 'none';
@@ -11,6 +28,12 @@ export interface NeighborGraph {
   readonly positions: GPUBuffer;
   /** By position: neighbours besides the point itself. A point is core where degree + 1 ≥ minPts. */
   readonly degrees: GPUBuffer;
+  /** Of the filter that was laid out with the degrees: as `EdgePlan.rowStart`. */
+  readonly rowStart: GPUBuffer;
+}
+
+/** Degrees of all points, and their sums. Owned by its builder; valid until the next build. */
+export interface NeighborGraph extends Omit<UncountedGraph, 'rowStart'> {
   /** Edges of the whole graph in both directions: the sum of the degrees, exact beyond 2^32 too. */
   readonly edgeCount: number;
   readonly maxDegree: number;

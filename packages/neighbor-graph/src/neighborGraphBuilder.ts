@@ -1,48 +1,38 @@
 import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
+import {ParamRing, Scratch, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
-import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {BoundsReduction, GpuGridBuilder, neighborhoodParams, type DevicePoints} from '@epsball/spatial-grid/gpu';
-import {identityWgsl} from './identity.wgsl.ts';
-import type {EdgeChunk, EdgePlan, NeighborGraph, RowsBindings} from './neighborGraph.ts';
-import {loadRows, type EdgeFilter, type EncodeRows, type PointBindings, type RowBindings} from './rowKernels.ts';
+import type {DevicePoints} from '@epsball/spatial-grid/gpu';
+import {GraphPoints, usesGrid, type GraphIndex} from './graphPoints.ts';
+import type {Built, Layout, Making, Planned} from './graphStages.ts';
+import type {EdgeChunk, EdgePlan, GraphOptions, NeighborGraph, RowsBindings, UncountedGraph} from './neighborGraph.ts';
+import {
+  loadRows,
+  RowKernels,
+  type EdgeFilter,
+  type Encode,
+  type KeptEdges,
+  type RowBindings,
+  type RowSource,
+} from './rowKernels.ts';
 import {rowsStructs} from './rows.wgsl.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
+import {submitSteps} from './submitSteps.ts';
 
 /** Storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
+/** Steps that share a pass with what follows: degrees and row lengths of a graph that is not long in the making. */
+const SHORT_STEPS = 2;
+/** What `create` compiles; other dimensions and sparse cells compile while their first points are on their way. */
+const LIKELY = {dim: 2, isSparse: false, isWide: false};
 
 /** Most dimensions that the conformance cases cover; the tiles would take more. */
 export const MAX_GRAPH_DIM = 64;
 
-/**
- * How neighbours are found: `grid`, in the cells around a point, up to 4 dimensions; `none`, among all pairs, as the paper
- * has it; `auto`, the grid where it takes the dimensions.
- */
-export type GraphIndex = 'auto' | 'grid' | 'none';
-
-type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
-
-export interface GraphOptions {
-  /** `auto` unless given. */
-  readonly index?: GraphIndex | undefined;
-  /** Makes the passes of the index, and of the graph, so that the caller can time them. */
-  readonly beginIndexPass?: BeginPass | undefined;
-  readonly beginGraphPass?: BeginPass | undefined;
-}
-
-/** What a build leaves for plans and edges. */
-interface Built {
-  readonly graph: NeighborGraph;
-  readonly points: PointBindings;
-  readonly survey: RowSurvey;
-  readonly beginPass: BeginPass;
-}
-
-interface Planned {
-  readonly plan: EdgePlan;
-  readonly survey: RowSurvey;
-  readonly encodeRows: EncodeRows;
+interface Parts {
+  readonly kernels: RowKernels;
+  readonly points: GraphPoints;
+  readonly scan: Scan;
+  readonly surveyor: RowSurveyor;
 }
 
 /**
@@ -51,7 +41,7 @@ interface Planned {
  *
  *   const graph = await builder.build(devicePoints, {eps, minPts});
  *   const plan = await builder.plan('all');
- *   for (const chunk of await builder.chunks(maxEdges)) builder.encodeEdges(pass, chunk, edges);
+ *   for (const chunk of await builder.chunks(maxEdges)) await builder.writeEdges(chunk, edges);
  *
  * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 20.
  *
@@ -59,37 +49,54 @@ interface Planned {
  */
 export class NeighborGraphBuilder implements Disposable {
   readonly #gpu: Gpu;
-  readonly #grid: GpuGridBuilder;
-  readonly #bounds: BoundsReduction;
+  readonly #kernels: RowKernels;
+  readonly #points: GraphPoints;
   readonly #scan: Scan;
   readonly #surveyor: RowSurveyor;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   #built: Built | undefined;
+  #layout: Layout | undefined;
   #planned: Planned | undefined;
+  #kept: KeptEdges | undefined;
 
-  private constructor(gpu: Gpu, grid: GpuGridBuilder, scan: Scan) {
+  private constructor(gpu: Gpu, {kernels, points, scan, surveyor}: Parts) {
     this.#gpu = gpu;
-    this.#grid = grid;
+    this.#kernels = kernels;
+    this.#points = points;
     this.#scan = scan;
-    this.#bounds = new BoundsReduction(gpu);
-    this.#surveyor = new RowSurveyor(gpu);
+    this.#surveyor = surveyor;
     this.#params = new ParamRing(gpu, 'neighbor-graph/params');
     this.#scratch = new Scratch(gpu, 'neighbor-graph');
   }
 
   /**
-   * @param gpu  borrowed; destroy the builder first
+   * Compiles what serves all points, and with a grid what serves float32 points in 2-D.
+   *
+   * @param gpu    borrowed; destroy the builder first
+   * @param index  that builds will ask for; `auto` unless given
    * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
    */
-  static async create(gpu: Gpu): Promise<NeighborGraphBuilder> {
+  static async create(gpu: Gpu, index: GraphIndex = 'auto'): Promise<NeighborGraphBuilder> {
     gpu.requireStorageBuffers(STORAGE_BUFFERS);
-    const [grid, scan] = await Promise.all([GpuGridBuilder.create(gpu), Scan.create(gpu)]);
-    return new NeighborGraphBuilder(gpu, grid, scan);
+    const kernels = new RowKernels(gpu);
+    await kernels.compile({...LIKELY, isGrid: index !== 'none'});
+    const owned: Disposable[] = [];
+    try {
+      const points = await GraphPoints.create(gpu);
+      owned.push(points);
+      const scan = await Scan.create(gpu);
+      owned.push(scan);
+      return new NeighborGraphBuilder(gpu, {kernels, points, scan, surveyor: await RowSurveyor.create(gpu)});
+    } catch (error) {
+      for (const part of owned) part[Symbol.dispose]();
+      throw error;
+    }
   }
 
   /**
-   * Counts the neighbours of every point. Submits, and waits twice: for the bounds (of float32 points), and for the sums.
+   * Counts the neighbours of every point. Submits, and waits twice: for the bounds (of float32 points), and for the sums; a
+   * graph of very many pairs is made in steps, of which two at most are on the device.
    *
    * @param points  at least one
    * @throws InvalidParameterError  if a grid is asked for in more than 4 dimensions
@@ -98,57 +105,59 @@ export class NeighborGraphBuilder implements Disposable {
   async build(points: DevicePoints, params: DbscanParams, options: GraphOptions = {}): Promise<NeighborGraph> {
     this.#built = undefined;
     this.#planned = undefined;
-    const isGrid = usesGrid(options.index ?? 'auto', points.dim);
+    this.#layout = undefined;
+    this.#kept = undefined;
+    const {n, dim, wideCoords} = points;
+    const isGrid = usesGrid(options.index ?? 'auto', dim);
     const beginIndexPass = options.beginIndexPass ?? ((encoder) => encoder.beginComputePass());
     const beginPass = options.beginGraphPass ?? beginIndexPass;
-    const {n} = points;
-    // minPts > n makes no point core; clamped, because the kernels' is a u32.
-    const minPts = Math.min(params.minPts, 0xffff_ffff);
-    const order = isGrid
-      ? await this.#buildGrid(points, params.eps, beginIndexPass)
-      : await this.#readyPoints(points, params.eps, beginIndexPass);
-    const degrees = this.#scratch.take('degrees', 4 * (n + 1));
-    const buffers = this.#rowBindings(n, degrees);
-    this.#gpu.device.queue.writeBuffer(this.#undecidedRows(n), 0, Uint32Array.of(0));
-    const encodeRows = await loadRows(this.#gpu, 'countNeighbors', order.points, buffers, this.#params);
-    const survey = await this.#survey(n, degrees, beginPass, (pass) =>
-      encodeRows(pass, {n, minPts, filter: 'all', firstRow: 0, rowCount: n}),
-    );
-    const {edgeCount, maxRowLength: maxDegree, undecidedCount} = survey;
-    const {pointOrder, positions} = order;
-    const index = isGrid ? 'grid' : 'none';
-    const graph = {n, minPts, index, pointOrder, positions, degrees, edgeCount, maxDegree, undecidedCount} as const;
-    this.#built = {graph, points: order.points, survey, beginPass};
-    return graph;
+    // Compiles while the index is built; who needs a kernel waits for it and learns of a failure.
+    const isWide = wideCoords !== undefined;
+    this.#kernels.compile({isGrid, dim, isSparse: false, isWide}).catch(() => undefined);
+    const order = await this.#points.order(points, params.eps, isGrid, beginIndexPass);
+    const graph: UncountedGraph = {
+      n,
+      // minPts > n makes no point core; clamped, because the kernels' is a u32.
+      minPts: Math.min(params.minPts, 0xffff_ffff),
+      index: isGrid ? 'grid' : 'none',
+      pointOrder: order.pointOrder,
+      positions: order.positions,
+      degrees: this.#scratch.take('degrees', 4 * (n + 1)),
+      rowStart: this.#rowStart(n),
+    };
+    const ofDegrees = await this.#countDegrees({graph, points: order.points, beginPass, options});
+    const {edgeCount, maxRowLength: maxDegree, undecidedCount} = ofDegrees;
+    const counted = {...graph, edgeCount, maxDegree, undecidedCount};
+    this.#built = {graph: counted, points: order.points, beginPass, options};
+    return counted;
   }
 
   /**
-   * Lays out the edges of a filter. For `all` nothing is left to do; else it counts, submits and waits once.
+   * Lays out the edges of a filter. For the one that is laid out already nothing is left to do; else it counts, submits and
+   * waits once.
    */
   async plan(filter: EdgeFilter): Promise<EdgePlan> {
-    const {graph, points, survey: ofDegrees, beginPass} = this.#lastBuild();
-    const {n, minPts, degrees} = graph;
-    let survey = ofDegrees;
-    const rowLength = filter === 'all' ? degrees : this.#scratch.take('rowLength', 4 * (n + 1));
-    const buffers = {...this.#rowBindings(n, rowLength), degrees};
-    const isLaidOut = filter === 'all' && (this.#planned?.plan.filter ?? 'all') === 'all';
+    const built = this.#lastBuild();
+    const {n, minPts} = built.graph;
     this.#planned = undefined;
-    if (!isLaidOut) {
-      const count = await loadRows(this.#gpu, 'countEdges', points, buffers, this.#params);
-      survey = await this.#survey(n, rowLength, beginPass, (pass) => {
-        if (filter !== 'all') count(pass, {n, minPts, filter, firstRow: 0, rowCount: n});
-      });
+    if (this.#layout?.filter !== filter) {
+      this.#layout = undefined;
+      const count = await loadRows(this.#gpu, 'countEdges', this.#source(built, filter));
+      const steps = count({n, minPts, filter, firstRow: 0, rowCount: n});
+      const [survey] = await this.#look(built, steps, n, [this.#rowLength(n, filter)]);
+      this.#layout = {filter, survey};
     }
-    const encodeRows = await loadRows(this.#gpu, 'writeEdges', points, buffers, this.#params);
+    const {survey} = this.#layout;
+    const steps = await loadRows(this.#gpu, 'writeEdges', this.#source(built, filter));
     const {edgeCount, maxRowLength} = survey;
     const plan = {filter, edgeCount, maxRowLength, rowStart: this.#rowStart(n)};
-    this.#planned = {plan, survey, encodeRows};
+    this.#planned = {plan, survey, steps};
     return plan;
   }
 
   /**
-   * Cuts the rows of the last plan into chunks of at most `maxEdges` edges, all rows once and in order. Waits once for
-   * each block of 256 rows that must be cut itself.
+   * Cuts the rows of the last plan into chunks of at most `maxEdges` edges, all rows once and in order. Waits once, where 256
+   * rows have more edges than that.
    *
    * @throws GpuLimitError  if one row has more edges
    */
@@ -158,15 +167,30 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Records the edges of a chunk of the last plan. Two dispatches; neither submits nor waits.
+   * Has the device write the edges of a chunk of the last plan; submits. Waits for nothing, but where the chunk takes several steps.
    *
    * @param edges  receives `chunk.edgeCount` words: positions, row after row, in no particular order within a row
    */
-  encodeEdges(pass: GPUComputePassEncoder, chunk: EdgeChunk, edges: GPUBuffer): void {
-    const {n, minPts} = this.#lastBuild().graph;
-    const {plan, encodeRows} = this.#lastPlan();
-    const {firstRow, rowCount} = chunk;
-    encodeRows(pass, {n, minPts, filter: plan.filter, firstRow, rowCount, edges});
+  async writeEdges({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): Promise<void> {
+    const built = this.#lastBuild();
+    const {plan, steps} = this.#lastPlan();
+    const {n, minPts} = built.graph;
+    await submitSteps(this.#gpu, built, steps({n, minPts, filter: plan.filter, firstRow, rowCount, edges}));
+  }
+
+  /**
+   * Says that all edges of the last plan, which was for `all`, are in `edges` and stay: later plans of this graph and their edges
+   * come out of them, without another test of a pair. Submits.
+   */
+  keepEdges(edges: GPUBuffer): void {
+    const {n} = this.#lastBuild().graph;
+    const {plan} = this.#lastPlan();
+    if (plan.filter !== 'all') throw new InvalidParameterError('filter', plan.filter, 'a plan for all edges');
+    const keptStart = this.#scratch.take('keptStart', 4 * (n + 1));
+    const encoder = this.#gpu.device.createCommandEncoder();
+    encoder.copyBufferToBuffer(plan.rowStart, 0, keptStart, 0, 4 * (n + 1));
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    this.#kept = {keptStart, keptEdges: edges};
   }
 
   /** For kernels that go over the rows of a chunk of the last plan, whose edges are in `edges`. */
@@ -175,61 +199,65 @@ export class NeighborGraphBuilder implements Disposable {
     return {rows, rowStart: this.#lastPlan().plan.rowStart, edges, degrees: this.#lastBuild().graph.degrees};
   }
 
-  /** Records what `encode` does, the scan and the survey; submits and waits. */
-  async #survey(
+  /** Degrees, and the layout of the filter that was asked for. */
+  async #countDegrees(making: Making & {readonly graph: UncountedGraph}): Promise<RowSurvey> {
+    const {n, minPts, degrees} = making.graph;
+    const {filter = 'all', beforeWait} = making.options;
+    this.#gpu.device.queue.writeBuffer(this.#undecidedRows(n), 0, Uint32Array.of(0));
+    const rows = {n, minPts, firstRow: 0, rowCount: n};
+    const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
+    const steps = countDegrees({...rows, filter: 'all'});
+    const rowLengths = [degrees];
+    if (filter !== 'all') {
+      const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter));
+      steps.push(...count({...rows, filter}));
+      rowLengths.push(this.#rowLength(n, filter));
+    }
+    const surveys = await this.#look(making, steps, n, rowLengths, () => beforeWait?.(making.graph));
+    this.#layout = {filter, survey: surveys[surveys.length - 1]};
+    return surveys[0];
+  }
+
+  /** Runs steps that count, scans the last of the row lengths and looks at all of them; waits. */
+  async #look(
+    making: Making,
+    steps: readonly Encode[],
     n: number,
-    rowLength: GPUBuffer,
-    beginPass: BeginPass,
-    encode: (pass: GPUComputePassEncoder) => void,
-  ): Promise<RowSurvey> {
-    const rowStart = this.#rowStart(n);
+    rowLengths: readonly GPUBuffer[],
+    beforeWait?: () => void,
+  ): Promise<RowSurvey[]> {
+    const isShort = steps.length <= SHORT_STEPS;
+    if (!isShort) await submitSteps(this.#gpu, making, steps);
     const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = beginPass(encoder);
-    encode(pass);
+    const pass = making.beginPass(encoder);
+    if (isShort) for (const step of steps) step(pass);
     // One word more than rows: what comes behind the last row is its end.
-    this.#scan.encode(pass, {input: rowLength, output: rowStart, count: n + 1});
-    return this.#surveyor.look({n, rowLength, rowStart, undecidedRows: this.#undecidedRows(n)}, pass, () => {
+    const scanned = {input: rowLengths[rowLengths.length - 1], output: this.#rowStart(n), count: n + 1};
+    this.#scan.encode(pass, scanned);
+    const submit = (): void => {
       pass.end();
       this.#gpu.device.queue.submit([encoder.finish()]);
-    });
+    };
+    return this.#surveyor.look({n, rowLengths, undecidedRows: this.#undecidedRows(n)}, pass, submit, beforeWait);
   }
 
-  async #buildGrid(points: DevicePoints, eps: number, beginPass: BeginPass): Promise<Order> {
-    const {overrides, bindings, pointOrder, positions} = await this.#grid.build(points, eps, beginPass);
-    const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = overrides;
-    return {points: {isGrid: true, dim, isSparse, isWide, bindings}, pointOrder, positions};
-  }
-
-  /** Points in the caller's order, without an index. */
-  async #readyPoints(points: DevicePoints, eps: number, beginPass: BeginPass): Promise<Order> {
-    const {n, dim, coords, wideCoords} = points;
-    const bounds = points.bounds ?? (await this.#bounds.run(points, beginPass));
-    const params = neighborhoodParams(points, bounds, eps);
-    const neighborhood = this.#scratch.take('neighborhood', params.byteLength);
-    this.#gpu.device.queue.writeBuffer(neighborhood, 0, params);
-    const positions = this.#scratch.take('identity', 4 * n);
-    const kernel = await Kernel.create(this.#gpu, identityWgsl, 'fillIdentity');
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = beginPass(encoder);
-    kernel.dispatchOver(pass, kernel.bind({positions}), n);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
-    const none = this.#unused('unusedIn');
-    const cells = {grid: none, cellStart: none, cellIds: none, cellAxes: none};
-    const bindings = {...cells, neighborhood, sortedCoords: coords, sortedWideCoords: wideCoords ?? coords};
-    const isWide = wideCoords !== undefined;
-    return {points: {isGrid: false, dim, isSparse: false, isWide, bindings}, pointOrder: positions, positions};
-  }
-
-  /** Arrays of the graph; degrees are not there yet, or the caller binds them. */
-  #rowBindings(n: number, rowLength: GPUBuffer): RowBindings {
-    return {
-      degrees: this.#unused('unusedIn'),
-      rowLength,
+  /** What kernels need that go over the rows of a filter. */
+  #source({graph: {n, degrees}, points, options}: Making, filter: EdgeFilter): RowSource {
+    const buffers: RowBindings = {
+      // Kernels do not read what they write.
+      degrees: filter === 'all' ? this.#unused('unusedIn') : degrees,
+      rowLength: this.#rowLength(n, filter),
       rowStart: this.#rowStart(n),
       undecidedRows: this.#undecidedRows(n),
       unused: this.#unused('unusedOut'),
     };
+    const {pairsPerStep} = options;
+    return {kernels: this.#kernels, points, buffers, params: this.#params, kept: this.#kept, pairsPerStep};
+  }
+
+  /** Row lengths of all edges are the degrees. */
+  #rowLength(n: number, filter: EdgeFilter): GPUBuffer {
+    return this.#scratch.take(filter === 'all' ? 'degrees' : 'rowLength', 4 * (n + 1));
   }
 
   #rowStart(n: number): GPUBuffer {
@@ -256,27 +284,10 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   destroy(): void {
-    this.#built = undefined;
-    this.#planned = undefined;
-    for (const owned of [this.#grid, this.#bounds, this.#scan, this.#surveyor]) owned.destroy();
-    for (const owned of [this.#params, this.#scratch]) owned.destroy();
+    for (const owned of [this.#points, this.#scan, this.#surveyor, this.#params, this.#scratch]) owned.destroy();
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
-}
-
-interface Order {
-  readonly points: PointBindings;
-  readonly pointOrder: GPUBuffer;
-  readonly positions: GPUBuffer;
-}
-
-function usesGrid(index: GraphIndex, dim: number): boolean {
-  if (index === 'auto') return dim <= MAX_GRID_DIM;
-  if (index === 'grid' && dim > MAX_GRID_DIM) {
-    throw new InvalidParameterError('index', index, `none or auto in ${dim} dimensions`);
-  }
-  return index === 'grid';
 }

@@ -3,6 +3,7 @@ import {exactGridRowsWgsl} from './exactGridRows.wgsl.ts';
 import {exactTiledRowsWgsl} from './exactTiledRows.wgsl.ts';
 import {graphStructs} from './graph.wgsl.ts';
 import {gridRowsWgsl} from './gridRows.wgsl.ts';
+import {keptRowsWgsl} from './keptRows.wgsl.ts';
 import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
 
 /**
@@ -21,6 +22,14 @@ const EDGE_FILTERS = ['all', 'core', 'coreToCore', 'borderToCore'] as const;
 const TILE_ROWS = 64;
 /** Workgroups that stride over the list of undecided rows: enough to fill the machine, and few where it is seldom long. */
 const EXACT_GROUPS = {hardware: 1024, software: 4};
+/**
+ * Pairs that a step may test, so that no dispatch lasts, and a run can end between two: some 12 ms of an H200 without an index. With a
+ * grid a row meets all points only where these lie in one place.
+ */
+const PAIRS_PER_STEP = {
+  none: {hardware: 2 ** 34, software: 2 ** 28},
+  grid: {hardware: 2 ** 40, software: 2 ** 34},
+};
 
 /** Arrays of the graph (graph.wgsl). */
 export interface RowBindings {
@@ -47,59 +56,176 @@ export interface PointBindings {
   readonly bindings: Readonly<Record<PointBinding, Bindable>>;
 }
 
+/** Rows, one after another. */
+interface RowRange {
+  readonly firstRow: number;
+  readonly rowCount: number;
+}
+
 /** Which rows, of which edges. */
-interface RowJob {
+interface RowJob extends RowRange {
   readonly n: number;
   readonly minPts: number;
   readonly filter: EdgeFilter;
-  readonly firstRow: number;
-  readonly rowCount: number;
   /** Receives the edges, where the job writes some. */
   readonly edges?: GPUBuffer;
 }
 
-/** Two dispatches over the same rows: as far as float32 is certain, then the undecided rows. */
-export type EncodeRows = (pass: GPUComputePassEncoder, job: RowJob) => void;
+export type Encode = (pass: GPUComputePassEncoder) => void;
+
+/**
+ * The steps of a job, in order: each is two dispatches over the same rows, as far as float32 is certain and then the undecided
+ * ones, of a bounded number of pairs.
+ */
+export type RowSteps = (job: RowJob) => Encode[];
+
+/** All edges of a graph, and where its rows begin. */
+export interface KeptEdges {
+  readonly keptStart: GPUBuffer;
+  readonly keptEdges: GPUBuffer;
+}
+
+/** Where rows come from: the points, the arrays of the graph, and what the kernels take as parameters. */
+export interface RowSource {
+  readonly kernels: RowKernels;
+  readonly points: PointBindings;
+  readonly buffers: RowBindings;
+  readonly params: ParamRing;
+  /** All edges, where they are on the device. */
+  readonly kept?: KeptEdges | undefined;
+  /** Most pairs that a step tests; as suits the adapter unless given. */
+  readonly pairsPerStep?: number | undefined;
+}
 
 /**
  * Loads the kernels that go over rows.
- * - `countNeighbors`: degrees of all points
+ * - `countNeighbors`: degrees of rows
  * - `countEdges`: row lengths of a filter
  * - `writeEdges`: the edges of a chunk of rows
  */
 export async function loadRows(
   gpu: Gpu,
   work: 'countNeighbors' | 'countEdges' | 'writeEdges',
-  points: PointBindings,
-  buffers: RowBindings,
-  params: ParamRing,
-): Promise<EncodeRows> {
-  const {isGrid, dim, isSparse: IS_SPARSE, isWide: IS_WIDE} = points;
-  const cells = {DIM: dim, IS_SPARSE};
-  const entryPoint = work === 'countNeighbors' ? work : 'makeRows';
-  const [settled, undecided] = await Promise.all(
-    isGrid
-      ? [
-          Kernel.create(gpu, gridRowsWgsl, entryPoint, cells),
-          Kernel.create(gpu, exactGridRowsWgsl, 'makeRowsExactly', {...cells, IS_WIDE}),
-        ]
-      : [
-          Kernel.create(gpu, tiledRowsWgsl, entryPoint),
-          Kernel.create(gpu, exactTiledRowsWgsl, 'makeRowsExactly', {IS_WIDE}),
-        ],
-  );
-  const exactGroups = EXACT_GROUPS[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
+  source: RowSource,
+): Promise<RowSteps> {
+  const {kernels, points, buffers, params, kept, pairsPerStep} = source;
+  if (kept && work !== 'countNeighbors') return keptSteps(await kernels.getKept(), source, kept);
+  const {isGrid, dim} = points;
+  const [settled, undecided] = await kernels.get(work === 'countNeighbors' ? work : 'makeRows', points);
+  const speed = speedOf(gpu);
   const isWriting = work === 'writeEdges' ? 1 : 0;
-  return (pass, {n, minPts, filter, firstRow, rowCount, edges}) => {
-    const storedEdges = EDGE_FILTERS.indexOf(filter);
-    const endRow = firstRow + rowCount;
-    const values = {n, dim, minPts, storedEdges, firstRow, endRow, isWriting};
-    const graph = params.write(graphStructs.GraphParams, values);
-    const bound = {...points.bindings, ...buffers, ...writable(buffers, edges), graph};
-    if (isGrid) settled.dispatchOver(pass, settled.bind(bound), rowCount);
-    else settled.dispatch(pass, settled.bind(bound), foldDispatch(Math.ceil(rowCount / TILE_ROWS)));
-    undecided.dispatch(pass, undecided.bind(bound), [exactGroups, 1, 1]);
-  };
+  const pairs = pairsPerStep ?? PAIRS_PER_STEP[isGrid ? 'grid' : 'none'][speed];
+  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, edges}) =>
+    stepsOf({firstRow: baseRow, rowCount: allRows}, n, pairs).map(({firstRow, rowCount}) => (pass) => {
+      const storedEdges = EDGE_FILTERS.indexOf(filter);
+      const endRow = firstRow + rowCount;
+      const values = {n, dim, minPts, storedEdges, firstRow, endRow, baseRow, isWriting};
+      const graph = params.write(graphStructs.GraphParams, values);
+      const bound = {...points.bindings, ...buffers, ...writable(buffers, edges), graph};
+      if (isGrid) settled.dispatchOver(pass, settled.bind(bound), rowCount);
+      else settled.dispatch(pass, settled.bind(bound), foldDispatch(Math.ceil(rowCount / TILE_ROWS)));
+      undecided.dispatch(pass, undecided.bind(bound), [EXACT_GROUPS[speed], 1, 1]);
+    });
+}
+
+/** The same out of edges that are there. */
+function keptSteps(
+  kernel: Kernel<typeof keptRowsWgsl, 'filterRows'>,
+  {points: {dim}, buffers, params}: RowSource,
+  kept: KeptEdges,
+): RowSteps {
+  return ({n, minPts, filter, firstRow, rowCount, edges}) => [
+    (pass) => {
+      const storedEdges = EDGE_FILTERS.indexOf(filter);
+      const rows = {firstRow, endRow: firstRow + rowCount, baseRow: firstRow};
+      const values = {n, dim, minPts, storedEdges, ...rows, isWriting: edges ? 1 : 0};
+      const graph = params.write(graphStructs.GraphParams, values);
+      kernel.dispatchOver(pass, kernel.bind({...buffers, ...writable(buffers, edges), ...kept, graph}), rowCount);
+    },
+  ];
+}
+
+/** What a pipeline for rows is made for. */
+type RowShape = Omit<PointBindings, 'bindings'>;
+
+type RowEntry = 'countNeighbors' | 'makeRows';
+
+/** The kernel for rows that float32 decides, and the one for the others. */
+type RowPair =
+  | readonly [Kernel<typeof gridRowsWgsl, RowEntry>, Kernel<typeof exactGridRowsWgsl, 'makeRowsExactly'>]
+  | readonly [
+      Kernel<typeof tiledRowsWgsl, RowEntry>,
+      Kernel<typeof exactTiledRowsWgsl, 'makeRowsExactly' | 'makeRowsExactlyAlone'>,
+    ];
+
+/** Kernels that go over rows, each kept with what it has bound. */
+export class RowKernels {
+  readonly #gpu: Gpu;
+  readonly #made = new Map<string, Promise<RowPair>>();
+  #kept: Promise<Kernel<typeof keptRowsWgsl, 'filterRows'>> | undefined;
+
+  constructor(gpu: Gpu) {
+    this.#gpu = gpu;
+  }
+
+  /** Compiles what `loadRows` will ask for, all at a time. */
+  async compile(shape: RowShape): Promise<void> {
+    await Promise.all([this.get('countNeighbors', shape), this.get('makeRows', shape)]);
+  }
+
+  /** An entry point for certain rows, and the one for the undecided. */
+  get(entryPoint: RowEntry, {isGrid, dim, isSparse, isWide}: RowShape): Promise<RowPair> {
+    // Without a grid one pipeline serves all dimensions.
+    const key = [entryPoint, isWide, ...(isGrid ? [dim, isSparse] : [])].join(' ');
+    let made = this.#made.get(key);
+    if (!made) {
+      made = makeKernels(this.#gpu, entryPoint, {isGrid, dim, isSparse, isWide});
+      this.#made.set(key, made);
+      // A failure may pass; the next call tries again.
+      made.catch(() => this.#made.delete(key));
+    }
+    return made;
+  }
+
+  /** For rows out of edges that are there. */
+  getKept(): Promise<Kernel<typeof keptRowsWgsl, 'filterRows'>> {
+    this.#kept ??= Kernel.create(this.#gpu, keptRowsWgsl, 'filterRows');
+    this.#kept.catch(() => (this.#kept = undefined));
+    return this.#kept;
+  }
+}
+
+function makeKernels(
+  gpu: Gpu,
+  entryPoint: RowEntry,
+  {isGrid, dim: DIM, isSparse: IS_SPARSE, isWide: IS_WIDE}: RowShape,
+): Promise<RowPair> {
+  if (isGrid) {
+    return Promise.all([
+      Kernel.create(gpu, gridRowsWgsl, entryPoint, {DIM, IS_SPARSE}),
+      Kernel.create(gpu, exactGridRowsWgsl, 'makeRowsExactly', {DIM, IS_SPARSE, IS_WIDE}),
+    ]);
+  }
+  return Promise.all([
+    Kernel.create(gpu, tiledRowsWgsl, entryPoint),
+    speedOf(gpu) === 'hardware'
+      ? Kernel.create(gpu, exactTiledRowsWgsl, 'makeRowsExactly', {IS_WIDE})
+      : Kernel.create(gpu, exactTiledRowsWgsl, 'makeRowsExactlyAlone', {IS_WIDE}),
+  ]);
+}
+
+function speedOf(gpu: Gpu): 'hardware' | 'software' {
+  return gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+}
+
+/** Cuts rows so that each piece has at most so many pairs with n columns, but whole tiles. */
+function stepsOf({firstRow, rowCount}: RowRange, n: number, pairs: number): RowRange[] {
+  const tiles = Math.max(1, Math.floor(pairs / n / TILE_ROWS));
+  const rows = TILE_ROWS * tiles;
+  return Array.from({length: Math.ceil(rowCount / rows)}, (_, k) => ({
+    firstRow: firstRow + k * rows,
+    rowCount: Math.min(rows, rowCount - k * rows),
+  }));
 }
 
 /** What kernels bind as writable: no buffer twice, and none that they read. */

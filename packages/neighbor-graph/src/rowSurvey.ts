@@ -18,64 +18,95 @@ export interface RowSurvey {
 
 export interface SurveyInput {
   readonly n: number;
-  readonly rowLength: GPUBuffer;
-  readonly rowStart: GPUBuffer;
+  /** One or more: n row lengths each. */
+  readonly rowLengths: readonly GPUBuffer[];
   readonly undecidedRows: GPUBuffer;
 }
 
 /** Looks at row lengths on the device, and cuts rows into chunks. */
 export class RowSurveyor implements Disposable {
-  readonly #gpu: Gpu;
+  readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #reader: Reader;
 
-  constructor(gpu: Gpu) {
-    this.#gpu = gpu;
+  private constructor(gpu: Gpu, kernel: Kernel<typeof surveyWgsl, 'surveyRows'>) {
+    this.#kernel = kernel;
     this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/survey');
     this.#reader = new Reader(gpu, 'neighbor-graph/survey');
   }
 
-  /** Submits one pass, which `record` may begin with work of its own, and waits for it: 8 bytes a block. */
-  async look(input: SurveyInput, pass: GPUComputePassEncoder, submit: () => void): Promise<RowSurvey> {
-    const {n, ...buffers} = input;
-    // A row holds fewer than n edges, so the edges of a block stay below 2^32.
-    const blockRows = Math.max(1, Math.min(MAX_BLOCK_ROWS, Math.floor(0xffff_ffff / n)));
-    const blocks = Math.ceil(n / blockRows);
-    const survey = this.#scratch.take('survey', 8 * (blocks + 1));
-    const kernel = await Kernel.create(this.#gpu, surveyWgsl, 'surveyRows');
-    const params = this.#params.write(surveyWgsl.structs.SurveyParams, {n, blockRows, blocks});
-    kernel.dispatch(pass, kernel.bind({...buffers, params, survey}), foldDispatch(blocks));
-    submit();
-    const words = new Uint32Array(2 * (blocks + 1));
-    await this.#reader.read(survey, words);
-    return surveyOf(words, n, blockRows);
+  static async create(gpu: Gpu): Promise<RowSurveyor> {
+    return new RowSurveyor(gpu, await Kernel.create(gpu, surveyWgsl, 'surveyRows'));
   }
 
   /**
-   * Cuts the rows into chunks of at most `maxEdges` edges; waits once for each block of rows that does not fit one.
+   * Submits one pass, which the caller may have begun with work of its own, and waits for it: 8 bytes a block.
+   *
+   * @param beforeWait  called when all of it is submitted
+   * @returns           one survey for each of the row lengths
+   */
+  async look(
+    input: SurveyInput,
+    pass: GPUComputePassEncoder,
+    submit: () => void,
+    beforeWait?: () => void,
+  ): Promise<RowSurvey[]> {
+    const {n, rowLengths, undecidedRows} = input;
+    // A row holds fewer than n edges, so the edges of a block stay below 2^32.
+    const blockRows = Math.max(1, Math.min(MAX_BLOCK_ROWS, Math.floor(0xffff_ffff / n)));
+    const blocks = Math.ceil(n / blockRows);
+    const survey = this.#scratch.take('survey', 8 * (blocks + 1) * rowLengths.length);
+    rowLengths.forEach((rowLength, k) => {
+      const values = {n, blockRows, blocks, firstPlace: k * (blocks + 1)};
+      const params = this.#params.write(surveyWgsl.structs.SurveyParams, values);
+      this.#kernel.dispatch(pass, this.#kernel.bind({rowLength, undecidedRows, params, survey}), foldDispatch(blocks));
+    });
+    submit();
+    const words = new Uint32Array(2 * (blocks + 1) * rowLengths.length);
+    const reading = this.#reader.read(survey, words);
+    beforeWait?.();
+    await reading;
+    const wordsEach = 2 * (blocks + 1);
+    return rowLengths.map((_, k) => surveyOf(words.subarray(k * wordsEach, (k + 1) * wordsEach), n, blockRows));
+  }
+
+  /**
+   * Cuts the rows into chunks of at most `maxEdges` edges; waits once, where a block of rows does not fit one.
    *
    * @throws GpuLimitError  if a single row has more
    */
   async chunks(survey: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<EdgeChunk[]> {
     const {n, blockRows, blockEdges, maxRowLength} = survey;
     if (maxRowLength > maxEdges) {
-      const advice = 'a larger budget for edges, or a smaller eps, would fit';
+      const advice = 'a larger `edgeBytes`, a device with more free memory, or a smaller eps would fit';
       throw new GpuLimitError('bytes for the edges of one point', 4 * maxRowLength, 4 * maxEdges, advice);
     }
     const cutter = new RowCutter(maxEdges);
+    const starts = await this.#startsToCut(survey, rowStart, maxEdges);
     for (let block = 0; block < blockEdges.length; block++) {
-      const rows = Math.min(blockRows, n - block * blockRows);
+      const first = block * blockRows;
+      const rows = Math.min(blockRows, n - first);
       if (blockEdges[block] <= maxEdges) {
         cutter.add(rows, blockEdges[block]);
         continue;
       }
-      const starts = new Uint32Array(rows + 1);
-      await this.#reader.read(rowStart, starts, 4 * block * blockRows);
-      for (let row = 0; row < rows; row++) cutter.add(1, (starts[row + 1] - starts[row]) >>> 0);
+      const from = first - starts.firstRow;
+      for (let row = from; row < from + rows; row++) cutter.add(1, (starts.words[row + 1] - starts.words[row]) >>> 0);
     }
     return cutter.finish();
+  }
+
+  /** Starts of the rows from the first block to the last one that do not fit a chunk. */
+  async #startsToCut({n, blockRows, blockEdges}: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<Starts> {
+    const isTooLong = (edges: number): boolean => edges > maxEdges;
+    const firstRow = blockEdges.findIndex(isTooLong) * blockRows;
+    if (firstRow < 0) return {firstRow: 0, words: new Uint32Array(0)};
+    const endRow = Math.min(n, (blockEdges.findLastIndex(isTooLong) + 1) * blockRows);
+    const words = new Uint32Array(endRow - firstRow + 1);
+    await this.#reader.read(rowStart, words, 4 * firstRow);
+    return {firstRow, words};
   }
 
   destroy(): void {
@@ -87,6 +118,11 @@ export class RowSurveyor implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+interface Starts {
+  readonly firstRow: number;
+  readonly words: Uint32Array;
 }
 
 /** Joins rows that follow each other while their edges fit. */
@@ -122,13 +158,12 @@ class RowCutter {
 
 function surveyOf(words: Uint32Array, n: number, blockRows: number): RowSurvey {
   const blocks = words.length / 2 - 1;
-  const blockEdges = new Float64Array(blocks);
+  const blockEdges = Float64Array.from({length: blocks}, (_, block) => words[2 * block]);
   let edgeCount = 0;
   let maxRowLength = 0;
   for (let block = 0; block < blocks; block++) {
-    blockEdges[block] = (words[2 * block + 2] - words[2 * block]) >>> 0;
     edgeCount += blockEdges[block];
     maxRowLength = Math.max(maxRowLength, words[2 * block + 1]);
   }
-  return {n, blockRows, blockEdges, edgeCount, maxRowLength, undecidedCount: words[2 * blocks + 1]};
+  return {n, blockRows, blockEdges, edgeCount, maxRowLength, undecidedCount: words[2 * blocks]};
 }

@@ -94,14 +94,14 @@ fn countNear(row: u32, i: u32, columns: vec4u, d2: vec4f) -> u32 {
   return countTrue(isOther & isNear);
 }
 
-// Degrees of all points, as far as float32 is certain; rows with other pairs are listed.
+// Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
 @compute @workgroup_size(256)
 fn countNeighbors(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let firstRow = linearWorkgroup(groupId, groupCount) * SIDE;
+  let firstRow = graph.firstRow + linearWorkgroup(groupId, groupCount) * SIDE;
   let y = lane / STEP;
   if (lane < SIDE) {
     atomicStore(&tally[lane], 0u);
@@ -125,7 +125,7 @@ fn countNeighbors(
   atomicAdd(&tally[y + 48u], near.w);
   workgroupBarrier();
   let i = firstRow + lane;
-  if (lane >= SIDE || i >= graph.n) { return; }
+  if (lane >= SIDE || i >= graph.endRow) { return; }
   rowLength[i] = atomicLoad(&tally[lane]);
   if (atomicLoad(&undecided[lane]) != 0u) { listUndecided(i); }
 }

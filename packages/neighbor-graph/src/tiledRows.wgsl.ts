@@ -104,9 +104,9 @@ fn countNear(row: u32, i: u32, columns: vec4u, d2: vec4f) -> u32 {
   return countTrue(isOther & isNear);
 }
 
-// Degrees of all points, as far as float32 is certain; rows with other pairs are listed.
+// Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
 @compute @workgroup_size(256) fn countNeighbors(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let firstRow = linearWorkgroup(groupId, groupCount) * SIDE;
+  let firstRow = graph.firstRow + linearWorkgroup(groupId, groupCount) * SIDE;
   let y = lane / STEP;
   if (lane < SIDE) {
     atomicStore(&tally[lane], 0u);
@@ -130,7 +130,7 @@ fn countNear(row: u32, i: u32, columns: vec4u, d2: vec4f) -> u32 {
   atomicAdd(&tally[y + 48u], near.w);
   workgroupBarrier();
   let i = firstRow + lane;
-  if (lane >= SIDE || i >= graph.n) {
+  if (lane >= SIDE || i >= graph.endRow) {
     return;
   }
   rowLength[i] = atomicLoad(&tally[lane]);
@@ -216,9 +216,11 @@ struct GraphParams {
   dim: u32,
   minPts: u32,
   storedEdges: u32,
-  // Rows of this dispatch, of which the first one's edges begin at edges[0].
+  // Rows of this dispatch.
   firstRow: u32,
   endRow: u32,
+  // The row whose edges begin at edges[0].
+  baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
 }
@@ -304,7 +306,7 @@ fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
-  let base = rowStart[graph.firstRow];
+  let base = rowStart[graph.baseRow];
   return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
 }
 
@@ -331,6 +333,6 @@ fn rowPlaces(i: u32) -> vec2u {
   },
   structs: {
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 28, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, isWriting: {offset: 24, type: 'u32'}}},
+    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
   },
 } as const;

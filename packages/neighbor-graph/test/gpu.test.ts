@@ -1,66 +1,19 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {GpuLimitError, InvalidParameterError, pointCount, squaredDistance, type PointSet} from '@epsball/clustering';
-import {blobs, integerLattice, toPoints, uniform} from '@epsball/conformance';
+import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
 import {findAdapter, openGpu, Reader, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {NeighborGraphBuilder, type EdgeFilter, type GraphIndex} from '@epsball/neighbor-graph';
+import {
+  EdgeMemory,
+  NeighborGraphBuilder,
+  type EdgeFilter,
+  type GraphIndex,
+  type GraphOptions,
+  type NeighborGraph,
+} from '@epsball/neighbor-graph';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {RowSurveyor} from '../src/rowSurvey.ts';
-
-/** Neighbours of every point besides itself, ascending. */
-function neighborLists(points: PointSet, eps: number): number[][] {
-  const {coords, dim} = points;
-  const n = pointCount(points);
-  const others = (i: number): number[] => Array.from({length: n}, (_, j) => j).filter((j) => j !== i);
-  return Array.from({length: n}, (_, i) => others(i).filter((j) => squaredDistance(coords, dim, i, j) <= eps * eps));
-}
-
-/** Whether the filter stores the edge i → j, as EdgeFilter says it. */
-function isStored(filter: EdgeFilter, i: Vertex, j: Vertex): boolean {
-  if (filter === 'all') return true;
-  if (filter === 'core') return j.isCore && (!i.isCore || j.position < i.position);
-  if (filter === 'coreToCore') return i.isCore && j.isCore && j.position < i.position;
-  return j.isCore && !i.isCore;
-}
-
-interface Vertex {
-  readonly isCore: boolean;
-  readonly position: number;
-}
-
-interface Shape {
-  readonly what: string;
-  readonly points: PointSet;
-  readonly eps: number;
-  readonly minPts: number;
-}
-
-const lattice = (dim: number, side: number, spacing: number): number[] =>
-  integerLattice(dim, side).map((x) => x * spacing);
-
-const shapes: readonly Shape[] = [
-  {what: 'blobs in 2-D', points: blobs('float32', 2, 300, {seed: 1}), eps: 0.04, minPts: 7},
-  {what: 'float64 blobs in 3-D', points: blobs('float64', 3, 333, {seed: 2}), eps: 0.1, minPts: 5},
-  {what: 'one point', points: toPoints('float32', 2, [1, 2]), eps: 1, minPts: 1},
-  {what: 'equal points', points: toPoints('float32', 1, Array.from<number>({length: 70}).fill(3)), eps: 1, minPts: 70},
-  {what: 'a lattice on eps in 2-D', points: toPoints('float32', 2, lattice(2, 9, 0.1)), eps: 0.1, minPts: 5},
-  {
-    what: 'a float64 lattice on eps in 4-D',
-    points: toPoints('float64', 4, lattice(4, 4, 1 / 3)),
-    eps: 1 / 3,
-    minPts: 6,
-  },
-  {what: 'uniform points in 17-D', points: uniform('float32', 17, 200, 3), eps: 1.5, minPts: 40},
-  {what: 'float64 blobs in 64-D', points: blobs('float64', 64, 130, {seed: 4, sigma: 0.02}), eps: 0.23, minPts: 8},
-  {what: 'a lattice on eps in 5-D', points: toPoints('float32', 5, lattice(5, 3, 0.1)), eps: 0.1, minPts: 7},
-  {
-    what: 'coordinates too small for float32 squares',
-    points: toPoints('float64', 2, lattice(2, 5, 1e-30)),
-    eps: 1e-30,
-    minPts: 4,
-  },
-];
+import {isStored, neighborLists, shapes, type Shape} from './graphs.ts';
 
 describeGpu('the neighbour graph', () => {
   let gpu: Gpu;
@@ -93,11 +46,7 @@ describeGpu('the neighbour graph', () => {
       expect(chunk.firstRow).toBe(nextRow);
       expect(chunk.edgeCount).toBeLessThanOrEqual(maxEdges);
       nextRow += chunk.rowCount;
-      const encoder = gpu.device.createCommandEncoder();
-      const pass = encoder.beginComputePass();
-      builder.encodeEdges(pass, chunk, edges.buffer);
-      pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
+      await builder.writeEdges(chunk, edges.buffer);
       const words = await readWords(edges.buffer, chunk.edgeCount);
       for (let i = chunk.firstRow; i < nextRow; i++) {
         const base = rowStart[chunk.firstRow];
@@ -113,18 +62,32 @@ describeGpu('the neighbour graph', () => {
     {points, eps, minPts}: Shape,
     index: GraphIndex,
     maxEdges = 1e5,
-    filters: readonly EdgeFilter[] = ['all', 'core', 'borderToCore', 'coreToCore', 'all'],
+    filters?: readonly EdgeFilter[],
+    options: GraphOptions = {},
   ): Promise<void> {
     const expected = neighborLists(points, eps);
-    const graph = await builder.build(await uploader.upload(points), {eps, minPts}, {index});
+    const graph = await builder.build(await uploader.upload(points), {eps, minPts}, {index, ...options});
     const {n} = graph;
-    const pointOrder = await readWords(graph.pointOrder, n);
     const positions = await readWords(graph.positions, n);
     const degrees = await readWords(graph.degrees, n);
     expect(graph.index).toBe(index);
     expect(Array.from(positions, (position) => degrees[position])).toEqual(expected.map((row) => row.length));
     expect(graph.edgeCount).toBe(expected.reduce((sum, row) => sum + row.length, 0));
     expect(graph.maxDegree).toBe(Math.max(...expected.map((row) => row.length)));
+    await expectEdges({points, eps, minPts}, graph, maxEdges, filters);
+  }
+
+  /** The edges of each filter of the graph that was built last. */
+  async function expectEdges(
+    {points, eps, minPts}: Omit<Shape, 'what'>,
+    graph: NeighborGraph,
+    maxEdges: number,
+    filters: readonly EdgeFilter[] = ['all', 'core', 'borderToCore', 'coreToCore', 'all'],
+  ): Promise<void> {
+    const {n} = graph;
+    const expected = neighborLists(points, eps);
+    const pointOrder = await readWords(graph.pointOrder, n);
+    const positions = await readWords(graph.positions, n);
     const vertices = expected.map((row, i) => ({isCore: row.length + 1 >= minPts, position: positions[i]}));
     for (const filter of filters) {
       const stored = expected.map((row, i) => row.filter((j) => isStored(filter, vertices[i], vertices[j])));
@@ -147,6 +110,85 @@ describeGpu('the neighbour graph', () => {
     // Under one block of rows, and over several.
     await expectGraph(shapes[0], index, 200, ['core']);
     await expectGraph(shapes[0], index, 2000, ['all']);
+  });
+
+  it.for(['none', 'grid'] as const)('is the same in steps of few pairs, index %s', async (index) => {
+    for (const shape of [shapes[0], shapes[4]]) {
+      let between = 0;
+      const options = {pairsPerStep: 5000, betweenSteps: async () => void between++};
+      await expectGraph(shape, index, 1e5, ['all', 'core'], options);
+      expect(between).toBeGreaterThan(1);
+    }
+  });
+
+  it('lays out a filter with the degrees, and tells the caller when all is on its way', async () => {
+    const waits: string[] = [];
+    const beforeWait = ({n, index}: {n: number; index: string}): void => void waits.push(`${index} ${n}`);
+    await expectGraph(shapes[0], 'grid', 1e5, ['core', 'all', 'core'], {filter: 'core', beforeWait});
+    expect(waits).toEqual(['grid 300']);
+  });
+
+  it.for(['none', 'grid'] as const)(
+    'takes the edges of all filters out of a graph that is kept, index %s',
+    async (index) => {
+      for (const shape of [shapes[0], shapes[4]]) {
+        const {points, eps, minPts} = shape;
+        const graph = await builder.build(await uploader.upload(points), {eps, minPts}, {index});
+        const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+        using kept = gpu.createBuffer('test/kept', 4 * graph.edgeCount, usage);
+        await builder.plan('core');
+        expect(() => builder.keepEdges(kept.buffer)).toThrow('filter = "core"');
+        await builder.plan('all');
+        await builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount}, kept.buffer);
+        builder.keepEdges(kept.buffer);
+        await expectEdges(shape, graph, 200);
+      }
+    },
+  );
+
+  it('ends between two steps, and knows afterwards that nothing is laid out', async () => {
+    const {points, eps, minPts} = shapes[0];
+    let mayGoOn = true;
+    const betweenSteps = async (): Promise<void> => {
+      if (!mayGoOn) throw new Error('enough');
+    };
+    const options = {index: 'none', pairsPerStep: 5000, betweenSteps} as const;
+    const devicePoints = await uploader.upload(points);
+    const graph = await builder.build(devicePoints, {eps, minPts}, options);
+    mayGoOn = false;
+    await expect(builder.plan('coreToCore')).rejects.toThrow('enough');
+    mayGoOn = true;
+    const {rowStart, edgeCount} = await builder.plan('all');
+    expect(edgeCount).toBe(graph.edgeCount);
+    expect((await readWords(rowStart, graph.n + 1)).at(-1)).toBe(edgeCount);
+    mayGoOn = false;
+    await expect(builder.build(devicePoints, {eps, minPts}, options)).rejects.toThrow('enough');
+    await expect(builder.plan('all')).rejects.toThrow('a graph that was built');
+    await expectGraph(shapes[0], 'none');
+  });
+
+  it('says where the device has no memory for edges, and takes what there is', async () => {
+    await gpu.guard('test', async () => {
+      using memory = new EdgeMemory(gpu, 'test/edges');
+      const {device} = gpu;
+      const before = gpu.allocatedBytes;
+      // A buffer that no device has, which is refused as one beyond the free memory is.
+      device.createBuffer = (descriptor) =>
+        Object.getPrototypeOf(device).createBuffer.call(device, {
+          ...descriptor,
+          size: descriptor.size > 4096 ? 2 ** 50 : descriptor.size,
+        });
+      try {
+        expect(await memory.take(8192)).toBeUndefined();
+        expect(gpu.allocatedBytes).toBe(before);
+        const taken = await memory.take(4096);
+        expect(taken?.size).toBe(4096);
+        expect(await memory.take(1000)).toBe(taken);
+      } finally {
+        Reflect.deleteProperty(device, 'createBuffer');
+      }
+      expect((await memory.take(8192))?.size).toBe(8192);
+    });
   });
 
   it('refuses chunks that hold less than one row, and says what it takes', async () => {
@@ -172,11 +214,11 @@ describeGpu('the neighbour graph', () => {
     gpu.device.queue.writeBuffer(rowLength.buffer, 0, lengths);
     gpu.device.queue.writeBuffer(rowStart.buffer, 0, starts);
     using undecidedRows = gpu.createBuffer('test/undecidedRows', 4, usage);
-    using surveyor = new RowSurveyor(gpu);
+    using surveyor = await RowSurveyor.create(gpu);
     const encoder = gpu.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    const buffers = {rowLength: rowLength.buffer, rowStart: rowStart.buffer, undecidedRows: undecidedRows.buffer};
-    const survey = await surveyor.look({n, ...buffers}, pass, () => {
+    const buffers = {rowLengths: [rowLength.buffer], undecidedRows: undecidedRows.buffer};
+    const [survey] = await surveyor.look({n, ...buffers}, pass, () => {
       pass.end();
       gpu.device.queue.submit([encoder.finish()]);
     });

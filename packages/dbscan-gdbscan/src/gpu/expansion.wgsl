@@ -83,6 +83,19 @@ fn expandQueue(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) g
   }
 }
 
+// Joins the search of the core point at position i with those of the points in its row, as one lane of its team. The row holds core
+// points only.
+fn joinRow(i: u32, lane: u32) {
+  var root = findRoot(i);
+  let range = rowRange(i);
+  for (var k = range.x + lane; k < range.y; k += searchParams.team) {
+    let j = edges[k];
+    if (findRoot(j) == root) { continue; }
+    unite(j, root);
+    root = findRoot(root);
+  }
+}
+
 // A graph in chunks is never there as a whole, so a search begins at every core point: one level, in which all edges are meetings.
 @compute @workgroup_size(256)
 fn expandChunk(
@@ -93,7 +106,6 @@ fn expandChunk(
   let teams = WIDTH / searchParams.team;
   let first = rows.firstRow + linearWorkgroup(groupId, groupCount) * WIDTH;
   for (var i = first + lane / searchParams.team; i < min(first + WIDTH, rows.endRow); i += teams) {
-    // Rows of other points are empty.
-    if (atomicLoad(&visits[i]) != NOT_CORE) { _ = expandRow(i, lane % searchParams.team); }
+    if (atomicLoad(&visits[i]) != NOT_CORE) { joinRow(i, lane % searchParams.team); }
   }
 }

@@ -88,14 +88,28 @@ fn expandRow(i: u32, lane: u32) -> u32 {
   }
 }
 
+// Joins the search of the core point at position i with those of the points in its row, as one lane of its team. The row holds core
+// points only.
+fn joinRow(i: u32, lane: u32) {
+  var root = findRoot(i);
+  let range = rowRange(i);
+  for (var k = range.x + lane; k < range.y; k += searchParams.team) {
+    let j = edges[k];
+    if (findRoot(j) == root) {
+      continue;
+    }
+    unite(j, root);
+    root = findRoot(root);
+  }
+}
+
 // A graph in chunks is never there as a whole, so a search begins at every core point: one level, in which all edges are meetings.
 @compute @workgroup_size(256) fn expandChunk(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let teams = WIDTH / searchParams.team;
   let first = rows.firstRow + linearWorkgroup(groupId, groupCount) * WIDTH;
   for (var i = first + lane / searchParams.team; i < min(first + WIDTH, rows.endRow); i += teams) {
-    // Rows of other points are empty.
     if (atomicLoad(&visits[i]) != NOT_CORE) {
-      _ = expandRow(i, lane % searchParams.team);
+      joinRow(i, lane % searchParams.team);
     }
   }
 }
@@ -260,7 +274,7 @@ fn frontierItem(k: u32) -> u32 {
   entryPoints: {
     expandFlags: ['search', 'frontier', 'visits', 'searchParams', 'level', 'parent', 'rows', 'rowStart', 'edges'],
     expandQueue: ['search', 'frontier', 'visits', 'searchParams', 'level', 'parent', 'rows', 'rowStart', 'edges'],
-    expandChunk: ['search', 'frontier', 'visits', 'searchParams', 'level', 'parent', 'rows', 'rowStart', 'edges'],
+    expandChunk: ['visits', 'searchParams', 'parent', 'rows', 'rowStart', 'edges'],
   },
   structs: {
     Search: {size: 28, fields: {isDone: {offset: 0, type: 'u32'}, levels: {offset: 4, type: 'u32'}, maxFrontier: {offset: 8, type: 'u32'}, expanded: {offset: 12, type: 'u32'}, searches: {offset: 16, type: 'atomic<u32>'}, nextLength: {offset: 20, type: 'atomic<u32>'}, nextStart: {offset: 24, type: 'atomic<u32>'}}},

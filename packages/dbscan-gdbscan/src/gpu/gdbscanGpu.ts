@@ -12,12 +12,19 @@ import {
   type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
-import {DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
-import {MAX_GRAPH_DIM, NeighborGraphBuilder, type EdgeChunk, type RowsBindings} from '@epsball/neighbor-graph';
+import {DeviceTimer, type Gpu} from '@epsball/gpu';
+import {
+  chunksThatFit,
+  EdgeMemory,
+  MAX_GRAPH_DIM,
+  NeighborGraphBuilder,
+  type RowsBindings,
+} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
-import {ClusterNumbering, type DeviceLabels} from './clusterNumbering.ts';
+import {ClusterNumbering} from './clusterNumbering.ts';
 import {GraphSearch, type SearchRun} from './graphSearch.ts';
+import {LabelReadBack, type ComingLabels} from './labelReadBack.ts';
 import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './options.ts';
 
 /** Chunks on their way before the host waits for the device, for an abort and for its memory. */
@@ -46,10 +53,21 @@ const REPORTS = 50;
  */
 export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}): Promise<DbscanAlgorithm> {
   const chosen = checkOptions(gpu, options);
-  // First, because it refuses a device with too few bindings.
-  const builder = await NeighborGraphBuilder.create(gpu);
-  const [search, numbering] = await Promise.all([GraphSearch.create(gpu), ClusterNumbering.create(gpu)]);
-  return new GdbscanPipeline(gpu, chosen, {builder, search, numbering});
+  const owned: Disposable[] = [];
+  const own = <T extends Disposable>(part: T): T => {
+    owned.push(part);
+    return part;
+  };
+  try {
+    // First, because it refuses a device with too few bindings.
+    const builder = own(await NeighborGraphBuilder.create(gpu, chosen.index));
+    const search = own(await GraphSearch.create(gpu, chosen.frontier));
+    const numbering = own(await ClusterNumbering.create(gpu));
+    return new GdbscanPipeline(gpu, chosen, {builder, search, numbering});
+  } catch (error) {
+    for (const part of owned) part[Symbol.dispose]();
+    throw error;
+  }
 }
 
 interface Stages {
@@ -65,8 +83,8 @@ class GdbscanPipeline implements DbscanAlgorithm {
   readonly #search: GraphSearch;
   readonly #numbering: ClusterNumbering;
   readonly #uploader: PointUploader;
-  readonly #reader: Reader;
-  readonly #scratch: Scratch;
+  readonly #readBack: LabelReadBack;
+  readonly #edges: EdgeMemory;
   readonly #timer: DeviceTimer<DbscanPhase>;
   #isDestroyed = false;
 
@@ -77,8 +95,8 @@ class GdbscanPipeline implements DbscanAlgorithm {
     this.#numbering = numbering;
     this.#search = search;
     this.#uploader = new PointUploader(gpu, 'dbscan-gdbscan');
-    this.#reader = new Reader(gpu, 'dbscan-gdbscan');
-    this.#scratch = new Scratch(gpu, 'dbscan-gdbscan');
+    this.#readBack = new LabelReadBack(gpu);
+    this.#edges = new EdgeMemory(gpu, 'dbscan-gdbscan/edges');
     this.#timer = new DeviceTimer(gpu, 'dbscan-gdbscan');
   }
 
@@ -105,83 +123,93 @@ class GdbscanPipeline implements DbscanAlgorithm {
     clock.enter('upload');
     const devicePoints = await this.#uploader.upload(points);
     clock.enter('index');
+    const chosen = this.#chosen;
     const graph = await this.#builder.build(devicePoints, params, {
-      index: this.#chosen.index,
+      index: chosen.index,
       beginIndexPass: (encoder) => this.#timer.beginPass(encoder, 'index'),
       beginGraphPass: (encoder) => {
         if (clock.phase === 'index') clock.enter('core');
         return this.#timer.beginPass(encoder, 'core');
       },
+      betweenSteps: async () => {
+        throwIfAborted(options.signal, 'core');
+        await this.#timer.makeRoom();
+      },
     });
     throwIfAborted(options.signal, 'core');
-    const {frontier, searches, edgeBytes} = this.#chosen;
-    const run: SearchRun = {graph, frontier, searches, timer: this.#timer, options};
-    const fits = 4 * graph.edgeCount <= edgeBytes;
-    const found = fits ? await this.#searchWhole(run, clock) : await this.#searchChunks(run, clock);
-    const onDevice = await this.#numbering.writeResults(graph, this.#buffers(run), this.#timer);
+    const run: SearchRun = {graph, searches: chosen.searches, timer: this.#timer, options};
+    const edgeBytes = 4 * graph.edgeCount;
+    const edges = edgeBytes <= chosen.edgeBytes ? await this.#edges.take(edgeBytes) : undefined;
+    const {labels: coming, ...found} =
+      edges === undefined
+        ? await this.#searchChunks(run, clock, Math.min(chosen.edgeBytes, edgeBytes))
+        : await this.#searchWhole(run, clock, edges);
     clock.enter('readBack');
-    const {labels, coreMask, clusterCount} = await this.#readLabels(graph.n, onDevice);
-    const {edgeCount: edges, maxDegree, undecidedCount: undecided} = graph;
-    const counters = {edges, maxDegree, undecided, ...found, clusters: clusterCount};
-    return {labels, coreMask, clusterCount, stats: await this.#stats(clock, counters)};
+    const labels = await coming.take();
+    const {edgeCount, maxDegree, undecidedCount: undecided} = graph;
+    const counters = {edges: edgeCount, maxDegree, undecided, ...found, clusters: labels.clusterCount};
+    return {...labels, stats: await this.#stats(clock, counters)};
   }
 
   /** Stage 1 to its end, then stage 2, on a graph that is there as a whole. */
-  async #searchWhole(run: SearchRun, clock: PhaseClock<DbscanPhase>): Promise<Record<string, number>> {
+  async #searchWhole(run: SearchRun, clock: PhaseClock<DbscanPhase>, edges: GPUBuffer): Promise<Found> {
     const {graph, timer} = run;
     await this.#builder.plan('all');
     const chunk = {firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount};
-    const edges = this.#scratch.take('edges', 4 * graph.edgeCount);
     const rows = this.#builder.bindRows(chunk, edges);
-    this.#submit('core', (pass) => this.#builder.encodeEdges(pass, chunk, edges));
-    // A round trip, so that graph and search are told apart on the host's clock, too.
-    await this.#search.settle(run);
+    await timer.makeRoom();
+    await this.#builder.writeEdges(chunk, edges);
     throwIfAborted(run.options.signal, 'core');
     clock.enter('clusters');
-    await this.#search.prepare(run, false);
-    const outcome = await this.#search.run(run, rows);
+    this.#search.prepare(run, false);
+    const outcome = await this.#search.run(run, rows, () => this.#label(run, rows));
+    // Made behind the search already, where that was short.
     clock.enter('borders');
-    const buffers = this.#buffers(run);
-    await this.#numbering.labelCores(graph, buffers, timer);
-    this.#submit('borders', await this.#numbering.loadBorders(buffers, rows, graph.n, graph.n));
     return {chunks: 1, ...outcome};
   }
 
   /** Edges between core points chunk by chunk, joined and dropped; then those of the border points. */
-  async #searchChunks(run: SearchRun, clock: PhaseClock<DbscanPhase>): Promise<Record<string, number>> {
+  async #searchChunks(run: SearchRun, clock: PhaseClock<DbscanPhase>, edgeBytes: number): Promise<Found> {
     const {graph, timer} = run;
     clock.enter('clusters');
-    await this.#search.prepare(run, true);
-    const joined = await this.#consume(run, 'coreToCore', 'clusters', (rows, rowCount) =>
-      this.#search.loadChunk(run, rows, rowCount),
+    await timer.makeRoom();
+    this.#search.prepare(run, true);
+    const joined = await this.#consume(run, 'coreToCore', 'clusters', edgeBytes, (pass, rows, rowCount) =>
+      this.#search.encodeChunk(pass, run, rows, rowCount),
     );
     clock.enter('borders');
-    const buffers = this.#buffers(run);
-    await this.#numbering.labelCores(graph, buffers, timer);
-    const labelled = await this.#consume(run, 'borderToCore', 'borders', (rows, rowCount) =>
-      this.#numbering.loadBorders(buffers, rows, graph.n, rowCount),
+    const buffers = this.#search.buffers(graph.n);
+    await timer.makeRoom();
+    this.#submit('borders', (pass) => this.#numbering.encodeCores(pass, graph, buffers));
+    const labelled = await this.#consume(run, 'borderToCore', 'borders', edgeBytes, (pass, rows, rowCount) =>
+      this.#numbering.encodeBorders(pass, graph, buffers, rows, rowCount),
     );
-    return {chunks: joined + labelled, searches: 0, levels: 1, maxFrontier: 0, batches: 0};
+    await timer.makeRoom();
+    const labels = this.#askForLabels(run);
+    return {chunks: joined + labelled, searches: 0, levels: 1, maxFrontier: 0, batches: 0, labels};
   }
 
-  /** Makes the edges of a filter chunk by chunk, and records what `load` returns for each; returns how many. */
+  /** Makes the edges of a filter chunk by chunk, and records what becomes of each; returns how many chunks. */
   async #consume(
     run: SearchRun,
     filter: 'coreToCore' | 'borderToCore',
     phase: 'clusters' | 'borders',
-    load: (rows: RowsBindings, rowCount: number) => Promise<(pass: GPUComputePassEncoder) => void>,
+    edgeBytes: number,
+    encode: (pass: GPUComputePassEncoder, rows: RowsBindings, rowCount: number) => void,
   ): Promise<number> {
     const {graph, options} = run;
+    await this.#timer.makeRoom();
     await this.#builder.plan(filter);
-    const chunks = await this.#builder.chunks(Math.floor(this.#chosen.edgeBytes / 4));
-    const edges = this.#scratch.take('edges', 4 * mostEdges(chunks));
+    const {chunks, memory: edges} = await chunksThatFit(this.#builder, Math.floor(edgeBytes / 4), (edgeCount) =>
+      this.#edges.take(4 * edgeCount),
+    );
     let reportAt = 0;
     for (const [k, chunk] of chunks.entries()) {
-      const encode = await load(this.#builder.bindRows(chunk, edges), chunk.rowCount);
+      const rows = this.#builder.bindRows(chunk, edges);
       await this.#timer.makeRoom();
-      this.#submit('core', (pass) => this.#builder.encodeEdges(pass, chunk, edges));
+      await this.#builder.writeEdges(chunk, edges);
       await this.#timer.makeRoom();
-      this.#submit(phase, encode);
+      this.#submit(phase, (pass) => encode(pass, rows, chunk.rowCount));
       if (k % CHUNKS_IN_FLIGHT !== CHUNKS_IN_FLIGHT - 1) continue;
       await this.#search.settle(run);
       if (chunk.firstRow >= reportAt) {
@@ -193,26 +221,40 @@ class GdbscanPipeline implements DbscanAlgorithm {
     return chunks.length;
   }
 
-  #buffers(run: SearchRun) {
-    return this.#search.buffers(run.graph.n, run.frontier);
+  /** Submits what labels the points of a graph that is there as a whole, and asks for the labels. */
+  #label(run: SearchRun, rows: RowsBindings): ComingLabels {
+    const {graph} = run;
+    const buffers = this.#search.buffers(graph.n);
+    return this.#askForLabels(run, (pass) => {
+      this.#numbering.encodeCores(pass, graph, buffers);
+      this.#numbering.encodeBorders(pass, graph, buffers, rows, graph.n);
+    });
+  }
+
+  /** Submits what `encode` records, the labels in the caller's order, and their way back. */
+  #askForLabels({graph}: SearchRun, encode?: (pass: GPUComputePassEncoder) => void): ComingLabels {
+    const {device} = this.#gpu;
+    const encoder = device.createCommandEncoder();
+    if (encode) this.#record(encoder, 'borders', encode);
+    const results = this.#numbering.labelsOf(graph.n);
+    this.#record(encoder, 'readBack', (pass) =>
+      this.#numbering.encodeResults(pass, graph, this.#search.buffers(graph.n)),
+    );
+    const ask = this.#readBack.encode(encoder, graph.n, results);
+    device.queue.submit([encoder.finish()]);
+    return ask();
+  }
+
+  #record(encoder: GPUCommandEncoder, phase: DbscanPhase, encode: (pass: GPUComputePassEncoder) => void): void {
+    const pass = this.#timer.beginPass(encoder, phase);
+    encode(pass);
+    pass.end();
   }
 
   #submit(phase: DbscanPhase, encode: (pass: GPUComputePassEncoder) => void): void {
     const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = this.#timer.beginPass(encoder, phase);
-    encode(pass);
-    pass.end();
+    this.#record(encoder, phase, encode);
     this.#gpu.device.queue.submit([encoder.finish()]);
-  }
-
-  async #readLabels(n: number, found: DeviceLabels): Promise<Omit<DbscanResult, 'stats'>> {
-    const labels = new Int32Array(n);
-    const coreMask = new Uint8Array(n);
-    const clusters = new Uint32Array(1);
-    await this.#reader.read(found.labels, labels);
-    await this.#reader.read(found.coreMask, coreMask);
-    await this.#reader.read(found.numbers, clusters, 4 * n);
-    return {labels, coreMask, clusterCount: clusters[0]};
   }
 
   async #stats(clock: PhaseClock<DbscanPhase>, counters: Record<string, number>): Promise<DbscanStats> {
@@ -226,7 +268,7 @@ class GdbscanPipeline implements DbscanAlgorithm {
   destroy(): void {
     this.#isDestroyed = true;
     for (const owned of [this.#builder, this.#search, this.#numbering, this.#uploader]) owned.destroy();
-    for (const owned of [this.#reader, this.#scratch, this.#timer]) owned.destroy();
+    for (const owned of [this.#readBack, this.#edges, this.#timer]) owned.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -234,8 +276,14 @@ class GdbscanPipeline implements DbscanAlgorithm {
   }
 }
 
-function mostEdges(chunks: readonly EdgeChunk[]): number {
-  return chunks.reduce((most, {edgeCount}) => Math.max(most, edgeCount), 0);
+/** What a search counts, and its labels. */
+interface Found {
+  readonly chunks: number;
+  readonly searches: number;
+  readonly levels: number;
+  readonly maxFrontier: number;
+  readonly batches: number;
+  readonly labels: ComingLabels;
 }
 
 function emptyResult(clock: PhaseClock<DbscanPhase>): DbscanResult {

@@ -13,6 +13,7 @@ import {
 import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
+import type {ComingLabels} from './labelReadBack.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
 import {prepareWgsl} from './prepare.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
@@ -27,6 +28,8 @@ const STRIDING_GROUPS = {hardware: 1024, software: 4};
  * would spend more on rounds that have nothing to do than on a wait.
  */
 const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
+/** The first batch behind which labels are asked for: one of few rounds seldom ends a search. */
+const LABELS_FROM_BATCH = {hardware: 0, software: 1};
 /** Positions of which one starts a search, where many run at a time (levels.wgsl). */
 const BLOCK = 256;
 /** Progress reports a run, at most. */
@@ -47,6 +50,7 @@ export interface SearchOutcome {
   readonly maxFrontier: number;
   /** Times the host looked. */
   readonly batches: number;
+  readonly labels: ComingLabels;
 }
 
 /** What a search leaves: by position, which search reached each core point, and the sets of searches that met. */
@@ -63,7 +67,6 @@ export interface SearchBuffers {
 /** How one run goes. */
 export interface SearchRun {
   readonly graph: NeighborGraph;
-  readonly frontier: Frontier;
   readonly searches: Searches;
   readonly timer: DeviceTimer<DbscanPhase>;
   readonly options: DbscanRunOptions;
@@ -74,14 +77,18 @@ type Encode = (pass: GPUComputePassEncoder) => void;
 /** Level-synchronous breadth-first search over a neighbour graph; in chunks of it, one level of meetings. */
 export class GraphSearch implements Disposable {
   readonly #gpu: Gpu;
+  readonly #frontier: Frontier;
+  readonly #kernels: SearchKernels;
   readonly #unionFind: GpuUnionFind;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #readers: readonly Reader[];
   readonly #speed: 'hardware' | 'software';
 
-  private constructor(gpu: Gpu, unionFind: GpuUnionFind) {
+  private constructor(gpu: Gpu, frontier: Frontier, kernels: SearchKernels, unionFind: GpuUnionFind) {
     this.#gpu = gpu;
+    this.#frontier = frontier;
+    this.#kernels = kernels;
     this.#unionFind = unionFind;
     this.#params = new ParamRing(gpu, 'dbscan-gdbscan/search.params');
     this.#scratch = new Scratch(gpu, 'dbscan-gdbscan/search');
@@ -90,17 +97,17 @@ export class GraphSearch implements Disposable {
     this.#readers = Array.from(readers, () => new Reader(gpu, 'dbscan-gdbscan/search'));
   }
 
-  static async create(gpu: Gpu): Promise<GraphSearch> {
-    return new GraphSearch(gpu, await GpuUnionFind.create(gpu));
+  static async create(gpu: Gpu, frontier: Frontier): Promise<GraphSearch> {
+    return new GraphSearch(gpu, frontier, await compile(gpu, frontier), await GpuUnionFind.create(gpu));
   }
 
   /** Buffers of the run, kept for the next one. */
-  buffers(n: number, frontier: Frontier): SearchBuffers {
+  buffers(n: number): SearchBuffers {
     return {
       visits: this.#scratch.take('visits', 4 * n),
       parent: this.#scratch.take('parent', 4 * n),
       firstCore: this.#scratch.take('firstCore', 4 * n),
-      frontier: this.#scratch.take('frontier', (frontier === 'queue' ? 8 : 4) * n),
+      frontier: this.#scratch.take('frontier', (this.#frontier === 'queue' ? 8 : 4) * n),
       search: this.#scratch.take('state', Search.size),
       level: this.#scratch.take('level', Level.size),
     };
@@ -111,38 +118,40 @@ export class GraphSearch implements Disposable {
    *
    * @param startsEverywhere  every core point begins a search: for a graph that comes in chunks
    */
-  async prepare(run: SearchRun, startsEverywhere: boolean): Promise<void> {
-    const {graph, frontier, timer} = run;
+  prepare({graph, timer}: SearchRun, startsEverywhere: boolean): void {
     const {n, minPts, degrees} = graph;
-    const buffers = this.buffers(n, frontier);
+    const buffers = this.buffers(n);
     this.#gpu.device.queue.writeBuffer(buffers.search, 0, packStruct(Search, START));
     this.#gpu.device.queue.writeBuffer(buffers.level, 0, new Uint8Array(Level.size));
-    const kernel = await Kernel.create(this.#gpu, prepareWgsl, 'prepareSearch', {HAS_QUEUE: frontier === 'queue'});
     const values = {n, minPts, startsEverywhere: Number(startsEverywhere)};
     const params = this.#params.write(prepareWgsl.structs.PrepareParams, values);
-    const group = kernel.bind({...buffers, degrees, params});
+    const {prepare} = this.#kernels;
+    const group = prepare.bind({...buffers, degrees, params});
     this.#submit(timer, (pass) => {
       this.#unionFind.encodeMakeSets(pass, {parent: buffers.parent, n});
-      kernel.dispatchOver(pass, group, n);
+      prepare.dispatchOver(pass, group, n);
     });
   }
 
   /**
    * Expands level after level until every core point is visited, after `prepare`.
    *
+   * @param label  submits what makes labels of a search that has ended, and asks for them. With many searches it is called behind
+   *               batches that most likely are the last: then labels and the word that they are right arrive together
    * @throws RunAbortedError  between two batches
    */
-  async run(run: SearchRun, rows: RowsBindings): Promise<SearchOutcome> {
-    const {graph, timer, options} = run;
-    const {search} = this.buffers(graph.n, run.frontier);
-    const encodeRound = await this.#loadRound(run, rows);
+  async run(run: SearchRun, rows: RowsBindings, label: () => ComingLabels): Promise<SearchOutcome> {
+    const {graph, timer, options, searches} = run;
+    const {search} = this.buffers(graph.n);
+    const encodeRound = this.#loadRound(run, rows);
     const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
     const progress = new SearchProgress(graph.n, options);
     const pending: Promise<void>[] = [];
     // A round expands a point or starts a search, but for one where a search has ended and one that looks for the next.
     const maxRounds = 3 * graph.n + 64;
     const most = MAX_ROUNDS[this.#speed];
-    const pendingMax = BATCHES_IN_FLIGHT[this.#speed];
+    const pendingMax = searches === 'many' ? 1 : BATCHES_IN_FLIGHT[this.#speed];
+    let labels: ComingLabels | undefined;
     let recorded = 0;
     try {
       for (let batch = 0, rounds = FIRST_ROUNDS[this.#speed]; recorded < maxRounds + 2 * most; batch++) {
@@ -151,7 +160,10 @@ export class GraphSearch implements Disposable {
           await pending[slot];
           progress.look(states[slot]);
           throwIfAborted(options.signal, 'clusters');
-          if (states[slot][wordOf(Search, 'isDone')] === 1) return outcomeOf(states[slot], batch);
+          if (states[slot][wordOf(Search, 'isDone')] === 1) {
+            return outcomeOf(states[slot], batch, labels ?? label());
+          }
+          await labels?.drop();
         }
         await timer.makeRoom();
         this.#submit(timer, (pass) => {
@@ -162,6 +174,7 @@ export class GraphSearch implements Disposable {
         pending[slot] = this.#readers[slot].read(search, states[slot]);
         // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.
         pending[slot].catch(() => undefined);
+        labels = searches === 'many' && batch >= LABELS_FROM_BATCH[this.#speed] ? label() : undefined;
       }
       throw new Error(`graph search not done after ${recorded} rounds`);
     } finally {
@@ -170,38 +183,30 @@ export class GraphSearch implements Disposable {
     }
   }
 
-  /** @returns what records the one level of a chunk: all meetings of searches in its rows */
-  async loadChunk(run: SearchRun, rows: RowsBindings, rowCount: number): Promise<Encode> {
-    const {graph, frontier} = run;
-    const HAS_QUEUE = frontier === 'queue';
-    const kernel = await Kernel.create(this.#gpu, expansionWgsl, 'expandChunk', {HAS_QUEUE});
-    const group = kernel.bind({...this.buffers(graph.n, frontier), ...this.#searchParams(run), ...rows});
-    return (pass) => kernel.dispatchOver(pass, group, rowCount);
+  /** Records the one level of a chunk: all meetings of searches in its rows. */
+  encodeChunk(pass: GPUComputePassEncoder, run: SearchRun, rows: RowsBindings, rowCount: number): void {
+    const {expandChunk} = this.#kernels;
+    const group = expandChunk.bind({...this.buffers(run.graph.n), ...this.#searchParams(run), ...rows});
+    expandChunk.dispatchOver(pass, group, rowCount);
   }
 
   /** Waits for the device. */
   async settle(run: SearchRun): Promise<void> {
-    const {search} = this.buffers(run.graph.n, run.frontier);
+    const {search} = this.buffers(run.graph.n);
     await this.#readers[0].read(search, new Uint32Array(1));
   }
 
-  async #loadRound(run: SearchRun, rows: RowsBindings): Promise<Encode> {
-    const {graph, frontier} = run;
-    const {n, pointOrder, positions} = graph;
-    const buffers = {...this.buffers(n, frontier), ...this.#searchParams(run), ...rows};
-    const overrides = {HAS_QUEUE: frontier === 'queue'};
-    const [begin, start, expand] = await Promise.all([
-      Kernel.create(this.#gpu, levelsWgsl, 'beginLevel', overrides),
-      Kernel.create(this.#gpu, levelsWgsl, 'startSearches', overrides),
-      Kernel.create(this.#gpu, expansionWgsl, frontier === 'queue' ? 'expandQueue' : 'expandFlags', overrides),
-    ]);
-    const beginGroup = begin.bind({...buffers, nextLevel: buffers.level, positions});
-    const startGroup = start.bind({...buffers, pointOrder});
+  #loadRound(run: SearchRun, rows: RowsBindings): Encode {
+    const {n, pointOrder, positions} = run.graph;
+    const buffers = {...this.buffers(n), ...this.#searchParams(run), ...rows};
+    const {beginLevel, startSearches, expand} = this.#kernels;
+    const beginGroup = beginLevel.bind({...buffers, nextLevel: buffers.level, positions});
+    const startGroup = startSearches.bind({...buffers, pointOrder});
     const expandGroup = expand.bind(buffers);
     return (pass) => {
-      begin.dispatch(pass, beginGroup, [1, 1, 1]);
-      start.dispatchOver(pass, startGroup, n);
-      if (frontier === 'queue') expand.dispatch(pass, expandGroup, [STRIDING_GROUPS[this.#speed], 1, 1]);
+      beginLevel.dispatch(pass, beginGroup, [1, 1, 1]);
+      startSearches.dispatchOver(pass, startGroup, n);
+      if (this.#frontier === 'queue') expand.dispatch(pass, expandGroup, [STRIDING_GROUPS[this.#speed], 1, 1]);
       else expand.dispatchOver(pass, expandGroup, n);
     };
   }
@@ -234,6 +239,26 @@ export class GraphSearch implements Disposable {
   }
 }
 
+interface SearchKernels {
+  readonly prepare: Kernel<typeof prepareWgsl, 'prepareSearch'>;
+  readonly beginLevel: Kernel<typeof levelsWgsl, 'beginLevel'>;
+  readonly startSearches: Kernel<typeof levelsWgsl, 'startSearches'>;
+  readonly expand: Kernel<typeof expansionWgsl, 'expandFlags' | 'expandQueue'>;
+  readonly expandChunk: Kernel<typeof expansionWgsl, 'expandChunk'>;
+}
+
+async function compile(gpu: Gpu, frontier: Frontier): Promise<SearchKernels> {
+  const overrides = {HAS_QUEUE: frontier === 'queue'};
+  const [prepare, beginLevel, startSearches, expand, expandChunk] = await Promise.all([
+    Kernel.create(gpu, prepareWgsl, 'prepareSearch', overrides),
+    Kernel.create(gpu, levelsWgsl, 'beginLevel', overrides),
+    Kernel.create(gpu, levelsWgsl, 'startSearches', overrides),
+    Kernel.create(gpu, expansionWgsl, frontier === 'queue' ? 'expandQueue' : 'expandFlags', overrides),
+    Kernel.create(gpu, expansionWgsl, 'expandChunk', overrides),
+  ]);
+  return {prepare, beginLevel, startSearches, expand, expandChunk};
+}
+
 /** The state before the first level: no search found yet, and nothing counted. */
 const START = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, searches: 0, nextLength: 0, nextStart: 0xffff_ffff};
 
@@ -263,11 +288,12 @@ class SearchProgress {
   }
 }
 
-function outcomeOf(state: Uint32Array, batches: number): SearchOutcome {
+function outcomeOf(state: Uint32Array, batches: number, labels: ComingLabels): SearchOutcome {
   return {
     searches: state[wordOf(Search, 'searches')],
     levels: state[wordOf(Search, 'levels')],
     maxFrontier: state[wordOf(Search, 'maxFrontier')],
     batches,
+    labels,
   };
 }

@@ -7,7 +7,7 @@
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::{edges, rowRange, rows};
 import union_find::gpu::disjointSets::findRoot;
-import package::gpu::visits::{NOT_CORE, visits};
+import package::gpu::visits::{NOT_CORE, UNVISITED, visits};
 
 const NOISE: u32 = 0xffffffffu;
 
@@ -22,6 +22,11 @@ struct NumberingParams {
 @group(0) @binding(4) var<storage, read> numbers: array<u32>;
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 
+// Labels may be made before the search has ended, and are made again then: points without a search are no part of any.
+fn isVisited(visit: u32) -> bool {
+  return visit != NOT_CORE && visit != UNVISITED;
+}
+
 @compute @workgroup_size(256)
 fn findFirsts(
   @builtin(workgroup_id) groupId: vec3u,
@@ -29,7 +34,7 @@ fn findFirsts(
   @builtin(local_invocation_index) lane: u32
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= params.n || atomicLoad(&visits[i]) == NOT_CORE) { return; }
+  if (i >= params.n || !isVisited(atomicLoad(&visits[i]))) { return; }
   let root = findRoot(atomicLoad(&visits[i]));
   atomicStore(&visits[i], root);
   let index = pointOrder[i];
@@ -48,7 +53,7 @@ fn markFirsts(
   let root = atomicLoad(&visits[i]);
   let index = pointOrder[i];
   var mark = 0u;
-  if (root != NOT_CORE && atomicLoad(&firstCore[root]) == index) { mark = 1u; }
+  if (isVisited(root) && atomicLoad(&firstCore[root]) == index) { mark = 1u; }
   isFirst[index] = mark;
 }
 
@@ -62,7 +67,7 @@ fn labelPoints(
   if (i >= params.n) { return; }
   let root = atomicLoad(&visits[i]);
   var label = NOISE;
-  if (root != NOT_CORE) { label = numbers[atomicLoad(&firstCore[root])]; }
+  if (isVisited(root)) { label = numbers[atomicLoad(&firstCore[root])]; }
   labels[i] = label;
 }
 

@@ -23,9 +23,14 @@ struct NumberingParams { n: u32 }
 
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 
+// Labels may be made before the search has ended, and are made again then: points without a search are no part of any.
+fn isVisited(visit: u32) -> bool {
+  return visit != NOT_CORE && visit != UNVISITED;
+}
+
 @compute @workgroup_size(256) fn findFirsts(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i >= params.n || atomicLoad(&visits[i]) == NOT_CORE) {
+  if (i >= params.n || !isVisited(atomicLoad(&visits[i]))) {
     return;
   }
   let root = findRoot(atomicLoad(&visits[i]));
@@ -45,7 +50,7 @@ struct NumberingParams { n: u32 }
   let root = atomicLoad(&visits[i]);
   let index = pointOrder[i];
   var mark = 0u;
-  if (root != NOT_CORE && atomicLoad(&firstCore[root]) == index) {
+  if (isVisited(root) && atomicLoad(&firstCore[root]) == index) {
     mark = 1u;
   }
   isFirst[index] = mark;
@@ -58,7 +63,7 @@ struct NumberingParams { n: u32 }
   }
   let root = atomicLoad(&visits[i]);
   var label = NOISE;
-  if (root != NOT_CORE) {
+  if (isVisited(root)) {
     label = numbers[atomicLoad(&firstCore[root])];
   }
   labels[i] = label;
@@ -81,13 +86,18 @@ struct NumberingParams { n: u32 }
   labels[i] = lowest;
 }
 
+const NOT_CORE: u32 = 0xfffffffeu;
+
+// What the search knows of each point, one word by position (the paper's Xa): no core point, not visited yet, or the
+// search that reached it. A search is named by the position of the core point that it began at.
+// Takes binding 12 of group 0.
+const UNVISITED: u32 = 0xffffffffu;
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
 @group(0) @binding(12) var<storage, read_write> visits: array<atomic<u32>>;
-
-const NOT_CORE: u32 = 0xfffffffeu;
 
 // The root of i's set at some moment of the call; halves the path.
 fn findRoot(i: u32) -> u32 {

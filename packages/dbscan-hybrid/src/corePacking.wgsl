@@ -1,0 +1,27 @@
+// What the threads must know of the points, in one word each: the index of the point at a position, and whether it is core.
+
+import gpu::dispatch::linearWorkgroup;
+import neighbor_graph::rows::degrees;
+
+const CORE: u32 = 0x80000000u;
+
+struct PackParams {
+  n: u32,
+  minPts: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: PackParams;
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(2) var<storage, read_write> packed: array<u32>;
+
+@compute @workgroup_size(256)
+fn packPoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.n) { return; }
+  // The degree leaves out the point itself.
+  packed[i] = pointOrder[i] | select(0u, CORE, degrees[i] + 1u >= params.minPts);
+}

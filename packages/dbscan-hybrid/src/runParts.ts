@@ -1,0 +1,41 @@
+import type {DbscanPhase, DbscanRunOptions, PhaseClock} from '@epsball/clustering';
+import type {DeviceTimer, Gpu, Reader} from '@epsball/gpu';
+import type {EdgeMemory, NeighborGraphBuilder} from '@epsball/neighbor-graph';
+import type {WorkerPool} from '@epsball/workers';
+import type {EdgeStream} from './edgeStream.ts';
+import type {GraphArrays} from './graphArrays.ts';
+import type {PreparedRun, RunMemory} from './runMemory.ts';
+
+/** What a run works with; all of it borrowed. */
+export interface RunParts {
+  readonly gpu: Gpu;
+  readonly builder: NeighborGraphBuilder;
+  readonly reader: Reader;
+  readonly timer: DeviceTimer<DbscanPhase>;
+  readonly stream: EdgeStream;
+  readonly arrays: GraphArrays;
+  readonly wholeGraph: EdgeMemory;
+  readonly pool: WorkerPool;
+  readonly memory: RunMemory;
+  readonly prepared: PreparedRun;
+  readonly clock: PhaseClock<DbscanPhase>;
+  readonly options: DbscanRunOptions;
+  /** Most edges of a chunk, where the caller has said so. */
+  readonly maxEdges: number | undefined;
+}
+
+/**
+ * So many chunks keep device, bus and threads busy at the same time but for the first and the last one. And so many are kept in shared
+ * memory until the clusters have their numbers; of more the edges of border points are made anew then.
+ */
+export const CHUNKS_WANTED = 8;
+
+/** A chunk costs the calling thread some 0.3 ms beside its edges: as much as 4 MiB on the bus. 16 MiB take some milliseconds. */
+export const CHUNK_EDGES_MIN: number = 2 ** 20;
+export const CHUNK_EDGES_MAX: number = 2 ** 22;
+
+/** Enters a phase on the run's clock, and tells the caller. */
+export function enterPhase({clock, options, prepared}: RunParts, phase: DbscanPhase): void {
+  clock.enter(phase);
+  options.onProgress?.({phase, done: 0, total: prepared.pointOrder.length});
+}

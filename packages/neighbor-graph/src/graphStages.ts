@@ -1,0 +1,31 @@
+// What the stages of a graph leave for the next ones.
+import type {BeginPass} from './graphPoints.ts';
+import type {EdgePlan, GraphOptions, NeighborGraph, UncountedGraph} from './neighborGraph.ts';
+import type {EdgeFilter, PointBindings, RowSteps} from './rowKernels.ts';
+import type {RowSurvey} from './rowSurvey.ts';
+
+/** What a build leaves for plans and edges. */
+export interface Built {
+  readonly graph: NeighborGraph;
+  readonly points: PointBindings;
+  readonly beginPass: BeginPass;
+  readonly options: GraphOptions;
+}
+
+/** The filter whose row lengths and starts are on the device. */
+export interface Layout {
+  readonly filter: EdgeFilter;
+  readonly survey: RowSurvey;
+}
+
+/** A filter whose edges may be written. */
+export interface Planned {
+  readonly plan: EdgePlan;
+  readonly survey: RowSurvey;
+  readonly steps: RowSteps;
+}
+
+/** A graph in the making. */
+export interface Making extends Omit<Built, 'graph'> {
+  readonly graph: Omit<UncountedGraph, 'rowStart'>;
+}

@@ -1,0 +1,30 @@
+// Rows of a filter out of a graph that is there as a whole, one invocation each: no pair is tested again.
+
+import gpu::dispatch::linearWorkgroup;
+import package::graph::{edges, graph, isCoreRow, rowLength, rowPlaces, storesEdge, storesRow};
+
+// Starts and columns of all edges, decided already.
+@group(0) @binding(0) var<storage, read> keptStart: array<u32>;
+@group(0) @binding(1) var<storage, read> keptEdges: array<u32>;
+
+// Counts the stored edges of rows, or writes them.
+@compute @workgroup_size(256)
+fn filterRows(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= graph.endRow) { return; }
+  let isCoreI = isCoreRow(i);
+  let places = rowPlaces(i);
+  let end = select(keptStart[i], keptStart[i + 1u], storesRow(isCoreI));
+  var place = places.x;
+  for (var k = keptStart[i]; k < end; k++) {
+    let j = keptEdges[k];
+    if (!storesEdge(i, j, isCoreI)) { continue; }
+    if (place < places.y) { edges[place] = j; }
+    place++;
+  }
+  if (graph.isWriting == 0u) { rowLength[i] = place; }
+}
