@@ -36,6 +36,14 @@ export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number
 /** Groups without the modes they are of. */
 export type GroupSums = Omit<ModeGroups, 'groupOf'>;
 
+/** Groups of modes, as their clusters are numbered. */
+export interface NumberedGroups extends Pick<GroupSums, 'dim' | 'sizes' | 'first'> {
+  /** Sums or means of the groups, `stride` words each. */
+  readonly values: Float32Array | Float64Array;
+  readonly stride: number;
+  readonly areMeans: boolean;
+}
+
 /** Clusters of groups of modes. */
 export interface MergedGroups {
   /** Cluster of each group. */
@@ -55,7 +63,7 @@ export function mergeGroups(groups: GroupSums, bandwidth: number): MergedGroups 
   const centers = new CenterGrid(dim, bandwidth);
   for (const g of order) if (centers.nearestWithin(means, g * dim) < 0) centers.add(means, g * dim);
   return numberClusters(
-    groups,
+    {dim, sizes, first, values: sums, stride: dim, areMeans: false},
     Int32Array.from(sizes, (_, g) => centers.nearestWithin(means, g * dim)),
   );
 }
@@ -65,7 +73,8 @@ export function mergeGroups(groups: GroupSums, bandwidth: number): MergedGroups 
  *
  * @param owner  cluster of each group, in any numbering 0 … below the number of groups
  */
-export function numberClusters({dim, sums, sizes, first}: GroupSums, owner: Int32Array): MergedGroups {
+export function numberClusters(groups: NumberedGroups, owner: Int32Array): MergedGroups {
+  const {dim, sizes, first, values, stride, areMeans} = groups;
   const count = sizes.length;
   const support = new Int32Array(count);
   const firstMode = new Int32Array(count).fill(2 ** 31 - 1);
@@ -90,7 +99,10 @@ export function numberClusters({dim, sums, sizes, first}: GroupSums, owner: Int3
   for (let g = 0; g < count; g++) {
     const cluster = rank[owner[g]];
     clusterOf[g] = cluster;
-    for (let d = 0; d < dim; d++) clusterCenters[cluster * dim + d] += sums[g * dim + d];
+    const weight = areMeans ? sizes[g] : 1;
+    const from = g * stride;
+    const to = cluster * dim;
+    for (let d = 0; d < dim; d++) clusterCenters[to + d] += weight * values[from + d];
   }
   for (let c = 0; c < clusters; c++) for (let d = 0; d < dim; d++) clusterCenters[c * dim + d] /= sorted[c];
   return {clusterOf, clusterCenters, support: sorted};

@@ -1,7 +1,7 @@
 import {foldDispatch, Kernel, ParamRing, Reader, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import {GROUPS_PER_BANDWIDTH} from '../modeGroups.ts';
-import {mergeGroups, numberClusters, type GroupSums, type MergedGroups} from '../modes.ts';
+import {mergeGroups, numberClusters, type GroupSums, type MergedGroups, type NumberedGroups} from '../modes.ts';
 import {DeviceMerge, type GroupsToMerge} from './deviceMerge.ts';
 import {groupsWgsl} from './groups.wgsl.ts';
 import type {PlaceScale} from './placeScale.ts';
@@ -99,7 +99,7 @@ export class DeviceGroups {
     submit((pass) => meanGroups.dispatch(pass, averaging, foldDispatch(groups)));
     const read = await this.#readGroups({starts, means, firstPoints}, groups, modes);
     const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
-    const {clusterOf, clusterCenters} = await this.#mergeGroups({dim, ...read}, onDevice, modes.bandwidth, {
+    const {clusterOf, clusterCenters} = await this.#mergeGroups(read, onDevice, modes.bandwidth, {
       beginPass,
       signal,
     });
@@ -150,15 +150,19 @@ export class DeviceGroups {
 
   /** On the host where groups are few; else the device finds their centres, and the host only numbers the clusters. */
   async #mergeGroups(
-    groups: GroupSums,
+    groups: NumberedGroups,
     onDevice: Omit<GroupsToMerge, 'radius'>,
     bandwidth: number,
     {beginPass, signal}: {beginPass: BeginPass; signal: AbortSignal | undefined},
   ): Promise<MergedGroups> {
-    if (onDevice.count < MERGE_ON_DEVICE) return mergeGroups(groups, bandwidth);
+    const {center, factor} = onDevice.scale;
+    if (onDevice.count < MERGE_ON_DEVICE) return mergeGroups(sumsOf(groups, onDevice.scale), bandwidth);
     this.#merge ??= await DeviceMerge.create(this.#gpu);
-    const radius = bandwidth * onDevice.scale.factor;
-    return numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass, signal));
+    const radius = bandwidth * factor;
+    const merged = numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass, signal));
+    const {dim} = groups;
+    const clusterCenters = merged.clusterCenters.map((x, k) => center[k % dim] + x / factor);
+    return {...merged, clusterCenters};
   }
 
   #submit(record: RecordPass, beginPass: BeginPass): void {
@@ -179,8 +183,8 @@ export class DeviceGroups {
     buffers: {starts: GPUBuffer; means: GPUBuffer; firstPoints: GPUBuffer},
     groups: number,
     {m, dim, scale}: DeviceModes,
-  ): Promise<{sums: Float64Array; sizes: Int32Array; first: Int32Array}> {
-    const {blocks, center, factor} = scale;
+  ): Promise<NumberedGroups> {
+    const {blocks} = scale;
     const starts = new Int32Array(groups);
     const means = new Float32Array(4 * blocks * groups);
     const first = new Int32Array(groups);
@@ -190,14 +194,7 @@ export class DeviceGroups {
     // There may be millions of groups: plain loops are ten times as fast as callbacks.
     const sizes = new Int32Array(groups);
     for (let g = 0; g < groups; g++) sizes[g] = (g + 1 < groups ? starts[g + 1] : m) - starts[g];
-    const sums = new Float64Array(groups * dim);
-    for (let d = 0; d < dim; d++) {
-      const origin = center[d];
-      for (let g = 0, word = d; g < groups; g++, word += 4 * blocks) {
-        sums[g * dim + d] = sizes[g] * (origin + means[word] / factor);
-      }
-    }
-    return {sums, sizes, first};
+    return {dim, sizes, first, values: means, stride: 4 * blocks, areMeans: true};
   }
 
   destroy(): void {
@@ -208,6 +205,16 @@ export class DeviceGroups {
     this.#sort.destroy();
     this.#runs.destroy();
   }
+}
+
+/** Means of the device, as sums of the caller's coordinates. */
+function sumsOf(groups: NumberedGroups, {center, factor}: PlaceScale): GroupSums {
+  const {dim, sizes, first, values, stride} = groups;
+  const sums = new Float64Array(sizes.length * dim);
+  for (let g = 0; g < sizes.length; g++) {
+    for (let d = 0; d < dim; d++) sums[g * dim + d] = sizes[g] * (center[d] + values[g * stride + d] / factor);
+  }
+  return {dim, sums, sizes, first};
 }
 
 /** Bits of each axis in the key, or undefined where they are too many. */
