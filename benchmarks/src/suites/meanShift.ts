@@ -53,7 +53,8 @@ export const meanShift: MeanShiftSuite = {
     full: {
       ...SHARED,
       ourSizes: [10_000, 100_000, 1_000_000],
-      cellSeconds: 15,
+      // One run of one thread at 10,000 points takes 17 s on the machine of the baseline.
+      cellSeconds: 20,
       suiteSeconds: 330,
       softwareGpuMaxN: 10_000,
     },
