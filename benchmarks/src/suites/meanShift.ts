@@ -49,7 +49,7 @@ export const meanShift: MeanShiftSuite = {
   tileWidths: [16, 32, 64, 128, 256, 512, 1024],
   tileSweepN: 10_000,
   profiles: {
-    quick: {...SHARED, ourSizes: [1000, 10_000], cellSeconds: 2, suiteSeconds: 40, softwareGpuMaxN: 1000},
+    quick: {...SHARED, ourSizes: [1000, 10_000], cellSeconds: 2, suiteSeconds: 36, softwareGpuMaxN: 1000},
     full: {
       ...SHARED,
       ourSizes: [10_000, 100_000, 1_000_000],
