@@ -10,13 +10,13 @@ import {paintSegments, pointsOfPicture, type Paint, type PixelScale} from './pix
 export type SegmentBackend = 'auto' | 'sequential' | 'workers' | 'gpu';
 
 /** How a picture is to be segmented. */
-export interface SegmentWish {
+interface SegmentWish {
   readonly scale: PixelScale;
   readonly params: MeanShiftParams;
   readonly paint: Paint;
 }
 
-export interface SegmentedPicture extends Pick<LabelResult, 'iterations' | 'stats'> {
+interface SegmentedPicture extends Pick<LabelResult, 'iterations' | 'stats'> {
   readonly painted: Picture;
   readonly segments: number;
   /** Of the host; 0 where the device paints. */
