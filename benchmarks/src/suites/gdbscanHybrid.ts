@@ -80,7 +80,7 @@ export const gdbscanHybrid: DbscanSuite = {
   axis: 'n',
   profiles: {
     quick: {
-      ...quick(tweets([5000, 50_000]), 35),
+      ...quick(tweets([5000, 50_000]), 31),
       // What two cores have.
       subjects: [
         REFERENCE,
@@ -123,7 +123,7 @@ export const gdbscanGraphs: DbscanSuite = {
   subjects: [REFERENCE, {row: 'grid-bfs', backend: 'gpu'}, GDBSCAN],
   axis: 'dataset',
   profiles: {
-    quick: quick([crowded(2000), gaussian(3000, 0.01)], 8),
+    quick: {...quick([crowded(2000), gaussian(3000, 0.01)], 12), subjects: [REFERENCE, GDBSCAN]},
     full: full([crowded(100_000), crowded(1_000_000), gaussian(1_000_000, 0.00094)]),
   },
   published: PEERS,
