@@ -16,7 +16,7 @@ import {
 } from './rowKernels.ts';
 import {rowsStructs} from './rows.wgsl.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
-import {submitSteps} from './submitSteps.ts';
+import {clearBuffers, submitSteps} from './submitSteps.ts';
 
 /** Storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
@@ -43,7 +43,7 @@ interface Parts {
  *   const plan = await builder.plan('all');
  *   for (const chunk of await builder.chunks(maxEdges)) await builder.writeEdges(chunk, edges);
  *
- * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 20.
+ * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 24.
  *
  * @source  Andrade et al. 2013, G-DBSCAN, graph construction: the arrays Va and Ea
  */
@@ -174,8 +174,14 @@ export class NeighborGraphBuilder implements Disposable {
   async writeEdges({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): Promise<void> {
     const built = this.#lastBuild();
     const {plan, steps} = this.#lastPlan();
-    const {n, minPts} = built.graph;
-    await submitSteps(this.#gpu, built, steps({n, minPts, filter: plan.filter, firstRow, rowCount, edges}));
+    const {n, minPts, index} = built.graph;
+    const job = {n, minPts, filter: plan.filter, firstRow, rowCount, edges};
+    const isGraph = index === 'none' && plan.filter === 'all' && rowCount === n && !this.#kept;
+    if (!isGraph) return submitSteps(this.#gpu, built, steps(job));
+    const source = this.#source(built, 'all');
+    const writeGraph = await loadRows(this.#gpu, 'writeGraph', source);
+    clearBuffers(this.#gpu, [source.buffers.cursors, 4 * n]);
+    return submitSteps(this.#gpu, built, writeGraph(job));
   }
 
   /**
@@ -203,7 +209,7 @@ export class NeighborGraphBuilder implements Disposable {
   async #countDegrees(making: Making & {readonly graph: UncountedGraph}): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
     const {filter = 'all', beforeWait} = making.options;
-    this.#gpu.device.queue.writeBuffer(this.#undecidedRows(n), 0, Uint32Array.of(0));
+    clearBuffers(this.#gpu, [this.#undecidedRows(n), 4], [degrees, 4 * n]);
     const rows = {n, minPts, firstRow: 0, rowCount: n};
     const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
     const steps = countDegrees({...rows, filter: 'all'});
@@ -249,6 +255,7 @@ export class NeighborGraphBuilder implements Disposable {
       rowLength: this.#rowLength(n, filter),
       rowStart: this.#rowStart(n),
       undecidedRows: this.#undecidedRows(n),
+      cursors: points.isGrid ? this.#unused('unusedOut') : this.#scratch.take('cursors', 4 * n),
       unused: this.#unused('unusedOut'),
     };
     const {pairsPerStep} = options;

@@ -37,6 +37,8 @@ export interface RowBindings {
   readonly rowLength: GPUBuffer;
   readonly rowStart: GPUBuffer;
   readonly undecidedRows: GPUBuffer;
+  /** One word a row, for rows that are written by several workgroups. */
+  readonly cursors: GPUBuffer;
   /** Bound where a kernel asks for a buffer that it never writes. */
   readonly unused: GPUBuffer;
 }
@@ -99,34 +101,59 @@ export interface RowSource {
 
 /**
  * Loads the kernels that go over rows.
- * - `countNeighbors`: degrees of rows
+ * - `countNeighbors`: degrees of rows; without a grid they are 0 before
  * - `countEdges`: row lengths of a filter
  * - `writeEdges`: the edges of a chunk of rows
+ * - `writeGraph`: all edges at once, without a grid; cursors are 0 before
  */
 export async function loadRows(
   gpu: Gpu,
-  work: 'countNeighbors' | 'countEdges' | 'writeEdges',
+  work: 'countNeighbors' | 'countEdges' | 'writeEdges' | 'writeGraph',
   source: RowSource,
 ): Promise<RowSteps> {
   const {kernels, points, buffers, params, kept, pairsPerStep} = source;
   if (kept && work !== 'countNeighbors') return keptSteps(await kernels.getKept(), source, kept);
   const {isGrid, dim} = points;
-  const [settled, undecided] = await kernels.get(work === 'countNeighbors' ? work : 'makeRows', points);
+  const [settled, undecided] = await kernels.get(
+    work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows',
+    points,
+  );
   const speed = speedOf(gpu);
-  const isWriting = work === 'writeEdges' ? 1 : 0;
+  const isWriting = work === 'writeEdges' || work === 'writeGraph' ? 1 : 0;
+  // Where a pair counts for its column, too, no row is complete, or listed, before the last step.
+  const isSymmetric = !isGrid && (work === 'countNeighbors' || work === 'writeGraph');
   const pairs = pairsPerStep ?? PAIRS_PER_STEP[isGrid ? 'grid' : 'none'][speed];
-  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, edges}) =>
-    stepsOf({firstRow: baseRow, rowCount: allRows}, n, pairs).map(({firstRow, rowCount}) => (pass) => {
-      const storedEdges = EDGE_FILTERS.indexOf(filter);
-      const endRow = firstRow + rowCount;
-      const values = {n, dim, minPts, storedEdges, firstRow, endRow, baseRow, isWriting};
+  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, edges}) => {
+    const storedEdges = EDGE_FILTERS.indexOf(filter);
+    const ranges = stepsOf({firstRow: baseRow, rowCount: allRows}, n, pairs);
+    const bind = ({firstRow, rowCount}: RowRange): Bound => {
+      const values = {n, dim, minPts, storedEdges, firstRow, endRow: firstRow + rowCount, baseRow, isWriting};
       const graph = params.write(graphStructs.GraphParams, values);
-      const bound = {...points.bindings, ...buffers, ...writable(buffers, edges), graph};
-      if (isGrid) settled.dispatchOver(pass, settled.bind(bound), rowCount);
-      else settled.dispatch(pass, settled.bind(bound), foldDispatch(Math.ceil(rowCount / TILE_ROWS)));
-      undecided.dispatch(pass, undecided.bind(bound), [EXACT_GROUPS[speed], 1, 1]);
-    });
+      return {...points.bindings, ...buffers, ...writable(buffers, edges), degreeSum: buffers.rowLength, graph};
+    };
+    const decide = (pass: GPUComputePassEncoder, rows: RowRange): void => {
+      const group = settled.bind(bind(rows));
+      if (isGrid) settled.dispatchOver(pass, group, rows.rowCount);
+      else settled.dispatch(pass, group, foldDispatch(Math.ceil(rows.rowCount / TILE_ROWS)));
+    };
+    const decideExactly = (pass: GPUComputePassEncoder, rows: RowRange): void =>
+      undecided.dispatch(pass, undecided.bind(bind(rows)), [EXACT_GROUPS[speed], 1, 1]);
+    if (!isSymmetric || ranges.length === 1) {
+      return ranges.map((rows) => (pass) => {
+        decide(pass, rows);
+        decideExactly(pass, rows);
+      });
+    }
+    const withAll = (record: typeof decide) =>
+      ranges.map((rows) => (pass: GPUComputePassEncoder) => record(pass, rows));
+    return [...withAll(decide), ...withAll(decideExactly)];
+  };
 }
+
+/** All that kernels for rows bind. */
+type Bound = PointBindings['bindings'] &
+  Omit<RowBindings, 'rowLength'> &
+  Readonly<Record<'rowLength' | 'degreeSum' | 'edges' | 'graph', Bindable>>;
 
 /** The same out of edges that are there. */
 function keptSteps(
@@ -148,11 +175,14 @@ function keptSteps(
 /** What a pipeline for rows is made for. */
 type RowShape = Omit<PointBindings, 'bindings'>;
 
-type RowEntry = 'countNeighbors' | 'makeRows';
+type RowEntry = 'countNeighbors' | 'makeRows' | 'writeGraph';
 
 /** The kernel for rows that float32 decides, and the one for the others. */
 type RowPair =
-  | readonly [Kernel<typeof gridRowsWgsl, RowEntry>, Kernel<typeof exactGridRowsWgsl, 'makeRowsExactly'>]
+  | readonly [
+      Kernel<typeof gridRowsWgsl, 'countNeighbors' | 'makeRows'>,
+      Kernel<typeof exactGridRowsWgsl, 'makeRowsExactly'>,
+    ]
   | readonly [
       Kernel<typeof tiledRowsWgsl, RowEntry>,
       Kernel<typeof exactTiledRowsWgsl, 'makeRowsExactly' | 'makeRowsExactlyAlone'>,
@@ -170,7 +200,8 @@ export class RowKernels {
 
   /** Compiles what `loadRows` will ask for, all at a time. */
   async compile(shape: RowShape): Promise<void> {
-    await Promise.all([this.get('countNeighbors', shape), this.get('makeRows', shape)]);
+    const entryPoints: RowEntry[] = ['countNeighbors', 'makeRows', ...(shape.isGrid ? [] : ['writeGraph' as const])];
+    await Promise.all(entryPoints.map((entryPoint) => this.get(entryPoint, shape)));
   }
 
   /** An entry point for certain rows, and the one for the undecided. */
@@ -202,7 +233,7 @@ function makeKernels(
 ): Promise<RowPair> {
   if (isGrid) {
     return Promise.all([
-      Kernel.create(gpu, gridRowsWgsl, entryPoint, {DIM, IS_SPARSE}),
+      Kernel.create(gpu, gridRowsWgsl, entryPoint === 'countNeighbors' ? entryPoint : 'makeRows', {DIM, IS_SPARSE}),
       Kernel.create(gpu, exactGridRowsWgsl, 'makeRowsExactly', {DIM, IS_SPARSE, IS_WIDE}),
     ]);
   }

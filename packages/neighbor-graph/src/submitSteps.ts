@@ -28,3 +28,10 @@ export async function submitSteps(
     before = done;
   }
 }
+
+/** Fills the first bytes of buffers with 0; submits. */
+export function clearBuffers({device}: Gpu, ...parts: readonly (readonly [buffer: GPUBuffer, bytes: number])[]): void {
+  const encoder = device.createCommandEncoder();
+  for (const [buffer, bytes] of parts) encoder.clearBuffer(buffer, 0, bytes);
+  device.queue.submit([encoder.finish()]);
+}

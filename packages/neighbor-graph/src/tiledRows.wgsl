@@ -18,6 +18,13 @@ const SLAB: u32 = 16u;
 const STRIDE: u32 = SIDE + 1u;
 const SLAB_WORDS: u32 = SLAB * STRIDE;
 
+// Degrees while they are summed, 0 at first. The highest bit says that the row is listed as undecided; such a row is counted
+// again as a whole.
+@group(0) @binding(0) var<storage, read_write> degreeSum: array<atomic<u32>>;
+const LISTED: u32 = 0x80000000u;
+// Edges of each row so far, where all are written at once; 0 at first.
+@group(0) @binding(1) var<storage, read_write> cursors: array<atomic<u32>>;
+
 var<workgroup> rowSlab: array<f32, SLAB_WORDS>;
 var<workgroup> columnSlab: array<f32, SLAB_WORDS>;
 // By row of the workgroup: neighbours, or edges, so far.
@@ -80,43 +87,69 @@ fn others(i: u32, columns: vec4u) -> vec4<bool> {
   return (columns < vec4u(graph.n)) & (columns != vec4u(i));
 }
 
+fn sumOf(counts: vec4u) -> u32 {
+  return counts.x + counts.y + counts.z + counts.w;
+}
+
 fn countTrue(flags: vec4<bool>) -> u32 {
-  let ones = select(vec4u(), vec4u(1u), flags);
-  return ones.x + ones.y + ones.z + ones.w;
+  return sumOf(select(vec4u(), vec4u(1u), flags));
 }
 
-// Certain neighbours of row i among the columns; notes in `undecided` where float32 cannot tell.
-fn countNear(row: u32, i: u32, columns: vec4u, d2: vec4f) -> u32 {
-  let isOther = others(i, columns);
-  let isNear = d2 < vec4f(neighborhood.sureBelow);
+// Lists row i, unless it is listed already.
+fn noteUndecided(i: u32) {
+  if ((atomicOr(&degreeSum[i], LISTED) & LISTED) == 0u) { listUndecided(i); }
+}
+
+// A one for each column that is a certain neighbour of row i; notes both where float32 cannot tell, the column only if it has no
+// tile with this row of its own.
+fn judge(row: u32, i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) -> vec4u {
+  let isOther = others(i, columns) & vec4<bool>(i < graph.endRow);
+  let isNear = isOther & (d2 < vec4f(neighborhood.sureBelow));
   let isFar = (d2 > vec4f(neighborhood.sureAbove)) & vec4<bool>(neighborhood.isExactOnly == 0u);
-  if (any(isOther & !isNear & !isFar)) { atomicStore(&undecided[row], 1u); }
-  return countTrue(isOther & isNear);
+  let isUndecided = isOther & !isNear & !isFar;
+  if (any(isUndecided)) {
+    atomicStore(&undecided[row], 1u);
+    for (var k = 0u; k < 4u; k++) {
+      if (isForBoth && isUndecided[k]) { noteUndecided(columns[k]); }
+    }
+  }
+  return select(vec4u(), vec4u(1u), isNear);
 }
 
-// Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
+// Degrees of rows, as far as float32 is certain; rows with other pairs are listed. Distances are symmetric: a workgroup takes
+// the tiles up to the diagonal, and counts each pair for its row and for its column.
 @compute @workgroup_size(256)
 fn countNeighbors(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let firstRow = graph.firstRow + linearWorkgroup(groupId, groupCount) * SIDE;
+  let tiles = (graph.endRow - graph.firstRow + SIDE - 1u) / SIDE;
+  let group = linearWorkgroup(groupId, groupCount);
+  if (group >= tiles) { return; }
+  // The longest rows of tiles first, so that none begins when the others have ended.
+  let firstRow = graph.firstRow + (tiles - 1u - group) * SIDE;
   let y = lane / STEP;
   if (lane < SIDE) {
     atomicStore(&tally[lane], 0u);
     atomicStore(&undecided[lane], 0u);
   }
   var near = vec4u();
-  for (var column = 0u; column < graph.n; column += SIDE) {
+  for (var column = 0u; column <= firstRow; column += SIDE) {
     let d2 = tileDistances(firstRow, column, lane);
     // No `continue`: the next tile's barriers want uniform flow.
     if (least(d2) <= neighborhood.sureAbove || neighborhood.isExactOnly != 0u) {
       let columns = columnsOf(column, lane);
-      near.x += countNear(y, firstRow + y, columns, d2[0]);
-      near.y += countNear(y + 16u, firstRow + y + 16u, columns, d2[1]);
-      near.z += countNear(y + 32u, firstRow + y + 32u, columns, d2[2]);
-      near.w += countNear(y + 48u, firstRow + y + 48u, columns, d2[3]);
+      let isForBoth = column < firstRow;
+      let ones0 = judge(y, firstRow + y, columns, d2[0], isForBoth);
+      let ones1 = judge(y + 16u, firstRow + y + 16u, columns, d2[1], isForBoth);
+      let ones2 = judge(y + 32u, firstRow + y + 32u, columns, d2[2], isForBoth);
+      let ones3 = judge(y + 48u, firstRow + y + 48u, columns, d2[3], isForBoth);
+      near += vec4u(sumOf(ones0), sumOf(ones1), sumOf(ones2), sumOf(ones3));
+      let ofColumns = ones0 + ones1 + ones2 + ones3;
+      for (var k = 0u; k < 4u; k++) {
+        if (isForBoth && ofColumns[k] > 0u) { atomicAdd(&degreeSum[columns[k]], ofColumns[k]); }
+      }
     }
   }
   atomicAdd(&tally[y], near.x);
@@ -126,8 +159,8 @@ fn countNeighbors(
   workgroupBarrier();
   let i = firstRow + lane;
   if (lane >= SIDE || i >= graph.endRow) { return; }
-  rowLength[i] = atomicLoad(&tally[lane]);
-  if (atomicLoad(&undecided[lane]) != 0u) { listUndecided(i); }
+  atomicAdd(&degreeSum[i], atomicLoad(&tally[lane]));
+  if (atomicLoad(&undecided[lane]) != 0u) { noteUndecided(i); }
 }
 
 // Which columns are stored edges of row i.
@@ -158,6 +191,52 @@ fn appendEdges(row: u32, i: u32, columns: vec4u, d2: vec4f) {
     if (isStored[k] && place < places.y) {
       edges[place] = columns[k];
       place++;
+    }
+  }
+}
+
+// A place for an edge of row i, where all rows are written at once.
+fn takePlaces(i: u32, count: u32) -> vec2u {
+  let places = rowPlaces(i);
+  return vec2u(places.x + atomicAdd(&cursors[i], count), places.y);
+}
+
+// Appends the neighbours of row i among the columns, and row i to theirs where the columns have no tile with this row of their own.
+fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
+  let isNear = others(i, columns) & (d2 <= vec4f(bandMiddle())) & vec4<bool>(i < graph.endRow);
+  if (!any(isNear)) { return; }
+  var places = takePlaces(i, countTrue(isNear));
+  for (var k = 0u; k < 4u; k++) {
+    if (!isNear[k]) { continue; }
+    if (places.x < places.y) { edges[places.x] = columns[k]; }
+    places.x++;
+    if (!isForBoth) { continue; }
+    let ofColumn = takePlaces(columns[k], 1u);
+    if (ofColumn.x < ofColumn.y) { edges[ofColumn.x] = i; }
+  }
+}
+
+// Writes all edges of a graph that fits as a whole, each pair once for both of its rows, as countNeighbors does.
+@compute @workgroup_size(256)
+fn writeGraph(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let tiles = (graph.endRow - graph.firstRow + SIDE - 1u) / SIDE;
+  let group = linearWorkgroup(groupId, groupCount);
+  if (group >= tiles) { return; }
+  let firstRow = graph.firstRow + (tiles - 1u - group) * SIDE;
+  let y = lane / STEP;
+  for (var column = 0u; column <= firstRow; column += SIDE) {
+    let d2 = tileDistances(firstRow, column, lane);
+    if (least(d2) <= bandMiddle()) {
+      let columns = columnsOf(column, lane);
+      let isForBoth = column < firstRow;
+      appendBoth(firstRow + y, columns, d2[0], isForBoth);
+      appendBoth(firstRow + y + 16u, columns, d2[1], isForBoth);
+      appendBoth(firstRow + y + 32u, columns, d2[2], isForBoth);
+      appendBoth(firstRow + y + 48u, columns, d2[3], isForBoth);
     }
   }
 }
