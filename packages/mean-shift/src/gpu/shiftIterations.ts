@@ -3,6 +3,7 @@ import {Compact} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import type {FixedScale} from './fixedPoint.ts';
 import {shiftArraysStructs} from './shiftArrays.wgsl.ts';
+import {shiftFloatsWgsl} from './shiftFloats.wgsl.ts';
 import {shiftKernels, sumGroups, type ShiftKernels, type SumMethod} from './shiftKernels.ts';
 import {PLACES_MAX, shiftSlices, type Slice, type SliceLimits} from './shiftSlices.ts';
 import {Submissions} from './submissions.ts';
@@ -15,7 +16,7 @@ const PARTIAL_WORDS = 2 ** 24;
 
 /** Positions on the device, and what shall become of them. */
 export interface IterationsInput {
-  /** n points and m positions, both structures of arrays in quanta. Positions are moved. */
+  /** n points and m positions, both structures of arrays in quanta. Positions are moved; points become floats where that is enough. */
   readonly points: GPUBuffer;
   readonly n: number;
   readonly positions: GPUBuffer;
@@ -76,6 +77,7 @@ export class ShiftIterations implements Disposable {
     const portion = this.#pairsPerDispatch;
     const submissions = new Submissions(this.#gpu, timer, options, {portion, total});
     const counts = {iterations: 0, arrived: 0, shifts: 0, dispatches: 0};
+    if (kernels.toFloats) this.#encodeFloats(submissions.pass, kernels.toFloats, input);
     let moving = m;
     for (; counts.iterations < maxIterations && moving > 0; counts.iterations++) {
       const before = m * counts.iterations + m - moving;
@@ -94,6 +96,18 @@ export class ShiftIterations implements Disposable {
     await submissions.submit(total);
     await submissions.finish();
     return counts;
+  }
+
+  #encodeFloats(
+    pass: GPUComputePassEncoder,
+    toFloats: NonNullable<ShiftKernels['toFloats']>,
+    {points, n, dim, scale}: IterationsInput,
+  ): void {
+    const floatParams = this.#params.write(shiftFloatsWgsl.structs.FloatParams, {
+      count: n * dim,
+      quantum: scale.quantum,
+    });
+    toFloats.dispatchOver(pass, toFloats.bind({coordinates: points, floatParams}), n * dim);
   }
 
   /** Takes the positions that have arrived off the list, and looks how many are left. */

@@ -2,6 +2,7 @@ import {GpuLimitError} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Gpu} from '@epsball/gpu';
 import {advanceWgsl} from './advance.wgsl.ts';
 import {naiveWgsl} from './naive.wgsl.ts';
+import {shiftFloatsWgsl} from './shiftFloats.wgsl.ts';
 import {tiledWgsl} from './tiled.wgsl.ts';
 
 /** How the sums over all points are computed. */
@@ -20,6 +21,8 @@ export interface SumMethod {
 export interface ShiftKernels {
   readonly sum: Kernel<typeof naiveWgsl, 'sumNaive'> | Kernel<typeof tiledWgsl, 'sumTiled'>;
   readonly advance: Kernel<typeof advanceWgsl, 'advance'>;
+  /** To run once over the points; undefined where their coordinates take two floats. */
+  readonly toFloats: Kernel<typeof shiftFloatsWgsl, 'toFloats'> | undefined;
   /** Positions that a workgroup of `sum` shifts. */
   readonly span: number;
 }
@@ -55,13 +58,16 @@ export async function shiftKernels(gpu: Gpu, extent: ShiftExtent, wanted: SumMet
   const {dim, farthest} = extent;
   const {floatsPerCoordinate: floats = farthest > ONE_FLOAT_UNITS ? 2 : 1} = wanted;
   const isByProducts = takesProducts(extent, wanted, floats);
-  const advance = Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts});
+  const [advance, toFloats] = await Promise.all([
+    Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts}),
+    floats === 1 ? Kernel.create(gpu, shiftFloatsWgsl, 'toFloats') : undefined,
+  ]);
   // The square of a point's length stands behind its coordinates.
   const components = isByProducts ? dim + 1 : dim;
   const shape = {DIM: dim, BLOCKS: Math.ceil(components / 4), FLOATS: floats, PRODUCTS: isByProducts};
   if (wanted.method === 'naive') {
     const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', shape);
-    return {sum, advance: await advance, span: NAIVE_WIDTH};
+    return {sum, advance, toFloats, span: NAIVE_WIDTH};
   }
   const defaults = defaultsFor(gpu, dim);
   const {tileWidth, pointsPerLane = defaults.pointsPerLane, unrolled = defaults.unrolled} = wanted;
@@ -72,7 +78,7 @@ export async function shiftKernels(gpu: Gpu, extent: ShiftExtent, wanted: SumMet
   }
   const overrides = {...shape, TILE_WIDTH: tileWidth, POINTS_PER_LANE: pointsPerLane, UNROLLED: unrolled};
   const sum = await Kernel.create(gpu, tiledWgsl, 'sumTiled', overrides);
-  return {sum, advance: await advance, span: tileWidth * pointsPerLane};
+  return {sum, advance, toFloats, span: tileWidth * pointsPerLane};
 }
 
 function takesProducts({n, dim, halfDiagonal2}: ShiftExtent, wanted: SumMethod, floats: number): boolean {

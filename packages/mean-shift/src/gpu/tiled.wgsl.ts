@@ -187,27 +187,27 @@ fn pointAt(i: u32) -> Coordinates {
 fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
   var found = Coordinates(noPlace(), noPlace());
   let a = quadOf(isPoint, i, 0u);
-  found.high.a = highPart(a);
+  found.high.a = highPart(isPoint, a);
   if (FLOATS > 1u) {
     found.low.a = lowPart(a);
   }
   if (DIM > 4u) {
     let b = quadOf(isPoint, i, 4u);
-    found.high.b = highPart(b);
+    found.high.b = highPart(isPoint, b);
     if (FLOATS > 1u) {
       found.low.b = lowPart(b);
     }
   }
   if (DIM > 8u) {
     let c = quadOf(isPoint, i, 8u);
-    found.high.c = highPart(c);
+    found.high.c = highPart(isPoint, c);
     if (FLOATS > 1u) {
       found.low.c = lowPart(c);
     }
   }
   if (DIM > 12u) {
     let d = quadOf(isPoint, i, 12u);
-    found.high.d = highPart(d);
+    found.high.d = highPart(isPoint, d);
     if (FLOATS > 1u) {
       found.low.d = lowPart(d);
     }
@@ -294,7 +294,10 @@ fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
   return quad;
 }
 
-fn highPart(quad: vec4i) -> vec4f {
+fn highPart(isPoint: bool, quad: vec4i) -> vec4f {
+  if (FLOATS == 1u && isPoint) {
+    return bitcast<vec4f>(quad);
+  }
   if (FLOATS == 1u) {
     return vec4f(quad) * slice.quantum;
   }
@@ -318,6 +321,7 @@ fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
 
 @group(0) @binding(1) var<storage, read> positions: array<i32>;
 
+// Of points whose coordinates take one float, the bits of floats in scaled units: see shiftFloats.wgsl.
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 
 // One dispatch: how a range of the points pulls on a range of places.
