@@ -14,17 +14,20 @@ const ROOT = 0xffffffff;
  */
 export function resolveCollisions(matrix: Uint32Array, owners: Uint32Array): Uint32Array<ArrayBuffer> {
   const rows = owners.length;
-  const parent = Uint32Array.from({length: rows}, (_, row) => row);
+  const parent = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) parent[row] = row;
   for (let word = 0; word < matrix.length; word++) {
     for (let left = matrix[word]; left !== 0; left &= left - 1) {
       const at = word * 32 + 31 - Math.clz32(left & -left);
       unite(parent, Math.floor(at / rows), at % rows);
     }
   }
-  return Uint32Array.from(owners, (owner, row) => {
+  const resolved = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) {
     const root = findRoot(parent, row);
-    return owner === NO_OWNER || root === row ? ROOT : owners[root];
-  });
+    resolved[row] = owners[row] === NO_OWNER || root === row ? ROOT : owners[root];
+  }
+  return resolved;
 }
 
 /** Invariant: parent[i] ≤ i. */

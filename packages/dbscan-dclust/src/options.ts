@@ -13,7 +13,7 @@ const MAX_LEVELS = 4;
 
 /** Choices of an instance; labels are the same for all of them. */
 export interface DclustOptions {
-  /** `directory` unless given. */
+  /** `directory` unless given. Fewer than 8192 points are searched without one, unless `fanout` is given. */
   readonly index?: DclustIndex | undefined;
   /** Chains expanded at the same time (p), one workgroup each; integer, 1 … 4096. 1024 on hardware, 8 on a software adapter. */
   readonly chains?: number | undefined;
@@ -23,7 +23,7 @@ export interface DclustOptions {
   readonly levels?: number | undefined;
   /**
    * Partitions of a node of the directory; integer ≥ 2, with at most 2^20 leaves in all. 16 unless given, as in the paper, and
-   * less where leaves would hold fewer than 16 points.
+   * less where leaves would hold fewer than 16 points. With a number there is a directory for any points.
    */
   readonly fanout?: number | undefined;
   /** Whether the directory orders points by their principal components. Distances stay those of the coordinates. */

@@ -73,6 +73,7 @@ describeGpu('dclust on a device', () => {
           chains,
           seedLength,
           index,
+          fanout: 16,
         })),
       ),
     );
@@ -86,7 +87,7 @@ describeGpu('dclust on a device', () => {
       'on 56 seeded sets with $chains chains, seed lists of $seedLength',
       async ({chains, seedLength}) => {
         const index = (chains + seedLength) % 2 === 0 ? 'directory' : 'none';
-        using dbscan = await createDclustGpu(gpu, {chains, seedLength, index});
+        using dbscan = await createDclustGpu(gpu, {chains, seedLength, index, fanout: 4});
         for (let seed = 0; seed < 56; seed++) {
           const {points, params} = seededSet(1000 * chains + 100 * seedLength + seed);
           const {labels, coreMask} = await dbscan.run(points, params);
@@ -122,8 +123,8 @@ describeGpu('dclust on a device', () => {
     {levels: 1, fanout: 40},
     {levels: 2, fanout: 2},
     {levels: 4, fanout: 5},
-    {pca: true},
-    {pca: true, levels: 1},
+    {pca: true, fanout: 16},
+    {pca: true, levels: 1, fanout: 16},
   ])(
     'gives the same labels with a directory of $levels levels, fan-out $fanout, principal axes $pca',
     async (options) => {
@@ -133,6 +134,17 @@ describeGpu('dclust on a device', () => {
       await expectRight(options, toPoints('float32', 3, integerLattice(3, 6)), {eps: 1, minPts: 7});
     },
   );
+
+  it('builds no directory for few points, unless its fan-out is given', async () => {
+    const points = uniform('float32', 3, 1000, 9);
+    const bytesWith = async (options: DclustOptions): Promise<number> => {
+      using dbscan = await createDclustGpu(gpu, {chains: 1, ...options});
+      const {stats} = await dbscan.run(points, {eps: 0.05, minPts: 3});
+      return stats.deviceBytes ?? 0;
+    };
+    // Its sorted copy of the points alone takes 12 bytes a point.
+    expect(await bytesWith({fanout: 4})).toBeGreaterThan((await bytesWith({})) + 12 * 1000);
+  });
 
   it('counts what the paper counts', async () => {
     // A line: every chain starts somewhere on it, and all of them are one cluster.

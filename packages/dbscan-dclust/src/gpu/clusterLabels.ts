@@ -45,6 +45,7 @@ export class ClusterLabels implements Disposable {
   readonly #scan: Scan;
   readonly #kernels: LabelKernels;
   readonly #reader: Reader;
+  readonly #rowReader: Reader;
 
   private constructor(gpu: Gpu, scratch: Scratch, scan: Scan, kernels: LabelKernels) {
     this.#gpu = gpu;
@@ -52,6 +53,7 @@ export class ClusterLabels implements Disposable {
     this.#scan = scan;
     this.#kernels = kernels;
     this.#reader = new Reader(gpu, 'dbscan-dclust/labels');
+    this.#rowReader = new Reader(gpu, 'dbscan-dclust/rows');
   }
 
   /**
@@ -82,12 +84,10 @@ export class ClusterLabels implements Disposable {
   async resolve({buffers, chains}: LabelInput): Promise<Uint32Array<ArrayBuffer>> {
     const matrix = new Uint32Array(matrixWords(chains));
     const rows = new Uint32Array((Chain.size / 4) * chains);
-    await this.#reader.read(buffers.collisionMatrix, matrix);
-    await this.#reader.read(buffers.chains, rows);
-    const owners = Uint32Array.from(
-      {length: chains},
-      (_, row) => rows[(row * Chain.size) / 4 + wordOf(Chain, 'owner')],
-    );
+    await Promise.all([this.#reader.read(buffers.collisionMatrix, matrix), this.#rowReader.read(buffers.chains, rows)]);
+    const owners = new Uint32Array(chains);
+    const [step, owner] = [Chain.size / 4, wordOf(Chain, 'owner')];
+    for (let row = 0; row < chains; row++) owners[row] = rows[row * step + owner];
     return resolveCollisions(matrix, owners);
   }
 
@@ -194,6 +194,7 @@ export class ClusterLabels implements Disposable {
   destroy(): void {
     this.#scan.destroy();
     this.#reader.destroy();
+    this.#rowReader.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -33,8 +33,10 @@ var<workgroup> served: atomic<u32>;
 
 var<workgroup> unserved: atomic<u32>;
 
-// For all lanes to read at the same time: hungry chains that are left to the refill kernel; hungry chains besides; units behind
+// For all lanes to read at the same time: whether the run is done; hungry chains that are left to the refill kernel; hungry chains besides; units behind
 // the walk; chains that it has served.
+var<workgroup> wasDone: u32;
+
 var<workgroup> refilled: u32;
 
 var<workgroup> hungryNow: u32;
@@ -191,6 +193,13 @@ fn split(first: u32, count: u32, lane: u32) {
 }
 
 @compute @workgroup_size(WIDTH) fn startChains(@builtin(local_invocation_index) lane: u32) {
+  // The host records more rounds than it takes.
+  if (lane == 0u) {
+    wasDone = search.isDone;
+  }
+  if (workgroupUniformLoad(&wasDone) != 0u) {
+    return;
+  }
   callRoll(lane);
   storageBarrier();
   workgroupBarrier();

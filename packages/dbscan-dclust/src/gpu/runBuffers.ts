@@ -1,5 +1,5 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {float64Words, packStruct, type Gpu, type Scratch} from '@epsball/gpu';
+import {float64Words, packStruct, wordOf, type Gpu, type Scratch} from '@epsball/gpu';
 import type {DirectoryShape} from '@epsball/quantile-directory';
 import {distanceBounds} from '@epsball/spatial-grid/gpu';
 import {NO_OWNER} from '../collisionMatrix.ts';
@@ -24,7 +24,7 @@ const MAX_PASSES = 8;
 const MAX_CANDIDATES = {hardware: 2 ** 19, software: 2 ** 14};
 
 /** Meetings of a chain that wait for the next dispatch; those beyond cost a second pass over a point. */
-const MEETINGS = 512;
+const MEETINGS = 2048;
 
 /** Invocations of a workgroup. On a software adapter a barrier costs time for each of them. */
 const WIDTH = {hardware: 256, software: 32};
@@ -143,9 +143,9 @@ export function takeRunBuffers(
 
 /** Chains without seeds, whose rows nobody owns. */
 function idleChains(chains: number): Uint32Array<ArrayBuffer> {
-  const words = Chain.size / 4;
-  const owner = Chain.fields.owner.offset / 4;
-  return Uint32Array.from({length: chains * words}, (_, k) => (k % words === owner ? NO_OWNER : 0));
+  const rows = new Uint32Array((chains * Chain.size) / 4);
+  for (let k = wordOf(Chain, 'owner'); k < rows.length; k += Chain.size / 4) rows[k] = NO_OWNER;
+  return rows;
 }
 
 /** The levels of a directory follow one another: fanout nodes, then fanout², … */

@@ -127,9 +127,9 @@ export class GpuDirectoryBuilder implements Disposable {
     const positions = this.#scratch.take('positions', 4 * n);
     this.#sort.reserve(n);
 
+    const pointOrder = this.#sortLevels(beginPass, {n, shape, keys, leafStart, nodeBounds});
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = beginPass(encoder);
-    const pointOrder = this.#sortLevels(pass, {n, shape, keys, leafStart, nodeBounds});
     const {writePositions} = this.#kernels;
     const params = this.#writeLevel(n, shape, keys, 0);
     writePositions.dispatchOver(pass, writePositions.bind({pointOrder, positions, params}), n);
@@ -162,8 +162,11 @@ export class GpuDirectoryBuilder implements Disposable {
     return {buffer, stride: levels};
   }
 
-  /** Records the sorts and the intervals of all levels. Returns the points by position. */
-  #sortLevels(pass: GPUComputePassEncoder, {n, shape, keys, leafStart, nodeBounds}: LevelsInput): GPUBuffer {
+  /**
+   * Submits the sorts and the intervals of all levels, each by itself: the device starts while the host records the next one.
+   * Returns the points by position.
+   */
+  #sortLevels(beginPass: BeginPass, {n, shape, keys, leafStart, nodeBounds}: LevelsInput): GPUBuffer {
     const {writeSortKeys, writeBounds} = this.#kernels;
     const take = (which: string): {keys: GPUBuffer; values: GPUBuffer} => ({
       keys: this.#scratch.take(`sortKeys${which}`, 8 * n),
@@ -171,6 +174,8 @@ export class GpuDirectoryBuilder implements Disposable {
     });
     let [from, to] = [take('A'), take('B')];
     for (let level = 0; level < shape.levels; level++) {
+      const encoder = this.#gpu.device.createCommandEncoder();
+      const pass = beginPass(encoder);
       const params = this.#writeLevel(n, shape, keys, level);
       const {values: pointOrder, keys: sortKeys} = from;
       const unsorted = {keys: keys.buffer, pointOrder, sortKeys, starts: leafStart, params};
@@ -180,6 +185,8 @@ export class GpuDirectoryBuilder implements Disposable {
       if (sorted !== from) [from, to] = [to, from];
       const bounds = {keys: keys.buffer, pointOrder: from.values, starts: leafStart, boundsOut: nodeBounds, params};
       writeBounds.dispatchOver(pass, writeBounds.bind(bounds), shape.fanout ** (level + 1));
+      pass.end();
+      this.#gpu.device.queue.submit([encoder.finish()]);
     }
     return from.values;
   }
