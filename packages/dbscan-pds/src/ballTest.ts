@@ -1,5 +1,5 @@
 import {squaredEps} from '@epsball/clustering';
-import {rangeTest, type CellIndex, type RangeTest} from '@epsball/spatial-grid';
+import {rangeCount, rangeTest, type CellIndex, type RangeCount, type RangeTest} from '@epsball/spatial-grid';
 
 /** Candidates that are tested at a time: what is found stays in the L1 cache. */
 export const BLOCK = 512;
@@ -17,11 +17,13 @@ export class BallTest {
   readonly #coords: Float32Array | Float64Array;
   readonly #eps2: number;
   readonly #testRange: RangeTest;
+  readonly #countRange: RangeCount;
 
   constructor({sortedCoords, dim}: CellIndex, eps: number) {
     this.#coords = sortedCoords;
     this.#eps2 = squaredEps(eps);
     this.#testRange = rangeTest(dim);
+    this.#countRange = rangeCount(dim);
   }
 
   /**
@@ -48,7 +50,7 @@ export class BallTest {
       for (let from = ranges[r]; from < end;) {
         // In a cell of its own most are: a few more than are missing will do.
         const to = Math.min(from + Math.min(Math.max(missing + (missing >> 2), GLANCE), BLOCK), end);
-        missing -= this.collect(position, from, to);
+        missing -= this.#countRange(this.#coords, position, from, to, this.#eps2);
         if (missing <= 0) return true;
         left -= to - from;
         if (left < missing) return false;

@@ -1,5 +1,5 @@
 import type {CellIndex} from '@epsball/spatial-grid';
-import type {Unite} from './pointUnion.ts';
+import {unite, type PointForest} from '@epsball/union-find';
 
 /** Bins an axis: of side eps / 4. */
 const SIDE = 4;
@@ -39,6 +39,10 @@ export class CellBins {
   /** By bin: the points in near bins. */
   readonly #near: Int32Array;
   readonly #low: Float64Array;
+  /** Bin of each point, from the first one on; grows. */
+  #bins = new Uint8Array(0);
+  #start = 0;
+  #end = 0;
 
   constructor({sortedCoords, dim}: CellIndex, eps: number) {
     this.#coords = sortedCoords;
@@ -54,16 +58,25 @@ export class CellBins {
   }
 
   /**
-   * Counts the points [start, end) of one cell by bin.
+   * Bins the points [start, end), all of one cell.
    *
    * @returns  whether they are worth it; if not, nothing is known of them
    */
   fill(start: number, end: number): boolean {
+    this.#start = start;
+    this.#end = start;
     if (!this.#isWorthIt(start, end)) return false;
+    this.#end = end;
+    if (this.#bins.length < end - start) this.#bins = new Uint8Array(2 * (end - start));
+    const bins = this.#bins;
     const binCount = this.#binCount;
     const counts = this.#counts;
     counts.fill(0);
-    for (let position = start; position < end; position++) counts[this.#binOf(position)]++;
+    for (let position = start; position < end; position++) {
+      const bin = this.#binOf(position);
+      bins[position - start] = bin;
+      counts[bin]++;
+    }
     const near = this.#near;
     near.fill(0);
     for (let bin = 0, at = 0; bin < binCount; bin++, at += binCount) {
@@ -74,31 +87,33 @@ export class CellBins {
     return true;
   }
 
-  /** No more than there are points within eps of one of those that were counted, itself included. */
+  /** No more than there are points within eps of one of those that are binned, itself included. */
   sureNeighbors(position: number): number {
-    return this.#near[this.#binOf(position)];
+    return this.#near[this.#bins[position - this.#start]];
   }
 
   /**
-   * Unites core points among the points [start, end) of one cell: those of a bin, and those of near bins.
+   * Unites core points among those that are binned, which are sets of their own: those of a bin, and those of near bins. Counts are
+   * gone then.
    *
-   * @returns  by bin, its first core point or −1: all others are in that one's set. Undefined where bins are not worth it
+   * @returns  by bin, its first core point or −1: all others are in that one's set
    */
-  uniteNear(start: number, end: number, isCore: Uint8Array, unite: Unite): Int32Array | undefined {
-    if (!this.#isWorthIt(start, end)) return undefined;
+  uniteNear({isCore, parent}: PointForest): Int32Array {
     const binCount = this.#binCount;
+    const bins = this.#bins;
+    const start = this.#start;
     const firsts = this.#counts;
     firsts.fill(-1);
-    for (let position = start; position < end; position++) {
+    for (let position = start; position < this.#end; position++) {
       if (isCore[position] === 0) continue;
-      const bin = this.#binOf(position);
+      const bin = bins[position - start];
       if (firsts[bin] < 0) firsts[bin] = position;
-      else unite(firsts[bin], position);
+      else parent[position] = firsts[bin];
     }
     for (let bin = 0; bin < binCount; bin++) {
       if (firsts[bin] < 0) continue;
       for (let other = 0; other < bin; other++) {
-        if (firsts[other] >= 0 && this.#isNear[bin * binCount + other] === 1) unite(firsts[other], firsts[bin]);
+        if (firsts[other] >= 0 && this.#isNear[bin * binCount + other] === 1) unite(parent, firsts[other], firsts[bin]);
       }
     }
     return firsts;

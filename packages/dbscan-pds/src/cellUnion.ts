@@ -1,65 +1,134 @@
-import {findRoot} from '@epsball/union-find';
-import {CellBins} from './cellBins.ts';
 import type {SearchSpace} from './forest.ts';
+import {endOfPiece, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE, type Pieces} from './pieces.ts';
 import {PointUnion, type Unite} from './pointUnion.ts';
 
-/** Cells of fewer points are not worth a look whether they are whole. */
-export const LARGE_CELL = 8;
+/** Whether two core points are known to be in one set. */
+export type AreUnited = (a: number, b: number) => boolean;
 
 /**
  * Unites the core points of two cells.
  *
- * A cell is whole once its core points are in one set. Between a whole cell and a point, or another whole cell, one pair of
- * neighbours says everything, and none is looked for where the two are in one set already.
+ * Between a whole piece of a cell and a point, or another whole piece, one pair of neighbours says everything, and none is looked
+ * for where the two are in one set already.
  */
 export class CellUnion {
   readonly #isCore: Uint8Array;
-  readonly #parent: Int32Array;
-  readonly #whole: Uint8Array;
+  readonly #pieces: Pieces;
   readonly #points: PointUnion;
-  readonly #bins: CellBins;
-  readonly #unite: Unite;
+  readonly #areUnited: AreUnited;
+  /** By first position of a cell in several pieces: whether all of it is in one set, or will be once its owner has joined them. */
+  readonly #joined = new Map<number, boolean>();
 
-  /** @param whole  by first position of a large cell: 1 = whole */
-  constructor(space: SearchSpace, whole: Uint8Array, unite: Unite) {
+  /** @param unite  as `PointUnion` asks for; `areUnited` sees what it has done */
+  constructor(space: SearchSpace, pieces: Pieces, unite: Unite, areUnited: AreUnited) {
     this.#isCore = space.forest.isCore;
-    this.#parent = space.forest.parent;
-    this.#whole = whole;
+    this.#pieces = pieces;
     this.#points = new PointUnion(space, unite);
-    this.#bins = new CellBins(space.index, space.eps);
-    this.#unite = unite;
+    this.#areUnited = areUnited;
   }
 
-  /** Unites the points of a large cell, [start, end), with each other, and notes whether that makes it whole. */
-  uniteInside(start: number, end: number): void {
-    const isCore = this.#isCore;
-    const firsts = this.#bins.uniteNear(start, end, isCore, this.#unite);
-    if (firsts !== undefined && this.#haveOneRoot(firsts)) {
-      this.#whole[start] = 1;
-      return;
+  /** Unites the pieces of a large cell, [start, end), with each other, and remembers whether that makes it whole. */
+  joinPieces(start: number, end: number): void {
+    if (this.#pieces.state[start] === WHOLE_CELL || endOfPiece(this.#pieces, start, end) === end) return;
+    this.#joined.set(start, false);
+    for (let piece = start; piece < end;) {
+      const pieceEnd = this.#endOf(piece, start, end);
+      for (let other = start; other < piece;) {
+        const otherEnd = this.#endOf(other, start, end);
+        this.#unitePieces(piece, pieceEnd, other, otherEnd);
+        other = otherEnd;
+      }
+      piece = pieceEnd;
     }
-    const core = this.#firstCore(start, end);
-    let isWhole = true;
-    for (let position = core + 1; position < end; position++) {
-      if (isCore[position] === 0) continue;
-      if (!isWhole) this.#points.uniteWithAll(position, core, position);
-      else if (!this.#points.uniteWithFirst(position, core, position)) isWhole = false;
-    }
-    // Later points may have joined what was apart.
-    this.#whole[start] = isWhole || this.#hasOneRoot(core, end) ? 1 : 0;
+    this.#joined.set(start, this.#areJoined(start, end));
   }
 
-  /** Unites the points of two cells, [start, end) and [from, to). Small cells are never whole. */
+  /** Unites the points of two cells, [start, end) and [from, to), piece by piece where a cell is not whole. */
   uniteCells(start: number, end: number, from: number, to: number): void {
-    const isWhole = end - start >= LARGE_CELL && this.#whole[start] === 1;
-    const isOtherWhole = to - from >= LARGE_CELL && this.#whole[from] === 1;
+    for (let piece = start; piece < end;) {
+      const pieceEnd = this.#endOf(piece, start, end);
+      for (let other = from; other < to;) {
+        const otherEnd = this.#endOf(other, from, to);
+        this.#unitePieces(piece, pieceEnd, other, otherEnd);
+        other = otherEnd;
+      }
+      piece = pieceEnd;
+    }
+  }
+
+  /** Unites the points of two pieces, or whole cells. */
+  #unitePieces(start: number, end: number, from: number, to: number): void {
+    const isWhole = this.#isWhole(start, end);
+    const isOtherWhole = this.#isWhole(from, to);
     if (isWhole && isOtherWhole) this.#uniteWhole(start, end, from, to);
     else if (isWhole) this.#uniteWithWhole(from, to, start, end);
     else if (isOtherWhole) this.#uniteWithWhole(start, end, from, to);
     else for (let position = start; position < end; position++) this.#points.uniteWithAll(position, from, to);
   }
 
-  /** Two whole cells: the first pair of neighbours is enough. */
+  /** Whether all core points of a cell are in one set: of a whole piece one says it. */
+  #areJoined(start: number, end: number): boolean {
+    const isCore = this.#isCore;
+    const core = this.#firstCore(start, end);
+    for (let piece = start; piece < end;) {
+      const pieceEnd = this.#endOf(piece, start, end);
+      const isWhole = this.#isWhole(piece, pieceEnd);
+      for (let position = piece; position < pieceEnd; position++) {
+        if (isCore[position] === 0) continue;
+        if (!this.#areUnited(core, position)) return false;
+        if (isWhole) break;
+      }
+      piece = pieceEnd;
+    }
+    return true;
+  }
+
+  /** Where to stop in a cell, [start, end): at the end of the piece, unless all of it is in one set. */
+  #endOf(piece: number, start: number, end: number): number {
+    if (end - start < LARGE_CELL || this.#pieces.state[start] === WHOLE_CELL) return end;
+    const pieceEnd = endOfPiece(this.#pieces, piece, end);
+    return (piece === start && pieceEnd === end) || this.#isJoined(start, end) ? end : pieceEnd;
+  }
+
+  /** Small ones never are. */
+  #isWhole(start: number, end: number): boolean {
+    if (end - start < LARGE_CELL) return false;
+    return this.#pieces.state[start] >= WHOLE_PIECE || this.#joined.get(start) === true;
+  }
+
+  /** Whether the pieces of a cell are in one set; where it is another's cell, whether they are sure to be. */
+  #isJoined(start: number, end: number): boolean {
+    let isJoined = this.#joined.get(start);
+    if (isJoined === undefined) {
+      isJoined = this.#areSureToMeet(start, end);
+      this.#joined.set(start, isJoined);
+    }
+    return isJoined;
+  }
+
+  /**
+   * Whether each piece of a cell has a neighbour in earlier ones. Looks at one core point of a whole piece, at all of a small one, and
+   * stores nothing.
+   */
+  #areSureToMeet(start: number, end: number): boolean {
+    const isCore = this.#isCore;
+    const first = this.#firstCore(start, end);
+    for (let piece = start; piece < end;) {
+      const pieceEnd = endOfPiece(this.#pieces, piece, end);
+      const isWhole = this.#isWhole(piece, pieceEnd);
+      if (!isWhole && pieceEnd - piece >= LARGE_CELL) return false;
+      for (let position = Math.max(piece, first + 1); position < pieceEnd; position++) {
+        if (isCore[position] === 0) continue;
+        if (isWhole && piece <= first) break;
+        if (this.#points.ball.firstCore(position, first, position, isCore) < 0) return false;
+        if (isWhole) break;
+      }
+      piece = pieceEnd;
+    }
+    return true;
+  }
+
+  /** Two whole pieces: the first pair of neighbours is enough. */
   #uniteWhole(start: number, end: number, from: number, to: number): void {
     const core = this.#firstCore(start, end);
     const otherCore = this.#firstCore(from, to);
@@ -70,7 +139,7 @@ export class CellUnion {
     }
   }
 
-  /** The points of a cell, [start, end), and a whole cell, [from, to): one neighbour a point is enough. */
+  /** The points of a piece, [start, end), and a whole one, [from, to): one neighbour a point is enough. */
   #uniteWithWhole(start: number, end: number, from: number, to: number): void {
     const core = this.#firstCore(from, to);
     if (core === to) return;
@@ -85,27 +154,5 @@ export class CellUnion {
     let position = start;
     while (position < end && this.#isCore[position] === 0) position++;
     return position;
-  }
-
-  #areUnited(a: number, b: number): boolean {
-    return findRoot(this.#parent, a) === findRoot(this.#parent, b);
-  }
-
-  /** Whether these positions, of which −1 are none, are in one set. */
-  #haveOneRoot(positions: Int32Array): boolean {
-    let one = -1;
-    for (const position of positions) {
-      if (position < 0) continue;
-      if (one >= 0 && !this.#areUnited(one, position)) return false;
-      one = position;
-    }
-    return true;
-  }
-
-  #hasOneRoot(core: number, end: number): boolean {
-    for (let position = core + 1; position < end; position++) {
-      if (this.#isCore[position] === 1 && !this.#areUnited(position, core)) return false;
-    }
-    return true;
   }
 }

@@ -1,19 +1,12 @@
 // Plain loads and stores of `parent` are safe here: a run unites positions of its own only, so no other thread touches its
 // words in this wave, and merging, which does, is a later wave (`WorkerPool` orders the two).
 import {RANGES_LENGTH, cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
-import {unite} from '@epsball/union-find';
-import {CellUnion, LARGE_CELL} from './cellUnion.ts';
+import {findRoot, unite} from '@epsball/union-find';
+import {CellUnion} from './cellUnion.ts';
 import type {SearchSpace} from './forest.ts';
 import type {PairList} from './pairList.ts';
+import {LARGE_CELL, type Pieces} from './pieces.ts';
 import {PointUnion, type Unite} from './pointUnion.ts';
-
-/** What a part leaves to merging: the pairs with earlier parts. */
-export interface ForeignPairs {
-  /** Of points: own position, foreign position. */
-  readonly points: PairList;
-  /** Of large cells: own cell, foreign cell. Whether that one is whole is its owner's to say. */
-  readonly cells: PairList;
-}
 
 /**
  * Local computation of PDSDBSCAN-S over a run of cells: unites neighbouring core points of the run, and lists the pairs
@@ -23,33 +16,39 @@ export interface ForeignPairs {
  *         before, so borders wait (`assignLabels`), and a pair of neighbours that cannot join anything is not tested
  */
 export class LocalUnion {
+  /** Pairs of a large cell of the run and one of an earlier run. */
+  crossCellPairs = 0;
   readonly #index: CellIndex;
   readonly #isCore: Uint8Array;
   readonly #points: PointUnion;
-  readonly #cellUnion: CellUnion;
-  readonly #pairs: ForeignPairs;
+  readonly #ownCells: CellUnion;
+  readonly #earlierCells: CellUnion;
   readonly #firstCell: number;
   readonly #cells = new Int32Array(RANGES_LENGTH);
 
   /**
    * @param firstCell  of the run
-   * @param whole      as for `CellUnion`; written for the large cells of the run
-   * @param pairs      receives the pairs with earlier runs
+   * @param pieces     as `markCore` has left them
+   * @param pairs      receives the pairs with earlier runs: own position, foreign position
    */
-  constructor(space: SearchSpace, firstCell: number, whole: Uint8Array, pairs: ForeignPairs) {
+  constructor(space: SearchSpace, firstCell: number, pieces: Pieces, pairs: PairList) {
     const {index, forest} = space;
     const {parent} = forest;
     this.#index = index;
     this.#isCore = forest.isCore;
+    this.#firstCell = firstCell;
     const ownStart = index.cellStart[firstCell];
+    const uniteOwn: Unite = (neighbor, position) => void unite(parent, neighbor, position);
     const uniteOrList: Unite = (neighbor, position) => {
-      if (neighbor < ownStart) pairs.points.add(position, neighbor);
+      if (neighbor < ownStart) pairs.add(position, neighbor);
       else unite(parent, neighbor, position);
     };
     this.#points = new PointUnion(space, uniteOrList);
-    this.#cellUnion = new CellUnion(space, whole, (neighbor, position) => void unite(parent, neighbor, position));
-    this.#pairs = pairs;
-    this.#firstCell = firstCell;
+    const areUnited = (a: number, b: number): boolean => findRoot(parent, a) === findRoot(parent, b);
+    this.#ownCells = new CellUnion(space, pieces, uniteOwn, areUnited);
+    // The points of earlier runs come first. No set is in two runs before merging.
+    const list: Unite = (a, b) => pairs.add(Math.max(a, b), Math.min(a, b));
+    this.#earlierCells = new CellUnion(space, pieces, list, () => false);
   }
 
   /** Unites the points of some cells with their neighbours in these and in earlier cells; cells come in ascending order. */
@@ -80,14 +79,18 @@ export class LocalUnion {
     const {cellStart} = this.#index;
     const cells = this.#cells;
     const last = 2 * this.#index.neighborCells(cell, cells);
-    this.#cellUnion.uniteInside(start, end);
+    this.#ownCells.joinPieces(start, end);
     for (let r = 0; r < last && cells[r] < cell; r += 2) {
       for (let other = cells[r]; other < cells[r + 1] && other < cell; other++) {
         const from = cellStart[other];
         const to = cellStart[other + 1];
-        if (other >= this.#firstCell) this.#cellUnion.uniteCells(start, end, from, to);
-        else if (to - from >= LARGE_CELL) this.#pairs.cells.push(cell, other);
-        else for (let position = start; position < end; position++) this.#points.uniteWithAll(position, from, to);
+        if (from === to) continue;
+        if (other >= this.#firstCell) {
+          this.#ownCells.uniteCells(start, end, from, to);
+        } else {
+          if (to - from >= LARGE_CELL) this.crossCellPairs++;
+          this.#earlierCells.uniteCells(start, end, from, to);
+        }
       }
     }
   }

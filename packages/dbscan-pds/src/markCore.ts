@@ -1,40 +1,57 @@
 import {RANGES_LENGTH} from '@epsball/spatial-grid';
 import {BallTest} from './ballTest.ts';
 import {CellBins} from './cellBins.ts';
-import {LARGE_CELL} from './cellUnion.ts';
 import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
+import {InsideUnion} from './insideUnion.ts';
+import {APART, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
- * Marks the core points among the positions [start, end) and makes every point there a set of its own.
+ * Marks the core points among the positions [start, end) and makes every point there a set of its own. Where `state` is given it
+ * unites, in large cells, those of a cell.
  *
  * Most neighbours of a point are in its own cell, so that is searched first. A search ends when `minPts` are found, and when too
  * few candidates are left. In crowded cells most core points need none (`CellBins`).
  *
- * @complexity  O(candidates)
- * @source      Patwary et al. 2012, Algorithm 2: p(x) ← x; mark x as core
+ * @param state  as in `Pieces`; written for the pieces of large cells in the range
+ * @complexity   O(candidates)
+ * @source       Patwary et al. 2012, Algorithm 2: p(x) ← x; mark x as core
  */
-export function markCore({index, eps, forest}: SearchSpace, minPts: number, start: number, end: number): void {
+export function markCore(
+  space: SearchSpace,
+  minPts: number,
+  start: number,
+  end: number,
+  state: Uint8Array | undefined,
+): void {
   if (start === end) return;
+  const {index, eps, forest} = space;
   const {cellStart} = index;
   const {isCore, parent} = forest;
   const ball = new BallTest(index, eps);
   const bins = new CellBins(index, eps);
+  const inside = new InsideUnion(space);
   const ranges = new Int32Array(RANGES_LENGTH);
   // A row may be cut in three.
   const candidates = new Int32Array(RANGES_LENGTH + 4);
   let from = start;
   for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
-    const to = Math.min(cellStart[cell + 1], end);
+    const cellEnd = cellStart[cell + 1];
+    const to = Math.min(cellEnd, end);
     if (from === to) continue;
     const last = 2 * index.neighborRanges(cell, ranges);
     const total = totalLength(ranges, last);
-    const isBinned = to - from >= minPts && bins.fill(from, to);
-    const length = total < minPts ? 0 : startWithCell(ranges, last, cellStart[cell], cellStart[cell + 1], candidates);
+    const isBinned = bins.fill(from, to);
+    const length = total < minPts ? 0 : startWithCell(ranges, last, cellStart[cell], cellEnd, candidates);
     for (let position = from; position < to; position++) {
       const isSure = isBinned && bins.sureNeighbors(position) >= minPts;
       isCore[position] = isSure || ball.holds(minPts, position, candidates, length, total) ? 1 : 0;
       parent[position] = position;
+    }
+    if (state !== undefined && cellEnd - cellStart[cell] >= LARGE_CELL) {
+      const isAll = to - from === cellEnd - cellStart[cell];
+      const isWhole = inside.uniteInside(from, to, isBinned ? bins : undefined);
+      state[from] = !isWhole ? APART : isAll ? WHOLE_CELL : WHOLE_PIECE;
     }
     from = to;
   }

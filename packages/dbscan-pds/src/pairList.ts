@@ -12,18 +12,16 @@ const GROWN_WORDS = 1024;
  */
 export class PairList {
   #words: Int32Array;
-  #length: number;
+  #length = 0;
   readonly #parent: Int32Array;
   #recent: {readonly foreign: Int32Array; readonly own: Int32Array} | undefined;
 
   /**
    * @param words   where the list begins; it moves to memory of its own when it grows beyond
    * @param parent  own points hang below own points
-   * @param length  words of the list that are there already
    */
-  constructor(words: Int32Array, parent: Int32Array, length = 0) {
+  constructor(words: Int32Array, parent: Int32Array) {
     this.#words = words;
-    this.#length = length;
     this.#parent = parent;
   }
 
@@ -48,11 +46,6 @@ export class PairList {
     }
     recent.foreign[slot] = foreign;
     recent.own[slot] = own;
-    this.push(own, foreign);
-  }
-
-  /** Lists a pair in any case. */
-  push(own: number, foreign: number): void {
     if (this.#length + 2 > this.#words.length) this.#grow();
     this.#words[this.#length++] = own;
     this.#words[this.#length++] = foreign;

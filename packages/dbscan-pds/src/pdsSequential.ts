@@ -91,11 +91,13 @@ async function run(
     }
   };
   const {cellStart} = index;
-  await step('core', (first, end) => markCore(space, minPts, cellStart[first], cellStart[end]));
   const result = {labels: new Int32Array(n), coreMask: new Uint8Array(n)};
-  // One part: no pairs with others. The core mask is written last; until then it says which cells are whole.
+  // Slices cut no cell. The core mask is written last; until then it says which cells are whole.
+  const pieces = {cuts: Int32Array.of(0, n), state: result.coreMask};
+  await step('core', (first, end) => markCore(space, minPts, cellStart[first], cellStart[end], pieces.state));
+  // One part: no pairs with others.
   const none = new PairList(new Int32Array(0), space.forest.parent);
-  const union = new LocalUnion(space, 0, result.coreMask, {points: none, cells: none});
+  const union = new LocalUnion(space, 0, pieces, none);
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
   const {firsts, clusterCount} = numberClusters(space);
   await step('borders', (first, end) => assignLabels(space, firsts, result, cellStart[first], cellStart[end]));

@@ -1,6 +1,7 @@
 import {squaredDistance, squaredEps} from '@epsball/clustering';
 import {uniform} from '@epsball/conformance';
 import {buildUniformGrid} from '@epsball/spatial-grid';
+import {DisjointSets, findRoot} from '@epsball/union-find';
 import {expect, it} from 'vitest';
 import {CellBins} from '../src/cellBins.ts';
 
@@ -30,18 +31,26 @@ it.for([1, 2, 3])('never counts more neighbours than there are, and often enough
   }
 });
 
-it.for([1, 2, 3])('unites neighbours only, and each core point with the first of its bin, on %i axes', (dim) => {
+it.for([1, 2, 3])('unites what neighbours connect only, and all core points of a bin, on %i axes', (dim) => {
   const n = 300;
   const grid = crowdedCell(dim, n, dim);
+  const areNeighbors = (a: number, b: number): boolean =>
+    squaredDistance(grid.sortedCoords, dim, a, b) <= squaredEps(EPS);
   const isCore = Uint8Array.from({length: n}, (_, i) => (i % 5 === 0 ? 0 : 1));
-  const pairs: [number, number][] = [];
-  const firsts = new CellBins(grid, EPS).uniteNear(0, n, isCore, (a, b) => pairs.push([a, b]));
-  for (const [a, b] of pairs) {
-    expect(squaredDistance(grid.sortedCoords, dim, a, b)).toBeLessThanOrEqual(squaredEps(EPS));
-    expect([isCore[a], isCore[b]]).toEqual([1, 1]);
+  const parent = Int32Array.from({length: n}, (_, i) => i);
+  const connected = new DisjointSets(n);
+  for (let a = 0; a < n; a++) {
+    for (let b = 0; b < a; b++) if (isCore[a] + isCore[b] === 2 && areNeighbors(a, b)) connected.unite(a, b);
   }
-  const met = new Set([...pairs.flat(), ...(firsts ?? [])]);
-  expect(isCore.findIndex((flag, i) => flag === 1 && !met.has(i))).toBe(-1);
+  const bins = new CellBins(grid, EPS);
+  expect(bins.fill(0, n)).toBe(true);
+  const firsts = bins.uniteNear({isCore, parent});
+  const roots = new Set([...firsts].filter((first) => first >= 0).map((first) => findRoot(parent, first)));
+  for (let i = 0; i < n; i++) {
+    const root = findRoot(parent, i);
+    expect(connected.areUnited(i, root)).toBe(true);
+    expect(isCore[i] === 1 ? roots.has(root) : root === i).toBe(true);
+  }
 });
 
 it('is not for four axes, few points, wide cells, or squares out of range', () => {

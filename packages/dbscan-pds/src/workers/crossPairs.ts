@@ -1,24 +1,19 @@
-import type {ForeignPairs} from '../localUnion.ts';
 import {PairList} from '../pairList.ts';
 
 /** The pairs between parts, on shared memory: each part lists those with other parts, and merging unites them. */
 export interface CrossPairs {
   /** Where each part begins, and their end: positions, or original indices. */
   readonly start: Int32Array;
-  /** Two values a part: the words of its pairs of points, and of its pairs of cells. */
-  readonly lengths: Int32Array;
-  /**
-   * Free memory, a word a point. The pairs of points of a part begin in the first half of its share, the pairs of cells in
-   * the other one.
-   */
+  /** Two values a part: the words of its pairs of points, and how many pairs of large cells it searched for such. */
+  readonly counts: Int32Array;
+  /** Free memory, a word a point: the pairs of a part begin in its share. */
   readonly words: Int32Array;
 }
 
-/** Lists of a part that have outgrown their place. */
+/** The list of a part that has outgrown its place. */
 export interface SpilledPairs {
   readonly part: number;
-  readonly points: Int32Array | undefined;
-  readonly cells: Int32Array | undefined;
+  readonly words: Int32Array;
 }
 
 /** Room for the pairs of parts that begin at `start`. */
@@ -26,49 +21,43 @@ export function createCrossPairs(start: readonly number[], words: Int32Array): C
   const parts = start.length - 1;
   const shared = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (3 * parts + 1)));
   shared.set(start);
-  return {start: shared.subarray(0, parts + 1), lengths: shared.subarray(parts + 1), words};
+  return {start: shared.subarray(0, parts + 1), counts: shared.subarray(parts + 1), words};
 }
 
-/** Pairs in the lists of all parts. */
-export function countPairs({lengths}: CrossPairs): {points: number; cells: number} {
-  let points = 0;
-  let cells = 0;
-  for (let k = 0; k < lengths.length; k += 2) {
-    points += lengths[k] / 2;
-    cells += lengths[k + 1] / 2;
+/** What all parts have listed. */
+export function countPairs({counts}: CrossPairs): {crossPairs: number; crossCellPairs: number} {
+  let crossPairs = 0;
+  let crossCellPairs = 0;
+  for (let k = 0; k < counts.length; k += 2) {
+    crossPairs += counts[k] / 2;
+    crossCellPairs += counts[k + 1];
   }
-  return {points, cells};
+  return {crossPairs, crossCellPairs};
 }
 
-/** The lists of one part. */
-export class PartLists implements ForeignPairs {
-  readonly points: PairList;
-  readonly cells: PairList;
-  readonly #cross: CrossPairs;
-  readonly #part: number;
+/** An empty list for the pairs of a part. */
+export function openPairs({start, words}: CrossPairs, part: number, parent: Int32Array): PairList {
+  return new PairList(words.subarray(start[part], start[part + 1]), parent);
+}
 
-  /**
-   * @param parent   as for `PairList`
-   * @param spilled  all lists that have outgrown their place before
-   */
-  constructor(cross: CrossPairs, part: number, parent: Int32Array, spilled: readonly SpilledPairs[] = []) {
-    const {lengths, start, words} = cross;
-    const own = spilled.find((one) => one.part === part);
-    const half = (start[part] + start[part + 1]) >> 1;
-    this.#cross = cross;
-    this.#part = part;
-    this.points = new PairList(own?.points ?? words.subarray(start[part], half), parent, lengths[2 * part]);
-    this.cells = new PairList(own?.cells ?? words.subarray(half, start[part + 1]), parent, lengths[2 * part + 1]);
-  }
+/** Notes what a part has listed; returns the list where it has outgrown its place. */
+export function closePairs(
+  {counts, words}: CrossPairs,
+  part: number,
+  pairs: PairList,
+  crossCellPairs: number,
+): SpilledPairs | undefined {
+  counts[2 * part] = pairs.length;
+  counts[2 * part + 1] = crossCellPairs;
+  return pairs.words.buffer === words.buffer ? undefined : {part, words: pairs.words};
+}
 
-  /** Notes how many pairs there are; returns the lists that have outgrown their place, if any has. */
-  close(): SpilledPairs | undefined {
-    const {lengths, words} = this.#cross;
-    const part = this.#part;
-    lengths[2 * part] = this.points.length;
-    lengths[2 * part + 1] = this.cells.length;
-    const points = this.points.words.buffer === words.buffer ? undefined : this.points.words;
-    const cells = this.cells.words.buffer === words.buffer ? undefined : this.cells.words;
-    return points === undefined && cells === undefined ? undefined : {part, points, cells};
-  }
+/** The pairs of a part: own position, foreign position. */
+export function pairsOf(
+  {start, counts, words}: CrossPairs,
+  part: number,
+  spilled: readonly SpilledPairs[],
+): Int32Array {
+  const listed = spilled.find((one) => one.part === part)?.words ?? words.subarray(start[part]);
+  return listed.subarray(0, counts[2 * part]);
 }

@@ -134,7 +134,9 @@ class PdsWorkers implements DbscanAlgorithm {
     const byRange = {bounds: ranges, signal, onProgress: progress.ofChunks(ranges.length - 1)};
     const stages = new StageTimes(this.#pool.threads);
     enter('core');
-    const marking = {...byRange, phase: 'core', input: {space, minPts: params.minPts, firsts}};
+    // Sets of a cell may be in several ranges of the input.
+    const pieces = this.#isByIndex ? undefined : prepared.pieces;
+    const marking = {...byRange, phase: 'core', input: {space, minPts: params.minPts, firsts, pieces}};
     await stages.time('local', () => this.#pool.wave(tasks, 'markCore', marking));
     enter('clusters');
     const pairs = await this.#uniteAll(prepared, stages, progress, signal);
@@ -152,41 +154,42 @@ class PdsWorkers implements DbscanAlgorithm {
     return {...result, clusterCount, stats: {...clock.stop(), counters}};
   }
 
+  /** With one thread both partitions are the same: one part. */
+  get #isByIndex(): boolean {
+    return this.#options.partition === 'index' && this.#pool.threads > 1;
+  }
+
   /** Local unions, then merging. */
   async #uniteAll(
-    {space, cellBounds, positionBounds, indexBounds, result}: PreparedRun,
+    {space, pieces, cellBounds, positionBounds, indexBounds, result}: PreparedRun,
     stages: StageTimes,
     progress: RunProgress,
     signal: AbortSignal | undefined,
   ): Promise<{crossPairs: number; crossCellPairs: number}> {
-    const isAlone = this.#pool.threads === 1;
-    // With one thread both partitions are the same: one part.
-    const byIndex = this.#options.partition === 'index' && !isAlone;
+    const byIndex = this.#isByIndex;
     const bounds = byIndex ? indexBounds : cellBounds;
-    // Labels and core mask are written last; until then their memory serves the unions.
+    // Labels are written last; until then their memory serves the unions.
     const cross = createCrossPairs(byIndex ? indexBounds : positionBounds, result.labels);
-    const input = {space, cross, whole: result.coreMask, isAlone};
+    const input = {space, cross, pieces, isAlone: this.#pool.threads === 1};
     const phase = 'clusters';
     const uniting = {phase, bounds, input, signal, onProgress: progress.ofChunks(bounds.length - 1)};
-    const local = await stages.time('local', () =>
+    const {results} = await stages.time('local', () =>
       this.#pool.wave(tasks, byIndex ? 'uniteIndices' : 'uniteCells', uniting),
     );
-    let spilled = local.results.filter((some) => some !== undefined);
-    const byPart = {phase, bounds: bounds.map((_, part) => part), signal};
-    const {cells} = countPairs(cross);
-    if (cells > 0) {
-      const searching = {...byPart, input: {...input, spilled}};
-      const {results} = await stages.time('local', () => this.#pool.wave(tasks, 'searchCells', searching));
-      spilled = results.filter((some) => some !== undefined);
-    }
-    const {points} = countPairs(cross);
-    if (points > 0) {
+    const counts = countPairs(cross);
+    if (counts.crossPairs > 0) {
       // A thread that ended inside a lock, in a run before this one, left it held.
       this.#locks?.fill(0);
-      const merging = {...byPart, input: {...input, spilled, locks: this.#locks}};
+      const spilled = results.filter((some) => some !== undefined);
+      const merging = {
+        phase,
+        bounds: bounds.map((_, part) => part),
+        signal,
+        input: {parent: space.forest.parent, cross, spilled, locks: this.#locks},
+      };
       await stages.time('merge', () => this.#pool.wave(tasks, 'mergePairs', merging));
     }
-    return {crossPairs: points, crossCellPairs: cells};
+    return counts;
   }
 }
 

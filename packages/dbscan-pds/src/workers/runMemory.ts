@@ -4,6 +4,7 @@ import type {ClusterFirsts} from '@epsball/union-find';
 import {bytesFor, chunksFor, evenBounds, SharedArena, type WorkerPool} from '@epsball/workers';
 import type {RunResult} from '../clusterLabels.ts';
 import {fillLinear, linearLengths} from '../linearIndex.ts';
+import type {Pieces} from '../pieces.ts';
 import type {SharedSpace} from './pdsTasks.ts';
 
 /** Where there is no grid, fewer tests of pairs take less time than handing out a chunk is worth. */
@@ -17,6 +18,8 @@ export interface PreparedRun {
   readonly space: SharedSpace;
   readonly pointOrder: Int32Array;
   readonly firsts: ClusterFirsts;
+  /** What of each large cell is in one of `ranges`; their states lie in the core mask until that is written. */
+  readonly pieces: Pieces;
   /** New arrays, for the caller. */
   readonly result: RunResult;
   /** Runs of cells, and the positions where they begin: the parts of a partition by cells. */
@@ -67,7 +70,8 @@ export class RunMemory {
       labels: new Int32Array(new SharedArrayBuffer(4 * n)),
       coreMask: new Uint8Array(new SharedArrayBuffer(n)),
     };
-    if (!hasGrid) return {...this.#prepareLinear(shared, eps), result, indexBounds};
+    const common = {result, indexBounds};
+    if (!hasGrid) return {...this.#prepareLinear(shared, eps, result.coreMask), ...common};
     const {grid, cellBounds, positionBounds, spare} = await this.#builder.build(shared, eps, {
       signal,
       onProgress,
@@ -77,8 +81,8 @@ export class RunMemory {
     const forest = {isCore: this.#arena.uint8(n), parent: spare.words};
     const space = {source: {grid}, eps, forest};
     const firsts = this.#firsts(spare.coordWords, words);
-    const ranges = this.#cutRanges(n, pointsPerChunk);
-    return {space, pointOrder: grid.pointOrder, firsts, result, cellBounds, positionBounds, indexBounds, ...ranges};
+    const ranges = this.#cutRanges(n, pointsPerChunk, result.coreMask);
+    return {space, pointOrder: grid.pointOrder, firsts, cellBounds, positionBounds, ...ranges, ...common};
   }
 
   /** Frees the memory; safe to call twice. */
@@ -88,7 +92,7 @@ export class RunMemory {
     this.#arena.clear();
   }
 
-  #prepareLinear(points: PointSet, eps: number): Omit<PreparedRun, 'result' | 'indexBounds'> {
+  #prepareLinear(points: PointSet, eps: number, coreMask: Uint8Array): Omit<PreparedRun, 'result' | 'indexBounds'> {
     const n = pointCount(points);
     const words = Math.ceil(n / 32);
     const lengths = linearLengths(n);
@@ -101,15 +105,23 @@ export class RunMemory {
     const pointsPerChunk = this.#pointsPerChunk ?? Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n));
     const cellBounds = evenBounds(lengths.cellStart - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
     const positionBounds = cellBounds.map((cell) => linear.cellStart[cell]);
-    const ranges = this.#cutRanges(n, pointsPerChunk);
+    const ranges = this.#cutRanges(n, pointsPerChunk, coreMask);
     return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
   }
 
-  #cutRanges(n: number, pointsPerChunk: number | undefined): Pick<PreparedRun, 'ranges' | 'wideRanges'> {
+  #cutRanges(
+    n: number,
+    pointsPerChunk: number | undefined,
+    state: Uint8Array,
+  ): Pick<PreparedRun, 'ranges' | 'wideRanges' | 'pieces'> {
     const {threads} = this.#pool;
+    const ranges = evenBounds(n, chunksFor(n, RANGES_PER_PART * threads, pointsPerChunk));
+    const cuts = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * ranges.length));
+    cuts.set(ranges);
     return {
-      ranges: evenBounds(n, chunksFor(n, RANGES_PER_PART * threads, pointsPerChunk)),
+      ranges,
       wideRanges: evenBounds(n, chunksFor(n, threads, pointsPerChunk)),
+      pieces: {cuts, state},
     };
   }
 
