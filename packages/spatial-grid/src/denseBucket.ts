@@ -24,6 +24,13 @@ export function sortDenseBucket(
 ): void {
   const {dim} = geometry;
   const {order, coords} = bucketed;
+  if (cellEnd - firstCell === 1) {
+    // Crowded, maybe: in order already.
+    cellStart[firstCell] = start;
+    pointOrder.set(order.subarray(start, end), start);
+    sortedCoords.set(coords.subarray(start * dim, end * dim), start * dim);
+    return;
+  }
   const cells = linearCells(coords, geometry, start, end);
   cellStart.fill(0, firstCell, cellEnd);
   for (let k = 0; k < cells.length; k++) cellStart[cells[k]]++;

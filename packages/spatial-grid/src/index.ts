@@ -2,6 +2,7 @@ export {pointBounds, type PointBounds} from './bounds.ts';
 export {buildUniformGrid, type UniformGridOptions} from './buildUniformGrid.ts';
 export {cellOnAxis, gridGeometry, type GridGeometry} from './geometry.ts';
 export {NeighborQuery} from './neighborQuery.ts';
+export {rangeCount, type RangeCount} from './rangeCount.ts';
 export {rangeTest, type RangeTest} from './rangeTest.ts';
 export {
   cellsToRanges,

@@ -32,6 +32,15 @@ export function sortSparseBucket(
   const {dim} = geometry;
   const {order, coords, words} = bucketed;
   const keys = cellKeys(coords, geometry, start, end);
+  if (keys.length === 0 && start < end) {
+    // One cell, crowded, maybe: in order already.
+    pointOrder.set(order.subarray(start, end), start);
+    sortedCoords.set(coords.subarray(start * dim, end * dim), start * dim);
+    order[start] = start;
+    const word = cellWords(bucketed, geometry, start);
+    for (let d = 0; d < dim; d++) words[word + d] = cellOnAxis(geometry, d, sortedCoords[start * dim + d]);
+    return 1;
+  }
   const local = sortByKeys(keys, end - start);
   for (let k = 0, to = start; k < local.length; k++, to++) {
     const from = start + local[k];
