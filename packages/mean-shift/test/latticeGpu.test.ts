@@ -136,6 +136,7 @@ describeGpu('mean shift over a lattice', () => {
       expect(stats.counters.nodes).toBeUndefined();
     }
     const scale = {
+      isSingle: false,
       center: Float64Array.of(0, 0),
       factor: 1,
       blocks: 1,

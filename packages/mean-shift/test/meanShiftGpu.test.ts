@@ -120,7 +120,7 @@ describeGpu('mean shift on a GPU', () => {
     await uploader.upload(sizes, sizesOnDevice);
     await uploader.upload(first, firsts);
     const box = pointBounds({coords, dim});
-    const scale = {center: new Float64Array(dim), factor: 1, blocks, ...box};
+    const scale = {isSingle: false, center: new Float64Array(dim), factor: 1, blocks, ...box};
     const merge = await DeviceMerge.create(gpu);
     const owner = await gpu.guard('merge', () =>
       merge.run({means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, (encoder) =>
@@ -150,6 +150,21 @@ describeGpu('mean shift on a GPU', () => {
     const {labels, clusterCenters} = await meanShift.label(points, {bandwidth: 0.03, cut: 1, maxIterations: 1});
     expect(new Set(labels).size).toBe(clusterCenters.length / 2);
     expect(new Set(labels).size).toBeGreaterThan(2000);
+  });
+
+  it('takes bandwidths for which float32 has no factor, and points near the ends of float32', async () => {
+    const points = cloud(40, 2, Float32Array, 9);
+    const huge = {coords: points.coords.map((x) => (x - 3) * 1e37), dim: 2};
+    for (const [set, bandwidth, clusters] of [
+      [points, 1e-36, 40],
+      [points, 1e38, 1],
+      [huge, 1e38, 1],
+      [huge, 1e30, 40],
+    ] as const) {
+      const {labels, clusterCenters} = await meanShift.run(set, {bandwidth, maxIterations: 30});
+      expect(new Set(labels).size).toBe(clusters);
+      expect(clusterCenters.every((x) => Number.isFinite(x))).toBe(true);
+    }
   });
 
   it('takes 16 dimensions, and boxes too wide for keys of 64 bits', async () => {

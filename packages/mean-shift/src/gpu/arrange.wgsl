@@ -17,6 +17,34 @@ struct ArrangeParams {
 @group(0) @binding(5) var<storage, read_write> weightsOut: array<f32>;
 @group(0) @binding(6) var<uniform> params: ArrangeParams;
 
+struct Scaling {
+  center: vec4f,
+  factor: f32,
+  count: u32,
+  // Coordinates a point, at most 4.
+  axes: u32,
+}
+
+@group(0) @binding(7) var<storage, read> coordsIn: array<f32>;
+@group(0) @binding(8) var<uniform> scaling: Scaling;
+
+// Points as the caller has them to places of one quad: (x − center) · factor, rounded twice, as placeScale.ts has it for the box.
+@compute @workgroup_size(256)
+fn scalePoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= scaling.count) { return; }
+  let word = i * scaling.axes;
+  var offset = vec4f(coordsIn[word] - scaling.center.x, 0.0, 0.0, 0.0);
+  if (scaling.axes > 1u) { offset.y = coordsIn[word + 1u] - scaling.center.y; }
+  if (scaling.axes > 2u) { offset.z = coordsIn[word + 2u] - scaling.center.z; }
+  if (scaling.axes > 3u) { offset.w = coordsIn[word + 3u] - scaling.center.w; }
+  placesOut[i] = offset * scaling.factor;
+}
+
 // The first axes alone, for the grid.
 @compute @workgroup_size(256)
 fn project(

@@ -23,6 +23,38 @@ struct ArrangeParams {
 
 @group(0) @binding(6) var<uniform> params: ArrangeParams;
 
+struct Scaling {
+  center: vec4f,
+  factor: f32,
+  count: u32,
+  // Coordinates a point, at most 4.
+  axes: u32,
+}
+
+@group(0) @binding(7) var<storage, read> coordsIn: array<f32>;
+
+@group(0) @binding(8) var<uniform> scaling: Scaling;
+
+// Points as the caller has them to places of one quad: (x − center) · factor, rounded twice, as placeScale.ts has it for the box.
+@compute @workgroup_size(256) fn scalePoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= scaling.count) {
+    return;
+  }
+  let word = i * scaling.axes;
+  var offset = vec4f(coordsIn[word] - scaling.center.x, 0.0, 0.0, 0.0);
+  if (scaling.axes > 1u) {
+    offset.y = coordsIn[word + 1u] - scaling.center.y;
+  }
+  if (scaling.axes > 2u) {
+    offset.z = coordsIn[word + 2u] - scaling.center.z;
+  }
+  if (scaling.axes > 3u) {
+    offset.w = coordsIn[word + 3u] - scaling.center.w;
+  }
+  placesOut[i] = offset * scaling.factor;
+}
+
 // The first axes alone, for the grid.
 @compute @workgroup_size(256) fn project(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
@@ -85,13 +117,17 @@ override BLOCKS: u32 = 1u;
     weightsIn: {group: 0, binding: 4, type: 'read-only-storage'},
     weightsOut: {group: 0, binding: 5, type: 'storage'},
     params: {group: 0, binding: 6, type: 'uniform', struct: 'ArrangeParams'},
+    coordsIn: {group: 0, binding: 7, type: 'read-only-storage'},
+    scaling: {group: 0, binding: 8, type: 'uniform', struct: 'Scaling'},
   },
   entryPoints: {
+    scalePoints: ['placesOut', 'coordsIn', 'scaling'],
     project: ['placesIn', 'coordsOut', 'params'],
     gatherPlaces: ['placesIn', 'pointOrder', 'placesOut', 'params'],
     scatterPlaces: ['placesIn', 'pointOrder', 'placesOut', 'weightsIn', 'weightsOut', 'params'],
   },
   structs: {
     ArrangeParams: {size: 8, fields: {count: {offset: 0, type: 'u32'}, axes: {offset: 4, type: 'u32'}}},
+    Scaling: {size: 32, fields: {center: {offset: 0, type: 'vec4f'}, factor: {offset: 16, type: 'f32'}, count: {offset: 20, type: 'u32'}, axes: {offset: 24, type: 'u32'}}},
   },
 } as const;

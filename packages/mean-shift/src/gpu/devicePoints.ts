@@ -1,8 +1,7 @@
-import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
-import type {Uploader} from '@epsball/gpu';
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {PointBounds} from '@epsball/spatial-grid';
 import type {MeanShiftParams, ShiftOptions} from '../meanShift.ts';
-import {placeWords, type PlaceScale} from './placeScale.ts';
+import type {PlaceScale} from './placeScale.ts';
 
 /** Points that a kernel of the caller's writes where mean shift wants them, so that they need not lie on the host. */
 export interface DevicePoints {
@@ -29,23 +28,19 @@ export interface DevicePoints {
 /** How coordinates are written to a device: see `DevicePoints`. */
 export type DevicePointScale = Pick<PlaceScale, 'center' | 'factor' | 'blocks'>;
 
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
 /** The points of a run, wherever they come from. */
 export interface PointSource {
   readonly n: number;
   /** Points in the same box, for all that is not done with each of them. */
   readonly box: PointSet;
-  write(places: GPUBuffer, scale: PlaceScale): Promise<void> | void;
+  /** See `placeScale`. */
+  readonly isSingle: boolean;
+  /** The box of the points; may send them for it. */
+  bounds(beginPass: BeginPass): Promise<PointBounds> | PointBounds;
+  write(places: GPUBuffer, scale: PlaceScale, beginPass: BeginPass): Promise<void> | void;
   readonly take?: DevicePoints['take'];
-}
-
-/** Points of the host, which are sent to the device. */
-export function hostSource(points: PointSet, uploader: Uploader): PointSource {
-  const n = pointCount(points);
-  return {
-    n,
-    box: points,
-    write: (places, scale) => uploader.fill(16 * scale.blocks * n, places, placeWords(points, scale)),
-  };
 }
 
 /**
@@ -66,6 +61,8 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
   return {
     n,
     box: {coords: Float64Array.from(corners), dim},
+    isSingle: false,
+    bounds: () => bounds,
     write: (places, scale) => points.write(places, scale),
     take: points.take && ((labels, clusterCenters) => points.take?.(labels, clusterCenters) ?? Promise.resolve()),
   };

@@ -1,5 +1,5 @@
 import {InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
-import {DeviceTimer, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
 import type {
@@ -11,7 +11,8 @@ import type {
   ShiftOptions,
 } from '../meanShift.ts';
 import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climbSearch.ts';
-import {deviceSource, hostSource, type DevicePoints, type PointSource} from './devicePoints.ts';
+import {deviceSource, type DevicePoints, type PointSource} from './devicePoints.ts';
+import {HostPoints} from './hostPoints.ts';
 import {latticeBound} from './latticeBound.ts';
 import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
 import {PlaceIndex} from './placeIndex.ts';
@@ -55,10 +56,12 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
  * Mean shift on WebGPU, in 1 to 16 dimensions: one invocation a climb, candidates from a grid in device memory, climbs that have arrived
  * leave the list; modes are grouped on the device, and the host merges the groups. Beyond 4 dimensions the grid looks at the first 3.
  *
- * Arithmetic is float32 on coordinates relative to the middle of the points' box, in units of the bandwidth; float64 points are rounded
- * once, after that. A step is off by less than 10^-5 bandwidths where the box is narrower than 100 of them, else by some 2^-23 of the box.
+ * Arithmetic is float32 on coordinates relative to the middle of the points' box, in units of the bandwidth. Float32 points of up to 4 axes
+ * are brought there on the device and rounded twice, others on the host and rounded once. A step is off by less than 10^-5 bandwidths where
+ * the box is narrower than 100 of them, else by some 2^-23 of the box.
  *
- * Device bytes a point, up to 4 dimensions: places 48, grid at most 72, lists and weights 16, groups 40 more where modes are merged.
+ * Device bytes a point, up to 4 dimensions: coordinates 16, places 48, grid at most 72, lists and weights 16, groups 40 more where modes are
+ * merged; and 32 a node of a lattice.
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
@@ -83,23 +86,22 @@ export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions 
   const index = await PlaceIndex.create(gpu, scratch);
   const labels = await PlaceLabels.create(gpu, scratch, {index, timer});
   const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, firstPairs, lattice});
-  return new MeanShiftPipeline(gpu, {scratch, timer, index, climbs, labels});
+  const points = new HostPoints(gpu, scratch);
+  return new MeanShiftPipeline(gpu, {scratch, timer, points, index, climbs, labels});
 }
 
 class MeanShiftPipeline implements MeanShiftGpu {
   readonly #gpu: Gpu;
   readonly #parts: Parts;
-  readonly #uploader: Uploader;
   #isDestroyed = false;
 
   constructor(gpu: Gpu, parts: Parts) {
     this.#gpu = gpu;
     this.#parts = parts;
-    this.#uploader = new Uploader(gpu, 'mean-shift');
   }
 
   run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
-    return this.#start(hostSource(points, this.#uploader), params, options, true);
+    return this.#start(this.#parts.points.source(points), params, options, true);
   }
 
   async label(
@@ -108,7 +110,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
     options: ShiftOptions = {},
   ): Promise<LabelResult> {
     const isOnDevice = 'write' in points;
-    const source = isOnDevice ? deviceSource(points, params, options) : hostSource(points, this.#uploader);
+    const source = isOnDevice ? deviceSource(points, params, options) : this.#parts.points.source(points);
     return this.#start(source, params, options, false);
   }
 
@@ -162,8 +164,8 @@ class MeanShiftPipeline implements MeanShiftGpu {
 
   destroy(): void {
     this.#isDestroyed = true;
-    const {index, climbs, labels, scratch, timer} = this.#parts;
-    for (const owned of [index, climbs, labels, this.#uploader, scratch, timer]) owned.destroy();
+    const {points, index, climbs, labels, scratch, timer} = this.#parts;
+    for (const owned of [points, index, climbs, labels, scratch, timer]) owned.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -175,6 +177,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
 interface Parts {
   readonly scratch: Scratch;
   readonly timer: DeviceTimer<MeanShiftPhase>;
+  readonly points: HostPoints;
   readonly index: PlaceIndex;
   readonly climbs: PlaceClimbs;
   readonly labels: PlaceLabels;

@@ -75,14 +75,16 @@ export class PlaceClimbs {
     const {n, box} = source;
     const m = seeds === undefined ? n : pointCount(seeds);
     clock.enter('upload');
-    const scale = placeScale(box, run);
+    const beginUpload = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'upload');
+    const {isSingle} = source;
+    const scale = placeScale({dim: box.dim, bounds: await source.bounds(beginUpload), isSingle}, run);
     const layout = this.#layoutOf(run, scale, {n, dim: box.dim});
     // Compiled while points are sent; who fails here fails again, and is heard, where the kernels are wanted.
     const compiling = layout && [this.#field.prepare(box.dim), this.#latticeSearch.prepare(box.dim)];
     compiling?.forEach((kernels: Promise<unknown>) => kernels.catch(() => undefined));
     const bytes = 16 * scale.blocks;
     const uploaded = this.#scratch.take('points', bytes * n);
-    await source.write(uploaded, scale);
+    await source.write(uploaded, scale, beginUpload);
     clock.enter('index');
     // Climbs over a lattice need no candidates, but an order in which neighbours are together.
     const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;

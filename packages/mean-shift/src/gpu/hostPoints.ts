@@ -1,0 +1,75 @@
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {Kernel, ParamRing, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
+import {pointBounds} from '@epsball/spatial-grid';
+import {BoundsReduction} from '@epsball/spatial-grid/gpu';
+import {arrangeWgsl} from './arrange.wgsl.ts';
+import type {PointSource} from './devicePoints.ts';
+import {placeWords, type PlaceScale} from './placeScale.ts';
+
+/** Axes of points that are sent as they are: those of one quad. */
+const AXES_MAX = 4;
+
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+/** Sends points of the host to the device. Float32 points of few axes go as they are, and the device looks for their box and scales them. */
+export class HostPoints {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #uploader: Uploader;
+  readonly #bounds: BoundsReduction;
+  readonly #params: ParamRing;
+
+  /** @param scratch  borrowed, as `gpu` is */
+  constructor(gpu: Gpu, scratch: Scratch) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#uploader = new Uploader(gpu, 'mean-shift');
+    this.#bounds = new BoundsReduction(gpu);
+    this.#params = new ParamRing(gpu, 'mean-shift/scale.params', 4);
+  }
+
+  /** The points of a run: checked by now, and at least one where they are sent. */
+  source(points: PointSet): PointSource {
+    const n = pointCount(points);
+    const {coords, dim} = points;
+    const fill = (places: GPUBuffer, scale: PlaceScale): Promise<void> =>
+      this.#uploader.fill(16 * scale.blocks * n, places, placeWords(points, scale));
+    if (coords instanceof Float64Array || dim > AXES_MAX) {
+      return {n, box: points, isSingle: false, bounds: () => pointBounds(points), write: fill};
+    }
+    const sent = (): GPUBuffer => this.#scratch.take('coords', coords.byteLength);
+    return {
+      n,
+      box: points,
+      isSingle: true,
+      bounds: async (beginPass) => {
+        await this.#uploader.upload(coords, sent());
+        return this.#bounds.run({n, dim, coords: sent(), displacement: 0}, beginPass);
+      },
+      write: (places, scale, beginPass) =>
+        scale.isSingle ? this.#scale(sent(), {n, dim}, {places, scale, beginPass}) : fill(places, scale),
+    };
+  }
+
+  /** Submits. */
+  async #scale(
+    coords: GPUBuffer,
+    {n, dim}: {n: number; dim: number},
+    {places, scale, beginPass}: {places: GPUBuffer; scale: PlaceScale; beginPass: BeginPass},
+  ): Promise<void> {
+    const kernel = await Kernel.create(this.#gpu, arrangeWgsl, 'scalePoints');
+    const {center, factor} = scale;
+    const scaling = this.#params.write(arrangeWgsl.structs.Scaling, {center: [...center], factor, count: n, axes: dim});
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    kernel.dispatchOver(pass, kernel.bind({coordsIn: coords, placesOut: places, scaling}), n);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  destroy(): void {
+    this.#uploader.destroy();
+    this.#bounds.destroy();
+    this.#params.destroy();
+  }
+}
