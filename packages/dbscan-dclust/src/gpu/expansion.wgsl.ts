@@ -14,7 +14,7 @@ export const expansionWgsl = {
 // Invariant: when no seeds are left, every two neighbouring core points have the same identity, or \`areJoined\` has joined
 // theirs. It joins no others, so clusters are those of the contract whatever the order of chains.
 // Proof. Every claimed point stays on a seed list, waits for the exact kernel, or is set aside, until it has been processed, and
-// is then CORE or NOT_CORE for good. Let a and b be neighbours, both core, with identities A ≠ B, and D(x) the dispatch that
+// is then core or not for good. Let a and b be neighbours, both core, with identities A ≠ B, and D(x) the dispatch that
 // sets x's flag CORE. Whoever processes a meets b in D(a), or later where that takes the exact kernel, for a seed that is core
 // meets all of its neighbours; and whoever processes b meets a in D(b) or later.
 // - D(a) before D(b): b meets a, whose flag is visible, and joins the two. Likewise the other way round.
@@ -25,7 +25,7 @@ export const expansionWgsl = {
 //   sees it, or b finds the mark when it sets its flag, and is set aside for a second pass, in a later dispatch. Nothing is
 //   noted or left where A and B are joined already.
 // No order between two words is relied on, which relaxed atomics would not give. A mark of two rounds ago looks like one of this
-// round: a second pass for nothing. Border points never collide: collisions need two CORE flags. Points that are NOT_CORE and
+// round: a second pass for nothing. Border points never collide: collisions need two CORE flags. Points that are not core and
 // met by a core point of another identity than their own keep the mark; borders.wgsl looks at them when clusters are final.
 
 // By chain: 0 where it has no seeds in this round (newSeeds.wgsl).
