@@ -3,12 +3,13 @@
 //   countAlone    how often each digit occurs in a tile
 //   placeAlone    by one invocation: where in the output each tile's keys of a digit begin
 //   scatterAlone  moves keys and values there
+// `tileCounts` holds these by tile and digit.
 //
 // Invariant: of `tileCounts` an invocation touches its own tile's words only. Keys of a digit lie tile after tile, and within one
 // in their first order, so the sort is stable.
 
 import package::count::elementCount;
-import package::radixDigits::{KEY_WORDS, digitOf, keys, params, tileCounts};
+import package::radixDigits::{KEY_WORDS, digitCount, digitOf, keys, params, tileCounts};
 import package::radixScatter::{VALUES, sortedKeys, sortedValues, values};
 import package::tiles::spanOf;
 
@@ -16,10 +17,10 @@ import package::tiles::spanOf;
 fn countAlone(@builtin(global_invocation_id) id: vec3u) {
   let tile = id.x;
   if (tile >= params.tiles) { return; }
-  for (var digit = 0u; digit <= params.digitMask; digit++) { tileCounts[digit * params.pitch + tile] = 0u; }
+  for (var digit = 0u; digit <= params.digitMask; digit++) { tileCounts[tile * digitCount() + digit] = 0u; }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    tileCounts[digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile] += 1u;
+    tileCounts[tile * digitCount() + digitOf(keys[i * KEY_WORDS + params.word])] += 1u;
   }
 }
 
@@ -28,8 +29,8 @@ fn placeAlone() {
   var place = 0u;
   for (var digit = 0u; digit <= params.digitMask; digit++) {
     for (var tile = 0u; tile < params.tiles; tile++) {
-      let count = tileCounts[digit * params.pitch + tile];
-      tileCounts[digit * params.pitch + tile] = place;
+      let count = tileCounts[tile * digitCount() + digit];
+      tileCounts[tile * digitCount() + digit] = place;
       place += count;
     }
   }
@@ -41,7 +42,7 @@ fn scatterAlone(@builtin(global_invocation_id) id: vec3u) {
   if (tile >= params.tiles) { return; }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    let slot = digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile;
+    let slot = tile * digitCount() + digitOf(keys[i * KEY_WORDS + params.word]);
     let place = tileCounts[slot];
     tileCounts[slot] = place + 1u;
     for (var w = 0u; w < KEY_WORDS; w++) { sortedKeys[place * KEY_WORDS + w] = keys[i * KEY_WORDS + w]; }

@@ -6,6 +6,7 @@ export const radixAloneWgsl = {
 //   countAlone    how often each digit occurs in a tile
 //   placeAlone    by one invocation: where in the output each tile's keys of a digit begin
 //   scatterAlone  moves keys and values there
+// \`tileCounts\` holds these by tile and digit.
 //
 // Invariant: of \`tileCounts\` an invocation touches its own tile's words only. Keys of a digit lie tile after tile, and within one
 // in their first order, so the sort is stable.
@@ -16,11 +17,11 @@ export const radixAloneWgsl = {
     return;
   }
   for (var digit = 0u; digit <= params.digitMask; digit++) {
-    tileCounts[digit * params.pitch + tile] = 0u;
+    tileCounts[tile * digitCount() + digit] = 0u;
   }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    tileCounts[digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile] += 1u;
+    tileCounts[tile * digitCount() + digitOf(keys[i * KEY_WORDS + params.word])] += 1u;
   }
 }
 
@@ -28,8 +29,8 @@ export const radixAloneWgsl = {
   var place = 0u;
   for (var digit = 0u; digit <= params.digitMask; digit++) {
     for (var tile = 0u; tile < params.tiles; tile++) {
-      let count = tileCounts[digit * params.pitch + tile];
-      tileCounts[digit * params.pitch + tile] = place;
+      let count = tileCounts[tile * digitCount() + digit];
+      tileCounts[tile * digitCount() + digit] = place;
       place += count;
     }
   }
@@ -42,7 +43,7 @@ export const radixAloneWgsl = {
   }
   let span = spanOf(tile, params.tileLength, elementCount(params.atMost, params.countWord));
   for (var i = span.begin; i < span.end; i++) {
-    let slot = digitOf(keys[i * KEY_WORDS + params.word]) * params.pitch + tile;
+    let slot = tile * digitCount() + digitOf(keys[i * KEY_WORDS + params.word]);
     let place = tileCounts[slot];
     tileCounts[slot] = place + 1u;
     for (var w = 0u; w < KEY_WORDS; w++) {
@@ -69,8 +70,17 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
 }
 
-// By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
+// By tile and digit: how often the digit occurs in earlier tiles of the same chunk. Where invocations work alone, radixAlone.wgsl
+// says what.
 @group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
+
+// Digits of a pass with all of its bits: words of a tile's or a chunk's row.
+fn digitCount() -> u32 {
+  return 1u << DIGIT_BITS;
+}
+
+// At most 8: a workgroup's invocations own a digit each.
+override DIGIT_BITS: u32 = 8u;
 
 fn digitOf(word: u32) -> u32 {
   return (keyOfWord(word, KEY_ELEMENT) >> params.shift) & params.digitMask;
@@ -106,7 +116,10 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
-  // Words from one digit's counts to the next one's, a multiple of four.
+  // Neighbouring tiles that one workgroup counts, and how many such chunks there are.
+  chunkTiles: u32,
+  chunks: u32,
+  // Words from one digit's counts of chunks to the next one's, a multiple of four.
   pitch: u32,
   // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
   tileLength: u32,
@@ -138,7 +151,7 @@ override VALUES: u32 = 1u;
 
 @group(0) @binding(4) var<storage, read> values: array<u32>;
 `,
-  overrides: ['KEY_WORDS', 'KEY_ELEMENT', 'VALUES'],
+  overrides: ['DIGIT_BITS', 'KEY_WORDS', 'KEY_ELEMENT', 'VALUES'],
   bindings: {
     keys: {group: 0, binding: 0, type: 'read-only-storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'RadixParams'},
@@ -154,6 +167,6 @@ override VALUES: u32 = 1u;
     scatterAlone: ['keys', 'params', 'tileCounts', 'values', 'sortedKeys', 'sortedValues', 'deviceCount'],
   },
   structs: {
-    RadixParams: {size: 32, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, pitch: {offset: 12, type: 'u32'}, tileLength: {offset: 16, type: 'u32'}, word: {offset: 20, type: 'u32'}, shift: {offset: 24, type: 'u32'}, digitMask: {offset: 28, type: 'u32'}}},
+    RadixParams: {size: 40, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, chunkTiles: {offset: 12, type: 'u32'}, chunks: {offset: 16, type: 'u32'}, pitch: {offset: 20, type: 'u32'}, tileLength: {offset: 24, type: 'u32'}, word: {offset: 28, type: 'u32'}, shift: {offset: 32, type: 'u32'}, digitMask: {offset: 36, type: 'u32'}}},
   },
 } as const;

@@ -1,16 +1,20 @@
-// The first two dispatches of a radix sort's pass.
-//   countDigits    how often each digit occurs in a tile
-//   scanDigits     one workgroup a digit: how often it occurs in the tiles before each, and in all
-//   scanFewDigits  the same by one workgroup, an invocation a digit, where tiles are few
+// The first two dispatches of a radix sort's pass. A chunk is some neighbouring tiles.
+//   countDigits    one workgroup a chunk: how often each digit occurs in the chunk's tiles before each, and in all of it
+//   scanDigits     one workgroup a digit: how often it occurs in the chunks before each, and in all
+//   scanFewDigits  the same by one workgroup, an invocation a digit, where chunks are few
+// Counts that only neighbouring tiles tell apart stay together in memory, a tile's in one row: they are as many as keys in 16, and single
+// words written far apart cost as much as reading all keys.
 // Source: Satish, Harris and Garland 2009, §3.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::radixDigits::{DIGIT_BITS, KEY_WORDS, MAX_DIGITS, QUADS, WIDTH, digitOf, digitTotals, loadKeys, params, tileCounts, tileLength};
+import package::radixDigits::{Items, KEY_WORDS, MAX_DIGITS, QUADS, WIDTH, chunkStarts, digitCount, digitOf, digitTotals, loadKeys, params, tileCounts, tileLength};
 import package::workgroupScan::scanWorkgroup;
 
 // The keys four words at a time: of whole tiles, in which their order does not count. Not read of keys of two words.
 @group(0) @binding(7) var<storage, read> keyQuads: array<vec4u>;
+// By digit and chunk: how often the digit occurs there.
+@group(0) @binding(4) var<storage, read_write> chunkCounts: array<u32>;
 
 // Neighbouring lanes often meet the same digit; copies keep them from queueing for one counter.
 const COPIES: u32 = 4u;
@@ -24,12 +28,30 @@ fn tallyQuad(copy: u32, words: vec4u) {
   atomicAdd(&tally[copy + digitOf(words.w)], 1u);
 }
 
-// Of keys i, i + WIDTH …, those below `count`.
-fn tallyInside(copy: u32, i: u32, count: u32, words: vec4u) {
-  if (i < count) { atomicAdd(&tally[copy + digitOf(words.x)], 1u); }
-  if (i + WIDTH < count) { atomicAdd(&tally[copy + digitOf(words.y)], 1u); }
-  if (i + 2u * WIDTH < count) { atomicAdd(&tally[copy + digitOf(words.z)], 1u); }
-  if (i + 3u * WIDTH < count) { atomicAdd(&tally[copy + digitOf(words.w)], 1u); }
+// Of keys i, i + WIDTH …, those below `end`.
+fn tallyInside(copy: u32, i: u32, end: u32, words: vec4u) {
+  if (i < end) { atomicAdd(&tally[copy + digitOf(words.x)], 1u); }
+  if (i + WIDTH < end) { atomicAdd(&tally[copy + digitOf(words.y)], 1u); }
+  if (i + 2u * WIDTH < end) { atomicAdd(&tally[copy + digitOf(words.z)], 1u); }
+  if (i + 3u * WIDTH < end) { atomicAdd(&tally[copy + digitOf(words.w)], 1u); }
+}
+
+// What this invocation counts of a tile: of a whole one quads as they lie, else word by word.
+fn loadTile(lane: u32, begin: u32, isWhole: bool, end: u32) -> Items {
+  if (KEY_WORDS != 1u || !isWhole) { return loadKeys(begin + lane, WIDTH, end, params.word); }
+  var items: Items;
+  let quad = begin / 4u + lane;
+  items.a = keyQuads[quad];
+  if (QUADS > 1u) { items.b = keyQuads[quad + WIDTH]; }
+  if (QUADS > 2u) { items.c = keyQuads[quad + 2u * WIDTH]; }
+  return items;
+}
+
+// How often digit `lane` has been met.
+fn tallied(lane: u32) -> u32 {
+  var total = 0u;
+  for (var c = 0u; c < COPIES; c++) { total += atomicLoad(&tally[c * MAX_DIGITS + lane]); }
+  return total;
 }
 
 @compute @workgroup_size(WIDTH)
@@ -38,37 +60,37 @@ fn countDigits(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let tile = linearWorkgroup(groupId, groupCount);
-  let count = elementCount(params.atMost, params.countWord);
+  let chunk = linearWorkgroup(groupId, groupCount);
   let copy = (lane % COPIES) * MAX_DIGITS;
-  let begin = tile * tileLength();
-  if (KEY_WORDS == 1u && begin + tileLength() <= count) {
-    let quad = keyQuads[begin / 4u + lane];
-    if (QUADS == 2u) { tallyQuad(copy, keyQuads[begin / 4u + WIDTH + lane]); }
-    tallyQuad(copy, quad);
-  } else {
-    let first = begin + lane;
-    let words = loadKeys(first, WIDTH, count, params.word);
-    tallyInside(copy, first, count, words.a);
-    if (QUADS == 2u) { tallyInside(copy, first + 4u * WIDTH, count, words.b); }
+  let end = elementCount(params.atMost, params.countWord);
+  let stop = min((chunk + 1u) * params.chunkTiles, params.tiles);
+  for (var tile = chunk * params.chunkTiles; tile < stop; tile++) {
+    let begin = tile * tileLength();
+    let isWhole = begin + tileLength() <= end;
+    let words = loadTile(lane, begin, isWhole, end);
+    if (lane < digitCount()) { tileCounts[tile * digitCount() + lane] = tallied(lane); }
+    workgroupBarrier();
+    if (isWhole) {
+      tallyQuad(copy, words.a);
+      if (QUADS > 1u) { tallyQuad(copy, words.b); }
+      if (QUADS > 2u) { tallyQuad(copy, words.c); }
+    } else {
+      tallyInside(copy, begin + lane, end, words.a);
+      if (QUADS > 1u) { tallyInside(copy, begin + lane + 4u * WIDTH, end, words.b); }
+      if (QUADS > 2u) { tallyInside(copy, begin + lane + 8u * WIDTH, end, words.c); }
+    }
+    workgroupBarrier();
   }
-  workgroupBarrier();
-  if (tile >= params.tiles || lane >= 1u << DIGIT_BITS) { return; }
-  var total = 0u;
-  for (var c = 0u; c < COPIES; c++) { total += atomicLoad(&tally[c * MAX_DIGITS + lane]); }
-  tileCounts[lane * params.pitch + tile] = total;
+  if (chunk < params.chunks && lane < digitCount()) { chunkCounts[lane * params.pitch + chunk] = tallied(lane); }
 }
 
-// The counts four at a time: rows begin at multiples of four.
-@group(0) @binding(8) var<storage, read_write> countQuads: array<vec4u>;
+// The same counts four at a time: rows begin at multiples of four.
+@group(0) @binding(8) var<storage, read> countQuads: array<vec4u>;
 
-// Quads of counts that a workgroup scans at a time, four an invocation. No array: see Items.
-const ROW: u32 = 4u * 256u;
-
-// Quad k of the row that begins at quad `row`; 0 for tiles that there are not.
+// Quad k of the row that begins at quad `row`; 0 for chunks that there are not.
 fn loadCounts(row: u32, k: u32) -> vec4u {
-  if (4u * k >= params.tiles) { return vec4u(0u); }
-  return select(vec4u(0u), countQuads[row + k], vec4u(4u * k) + vec4u(0u, 1u, 2u, 3u) < vec4u(params.tiles));
+  if (4u * k >= params.chunks) { return vec4u(0u); }
+  return select(vec4u(0u), countQuads[row + k], vec4u(4u * k) + vec4u(0u, 1u, 2u, 3u) < vec4u(params.chunks));
 }
 
 fn sumOf(counts: vec4u) -> u32 {
@@ -76,41 +98,46 @@ fn sumOf(counts: vec4u) -> u32 {
 }
 
 // Writes what comes before each count of quad k, `before` what comes before the quad. Returns what comes before the next one.
-fn storeBefore(row: u32, k: u32, before: u32, counts: vec4u) -> u32 {
-  let pair = before + counts.x + counts.y;
-  if (4u * k < params.tiles) { countQuads[row + k] = vec4u(before, before + counts.x, pair, pair + counts.z); }
-  return pair + counts.z + counts.w;
+fn storeBefore(digit: u32, k: u32, before: u32, counts: vec4u) -> u32 {
+  let second = before + counts.x;
+  let third = second + counts.y;
+  storeStart(digit, 4u * k, before);
+  storeStart(digit, 4u * k + 1u, second);
+  storeStart(digit, 4u * k + 2u, third);
+  storeStart(digit, 4u * k + 3u, third + counts.z);
+  return before + sumOf(counts);
 }
 
+fn storeStart(digit: u32, chunk: u32, start: u32) {
+  if (chunk < params.chunks) { chunkStarts[chunk * digitCount() + digit] = start; }
+}
+
+// Takes up to 4096 chunks, 16 an invocation. No array: see Items.
 @compute @workgroup_size(256)
 fn scanDigits(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let row = groupId.x * (params.pitch / 4u);
-  var carry = 0u;
-  for (var start = 0u; 4u * start < params.tiles; start += ROW) {
-    let first = start + 4u * lane;
-    let a = loadCounts(row, first);
-    let b = loadCounts(row, first + 1u);
-    let c = loadCounts(row, first + 2u);
-    let d = loadCounts(row, first + 3u);
-    let scanned = scanWorkgroup(lane, sumOf(a) + sumOf(b) + sumOf(c) + sumOf(d));
-    var before = carry + scanned.before;
-    before = storeBefore(row, first, before, a);
-    before = storeBefore(row, first + 1u, before, b);
-    before = storeBefore(row, first + 2u, before, c);
-    before = storeBefore(row, first + 3u, before, d);
-    carry += scanned.total;
-  }
-  if (lane == 0u) { digitTotals[groupId.x] = carry; }
+  let digit = groupId.x;
+  let row = digit * (params.pitch / 4u);
+  let first = 4u * lane;
+  let a = loadCounts(row, first);
+  let b = loadCounts(row, first + 1u);
+  let c = loadCounts(row, first + 2u);
+  let d = loadCounts(row, first + 3u);
+  let scanned = scanWorkgroup(lane, sumOf(a) + sumOf(b) + sumOf(c) + sumOf(d));
+  var before = scanned.before;
+  before = storeBefore(digit, first, before, a);
+  before = storeBefore(digit, first + 1u, before, b);
+  before = storeBefore(digit, first + 2u, before, c);
+  before = storeBefore(digit, first + 3u, before, d);
+  if (lane == 0u) { digitTotals[digit] = scanned.total; }
 }
 
 @compute @workgroup_size(256)
 fn scanFewDigits(@builtin(local_invocation_index) lane: u32) {
-  if (lane >= 1u << DIGIT_BITS) { return; }
+  if (lane >= digitCount()) { return; }
   var running = 0u;
-  for (var tile = 0u; tile < params.tiles; tile++) {
-    let count = tileCounts[lane * params.pitch + tile];
-    tileCounts[lane * params.pitch + tile] = running;
-    running += count;
+  for (var chunk = 0u; chunk < params.chunks; chunk++) {
+    chunkStarts[chunk * digitCount() + lane] = running;
+    running += chunkCounts[lane * params.pitch + chunk];
   }
   digitTotals[lane] = running;
 }

@@ -8,7 +8,10 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
-  // Words from one digit's counts to the next one's, a multiple of four.
+  // Neighbouring tiles that one workgroup counts, and how many such chunks there are.
+  chunkTiles: u32,
+  chunks: u32,
+  // Words from one digit's counts of chunks to the next one's, a multiple of four.
   pitch: u32,
   // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
   tileLength: u32,
@@ -20,16 +23,19 @@ struct RadixParams {
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<uniform> params: RadixParams;
-// By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
+// By tile and digit: how often the digit occurs in earlier tiles of the same chunk. Where invocations work alone, radixAlone.wgsl
+// says what.
 @group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
+// By chunk and digit: how often the digit occurs in earlier chunks.
+@group(0) @binding(9) var<storage, read_write> chunkStarts: array<u32>;
 
 // How a key's word is read: 0 = u32, 1 = i32, 2 = f32. Not ELEMENT, which would change what the scans of counts add.
 override KEY_ELEMENT: u32 = 0u;
 override KEY_WORDS: u32 = 1u;
 // At most 8: a workgroup's invocations own a digit each.
 override DIGIT_BITS: u32 = 8u;
-// Quads of keys that an invocation takes, 1 or 2.
+// Quads of keys that an invocation takes, 1 to 3.
 override QUADS: u32 = 2u;
 // Invocations of a workgroup.
 override WIDTH: u32 = 256u;
@@ -40,10 +46,16 @@ const MAX_DIGITS: u32 = 256u;
 struct Items {
   a: vec4u,
   b: vec4u,
+  c: vec4u,
 }
 
 fn tileLength() -> u32 {
   return 4u * QUADS * WIDTH;
+}
+
+// Digits of a pass with all of its bits: words of a tile's or a chunk's row.
+fn digitCount() -> u32 {
+  return 1u << DIGIT_BITS;
 }
 
 fn digitOf(word: u32) -> u32 {
@@ -54,7 +66,8 @@ fn digitOf(word: u32) -> u32 {
 fn loadKeys(i: u32, step: u32, end: u32, word: u32) -> Items {
   var items: Items;
   items.a = loadQuad(i, step, end, word);
-  if (QUADS == 2u) { items.b = loadQuad(i + 4u * step, step, end, word); }
+  if (QUADS > 1u) { items.b = loadQuad(i + 4u * step, step, end, word); }
+  if (QUADS > 2u) { items.c = loadQuad(i + 8u * step, step, end, word); }
   return items;
 }
 

@@ -6,17 +6,25 @@ import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
 import {radixScatterSubgroupsWgsl} from './radixScatterSubgroups.wgsl.ts';
 import {sortsRight} from './radixProof.ts';
 import {
+  layoutOf,
   scatterOverrides,
+  scratchFor,
+  subgroupOverrides,
   subgroupSizesOf,
   suitsSubgroups,
   tileShapeFor,
+  type ScratchWords,
   type SubgroupSizes,
+  type TileLayout,
   type TileShape,
 } from './radixShape.ts';
 import {loneSharing} from './tiles.ts';
 
-/** With no more tiles one invocation scans a digit's counts; a workgroup a digit does not pay. */
-const FEW_TILES = 24;
+/** With no more chunks one invocation scans a digit's counts; a workgroup a digit does not pay. */
+const FEW_CHUNKS = 24;
+
+/** Where each invocation works alone; the override DIGIT_BITS is that unless given. */
+const LONE_DIGIT_BITS = 8;
 
 /** Pipeline constants of a kind of sort. */
 export interface PassOverrides {
@@ -36,8 +44,10 @@ interface PassBuffers {
   readonly sortedKeys: Bindable;
   readonly sortedValues: Bindable;
   readonly tileCounts: Bindable;
+  readonly chunkCounts: Bindable;
   /** The same, four words at a time. */
   readonly countQuads: Bindable;
+  readonly chunkStarts: Bindable;
   readonly digitTotals: Bindable;
   readonly params: Bindable;
   readonly deviceCount: Bindable;
@@ -48,15 +58,11 @@ export interface RadixPasses {
   readonly cooperation: Cooperation;
   /** Bits of a digit at most. */
   readonly digitBits: number;
-  /** Into how many tiles so many keys are cut, and the keys of each. */
-  tilesOf(count: number): {readonly tiles: number; readonly tileLength: number};
-  /** Tiles of so many keys or fewer at most. */
-  mostTiles(count: number): number;
-  record(
-    pass: GPUComputePassEncoder,
-    buffers: PassBuffers,
-    how: {readonly tiles: number; readonly isFirst: boolean},
-  ): void;
+  /** How so many keys are cut; with so many tiles in a chunk, if that is given. */
+  layoutOf(count: number, chunkTiles?: number): TileLayout;
+  /** For so many keys or fewer. */
+  scratchFor(count: number): ScratchWords;
+  record(pass: GPUComputePassEncoder, buffers: PassBuffers, layout: TileLayout, isFirst: boolean): void;
 }
 
 /** Whether the kernels with subgroups of a kind of sort prove right, by device. */
@@ -105,28 +111,28 @@ export async function compileTeamPasses(
   const scattering = {...keyed, ...scatterOverrides(shape, sizes)};
   const compileScatter = (VALUES: number): Promise<ScatterKernel> => {
     if (!sizes) return Kernel.create(gpu, radixScatterBarriersWgsl, 'scatterTiles', {...scattering, VALUES});
-    const teams = {TEAMS: width / sizes.min, IS_WIDE: sizes.max > 32};
+    const teams = subgroupOverrides(shape, sizes);
     return Kernel.create(gpu, radixScatterSubgroupsWgsl, 'scatterTiles', {...scattering, ...teams, VALUES});
   };
   const counting = {...keyed, WIDTH: width, QUADS: quads, DIGIT_BITS: digitBits};
   const [countDigits, scanDigits, scanFewDigits, scatterFirst, scatterNext] = await Promise.all([
     Kernel.create(gpu, radixCountWgsl, 'countDigits', counting),
-    Kernel.create(gpu, radixCountWgsl, 'scanDigits'),
+    Kernel.create(gpu, radixCountWgsl, 'scanDigits', {DIGIT_BITS: digitBits}),
     Kernel.create(gpu, radixCountWgsl, 'scanFewDigits', {DIGIT_BITS: digitBits}),
     compileScatter(firstValues),
     compileScatter(values),
   ]);
   const tileLength = 4 * width * quads;
-  const mostTiles = (count: number): number => Math.max(1, Math.ceil(count / tileLength));
+  const tilesOf = (count: number): number => Math.max(1, Math.ceil(count / tileLength));
   return {
     cooperation: sizes ? 'subgroups' : 'workgroups',
     digitBits,
-    tilesOf: (count) => ({tiles: mostTiles(count), tileLength}),
-    mostTiles,
-    record(pass, buffers, {tiles, isFirst}) {
+    layoutOf: (count, chunkTiles) => layoutOf(tilesOf(count), tileLength, chunkTiles),
+    scratchFor: (count) => scratchFor(tilesOf(count), 2 ** digitBits),
+    record(pass, buffers, {tiles, chunks}, isFirst) {
       const scatter = isFirst ? scatterFirst : scatterNext;
-      countDigits.dispatch(pass, countDigits.bind(buffers), foldDispatch(tiles));
-      if (tiles <= FEW_TILES) scanFewDigits.dispatch(pass, scanFewDigits.bind(buffers), [1, 1, 1]);
+      countDigits.dispatch(pass, countDigits.bind(buffers), foldDispatch(chunks));
+      if (chunks <= FEW_CHUNKS) scanFewDigits.dispatch(pass, scanFewDigits.bind(buffers), [1, 1, 1]);
       else scanDigits.dispatch(pass, scanDigits.bind(buffers), [2 ** digitBits, 1, 1]);
       scatter.dispatch(pass, scatter.bind(buffers), foldDispatch(tiles));
     },
@@ -147,14 +153,14 @@ async function compileLonePasses(gpu: Gpu, {firstValues, values, ...keyed}: Pass
   const sharing = loneSharing();
   return {
     cooperation: 'none',
-    digitBits: 8,
-    tilesOf(keys) {
+    digitBits: LONE_DIGIT_BITS,
+    layoutOf(keys) {
       const {groups, groupLength} = sharing.sharesOf(keys);
-      return {tiles: groups, tileLength: groupLength};
+      return layoutOf(groups, groupLength);
     },
-    // Shares are whole tiles, so a larger count may have fewer of them.
-    mostTiles: () => sharing.maxGroups,
-    record(pass, buffers, {tiles, isFirst}) {
+    // Shares are whole tiles, so a smaller count may have more of them.
+    scratchFor: () => ({tileCounts: 2 ** LONE_DIGIT_BITS * sharing.maxGroups, chunkCounts: 0, chunkStarts: 0}),
+    record(pass, buffers, {tiles}, isFirst) {
       const scatter = isFirst ? scatterFirst : scatterNext;
       const counts = sharing.dispatchFor(tiles);
       count.dispatch(pass, count.bind(buffers), counts);

@@ -2,7 +2,6 @@ import {ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {writeCounted} from './count.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import type {RadixPasses} from './radixPasses.ts';
-import {pitchOf} from './radixShape.ts';
 
 /** Keys behind the last whole tile. */
 const REST = 77;
@@ -14,7 +13,7 @@ const REST = 77;
  * @param keyWords  1 or 2
  */
 export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number): Promise<boolean> {
-  const count = 2 * passes.tilesOf(1).tileLength + REST;
+  const count = 2 * passes.layoutOf(1).tileLength + REST;
   const digits = 2 ** passes.digitBits;
   const keys = provingKeys(count, digits);
   const columns = new Uint32Array(count * keyWords);
@@ -23,26 +22,30 @@ export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number
   const params = new ParamRing(gpu, 'gpu-primitives/radixProof.params', 1);
   const reader = new Reader(gpu, 'gpu-primitives/radixProof');
   try {
-    const {tiles, tileLength} = passes.tilesOf(count);
+    // Two tiles in a chunk, so that counts of both kinds matter.
+    const layout = passes.layoutOf(count, 2);
+    const words = passes.scratchFor(count);
     const input = scratch.take('keys', columns.byteLength);
     const sortedKeys = scratch.take('sortedKeys', columns.byteLength);
-    const tileCounts = scratch.take('tileCounts', 4 * digits * pitchOf(passes.mostTiles(count)));
-    const digit = {tiles, pitch: pitchOf(tiles), tileLength, word: 0, shift: 0, digitMask: digits - 1};
+    const chunkCounts = scratch.take('chunkCounts', 4 * words.chunkCounts);
+    const digit = {...layout, word: 0, shift: 0, digitMask: digits - 1};
     const buffers = {
       keys: input,
       keyQuads: input,
       values: scratch.take('values', 4 * count),
       sortedKeys,
       sortedValues: scratch.take('sortedValues', 4 * count),
-      tileCounts,
-      countQuads: tileCounts,
+      tileCounts: scratch.take('tileCounts', 4 * words.tileCounts),
+      chunkCounts,
+      countQuads: chunkCounts,
+      chunkStarts: scratch.take('chunkStarts', 4 * words.chunkStarts),
       digitTotals: scratch.take('digitTotals', 4 * digits),
       ...writeCounted(params, radixDigitsStructs.RadixParams, count, digit),
     };
     gpu.device.queue.writeBuffer(input, 0, columns);
     const encoder = gpu.device.createCommandEncoder({label: 'gpu-primitives/radixProof'});
     const pass = encoder.beginComputePass();
-    passes.record(pass, buffers, {tiles, isFirst: true});
+    passes.record(pass, buffers, layout, true);
     pass.end();
     gpu.device.queue.submit([encoder.finish()]);
     await reader.read(sortedKeys, columns);

@@ -4,7 +4,8 @@
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 import package::radixDigits::{DIGIT_BITS, Items, QUADS, loadKeys, params, tileLength};
-import package::radixScatter::{addTeams, counterOf, digitCounts, digitOrLast, halfOf, moveTile, placeDigit, placeQuad, staged};
+import package::radixScatter::{Tile, digitCounts, digitsOfQuad, moveTile, placeKeys};
+import package::radixTeams::{addTeams, counted, counterOf, counting, placeDigit, staged, startTeams};
 import package::workgroupScan::scanWorkgroup;
 
 const TEAM: u32 = 32u;
@@ -23,20 +24,28 @@ fn rankInTeam(team: u32, teamLane: u32, digit: u32) -> u32 {
   let counts = atomicLoad(&staged[counter]);
   workgroupBarrier();
   if (rank == 0u) {
-    atomicAdd(&staged[counter], countOneBits(same) << halfOf(digit));
+    atomicAdd(&staged[counter], counting(countOneBits(same), digit));
     atomicStore(&staged[mask], 0u);
   }
   workgroupBarrier();
-  return ((counts >> halfOf(digit)) & 0xffffu) + rank;
+  return counted(counts, digit) + rank;
 }
 
-// The same for a quad, row after row.
-fn rankQuad(team: u32, teamLane: u32, words: vec4u, i: u32, end: u32) -> vec4u {
+// The same for all keys, row after row.
+fn rankKeys(tile: Tile, team: u32, teamLane: u32, words: Items) -> Items {
+  var ranks: Items;
+  ranks.a = rankQuad(team, teamLane, digitsOfQuad(tile, 0u, words.a));
+  if (QUADS > 1u) { ranks.b = rankQuad(team, teamLane, digitsOfQuad(tile, 4u, words.b)); }
+  if (QUADS > 2u) { ranks.c = rankQuad(team, teamLane, digitsOfQuad(tile, 8u, words.c)); }
+  return ranks;
+}
+
+fn rankQuad(team: u32, teamLane: u32, digits: vec4u) -> vec4u {
   var ranks: vec4u;
-  ranks.x = rankInTeam(team, teamLane, digitOrLast(words.x, i < end));
-  ranks.y = rankInTeam(team, teamLane, digitOrLast(words.y, i + TEAM < end));
-  ranks.z = rankInTeam(team, teamLane, digitOrLast(words.z, i + 2u * TEAM < end));
-  ranks.w = rankInTeam(team, teamLane, digitOrLast(words.w, i + 3u * TEAM < end));
+  ranks.x = rankInTeam(team, teamLane, digits.x);
+  ranks.y = rankInTeam(team, teamLane, digits.y);
+  ranks.z = rankInTeam(team, teamLane, digits.z);
+  ranks.w = rankInTeam(team, teamLane, digits.w);
   return ranks;
 }
 
@@ -46,25 +55,22 @@ fn scatterTiles(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let tile = linearWorkgroup(groupId, groupCount);
-  if (tile >= params.tiles) { return; }
-  let end = elementCount(params.atMost, params.countWord);
+  let number = linearWorkgroup(groupId, groupCount);
+  if (number >= params.tiles) { return; }
   let team = lane / TEAM;
   let teamLane = lane % TEAM;
-  let begin = tile * tileLength();
+  let begin = number * tileLength();
   let first = begin + team * TEAM * 4u * QUADS + teamLane;
-  // All loads are under way before anything waits for one.
-  let words = loadKeys(first, TEAM, end, params.word);
-  let counts = digitCounts(lane, tile);
+  // All loads are under way before anything waits for one, also before it is known how many of the keys count.
+  let words = loadKeys(first, TEAM, params.atMost, params.word);
+  let counts = digitCounts(lane, number);
+  let tile = Tile(begin, first, elementCount(params.atMost, params.countWord), TEAM);
 
-  var places: Items;
-  places.a = rankQuad(team, teamLane, words.a, first, end);
-  if (QUADS == 2u) { places.b = rankQuad(team, teamLane, words.b, first + 4u * TEAM, end); }
+  let ranks = rankKeys(tile, team, teamLane, words);
   let firstCounter = TEAMS << DIGIT_BITS;
-  let total = addTeams(lane, TEAMS, firstCounter);
-  let start = scanWorkgroup(lane, total).before;
+  let sums = addTeams(lane, TEAMS, firstCounter);
+  let start = scanWorkgroup(lane, sums.total).before;
   placeDigit(lane, start, scanWorkgroup(lane, counts.x).before + counts.y);
-  places.a = placeQuad(team, firstCounter, words.a, places.a, first, TEAM, end);
-  if (QUADS == 2u) { places.b = placeQuad(team, firstCounter, words.b, places.b, first + 4u * TEAM, TEAM, end); }
-  moveTile(lane, begin, end, first, TEAM, words, places);
+  startTeams(sums, TEAMS, firstCounter);
+  moveTile(tile, lane, words, placeKeys(tile, team, firstCounter, words, ranks));
 }

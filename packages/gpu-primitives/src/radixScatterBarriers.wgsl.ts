@@ -21,78 +21,134 @@ fn rankInTeam(team: u32, teamLane: u32, digit: u32) -> u32 {
   let counts = atomicLoad(&staged[counter]);
   workgroupBarrier();
   if (rank == 0u) {
-    atomicAdd(&staged[counter], countOneBits(same) << halfOf(digit));
+    atomicAdd(&staged[counter], counting(countOneBits(same), digit));
     atomicStore(&staged[mask], 0u);
   }
   workgroupBarrier();
-  return ((counts >> halfOf(digit)) & 0xffffu) + rank;
+  return counted(counts, digit) + rank;
 }
 
-// The same for a quad, row after row.
-fn rankQuad(team: u32, teamLane: u32, words: vec4u, i: u32, end: u32) -> vec4u {
+// The same for all keys, row after row.
+fn rankKeys(tile: Tile, team: u32, teamLane: u32, words: Items) -> Items {
+  var ranks: Items;
+  ranks.a = rankQuad(team, teamLane, digitsOfQuad(tile, 0u, words.a));
+  if (QUADS > 1u) {
+    ranks.b = rankQuad(team, teamLane, digitsOfQuad(tile, 4u, words.b));
+  }
+  if (QUADS > 2u) {
+    ranks.c = rankQuad(team, teamLane, digitsOfQuad(tile, 8u, words.c));
+  }
+  return ranks;
+}
+
+fn rankQuad(team: u32, teamLane: u32, digits: vec4u) -> vec4u {
   var ranks: vec4u;
-  ranks.x = rankInTeam(team, teamLane, digitOrLast(words.x, i < end));
-  ranks.y = rankInTeam(team, teamLane, digitOrLast(words.y, i + TEAM < end));
-  ranks.z = rankInTeam(team, teamLane, digitOrLast(words.z, i + 2u * TEAM < end));
-  ranks.w = rankInTeam(team, teamLane, digitOrLast(words.w, i + 3u * TEAM < end));
+  ranks.x = rankInTeam(team, teamLane, digits.x);
+  ranks.y = rankInTeam(team, teamLane, digits.y);
+  ranks.z = rankInTeam(team, teamLane, digits.z);
+  ranks.w = rankInTeam(team, teamLane, digits.w);
   return ranks;
 }
 
 @compute @workgroup_size(256) fn scatterTiles(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let tile = linearWorkgroup(groupId, groupCount);
-  if (tile >= params.tiles) {
+  let number = linearWorkgroup(groupId, groupCount);
+  if (number >= params.tiles) {
     return;
   }
-  let end = elementCount(params.atMost, params.countWord);
   let team = lane / TEAM;
   let teamLane = lane % TEAM;
-  let begin = tile * tileLength();
+  let begin = number * tileLength();
   let first = begin + team * TEAM * 4u * QUADS + teamLane;
-  // All loads are under way before anything waits for one.
-  let words = loadKeys(first, TEAM, end, params.word);
-  let counts = digitCounts(lane, tile);
-  var places: Items;
-  places.a = rankQuad(team, teamLane, words.a, first, end);
-  if (QUADS == 2u) {
-    places.b = rankQuad(team, teamLane, words.b, first + 4u * TEAM, end);
-  }
+  // All loads are under way before anything waits for one, also before it is known how many of the keys count.
+  let words = loadKeys(first, TEAM, params.atMost, params.word);
+  let counts = digitCounts(lane, number);
+  let tile = Tile(begin, first, elementCount(params.atMost, params.countWord), TEAM);
+  let ranks = rankKeys(tile, team, teamLane, words);
   let firstCounter = TEAMS << DIGIT_BITS;
-  let total = addTeams(lane, TEAMS, firstCounter);
-  let start = scanWorkgroup(lane, total).before;
+  let sums = addTeams(lane, TEAMS, firstCounter);
+  let start = scanWorkgroup(lane, sums.total).before;
   placeDigit(lane, start, scanWorkgroup(lane, counts.x).before + counts.y);
-  places.a = placeQuad(team, firstCounter, words.a, places.a, first, TEAM, end);
-  if (QUADS == 2u) {
-    places.b = placeQuad(team, firstCounter, words.b, places.b, first + 4u * TEAM, TEAM, end);
-  }
-  moveTile(lane, begin, end, first, TEAM, words, places);
+  startTeams(sums, TEAMS, firstCounter);
+  moveTile(tile, lane, words, placeKeys(tile, team, firstCounter, words, ranks));
 }
 
 // At most 8: a workgroup's invocations own a digit each.
 override DIGIT_BITS: u32 = 8u;
 
-// Two digits' counters a word: a tile holds fewer than 2^16 keys.
 fn counterOf(team: u32, digit: u32) -> u32 {
-  return (team << (DIGIT_BITS - 1u)) + digit / 2u;
+  return ((team << DIGIT_BITS) + digit) / COUNTERS_A_WORD;
 }
 
 // First the teams' counters, zero as all workgroup memory is at first; then the tile itself. One array, because the less
 // memory a workgroup takes, the more of them are at work.
 var<workgroup> staged: array<atomic<u32>, STAGED>;
 
-fn halfOf(digit: u32) -> u32 {
-  return 16u * (digit & 1u);
+fn counted(word: u32, digit: u32) -> u32 {
+  if (COUNTERS_A_WORD == 1u) {
+    return word;
+  }
+  return (word >> (16u * (digit & 1u))) & 0xffffu;
 }
+
+// A counter's word that counts \`found\` keys of a digit, and how many a counter's word counts.
+fn counting(found: u32, digit: u32) -> u32 {
+  if (COUNTERS_A_WORD == 1u) {
+    return found;
+  }
+  return found << (16u * (digit & 1u));
+}
+
+// Counters that share a word of it, 1 or 2: a tile holds fewer than 2^16 keys.
+override COUNTERS_A_WORD: u32 = 2u;
 
 // Words of workgroup memory: a tile, or what the ranking of it needs.
 override STAGED: u32 = 4096u;
 
-// Keys past the end count as the largest digit, and come last among those.
-fn digitOrLast(word: u32, isInside: bool) -> u32 {
-  return select((1u << DIGIT_BITS) - 1u, digitOf(word), isInside);
+// Digits of keys k, k + 1 … of the invocation. Keys past the end count as the largest digit, and come last among those.
+fn digitsOfQuad(tile: Tile, k: u32, words: vec4u) -> vec4u {
+  return vec4u(digitOrLast(tile, k, words.x), digitOrLast(tile, k + 1u, words.y), digitOrLast(tile, k + 2u, words.z), digitOrLast(tile, k + 3u, words.w));
+}
+
+// Quads of keys that an invocation takes, 1 to 3.
+override QUADS: u32 = 2u;
+
+// A tile as an invocation sees it.
+struct Tile {
+  // Numbers of its first key, of the invocation's first one, and of the one after the last key of all.
+  begin: u32,
+  first: u32,
+  end: u32,
+  // From an invocation's key to its next one.
+  step: u32,
+}
+
+// What an invocation holds of a column. No array: loops over it would have to be unrolled to keep it in registers.
+struct Items {
+  a: vec4u,
+  b: vec4u,
+  c: vec4u,
+}
+
+fn digitOrLast(tile: Tile, k: u32, word: u32) -> u32 {
+  return select(digitCount() - 1u, digitOf(word), isInside(tile, keyNumber(tile, k)));
+}
+
+// Digits of a pass with all of its bits: words of a tile's or a chunk's row.
+fn digitCount() -> u32 {
+  return 1u << DIGIT_BITS;
 }
 
 fn digitOf(word: u32) -> u32 {
   return (keyOfWord(word, KEY_ELEMENT) >> params.shift) & params.digitMask;
+}
+
+fn isInside(tile: Tile, i: u32) -> bool {
+  return i < tile.end;
+}
+
+// Number of the invocation's key k.
+fn keyNumber(tile: Tile, k: u32) -> u32 {
+  return tile.first + k * tile.step;
 }
 
 fn keyOfWord(word: u32, element: u32) -> u32 {
@@ -123,7 +179,10 @@ struct RadixParams {
   atMost: u32,
   countWord: u32,
   tiles: u32,
-  // Words from one digit's counts to the next one's, a multiple of four.
+  // Neighbouring tiles that one workgroup counts, and how many such chunks there are.
+  chunkTiles: u32,
+  chunks: u32,
+  // Words from one digit's counts of chunks to the next one's, a multiple of four.
   pitch: u32,
   // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
   tileLength: u32,
@@ -137,51 +196,52 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-fn elementCount(atMost: u32, countWord: u32) -> u32 {
-  return min(deviceCount[countWord], atMost);
-}
-
 fn tileLength() -> u32 {
   return 4u * QUADS * WIDTH;
 }
-
-// Quads of keys that an invocation takes, 1 or 2.
-override QUADS: u32 = 2u;
 
 // Word \`word\` of keys i, i + step …; 0 past the end.
 fn loadKeys(i: u32, step: u32, end: u32, word: u32) -> Items {
   var items: Items;
   items.a = loadQuad(i, step, end, word);
-  if (QUADS == 2u) {
+  if (QUADS > 1u) {
     items.b = loadQuad(i + 4u * step, step, end, word);
+  }
+  if (QUADS > 2u) {
+    items.c = loadQuad(i + 8u * step, step, end, word);
   }
   return items;
 }
 
 // Digit \`lane\` in all of the input, and in the tiles before this one.
 fn digitCounts(lane: u32, tile: u32) -> vec2u {
-  if (lane >= 1u << DIGIT_BITS) {
+  if (lane >= digitCount()) {
     return vec2u(0u);
   }
-  return vec2u(digitTotals[lane], tileCounts[lane * params.pitch + tile]);
+  let chunk = tile / params.chunkTiles;
+  return vec2u(digitTotals[lane], chunkStarts[chunk * digitCount() + lane] + tileCounts[tile * digitCount() + lane]);
 }
 
-// Turns the teams' counters into what comes before each team. Returns how often digit \`lane\` occurs in the tile. Begins with
-// a barrier and has one. The teams of a pair of digits are shared out to as many invocations as there are: one alone would wait for
-// workgroup memory team after team, while the others wait for it.
-fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> u32 {
-  let pairs = 1u << (DIGIT_BITS - 1u);
-  let part = lane / pairs;
-  let pair = lane % pairs;
-  let parts = WIDTH / pairs;
-  let share = (teams + parts - 1u) / parts;
+fn elementCount(atMost: u32, countWord: u32) -> u32 {
+  return min(deviceCount[countWord], atMost);
+}
+
+// Adds up the teams' counters. Begins with a barrier.
+fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
+  let part = lane / columns();
+  var sums: TeamSums;
+  sums.column = lane % columns();
+  sums.begin = min(part * teamsOfPart(teams), teams);
+  sums.end = min(sums.begin + teamsOfPart(teams), teams);
   workgroupBarrier();
   var sum = 0u;
-  for (var t = 0u; t < share; t++) {
-    let team = part * share + t;
-    if (team < teams) {
-      sum += atomicLoad(&staged[firstCounter + team * pairs + pair]);
-    }
+  for (var t = 0u; t < teamsOfPart(teams); t += 4u) {
+    let quad = teamQuad(firstCounter, sums.column, sums.begin + t, sums.end);
+    sum += quad.x + quad.y + quad.z + quad.w;
+  }
+  if (parts() == 1u && COUNTERS_A_WORD == 1u) {
+    sums.total = select(0u, sum, lane < digitCount());
+    return sums;
   }
   // Until digits are placed, \`digitStart\` and \`digitShift\` are free: together as long as a workgroup is wide.
   if (lane < MAX_DIGITS) {
@@ -190,42 +250,31 @@ fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> u32 {
     digitShift[lane - MAX_DIGITS] = sum;
   }
   workgroupBarrier();
-  var running = 0u;
-  for (var p = 0u; p < part; p++) {
-    running += partSum(p * pairs + pair);
+  for (var p = 0u; p < parts(); p++) {
+    sums.before += select(0u, partSum(p * columns() + sums.column), p < part);
   }
-  for (var t = 0u; t < share; t++) {
-    let team = part * share + t;
-    if (team >= teams) {
-      break;
+  if (lane < digitCount()) {
+    var total = 0u;
+    for (var p = 0u; p < parts(); p++) {
+      total += partSum(p * columns() + lane / COUNTERS_A_WORD);
     }
-    let slot = firstCounter + team * pairs + pair;
-    let counts = atomicLoad(&staged[slot]);
-    atomicStore(&staged[slot], running);
-    running += counts;
+    sums.total = counted(total, lane);
   }
-  if (lane >= 2u * pairs) {
-    return 0u;
-  }
-  var total = 0u;
-  for (var p = 0u; p < parts; p++) {
-    total += partSum(p * pairs + lane / 2u);
-  }
-  return (total >> halfOf(lane)) & 0xffffu;
+  return sums;
 }
 
 // To be called by all invocations of the workgroup.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   let chunk = lane / CHUNK;
   workgroupBarrier();
-  running0[lane + chunk] = value;
+  running[lane + chunk] = value;
   workgroupBarrier();
   if (lane < CHUNKS) {
     var sum = neutral();
     for (var k = 0u; k < CHUNK; k++) {
       let slot = lane * (CHUNK + 1u) + k;
-      let next = combine(sum, running0[slot]);
-      running0[slot] = sum;
+      let next = combine(sum, running[slot]);
+      running[slot] = sum;
       sum = next;
     }
     chunkTotals[lane] = sum;
@@ -239,65 +288,80 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
     }
     total = combine(total, chunkTotals[k]);
   }
-  return Scanned(combine(before, running0[lane + chunk]), total);
+  return Scanned(combine(before, running[lane + chunk]), total);
 }
 
 // Digit \`lane\` begins at \`start\` in the tile, at \`place\` in the output. Ends with a barrier.
 fn placeDigit(lane: u32, start: u32, place: u32) {
-  if (lane < 1u << DIGIT_BITS) {
+  if (lane < digitCount()) {
     digitStart[lane] = start;
     digitShift[lane] = place - start;
   }
   workgroupBarrier();
 }
 
-// Places in the tile of a quad of keys from their ranks; key k of the quad is number i + k · step.
-fn placeQuad(team: u32, firstCounter: u32, words: vec4u, ranks: vec4u, i: u32, step: u32, end: u32) -> vec4u {
-  return vec4u(placeInTile(team, firstCounter, digitOrLast(words.x, i < end), ranks.x), placeInTile(team, firstCounter, digitOrLast(words.y, i + step < end), ranks.y), placeInTile(team, firstCounter, digitOrLast(words.z, i + 2u * step < end), ranks.z), placeInTile(team, firstCounter, digitOrLast(words.w, i + 3u * step < end), ranks.w));
+// Turns the teams' counters into where in the tile their keys of a digit begin. Ends with a barrier.
+fn startTeams(sums: TeamSums, teams: u32, firstCounter: u32) {
+  var start = sums.before + digitStart[sums.column];
+  if (COUNTERS_A_WORD == 2u) {
+    start = sums.before + (digitStart[2u * sums.column] | (digitStart[2u * sums.column + 1u] << 16u));
+  }
+  for (var t = 0u; t < teamsOfPart(teams); t += 4u) {
+    let team = sums.begin + t;
+    let quad = teamQuad(firstCounter, sums.column, team, sums.end);
+    let slot = firstCounter + team * columns() + sums.column;
+    if (team < sums.end) {
+      atomicStore(&staged[slot], start);
+    }
+    start += quad.x;
+    if (team + 1u < sums.end) {
+      atomicStore(&staged[slot + columns()], start);
+    }
+    start += quad.y;
+    if (team + 2u < sums.end) {
+      atomicStore(&staged[slot + 2u * columns()], start);
+    }
+    start += quad.z;
+    if (team + 3u < sums.end) {
+      atomicStore(&staged[slot + 3u * columns()], start);
+    }
+    start += quad.w;
+  }
+  workgroupBarrier();
 }
 
 // Moves a tile's keys and values to their places in the output. \`words\` are the digit words of this invocation's keys, \`places\`
-// their places in the tile; key k of the invocation is number \`first\` + k · \`step\`.
-fn moveTile(lane: u32, begin: u32, end: u32, first: u32, step: u32, words: Items, places: Items) {
-  let inTile = min(begin + tileLength(), end) - min(begin, end);
+// their places in the tile.
+fn moveTile(tile: Tile, lane: u32, words: Items, places: Items) {
   // Under way while the keys are moved.
-  let items = loadValues(first, step, end);
+  let items = loadValues(tile);
   var ordered = exchange(lane, places, words);
-  var targets: Items;
-  targets.a = targetsOf(lane, inTile, ordered.a);
-  writeKeys(targets.a, ordered.a, params.word);
-  if (QUADS == 2u) {
-    targets.b = targetsOf(lane + 4u * WIDTH, inTile, ordered.b);
-    writeKeys(targets.b, ordered.b, params.word);
-  }
+  let targets = targetsOf(lane, ordered);
+  writeKeys(tile, lane, targets, ordered, params.word);
   if (VALUES != 0u) {
     ordered = exchange(lane, places, items);
-    writeValues(targets.a, ordered.a);
-    if (QUADS == 2u) {
-      writeValues(targets.b, ordered.b);
-    }
+    writeValues(tile, lane, targets, ordered);
   }
   if (KEY_WORDS == 1u) {
     return;
   }
   let other = 1u - params.word;
-  ordered = exchange(lane, places, loadKeys(first, step, end, other));
-  writeKeys(targets.a, ordered.a, other);
-  if (QUADS == 2u) {
-    writeKeys(targets.b, ordered.b, other);
+  ordered = exchange(lane, places, loadKeys(tile.first, tile.step, tile.end, other));
+  writeKeys(tile, lane, targets, ordered, other);
+}
+
+// Places in the tile of all keys from their ranks.
+fn placeKeys(tile: Tile, team: u32, firstCounter: u32, words: Items, ranks: Items) -> Items {
+  var places: Items;
+  places.a = placeQuad(tile, 0u, team, firstCounter, words.a, ranks.a);
+  if (QUADS > 1u) {
+    places.b = placeQuad(tile, 4u, team, firstCounter, words.b, ranks.b);
   }
+  if (QUADS > 2u) {
+    places.c = placeQuad(tile, 8u, team, firstCounter, words.c, ranks.c);
+  }
+  return places;
 }
-
-// What an invocation holds of a column. No array: loops over it would have to be unrolled to keep it in registers.
-struct Items {
-  a: vec4u,
-  b: vec4u,
-}
-
-// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
-@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
 // Invocations of a workgroup.
 override WIDTH: u32 = 256u;
@@ -325,10 +389,62 @@ override KEY_WORDS: u32 = 1u;
 
 @group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
 
-// By digit and tile: first how often the digit occurs there, then how often in the tiles before it.
+// By chunk and digit: how often the digit occurs in earlier chunks.
+@group(0) @binding(9) var<storage, read_write> chunkStarts: array<u32>;
+
+// By tile and digit: how often the digit occurs in earlier tiles of the same chunk. Where invocations work alone, radixAlone.wgsl
+// says what.
 @group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
 
+// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
+// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
+// dispatched for. Takes binding 40 of group 0.
+@group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
+
+// Words of counters of a team. The teams' words of one column are shared out to as many invocations as there are, in parts: one alone
+// would wait for workgroup memory team after team, while the others wait for it.
+fn columns() -> u32 {
+  return digitCount() / COUNTERS_A_WORD;
+}
+
+fn teamsOfPart(teams: u32) -> u32 {
+  return (teams + parts() - 1u) / parts();
+}
+
+fn parts() -> u32 {
+  return max(1u, WIDTH / columns());
+}
+
 const MAX_DIGITS: u32 = 256u;
+
+struct TeamSums {
+  // How often digit \`lane\` occurs in the tile.
+  total: u32,
+  // Column of this invocation's part, its first team, and the one after its last; what the column comes to in earlier parts.
+  column: u32,
+  begin: u32,
+  end: u32,
+  before: u32,
+}
+
+// Words of column \`column\` of teams \`team\`, \`team\` + 1 …, of those below \`end\`.
+fn teamQuad(firstCounter: u32, column: u32, team: u32, end: u32) -> vec4u {
+  let slot = firstCounter + team * columns() + column;
+  var quad = vec4u(0u);
+  if (team < end) {
+    quad.x = atomicLoad(&staged[slot]);
+  }
+  if (team + 1u < end) {
+    quad.y = atomicLoad(&staged[slot + columns()]);
+  }
+  if (team + 2u < end) {
+    quad.z = atomicLoad(&staged[slot + 2u * columns()]);
+  }
+  if (team + 3u < end) {
+    quad.w = atomicLoad(&staged[slot + 3u * columns()]);
+  }
+  return quad;
+}
 
 // Where a digit begins in the tile in order, and how far from there to its place in the output.
 var<workgroup> digitStart: array<u32, MAX_DIGITS>;
@@ -344,7 +460,7 @@ fn partSum(k: u32) -> u32 {
 
 const CHUNK: u32 = 16u;
 
-var<workgroup> running0: array<u32, SLOTS>;
+var<workgroup> running: array<u32, SLOTS>;
 
 const CHUNKS: u32 = WIDTH0 / CHUNK;
 
@@ -393,18 +509,15 @@ const SLOTS: u32 = WIDTH0 + CHUNKS;
 
 const WIDTH0: u32 = 256u;
 
-// Place in the tile of a key that has \`rank\` of its digit before it in its team.
-fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
-  let counts = atomicLoad(&staged[firstCounter + counterOf(team, digit)]);
-  return digitStart[digit] + ((counts >> halfOf(digit)) & 0xffffu) + rank;
-}
-
-// Values of keys i, i + step …
-fn loadValues(i: u32, step: u32, end: u32) -> Items {
+// Values of all keys.
+fn loadValues(tile: Tile) -> Items {
   var items: Items;
-  items.a = loadValueQuad(i, step, end);
-  if (QUADS == 2u) {
-    items.b = loadValueQuad(i + 4u * step, step, end);
+  items.a = loadValueQuad(tile, 0u);
+  if (QUADS > 1u) {
+    items.b = loadValueQuad(tile, 4u);
+  }
+  if (QUADS > 2u) {
+    items.c = loadValueQuad(tile, 8u);
   }
   return items;
 }
@@ -414,76 +527,98 @@ fn loadValues(i: u32, step: u32, end: u32) -> Items {
 fn exchange(lane: u32, places: Items, items: Items) -> Items {
   workgroupBarrier();
   stageQuad(places.a, items.a);
-  if (QUADS == 2u) {
+  if (QUADS > 1u) {
     stageQuad(places.b, items.b);
+  }
+  if (QUADS > 2u) {
+    stageQuad(places.c, items.c);
   }
   workgroupBarrier();
   var ordered: Items;
   ordered.a = stagedQuad(lane);
-  if (QUADS == 2u) {
+  if (QUADS > 1u) {
     ordered.b = stagedQuad(lane + 4u * WIDTH);
+  }
+  if (QUADS > 2u) {
+    ordered.c = stagedQuad(lane + 8u * WIDTH);
   }
   return ordered;
 }
 
-// Where the keys at places \`place\`, \`place\` + WIDTH … of the ordered tile belong in the output.
-fn targetsOf(place: u32, inTile: u32, words: vec4u) -> vec4u {
-  return vec4u(targetOf(place, inTile, words.x), targetOf(place + WIDTH, inTile, words.y), targetOf(place + 2u * WIDTH, inTile, words.z), targetOf(place + 3u * WIDTH, inTile, words.w));
+// Where the keys at places \`lane\`, \`lane\` + WIDTH … of the ordered tile belong in the output.
+fn targetsOf(lane: u32, words: Items) -> Items {
+  var targets: Items;
+  targets.a = targetQuad(lane, words.a);
+  if (QUADS > 1u) {
+    targets.b = targetQuad(lane + 4u * WIDTH, words.b);
+  }
+  if (QUADS > 2u) {
+    targets.c = targetQuad(lane + 8u * WIDTH, words.c);
+  }
+  return targets;
 }
 
-fn writeKeys(targets: vec4u, words: vec4u, word: u32) {
-  if (targets.x != NOWHERE) {
-    sortedKeys[targets.x * KEY_WORDS + word] = words.x;
+fn writeKeys(tile: Tile, lane: u32, targets: Items, words: Items, word: u32) {
+  writeKeyQuad(tile, lane, targets.a, words.a, word);
+  if (QUADS > 1u) {
+    writeKeyQuad(tile, lane + 4u * WIDTH, targets.b, words.b, word);
   }
-  if (targets.y != NOWHERE) {
-    sortedKeys[targets.y * KEY_WORDS + word] = words.y;
-  }
-  if (targets.z != NOWHERE) {
-    sortedKeys[targets.z * KEY_WORDS + word] = words.z;
-  }
-  if (targets.w != NOWHERE) {
-    sortedKeys[targets.w * KEY_WORDS + word] = words.w;
+  if (QUADS > 2u) {
+    writeKeyQuad(tile, lane + 8u * WIDTH, targets.c, words.c, word);
   }
 }
 
 // 0 = keys only, 1 = a word a key from \`values\`, 2 = the key's own index.
 override VALUES: u32 = 1u;
 
-fn writeValues(targets: vec4u, items: vec4u) {
-  if (targets.x != NOWHERE) {
+fn writeValues(tile: Tile, lane: u32, targets: Items, items: Items) {
+  writeValueQuad(tile, lane, targets.a, items.a);
+  if (QUADS > 1u) {
+    writeValueQuad(tile, lane + 4u * WIDTH, targets.b, items.b);
+  }
+  if (QUADS > 2u) {
+    writeValueQuad(tile, lane + 8u * WIDTH, targets.c, items.c);
+  }
+}
+
+fn writeValueQuad(tile: Tile, place: u32, targets: vec4u, items: vec4u) {
+  if (isTaken(tile, place)) {
     sortedValues[targets.x] = items.x;
   }
-  if (targets.y != NOWHERE) {
+  if (isTaken(tile, place + WIDTH)) {
     sortedValues[targets.y] = items.y;
   }
-  if (targets.z != NOWHERE) {
+  if (isTaken(tile, place + 2u * WIDTH)) {
     sortedValues[targets.z] = items.z;
   }
-  if (targets.w != NOWHERE) {
+  if (isTaken(tile, place + 3u * WIDTH)) {
     sortedValues[targets.w] = items.w;
   }
 }
 
-const NOWHERE: u32 = 0xffffffffu;
+// Whether a key is at this place of the ordered tile.
+fn isTaken(tile: Tile, place: u32) -> bool {
+  return place < min(tile.begin + tileLength(), tile.end) - min(tile.begin, tile.end);
+}
 
 @group(0) @binding(6) var<storage, read_write> sortedValues: array<u32>;
 
-fn loadValueQuad(i: u32, step: u32, end: u32) -> vec4u {
-  var quad = vec4u(i, i + step, i + 2u * step, i + 3u * step);
+fn loadValueQuad(tile: Tile, k: u32) -> vec4u {
+  var quad = vec4u(keyNumber(tile, k), keyNumber(tile, k + 1u), keyNumber(tile, k + 2u), keyNumber(tile, k + 3u));
   if (VALUES != 1u) {
     return quad;
   }
-  if (i < end) {
-    quad.x = values[i];
+  if (isInside(tile, quad.x)) {
+    quad.x = values[quad.x];
   }
-  if (i + step < end) {
-    quad.y = values[i + step];
+  if (isInside(tile, quad.y)) {
+    quad.y = values[quad.y];
   }
-  if (i + 2u * step < end) {
-    quad.z = values[i + 2u * step];
+  if (isInside(tile, quad.z)) {
+    quad.z = values[quad.z];
   }
-  if (i + 3u * step < end) {
-    quad.w = values[i + 3u * step];
+  if (isInside(tile, quad.w)) {
+    quad.w = values[quad.w];
   }
   return quad;
 }
@@ -501,13 +636,38 @@ fn stagedQuad(place: u32) -> vec4u {
   return vec4u(atomicLoad(&staged[place]), atomicLoad(&staged[place + WIDTH]), atomicLoad(&staged[place + 2u * WIDTH]), atomicLoad(&staged[place + 3u * WIDTH]));
 }
 
-fn targetOf(place: u32, inTile: u32, word: u32) -> u32 {
-  return select(NOWHERE, digitShift[digitOf(word)] + place, place < inTile);
+fn targetQuad(place: u32, words: vec4u) -> vec4u {
+  return vec4u(digitShift[digitOf(words.x)] + place, digitShift[digitOf(words.y)] + place + WIDTH, digitShift[digitOf(words.z)] + place + 2u * WIDTH, digitShift[digitOf(words.w)] + place + 3u * WIDTH);
+}
+
+fn writeKeyQuad(tile: Tile, place: u32, targets: vec4u, words: vec4u, word: u32) {
+  if (isTaken(tile, place)) {
+    sortedKeys[targets.x * KEY_WORDS + word] = words.x;
+  }
+  if (isTaken(tile, place + WIDTH)) {
+    sortedKeys[targets.y * KEY_WORDS + word] = words.y;
+  }
+  if (isTaken(tile, place + 2u * WIDTH)) {
+    sortedKeys[targets.z * KEY_WORDS + word] = words.z;
+  }
+  if (isTaken(tile, place + 3u * WIDTH)) {
+    sortedKeys[targets.w * KEY_WORDS + word] = words.w;
+  }
 }
 
 @group(0) @binding(5) var<storage, read_write> sortedKeys: array<u32>;
+
+fn placeQuad(tile: Tile, k: u32, team: u32, firstCounter: u32, words: vec4u, ranks: vec4u) -> vec4u {
+  let digits = digitsOfQuad(tile, k, words);
+  return vec4u(placeInTile(team, firstCounter, digits.x, ranks.x), placeInTile(team, firstCounter, digits.y, ranks.y), placeInTile(team, firstCounter, digits.z, ranks.z), placeInTile(team, firstCounter, digits.w, ranks.w));
+}
+
+// Place in the tile of a key that has \`rank\` of its digit before it in its team.
+fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
+  return counted(atomicLoad(&staged[firstCounter + counterOf(team, digit)]), digit) + rank;
+}
 `,
-  overrides: ['DIGIT_BITS', 'STAGED', 'KEY_ELEMENT', 'QUADS', 'WIDTH', 'KEY_WORDS', 'OPERATOR', 'ELEMENT', 'VALUES'],
+  overrides: ['DIGIT_BITS', 'COUNTERS_A_WORD', 'STAGED', 'QUADS', 'KEY_ELEMENT', 'WIDTH', 'KEY_WORDS', 'OPERATOR', 'ELEMENT', 'VALUES'],
   bindings: {
     keys: {group: 0, binding: 0, type: 'read-only-storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'RadixParams'},
@@ -516,12 +676,13 @@ fn targetOf(place: u32, inTile: u32, word: u32) -> u32 {
     values: {group: 0, binding: 4, type: 'read-only-storage'},
     sortedKeys: {group: 0, binding: 5, type: 'storage'},
     sortedValues: {group: 0, binding: 6, type: 'storage'},
+    chunkStarts: {group: 0, binding: 9, type: 'storage'},
     deviceCount: {group: 0, binding: 40, type: 'read-only-storage'},
   },
   entryPoints: {
-    scatterTiles: ['keys', 'params', 'tileCounts', 'digitTotals', 'values', 'sortedKeys', 'sortedValues', 'deviceCount'],
+    scatterTiles: ['keys', 'params', 'tileCounts', 'digitTotals', 'values', 'sortedKeys', 'sortedValues', 'chunkStarts', 'deviceCount'],
   },
   structs: {
-    RadixParams: {size: 32, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, pitch: {offset: 12, type: 'u32'}, tileLength: {offset: 16, type: 'u32'}, word: {offset: 20, type: 'u32'}, shift: {offset: 24, type: 'u32'}, digitMask: {offset: 28, type: 'u32'}}},
+    RadixParams: {size: 40, fields: {atMost: {offset: 0, type: 'u32'}, countWord: {offset: 4, type: 'u32'}, tiles: {offset: 8, type: 'u32'}, chunkTiles: {offset: 12, type: 'u32'}, chunks: {offset: 16, type: 'u32'}, pitch: {offset: 20, type: 'u32'}, tileLength: {offset: 24, type: 'u32'}, word: {offset: 28, type: 'u32'}, shift: {offset: 32, type: 'u32'}, digitMask: {offset: 36, type: 'u32'}}},
   },
 } as const;

@@ -7,7 +7,8 @@
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 import package::radixDigits::{DIGIT_BITS, Items, QUADS, WIDTH, loadKeys, params, tileLength};
-import package::radixScatter::{addTeams, counterOf, digitCounts, digitOrLast, halfOf, moveTile, placeDigit, placeQuad, staged};
+import package::radixScatter::{Tile, digitCounts, digitsOfQuad, moveTile, placeKeys};
+import package::radixTeams::{addTeams, counted, counterOf, counting, placeDigit, staged, startTeams};
 
 enable subgroups;
 
@@ -15,18 +16,30 @@ enable subgroups;
 override IS_WIDE: bool = false;
 // Subgroups of a workgroup at most.
 override TEAMS: u32 = 8u;
+// Of them, those that have a lane for a digit.
+override DIGIT_TEAMS: u32 = 8u;
 
 var<workgroup> teamTotals: array<vec2u, TEAMS>;
 
-// The lanes of this subgroup whose digit is the same.
-fn lanesWithDigit(digit: u32) -> vec4u {
-  var same = subgroupBallot(true);
-  for (var bit = 0u; bit < DIGIT_BITS; bit++) {
-    let isSet = ((digit >> bit) & 1u) == 1u;
-    let votes = subgroupBallot(isSet);
-    same &= select(~votes, votes, isSet);
-  }
-  return same;
+// Sets of lanes of a subgroup.
+struct Lanes {
+  all: vec4u,
+  below: vec4u,
+}
+
+// The lanes of this subgroup whose digit is the same: those that differ in no bit. No loop: drivers keep it one. Subgroups of four
+// lanes take 6 bits, larger ones more.
+fn lanesWithDigit(lanes: Lanes, digit: u32) -> vec4u {
+  var others = lanesThatDiffer(digit, 0u) | lanesThatDiffer(digit, 1u) | lanesThatDiffer(digit, 2u);
+  others |= lanesThatDiffer(digit, 3u) | lanesThatDiffer(digit, 4u) | lanesThatDiffer(digit, 5u);
+  if (DIGIT_BITS > 6u) { others |= lanesThatDiffer(digit, 6u); }
+  if (DIGIT_BITS > 7u) { others |= lanesThatDiffer(digit, 7u); }
+  return lanes.all & ~others;
+}
+
+// Those whose digit has another bit `bit`.
+fn lanesThatDiffer(digit: u32, bit: u32) -> vec4u {
+  return subgroupBallot((digit & (1u << bit)) != 0u) ^ vec4u(0u - ((digit >> bit) & 1u));
 }
 
 fn countLanes(lanes: vec4u) -> u32 {
@@ -50,31 +63,39 @@ fn lowestLane(lanes: vec4u) -> u32 {
 }
 
 // How many keys with this digit the team has before this lane's, in this row and earlier ones.
-fn rankInTeam(team: u32, below: vec4u, digit: u32) -> u32 {
-  let same = lanesWithDigit(digit);
-  let rank = countLanes(same & below);
+fn rankInTeam(team: u32, lanes: Lanes, digit: u32) -> u32 {
+  let same = lanesWithDigit(lanes, digit);
+  let rank = countLanes(same & lanes.below);
   var counts = 0u;
-  if (rank == 0u) { counts = atomicAdd(&staged[counterOf(team, digit)], countLanes(same) << halfOf(digit)); }
+  if (rank == 0u) { counts = atomicAdd(&staged[counterOf(team, digit)], counting(countLanes(same), digit)); }
   counts = subgroupShuffle(counts, lowestLane(same));
-  return ((counts >> halfOf(digit)) & 0xffffu) + rank;
+  return counted(counts, digit) + rank;
 }
 
-// The same for a quad, row after row.
-fn rankQuad(team: u32, below: vec4u, words: vec4u, i: u32, teamSize: u32, end: u32) -> vec4u {
-  var ranks: vec4u;
-  ranks.x = rankInTeam(team, below, digitOrLast(words.x, i < end));
-  ranks.y = rankInTeam(team, below, digitOrLast(words.y, i + teamSize < end));
-  ranks.z = rankInTeam(team, below, digitOrLast(words.z, i + 2u * teamSize < end));
-  ranks.w = rankInTeam(team, below, digitOrLast(words.w, i + 3u * teamSize < end));
+// The same for all keys, row after row.
+fn rankKeys(tile: Tile, team: u32, lanes: Lanes, words: Items) -> Items {
+  var ranks: Items;
+  ranks.a = rankQuad(team, lanes, digitsOfQuad(tile, 0u, words.a));
+  if (QUADS > 1u) { ranks.b = rankQuad(team, lanes, digitsOfQuad(tile, 4u, words.b)); }
+  if (QUADS > 2u) { ranks.c = rankQuad(team, lanes, digitsOfQuad(tile, 8u, words.c)); }
   return ranks;
 }
 
-// Sums over all lower lanes of the workgroup.
+fn rankQuad(team: u32, lanes: Lanes, digits: vec4u) -> vec4u {
+  var ranks: vec4u;
+  ranks.x = rankInTeam(team, lanes, digits.x);
+  ranks.y = rankInTeam(team, lanes, digits.y);
+  ranks.z = rankInTeam(team, lanes, digits.z);
+  ranks.w = rankInTeam(team, lanes, digits.w);
+  return ranks;
+}
+
+// Sums over all lower lanes of the workgroup, for as many lanes as there are digits. Others bring 0.
 fn scanLanes(team: u32, teamLane: u32, teamSize: u32, terms: vec2u) -> vec2u {
   var before = subgroupExclusiveAdd(terms);
   if (teamLane == teamSize - 1u) { teamTotals[team] = before + terms; }
   workgroupBarrier();
-  for (var t = 0u; t < TEAMS; t++) { before += select(vec2u(0u), teamTotals[t], t < team); }
+  for (var t = 0u; t < DIGIT_TEAMS; t++) { before += select(vec2u(0u), teamTotals[t], t < team); }
   return before;
 }
 
@@ -86,24 +107,21 @@ fn scatterTiles(
   @builtin(subgroup_size) teamSize: u32,
   @builtin(subgroup_invocation_id) teamLane: u32
 ) {
-  let tile = linearWorkgroup(groupId, groupCount);
-  if (tile >= params.tiles) { return; }
-  let end = elementCount(params.atMost, params.countWord);
+  let number = linearWorkgroup(groupId, groupCount);
+  if (number >= params.tiles) { return; }
   let lane = team * teamSize + teamLane;
-  let begin = tile * tileLength();
+  let begin = number * tileLength();
   let first = begin + team * teamSize * 4u * QUADS + teamLane;
-  // All loads are under way before anything waits for one.
-  let words = loadKeys(first, teamSize, end, params.word);
-  let counts = digitCounts(lane, tile);
+  // All loads are under way before anything waits for one, also before it is known how many of the keys count.
+  let words = loadKeys(first, teamSize, params.atMost, params.word);
+  let counts = digitCounts(lane, number);
+  let tile = Tile(begin, first, elementCount(params.atMost, params.countWord), teamSize);
 
-  let below = lanesBelow(teamLane);
-  var places: Items;
-  places.a = rankQuad(team, below, words.a, first, teamSize, end);
-  if (QUADS == 2u) { places.b = rankQuad(team, below, words.b, first + 4u * teamSize, teamSize, end); }
-  let total = addTeams(lane, TEAMS, 0u);
-  let before = scanLanes(team, teamLane, teamSize, vec2u(total, counts.x));
+  let lanes = Lanes(subgroupBallot(true), lanesBelow(teamLane));
+  let ranks = rankKeys(tile, team, lanes, words);
+  let sums = addTeams(lane, TEAMS, 0u);
+  let before = scanLanes(team, teamLane, teamSize, vec2u(sums.total, counts.x));
   placeDigit(lane, before.x, before.y + counts.y);
-  places.a = placeQuad(team, 0u, words.a, places.a, first, teamSize, end);
-  if (QUADS == 2u) { places.b = placeQuad(team, 0u, words.b, places.b, first + 4u * teamSize, teamSize, end); }
-  moveTile(lane, begin, end, first, teamSize, words, places);
+  startTeams(sums, TEAMS, 0u);
+  moveTile(tile, lane, words, placeKeys(tile, team, 0u, words, ranks));
 }

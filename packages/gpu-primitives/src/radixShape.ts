@@ -16,9 +16,9 @@ export interface TileShape {
   readonly digitBits: number;
 }
 
-/** On GPUs with subgroups, and with room for a tile of 4096 words and its counters. */
-const LARGE: TileShape = {width: 512, quads: 2, digitBits: 8};
-const LARGE_BYTES = 20_480;
+/** On GPUs with subgroups, and with room for a tile of 4608 words and what places it. */
+const LARGE: TileShape = {width: 384, quads: 3, digitBits: 8};
+const LARGE_BYTES = 20_736;
 /** In the 16 KiB of workgroup memory that every device has. */
 const SMALL: TileShape = {width: 256, quads: 2, digitBits: 8};
 /** Software adapters compile every row of keys for a second or two. */
@@ -48,7 +48,7 @@ export function tileShapeFor(gpu: Gpu, sizes: SubgroupSizes | null): TileShape {
     return isWide && maxComputeWorkgroupStorageSize >= LARGE_BYTES ? LARGE : SMALL;
   })();
   if (!sizes) return shape;
-  // The more subgroups, the more counters: no more than 2048 words of two each.
+  // The more subgroups, the more counters: no more than 2048 words of two each, in a small tile.
   return {...shape, digitBits: Math.min(shape.digitBits, 4 + Math.floor(Math.log2(sizes.min)))};
 }
 
@@ -56,20 +56,67 @@ export function tileShapeFor(gpu: Gpu, sizes: SubgroupSizes | null): TileShape {
 export function scatterOverrides(
   {width, quads, digitBits}: TileShape,
   sizes: SubgroupSizes | null,
-): {WIDTH: number; QUADS: number; DIGIT_BITS: number; STAGED: number} {
+): {WIDTH: number; QUADS: number; DIGIT_BITS: number; STAGED: number; COUNTERS_A_WORD: number} {
   const teams = width / (sizes?.min ?? BARRIER_TEAM);
-  const counterWords = teams * 2 ** (digitBits - 1);
-  // With barriers a team has a mask a digit as well.
-  const maskWords = sizes ? 0 : teams * 2 ** digitBits;
-  return {
-    WIDTH: width,
-    QUADS: quads,
-    DIGIT_BITS: digitBits,
-    STAGED: Math.max(4 * quads * width, counterWords + maskWords),
-  };
+  const digits = 2 ** digitBits;
+  const tileWords = 4 * quads * width;
+  // Two counters share a word, unless whole words take no more memory than the tile does later. With barriers a team has a mask
+  // a digit as well.
+  const maskWords = sizes ? 0 : teams * digits;
+  const isRoomy = maskWords + teams * digits <= tileWords;
+  const STAGED = Math.max(tileWords, maskWords + (teams * digits) / 2);
+  return {WIDTH: width, QUADS: quads, DIGIT_BITS: digitBits, STAGED, COUNTERS_A_WORD: isRoomy ? 1 : 2};
 }
 
-/** Words of a digit's counts: they are read four at a time. */
-export function pitchOf(tiles: number): number {
-  return 4 * Math.ceil(tiles / 4);
+/** Pipeline constants of ranking through subgroups. */
+export function subgroupOverrides(
+  {width, digitBits}: TileShape,
+  {min, max}: SubgroupSizes,
+): {TEAMS: number; DIGIT_TEAMS: number; IS_WIDE: boolean} {
+  return {TEAMS: width / min, DIGIT_TEAMS: Math.ceil(2 ** digitBits / min), IS_WIDE: max > 32};
+}
+
+/** Chunks at most: a digit's counts of so many are scanned by one workgroup, in one go. */
+const MAX_CHUNKS = 4096;
+/** Chunks from which on they grow rather than their number, and how far: a large GPU has work for some more workgroups. */
+const ENOUGH_CHUNKS = 1024;
+const LONG_CHUNK = 32;
+
+/** How an input is cut: into tiles, and these into chunks of neighbouring ones, which a workgroup counts. */
+export interface TileLayout {
+  readonly tiles: number;
+  /** Keys. */
+  readonly tileLength: number;
+  /** Tiles. */
+  readonly chunkTiles: number;
+  readonly chunks: number;
+  /** Words from one digit's counts of chunks to the next one's: they are read four at a time. */
+  readonly pitch: number;
+}
+
+/** Words of scratch. */
+export interface ScratchWords {
+  readonly tileCounts: number;
+  readonly chunkCounts: number;
+  readonly chunkStarts: number;
+}
+
+/**
+ * So many tiles, at least one, of so many keys in chunks.
+ *
+ * @param chunkTiles  tiles of a chunk; as suits a GPU unless given
+ */
+export function layoutOf(tiles: number, tileLength: number, chunkTiles: number = chunkTilesFor(tiles)): TileLayout {
+  const chunks = Math.ceil(tiles / chunkTiles);
+  return {tiles, tileLength, chunkTiles, chunks, pitch: 4 * Math.ceil(chunks / 4)};
+}
+
+function chunkTilesFor(tiles: number): number {
+  return Math.max(Math.min(Math.ceil(tiles / ENOUGH_CHUNKS), LONG_CHUNK), Math.ceil(tiles / MAX_CHUNKS));
+}
+
+/** What up to so many tiles need. Chunks grow when there are more tiles, so fewer tiles may be in more of them. */
+export function scratchFor(tiles: number, digits: number): ScratchWords {
+  const chunks = Math.min(tiles, MAX_CHUNKS);
+  return {tileCounts: digits * tiles, chunkCounts: digits * 4 * Math.ceil(chunks / 4), chunkStarts: digits * chunks};
 }

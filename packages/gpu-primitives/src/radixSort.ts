@@ -9,7 +9,6 @@ import {elementArray, elementNumber, numberOf, type Element, type ElementArrays}
 import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import {compilePasses, type RadixPasses} from './radixPasses.ts';
-import {pitchOf} from './radixShape.ts';
 import {quadsOf} from './reductions.ts';
 
 /** The override VALUES of radixScatter.wgsl, for the first pass. */
@@ -113,8 +112,8 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
 
   /**
    * Sizes the scratch for sorts of up to `count` keys, so that `encode` allocates nothing: a word a digit and tile, so 1
-   * KiB for 4096 keys. To be called before two encodes of growing count in one pass: growing destroys what is recorded
-   * already.
+   * KiB for 4608 keys, and at most 8 MiB of their sums. To be called before two encodes of growing count in one pass: growing
+   * destroys what is recorded already.
    */
   reserve(count: number): void {
     this.#takeScratch(atMostOf(count));
@@ -136,11 +135,11 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
       this.#check('keys', 'input.values', input, atMost, noValues),
       this.#check('other.keys', 'other.values', other, atMost, noValues),
     ];
-    const {tiles, tileLength} = this.#passes.tilesOf(atMost);
+    const layout = this.#passes.layoutOf(atMost);
     encodeInto(target, 'gpu-primitives/radixSort', (pass) => {
       digits.forEach(({word, shift, bits}, k) => {
         const [from, to] = k % 2 === 0 ? checked : checked.toReversed();
-        const digit = {tiles, pitch: pitchOf(tiles), tileLength, word, shift, digitMask: 2 ** bits - 1};
+        const digit = {...layout, word, shift, digitMask: 2 ** bits - 1};
         const counted = writeCounted(this.#params, radixDigitsStructs.RadixParams, count, digit);
         const bound = {
           keys: from.keys,
@@ -152,7 +151,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
           ...scratch,
           ...counted,
         };
-        this.#passes.record(pass, bound, {tiles, isFirst: k === 0});
+        this.#passes.record(pass, bound, layout, k === 0);
       });
     });
     return digits.length % 2 === 0 ? input : other;
@@ -197,16 +196,20 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
 
   #takeScratch(count: number): {
     tileCounts: GPUBuffer;
+    chunkCounts: GPUBuffer;
     countQuads: GPUBuffer;
+    chunkStarts: GPUBuffer;
     digitTotals: GPUBuffer;
     noValues: GPUBuffer;
   } {
-    const digits = 2 ** this.#passes.digitBits;
-    const tileCounts = this.#scratch.take('tileCounts', 4 * digits * pitchOf(this.#passes.mostTiles(count)));
+    const words = this.#passes.scratchFor(count);
+    const chunkCounts = this.#scratch.take('chunkCounts', 4 * words.chunkCounts);
     return {
-      tileCounts,
-      countQuads: tileCounts,
-      digitTotals: this.#scratch.take('digitTotals', 4 * digits),
+      tileCounts: this.#scratch.take('tileCounts', 4 * words.tileCounts),
+      chunkCounts,
+      countQuads: chunkCounts,
+      chunkStarts: this.#scratch.take('chunkStarts', 4 * words.chunkStarts),
+      digitTotals: this.#scratch.take('digitTotals', 4 * 2 ** this.#passes.digitBits),
       noValues: this.#scratch.take('noValues', 4),
     };
   }

@@ -1,7 +1,7 @@
 import type {AdapterKind, Gpu} from '@epsball/gpu';
 
 /** Words of a tile, or of a workgroup, in any of the kernels; multiples of the 256 invocations. */
-const TILES = [64, 768, 1024, 1792, 2048, 4096, 8192];
+const TILES = [64, 768, 1024, 1792, 2048, 4096, 4608, 8192];
 
 const around = (count: number): number[] => [count - 1, count, count + 1];
 

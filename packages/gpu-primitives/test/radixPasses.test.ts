@@ -1,17 +1,42 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {describeGpu} from '@epsball/gpu/testing';
 import {compilePasses, compileTeamPasses, type RadixPasses} from '../src/radixPasses.ts';
 import {sortsRight} from '../src/radixProof.ts';
-import {subgroupSizesOf} from '../src/radixShape.ts';
+import {layoutOf, scratchFor, subgroupSizesOf} from '../src/radixShape.ts';
 import {openSession, type Session} from './session.ts';
 
 const PAIRS = {KEY_ELEMENT: 0, KEY_WORDS: 1, firstValues: 1, values: 1};
 
-/** Of GPUs: with two quads of keys an invocation, which software adapters do not take by themselves. */
+/** Of GPUs: with more quads of keys an invocation than software adapters take by themselves. */
 const SHAPES = [
-  {width: 256, hasSubgroups: false},
-  {width: 512, hasSubgroups: true},
+  {width: 256, quads: 2, bits: 8, hasSubgroups: false},
+  // So few digits that each counter has a word of its own, as it has with 32 lanes and 8 bits.
+  {width: 384, quads: 3, bits: 6, hasSubgroups: true},
 ] as const;
+
+describe('how a sort is cut', () => {
+  it('covers all tiles, in no more chunks than one workgroup scans', () => {
+    for (const tiles of [1, 2, 4095, 4096, 4097, 8192, 8193, 58_255, 2 ** 20 + 1]) {
+      const {chunks, chunkTiles, pitch} = layoutOf(tiles, 4608);
+      expect(chunks).toBeLessThanOrEqual(4096);
+      expect(chunks * chunkTiles).toBeGreaterThanOrEqual(tiles);
+      expect((chunks - 1) * chunkTiles).toBeLessThan(tiles);
+      expect(pitch).toBe(4 * Math.ceil(chunks / 4));
+    }
+  });
+
+  it('has room for fewer tiles where it has for more', () => {
+    for (const most of [4097, 8193, 70_000]) {
+      const room = scratchFor(most, 256);
+      for (const tiles of [1, 4095, 4096, 4097, 8192, most]) {
+        const {chunks, pitch} = layoutOf(Math.min(tiles, most), 4608);
+        expect(room.chunkCounts).toBeGreaterThanOrEqual(256 * pitch);
+        expect(room.chunkStarts).toBeGreaterThanOrEqual(256 * chunks);
+        expect(room.tileCounts).toBeGreaterThanOrEqual(256 * Math.min(tiles, most));
+      }
+    }
+  });
+});
 
 describeGpu('the kernels of a sort', () => {
   let session: Session;
@@ -28,25 +53,30 @@ describeGpu('the kernels of a sort', () => {
     }
   });
 
-  it.for(SHAPES)('sort tiles of $width invocations, subgroups: $hasSubgroups', {timeout: 300_000}, async (shape) => {
-    const {gpu} = session;
-    const {width, hasSubgroups} = shape;
-    const sizes = hasSubgroups ? subgroupSizesOf(gpu) : null;
-    const isOffered = width <= gpu.device.limits.maxComputeInvocationsPerWorkgroup && hasSubgroups === (sizes !== null);
-    if (!isOffered || gpu.info.kind === 'bundled') {
-      process.stderr.write(`tiles of ${width} invocations are left to other adapters than ${gpu.info.kind}\n`);
-      return;
-    }
-    const digitBits = Math.min(8, 4 + Math.floor(Math.log2(sizes?.min ?? 32)));
-    const passes = await compileTeamPasses(gpu, PAIRS, sizes, {width, quads: 2, digitBits});
-    expect(await sortsRight(gpu, passes, 1)).toBe(true);
-  });
+  it.for(SHAPES)(
+    'sort tiles of $width invocations, $quads quads each; subgroups: $hasSubgroups',
+    {timeout: 300_000},
+    async (shape) => {
+      const {gpu} = session;
+      const {width, quads, bits, hasSubgroups} = shape;
+      const sizes = hasSubgroups ? subgroupSizesOf(gpu) : null;
+      const isOffered =
+        width <= gpu.device.limits.maxComputeInvocationsPerWorkgroup && hasSubgroups === (sizes !== null);
+      if (!isOffered || gpu.info.kind === 'bundled') {
+        process.stderr.write(`tiles of ${width} invocations are left to other adapters than ${gpu.info.kind}\n`);
+        return;
+      }
+      const digitBits = Math.min(bits, 4 + Math.floor(Math.log2(sizes?.min ?? 32)));
+      const passes = await compileTeamPasses(gpu, PAIRS, sizes, {width, quads, digitBits});
+      expect(await sortsRight(gpu, passes, 1)).toBe(true);
+    },
+  );
 
   it('are found out where they leave keys where they are, or out', async () => {
     const passes = await compilePasses(session.gpu, PAIRS, 'none');
     const idle: RadixPasses = {...passes, record: () => undefined};
     expect(await sortsRight(session.gpu, idle, 1)).toBe(false);
-    const short: RadixPasses = {...passes, tilesOf: (count) => ({tiles: 2, tileLength: Math.floor(count / 2)})};
+    const short: RadixPasses = {...passes, layoutOf: (count) => layoutOf(2, Math.floor(count / 2))};
     expect(await sortsRight(session.gpu, short, 1)).toBe(false);
   });
 });

@@ -1,0 +1,136 @@
+// The counters of a radix sort's teams of lanes: how often each digit occurs among a team's keys, then where in the tile the
+// team's keys of it begin. They lie where the tile itself lies later.
+
+import package::radixDigits::{DIGIT_BITS, MAX_DIGITS, WIDTH, digitCount};
+
+// Words of workgroup memory: a tile, or what the ranking of it needs.
+override STAGED: u32 = 4096u;
+// Counters that share a word of it, 1 or 2: a tile holds fewer than 2^16 keys.
+override COUNTERS_A_WORD: u32 = 2u;
+
+// First the teams' counters, zero as all workgroup memory is at first; then the tile itself. One array, because the less
+// memory a workgroup takes, the more of them are at work.
+var<workgroup> staged: array<atomic<u32>, STAGED>;
+// Where a digit begins in the tile in order, and how far from there to its place in the output.
+var<workgroup> digitStart: array<u32, MAX_DIGITS>;
+var<workgroup> digitShift: array<u32, MAX_DIGITS>;
+
+fn counterOf(team: u32, digit: u32) -> u32 {
+  return ((team << DIGIT_BITS) + digit) / COUNTERS_A_WORD;
+}
+
+// A counter's word that counts `found` keys of a digit, and how many a counter's word counts.
+fn counting(found: u32, digit: u32) -> u32 {
+  if (COUNTERS_A_WORD == 1u) { return found; }
+  return found << (16u * (digit & 1u));
+}
+
+fn counted(word: u32, digit: u32) -> u32 {
+  if (COUNTERS_A_WORD == 1u) { return word; }
+  return (word >> (16u * (digit & 1u))) & 0xffffu;
+}
+
+// Words of counters of a team. The teams' words of one column are shared out to as many invocations as there are, in parts: one alone
+// would wait for workgroup memory team after team, while the others wait for it.
+fn columns() -> u32 {
+  return digitCount() / COUNTERS_A_WORD;
+}
+
+fn parts() -> u32 {
+  return max(1u, WIDTH / columns());
+}
+
+fn teamsOfPart(teams: u32) -> u32 {
+  return (teams + parts() - 1u) / parts();
+}
+
+// Words of column `column` of teams `team`, `team` + 1 …, of those below `end`.
+fn teamQuad(firstCounter: u32, column: u32, team: u32, end: u32) -> vec4u {
+  let slot = firstCounter + team * columns() + column;
+  var quad = vec4u(0u);
+  if (team < end) { quad.x = atomicLoad(&staged[slot]); }
+  if (team + 1u < end) { quad.y = atomicLoad(&staged[slot + columns()]); }
+  if (team + 2u < end) { quad.z = atomicLoad(&staged[slot + 2u * columns()]); }
+  if (team + 3u < end) { quad.w = atomicLoad(&staged[slot + 3u * columns()]); }
+  return quad;
+}
+
+struct TeamSums {
+  // How often digit `lane` occurs in the tile.
+  total: u32,
+  // Column of this invocation's part, its first team, and the one after its last; what the column comes to in earlier parts.
+  column: u32,
+  begin: u32,
+  end: u32,
+  before: u32,
+}
+
+// Adds up the teams' counters. Begins with a barrier.
+fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
+  let part = lane / columns();
+  var sums: TeamSums;
+  sums.column = lane % columns();
+  sums.begin = min(part * teamsOfPart(teams), teams);
+  sums.end = min(sums.begin + teamsOfPart(teams), teams);
+  workgroupBarrier();
+  var sum = 0u;
+  for (var t = 0u; t < teamsOfPart(teams); t += 4u) {
+    let quad = teamQuad(firstCounter, sums.column, sums.begin + t, sums.end);
+    sum += quad.x + quad.y + quad.z + quad.w;
+  }
+  if (parts() == 1u && COUNTERS_A_WORD == 1u) {
+    sums.total = select(0u, sum, lane < digitCount());
+    return sums;
+  }
+  // Until digits are placed, `digitStart` and `digitShift` are free: together as long as a workgroup is wide.
+  if (lane < MAX_DIGITS) { digitStart[lane] = sum; } else { digitShift[lane - MAX_DIGITS] = sum; }
+  workgroupBarrier();
+  for (var p = 0u; p < parts(); p++) { sums.before += select(0u, partSum(p * columns() + sums.column), p < part); }
+  if (lane < digitCount()) {
+    var total = 0u;
+    for (var p = 0u; p < parts(); p++) { total += partSum(p * columns() + lane / COUNTERS_A_WORD); }
+    sums.total = counted(total, lane);
+  }
+  return sums;
+}
+
+fn partSum(k: u32) -> u32 {
+  if (k < MAX_DIGITS) { return digitStart[k]; }
+  return digitShift[k - MAX_DIGITS];
+}
+
+// Digit `lane` begins at `start` in the tile, at `place` in the output. Ends with a barrier.
+fn placeDigit(lane: u32, start: u32, place: u32) {
+  if (lane < digitCount()) {
+    digitStart[lane] = start;
+    digitShift[lane] = place - start;
+  }
+  workgroupBarrier();
+}
+
+// Turns the teams' counters into where in the tile their keys of a digit begin. Ends with a barrier.
+fn startTeams(sums: TeamSums, teams: u32, firstCounter: u32) {
+  var start = sums.before + digitStart[sums.column];
+  if (COUNTERS_A_WORD == 2u) {
+    start = sums.before + (digitStart[2u * sums.column] | (digitStart[2u * sums.column + 1u] << 16u));
+  }
+  for (var t = 0u; t < teamsOfPart(teams); t += 4u) {
+    let team = sums.begin + t;
+    let quad = teamQuad(firstCounter, sums.column, team, sums.end);
+    let slot = firstCounter + team * columns() + sums.column;
+    if (team < sums.end) { atomicStore(&staged[slot], start); }
+    start += quad.x;
+    if (team + 1u < sums.end) { atomicStore(&staged[slot + columns()], start); }
+    start += quad.y;
+    if (team + 2u < sums.end) { atomicStore(&staged[slot + 2u * columns()], start); }
+    start += quad.z;
+    if (team + 3u < sums.end) { atomicStore(&staged[slot + 3u * columns()], start); }
+    start += quad.w;
+  }
+  workgroupBarrier();
+}
+
+// Place in the tile of a key that has `rank` of its digit before it in its team.
+fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
+  return counted(atomicLoad(&staged[firstCounter + counterOf(team, digit)]), digit) + rank;
+}
