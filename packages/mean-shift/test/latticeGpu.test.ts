@@ -45,6 +45,10 @@ describeGpu('mean shift over a lattice', () => {
     gpu?.destroy();
   });
 
+  it.each([1, -3, 33, 100, Number.NaN, Infinity])('refuses %f nodes a bandwidth', async (lattice) => {
+    await expect(createMeanShiftGpu(gpu, {lattice})).rejects.toThrow('a number from 2 to 32');
+  });
+
   it.each([
     [1, 2, 2e-3],
     [2, 2, 2e-3],
@@ -148,7 +152,7 @@ describeGpu('mean shift over a lattice', () => {
     expect([10, 10_000].map((n) => suitsLattice(gpu, smaller, n))).toEqual([false, true]);
   });
 
-  it('ends when the signal fires, gives the same bytes again, and refuses a lattice that is too wide', async () => {
+  it('ends when the signal fires and gives the same bytes again', async () => {
     const points = cloud(500, 3, Float32Array, 5);
     const params = {bandwidth: 0.6, tolerance: 0, maxIterations: 60};
     const controller = new AbortController();
@@ -159,8 +163,5 @@ describeGpu('mean shift over a lattice', () => {
     expect(first.stats.counters.shifts).toBe(500 * 60);
     expect(first.stats.counters.arrived).toBe(0);
     expect(second.shifted).toEqual(first.shifted);
-    for (const lattice of [1, NaN, -3]) {
-      await expect(createMeanShiftGpu(gpu, {lattice})).rejects.toThrow('expected 0 or a finite number ≥ 2');
-    }
   });
 });

@@ -45,6 +45,8 @@ export function latticeBound(width: number, dim: number, n: number, weight: numb
   const {weightInside, differenceInside, weightBeyond, differenceBeyond, weight: most, difference} = axisErrors(width);
   const others = (1 + weightInside) ** (dim - 1);
   const a0 = (1 + weightInside) ** dim - 1;
+  // Too coarse a lattice promises nothing.
+  if (a0 >= 1) return Infinity;
   const a1 = differenceInside * others + INSIDE * (others - 1);
   const edge = Math.exp(-0.5 * INSIDE * INSIDE);
   const any = (1 + most) ** (dim - 1);

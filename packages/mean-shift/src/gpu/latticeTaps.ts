@@ -1,6 +1,11 @@
 /** Taps end where a weight is below 2^−25 of the largest: beyond so many bandwidths. */
 export const TAPS_REACH = 6;
 
+/** Nodes a bandwidth. With fewer, the Gaussian has frequencies that the lattice has no room for. */
+export const MIN_LATTICE = 2;
+/** With more than `FREQUENCIES` / (2 · `TAPS_REACH`), 42, the taps would come round to the Gaussian's next period. */
+export const MAX_LATTICE = 32;
+
 /** Frequencies of the sums below: they converge like the spectrum of the Gaussian, which has vanished long before. */
 const FREQUENCIES = 512;
 
@@ -19,7 +24,7 @@ export interface LatticeTaps {
  * place is B ∗ taps ∗ B. Its spectrum shall be the Gaussian's: the taps have that spectrum, divided by B's twice. Weighted differences have the
  * derivative of the Gaussian's spectrum instead.
  *
- * @param width  nodes in a bandwidth, ≥ 2: below, the Gaussian has frequencies that the lattice has no room for
+ * @param width  nodes in a bandwidth, `MIN_LATTICE` to `MAX_LATTICE`
  * @source       Hockney and Eastwood 1988, §5-6 and §8-3 (influence functions)
  */
 export function latticeTaps(width: number): LatticeTaps {

@@ -14,6 +14,7 @@ import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from '
 import {deviceSource, type DevicePoints, type PointSource} from './devicePoints.ts';
 import {HostPoints} from './hostPoints.ts';
 import {latticeBound} from './latticeBound.ts';
+import {MAX_LATTICE, MIN_LATTICE} from './latticeTaps.ts';
 import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
 import {PlaceIndex} from './placeIndex.ts';
 import {PlaceLabels} from './placeLabels.ts';
@@ -37,9 +38,9 @@ export interface MeanShiftGpuOptions {
   readonly firstPairs?: number | undefined;
   /**
    * Nodes a bandwidth of a lattice over the points' box: sums of the whole Gaussian are computed at its nodes, and steps interpolate between
-   * them, so that a step costs the same however many points weigh. `latticeBound` says how far a step may be off. A finite number ≥ 2; 0, the default:
+   * them, so that a step costs the same however many points weigh. `latticeBound` says how far a step may be off. 2 to 32; 0, the default:
    * none. Runs with the flat kernel, in more than 3 dimensions, or with far more nodes than points or than the device has room for, 32 bytes each, sum
-   * over points all the same.
+   * over points all the same: `stats.counters.nodes`, the nodes of the lattice, is missing then.
    */
   readonly lattice?: number | undefined;
 }
@@ -78,8 +79,8 @@ export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions 
   if (!Number.isInteger(firstPairs) || firstPairs < 1) {
     throw new InvalidParameterError('firstPairs', firstPairs, 'an integer ≥ 1');
   }
-  if (!Number.isFinite(lattice) || (lattice !== 0 && lattice < 2)) {
-    throw new InvalidParameterError('lattice', lattice, '0 or a finite number ≥ 2');
+  if (lattice !== 0 && !(lattice >= MIN_LATTICE && lattice <= MAX_LATTICE)) {
+    throw new InvalidParameterError('lattice', lattice, `0, or a number from ${MIN_LATTICE} to ${MAX_LATTICE}`);
   }
   const scratch = new Scratch(gpu, 'mean-shift');
   const timer = new DeviceTimer<MeanShiftPhase>(gpu, 'mean-shift');
