@@ -19,6 +19,7 @@ import {EdgeStream} from './edgeStream.ts';
 import {GraphArrays} from './graphArrays.ts';
 import {HybridRun} from './hybridRun.ts';
 import {RunMemory} from './runMemory.ts';
+import {edgesThatBind} from './runParts.ts';
 
 /** One edge. */
 const EDGE_BYTES_MIN = 4;
@@ -142,7 +143,7 @@ class HybridDbscan implements DbscanAlgorithm {
         prepared: this.#memory.prepare(n),
         clock,
         options,
-        maxEdges: edgeBytes === undefined ? undefined : Math.floor(edgeBytes / 4),
+        maxEdges: edgeBytes === undefined ? undefined : Math.min(Math.floor(edgeBytes / 4), edgesThatBind(this.#gpu)),
       });
       return run.cluster(devicePoints, params, index);
     });

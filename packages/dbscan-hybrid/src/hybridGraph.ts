@@ -3,7 +3,7 @@ import type {GraphIndex, NeighborGraph, UncountedGraph} from '@epsball/neighbor-
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import type {ComingArrays} from './graphArrays.ts';
-import {CHUNK_EDGES_MAX, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
+import {CHUNK_EDGES_MAX, CHUNKS_WANTED, edgesThatBind, enterPhase, type RunParts} from './runParts.ts';
 
 /**
  * Degrees and the layout of the edges that travel; what the threads need of it is on its way when this resolves. Without an index a
@@ -47,10 +47,10 @@ export async function buildGraph(
 
 /** Makes all edges at once, where they are as few as threads may keep and the device has memory for them. */
 async function keepGraph(
-  {builder, wholeGraph, timer, maxEdges = CHUNK_EDGES_MAX}: RunParts,
+  {gpu, builder, wholeGraph, timer, maxEdges = CHUNK_EDGES_MAX}: RunParts,
   {n, edgeCount}: NeighborGraph,
 ): Promise<void> {
-  if (edgeCount > CHUNKS_WANTED * maxEdges) return;
+  if (edgeCount > Math.min(CHUNKS_WANTED * maxEdges, edgesThatBind(gpu))) return;
   const edges = await wholeGraph.take(4 * edgeCount);
   if (edges === undefined) return;
   await builder.plan('all');

@@ -34,6 +34,11 @@ export const CHUNKS_WANTED = 8;
 export const CHUNK_EDGES_MIN: number = 2 ** 20;
 export const CHUNK_EDGES_MAX: number = 2 ** 22;
 
+/** Edges that one buffer of the device can hold. */
+export function edgesThatBind({device: {limits}}: Gpu): number {
+  return Math.floor(Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize) / 4);
+}
+
 /** Enters a phase on the run's clock, and tells the caller. */
 export function enterPhase({clock, options, prepared}: RunParts, phase: DbscanPhase): void {
   clock.enter(phase);

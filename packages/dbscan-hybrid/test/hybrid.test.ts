@@ -108,6 +108,15 @@ describeGpu('the hybrid', () => {
     expect(stats.counters['travelledBytes']).toBe(edgeTotal + 4 * 800 + 4 * (800 + 1));
   });
 
+  it('makes a graph in chunks that is allowed more bytes than a buffer may have', async () => {
+    // 144 MB of edges; lavapipe binds 134.
+    const points = {coords: new Float32Array(2 * 6000), dim: 2};
+    using algorithm = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes: 2 ** 30});
+    const {labels, clusterCount} = await algorithm.run(points, {eps: 1, minPts: 5});
+    expect(clusterCount).toBe(1);
+    expect(labels.every((label) => label === 0)).toBe(true);
+  });
+
   it('takes the lowest number for a border point between two clusters, wherever it stands in the input', async () => {
     const left = [-1, -1.5, -2, -2.5];
     const right = [1, 1.5, 2, 2.5];
