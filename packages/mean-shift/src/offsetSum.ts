@@ -50,7 +50,7 @@ type Filter = (
 /** The sum for points of `dim` coordinates; it has scratch of its own, so two threads need two. */
 export function offsetSum(dim: number): OffsetSum {
   const filter = filterFor(dim);
-  const add = dim === 3 ? add3 : dim === 5 ? add5 : addAny;
+  const add = addFor(dim);
   const words = new Int32Array(BLOCK);
   const distances = new Float64Array(BLOCK);
   const subtotal = new Float64Array(dim + 1);
@@ -76,6 +76,11 @@ type Add = (
   sums: Float64Array,
 ) => void;
 
+/** Written out for two to five dimensions. */
+function addFor(dim: number): Add {
+  return [addAny, addAny, add2, add3, add4, add5][dim] ?? addAny;
+}
+
 const addAny: Add = (coords, origin, words, weights, count, sums) => {
   const dim = origin.length;
   for (let k = 0; k < count; k++) {
@@ -83,6 +88,21 @@ const addAny: Add = (coords, origin, words, weights, count, sums) => {
     for (let d = 0; d < dim; d++) sums[d] += w * (coords[words[k] + d] - origin[d]);
     sums[dim] += w;
   }
+};
+
+const add2: Add = (coords, origin, words, weights, count, sums) => {
+  const [x, y] = origin;
+  let [xs, ys, total] = sums;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    const word = words[k];
+    xs += w * (coords[word] - x);
+    ys += w * (coords[word + 1] - y);
+    total += w;
+  }
+  sums[0] = xs;
+  sums[1] = ys;
+  sums[2] = total;
 };
 
 const add3: Add = (coords, origin, words, weights, count, sums) => {
@@ -100,6 +120,25 @@ const add3: Add = (coords, origin, words, weights, count, sums) => {
   sums[1] = ys;
   sums[2] = zs;
   sums[3] = total;
+};
+
+const add4: Add = (coords, origin, words, weights, count, sums) => {
+  const [x, y, z, v] = origin;
+  let [xs, ys, zs, vs, total] = sums;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    const word = words[k];
+    xs += w * (coords[word] - x);
+    ys += w * (coords[word + 1] - y);
+    zs += w * (coords[word + 2] - z);
+    vs += w * (coords[word + 3] - v);
+    total += w;
+  }
+  sums[0] = xs;
+  sums[1] = ys;
+  sums[2] = zs;
+  sums[3] = vs;
+  sums[4] = total;
 };
 
 /** Coloured pixels have five coordinates. */
