@@ -8,6 +8,7 @@ export {
   nameSubject,
   planSuite,
   REFERENCE,
+  referenceOf,
   whyLeftOut,
   type CellContext,
   type PlannableRow,

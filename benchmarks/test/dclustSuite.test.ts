@@ -1,12 +1,12 @@
 import {describe, expect, it} from 'vitest';
-import {isSameSubject} from '../src/dbscan/plan.ts';
+import {isSameSubject, nameSubject, referenceOf} from '../src/dbscan/plan.ts';
 import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} from '../src/suites/dclust.ts';
 
 const SUITES = [dclustNone, dclust, dclustMinPts, dclustEps, dclustDim, dclustKernels];
 
 describe('the suites of CUDA-DClust', () => {
   it('run over the numbers that the figures of the paper do', () => {
-    expect(dclust.profiles.full.workloads.map(({n}) => n / 1000)).toEqual([30, 65, 130, 260, 520, 1000, 2000]);
+    expect(dclust.profiles.full.workloads.map(({n}) => n / 1000)).toEqual([10, 20, 30, 65, 130, 260, 520, 1000, 2000]);
     expect(dclustNone.profiles.full.workloads.map(({n}) => n / 1000)).toEqual([30, 65, 130, 260, 520, 1000]);
     const minPts = dclustMinPts.profiles.full.workloads.map(({params}) => params.minPts);
     expect([minPts[0], minPts.at(-1)]).toEqual([4, 2048]);
@@ -16,6 +16,29 @@ describe('the suites of CUDA-DClust', () => {
     for (const {profiles} of [dclustMinPts, dclustEps, dclustDim]) {
       for (const {n} of profiles.full.workloads) expect(n).toBe(260_000);
     }
+  });
+
+  it('have both versions wherever the paper has the star alone', () => {
+    for (const {subjects} of [dclust, dclustMinPts, dclustEps, dclustDim]) {
+      const names = subjects === 'catalogue' ? [] : subjects.map(nameSubject);
+      expect(names).toContain('dclust/gpu (index directory)');
+      expect(names).toContain('dclust/gpu (index none)');
+    }
+  });
+
+  it('compare labels with the directory on a CPU in any dimension, and 4,000,000 points with another algorithm', () => {
+    for (const {dim} of [{dim: 4}, {dim: 64}]) {
+      const workload = dclustDim.profiles.full.workloads.find((one) => one.dim === dim);
+      expect(workload && nameSubject(referenceOf(dclustDim, workload))).toBe('sequential/sequential (index directory)');
+    }
+    const named = dclustKernels.profiles.full.workloads.map((one) => [
+      one.n,
+      nameSubject(referenceOf(dclustKernels, one)),
+    ]);
+    expect(named).toEqual([
+      [520_000, 'sequential/sequential'],
+      [4_000_000, 'gdbscan/gpu (index none)'],
+    ]);
   });
 
   it('publish what the text and Table 1 state, beside subjects and data that the full profile measures', () => {

@@ -9,6 +9,7 @@ import {
   nameSubject,
   planSuite,
   REFERENCE,
+  referenceOf,
   whyLeftOut,
   type CellContext,
 } from '../src/dbscan/plan.ts';
@@ -58,8 +59,8 @@ describe.for(dbscanSuites.map((suite) => ({id: suite.id, suite})))('suite $id', 
   it('runs the reference of a workload before its other subjects', () => {
     const plan = planSuite(suite, 'quick', catalogue, 2);
     const started = new Set<number>();
-    for (const {index, subject} of plan) {
-      if (!started.has(index)) expect(subject).toEqual(REFERENCE);
+    for (const {index, workload, subject} of plan) {
+      if (!started.has(index)) expect(subject).toEqual(referenceOf(suite, workload));
       started.add(index);
     }
   });
@@ -129,6 +130,21 @@ describe('planSuite', () => {
     expect(
       planSuite({...milanesi, subjects: 'catalogue'}, 'quick', rows, 2).every(({subject}) => subject === REFERENCE),
     ).toBe(true);
+  });
+
+  it('runs the reference of a workload instead of the suite’s', () => {
+    const {workloads} = milanesi.profiles.quick;
+    const quick = {...milanesi.profiles.quick, workloads: [workloads[0], {...workloads[1], reference: GPU}]};
+    const gdbscan = {row: 'gdbscan', backend: 'gpu'};
+    const suite = {...milanesi, subjects: [REFERENCE, gdbscan], profiles: {...milanesi.profiles, quick}};
+    expect(planSuite(suite, 'quick', catalogue, 2).map(({index, subject}) => [index, subject])).toEqual([
+      [0, REFERENCE],
+      [0, gdbscan],
+      [1, GPU],
+      [1, gdbscan],
+    ]);
+    const named = {...suite, reference: {...REFERENCE, options: {index: 'none'}}};
+    expect(nameSubject(planSuite(named, 'quick', catalogue, 2)[0].subject)).toBe('sequential/sequential (index none)');
   });
 
   it('keeps to the subjects that a suite lists, and still adds the reference', () => {

@@ -1,4 +1,4 @@
-import {suites, type DbscanCell} from '@epsball/benchmarks';
+import {suites, type DbscanCell, type MeasuredDbscanCell} from '@epsball/benchmarks';
 import {describe, expect, it} from 'vitest';
 import {drawCharts} from '../src/report/dbscan/charts.ts';
 import {documentTable} from '../src/report/dbscan/documentTable.ts';
@@ -80,6 +80,19 @@ describe('speedUpsOf', () => {
     expect(speedUpsOf(SECTION).map(({baseline, cell, factor}) => [baseline.row, cell.n, factor])).toEqual([
       ['grid-bfs', 1_000_000, 60],
       ['sequential', 1_000_000, 30],
+    ]);
+  });
+
+  it('divides by the reference of a suite that has one of its own', () => {
+    const named = {row: 'sequential', backend: 'sequential', options: {index: 'directory'}};
+    const cells = [
+      measuredCell(90, {...named, n: 1000}),
+      measuredCell(3, {n: 1000, row: 'dclust', backend: 'gpu', options: {index: 'none'}}),
+    ];
+    const section = dbscanSectionOf(buildReport([{folder: '.', result: resultFile(cells)}], false, NOW));
+    expect(speedUpsOf(section)).toEqual([]);
+    expect(speedUpsOf({...section, suite: {...section.suite, reference: named}}).map(({factor}) => factor)).toEqual([
+      30,
     ]);
   });
 
@@ -190,6 +203,20 @@ describe('findings', () => {
     ]);
   });
 
+  it('says where labels were compared with another variant', () => {
+    const many = {n: 2_000_000, backend: 'gpu'};
+    const cells = [
+      ...milanesiCells(),
+      measuredCell(9000, {...many, row: 'gdbscan', verifiedAgainst: ['reference']}),
+      measuredCell(200, {...many, row: 'grid-bfs', verifiedAgainst: ['agreement']}),
+    ];
+    const section = dbscanSectionOf(buildReport([{folder: '.', result: resultFile(cells)}], false, NOW));
+    expect(findingsOf(section).slice(0, 2)).toEqual([
+      '5 measured cells gave the labels of the sequential variant, byte for byte; up to 4,000 points also of the O(n²) definition.',
+      'At 2,000,000 points gdbscan gpu and grid-bfs gpu gave the same labels, byte for byte; the sequential variant was not run on so many.',
+    ]);
+  });
+
   it('says of a slower GPU that it took longer', () => {
     const report = buildReport([{folder: '.', result: resultFile(milanesiCells(12_000))}], false, NOW);
     expect(findingsOf(dbscanSectionOf(report))).toContain(
@@ -233,6 +260,14 @@ describe('tables', () => {
       ['1,000', '2.00 ms', '4.00 ms', 'failed', '–', '–', '10', '1.00 %', 'equal, and to the definition'],
       ['1,000,000', '3.00 s', '6.00 s', '100 ms', '60.0×', '30.0×', '10', '1.00 %', 'equal'],
     ]);
+  });
+
+  it('calls the labels of a lone cell equal where an earlier run had them', () => {
+    const lone = (n: number, verifiedAgainst: MeasuredDbscanCell['verifiedAgainst']): MeasuredDbscanCell =>
+      measuredCell(100, {n, row: 'grid-bfs', backend: 'gpu', verifiedAgainst});
+    const result = resultFile([lone(1000, ['sequential']), lone(2000, ['reference'])]);
+    const {rows} = resultTable(dbscanSectionOf(buildReport([{folder: '.', result}], false, NOW)));
+    expect(rows.map((row) => row.at(-1)?.text)).toEqual(['equal', 'nothing to compare']);
   });
 
   it('gives the reason of every gap once', () => {

@@ -28,6 +28,7 @@ const JOB: MeasureJob = {
   repeats: 3,
   settleSeconds: 0,
   cellSeconds: 10,
+  reference: SEQUENTIAL,
   referenceHash: null,
   pictureFile: null,
 };
@@ -131,6 +132,16 @@ describe('runDbscanSuite', () => {
     expect(existsSync(join(folder, 'tiny-0.png'))).toBe(true);
     expect(lines.length).toBe(2);
     expect(lines[0]).toMatch(/n = 500 .*sequential\/sequential .* 2 clusters {2}labels verified$/);
+  });
+
+  it('compares with the reference of the workload, and says so', async () => {
+    const workload = {...MOONS, dataset: 'moons:n=4001,seed=3', n: 4001, picture: false, reference: GRID_BFS};
+    const pds = {row: 'pds', backend: 'sequential'};
+    const cells = await runDbscanSuite(tinySuite([workload], {subjects: [SEQUENTIAL, pds]}), options());
+    expect(cells).toMatchObject([
+      {...GRID_BFS, status: 'measured', verifiedAgainst: ['reference']},
+      {...pds, status: 'measured', verifiedAgainst: ['agreement']},
+    ]);
   });
 
   it('goes on after a failing cell', async () => {

@@ -2,7 +2,7 @@ import type {ProfileName} from '../suite.ts';
 import type {DbscanKey} from './result.ts';
 import type {DbscanSuite, Subject, Workload} from './suite.ts';
 
-/** The variant whose labels every other cell is compared with. */
+/** The variant whose labels every other cell is compared with, unless its suite or workload says otherwise. */
 export const REFERENCE = {row: 'sequential', backend: 'sequential'} as const;
 
 /** Labels are compared with the O(n²) definition up to this many points: it looks at all pairs, for up to a second. */
@@ -16,6 +16,11 @@ export interface PlannableRow {
   readonly backends: readonly string[];
   /** Those of its backends that start worker threads. */
   readonly threadedBackends: readonly string[];
+}
+
+/** The subject whose labels every other cell of a workload must have. */
+export function referenceOf(suite: DbscanSuite, workload: Workload): Subject {
+  return workload.reference ?? suite.reference ?? REFERENCE;
 }
 
 /** One workload with one subject. */
@@ -41,7 +46,7 @@ export interface CellContext {
 
 /**
  * The cells of a suite: every workload with every subject that takes its dimensions, in running order. The reference of
- * a workload comes before its other subjects.
+ * a workload comes before its other subjects; where it has one of its own, that of the suite is not run.
  *
  * @param rows     the catalogue; a new row appears in every `catalogue` suite by itself
  * @param threads  worker threads of the rows with workers in a `catalogue` suite; elsewhere each subject says its own
@@ -54,12 +59,14 @@ export function planSuite(
 ): PlannedCell[] {
   const {subjects = suite.subjects} = suite.profiles[profile];
   const wanted = subjects === 'catalogue' ? rows.flatMap((row) => subjectsOfRow(row, threads)) : subjects;
-  const others = wanted.filter((one) => !isSameSubject(one, REFERENCE));
   return suite.profiles[profile].workloads.flatMap((workload, index): PlannedCell[] => {
-    const able = others.filter(({row, backend}) =>
-      rows.some(({id, maxDims}) => id === row && (maxDims[backend] ?? 0) >= workload.dim),
+    const references = [referenceOf(suite, workload), suite.reference ?? REFERENCE];
+    const others = wanted.filter(
+      (subject) =>
+        !references.some((one) => isSameSubject(one, subject)) &&
+        rows.some(({id, maxDims}) => id === subject.row && (maxDims[subject.backend] ?? 0) >= workload.dim),
     );
-    return [REFERENCE, ...able].map((subject) => ({workload, index, subject}));
+    return [references[0], ...others].map((subject) => ({workload, index, subject}));
   });
 }
 

@@ -27,7 +27,7 @@ export interface CellMemory {
 }
 
 /** What the labels of a cell were compared with before its time was kept. */
-export type Verification = 'definition' | 'sequential' | 'reference';
+export type Verification = 'definition' | 'sequential' | 'agreement' | 'reference';
 
 export interface MeasuredDbscanCell extends DbscanKey {
   readonly status: 'measured';
@@ -37,8 +37,8 @@ export interface MeasuredDbscanCell extends DbscanKey {
   /** Content hash of labels and core mask. */
   readonly labelsHash: string;
   /**
-   * `definition`: equal to the O(n²) definition; `sequential`: equal to the sequential variant;
-   * `reference`: this is the sequential variant, too large for the definition.
+   * `definition`: equal to the O(n²) definition; `sequential`: equal to the sequential variant; `agreement`: equal to the
+   * other variant that is the workload's reference; `reference`: this is the reference, too large for the definition.
    */
   readonly verifiedAgainst: readonly Verification[];
   readonly clusterCount: number;
@@ -79,7 +79,7 @@ const measured = z.object({
   precision: z.enum(['float32', 'float64']),
   datasetHash: z.string().min(1),
   labelsHash: z.string().min(1),
-  verifiedAgainst: z.array(z.enum(['definition', 'sequential', 'reference'])).min(1),
+  verifiedAgainst: z.array(z.enum(['definition', 'sequential', 'agreement', 'reference'])).min(1),
   clusterCount: z.int().nonnegative(),
   noiseCount: z.int().nonnegative(),
   coreCount: z.int().nonnegative(),

@@ -23,6 +23,11 @@ export interface Workload {
   readonly params: DbscanParams;
   /** Draw the clusters for the report. */
   readonly picture: boolean;
+  /**
+   * What the labels are compared with instead of the suite's reference, where that one would take hours: another variant,
+   * which the suite or the tests compare with it on smaller data.
+   */
+  readonly reference?: Subject | undefined;
 }
 
 /** How much of a suite is run, and when a cell is left out. */
@@ -101,6 +106,8 @@ export interface DbscanSuite extends SuiteFacts {
    * of a source document names them, so that a new row does not slow it down.
    */
   readonly subjects: 'catalogue' | readonly Subject[];
+  /** What labels are compared with; it runs first. Left out: the variant `sequential` as it is. */
+  readonly reference?: Subject | undefined;
   /**
    * What every other subject, the serial ones too, is divided by, each in a table and a chart of its own. Left out: parallel backends are divided by
    * the serial one of the same variant, and by the reference.

@@ -25,7 +25,8 @@ export interface MeasureJob {
   readonly repeats: number;
   readonly settleSeconds: number;
   readonly cellSeconds: number;
-  /** Hash that the labels must have; null for the reference itself. */
+  /** Whose labels these must be, and their hash; null for the reference itself. */
+  readonly reference: Subject;
   readonly referenceHash: string | null;
   /** Where to write the cluster picture, or null. */
   readonly pictureFile: string | null;

@@ -26,7 +26,7 @@ function findingsOfRun(section: DbscanSection, run: DbscanRun): string[] {
   const measured = measuredCells(run);
   const failed = run.result.cells.filter(({status}) => status === 'failed').length;
   const sentences: string[] = [];
-  if (measured.length > 0) sentences.push(agreement(measured));
+  sentences.push(...agreement(measured));
   if (failed > 0) sentences.push(`${failed} ${failed === 1 ? 'cell' : 'cells'} failed; the table says why.`);
   if (suite.memoryLimits !== null) return [...sentences, ...memorySentences(section, run)];
   const axis = AXES[suite.axis];
@@ -44,11 +44,27 @@ function findingsOfRun(section: DbscanSection, run: DbscanRun): string[] {
   return sentences;
 }
 
-function agreement(cells: readonly MeasuredDbscanCell[]): string {
-  const count = cells.length === 1 ? 'The one measured cell' : `All ${cells.length} measured cells`;
+/** What the labels of the measured cells were compared with. */
+function agreement(measured: readonly MeasuredDbscanCell[]): string[] {
+  const others = measured.filter(isComparedWithAnother);
+  const cells = measured.filter((cell) => !isComparedWithAnother(cell));
   const byDefinition = cells.some(({verifiedAgainst}) => verifiedAgainst.includes('definition'));
   const definition = byDefinition ? `; up to ${formatCount(DEFINITION_LIMIT)} points also of the O(n²) definition` : '';
-  return `${count} gave the labels of the ${REFERENCE.row} variant, byte for byte${definition}.`;
+  const all = others.length === 0 ? 'All ' : '';
+  const count = cells.length === 1 ? 'The one measured cell' : `${all}${formatCount(cells.length)} measured cells`;
+  const bySequential = `${count} gave the labels of the ${REFERENCE.row} variant, byte for byte${definition}.`;
+  const sizes = [...new Set(others.map(({n}) => formatCount(n)))].join(', ');
+  const byAgreement = `At ${sizes} points ${nameAll(others)} gave the same labels, byte for byte; the ${REFERENCE.row} variant was not run on so many.`;
+  return [...(cells.length > 0 ? [bySequential] : []), ...(others.length > 0 ? [byAgreement] : [])];
+}
+
+/** Whether a cell was compared with another variant than the sequential one, or is that other variant. */
+function isComparedWithAnother({row, verifiedAgainst}: MeasuredDbscanCell): boolean {
+  return verifiedAgainst.includes('agreement') || (row !== REFERENCE.row && verifiedAgainst.includes('reference'));
+}
+
+function nameAll(cells: readonly MeasuredDbscanCell[]): string {
+  return [...new Set(cells.map(subjectName))].join(' and ');
 }
 
 /** The largest factor over each baseline: their tables have the others. */

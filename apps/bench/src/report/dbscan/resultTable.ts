@@ -78,7 +78,10 @@ function labelsCell(section: DbscanSection, place: Place): TableCell {
   if (new Set(measured.map(({labelsHash}) => labelsHash)).size > 1) return bad('differ between runs');
   if (measured.some(({verifiedAgainst}) => verifiedAgainst.includes('definition')))
     return plain('equal, and to the definition');
-  return measured.length > 1 ? plain('equal') : faint('nothing to compare');
+  // A lone cell may have been compared with the labels of an earlier run.
+  const isCompared =
+    measured.length > 1 || measured.some(({verifiedAgainst}) => !verifiedAgainst.includes('reference'));
+  return isCompared ? plain('equal') : faint('nothing to compare');
 }
 
 function memoryTable(section: DbscanSection, limits: MemoryLimits): Table {

@@ -84,7 +84,7 @@ export function timeWithoutIndex({wall, phaseMs}: MeasuredDbscanCell): number {
 
 /**
  * Every speed-up of a section. Where the suite names baselines: every other subject over each of them. Else a parallel backend over the serial one of the same variant, and over the
- * reference, which is the fastest one-thread code there is here; and over these with the same options, where they ran.
+ * suite's reference, most often the fastest one-thread code there is here; and over these with the same options, where they ran.
  */
 export function speedUpsOf(section: DbscanSection): SpeedUp[] {
   const speedUps: SpeedUp[] = [];
@@ -108,7 +108,9 @@ function baselinesOf({suite}: DbscanSection, cell: MeasuredDbscanCell): Subject[
   if (backend === REFERENCE.backend) return [];
   const rows = [...new Set([row, REFERENCE.row])];
   const plain = rows.map((one): Subject => ({...REFERENCE, row: one}));
-  return Object.keys(options).length === 0 ? plain : [...plain, ...plain.map((one) => ({...one, options}))];
+  const wanted = Object.keys(options).length === 0 ? plain : [...plain, ...plain.map((one) => ({...one, options}))];
+  const {reference = REFERENCE} = suite;
+  return wanted.some((one) => isSameSubject(one, reference)) ? wanted : [...wanted, reference];
 }
 
 function isSameWorkload(a: Place, b: Place): boolean {

@@ -7,6 +7,7 @@ import {
   summarizeTimes,
   type CellMemory,
   type MeasuredDbscanCell,
+  type Subject,
   type Verification,
 } from '@epsball/benchmarks';
 import {
@@ -52,11 +53,11 @@ export async function measure(job: MeasureJob): Promise<MeasuredDbscanCell> {
       const labelsHash = hashResult(first);
       if (job.referenceHash !== null && labelsHash !== job.referenceHash) {
         throw new Error(
-          `labels differ from the ${REFERENCE.row} variant’s (${labelsHash} instead of ${job.referenceHash})`,
+          `labels differ from the ${job.reference.row} variant’s (${labelsHash} instead of ${job.referenceHash})`,
         );
       }
       const verifiedAgainst =
-        job.referenceHash === null ? await verifyReference(points, job, first) : ['sequential' as const];
+        job.referenceHash === null ? await verifyReference(points, job, first) : [verifiedBy(job.reference)];
       if (job.pictureFile !== null) {
         const {drawClusters} = await import('../../report/dbscan/clusterPicture.ts');
         await drawClusters(points, first.labels, job.pictureFile);
@@ -142,12 +143,16 @@ function needsRepeat(job: MeasureJob, runs: readonly DbscanStats[], spentMs: num
   );
 }
 
+function verifiedBy({row}: Subject): Verification {
+  return row === REFERENCE.row ? 'sequential' : 'agreement';
+}
+
 /** Compares the reference with the O(n²) definition where that is affordable. */
 async function verifyReference(points: PointSet, job: MeasureJob, result: DbscanResult): Promise<Verification[]> {
   if (pointCount(points) > DEFINITION_LIMIT) return ['reference'];
   const {dbscanOracle} = await import('@epsball/conformance');
   if (hashResult(dbscanOracle(points, job.workload.params)) !== hashResult(result)) {
-    throw new Error(`labels of the ${REFERENCE.row} variant differ from the O(n²) definition`);
+    throw new Error(`labels of the ${job.reference.row} variant differ from the O(n²) definition`);
   }
   return ['definition'];
 }

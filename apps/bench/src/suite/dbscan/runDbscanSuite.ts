@@ -5,7 +5,7 @@ import {
   isSameSubject,
   nameSubject,
   planSuite,
-  REFERENCE,
+  referenceOf,
   whyLeftOut,
   type DbscanCell,
   type DbscanKey,
@@ -58,7 +58,7 @@ class SuiteRun {
   async runCell(planned: PlannedCell): Promise<DbscanCell> {
     const {workload, subject, index} = planned;
     const key = cellKeyOf(workload, subject);
-    const isReference = isSameSubject(subject, REFERENCE);
+    const isReference = isSameSubject(subject, referenceOf(this.#suite, workload));
     const reference = this.#references.get(index);
     const cell: DbscanCell = await this.#tryCell(planned, key, reference);
     if (isReference) this.#references.set(index, cell);
@@ -78,14 +78,15 @@ class SuiteRun {
     });
     if (reason !== null) return {status: 'leftOut', ...key, reason};
     const earlier = this.#options.earlierLabels?.(planned.workload);
-    if (earlier !== undefined && isSameSubject(planned.subject, REFERENCE)) {
+    const compared = referenceOf(this.#suite, planned.workload);
+    if (earlier !== undefined && isSameSubject(planned.subject, compared)) {
       return {status: 'leftOut', ...key, reason: `its labels are those of ${earlier.file}`};
     }
     if (earlier === undefined && reference?.status === 'leftOut') {
-      return {status: 'leftOut', ...key, reason: `not verifiable: the ${REFERENCE.row} variant was left out`};
+      return {status: 'leftOut', ...key, reason: `not verifiable: the ${compared.row} variant was left out`};
     }
     if (reference?.status === 'failed') {
-      return {status: 'failed', ...key, error: `not verifiable: the ${REFERENCE.row} variant gave no labels`};
+      return {status: 'failed', ...key, error: `not verifiable: the ${compared.row} variant gave no labels`};
     }
     const isSlow = softwareGpu && planned.subject.backend === 'gpu';
     const job = this.#jobFor(planned, isSlow, labelsHashOf(reference) ?? earlier?.labelsHash ?? null);
@@ -114,7 +115,8 @@ class SuiteRun {
   #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, referenceHash: string | null): MeasureJob {
     const {profile, adapter, resultsDir, stem} = this.#options;
     const {warmups, repeats, settleSeconds, cellSeconds} = this.#suite.profiles[profile];
-    const drawn = isSameSubject(subject, REFERENCE) && workload.picture;
+    const reference = referenceOf(this.#suite, workload);
+    const drawn = isSameSubject(subject, reference) && workload.picture;
     return {
       kind: 'measure',
       workload,
@@ -122,6 +124,7 @@ class SuiteRun {
       adapter,
       ...(isSlow ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0} : {warmups, repeats, settleSeconds}),
       cellSeconds,
+      reference,
       referenceHash,
       pictureFile: drawn ? join(resultsDir, `${stem}-${index}.png`) : null,
     };
