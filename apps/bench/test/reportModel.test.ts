@@ -85,11 +85,9 @@ describe('speedUpsOf', () => {
 
   it('divides by the reference of a suite that has one of its own', () => {
     const named = {row: 'sequential', backend: 'sequential', options: {index: 'directory'}};
-    const cells = [
-      measuredCell(90, {...named, n: 1000}),
-      measuredCell(3, {n: 1000, row: 'dclust', backend: 'gpu', options: {index: 'none'}}),
-    ];
-    const section = dbscanSectionOf(buildReport([{folder: '.', result: resultFile(cells)}], false, NOW));
+    const ours = {n: 1000, row: 'dclust', backend: 'gpu', options: {index: 'none'}};
+    const result = resultFile([measuredCell(90, {...named, n: 1000}), measuredCell(3, ours)]);
+    const section = dbscanSectionOf(buildReport([{folder: '.', result}], false, NOW));
     expect(speedUpsOf(section)).toEqual([]);
     expect(speedUpsOf({...section, suite: {...section.suite, reference: named}}).map(({factor}) => factor)).toEqual([
       30,
