@@ -26,4 +26,5 @@ export {squaredDistance, squaredEps} from './neighborhood.ts';
 export {pointCount, validatePoints, type PointSet} from './points.ts';
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';
 export {RunPacer} from './runPacer.ts';
+export {RunQueue} from './runQueue.ts';
 export {validateDim, validateRun, type RunBounds} from './validateRun.ts';

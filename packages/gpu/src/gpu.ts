@@ -5,6 +5,7 @@ import {
   GpuUnavailableError,
   InvalidParameterError,
   RunAbortedError,
+  RunQueue,
 } from '@epsball/clustering';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
 import {PipelineCache} from './kernel.ts';
@@ -59,7 +60,7 @@ export class Gpu implements Disposable {
   #allocatedBytes = 0;
   #peakBytes = 0;
   #generation = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #runs = new RunQueue();
 
   constructor(device: GPUDevice, info: AdapterInfo, ownsDevice: boolean) {
     this.device = device;
@@ -140,9 +141,7 @@ export class Gpu implements Disposable {
    * @throws GpuDeviceLostError  if the device was lost meanwhile
    */
   async guard<T>(what: string, work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(() => this.#guardAlone(what, work));
-    this.#turn = turn.catch(() => {});
-    return turn;
+    return this.#runs.add(() => this.#guardAlone(what, work));
   }
 
   async #guardAlone<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import {throwIfAborted, type DbscanRunOptions} from '@epsball/clustering';
-import {Kernel, packStruct, Reader, wordOf, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {createAll, Kernel, packStruct, Reader, wordOf, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {resolveCollisions} from '../collisionMatrix.ts';
 import {BatchPace} from './batchPace.ts';
@@ -63,7 +63,7 @@ export class ClusterLabels implements Disposable {
    */
   static async create(gpu: Gpu, scratch: Scratch): Promise<ClusterLabels> {
     const borders = {...DIRECTORY_OVERRIDES, WIDTH: workgroupWidth(gpu)};
-    const [scan, apply, clear, find, mark, write, label, labelExactly] = await Promise.all([
+    const [scan, apply, clear, find, mark, write, label, labelExactly] = await createAll([
       Scan.create(gpu),
       Kernel.create(gpu, clustersWgsl, 'applyCollisions'),
       Kernel.create(gpu, clustersWgsl, 'clearClusters'),

@@ -13,7 +13,7 @@ import {
   type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
-import {DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {createAll, DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {settleOptions, type DclustOptions, type DclustSettings} from '../options.ts';
 import {ChainSearch, stateOf} from './chainSearch.ts';
@@ -52,7 +52,7 @@ export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Pr
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
   requireLists(gpu, settings);
   const scratch = new Scratch(gpu, 'dbscan-dclust');
-  const [index, search, labels] = await Promise.all([
+  const [index, search, labels] = await createAll([
     PointIndex.create(gpu, settings),
     ChainSearch.create(gpu),
     ClusterLabels.create(gpu, scratch),

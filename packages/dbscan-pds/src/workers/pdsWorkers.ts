@@ -1,6 +1,7 @@
 import {
   InvalidParameterError,
   PhaseClock,
+  RunQueue,
   pointCount,
   validateRun,
   type DbscanAlgorithm,
@@ -69,8 +70,8 @@ class PdsWorkers implements DbscanAlgorithm {
   readonly #pool: WorkerPool;
   readonly #memory: RunMemory;
   readonly #locks: Int32Array | undefined;
-  /** Settles when the last run that was asked for has ended. */
-  #lastRun: Promise<unknown> = Promise.resolve();
+  /** One run after another: all use the same memory. */
+  readonly #runs = new RunQueue();
   #isDestroyed = false;
 
   constructor(options: PdsWorkersOptions) {
@@ -95,11 +96,7 @@ class PdsWorkers implements DbscanAlgorithm {
   }
 
   run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    // One after another, failed ones too: all use the same memory.
-    const start = (): Promise<DbscanResult> => this.#run(points, params, options);
-    const run = this.#lastRun.then(start, start);
-    this.#lastRun = run;
-    return run;
+    return this.#runs.add(() => this.#run(points, params, options));
   }
 
   destroy(): void {

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, packStruct, ParamRing, Scratch, Uploader, type Bindable, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, packStruct, ParamRing, Scratch, Uploader, type Bindable, type Gpu} from '@epsball/gpu';
 import {Gather, RadixSort} from '@epsball/gpu-primitives';
 import type {Projection} from '../projection.ts';
 import {directoryShape, leafStarts, levelStart, type DirectoryShape, type DirectoryShapeOptions} from '../shape.ts';
@@ -93,7 +93,7 @@ export class GpuDirectoryBuilder implements Disposable {
 
   /** Compiles the pipelines; they serve every shape and dim. */
   static async create(gpu: Gpu): Promise<GpuDirectoryBuilder> {
-    const [sort, gather, writeSortKeys, writeBounds, writePositions] = await Promise.all([
+    const [sort, gather, writeSortKeys, writeBounds, writePositions] = await createAll([
       RadixSort.create(gpu, {key: 'u64'}),
       Gather.create(gpu),
       Kernel.create(gpu, levelsWgsl, 'writeSortKeys'),

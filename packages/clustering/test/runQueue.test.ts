@@ -1,0 +1,34 @@
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
+import {describe, expect, it} from 'vitest';
+import {RunQueue} from '../src/index.ts';
+
+describe('RunQueue', () => {
+  it('runs one after another, also after a failed one', async () => {
+    const queue = new RunQueue();
+    const seen: string[] = [];
+    const run = async (name: string): Promise<string> => {
+      seen.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      seen.push(`${name} ends`);
+      if (name === 'b') throw new Error(name);
+      return name;
+    };
+    const all = ['a', 'b', 'c'].map((name) => queue.add(() => run(name)));
+    const outcomes = await Promise.allSettled(all);
+    expect(outcomes.map(({status}) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  });
+
+  it('keeps no result alive', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('gc');
+    if (typeof collect !== 'function') throw new Error('no collector');
+    const queue = new RunQueue();
+    const kept = new WeakRef(await queue.add(async () => ({labels: new Int32Array(8)})));
+    // A weak reference holds what it refers to until the job that made it has ended.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    collect();
+    expect(kept.deref()).toBeUndefined();
+  });
+});
