@@ -2,16 +2,25 @@
 const SLOW_MS = 100;
 const QUICK_MS = 25;
 
+/**
+ * Units of the first batch, before anything has been timed: so many that what they may cost at most stays within `budget`, and a
+ * dispatch of many points is not followed by others before the host looks. At least 1.
+ */
+export function firstUnits(most: number, costOfUnit: number, budget: number): number {
+  return Math.max(1, Math.min(most, Math.floor(budget / costOfUnit)));
+}
+
 /** How much work to record between two looks of the host, by how long the device took for what it has done. */
 export class BatchPace {
   readonly #most: number;
   #next: number;
-  #lookedAt = performance.now();
+  #lookedAt: number;
 
   /** @param first  units of work of the first batch, integer, 1 … most */
-  constructor(first: number, most: number) {
+  constructor(first: number, most: number, now: number = performance.now()) {
     this.#next = first;
     this.#most = most;
+    this.#lookedAt = now;
   }
 
   /** Units of work of the next batch. */

@@ -1,11 +1,11 @@
 import {throwIfAborted, type DbscanRunOptions} from '@epsball/clustering';
 import {Kernel, Reader, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
-import {BatchPace} from './batchPace.ts';
+import {BatchPace, firstUnits} from './batchPace.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {DIRECTORY_OVERRIDES, type IndexedPoints} from './indexedPoints.ts';
 import {layoutWgsl} from './layout.wgsl.ts';
 import {newSeedsWgsl} from './newSeeds.wgsl.ts';
-import {workgroupWidth, type RunBuffers} from './runBuffers.ts';
+import {roundCost, workgroupWidth, type RunBuffers} from './runBuffers.ts';
 import {SearchWatch} from './searchWatch.ts';
 import {searchStructs} from './search.wgsl.ts';
 import {seedRefillWgsl} from './seedRefill.wgsl.ts';
@@ -16,6 +16,8 @@ const {Search} = searchStructs;
 /** Rounds recorded between two looks of the host: few at first, because small data is done at once, then more (BatchPace). */
 const MAX_ROUNDS = {hardware: 64, software: 8};
 const FIRST_ROUNDS = {hardware: 4, software: 2};
+/** Comparisons of the first batch: an H200 makes 10^12 a second. Later batches go by time. */
+const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
 /** With kernels timed one by one: their spans fit between two collections. */
 const MAX_TIMED_ROUNDS = 32;
 /** Every so many rounds the exact kernel is recorded, too: it seldom has anything to do. Every round, once it has. */
@@ -63,6 +65,7 @@ export class ChainSearch implements Disposable {
   readonly #kernels: SearchKernels;
   readonly #readers: readonly Reader[];
   readonly #firstRounds: number;
+  readonly #firstCost: number;
   readonly #maxRounds: number;
   readonly #refillGroups: number;
 
@@ -73,6 +76,7 @@ export class ChainSearch implements Disposable {
     const inFlight = BATCHES_IN_FLIGHT[speed];
     this.#readers = Array.from({length: inFlight}, () => new Reader(gpu, 'dbscan-dclust/search'));
     this.#firstRounds = FIRST_ROUNDS[speed];
+    this.#firstCost = FIRST_COST[speed];
     this.#maxRounds = MAX_ROUNDS[speed];
     this.#refillGroups = REFILL_GROUPS[speed];
   }
@@ -117,7 +121,8 @@ export class ChainSearch implements Disposable {
     const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
     const watch = new SearchWatch(points.n, options.onProgress);
     const pending: Promise<void>[] = [];
-    const pace = new BatchPace(Math.min(this.#firstRounds, maxRounds), maxRounds);
+    const firstRounds = firstUnits(this.#firstRounds, roundCost(this.#gpu, input.chains, points), this.#firstCost);
+    const pace = new BatchPace(firstRounds, maxRounds);
     // A round processes a seed, hands one out, or walks on; an exact one waits for its turn. So this many are plenty.
     const roundsAllowed = 1024 + 4 * EXACT_EVERY * points.n;
     try {

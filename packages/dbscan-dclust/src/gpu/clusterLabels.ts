@@ -2,7 +2,7 @@ import {throwIfAborted, type DbscanRunOptions} from '@epsball/clustering';
 import {createAll, Kernel, packStruct, Reader, wordOf, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {resolveCollisions} from '../collisionMatrix.ts';
-import {BatchPace} from './batchPace.ts';
+import {BatchPace, firstUnits} from './batchPace.ts';
 import {bordersWgsl} from './borders.wgsl.ts';
 import {clustersWgsl} from './clusters.wgsl.ts';
 import {DIRECTORY_OVERRIDES, type IndexedPoints} from './indexedPoints.ts';
@@ -17,6 +17,8 @@ const {BorderSlice} = bordersWgsl.structs;
 const BORDER_GROUPS = {hardware: 1024, software: 8};
 /** Contested border points of one dispatch: so many at first, and at most. */
 const FIRST_SLICE = {hardware: 2 ** 14, software: 2 ** 9};
+/** Comparisons of blocks of four axes in the first slice, at most. */
+const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
 const MAX_SLICE = 2 ** 20;
 
 /** What labelling one run needs, after its search. */
@@ -113,7 +115,7 @@ export class ClusterLabels implements Disposable {
     this.#gpu.device.queue.writeBuffer(own.resolved, 0, resolved);
     const borders = this.#recordBorders(input, own);
     await timer.makeRoom();
-    const slice = {first: 0, end: FIRST_SLICE[this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software']};
+    const slice = {first: 0, end: this.#firstSlice(points)};
     // Most often there are few such points, and these dispatches are all.
     this.#submit(input, own, slice, [this.#recordClusters(input, own), borders.label, borders.labelExactly]);
     const state = new Uint32Array(Search.size / 4);
@@ -132,7 +134,7 @@ export class ClusterLabels implements Disposable {
   /** Labels border points from place `first` of a list on, slice by slice. */
   async #labelRest(input: LabelInput, own: OwnBuffers, record: Encode, first: number, length: number): Promise<void> {
     const {timer, options} = input;
-    const pace = new BatchPace(FIRST_SLICE[this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software'], MAX_SLICE);
+    const pace = new BatchPace(this.#firstSlice(input.points), MAX_SLICE);
     for (let done = first; done < length;) {
       throwIfAborted(options.signal, 'borders');
       await timer.makeRoom();
@@ -142,6 +144,11 @@ export class ClusterLabels implements Disposable {
       pace.look();
       done = end;
     }
+  }
+
+  #firstSlice({n, dim}: IndexedPoints): number {
+    const speed = this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+    return firstUnits(FIRST_SLICE[speed], n * Math.ceil(dim / 4), FIRST_COST[speed]);
   }
 
   #submit({timer}: LabelInput, own: OwnBuffers, slice: Slice, record: readonly Encode[]): void {

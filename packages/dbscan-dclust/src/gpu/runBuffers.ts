@@ -34,6 +34,16 @@ export function workgroupWidth(gpu: Gpu): number {
   return WIDTH[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
 }
 
+/**
+ * Comparisons of two blocks of four axes that a round may cost at most: a pass looks at all points where a directory leaves
+ * none out, and a workgroup begins passes until it has tested MAX_CANDIDATES.
+ */
+export function roundCost(gpu: Gpu, chains: number, {n, dim}: IndexedPoints): number {
+  const candidates = MAX_CANDIDATES[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
+  const passes = Math.min(MAX_PASSES, Math.ceil(candidates / n));
+  return chains * SEEDS * passes * n * Math.ceil(dim / 4);
+}
+
 /** What the kernels of a run bind, by name. */
 export interface RunBuffers {
   readonly run: GPUBuffer;

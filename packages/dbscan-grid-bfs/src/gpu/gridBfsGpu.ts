@@ -14,7 +14,7 @@ import {
   type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
-import {DeviceTimer, Kernel, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {createAll, DeviceTimer, Kernel, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {GpuGridBuilder, PointUploader, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
@@ -69,7 +69,7 @@ export interface GridBfsGpu extends DbscanAlgorithm {
  */
 export async function createGridBfsGpu(gpu: Gpu): Promise<GridBfsGpu> {
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
-  const [gridBuilder, search] = await Promise.all([GpuGridBuilder.create(gpu), ClusterSearch.create(gpu)]);
+  const [gridBuilder, search] = await createAll([GpuGridBuilder.create(gpu), ClusterSearch.create(gpu)]);
   return new GridBfsPipeline(gpu, gridBuilder, search);
 }
 

@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import {RadixSort, RunBounds, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
@@ -67,7 +67,7 @@ export class CellSort implements Disposable {
   }
 
   static async create(gpu: Gpu): Promise<CellSort> {
-    const [sort, runs, starts, ranks] = await Promise.all([
+    const [sort, runs, starts, ranks] = await createAll([
       RadixSort.create(gpu),
       RunBounds.create(gpu),
       // Empty cells begin where the last occupied one before them ends.
