@@ -1,5 +1,6 @@
-import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
 import type {CheckedRun} from './checkRun.ts';
+import {endBound, UNIT_64} from './endBound.ts';
 import {flatCenters} from './flatModes.ts';
 import {gaussianCutBound} from './gaussianCut.ts';
 import {mergeModes} from './modes.ts';
@@ -57,7 +58,7 @@ export function climbCenters(dim: number, {ends, weights}: Climbs, {rules, seeds
 
 /** `iterations` of the result, and its counters. */
 export function describeClimbs(
-  n: number,
+  points: PointSet,
   {weights, steps}: Climbs,
   {rules, cut}: CheckedRun,
 ): {iterations: number; counters: Record<string, number>} {
@@ -74,6 +75,28 @@ export function describeClimbs(
   // scikit-learn does not count the step that shows that a climb has ended.
   const iterations = rules.kernel === 'flat' ? Math.max(0, most - 1) : most;
   const counters: Record<string, number> = {arrived, shifts};
+  const n = pointCount(points);
   if (cut > 0 && leastWeight < Infinity) counters.cutBound = gaussianCutBound(cut, n, leastWeight);
+  if (rules.kernel === 'gaussian' && arrived > 0 && leastWeight < Infinity) {
+    const {bandwidth, minStep} = rules;
+    counters.endBound = endBound({
+      n,
+      dim: points.dim,
+      cut,
+      leastWeight,
+      tolerance: minStep / bandwidth,
+      unit: UNIT_64,
+      coordUnit: UNIT_64,
+      farthest: largestOf(points) / bandwidth,
+      sumsCoords: true,
+    });
+  }
   return {iterations, counters};
+}
+
+/** The largest coordinate, regardless of sign. */
+function largestOf({coords}: PointSet): number {
+  let most = 0;
+  for (let k = 0; k < coords.length; k++) most = Math.max(most, Math.abs(coords[k]));
+  return most;
 }

@@ -36,7 +36,11 @@ export interface MeanShiftStats {
   readonly devicePhaseMs?: Partial<Record<MeanShiftPhase, number>>;
   /** Bytes of device memory held at the peak, on a GPU. */
   readonly deviceBytes?: number;
-  /** `arrived`: points that moved less than the tolerance; `shifts`: points moved, summed over iterations. */
+  /**
+   * `arrived`: points that moved less than the tolerance; `shifts`: points moved, summed over iterations. Of clusters by the Gaussian also `endBound`: how far one
+   * more step with the whole Gaussian leads at most, in bandwidths, from where any climb has ended that arrived; missing where none has. And with a cut
+   * `cutBound`: what the cut does to a step at most.
+   */
   readonly counters: Readonly<Record<string, number>>;
 }
 

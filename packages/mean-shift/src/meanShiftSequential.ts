@@ -35,7 +35,7 @@ class MeanShiftSequential implements MeanShiftAlgorithm {
     const climbs = await climbAll(points, run, options, clock);
     clock.enter('labels');
     const labelled = labelClimbs(points, climbs, run);
-    const {iterations, counters} = describeClimbs(pointCount(points), climbs, run);
+    const {iterations, counters} = describeClimbs(points, climbs, run);
     return {shifted: climbs.ends, iterations, ...labelled, stats: {...clock.stop(), counters}};
   }
 

@@ -68,7 +68,7 @@ function axisErrors(width: number): AxisErrors {
   const found = {weightInside: 0, differenceInside: 0, weightBeyond: 0, differenceBeyond: 0, weight: 0, difference: 0};
   const taps = latticeTaps(width);
   for (let phase = 0; phase < PHASES; phase++) {
-    const sums = nodeSums(taps, width, phase / PHASES);
+    const sums = nodeSums(taps, width, splineShares(phase / PHASES));
     for (let k = -FARTHEST * PER_BANDWIDTH; k <= FARTHEST * PER_BANDWIDTH; k++) {
       const r = k / PER_BANDWIDTH;
       const gaussian = Math.exp(-0.5 * r * r);
@@ -89,16 +89,15 @@ function axisErrors(width: number): AxisErrors {
   return found;
 }
 
-/** The sums of one point, so many nodes behind node 0, at any place within `FARTHEST` bandwidths of it. */
-function nodeSums(
+/** The sums of one point with such shares of the nodes −1 to 2, at any place, in nodes, within `FARTHEST` bandwidths of node 0. */
+export function nodeSums(
   {reach, pairs}: LatticeTaps,
   width: number,
-  point: number,
+  shares: readonly number[],
 ): (place: number) => {weight: number; difference: number} {
   const last = Math.ceil(FARTHEST * width) + 3;
   const weights = new Float64Array(2 * last + 1);
   const differences = new Float64Array(2 * last + 1);
-  const shares = splineShares(point);
   for (let node = -last; node <= last; node++) {
     for (let j = 0; j < 4; j++) {
       const k = j - 1 - node + reach;

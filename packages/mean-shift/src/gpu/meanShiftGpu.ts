@@ -1,6 +1,7 @@
 import {InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
 import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
+import {endBound, UNIT_32} from '../endBound.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
 import type {
   MeanShiftAlgorithm,
@@ -13,7 +14,6 @@ import type {
 import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climbSearch.ts';
 import {deviceSource, type DevicePoints, type PointSource} from './devicePoints.ts';
 import {HostPoints} from './hostPoints.ts';
-import {latticeBound} from './latticeBound.ts';
 import {MAX_LATTICE, MIN_LATTICE} from './latticeTaps.ts';
 import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
 import {PlaceIndex} from './placeIndex.ts';
@@ -136,7 +136,8 @@ class MeanShiftPipeline implements MeanShiftGpu {
       await timer.makeRoom();
       const request = {run, wantsShifted, clock, signal: options.signal, take: source.take};
       const {leastWeight, ...result} = await labels.label(source.box, placed, request);
-      const stats = await this.#stats(clock, run, placed, {n: source.n, leastWeight});
+      const {n, box} = source;
+      const stats = await this.#stats(clock, run, placed, {n, dim: box.dim, leastWeight});
       const {longest} = placed.counts;
       const iterations = run.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
       return {...result, iterations, stats};
@@ -145,19 +146,12 @@ class MeanShiftPipeline implements MeanShiftGpu {
 
   async #stats(
     clock: PhaseClock<MeanShiftPhase>,
-    {cut}: CheckedRun,
-    {counts, layout}: PlacedClimbs,
-    {n, leastWeight}: {n: number; leastWeight: number},
+    run: CheckedRun,
+    placed: PlacedClimbs,
+    summed: Summed,
   ): Promise<MeanShiftStats> {
     const times = clock.stop();
-    const {arrived, shifts} = counts;
-    const counters: Record<string, number> = {arrived, shifts};
-    if (layout !== undefined) counters.nodes = layout.nodes;
-    if (leastWeight < Infinity) {
-      if (layout !== undefined) counters.latticeBound = latticeBound(layout.width, layout.dim, n, leastWeight);
-      else if (cut > 0) counters.cutBound = gaussianCutBound(cut, n, leastWeight);
-    }
-    const stats = {...times, counters, deviceBytes: this.#gpu.peakBytes};
+    const stats = {...times, counters: countersOf(run, placed, summed), deviceBytes: this.#gpu.peakBytes};
     const devicePhaseMs = await this.#parts.timer.read();
     if (!devicePhaseMs) return stats;
     return {...stats, devicePhaseMs, deviceMs: Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0)};
@@ -172,6 +166,32 @@ class MeanShiftPipeline implements MeanShiftGpu {
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** What climbs have summed over, and the least sum of weights; Infinity where nobody knows it. */
+interface Summed {
+  readonly n: number;
+  readonly dim: number;
+  readonly leastWeight: number;
+}
+
+function countersOf(
+  {cut, rules}: CheckedRun,
+  {counts, layout, latticeEnd, scale}: PlacedClimbs,
+  {n, dim, leastWeight}: Summed,
+): Record<string, number> {
+  const {arrived, shifts} = counts;
+  const counters: Record<string, number> = {arrived, shifts};
+  if (layout !== undefined) counters.nodes = layout.nodes;
+  if (latticeEnd !== undefined) return {...counters, endBound: latticeEnd};
+  if (rules.kernel === 'flat' || leastWeight === Infinity) return counters;
+  if (cut > 0) counters.cutBound = gaussianCutBound(cut, n, leastWeight);
+  if (arrived === 0) return counters;
+  const unit = rules.bandwidth * scale.factor;
+  const farthest = scale.max.reduce((most, x, d) => Math.max(most, x, -scale.min[d]), 0) / unit;
+  const tolerance = rules.minStep / rules.bandwidth;
+  const computed = {unit: UNIT_32, coordUnit: UNIT_32, farthest, sumsCoords: false};
+  return {...counters, endBound: endBound({n, dim, cut, leastWeight, tolerance, ...computed})};
 }
 
 /** Of a pipeline, which owns them. */

@@ -4,8 +4,9 @@ import type {CheckedRun} from '../checkRun.ts';
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import {ClimbSearch, type ClimbCounts} from './climbSearch.ts';
 import type {PointSource} from './devicePoints.ts';
+import {LatticeEnds} from './latticeEnds.ts';
 import {LatticeField, layLattice, MAX_LATTICE_DIM, suitsLattice, type LatticeLayout} from './latticeField.ts';
-import {LatticeSearch} from './latticeSearch.ts';
+import {LatticeSearch, type LatticeClimbs} from './latticeSearch.ts';
 import {cellsForSearch, type IndexedPlaces, type PlaceIndex} from './placeIndex.ts';
 import {placeScale, placeWords, type PlaceScale} from './placeScale.ts';
 
@@ -21,6 +22,8 @@ export interface PlacedClimbs {
   /** Undefined where sums were over points. */
   readonly layout: LatticeLayout | undefined;
   readonly counts: ClimbCounts;
+  /** Of climbs over a lattice: how far one more step of the whole Gaussian leads from any end at most, in bandwidths. */
+  readonly latticeEnd: number | undefined;
 }
 
 /** How climbs step; see `MeanShiftGpuOptions`. */
@@ -41,6 +44,7 @@ export class PlaceClimbs {
   readonly #search: ClimbSearch;
   readonly #field: LatticeField;
   readonly #latticeSearch: LatticeSearch;
+  readonly #latticeEnds: LatticeEnds;
   readonly #uploader: Uploader;
 
   /**
@@ -61,6 +65,7 @@ export class PlaceClimbs {
     this.#search = new ClimbSearch(gpu, scratch, choices);
     this.#field = new LatticeField(gpu, scratch);
     this.#latticeSearch = new LatticeSearch(gpu, scratch);
+    this.#latticeEnds = new LatticeEnds(gpu, scratch);
     this.#uploader = new Uploader(gpu, 'mean-shift/seeds');
   }
 
@@ -80,7 +85,8 @@ export class PlaceClimbs {
     const scale = placeScale({dim: box.dim, bounds: await source.bounds(beginUpload), isSingle}, run);
     const layout = this.#layoutOf(run, scale, {n, dim: box.dim});
     // Compiled while points are sent; who fails here fails again, and is heard, where the kernels are wanted.
-    const compiling = layout && [this.#field.prepare(box.dim), this.#latticeSearch.prepare(box.dim)];
+    const compiling =
+      layout && [this.#field, this.#latticeSearch, this.#latticeEnds].map((part) => part.prepare(box.dim));
     compiling?.forEach((kernels: Promise<unknown>) => kernels.catch(() => undefined));
     const bytes = 16 * scale.blocks;
     const uploaded = this.#scratch.take('points', bytes * n);
@@ -106,7 +112,8 @@ export class PlaceClimbs {
     const climbs = {places, m, weights, maxSteps: rules.maxSteps, minStep2: (rules.minStep * scale.factor) ** 2};
     const placed = {places, weights, m, indexed, uploaded, scale, layout};
     if (layout !== undefined && field !== undefined) {
-      return {...placed, counts: await this.#latticeSearch.run({...climbs, field, layout}, this.#timer, options)};
+      const weighing = {points: indexed.points, n};
+      return {...placed, ...(await this.#climbLattice(weighing, {...climbs, field, layout}, options))};
     }
     const {points, grid} = indexed;
     const isFlat = rules.kernel === 'flat';
@@ -120,7 +127,18 @@ export class PlaceClimbs {
       isFlat,
       radius2: radius * radius,
     };
-    return {...placed, counts: await this.#search.run(overPoints, this.#timer, options)};
+    return {...placed, counts: await this.#search.run(overPoints, this.#timer, options), latticeEnd: undefined};
+  }
+
+  async #climbLattice(
+    weighing: {readonly points: GPUBuffer; readonly n: number},
+    climbs: LatticeClimbs,
+    options: ShiftOptions,
+  ): Promise<{counts: ClimbCounts; latticeEnd: number}> {
+    const counts = await this.#latticeSearch.run(climbs, this.#timer, options);
+    await this.#timer.makeRoom();
+    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'shift');
+    return {counts, latticeEnd: await this.#latticeEnds.measure(weighing, climbs, beginPass)};
   }
 
   /** The lattice of a run; undefined: it climbs over points. */
@@ -135,6 +153,7 @@ export class PlaceClimbs {
   }
 
   destroy(): void {
-    for (const owned of [this.#search, this.#field, this.#latticeSearch, this.#uploader]) owned.destroy();
+    for (const owned of [this.#search, this.#field, this.#latticeSearch, this.#latticeEnds, this.#uploader])
+      owned.destroy();
   }
 }

@@ -1,5 +1,6 @@
 import {pointCount, type PhaseClock, type PointSet} from '@epsball/clustering';
 import {Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {Reduce} from '@epsball/gpu-primitives';
 import type {CheckedRun} from '../checkRun.ts';
 import {climbCenters, labelClimbs} from '../labelClimbs.ts';
 import type {MeanShiftPhase} from '../meanShift.ts';
@@ -16,7 +17,7 @@ export interface LabelledClimbs {
   readonly shifted: Float64Array;
   readonly labels: Int32Array;
   readonly clusterCenters: Float64Array;
-  /** Infinite where the weights have stayed on the device. */
+  /** Of the climbs that have met a point; Infinity where none has, or where nobody asks. */
   readonly leastWeight: number;
 }
 
@@ -36,9 +37,15 @@ export class PlaceLabels {
   readonly #groups: DeviceGroups;
   readonly #nearest: DeviceNearest;
   readonly #reader: Reader;
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
   readonly #beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+  /** Made when it is needed. */
+  #leastOf: Reduce<'f32'> | undefined;
 
   private constructor(gpu: Gpu, scratch: Scratch, groups: DeviceGroups, {index, timer}: LabelParts) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
     this.#index = index;
     this.#groups = groups;
     this.#nearest = new DeviceNearest(gpu, scratch);
@@ -72,7 +79,8 @@ export class PlaceLabels {
     const modes = {places, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: run.rules.bandwidth};
     const merged = this.#groups.canMerge(modes) ? await this.#groups.merge(modes, this.#beginPass, signal) : undefined;
     clock.enter('readBack');
-    const ends = wantsShifted || merged === undefined ? await this.#readEnds(dim, placed, run) : NO_ENDS;
+    const isRead = wantsShifted || merged === undefined;
+    const ends = isRead ? await this.#readEnds(dim, placed, run) : NO_ENDS;
     if (merged === undefined) {
       clock.enter('labels');
       return {shifted: ends.ends, ...labelClimbs(points, ends, run), leastWeight: leastOf(ends.weights)};
@@ -80,7 +88,23 @@ export class PlaceLabels {
     const labels = new Int32Array(take === undefined ? m : 0);
     await (take?.(merged.labels, merged.clusterCenters) ?? this.#reader.read(merged.labels, labels));
     const {clusterCenters} = merged;
-    return {shifted: ends.ends, labels, clusterCenters, leastWeight: leastOf(ends.weights)};
+    const leastWeight = isRead ? leastOf(ends.weights) : await this.#leastWeight(placed, run);
+    return {shifted: ends.ends, labels, clusterCenters, leastWeight};
+  }
+
+  /** On the device. Points all weigh something on themselves, so that none is left out. */
+  async #leastWeight({weights, m, layout}: PlacedClimbs, {rules}: CheckedRun): Promise<number> {
+    if (layout !== undefined || rules.kernel === 'flat') return Infinity;
+    this.#leastOf ??= await Reduce.create(this.#gpu, {operator: 'min', element: 'f32'});
+    const output = this.#scratch.take('leastWeight', 4);
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = this.#beginPass(encoder);
+    this.#leastOf.encode(pass, {input: weights, output, count: m});
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    const words = new Float32Array(1);
+    await this.#reader.read(output, words);
+    return words[0];
   }
 
   async #labelByCenter(
@@ -121,6 +145,7 @@ export class PlaceLabels {
   }
 
   destroy(): void {
+    this.#leastOf?.destroy();
     this.#groups.destroy();
     this.#nearest.destroy();
     this.#reader.destroy();

@@ -92,7 +92,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
     const climbs = await this.#climbAll(points, run, options, clock);
     clock.enter('labels');
     const labelled = labelClimbs(points, climbs, run);
-    const {iterations, counters} = describeClimbs(pointCount(points), climbs, run);
+    const {iterations, counters} = describeClimbs(points, climbs, run);
     const stats = {...clock.stop(), counters: {...counters, threads: this.#pool.threads}};
     return {shifted: climbs.ends, iterations, ...labelled, stats};
   }

@@ -1,0 +1,87 @@
+// What a lattice's sums are off in each cell of a coarse raster, at most: points are counted by cell, and counts are spread with the largest errors that two
+// places so many cells apart allow, axis by axis. See latticeErrors.ts for what is summed, and why.
+
+import gpu::dispatch::linearWorkgroup;
+
+struct ErrorParams {
+  // Cells on each axis, 1 on one that is not there; cell 0 begins at `origin`.
+  counts: vec4u,
+  origin: vec4f,
+  perUnit: f32,
+  // Of a dispatch that counts points: first and behind the last.
+  begin: u32,
+  end: u32,
+  cells: u32,
+  // Cells to either side.
+  reach: u32,
+  // Cells from one to the next on this axis, and their number on it.
+  stride: u32,
+  along: u32,
+}
+
+@group(0) @binding(0) var<storage, read> points: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> pointCounts: array<atomic<u32>>;
+@group(0) @binding(2) var<uniform> params: ErrorParams;
+@group(0) @binding(3) var<storage, read> counted: array<u32>;
+// By cells apart: weight, what it is off, weighted difference, what that is off.
+@group(0) @binding(4) var<storage, read> tops: array<vec4f>;
+// Of each cell: sums of weights, of what they are off, of differences, of what those are off.
+@group(0) @binding(5) var<storage, read> errorsIn: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> errorsOut: array<vec4f>;
+
+// Cell of a place; one beyond the box counts as one on its border.
+fn errorCell(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> u32 {
+  let cell = min(vec4u(max((at - origin) * perUnit, vec4f())), counts - 1u);
+  return cell.x + counts.x * (cell.y + counts.y * cell.z);
+}
+
+@compute @workgroup_size(256)
+fn countByCell(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.end) { return; }
+  atomicAdd(&pointCounts[errorCell(points[k], params.counts, params.origin, params.perUnit)], 1u);
+}
+
+// First and last cell on this axis that a cell hears of.
+fn span(cell: u32) -> vec3u {
+  let index = cell / params.stride % params.along;
+  return vec3u(index, index - min(index, params.reach), min(index + params.reach, params.along - 1u));
+}
+
+fn apart(a: u32, b: u32) -> u32 { return max(a, b) - min(a, b); }
+
+@compute @workgroup_size(256)
+fn spreadCounts(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= params.cells) { return; }
+  let s = span(cell);
+  var sum = vec4f();
+  for (var i = s.y; i <= s.z; i++) { sum += f32(counted[cell - (s.x - i) * params.stride]) * tops[apart(i, s.x)]; }
+  errorsOut[cell] = sum;
+}
+
+@compute @workgroup_size(256)
+fn spreadErrors(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= params.cells) { return; }
+  let s = span(cell);
+  var sum = vec4f();
+  for (var i = s.y; i <= s.z; i++) {
+    let here = errorsIn[cell - (s.x - i) * params.stride];
+    let top = tops[apart(i, s.x)];
+    sum += here * top.x + vec4f(0.0, here.x * top.y, here.x * top.z, here.x * top.w + here.y * top.z + here.z * top.y);
+  }
+  errorsOut[cell] = sum;
+}

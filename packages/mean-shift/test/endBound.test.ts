@@ -1,0 +1,68 @@
+import type {PointSet} from '@epsball/clustering';
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
+import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {cloud, heaps} from './heaps.ts';
+import {longestStep} from './wholeStep.ts';
+
+/** A cloud, and points far from it and from each other. */
+function withLonePoints(n: number, dim: number, offset = 0): PointSet {
+  const {coords} = cloud(n, dim, Float64Array, dim);
+  const lone = [7, 8.2, -1].flatMap((x) => Array.from({length: dim}, (_, d) => x + d));
+  return {coords: Float64Array.from([...coords, ...lone], (x) => x + offset), dim};
+}
+
+const SETS: readonly [string, PointSet, number][] = [
+  ['a line with lone points', withLonePoints(300, 1), 0.6],
+  ['a plane with lone points', withLonePoints(400, 2), 0.5],
+  ['a cloud with lone points', withLonePoints(300, 3), 1],
+  ['heaps', heaps(400, 3, 3, Float32Array).points, 1.2],
+  ['a cloud far from the origin', withLonePoints(200, 2, 1e6), 0.7],
+];
+
+describe('the bound of ends on one thread', () => {
+  it.each(SETS)('holds for %s, without a cut and with one', async (_, points, bandwidth) => {
+    using serial = createMeanShiftSequential();
+    for (const cut of [0, 3, 5]) {
+      const {shifted, stats} = await serial.run(points, {bandwidth, cut});
+      const longest = longestStep(points, shifted, bandwidth);
+      expect(longest).toBeLessThanOrEqual(stats.counters.endBound);
+      // Without a cut it is a few dozen times the tolerance.
+      if (cut === 0) expect(stats.counters.endBound).toBeLessThan(0.03);
+    }
+  });
+
+  it('is missing where nothing can be said', async () => {
+    using serial = createMeanShiftSequential();
+    const points = cloud(50, 2, Float32Array);
+    const flat = await serial.run(points, {bandwidth: 1, kernel: 'flat'});
+    const started = await serial.run(points, {bandwidth: 1, maxIterations: 1, tolerance: 0});
+    expect([flat, started].map(({stats}) => stats.counters.endBound)).toEqual([undefined, undefined]);
+  });
+});
+
+describeGpu('the bound of ends on a GPU', () => {
+  let gpu: Gpu;
+  beforeAll(async () => {
+    gpu = await openGpu();
+  });
+  afterAll(() => gpu?.destroy());
+
+  it.each(SETS)('holds for %s, over points and over lattices, and labels report it', async (_, points, bandwidth) => {
+    for (const [options, params] of [
+      [{}, {cut: 4}],
+      [{lattice: 2}, {}],
+      [{lattice: 3.5}, {}],
+    ] as const) {
+      using meanShift = await createMeanShiftGpu(gpu, options);
+      const {shifted, stats} = await meanShift.run(points, {bandwidth, ...params});
+      const {endBound} = stats.counters;
+      expect(longestStep(points, shifted, bandwidth)).toBeLessThanOrEqual(endBound);
+      if ('lattice' in options) expect(endBound).toBeLessThan(options.lattice === 2 ? 0.12 : 0.02);
+      const labelled = await meanShift.label(points, {bandwidth, ...params});
+      expect(labelled.stats.counters.endBound).toBe(endBound);
+    }
+  });
+});
