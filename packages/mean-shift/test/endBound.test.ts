@@ -65,4 +65,19 @@ describeGpu('the bound of ends on a GPU', () => {
       expect(labelled.stats.counters.endBound).toBe(endBound);
     }
   });
+
+  it('holds for half a million points in one place and lone ones elsewhere', async () => {
+    const n = 2 ** 19;
+    const coords = new Float32Array(n + 3).fill(1);
+    coords.set([4.53, 5.04, 9], n);
+    const points = {coords, dim: 1};
+    const bandwidth = 0.4;
+    using meanShift = await createMeanShiftGpu(gpu, {lattice: 8});
+    const seeds = {coords: Float32Array.of(4.6, 1.3, 4.5, 5, 9), dim: 1};
+    const {shifted, stats} = await meanShift.run(points, {bandwidth, maxIterations: 1, tolerance: 0}, {seeds});
+    expect(longestStep(points, shifted, bandwidth)).toBeLessThanOrEqual(stats.counters.endBound);
+    // A step between two lone points, where it is long: a share of either that is off by a thousandth would be seen.
+    const [near, far] = [0.07, 0.44].map((r) => Math.exp(-((r / bandwidth) ** 2) / 2));
+    expect(Math.abs(shifted[0] - (4.53 * near + 5.04 * far) / (near + far)) / bandwidth).toBeLessThan(2e-5);
+  });
 });

@@ -64,7 +64,7 @@ export function layLattice(
  */
 export function suitsLattice(gpu: Gpu, {nodes}: LatticeLayout, n: number): boolean {
   const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
-  const fits = nodes * NODE_BYTES <= Math.min(maxStorageBufferBindingSize, maxBufferSize);
+  const fits = nodes * NODE_BYTES + 2 * SLICE_ALIGNMENT <= Math.min(maxStorageBufferBindingSize, maxBufferSize);
   return fits && nodes <= FREE_NODES + NODES_PER_POINT * n;
 }
 
@@ -81,6 +81,7 @@ type FieldKernels = [
 interface FieldBuffers {
   readonly density: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
   readonly densest: GPUBuffer;
+  readonly carries: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
   readonly alongX: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
   readonly alongXy: GPUBuffer;
   readonly field: GPUBuffer;
@@ -126,7 +127,7 @@ export class LatticeField {
     const {dim, nodes, counts, origin, perUnit} = layout;
     const [count, share, blurX, blurY, blurZ] = await this.prepare(dim);
     const {taps, reach} = this.#writeTaps(layout);
-    const {density, densest, alongX, alongXy, field} = this.#takeBuffers(layout);
+    const {density, densest, carries, alongX, alongXy, field} = this.#takeBuffers(layout);
     const shape = {counts: [...counts, 1], origin, perUnit, points: n, nodes};
     const params = this.#params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach});
     const encoder = this.#gpu.device.createCommandEncoder();
@@ -140,9 +141,10 @@ export class LatticeField {
     const counting = count.bind({points, density, densest, params});
     record((pass) => count.dispatchOver(pass, counting, n));
     encoder.clearBuffer(density.buffer, 0, density.size);
+    encoder.clearBuffer(carries.buffer, carries.offset, carries.size);
     const mostPoints = densest;
-    const sharing = share.bind({points, density, mostPoints, params});
-    const blurringX = blurX.bind({parts: density, mostPoints, taps, alongX, params});
+    const sharing = share.bind({points, density, carries, mostPoints, params});
+    const blurringX = blurX.bind({parts: density, carried: carries, mostPoints, taps, alongX, params});
     // On an axis that is not there every node is alone.
     const isLine = dim === 1;
     const blurringY = blurY.bind({
@@ -165,15 +167,16 @@ export class LatticeField {
 
   /** In three dimensions the field takes the place of what it is made of. */
   #takeBuffers({dim, nodes}: LatticeLayout): FieldBuffers {
-    const densityBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
-    const shared = this.#scratch.take('field', Math.max(NODE_BYTES * nodes, densityBytes + 8 * nodes));
+    const wordBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
+    const buffer = this.#scratch.take('field', Math.max(NODE_BYTES * nodes, 2 * wordBytes + 8 * nodes));
     const alongXy = this.#scratch.take('alongXy', NODE_BYTES * nodes);
     return {
-      density: {buffer: shared, offset: 0, size: 4 * nodes},
+      density: {buffer, offset: 0, size: 4 * nodes},
       densest: this.#scratch.take('densest', 4),
-      alongX: {buffer: shared, offset: densityBytes, size: 8 * nodes},
+      carries: {buffer, offset: wordBytes, size: 4 * nodes},
+      alongX: {buffer, offset: 2 * wordBytes, size: 8 * nodes},
       alongXy,
-      field: dim < 3 ? alongXy : shared,
+      field: dim < 3 ? alongXy : buffer,
     };
   }
 

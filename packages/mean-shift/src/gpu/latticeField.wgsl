@@ -19,12 +19,15 @@ struct FieldParams {
 @group(0) @binding(0) var<storage, read> points: array<vec4f>;
 // Of each node: how much of all points it has, as a whole number of parts. Whole numbers add up to the same in any order.
 @group(0) @binding(1) var<storage, read_write> density: array<atomic<u32>>;
+// Where many points share their nodes: how often that has gone beyond 32 bits.
+@group(0) @binding(10) var<storage, read_write> carries: array<atomic<u32>>;
 // Most points that share the same nodes.
 @group(0) @binding(2) var<storage, read_write> densest: atomic<u32>;
 @group(0) @binding(3) var<uniform> params: FieldParams;
 
 // The same, when it is complete. Not only read: it lies in one buffer with what is written.
 @group(0) @binding(4) var<storage, read_write> parts: array<u32>;
+@group(0) @binding(11) var<storage, read_write> carried: array<u32>;
 @group(0) @binding(5) var<storage, read> mostPoints: u32;
 // At distance k − reach − PADDING: of the sum of weights, and of the weighted differences on this axis. Zeros before the first and behind the last.
 @group(0) @binding(6) var<storage, read> taps: array<vec2f>;
@@ -54,12 +57,30 @@ fn countPoints(
   if (lane == 0u) { atomicMax(&densest, atomicLoad(&mostHere)); }
 }
 
-// Parts in a point. Of c points that share their first node, a node has at most c times the largest share; over the four first nodes on an
-// axis these are 1/6 + 2/3 + 2/3 + 1/6 = 5/3, so a node has at most (5/3)³ · c < 4.63 · c, with c < 2^(b + 1), b its first bit. In 32 bits there is room for
-// 2^(28 − b) parts.
-fn partsOfPoint(most: u32) -> f32 { return exp2(28.0 - f32(firstLeadingBit(max(most, 1u)))); }
+// With 2^20 parts a point no share is off by more than 2^−21 of it.
+const LEAST_BITS: u32 = 20u;
 
-fn addShare(node: u32, share: f32) { atomicAdd(&density[node], u32(share + 0.5)); }
+// Of c points that share their first node, a node has at most c times the largest share; over the four first nodes on an
+// axis these are 1/6 + 2/3 + 2/3 + 1/6 = 5/3, so a node has at most (5/3)³ · c < 4.63 · c, with c < 2^(b + 1), b its first bit. In 32 bits there is room for
+// 2^(28 − b) parts a point; where those are too few, carries are counted.
+fn isWide(most: u32) -> bool { return firstLeadingBit(max(most, 1u)) > 28u - LEAST_BITS; }
+
+// Parts in a point. A share has 24 bits anyway.
+fn partsOfPoint(most: u32) -> f32 {
+  if (isWide(most)) { return 0x1p24; }
+  return exp2(28.0 - f32(firstLeadingBit(max(most, 1u))));
+}
+
+fn addShare(node: u32, share: f32) {
+  let own = u32(share + 0.5);
+  if (!isWide(mostPoints)) {
+    atomicAdd(&density[node], own);
+  } else {
+    // Sums wrap as often as they carry, in whatever order.
+    let before = atomicAdd(&density[node], own);
+    if (before + own < before) { atomicAdd(&carries[node], 1u); }
+  }
+}
 
 fn addLine(node: u32, spot: Spot, share: f32) {
   addShare(node, share * spot.x.x);
@@ -95,6 +116,11 @@ fn sharePoints(
   addPlane(spot.node + 3u * plane, spot, one * spot.z.w);
 }
 
+fn partsAt(node: u32) -> f32 {
+  if (!isWide(mostPoints)) { return f32(parts[node]); }
+  return fma(f32(carried[node]), 0x1p32, f32(parts[node]));
+}
+
 @compute @workgroup_size(256)
 fn blurX(
   @builtin(workgroup_id) groupId: vec3u,
@@ -108,7 +134,7 @@ fn blurX(
   let first = x - min(x, params.reach);
   let last = min(x + params.reach, count - 1u);
   var sum = vec2f();
-  for (var i = first; i <= last; i++) { sum += f32(parts[node + i - x]) * taps[PADDING + i + params.reach - x]; }
+  for (var i = first; i <= last; i++) { sum += partsAt(node + i - x) * taps[PADDING + i + params.reach - x]; }
   alongX[node] = sum / partsOfPoint(mostPoints);
 }
 

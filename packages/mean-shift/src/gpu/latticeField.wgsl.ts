@@ -21,6 +21,9 @@ struct FieldParams {
 // Of each node: how much of all points it has, as a whole number of parts. Whole numbers add up to the same in any order.
 @group(0) @binding(1) var<storage, read_write> density: array<atomic<u32>>;
 
+// Where many points share their nodes: how often that has gone beyond 32 bits.
+@group(0) @binding(10) var<storage, read_write> carries: array<atomic<u32>>;
+
 // Most points that share the same nodes.
 @group(0) @binding(2) var<storage, read_write> densest: atomic<u32>;
 
@@ -28,6 +31,8 @@ struct FieldParams {
 
 // The same, when it is complete. Not only read: it lies in one buffer with what is written.
 @group(0) @binding(4) var<storage, read_write> parts: array<u32>;
+
+@group(0) @binding(11) var<storage, read_write> carried: array<u32>;
 
 @group(0) @binding(5) var<storage, read> mostPoints: u32;
 
@@ -61,15 +66,35 @@ var<workgroup> mostHere: atomic<u32>;
   }
 }
 
-// Parts in a point. Of c points that share their first node, a node has at most c times the largest share; over the four first nodes on an
+// With 2^20 parts a point no share is off by more than 2^−21 of it.
+const LEAST_BITS: u32 = 20u;
+
+// Of c points that share their first node, a node has at most c times the largest share; over the four first nodes on an
 // axis these are 1/6 + 2/3 + 2/3 + 1/6 = 5/3, so a node has at most (5/3)³ · c < 4.63 · c, with c < 2^(b + 1), b its first bit. In 32 bits there is room for
-// 2^(28 − b) parts.
+// 2^(28 − b) parts a point; where those are too few, carries are counted.
+fn isWide(most: u32) -> bool {
+  return firstLeadingBit(max(most, 1u)) > 28u - LEAST_BITS;
+}
+
+// Parts in a point. A share has 24 bits anyway.
 fn partsOfPoint(most: u32) -> f32 {
+  if (isWide(most)) {
+    return 0x1p24;
+  }
   return exp2(28.0 - f32(firstLeadingBit(max(most, 1u))));
 }
 
 fn addShare(node: u32, share: f32) {
-  atomicAdd(&density[node], u32(share + 0.5));
+  let own = u32(share + 0.5);
+  if (!isWide(mostPoints)) {
+    atomicAdd(&density[node], own);
+  } else {
+    // Sums wrap as often as they carry, in whatever order.
+    let before = atomicAdd(&density[node], own);
+    if (before + own < before) {
+      atomicAdd(&carries[node], 1u);
+    }
+  }
 }
 
 fn addLine(node: u32, spot: Spot, share: f32) {
@@ -109,6 +134,13 @@ fn addPlane(node: u32, spot: Spot, share: f32) {
   addPlane(spot.node + 3u * plane, spot, one * spot.z.w);
 }
 
+fn partsAt(node: u32) -> f32 {
+  if (!isWide(mostPoints)) {
+    return f32(parts[node]);
+  }
+  return fma(f32(carried[node]), 0x1p32, f32(parts[node]));
+}
+
 @compute @workgroup_size(256) fn blurX(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let node = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (node >= params.nodes) {
@@ -120,7 +152,7 @@ fn addPlane(node: u32, spot: Spot, share: f32) {
   let last = min(x + params.reach, count - 1u);
   var sum = vec2f();
   for (var i = first; i <= last; i++) {
-    sum += f32(parts[node + i - x]) * taps[PADDING + i + params.reach - x];
+    sum += partsAt(node + i - x) * taps[PADDING + i + params.reach - x];
   }
   alongX[node] = sum / partsOfPoint(mostPoints);
 }
@@ -286,11 +318,13 @@ override DIM: u32 = 3u;
     alongX: {group: 0, binding: 7, type: 'storage'},
     alongXy: {group: 0, binding: 8, type: 'storage'},
     field: {group: 0, binding: 9, type: 'storage'},
+    carries: {group: 0, binding: 10, type: 'storage'},
+    carried: {group: 0, binding: 11, type: 'storage'},
   },
   entryPoints: {
     countPoints: ['points', 'density', 'densest', 'params'],
-    sharePoints: ['points', 'density', 'params', 'mostPoints'],
-    blurX: ['params', 'parts', 'mostPoints', 'taps', 'alongX'],
+    sharePoints: ['points', 'density', 'params', 'mostPoints', 'carries'],
+    blurX: ['params', 'parts', 'mostPoints', 'taps', 'alongX', 'carried'],
     blurY: ['params', 'taps', 'alongX', 'alongXy'],
     blurZ: ['params', 'taps', 'alongXy', 'field'],
   },
