@@ -65,7 +65,7 @@ export const meanShift: MeanShiftSuite = {
     '† marks times that were not measured, theirs and ours: they come from a quadratic regression, because all pairs of points are weighed. Ours fits t = a · n² + b · n to the medians of the smaller sizes, by least squares of the relative errors.',
     'The document heads the columns of its naive and tiled versions the other way round than its other tables and its speed-ups need them; here they stand as the latter say.',
     'The document’s times are averages of 5 runs, of CUDA’s of 15; ours are medians of as many, or of fewer where the profile’s seconds end. Times are whole runs with transfers; its data are Gaussians of its own.',
-    'Rows called ours: the Gaussian is cut at 5 bandwidths, or on a GPU summed on a lattice of 3 nodes a bandwidth, points that have arrived leave, and modes are merged to labels, which the other rows do not; on the GPU positions stay there. A sample of the ends is moved once more by the whole Gaussian, which may lead no farther than the tolerance and the bound of the cut or the lattice; on the same points with a bandwidth of 0.2, since at 2 every point is within reach of all.',
+    'Rows called ours: the Gaussian is cut at 5 bandwidths, or on a GPU summed on a lattice of 3 nodes a bandwidth, points that have arrived leave, and modes are merged to labels, which the other rows do not; on the GPU positions stay there. A sample of the ends is moved once more by the whole Gaussian, which may lead no farther than the bound that the run reports; on the same points with a bandwidth of 0.2, since at 2 every point is within reach of all.',
   ],
   credits: [],
 };

@@ -1,9 +1,8 @@
-import type {PointSet} from '@epsball/clustering';
+import {GpuLimitError, type PointSet} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {latticeBound} from '../src/gpu/latticeBound.ts';
-import {layLattice, suitsLattice} from '../src/gpu/latticeField.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';
@@ -126,30 +125,38 @@ describeGpu('mean shift over a lattice', () => {
     expect(labels).toEqual(expected.labels);
   });
 
-  it('sums over points where a lattice is not for the kernel, the dimensions, or the device', async () => {
+  it('sums over the points within the cut where a lattice is not for the dimensions, the box or the device, and says so', async () => {
     const heap = heaps(150, 3, 3, Float64Array);
     const wide = {coords: heap.points.coords.map((x, k) => x + 1e6 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
+    const sparse = {coords: heap.points.coords.map((x, k) => x + 60 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
     const four = heaps(150, 4, 3, Float32Array);
     for (const [points, data, params] of [
       [wide, heap, {bandwidth: 1.2, cut: 3}],
-      [heap.points, heap, {bandwidth: 2.5, kernel: 'flat'}],
+      [sparse, heap, {bandwidth: 1.2, cut: 3}],
       [four.points, four, {bandwidth: 1.2, cut: 4}],
     ] as const) {
       const {labels, stats} = await meanShift.label(points, params);
       expect(labels).toEqual(labelsOf(data));
-      expect(stats.counters.nodes).toBeUndefined();
+      expect(stats.counters.nodes).toBe(0);
+      expect(stats.counters.cutBound).toBeGreaterThan(0);
     }
-    const scale = {
-      isSingle: false,
-      center: Float64Array.of(0, 0),
-      factor: 1,
-      blocks: 1,
-      min: Float64Array.of(0, 0),
-      max: Float64Array.of(1e5, 1e5),
-    };
-    expect(suitsLattice(gpu, layLattice(scale, {dim: 2, width: 2, hasSeeds: false}), 2 ** 30)).toBe(false);
-    const smaller = layLattice({...scale, max: Float64Array.of(1000, 1000)}, {dim: 2, width: 2, hasSeeds: true});
-    expect([10, 10_000].map((n) => suitsLattice(gpu, smaller, n))).toEqual([false, true]);
+  });
+
+  it('refuses what no lattice can sum up, and no lattice has room for, where all pairs would be weighed instead', async () => {
+    const heap = heaps(150, 3, 3, Float64Array);
+    const wide = {coords: heap.points.coords.map((x, k) => x + 1e6 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
+    const four = heaps(150, 4, 3, Float32Array);
+    const bandwidth = 1.2;
+    await expect(meanShift.label(wide, {bandwidth})).rejects.toThrow(GpuLimitError);
+    await expect(meanShift.label(wide, {bandwidth})).rejects.toThrow('or a cut, with which sums are over points');
+    await expect(meanShift.run(four.points, {bandwidth})).rejects.toThrow(
+      'expected 1 to 3 for a lattice (runs with a cut can)',
+    );
+    await expect(meanShift.run(heap.points, {bandwidth, kernel: 'flat'})).rejects.toThrow(
+      'lattice = 3; expected 0 for runs with the flat kernel',
+    );
+    // And the next run works.
+    expect((await meanShift.label(heap.points, {bandwidth})).labels).toEqual(labelsOf(heap));
   });
 
   it('ends when the signal fires and gives the same bytes again', async () => {

@@ -17,8 +17,8 @@ export interface Outcome {
 /** Where climbs have ended. */
 export interface Ends {
   readonly shifted: Float64Array;
-  /** Nodes a bandwidth, where sums were interpolated on a lattice; else 0. */
-  readonly lattice: number;
+  /** What the run has said of them: how far one more step with the whole Gaussian leads at most, in bandwidths. NaN where it has not. */
+  readonly endBound: number;
 }
 
 /** One way to shift points, ready to run. */
@@ -40,7 +40,7 @@ export async function openMethod(job: MeanShiftJob, gpu: Gpu | undefined): Promi
   const shift = await openShift(job, gpu);
   return {
     run: async (points) => ({...(await shift.shift(points, {bandwidth, maxIterations})), clusters: null, labels: null}),
-    ends: async (_, {shifted}) => ({shifted, lattice: 0}),
+    ends: async (_, {shifted}) => ({shifted, endBound: NaN}),
     destroy: () => shift.destroy(),
   };
 }
@@ -56,7 +56,7 @@ async function openOurs({method, suite}: MeanShiftJob): Promise<Method> {
       const result = await meanShift.run(points, {bandwidth, cut});
       return {...result, clusters: clustersOf(result, points)};
     },
-    ends: async (_, {shifted}) => ({shifted, lattice: 0}),
+    ends: async (_, {shifted, stats}) => ({shifted, endBound: stats.counters.endBound ?? NaN}),
     destroy: () => meanShift.destroy(),
   };
 }
@@ -71,12 +71,11 @@ async function openOursOnGpu({suite}: MeanShiftJob, gpu: Gpu): Promise<Method> {
       const result = await meanShift.label(points, {bandwidth, cut});
       return {...result, shifted: new Float64Array(0), clusters: clustersOf(result, points)};
     },
-    ends: async (points, {labels}) => {
+    ends: async (points, {labels, stats}) => {
       const result = await meanShift.run(points, {bandwidth, cut});
       const differing = result.labels.findIndex((label, i) => label !== labels?.[i]);
       if (differing >= 0) throw new Error(`point ${differing} has another label where positions are read back`);
-      // A device without room for one takes the points all the same.
-      return {shifted: result.shifted, lattice: result.stats.counters.nodes === undefined ? 0 : lattice};
+      return {shifted: result.shifted, endBound: stats.counters.endBound ?? NaN};
     },
     destroy: () => meanShift.destroy(),
   };

@@ -1,6 +1,6 @@
 import {UNIT_32} from '../endBound.ts';
 import {nodeSums} from './latticeBound.ts';
-import type {LatticeLayout} from './latticeField.ts';
+import type {LatticeLayout} from './latticeLayout.ts';
 import {latticeTaps, splineShares} from './latticeTaps.ts';
 
 /** Beyond so many bandwidths on an axis points count as `FAR_ERROR` each, whatever they weigh: exp(−8² / 2) · 8 is below it. */

@@ -1,72 +1,10 @@
 import {Kernel, ParamRing, type Gpu, type Scratch} from '@epsball/gpu';
 import {latticeFieldWgsl} from './latticeField.wgsl.ts';
-import {latticeTaps, TAPS_REACH} from './latticeTaps.ts';
-import type {PlaceScale} from './placeScale.ts';
-import {UNITS_PER_BANDWIDTH} from './pointScale.ts';
-
-/** A node of more dimensions would have too many around it. */
-export const MAX_LATTICE_DIM = 3;
-
-/** Nodes before the box, and after it: a place has one node before it and two behind. */
-const MARGIN_BEFORE = 1;
-const MARGIN = 5;
-
-/** Bytes of a node: its sums, and what they are made of. */
-const NODE_BYTES = 16;
-
-/** Nodes that any points may have, and further ones for each: a hundred thousand points with 550 each were 12 times as fast as without. */
-const FREE_NODES = 2 ** 20;
-const NODES_PER_POINT = 1024;
+import {NODE_BYTES, SLICE_ALIGNMENT, type LatticeLayout} from './latticeLayout.ts';
+import {latticeTaps} from './latticeTaps.ts';
 
 /** Zeros on either side of the taps; see latticeField.wgsl. */
 const PADDING = 3;
-
-/** Where a part of a buffer may begin. */
-const SLICE_ALIGNMENT = 256;
-
-/** A lattice over the points' box. */
-export interface LatticeLayout {
-  readonly dim: number;
-  /** Nodes in a bandwidth. */
-  readonly width: number;
-  /** Nodes on three axes; 1 on one that is not there. */
-  readonly counts: readonly [number, number, number];
-  readonly nodes: number;
-  /** Of node 0, in device units. */
-  readonly origin: readonly number[];
-  /** Nodes in a device unit. */
-  readonly perUnit: number;
-}
-
-/**
- * Lays a lattice of `width` nodes a bandwidth over the points' box.
- *
- * @param hasSeeds  whether climbs may start off the box: then nodes go on as far as points weigh anything
- */
-export function layLattice(
-  {min, max}: PlaceScale,
-  {dim, width, hasSeeds}: {dim: number; width: number; hasSeeds: boolean},
-): LatticeLayout {
-  const perUnit = width / UNITS_PER_BANDWIDTH;
-  const around = hasSeeds ? Math.ceil(TAPS_REACH * width) : 0;
-  const counts: [number, number, number] = [1, 1, 1];
-  const origin: number[] = [];
-  for (let d = 0; d < dim; d++) {
-    counts[d] = Math.floor((max[d] - min[d]) * perUnit) + MARGIN + 2 * around;
-    origin.push(min[d] - (MARGIN_BEFORE + around) / perUnit);
-  }
-  return {dim, width, counts, nodes: counts[0] * counts[1] * counts[2], origin, perUnit};
-}
-
-/**
- * Whether a lattice is for n points on a device: its largest buffer must fit into a binding, and nodes must not outnumber points by so much that
- * sums over the few points around are the faster way.
- */
-export function suitsLattice(gpu: Gpu, {nodes}: LatticeLayout, n: number): boolean {
-  const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
-  const fits = nodes * NODE_BYTES + 2 * SLICE_ALIGNMENT <= Math.min(maxStorageBufferBindingSize, maxBufferSize);
-  return fits && nodes <= FREE_NODES + NODES_PER_POINT * n;
-}
 
 type FieldEntry = keyof typeof latticeFieldWgsl.entryPoints;
 type FieldKernel<Entry extends FieldEntry> = Kernel<typeof latticeFieldWgsl, Entry>;

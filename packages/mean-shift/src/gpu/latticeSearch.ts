@@ -3,7 +3,7 @@ import {Kernel, ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch} fro
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import type {ClimbCounts} from './climbSearch.ts';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
-import type {LatticeLayout} from './latticeField.ts';
+import type {LatticeLayout} from './latticeLayout.ts';
 
 /** Steps of a dispatch: climbs that have arrived leave the list between two. */
 const STEPS_PER_DISPATCH = 16;

@@ -38,9 +38,10 @@ export interface MeanShiftGpuOptions {
   readonly firstPairs?: number | undefined;
   /**
    * Nodes a bandwidth of a lattice over the points' box: sums of the whole Gaussian are computed at its nodes, and steps interpolate between
-   * them, so that a step costs the same however many points weigh. `latticeBound` says how far a step may be off. 2 to 32; 0, the default:
-   * none. Runs with the flat kernel, in more than 3 dimensions, or with far more nodes than points or than the device has room for, 32 bytes each, sum
-   * over points all the same: `stats.counters.nodes`, the nodes of the lattice, is missing then.
+   * them, so that a step costs the same however many points weigh. 2 to 32; 0, the default: none. Runs with the flat kernel are refused.
+   *
+   * In more than 3 dimensions, with far more nodes than points, or with more than the device has room for, 32 bytes each, runs with a cut sum over the points within it;
+   * `stats.counters.nodes`, the nodes of the lattice, is 0 then. Runs without a cut would weigh all pairs: they are refused where there is no room or are too many dimensions.
    */
   readonly lattice?: number | undefined;
 }
@@ -65,7 +66,7 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
  * merged; and 32 a node of a lattice.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * @throws InvalidParameterError  if an option is out of range
+ * @throws InvalidParameterError  if an option is out of range; runs also throw as `chooseLattice`
  * @complexity as `createMeanShiftSequential`
  * @source     Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002
  */
@@ -137,7 +138,12 @@ class MeanShiftPipeline implements MeanShiftGpu {
       const request = {run, wantsShifted, clock, signal: options.signal, take: source.take};
       const {leastWeight, ...result} = await labels.label(source.box, placed, request);
       const {n, box} = source;
-      const stats = await this.#stats(clock, run, placed, {n, dim: box.dim, leastWeight});
+      const stats = await this.#stats(clock, run, placed, {
+        n,
+        dim: box.dim,
+        wantsLattice: climbs.latticeWidth > 0,
+        leastWeight,
+      });
       const {longest} = placed.counts;
       const iterations = run.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
       return {...result, iterations, stats};
@@ -172,17 +178,18 @@ class MeanShiftPipeline implements MeanShiftGpu {
 interface Summed {
   readonly n: number;
   readonly dim: number;
+  readonly wantsLattice: boolean;
   readonly leastWeight: number;
 }
 
 function countersOf(
   {cut, rules}: CheckedRun,
   {counts, layout, latticeEnd, scale}: PlacedClimbs,
-  {n, dim, leastWeight}: Summed,
+  {n, dim, wantsLattice, leastWeight}: Summed,
 ): Record<string, number> {
   const {arrived, shifts} = counts;
   const counters: Record<string, number> = {arrived, shifts};
-  if (layout !== undefined) counters.nodes = layout.nodes;
+  if (wantsLattice) counters.nodes = layout?.nodes ?? 0;
   if (latticeEnd !== undefined) return {...counters, endBound: latticeEnd};
   if (rules.kernel === 'flat' || leastWeight === Infinity) return counters;
   if (cut > 0) counters.cutBound = gaussianCutBound(cut, n, leastWeight);

@@ -5,7 +5,8 @@ import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import {ClimbSearch, type ClimbCounts} from './climbSearch.ts';
 import type {PointSource} from './devicePoints.ts';
 import {LatticeEnds} from './latticeEnds.ts';
-import {LatticeField, layLattice, MAX_LATTICE_DIM, suitsLattice, type LatticeLayout} from './latticeField.ts';
+import {LatticeField} from './latticeField.ts';
+import {chooseLattice, type LatticeLayout} from './latticeLayout.ts';
 import {LatticeSearch, type LatticeClimbs} from './latticeSearch.ts';
 import {cellsForSearch, type IndexedPlaces, type PlaceIndex} from './placeIndex.ts';
 import {placeScale, placeWords, type PlaceScale} from './placeScale.ts';
@@ -36,11 +37,12 @@ export interface ClimbChoices {
 
 /** Sends points to the device and lets them, or seeds, climb: over points, or over a lattice. */
 export class PlaceClimbs {
+  /** Nodes a bandwidth that runs are to have; 0: none. */
+  readonly latticeWidth: number;
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #index: PlaceIndex;
   readonly #timer: DeviceTimer<MeanShiftPhase>;
-  readonly #latticeWidth: number;
   readonly #search: ClimbSearch;
   readonly #field: LatticeField;
   readonly #latticeSearch: LatticeSearch;
@@ -61,7 +63,7 @@ export class PlaceClimbs {
     this.#scratch = scratch;
     this.#index = parts.index;
     this.#timer = parts.timer;
-    this.#latticeWidth = lattice;
+    this.latticeWidth = lattice;
     this.#search = new ClimbSearch(gpu, scratch, choices);
     this.#field = new LatticeField(gpu, scratch);
     this.#latticeSearch = new LatticeSearch(gpu, scratch);
@@ -83,7 +85,8 @@ export class PlaceClimbs {
     const beginUpload = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'upload');
     const {isSingle} = source;
     const scale = placeScale({dim: box.dim, bounds: await source.bounds(beginUpload), isSingle}, run);
-    const layout = this.#layoutOf(run, scale, {n, dim: box.dim});
+    const width = this.latticeWidth;
+    const layout = width === 0 ? undefined : chooseLattice(this.#gpu, run, scale, {n, dim: box.dim, width});
     // Compiled while points are sent; who fails here fails again, and is heard, where the kernels are wanted.
     const compiling =
       layout && [this.#field, this.#latticeSearch, this.#latticeEnds].map((part) => part.prepare(box.dim));
@@ -139,17 +142,6 @@ export class PlaceClimbs {
     await this.#timer.makeRoom();
     const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'shift');
     return {counts, latticeEnd: await this.#latticeEnds.measure(weighing, climbs, beginPass)};
-  }
-
-  /** The lattice of a run; undefined: it climbs over points. */
-  #layoutOf(
-    {rules, seeds}: CheckedRun,
-    scale: PlaceScale,
-    {n, dim}: {n: number; dim: number},
-  ): LatticeLayout | undefined {
-    if (this.#latticeWidth === 0 || rules.kernel === 'flat' || dim > MAX_LATTICE_DIM) return undefined;
-    const layout = layLattice(scale, {dim, width: this.#latticeWidth, hasSeeds: seeds !== undefined});
-    return suitsLattice(this.#gpu, layout, n) ? layout : undefined;
   }
 
   destroy(): void {
