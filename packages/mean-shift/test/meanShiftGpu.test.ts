@@ -120,7 +120,15 @@ describeGpu('mean shift on a GPU', () => {
     await uploader.upload(sizes, sizesOnDevice);
     await uploader.upload(first, firsts);
     const box = pointBounds({coords, dim});
-    const scale = {isSingle: false, center: new Float64Array(dim), factor: 1, blocks, ...box};
+    const scale = {
+      isSingle: false,
+      center: new Float64Array(dim),
+      factor: 1,
+      blocks,
+      quads: blocks,
+      quantum: 0,
+      ...box,
+    };
     const merge = await DeviceMerge.create(gpu);
     const owner = await gpu.guard('merge', () =>
       merge.run({means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, (encoder) =>

@@ -7,6 +7,9 @@ struct ArrangeParams {
   count: u32,
   // Axes of the grid.
   axes: u32,
+  // Of places of two parts: quads from the upper to the lower one, else 0; and what a whole number stands for.
+  low: u32,
+  quantum: f32,
 }
 
 @group(0) @binding(0) var<storage, read> placesIn: array<vec4f>;
@@ -54,7 +57,10 @@ fn project(
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= params.count) { return; }
-  let place = placesIn[i * BLOCKS];
+  var place = placesIn[i * BLOCKS];
+  if (params.low > 0u) {
+    place = fma(vec4f(bitcast<vec4i>(place)), vec4f(params.quantum), placesIn[i * BLOCKS + params.low]);
+  }
   coordsOut[i * params.axes] = place.x;
   if (params.axes > 1u) { coordsOut[i * params.axes + 1u] = place.y; }
   if (params.axes > 2u) { coordsOut[i * params.axes + 2u] = place.z; }

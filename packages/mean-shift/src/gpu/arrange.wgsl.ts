@@ -7,6 +7,9 @@ struct ArrangeParams {
   count: u32,
   // Axes of the grid.
   axes: u32,
+  // Of places of two parts: quads from the upper to the lower one, else 0; and what a whole number stands for.
+  low: u32,
+  quantum: f32,
 }
 
 @group(0) @binding(0) var<storage, read> placesIn: array<vec4f>;
@@ -61,7 +64,10 @@ struct Scaling {
   if (i >= params.count) {
     return;
   }
-  let place = placesIn[i * BLOCKS];
+  var place = placesIn[i * BLOCKS];
+  if (params.low > 0u) {
+    place = fma(vec4f(bitcast<vec4i>(place)), vec4f(params.quantum), placesIn[i * BLOCKS + params.low]);
+  }
   coordsOut[i * params.axes] = place.x;
   if (params.axes > 1u) {
     coordsOut[i * params.axes + 1u] = place.y;
@@ -127,7 +133,7 @@ override BLOCKS: u32 = 1u;
     scatterPlaces: ['placesIn', 'pointOrder', 'placesOut', 'weightsIn', 'weightsOut', 'params'],
   },
   structs: {
-    ArrangeParams: {size: 8, fields: {count: {offset: 0, type: 'u32'}, axes: {offset: 4, type: 'u32'}}},
+    ArrangeParams: {size: 16, fields: {count: {offset: 0, type: 'u32'}, axes: {offset: 4, type: 'u32'}, low: {offset: 8, type: 'u32'}, quantum: {offset: 12, type: 'f32'}}},
     Scaling: {size: 32, fields: {center: {offset: 0, type: 'vec4f'}, factor: {offset: 16, type: 'f32'}, count: {offset: 20, type: 'u32'}, axes: {offset: 24, type: 'u32'}}},
   },
 } as const;

@@ -8,6 +8,8 @@ import package::gpu::place::{BLOCKS, Place, Pull, bothPulls, noPull};
 
 override IS_FLAT: bool = false;
 override HAS_GRID: bool = true;
+// Places of two parts: see placeScale.ts.
+override IS_WIDE: bool = false;
 
 struct ClimbParams {
   // Of the grid, on the first four axes.
@@ -28,6 +30,8 @@ struct ClimbParams {
   isFirst: u32,
   // 1: no climb goes on after this step.
   isLast: u32,
+  // Of places of two parts: what a whole number stands for.
+  quantum: f32,
 }
 
 @group(0) @binding(0) var<storage, read> points: array<vec4f>;
@@ -44,24 +48,50 @@ struct ClimbParams {
 // A sum of so many terms is finished before it is added to the rest: rounding grows with their square root, not with all.
 const TERMS: u32 = 256u;
 
-fn placeAt(k: u32) -> Place {
-  var place = Place(places[k * BLOCKS], vec4f(), vec4f(), vec4f());
-  if (BLOCKS > 1u) { place.b = places[k * BLOCKS + 1u]; }
-  if (BLOCKS > 2u) { place.c = places[k * BLOCKS + 2u]; }
-  if (BLOCKS > 3u) { place.d = places[k * BLOCKS + 3u]; }
+// Quads a place.
+fn quads() -> u32 { return select(BLOCKS, 2u * BLOCKS, IS_WIDE); }
+
+fn placeFrom(k: u32, first: u32) -> Place {
+  let q = k * quads() + first;
+  var place = Place(places[q], vec4f(), vec4f(), vec4f());
+  if (BLOCKS > 1u) { place.b = places[q + 1u]; }
+  if (BLOCKS > 2u) { place.c = places[q + 2u]; }
+  if (BLOCKS > 3u) { place.d = places[q + 3u]; }
   return place;
 }
 
-fn addPoint(sum: Pull, at: Place, k: u32) -> Pull {
+// Where a climb is: the upper part, or all of it, and the lower part.
+struct Position { at: Place, low: Place }
+
+fn positionOf(k: u32) -> Position {
+  if (!IS_WIDE) { return Position(placeFrom(k, 0u), noPull().to); }
+  return Position(placeFrom(k, 0u), placeFrom(k, BLOCKS));
+}
+
+// Four coordinates of two parts, rounded.
+fn rounded(high: vec4f, low: vec4f) -> vec4f {
+  if (!IS_WIDE) { return high; }
+  return fma(vec4f(bitcast<vec4i>(high)), vec4f(params.quantum), low);
+}
+
+// Differences of point and place in quad q. Upper parts are whole numbers: no compiler puts them together with the lower ones.
+fn difference(point: u32, q: u32, high: vec4f, low: vec4f) -> vec4f {
+  let first = point * quads() + q;
+  if (!IS_WIDE) { return points[first] - high; }
+  let whole = bitcast<vec4i>(points[first]) - bitcast<vec4i>(high);
+  return fma(vec4f(whole), vec4f(params.quantum), points[first + BLOCKS] - low);
+}
+
+fn addPoint(sum: Pull, position: Position, k: u32) -> Pull {
   var next = sum;
-  let a = points[k * BLOCKS] - at.a;
+  let a = difference(k, 0u, position.at.a, position.low.a);
   var d2 = dot(a, a);
   var b = vec4f();
   var c = vec4f();
   var d = vec4f();
-  if (BLOCKS > 1u) { b = points[k * BLOCKS + 1u] - at.b; d2 += dot(b, b); }
-  if (BLOCKS > 2u) { c = points[k * BLOCKS + 2u] - at.c; d2 += dot(c, c); }
-  if (BLOCKS > 3u) { d = points[k * BLOCKS + 3u] - at.d; d2 += dot(d, d); }
+  if (BLOCKS > 1u) { b = difference(k, 1u, position.at.b, position.low.b); d2 += dot(b, b); }
+  if (BLOCKS > 2u) { c = difference(k, 2u, position.at.c, position.low.c); d2 += dot(c, c); }
+  if (BLOCKS > 3u) { d = difference(k, 3u, position.at.d, position.low.d); d2 += dot(d, d); }
   var weight = 1.0;
   // Coordinates are scaled so that this is the Gaussian of the bandwidth.
   if (!IS_FLAT) { weight = exp2(-d2); }
@@ -75,11 +105,11 @@ fn addPoint(sum: Pull, at: Place, k: u32) -> Pull {
 }
 
 // Of every stride-th point from `begin` on.
-fn pullOf(at: Place, begin: u32, end: u32, stride: u32) -> Pull {
+fn pullOf(position: Position, begin: u32, end: u32, stride: u32) -> Pull {
   var total = noPull();
   for (var start = begin; start < end; start += TERMS * stride) {
     var sum = noPull();
-    for (var k = start; k < min(start + TERMS * stride, end); k += stride) { sum = addPoint(sum, at, k); }
+    for (var k = start; k < min(start + TERMS * stride, end); k += stride) { sum = addPoint(sum, position, k); }
     total = bothPulls(total, sum);
   }
   return total;
@@ -158,40 +188,50 @@ fn candidatesOf(t: vec4f, row: u32) -> vec2u {
 }
 
 // Of every stride-th candidate, from candidate `lane` of each row on.
-fn pullAround(at: Place, lane: u32, stride: u32) -> Pull {
-  if (!HAS_GRID) { return pullOf(at, lane, params.n, stride); }
+fn pullAround(position: Position, lane: u32, stride: u32) -> Pull {
+  if (!HAS_GRID) { return pullOf(position, lane, params.n, stride); }
   // Clamped off the box by more than a radius, where there are no candidates either.
   let off = f32(CELLS_PER_RADIUS) + 1.5;
-  let t = clamp((at.a - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
+  let t = clamp((rounded(position.at.a, position.low.a) - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
   var total = noPull();
   for (var row = 0u; row < rowsAround(); row++) {
     let range = candidatesOf(t, row);
-    total = bothPulls(total, pullOf(at, range.x + lane, range.y, stride));
+    total = bothPulls(total, pullOf(position, range.x + lane, range.y, stride));
   }
   return total;
 }
 
+// Moves four coordinates of a climb. What the lower part has more than half a quantum of goes to the upper one.
+fn moveQuad(q: u32, high: vec4f, low: vec4f, step: vec4f) {
+  if (!IS_WIDE) { places[q] = high + step; return; }
+  let sum = low + step;
+  let whole = round(sum / params.quantum);
+  places[q] = bitcast<vec4f>(bitcast<vec4i>(high) + vec4i(whole));
+  places[q + BLOCKS] = fma(whole, vec4f(-params.quantum), sum);
+}
+
 // Moves climb k; whether it goes on.
-fn follow(k: u32, at: Place, pull: Pull) -> bool {
+fn follow(k: u32, position: Position, pull: Pull) -> bool {
   weights[k] = pull.weight;
   if (pull.weight == 0.0) { return false; }
+  let q = k * quads();
   let a = pull.to.a / pull.weight;
   var length2 = dot(a, a);
-  places[k * BLOCKS] = at.a + a;
+  moveQuad(q, position.at.a, position.low.a, a);
   if (BLOCKS > 1u) {
     let b = pull.to.b / pull.weight;
     length2 += dot(b, b);
-    places[k * BLOCKS + 1u] = at.b + b;
+    moveQuad(q + 1u, position.at.b, position.low.b, b);
   }
   if (BLOCKS > 2u) {
     let c = pull.to.c / pull.weight;
     length2 += dot(c, c);
-    places[k * BLOCKS + 2u] = at.c + c;
+    moveQuad(q + 2u, position.at.c, position.low.c, c);
   }
   if (BLOCKS > 3u) {
     let d = pull.to.d / pull.weight;
     length2 += dot(d, d);
-    places[k * BLOCKS + 3u] = at.d + d;
+    moveQuad(q + 3u, position.at.d, position.low.d, d);
   }
   return length2 >= params.minStep2 && params.isLast == 0u;
 }

@@ -2,7 +2,7 @@
 // invocations read the same candidates.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::ascent::{climbOf, follow, goingOn, lengths, params, placeAt, pullAround};
+import package::gpu::ascent::{climbOf, follow, goingOn, lengths, params, pullAround, positionOf};
 
 var<workgroup> keptCount: atomic<u32>;
 var<workgroup> keptAt: u32;
@@ -18,8 +18,8 @@ fn climb(
   var k = 0u;
   if (item < atomicLoad(&lengths[params.word])) {
     k = climbOf(item);
-    let at = placeAt(k);
-    goesOn = follow(k, at, pullAround(at, 0u, 1u));
+    let position = positionOf(k);
+    goesOn = follow(k, position, pullAround(position, 0u, 1u));
   }
   // One reservation a workgroup; neighbours stay together in the list.
   if (lane == 0u) { atomicStore(&keptCount, 0u); }

@@ -5,6 +5,7 @@ import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import {ascentStructs} from './ascent.wgsl.ts';
 import {climbWgsl} from './climb.wgsl.ts';
 import {climbTeamWgsl} from './climbTeam.wgsl.ts';
+import type {PlaceScale} from './placeScale.ts';
 
 /** Steps between two looks of the host, at most: a look costs about as much as ten short steps, on hardware. Between looks nobody can end the run. */
 const STEPS_PER_LOOK = 16;
@@ -31,7 +32,7 @@ export interface DeviceClimbs {
   readonly m: number;
   /** m words, written. */
   readonly weights: GPUBuffer;
-  readonly blocks: number;
+  readonly scale: PlaceScale;
   /** Undefined where every point is a candidate. */
   readonly grid: GpuGrid | undefined;
   /** Cells of it that the radius spans, at most. */
@@ -164,12 +165,18 @@ export class ClimbSearch {
     return 256 * Math.max(1, Math.floor(this.#firstPairs / (256 * n)));
   }
 
-  async #createKernels({grid, cellsPerRadius, blocks, isFlat}: DeviceClimbs): Promise<ClimbKernels> {
+  async #createKernels({grid, cellsPerRadius, scale, isFlat}: DeviceClimbs): Promise<ClimbKernels> {
     const ofGrid =
       grid === undefined
         ? {}
         : {DIM: grid.overrides.DIM, IS_SPARSE: grid.overrides.IS_SPARSE, CELLS_PER_RADIUS: cellsPerRadius};
-    const overrides = {BLOCKS: blocks, IS_FLAT: isFlat, HAS_GRID: grid !== undefined, ...ofGrid};
+    const overrides = {
+      BLOCKS: scale.blocks,
+      IS_WIDE: scale.quantum > 0,
+      IS_FLAT: isFlat,
+      HAS_GRID: grid !== undefined,
+      ...ofGrid,
+    };
     // Software adapters take their time to compile what they will not run.
     const [alone, team] = await Promise.all([
       Kernel.create(this.#gpu, climbWgsl, 'climb', overrides),
@@ -184,7 +191,7 @@ export class ClimbSearch {
     {kernels, climbs, isTeam}: Recording,
     {word, first, items, steps}: {word: number; first: number; items: number; steps: number},
   ): void {
-    const {points, places, weights, grid, n, m, radius2, minStep2, maxSteps} = climbs;
+    const {points, places, weights, grid, scale, n, m, radius2, minStep2, maxSteps} = climbs;
     const scratch = this.#scratch;
     const lists = [scratch.take('climbing', 4 * m), scratch.take('goingOn', 4 * m)];
     const unused = scratch.take('unused', 256);
@@ -201,6 +208,7 @@ export class ClimbSearch {
       first,
       isFirst: steps === 0 ? 1 : 0,
       isLast: steps + 1 === maxSteps ? 1 : 0,
+      quantum: scale.quantum,
     });
     const bindings = {
       points,

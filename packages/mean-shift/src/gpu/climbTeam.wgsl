@@ -2,7 +2,7 @@
 // those few add up their candidates one after another.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::ascent::{climbOf, follow, goingOn, lengths, params, placeAt, pullAround};
+import package::gpu::ascent::{climbOf, follow, goingOn, lengths, params, pullAround, positionOf};
 import package::gpu::place::{Pull, bothPulls, noPull};
 
 const TEAM: u32 = 64u;
@@ -21,7 +21,7 @@ fn climbTogether(
   var own = noPull();
   if (isOn) {
     k = climbOf(item);
-    own = pullAround(placeAt(k), lane, TEAM);
+    own = pullAround(positionOf(k), lane, TEAM);
   }
   pulls[lane] = own;
   workgroupBarrier();
@@ -30,6 +30,6 @@ fn climbTogether(
     workgroupBarrier();
   }
   if (lane == 0u && isOn) {
-    if (follow(k, placeAt(k), pulls[0])) { goingOn[atomicAdd(&lengths[params.word + 1u], 1u)] = k; }
+    if (follow(k, positionOf(k), pulls[0])) { goingOn[atomicAdd(&lengths[params.word + 1u], 1u)] = k; }
   }
 }

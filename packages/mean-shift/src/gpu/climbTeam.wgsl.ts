@@ -15,7 +15,7 @@ var<workgroup> pulls: array<Pull, TEAM>;
   var own = noPull();
   if (isOn) {
     k = climbOf(item);
-    own = pullAround(placeAt(k), lane, TEAM);
+    own = pullAround(positionOf(k), lane, TEAM);
   }
   pulls[lane] = own;
   workgroupBarrier();
@@ -26,7 +26,7 @@ var<workgroup> pulls: array<Pull, TEAM>;
     workgroupBarrier();
   }
   if (lane == 0u && isOn) {
-    if (follow(k, placeAt(k), pulls[0])) {
+    if (follow(k, positionOf(k), pulls[0])) {
       goingOn[atomicAdd(&lengths[params.word + 1u], 1u)] = k;
     }
   }
@@ -67,33 +67,26 @@ fn climbOf(item: u32) -> u32 {
 }
 
 // Of every stride-th candidate, from candidate \`lane\` of each row on.
-fn pullAround(at: Place, lane: u32, stride: u32) -> Pull {
+fn pullAround(position: Position, lane: u32, stride: u32) -> Pull {
   if (!HAS_GRID) {
-    return pullOf(at, lane, params.n, stride);
+    return pullOf(position, lane, params.n, stride);
   }
   // Clamped off the box by more than a radius, where there are no candidates either.
   let off = f32(CELLS_PER_RADIUS) + 1.5;
-  let t = clamp((at.a - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
+  let t = clamp((rounded(position.at.a, position.low.a) - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
   var total = noPull();
   for (var row = 0u; row < rowsAround(); row++) {
     let range = candidatesOf(t, row);
-    total = bothPulls(total, pullOf(at, range.x + lane, range.y, stride));
+    total = bothPulls(total, pullOf(position, range.x + lane, range.y, stride));
   }
   return total;
 }
 
-fn placeAt(k: u32) -> Place {
-  var place = Place(places[k * BLOCKS], vec4f(), vec4f(), vec4f());
-  if (BLOCKS > 1u) {
-    place.b = places[k * BLOCKS + 1u];
+fn positionOf(k: u32) -> Position {
+  if (!IS_WIDE) {
+    return Position(placeFrom(k, 0u), noPull().to);
   }
-  if (BLOCKS > 2u) {
-    place.c = places[k * BLOCKS + 2u];
-  }
-  if (BLOCKS > 3u) {
-    place.d = places[k * BLOCKS + 3u];
-  }
-  return place;
+  return Position(placeFrom(k, 0u), placeFrom(k, BLOCKS));
 }
 
 // Climbs that take this step, and those that will take the next one. Their order has no meaning.
@@ -104,13 +97,27 @@ override HAS_GRID: bool = true;
 // Cells that a radius spans: a radius is shorter than so many sides.
 override CELLS_PER_RADIUS: u32 = 1u;
 
+// Four coordinates of two parts, rounded.
+fn rounded(high: vec4f, low: vec4f) -> vec4f {
+  if (!IS_WIDE) {
+    return high;
+  }
+  return fma(vec4f(bitcast<vec4i>(high)), vec4f(params.quantum), low);
+}
+
+// Where a climb is: the upper part, or all of it, and the lower part.
+struct Position {
+  at: Place,
+  low: Place,
+}
+
 // Of every stride-th point from \`begin\` on.
-fn pullOf(at: Place, begin: u32, end: u32, stride: u32) -> Pull {
+fn pullOf(position: Position, begin: u32, end: u32, stride: u32) -> Pull {
   var total = noPull();
   for (var start = begin; start < end; start += TERMS * stride) {
     var sum = noPull();
     for (var k = start; k < min(start + TERMS * stride, end); k += stride) {
-      sum = addPoint(sum, at, k);
+      sum = addPoint(sum, position, k);
     }
     total = bothPulls(total, sum);
   }
@@ -136,23 +143,23 @@ fn bothPulls(one: Pull, other: Pull) -> Pull {
   return sum;
 }
 
-fn addPoint(sum: Pull, at: Place, k: u32) -> Pull {
+fn addPoint(sum: Pull, position: Position, k: u32) -> Pull {
   var next = sum;
-  let a = points[k * BLOCKS] - at.a;
+  let a = difference(k, 0u, position.at.a, position.low.a);
   var d2 = dot(a, a);
   var b = vec4f();
   var c = vec4f();
   var d = vec4f();
   if (BLOCKS > 1u) {
-    b = points[k * BLOCKS + 1u] - at.b;
+    b = difference(k, 1u, position.at.b, position.low.b);
     d2 += dot(b, b);
   }
   if (BLOCKS > 2u) {
-    c = points[k * BLOCKS + 2u] - at.c;
+    c = difference(k, 2u, position.at.c, position.low.c);
     d2 += dot(c, c);
   }
   if (BLOCKS > 3u) {
-    d = points[k * BLOCKS + 3u] - at.d;
+    d = difference(k, 3u, position.at.d, position.low.d);
     d2 += dot(d, d);
   }
   var weight = 1.0;
@@ -175,7 +182,15 @@ fn addPoint(sum: Pull, at: Place, k: u32) -> Pull {
   return next;
 }
 
-@group(0) @binding(0) var<storage, read> points: array<vec4f>;
+// Differences of point and place in quad q. Upper parts are whole numbers: no compiler puts them together with the lower ones.
+fn difference(point: u32, q: u32, high: vec4f, low: vec4f) -> vec4f {
+  let first = point * quads() + q;
+  if (!IS_WIDE) {
+    return points[first] - high;
+  }
+  let whole = bitcast<vec4i>(points[first]) - bitcast<vec4i>(high);
+  return fma(vec4f(whole), vec4f(params.quantum), points[first + BLOCKS] - low);
+}
 
 // Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
 // made, quads beyond it fall away.
@@ -183,6 +198,16 @@ fn addPoint(sum: Pull, at: Place, k: u32) -> Pull {
 override BLOCKS: u32 = 1u;
 
 override IS_FLAT: bool = false;
+
+// Quads a place.
+fn quads() -> u32 {
+  return select(BLOCKS, 2u * BLOCKS, IS_WIDE);
+}
+
+// Places of two parts: see placeScale.ts.
+override IS_WIDE: bool = false;
+
+@group(0) @binding(0) var<storage, read> points: array<vec4f>;
 
 fn rowsAround() -> u32 {
   let width = 2u * CELLS_PER_RADIUS + 1u;
@@ -324,31 +349,47 @@ struct GridParams {
   n: u32,
 }
 
+fn placeFrom(k: u32, first: u32) -> Place {
+  let q = k * quads() + first;
+  var place = Place(places[q], vec4f(), vec4f(), vec4f());
+  if (BLOCKS > 1u) {
+    place.b = places[q + 1u];
+  }
+  if (BLOCKS > 2u) {
+    place.c = places[q + 2u];
+  }
+  if (BLOCKS > 3u) {
+    place.d = places[q + 3u];
+  }
+  return place;
+}
+
 @group(0) @binding(1) var<storage, read_write> places: array<vec4f>;
 
 // Moves climb k; whether it goes on.
-fn follow(k: u32, at: Place, pull: Pull) -> bool {
+fn follow(k: u32, position: Position, pull: Pull) -> bool {
   weights[k] = pull.weight;
   if (pull.weight == 0.0) {
     return false;
   }
+  let q = k * quads();
   let a = pull.to.a / pull.weight;
   var length2 = dot(a, a);
-  places[k * BLOCKS] = at.a + a;
+  moveQuad(q, position.at.a, position.low.a, a);
   if (BLOCKS > 1u) {
     let b = pull.to.b / pull.weight;
     length2 += dot(b, b);
-    places[k * BLOCKS + 1u] = at.b + b;
+    moveQuad(q + 1u, position.at.b, position.low.b, b);
   }
   if (BLOCKS > 2u) {
     let c = pull.to.c / pull.weight;
     length2 += dot(c, c);
-    places[k * BLOCKS + 2u] = at.c + c;
+    moveQuad(q + 2u, position.at.c, position.low.c, c);
   }
   if (BLOCKS > 3u) {
     let d = pull.to.d / pull.weight;
     length2 += dot(d, d);
-    places[k * BLOCKS + 3u] = at.d + d;
+    moveQuad(q + 3u, position.at.d, position.low.d, d);
   }
   return length2 >= params.minStep2 && params.isLast == 0u;
 }
@@ -357,6 +398,18 @@ fn follow(k: u32, at: Place, pull: Pull) -> bool {
 
 // Of each climb's last step.
 @group(0) @binding(2) var<storage, read_write> weights: array<f32>;
+
+// Moves four coordinates of a climb. What the lower part has more than half a quantum of goes to the upper one.
+fn moveQuad(q: u32, high: vec4f, low: vec4f, step: vec4f) {
+  if (!IS_WIDE) {
+    places[q] = high + step;
+    return;
+  }
+  let sum = low + step;
+  let whole = round(sum / params.quantum);
+  places[q] = bitcast<vec4f>(bitcast<vec4i>(high) + vec4i(whole));
+  places[q + BLOCKS] = fma(whole, vec4f(-params.quantum), sum);
+}
 
 struct ClimbParams {
   // Of the grid, on the first four axes.
@@ -377,9 +430,11 @@ struct ClimbParams {
   isFirst: u32,
   // 1: no climb goes on after this step.
   isLast: u32,
+  // Of places of two parts: what a whole number stands for.
+  quantum: f32,
 }
 `,
-  overrides: ['HAS_GRID', 'CELLS_PER_RADIUS', 'BLOCKS', 'IS_FLAT', 'DIM', 'IS_SPARSE'],
+  overrides: ['HAS_GRID', 'CELLS_PER_RADIUS', 'BLOCKS', 'IS_FLAT', 'IS_WIDE', 'DIM', 'IS_SPARSE'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     places: {group: 0, binding: 1, type: 'storage'},
@@ -396,7 +451,7 @@ struct ClimbParams {
     climbTogether: ['points', 'places', 'weights', 'climbing', 'goingOn', 'lengths', 'params', 'grid', 'cellStart', 'cellAxes'],
   },
   structs: {
-    ClimbParams: {size: 96, fields: {cellCounts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, invSide: {offset: 32, type: 'vec4f'}, side: {offset: 48, type: 'vec4f'}, n: {offset: 64, type: 'u32'}, radius2: {offset: 68, type: 'f32'}, minStep2: {offset: 72, type: 'f32'}, word: {offset: 76, type: 'u32'}, first: {offset: 80, type: 'u32'}, isFirst: {offset: 84, type: 'u32'}, isLast: {offset: 88, type: 'u32'}}},
+    ClimbParams: {size: 96, fields: {cellCounts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, invSide: {offset: 32, type: 'vec4f'}, side: {offset: 48, type: 'vec4f'}, n: {offset: 64, type: 'u32'}, radius2: {offset: 68, type: 'f32'}, minStep2: {offset: 72, type: 'f32'}, word: {offset: 76, type: 'u32'}, first: {offset: 80, type: 'u32'}, isFirst: {offset: 84, type: 'u32'}, isLast: {offset: 88, type: 'u32'}, quantum: {offset: 92, type: 'f32'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
   },
 } as const;

@@ -37,6 +37,8 @@ export interface PointSource {
   readonly box: PointSet;
   /** See `placeScale`. */
   readonly isSingle: boolean;
+  /** Whether they are written in two parts where that is wanted: see `widen`. */
+  readonly isWidened: boolean;
   /** The box of the points; may send them for it. */
   bounds(beginPass: BeginPass): Promise<PointBounds> | PointBounds;
   write(places: GPUBuffer, scale: PlaceScale, beginPass: BeginPass): Promise<void> | void;
@@ -62,6 +64,7 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
     n,
     box: {coords: Float64Array.from(corners), dim},
     isSingle: false,
+    isWidened: false,
     bounds: () => bounds,
     write: (places, scale) => points.write(places, scale),
     take: points.take && ((labels, clusterCenters) => points.take?.(labels, clusterCenters) ?? Promise.resolve()),

@@ -33,15 +33,16 @@ export class HostPoints {
     const n = pointCount(points);
     const {coords, dim} = points;
     const fill = (places: GPUBuffer, scale: PlaceScale): Promise<void> =>
-      this.#uploader.fill(16 * scale.blocks * n, places, placeWords(points, scale));
+      this.#uploader.fill(16 * scale.quads * n, places, placeWords(points, scale));
     if (coords instanceof Float64Array || dim > AXES_MAX) {
-      return {n, box: points, isSingle: false, bounds: () => pointBounds(points), write: fill};
+      return {n, box: points, isSingle: false, isWidened: true, bounds: () => pointBounds(points), write: fill};
     }
     const sent = (): GPUBuffer => this.#scratch.take('coords', coords.byteLength);
     return {
       n,
       box: points,
       isSingle: true,
+      isWidened: true,
       bounds: async (beginPass) => {
         await this.#uploader.upload(coords, sent());
         return this.#bounds.run({n, dim, coords: sent(), displacement: 0}, beginPass);

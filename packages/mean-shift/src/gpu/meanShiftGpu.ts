@@ -60,7 +60,8 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
  *
  * Arithmetic is float32 on coordinates relative to the middle of the points' box, in units of the bandwidth. Float32 points of up to 4 axes
  * are brought there on the device and rounded twice, others on the host and rounded once. A step is off by less than 10^-5 bandwidths where
- * the box is narrower than 100 of them, else by some 2^-23 of the box.
+ * the box is narrower than 100 of them, else by some 2^-23 of the box. In boxes wider than a thousand bandwidths coordinates take two parts, whole quanta and a float32 below
+ * them, and a step is off by as little as in a narrow box; labels are then found on the host. Lattices and `DevicePoints` have one part.
  *
  * Device bytes a point, up to 4 dimensions: coordinates 16, places 48, grid at most 72, lists and weights 16, groups 40 more where modes are
  * merged; and 32 a node of a lattice.
@@ -197,7 +198,9 @@ function countersOf(
   const unit = rules.bandwidth * scale.factor;
   const farthest = scale.max.reduce((most, x, d) => Math.max(most, x, -scale.min[d]), 0) / unit;
   const tolerance = rules.minStep / rules.bandwidth;
-  const computed = {unit: UNIT_32, coordUnit: UNIT_32, farthest, sumsCoords: false};
+  // Of two parts the lower one is rounded alone.
+  const coordUnit = scale.quantum === 0 ? UNIT_32 : (UNIT_32 * scale.quantum) / (farthest * unit);
+  const computed = {unit: UNIT_32, coordUnit, farthest, sumsCoords: false};
   return {...counters, endBound: endBound({n, dim, cut, leastWeight, tolerance, ...computed})};
 }
 

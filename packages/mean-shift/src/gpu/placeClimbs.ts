@@ -1,5 +1,6 @@
 import {pointCount, type PhaseClock} from '@epsball/clustering';
 import {Uploader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {pointBounds} from '@epsball/spatial-grid';
 import type {CheckedRun} from '../checkRun.ts';
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import {ClimbSearch, type ClimbCounts} from './climbSearch.ts';
@@ -9,7 +10,7 @@ import {LatticeField} from './latticeField.ts';
 import {chooseLattice, type LatticeLayout} from './latticeLayout.ts';
 import {LatticeSearch, type LatticeClimbs} from './latticeSearch.ts';
 import {cellsForSearch, type IndexedPlaces, type PlaceIndex} from './placeIndex.ts';
-import {placeScale, placeWords, type PlaceScale} from './placeScale.ts';
+import {placeScale, placeWords, widen, type PlaceScale} from './placeScale.ts';
 
 /** Climbs that have ended. */
 export interface PlacedClimbs {
@@ -83,15 +84,12 @@ export class PlaceClimbs {
     const m = seeds === undefined ? n : pointCount(seeds);
     clock.enter('upload');
     const beginUpload = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'upload');
-    const {isSingle} = source;
-    const scale = placeScale({dim: box.dim, bounds: await source.bounds(beginUpload), isSingle}, run);
-    const width = this.latticeWidth;
-    const layout = width === 0 ? undefined : chooseLattice(this.#gpu, run, scale, {n, dim: box.dim, width});
+    const {scale, layout} = await this.#layOut(source, run, beginUpload);
     // Compiled while points are sent; who fails here fails again, and is heard, where the kernels are wanted.
     const compiling =
       layout && [this.#field, this.#latticeSearch, this.#latticeEnds].map((part) => part.prepare(box.dim));
     compiling?.forEach((kernels: Promise<unknown>) => kernels.catch(() => undefined));
-    const bytes = 16 * scale.blocks;
+    const bytes = 16 * scale.quads;
     const uploaded = this.#scratch.take('points', bytes * n);
     await source.write(uploaded, scale, beginUpload);
     clock.enter('index');
@@ -124,13 +122,30 @@ export class PlaceClimbs {
       ...climbs,
       points,
       n,
-      blocks: scale.blocks,
+      scale,
       grid,
       cellsPerRadius,
       isFlat,
       radius2: radius * radius,
     };
     return {...placed, counts: await this.#search.run(overPoints, this.#timer, options), latticeEnd: undefined};
+  }
+
+  /** Where coordinates lie for kernels, and the lattice over them; without one sums are over points. */
+  async #layOut(
+    source: PointSource,
+    run: CheckedRun,
+    beginUpload: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  ): Promise<{scale: PlaceScale; layout: LatticeLayout | undefined}> {
+    const {n, isSingle, isWidened} = source;
+    const {dim} = source.box;
+    const bounds = await source.bounds(beginUpload);
+    const narrow = placeScale({dim, bounds, isSingle}, run);
+    const width = this.latticeWidth;
+    const layout = width === 0 ? undefined : chooseLattice(this.#gpu, run, narrow, {n, dim, width});
+    // What rounding does to a climb over a lattice is within the bound of its end.
+    if (layout !== undefined || !isWidened) return {scale: narrow, layout};
+    return {scale: widen(narrow, run.seeds === undefined ? bounds : pointBounds(run.seeds)), layout};
   }
 
   async #climbLattice(

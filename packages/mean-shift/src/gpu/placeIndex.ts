@@ -74,13 +74,18 @@ export class PlaceIndex {
   ): Promise<IndexedPlaces> {
     if (radius === Infinity) return {points, pointOrder: this.#identity(n), grid: undefined};
     const axes = gridAxes(dim);
-    const {blocks} = scale;
+    const {blocks, quads, quantum} = scale;
     const coords = this.#scratch.take('gridCoords', 4 * axes * n);
     const [project, gatherPlaces] = await Promise.all([
-      Kernel.create(this.#gpu, arrangeWgsl, 'project', {BLOCKS: blocks}),
-      Kernel.create(this.#gpu, arrangeWgsl, 'gatherPlaces', {BLOCKS: blocks}),
+      Kernel.create(this.#gpu, arrangeWgsl, 'project', {BLOCKS: quads}),
+      Kernel.create(this.#gpu, arrangeWgsl, 'gatherPlaces', {BLOCKS: quads}),
     ]);
-    const params = this.#params.write(arrangeWgsl.structs.ArrangeParams, {count: n, axes});
+    const params = this.#params.write(arrangeWgsl.structs.ArrangeParams, {
+      count: n,
+      axes,
+      low: quantum === 0 ? 0 : blocks,
+      quantum,
+    });
     const submit = (record: (pass: GPUComputePassEncoder) => void): void => {
       const encoder = this.#gpu.device.createCommandEncoder();
       const pass = beginPass(encoder);
@@ -93,13 +98,15 @@ export class PlaceIndex {
     const min = scale.min.subarray(0, axes);
     const max = scale.max.subarray(0, axes);
     const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
-    const side = Math.max(radius / cellsPerRadius, extent / CELLS_MAX) * SIDE_MARGIN;
+    // A place of two parts is rounded to one before it has a cell: twice more.
+    const most = quantum === 0 ? CELLS_MAX : CELLS_MAX / 2;
+    const side = Math.max(radius / cellsPerRadius, extent / most) * SIDE_MARGIN;
     const grid = await this.#builder.build(
       {n, dim: axes, coords, bounds: {min, max}, displacement: 0},
       side,
       beginPass,
     );
-    const sorted = this.#scratch.take('sortedPoints', 16 * blocks * n);
+    const sorted = this.#scratch.take('sortedPoints', 16 * quads * n);
     const gathering = gatherPlaces.bind({placesIn: points, pointOrder: grid.pointOrder, placesOut: sorted, params});
     submit((pass) => gatherPlaces.dispatchOver(pass, gathering, n));
     return {points: sorted, pointOrder: grid.pointOrder, grid};
@@ -116,8 +123,7 @@ export class PlaceIndex {
   }): Promise<{places: GPUBuffer; weights: GPUBuffer}> {
     const {places, weights, m, indexed, into, scale} = from;
     if (indexed.grid === undefined) return {places, weights};
-    const {blocks} = scale;
-    const kernel = await Kernel.create(this.#gpu, arrangeWgsl, 'scatterPlaces', {BLOCKS: blocks});
+    const kernel = await Kernel.create(this.#gpu, arrangeWgsl, 'scatterPlaces', {BLOCKS: scale.quads});
     const weightsOut = this.#scratch.take('orderedWeights', 4 * m);
     const group = kernel.bind({
       placesIn: places,
@@ -125,7 +131,7 @@ export class PlaceIndex {
       placesOut: into,
       weightsIn: weights,
       weightsOut,
-      params: this.#params.write(arrangeWgsl.structs.ArrangeParams, {count: m, axes: 0}),
+      params: this.#params.write(arrangeWgsl.structs.ArrangeParams, {count: m, axes: 0, low: 0, quantum: 0}),
     });
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = encoder.beginComputePass({label: 'mean-shift/scatter'});

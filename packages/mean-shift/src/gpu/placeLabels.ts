@@ -77,7 +77,10 @@ export class PlaceLabels {
     clock.enter('labels');
     const {dim} = points;
     const modes = {places, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: run.rules.bandwidth};
-    const merged = this.#groups.canMerge(modes) ? await this.#groups.merge(modes, this.#beginPass, signal) : undefined;
+    const merged =
+      scale.quantum === 0 && this.#groups.canMerge(modes)
+        ? await this.#groups.merge(modes, this.#beginPass, signal)
+        : undefined;
     clock.enter('readBack');
     const isRead = wantsShifted || merged === undefined;
     const ends = isRead ? await this.#readEnds(dim, placed, run) : NO_ENDS;
@@ -120,7 +123,7 @@ export class PlaceLabels {
     const clusterCenters = climbCenters(dim, ends, run);
     const n = pointCount(points);
     const {indexed, scale} = placed;
-    if (!this.#nearest.isFaster(n, clusterCenters.length / dim)) {
+    if (scale.quantum > 0 || !this.#nearest.isFaster(n, clusterCenters.length / dim)) {
       return {shifted: ends.ends, ...labelClimbs(points, ends, run), leastWeight};
     }
     const radius = run.clusterAll ? undefined : run.rules.bandwidth * scale.factor;
@@ -137,7 +140,7 @@ export class PlaceLabels {
     const {m, scale, uploaded} = placed;
     // The buffer of the upload has room for points; grids without cells leave them in it.
     const ordered = run.seeds === undefined ? await this.#index.scatter({...placed, into: uploaded}) : placed;
-    const words = new Float32Array(4 * scale.blocks * m);
+    const words = new Float32Array(4 * scale.quads * m);
     await this.#reader.read(ordered.places, words);
     const weights = new Float32Array(m);
     await this.#reader.read(ordered.weights, weights);

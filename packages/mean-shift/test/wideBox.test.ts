@@ -1,0 +1,65 @@
+import type {PointSet} from '@epsball/clustering';
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
+import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {cloud} from './heaps.ts';
+
+/** Clouds of a bandwidth's spread around places all over a box, so many bandwidths to either side, and off its middle. */
+function wide(reach: number, dim: number, make: typeof Float32Array | typeof Float64Array): PointSet {
+  const {coords} = cloud(360, dim, Float64Array, dim);
+  const places = cloud(12, dim, Float64Array, 11).coords.map((x) => (x - 3) / 3);
+  const offset = make === Float64Array ? 7 * reach : 0;
+  const spread = coords.map((x, k) => x + offset + reach * places[(Math.floor(k / dim) % 12) * dim + (k % dim)]);
+  return {coords: make.from(spread), dim};
+}
+
+function farthestApart(a: Float64Array, b: Float64Array): number {
+  return a.reduce((most, x, k) => (Math.abs(x - b[k]) <= most ? most : Math.abs(x - b[k])), 0);
+}
+
+describeGpu('boxes many bandwidths wide', () => {
+  let gpu: Gpu;
+  let meanShift: MeanShiftGpu;
+  beforeAll(async () => {
+    gpu = await openGpu();
+    meanShift = await createMeanShiftGpu(gpu);
+  });
+  afterAll(() => {
+    meanShift?.destroy();
+    gpu?.destroy();
+  });
+
+  it.each<[number, number, number]>([
+    [200, 2, 4],
+    [3000, 2, 4],
+    [3000, 6, 0],
+    [1e5, 3, 4],
+    [1e7, 1, 0],
+  ])(
+    'ends ten iterations within 10⁻⁴ bandwidths of float64, %f of them to either side, in %i dimensions',
+    async (reach, dim, cut) => {
+      using serial = createMeanShiftSequential();
+      for (const make of [Float64Array, Float32Array]) {
+        const points = wide(reach, dim, make);
+        const params = {bandwidth: 1, cut, maxIterations: 10, tolerance: 0};
+        const {shifted} = await meanShift.run(points, params);
+        const expected = await serial.run(points, params);
+        expect(farthestApart(shifted, expected.shifted)).toBeLessThan(1e-4);
+      }
+    },
+  );
+
+  it('labels and bounds them as the host does, from points and from seeds', async () => {
+    using serial = createMeanShiftSequential();
+    const points = wide(20_000, 2, Float64Array);
+    for (const params of [{cut: 4}, {cut: 4, binSeeding: true}, {kernel: 'flat'}] as const) {
+      const {labels, clusterCenters, stats} = await meanShift.label(points, {bandwidth: 1.5, ...params});
+      const expected = await serial.run(points, {bandwidth: 1.5, ...params});
+      expect(labels).toEqual(expected.labels);
+      expect(farthestApart(clusterCenters, expected.clusterCenters)).toBeLessThan(5e-3);
+      if (!('kernel' in params)) expect(stats.counters.endBound).toBeLessThan(1.1 * expected.stats.counters.endBound);
+    }
+  });
+});
