@@ -61,10 +61,10 @@ export function formatQuantity(quantity: Quantity, value: number): string {
   return quantity === 'speedUp' ? formatFactor(value) : formatMs(value);
 }
 
-/** A number that a document rounds: `about 68 s`, `about 59×`. */
+/** A number that a document rounds: `about 68 s`, `about 3.5×`. */
 export function formatAbout(quantity: Quantity, value: number): string {
   const exact = formatQuantity(quantity, value);
-  return `about ${exact.replace(/\.0+(?=\D)/, '')}`;
+  return `about ${exact.replace(/(\.\d*?)0+(?=\D)/, '$1').replace(/\.(?=\D)/, '')}`;
 }
 
 /** Three significant digits without an exponent; zeros after the point say how exact it is, so they stay. */

@@ -3,6 +3,11 @@ import {lineChart, type DocumentMark} from '../src/report/lineChart.ts';
 
 /** Words of the document's marks and how far they stand from their marks vertically, from a chart's layers. */
 function wordsOf(marks: readonly DocumentMark[]): [text: string, dy: number][] {
+  return placedWords(marks).map(({text, mark}) => [text, mark.dy]);
+}
+
+/** The same with all that is said of their place. */
+function placedWords(marks: readonly DocumentMark[]): {readonly text: string; readonly mark: TextLayer['mark']}[] {
   const chart = lineChart({
     series: [{label: 'ours', color: 'red', dash: [], points: [{x: 1000, y: 1}]}],
     marks,
@@ -13,11 +18,11 @@ function wordsOf(marks: readonly DocumentMark[]): [text: string, dy: number][] {
   const json = JSON.parse(JSON.stringify(chart)) as {layer: TextLayer[]};
   // Words are drawn twice: a halo, then themselves.
   const words = json.layer.filter(({mark}) => mark.type === 'text' && mark.color !== undefined);
-  return words.flatMap(({mark, data}) => data.values.map(({text}): [string, number] => [text, mark.dy]));
+  return words.flatMap(({mark, data}) => data.values.map(({text}) => ({text, mark})));
 }
 
 interface TextLayer {
-  readonly mark: {readonly type: string; readonly dy: number; readonly color?: string};
+  readonly mark: {readonly type: string; readonly dy: number; readonly align: string; readonly color?: string};
   readonly data: {readonly values: readonly {readonly text: string}[]};
 }
 
@@ -32,6 +37,14 @@ describe('words of a document’s marks', () => {
       ['left', 1],
       ['lower', 1],
       ['right', -15],
+    ]);
+  });
+
+  it('stand right of a mark at the left end, where the numbers of the axis are', () => {
+    const placed = placedWords([markAt(1000, 9, 'first'), markAt(2000, 9, 'next')]);
+    expect(placed.map(({text, mark}) => [text, mark.align])).toEqual([
+      ['next', 'right'],
+      ['first', 'left'],
     ]);
   });
 

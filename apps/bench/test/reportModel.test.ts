@@ -30,7 +30,7 @@ describe('format', () => {
 
   it('does not add digits to what a document rounds', () => {
     expect(formatAbout('time', 68_000)).toBe('about 68 s');
-    expect(formatAbout('speedUp', 59)).toBe('about 59×');
+    expect([59, 3.5].map((factor) => formatAbout('speedUp', factor))).toEqual(['about 59×', 'about 3.5×']);
   });
 
   it('groups counts, and names factors and shares', () => {

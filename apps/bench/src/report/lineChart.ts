@@ -101,7 +101,7 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
           color: {field: 'series', type: 'nominal', scale: {domain, range: series.map((one) => one.color)}},
         },
       },
-      ...documentLayers(marks, xEncoding, yEncoding),
+      ...documentLayers(options, xEncoding, yEncoding),
     ],
   };
 }
@@ -151,8 +151,9 @@ function ruleLayer(value: number): Layers[number] {
   };
 }
 
-function documentLayers(marks: readonly DocumentMark[], x: Position, y: Position): Layers {
+function documentLayers({series, marks}: LineChartOptions, x: Position, y: Position): Layers {
   if (marks.length === 0) return [];
+  const [first] = extent([...series.flatMap(({points}) => points), ...marks].map((point) => point.x));
   const data = {values: marks.map((mark) => ({...mark}))};
   const stroke = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
   return [
@@ -162,23 +163,35 @@ function documentLayers(marks: readonly DocumentMark[], x: Position, y: Position
       encoding: {x, y, stroke},
     },
     ...wordLayers(
-      marks.filter((mark) => !isCrowded(mark, marks)),
-      {x, y, dy: 1},
+      marks.filter((mark) => mark.x > first && !isCrowded(mark, marks)),
+      {x, y, dy: 1, align: 'right'},
     ),
     ...wordLayers(
-      marks.filter((mark) => isCrowded(mark, marks)),
-      {x, y, dy: -15},
+      marks.filter((mark) => mark.x > first && isCrowded(mark, marks)),
+      {x, y, dy: -15, align: 'right'},
+    ),
+    // To the left of the first place stand the numbers of the axis.
+    ...wordLayers(
+      marks.filter((mark) => mark.x === first),
+      {x, y, dy: 1, align: 'left'},
     ),
   ];
 }
 
-/** The words of marks, left of them. */
-function wordLayers(marks: readonly DocumentMark[], {x, y, dy}: {x: Position; y: Position; dy: number}): Layers {
+/** Where words stand: beside the place (x, y), `dy` below it, and which of their ends is at the place. */
+interface WordPlace {
+  readonly x: Position;
+  readonly y: Position;
+  readonly dy: number;
+  readonly align: 'left' | 'right';
+}
+
+function wordLayers(marks: readonly DocumentMark[], {x, y, dy, align}: WordPlace): Layers {
   const worded = marks.filter(({text}) => text !== '');
   if (worded.length === 0) return [];
   const data = {values: worded.map((mark) => ({...mark}))};
   const text = {field: 'text', type: 'nominal'} as const;
-  const words = {type: 'text', align: 'right', dx: -12, dy, fontSize: 12} as const;
+  const words = {type: 'text', align, dx: align === 'left' ? 12 : -12, dy, fontSize: 12} as const;
   return [
     // A halo in the colour of the page keeps the words readable where a line runs through them.
     {data, mark: {...words, stroke: 'var(--surface)', strokeWidth: 5, strokeJoin: 'round'}, encoding: {x, y, text}},
