@@ -58,7 +58,7 @@ const UNIT_LABELS: Readonly<Record<Unit, string>> = {
 
 /** A chart of lines over n or eps, with the document's own numbers beside ours. */
 export function lineChart(options: LineChartOptions): TopLevelSpec {
-  const {series, marks, rule} = options;
+  const {series, rule} = options;
   const rows = series.flatMap(({label, points}) => points.map((point) => ({...point, series: label})));
   const domain = series.map(({label}) => label);
   // Long names take a line each.

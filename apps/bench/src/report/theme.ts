@@ -56,8 +56,8 @@ tr:last-child td { border-bottom: 0; }
 th { color: var(--ink-2); font-weight: 600; font-size: 0.8rem; vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th.number { white-space: normal; min-width: 84px; }
-td:not(.number) { min-width: 150px; }
-td:not(.number).faint:last-child { min-width: 220px; }
+td:not(.number) { min-width: 130px; }
+td:not(.number).faint:last-child { min-width: 180px; }
 td small { display: block; color: var(--ink-2); font-size: 0.78rem; white-space: nowrap; }
 .bad { color: var(--bad); font-weight: 600; }
 .faint { color: var(--ink-2); }
