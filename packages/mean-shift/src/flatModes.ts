@@ -1,4 +1,5 @@
 import {CenterGrid} from './centerGrid.ts';
+import {STAGE, type Stages} from './stages.ts';
 
 /** Climbs with the flat kernel: where each ended, and how many points were around at its last step. */
 export interface FlatClimbs {
@@ -18,12 +19,17 @@ export interface FlatClimbs {
  * @complexity  O(m · dim) expected, and a sort of the climbs that are near no centre of more points
  * @source      scikit-learn 1.2, `MeanShift.fit`: “remove near duplicate points”
  */
-export function flatCenters({ends, counts}: FlatClimbs, dim: number, bandwidth: number): Float64Array {
+export function* flatCenters({ends, counts}: FlatClimbs, dim: number, bandwidth: number): Stages<Float64Array> {
   const climbs = distinctEnds(ends, counts, dim);
   const centers = new CenterGrid(dim, bandwidth);
+  let looked = 0;
   for (const equals of byFallingCount(climbs, counts)) {
     // Which of equals comes first matters among those alone that no earlier centre has taken.
-    const free = equals.filter((i) => !centers.hasWithin(ends, i * dim));
+    const free: number[] = [];
+    for (const i of equals) {
+      if (looked++ % STAGE === 0) yield looked;
+      if (!centers.hasWithin(ends, i * dim)) free.push(i);
+    }
     free.sort((a, b) => compareEnds(ends, dim, b, a));
     for (const i of free) if (!centers.hasWithin(ends, i * dim)) centers.add(ends, i * dim);
   }

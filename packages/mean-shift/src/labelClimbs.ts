@@ -3,8 +3,9 @@ import type {CheckedRun} from './checkRun.ts';
 import {endBound, UNIT_64} from './endBound.ts';
 import {flatCenters} from './flatModes.ts';
 import {gaussianCutBound} from './gaussianCut.ts';
-import {mergeModes} from './modes.ts';
-import {predictLabels} from './predict.ts';
+import {mergeModesInStages} from './modes.ts';
+import {predictInStages} from './predict.ts';
+import {finishPaced} from './stages.ts';
 
 /** What climbs have come to, in the order of the points or seeds. */
 export interface Climbs {
@@ -21,20 +22,36 @@ export interface Climbs {
  *
  * @throws as `climbCenters`
  */
-export function labelClimbs(
+export async function labelClimbs(
   points: PointSet,
   climbs: Climbs,
   run: CheckedRun,
-): {labels: Int32Array; clusterCenters: Float64Array} {
+  signal: AbortSignal | undefined,
+): Promise<{labels: Int32Array; clusterCenters: Float64Array}> {
   const {dim} = points;
   const {bandwidth} = run.rules;
   if (points.coords.length === 0) return {labels: new Int32Array(0), clusterCenters: new Float64Array(0)};
   if (run.assignment === 'mode') {
-    const {labels, clusterCenters} = mergeModes(climbs.ends, dim, bandwidth);
+    const merging = mergeModesInStages(climbs.ends, dim, bandwidth);
+    const {labels, clusterCenters} = await finishPaced(merging, signal);
     return {labels, clusterCenters};
   }
-  const clusterCenters = climbCenters(dim, climbs, run);
-  return {labels: predictLabels(points, clusterCenters, {bandwidth, clusterAll: run.clusterAll}), clusterCenters};
+  const clusterCenters = await climbCenters(dim, climbs, run, signal);
+  return {labels: await labelByCenter(points, clusterCenters, run, signal), clusterCenters};
+}
+
+/**
+ * Labels of the nearest centre.
+ *
+ * @throws RunAbortedError  if the signal has fired
+ */
+export function labelByCenter(
+  points: PointSet,
+  clusterCenters: Float64Array,
+  {rules, clusterAll}: CheckedRun,
+  signal: AbortSignal | undefined,
+): Promise<Int32Array> {
+  return finishPaced(predictInStages(points, clusterCenters, {bandwidth: rules.bandwidth, clusterAll}), signal);
 }
 
 /**
@@ -42,14 +59,20 @@ export function labelClimbs(
  *
  * @returns  k · dim, k ≥ 1
  * @throws InvalidParameterError  if no climb has met a point
+ * @throws RunAbortedError        if the signal has fired
  */
-export function climbCenters(dim: number, {ends, weights}: Climbs, {rules, seeds}: CheckedRun): Float64Array {
+export async function climbCenters(
+  dim: number,
+  {ends, weights}: Climbs,
+  {rules, seeds}: CheckedRun,
+  signal: AbortSignal | undefined,
+): Promise<Float64Array> {
   const {bandwidth, kernel} = rules;
   const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
   const clusterCenters =
     kernel === 'flat'
-      ? flatCenters({ends, counts: weights}, dim, bandwidth)
-      : mergeModes(ends, dim, bandwidth, isLost).clusterCenters;
+      ? await finishPaced(flatCenters({ends, counts: weights}, dim, bandwidth), signal)
+      : (await finishPaced(mergeModesInStages(ends, dim, bandwidth, isLost), signal)).clusterCenters;
   if (clusterCenters.length === 0) {
     throw new InvalidParameterError('seeds', 'all of them too far away', 'a seed with a point within reach');
   }

@@ -34,7 +34,7 @@ class MeanShiftSequential implements MeanShiftAlgorithm {
     const clock = new PhaseClock<MeanShiftPhase>();
     const climbs = await climbAll(points, run, options, clock);
     clock.enter('labels');
-    const labelled = labelClimbs(points, climbs, run);
+    const labelled = await labelClimbs(points, climbs, run, options.signal);
     const {iterations, counters} = describeClimbs(points, climbs, run);
     return {shifted: climbs.ends, iterations, ...labelled, stats: {...clock.stop(), counters}};
   }

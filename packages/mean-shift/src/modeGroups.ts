@@ -1,3 +1,5 @@
+import {STAGE, type Stages} from './stages.ts';
+
 /** Sides of a group's cell in a bandwidth: modes of one heap make few groups, and no group reaches far. */
 export const GROUPS_PER_BANDWIDTH = 4;
 
@@ -20,18 +22,19 @@ export interface ModeGroups {
  * @param isLost  modes to leave out, 1 = lost
  * @complexity    O(m · dim) expected: a hash table of cells
  */
-export function groupModes(
+export function* groupModes(
   shifted: Float64Array,
   dim: number,
   bandwidth: number,
   isLost: Uint8Array | undefined,
-): ModeGroups {
+): Stages<ModeGroups> {
   const m = shifted.length / dim;
   const scale = GROUPS_PER_BANDWIDTH / bandwidth;
   const groupOf = new Int32Array(m).fill(-1);
   const firsts: number[] = [];
   let places = new Int32Array(1024).fill(-1);
   for (let i = 0; i < m; i++) {
+    if (i % STAGE === 0) yield i;
     if (isLost?.[i] === 1) continue;
     if (2 * firsts.length >= places.length) places = rehash(shifted, dim, scale, firsts, 4 * places.length);
     let place = hashOf(shifted, dim, scale, i) & (places.length - 1);

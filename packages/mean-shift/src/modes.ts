@@ -1,5 +1,6 @@
 import {CenterGrid} from './centerGrid.ts';
 import {groupModes, type ModeGroups} from './modeGroups.ts';
+import {finish, STAGE, type Stages} from './stages.ts';
 
 /** Clusters of modes. */
 export interface MergedModes {
@@ -27,8 +28,18 @@ export interface MergedModes {
  * @source           Comaniciu and Meer 2002, §4; the order of merging is scikit-learn's
  */
 export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number, isLost?: Uint8Array): MergedModes {
-  const groups = groupModes(shifted, dim, bandwidth, isLost);
-  const {clusterOf, ...clusters} = mergeGroups(groups, bandwidth);
+  return finish(mergeModesInStages(shifted, dim, bandwidth, isLost));
+}
+
+/** `mergeModes`, stage by stage. */
+export function* mergeModesInStages(
+  shifted: Float64Array,
+  dim: number,
+  bandwidth: number,
+  isLost?: Uint8Array,
+): Stages<MergedModes> {
+  const groups = yield* groupModes(shifted, dim, bandwidth, isLost);
+  const {clusterOf, ...clusters} = yield* mergeGroups(groups, bandwidth);
   const labels = groups.groupOf.map((group) => (group < 0 ? -1 : clusterOf[group]));
   return {labels, ...clusters};
 }
@@ -52,8 +63,8 @@ export interface MergedGroups {
   readonly support: Int32Array;
 }
 
-/** The clusters of groups of modes; for backends that group modes by themselves. */
-export function mergeGroups(groups: GroupSums, bandwidth: number): MergedGroups {
+/** The clusters of groups of modes, stage by stage; for backends that group modes by themselves. */
+export function* mergeGroups(groups: GroupSums, bandwidth: number): Stages<MergedGroups> {
   const {dim, sums, sizes, first} = groups;
   const count = sizes.length;
   const means = Float64Array.from(sums, (sum, k) => sum / sizes[Math.floor(k / dim)]);
@@ -61,11 +72,17 @@ export function mergeGroups(groups: GroupSums, bandwidth: number): MergedGroups 
     (a, b) => sizes[b] - sizes[a] || first[a] - first[b],
   );
   const centers = new CenterGrid(dim, bandwidth);
-  for (const g of order) if (centers.nearestWithin(means, g * dim) < 0) centers.add(means, g * dim);
-  return numberClusters(
-    {dim, sizes, first, values: sums, stride: dim, areMeans: false},
-    Int32Array.from(sizes, (_, g) => centers.nearestWithin(means, g * dim)),
-  );
+  for (let k = 0; k < count; k++) {
+    if (k % STAGE === 0) yield k;
+    const at = order[k] * dim;
+    if (centers.nearestWithin(means, at) < 0) centers.add(means, at);
+  }
+  const owner = new Int32Array(count);
+  for (let g = 0; g < count; g++) {
+    if (g % STAGE === 0) yield g;
+    owner[g] = centers.nearestWithin(means, g * dim);
+  }
+  return numberClusters({dim, sizes, first, values: sums, stride: dim, areMeans: false}, owner);
 }
 
 /**

@@ -1,5 +1,6 @@
 import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
 import {CenterGrid} from './centerGrid.ts';
+import {finish, STAGE, type Stages} from './stages.ts';
 
 export interface PredictOptions {
   /** That of the clustering: finite, > 0. */
@@ -19,11 +20,16 @@ export interface PredictOptions {
  * @complexity  O(n · 3^min(dim, 4)) where centres are within a bandwidth, O(n · k) where they are not
  * @source      scikit-learn 1.2, `MeanShift.fit` and `MeanShift.predict`
  */
-export function predictLabels(
+export function predictLabels(points: PointSet, clusterCenters: Float64Array, options: PredictOptions): Int32Array {
+  return finish(predictInStages(points, clusterCenters, options));
+}
+
+/** `predictLabels`, stage by stage. */
+export function* predictInStages(
   points: PointSet,
   clusterCenters: Float64Array,
   {bandwidth, clusterAll = true}: PredictOptions,
-): Int32Array {
+): Stages<Int32Array> {
   validatePoints(points);
   const {coords, dim} = points;
   if (!Number.isFinite(bandwidth) || bandwidth <= 0) {
@@ -37,6 +43,7 @@ export function predictLabels(
   for (let c = 0; c < clusterCenters.length; c += dim) centers.add(clusterCenters, c);
   const labels = new Int32Array(n);
   for (let i = 0; i < n; i++) {
+    if (i % STAGE === 0) yield i;
     labels[i] = clusterAll ? centers.nearest(coords, i * dim) : centers.nearestWithin(coords, i * dim);
   }
   return labels;

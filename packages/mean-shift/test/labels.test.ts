@@ -3,6 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {binSeeds} from '../src/binSeeds.ts';
 import {flatCenters} from '../src/flatModes.ts';
 import {predictLabels} from '../src/predict.ts';
+import {finish} from '../src/stages.ts';
 import {cloud} from './heaps.ts';
 
 function squaredDistance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number, dim: number): number {
@@ -54,7 +55,7 @@ describe('labels', () => {
       if (kept.every((c) => squaredDistance(ends, i, ends, c, dim) > bandwidth ** 2)) kept.push(i);
     }
     expect(kept.length).toBeGreaterThan(20);
-    expect([...flatCenters({ends, counts}, dim, bandwidth)]).toEqual(
+    expect([...finish(flatCenters({ends, counts}, dim, bandwidth))]).toEqual(
       kept.flatMap((i) => [ends[2 * i], ends[2 * i + 1]]),
     );
   });

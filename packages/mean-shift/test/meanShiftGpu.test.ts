@@ -8,6 +8,7 @@ import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts'
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {mergeGroups, numberClusters} from '../src/modes.ts';
 import {predictLabels} from '../src/predict.ts';
+import {finish} from '../src/stages.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
@@ -105,7 +106,7 @@ describeGpu('mean shift on a GPU', () => {
     const sizes = Int32Array.from({length: count}, (_, g) => 1 + ((g * 7919) % 5));
     const first = Int32Array.from({length: count}, (_, g) => (g * 1009) % count);
     const sums = Float64Array.from(coords, (x, k) => x * sizes[Math.floor(k / dim)]);
-    const expected = mergeGroups({dim, sums, sizes, first}, bandwidth);
+    const expected = finish(mergeGroups({dim, sums, sizes, first}, bandwidth));
     expect(expected.support.length).toBeGreaterThan(50);
 
     const blocks = Math.ceil(dim / 4);

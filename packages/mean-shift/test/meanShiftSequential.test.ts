@@ -1,4 +1,5 @@
 import {afterAll, describe, expect, it} from 'vitest';
+import type {MeanShiftParams} from '../src/meanShift.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {mergeModes} from '../src/modes.ts';
 import {cloud} from './heaps.ts';
@@ -17,6 +18,21 @@ describe('mean shift on one thread', () => {
       const {labels, shifted} = await meanShift.run({coords, dim: 2}, {bandwidth});
       expect(shifted).toEqual(coords);
       expect([...labels]).toEqual([1, 0, 0, 2]);
+    },
+  );
+
+  it.each<Omit<MeanShiftParams, 'bandwidth'>>([{cut: 1}, {kernel: 'flat'}, {cut: 1, assignment: 'nearest'}])(
+    'ends when the signal fires while points are labelled, and works again: %o',
+    async (params) => {
+      const points = cloud(9000, 2, Float32Array);
+      // All climbs have ended: the last look of the signal before the labels says no.
+      const signal = firedAt(Infinity);
+      const bandwidth = 0.02;
+      await meanShift.run(points, {bandwidth, maxIterations: 1, ...params}, {signal});
+      const running = meanShift.run(points, {bandwidth, maxIterations: 1, ...params}, {signal: firedAt(signal.looks)});
+      await expect(running).rejects.toThrow('run aborted in labels');
+      const {labels} = await meanShift.run(points, {bandwidth, maxIterations: 1, ...params});
+      expect(labels.length).toBe(9000);
     },
   );
 
@@ -50,3 +66,13 @@ describe('mergeModes', () => {
     expect([...support]).toEqual([1, 1, 1]);
   });
 });
+
+/** A signal that has fired from the so-manieth look on, and counts them. */
+function firedAt(look: number): AbortSignal & {readonly looks: number} {
+  let looks = 0;
+  const {signal} = new AbortController();
+  return Object.defineProperties(signal, {
+    aborted: {get: () => ++looks >= look},
+    looks: {get: () => looks},
+  }) as AbortSignal & {readonly looks: number};
+}

@@ -4,6 +4,7 @@ import {GROUPS_PER_BANDWIDTH} from '../modeGroups.ts';
 import {mergeGroups, numberClusters, type GroupSums, type MergedGroups, type NumberedGroups} from '../modes.ts';
 import {DeviceMerge, type GroupsToMerge} from './deviceMerge.ts';
 import {groupsWgsl} from './groups.wgsl.ts';
+import {finish} from '../stages.ts';
 import type {PlaceScale} from './placeScale.ts';
 
 /** Bits of a sortable key. */
@@ -156,7 +157,7 @@ export class DeviceGroups {
     {beginPass, signal}: {beginPass: BeginPass; signal: AbortSignal | undefined},
   ): Promise<MergedGroups> {
     const {center, factor} = onDevice.scale;
-    if (onDevice.count < MERGE_ON_DEVICE) return mergeGroups(sumsOf(groups, onDevice.scale), bandwidth);
+    if (onDevice.count < MERGE_ON_DEVICE) return finish(mergeGroups(sumsOf(groups, onDevice.scale), bandwidth));
     this.#merge ??= await DeviceMerge.create(this.#gpu);
     const radius = bandwidth * factor;
     const merged = numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass, signal));

@@ -2,7 +2,7 @@ import {pointCount, type PhaseClock, type PointSet} from '@epsball/clustering';
 import {Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import {Reduce} from '@epsball/gpu-primitives';
 import type {CheckedRun} from '../checkRun.ts';
-import {climbCenters, labelClimbs} from '../labelClimbs.ts';
+import {climbCenters, labelByCenter, labelClimbs} from '../labelClimbs.ts';
 import type {MeanShiftPhase} from '../meanShift.ts';
 import {DeviceGroups} from './deviceGroups.ts';
 import {DeviceNearest} from './deviceNearest.ts';
@@ -86,7 +86,8 @@ export class PlaceLabels {
     const ends = isRead ? await this.#readEnds(dim, placed, run) : NO_ENDS;
     if (merged === undefined) {
       clock.enter('labels');
-      return {shifted: ends.ends, ...labelClimbs(points, ends, run), leastWeight: leastOf(ends.weights)};
+      const labelled = await labelClimbs(points, ends, run, signal);
+      return {shifted: ends.ends, ...labelled, leastWeight: leastOf(ends.weights)};
     }
     const labels = new Int32Array(take === undefined ? m : 0);
     await (take?.(merged.labels, merged.clusterCenters) ?? this.#reader.read(merged.labels, labels));
@@ -120,11 +121,12 @@ export class PlaceLabels {
     const ends = await this.#readEnds(dim, placed, run);
     clock.enter('labels');
     const leastWeight = leastOf(ends.weights);
-    const clusterCenters = climbCenters(dim, ends, run);
+    const clusterCenters = await climbCenters(dim, ends, run, signal);
     const n = pointCount(points);
     const {indexed, scale} = placed;
     if (scale.quantum > 0 || !this.#nearest.isFaster(n, clusterCenters.length / dim)) {
-      return {shifted: ends.ends, ...labelClimbs(points, ends, run), leastWeight};
+      const labels = await labelByCenter(points, clusterCenters, run, signal);
+      return {shifted: ends.ends, labels, clusterCenters, leastWeight};
     }
     const radius = run.clusterAll ? undefined : run.rules.bandwidth * scale.factor;
     const wanted = {points: indexed.points, pointOrder: indexed.pointOrder, n, dim, scale, clusterCenters, radius};

@@ -91,7 +91,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
     const clock = new PhaseClock<MeanShiftPhase>();
     const climbs = await this.#climbAll(points, run, options, clock);
     clock.enter('labels');
-    const labelled = labelClimbs(points, climbs, run);
+    const labelled = await labelClimbs(points, climbs, run, options.signal);
     const {iterations, counters} = describeClimbs(points, climbs, run);
     const stats = {...clock.stop(), counters: {...counters, threads: this.#pool.threads}};
     return {shifted: climbs.ends, iterations, ...labelled, stats};
