@@ -2,6 +2,7 @@ import {openGpu, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
 import {afterAll, beforeAll, expect, it} from 'vitest';
+import {DeviceGroups} from '../src/gpu/deviceGroups.ts';
 import {DeviceMerge} from '../src/gpu/deviceMerge.ts';
 import type {DevicePointScale} from '../src/gpu/devicePoints.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
@@ -96,6 +97,31 @@ describeGpu('mean shift on a GPU', () => {
       expect(stats.counters).toEqual(expected.stats.counters);
     }
     await expect(createMeanShiftGpu(gpu, {firstPairs: 0})).rejects.toThrow('firstPairs = 0; expected an integer ≥ 1');
+  });
+
+  it('averages a group of many modes as float64 does', async () => {
+    const m = 2 ** 17;
+    using uploader = new Uploader(gpu, 'test');
+    using scratch = new Scratch(gpu, 'test');
+    const [places, pointOrder] = [scratch.take('places', 16 * m), scratch.take('pointOrder', 4 * m)];
+    // The first mode is at 0; differences from it are added up.
+    await uploader.upload(
+      Float32Array.from({length: 4 * m}, (_, k) => (k % 4 === 0 && k > 0 ? 0.1 : 0)),
+      places,
+    );
+    await uploader.upload(
+      Uint32Array.from({length: m}, (_, k) => k),
+      pointOrder,
+    );
+    const [min, max] = [Float64Array.of(0), Float64Array.of(1)];
+    const scale = {isSingle: false, center: Float64Array.of(0), factor: 1, blocks: 1, quads: 1, quantum: 0, min, max};
+    const groups = await DeviceGroups.create(gpu, scratch);
+    const {clusterCenters} = await gpu.guard('merge', () =>
+      groups.merge({places, pointOrder, m, dim: 1, scale, bandwidth: 1}, (encoder) => encoder.beginComputePass()),
+    );
+    groups.destroy();
+    expect(clusterCenters.length).toBe(1);
+    expect(Math.abs(clusterCenters[0] / (Math.fround(0.1) * (1 - 1 / m)) - 1)).toBeLessThan(1e-5);
   });
 
   it.each([2, 5])('merges many groups of modes on the device as on the host, in %i dimensions', async (dim) => {

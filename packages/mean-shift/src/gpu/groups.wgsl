@@ -71,6 +71,9 @@ fn endOf(group: u32) -> u32 {
   return starts[group + 1u];
 }
 
+// A sum of so many terms is finished before it is added to the rest: rounding grows with their number, not with all.
+const TERMS: u32 = 64u;
+
 // A workgroup a group, in an order that does not hang on time. Differences from the group's first place are added up: they are short.
 @compute @workgroup_size(WIDTH)
 fn meanGroups(
@@ -88,10 +91,14 @@ fn meanGroups(
     let origin = places[first * BLOCKS + b];
     var sum = vec4f();
     var least = 0xffffffffu;
-    for (var rank = begin + lane; rank < end; rank += WIDTH) {
-      let k = sorted[rank];
-      sum += places[k * BLOCKS + b] - origin;
-      least = min(least, pointOrder[k]);
+    for (var start = begin + lane; start < end; start += TERMS * WIDTH) {
+      var few = vec4f();
+      for (var rank = start; rank < min(start + TERMS * WIDTH, end); rank += WIDTH) {
+        let k = sorted[rank];
+        few += places[k * BLOCKS + b] - origin;
+        least = min(least, pointOrder[k]);
+      }
+      sum += few;
     }
     partSums[lane] = sum;
     partFirsts[lane] = least;
