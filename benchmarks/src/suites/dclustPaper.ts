@@ -31,7 +31,7 @@ const TABLE_1: readonly (readonly [n: number, dim: number, index: number, gpu: n
   [2_000_000, 8, 3.6, 681.8, 0.005],
 ];
 
-export const NOTES = [
+export const NOTES: readonly string[] = [
   'The paper’s data is not published. Ours has 20 Gaussian clusters as well; their width shrinks with the dimensions, so that eps = 0.05 means something in all of them.',
   'The reference, sequential, has the directory by quantiles as its index beyond four dimensions: it is the paper’s indexed DBSCAN on the CPU. A time is a whole run, the index and all transfers included; the paper counts its index apart, and so does the table of index construction.',
   'The curves of Figures 7 and 8 are not legible in the text we have; what stands beside ours is stated in words or in Table 1.',
