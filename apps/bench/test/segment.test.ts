@@ -174,7 +174,8 @@ describe('epsball segment, misused, says in one line what it expected, and ends 
       '--adapter = "software"; expected --backend gpu or auto',
     ],
   ])('%s', async (_, args, message) => {
-    const {code, stdout, stderr} = await segment(args);
+    // No adapter that is named: a driver has warnings of its own.
+    const {code, stdout, stderr} = await segment(args, {env: {EPSBALL_ADAPTER: ''}});
     expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
     expect(stderr).toContain(message);
     expect(stdout).toBe('');
@@ -189,5 +190,20 @@ describeGpu('epsball segment on a GPU', () => {
     expect(stderr.replaceAll(/^Warning: .*\n/gm, '')).toBe('');
     expect(code).toBe(0);
     expect(largestError(await readPicture(join(folder, 'gpu.png')))).toBeLessThan(4);
+  });
+
+  it('takes the adapter that the environment names, with no backend named; threads come before it', async () => {
+    const env = {EPSBALL_ADAPTER: 'software'};
+    const args = ['stripes.png', ...PARAMS, '--out', 'named.png', '--json'];
+    const named = await segment(args, {env});
+    expect(named.code).toBe(0);
+    const report = JSON.parse(named.stdout);
+    expect(report.backend).toBe('gpu');
+    expect(report.adapter).toMatch(/\((system-software|bundled)\)$/);
+    const onThreads = await segment([...args, '--threads', '2'], {env});
+    expect(JSON.parse(onThreads.stdout)).toMatchObject({backend: 'workers', adapter: null});
+    const unknown = await segment(args, {env: {EPSBALL_ADAPTER: 'fast'}});
+    expect(unknown.stderr).toContain('EPSBALL_ADAPTER = "fast"; expected one of auto');
+    expect(unknown.code).toBe(2);
   });
 });

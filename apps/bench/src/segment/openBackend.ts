@@ -2,6 +2,7 @@ import {GpuUnavailableError} from '@epsball/clustering';
 import type {Gpu, AdapterChoice} from '@epsball/gpu';
 import type {MeanShiftAlgorithm, MeanShiftParams, ShiftOptions} from '@epsball/mean-shift';
 import type {LabelResult} from '@epsball/mean-shift/gpu';
+import {forcedAdapter} from '../adapterForced.ts';
 import {adapterName} from '../text.ts';
 import type {Picture} from './imageFile.ts';
 import {paintSegments, pointsOfPicture, type Paint, type PixelScale} from './pixels.ts';
@@ -33,15 +34,19 @@ export interface OpenBackend extends Disposable {
 }
 
 /**
- * Opens the backend: `auto` takes a hardware GPU where there is one, never a software one, else worker threads.
+ * Opens the backend: `auto` takes the GPU that `adapter` or the environment names; else worker threads where their number is given; else a hardware GPU
+ * where there is one, never a software one; else worker threads.
  *
  * @throws GpuUnavailableError  if a GPU is asked for and there is none
+ * @throws UsageError           if the environment names no kind of adapter
  */
 export async function openBackend(
   backend: SegmentBackend,
   {adapter, threads}: {readonly adapter: AdapterChoice; readonly threads?: number | undefined},
 ): Promise<OpenBackend> {
-  if (backend === 'gpu' || (backend === 'auto' && adapter !== 'auto')) return openOnGpu(adapter);
+  // A number of threads on the command line comes before the environment.
+  const isNamed = adapter !== 'auto' || (threads === undefined && forcedAdapter(adapter) !== null);
+  if (backend === 'gpu' || (backend === 'auto' && isNamed)) return openOnGpu(adapter);
   if (backend === 'auto' && threads === undefined) {
     try {
       return await openOnGpu('hardware');
