@@ -3,6 +3,7 @@ import {describeGpu} from '@epsball/gpu/testing';
 import {Reduce} from '@epsball/gpu-primitives';
 import {describe, expect, it} from 'vitest';
 import {differingWord} from '../src/primitives/check.ts';
+import {settleAfter} from '../src/primitives/deviceTimes.ts';
 import {timeOnHost} from '../src/primitives/hostTimes.ts';
 import {
   digits,
@@ -128,6 +129,15 @@ describe('timeOnHost', () => {
     let runs = 0;
     expect(timeOnHost(() => runs++, {...repeats, cellSeconds: 0}).length).toBe(1);
     expect(runs).toBe(1);
+  });
+});
+
+describe('settleAfter', () => {
+  it('lets a device work for as long as it has waited, for a second at most', () => {
+    expect(settleAfter(0.02, 0.1)).toBe(0.1);
+    expect(settleAfter(0.4, 0.1)).toBe(0.4);
+    expect(settleAfter(30, 0.1)).toBe(1);
+    expect(settleAfter(0, 0)).toBe(0);
   });
 });
 

@@ -8,7 +8,7 @@ import {
 import {openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
 import {CaseBuffers} from './caseBuffers.ts';
 import {CopyYardstick} from './copyYardstick.ts';
-import {timeInTurn, type BatchTimes} from './deviceTimes.ts';
+import {settleAfter, timeInTurn, type BatchTimes} from './deviceTimes.ts';
 import type {MeasuredCount, SeriesJob} from './job.ts';
 import type {DeviceCase, DeviceOperation, Operation} from './operation.ts';
 
@@ -27,6 +27,8 @@ export class DeviceSeries {
   readonly #copy: CopyYardstick;
   readonly #uploader: Uploader;
   readonly #reader: Reader;
+  /** Since when the device has done little but wait, in `performance.now()`. */
+  #idleSince = performance.now();
 
   private constructor(job: SeriesJob, verified: string, gpu: Gpu, device: DeviceOperation, copy: CopyYardstick) {
     this.#job = job;
@@ -55,6 +57,10 @@ export class DeviceSeries {
     return this.isSoftware ? {...profile, repeats: SOFTWARE_REPEATS, settleSeconds: 0} : profile;
   }
 
+  get #idleSeconds(): number {
+    return this.isSoftware ? 0 : (performance.now() - this.#idleSince) / 1000;
+  }
+
   get isSoftware(): boolean {
     return this.#gpu.info.kind !== 'hardware';
   }
@@ -81,6 +87,7 @@ export class DeviceSeries {
       ...describe(times?.[at]),
     });
     const ours = cell('gpu', 0, {bytes, verified: this.#verified, wall});
+    this.#idleSince = performance.now();
     const yardstick = cell('copy', 1, {bytes: this.#copy.bytes, verified: CopyYardstick.verified, wall: null});
     return {cells: times === null ? [ours] : [ours, yardstick], runSeconds: runSecondsOf(ours)};
   }
@@ -96,6 +103,8 @@ export class DeviceSeries {
       this.#runOnce(prepared, buffers);
       await this.#readBack(prepared, buffers);
       prepared.verify();
+      const profile = this.#profile;
+      const settleSeconds = settleAfter(this.#idleSeconds, profile.settleSeconds);
       const times = await timeInTurn(
         this.#gpu,
         [
@@ -105,7 +114,7 @@ export class DeviceSeries {
           },
           {encode: (pass) => this.#copy.encode(pass)},
         ],
-        this.#profile,
+        {...profile, settleSeconds},
       );
       await this.#readBack(prepared, buffers);
       prepared.verify();
