@@ -13,7 +13,7 @@ const MAX_LEVELS = 4;
 
 /** Choices of an instance; labels are the same for all of them. */
 export interface DclustOptions {
-  /** `directory` unless given. Fewer than 8192 points are searched without one, unless `fanout` is given. */
+  /** `directory` unless given. Few points are searched without one, unless `fanout` is given: fewer than 15,276 of 8 dimensions. */
   readonly index?: DclustIndex | undefined;
   /** Chains expanded at the same time (p), one workgroup each; integer, 1 … 4096. 1024 on hardware, 8 on a software adapter. */
   readonly chains?: number | undefined;

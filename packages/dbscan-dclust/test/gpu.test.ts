@@ -4,6 +4,7 @@ import {
   InvalidParameterError,
   RunAbortedError,
   type DbscanParams,
+  type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
 import {
@@ -137,13 +138,15 @@ describeGpu('dclust on a device', () => {
 
   it('builds no directory for few points, unless its fan-out is given', async () => {
     const points = uniform('float32', 3, 1000, 9);
-    const bytesWith = async (options: DclustOptions): Promise<number> => {
+    const statsWith = async (options: DclustOptions): Promise<DbscanStats> => {
       using dbscan = await createDclustGpu(gpu, {chains: 1, ...options});
-      const {stats} = await dbscan.run(points, {eps: 0.05, minPts: 3});
-      return stats.deviceBytes ?? 0;
+      return (await dbscan.run(points, {eps: 0.05, minPts: 3})).stats;
     };
+    const [without, built] = [await statsWith({}), await statsWith({fanout: 4})];
     // Its sorted copy of the points alone takes 12 bytes a point.
-    expect(await bytesWith({fanout: 4})).toBeGreaterThan((await bytesWith({})) + 12 * 1000);
+    expect(built.deviceBytes).toBeGreaterThan((without.deviceBytes ?? 0) + 12 * 1000);
+    expect(built.phaseMs.index).toBeGreaterThan(0);
+    expect(without.phaseMs).not.toHaveProperty('index');
   });
 
   it('counts what the paper counts', async () => {

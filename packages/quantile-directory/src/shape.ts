@@ -55,7 +55,7 @@ export function levelStart(level: number, fanout: number): number {
  * @returns  CSR, length leaves + 1: leaf c holds positions leafStart[c] … leafStart[c + 1] − 1. A node of level l is a run
  *           of fanout ^ (levels − 1 − l) leaves
  */
-export function leafStarts(n: number, {levels, fanout, leaves}: DirectoryShape): Int32Array {
+export function leafStarts(n: number, {levels, fanout, leaves}: DirectoryShape): Int32Array<ArrayBuffer> {
   const starts = new Int32Array(leaves + 1);
   starts[leaves] = n;
   // Coarse to fine: the first leaf of each node is settled before its children's.

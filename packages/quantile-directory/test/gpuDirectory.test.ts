@@ -47,12 +47,17 @@ describeGpu('the directory on a device', () => {
     for (const owned of [builder, uploader, reader, gpu]) owned.destroy();
   });
 
-  async function build(points: PointSet, eps: number, options: BuildOptions = {}): Promise<GpuDirectory> {
+  async function build(
+    points: PointSet,
+    eps: number,
+    options: BuildOptions = {},
+    by: GpuDirectoryBuilder = builder,
+  ): Promise<GpuDirectory> {
     const {isPrincipal = false, ...shape} = options;
     const levels = Math.min(shape.levels ?? 3, points.dim);
     const projection = isPrincipal ? projectPoints(points, principalAxes(points, levels), levels) : undefined;
     return gpu.guard('test', async () =>
-      builder.build(await uploader.upload(points), eps, beginPass, {...shape, projection}),
+      by.build(await uploader.upload(points), eps, beginPass, {...shape, projection}),
     );
   }
 
@@ -133,6 +138,32 @@ describeGpu('the directory on a device', () => {
     }
   });
 
+  it('sorts levels by tiles and by radix into the same order, and with the same intervals', async () => {
+    const sizes = [
+      {n: 1, dim: 1},
+      {n: 300, dim: 2, fanout: 2},
+      {n: 2048, dim: 1, fanout: 64},
+      {n: 2049, dim: 2, fanout: 3},
+      // Nine tiles, some with equal keys only; then partitions of two tiles and of one.
+      {n: 17_000, dim: 3, fanout: 5},
+      // More tiles than a level by tiles may have, before the first level.
+      {n: 140_000, dim: 2, fanout: 16},
+    ];
+    using tiles = await GpuDirectoryBuilder.create(gpu, 'tiles');
+    for (const {n, dim, fanout} of sizes) {
+      // Steps of 1 / 64: most keys come many times, and −0 among them.
+      const coords = gaussians({n, dim, seed: 5}).coords.map((x) => Math.round(64 * (x - 0.5)) / 64);
+      const points = {coords: Float32Array.from(coords), dim};
+      const built = await build(points, 0.05, {fanout}, tiles);
+      const expected = buildQuantileDirectory(points, {fanout});
+      const what = `${n} points`;
+      const order = await words(built.pointOrder, n);
+      expect(firstDifference(order, expected.pointOrder), what).toBe(-1);
+      const bounds = new Float32Array((await words(built.bindings.nodeBounds, 2 * built.nodes)).buffer);
+      if (n > built.leaves) expect(firstDifference(bounds, expected.nodeBounds), what).toBe(-1);
+    }
+  });
+
   it('has the intervals of the CPU', async () => {
     // No partition is empty: those have other marks on a device.
     const points = gaussians({n: 5000, dim: 3, seed: 5});
@@ -172,6 +203,13 @@ describeGpu('the directory on a device', () => {
     await expect(builder.build(uploaded, 0.1, beginPass, {projection})).rejects.toThrow('expected 3 columns');
   });
 });
+
+/** The first place at which two arrays differ, or −1. */
+function firstDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) return Math.min(a.length, b.length);
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return k;
+  return -1;
+}
 
 function bitCount(word: number): number {
   let count = 0;

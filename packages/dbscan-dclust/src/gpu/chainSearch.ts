@@ -102,7 +102,7 @@ export class ChainSearch implements Disposable {
     const group = kernel.bind({coords: points.coords, blocksOut, states, identities, run, search});
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(buffers.collisionMatrix);
-    const pass = timer.beginPass(encoder, 'index');
+    const pass = timer.beginPass(encoder, 'clusters');
     kernel.dispatchOver(pass, group, points.n);
     pass.end();
     device.queue.submit([encoder.finish()]);

@@ -5,11 +5,21 @@ import {GpuDirectoryBuilder, type DirectoryBindings} from '@epsball/quantile-dir
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import type {DclustSettings} from '../options.ts';
 
-/** Points on the device in the order that kernels see: the directory's, or the caller's. */
-export interface IndexedPoints {
+/** What is known of points before their index is built. */
+export interface PointLayout {
   readonly n: number;
   readonly dim: number;
   readonly displacement: number;
+  /** Whether the caller's coordinates are float64. */
+  readonly isWide: boolean;
+  /** Whether there is a directory, which orders the points. */
+  readonly isOrdered: boolean;
+  /** Of the directory; no levels where there is none. */
+  readonly shape: DirectoryShape;
+}
+
+/** Points on the device in the order that kernels see: the directory's, or the caller's. */
+export interface IndexedPoints extends PointLayout {
   /** By position, point-major: float32 words, and float64 words where the points are float64. */
   readonly coords: GPUBuffer;
   readonly wideCoords?: GPUBuffer | undefined;
@@ -17,8 +27,6 @@ export interface IndexedPoints {
   readonly pointOrder?: GPUBuffer | undefined;
   /** To bind; without a directory small buffers that no kernel looks at. */
   readonly directory: DirectoryBindings & {readonly directory: Bindable};
-  /** Of the directory; no levels where there is none. */
-  readonly shape: DirectoryShape;
 }
 
 /** The directory has at most four levels, and its module reads so many keys; those beyond its levels are not used. */
@@ -29,8 +37,11 @@ const NO_SHAPE: DirectoryShape = {levels: 0, fanout: 1, leaves: 0, nodes: 0};
 /** The paper's fan-out, and the fewest points of a leaf below which it falls. */
 const MAX_FANOUT = 16;
 const LEAF_POINTS = 16;
-/** Fewer points are searched sooner than a directory is built: that takes an H200 and its host 0.7 ms, whatever the points. */
-const MIN_POINTS = 8192;
+/**
+ * Where all pairs cost less, in comparisons of four axes and one more for the rest, they are searched sooner than a directory is built:
+ * that takes an H200 and its host some 0.3 ms, whatever the points.
+ */
+const MIN_COST = 7e8;
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
@@ -61,32 +72,43 @@ export class PointIndex implements Disposable {
     if (this.#builder && fanout !== undefined) directoryShape(dim, {levels, fanout});
   }
 
+  /** Decides whether points get a directory, and which. */
+  plan({n, dim, displacement, wideCoords}: DevicePoints): PointLayout {
+    const {levels, fanout} = this.#settings;
+    const isOrdered =
+      this.#builder !== undefined && (fanout !== undefined || n ** 2 * (1 + Math.ceil(dim / 4)) >= MIN_COST);
+    const shape = isOrdered
+      ? directoryShape(dim, {levels, fanout: fanout ?? fanoutFor(n, Math.min(levels, dim))})
+      : NO_SHAPE;
+    return {n, dim, displacement, isWide: wideCoords !== undefined, isOrdered, shape};
+  }
+
   /**
-   * Submits the build of a directory.
+   * Submits the build of a directory, where one is planned.
    *
    * @param points  the caller's, for their principal components
    */
-  async build(points: PointSet, onDevice: DevicePoints, eps: number, beginPass: BeginPass): Promise<IndexedPoints> {
-    const {n, dim, displacement, coords, wideCoords} = onDevice;
-    const {fanout: wished} = this.#settings;
-    if (!this.#builder || (wished === undefined && n < MIN_POINTS)) {
+  async build(
+    points: PointSet,
+    onDevice: DevicePoints,
+    layout: PointLayout,
+    {eps, beginPass}: {readonly eps: number; readonly beginPass: BeginPass},
+  ): Promise<IndexedPoints> {
+    const {coords, wideCoords} = onDevice;
+    if (!this.#builder || !layout.isOrdered) {
       const unused = this.#scratch.take('unused', 16);
       const directory = {directory: unused, leafStart: unused, nodeBounds: unused, directoryKeys: unused};
-      return {n, dim, displacement, coords, wideCoords, directory, shape: NO_SHAPE};
+      return {...layout, coords, wideCoords, directory};
     }
-    const levels = Math.min(this.#settings.levels, dim);
-    const fanout = wished ?? fanoutFor(n, levels);
+    const {levels, fanout} = layout.shape;
     const projection = await this.#projectionOf(points);
     const built = await this.#builder.build(onDevice, eps, beginPass, {levels, fanout, projection});
     return {
-      n,
-      dim,
-      displacement,
+      ...layout,
       coords: built.sortedCoords,
       wideCoords: wideCoords && built.sortedWideCoords,
       pointOrder: built.pointOrder,
       directory: built.bindings,
-      shape: built,
     };
   }
 

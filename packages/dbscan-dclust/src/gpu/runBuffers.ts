@@ -4,7 +4,7 @@ import type {DirectoryShape} from '@epsball/quantile-directory';
 import {distanceBounds} from '@epsball/spatial-grid/gpu';
 import {NO_OWNER} from '../collisionMatrix.ts';
 import type {DclustSettings} from '../options.ts';
-import type {IndexedPoints} from './indexedPoints.ts';
+import type {PointLayout} from './indexedPoints.ts';
 import {runStructs} from './run.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
 
@@ -38,7 +38,7 @@ export function workgroupWidth(gpu: Gpu): number {
  * Comparisons of two blocks of four axes that a round may cost at most: a pass looks at all points where a directory leaves
  * none out, and a workgroup begins passes until it has tested MAX_CANDIDATES.
  */
-export function roundCost(gpu: Gpu, chains: number, {n, dim}: IndexedPoints): number {
+export function roundCost(gpu: Gpu, chains: number, {n, dim}: PointLayout): number {
   const candidates = MAX_CANDIDATES[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
   const passes = Math.min(MAX_PASSES, Math.ceil(candidates / n));
   return chains * SEEDS * passes * n * Math.ceil(dim / 4);
@@ -93,7 +93,7 @@ export function takeRunBuffers(
   gpu: Gpu,
   scratch: Scratch,
   settings: DclustSettings,
-  points: IndexedPoints,
+  points: PointLayout,
   params: {readonly eps: number; readonly minPts: number},
 ): RunBuffers {
   const {chains, seedLength, quarantineBytes} = settings;
@@ -137,8 +137,8 @@ export function takeRunBuffers(
     maxCandidates: MAX_CANDIDATES[speed],
     freshLength: Math.min(SEEDS, seedLength),
     strata: chains,
-    isOrdered: points.pointOrder ? 1 : 0,
-    isWide: points.wideCoords ? 1 : 0,
+    isOrdered: points.isOrdered ? 1 : 0,
+    isWide: points.isWide ? 1 : 0,
     levels: shape.levels,
     fanout: shape.fanout,
     leaves: shape.leaves,

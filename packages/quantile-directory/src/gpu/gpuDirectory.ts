@@ -1,10 +1,11 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import {createAll, Kernel, packStruct, ParamRing, Scratch, Uploader, type Bindable, type Gpu} from '@epsball/gpu';
-import {Gather, RadixSort} from '@epsball/gpu-primitives';
+import {Gather} from '@epsball/gpu-primitives';
 import type {Projection} from '../projection.ts';
 import {directoryShape, leafStarts, levelStart, type DirectoryShape, type DirectoryShapeOptions} from '../shape.ts';
 import {directoryStructs} from './directory.wgsl.ts';
 import {coordinateErrors, directoryLimit2, projectionErrors} from './directoryLimit.ts';
+import {LevelSort, type Keys, type LevelSorting} from './levelSort.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
 
 /** Points in device memory, in the caller's order, point-major; `DevicePoints` of `@epsball/spatial-grid/gpu` are such. */
@@ -51,21 +52,14 @@ export interface GpuDirectoryOptions extends DirectoryShapeOptions {
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 interface LevelKernels {
-  readonly writeSortKeys: Kernel<typeof levelsWgsl, 'writeSortKeys'>;
   readonly writeBounds: Kernel<typeof levelsWgsl, 'writeBounds'>;
   readonly writePositions: Kernel<typeof levelsWgsl, 'writePositions'>;
-}
-
-/** Where a build finds the keys of points in the caller's order. */
-interface Keys {
-  readonly buffer: GPUBuffer;
-  readonly stride: number;
 }
 
 /**
  * Builds directories by quantiles on the device (Böhm et al. 2009, section 6, who build theirs on the CPU). Any dim.
  *
- * A level is one stable sort by (partition, key), the partition in the upper bits. Float32 points come into the order of
+ * A level is a stable sort of each partition by itself (LevelSort). Float32 points come into the order of
  * `buildQuantileDirectory`, to the byte; float64 points are ordered by what `coords` holds of them, so that equal float32
  * images keep their order.
  *
@@ -74,14 +68,14 @@ interface Keys {
  */
 export class GpuDirectoryBuilder implements Disposable {
   readonly #gpu: Gpu;
-  readonly #sort: RadixSort<'u64'>;
+  readonly #sort: LevelSort;
   readonly #gather: Gather;
   readonly #kernels: LevelKernels;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #uploader: Uploader;
 
-  private constructor(gpu: Gpu, sort: RadixSort<'u64'>, gather: Gather, kernels: LevelKernels) {
+  private constructor(gpu: Gpu, sort: LevelSort, gather: Gather, kernels: LevelKernels) {
     this.#gpu = gpu;
     this.#sort = sort;
     this.#gather = gather;
@@ -91,16 +85,19 @@ export class GpuDirectoryBuilder implements Disposable {
     this.#uploader = new Uploader(gpu, 'quantile-directory/keys');
   }
 
-  /** Compiles the pipelines; they serve every shape and dim. */
-  static async create(gpu: Gpu): Promise<GpuDirectoryBuilder> {
-    const [sort, gather, writeSortKeys, writeBounds, writePositions] = await createAll([
-      RadixSort.create(gpu, {key: 'u64'}),
+  /**
+   * Compiles the pipelines; they serve every shape and dim.
+   *
+   * @param sorting  as suits the adapter unless given
+   */
+  static async create(gpu: Gpu, sorting: LevelSorting = sortingFor(gpu)): Promise<GpuDirectoryBuilder> {
+    const [sort, gather, writeBounds, writePositions] = await createAll([
+      LevelSort.create(gpu, sorting),
       Gather.create(gpu),
-      Kernel.create(gpu, levelsWgsl, 'writeSortKeys'),
       Kernel.create(gpu, levelsWgsl, 'writeBounds'),
       Kernel.create(gpu, levelsWgsl, 'writePositions'),
     ]);
-    return new GpuDirectoryBuilder(gpu, sort, gather, {writeSortKeys, writeBounds, writePositions});
+    return new GpuDirectoryBuilder(gpu, sort, gather, {writeBounds, writePositions});
   }
 
   /**
@@ -122,23 +119,20 @@ export class GpuDirectoryBuilder implements Disposable {
     const {projection} = options;
     const shape = directoryShape(dim, options);
     const keys = await this.#keysOf(points, shape.levels, projection);
-    const leafStart = this.#write('leafStart', Uint32Array.from(leafStarts(n, shape)));
+    const leafStart = this.#write('leafStart', leafStarts(n, shape));
     const nodeBounds = this.#scratch.take('nodeBounds', 8 * shape.nodes);
     const positions = this.#scratch.take('positions', 4 * n);
-    this.#sort.reserve(n);
-
-    const pointOrder = this.#sortLevels(beginPass, {n, shape, keys, leafStart, nodeBounds});
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = beginPass(encoder);
+    const recording = new Recording(this.#gpu.device, beginPass);
+    const pointOrder = this.#sortLevels(recording, {n, shape, keys, leafStart, nodeBounds});
     const {writePositions} = this.#kernels;
     const params = this.#writeLevel(n, shape, keys, 0);
+    const {pass} = recording;
     writePositions.dispatchOver(pass, writePositions.bind({pointOrder, positions, params}), n);
     const sorted = this.#gatherPoints(pass, points, pointOrder);
     const directoryKeys = projection
       ? this.#gatherRows(pass, 'sortedKeys', keys.buffer, {n, stride: keys.stride, pointOrder})
       : sorted.sortedCoords;
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    recording.submit();
 
     const errors = projection ? projectionErrors(projection) : coordinateErrors(points.displacement);
     const limit2 = directoryLimit2(eps, shape.levels, errors);
@@ -163,32 +157,21 @@ export class GpuDirectoryBuilder implements Disposable {
   }
 
   /**
-   * Submits the sorts and the intervals of all levels, each by itself: the device starts while the host records the next one.
-   * Returns the points by position.
+   * Records the sorts and the intervals of all levels. A level that takes many dispatches is submitted by itself: the device starts
+   * while the host records the next one. Returns the points by position.
    */
-  #sortLevels(beginPass: BeginPass, {n, shape, keys, leafStart, nodeBounds}: LevelsInput): GPUBuffer {
-    const {writeSortKeys, writeBounds} = this.#kernels;
-    const take = (which: string): {keys: GPUBuffer; values: GPUBuffer} => ({
-      keys: this.#scratch.take(`sortKeys${which}`, 8 * n),
-      values: this.#scratch.take(`pointOrder${which}`, 4 * n),
-    });
-    let [from, to] = [take('A'), take('B')];
+  #sortLevels(recording: Recording, {n, shape, keys, leafStart, nodeBounds}: LevelsInput): GPUBuffer {
+    const {writeBounds} = this.#kernels;
+    let pointOrder: GPUBuffer | undefined;
     for (let level = 0; level < shape.levels; level++) {
-      const encoder = this.#gpu.device.createCommandEncoder();
-      const pass = beginPass(encoder);
       const params = this.#writeLevel(n, shape, keys, level);
-      const {values: pointOrder, keys: sortKeys} = from;
-      const unsorted = {keys: keys.buffer, pointOrder, sortKeys, starts: leafStart, params};
-      writeSortKeys.dispatchOver(pass, writeSortKeys.bind(unsorted), n);
-      const endBit = 32 + Math.ceil(Math.log2(shape.fanout ** level));
-      const sorted = this.#sort.encode(pass, {input: from, other: to, count: n, endBit});
-      if (sorted !== from) [from, to] = [to, from];
-      const bounds = {keys: keys.buffer, pointOrder: from.values, starts: leafStart, boundsOut: nodeBounds, params};
-      writeBounds.dispatchOver(pass, writeBounds.bind(bounds), shape.fanout ** (level + 1));
-      pass.end();
-      this.#gpu.device.queue.submit([encoder.finish()]);
+      pointOrder = this.#sort.encode(recording.pass, {n, shape, level, keys, leafStart, params});
+      const bounds = {keys: keys.buffer, pointOrder, starts: leafStart, boundsOut: nodeBounds, params};
+      writeBounds.dispatchOver(recording.pass, writeBounds.bind(bounds), shape.fanout ** (level + 1));
+      if (!this.#sort.isQuick({n, shape, level})) recording.submit();
     }
-    return from.values;
+    if (!pointOrder) throw new Error('a directory without levels');
+    return pointOrder;
   }
 
   #writeLevel(n: number, {fanout, leaves}: DirectoryShape, {stride}: Keys, level: number): Bindable {
@@ -229,7 +212,7 @@ export class GpuDirectoryBuilder implements Disposable {
     return output;
   }
 
-  #write(what: string, source: ArrayBuffer | Uint32Array<ArrayBuffer>): GPUBuffer {
+  #write(what: string, source: ArrayBuffer | Int32Array<ArrayBuffer>): GPUBuffer {
     const buffer = this.#scratch.take(what, source.byteLength);
     this.#gpu.device.queue.writeBuffer(buffer, 0, source);
     return buffer;
@@ -245,6 +228,39 @@ export class GpuDirectoryBuilder implements Disposable {
 
   [Symbol.dispose](): void {
     this.destroy();
+  }
+}
+
+function sortingFor(gpu: Gpu): LevelSorting {
+  return gpu.info.kind === 'hardware' ? 'tiles' : 'radix';
+}
+
+/** A pass that is there when somebody records. */
+class Recording {
+  readonly #device: GPUDevice;
+  readonly #beginPass: BeginPass;
+  #open: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder} | undefined;
+
+  constructor(device: GPUDevice, beginPass: BeginPass) {
+    this.#device = device;
+    this.#beginPass = beginPass;
+  }
+
+  get pass(): GPUComputePassEncoder {
+    if (!this.#open) {
+      const encoder = this.#device.createCommandEncoder();
+      this.#open = {encoder, pass: this.#beginPass(encoder)};
+    }
+    return this.#open.pass;
+  }
+
+  /** Submits what was recorded since the last time. */
+  submit(): void {
+    if (!this.#open) return;
+    const {encoder, pass} = this.#open;
+    this.#open = undefined;
+    pass.end();
+    this.#device.queue.submit([encoder.finish()]);
   }
 }
 

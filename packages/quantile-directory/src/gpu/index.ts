@@ -5,3 +5,4 @@ export {
   type GpuDirectory,
   type GpuDirectoryOptions,
 } from './gpuDirectory.ts';
+export type {LevelSorting} from './levelSort.ts';
