@@ -13,7 +13,7 @@ export interface Meeting {
 /** Meetings that this thread has been to. */
 const been = new WeakSet<Meeting>();
 
-export function mergePairs(meeting: Meeting, part: number): void {
+export function mergePairs(meeting: Meeting, firstPart: number, endPart: number): void {
   const {merging, arrived, expected} = meeting;
   if (!been.has(meeting)) {
     been.add(meeting);
@@ -23,5 +23,5 @@ export function mergePairs(meeting: Meeting, part: number): void {
       Atomics.wait(arrived, 0, here);
     }
   }
-  mergePairsOfPart(merging, part);
+  mergePairsOfPart(merging, firstPart, endPart);
 }

@@ -46,32 +46,33 @@ export function bandsFor(n: number): number {
 /**
  * Lays bands where the points are, by a sample.
  *
+ * @param sample  `samplePoints` of them
  * @param wanted  at most so many, and more than half of them where there are as many cells; integer ≥ 1
  */
-export function layBands(points: PointSet, geometry: GridGeometry, wanted: number): Bands {
+export function layBands(sample: PointSet, geometry: GridGeometry, wanted: number): Bands {
   const {dim, cellCounts} = geometry;
   let lastAxis = dim - 1;
   for (let numbers = cellCounts[lastAxis]; lastAxis > 0; lastAxis--) {
     numbers *= cellCounts[lastAxis - 1];
     if (numbers > EXACT_MAX) break;
   }
-  const n = pointCount(points);
-  if (wanted === 1 || n === 0) return {count: 1, lastAxis, low: 0, scale: 1};
-  const length = Math.min(SAMPLE, n);
-  const sample = new Float64Array(length);
-  findCells(samplePoints(points, length), geometry, lastAxis, 0, length, sample);
-  sample.sort();
+  const length = pointCount(sample);
+  if (wanted === 1 || length === 0) return {count: 1, lastAxis, low: 0, scale: 1};
+  const found = new Float64Array(length);
+  findCells(sample, geometry, lastAxis, 0, length, found);
+  found.sort();
   const beyond = Math.floor(BEYOND * length);
-  const low = sample[beyond];
-  const numbers = sample[length - 1 - beyond] - low + 1;
+  const low = found[beyond];
+  const numbers = found[length - 1 - beyond] - low + 1;
   let scale = 1;
   while ((numbers - 1) * scale >= wanted) scale /= 2;
   return {count: Math.floor((numbers - 1) * scale) + 1, lastAxis, low, scale};
 }
 
-/** So many points, evenly from all over the input. */
-function samplePoints({coords, dim}: PointSet, length: number): PointSet {
+/** Some points, evenly from all over the input. */
+export function samplePoints({coords, dim}: PointSet): PointSet {
   const n = coords.length / dim;
+  const length = Math.min(SAMPLE, n);
   const sample = new Float64Array(length * dim);
   for (let k = 0; k < length; k++) {
     const i = Math.floor((k * n) / length);

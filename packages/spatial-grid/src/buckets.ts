@@ -1,5 +1,14 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {BAND_BLOCK, bandsFor, countBands, findBands, firstCellOfBand, layBands, type Bands} from './bands.ts';
+import {
+  BAND_BLOCK,
+  bandsFor,
+  countBands,
+  findBands,
+  firstCellOfBand,
+  layBands,
+  samplePoints,
+  type Bands,
+} from './bands.ts';
 import type {GridGeometry} from './geometry.ts';
 
 /** Most buckets: each is a stream of writes, and the processor follows some hundreds at a time. */
@@ -140,7 +149,7 @@ export function sortIntoBuckets(
   geometry: GridGeometry,
 ): {bands: Bands; buckets: Buckets; bucketed: BucketedPoints} {
   const n = pointCount(points);
-  const bands = layBands(points, geometry, n < UNSPLIT_POINTS ? 1 : bandsFor(n));
+  const bands = layBands(samplePoints(points), geometry, n < UNSPLIT_POINTS ? 1 : bandsFor(n));
   const counts = new Int32Array(bands.count);
   countBands(points, geometry, bands, 0, n, counts);
   const {buckets, cursors} = planBuckets(counts, bands, n, 1);

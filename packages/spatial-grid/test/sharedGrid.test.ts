@@ -2,8 +2,8 @@ import {InvalidPointsError, RunAbortedError, UnsupportedDimensionError, type Poi
 import {WorkerPool} from '@epsball/workers';
 import * as fc from 'fast-check';
 import {afterAll, describe, expect, it} from 'vitest';
-import {buildUniformGrid, RANGES_LENGTH, type CellIndex} from '../src/index.ts';
-import {openSharedGrid, SharedGridBuilder, type SharedGridBuild} from '../src/workers/index.ts';
+import {buildUniformGrid, openSharedGrid, RANGES_LENGTH, type CellIndex} from '../src/index.ts';
+import {SharedGridBuilder, type SharedGridBuild} from '../src/workers/index.ts';
 
 const LAYOUTS = ['dense', 'sparse'] as const;
 

@@ -27,3 +27,23 @@ export function chunksFor(n: number, threads: number, itemsPerChunk: number = IT
   const enough = Math.max(CHUNKS_MIN, CHUNKS_PER_THREAD * threads);
   return Math.max(1, Math.min(enough, Math.floor(n / itemsPerChunk)));
 }
+
+/** One chunk in so many is cut, the last ones. */
+const CUT_SHARE = 16;
+
+/** Into so many, or fewer where these would be too small. */
+const CUTS = 4;
+
+/**
+ * As `evenBounds`, and the last chunks are cut finer: what threads wait for at the end of a wave is a part of the last chunk.
+ *
+ * @param itemsPerChunk  integer ≥ 1: no cut makes fewer
+ */
+export function taperedBounds(n: number, count: number, itemsPerChunk: number = ITEMS_PER_CHUNK): number[] {
+  const even = evenBounds(n, count);
+  const chunks = even.length - 1;
+  const whole = chunks - Math.ceil(chunks / CUT_SHARE);
+  const rest = n - even[whole];
+  const cuts = Math.max(chunks - whole, Math.min(CUTS * (chunks - whole), Math.floor(rest / itemsPerChunk)));
+  return [...even.slice(0, whole), ...evenBounds(rest, cuts).map((bound) => even[whole] + bound)];
+}

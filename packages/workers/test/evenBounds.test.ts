@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {chunksFor, evenBounds} from '../src/index.ts';
+import {chunksFor, evenBounds, taperedBounds} from '../src/index.ts';
 
 it('covers everything with chunks of even length, whatever the numbers', () => {
   for (let n = 0; n < 300; n++) {
@@ -21,4 +21,22 @@ it('makes chunks by the work: none of few items, enough for all threads, many ev
   expect(chunksFor(1_000_000, 1)).toBe(64);
   expect(chunksFor(1_000_000, 16)).toBe(128);
   expect(chunksFor(120, 7, 1)).toBe(64);
+});
+
+it('cuts the last chunks finer, unless they would be too small', () => {
+  for (let n = 0; n < 300; n++) {
+    for (let count = 1; count < 40; count++) {
+      const bounds = taperedBounds(n, count, 3);
+      const even = evenBounds(n, count);
+      expect([bounds[0], bounds.at(-1)], `${n} in ${count}`).toEqual([0, n]);
+      // Of sixteen chunks fifteen stay, and what is cut is no smaller than asked for.
+      const whole = Math.floor(((even.length - 1) * 15) / 16);
+      expect(bounds.slice(0, whole + 1)).toEqual(even.slice(0, whole + 1));
+      const lengths = bounds.slice(1).map((end, k) => end - bounds[k]);
+      const shortest = Math.min(...even.slice(1).map((end, k) => end - even[k]));
+      expect(Math.min(...lengths)).toBeGreaterThanOrEqual(Math.min(3, shortest));
+    }
+  }
+  const lengths = taperedBounds(640_000, 64).map((bound, k, all) => (k === 0 ? 0 : bound - all[k - 1]));
+  expect(lengths.slice(1)).toEqual([...Array<number>(60).fill(10_000), ...Array<number>(16).fill(2500)]);
 });

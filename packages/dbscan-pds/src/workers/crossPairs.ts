@@ -35,6 +35,20 @@ export function countPairs({counts}: CrossPairs): {crossPairs: number; crossCell
   return {crossPairs, crossCellPairs};
 }
 
+/** Cuts the parts into runs that list so many pairs each, the last one excepted: bounds of a wave that merges them. */
+export function mergeBounds({counts}: CrossPairs, pairsPerChunk: number): number[] {
+  const parts = counts.length / 2;
+  const bounds = [0];
+  let pairs = 0;
+  for (let part = 0; part < parts; part++) {
+    pairs += counts[2 * part] / 2;
+    if (pairs < pairsPerChunk && part + 1 < parts) continue;
+    bounds.push(part + 1);
+    pairs = 0;
+  }
+  return bounds;
+}
+
 /** An empty list for the pairs of a part. */
 export function openPairs({start, words}: CrossPairs, part: number, parent: Int32Array): PairList {
   return new PairList(words.subarray(start[part], start[part + 1]), parent);

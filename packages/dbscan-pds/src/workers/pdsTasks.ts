@@ -1,8 +1,7 @@
 // What threads do in a run of PDSDBSCAN-S: one function a wave.
 // Plain stores go to words of the chunk's own and are read by other threads in later waves only, which `WorkerPool` orders.
 // Where chunks of one wave meet in a word, in merging, `union-find` says why that is harmless.
-import {openSharedGrid, type SharedGrid} from '@epsball/spatial-grid/workers';
-import type {CellIndex} from '@epsball/spatial-grid';
+import {openSharedGrid, type CellIndex, type SharedGrid} from '@epsball/spatial-grid';
 import {clearFirsts, uniteLocked, uniteShared, type ClusterFirsts, type PointForest} from '@epsball/union-find';
 import {assignLabels as assignLabelsOfRange, type RunResult} from '../clusterLabels.ts';
 import type {SearchSpace} from '../forest.ts';
@@ -76,7 +75,7 @@ export function uniteIndices(
   return closePairs(cross, part, pairs, 0);
 }
 
-/** Merging: unites the pairs of points of a part, while other threads unite theirs. Without locks unions are lock-free. */
+/** Merging: unites the pairs of points of some parts, while other threads unite theirs. Without locks unions are lock-free. */
 export function mergePairs(
   {
     parent,
@@ -89,12 +88,15 @@ export function mergePairs(
     spilled: readonly SpilledPairs[];
     locks: Int32Array | undefined;
   },
-  part: number,
+  firstPart: number,
+  endPart: number,
 ): void {
-  const words = pairsOf(cross, part, spilled);
-  for (let k = 0; k < words.length; k += 2) {
-    if (locks === undefined) uniteShared(parent, words[k], words[k + 1]);
-    else uniteLocked(parent, locks, words[k], words[k + 1]);
+  for (let part = firstPart; part < endPart; part++) {
+    const words = pairsOf(cross, part, spilled);
+    for (let k = 0; k < words.length; k += 2) {
+      if (locks === undefined) uniteShared(parent, words[k], words[k + 1]);
+      else uniteLocked(parent, locks, words[k], words[k + 1]);
+    }
   }
 }
 

@@ -16,13 +16,16 @@ import {createLocks} from '@epsball/union-find';
 import {numberClusters} from '@epsball/union-find/workers';
 import {taskModule, WorkerPool} from '@epsball/workers';
 import {checkIndex, type IndexChoice} from '../indexChoice.ts';
-import {countPairs, createCrossPairs} from './crossPairs.ts';
+import {countPairs, createCrossPairs, mergeBounds} from './crossPairs.ts';
 import type * as pdsTasks from './pdsTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
 import {RunProgress} from './runProgress.ts';
 import {StageTimes} from './stageTimes.ts';
 
 const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
+
+/** Fewer pairs are united before another thread has begun. */
+const PAIRS_PER_CHUNK = 4096;
 
 export interface PdsWorkersOptions {
   /** Worker threads, integer ≥ 1. Default: one per processor. */
@@ -180,7 +183,7 @@ class PdsWorkers implements DbscanAlgorithm {
       const spilled = results.filter((some) => some !== undefined);
       const merging = {
         phase,
-        bounds: bounds.map((_, part) => part),
+        bounds: mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK),
         signal,
         input: {parent: space.forest.parent, cross, spilled, locks: this.#locks},
       };

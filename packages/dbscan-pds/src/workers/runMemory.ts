@@ -1,7 +1,7 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {SharedGridBuilder, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import type {ClusterFirsts} from '@epsball/union-find';
-import {bytesFor, chunksFor, evenBounds, SharedArena, type WorkerPool} from '@epsball/workers';
+import {bytesFor, chunksFor, evenBounds, SharedArena, taperedBounds, type WorkerPool} from '@epsball/workers';
 import type {RunResult} from '../clusterLabels.ts';
 import {fillLinear, linearLengths} from '../linearIndex.ts';
 import type {Pieces} from '../pieces.ts';
@@ -66,22 +66,23 @@ export class RunMemory {
     const pointsPerChunk = this.#pointsPerChunk;
     // Each walks over all cells: more than threads would cost more than they even out.
     const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
+    // The threads work already, on the index, while this one makes room.
+    const building = hasGrid ? this.#builder.build(shared, eps, {signal, onProgress, pointsPerChunk}) : undefined;
+    // It is waited for below, and throws there.
+    building?.catch(() => {});
     const result = {
       labels: new Int32Array(new SharedArrayBuffer(4 * n)),
       coreMask: new Uint8Array(new SharedArrayBuffer(n)),
     };
     const common = {result, indexBounds};
-    if (!hasGrid) return {...this.#prepareLinear(shared, eps, result.coreMask), ...common};
-    const {grid, cellBounds, positionBounds, spare} = await this.#builder.build(shared, eps, {
-      signal,
-      onProgress,
-      pointsPerChunk,
-    });
+    if (building === undefined) return {...this.#prepareLinear(shared, eps, result.coreMask), ...common};
     this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
-    const forest = {isCore: this.#arena.uint8(n), parent: spare.words};
-    const space = {source: {grid}, eps, forest};
-    const firsts = this.#firsts(spare.coordWords, words);
+    const isCore = this.#arena.uint8(n);
+    const marked = this.#marks(words);
     const ranges = this.#cutRanges(n, pointsPerChunk, result.coreMask);
+    const {grid, cellBounds, positionBounds, spare} = await building;
+    const space = {source: {grid}, eps, forest: {isCore, parent: spare.words}};
+    const firsts = {first: spare.coordWords, ...marked};
     return {space, pointOrder: grid.pointOrder, firsts, cellBounds, positionBounds, ...ranges, ...common};
   }
 
@@ -101,7 +102,7 @@ export class RunMemory {
     const linear = {points, n, pointOrder, cellStart: this.#arena.int32(lengths.cellStart)};
     fillLinear(linear);
     const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
-    const firsts = this.#firsts(this.#arena.int32(n), words);
+    const firsts = {first: this.#arena.int32(n), ...this.#marks(words)};
     const pointsPerChunk = this.#pointsPerChunk ?? Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n));
     const cellBounds = evenBounds(lengths.cellStart - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
     const positionBounds = cellBounds.map((cell) => linear.cellStart[cell]);
@@ -115,7 +116,7 @@ export class RunMemory {
     state: Uint8Array,
   ): Pick<PreparedRun, 'ranges' | 'wideRanges' | 'pieces'> {
     const {threads} = this.#pool;
-    const ranges = evenBounds(n, chunksFor(n, RANGES_PER_PART * threads, pointsPerChunk));
+    const ranges = taperedBounds(n, chunksFor(n, RANGES_PER_PART * threads, pointsPerChunk), pointsPerChunk);
     const cuts = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * ranges.length));
     cuts.set(ranges);
     return {
@@ -125,10 +126,10 @@ export class RunMemory {
     };
   }
 
-  #firsts(first: Int32Array, words: number): ClusterFirsts {
+  #marks(words: number): Omit<ClusterFirsts, 'first'> {
     const marks = this.#arena.int32(words);
     marks.fill(0);
-    return {first, marks, ranks: this.#arena.int32(words)};
+    return {marks, ranks: this.#arena.int32(words)};
   }
 
   /** The points in shared memory: where they are, if that is shared, or a copy. */

@@ -1,7 +1,7 @@
 // What threads do to build a grid: one function a wave.
 import type {PointSet} from '@epsball/clustering';
 import {countBands, type Bands} from '../bands.ts';
-import {pointBounds} from '../bounds.ts';
+import {checkedBounds} from '../bounds.ts';
 import {scatterToBuckets, type BucketedPoints, type Buckets} from '../buckets.ts';
 import {sortDenseBucket, type DenseTarget} from '../denseBucket.ts';
 import type {GridGeometry} from '../geometry.ts';
@@ -15,19 +15,19 @@ export interface Cells {
   readonly bands: Bands;
 }
 
-export interface ChunkBounds {
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly areFinite: boolean;
-}
-
-/** The box of a chunk of points, and whether all of its coordinates are finite. */
-export function boundChunk({coords, dim}: PointSet, start: number, end: number): ChunkBounds {
-  const part = coords.subarray(start * dim, end * dim);
-  let poison = 0;
-  // x − x is 0 exactly for finite x.
-  for (let k = 0; k < part.length; k++) poison += part[k] - part[k];
-  return {...pointBounds({coords: part, dim}), areFinite: poison === 0};
+/** The box of a chunk of points, and whether all of its coordinates are finite: least and greatest of each axis, then 1 or 0. */
+export function boundChunk(
+  {points, boxes}: {points: PointSet; boxes: Float64Array},
+  start: number,
+  end: number,
+  chunk: number,
+): void {
+  const {coords, dim} = points;
+  const {min, max, areFinite} = checkedBounds({coords: coords.subarray(start * dim, end * dim), dim});
+  const at = chunk * (2 * dim + 1);
+  boxes.set(min, at);
+  boxes.set(max, at + dim);
+  boxes[at + 2 * dim] = areFinite ? 1 : 0;
 }
 
 /** Counts a chunk of points by band. */

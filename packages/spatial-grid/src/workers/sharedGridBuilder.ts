@@ -1,13 +1,13 @@
 import {pointCount, UnsupportedDimensionError, validatePoints, type PointSet} from '@epsball/clustering';
 import {chunksFor, evenBounds, SharedArena, taskModule, type Wave, type WorkerPool} from '@epsball/workers';
-import {bandsFor, layBands, type Bands} from '../bands.ts';
+import {bandsFor, layBands, samplePoints, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, type UniformGridOptions} from '../buildUniformGrid.ts';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
+import type {SharedGrid} from '../sharedGrid.ts';
 import {MAX_GRID_DIM} from '../uniformGrid.ts';
 import {takeGridArrays, type GridArrays} from './gridArrays.ts';
 import type * as gridTasks from './gridTasks.ts';
-import type {SharedGrid} from './sharedGrid.ts';
 
 const tasks = taskModule<typeof gridTasks>(import.meta.url, 'gridTasks');
 
@@ -74,9 +74,12 @@ export class SharedGridBuilder implements Disposable {
     const {dim} = points;
     if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
     const n = pointCount(points);
-    const geometry = await this.#layCells(points, eps, options);
+    const laying = this.#layCells(points, eps, options);
+    // The calling thread has nothing else to do then.
+    const sample = samplePoints(points);
+    const geometry = await laying;
     const layout = chooseLayout(geometry, n, options.layout);
-    const bands = layBands(points, geometry, bandsFor(n));
+    const bands = layBands(sample, geometry, bandsFor(n));
     const chunks = evenBounds(n, this.#chunks(n, options));
     const arrays = takeGridArrays(this.#arena, points, geometry, {
       layout,
@@ -151,17 +154,19 @@ export class SharedGridBuilder implements Disposable {
   async #layCells(points: PointSet, eps: number, options: SharedGridOptions): Promise<GridGeometry> {
     const {dim} = points;
     const n = pointCount(points);
-    const wave = waveOf(options, 0, evenBounds(n, this.#chunks(n, options)));
-    const {results} = await this.#pool.wave(tasks, 'boundChunk', {...wave, input: points});
-    // The serial check names the first point that is bad.
-    if (results.some(({areFinite}) => !areFinite)) validatePoints(points);
-    const min = results[0].min;
-    const max = results[0].max;
-    for (const box of results) {
+    const bounds = evenBounds(n, Math.min(this.#runs(n, options), Math.ceil(n / CHUNK_POINTS_MAX)));
+    const width = 2 * dim + 1;
+    const boxes = new Float64Array(new SharedArrayBuffer(8 * width * (bounds.length - 1)));
+    await this.#pool.wave(tasks, 'boundChunk', {...waveOf(options, 0, bounds), input: {points, boxes}});
+    const min = boxes.slice(0, dim);
+    const max = boxes.slice(dim, 2 * dim);
+    for (let at = 0; at < boxes.length; at += width) {
+      // The serial check names the first point that is bad.
+      if (boxes[at + 2 * dim] === 0) validatePoints(points);
       for (let d = 0; d < dim; d++) {
         // Comparisons, as in `pointBounds`: the first of two zeros stays, whatever their signs.
-        if (box.min[d] < min[d]) min[d] = box.min[d];
-        if (box.max[d] > max[d]) max[d] = box.max[d];
+        if (boxes[at + d] < min[d]) min[d] = boxes[at + d];
+        if (boxes[at + dim + d] > max[d]) max[d] = boxes[at + dim + d];
       }
     }
     return gridGeometry(min, max, eps);

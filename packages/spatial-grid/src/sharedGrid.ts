@@ -1,7 +1,7 @@
-import {DenseRows} from '../denseRows.ts';
-import type {GridGeometry} from '../geometry.ts';
-import {SparseRows} from '../sparseRows.ts';
-import type {CellIndex} from '../uniformGrid.ts';
+import {DenseRows} from './denseRows.ts';
+import type {GridGeometry} from './geometry.ts';
+import {SparseRows} from './sparseRows.ts';
+import type {CellIndex} from './uniformGrid.ts';
 
 /**
  * A grid index in shared memory, as it is sent to threads: the arrays of `UniformGrid`, to the byte, but for `cellOf` and
