@@ -26,7 +26,7 @@ describe('the suites of CUDA-DClust', () => {
     }
   });
 
-  it('compare labels with the directory on a CPU in any dimension, and 4,000,000 points with another algorithm', () => {
+  it('compare labels with the directory on a CPU in any dimension, and 4,000,000 points without the directory', () => {
     for (const {dim} of [{dim: 4}, {dim: 64}]) {
       const workload = dclustDim.profiles.full.workloads.find((one) => one.dim === dim);
       expect(workload && nameSubject(referenceOf(dclustDim, workload))).toBe('sequential/sequential (index directory)');
@@ -37,7 +37,7 @@ describe('the suites of CUDA-DClust', () => {
     ]);
     expect(named).toEqual([
       [520_000, 'sequential/sequential'],
-      [4_000_000, 'gdbscan/gpu (index none)'],
+      [4_000_000, 'dclust/gpu (index none)'],
     ]);
   });
 

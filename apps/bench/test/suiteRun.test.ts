@@ -84,6 +84,12 @@ describe('a cell in a child process', () => {
     expect(Object.keys(cell.phaseMs)).toContain('clusters');
   });
 
+  it('counts runs for longer than it warms up, where the profile says so', async () => {
+    const reply = await runInChild({...JOB, repeats: 1, settleSeconds: 60, warmSeconds: 0}, TIMEOUT);
+    if (reply.status !== 'measured') throw new Error(JSON.stringify(reply));
+    expect(reply.cell.wall.allMs.length).toBe(5);
+  });
+
   it('gives no time when the labels are not those of the reference', async () => {
     const reply = await runInChild({...JOB, subject: GRID_BFS, referenceHash: 'ffffffffffffffff'}, TIMEOUT);
     expect(reply.status).toBe('failed');

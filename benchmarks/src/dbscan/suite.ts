@@ -41,6 +41,8 @@ export interface SuiteProfile {
   readonly repeats: number;
   /** Seconds that code needs to be compiled and caches to fill; 0 = exactly `warmups` and `repeats`. */
   readonly settleSeconds: number;
+  /** For how many of them runs are not counted; all unless given. */
+  readonly warmSeconds?: number | undefined;
   /**
    * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, one counted run
    * after at most one warm-up, and are stopped and left out when a cell's seconds are over.

@@ -11,8 +11,6 @@ export const STAR_GPU: Subject = {row: 'dclust', backend: 'gpu', options: {index
 export const TIMED_GPU: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'directory', kernelTimes: 'on'}};
 /** The paper's code on the CPU has its directory in any dimension, where ours would take a grid up to four. */
 export const STAR_CPU: Subject = {...REFERENCE, options: {index: 'directory'}};
-/** Another algorithm, exact as well: all pairs, an explicit graph, no chains. */
-export const GRAPH_GPU: Subject = {row: 'gdbscan', backend: 'gpu', options: {index: 'none'}};
 
 const PAPER_CPU = 'Intel Core 2 Duo E4500, 2.2 GHz';
 const PAPER_GPU = 'NVIDIA GeForce GTX280';

@@ -24,6 +24,7 @@ export interface MeasureJob {
   readonly warmups: number;
   readonly repeats: number;
   readonly settleSeconds: number;
+  readonly warmSeconds?: number | undefined;
   readonly cellSeconds: number;
   /** Whose labels these must be, and their hash; null for the reference itself. */
   readonly reference: Subject;

@@ -130,8 +130,9 @@ async function runAgain(
   return result.stats;
 }
 
-function needsWarmup({warmups, settleSeconds}: MeasureJob, done: number, spentMs: number): boolean {
-  return done < warmups || (done < warmups * MORE_WARMUPS && spentMs < settleSeconds * 1000);
+function needsWarmup(job: MeasureJob, done: number, spentMs: number): boolean {
+  const {warmups, settleSeconds, warmSeconds = settleSeconds} = job;
+  return done < warmups || (done < warmups * MORE_WARMUPS && spentMs < warmSeconds * 1000);
 }
 
 function needsRepeat(job: MeasureJob, runs: readonly DbscanStats[], spentMs: number, countedMs: number): boolean {

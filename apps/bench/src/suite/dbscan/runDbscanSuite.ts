@@ -114,7 +114,7 @@ class SuiteRun {
 
   #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, referenceHash: string | null): MeasureJob {
     const {profile, adapter, resultsDir, stem} = this.#options;
-    const {warmups, repeats, settleSeconds, cellSeconds} = this.#suite.profiles[profile];
+    const {warmups, repeats, settleSeconds, warmSeconds, cellSeconds} = this.#suite.profiles[profile];
     const reference = referenceOf(this.#suite, workload);
     const drawn = isSameSubject(subject, reference) && workload.picture;
     return {
@@ -122,7 +122,9 @@ class SuiteRun {
       workload,
       subject,
       adapter,
-      ...(isSlow ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0} : {warmups, repeats, settleSeconds}),
+      ...(isSlow
+        ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0}
+        : {warmups, repeats, settleSeconds, warmSeconds}),
       cellSeconds,
       reference,
       referenceHash,
