@@ -62,14 +62,18 @@ export class EdgeStream {
   /**
    * Makes room for chunks of `edgeCount` edges.
    *
-   * @returns  what `run` sends them through, until the next call; undefined where the device has no memory for it
+   * @returns  what `run` sends them through, until the next call; undefined where the device has no memory for it, and then nothing is held
    */
   async reserve(edgeCount: number): Promise<readonly Lane[] | undefined> {
     const bytes = 4 * edgeCount;
     const lanes: Lane[] = [];
     for (const [k, staging] of this.#stagingsOf(bytes).entries()) {
       const edges = await this.#memories[k].take(bytes);
-      if (edges === undefined) return undefined;
+      if (edges === undefined) {
+        for (const memory of this.#memories) memory.release();
+        this.#forgetStagings();
+        return undefined;
+      }
       lanes.push({edges, staging: staging.buffer, arena: this.#arenas[k]});
     }
     return lanes;

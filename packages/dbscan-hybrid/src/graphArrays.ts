@@ -1,82 +1,115 @@
-import {Kernel, ParamRing, Scratch, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import type {UncountedGraph} from '@epsball/neighbor-graph';
+import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
+import {ReadBack, type ComingParts, type ReadBackPart, type UncountedGraph} from '@epsball/neighbor-graph';
+import {ClusteredRows} from './clusteredRows.ts';
 import {corePackingWgsl} from './corePacking.wgsl.ts';
 import type {PreparedRun} from './runMemory.ts';
 
-/** Arrays on their way to the host. */
+/** What the threads must know of the rows, on its way to the host: order and core flags in one word each, and where rows begin. */
 export interface ComingArrays {
-  /** Waits, and copies them to shared memory: order and core flags in one word each, and where rows begin. */
+  readonly bytes: number;
+  /** Waits, and copies it to shared memory. */
   take(prepared: PreparedRun): Promise<void>;
 }
 
-/** Brings what the threads must know of points and rows to the host, in one go and through a staging buffer that is kept. */
+/** The same of core and border points alone, with their edges, whose columns are among these rows. */
+export interface ComingRows {
+  readonly bytes: number;
+  /** Most edges that come. */
+  readonly room: number;
+  /**
+   * Waits, and copies it to shared memory.
+   *
+   * @param edges  receives all edges
+   * @returns      rows
+   */
+  take(prepared: PreparedRun, edges: Int32Array): Promise<number>;
+  /** Waits, and lets it go: there are more edges. */
+  drop(): Promise<void>;
+}
+
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+/** Brings what the threads must know of the rows to the host in one go, and edges that are there already. */
 export class GraphArrays implements Disposable {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof corePackingWgsl, 'packPoints'>;
+  readonly #clustered: ClusteredRows;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  #staging: GpuBuffer | undefined;
-  #generation = 0;
+  readonly #readBack: ReadBack;
 
-  private constructor(gpu: Gpu, kernel: Kernel<typeof corePackingWgsl, 'packPoints'>) {
+  private constructor(gpu: Gpu, kernel: Kernel<typeof corePackingWgsl, 'packPoints'>, clustered: ClusteredRows) {
     this.#gpu = gpu;
     this.#kernel = kernel;
+    this.#clustered = clustered;
     this.#params = new ParamRing(gpu, 'dbscan-hybrid/params', 4);
     this.#scratch = new Scratch(gpu, 'dbscan-hybrid/points');
+    this.#readBack = new ReadBack(gpu, 'dbscan-hybrid/graph');
   }
 
   static async create(gpu: Gpu): Promise<GraphArrays> {
-    return new GraphArrays(gpu, await Kernel.create(gpu, corePackingWgsl, 'packPoints'));
+    const kernel = await Kernel.create(gpu, corePackingWgsl, 'packPoints');
+    return new GraphArrays(gpu, kernel, await ClusteredRows.create(gpu));
   }
 
   /** Has the device send them; submits. */
-  ask(
-    {n, minPts, pointOrder, degrees, rowStart}: UncountedGraph,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
-  ): ComingArrays {
-    const {device} = this.#gpu;
-    const packed = this.#scratch.take('packed', 4 * n);
-    const params = this.#params.write(corePackingWgsl.structs.PackParams, {n, minPts});
-    const bytes = 4 * n + 4 * (n + 1);
-    const {buffer} = this.#roomFor(bytes);
-    const encoder = device.createCommandEncoder();
-    const pass = beginPass(encoder);
-    this.#kernel.dispatchOver(pass, this.#kernel.bind({params, pointOrder, degrees, packed}), n);
-    pass.end();
-    encoder.copyBufferToBuffer(packed, 0, buffer, 0, 4 * n);
-    encoder.copyBufferToBuffer(rowStart, 0, buffer, 4 * n, 4 * (n + 1));
-    device.queue.submit([encoder.finish()]);
-    const mapped = buffer.mapAsync(GPUMapMode.READ, 0, bytes);
-    // A run that fails before anybody waits says why by itself.
-    mapped.catch(() => undefined);
+  ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, beginPass: BeginPass): ComingArrays {
+    const coming = this.#send(beginPass, (pass) => {
+      const packed = this.#scratch.take('packed', 4 * n);
+      const params = this.#params.write(corePackingWgsl.structs.PackParams, {n, minPts});
+      this.#kernel.dispatchOver(pass, this.#kernel.bind({params, pointOrder, degrees, packed}), n);
+      return [
+        {source: packed, bytes: 4 * n},
+        {source: rowStart, bytes: 4 * (n + 1)},
+      ];
+    });
     return {
-      take: async (prepared) => {
-        await mapped;
-        const range = buffer.getMappedRange(0, bytes);
-        prepared.pointOrder.set(new Int32Array(range, 0, n));
-        prepared.rowStart.set(new Uint32Array(range, 4 * n, n + 1));
-        buffer.unmap();
-      },
+      bytes: 4 * n + 4 * (n + 1),
+      take: (prepared) =>
+        coming.take((memory, [order, starts]) => {
+          prepared.pointOrder.set(new Int32Array(memory, order, n));
+          prepared.rowStart.set(new Uint32Array(memory, starts, n + 1));
+        }),
     };
   }
 
-  #roomFor(bytes: number): GpuBuffer {
-    // After a failed run a buffer may be invalid, or mapped for ever.
-    const isFresh = this.#generation === this.#gpu.generation;
-    this.#generation = this.#gpu.generation;
-    if (this.#staging && isFresh && this.#staging.size >= bytes && this.#staging.buffer.mapState === 'unmapped') {
-      return this.#staging;
-    }
-    this.#staging?.destroy();
-    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    return (this.#staging = this.#gpu.createBuffer('dbscan-hybrid/graph', bytes, usage));
+  /**
+   * Has the device send rows and edges; submits.
+   *
+   * @param edges  of all rows; their columns change
+   * @param room   most edges that may come
+   */
+  askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, beginPass: BeginPass): ComingRows {
+    const {n} = graph;
+    const coming = this.#send(beginPass, (pass) => this.#clustered.encode(pass, graph, edges, room));
+    return {
+      bytes: 4 + 4 * n + 4 * (n + 1) + 4 * room,
+      room,
+      take: (prepared, into) =>
+        coming.take((memory, [count, order, starts, columns]) => {
+          const rows = new Uint32Array(memory, count, 1)[0];
+          prepared.pointOrder.set(new Int32Array(memory, order, rows));
+          prepared.rowStart.set(new Uint32Array(memory, starts, rows + 1));
+          into.set(new Int32Array(memory, columns, into.length));
+          return rows;
+        }),
+      drop: () => coming.drop(),
+    };
+  }
+
+  #send(beginPass: BeginPass, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
+    const {device} = this.#gpu;
+    const encoder = device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    const parts = record(pass);
+    pass.end();
+    const ask = this.#readBack.encode(encoder, parts);
+    device.queue.submit([encoder.finish()]);
+    return ask();
   }
 
   destroy(): void {
-    this.#params.destroy();
-    this.#scratch.destroy();
-    this.#staging?.destroy();
-    this.#staging = undefined;
+    for (const owned of [this.#clustered, this.#params, this.#scratch, this.#readBack]) owned.destroy();
   }
 
   [Symbol.dispose](): void {

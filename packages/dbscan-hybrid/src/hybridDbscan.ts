@@ -44,10 +44,10 @@ export interface HybridOptions {
 }
 
 /**
- * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. The device writes the edges of some points
- * while those before are copied to shared memory and the ones before these are united. Pairs of core points travel
- * once, and edges from border points to core points give the borders their labels when all are united: these are kept until then, or
- * follow then where all edges are more than eight chunks.
+ * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. Up to two edges a point come along with the
+ * degrees. Of more the device writes those of some points while those before are copied to shared memory and the ones before these are
+ * united. Pairs of core points travel once, over a grid only as many as join the same, and edges from border points to core points
+ * give the borders their labels when all are united: these are kept until then, or follow then where all edges are more than eight chunks.
  *
  * Runs on a device queue up. Labels and core mask lie on a `SharedArrayBuffer`, new ones for each run.
  *
@@ -55,8 +55,8 @@ export interface HybridOptions {
  * How much happened at the same time: `deviceWaitMs`, `transferMs`, `threadWaitMs` (the calling thread waited for edges, copied
  * them, waited for threads), `uniteMs` (some thread was uniting or labelling), `uniteMsOfThread1` and so on; and the device's milliseconds.
  *
- * Device bytes a point, 2-D float32: points, grid, graph and 4, and two chunks of edges, whatever the number of edges. Host bytes a point
- * beyond input and result: 25, and ten chunks at most.
+ * Device bytes a point, 2-D float32: points, grid, graph, and 24, or 4 and two chunks of edges, whatever the number of edges; without an
+ * index all edges where they fit eight chunks. Host bytes a point beyond input and result: 33 and the edges, at most 128 MiB, or two chunks.
  *
  * @param gpu      borrowed; destroy the algorithm first
  * @param options  threads and how the work is cut
@@ -96,6 +96,7 @@ class HybridDbscan implements DbscanAlgorithm {
   readonly #timer: DeviceTimer<DbscanPhase>;
   readonly #stream: EdgeStream;
   readonly #wholeGraph: EdgeMemory;
+  readonly #firstEdges: EdgeMemory;
   readonly #memory = new RunMemory();
   readonly #pool: WorkerPool;
   #isDestroyed = false;
@@ -110,6 +111,7 @@ class HybridDbscan implements DbscanAlgorithm {
     this.#timer = new DeviceTimer(gpu, 'dbscan-hybrid');
     this.#stream = new EdgeStream(gpu, 'dbscan-hybrid');
     this.#wholeGraph = new EdgeMemory(gpu, 'dbscan-hybrid/wholeGraph');
+    this.#firstEdges = new EdgeMemory(gpu, 'dbscan-hybrid/firstEdges');
     this.#pool = pool;
   }
 
@@ -129,7 +131,7 @@ class HybridDbscan implements DbscanAlgorithm {
       this.#gpu.resetPeak();
       this.#timer.reset();
       clock.enter('upload');
-      const devicePoints = await this.#uploader.upload(points);
+      const uploading = this.#uploader.upload(points);
       const run = new HybridRun({
         gpu: this.#gpu,
         builder: this.#builder,
@@ -138,6 +140,7 @@ class HybridDbscan implements DbscanAlgorithm {
         stream: this.#stream,
         arrays: this.#arrays,
         wholeGraph: this.#wholeGraph,
+        firstEdges: this.#firstEdges,
         pool: this.#pool,
         memory: this.#memory,
         prepared: this.#memory.prepare(n),
@@ -145,7 +148,7 @@ class HybridDbscan implements DbscanAlgorithm {
         options,
         maxEdges: edgeBytes === undefined ? undefined : Math.min(Math.floor(edgeBytes / 4), edgesThatBind(this.#gpu)),
       });
-      return run.cluster(devicePoints, params, index);
+      return run.cluster(uploading, params, index);
     });
   }
 
@@ -153,7 +156,7 @@ class HybridDbscan implements DbscanAlgorithm {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     for (const owned of [this.#builder, this.#arrays, this.#uploader, this.#reader, this.#timer]) owned.destroy();
-    for (const owned of [this.#stream, this.#wholeGraph, this.#memory]) owned.destroy();
+    for (const owned of [this.#stream, this.#wholeGraph, this.#firstEdges, this.#memory]) owned.destroy();
     if (this.#options.pool === undefined) this.#pool.destroy();
   }
 

@@ -11,9 +11,9 @@ import {numberClusters} from '@epsball/union-find/workers';
 import {chunksFor, evenBounds} from '@epsball/workers';
 import type {FlowTimes, Lane} from './edgeStream.ts';
 import {EdgeWaves, tasks} from './edgeWaves.ts';
-import type {ComingArrays} from './graphArrays.ts';
+import type {ComingArrays, ComingRows} from './graphArrays.ts';
 import {buildGraph} from './hybridGraph.ts';
-import {CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
+import {areKept, CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
 
 type Flow = 'clusters' | 'borders';
 
@@ -33,16 +33,16 @@ interface Cut {
 
 /** Fewer points take a thread less time than it takes to wake it. */
 const POINTS_PER_PART = 2 ** 13;
+/** The same where nobody waits: the calling thread has better to do than to wake many. */
+const POINTS_PER_READY_PART = 2 ** 17;
 
 /** Progress of a flow is reported this often at most. */
 const REPORTS_MAX = 100;
 
-/** One run on points that are on the device. */
+/** One run. */
 export class HybridRun {
   readonly #parts: RunParts;
   readonly #waves: EdgeWaves;
-  /** Bounds of the waves over positions. */
-  readonly #bounds: readonly number[];
   readonly #n: number;
   #travelledBytes = 0;
   /** Of the device, once it is done. */
@@ -53,36 +53,37 @@ export class HybridRun {
     this.#parts = parts;
     this.#n = prepared.pointOrder.length;
     this.#waves = new EdgeWaves(pool, prepared, options.signal);
-    this.#bounds = evenBounds(this.#n, chunksFor(this.#n, pool.threads, POINTS_PER_PART));
   }
 
-  async cluster(points: DevicePoints, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
+  /** @param uploading  settles when the points are on their way to the device; awaited whatever happens */
+  async cluster(uploading: Promise<DevicePoints>, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
     const {pool, prepared} = this.#parts;
     const {rowStart: _, ...input} = prepared;
     // Threads fill their memory while the device is at work.
-    const ready = pool.wave(tasks, 'readyRun', {...this.#wave('upload'), input});
+    const ready = pool.wave(tasks, 'readyRun', {...this.#wave('upload', this.#n, POINTS_PER_READY_PART), input});
     ready.catch(() => undefined);
     try {
-      const {graph, coming} = await buildGraph(this.#parts, points, params, index);
-      this.#travelledBytes += 4 * this.#n + 4 * (this.#n + 1);
+      const {graph, plan, coming} = await buildGraph(this.#parts, await uploading, params, index);
       await ready;
+      enterPhase(this.#parts, 'clusters');
       const {labels, coreMask} = prepared;
-      const {clusterCount, ...sent} = await this.#unite(graph, coming);
+      const {clusterCount, ...sent} = await ('rows' in coming
+        ? this.#uniteRows(plan, coming.rows)
+        : this.#unite(plan, coming.arrays));
       return {labels, coreMask, clusterCount, stats: await this.#stats(graph, sent)};
     } finally {
       // Nothing of a run may go on when it has ended.
-      await Promise.allSettled([ready, this.#deviceMs]);
+      await Promise.allSettled([uploading, ready, this.#deviceMs]);
     }
   }
 
   /** Unites core points, numbers the clusters and labels all points. */
-  async #unite(graph: NeighborGraph, coming: ComingArrays): Promise<Sent & {clusterCount: number}> {
-    const {builder, memory, prepared} = this.#parts;
-    enterPhase(this.#parts, 'clusters');
-    const plan = await builder.plan('core');
+  async #unite(plan: EdgePlan, coming: ComingArrays): Promise<Sent & {clusterCount: number}> {
+    const {memory, prepared} = this.#parts;
+    this.#travelledBytes += coming.bytes;
     const cut = await this.#cut(plan);
-    if (cut.chunks.length > CHUNKS_WANTED) return this.#uniteInTwo(coming);
-    const whole = {firstRow: 0, rowCount: graph.n, edgeCount: plan.edgeCount};
+    if (!areKept(plan.edgeCount, cut.chunks.length)) return this.#uniteInTwo(coming);
+    const whole = {firstRow: 0, rowCount: this.#n, edgeCount: plan.edgeCount};
     const kept = memory.edges(plan.edgeCount);
     const arrived = coming.take(prepared);
     arrived.catch(() => undefined);
@@ -92,13 +93,40 @@ export class HybridRun {
     });
     // Also of a run that fails nothing may arrive in the memory of the next one.
     const times = await sent.finally(() => Promise.allSettled([arrived]));
+    return this.#labelKept(whole, kept, {chunks: cut.chunks.length, times: [times]});
+  }
+
+  /** The same where rows and edges have come with the degrees. */
+  async #uniteRows({edgeCount}: EdgePlan, coming: ComingRows): Promise<Sent & {clusterCount: number}> {
+    const {memory, prepared} = this.#parts;
+    this.#travelledBytes += coming.bytes;
+    const kept = memory.edges(edgeCount);
+    const askedAt = performance.now();
+    const rowCount = await coming.take(prepared, kept);
+    const takenAt = performance.now();
+    const whole = {firstRow: 0, rowCount, edgeCount};
+    const uniting = this.#waves.over('uniteRows', 'clusters', whole, kept);
+    // While the threads are at it.
     this.#askForTimes();
-    const clusterCount = await this.#number();
+    await uniting;
+    this.#reporter('clusters', 1)({firstRow: 0, rowCount: this.#n});
+    const consumerWaitMs = performance.now() - takenAt;
+    const times = {deviceWaitMs: 0, transferMs: takenAt - askedAt, consumerWaitMs};
+    return this.#labelKept(whole, kept, {chunks: Math.min(1, edgeCount), times: [times]});
+  }
+
+  /** Numbers the clusters and labels all points, where all edges are there. */
+  async #labelKept(
+    whole: EdgeChunk,
+    kept: Int32Array,
+    sent: Pick<Sent, 'chunks' | 'times'>,
+  ): Promise<Sent & {clusterCount: number}> {
+    this.#askForTimes();
+    const clusterCount = await this.#number(whole.rowCount);
     enterPhase(this.#parts, 'borders');
     await this.#waves.over('labelRows', 'borders', whole, kept);
-    const borderEdges = prepared.borderEdges[0] >>> 0;
-    const coreEdges = plan.edgeCount - borderEdges;
-    return {coreEdges, borderEdges, chunks: cut.chunks.length, times: [times], clusterCount};
+    const borderEdges = this.#parts.prepared.borderEdges[0] >>> 0;
+    return {coreEdges: whole.edgeCount - borderEdges, borderEdges, ...sent, clusterCount};
   }
 
   /** The same where the edges are too many to be kept: those of the border points follow when the clusters have their numbers. */
@@ -112,7 +140,7 @@ export class HybridRun {
     const united = await this.#send('clusters', corePlan, cores, (chunk, edges) =>
       this.#waves.over('uniteRows', 'clusters', chunk, edges),
     );
-    const clusterCount = await this.#number();
+    const clusterCount = await this.#number(this.#n);
     enterPhase(this.#parts, 'borders');
     const {rowStart: _, ...input} = prepared;
     await pool.wave(tasks, 'labelCores', {...this.#wave('borders'), input});
@@ -138,10 +166,10 @@ export class HybridRun {
     this.#deviceMs.catch(() => undefined);
   }
 
-  #number(): Promise<number> {
+  #number(rowCount: number): Promise<number> {
     const {pool, prepared} = this.#parts;
     const {forest, firsts, pointOrder} = prepared;
-    return numberClusters(pool, {...this.#wave('clusters'), input: {forest, firsts, pointOrder}});
+    return numberClusters(pool, {...this.#wave('clusters', rowCount), input: {forest, firsts, pointOrder}});
   }
 
   /** Chunks of a plan's edges, and the lanes that they go through. */
@@ -185,13 +213,19 @@ export class HybridRun {
     return stream.run(flow, lanes);
   }
 
-  /** What waves over positions have in common. */
-  #wave(phase: DbscanPhase): {phase: string; bounds: readonly number[]; signal: AbortSignal | undefined} {
-    return {phase, bounds: this.#bounds, signal: this.#parts.options.signal};
+  /** What waves over rows or positions have in common. */
+  #wave(
+    phase: DbscanPhase,
+    count = this.#n,
+    perPart = POINTS_PER_PART,
+  ): {phase: string; bounds: readonly number[]; signal: AbortSignal | undefined} {
+    const {pool, options} = this.#parts;
+    const bounds = evenBounds(count, chunksFor(count, pool.threads, perPart));
+    return {phase, bounds, signal: options.signal};
   }
 
   /** Reports rows that are done, but not every chunk of many. */
-  #reporter(phase: Flow, chunkCount: number): (chunk: EdgeChunk) => void {
+  #reporter(phase: Flow, chunkCount: number): (chunk: Pick<EdgeChunk, 'firstRow' | 'rowCount'>) => void {
     const {onProgress} = this.#parts.options;
     const step = Math.ceil(chunkCount / REPORTS_MAX);
     let done = 0;

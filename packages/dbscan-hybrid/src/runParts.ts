@@ -15,6 +15,7 @@ export interface RunParts {
   readonly stream: EdgeStream;
   readonly arrays: GraphArrays;
   readonly wholeGraph: EdgeMemory;
+  readonly firstEdges: EdgeMemory;
   readonly pool: WorkerPool;
   readonly memory: RunMemory;
   readonly prepared: PreparedRun;
@@ -24,15 +25,20 @@ export interface RunParts {
   readonly maxEdges: number | undefined;
 }
 
-/**
- * So many chunks keep device, bus and threads busy at the same time but for the first and the last one. And so many are kept in shared
- * memory until the clusters have their numbers; of more the edges of border points are made anew then.
- */
+/** So many chunks keep device, bus and threads busy at the same time but for the first and the last one. */
 export const CHUNKS_WANTED = 8;
 
 /** A chunk costs the calling thread some 0.3 ms beside its edges: as much as 4 MiB on the bus. 16 MiB take some milliseconds. */
 export const CHUNK_EDGES_MIN: number = 2 ** 20;
 export const CHUNK_EDGES_MAX: number = 2 ** 22;
+
+/** Edges that threads keep in shared memory until the clusters have their numbers: 128 MiB, however large the caller's chunks are. */
+const KEPT_EDGES_MAX = CHUNKS_WANTED * CHUNK_EDGES_MAX;
+
+/** Whether edges stay in shared memory until the clusters have their numbers; else those of the border points are made anew then. */
+export function areKept(edgeCount: number, chunkCount: number): boolean {
+  return chunkCount <= CHUNKS_WANTED && edgeCount <= KEPT_EDGES_MAX;
+}
 
 /** Edges that one buffer of the device can hold. */
 export function edgesThatBind({device: {limits}}: Gpu): number {

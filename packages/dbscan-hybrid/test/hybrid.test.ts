@@ -9,7 +9,7 @@ import {
   type DbscanParams,
   type PointSet,
 } from '@epsball/clustering';
-import {blobs, dbscanOracle, onSharedMemory, toPoints, uniform} from '@epsball/conformance';
+import {blobs, dbscanOracle, integerLattice, onSharedMemory, toPoints, uniform} from '@epsball/conformance';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
@@ -37,18 +37,22 @@ function countEdges(points: PointSet, {eps}: DbscanParams, isCore: Uint8Array): 
 describeGpu('the hybrid', () => {
   let gpu: Gpu;
   let pool: WorkerPool;
-  /** Chunks of a few hundred edges. */
+  /** Chunks of a few hundred edges, of all that there are. */
   let chunked: DbscanAlgorithm;
   const edgeBytes = 2048;
+  /** Chunks of a few dozen edges over a grid. */
+  let chunkedGrid: DbscanAlgorithm;
 
   beforeAll(async () => {
     gpu = await openGpu();
     pool = new WorkerPool({threads: 3});
-    chunked = await createHybridDbscan(gpu, {pool, edgeBytes});
+    chunked = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes});
+    chunkedGrid = await createHybridDbscan(gpu, {pool, edgeBytes: 256});
   });
 
   afterAll(() => {
     chunked.destroy();
+    chunkedGrid.destroy();
     pool.destroy();
     gpu.destroy();
   });
@@ -67,7 +71,7 @@ describeGpu('the hybrid', () => {
     for (let seed = 0; seed < 60; seed++) {
       // Few clusters over many chunks: nearly every union meets another thread's.
       await expectOracle(
-        chunked,
+        seed % 2 === 0 ? chunked : chunkedGrid,
         blobs('float32', 2, 150 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.1}),
         PARAMS,
       );
@@ -75,7 +79,7 @@ describeGpu('the hybrid', () => {
   });
 
   it.for([1, 2, 7])('gives the same bytes with %i threads', async (threads) => {
-    using algorithm = await createHybridDbscan(gpu, {threads, edgeBytes: 8192});
+    using algorithm = await createHybridDbscan(gpu, {threads, edgeBytes: 1024});
     await expectOracle(algorithm, blobs('float32', 2, 1500, {seed: 1, clusters: 4}), PARAMS);
     expect((await algorithm.run(uniform('float32', 2, 50, 1), PARAMS)).stats.counters['threads']).toBe(threads);
   });
@@ -97,7 +101,7 @@ describeGpu('the hybrid', () => {
 
   it('keeps the edges of few chunks, and says the same of them', async () => {
     const points = blobs('float32', 2, 800, {seed: 2, clusters: 5});
-    using algorithm = await createHybridDbscan(gpu, {pool, edgeBytes: 65_536});
+    using algorithm = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes: 65_536});
     await expectOracle(algorithm, points, PARAMS);
     const {coreMask, stats} = await algorithm.run(points, PARAMS);
     const {core, border} = countEdges(points, PARAMS, coreMask);
@@ -106,6 +110,35 @@ describeGpu('the hybrid', () => {
     expect(stats.counters['chunks']).toBe(Math.ceil(edgeTotal / 65_536));
     expect(stats.counters['chunks']).toBeGreaterThan(1);
     expect(stats.counters['travelledBytes']).toBe(edgeTotal + 4 * 800 + 4 * (800 + 1));
+  });
+
+  it('sends over a grid only edges that join something, with the degrees, and says so', async () => {
+    const points = blobs('float32', 2, 800, {seed: 2, clusters: 5});
+    using algorithm = await createHybridDbscan(gpu, {pool});
+    await expectOracle(algorithm, points, PARAMS);
+    const {coreMask, clusterCount, stats} = await algorithm.run(points, PARAMS);
+    const {core, border} = countEdges(points, PARAMS, coreMask);
+    const {coreEdges, borderEdges, chunks, travelledBytes} = stats.counters;
+    const joined = coreMask.filter((flag) => flag === 1).length - clusterCount;
+    expect(coreEdges).toBeGreaterThanOrEqual(joined);
+    expect(coreEdges).toBeLessThan(Math.min(4 * joined, core / 5));
+    expect(borderEdges).toBeGreaterThan(0);
+    expect(borderEdges).toBeLessThanOrEqual(border);
+    expect(chunks).toBe(1);
+    // How many rows; order and core flags, row starts, and room for two edges a point.
+    expect(travelledBytes).toBe(4 + 4 * 800 + 4 * (800 + 1) + 4 * 2 * 800);
+    // Where that is more than a chunk may have, edges follow.
+    await expectOracle(chunkedGrid, points, PARAMS);
+    expect((await chunkedGrid.run(points, PARAMS)).stats.counters).toMatchObject({coreEdges, borderEdges});
+  });
+
+  it('sends edges behind the degrees where they are more than a point may be expected to have', async () => {
+    // On a lattice whose spacing is eps float32 decides no row, and all edges of a row are stored.
+    const points = toPoints('float32', 3, integerLattice(3, 7));
+    using algorithm = await createHybridDbscan(gpu, {pool});
+    await expectOracle(algorithm, points, {eps: 1, minPts: 3});
+    const {stats} = await algorithm.run(points, {eps: 1, minPts: 3});
+    expect(stats.counters).toMatchObject({coreEdges: 3 * 7 * 7 * 6, borderEdges: 0, chunks: 1});
   });
 
   it('makes a graph in chunks that is allowed more bytes than a buffer may have', async () => {
@@ -128,6 +161,7 @@ describeGpu('the hybrid', () => {
       const {labels, clusterCount} = await chunked.run(toPoints('float64', 1, xs), {eps: 1, minPts: 4});
       expect(clusterCount).toBe(2);
       expect(labels[xs.indexOf(0)]).toBe(0);
+      await expectOracle(chunkedGrid, toPoints('float64', 1, xs), {eps: 1, minPts: 4});
     }
   });
 
@@ -161,7 +195,7 @@ describeGpu('the hybrid', () => {
   });
 
   it('ends between two chunks when a signal fires, and goes on', async () => {
-    const points = blobs('float32', 2, 1500, {seed: 7, clusters: 2, sigma: 0.05});
+    const points = blobs('float32', 2, 700, {seed: 7, clusters: 2, sigma: 0.05});
     for (const wanted of ['clusters', 'borders'] as const) {
       const controller = new AbortController();
       let reports = 0;

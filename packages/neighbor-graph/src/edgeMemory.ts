@@ -30,7 +30,7 @@ export class EdgeMemory implements Disposable {
     if (this.#isDestroyed) throw new Error(`${this.#label} taken after destroy()`);
     // After a failed run a buffer may be invalid.
     if (this.#held && this.#generation === this.#gpu.generation && this.#held.size >= bytes) return this.#held.buffer;
-    this.#free();
+    this.release();
     this.#generation = this.#gpu.generation;
     const {device} = this.#gpu;
     for (const filter of REFUSALS) device.pushErrorScope(filter);
@@ -49,14 +49,15 @@ export class EdgeMemory implements Disposable {
     return made.buffer;
   }
 
-  #free(): void {
+  /** Gives the buffer back; the next `take` makes another. */
+  release(): void {
     this.#held?.destroy();
     this.#held = undefined;
   }
 
   destroy(): void {
     this.#isDestroyed = true;
-    this.#free();
+    this.release();
   }
 
   [Symbol.dispose](): void {

@@ -14,8 +14,8 @@ fn makeRowsExactly(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let listed = atomicLoad(&undecidedRows[0]);
-  for (var k = groupId.x * 64u + lane; k < listed; k += groupCount.x * 64u) {
+  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+  for (var k = graph.firstListed + groupId.x * 64u + lane; k < listed; k += groupCount.x * 64u) {
     let i = atomicLoad(&undecidedRows[1u + k]);
     if (!isInRows(i)) { continue; }
     let isCoreI = isCoreRow(i);

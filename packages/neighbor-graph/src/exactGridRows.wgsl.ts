@@ -5,8 +5,8 @@ export const exactGridRowsWgsl = {
 // such pairs. A fixed number of workgroups strides over the list, whose length is known on the device only.
 
 @compute @workgroup_size(64) fn makeRowsExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let listed = atomicLoad(&undecidedRows[0]);
-  for (var k = groupId.x * 64u + lane; k < listed; k += groupCount.x * 64u) {
+  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+  for (var k = graph.firstListed + groupId.x * 64u + lane; k < listed; k += groupCount.x * 64u) {
     let i = atomicLoad(&undecidedRows[1u + k]);
     if (!isInRows(i)) {
       continue;
@@ -37,6 +37,8 @@ export const exactGridRowsWgsl = {
 
 // Word 0: how many rows have a pair that float32 cannot decide. Then these rows, each once.
 @group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+
+@group(0) @binding(60) var<uniform> graph: GraphParams;
 
 fn isInRows(i: u32) -> bool {
   return i >= graph.firstRow && i < graph.endRow;
@@ -83,13 +85,13 @@ fn storesRow(isCoreRow: bool) -> bool {
   return true;
 }
 
-// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
 }
 
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
@@ -125,8 +127,6 @@ fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
 // Columns of the rows of one chunk (Ea).
 @group(0) @binding(64) var<storage, read_write> edges: array<u32>;
 
-@group(0) @binding(60) var<uniform> graph: GraphParams;
-
 // The neighbour graph in CSR form, as kernels that build it see it. A row is what the graph holds of one point; rows are by
 // position, as the columns in them are. No row holds its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
@@ -136,21 +136,6 @@ const ALL: u32 = 0u; // every one
 
 fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= graph.minPts;
-}
-
-// Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
-struct GraphParams {
-  n: u32,
-  dim: u32,
-  minPts: u32,
-  storedEdges: u32,
-  // Rows of this dispatch.
-  firstRow: u32,
-  endRow: u32,
-  // The row whose edges begin at edges[0].
-  baseRow: u32,
-  // 1: edges are written; 0: counted.
-  isWriting: u32,
 }
 
 // Neighbours of each point besides itself (Va degree). Not read where storedEdges is ALL.
@@ -519,6 +504,24 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
 
 // Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
+
+// Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
+struct GraphParams {
+  n: u32,
+  dim: u32,
+  minPts: u32,
+  storedEdges: u32,
+  // Rows of this dispatch.
+  firstRow: u32,
+  endRow: u32,
+  // The row whose edges begin at edges[0].
+  baseRow: u32,
+  // 1: edges are written; 0: counted.
+  isWriting: u32,
+  // Part of the list of undecided rows that is this dispatch's.
+  firstListed: u32,
+  endListed: u32,
+}
 `,
   overrides: ['DIM', 'IS_WIDE', 'IS_SPARSE'],
   bindings: {
@@ -542,6 +545,6 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
+    GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
   },
 } as const;

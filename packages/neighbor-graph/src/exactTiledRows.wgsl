@@ -36,9 +36,9 @@ fn makeRowsExactly(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (lane == 0u) { listedRows = atomicLoad(&undecidedRows[0]); }
+  if (lane == 0u) { listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed); }
   let listed = workgroupUniformLoad(&listedRows);
-  for (var k = groupId.x; k < listed; k += groupCount.x) {
+  for (var k = graph.firstListed + groupId.x; k < listed; k += groupCount.x) {
     let i = atomicLoad(&undecidedRows[1u + k]);
     let isCoreI = isCoreRow(i);
     let places = rowPlaces(i);
@@ -61,8 +61,8 @@ fn makeRowsExactlyAlone(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let listed = atomicLoad(&undecidedRows[0]);
-  for (var k = groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
+  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+  for (var k = graph.firstListed + groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
     let i = atomicLoad(&undecidedRows[1u + k]);
     let isCoreI = isCoreRow(i);
     let places = rowPlaces(i);

@@ -32,10 +32,10 @@ fn columnsOf(i: u32, isCoreI: bool) -> u32 {
 
 @compute @workgroup_size(64) fn makeRowsExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
-    listedRows = atomicLoad(&undecidedRows[0]);
+    listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed);
   }
   let listed = workgroupUniformLoad(&listedRows);
-  for (var k = groupId.x; k < listed; k += groupCount.x) {
+  for (var k = graph.firstListed + groupId.x; k < listed; k += groupCount.x) {
     let i = atomicLoad(&undecidedRows[1u + k]);
     let isCoreI = isCoreRow0(i);
     let places = rowPlaces(i);
@@ -61,8 +61,8 @@ fn columnsOf(i: u32, isCoreI: bool) -> u32 {
 }
 
 @compute @workgroup_size(64) fn makeRowsExactlyAlone(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let listed = atomicLoad(&undecidedRows[0]);
-  for (var k = groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
+  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+  for (var k = graph.firstListed + groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
     let i = atomicLoad(&undecidedRows[1u + k]);
     let isCoreI = isCoreRow0(i);
     let places = rowPlaces(i);
@@ -126,6 +126,9 @@ struct GraphParams {
   baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
+  // Part of the list of undecided rows that is this dispatch's.
+  firstListed: u32,
+  endListed: u32,
 }
 
 const NEAR: u32 = 1u;
@@ -381,13 +384,13 @@ fn isCoreRow0(i: u32) -> bool {
   return isCore(i);
 }
 
-// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
 }
 
 // Whether the edge from i to its neighbour j is stored.
@@ -442,6 +445,6 @@ fn isCore(i: u32) -> bool {
   },
   structs: {
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
+    GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
   },
 } as const;

@@ -22,6 +22,9 @@ struct GraphParams {
   baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
+  // Part of the list of undecided rows that is this dispatch's.
+  firstListed: u32,
+  endListed: u32,
 }
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
@@ -67,9 +70,9 @@ fn isInRows(i: u32) -> bool {
   return i >= graph.firstRow && i < graph.endRow;
 }
 
-// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) { return vec2u(); }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
 }

@@ -1,9 +1,19 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, Scratch, type Gpu} from '@epsball/gpu';
-import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {BoundsReduction, GpuGridBuilder, neighborhoodParams, type DevicePoints} from '@epsball/spatial-grid/gpu';
+import {Kernel, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
+import {
+  BoundsReduction,
+  distanceBounds,
+  GpuGridBuilder,
+  neighborhoodParams,
+  type DevicePoints,
+  type GpuGrid,
+} from '@epsball/spatial-grid/gpu';
 import {identityWgsl} from './identity.wgsl.ts';
-import type {PointBindings} from './rowKernels.ts';
+import {mostColumnsWgsl} from './mostColumns.wgsl.ts';
+import {speedOf, type PointBindings} from './rowKernels.ts';
+import {certainPairs} from './stepBounds.ts';
+import {clearBuffers} from './submitSteps.ts';
 
 /**
  * How neighbours are found: `grid`, in the cells around a point, up to 4 dimensions; `none`, among all pairs, as the paper
@@ -12,6 +22,15 @@ import type {PointBindings} from './rowKernels.ts';
 export type GraphIndex = 'auto' | 'grid' | 'none';
 
 export type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+/** How points are brought into order. */
+export interface Ordering {
+  readonly eps: number;
+  readonly isGrid: boolean;
+  readonly beginPass: BeginPass;
+  /** Most pairs that a step tests, where the caller says so. */
+  readonly pairsPerStep?: number | undefined;
+}
 
 /** Points as the rows of a graph take them. */
 export interface OrderedPoints {
@@ -28,6 +47,7 @@ export class GraphPoints implements Disposable {
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
   readonly #scratch: Scratch;
+  readonly #reader: Reader;
 
   private constructor(gpu: Gpu, grid: GpuGridBuilder, identity: Kernel<typeof identityWgsl, 'fillIdentity'>) {
     this.#gpu = gpu;
@@ -35,6 +55,7 @@ export class GraphPoints implements Disposable {
     this.#grid = grid;
     this.#bounds = new BoundsReduction(gpu);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
+    this.#reader = new Reader(gpu, 'neighbor-graph/points');
   }
 
   static async create(gpu: Gpu): Promise<GraphPoints> {
@@ -42,18 +63,38 @@ export class GraphPoints implements Disposable {
     return new GraphPoints(gpu, await GpuGridBuilder.create(gpu), identity);
   }
 
-  /** Submits; waits for the bounds of float32 points. */
-  async order(points: DevicePoints, eps: number, isGrid: boolean, beginPass: BeginPass): Promise<OrderedPoints> {
-    return isGrid ? this.#inCells(points, eps, beginPass) : this.#asGiven(points, eps, beginPass);
+  /** Submits; waits for the bounds of float32 points, and where all pairs were too many for a step over a grid for the fullest place. */
+  async order(points: DevicePoints, ordering: Ordering): Promise<OrderedPoints> {
+    return ordering.isGrid ? this.#inCells(points, ordering) : this.#asGiven(points, ordering);
   }
 
-  async #inCells(points: DevicePoints, eps: number, beginPass: BeginPass): Promise<OrderedPoints> {
-    const {overrides, bindings, pointOrder, positions} = await this.#grid.build(points, eps, beginPass);
-    const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = overrides;
-    return {points: {isGrid: true, dim, isSparse, isWide, bindings}, pointOrder, positions};
+  async #inCells(points: DevicePoints, {eps, beginPass, pairsPerStep}: Ordering): Promise<OrderedPoints> {
+    const grid = await this.#grid.build(points, eps, beginPass);
+    const {bindings, pointOrder, positions} = grid;
+    const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = grid.overrides;
+    const isExactOnly = isExactOnlyIn(points, boxOf(grid), eps);
+    const shape = {isGrid: true, dim, isSparse, isWide, isExactOnly};
+    const isFew = grid.n ** 2 <= (pairsPerStep ?? certainPairs({...shape, speed: speedOf(this.#gpu)}));
+    const maxColumns = isFew ? Infinity : await this.#mostColumns(grid, beginPass);
+    return {points: {...shape, maxColumns, bindings}, pointOrder, positions};
   }
 
-  async #asGiven(points: DevicePoints, eps: number, beginPass: BeginPass): Promise<OrderedPoints> {
+  /** Most points in the cells around one. */
+  async #mostColumns({n, overrides: {DIM, IS_SPARSE}, bindings}: GpuGrid, beginPass: BeginPass): Promise<number> {
+    const kernel = await Kernel.create(this.#gpu, mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
+    const mostColumns = this.#scratch.take('mostColumns', 4);
+    clearBuffers(this.#gpu, [mostColumns, 4]);
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    kernel.dispatchOver(pass, kernel.bind({...bindings, mostColumns}), n);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    const words = new Uint32Array(1);
+    await this.#reader.read(mostColumns, words);
+    return words[0];
+  }
+
+  async #asGiven(points: DevicePoints, {eps, beginPass}: Ordering): Promise<OrderedPoints> {
     const {n, dim, coords, wideCoords} = points;
     const bounds = points.bounds ?? (await this.#bounds.run(points, beginPass));
     const params = neighborhoodParams(points, bounds, eps);
@@ -70,16 +111,31 @@ export class GraphPoints implements Disposable {
     const cells = {grid: none, cellStart: none, cellIds: none, cellAxes: none};
     const bindings = {...cells, neighborhood, sortedCoords: coords, sortedWideCoords: wideCoords ?? coords};
     const isWide = wideCoords !== undefined;
-    return {points: {isGrid: false, dim, isSparse: false, isWide, bindings}, pointOrder: positions, positions};
+    const isExactOnly = isExactOnlyIn(points, bounds, eps);
+    const shape = {isGrid: false, dim, isSparse: false, isWide, isExactOnly, maxColumns: Infinity};
+    return {points: {...shape, bindings}, pointOrder: positions, positions};
   }
 
   destroy(): void {
-    for (const owned of [this.#grid, this.#bounds, this.#scratch]) owned.destroy();
+    for (const owned of [this.#grid, this.#bounds, this.#scratch, this.#reader]) owned.destroy();
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** Whether float32 cannot hold the squares of points in a box. */
+function isExactOnlyIn({dim, displacement, wideCoords}: DevicePoints, {min, max}: PointBounds, eps: number): boolean {
+  const reaches = Array.from(min, (low, d) => (wideCoords ? max[d] - low : Math.max(Math.abs(low), Math.abs(max[d]))));
+  return distanceBounds(dim, eps, displacement, Math.max(...reaches)).isExactOnly === 1;
+}
+
+/** A box around all cells of a grid. */
+function boxOf({geometry: {origin, cellCounts, invSide, eps}}: GpuGrid): PointBounds {
+  // An axis of one cell is no longer than a side.
+  const side = (d: number): number => (invSide[d] > 0 ? 1 / invSide[d] : 2 * eps);
+  return {min: origin, max: origin.map((low, d) => low + cellCounts[d] * side(d))};
 }
 
 /** @throws InvalidParameterError  if a grid is asked for in too many dimensions */

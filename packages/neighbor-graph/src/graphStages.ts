@@ -1,7 +1,8 @@
 // What the stages of a graph leave for the next ones.
 import type {BeginPass} from './graphPoints.ts';
 import type {EdgePlan, GraphOptions, NeighborGraph, UncountedGraph} from './neighborGraph.ts';
-import type {EdgeFilter, PointBindings, RowSteps} from './rowKernels.ts';
+import type {EdgeFilter, PointBindings} from './rowKernels.ts';
+import type {loadRows} from './rowSteps.ts';
 import type {RowSurvey} from './rowSurvey.ts';
 
 /** What a build leaves for plans and edges. */
@@ -22,7 +23,7 @@ export interface Layout {
 export interface Planned {
   readonly plan: EdgePlan;
   readonly survey: RowSurvey;
-  readonly steps: RowSteps;
+  readonly steps: Awaited<ReturnType<typeof loadRows>>;
 }
 
 /** A graph in the making. */

@@ -3,8 +3,8 @@
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
-import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt, squaredDistanceTo};
-import package::graph::{edges, graph, isCoreRow, listUndecided, rowLength, rowPlaces, storesEdge, storesRow};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, pointAt, squaredDistanceTo};
+import package::graph::{ALL, edges, graph, isCoreRow, listUndecided, rowLength, rowPlaces, storesEdge, storesRow};
 import package::settled::bandMiddle;
 
 // Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
@@ -32,7 +32,28 @@ fn countNeighbors(
   if (undecided > 0u) { listUndecided(i); }
 }
 
-// Counts the stored edges of rows, or writes them.
+// A stored column of a row, and its point; `NONE` where there is none yet.
+struct Stored {
+  column: u32,
+  point: vec4f,
+}
+
+const NONE: u32 = 0xffffffffu;
+
+// Whether the row of i can do without column j, because it has `stored`: i, j and `stored` are neighbours of each other, as far as
+// float32 is certain. A border point is beside the same cluster through either of two. Of the three edges between core points the one
+// between the outer two positions goes: of every cycle the longest edge may, all at once, and what was joined still is.
+fn isSpared(stored: Stored, j: u32, isCoreI: bool) -> bool {
+  if (stored.column == NONE || (isCoreI && stored.column < j)) { return false; }
+  return squaredDistanceTo(stored.point, j) < neighborhood.sureBelow;
+}
+
+// The rows of cells around a point, its own first, then the last ones first: columns descend, as `isSpared` wants it.
+fn descending(step: u32) -> u32 {
+  return select(rowCount() - step, 0u, step == 0u);
+}
+
+// Counts the stored edges of rows, or writes them. Of the edges to core points it leaves out most of those that change nothing.
 @compute @workgroup_size(256)
 fn makeRows(
   @builtin(workgroup_id) groupId: vec3u,
@@ -44,14 +65,24 @@ fn makeRows(
   let point = pointAt(i);
   let cell = cellIds[i];
   let isCoreI = isCoreRow(i);
+  let isThin = graph.storedEdges != ALL;
   let middle = bandMiddle();
   let places = rowPlaces(i);
   let rows = select(0u, rowCount(), storesRow(isCoreI));
   var place = places.x;
-  for (var row = 0u; row < rows; row++) {
-    let range = rowRange(cell, row);
-    for (var j = range.x; j < range.y; j++) {
+  var last = Stored(NONE, vec4f());
+  var lastButOne = Stored(NONE, vec4f());
+  for (var step = 0u; step < rows; step++) {
+    let range = rowRange(cell, descending(step));
+    let end = select(range.y, min(range.y, i), isCoreI);
+    for (var after = end; after > range.x; after--) {
+      let j = after - 1u;
       if (j == i || squaredDistanceTo(point, j) > middle || !storesEdge(i, j, isCoreI)) { continue; }
+      if (isThin) {
+        if (isSpared(last, j, isCoreI) || isSpared(lastButOne, j, isCoreI)) { continue; }
+        lastButOne = last;
+        last = Stored(j, pointAt(j));
+      }
       if (place < places.y) { edges[place] = j; }
       place++;
     }

@@ -28,7 +28,30 @@ export const gridRowsWgsl = {
   }
 }
 
-// Counts the stored edges of rows, or writes them.
+// A stored column of a row, and its point; \`NONE\` where there is none yet.
+struct Stored {
+  column: u32,
+  point: vec4f,
+}
+
+const NONE: u32 = 0xffffffffu;
+
+// Whether the row of i can do without column j, because it has \`stored\`: i, j and \`stored\` are neighbours of each other, as far as
+// float32 is certain. A border point is beside the same cluster through either of two. Of the three edges between core points the one
+// between the outer two positions goes: of every cycle the longest edge may, all at once, and what was joined still is.
+fn isSpared(stored: Stored, j: u32, isCoreI: bool) -> bool {
+  if (stored.column == NONE || (isCoreI && stored.column < j)) {
+    return false;
+  }
+  return squaredDistanceTo(stored.point, j) < neighborhood.sureBelow;
+}
+
+// The rows of cells around a point, its own first, then the last ones first: columns descend, as \`isSpared\` wants it.
+fn descending(step: u32) -> u32 {
+  return select(rowCount() - step, 0u, step == 0u);
+}
+
+// Counts the stored edges of rows, or writes them. Of the edges to core points it leaves out most of those that change nothing.
 @compute @workgroup_size(256) fn makeRows(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= graph.endRow) {
@@ -37,15 +60,27 @@ export const gridRowsWgsl = {
   let point = pointAt(i);
   let cell = cellIds[i];
   let isCoreI = isCoreRow(i);
+  let isThin = graph.storedEdges != ALL;
   let middle = bandMiddle();
   let places = rowPlaces(i);
   let rows = select(0u, rowCount(), storesRow(isCoreI));
   var place = places.x;
-  for (var row = 0u; row < rows; row++) {
-    let range = rowRange(cell, row);
-    for (var j = range.x; j < range.y; j++) {
+  var last = Stored(NONE, vec4f());
+  var lastButOne = Stored(NONE, vec4f());
+  for (var step = 0u; step < rows; step++) {
+    let range = rowRange(cell, descending(step));
+    let end = select(range.y, min(range.y, i), isCoreI);
+    for (var after = end; after > range.x; after--) {
+      let j = after - 1u;
       if (j == i || squaredDistanceTo(point, j) > middle || !storesEdge(i, j, isCoreI)) {
         continue;
+      }
+      if (isThin) {
+        if (isSpared(last, j, isCoreI) || isSpared(lastButOne, j, isCoreI)) {
+          continue;
+        }
+        lastButOne = last;
+        last = Stored(j, pointAt(j));
       }
       if (place < places.y) {
         edges[place] = j;
@@ -251,6 +286,9 @@ struct GraphParams {
   baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
+  // Part of the list of undecided rows that is this dispatch's.
+  firstListed: u32,
+  endListed: u32,
 }
 
 // By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
@@ -263,17 +301,24 @@ fn isCoreRow(i: u32) -> bool {
   return isCore(i);
 }
 
+// The neighbour graph in CSR form, as kernels that build it see it. A row is what the graph holds of one point; rows are by
+// position, as the columns in them are. No row holds its own point.
+// Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
+// Takes bindings 60 to 65 of group 0.
+// Which edges are stored (GraphParams.storedEdges), i → j:
+const ALL: u32 = 0u; // every one
+
 fn bandMiddle() -> f32 {
   return 0.5 * (neighborhood.sureBelow + neighborhood.sureAbove);
 }
 
-// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
 }
 
 // Whether any edge of row i is stored; \`isCoreRow\` is isCore(i), false where storedEdges is ALL.
@@ -300,13 +345,6 @@ fn storesEdge(i: u32, j: u32, isCoreRow: bool) -> bool {
 
 // Columns of the rows of one chunk (Ea).
 @group(0) @binding(64) var<storage, read_write> edges: array<u32>;
-
-// The neighbour graph in CSR form, as kernels that build it see it. A row is what the graph holds of one point; rows are by
-// position, as the columns in them are. No row holds its own point.
-// Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Takes bindings 60 to 65 of group 0.
-// Which edges are stored (GraphParams.storedEdges), i → j:
-const ALL: u32 = 0u; // every one
 
 fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= graph.minPts;
@@ -344,6 +382,6 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
+    GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
   },
 } as const;

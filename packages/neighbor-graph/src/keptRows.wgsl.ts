@@ -46,13 +46,13 @@ fn isCoreRow(i: u32) -> bool {
   return isCore(i);
 }
 
-// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
 }
 
 // Whether any edge of row i is stored; \`isCoreRow\` is isCore(i), false where storedEdges is ALL.
@@ -110,6 +110,9 @@ struct GraphParams {
   baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
+  // Part of the list of undecided rows that is this dispatch's.
+  firstListed: u32,
+  endListed: u32,
 }
 
 // Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
@@ -133,6 +136,6 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
     filterRows: ['keptStart', 'keptEdges', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges'],
   },
   structs: {
-    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
+    GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
   },
 } as const;

@@ -10,6 +10,11 @@ export interface GraphOptions {
   /** Makes the passes of the index, and of the graph, so that the caller can time them. */
   readonly beginIndexPass?: BeginPass | undefined;
   readonly beginGraphPass?: BeginPass | undefined;
+  /**
+   * Receives the edges of the filter right behind, as many as fit, before the host knows how many there are: for a caller who
+   * expects them to fit. Only where the graph takes no steps; `UncountedGraph.edges` says so.
+   */
+  readonly edges?: GPUBuffer | undefined;
   /** Called once all is submitted, before the host waits for the sums: what the caller submits here comes right behind. */
   readonly beforeWait?: ((graph: UncountedGraph) => void) | undefined;
   /** Awaited between two steps of long work, also of `plan` and `writeEdges`: the place to look at a signal. */
@@ -30,10 +35,12 @@ export interface UncountedGraph {
   readonly degrees: GPUBuffer;
   /** Of the filter that was laid out with the degrees: as `EdgePlan.rowStart`. */
   readonly rowStart: GPUBuffer;
+  /** `GraphOptions.edges`, where they are written: those of all rows, as of one chunk, if the plan says that they fit. */
+  readonly edges?: GPUBuffer | undefined;
 }
 
 /** Degrees of all points, and their sums. Owned by its builder; valid until the next build. */
-export interface NeighborGraph extends Omit<UncountedGraph, 'rowStart'> {
+export interface NeighborGraph extends Omit<UncountedGraph, 'rowStart' | 'edges'> {
   /** Edges of the whole graph in both directions: the sum of the degrees, exact beyond 2^32 too. */
   readonly edgeCount: number;
   readonly maxDegree: number;

@@ -1,27 +1,19 @@
 import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {ParamRing, Scratch, type Gpu} from '@epsball/gpu';
+import {ParamRing, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
+import {GraphBuffers} from './graphBuffers.ts';
 import {GraphPoints, usesGrid, type GraphIndex} from './graphPoints.ts';
 import type {Built, Layout, Making, Planned} from './graphStages.ts';
 import type {EdgeChunk, EdgePlan, GraphOptions, NeighborGraph, RowsBindings, UncountedGraph} from './neighborGraph.ts';
-import {
-  loadRows,
-  RowKernels,
-  type EdgeFilter,
-  type Encode,
-  type KeptEdges,
-  type RowBindings,
-  type RowSource,
-} from './rowKernels.ts';
+import {RowKernels, type EdgeFilter} from './rowKernels.ts';
 import {rowsStructs} from './rows.wgsl.ts';
+import {isShort, loadRows, type Encode, type KeptEdges, type RowSource, type RowSteps} from './rowSteps.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
-import {clearBuffers, submitSteps} from './submitSteps.ts';
+import {clearBuffers, clearParts, inOne, submitJob, type BufferPart} from './submitSteps.ts';
 
 /** Storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
-/** Steps that share a pass with what follows: degrees and row lengths of a graph that is not long in the making. */
-const SHORT_STEPS = 2;
 /** What `create` compiles; other dimensions and sparse cells compile while their first points are on their way. */
 const LIKELY = {dim: 2, isSparse: false, isWide: false};
 
@@ -54,7 +46,7 @@ export class NeighborGraphBuilder implements Disposable {
   readonly #scan: Scan;
   readonly #surveyor: RowSurveyor;
   readonly #params: ParamRing;
-  readonly #scratch: Scratch;
+  readonly #buffers: GraphBuffers;
   #built: Built | undefined;
   #layout: Layout | undefined;
   #planned: Planned | undefined;
@@ -67,7 +59,7 @@ export class NeighborGraphBuilder implements Disposable {
     this.#scan = scan;
     this.#surveyor = surveyor;
     this.#params = new ParamRing(gpu, 'neighbor-graph/params');
-    this.#scratch = new Scratch(gpu, 'neighbor-graph');
+    this.#buffers = new GraphBuffers(gpu);
   }
 
   /**
@@ -114,7 +106,9 @@ export class NeighborGraphBuilder implements Disposable {
     // Compiles while the index is built; who needs a kernel waits for it and learns of a failure.
     const isWide = wideCoords !== undefined;
     this.#kernels.compile({isGrid, dim, isSparse: false, isWide}).catch(() => undefined);
-    const order = await this.#points.order(points, params.eps, isGrid, beginIndexPass);
+    const {pairsPerStep} = options;
+    const ordering = {eps: params.eps, isGrid, beginPass: beginIndexPass, pairsPerStep};
+    const order = await this.#points.order(points, ordering);
     const graph: UncountedGraph = {
       n,
       // minPts > n makes no point core; clamped, because the kernels' is a u32.
@@ -122,8 +116,8 @@ export class NeighborGraphBuilder implements Disposable {
       index: isGrid ? 'grid' : 'none',
       pointOrder: order.pointOrder,
       positions: order.positions,
-      degrees: this.#scratch.take('degrees', 4 * (n + 1)),
-      rowStart: this.#rowStart(n),
+      degrees: this.#buffers.degrees(n),
+      rowStart: this.#buffers.rowStart(n),
     };
     const ofDegrees = await this.#countDegrees({graph, points: order.points, beginPass, options});
     const {edgeCount, maxRowLength: maxDegree, undecidedCount} = ofDegrees;
@@ -143,14 +137,15 @@ export class NeighborGraphBuilder implements Disposable {
     if (this.#layout?.filter !== filter) {
       this.#layout = undefined;
       const count = await loadRows(this.#gpu, 'countEdges', this.#source(built, filter));
-      const steps = count({n, minPts, filter, firstRow: 0, rowCount: n});
-      const [survey] = await this.#look(built, steps, n, [this.#rowLength(n, filter)]);
+      const jobs = [count({n, minPts, filter, firstRow: 0, rowCount: n})];
+      const known = built.graph.undecidedCount;
+      const [survey] = await this.#look(built, {jobs, known}, n, [this.#buffers.rowLength(n, filter)]);
       this.#layout = {filter, survey};
     }
     const {survey} = this.#layout;
     const steps = await loadRows(this.#gpu, 'writeEdges', this.#source(built, filter));
     const {edgeCount, maxRowLength} = survey;
-    const plan = {filter, edgeCount, maxRowLength, rowStart: this.#rowStart(n)};
+    const plan = {filter, edgeCount, maxRowLength, rowStart: this.#buffers.rowStart(n)};
     this.#planned = {plan, survey, steps};
     return plan;
   }
@@ -174,14 +169,14 @@ export class NeighborGraphBuilder implements Disposable {
   async writeEdges({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): Promise<void> {
     const built = this.#lastBuild();
     const {plan, steps} = this.#lastPlan();
-    const {n, minPts, index} = built.graph;
+    const {n, minPts, index, undecidedCount} = built.graph;
     const job = {n, minPts, filter: plan.filter, firstRow, rowCount, edges};
     const isGraph = index === 'none' && plan.filter === 'all' && rowCount === n && !this.#kept;
-    if (!isGraph) return submitSteps(this.#gpu, built, steps(job));
+    if (!isGraph) return submitJob(this.#gpu, built, steps(job), () => undecidedCount);
     const source = this.#source(built, 'all');
     const writeGraph = await loadRows(this.#gpu, 'writeGraph', source);
     clearBuffers(this.#gpu, [source.buffers.cursors, 4 * n]);
-    return submitSteps(this.#gpu, built, writeGraph(job));
+    return submitJob(this.#gpu, built, writeGraph(job), () => undecidedCount);
   }
 
   /**
@@ -192,7 +187,7 @@ export class NeighborGraphBuilder implements Disposable {
     const {n} = this.#lastBuild().graph;
     const {plan} = this.#lastPlan();
     if (plan.filter !== 'all') throw new InvalidParameterError('filter', plan.filter, 'a plan for all edges');
-    const keptStart = this.#scratch.take('keptStart', 4 * (n + 1));
+    const keptStart = this.#buffers.keptStart(n);
     const encoder = this.#gpu.device.createCommandEncoder();
     encoder.copyBufferToBuffer(plan.rowStart, 0, keptStart, 0, 4 * (n + 1));
     this.#gpu.device.queue.submit([encoder.finish()]);
@@ -208,76 +203,66 @@ export class NeighborGraphBuilder implements Disposable {
   /** Degrees, and the layout of the filter that was asked for. */
   async #countDegrees(making: Making & {readonly graph: UncountedGraph}): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
-    const {filter = 'all', beforeWait} = making.options;
-    clearBuffers(this.#gpu, [this.#undecidedRows(n), 4], [degrees, 4 * n]);
+    const {filter = 'all', beforeWait, edges} = making.options;
+    const cleared: BufferPart[] = [[this.#buffers.undecidedRows(n), 4]];
+    // Without a grid degrees are sums.
+    if (!making.points.isGrid) cleared.push([degrees, 4 * n]);
     const rows = {n, minPts, firstRow: 0, rowCount: n};
     const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
-    const steps = countDegrees({...rows, filter: 'all'});
+    const jobs = [countDegrees({...rows, filter: 'all'})];
     const rowLengths = [degrees];
     if (filter !== 'all') {
       const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter));
-      steps.push(...count({...rows, filter}));
-      rowLengths.push(this.#rowLength(n, filter));
+      jobs.push(count({...rows, filter}));
+      rowLengths.push(this.#buffers.rowLength(n, filter));
     }
-    const surveys = await this.#look(making, steps, n, rowLengths, () => beforeWait?.(making.graph));
+    const isWritten = edges !== undefined && jobs.every(isShort);
+    const behind: Encode[] = [];
+    if (isWritten) {
+      const write = await loadRows(this.#gpu, 'writeEdges', this.#source(making, filter));
+      const {certain, undecided} = write({...rows, filter, edges});
+      behind.push(...certain, ...undecided());
+    }
+    const announce = (): void => beforeWait?.({...making.graph, edges: isWritten ? edges : undefined});
+    const surveys = await this.#look(making, {cleared, jobs, behind}, n, rowLengths, announce);
     this.#layout = {filter, survey: surveys[surveys.length - 1]};
     return surveys[0];
   }
 
-  /** Runs steps that count, scans the last of the row lengths and looks at all of them; waits. */
+  /** Runs jobs that count, scans the last of the row lengths and looks at all of them, and runs what comes behind; waits. */
   async #look(
     making: Making,
-    steps: readonly Encode[],
+    {cleared = [], jobs, known, behind = []}: Looking,
     n: number,
     rowLengths: readonly GPUBuffer[],
     beforeWait?: () => void,
   ): Promise<RowSurvey[]> {
-    const isShort = steps.length <= SHORT_STEPS;
-    if (!isShort) await submitSteps(this.#gpu, making, steps);
+    const undecidedRows = this.#buffers.undecidedRows(n);
+    const areShort = jobs.every(isShort);
+    const count = (): Promise<number> | number => known ?? this.#surveyor.countUndecided(undecidedRows);
     const encoder = this.#gpu.device.createCommandEncoder();
+    if (areShort) clearParts(encoder, cleared);
+    else {
+      clearBuffers(this.#gpu, ...cleared);
+      for (const job of jobs) await submitJob(this.#gpu, making, job, count);
+    }
     const pass = making.beginPass(encoder);
-    if (isShort) for (const step of steps) step(pass);
+    if (areShort) inOne(jobs.flatMap(({certain, undecided}) => [...certain, ...undecided()]))(pass);
     // One word more than rows: what comes behind the last row is its end.
-    const scanned = {input: rowLengths[rowLengths.length - 1], output: this.#rowStart(n), count: n + 1};
+    const scanned = {input: rowLengths[rowLengths.length - 1], output: this.#buffers.rowStart(n), count: n + 1};
     this.#scan.encode(pass, scanned);
     const submit = (): void => {
+      inOne(behind)(pass);
       pass.end();
       this.#gpu.device.queue.submit([encoder.finish()]);
     };
-    return this.#surveyor.look({n, rowLengths, undecidedRows: this.#undecidedRows(n)}, pass, submit, beforeWait);
+    return this.#surveyor.look({n, rowLengths, undecidedRows}, pass, submit, beforeWait);
   }
 
   /** What kernels need that go over the rows of a filter. */
-  #source({graph: {n, degrees}, points, options}: Making, filter: EdgeFilter): RowSource {
-    const buffers: RowBindings = {
-      // Kernels do not read what they write.
-      degrees: filter === 'all' ? this.#unused('unusedIn') : degrees,
-      rowLength: this.#rowLength(n, filter),
-      rowStart: this.#rowStart(n),
-      undecidedRows: this.#undecidedRows(n),
-      cursors: points.isGrid ? this.#unused('unusedOut') : this.#scratch.take('cursors', 4 * n),
-      unused: this.#unused('unusedOut'),
-    };
-    const {pairsPerStep} = options;
+  #source({graph: {n}, points, options: {pairsPerStep}}: Making, filter: EdgeFilter): RowSource {
+    const buffers = this.#buffers.bindings(n, filter, points.isGrid);
     return {kernels: this.#kernels, points, buffers, params: this.#params, kept: this.#kept, pairsPerStep};
-  }
-
-  /** Row lengths of all edges are the degrees. */
-  #rowLength(n: number, filter: EdgeFilter): GPUBuffer {
-    return this.#scratch.take(filter === 'all' ? 'degrees' : 'rowLength', 4 * (n + 1));
-  }
-
-  #rowStart(n: number): GPUBuffer {
-    return this.#scratch.take('rowStart', 4 * (n + 1));
-  }
-
-  #undecidedRows(n: number): GPUBuffer {
-    return this.#scratch.take('undecidedRows', 4 * (n + 1));
-  }
-
-  /** Bound where a kernel asks for a buffer that it never touches. */
-  #unused(which: 'unusedIn' | 'unusedOut'): GPUBuffer {
-    return this.#scratch.take(which, 256);
   }
 
   #lastBuild(): Built {
@@ -291,10 +276,21 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   destroy(): void {
-    for (const owned of [this.#points, this.#scan, this.#surveyor, this.#params, this.#scratch]) owned.destroy();
+    for (const owned of [this.#points, this.#scan, this.#surveyor, this.#params, this.#buffers]) owned.destroy();
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** What a look at rows runs. */
+interface Looking {
+  /** Parts that are 0 before. */
+  readonly cleared?: readonly BufferPart[];
+  readonly jobs: readonly RowSteps[];
+  /** Undecided rows, where they are counted already. */
+  readonly known?: number;
+  /** Behind the scan. */
+  readonly behind?: readonly Encode[];
 }

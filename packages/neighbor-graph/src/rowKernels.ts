@@ -1,7 +1,6 @@
-import {foldDispatch, Kernel, type Bindable, type BindingName, type Gpu, type ParamRing} from '@epsball/gpu';
+import {Kernel, type Bindable, type BindingName, type Gpu} from '@epsball/gpu';
 import {exactGridRowsWgsl} from './exactGridRows.wgsl.ts';
 import {exactTiledRowsWgsl} from './exactTiledRows.wgsl.ts';
-import {graphStructs} from './graph.wgsl.ts';
 import {gridRowsWgsl} from './gridRows.wgsl.ts';
 import {keptRowsWgsl} from './keptRows.wgsl.ts';
 import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
@@ -16,20 +15,7 @@ import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
 export type EdgeFilter = (typeof EDGE_FILTERS)[number];
 
 /** In the order of the numbers in graph.wgsl. */
-const EDGE_FILTERS = ['all', 'core', 'coreToCore', 'borderToCore'] as const;
-
-/** Rows of a workgroup of tiledRows.wgsl. */
-const TILE_ROWS = 64;
-/** Workgroups that stride over the list of undecided rows: enough to fill the machine, and few where it is seldom long. */
-const EXACT_GROUPS = {hardware: 1024, software: 4};
-/**
- * Pairs that a step may test, so that no dispatch lasts, and a run can end between two: some 12 ms of an H200 without an index. With a
- * grid a row meets all points only where these lie in one place.
- */
-const PAIRS_PER_STEP = {
-  none: {hardware: 2 ** 34, software: 2 ** 28},
-  grid: {hardware: 2 ** 40, software: 2 ** 34},
-};
+export const EDGE_FILTERS = ['all', 'core', 'coreToCore', 'borderToCore'] as const;
 
 /** Arrays of the graph (graph.wgsl). */
 export interface RowBindings {
@@ -55,125 +41,15 @@ export interface PointBindings {
   /** Of the grid. */
   readonly isSparse: boolean;
   readonly isWide: boolean;
+  /** Most points that a row is tested against, where that is known; else Infinity. */
+  readonly maxColumns: number;
+  /** Software float64 decides every pair. */
+  readonly isExactOnly: boolean;
   readonly bindings: Readonly<Record<PointBinding, Bindable>>;
 }
 
-/** Rows, one after another. */
-interface RowRange {
-  readonly firstRow: number;
-  readonly rowCount: number;
-}
-
-/** Which rows, of which edges. */
-interface RowJob extends RowRange {
-  readonly n: number;
-  readonly minPts: number;
-  readonly filter: EdgeFilter;
-  /** Receives the edges, where the job writes some. */
-  readonly edges?: GPUBuffer;
-}
-
-export type Encode = (pass: GPUComputePassEncoder) => void;
-
-/**
- * The steps of a job, in order: each is two dispatches over the same rows, as far as float32 is certain and then the undecided
- * ones, of a bounded number of pairs.
- */
-export type RowSteps = (job: RowJob) => Encode[];
-
-/** All edges of a graph, and where its rows begin. */
-export interface KeptEdges {
-  readonly keptStart: GPUBuffer;
-  readonly keptEdges: GPUBuffer;
-}
-
-/** Where rows come from: the points, the arrays of the graph, and what the kernels take as parameters. */
-export interface RowSource {
-  readonly kernels: RowKernels;
-  readonly points: PointBindings;
-  readonly buffers: RowBindings;
-  readonly params: ParamRing;
-  /** All edges, where they are on the device. */
-  readonly kept?: KeptEdges | undefined;
-  /** Most pairs that a step tests; as suits the adapter unless given. */
-  readonly pairsPerStep?: number | undefined;
-}
-
-/**
- * Loads the kernels that go over rows.
- * - `countNeighbors`: degrees of rows; without a grid they are 0 before
- * - `countEdges`: row lengths of a filter
- * - `writeEdges`: the edges of a chunk of rows
- * - `writeGraph`: all edges at once, without a grid; cursors are 0 before
- */
-export async function loadRows(
-  gpu: Gpu,
-  work: 'countNeighbors' | 'countEdges' | 'writeEdges' | 'writeGraph',
-  source: RowSource,
-): Promise<RowSteps> {
-  const {kernels, points, buffers, params, kept, pairsPerStep} = source;
-  if (kept && work !== 'countNeighbors') return keptSteps(await kernels.getKept(), source, kept);
-  const {isGrid, dim} = points;
-  const [settled, undecided] = await kernels.get(
-    work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows',
-    points,
-  );
-  const speed = speedOf(gpu);
-  const isWriting = work === 'writeEdges' || work === 'writeGraph' ? 1 : 0;
-  // Where a pair counts for its column, too, no row is complete, or listed, before the last step.
-  const isSymmetric = !isGrid && (work === 'countNeighbors' || work === 'writeGraph');
-  const pairs = pairsPerStep ?? PAIRS_PER_STEP[isGrid ? 'grid' : 'none'][speed];
-  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, edges}) => {
-    const storedEdges = EDGE_FILTERS.indexOf(filter);
-    const ranges = stepsOf({firstRow: baseRow, rowCount: allRows}, n, pairs);
-    const bind = ({firstRow, rowCount}: RowRange): Bound => {
-      const values = {n, dim, minPts, storedEdges, firstRow, endRow: firstRow + rowCount, baseRow, isWriting};
-      const graph = params.write(graphStructs.GraphParams, values);
-      return {...points.bindings, ...buffers, ...writable(buffers, edges), degreeSum: buffers.rowLength, graph};
-    };
-    const decide = (pass: GPUComputePassEncoder, rows: RowRange): void => {
-      const group = settled.bind(bind(rows));
-      if (isGrid) settled.dispatchOver(pass, group, rows.rowCount);
-      else settled.dispatch(pass, group, foldDispatch(Math.ceil(rows.rowCount / TILE_ROWS)));
-    };
-    const decideExactly = (pass: GPUComputePassEncoder, rows: RowRange): void =>
-      undecided.dispatch(pass, undecided.bind(bind(rows)), [EXACT_GROUPS[speed], 1, 1]);
-    if (!isSymmetric || ranges.length === 1) {
-      return ranges.map((rows) => (pass) => {
-        decide(pass, rows);
-        decideExactly(pass, rows);
-      });
-    }
-    const withAll = (record: typeof decide) =>
-      ranges.map((rows) => (pass: GPUComputePassEncoder) => record(pass, rows));
-    return [...withAll(decide), ...withAll(decideExactly)];
-  };
-}
-
-/** All that kernels for rows bind. */
-type Bound = PointBindings['bindings'] &
-  Omit<RowBindings, 'rowLength'> &
-  Readonly<Record<'rowLength' | 'degreeSum' | 'edges' | 'graph', Bindable>>;
-
-/** The same out of edges that are there. */
-function keptSteps(
-  kernel: Kernel<typeof keptRowsWgsl, 'filterRows'>,
-  {points: {dim}, buffers, params}: RowSource,
-  kept: KeptEdges,
-): RowSteps {
-  return ({n, minPts, filter, firstRow, rowCount, edges}) => [
-    (pass) => {
-      const storedEdges = EDGE_FILTERS.indexOf(filter);
-      const rows = {firstRow, endRow: firstRow + rowCount, baseRow: firstRow};
-      const values = {n, dim, minPts, storedEdges, ...rows, isWriting: edges ? 1 : 0};
-      const graph = params.write(graphStructs.GraphParams, values);
-      kernel.dispatchOver(pass, kernel.bind({...buffers, ...writable(buffers, edges), ...kept, graph}), rowCount);
-    },
-  ];
-}
-
 /** What a pipeline for rows is made for. */
-type RowShape = Omit<PointBindings, 'bindings'>;
+type RowShape = Omit<PointBindings, 'bindings' | 'maxColumns' | 'isExactOnly'>;
 
 type RowEntry = 'countNeighbors' | 'makeRows' | 'writeGraph';
 
@@ -245,25 +121,7 @@ function makeKernels(
   ]);
 }
 
-function speedOf(gpu: Gpu): 'hardware' | 'software' {
+/** Which bounds suit the adapter. */
+export function speedOf(gpu: Gpu): 'hardware' | 'software' {
   return gpu.info.kind === 'hardware' ? 'hardware' : 'software';
-}
-
-/** Cuts rows so that each piece has at most so many pairs with n columns, but whole tiles. */
-function stepsOf({firstRow, rowCount}: RowRange, n: number, pairs: number): RowRange[] {
-  const tiles = Math.max(1, Math.floor(pairs / n / TILE_ROWS));
-  const rows = TILE_ROWS * tiles;
-  return Array.from({length: Math.ceil(rowCount / rows)}, (_, k) => ({
-    firstRow: firstRow + k * rows,
-    rowCount: Math.min(rows, rowCount - k * rows),
-  }));
-}
-
-/** What kernels bind as writable: no buffer twice, and none that they read. */
-function writable(
-  {rowLength, unused}: RowBindings,
-  edges: GPUBuffer | undefined,
-): {rowLength: Bindable; edges: Bindable} {
-  if (edges) return {rowLength: unused, edges};
-  return {rowLength, edges: unused};
 }

@@ -72,6 +72,13 @@ export class RowSurveyor implements Disposable {
     return rowLengths.map((_, k) => surveyOf(words.subarray(k * wordsEach, (k + 1) * wordsEach), n, blockRows));
   }
 
+  /** Waits for what is submitted, and for one word. */
+  async countUndecided(undecidedRows: GPUBuffer): Promise<number> {
+    const words = new Uint32Array(1);
+    await this.#reader.read(undecidedRows, words);
+    return words[0];
+  }
+
   /**
    * Cuts the rows into chunks of at most `maxEdges` edges; waits once, where a block of rows does not fit one.
    *
@@ -158,12 +165,15 @@ class RowCutter {
 
 function surveyOf(words: Uint32Array, n: number, blockRows: number): RowSurvey {
   const blocks = words.length / 2 - 1;
-  const blockEdges = Float64Array.from({length: blocks}, (_, block) => words[2 * block]);
+  const blockEdges = new Float64Array(blocks);
   let edgeCount = 0;
   let maxRowLength = 0;
   for (let block = 0; block < blocks; block++) {
-    edgeCount += blockEdges[block];
-    maxRowLength = Math.max(maxRowLength, words[2 * block + 1]);
+    const edges = words[2 * block];
+    const longest = words[2 * block + 1];
+    blockEdges[block] = edges;
+    edgeCount += edges;
+    if (longest > maxRowLength) maxRowLength = longest;
   }
   return {n, blockRows, blockEdges, edgeCount, maxRowLength, undecidedCount: words[2 * blocks]};
 }

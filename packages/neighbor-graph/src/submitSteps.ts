@@ -1,13 +1,13 @@
 import type {Gpu} from '@epsball/gpu';
 import type {BeginPass} from './graphPoints.ts';
 import type {GraphOptions} from './neighborGraph.ts';
-import type {Encode} from './rowKernels.ts';
+import {isShort, type Encode, type RowSteps} from './rowSteps.ts';
 
 /**
  * Submits steps one by one, each once the device is done with the last but one: so a long graph can be left between two.
  * Waits for nothing where there is one only.
  */
-export async function submitSteps(
+async function submitSteps(
   {device}: Gpu,
   {beginPass, options}: {readonly beginPass: BeginPass; readonly options: GraphOptions},
   steps: readonly Encode[],
@@ -29,9 +29,44 @@ export async function submitSteps(
   }
 }
 
-/** Fills the first bytes of buffers with 0; submits. */
-export function clearBuffers({device}: Gpu, ...parts: readonly (readonly [buffer: GPUBuffer, bytes: number])[]): void {
+/**
+ * Submits a job's steps.
+ *
+ * @param count  how many rows are undecided; awaited where the job is long, and what is certain submitted
+ */
+export async function submitJob(
+  gpu: Gpu,
+  making: {readonly beginPass: BeginPass; readonly options: GraphOptions},
+  job: RowSteps,
+  count: () => Promise<number> | number,
+): Promise<void> {
+  const {certain, isLong, undecided} = job;
+  if (isShort(job)) {
+    await submitSteps(gpu, making, [inOne([...certain, ...undecided()])]);
+    return;
+  }
+  await submitSteps(gpu, making, certain);
+  await submitSteps(gpu, making, undecided(isLong ? await count() : undefined));
+}
+
+/** Records steps one after the other, as one. */
+export function inOne(steps: readonly Encode[]): Encode {
+  return (pass) => {
+    for (const step of steps) step(pass);
+  };
+}
+
+/** The first bytes of a buffer. */
+export type BufferPart = readonly [buffer: GPUBuffer, bytes: number];
+
+/** Fills parts of buffers with 0; submits. */
+export function clearBuffers({device}: Gpu, ...parts: readonly BufferPart[]): void {
   const encoder = device.createCommandEncoder();
-  for (const [buffer, bytes] of parts) encoder.clearBuffer(buffer, 0, bytes);
+  clearParts(encoder, parts);
   device.queue.submit([encoder.finish()]);
+}
+
+/** Records the same. */
+export function clearParts(encoder: GPUCommandEncoder, parts: readonly BufferPart[]): void {
+  for (const [buffer, bytes] of parts) encoder.clearBuffer(buffer, 0, bytes);
 }

@@ -317,6 +317,9 @@ struct GraphParams {
   baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
+  // Part of the list of undecided rows that is this dispatch's.
+  firstListed: u32,
+  endListed: u32,
 }
 
 fn listUndecided(i: u32) {
@@ -392,13 +395,13 @@ const CORE_TO_CORE: u32 = 2u; // both core, j < i
 
 const BORDER_TO_CORE: u32 = 3u; // j core, i not
 
-// Places [x, y) of row i among the edges of its chunk; none where edges are counted.
+// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, rowStart[i + 1u] - base);
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
 }
 
 // Columns of the rows of one chunk (Ea).
@@ -430,6 +433,6 @@ fn rowPlaces(i: u32) -> vec2u {
   },
   structs: {
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 32, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}}},
+    GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
   },
 } as const;

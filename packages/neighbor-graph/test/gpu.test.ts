@@ -1,7 +1,6 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
 import {findAdapter, openGpu, Reader, type Gpu} from '@epsball/gpu';
-import {Scan} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {
   EdgeMemory,
@@ -12,8 +11,7 @@ import {
   type NeighborGraph,
 } from '@epsball/neighbor-graph';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
-import {RowSurveyor} from '../src/rowSurvey.ts';
-import {isStored, neighborLists, shapes, type Shape} from './graphs.ts';
+import {isStored, neighborLists, shapes, whatIsJoined, type Shape} from './graphs.ts';
 
 describeGpu('the neighbour graph', () => {
   let gpu: Gpu;
@@ -83,6 +81,7 @@ describeGpu('the neighbour graph', () => {
     graph: NeighborGraph,
     maxEdges: number,
     filters: readonly EdgeFilter[] = ['all', 'core', 'borderToCore', 'coreToCore', 'all'],
+    isKept = false,
   ): Promise<void> {
     const {n} = graph;
     const expected = neighborLists(points, eps);
@@ -92,10 +91,15 @@ describeGpu('the neighbour graph', () => {
     for (const filter of filters) {
       const stored = expected.map((row, i) => row.filter((j) => isStored(filter, vertices[i], vertices[j])));
       const plan = await builder.plan(filter);
-      expect(plan.edgeCount, filter).toBe(stored.reduce((sum, row) => sum + row.length, 0));
-      expect(plan.maxRowLength, filter).toBe(Math.max(...stored.map((row) => row.length)));
       const rows = await readRows(pointOrder, await readWords(plan.rowStart, n + 1), maxEdges);
-      expect(rows, filter).toEqual(stored);
+      // Over a grid a filter stores as much of this as joins the same.
+      const isThin = graph.index === 'grid' && filter !== 'all' && !isKept;
+      if (isThin) {
+        for (const [i, row] of rows.entries()) expect(stored[i], filter).toEqual(expect.arrayContaining(row));
+        expect(whatIsJoined(rows, vertices, expected), filter).toEqual(whatIsJoined(stored, vertices, expected));
+      } else expect(rows, filter).toEqual(stored);
+      expect(plan.edgeCount, filter).toBe(rows.reduce((sum, row) => sum + row.length, 0));
+      expect(plan.maxRowLength, filter).toBe(Math.max(...rows.map((row) => row.length)));
     }
   }
 
@@ -115,7 +119,7 @@ describeGpu('the neighbour graph', () => {
   it.for(['none', 'grid'] as const)('is the same in steps of few pairs, index %s', async (index) => {
     for (const shape of [shapes[0], shapes[4]]) {
       let between = 0;
-      const options = {pairsPerStep: 5000, betweenSteps: async () => void between++};
+      const options = {pairsPerStep: index === 'grid' ? 500 : 5000, betweenSteps: async () => void between++};
       await expectGraph(shape, index, 1e5, ['all', 'core'], options);
       expect(between).toBeGreaterThan(1);
     }
@@ -126,6 +130,52 @@ describeGpu('the neighbour graph', () => {
     const beforeWait = ({n, index}: {n: number; index: string}): void => void waits.push(`${index} ${n}`);
     await expectGraph(shapes[0], 'grid', 1e5, ['core', 'all', 'core'], {filter: 'core', beforeWait});
     expect(waits).toEqual(['grid 300']);
+  });
+
+  it('leaves out edges over a grid that join nothing new', async () => {
+    // Each point of a place needs one other; a blob's core points some, of dozens.
+    await builder.build(await uploader.upload(shapes[3].points), {eps: 1, minPts: 70});
+    expect((await builder.plan('core')).edgeCount).toBe(69);
+    const {points, eps, minPts} = shapes[0];
+    await builder.build(await uploader.upload(points), {eps, minPts}, {index: 'none'});
+    const whole = await builder.plan('core');
+    await builder.build(await uploader.upload(points), {eps, minPts}, {index: 'grid'});
+    const some = await builder.plan('core');
+    expect(some.edgeCount).toBeLessThan(whole.edgeCount / 3);
+  });
+
+  it('writes edges behind the degrees for a caller who expects them to fit', async () => {
+    const {points, eps, minPts} = shapes[0];
+    const devicePoints = await uploader.upload(points);
+    for (const index of ['grid', 'none'] as const) {
+      for (const room of [5000, 5]) {
+        using edges = gpu.createBuffer('test/edges', 4 * room, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+        let isWritten = false;
+        const beforeWait = (graph: {edges?: GPUBuffer | undefined}): void =>
+          void (isWritten = graph.edges === edges.buffer);
+        const options = {index, filter: 'core', edges: edges.buffer, beforeWait} as const;
+        const graph = await builder.build(devicePoints, {eps, minPts}, options);
+        expect(isWritten).toBe(true);
+        await expectEdges({points, eps, minPts}, graph, 1e5, ['core']);
+        if (room === 5) continue;
+        const {edgeCount, rowStart} = await builder.plan('core');
+        const starts = await readWords(rowStart, graph.n + 1);
+        const early = await readWords(edges.buffer, edgeCount);
+        using late = gpu.createBuffer('test/late', 4 * edgeCount, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+        await builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount}, late.buffer);
+        const rowsOf = (words: Uint32Array): number[][] =>
+          Array.from({length: graph.n}, (_, i) =>
+            Array.from(words.subarray(starts[i], starts[i + 1])).toSorted((a, b) => a - b),
+          );
+        expect(rowsOf(early)).toEqual(rowsOf(await readWords(late.buffer, edgeCount)));
+      }
+    }
+    let hasEdges = true;
+    const beforeWait = (graph: {edges?: GPUBuffer | undefined}): void => void (hasEdges = graph.edges !== undefined);
+    using unused = gpu.createBuffer('test/edges', 4000, GPUBufferUsage.STORAGE);
+    const long = {filter: 'core', edges: unused.buffer, pairsPerStep: 5000, beforeWait} as const;
+    await builder.build(devicePoints, {eps, minPts}, long);
+    expect(hasEdges).toBe(false);
   });
 
   it.for(['none', 'grid'] as const)(
@@ -141,7 +191,7 @@ describeGpu('the neighbour graph', () => {
         await builder.plan('all');
         await builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount}, kept.buffer);
         builder.keepEdges(kept.buffer);
-        await expectEdges(shape, graph, 200);
+        await expectEdges(shape, graph, 200, undefined, true);
       }
     },
   );
@@ -199,33 +249,6 @@ describeGpu('the neighbour graph', () => {
     await expect(chunks).rejects.toBeInstanceOf(GpuLimitError);
     await expect(chunks).rejects.toMatchObject({asked: 276, allowed: 272});
     expect(await builder.chunks(69)).toHaveLength(70);
-  });
-
-  it('knows the number of edges exactly beyond 2^32, and cuts such rows into chunks', async () => {
-    const n = 300;
-    const lengths = Uint32Array.from({length: n + 1}, (_, i) => 15_000_000 + i);
-    const edgeCount = 300 * 15_000_000 + (299 * 300) / 2;
-    using scan = await Scan.create(gpu);
-    const starts = await scan.run(lengths);
-    expect(starts[n]).toBe(edgeCount - 2 ** 32);
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    using rowLength = gpu.createBuffer('test/rowLength', lengths.byteLength, usage);
-    using rowStart = gpu.createBuffer('test/rowStart', starts.byteLength, usage);
-    gpu.device.queue.writeBuffer(rowLength.buffer, 0, lengths);
-    gpu.device.queue.writeBuffer(rowStart.buffer, 0, starts);
-    using undecidedRows = gpu.createBuffer('test/undecidedRows', 4, usage);
-    using surveyor = await RowSurveyor.create(gpu);
-    const encoder = gpu.device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    const buffers = {rowLengths: [rowLength.buffer], undecidedRows: undecidedRows.buffer};
-    const [survey] = await surveyor.look({n, ...buffers}, pass, () => {
-      pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
-    });
-    expect(survey).toMatchObject({edgeCount, maxRowLength: 15_000_299, undecidedCount: 0});
-    const chunks = await surveyor.chunks(survey, rowStart.buffer, 2 ** 30);
-    expect(chunks.map(({rowCount}) => rowCount)).toEqual([71, 71, 71, 43, 44]);
-    expect(chunks.reduce((sum, chunk) => sum + chunk.edgeCount, 0)).toBe(edgeCount);
   });
 
   it('counts the points that float32 could not decide', async () => {

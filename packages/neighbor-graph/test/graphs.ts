@@ -19,6 +19,41 @@ export function isStored(filter: EdgeFilter, i: Vertex, j: Vertex): boolean {
   return j.isCore && !i.isCore;
 }
 
+/**
+ * What rows join: by core point the lowest one that it hangs together with by these rows, and by border point the clusters that its row
+ * leads to.
+ *
+ * @param lists  all neighbours, which clusters come from
+ */
+export function whatIsJoined(
+  rows: readonly number[][],
+  vertices: readonly Vertex[],
+  lists: readonly number[][],
+): number[][] {
+  const joined = lowestJoined(rows, vertices);
+  const clusters = lowestJoined(lists, vertices);
+  return rows.map((row, i) => {
+    if (vertices[i].isCore) return [joined[i]];
+    return [...new Set(row.map((j) => clusters[j]))].toSorted((a, b) => a - b);
+  });
+}
+
+/** The lowest core point that each point hangs together with, by edges between core points. */
+function lowestJoined(rows: readonly number[][], vertices: readonly Vertex[]): number[] {
+  const lowest = vertices.map((_, i) => i);
+  const edges = rows.flatMap((row, i) => row.map((j) => [i, j] as const));
+  const between = edges.filter(([i, j]) => vertices[i].isCore && vertices[j].isCore);
+  for (let changes = true; changes;) {
+    changes = false;
+    for (const [i, j] of between) {
+      if (lowest[i] === lowest[j]) continue;
+      lowest[i] = lowest[j] = Math.min(lowest[i], lowest[j]);
+      changes = true;
+    }
+  }
+  return lowest;
+}
+
 export interface Vertex {
   readonly isCore: boolean;
   readonly position: number;

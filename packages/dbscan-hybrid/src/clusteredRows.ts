@@ -1,0 +1,72 @@
+import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
+import {Scan} from '@epsball/gpu-primitives';
+import type {ReadBackPart, UncountedGraph} from '@epsball/neighbor-graph';
+import {clusteredRowsWgsl} from './clusteredRows.wgsl.ts';
+
+type Entry = 'markRows' | 'packRows' | 'renameColumns';
+
+interface Stages {
+  readonly mark: Kernel<typeof clusteredRowsWgsl, 'markRows'>;
+  readonly pack: Kernel<typeof clusteredRowsWgsl, 'packRows'>;
+  readonly rename: Kernel<typeof clusteredRowsWgsl, 'renameColumns'>;
+  readonly scan: Scan;
+}
+
+/** Leaves the rows of noise out of a graph whose edges are there: numbers the others, and brings them together. */
+export class ClusteredRows implements Disposable {
+  readonly #stages: Stages;
+  readonly #params: ParamRing;
+  readonly #scratch: Scratch;
+
+  private constructor(gpu: Gpu, stages: Stages) {
+    this.#stages = stages;
+    this.#params = new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4);
+    this.#scratch = new Scratch(gpu, 'dbscan-hybrid/clusteredRows');
+  }
+
+  static async create(gpu: Gpu): Promise<ClusteredRows> {
+    const kernel = <E extends Entry>(entry: E): Promise<Kernel<typeof clusteredRowsWgsl, E>> =>
+      Kernel.create(gpu, clusteredRowsWgsl, entry);
+    const [mark, pack, rename] = await Promise.all([kernel('markRows'), kernel('packRows'), kernel('renameColumns')]);
+    return new ClusteredRows(gpu, {mark, pack, rename, scan: await Scan.create(gpu)});
+  }
+
+  /**
+   * Records what brings them together.
+   *
+   * @param room  edges that the buffer has room for; with more the result means nothing
+   * @returns     how many rows (one word), as many words with point index and core flag, their starts, and the edges
+   */
+  encode(
+    pass: GPUComputePassEncoder,
+    {n, minPts, pointOrder, degrees, rowStart}: UncountedGraph,
+    edges: GPUBuffer,
+    room: number,
+  ): ReadBackPart[] {
+    const {mark, pack, rename, scan} = this.#stages;
+    const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
+    const marks = this.#scratch.take('marks', 4 * (n + 1));
+    const ranks = this.#scratch.take('ranks', 4 * (n + 1));
+    const packed = this.#scratch.take('packed', 4 * n);
+    const packedStart = this.#scratch.take('packedStart', 4 * (n + 1));
+    mark.dispatchOver(pass, mark.bind({params, rowStart, degrees, marks}), n + 1);
+    scan.encode(pass, {input: marks, output: ranks, count: n + 1});
+    const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, packed, packedStart});
+    pack.dispatchOver(pass, group, n + 1);
+    rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
+    return [
+      {source: ranks, offset: 4 * n, bytes: 4},
+      {source: packed, bytes: 4 * n},
+      {source: packedStart, bytes: 4 * (n + 1)},
+      {source: edges, bytes: 4 * room},
+    ];
+  }
+
+  destroy(): void {
+    for (const owned of [this.#stages.scan, this.#params, this.#scratch]) owned.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

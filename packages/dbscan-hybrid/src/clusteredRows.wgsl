@@ -1,0 +1,70 @@
+// The rows of core and border points alone, and their edges among themselves: noise has no edges, and often most points are noise.
+// Rows keep their order.
+
+import gpu::dispatch::linearWorkgroup;
+import neighbor_graph::rows::degrees;
+
+const CORE: u32 = 0x80000000u;
+
+struct ClusteredParams {
+  n: u32,
+  minPts: u32,
+  // Edges that there is room for.
+  room: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: ClusteredParams;
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(2) var<storage, read> rowStart: array<u32>;
+// 1 where a row is wanted; n + 1 words.
+@group(0) @binding(3) var<storage, read_write> marks: array<u32>;
+// Marks before each.
+@group(0) @binding(4) var<storage, read> ranks: array<u32>;
+// Of wanted rows: the index of the point, and whether it is core; where the row begins.
+@group(0) @binding(5) var<storage, read_write> packed: array<u32>;
+@group(0) @binding(6) var<storage, read_write> packedStart: array<u32>;
+// Columns, from positions to wanted rows.
+@group(0) @binding(7) var<storage, read_write> edges: array<u32>;
+
+// The degree leaves out the point itself.
+fn isCore(i: u32) -> bool {
+  return degrees[i] + 1u >= params.minPts;
+}
+
+@compute @workgroup_size(256)
+fn markRows(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i > params.n) { return; }
+  marks[i] = select(0u, 1u, i < params.n && (isCore(i) || rowStart[i + 1u] != rowStart[i]));
+}
+
+@compute @workgroup_size(256)
+fn packRows(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i > params.n) { return; }
+  let rank = ranks[i];
+  let isLast = i == params.n;
+  if (!isLast && ranks[i + 1u] == rank) { return; }
+  packedStart[rank] = rowStart[i];
+  if (isLast) { return; }
+  packed[rank] = pointOrder[i] | select(0u, CORE, isCore(i));
+}
+
+@compute @workgroup_size(256)
+fn renameColumns(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= min(params.room, rowStart[params.n])) { return; }
+  edges[k] = ranks[edges[k]];
+}

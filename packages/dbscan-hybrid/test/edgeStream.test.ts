@@ -1,0 +1,43 @@
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {EdgeStream} from '../src/edgeStream.ts';
+import {areKept, CHUNK_EDGES_MAX, CHUNKS_WANTED} from '../src/runParts.ts';
+
+describeGpu('the stream of edges', () => {
+  let gpu: Gpu;
+  beforeAll(async () => void (gpu = await openGpu()));
+  afterAll(() => gpu.destroy());
+
+  it('holds nothing where the device has memory for one lane only, and takes less afterwards', async () => {
+    const stream = new EdgeStream(gpu, 'test');
+    const before = gpu.allocatedBytes;
+    const {device} = gpu;
+    // A buffer that no device has, which is refused as one beyond the free memory is.
+    device.createBuffer = (descriptor) =>
+      Object.getPrototypeOf(device).createBuffer.call(device, {
+        ...descriptor,
+        size: descriptor.label === 'test/edges1' && descriptor.size > 4096 ? 2 ** 50 : descriptor.size,
+      });
+    try {
+      expect(await stream.reserve(2048)).toBeUndefined();
+      expect(gpu.allocatedBytes).toBe(before);
+      const lanes = await stream.reserve(1024);
+      expect(lanes?.map(({edges, staging}) => [edges.size, staging.size])).toEqual([
+        [4096, 4096],
+        [4096, 4096],
+      ]);
+    } finally {
+      Reflect.deleteProperty(device, 'createBuffer');
+      stream.destroy();
+    }
+    expect(gpu.allocatedBytes).toBe(before);
+  });
+
+  it('has edges kept in shared memory up to a bound of its own, however large a chunk may be', () => {
+    expect(areKept(1000, CHUNKS_WANTED)).toBe(true);
+    expect(areKept(1000, CHUNKS_WANTED + 1)).toBe(false);
+    expect(areKept(CHUNKS_WANTED * CHUNK_EDGES_MAX, 1)).toBe(true);
+    expect(areKept(CHUNKS_WANTED * CHUNK_EDGES_MAX + 1, 1)).toBe(false);
+  });
+});

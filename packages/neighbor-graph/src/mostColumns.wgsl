@@ -1,0 +1,29 @@
+// The most points that a row over a grid is tested against: where very many lie in one place, rows come in steps.
+
+import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
+
+// One word, 0 at first.
+@group(0) @binding(0) var<storage, read_write> mostColumns: array<atomic<u32>>;
+
+var<workgroup> most: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn findMostColumns(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i < grid.n) {
+    let cell = cellIds[i];
+    var columns = 0u;
+    for (var row = 0u; row < rowCount(); row++) {
+      let range = rowRange(cell, row);
+      columns += range.y - range.x;
+    }
+    atomicMax(&most, columns);
+  }
+  workgroupBarrier();
+  if (lane == 0u) { atomicMax(&mostColumns[0], atomicLoad(&most)); }
+}

@@ -1,0 +1,38 @@
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {Scan} from '@epsball/gpu-primitives';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, expect, it} from 'vitest';
+import {RowSurveyor} from '../src/rowSurvey.ts';
+
+describeGpu('the survey of rows', () => {
+  let gpu: Gpu;
+  beforeAll(async () => void (gpu = await openGpu()));
+  afterAll(() => gpu.destroy());
+
+  it('knows the number of edges exactly beyond 2^32, and cuts such rows into chunks', async () => {
+    const n = 300;
+    const lengths = Uint32Array.from({length: n + 1}, (_, i) => 15_000_000 + i);
+    const edgeCount = 300 * 15_000_000 + (299 * 300) / 2;
+    using scan = await Scan.create(gpu);
+    const starts = await scan.run(lengths);
+    expect(starts[n]).toBe(edgeCount - 2 ** 32);
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    using rowLength = gpu.createBuffer('test/rowLength', lengths.byteLength, usage);
+    using rowStart = gpu.createBuffer('test/rowStart', starts.byteLength, usage);
+    gpu.device.queue.writeBuffer(rowLength.buffer, 0, lengths);
+    gpu.device.queue.writeBuffer(rowStart.buffer, 0, starts);
+    using undecidedRows = gpu.createBuffer('test/undecidedRows', 4, usage);
+    using surveyor = await RowSurveyor.create(gpu);
+    const encoder = gpu.device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    const buffers = {rowLengths: [rowLength.buffer], undecidedRows: undecidedRows.buffer};
+    const [survey] = await surveyor.look({n, ...buffers}, pass, () => {
+      pass.end();
+      gpu.device.queue.submit([encoder.finish()]);
+    });
+    expect(survey).toMatchObject({edgeCount, maxRowLength: 15_000_299, undecidedCount: 0});
+    const chunks = await surveyor.chunks(survey, rowStart.buffer, 2 ** 30);
+    expect(chunks.map(({rowCount}) => rowCount)).toEqual([71, 71, 71, 43, 44]);
+    expect(chunks.reduce((sum, chunk) => sum + chunk.edgeCount, 0)).toBe(edgeCount);
+  });
+});
