@@ -3,7 +3,9 @@ import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
+import {createShiftGpu} from '../src/gpu/shiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {createShiftSequential} from '../src/shiftSequential.ts';
 import {cloud} from './heaps.ts';
 
 /** Clouds of a bandwidth's spread around places all over a box, so many bandwidths to either side, and off its middle. */
@@ -48,6 +50,28 @@ describeGpu('boxes many bandwidths wide', () => {
         const expected = await serial.run(points, params);
         expect(farthestApart(shifted, expected.shifted)).toBeLessThan(1e-4);
       }
+    },
+  );
+
+  it.each([
+    ['tiled', 5000, 2],
+    ['naive', 1e6, 5],
+    ['tiled', 1e6, 1],
+  ] as const)(
+    'shifts them by %s sums, too: %f bandwidths to either side, %i dimensions',
+    async (method, reach, dim) => {
+      using algorithm = await createShiftGpu(gpu, {method});
+      using serial = createShiftSequential();
+      const points = wide(reach, dim, Float64Array);
+      for (const tolerance of [0, 1e-7]) {
+        const {shifted} = await algorithm.shift(points, {bandwidth: 1, tolerance});
+        const expected = await serial.shift(points, {bandwidth: 1, tolerance});
+        expect(farthestApart(shifted, expected.shifted)).toBeLessThan(1e-4);
+      }
+      const seeds = {coords: points.coords.slice(0, 20 * dim), dim};
+      const {shifted} = await algorithm.shift(points, {bandwidth: 1}, {seeds});
+      const expected = await serial.shift(points, {bandwidth: 1}, {seeds});
+      expect(farthestApart(shifted, expected.shifted)).toBeLessThan(1e-4);
     },
   );
 

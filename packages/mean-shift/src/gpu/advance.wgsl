@@ -1,7 +1,7 @@
 // The end of an iteration: puts the sums of all parts together and moves each point to its weighted mean.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::pull::{DIM, PRODUCTS};
+import package::gpu::pull::{DIM, HAS_REST, PRODUCTS};
 import package::gpu::shiftArrays::{moving, partials, slice};
 
 @group(0) @binding(5) var<storage, read_write> shifted: array<i32>;
@@ -34,7 +34,15 @@ fn advance(
       var step = rowSum(k, d) / weight;
       let at = d * slice.m + i;
       if (PRODUCTS) { step -= f32(shifted[at]) * slice.quantum; }
-      shifted[at] += i32(round(step / slice.quantum));
+      if (HAS_REST) {
+        let restAt = (DIM + d) * slice.m + i;
+        let sum = bitcast<f32>(shifted[restAt]) + step;
+        let whole = round(sum / slice.quantum);
+        shifted[at] += i32(whole);
+        shifted[restAt] = bitcast<i32>(fma(whole, -slice.quantum, sum));
+      } else {
+        shifted[at] += i32(round(step / slice.quantum));
+      }
       length2 = fma(step, step, length2);
     }
   }

@@ -37,7 +37,15 @@ fn rowSum(k: u32, row: u32) -> f32 {
       if (PRODUCTS) {
         step -= f32(shifted[at]) * slice.quantum;
       }
-      shifted[at] += i32(round(step / slice.quantum));
+      if (HAS_REST) {
+        let restAt = (DIM + d) * slice.m + i;
+        let sum = bitcast<f32>(shifted[restAt]) + step;
+        let whole = round(sum / slice.quantum);
+        shifted[at] += i32(whole);
+        shifted[restAt] = bitcast<i32>(fma(whole, -slice.quantum, sum));
+      } else {
+        shifted[at] += i32(round(step / slice.quantum));
+      }
       length2 = fma(step, step, length2);
     }
   }
@@ -87,8 +95,11 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 // 3-D. All weights of a position are then larger by one factor, 2^(|y|²), of which no mean knows. The host asks for it where all coordinates
 // are so small that neither that factor nor the roundings matter; then a coordinate is one float.
 override PRODUCTS: bool = false;
+
+// Of two floats: whether there is something below a quantum, in words of its own.
+override HAS_REST: bool = false;
 `,
-  overrides: ['DIM', 'PRODUCTS'],
+  overrides: ['DIM', 'PRODUCTS', 'HAS_REST'],
   bindings: {
     moving: {group: 0, binding: 2, type: 'read-only-storage'},
     partials: {group: 0, binding: 3, type: 'storage'},

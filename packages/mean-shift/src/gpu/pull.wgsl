@@ -2,12 +2,16 @@
 // w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
 
 import package::gpu::place::{Place, Pull};
+import package::gpu::shiftArrays::slice;
 
 // Coordinates, 1 to 16.
 override DIM: u32;
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
+
+// Of two floats: whether there is something below a quantum, in words of its own.
+override HAS_REST: bool = false;
 
 // Whether exponents are sums of products, 2·x·y − |x|² = |y|² − |x − y|², instead of the squares of differences: three operations fewer a pair in
 // 3-D. All weights of a position are then larger by one factor, 2^(|y|²), of which no mean knows. The host asks for it where all coordinates
@@ -30,9 +34,14 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   return delta;
 }
 
-// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a rest high
+// parts are the bits of whole numbers, which no compiler puts together with the low ones; those are the rests.
 fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
   if (FLOATS == 1u) { return difference(high, fromHigh, first); }
+  if (HAS_REST) {
+    let whole = vec4f(bitcast<vec4i>(high) - bitcast<vec4i>(fromHigh));
+    return fma(whole, vec4f(slice.quantum), difference(low, fromLow, first));
+  }
   return difference(high, fromHigh, first) + difference(low, fromLow, first);
 }
 

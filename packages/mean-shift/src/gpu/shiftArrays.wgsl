@@ -1,8 +1,8 @@
 // The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Coordinates are whole numbers of quanta,
-// |x| ≤ 2^29. Takes bindings 0 to 4.
+// |x| ≤ 2^29; where they have a rest, the bits of its float in scaled units stand behind all of them, in the same order. Takes bindings 0 to 4.
 
 import package::gpu::place::Pull;
-import package::gpu::pull::{Coordinates, DIM, FLOATS, noPlace, PRODUCTS, withSquare};
+import package::gpu::pull::{Coordinates, DIM, FLOATS, HAS_REST, noPlace, PRODUCTS, withSquare};
 
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
@@ -55,30 +55,42 @@ fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
 fn highPart(isPoint: bool, quad: vec4i) -> vec4f {
   if (FLOATS == 1u && isPoint) { return bitcast<vec4f>(quad); }
   if (FLOATS == 1u) { return vec4f(quad) * slice.quantum; }
+  if (HAS_REST) { return bitcast<vec4f>(quad); }
   return vec4f(quad & vec4i(~LOW)) * slice.quantum;
 }
 
-fn lowPart(quad: vec4i) -> vec4f { return vec4f(quad & vec4i(LOW)) * slice.quantum; }
+fn restOf(isPoint: bool, i: u32, first: u32) -> vec4f {
+  var rest = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
+  if (DIM > first + 1u) { rest.y = coordinate(isPoint, i, DIM + first + 1u); }
+  if (DIM > first + 2u) { rest.z = coordinate(isPoint, i, DIM + first + 2u); }
+  if (DIM > first + 3u) { rest.w = coordinate(isPoint, i, DIM + first + 3u); }
+  return bitcast<vec4f>(rest);
+}
+
+fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
+  if (HAS_REST) { return restOf(isPoint, i, first); }
+  return vec4f(quad & vec4i(LOW)) * slice.quantum;
+}
 
 fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
   var found = Coordinates(noPlace(), noPlace());
   let a = quadOf(isPoint, i, 0u);
   found.high.a = highPart(isPoint, a);
-  if (FLOATS > 1u) { found.low.a = lowPart(a); }
+  if (FLOATS > 1u) { found.low.a = lowPart(isPoint, i, 0u, a); }
   if (DIM > 4u) {
     let b = quadOf(isPoint, i, 4u);
     found.high.b = highPart(isPoint, b);
-    if (FLOATS > 1u) { found.low.b = lowPart(b); }
+    if (FLOATS > 1u) { found.low.b = lowPart(isPoint, i, 4u, b); }
   }
   if (DIM > 8u) {
     let c = quadOf(isPoint, i, 8u);
     found.high.c = highPart(isPoint, c);
-    if (FLOATS > 1u) { found.low.c = lowPart(c); }
+    if (FLOATS > 1u) { found.low.c = lowPart(isPoint, i, 8u, c); }
   }
   if (DIM > 12u) {
     let d = quadOf(isPoint, i, 12u);
     found.high.d = highPart(isPoint, d);
-    if (FLOATS > 1u) { found.low.d = lowPart(d); }
+    if (FLOATS > 1u) { found.low.d = lowPart(isPoint, i, 12u, d); }
   }
   return found;
 }

@@ -9,7 +9,7 @@ import type {
   ShiftResult,
 } from '../meanShift.ts';
 import {validateShift, type CheckedShiftParams} from '../validateShift.ts';
-import {fixedScale, fixedWords, fromFixed, type FixedScale} from './fixedPoint.ts';
+import {fixedLength, fixedScale, fixedWords, fromFixed, type FixedScale} from './fixedPoint.ts';
 import {ShiftIterations, type IterationCounts} from './shiftIterations.ts';
 import type {SumMethod} from './shiftKernels.ts';
 
@@ -124,9 +124,14 @@ class ShiftGpu implements ShiftAlgorithm {
     this.#timer.reset();
     const {dim} = points;
     clock.enter('upload');
-    const scale = fixedScale(points, starts, checked.bandwidth);
+    const fixed = fixedScale(points, starts, checked.bandwidth);
+    // One float has no room for a rest.
+    const scale = this.#method.floatsPerCoordinate === 1 ? {...fixed, hasRest: false} : fixed;
     const coords = await this.#upload('points', points, scale);
-    const positions = starts === points ? this.#copy(coords, points) : await this.#upload('positions', starts, scale);
+    const positions =
+      starts === points
+        ? this.#copy(coords, 4 * fixedLength(points, scale))
+        : await this.#upload('positions', starts, scale);
     clock.enter('shift');
     const {iterations, ...counters} = await this.#iterations.run({
       points: coords,
@@ -144,26 +149,27 @@ class ShiftGpu implements ShiftAlgorithm {
       options,
     });
     clock.enter('readBack');
-    if (this.#words.length < starts.coords.length) this.#words = new Int32Array(starts.coords.length);
-    const words = this.#words.subarray(0, starts.coords.length);
+    const length = fixedLength(starts, scale);
+    if (this.#words.length < length) this.#words = new Int32Array(length);
+    const words = this.#words.subarray(0, length);
     await this.#reader.read(positions, words);
     const shifted = fromFixed(words, dim, scale);
     return {shifted, iterations, stats: await this.#stats(clock, counters)};
   }
 
   async #upload(what: string, points: PointSet, scale: FixedScale): Promise<GPUBuffer> {
-    const bytes = 4 * points.coords.length;
+    const bytes = 4 * fixedLength(points, scale);
     const target = this.#scratch.take(what, bytes);
     await this.#uploader.fill(bytes, target, fixedWords(points, scale));
     return target;
   }
 
   /** Positions that begin at the points. */
-  #copy(from: GPUBuffer, {coords}: PointSet): GPUBuffer {
+  #copy(from: GPUBuffer, bytes: number): GPUBuffer {
     const {device} = this.#gpu;
-    const target = this.#scratch.take('positions', 4 * coords.length);
+    const target = this.#scratch.take('positions', bytes);
     const encoder = device.createCommandEncoder();
-    encoder.copyBufferToBuffer(from, 0, target, 0, 4 * coords.length);
+    encoder.copyBufferToBuffer(from, 0, target, 0, bytes);
     device.queue.submit([encoder.finish()]);
     return target;
   }

@@ -47,6 +47,8 @@ export interface ShiftExtent {
   /** From the centre, in scaled units: the largest coordinate, and half the diagonal of the box, squared. */
   readonly farthest: number;
   readonly halfDiagonal2: number;
+  /** See `FixedScale`. */
+  readonly hasRest: boolean;
 }
 
 /**
@@ -55,16 +57,16 @@ export interface ShiftExtent {
  * @throws GpuLimitError  if the device allows no such tile in these dimensions
  */
 export async function shiftKernels(gpu: Gpu, extent: ShiftExtent, wanted: SumMethod): Promise<ShiftKernels> {
-  const {dim, farthest} = extent;
+  const {dim, farthest, hasRest: HAS_REST} = extent;
   const {floatsPerCoordinate: floats = farthest > ONE_FLOAT_UNITS ? 2 : 1} = wanted;
   const isByProducts = takesProducts(extent, wanted, floats);
   const [advance, toFloats] = await Promise.all([
-    Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts}),
+    Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts, HAS_REST}),
     floats === 1 ? Kernel.create(gpu, shiftFloatsWgsl, 'toFloats') : undefined,
   ]);
   // The square of a point's length stands behind its coordinates.
   const components = isByProducts ? dim + 1 : dim;
-  const shape = {DIM: dim, BLOCKS: Math.ceil(components / 4), FLOATS: floats, PRODUCTS: isByProducts};
+  const shape = {DIM: dim, BLOCKS: Math.ceil(components / 4), FLOATS: floats, PRODUCTS: isByProducts, HAS_REST};
   if (wanted.method === 'naive') {
     const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', shape);
     return {sum, advance, toFloats, span: NAIVE_WIDTH};

@@ -189,27 +189,27 @@ fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
   let a = quadOf(isPoint, i, 0u);
   found.high.a = highPart(isPoint, a);
   if (FLOATS > 1u) {
-    found.low.a = lowPart(a);
+    found.low.a = lowPart(isPoint, i, 0u, a);
   }
   if (DIM > 4u) {
     let b = quadOf(isPoint, i, 4u);
     found.high.b = highPart(isPoint, b);
     if (FLOATS > 1u) {
-      found.low.b = lowPart(b);
+      found.low.b = lowPart(isPoint, i, 4u, b);
     }
   }
   if (DIM > 8u) {
     let c = quadOf(isPoint, i, 8u);
     found.high.c = highPart(isPoint, c);
     if (FLOATS > 1u) {
-      found.low.c = lowPart(c);
+      found.low.c = lowPart(isPoint, i, 8u, c);
     }
   }
   if (DIM > 12u) {
     let d = quadOf(isPoint, i, 12u);
     found.high.d = highPart(isPoint, d);
     if (FLOATS > 1u) {
-      found.low.d = lowPart(d);
+      found.low.d = lowPart(isPoint, i, 12u, d);
     }
   }
   return found;
@@ -301,15 +301,38 @@ fn highPart(isPoint: bool, quad: vec4i) -> vec4f {
   if (FLOATS == 1u) {
     return vec4f(quad) * slice.quantum;
   }
+  if (HAS_REST) {
+    return bitcast<vec4f>(quad);
+  }
   return vec4f(quad & vec4i(~LOW)) * slice.quantum;
 }
 
-fn lowPart(quad: vec4i) -> vec4f {
+fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
+  if (HAS_REST) {
+    return restOf(isPoint, i, first);
+  }
   return vec4f(quad & vec4i(LOW)) * slice.quantum;
 }
 
+// Of two floats: whether there is something below a quantum, in words of its own.
+override HAS_REST: bool = false;
+
 // Digits of the low part of a coordinate.
 const LOW: i32 = 0xff;
+
+fn restOf(isPoint: bool, i: u32, first: u32) -> vec4f {
+  var rest = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
+  if (DIM > first + 1u) {
+    rest.y = coordinate(isPoint, i, DIM + first + 1u);
+  }
+  if (DIM > first + 2u) {
+    rest.z = coordinate(isPoint, i, DIM + first + 2u);
+  }
+  if (DIM > first + 3u) {
+    rest.w = coordinate(isPoint, i, DIM + first + 3u);
+  }
+  return bitcast<vec4f>(rest);
+}
 
 // One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
 fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
@@ -457,10 +480,15 @@ fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
   return next;
 }
 
-// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once.
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a rest high
+// parts are the bits of whole numbers, which no compiler puts together with the low ones; those are the rests.
 fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
   if (FLOATS == 1u) {
     return difference(high, fromHigh, first);
+  }
+  if (HAS_REST) {
+    let whole = vec4f(bitcast<vec4i>(high) - bitcast<vec4i>(fromHigh));
+    return fma(whole, vec4f(slice.quantum), difference(low, fromLow, first));
   }
   return difference(high, fromHigh, first) + difference(low, fromLow, first);
 }
@@ -575,7 +603,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'BLOCKS', 'FLOATS', 'PRODUCTS', 'DIM'],
+  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'BLOCKS', 'FLOATS', 'PRODUCTS', 'DIM', 'HAS_REST'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
