@@ -6,6 +6,7 @@ import {latticeBound} from '../src/gpu/latticeBound.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';
+import {firedAt} from './firedSignal.ts';
 import {longestStep} from './wholeStep.ts';
 
 /** Ends of climbs of all points, in bandwidths apart. */
@@ -157,6 +158,18 @@ describeGpu('mean shift over a lattice', () => {
     );
     // And the next run works.
     expect((await meanShift.label(heap.points, {bandwidth})).labels).toEqual(labelsOf(heap));
+  });
+
+  it('sums and climbs in many submissions as in one, and looks at the signal between them', async () => {
+    using cautious = await createMeanShiftGpu(gpu, {lattice: 3, latticeOperations: 2 ** 13});
+    const points = cloud(700, 3, Float32Array, 5);
+    const params = {bandwidth: 1.5, maxIterations: 20};
+    const few = await meanShift.run(points, params);
+    const many = await cautious.run(points, params);
+    expect(many.shifted).toEqual(few.shifted);
+    expect(many.stats.counters).toEqual(few.stats.counters);
+    await expect(cautious.run(points, params, {signal: firedAt(4)})).rejects.toThrow('run aborted in index');
+    await expect(createMeanShiftGpu(gpu, {latticeOperations: 0})).rejects.toThrow('latticeOperations = 0');
   });
 
   it('ends when the signal fires and gives the same bytes again', async () => {

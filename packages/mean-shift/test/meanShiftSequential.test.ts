@@ -2,6 +2,7 @@ import {afterAll, describe, expect, it} from 'vitest';
 import type {MeanShiftParams} from '../src/meanShift.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {mergeModes} from '../src/modes.ts';
+import {firedAt} from './firedSignal.ts';
 import {cloud} from './heaps.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
@@ -66,13 +67,3 @@ describe('mergeModes', () => {
     expect([...support]).toEqual([1, 1, 1]);
   });
 });
-
-/** A signal that has fired from the so-manieth look on, and counts them. */
-function firedAt(look: number): AbortSignal & {readonly looks: number} {
-  let looks = 0;
-  const {signal} = new AbortController();
-  return Object.defineProperties(signal, {
-    aborted: {get: () => ++looks >= look},
-    looks: {get: () => looks},
-  }) as AbortSignal & {readonly looks: number};
-}

@@ -16,8 +16,11 @@ struct LatticeClimbParams {
   steps: u32,
   // This dispatch's place in `tallies`.
   word: u32,
-  // 1: the first dispatch, of all climbs; `climbing` is not there yet.
+  // 1: the first steps, of all climbs; `climbing` is not there yet.
   isFirst: u32,
+  // Places of `climbing` that this dispatch takes: first, and behind the last.
+  begin: u32,
+  end: u32,
 }
 
 struct Tally {
@@ -103,7 +106,7 @@ fn climbLattice(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let item = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let item = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (lane == 0u) {
     atomicStore(&keptCount, 0u);
     atomicStore(&stepCount, 0u);
@@ -113,7 +116,7 @@ fn climbLattice(
   var k = item;
   var own = 0u;
   var goesOn = false;
-  if (item < atomicLoad(&tallies[params.word].climbs)) {
+  if (item < min(params.end, atomicLoad(&tallies[params.word].climbs))) {
     if (params.isFirst == 0u) { k = climbing[item]; }
     let climbed = climbOn(k);
     goesOn = climbed.y == 1u;

@@ -16,8 +16,11 @@ struct LatticeClimbParams {
   steps: u32,
   // This dispatch's place in \`tallies\`.
   word: u32,
-  // 1: the first dispatch, of all climbs; \`climbing\` is not there yet.
+  // 1: the first steps, of all climbs; \`climbing\` is not there yet.
   isFirst: u32,
+  // Places of \`climbing\` that this dispatch takes: first, and behind the last.
+  begin: u32,
+  end: u32,
 }
 
 struct Tally {
@@ -114,7 +117,7 @@ fn climbOn(k: u32) -> vec2u {
 }
 
 @compute @workgroup_size(256) fn climbLattice(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let item = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let item = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (lane == 0u) {
     atomicStore(&keptCount, 0u);
     atomicStore(&stepCount, 0u);
@@ -124,7 +127,7 @@ fn climbOn(k: u32) -> vec2u {
   var k = item;
   var own = 0u;
   var goesOn = false;
-  if (item < atomicLoad(&tallies[params.word].climbs)) {
+  if (item < min(params.end, atomicLoad(&tallies[params.word].climbs))) {
     if (params.isFirst == 0u) {
       k = climbing[item];
     }
@@ -209,6 +212,6 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   },
   structs: {
     Tally: {size: 12, fields: {climbs: {offset: 0, type: 'atomic<u32>'}, steps: {offset: 4, type: 'atomic<u32>'}, longest: {offset: 8, type: 'atomic<u32>'}}},
-    LatticeClimbParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, minStep2: {offset: 36, type: 'f32'}, steps: {offset: 40, type: 'u32'}, word: {offset: 44, type: 'u32'}, isFirst: {offset: 48, type: 'u32'}}},
+    LatticeClimbParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, minStep2: {offset: 36, type: 'f32'}, steps: {offset: 40, type: 'u32'}, word: {offset: 44, type: 'u32'}, isFirst: {offset: 48, type: 'u32'}, begin: {offset: 52, type: 'u32'}, end: {offset: 56, type: 'u32'}}},
   },
 } as const;

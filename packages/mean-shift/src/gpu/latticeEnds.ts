@@ -74,6 +74,8 @@ export class LatticeEnds {
       steps: 0,
       word: 0,
       isFirst: 0,
+      begin: 0,
+      end: 0,
     });
     const measure = this.#params.write(latticeEndsWgsl.structs.EndParams, {
       ...raster,

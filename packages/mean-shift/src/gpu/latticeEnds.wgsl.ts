@@ -166,8 +166,11 @@ struct LatticeClimbParams {
   steps: u32,
   // This dispatch's place in \`tallies\`.
   word: u32,
-  // 1: the first dispatch, of all climbs; \`climbing\` is not there yet.
+  // 1: the first steps, of all climbs; \`climbing\` is not there yet.
   isFirst: u32,
+  // Places of \`climbing\` that this dispatch takes: first, and behind the last.
+  begin: u32,
+  end: u32,
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -188,7 +191,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     measureEnds: ['field', 'params', 'errors', 'ends', 'lastWeights', 'worst', 'measure'],
   },
   structs: {
-    LatticeClimbParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, minStep2: {offset: 36, type: 'f32'}, steps: {offset: 40, type: 'u32'}, word: {offset: 44, type: 'u32'}, isFirst: {offset: 48, type: 'u32'}}},
+    LatticeClimbParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, minStep2: {offset: 36, type: 'f32'}, steps: {offset: 40, type: 'u32'}, word: {offset: 44, type: 'u32'}, isFirst: {offset: 48, type: 'u32'}, begin: {offset: 52, type: 'u32'}, end: {offset: 56, type: 'u32'}}},
     EndParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, climbs: {offset: 36, type: 'u32'}, perBandwidth: {offset: 40, type: 'f32'}, rounding: {offset: 44, type: 'f32'}, far: {offset: 48, type: 'f32'}}},
   },
 } as const;

@@ -2,6 +2,7 @@ import {Kernel, ParamRing, type Gpu, type Scratch} from '@epsball/gpu';
 import {latticeFieldWgsl} from './latticeField.wgsl.ts';
 import {NODE_BYTES, SLICE_ALIGNMENT, type LatticeLayout} from './latticeLayout.ts';
 import {latticeTaps} from './latticeTaps.ts';
+import type {Items, Portions} from './portions.ts';
 
 /** Zeros on either side of the taps; see latticeField.wgsl. */
 const PADDING = 3;
@@ -11,16 +12,23 @@ type FieldKernel<Entry extends FieldEntry> = Kernel<typeof latticeFieldWgsl, Ent
 type FieldKernels = [
   FieldKernel<'countPoints'>,
   FieldKernel<'sharePoints'>,
+  FieldKernel<'joinParts'>,
   FieldKernel<'blurX'>,
-  FieldKernel<'blurY'>,
-  FieldKernel<'blurZ'>,
+  FieldKernel<'blurAcross'>,
+  FieldKernel<'blurAcross'>,
 ];
 
+interface Slice {
+  readonly buffer: GPUBuffer;
+  readonly offset: number;
+  readonly size: number;
+}
+
 interface FieldBuffers {
-  readonly density: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
+  readonly density: Slice;
   readonly densest: GPUBuffer;
-  readonly carries: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
-  readonly alongX: {readonly buffer: GPUBuffer; readonly offset: number; readonly size: number};
+  readonly carries: Slice;
+  readonly alongX: Slice;
   readonly alongXy: GPUBuffer;
   readonly field: GPUBuffer;
 }
@@ -39,67 +47,63 @@ export class LatticeField {
 
   /** Compiles the kernels; to be called early, since a first run waits for them. */
   prepare(dim: number): Promise<FieldKernels> {
-    const create = <Entry extends FieldEntry>(entry: Entry): Promise<FieldKernel<Entry>> =>
-      Kernel.create(this.#gpu, latticeFieldWgsl, entry, {DIM: dim});
+    const create = <Entry extends FieldEntry>(
+      entry: Entry,
+      overrides: Record<string, number | boolean> = {},
+    ): Promise<FieldKernel<Entry>> => Kernel.create(this.#gpu, latticeFieldWgsl, entry, overrides);
     return Promise.all([
-      create('countPoints'),
-      create('sharePoints'),
+      create('countPoints', {DIM: dim}),
+      create('sharePoints', {DIM: dim}),
+      create('joinParts'),
       create('blurX'),
-      create('blurY'),
-      create('blurZ'),
+      create('blurAcross', {IS_THIRD: false}),
+      create('blurAcross', {IS_THIRD: dim > 2}),
     ]);
   }
 
   /**
-   * Submits; the result is valid until the next build.
+   * Submits, in portions where there is much to do; the result is valid until the next build.
    *
    * @param points  n places of one quad
    * @returns       a quad a node: sums of weighted differences, in device units, and of weights
+   * @throws        what `portions` throws
    */
-  async build(
-    points: GPUBuffer,
-    n: number,
-    layout: LatticeLayout,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
-  ): Promise<GPUBuffer> {
+  async build(points: GPUBuffer, n: number, layout: LatticeLayout, portions: Portions): Promise<GPUBuffer> {
     const {dim, nodes, counts, origin, perUnit} = layout;
-    const [count, share, blurX, blurY, blurZ] = await this.prepare(dim);
+    const [count, share, join, blurX, blurY, blurZ] = await this.prepare(dim);
     const {taps, reach} = this.#writeTaps(layout);
     const {density, densest, carries, alongX, alongXy, field} = this.#takeBuffers(layout);
-    const shape = {counts: [...counts, 1], origin, perUnit, points: n, nodes};
-    const params = this.#params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach});
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const record = (begin: (pass: GPUComputePassEncoder) => void): void => {
-      const pass = beginPass(encoder);
-      begin(pass);
-      pass.end();
-    };
-    encoder.clearBuffer(density.buffer, 0, density.size);
-    encoder.clearBuffer(densest, 0, 4);
-    const counting = count.bind({points, density, densest, params});
-    record((pass) => count.dispatchOver(pass, counting, n));
-    encoder.clearBuffer(density.buffer, 0, density.size);
-    encoder.clearBuffer(carries.buffer, carries.offset, carries.size);
+    const shape = {counts: [...counts, 1], origin, perUnit, nodes};
+    const paramsOf = (items: Items, ownReach = reach): ReturnType<ParamRing['write']> =>
+      this.#params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach: ownReach, ...items});
+    const clear = ({buffer, offset, size}: Slice): void => portions.encoder.clearBuffer(buffer, offset, size);
+    clear(density);
+    portions.encoder.clearBuffer(densest, 0, 4);
+    await portions.dispatch(count, n, 1, (items) => count.bind({points, density, densest, params: paramsOf(items)}));
+    clear(density);
+    clear(carries);
     const mostPoints = densest;
-    const sharing = share.bind({points, density, carries, mostPoints, params});
-    const blurringX = blurX.bind({parts: density, carried: carries, mostPoints, taps, alongX, params});
+    await portions.dispatch(share, n, 4 ** dim, (items) =>
+      share.bind({points, density, carries, mostPoints, params: paramsOf(items)}),
+    );
+    const parts = density;
+    await portions.dispatch(join, nodes, 3, (items) =>
+      join.bind({parts, carried: carries, mostPoints, params: paramsOf(items)}),
+    );
+    await portions.dispatch(blurX, nodes, 2 * reach + 1, (items) =>
+      blurX.bind({parts, taps, alongX, params: paramsOf(items)}),
+    );
     // On an axis that is not there every node is alone.
-    const isLine = dim === 1;
-    const blurringY = blurY.bind({
-      taps: isLine ? this.#writeAloneTap() : taps,
-      alongX,
-      alongXy,
-      params: isLine ? this.#params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach: 0}) : params,
-    });
-    record((pass) => share.dispatchOver(pass, sharing, n));
-    record((pass) => {
-      blurX.dispatchOver(pass, blurringX, nodes);
-      blurY.dispatchOver(pass, blurringY, counts[0] * Math.ceil(counts[1] / 4) * counts[2]);
-      if (dim < 3) return;
-      const blurringZ = blurZ.bind({taps, alongXy, field, params});
-      blurZ.dispatchOver(pass, blurringZ, counts[0] * counts[1] * Math.ceil(counts[2] / 4));
-    });
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    const [tapsY, reachY] = dim === 1 ? [this.#writeAloneTap(), 0] : [taps, reach];
+    const quartetsY = counts[0] * Math.ceil(counts[1] / 4) * counts[2];
+    await portions.dispatch(blurY, quartetsY, 8 * reachY + 4, (items) =>
+      blurY.bind({acrossIn: alongX, acrossOut: alongXy, taps: tapsY, params: paramsOf(items, reachY)}),
+    );
+    const quartetsZ = dim < 3 ? 0 : counts[0] * counts[1] * Math.ceil(counts[2] / 4);
+    await portions.dispatch(blurZ, quartetsZ, 8 * reach + 4, (items) =>
+      blurZ.bind({acrossIn: alongXy, acrossOut: field, taps, params: paramsOf(items)}),
+    );
+    portions.submit();
     return field;
   }
 

@@ -10,10 +10,12 @@ struct FieldParams {
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  points: u32,
   nodes: u32,
   // Taps to either side.
   reach: u32,
+  // Points, nodes or quartets of this dispatch: first, and behind the last.
+  begin: u32,
+  end: u32,
 }
 
 @group(0) @binding(0) var<storage, read> points: array<vec4f>;
@@ -25,16 +27,17 @@ struct FieldParams {
 @group(0) @binding(2) var<storage, read_write> densest: atomic<u32>;
 @group(0) @binding(3) var<uniform> params: FieldParams;
 
-// The same, when it is complete. Not only read: it lies in one buffer with what is written.
+// The same, when it is complete; then floats. Not only read: it lies in one buffer with what is written.
 @group(0) @binding(4) var<storage, read_write> parts: array<u32>;
 @group(0) @binding(11) var<storage, read_write> carried: array<u32>;
 @group(0) @binding(5) var<storage, read> mostPoints: u32;
 // At distance k − reach − PADDING: of the sum of weights, and of the weighted differences on this axis. Zeros before the first and behind the last.
 @group(0) @binding(6) var<storage, read> taps: array<vec2f>;
 @group(0) @binding(7) var<storage, read_write> alongX: array<vec2f>;
-@group(0) @binding(8) var<storage, read_write> alongXy: array<vec4f>;
-// Sum of weighted differences on three axes, and of weights.
-@group(0) @binding(9) var<storage, read_write> field: array<vec4f>;
+// Across the axes behind the first: two words a node as `alongX` has them, then four.
+@group(0) @binding(8) var<storage, read> acrossIn: array<vec2f>;
+// In the end: sum of weighted differences on three axes, and of weights.
+@group(0) @binding(9) var<storage, read_write> acrossOut: array<vec4f>;
 
 const PADDING: u32 = 3u;
 
@@ -46,10 +49,10 @@ fn countPoints(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (lane == 0u) { atomicStore(&mostHere, 0u); }
   workgroupBarrier();
-  if (k < params.points) {
+  if (k < params.end) {
     let here = atomicAdd(&density[spotOf(points[k], params.counts, params.origin, params.perUnit).node], 1u) + 1u;
     atomicMax(&mostHere, here);
   }
@@ -71,31 +74,41 @@ fn partsOfPoint(most: u32) -> f32 {
   return exp2(28.0 - f32(firstLeadingBit(max(most, 1u))));
 }
 
-fn addShare(node: u32, share: f32) {
+fn addShare(node: u32, share: f32, wide: bool) {
   let own = u32(share + 0.5);
-  if (!isWide(mostPoints)) {
+  if (!wide) {
     atomicAdd(&density[node], own);
-  } else {
-    // Sums wrap as often as they carry, in whatever order.
-    let before = atomicAdd(&density[node], own);
-    if (before + own < before) { atomicAdd(&carries[node], 1u); }
+    return;
   }
+  // Sums wrap as often as they carry, in whatever order.
+  let before = atomicAdd(&density[node], own);
+  if (before + own < before) { atomicAdd(&carries[node], 1u); }
 }
 
-fn addLine(node: u32, spot: Spot, share: f32) {
-  addShare(node, share * spot.x.x);
-  addShare(node + 1u, share * spot.x.y);
-  addShare(node + 2u, share * spot.x.z);
-  addShare(node + 3u, share * spot.x.w);
+fn addLine(node: u32, spot: Spot, share: f32, wide: bool) {
+  addShare(node, share * spot.x.x, wide);
+  addShare(node + 1u, share * spot.x.y, wide);
+  addShare(node + 2u, share * spot.x.z, wide);
+  addShare(node + 3u, share * spot.x.w, wide);
 }
 
-fn addPlane(node: u32, spot: Spot, share: f32) {
-  if (DIM == 1u) { addLine(node, spot, share); return; }
+fn addPlane(node: u32, spot: Spot, share: f32, wide: bool) {
+  if (DIM == 1u) { addLine(node, spot, share, wide); return; }
   let row = params.counts.x;
-  addLine(node, spot, share * spot.y.x);
-  addLine(node + row, spot, share * spot.y.y);
-  addLine(node + 2u * row, spot, share * spot.y.z);
-  addLine(node + 3u * row, spot, share * spot.y.w);
+  addLine(node, spot, share * spot.y.x, wide);
+  addLine(node + row, spot, share * spot.y.y, wide);
+  addLine(node + 2u * row, spot, share * spot.y.z, wide);
+  addLine(node + 3u * row, spot, share * spot.y.w, wide);
+}
+
+// With `wide` known where this is called, loops over shares do not ask for it.
+fn addPoint(spot: Spot, one: f32, wide: bool) {
+  if (DIM < 3u) { addPlane(spot.node, spot, one, wide); return; }
+  let plane = params.counts.x * params.counts.y;
+  addPlane(spot.node, spot, one * spot.z.x, wide);
+  addPlane(spot.node + plane, spot, one * spot.z.y, wide);
+  addPlane(spot.node + 2u * plane, spot, one * spot.z.z, wide);
+  addPlane(spot.node + 3u * plane, spot, one * spot.z.w, wide);
 }
 
 @compute @workgroup_size(256)
@@ -104,21 +117,25 @@ fn sharePoints(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= params.points) { return; }
+  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.end) { return; }
   let spot = spotOf(points[k], params.counts, params.origin, params.perUnit);
   let one = partsOfPoint(mostPoints);
-  if (DIM < 3u) { addPlane(spot.node, spot, one); return; }
-  let plane = params.counts.x * params.counts.y;
-  addPlane(spot.node, spot, one * spot.z.x);
-  addPlane(spot.node + plane, spot, one * spot.z.y);
-  addPlane(spot.node + 2u * plane, spot, one * spot.z.z);
-  addPlane(spot.node + 3u * plane, spot, one * spot.z.w);
+  if (isWide(mostPoints)) { addPoint(spot, one, true); } else { addPoint(spot, one, false); }
 }
 
-fn partsAt(node: u32) -> f32 {
-  if (!isWide(mostPoints)) { return f32(parts[node]); }
-  return fma(f32(carried[node]), 0x1p32, f32(parts[node]));
+// Makes points of parts, as the bits of floats: taps are applied to each a few dozen times.
+@compute @workgroup_size(256)
+fn joinParts(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let node = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (node >= params.end) { return; }
+  var sum = f32(parts[node]);
+  if (isWide(mostPoints)) { sum = fma(f32(carried[node]), 0x1p32, sum); }
+  parts[node] = bitcast<u32>(sum / partsOfPoint(mostPoints));
 }
 
 @compute @workgroup_size(256)
@@ -127,15 +144,15 @@ fn blurX(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let node = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (node >= params.nodes) { return; }
+  let node = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (node >= params.end) { return; }
   let count = params.counts.x;
   let x = node % count;
   let first = x - min(x, params.reach);
   let last = min(x + params.reach, count - 1u);
   var sum = vec2f();
-  for (var i = first; i <= last; i++) { sum += partsAt(node + i - x) * taps[PADDING + i + params.reach - x]; }
-  alongX[node] = sum / partsOfPoint(mostPoints);
+  for (var i = first; i <= last; i++) { sum += bitcast<f32>(parts[node + i - x]) * taps[PADDING + i + params.reach - x]; }
+  alongX[node] = sum;
 }
 
 // A lane's four neighbours on an axis, which share most of what they read: first of them, nodes between two, and how many there are.
@@ -167,62 +184,50 @@ fn reachOf(four: Quartet) -> vec2u {
   return vec2u(four.index - min(four.index, params.reach), min(four.index + 3u + params.reach, four.count - 1u));
 }
 
-// Of (weighted differences along x, weights): the former blurred, then differences along y, then weights.
-fn blurredY(here: vec2f, tap: vec2f) -> vec4f { return vec4f(here.y * tap.x, here.x * tap.y, 0.0, here.x * tap.x); }
+// Whether this is the third axis; else the second.
+override IS_THIRD: bool = false;
 
-@compute @workgroup_size(256)
-fn blurY(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let four = quartetOf(linearWorkgroup(groupId, groupCount) * 256u + lane, params.counts.x, params.counts.y);
-  if (four.node >= params.nodes) { return; }
-  let reach = reachOf(four);
-  var a = vec4f();
-  var b = vec4f();
-  var c = vec4f();
-  var d = vec4f();
-  for (var i = reach.x; i <= reach.y; i++) {
-    let here = alongX[four.node + i * four.stride - four.index * four.stride];
-    let tap = tapsAt(four, i);
-    a += blurredY(here, tap.a);
-    b += blurredY(here, tap.b);
-    c += blurredY(here, tap.c);
-    d += blurredY(here, tap.d);
-  }
-  alongXy[four.node] = a;
-  if (four.index + 1u < four.count) { alongXy[four.node + four.stride] = b; }
-  if (four.index + 2u < four.count) { alongXy[four.node + 2u * four.stride] = c; }
-  if (four.index + 3u < four.count) { alongXy[four.node + 3u * four.stride] = d; }
+// Weighted differences on three axes, as far as there are any yet, and weights.
+fn sumsAt(node: u32) -> vec4f {
+  if (IS_THIRD) { return vec4f(acrossIn[2u * node], acrossIn[2u * node + 1u]); }
+  return acrossIn[node].yxxx;
 }
 
-fn blurredZ(here: vec4f, tap: vec2f) -> vec4f { return vec4f(here.xy * tap.x, here.w * tap.y, here.w * tap.x); }
+// The former blurred, differences along this axis, and weights.
+fn blurred(here: vec4f, tap: vec2f) -> vec4f {
+  if (IS_THIRD) { return vec4f(here.xy * tap.x, here.w * tap.y, here.w * tap.x); }
+  return vec4f(here.x * tap.x, here.w * tap.y, 0.0, here.w * tap.x);
+}
 
 @compute @workgroup_size(256)
-fn blurZ(
+fn blurAcross(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let plane = params.counts.x * params.counts.y;
-  let four = quartetOf(linearWorkgroup(groupId, groupCount) * 256u + lane, plane, params.counts.z);
-  if (four.node >= params.nodes) { return; }
+  let item = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (item >= params.end) { return; }
+  var four: Quartet;
+  if (IS_THIRD) {
+    four = quartetOf(item, params.counts.x * params.counts.y, params.counts.z);
+  } else {
+    four = quartetOf(item, params.counts.x, params.counts.y);
+  }
   let reach = reachOf(four);
   var a = vec4f();
   var b = vec4f();
   var c = vec4f();
   var d = vec4f();
   for (var i = reach.x; i <= reach.y; i++) {
-    let here = alongXy[four.node + i * four.stride - four.index * four.stride];
+    let here = sumsAt(four.node + i * four.stride - four.index * four.stride);
     let tap = tapsAt(four, i);
-    a += blurredZ(here, tap.a);
-    b += blurredZ(here, tap.b);
-    c += blurredZ(here, tap.c);
-    d += blurredZ(here, tap.d);
+    a += blurred(here, tap.a);
+    b += blurred(here, tap.b);
+    c += blurred(here, tap.c);
+    d += blurred(here, tap.d);
   }
-  field[four.node] = a;
-  if (four.index + 1u < four.count) { field[four.node + four.stride] = b; }
-  if (four.index + 2u < four.count) { field[four.node + 2u * four.stride] = c; }
-  if (four.index + 3u < four.count) { field[four.node + 3u * four.stride] = d; }
+  acrossOut[four.node] = a;
+  if (four.index + 1u < four.count) { acrossOut[four.node + four.stride] = b; }
+  if (four.index + 2u < four.count) { acrossOut[four.node + 2u * four.stride] = c; }
+  if (four.index + 3u < four.count) { acrossOut[four.node + 3u * four.stride] = d; }
 }

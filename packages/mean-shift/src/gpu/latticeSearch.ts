@@ -4,6 +4,7 @@ import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
 import type {ClimbCounts} from './climbSearch.ts';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
 import type {LatticeLayout} from './latticeLayout.ts';
+import {Portions, type Items} from './portions.ts';
 
 /** Steps of a dispatch: climbs that have arrived leave the list between two. */
 const STEPS_PER_DISPATCH = 16;
@@ -35,9 +36,14 @@ export class LatticeSearch {
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
   readonly #reader: Reader;
+  readonly #operations: number;
 
-  /** @param scratch  borrowed, as `gpu` is */
-  constructor(gpu: Gpu, scratch: Scratch) {
+  /**
+   * @param scratch     borrowed, as `gpu` is
+   * @param operations  of a submission, about
+   */
+  constructor(gpu: Gpu, scratch: Scratch, operations: number) {
+    this.#operations = operations;
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#params = new ParamRing(gpu, 'mean-shift/latticeClimb.params', 64);
@@ -60,29 +66,34 @@ export class LatticeSearch {
     const most = this.#gpu.info.kind === 'hardware' ? DISPATCHES_PER_LOOK : DISPATCHES_PER_LOOK_SOFTWARE;
     const words = new Uint32Array(TALLY_WORDS * (most + 1));
     const tallies = this.#scratch.take('tallies', words.byteLength);
+    const perClimb = STEPS_PER_DISPATCH * 4 ** layout.dim;
     let active = m;
     let steps = 0;
     let longest = 0;
     let shifts = 0;
-    let dispatches = 0;
+    let rounds = 0;
     while (active > 0 && steps < maxSteps) {
       throwIfAborted(options.signal, 'shift');
       words.fill(0);
       words[0] = active;
       this.#gpu.device.queue.writeBuffer(tallies, 0, words);
       await timer.makeRoom();
-      const encoder = this.#gpu.device.createCommandEncoder();
-      const pass = timer.beginPass(encoder, 'shift');
+      const portions = new Portions(this.#gpu, timer, {
+        phase: 'shift',
+        signal: options.signal,
+        most: this.#operations,
+      });
       const before: number[] = [];
       for (let word = 0; word < most && steps < maxSteps; word++) {
         const here = Math.min(STEPS_PER_DISPATCH, maxSteps - steps);
-        this.#record(pass, {kernel, climbs, active, tallies}, {word, dispatches, steps: here});
+        const own = {word, steps: here, round: rounds++};
+        await portions.dispatch(kernel, active, perClimb, (items) =>
+          this.#bind({kernel, climbs, tallies}, {...own, ...items}),
+        );
         before.push(steps);
         steps += here;
-        dispatches++;
       }
-      pass.end();
-      this.#gpu.device.queue.submit([encoder.finish()]);
+      portions.submit();
       await this.#reader.read(tallies, words);
       before.forEach((made, word) => {
         shifts += words[TALLY_WORDS * word + 1];
@@ -94,11 +105,10 @@ export class LatticeSearch {
     return {longest, shifts, arrived: m - active};
   }
 
-  #record(
-    pass: GPUComputePassEncoder,
-    {kernel, climbs, active, tallies}: Recording,
-    {word, dispatches, steps}: {word: number; dispatches: number; steps: number},
-  ): void {
+  #bind(
+    {kernel, climbs, tallies}: Recording,
+    {round, ...own}: {round: number; word: number; steps: number} & Items,
+  ): GPUBindGroup {
     const {field, layout, places, weights, m, minStep2} = climbs;
     const lists = [this.#scratch.take('climbing', 4 * m), this.#scratch.take('goingOn', 4 * m)];
     const {counts, origin, perUnit} = layout;
@@ -107,13 +117,12 @@ export class LatticeSearch {
       origin,
       perUnit,
       minStep2,
-      steps,
-      word,
-      isFirst: dispatches === 0 ? 1 : 0,
+      isFirst: round === 0 ? 1 : 0,
+      ...own,
     });
-    const climbing = lists[dispatches % 2];
-    const goingOn = lists[(dispatches + 1) % 2];
-    kernel.dispatchOver(pass, kernel.bind({field, places, weights, climbing, goingOn, tallies, params}), active);
+    const climbing = lists[round % 2];
+    const goingOn = lists[(round + 1) % 2];
+    return kernel.bind({field, places, weights, climbing, goingOn, tallies, params});
   }
 
   destroy(): void {
@@ -122,11 +131,9 @@ export class LatticeSearch {
   }
 }
 
-/** What the dispatches between two looks have in common. */
+/** What all dispatches have in common. */
 interface Recording {
   readonly kernel: Kernel<typeof latticeClimbWgsl, 'climbLattice'>;
   readonly climbs: LatticeClimbs;
-  /** Climbs at the look before. */
-  readonly active: number;
   readonly tallies: GPUBuffer;
 }

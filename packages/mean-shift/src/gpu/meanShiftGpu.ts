@@ -18,6 +18,7 @@ import {MAX_LATTICE, MIN_LATTICE} from './latticeTaps.ts';
 import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
 import {PlaceIndex} from './placeIndex.ts';
 import {PlaceLabels} from './placeLabels.ts';
+import {OPERATIONS_HARDWARE, OPERATIONS_SOFTWARE} from './portions.ts';
 
 /** Dimensions that the kernels take. */
 const MAX_DIM = 16;
@@ -44,6 +45,11 @@ export interface MeanShiftGpuOptions {
    * `stats.counters.nodes`, the nodes of the lattice, is 0 then. Runs without a cut would weigh all pairs: they are refused where there is no room or are too many dimensions.
    */
   readonly lattice?: number | undefined;
+  /**
+   * Of lattices: reads and writes of one submission, about. A signal is looked at between two. An integer ≥ 1; by default a submission takes some 50 ms, and a
+   * million points one or two.
+   */
+  readonly latticeOperations?: number | undefined;
 }
 
 /** Mean shift on WebGPU. Made by `createMeanShiftGpu`. */
@@ -84,11 +90,15 @@ export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions 
   if (lattice !== 0 && !(lattice >= MIN_LATTICE && lattice <= MAX_LATTICE)) {
     throw new InvalidParameterError('lattice', lattice, `0, or a number from ${MIN_LATTICE} to ${MAX_LATTICE}`);
   }
+  const {latticeOperations: operations = isHardware ? OPERATIONS_HARDWARE : OPERATIONS_SOFTWARE} = options;
+  if (!Number.isInteger(operations) || operations < 1) {
+    throw new InvalidParameterError('latticeOperations', operations, 'an integer ≥ 1');
+  }
   const scratch = new Scratch(gpu, 'mean-shift');
   const timer = new DeviceTimer<MeanShiftPhase>(gpu, 'mean-shift');
   const index = await PlaceIndex.create(gpu, scratch);
   const labels = await PlaceLabels.create(gpu, scratch, {index, timer});
-  const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, firstPairs, lattice});
+  const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, firstPairs, lattice, operations});
   const points = new HostPoints(gpu, scratch);
   return new MeanShiftPipeline(gpu, {scratch, timer, points, index, climbs, labels});
 }

@@ -9,6 +9,7 @@ import {LatticeEnds} from './latticeEnds.ts';
 import {LatticeField} from './latticeField.ts';
 import {chooseLattice, type LatticeLayout} from './latticeLayout.ts';
 import {LatticeSearch, type LatticeClimbs} from './latticeSearch.ts';
+import {Portions} from './portions.ts';
 import {cellsForSearch, type IndexedPlaces, type PlaceIndex} from './placeIndex.ts';
 import {placeScale, placeWords, widen, type PlaceScale} from './placeScale.ts';
 
@@ -34,12 +35,15 @@ export interface ClimbChoices {
   readonly firstPairs: number;
   /** Nodes a bandwidth; 0: none. */
   readonly lattice: number;
+  /** Reads and writes of a submission in sums over a lattice, about. */
+  readonly operations: number;
 }
 
 /** Sends points to the device and lets them, or seeds, climb: over points, or over a lattice. */
 export class PlaceClimbs {
   /** Nodes a bandwidth that runs are to have; 0: none. */
   readonly latticeWidth: number;
+  readonly #operations: number;
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #index: PlaceIndex;
@@ -58,16 +62,17 @@ export class PlaceClimbs {
     gpu: Gpu,
     scratch: Scratch,
     parts: {readonly index: PlaceIndex; readonly timer: DeviceTimer<MeanShiftPhase>},
-    {lattice, ...choices}: ClimbChoices,
+    {lattice, operations, ...choices}: ClimbChoices,
   ) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#index = parts.index;
     this.#timer = parts.timer;
     this.latticeWidth = lattice;
+    this.#operations = operations;
     this.#search = new ClimbSearch(gpu, scratch, choices);
     this.#field = new LatticeField(gpu, scratch);
-    this.#latticeSearch = new LatticeSearch(gpu, scratch);
+    this.#latticeSearch = new LatticeSearch(gpu, scratch, operations);
     this.#latticeEnds = new LatticeEnds(gpu, scratch);
     this.#uploader = new Uploader(gpu, 'mean-shift/seeds');
   }
@@ -107,7 +112,7 @@ export class PlaceClimbs {
     } else {
       await this.#uploader.fill(bytes * m, places, placeWords(seeds, scale));
     }
-    const field = layout && (await this.#field.build(indexed.points, n, layout, beginPass));
+    const field = layout && (await this.#field.build(indexed.points, n, layout, this.#portions('index', options)));
     clock.enter('shift');
     const weights = this.#scratch.take('weights', 4 * m);
     const climbs = {places, m, weights, maxSteps: rules.maxSteps, minStep2: (rules.minStep * scale.factor) ** 2};
@@ -146,6 +151,10 @@ export class PlaceClimbs {
     // What rounding does to a climb over a lattice is within the bound of its end.
     if (layout !== undefined || !isWidened) return {scale: narrow, layout};
     return {scale: widen(narrow, run.seeds === undefined ? bounds : pointBounds(run.seeds)), layout};
+  }
+
+  #portions(phase: MeanShiftPhase, {signal}: ShiftOptions): Portions {
+    return new Portions(this.#gpu, this.#timer, {phase, signal, most: this.#operations});
   }
 
   async #climbLattice(
