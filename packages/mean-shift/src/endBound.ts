@@ -12,7 +12,7 @@ const ROWS = 125;
 const VANISHED = 38.7;
 
 /** Climbs that have arrived, and how their steps were computed. */
-export interface ArrivedClimbs {
+interface ArrivedClimbs {
   readonly n: number;
   readonly dim: number;
   /** In bandwidths; 0: none. */

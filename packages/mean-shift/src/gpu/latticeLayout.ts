@@ -41,7 +41,7 @@ export interface LatticeLayout {
  *
  * @param hasSeeds  whether climbs may start off the box: then nodes go on as far as points weigh anything
  */
-export function layLattice(
+function layLattice(
   {min, max}: PlaceScale,
   {dim, width, hasSeeds}: {dim: number; width: number; hasSeeds: boolean},
 ): LatticeLayout {
@@ -57,7 +57,7 @@ export function layLattice(
 }
 
 /** What a run's lattice is for. */
-export interface LatticeWish {
+interface LatticeWish {
   readonly n: number;
   readonly dim: number;
   /** Nodes a bandwidth. */
