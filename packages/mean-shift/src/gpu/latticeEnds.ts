@@ -5,6 +5,7 @@ import {errorReach, errorTops, layErrorCells, type ErrorCells} from './latticeEr
 import {latticeErrorsWgsl} from './latticeErrors.wgsl.ts';
 import type {LatticeClimbs} from './latticeSearch.ts';
 import {UNITS_PER_BANDWIDTH} from './pointScale.ts';
+import type {Items, Portions} from './portions.ts';
 
 /** Words from here on stand for no bound: see latticeEnds.wgsl. */
 const UNBOUNDED = 3e38;
@@ -47,25 +48,25 @@ export class LatticeEnds {
    * Measures the ends of all climbs that have met a point. Waits for the device.
    *
    * @returns  in bandwidths; Infinity where a sum of weights may be nothing but error
+   * @throws   what `portions` throws
    */
   async measure(
-    {points, n}: SummedPoints,
+    summed: SummedPoints,
     {places, m, weights, field, layout}: LatticeClimbs,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    portions: Portions,
   ): Promise<number> {
     const kernels = await this.prepare(layout.dim);
-    const cells = layErrorCells(layout, n);
+    const cells = layErrorCells(layout, summed.n);
     const raster = {
       counts: [...cells.counts, 1],
       origin: layout.origin,
       perUnit: cells.perBandwidth / UNITS_PER_BANDWIDTH,
     };
     const worst = this.#scratch.take('worstEnd', 4);
-    const encoder = this.#gpu.device.createCommandEncoder();
-    encoder.clearBuffer(worst, 0, 4);
-    const errors = this.#encodeErrors(encoder, {kernels, cells, raster, points, n, dim: layout.dim}, beginPass);
+    portions.encoder.clearBuffer(worst, 0, 4);
+    const errors = await this.#spread(summed, {kernels, cells, raster, dim: layout.dim}, portions);
     const {counts, origin, perUnit} = layout;
-    // Of the lattice; what only a climb needs stays 0.
+    // Of the lattice; what only a climb needs is 0.
     const params = this.#params.write(latticeClimbWgsl.structs.LatticeClimbParams, {
       counts: [...counts, 1],
       origin,
@@ -77,61 +78,51 @@ export class LatticeEnds {
       begin: 0,
       end: 0,
     });
-    const measure = this.#params.write(latticeEndsWgsl.structs.EndParams, {
-      ...raster,
-      climbs: m,
-      perBandwidth: 1 / UNITS_PER_BANDWIDTH,
-      rounding: cells.rounding,
-      far: cells.far,
+    const {rounding, far} = cells;
+    const limits = {...raster, perBandwidth: 1 / UNITS_PER_BANDWIDTH, rounding, far};
+    await portions.dispatch(kernels.measure, m, 4 ** layout.dim, (items) => {
+      const measure = this.#params.write(latticeEndsWgsl.structs.EndParams, {...limits, ...items});
+      return kernels.measure.bind({field, params, errors, ends: places, lastWeights: weights, worst, measure});
     });
-    const bindings = {field, params, errors, ends: places, lastWeights: weights, worst, measure};
-    const pass = beginPass(encoder);
-    kernels.measure.dispatchOver(pass, kernels.measure.bind(bindings), m);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    portions.submit();
     const words = new Float32Array(1);
     await this.#reader.read(worst, words);
     return words[0] < UNBOUNDED * 0.99 ? words[0] : Infinity;
   }
 
-  /** Records what sums are off by cell, at most; returns where that is. */
-  #encodeErrors(
-    encoder: GPUCommandEncoder,
-    {kernels, cells, raster, points, n, dim}: ErrorsToEncode,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
-  ): GPUBuffer {
+  /** Computes what sums are off by cell, at most; returns where that is. */
+  async #spread(
+    {points, n}: SummedPoints,
+    {kernels, cells, raster, dim}: ErrorRaster,
+    portions: Portions,
+  ): Promise<GPUBuffer> {
     const {count, spreadCounts, spreadErrors} = kernels;
     const pointCounts = this.#scratch.take('errorCounts', 4 * cells.cells);
     const words = this.#topsOf(cells);
     const tops = this.#scratch.take('errorTops', words.byteLength);
     this.#gpu.device.queue.writeBuffer(tops, 0, words);
-    encoder.clearBuffer(pointCounts, 0, 4 * cells.cells);
+    portions.encoder.clearBuffer(pointCounts, 0, 4 * cells.cells);
     const [along, rows] = cells.counts;
     const strides = [1, along, along * rows];
-    const paramsOf = (axis: number): ReturnType<ParamRing['write']> =>
-      this.#params.write(latticeErrorsWgsl.structs.ErrorParams, {
-        ...raster,
-        begin: 0,
-        end: n,
-        cells: cells.cells,
-        reach: errorReach(cells),
-        stride: strides[axis],
-        along: cells.counts[axis],
-      });
-    const counting = beginPass(encoder);
-    count.dispatchOver(counting, count.bind({points, pointCounts, params: paramsOf(0)}), n);
-    counting.end();
-    const pass = beginPass(encoder);
+    const reach = errorReach(cells);
+    const paramsOf = (axis: number, items: Items): ReturnType<ParamRing['write']> => {
+      const axisParams = {reach, stride: strides[axis], along: cells.counts[axis]};
+      return this.#params.write(latticeErrorsWgsl.structs.ErrorParams, {...raster, ...axisParams, ...items});
+    };
+    await portions.dispatch(count, n, 1, (items) => count.bind({points, pointCounts, params: paramsOf(0, items)}));
     let errors = this.#scratch.take('errorsA', 16 * cells.cells);
     let other = this.#scratch.take('errorsB', 16 * cells.cells);
-    const first = {counted: pointCounts, tops, errorsOut: errors, params: paramsOf(0)};
-    spreadCounts.dispatchOver(pass, spreadCounts.bind(first), cells.cells);
+    const taps = 2 * reach + 1;
+    await portions.dispatch(spreadCounts, cells.cells, taps, (items) =>
+      spreadCounts.bind({counted: pointCounts, tops, errorsOut: errors, params: paramsOf(0, items)}),
+    );
     for (let axis = 1; axis < dim; axis++) {
-      const next = {errorsIn: errors, tops, errorsOut: other, params: paramsOf(axis)};
-      spreadErrors.dispatchOver(pass, spreadErrors.bind(next), cells.cells);
-      [errors, other] = [other, errors];
+      const [errorsIn, errorsOut] = [errors, other];
+      await portions.dispatch(spreadErrors, cells.cells, taps, (items) =>
+        spreadErrors.bind({errorsIn, tops, errorsOut, params: paramsOf(axis, items)}),
+      );
+      [errors, other] = [errorsOut, errorsIn];
     }
-    pass.end();
     return errors;
   }
 
@@ -154,11 +145,9 @@ interface EndKernels {
   readonly measure: Kernel<typeof latticeEndsWgsl, 'measureEnds'>;
 }
 
-interface ErrorsToEncode {
+interface ErrorRaster {
   readonly kernels: EndKernels;
   readonly cells: ErrorCells;
   readonly raster: {readonly counts: readonly number[]; readonly origin: readonly number[]; readonly perUnit: number};
-  readonly points: GPUBuffer;
-  readonly n: number;
   readonly dim: number;
 }

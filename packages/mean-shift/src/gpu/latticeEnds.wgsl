@@ -12,7 +12,9 @@ struct EndParams {
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  climbs: u32,
+  // Climbs of a dispatch: first, and behind the last.
+  begin: u32,
+  end: u32,
   // Bandwidths in a unit.
   perBandwidth: f32,
   // Of sums: as a share of them, and in all.
@@ -53,8 +55,8 @@ fn measureEnds(
 ) {
   if (lane == 0u) { atomicStore(&worstHere, 0u); }
   workgroupBarrier();
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k < measure.climbs && lastWeights[k] > 0.0) { atomicMax(&worstHere, bitcast<u32>(boundAt(ends[k]))); }
+  let k = measure.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k < measure.end && lastWeights[k] > 0.0) { atomicMax(&worstHere, bitcast<u32>(boundAt(ends[k]))); }
   workgroupBarrier();
   if (lane == 0u) { atomicMax(&worst, atomicLoad(&worstHere)); }
 }

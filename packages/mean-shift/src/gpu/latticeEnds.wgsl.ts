@@ -11,7 +11,9 @@ struct EndParams {
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  climbs: u32,
+  // Climbs of a dispatch: first, and behind the last.
+  begin: u32,
+  end: u32,
   // Bandwidths in a unit.
   perBandwidth: f32,
   // Of sums: as a share of them, and in all.
@@ -55,8 +57,8 @@ fn boundAt(at: vec4f) -> f32 {
     atomicStore(&worstHere, 0u);
   }
   workgroupBarrier();
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k < measure.climbs && lastWeights[k] > 0.0) {
+  let k = measure.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k < measure.end && lastWeights[k] > 0.0) {
     atomicMax(&worstHere, bitcast<u32>(boundAt(ends[k])));
   }
   workgroupBarrier();
@@ -192,6 +194,6 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   },
   structs: {
     LatticeClimbParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, minStep2: {offset: 36, type: 'f32'}, steps: {offset: 40, type: 'u32'}, word: {offset: 44, type: 'u32'}, isFirst: {offset: 48, type: 'u32'}, begin: {offset: 52, type: 'u32'}, end: {offset: 56, type: 'u32'}}},
-    EndParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, climbs: {offset: 36, type: 'u32'}, perBandwidth: {offset: 40, type: 'f32'}, rounding: {offset: 44, type: 'f32'}, far: {offset: 48, type: 'f32'}}},
+    EndParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, begin: {offset: 36, type: 'u32'}, end: {offset: 40, type: 'u32'}, perBandwidth: {offset: 44, type: 'f32'}, rounding: {offset: 48, type: 'f32'}, far: {offset: 52, type: 'f32'}}},
   },
 } as const;

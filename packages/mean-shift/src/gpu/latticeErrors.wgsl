@@ -8,10 +8,9 @@ struct ErrorParams {
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  // Of a dispatch that counts points: first and behind the last.
+  // Points or cells of a dispatch: first, and behind the last.
   begin: u32,
   end: u32,
-  cells: u32,
   // Cells to either side.
   reach: u32,
   // Cells from one to the next on this axis, and their number on it.
@@ -60,8 +59,8 @@ fn spreadCounts(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (cell >= params.cells) { return; }
+  let cell = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= params.end) { return; }
   let s = span(cell);
   var sum = vec4f();
   for (var i = s.y; i <= s.z; i++) { sum += f32(counted[cell - (s.x - i) * params.stride]) * tops[apart(i, s.x)]; }
@@ -74,8 +73,8 @@ fn spreadErrors(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (cell >= params.cells) { return; }
+  let cell = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= params.end) { return; }
   let s = span(cell);
   var sum = vec4f();
   for (var i = s.y; i <= s.z; i++) {

@@ -9,10 +9,9 @@ struct ErrorParams {
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  // Of a dispatch that counts points: first and behind the last.
+  // Points or cells of a dispatch: first, and behind the last.
   begin: u32,
   end: u32,
-  cells: u32,
   // Cells to either side.
   reach: u32,
   // Cells from one to the next on this axis, and their number on it.
@@ -61,8 +60,8 @@ fn apart(a: u32, b: u32) -> u32 {
 }
 
 @compute @workgroup_size(256) fn spreadCounts(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (cell >= params.cells) {
+  let cell = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= params.end) {
     return;
   }
   let s = span(cell);
@@ -74,8 +73,8 @@ fn apart(a: u32, b: u32) -> u32 {
 }
 
 @compute @workgroup_size(256) fn spreadErrors(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (cell >= params.cells) {
+  let cell = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= params.end) {
     return;
   }
   let s = span(cell);
@@ -108,6 +107,6 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     spreadErrors: ['params', 'tops', 'errorsIn', 'errorsOut'],
   },
   structs: {
-    ErrorParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, begin: {offset: 36, type: 'u32'}, end: {offset: 40, type: 'u32'}, cells: {offset: 44, type: 'u32'}, reach: {offset: 48, type: 'u32'}, stride: {offset: 52, type: 'u32'}, along: {offset: 56, type: 'u32'}}},
+    ErrorParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, begin: {offset: 36, type: 'u32'}, end: {offset: 40, type: 'u32'}, reach: {offset: 44, type: 'u32'}, stride: {offset: 48, type: 'u32'}, along: {offset: 52, type: 'u32'}}},
   },
 } as const;

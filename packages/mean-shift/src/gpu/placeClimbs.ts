@@ -164,8 +164,7 @@ export class PlaceClimbs {
   ): Promise<{counts: ClimbCounts; latticeEnd: number}> {
     const counts = await this.#latticeSearch.run(climbs, this.#timer, options);
     await this.#timer.makeRoom();
-    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'shift');
-    return {counts, latticeEnd: await this.#latticeEnds.measure(weighing, climbs, beginPass)};
+    return {counts, latticeEnd: await this.#latticeEnds.measure(weighing, climbs, this.#portions('shift', options))};
   }
 
   destroy(): void {
