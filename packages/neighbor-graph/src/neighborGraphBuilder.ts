@@ -251,12 +251,8 @@ export class NeighborGraphBuilder implements Disposable {
     // One word more than rows: what comes behind the last row is its end.
     const scanned = {input: rowLengths[rowLengths.length - 1], output: this.#buffers.rowStart(n), count: n + 1};
     this.#scan.encode(pass, scanned);
-    const submit = (): void => {
-      inOne(behind)(pass);
-      pass.end();
-      this.#gpu.device.queue.submit([encoder.finish()]);
-    };
-    return this.#surveyor.look({n, rowLengths, undecidedRows}, pass, submit, beforeWait);
+    const input = {n, rowLengths, undecidedRows};
+    return this.#surveyor.look(input, {encoder, pass}, inOne(behind), beforeWait);
   }
 
   /** What kernels need that go over the rows of a filter. */

@@ -1,6 +1,7 @@
 import {GpuLimitError} from '@epsball/clustering';
 import {Reader, foldDispatch, Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
+import {ReadBack} from './readBack.ts';
 import {surveyWgsl} from './survey.wgsl.ts';
 
 const MAX_BLOCK_ROWS = 256;
@@ -25,16 +26,20 @@ export interface SurveyInput {
 
 /** Looks at row lengths on the device, and cuts rows into chunks. */
 export class RowSurveyor implements Disposable {
+  readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #reader: Reader;
+  readonly #readBack: ReadBack;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof surveyWgsl, 'surveyRows'>) {
+    this.#gpu = gpu;
     this.#kernel = kernel;
     this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/survey');
     this.#reader = new Reader(gpu, 'neighbor-graph/survey');
+    this.#readBack = new ReadBack(gpu, 'neighbor-graph/survey.readBack');
   }
 
   static async create(gpu: Gpu): Promise<RowSurveyor> {
@@ -42,34 +47,40 @@ export class RowSurveyor implements Disposable {
   }
 
   /**
-   * Submits one pass, which the caller may have begun with work of its own, and waits for it: 8 bytes a block.
+   * Records a look, ends the pass, which the caller may have begun with work of its own, submits, and waits: for 8 bytes a block.
    *
+   * @param behind      records what comes in the same pass and is not looked at
    * @param beforeWait  called when all of it is submitted
    * @returns           one survey for each of the row lengths
    */
   async look(
     input: SurveyInput,
-    pass: GPUComputePassEncoder,
-    submit: () => void,
+    {encoder, pass}: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder},
+    behind?: (pass: GPUComputePassEncoder) => void,
     beforeWait?: () => void,
   ): Promise<RowSurvey[]> {
     const {n, rowLengths, undecidedRows} = input;
     // A row holds fewer than n edges, so the edges of a block stay below 2^32.
     const blockRows = Math.max(1, Math.min(MAX_BLOCK_ROWS, Math.floor(0xffff_ffff / n)));
     const blocks = Math.ceil(n / blockRows);
-    const survey = this.#scratch.take('survey', 8 * (blocks + 1) * rowLengths.length);
+    const bytes = 8 * (blocks + 1) * rowLengths.length;
+    const survey = this.#scratch.take('survey', bytes);
     rowLengths.forEach((rowLength, k) => {
       const values = {n, blockRows, blocks, firstPlace: k * (blocks + 1)};
       const params = this.#params.write(surveyWgsl.structs.SurveyParams, values);
       this.#kernel.dispatch(pass, this.#kernel.bind({rowLength, undecidedRows, params, survey}), foldDispatch(blocks));
     });
-    submit();
-    const words = new Uint32Array(2 * (blocks + 1) * rowLengths.length);
-    const reading = this.#reader.read(survey, words);
+    behind?.(pass);
+    pass.end();
+    const ask = this.#readBack.encode(encoder, [{source: survey, bytes}]);
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    const coming = ask();
     beforeWait?.();
-    await reading;
-    const wordsEach = 2 * (blocks + 1);
-    return rowLengths.map((_, k) => surveyOf(words.subarray(k * wordsEach, (k + 1) * wordsEach), n, blockRows));
+    return coming.take((memory) => {
+      const words = new Uint32Array(memory);
+      const wordsEach = 2 * (blocks + 1);
+      return rowLengths.map((_, k) => surveyOf(words.subarray(k * wordsEach, (k + 1) * wordsEach), n, blockRows));
+    });
   }
 
   /** Waits for what is submitted, and for one word. */
@@ -120,6 +131,7 @@ export class RowSurveyor implements Disposable {
     this.#params.destroy();
     this.#scratch.destroy();
     this.#reader.destroy();
+    this.#readBack.destroy();
   }
 
   [Symbol.dispose](): void {

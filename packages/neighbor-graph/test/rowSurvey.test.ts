@@ -26,10 +26,7 @@ describeGpu('the survey of rows', () => {
     const encoder = gpu.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
     const buffers = {rowLengths: [rowLength.buffer], undecidedRows: undecidedRows.buffer};
-    const [survey] = await surveyor.look({n, ...buffers}, pass, () => {
-      pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
-    });
+    const [survey] = await surveyor.look({n, ...buffers}, {encoder, pass});
     expect(survey).toMatchObject({edgeCount, maxRowLength: 15_000_299, undecidedCount: 0});
     const chunks = await surveyor.chunks(survey, rowStart.buffer, 2 ** 30);
     expect(chunks.map(({rowCount}) => rowCount)).toEqual([71, 71, 71, 43, 44]);
