@@ -11,10 +11,11 @@ const EXEC_ARGV: {execArgv?: string[]} = THREAD.pathname.endsWith('.ts')
   : {};
 
 /**
- * Megabytes for short-lived objects on a thread: bulk is in shared memory. By default V8 lets them grow to tens, and a thread that
- * has run PDSDBSCAN takes 25 MB, 18 with this; 12 of these are Node's for a thread that does nothing.
+ * Limits of a thread's own heap, in megabytes: bulk is in shared memory. By default V8 lets short-lived objects grow to tens, and a
+ * thread that has run PDSDBSCAN takes 25 MB. Where there is a limit for the others, of up to a gigabyte, Node takes 10 MB for a
+ * thread that does nothing, not 12.
  */
-const YOUNG_MB = 2;
+const HEAP_LIMITS = {maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024};
 
 /** One wave, from its start until all of its forks have ended. */
 export interface RunningWave<Result> {
@@ -53,7 +54,7 @@ export class PoolThread {
       workerData: {port: port2, mail},
       transferList: [port2],
       trackUnmanagedFds: false,
-      resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB},
+      resourceLimits: HEAP_LIMITS,
       ...EXEC_ARGV,
     });
     worker.unref();
