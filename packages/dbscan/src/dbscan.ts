@@ -202,10 +202,8 @@ class ChoosingDbscan implements Dbscan {
   async #openHardware(): Promise<boolean> {
     if (this.#hasNoHardware) return false;
     try {
-      const gpu = await this.openGpu('hardware');
-      // EPSBALL_ADAPTER may have forced another kind.
-      if (gpu.info.kind === 'hardware') return true;
-      this.#forgetGpu();
+      await this.openGpu('hardware');
+      return true;
     } catch (error) {
       if (!(error instanceof GpuUnavailableError)) throw error;
     }
