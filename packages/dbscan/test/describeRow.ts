@@ -21,6 +21,8 @@ export interface Variation {
   readonly threads?: number;
   /** Where the options allow fewer dimensions than the row has. */
   readonly maxDim?: number;
+  /** Which cases the options can hold, where not all. */
+  readonly takes?: (testCase: DbscanCase) => boolean;
   /** Which cases; every tenth unless said otherwise. Called with each case that fits, and its number. */
   readonly cases?: (testCase: DbscanCase, number: number) => boolean;
 }
@@ -44,8 +46,12 @@ export function describeRow(id: string, variations: readonly Variation[] = []): 
     describeDbscanProperties(subject);
   }
   for (const variation of variations) {
-    const {cases = everyTenth} = variation;
-    describeDbscanCases(subjectOf(row, variation, device), TAKES_ALL_CASES ? () => true : cases);
+    const {takes = () => true, cases = everyTenth} = variation;
+    const isWanted = TAKES_ALL_CASES ? () => true : cases;
+    describeDbscanCases(
+      subjectOf(row, variation, device),
+      (testCase, number) => takes(testCase) && isWanted(testCase, number),
+    );
   }
   if (!row.backends.includes('gpu')) return;
 
