@@ -40,15 +40,18 @@ process.stdout.write(
   `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.version}, load ${load}\n`,
 );
 process.stdout.write(`${dataset}, eps ${eps}, minPts ${minPts}: wall milliseconds of ${runs} rounds\n`);
-let base: {medianMs: number; minMs: number} | undefined;
+const baseMs = subjects[0].results.map(({wallMs}) => wallMs);
+const base = summarizeTimes(baseMs);
 for (const {threads, dbscan, results} of subjects) {
-  const {medianMs, minMs} = summarizeTimes(results.map(({wallMs}) => wallMs));
-  base ??= {medianMs, minMs};
+  const wallMs = results.map((stats) => stats.wallMs);
+  const {medianMs, minMs} = summarizeTimes(wallMs);
+  // Both runs of a round see the same state of the machine, whose speed may drift from round to round.
+  const inRounds = summarizeTimes(wallMs.map((ms, round) => baseMs[round] / ms)).medianMs;
   const phases = Object.entries(medianPhases(results.map(({phaseMs}) => phaseMs)));
   const times = phases.map(([phase, ms]) => `${phase} ${ms.toFixed(0)}`).join(', ');
-  const ratio = `× ${(base.medianMs / medianMs).toFixed(2)} by medians, × ${(base.minMs / minMs).toFixed(2)} by minima`;
+  const ratios = [`${(base.medianMs / medianMs).toFixed(2)} by medians`, `${inRounds.toFixed(2)} in the median round`];
   process.stdout.write(
-    `${threads} threads: median ${medianMs.toFixed(0)}, min ${minMs.toFixed(0)}; ${ratio}; ${times}\n`,
+    `${threads} threads: median ${medianMs.toFixed(0)}, min ${minMs.toFixed(0)}; × ${ratios.join(', × ')}, × ${(base.minMs / minMs).toFixed(2)} by minima; ${times}\n`,
   );
   dbscan.destroy();
 }
