@@ -76,12 +76,12 @@ class SuiteRun {
       elapsedSeconds: (performance.now() - this.#startedAt) / 1000,
       previous: this.#previous.get(nameSubject(key)) ?? null,
     });
-    if (reason !== null) return {status: 'leftOut', ...key, reason};
     const earlier = this.#options.earlierLabels?.(planned.workload);
     const compared = referenceOf(this.#suite, planned.workload);
     if (earlier !== undefined && isSameSubject(planned.subject, compared)) {
       return {status: 'leftOut', ...key, reason: `its labels are those of ${earlier.file}`};
     }
+    if (reason !== null) return {status: 'leftOut', ...key, reason};
     if (earlier === undefined && reference?.status === 'leftOut') {
       return {status: 'leftOut', ...key, reason: `not verifiable: the ${compared.row} variant was left out`};
     }
