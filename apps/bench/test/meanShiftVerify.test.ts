@@ -26,6 +26,8 @@ describe('results of mean shift are checked', () => {
     expect(() => verifyEnds(POINTS, {shifted, endBound: error / 2}, ours)).toThrow(
       'the whole Gaussian moves an end by',
     );
-    expect(() => verifyEnds(POINTS, {shifted, endBound: NaN}, ours)).toThrow('expected at most NaN, as the run says');
+    for (const nothing of [NaN, Infinity]) {
+      expect(() => verifyEnds(POINTS, {shifted, endBound: nothing}, ours)).toThrow(`endBound = ${nothing}; expected`);
+    }
   });
 });

@@ -20,9 +20,9 @@ export interface ComingRows {
    * Waits, and copies it to shared memory.
    *
    * @param edges  receives all edges
-   * @returns      rows
+   * @returns      rows, and when they were there to be copied, in `performance.now()`
    */
-  take(prepared: PreparedRun, edges: Int32Array): Promise<number>;
+  take(prepared: PreparedRun, edges: Int32Array): Promise<{readonly rowCount: number; readonly arrivedAt: number}>;
   /** Waits, and lets it go: there are more edges. */
   drop(): Promise<void>;
 }
@@ -87,11 +87,12 @@ export class GraphArrays implements Disposable {
       room,
       take: (prepared, into) =>
         coming.take((memory, [count, order, starts, columns]) => {
-          const rows = new Uint32Array(memory, count, 1)[0];
-          prepared.pointOrder.set(new Int32Array(memory, order, rows));
-          prepared.rowStart.set(new Uint32Array(memory, starts, rows + 1));
+          const arrivedAt = performance.now();
+          const rowCount = new Uint32Array(memory, count, 1)[0];
+          prepared.pointOrder.set(new Int32Array(memory, order, rowCount));
+          prepared.rowStart.set(new Uint32Array(memory, starts, rowCount + 1));
           into.set(new Int32Array(memory, columns, into.length));
-          return rows;
+          return {rowCount, arrivedAt};
         }),
       drop: () => coming.drop(),
     };

@@ -131,6 +131,8 @@ class HybridDbscan implements DbscanAlgorithm {
       this.#gpu.resetPeak();
       this.#timer.reset();
       clock.enter('upload');
+      // Before anything is on its way, because there may be no memory.
+      const prepared = this.#memory.prepare(n);
       const uploading = this.#uploader.upload(points);
       const run = new HybridRun({
         gpu: this.#gpu,
@@ -143,7 +145,7 @@ class HybridDbscan implements DbscanAlgorithm {
         firstEdges: this.#firstEdges,
         pool: this.#pool,
         memory: this.#memory,
-        prepared: this.#memory.prepare(n),
+        prepared,
         clock,
         options,
         maxEdges: edgeBytes === undefined ? undefined : Math.min(Math.floor(edgeBytes / 4), edgesThatBind(this.#gpu)),

@@ -28,7 +28,7 @@ export async function buildGraph(
   const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => timer.beginPass(encoder, 'core');
   const room = EDGES_AHEAD * points.n;
   // Not where they rarely fit.
-  const isAhead = !isWhole && room <= (parts.maxEdges ?? CHUNK_EDGES_MAX);
+  const isAhead = !isWhole && room <= Math.min(parts.maxEdges ?? CHUNK_EDGES_MAX, CHUNK_EDGES_MAX);
   let coming: Coming | undefined;
   const graph = await builder.build(
     points,

@@ -102,7 +102,7 @@ export class HybridRun {
     this.#travelledBytes += coming.bytes;
     const kept = memory.edges(edgeCount);
     const askedAt = performance.now();
-    const rowCount = await coming.take(prepared, kept);
+    const {rowCount, arrivedAt} = await coming.take(prepared, kept);
     const takenAt = performance.now();
     const whole = {firstRow: 0, rowCount, edgeCount};
     const uniting = this.#waves.over('uniteRows', 'clusters', whole, kept);
@@ -111,7 +111,7 @@ export class HybridRun {
     await uniting;
     this.#reporter('clusters', 1)({firstRow: 0, rowCount: this.#n});
     const consumerWaitMs = performance.now() - takenAt;
-    const times = {deviceWaitMs: 0, transferMs: takenAt - askedAt, consumerWaitMs};
+    const times = {deviceWaitMs: arrivedAt - askedAt, transferMs: takenAt - arrivedAt, consumerWaitMs};
     return this.#labelKept(whole, kept, {chunks: Math.min(1, edgeCount), times: [times]});
   }
 

@@ -77,9 +77,9 @@ describe('pds on worker threads', () => {
     expect(stats.counters['crossPairs']).toBeGreaterThan(0);
     expect(stats.counters['localMs']).toBeGreaterThan(0);
     expect(stats.counters['mergeMs']).toBeGreaterThan(0);
-    // The core test is local computation.
-    expect(stats.counters['localMs']).toBeGreaterThan((stats.phaseMs.core ?? Infinity) / 2);
-    expect(stats.counters['localMsOfThread1']).toBeGreaterThan(0);
+    // Either may have been late for all chunks.
+    const {localMsOfThread1, localMsOfThread2} = stats.counters;
+    expect(localMsOfThread1 + localMsOfThread2).toBeGreaterThan(0);
   });
 
   it('gives the times of all threads under their numbers, idle ones too', async () => {

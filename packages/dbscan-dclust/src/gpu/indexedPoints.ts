@@ -39,9 +39,9 @@ const MAX_FANOUT = 16;
 const LEAF_POINTS = 16;
 /**
  * Where all pairs cost less, in comparisons of four axes and one more for the rest, they are searched sooner than a directory is built:
- * that takes an H200 and its host some 0.3 ms, whatever the points.
+ * that takes an H200 and its host some 0.3 ms, and lavapipe some 10 ms, whatever the points.
  */
-const MIN_COST = 7e8;
+const MIN_COST = {hardware: 7e8, software: 4e7};
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
@@ -49,10 +49,12 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 export class PointIndex implements Disposable {
   readonly #builder: GpuDirectoryBuilder | undefined;
   readonly #settings: DclustSettings;
+  readonly #minCost: number;
   readonly #scratch: Scratch;
 
   private constructor(gpu: Gpu, settings: DclustSettings, builder: GpuDirectoryBuilder | undefined) {
     this.#settings = settings;
+    this.#minCost = MIN_COST[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
     this.#builder = builder;
     this.#scratch = new Scratch(gpu, 'dbscan-dclust/index');
   }
@@ -76,7 +78,7 @@ export class PointIndex implements Disposable {
   plan({n, dim, displacement, wideCoords}: DevicePoints): PointLayout {
     const {levels, fanout} = this.#settings;
     const isOrdered =
-      this.#builder !== undefined && (fanout !== undefined || n ** 2 * (1 + Math.ceil(dim / 4)) >= MIN_COST);
+      this.#builder !== undefined && (fanout !== undefined || n ** 2 * (1 + Math.ceil(dim / 4)) >= this.#minCost);
     const shape = isOrdered
       ? directoryShape(dim, {levels, fanout: fanout ?? fanoutFor(n, Math.min(levels, dim))})
       : NO_SHAPE;

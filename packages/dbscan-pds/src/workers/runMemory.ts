@@ -70,20 +70,26 @@ export class RunMemory {
     const building = hasGrid ? this.#builder.build(shared, eps, {signal, onProgress, pointsPerChunk}) : undefined;
     // It is waited for below, and throws there.
     building?.catch(() => {});
-    const result = {
-      labels: new Int32Array(new SharedArrayBuffer(4 * n)),
-      coreMask: new Uint8Array(new SharedArrayBuffer(n)),
-    };
-    const common = {result, indexBounds};
-    if (building === undefined) return {...this.#prepareLinear(shared, eps, result.coreMask), ...common};
-    this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
-    const isCore = this.#arena.uint8(n);
-    const marked = this.#marks(words);
-    const ranges = this.#cutRanges(n, pointsPerChunk, result.coreMask);
-    const {grid, cellBounds, positionBounds, spare} = await building;
-    const space = {source: {grid}, eps, forest: {isCore, parent: spare.words}};
-    const firsts = {first: spare.coordWords, ...marked};
-    return {space, pointOrder: grid.pointOrder, firsts, cellBounds, positionBounds, ...ranges, ...common};
+    try {
+      const result = {
+        labels: new Int32Array(new SharedArrayBuffer(4 * n)),
+        coreMask: new Uint8Array(new SharedArrayBuffer(n)),
+      };
+      const common = {result, indexBounds};
+      if (building === undefined) return {...this.#prepareLinear(shared, eps, result.coreMask), ...common};
+      this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
+      const isCore = this.#arena.uint8(n);
+      const marked = this.#marks(words);
+      const ranges = this.#cutRanges(n, pointsPerChunk, result.coreMask);
+      const {grid, cellBounds, positionBounds, spare} = await building;
+      const space = {source: {grid}, eps, forest: {isCore, parent: spare.words}};
+      const firsts = {first: spare.coordWords, ...marked};
+      return {space, pointOrder: grid.pointOrder, firsts, cellBounds, positionBounds, ...ranges, ...common};
+    } catch (error) {
+      // Where there is no memory: threads that are still at work would write where the next run does.
+      await building?.catch(() => {});
+      throw error;
+    }
   }
 
   /** Frees the memory; safe to call twice. */

@@ -67,20 +67,13 @@ export class LatticeEnds {
     const errors = await this.#spread(summed, {kernels, cells, raster, dim: layout.dim}, portions);
     const {counts, origin, perUnit} = layout;
     // Of the lattice; what only a climb needs is 0.
-    const params = this.#params.write(latticeClimbWgsl.structs.LatticeClimbParams, {
-      counts: [...counts, 1],
-      origin,
-      perUnit,
-      minStep2: 0,
-      steps: 0,
-      word: 0,
-      isFirst: 0,
-      begin: 0,
-      end: 0,
-    });
+    const ofClimbs = {minStep2: 0, steps: 0, word: 0, isFirst: 0, begin: 0, end: 0};
+    const ofLattice = {counts: [...counts, 1], origin, perUnit, ...ofClimbs};
     const {rounding, far} = cells;
     const limits = {...raster, perBandwidth: 1 / UNITS_PER_BANDWIDTH, rounding, far};
     await portions.dispatch(kernels.measure, m, 4 ** layout.dim, (items) => {
+      // Both anew for each portion: the ring keeps a slot for the last few hundred writes alone.
+      const params = this.#params.write(latticeClimbWgsl.structs.LatticeClimbParams, ofLattice);
       const measure = this.#params.write(latticeEndsWgsl.structs.EndParams, {...limits, ...items});
       return kernels.measure.bind({field, params, errors, ends: places, lastWeights: weights, worst, measure});
     });

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import type {MeasuredDbscanCell, Workload} from '@epsball/benchmarks';
+import type {DbscanCell, MeasuredDbscanCell, Workload} from '@epsball/benchmarks';
 import {readResult} from '../../readResult.ts';
 
 /** Labels of a workload as an earlier run verified them. */
@@ -24,13 +24,18 @@ export async function readEarlierLabels(
   for (const file of files) {
     const result = await readResult(file);
     if (result.kind !== 'dbscan') continue;
-    // A cell that is measured had the labels of the reference, or is the reference.
-    for (const cell of result.cells.filter((one): one is MeasuredDbscanCell => one.status === 'measured')) {
+    for (const cell of result.cells.filter(hasSequentialLabels)) {
       const {datasetHash, labelsHash} = cell;
       byWorkload.set(keyOf(cell.dataset, cell), {datasetHash, labelsHash, file: basename(file)});
     }
   }
   return ({dataset, params}) => byWorkload.get(keyOf(dataset, params));
+}
+
+/** Two variants that only agree with each other, and what they are held against, do not stand in for `sequential`. */
+function hasSequentialLabels(cell: DbscanCell): cell is MeasuredDbscanCell {
+  if (cell.status !== 'measured') return false;
+  return cell.row === 'sequential' || cell.verifiedAgainst.includes('sequential');
 }
 
 function keyOf(dataset: string, {eps, minPts}: {readonly eps: number; readonly minPts: number}): string {
