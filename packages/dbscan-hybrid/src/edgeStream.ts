@@ -10,7 +10,7 @@ const LANES = 2;
 export interface EdgeFlow {
   /** Where the run is, for errors. */
   readonly phase: string;
-  /** In the order in which they travel; none of them without edges. */
+  /** In the order in which they travel; none of them without edges, but for the one of a graph that has none. */
   readonly chunks: readonly EdgeChunk[];
   /** Has the device write a chunk's edges; submits. */
   readonly write: (chunk: EdgeChunk, edges: GPUBuffer) => Promise<void>;

@@ -88,7 +88,8 @@ export function labelCores(run: SharedRun, start: number, end: number): void {
   }
 }
 
-/** Gives each border point of some rows the lowest number among its core points. Its row holds all of these, and no others. */
+/** Gives each border point of some rows the lowest number among its core points. Its row holds one
+ * at least of each cluster beside it, and core points alone. */
 export function labelBorders({rows, run}: {rows: EdgeRows; run: SharedRun}, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels} = run;

@@ -87,7 +87,8 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Counts the neighbours of every point. Submits, and waits twice: for the bounds (of float32 points), and for the sums; a
+   * Counts the neighbours of every point. Submits, and waits twice: for the bounds (of float32 points), and for the sums, and
+   * once more each for the fullest place of a grid and for undecided pairs, where there may be too many; a
    * graph of very many pairs is made in steps, of which two at most are on the device.
    *
    * @param points  at least one

@@ -11,6 +11,8 @@ import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
  * - `core`: j is core, and i is not core or j < i. So each pair of core points once, and what border points need
  * - `coreToCore`: both are core, j < i
  * - `borderToCore`: j is core, i is not
+ *
+ * Over a grid the last three leave out most edges that join nothing new.
  */
 export type EdgeFilter = (typeof EDGE_FILTERS)[number];
 

@@ -70,7 +70,7 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
  * them, and a step is off by as little as in a narrow box; labels are then found on the host. Lattices and `DevicePoints` have one part.
  *
  * Device bytes a point, up to 4 dimensions: coordinates 16, places 48, grid at most 72, lists and weights 16, groups 40 more where modes are
- * merged; and 32 a node of a lattice.
+ * merged; and 32 a node of a lattice, at most 36 more for the bound of its ends. In wide boxes coordinates and places take twice as much.
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range; runs also throw as `chooseLattice`
