@@ -4,7 +4,7 @@ export {cellOnAxis, gridGeometry, type GridGeometry} from './geometry.ts';
 export {NeighborQuery} from './neighborQuery.ts';
 export {rangeCount, type RangeCount} from './rangeCount.ts';
 export {rangeTest, type RangeTest} from './rangeTest.ts';
-export {openSharedGrid, type SharedGrid} from './sharedGrid.ts';
+export {openSharedGrid, type SharedGrid} from './openSharedGrid.ts';
 export {
   cellsToRanges,
   MAX_GRID_DIM,

@@ -4,7 +4,7 @@ import {bandsFor, layBands, samplePoints, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, type UniformGridOptions} from '../buildUniformGrid.ts';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
-import type {SharedGrid} from '../sharedGrid.ts';
+import type {SharedGrid} from '../openSharedGrid.ts';
 import {MAX_GRID_DIM} from '../uniformGrid.ts';
 import {takeGridArrays, type GridArrays} from './gridArrays.ts';
 import type * as gridTasks from './gridTasks.ts';
