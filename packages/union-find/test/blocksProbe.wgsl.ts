@@ -33,7 +33,9 @@ struct ProbeParams { blockSize: u32 }
 // - An old value was a member of the same set, and sets only grow; a root that is none any more is found out by the
 //   exchange. Only single words count, so relaxed atomics suffice and no order between words is relied on.
 // - Halving takes the minimum: a late writer cannot lift a pointer that another invocation has lowered, least of all
-//   one that flattening has stored.
+//   one that flattening has written, by a minimum too. Nothing else may write to words while walks halve them: SwiftShader
+//   locks minima against each other, not against stores, exchanges and sums. The exchange in unite is safe there, since it
+//   writes to roots, which no minimum touches.
 //
 // The words come from makeSets of unionFind.wgsl. After the last unite: flattenSets, in a dispatch of its own.
 // Takes binding 50 of group 0.

@@ -73,14 +73,15 @@ describeGpu('GpuUnionFind', () => {
   });
 
   it('gives the same bytes in every repeat, however the invocations race', async () => {
-    for (const graph of [
-      starGraph(20_000),
-      reversedPathGraph(20_000),
-      gridGraph(140),
-      randomGraph(20_000, 18_000, 5),
-    ]) {
+    for (const [graph, repeats] of [
+      [starGraph(20_000), 10],
+      // Walks cross what other workgroups flatten: a store instead of a minimum loses there, on SwiftShader once in 400 repeats.
+      [reversedPathGraph(20_000), 300],
+      [gridGraph(140), 10],
+      [randomGraph(20_000, 18_000, 5), 10],
+    ] as const) {
       const expected = Uint32Array.from(smallestMembers(graph));
-      for (let repeat = 0; repeat < 10; repeat++) {
+      for (let repeat = 0; repeat < repeats; repeat++) {
         expect(Buffer.from(await componentsOf(graph)).equals(Buffer.from(expected)), graph.name).toBe(true);
       }
     }

@@ -35,7 +35,8 @@ fn uniteEdges(
   if (max(edge.x, edge.y) < arrayLength(&parent)) { unite(edge.x, edge.y); }
 }
 
-// Points every member at its root. Halving by others goes on meanwhile and cannot lift a stored root.
+// Points every member at its root. Halving by others goes on meanwhile and cannot lift what stands there. A minimum as well, not
+// a store: SwiftShader's minima are atomic among themselves only, and one in flight would undo a store.
 @compute @workgroup_size(256)
 fn flattenSets(
   @builtin(workgroup_id) groupId: vec3u,
@@ -43,5 +44,5 @@ fn flattenSets(
   @builtin(local_invocation_index) lane: u32
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (i < arrayLength(&parent)) { atomicStore(&parent[i], findRoot(i)); }
+  if (i < arrayLength(&parent)) { atomicMin(&parent[i], findRoot(i)); }
 }

@@ -32,11 +32,12 @@ struct UnionParams {
   }
 }
 
-// Points every member at its root. Halving by others goes on meanwhile and cannot lift a stored root.
+// Points every member at its root. Halving by others goes on meanwhile and cannot lift what stands there. A minimum as well, not
+// a store: SwiftShader's minima are atomic among themselves only, and one in flight would undo a store.
 @compute @workgroup_size(256) fn flattenSets(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i < arrayLength(&parent)) {
-    atomicStore(&parent[i], findRoot(i));
+    atomicMin(&parent[i], findRoot(i));
   }
 }
 
@@ -55,7 +56,9 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 // - An old value was a member of the same set, and sets only grow; a root that is none any more is found out by the
 //   exchange. Only single words count, so relaxed atomics suffice and no order between words is relied on.
 // - Halving takes the minimum: a late writer cannot lift a pointer that another invocation has lowered, least of all
-//   one that flattening has stored.
+//   one that flattening has written, by a minimum too. Nothing else may write to words while walks halve them: SwiftShader
+//   locks minima against each other, not against stores, exchanges and sums. The exchange in unite is safe there, since it
+//   writes to roots, which no minimum touches.
 //
 // The words come from makeSets of unionFind.wgsl. After the last unite: flattenSets, in a dispatch of its own.
 // Takes binding 50 of group 0.
