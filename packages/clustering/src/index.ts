@@ -23,7 +23,7 @@ export {
 } from './errors.ts';
 export {canonicalizeLabels} from './labels.ts';
 export {squaredDistance, squaredEps} from './neighborhood.ts';
-export {pointCount, validatePoints, type PointSet} from './points.ts';
+export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';

@@ -20,13 +20,31 @@ export function pointCount(points: PointSet): number {
  * Checks a point set at the public border.
  *
  * @param points  not modified
- * @throws InvalidParameterError  if `coords` is no float array or `dim` no integer ≥ 1
- * @throws InvalidPointsError     if `coords` does not hold whole points, holds 2^31 or more of them, or a
- *                                coordinate is NaN or infinite (names the first bad index)
+ * @throws InvalidParameterError, InvalidPointsError  as `validatePointShape`
+ * @throws InvalidPointsError  if a coordinate is NaN or infinite (names the first bad index)
  * @complexity O(n · dim), no allocation
  */
 export function validatePoints(points: PointSet): void {
+  validatePointShape(points);
   const {coords, dim} = points;
+  const bad = firstNonFinite(coords);
+  if (bad >= 0) {
+    const index = Math.floor(bad / dim);
+    throw new InvalidPointsError(
+      `point ${index}, axis ${bad % dim} = ${coords[bad]}; expected a finite coordinate`,
+      index,
+    );
+  }
+}
+
+/**
+ * All of `validatePoints` but the coordinates' values.
+ *
+ * @param points  not modified
+ * @throws InvalidParameterError  if `coords` is no float array or `dim` no integer ≥ 1
+ * @throws InvalidPointsError     if `coords` does not hold whole points, or holds 2^31 or more of them
+ */
+export function validatePointShape({coords, dim}: PointSet): void {
   if (!(coords instanceof Float32Array || coords instanceof Float64Array)) {
     throw new InvalidParameterError('coords', coords, 'a Float32Array or Float64Array');
   }
@@ -37,14 +55,6 @@ export function validatePoints(points: PointSet): void {
   // Labels are int32 point and cluster numbers.
   if (coords.length / dim > 0x7fffffff) {
     throw new InvalidPointsError(`n = ${coords.length / dim}; expected at most 2147483647 points`);
-  }
-  const bad = firstNonFinite(coords);
-  if (bad >= 0) {
-    const index = Math.floor(bad / dim);
-    throw new InvalidPointsError(
-      `point ${index}, axis ${bad % dim} = ${coords[bad]}; expected a finite coordinate`,
-      index,
-    );
   }
 }
 

@@ -1,6 +1,6 @@
 import {validateDbscanParams, type DbscanParams} from './dbscan.ts';
 import {UnsupportedDimensionError} from './errors.ts';
-import {validatePoints, type PointSet} from './points.ts';
+import {validatePoints, validatePointShape, type PointSet} from './points.ts';
 import {throwIfAborted} from './progress.ts';
 
 /** What `validateRun` has to know of the variant and of the run. */
@@ -9,6 +9,8 @@ export interface RunBounds {
   readonly variant: string;
   /** Most dimensions it takes; `Infinity` where any number will do. */
   readonly maxDim: number;
+  /** The variant looks for coordinates that are not finite by itself, where its first pass over them does so in passing. */
+  readonly looksForNonFinite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -17,14 +19,19 @@ export interface RunBounds {
  *
  * @param points  not modified
  * @throws InvalidParameterError      if `eps`, `minPts` or `dim` is out of range
- * @throws InvalidPointsError         if the coordinates are not whole, finite points
+ * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only where the variant does not look
  * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
  * @throws RunAbortedError            if the signal has fired
- * @complexity O(n · dim), no allocation
+ * @complexity O(n · dim), no allocation; O(1) where the variant looks
  */
-export function validateRun(points: PointSet, params: DbscanParams, {variant, maxDim, signal}: RunBounds): void {
+export function validateRun(
+  points: PointSet,
+  params: DbscanParams,
+  {variant, maxDim, looksForNonFinite = false, signal}: RunBounds,
+): void {
   validateDbscanParams(params);
-  validatePoints(points);
+  if (looksForNonFinite) validatePointShape(points);
+  else validatePoints(points);
   validateDim(points.dim, variant, maxDim);
   throwIfAborted(signal, 'start');
 }

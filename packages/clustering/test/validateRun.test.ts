@@ -25,6 +25,13 @@ it('looks at the parameters first, then the points, the dimensions and the signa
   expect(() => validateRun(POINTS, PARAMS, {...bounds, maxDim: 3})).toThrow('run aborted in start');
 });
 
+it('leaves coordinates that are not finite to a variant that looks for them', () => {
+  const bounds = {variant: 'deep', maxDim: 3, looksForNonFinite: true};
+  const bad: PointSet = {coords: new Float32Array([0, NaN, 0]), dim: 3};
+  expect(() => validateRun(bad, PARAMS, bounds)).not.toThrow();
+  expect(() => validateRun({...bad, dim: 2}, PARAMS, bounds)).toThrow('expected a multiple of dim = 2');
+});
+
 it('names what takes more dimensions, where the thrower knows it', () => {
   const error = new UnsupportedDimensionError('flat', 3, 2, ['deep', 'wide']);
   expect(error.message).toBe('dim = 3; expected 1 to 2 for flat (deep, wide can)');

@@ -119,7 +119,14 @@ class HybridDbscan implements DbscanAlgorithm {
     if (this.#isDestroyed) throw new InvalidParameterError('hybrid', 'destroyed', 'an algorithm that is not destroyed');
     const {index = 'auto', edgeBytes} = this.#options;
     const maxDim = index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
-    validateRun(points, params, {variant: `hybrid with index ${index}`, maxDim, signal: options.signal});
+    // The box of float32 points shows whether all are finite.
+    const looksForNonFinite = points.coords instanceof Float32Array;
+    validateRun(points, params, {
+      variant: `hybrid with index ${index}`,
+      maxDim,
+      looksForNonFinite,
+      signal: options.signal,
+    });
     const clock = new PhaseClock<DbscanPhase>();
     const n = pointCount(points);
     if (n === 0) {

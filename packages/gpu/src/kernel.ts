@@ -51,13 +51,14 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   readonly #layout: GPUBindGroupLayout;
   readonly #bindings: readonly (readonly [name: string, binding: number])[];
   readonly #label: string;
-  /** The last few bind groups, the oldest first. */
-  readonly #kept: KeptGroup[] = [];
+  /** The pipeline's. */
+  readonly #kept: KeptGroup[];
 
   constructor(device: GPUDevice, source: S, entryPoint: E, compiled: CompiledPipeline) {
     this.#device = device;
     this.pipeline = compiled.pipeline;
     this.#layout = compiled.layout;
+    this.#kept = compiled.kept;
     this.#bindings = (source.entryPoints[entryPoint] ?? []).map(
       (name) => [name, source.bindings[name].binding] as const,
     );
@@ -76,7 +77,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   }
 
   /**
-   * The bind group of these buffers: one of the last 32, or a new one, which costs the host some 20 µs. Kept groups are found by
+   * The bind group of these buffers: one of the pipeline's last 64, or a new one, which costs the host some 20 µs. Kept groups are found by
    * their buffer objects, so that of a destroyed buffer is found no more, and soon gives way to others.
    */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
@@ -114,8 +115,8 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   }
 }
 
-/** A sort of 64-bit keys binds a kernel up to 16 times a run, each time with other parameters. */
-const MAX_KEPT = 32;
+/** A sort of 64-bit keys binds a kernel up to 16 times a run, each time with other parameters; and a few objects share a pipeline. */
+const MAX_KEPT = 64;
 
 interface KeptGroup {
   readonly bound: readonly Bindable[];
@@ -137,6 +138,8 @@ function asBinding(bindable: Bindable): GPUBufferBinding {
 interface CompiledPipeline {
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
+  /** The last few bind groups, the oldest first: of all kernels that share the pipeline, so that one made anew for a run has those of the run before. */
+  readonly kept: KeptGroup[];
 }
 
 /** Pipelines of one device by source, entry point and overrides: the key is derived, so none can be forgotten. */
@@ -184,7 +187,7 @@ export class PipelineCache {
       layout: this.#device.createPipelineLayout({label, bindGroupLayouts: [layout]}),
       compute: {module: this.#module(source), entryPoint, constants},
     });
-    return {pipeline, layout};
+    return {pipeline, layout, kept: []};
   }
 
   #module(source: KernelSource): GPUShaderModule {

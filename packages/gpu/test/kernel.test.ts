@@ -56,12 +56,14 @@ describeGpu('on a device', () => {
     const [input, output] = [scratch.take('input', 512), scratch.take('output', 512)];
     const group = kernel.bind({input, output});
     expect(kernel.bind({output, input})).toBe(group);
+    const again = await Kernel.create(gpu, probeWgsl, 'addBias');
+    expect(again.bind({input, output}), 'of a kernel made anew').toBe(group);
     expect(kernel.bind({input: output, output: input})).not.toBe(group);
     const half = kernel.bind({input: {buffer: input, size: 256}, output});
     expect(half).not.toBe(group);
     expect(kernel.bind({input: {buffer: input, size: 256}, output})).toBe(half);
     expect(kernel.bind({input: {buffer: input, offset: 256, size: 256}, output})).not.toBe(half);
-    for (let k = 1; k <= 32; k++) kernel.bind({input: {buffer: input, size: 4 * k}, output});
+    for (let k = 1; k <= 64; k++) kernel.bind({input: {buffer: input, size: 4 * k}, output});
     expect(kernel.bind({input, output})).not.toBe(group);
   });
 

@@ -2,7 +2,7 @@ import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {binSeeds} from './binSeeds.ts';
 import type {ClimbRules} from './climb.ts';
 import type {MeanShiftParams, ShiftOptions} from './meanShift.ts';
-import {validateShift} from './validateShift.ts';
+import {validateShift, type BackendBounds} from './validateShift.ts';
 
 /** Defaults of scikit-learn: “max_iter”, and where a seed stops, in bandwidths. */
 const MAX_ITERATIONS = 300;
@@ -30,7 +30,7 @@ export function checkRun(
   points: PointSet,
   params: MeanShiftParams,
   options: ShiftOptions,
-  backend: {readonly name: string; readonly maxDim: number},
+  backend: BackendBounds,
 ): CheckedRun {
   const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency} = params;
   const {maxIterations = MAX_ITERATIONS, tolerance = TOLERANCE * params.bandwidth} = params;

@@ -1,4 +1,11 @@
-import {InvalidParameterError, throwIfAborted, validateDim, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  InvalidParameterError,
+  throwIfAborted,
+  validateDim,
+  validatePoints,
+  validatePointShape,
+  type PointSet,
+} from '@epsball/clustering';
 import type {ShiftOptions, ShiftParams} from './meanShift.ts';
 
 /** Iterations of the source: “empirically estimated to be enough to make all points converge”. */
@@ -6,6 +13,16 @@ const MAX_ITERATIONS = 10;
 
 /** Parameters with their defaults. */
 export type CheckedShiftParams = {readonly [name in keyof ShiftParams]-?: number};
+
+/** What checks have to know of a backend. */
+export interface BackendBounds {
+  /** In messages. */
+  readonly name: string;
+  /** Most dimensions it takes; `Infinity` where any number will do. */
+  readonly maxDim: number;
+  /** It looks for coordinates of points that are not finite by itself, where its first pass over them does so in passing. */
+  readonly looksForNonFinite?: boolean;
+}
 
 /**
  * Checks the parameters at the public border.
@@ -31,10 +48,9 @@ export function validateShiftParams(params: ShiftParams): CheckedShiftParams {
 /**
  * The preamble of every backend's `shift`: refuses what no run may start with, before anything is allocated.
  *
- * @param backend  its name and the most dimensions it takes
- * @returns        the parameters, with defaults for those left out
+ * @returns  the parameters, with defaults for those left out
  * @throws InvalidParameterError      if a parameter is out of range, or seeds have other dimensions than the points
- * @throws InvalidPointsError         if the coordinates are not whole, finite points
+ * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only where the backend does not look
  * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
  * @throws RunAbortedError            if the signal has fired
  * @complexity O((n + m) · dim), no allocation
@@ -43,11 +59,12 @@ export function validateShift(
   points: PointSet,
   params: ShiftParams,
   {seeds, signal}: ShiftOptions,
-  backend: {readonly name: string; readonly maxDim: number},
+  {name, maxDim, looksForNonFinite = false}: BackendBounds,
 ): CheckedShiftParams {
   const checked = validateShiftParams(params);
-  validatePoints(points);
-  validateDim(points.dim, backend.name, backend.maxDim);
+  if (looksForNonFinite) validatePointShape(points);
+  else validatePoints(points);
+  validateDim(points.dim, name, maxDim);
   if (seeds !== undefined) {
     validatePoints(seeds);
     if (seeds.dim !== points.dim) {

@@ -206,6 +206,20 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     await expect(get().run(pointsOf('tie'), params)).rejects.toThrow(message);
   });
 
+  it.each([Float32Array, Float64Array])(
+    'names the first coordinate that is not finite, and works again: %o',
+    async (Kind) => {
+      for (const bad of [NaN, Infinity, -Infinity]) {
+        const points = cloud(300, 2, Kind);
+        points.coords[83] = bad;
+        points.coords[401] = bad;
+        const refused = get().run(points, {bandwidth: 1});
+        await expect(refused).rejects.toThrow(`point 41, axis 1 = ${bad}; expected a finite coordinate`);
+      }
+      expect((await get().run(pointsOf('tie'), {bandwidth: 2, kernel: 'flat'})).labels.length).toBe(6);
+    },
+  );
+
   it('ends when the signal fires during a run, and works again', async () => {
     // Enough climbs, of enough steps, for several reports on every backend; the first one ends the run.
     const points = cloud(7000, 2, Float32Array);

@@ -74,6 +74,30 @@ describeGpu('the grid on a device', () => {
     });
   }
 
+  it.for([1, 2, 3, 4])(
+    'finds every coordinate that is not finite, and no other, with the box of %i-D points',
+    async (dim) => {
+      using bounds = new BoundsReduction(gpu);
+      const n = 3000;
+      const points = {coords: Float32Array.from({length: n * dim}, (_, k) => ((k * 37) % 101) - 50), dim};
+      points.coords.set([3.4028234663852886e38, -3.4028234663852886e38, 1e-45, -0], 5);
+      await expect(bounds.run(await uploader.upload(points), beginPass)).resolves.toEqual(pointBounds(points));
+      const bits = new Uint32Array(points.coords.buffer);
+      // Infinities, and NaN of either sign, quiet and not.
+      for (const bad of [0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001]) {
+        for (const at of [0, dim - 1, 1234 * dim, n * dim - 1]) {
+          const good = bits[at];
+          bits[at] = bad;
+          const uploaded = await uploader.upload(points);
+          await expect(bounds.run(uploaded, beginPass)).rejects.toMatchObject({index: Math.floor(at / dim)});
+          const onDevice = {...uploaded, unchecked: undefined};
+          await expect(bounds.run(onDevice, beginPass)).rejects.toThrow('expected finite coordinates');
+          bits[at] = good;
+        }
+      }
+    },
+  );
+
   describe.for(KINDS)('of $type points in $dim dimensions', ({type, dim}) => {
     const cases = gridCases(type, dim).flatMap((one) => {
       const {min, max} = pointBounds(one.points);

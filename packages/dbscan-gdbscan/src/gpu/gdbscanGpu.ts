@@ -105,7 +105,9 @@ class GdbscanPipeline implements DbscanAlgorithm {
       throw new InvalidParameterError('gdbscan', 'destroyed', 'an algorithm that is not destroyed');
     }
     const maxDim = this.#chosen.index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
-    validateRun(points, params, {variant: 'gdbscan', maxDim, signal: options.signal});
+    // The box of float32 points shows whether all are finite.
+    const looksForNonFinite = points.coords instanceof Float32Array;
+    validateRun(points, params, {variant: 'gdbscan', maxDim, looksForNonFinite, signal: options.signal});
     const n = pointCount(points);
     const clock = new PhaseClock<DbscanPhase>();
     if (n === 0) return emptyResult(clock);

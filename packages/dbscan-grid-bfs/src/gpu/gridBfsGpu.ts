@@ -95,7 +95,9 @@ class GridBfsPipeline implements GridBfsGpu {
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
     this.#throwIfDestroyed();
-    validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, signal: options.signal});
+    // The box of float32 points shows whether all are finite.
+    const looksForNonFinite = points.coords instanceof Float32Array;
+    validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, looksForNonFinite, signal: options.signal});
     const n = pointCount(points);
     const clock = new PhaseClock<DbscanPhase>();
     const labels = new Int32Array(n);

@@ -119,8 +119,7 @@ class PdsWorkers implements DbscanAlgorithm {
     const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;
     const maxDim = index === 'grid' ? MAX_GRID_DIM : Infinity;
     // With a grid the threads look for coordinates that are not finite while they find the box.
-    const checked = hasGrid && hasWholePoints(points) ? {...points, coords: points.coords.subarray(0, 0)} : points;
-    validateRun(checked, params, {variant: `pds with index ${index}`, maxDim, signal});
+    validateRun(points, params, {variant: `pds with index ${index}`, maxDim, looksForNonFinite: hasGrid, signal});
     const clock = new PhaseClock<DbscanPhase>();
     const progress = new RunProgress(pointCount(points), options.onProgress);
     const enter = (phase: DbscanPhase): void => {
@@ -191,10 +190,4 @@ class PdsWorkers implements DbscanAlgorithm {
     }
     return counts;
   }
-}
-
-/** Whether only the values of the coordinates are left to check. */
-function hasWholePoints({coords, dim}: PointSet): boolean {
-  const isArray = coords instanceof Float32Array || coords instanceof Float64Array;
-  return isArray && Number.isInteger(dim) && dim >= 1 && coords.length % dim === 0 && coords.length / dim <= 0x7fffffff;
 }

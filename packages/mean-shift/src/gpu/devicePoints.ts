@@ -35,6 +35,8 @@ export interface PointSource {
   readonly n: number;
   /** Points in the same box, for all that is not done with each of them. */
   readonly box: PointSet;
+  /** Whether `bounds` refuses coordinates that are not finite. */
+  readonly looksForNonFinite: boolean;
   /** See `placeScale`. */
   readonly isSingle: boolean;
   /** Whether they are written in two parts where that is wanted: see `widen`. */
@@ -63,6 +65,7 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
   return {
     n,
     box: {coords: Float64Array.from(corners), dim},
+    looksForNonFinite: false,
     isSingle: false,
     isWidened: false,
     bounds: () => bounds,

@@ -28,24 +28,33 @@ export class HostPoints {
     this.#params = new ParamRing(gpu, 'mean-shift/scale.params', 4);
   }
 
-  /** The points of a run: checked by now, and at least one where they are sent. */
+  /** The points of a run: at least one where they are sent, and checked by then, but for coordinates that the source itself looks at. */
   source(points: PointSet): PointSource {
     const n = pointCount(points);
     const {coords, dim} = points;
     const fill = (places: GPUBuffer, scale: PlaceScale): Promise<void> =>
       this.#uploader.fill(16 * scale.quads * n, places, placeWords(points, scale));
     if (coords instanceof Float64Array || dim > AXES_MAX) {
-      return {n, box: points, isSingle: false, isWidened: true, bounds: () => pointBounds(points), write: fill};
+      return {
+        n,
+        box: points,
+        looksForNonFinite: false,
+        isSingle: false,
+        isWidened: true,
+        bounds: () => pointBounds(points),
+        write: fill,
+      };
     }
     const sent = (): GPUBuffer => this.#scratch.take('coords', coords.byteLength);
     return {
       n,
       box: points,
+      looksForNonFinite: true,
       isSingle: true,
       isWidened: true,
       bounds: async (beginPass) => {
         await this.#uploader.upload(coords, sent());
-        return this.#bounds.run({n, dim, coords: sent(), displacement: 0}, beginPass);
+        return this.#bounds.run({n, dim, coords: sent(), displacement: 0, unchecked: points}, beginPass);
       },
       write: (places, scale, beginPass) =>
         scale.isSingle ? this.#scale(sent(), {n, dim}, {places, scale, beginPass}) : fill(places, scale),

@@ -136,7 +136,12 @@ class MeanShiftPipeline implements MeanShiftGpu {
     if (this.#isDestroyed) {
       throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
     }
-    const run = checkRun(source.box, params, options, {name: 'mean-shift on a GPU', maxDim: MAX_DIM});
+    const {looksForNonFinite} = source;
+    const run = checkRun(source.box, params, options, {
+      name: 'mean-shift on a GPU',
+      maxDim: MAX_DIM,
+      looksForNonFinite,
+    });
     if (source.n === 0) return emptyResult(run, new PhaseClock<MeanShiftPhase>());
     const {timer, climbs, labels} = this.#parts;
     return this.#gpu.guard('mean-shift', async () => {

@@ -1,3 +1,4 @@
+import {InvalidPointsError, validatePoints} from '@epsball/clustering';
 import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import type {PointBounds} from '../bounds.ts';
 import {boundsWgsl} from './bounds.wgsl.ts';
@@ -20,7 +21,13 @@ export class BoundsReduction implements Disposable {
     this.#reader = new Reader(gpu, 'spatial-grid/bounds');
   }
 
-  /** Submits one pass, made by `beginPass`, and waits for its 2 · dim words a workgroup. */
+  /**
+   * Submits one pass, made by `beginPass`, and waits for its 2 · dim words a workgroup.
+   *
+   * @param points  at least one
+   * @throws InvalidPointsError  if a coordinate is NaN or infinite: in the order of words these are beyond all numbers, so the box shows
+   *                             them, and no other pass over the coordinates looks for them
+   */
   async run(
     points: DevicePoints,
     beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
@@ -37,7 +44,13 @@ export class BoundsReduction implements Disposable {
     this.#gpu.device.queue.submit([encoder.finish()]);
     const words = new Uint32Array(2 * dim * groups);
     await this.#reader.read(boxes, words);
-    return combineBoxes(words, dim);
+    const bounds = combineBoxes(words, dim);
+    if (!bounds.min.every(Number.isFinite) || !bounds.max.every(Number.isFinite)) {
+      // Names the first one.
+      if (points.unchecked !== undefined) validatePoints(points.unchecked);
+      throw new InvalidPointsError('points on the device hold NaN or an infinity; expected finite coordinates');
+    }
+    return bounds;
   }
 
   destroy(): void {

@@ -15,6 +15,8 @@ export interface DevicePoints {
   readonly bounds?: PointBounds | undefined;
   /** How far `coords` may be off, in coordinate units. */
   readonly displacement: number;
+  /** The caller's points, where nobody has looked at their coordinates yet: who finds one that is not finite names it. */
+  readonly unchecked?: PointSet | undefined;
 }
 
 /** Sends point sets to the device; owns the buffers, which the next upload reuses. */
@@ -27,14 +29,17 @@ export class PointUploader implements Disposable {
     this.#scratch = new Scratch(gpu, `${label}/points`);
   }
 
-  /** @returns valid until the next upload */
+  /**
+   * @param points  of float64 the coordinates are finite; who looks for the box of float32 ones finds those that are not
+   * @returns       valid until the next upload
+   */
   async upload(points: PointSet): Promise<DevicePoints> {
     const {coords, dim} = points;
     const n = pointCount(points);
     const target = this.#scratch.take('coords', 4 * coords.length);
     if (coords instanceof Float64Array) return this.#uploadWide(coords, dim, target);
     await this.#uploader.upload(coords, target);
-    return {n, dim, coords: target, displacement: 0};
+    return {n, dim, coords: target, displacement: 0, unchecked: points};
   }
 
   async #uploadWide(coords: Float64Array, dim: number, target: GPUBuffer): Promise<DevicePoints> {
