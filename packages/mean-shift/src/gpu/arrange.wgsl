@@ -1,4 +1,4 @@
-// Moves places between the order of the points and the order of their cells.
+// Moves places between the order of the points and the order of their cells, as the words that they are: see place.wgsl.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::place::BLOCKS;
@@ -12,9 +12,9 @@ struct ArrangeParams {
   quantum: f32,
 }
 
-@group(0) @binding(0) var<storage, read> placesIn: array<vec4f>;
+@group(0) @binding(0) var<storage, read> placesIn: array<vec4i>;
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
-@group(0) @binding(2) var<storage, read_write> placesOut: array<vec4f>;
+@group(0) @binding(2) var<storage, read_write> placesOut: array<vec4i>;
 @group(0) @binding(3) var<storage, read_write> coordsOut: array<f32>;
 @group(0) @binding(4) var<storage, read> weightsIn: array<f32>;
 @group(0) @binding(5) var<storage, read_write> weightsOut: array<f32>;
@@ -45,7 +45,7 @@ fn scalePoints(
   if (scaling.axes > 1u) { offset.y = coordsIn[word + 1u] - scaling.center.y; }
   if (scaling.axes > 2u) { offset.z = coordsIn[word + 2u] - scaling.center.z; }
   if (scaling.axes > 3u) { offset.w = coordsIn[word + 3u] - scaling.center.w; }
-  placesOut[i] = offset * scaling.factor;
+  placesOut[i] = bitcast<vec4i>(offset * scaling.factor);
 }
 
 // The first axes alone, for the grid.
@@ -57,9 +57,12 @@ fn project(
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= params.count) { return; }
-  var place = placesIn[i * BLOCKS];
+  let words = placesIn[i * BLOCKS];
+  var place: vec4f;
   if (params.low > 0u) {
-    place = fma(vec4f(bitcast<vec4i>(place)), vec4f(params.quantum), placesIn[i * BLOCKS + params.low]);
+    place = fma(vec4f(words), vec4f(params.quantum), bitcast<vec4f>(placesIn[i * BLOCKS + params.low]));
+  } else {
+    place = bitcast<vec4f>(words);
   }
   coordsOut[i * params.axes] = place.x;
   if (params.axes > 1u) { coordsOut[i * params.axes + 1u] = place.y; }

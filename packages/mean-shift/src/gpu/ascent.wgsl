@@ -4,7 +4,7 @@
 // Takes bindings 0 to 6 of group 0.
 
 import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellAxes, cellStart, coordinatesOf, grid, isBefore};
-import package::gpu::place::{BLOCKS, Place, Pull, bothPulls, noPull};
+import package::gpu::place::{BLOCKS, Place, Pull, Words, bothPulls, noPull};
 
 override IS_FLAT: bool = false;
 override HAS_GRID: bool = true;
@@ -34,8 +34,8 @@ struct ClimbParams {
   quantum: f32,
 }
 
-@group(0) @binding(0) var<storage, read> points: array<vec4f>;
-@group(0) @binding(1) var<storage, read_write> places: array<vec4f>;
+@group(0) @binding(0) var<storage, read> points: array<vec4i>;
+@group(0) @binding(1) var<storage, read_write> places: array<vec4i>;
 // Of each climb's last step.
 @group(0) @binding(2) var<storage, read_write> weights: array<f32>;
 // Climbs that take this step, and those that will take the next one. Their order has no meaning.
@@ -51,35 +51,37 @@ const TERMS: u32 = 256u;
 // Quads a place.
 fn quads() -> u32 { return select(BLOCKS, 2u * BLOCKS, IS_WIDE); }
 
-fn placeFrom(k: u32, first: u32) -> Place {
+fn wordsFrom(k: u32, first: u32) -> Words {
   let q = k * quads() + first;
-  var place = Place(places[q], vec4f(), vec4f(), vec4f());
-  if (BLOCKS > 1u) { place.b = places[q + 1u]; }
-  if (BLOCKS > 2u) { place.c = places[q + 2u]; }
-  if (BLOCKS > 3u) { place.d = places[q + 3u]; }
-  return place;
+  var words = Words(places[q], vec4i(), vec4i(), vec4i());
+  if (BLOCKS > 1u) { words.b = places[q + 1u]; }
+  if (BLOCKS > 2u) { words.c = places[q + 2u]; }
+  if (BLOCKS > 3u) { words.d = places[q + 3u]; }
+  return words;
 }
 
 // Where a climb is: the upper part, or all of it, and the lower part.
-struct Position { at: Place, low: Place }
+struct Position { at: Words, low: Place }
 
 fn positionOf(k: u32) -> Position {
-  if (!IS_WIDE) { return Position(placeFrom(k, 0u), noPull().to); }
-  return Position(placeFrom(k, 0u), placeFrom(k, BLOCKS));
+  var position = Position(wordsFrom(k, 0u), noPull().to);
+  if (!IS_WIDE) { return position; }
+  let low = wordsFrom(k, BLOCKS);
+  position.low = Place(bitcast<vec4f>(low.a), bitcast<vec4f>(low.b), bitcast<vec4f>(low.c), bitcast<vec4f>(low.d));
+  return position;
 }
 
 // Four coordinates of two parts, rounded.
-fn rounded(high: vec4f, low: vec4f) -> vec4f {
-  if (!IS_WIDE) { return high; }
-  return fma(vec4f(bitcast<vec4i>(high)), vec4f(params.quantum), low);
+fn rounded(high: vec4i, low: vec4f) -> vec4f {
+  if (!IS_WIDE) { return bitcast<vec4f>(high); }
+  return fma(vec4f(high), vec4f(params.quantum), low);
 }
 
 // Differences of point and place in quad q. Upper parts are whole numbers: no compiler puts them together with the lower ones.
-fn difference(point: u32, q: u32, high: vec4f, low: vec4f) -> vec4f {
+fn difference(point: u32, q: u32, high: vec4i, low: vec4f) -> vec4f {
   let first = point * quads() + q;
-  if (!IS_WIDE) { return points[first] - high; }
-  let whole = bitcast<vec4i>(points[first]) - bitcast<vec4i>(high);
-  return fma(vec4f(whole), vec4f(params.quantum), points[first + BLOCKS] - low);
+  if (!IS_WIDE) { return bitcast<vec4f>(points[first]) - bitcast<vec4f>(high); }
+  return fma(vec4f(points[first] - high), vec4f(params.quantum), bitcast<vec4f>(points[first + BLOCKS]) - low);
 }
 
 fn addPoint(sum: Pull, position: Position, k: u32) -> Pull {
@@ -202,12 +204,12 @@ fn pullAround(position: Position, lane: u32, stride: u32) -> Pull {
 }
 
 // Moves four coordinates of a climb. What the lower part has more than half a quantum of goes to the upper one.
-fn moveQuad(q: u32, high: vec4f, low: vec4f, step: vec4f) {
-  if (!IS_WIDE) { places[q] = high + step; return; }
+fn moveQuad(q: u32, high: vec4i, low: vec4f, step: vec4f) {
+  if (!IS_WIDE) { places[q] = bitcast<vec4i>(bitcast<vec4f>(high) + step); return; }
   let sum = low + step;
   let whole = round(sum / params.quantum);
-  places[q] = bitcast<vec4f>(bitcast<vec4i>(high) + vec4i(whole));
-  places[q + BLOCKS] = fma(whole, vec4f(-params.quantum), sum);
+  places[q] = high + vec4i(whole);
+  places[q + BLOCKS] = bitcast<vec4i>(fma(whole, vec4f(-params.quantum), sum));
 }
 
 // Moves climb k; whether it goes on.

@@ -54,10 +54,13 @@ fn climbOf(item: u32) -> u32 {
 }
 
 fn positionOf(k: u32) -> Position {
+  var position = Position(wordsFrom(k, 0u), noPull().to);
   if (!IS_WIDE) {
-    return Position(placeFrom(k, 0u), noPull().to);
+    return position;
   }
-  return Position(placeFrom(k, 0u), placeFrom(k, BLOCKS));
+  let low = wordsFrom(k, BLOCKS);
+  position.low = Place(bitcast<vec4f>(low.a), bitcast<vec4f>(low.b), bitcast<vec4f>(low.c), bitcast<vec4f>(low.d));
+  return position;
 }
 
 // Moves climb k; whether it goes on.
@@ -107,33 +110,38 @@ fn pullAround(position: Position, lane: u32, stride: u32) -> Pull {
 // Climbs that take this step, and those that will take the next one. Their order has no meaning.
 @group(0) @binding(3) var<storage, read> climbing: array<u32>;
 
-// Places of two parts: see placeScale.ts.
-override IS_WIDE: bool = false;
-
 // Where a climb is: the upper part, or all of it, and the lower part.
 struct Position {
-  at: Place,
+  at: Words,
   low: Place,
 }
 
-fn placeFrom(k: u32, first: u32) -> Place {
+fn wordsFrom(k: u32, first: u32) -> Words {
   let q = k * quads() + first;
-  var place = Place(places[q], vec4f(), vec4f(), vec4f());
+  var words = Words(places[q], vec4i(), vec4i(), vec4i());
   if (BLOCKS > 1u) {
-    place.b = places[q + 1u];
+    words.b = places[q + 1u];
   }
   if (BLOCKS > 2u) {
-    place.c = places[q + 2u];
+    words.c = places[q + 2u];
   }
   if (BLOCKS > 3u) {
-    place.d = places[q + 3u];
+    words.d = places[q + 3u];
   }
-  return place;
+  return words;
 }
 
 fn noPull() -> Pull {
   return Pull(Place(vec4f(), vec4f(), vec4f(), vec4f()), 0.0);
 }
+
+// Places of two parts: see placeScale.ts.
+override IS_WIDE: bool = false;
+
+// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// made, quads beyond it fall away.
+// Quads a place, 1 to 4.
+override BLOCKS: u32 = 1u;
 
 struct Place {
   a: vec4f,
@@ -142,17 +150,21 @@ struct Place {
   d: vec4f,
 }
 
+// The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
+// NaN: a compiler may take it that there is none.
+struct Words {
+  a: vec4i,
+  b: vec4i,
+  c: vec4i,
+  d: vec4i,
+}
+
 // Quads a place.
 fn quads() -> u32 {
   return select(BLOCKS, 2u * BLOCKS, IS_WIDE);
 }
 
-@group(0) @binding(1) var<storage, read_write> places: array<vec4f>;
-
-// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
-// made, quads beyond it fall away.
-// Quads a place, 1 to 4.
-override BLOCKS: u32 = 1u;
+@group(0) @binding(1) var<storage, read_write> places: array<vec4i>;
 
 // Weighted differences of some points from a place, added up.
 struct Pull {
@@ -164,15 +176,15 @@ struct Pull {
 @group(0) @binding(2) var<storage, read_write> weights: array<f32>;
 
 // Moves four coordinates of a climb. What the lower part has more than half a quantum of goes to the upper one.
-fn moveQuad(q: u32, high: vec4f, low: vec4f, step: vec4f) {
+fn moveQuad(q: u32, high: vec4i, low: vec4f, step: vec4f) {
   if (!IS_WIDE) {
-    places[q] = high + step;
+    places[q] = bitcast<vec4i>(bitcast<vec4f>(high) + step);
     return;
   }
   let sum = low + step;
   let whole = round(sum / params.quantum);
-  places[q] = bitcast<vec4f>(bitcast<vec4i>(high) + vec4i(whole));
-  places[q + BLOCKS] = fma(whole, vec4f(-params.quantum), sum);
+  places[q] = high + vec4i(whole);
+  places[q + BLOCKS] = bitcast<vec4i>(fma(whole, vec4f(-params.quantum), sum));
 }
 
 override HAS_GRID: bool = true;
@@ -181,11 +193,11 @@ override HAS_GRID: bool = true;
 override CELLS_PER_RADIUS: u32 = 1u;
 
 // Four coordinates of two parts, rounded.
-fn rounded(high: vec4f, low: vec4f) -> vec4f {
+fn rounded(high: vec4i, low: vec4f) -> vec4f {
   if (!IS_WIDE) {
-    return high;
+    return bitcast<vec4f>(high);
   }
-  return fma(vec4f(bitcast<vec4i>(high)), vec4f(params.quantum), low);
+  return fma(vec4f(high), vec4f(params.quantum), low);
 }
 
 // Of every stride-th point from \`begin\` on.
@@ -260,18 +272,17 @@ fn addPoint(sum: Pull, position: Position, k: u32) -> Pull {
 }
 
 // Differences of point and place in quad q. Upper parts are whole numbers: no compiler puts them together with the lower ones.
-fn difference(point: u32, q: u32, high: vec4f, low: vec4f) -> vec4f {
+fn difference(point: u32, q: u32, high: vec4i, low: vec4f) -> vec4f {
   let first = point * quads() + q;
   if (!IS_WIDE) {
-    return points[first] - high;
+    return bitcast<vec4f>(points[first]) - bitcast<vec4f>(high);
   }
-  let whole = bitcast<vec4i>(points[first]) - bitcast<vec4i>(high);
-  return fma(vec4f(whole), vec4f(params.quantum), points[first + BLOCKS] - low);
+  return fma(vec4f(points[first] - high), vec4f(params.quantum), bitcast<vec4f>(points[first + BLOCKS]) - low);
 }
 
 override IS_FLAT: bool = false;
 
-@group(0) @binding(0) var<storage, read> points: array<vec4f>;
+@group(0) @binding(0) var<storage, read> points: array<vec4i>;
 
 fn rowsAround() -> u32 {
   let width = 2u * CELLS_PER_RADIUS + 1u;

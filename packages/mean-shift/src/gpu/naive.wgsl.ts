@@ -39,15 +39,15 @@ fn positionAt(k: u32) -> Coordinates {
   }
   var position = coordinatesOf(false, i);
   if (PRODUCTS) {
-    position.high.a *= 2.0;
+    position.high.a = twice0(position.high.a);
     if (DIM > 4u) {
-      position.high.b *= 2.0;
+      position.high.b = twice0(position.high.b);
     }
     if (DIM > 8u) {
-      position.high.c *= 2.0;
+      position.high.c = twice0(position.high.c);
     }
     if (DIM > 12u) {
-      position.high.d *= 2.0;
+      position.high.d = twice0(position.high.d);
     }
   }
   return position;
@@ -145,16 +145,16 @@ fn pointAt(i: u32) -> Coordinates {
 override PRODUCTS: bool = false;
 
 // High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a rest high
-// parts are the bits of whole numbers, which no compiler puts together with the low ones; those are the rests.
-fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
-  if (FLOATS == 1u) {
-    return difference(high, fromHigh, first);
-  }
+// parts are whole numbers, which no compiler puts together with the low ones; those are the rests.
+fn offset(high: vec4i, fromHigh: vec4i, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
   if (HAS_REST) {
-    let whole = vec4f(bitcast<vec4i>(high) - bitcast<vec4i>(fromHigh));
-    return fma(whole, vec4f(slice.quantum), difference(low, fromLow, first));
+    return fma(vec4f(high - fromHigh), vec4f(slice.quantum), difference(low, fromLow, first));
   }
-  return difference(high, fromHigh, first) + difference(low, fromLow, first);
+  let delta = difference(floats(high), floats(fromHigh), first);
+  if (FLOATS == 1u) {
+    return delta;
+  }
+  return delta + difference(low, fromLow, first);
 }
 
 // sum + delta²
@@ -185,35 +185,45 @@ struct Place {
   d: vec4f,
 }
 
-// Of a point or a position: high + low, of which low is used where coordinates take two floats.
+// Of a point or a position: high + low, of which low is used where coordinates take two floats. High parts are the bits of floats, or
+// with a rest whole numbers.
 struct Coordinates {
-  high: Place,
+  high: Words,
   low: Place,
+}
+
+// The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
+// NaN: a compiler may take it that there is none.
+struct Words {
+  a: vec4i,
+  b: vec4i,
+  c: vec4i,
+  d: vec4i,
 }
 
 // As \`pulled\`, with twice the position; adds up coordinates, not differences.
 fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
   var next = sum;
-  var t = addProducts(squareOf(x.high), x.high.a, twice.high.a, 0u);
+  var t = addProducts(squareOf(x.high), floats(x.high.a), floats(twice.high.a), 0u);
   if (DIM > 4u) {
-    t = addProducts(t, x.high.b, twice.high.b, 4u);
+    t = addProducts(t, floats(x.high.b), floats(twice.high.b), 4u);
   }
   if (DIM > 8u) {
-    t = addProducts(t, x.high.c, twice.high.c, 8u);
+    t = addProducts(t, floats(x.high.c), floats(twice.high.c), 8u);
   }
   if (DIM > 12u) {
-    t = addProducts(t, x.high.d, twice.high.d, 12u);
+    t = addProducts(t, floats(x.high.d), floats(twice.high.d), 12u);
   }
   let w = exp2(t);
-  next.to.a = addWeighted(sum.to.a, w, x.high.a, 0u);
+  next.to.a = addWeighted(sum.to.a, w, floats(x.high.a), 0u);
   if (DIM > 4u) {
-    next.to.b = addWeighted(sum.to.b, w, x.high.b, 4u);
+    next.to.b = addWeighted(sum.to.b, w, floats(x.high.b), 4u);
   }
   if (DIM > 8u) {
-    next.to.c = addWeighted(sum.to.c, w, x.high.c, 8u);
+    next.to.c = addWeighted(sum.to.c, w, floats(x.high.c), 8u);
   }
   if (DIM > 12u) {
-    next.to.d = addWeighted(sum.to.d, w, x.high.d, 12u);
+    next.to.d = addWeighted(sum.to.d, w, floats(x.high.d), 12u);
   }
   next.weight = sum.weight + w;
   return next;
@@ -234,18 +244,22 @@ fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
   return t;
 }
 
-// The value in component DIM.
-fn squareOf(x: Place) -> f32 {
+// The float in component DIM.
+fn squareOf(x: Words) -> f32 {
   if (DIM < 4u) {
-    return x.a[DIM % 4u];
+    return bitcast<f32>(x.a[DIM % 4u]);
   }
   if (DIM < 8u) {
-    return x.b[DIM % 4u];
+    return bitcast<f32>(x.b[DIM % 4u]);
   }
   if (DIM < 12u) {
-    return x.c[DIM % 4u];
+    return bitcast<f32>(x.c[DIM % 4u]);
   }
-  return x.d[DIM % 4u];
+  return bitcast<f32>(x.d[DIM % 4u]);
+}
+
+fn floats(bits: vec4i) -> vec4f {
+  return bitcast<vec4f>(bits);
 }
 
 // Coordinates, 1 to 16.
@@ -267,11 +281,11 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
   return added;
 }
 
-// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
-override FLOATS: u32 = 1u;
-
 // Of two floats: whether there is something below a quantum, in words of its own.
 override HAS_REST: bool = false;
+
+// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
+override FLOATS: u32 = 1u;
 
 fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
@@ -288,7 +302,7 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
 }
 
 fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
-  var found = Coordinates(noPlace(), noPlace());
+  var found = noCoordinates();
   let a = quadOf(isPoint, i, 0u);
   found.high.a = highPart(isPoint, a);
   if (FLOATS > 1u) {
@@ -321,40 +335,41 @@ fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
 // −|x|² stands behind a point's last coordinate.
 fn withSquare(x: Coordinates) -> Coordinates {
   var point = x;
-  var square = addSquares(0.0, x.high.a, 0u);
+  var square = addSquares(0.0, floats(x.high.a), 0u);
   if (DIM > 4u) {
-    square = addSquares(square, x.high.b, 4u);
+    square = addSquares(square, floats(x.high.b), 4u);
   }
   if (DIM > 8u) {
-    square = addSquares(square, x.high.c, 8u);
+    square = addSquares(square, floats(x.high.c), 8u);
   }
   if (DIM > 12u) {
-    square = addSquares(square, x.high.d, 12u);
+    square = addSquares(square, floats(x.high.d), 12u);
   }
-  point.high = placedAt(x.high, -square);
+  point.high = wordsWith(x.high, -square);
   return point;
 }
 
-// A place with a value in component DIM, below 16.
-fn placedAt(x: Place, value: f32) -> Place {
-  var place = x;
+// High parts with a float in component DIM, below 16.
+fn wordsWith(x: Words, value: f32) -> Words {
+  var words = x;
+  let bits = bitcast<i32>(value);
   if (DIM < 4u) {
-    place.a[DIM % 4u] = value;
+    words.a[DIM % 4u] = bits;
   }
   if (DIM >= 4u && DIM < 8u) {
-    place.b[DIM % 4u] = value;
+    words.b[DIM % 4u] = bits;
   }
   if (DIM >= 8u && DIM < 12u) {
-    place.c[DIM % 4u] = value;
+    words.c[DIM % 4u] = bits;
   }
   if (DIM >= 12u) {
-    place.d[DIM % 4u] = value;
+    words.d[DIM % 4u] = bits;
   }
-  return place;
+  return words;
 }
 
-fn noPlace() -> Place {
-  return Place(vec4f(), vec4f(), vec4f(), vec4f());
+fn noCoordinates() -> Coordinates {
+  return Coordinates(Words(vec4i(), vec4i(), vec4i(), vec4i()), Place(vec4f(), vec4f(), vec4f(), vec4f()));
 }
 
 fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
@@ -371,17 +386,14 @@ fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
   return quad;
 }
 
-fn highPart(isPoint: bool, quad: vec4i) -> vec4f {
-  if (FLOATS == 1u && isPoint) {
-    return bitcast<vec4f>(quad);
+fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
+  if (HAS_REST || (FLOATS == 1u && isPoint)) {
+    return quad;
   }
   if (FLOATS == 1u) {
-    return vec4f(quad) * slice.quantum;
+    return bitcast<vec4i>(vec4f(quad) * slice.quantum);
   }
-  if (HAS_REST) {
-    return bitcast<vec4f>(quad);
-  }
-  return vec4f(quad & vec4i(~LOW)) * slice.quantum;
+  return bitcast<vec4i>(vec4f(quad & vec4i(~LOW)) * slice.quantum);
 }
 
 fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
@@ -451,6 +463,10 @@ struct ShiftSlice {
 
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
 
+fn twice0(bits: vec4i) -> vec4i {
+  return bitcast<vec4i>(2.0 * floats(bits));
+}
+
 fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
   leaveWord(k, row + first, sum.x);
   if (DIM > first + 1u) {
@@ -472,7 +488,7 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
 // By part and axis, the weight last: a row of \`places\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['PRODUCTS', 'DIM', 'FLOATS', 'HAS_REST', 'BLOCKS'],
+  overrides: ['PRODUCTS', 'DIM', 'HAS_REST', 'FLOATS', 'BLOCKS'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},

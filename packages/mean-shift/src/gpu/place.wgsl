@@ -11,6 +11,15 @@ struct Place {
   d: vec4f,
 }
 
+// The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
+// NaN: a compiler may take it that there is none.
+struct Words {
+  a: vec4i,
+  b: vec4i,
+  c: vec4i,
+  d: vec4i,
+}
+
 // Weighted differences of some points from a place, added up.
 struct Pull {
   to: Place,

@@ -1,7 +1,7 @@
 // What one point pulls on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
 // w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
 
-import package::gpu::place::{Place, Pull};
+import package::gpu::place::{Place, Pull, Words};
 import package::gpu::shiftArrays::slice;
 
 // Coordinates, 1 to 16.
@@ -18,13 +18,18 @@ override HAS_REST: bool = false;
 // are so small that neither that factor nor the roundings matter; then a coordinate is one float.
 override PRODUCTS: bool = false;
 
-// Of a point or a position: high + low, of which low is used where coordinates take two floats.
+// Of a point or a position: high + low, of which low is used where coordinates take two floats. High parts are the bits of floats, or
+// with a rest whole numbers.
 struct Coordinates {
-  high: Place,
+  high: Words,
   low: Place,
 }
 
-fn noPlace() -> Place { return Place(vec4f(), vec4f(), vec4f(), vec4f()); }
+fn noCoordinates() -> Coordinates {
+  return Coordinates(Words(vec4i(), vec4i(), vec4i(), vec4i()), Place(vec4f(), vec4f(), vec4f(), vec4f()));
+}
+
+fn floats(bits: vec4i) -> vec4f { return bitcast<vec4f>(bits); }
 
 fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   var delta = vec4f(x.x - y.x, 0.0, 0.0, 0.0);
@@ -35,14 +40,12 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
 }
 
 // High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a rest high
-// parts are the bits of whole numbers, which no compiler puts together with the low ones; those are the rests.
-fn offset(high: vec4f, fromHigh: vec4f, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
-  if (FLOATS == 1u) { return difference(high, fromHigh, first); }
-  if (HAS_REST) {
-    let whole = vec4f(bitcast<vec4i>(high) - bitcast<vec4i>(fromHigh));
-    return fma(whole, vec4f(slice.quantum), difference(low, fromLow, first));
-  }
-  return difference(high, fromHigh, first) + difference(low, fromLow, first);
+// parts are whole numbers, which no compiler puts together with the low ones; those are the rests.
+fn offset(high: vec4i, fromHigh: vec4i, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
+  if (HAS_REST) { return fma(vec4f(high - fromHigh), vec4f(slice.quantum), difference(low, fromLow, first)); }
+  let delta = difference(floats(high), floats(fromHigh), first);
+  if (FLOATS == 1u) { return delta; }
+  return delta + difference(low, fromLow, first);
 }
 
 // sum + delta²
@@ -67,30 +70,31 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
 // −|x|² stands behind a point's last coordinate.
 fn withSquare(x: Coordinates) -> Coordinates {
   var point = x;
-  var square = addSquares(0.0, x.high.a, 0u);
-  if (DIM > 4u) { square = addSquares(square, x.high.b, 4u); }
-  if (DIM > 8u) { square = addSquares(square, x.high.c, 8u); }
-  if (DIM > 12u) { square = addSquares(square, x.high.d, 12u); }
-  point.high = placedAt(x.high, -square);
+  var square = addSquares(0.0, floats(x.high.a), 0u);
+  if (DIM > 4u) { square = addSquares(square, floats(x.high.b), 4u); }
+  if (DIM > 8u) { square = addSquares(square, floats(x.high.c), 8u); }
+  if (DIM > 12u) { square = addSquares(square, floats(x.high.d), 12u); }
+  point.high = wordsWith(x.high, -square);
   return point;
 }
 
-// A place with a value in component DIM, below 16.
-fn placedAt(x: Place, value: f32) -> Place {
-  var place = x;
-  if (DIM < 4u) { place.a[DIM % 4u] = value; }
-  if (DIM >= 4u && DIM < 8u) { place.b[DIM % 4u] = value; }
-  if (DIM >= 8u && DIM < 12u) { place.c[DIM % 4u] = value; }
-  if (DIM >= 12u) { place.d[DIM % 4u] = value; }
-  return place;
+// High parts with a float in component DIM, below 16.
+fn wordsWith(x: Words, value: f32) -> Words {
+  var words = x;
+  let bits = bitcast<i32>(value);
+  if (DIM < 4u) { words.a[DIM % 4u] = bits; }
+  if (DIM >= 4u && DIM < 8u) { words.b[DIM % 4u] = bits; }
+  if (DIM >= 8u && DIM < 12u) { words.c[DIM % 4u] = bits; }
+  if (DIM >= 12u) { words.d[DIM % 4u] = bits; }
+  return words;
 }
 
-// The value in component DIM.
-fn squareOf(x: Place) -> f32 {
-  if (DIM < 4u) { return x.a[DIM % 4u]; }
-  if (DIM < 8u) { return x.b[DIM % 4u]; }
-  if (DIM < 12u) { return x.c[DIM % 4u]; }
-  return x.d[DIM % 4u];
+// The float in component DIM.
+fn squareOf(x: Words) -> f32 {
+  if (DIM < 4u) { return bitcast<f32>(x.a[DIM % 4u]); }
+  if (DIM < 8u) { return bitcast<f32>(x.b[DIM % 4u]); }
+  if (DIM < 12u) { return bitcast<f32>(x.c[DIM % 4u]); }
+  return bitcast<f32>(x.d[DIM % 4u]);
 }
 
 // sum + x · y
@@ -105,15 +109,15 @@ fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
 // As `pulled`, with twice the position; adds up coordinates, not differences.
 fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
   var next = sum;
-  var t = addProducts(squareOf(x.high), x.high.a, twice.high.a, 0u);
-  if (DIM > 4u) { t = addProducts(t, x.high.b, twice.high.b, 4u); }
-  if (DIM > 8u) { t = addProducts(t, x.high.c, twice.high.c, 8u); }
-  if (DIM > 12u) { t = addProducts(t, x.high.d, twice.high.d, 12u); }
+  var t = addProducts(squareOf(x.high), floats(x.high.a), floats(twice.high.a), 0u);
+  if (DIM > 4u) { t = addProducts(t, floats(x.high.b), floats(twice.high.b), 4u); }
+  if (DIM > 8u) { t = addProducts(t, floats(x.high.c), floats(twice.high.c), 8u); }
+  if (DIM > 12u) { t = addProducts(t, floats(x.high.d), floats(twice.high.d), 12u); }
   let w = exp2(t);
-  next.to.a = addWeighted(sum.to.a, w, x.high.a, 0u);
-  if (DIM > 4u) { next.to.b = addWeighted(sum.to.b, w, x.high.b, 4u); }
-  if (DIM > 8u) { next.to.c = addWeighted(sum.to.c, w, x.high.c, 8u); }
-  if (DIM > 12u) { next.to.d = addWeighted(sum.to.d, w, x.high.d, 12u); }
+  next.to.a = addWeighted(sum.to.a, w, floats(x.high.a), 0u);
+  if (DIM > 4u) { next.to.b = addWeighted(sum.to.b, w, floats(x.high.b), 4u); }
+  if (DIM > 8u) { next.to.c = addWeighted(sum.to.c, w, floats(x.high.c), 8u); }
+  if (DIM > 12u) { next.to.d = addWeighted(sum.to.d, w, floats(x.high.d), 12u); }
   next.weight = sum.weight + w;
   return next;
 }

@@ -2,7 +2,7 @@
 // |x| ≤ 2^29; where they have a rest, the bits of its float in scaled units stand behind all of them, in the same order. Takes bindings 0 to 4.
 
 import package::gpu::place::Pull;
-import package::gpu::pull::{Coordinates, DIM, FLOATS, HAS_REST, noPlace, PRODUCTS, withSquare};
+import package::gpu::pull::{Coordinates, DIM, FLOATS, floats, HAS_REST, noCoordinates, PRODUCTS, withSquare};
 
 // One dispatch: how a range of the points pulls on a range of places.
 struct ShiftSlice {
@@ -52,11 +52,10 @@ fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
   return quad;
 }
 
-fn highPart(isPoint: bool, quad: vec4i) -> vec4f {
-  if (FLOATS == 1u && isPoint) { return bitcast<vec4f>(quad); }
-  if (FLOATS == 1u) { return vec4f(quad) * slice.quantum; }
-  if (HAS_REST) { return bitcast<vec4f>(quad); }
-  return vec4f(quad & vec4i(~LOW)) * slice.quantum;
+fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
+  if (HAS_REST || (FLOATS == 1u && isPoint)) { return quad; }
+  if (FLOATS == 1u) { return bitcast<vec4i>(vec4f(quad) * slice.quantum); }
+  return bitcast<vec4i>(vec4f(quad & vec4i(~LOW)) * slice.quantum);
 }
 
 fn restOf(isPoint: bool, i: u32, first: u32) -> vec4f {
@@ -73,7 +72,7 @@ fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
 }
 
 fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
-  var found = Coordinates(noPlace(), noPlace());
+  var found = noCoordinates();
   let a = quadOf(isPoint, i, 0u);
   found.high.a = highPart(isPoint, a);
   if (FLOATS > 1u) { found.low.a = lowPart(isPoint, i, 0u, a); }
@@ -102,6 +101,8 @@ fn pointAt(i: u32) -> Coordinates {
   return point;
 }
 
+fn twice(bits: vec4i) -> vec4i { return bitcast<vec4i>(2.0 * floats(bits)); }
+
 // The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
 fn positionAt(k: u32) -> Coordinates {
   let place = slice.firstPlace + min(k, slice.places - 1u);
@@ -109,10 +110,10 @@ fn positionAt(k: u32) -> Coordinates {
   if (slice.isListed == 1u) { i = moving[place]; }
   var position = coordinatesOf(false, i);
   if (PRODUCTS) {
-    position.high.a *= 2.0;
-    if (DIM > 4u) { position.high.b *= 2.0; }
-    if (DIM > 8u) { position.high.c *= 2.0; }
-    if (DIM > 12u) { position.high.d *= 2.0; }
+    position.high.a = twice(position.high.a);
+    if (DIM > 4u) { position.high.b = twice(position.high.b); }
+    if (DIM > 8u) { position.high.c = twice(position.high.c); }
+    if (DIM > 12u) { position.high.d = twice(position.high.d); }
   }
   return position;
 }

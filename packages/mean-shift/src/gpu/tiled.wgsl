@@ -4,7 +4,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::place::{BLOCKS, bothPulls, noPull, Pull};
-import package::gpu::pull::{Coordinates, FLOATS, noPlace, placedAt, PRODUCTS, pulled};
+import package::gpu::pull::{Coordinates, FLOATS, floats, noCoordinates, PRODUCTS, pulled, wordsWith};
 import package::gpu::shiftArrays::{leavePull, pointAt, positionAt, slice};
 
 // Points in a tile, and invocations in a workgroup: a power of two from 16.
@@ -17,18 +17,18 @@ override UNROLLED: u32 = 4u;
 // Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself.
 const NOWHERE: f32 = 0x1p62;
 
-// Rows of quads: of all high parts, then of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
-var<workgroup> tile: array<vec4f, TILE_WIDTH * BLOCKS * FLOATS>;
+// Rows of quads: of all high parts, then the bits of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
+var<workgroup> tile: array<vec4i, TILE_WIDTH * BLOCKS * FLOATS>;
 
 fn load(lane: u32, i: u32) {
   // The null point.
-  var point = Coordinates(noPlace(), noPlace());
+  var point = noCoordinates();
   if (i < slice.end) {
     point = pointAt(i);
   } else if (PRODUCTS) {
-    point.high = placedAt(point.high, -NOWHERE);
+    point.high = wordsWith(point.high, -NOWHERE);
   } else {
-    point.high.a.x = NOWHERE;
+    point.high.a.x = bitcast<i32>(NOWHERE);
   }
   tile[lane] = point.high.a;
   if (BLOCKS > 1u) { tile[TILE_WIDTH + lane] = point.high.b; }
@@ -36,24 +36,24 @@ fn load(lane: u32, i: u32) {
   if (BLOCKS > 3u) { tile[3u * TILE_WIDTH + lane] = point.high.d; }
   if (FLOATS == 1u) { return; }
   let low = BLOCKS * TILE_WIDTH + lane;
-  tile[low] = point.low.a;
-  if (BLOCKS > 1u) { tile[low + TILE_WIDTH] = point.low.b; }
-  if (BLOCKS > 2u) { tile[low + 2u * TILE_WIDTH] = point.low.c; }
-  if (BLOCKS > 3u) { tile[low + 3u * TILE_WIDTH] = point.low.d; }
+  tile[low] = bitcast<vec4i>(point.low.a);
+  if (BLOCKS > 1u) { tile[low + TILE_WIDTH] = bitcast<vec4i>(point.low.b); }
+  if (BLOCKS > 2u) { tile[low + 2u * TILE_WIDTH] = bitcast<vec4i>(point.low.c); }
+  if (BLOCKS > 3u) { tile[low + 3u * TILE_WIDTH] = bitcast<vec4i>(point.low.d); }
 }
 
 fn entry(j: u32) -> Coordinates {
-  var point = Coordinates(noPlace(), noPlace());
+  var point = noCoordinates();
   point.high.a = tile[j];
   if (BLOCKS > 1u) { point.high.b = tile[TILE_WIDTH + j]; }
   if (BLOCKS > 2u) { point.high.c = tile[2u * TILE_WIDTH + j]; }
   if (BLOCKS > 3u) { point.high.d = tile[3u * TILE_WIDTH + j]; }
   if (FLOATS == 1u) { return point; }
   let low = BLOCKS * TILE_WIDTH + j;
-  point.low.a = tile[low];
-  if (BLOCKS > 1u) { point.low.b = tile[low + TILE_WIDTH]; }
-  if (BLOCKS > 2u) { point.low.c = tile[low + 2u * TILE_WIDTH]; }
-  if (BLOCKS > 3u) { point.low.d = tile[low + 3u * TILE_WIDTH]; }
+  point.low.a = floats(tile[low]);
+  if (BLOCKS > 1u) { point.low.b = floats(tile[low + TILE_WIDTH]); }
+  if (BLOCKS > 2u) { point.low.c = floats(tile[low + 2u * TILE_WIDTH]); }
+  if (BLOCKS > 3u) { point.low.d = floats(tile[low + 3u * TILE_WIDTH]); }
   return point;
 }
 
