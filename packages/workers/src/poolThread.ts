@@ -1,5 +1,5 @@
 import {MessageChannel, receiveMessageOnPort, Worker, type MessagePort} from 'node:worker_threads';
-import {endFork, NEXT, NO_MORE_CHUNKS, type WaveMemory, type WaveOrder, type WaveReply} from './task.ts';
+import type {ThreadLink, WaveOrder, WaveReply} from './task.ts';
 import {taskModule} from './taskModule.ts';
 import type * as thread from './thread.ts';
 
@@ -17,41 +17,43 @@ const EXEC_ARGV: {execArgv?: string[]} = THREAD.pathname.endsWith('.ts')
  */
 const HEAP_LIMITS = {maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024};
 
-/** One wave, from its start until all of its forks have ended. */
-export interface RunningWave<Result> {
-  readonly memory: WaveMemory;
-  readonly replies: WaveReply<Result>[];
-  /** Why a fork never worked, or died. */
-  failure?: ErrorOptions;
+/** What a pool's threads have in common. */
+export interface PoolLink extends Pick<ThreadLink, 'channel' | 'posted'> {
+  /** Hears what a thread answers. */
+  onReply(reply: WaveReply<unknown>): void;
+  /** Hears of a thread that has ended, after its last answers. */
+  onDeath(thread: number, cause: Error): void;
 }
 
-/** An order that a thread has not ended yet. */
-interface OpenOrder {
-  readonly wave: RunningWave<unknown>;
-  readonly fork: number;
-}
-
-/** The calling side of one worker thread of a pool. The thread starts with the first order, or before; one that has died starts anew. */
+/** The calling side of one worker thread of a pool. The thread starts when it is told to; one that has died may start anew. */
 export class PoolThread {
+  readonly #thread: number;
+  readonly #pool: PoolLink;
   #worker: Worker | undefined;
   #port: MessagePort | undefined;
-  #mail: Int32Array<SharedArrayBuffer> | undefined;
-  /** By number of the wave. */
-  readonly #open = new Map<number, OpenOrder>();
+  #listening: Int32Array<SharedArrayBuffer> | undefined;
   #lastError: Error | undefined;
 
-  /** Orders that it has not ended. */
-  get openCount(): number {
-    return this.#open.size;
+  /** @param thread  its number in the pool */
+  constructor(thread: number, pool: PoolLink) {
+    this.#thread = thread;
+    this.#pool = pool;
+  }
+
+  /** Whether there is a thread. */
+  get isAlive(): boolean {
+    return this.#worker !== undefined;
   }
 
   /** Starts the thread, if it is not there. Idle or not, it does not keep the process alive. */
   start(): void {
     if (this.#worker !== undefined) return;
+    const {channel, posted} = this.#pool;
     const {port1, port2} = new MessageChannel();
-    const mail = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const listening = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const link: ThreadLink = {thread: this.#thread, channel, port: port2, posted, listening};
     const worker = new Worker(THREAD, {
-      workerData: {port: port2, mail},
+      workerData: link,
       transferList: [port2],
       trackUnmanagedFds: false,
       resourceLimits: HEAP_LIMITS,
@@ -64,60 +66,38 @@ export class PoolThread {
     worker.on('exit', (code) => this.#forget(worker, code));
     this.#worker = worker;
     this.#port = port1;
-    this.#mail = mail;
+    this.#listening = listening;
   }
 
-  /** Sends an order. Where it cannot be sent, because its input cannot be copied or no thread started, the wave fails. */
-  post(order: WaveOrder, wave: RunningWave<unknown>): void {
-    const {fork} = order;
-    try {
-      this.start();
-      this.#port?.postMessage(order);
-    } catch (error) {
-      failFork({wave, fork}, error);
-      return;
+  /**
+   * Sends an order that goes out on the channel next, where the thread may not hear it.
+   *
+   * @throws DataCloneError  if its input cannot be copied
+   */
+  sendAhead(order: WaveOrder): void {
+    if (this.#listening !== undefined && Atomics.load(this.#listening, 0) === 0) this.#port?.postMessage(order);
+  }
+
+  /** Passes on the answers that have come. */
+  takeReplies(): void {
+    if (this.#port === undefined) return;
+    for (let read = receiveMessageOnPort(this.#port); read !== undefined; read = receiveMessageOnPort(this.#port)) {
+      this.#pool.onReply(read.message);
     }
-    if (this.#mail === undefined) return;
-    this.#open.set(order.wave, {wave, fork});
-    Atomics.add(this.#mail, 0, 1);
-    Atomics.notify(this.#mail, 0);
   }
 
-  /** Takes the replies that have come, to whatever waves, and closes the order of one that has ended. */
-  close(waveNumber: number): void {
-    this.#takeReplies();
-    this.#open.delete(waveNumber);
-  }
-
-  /** Ends the thread, and with an error the waves that it works on. */
+  /** Ends the thread. */
   terminate(): void {
     void this.#worker?.terminate();
   }
 
-  #takeReplies(): void {
-    if (this.#port === undefined) return;
-    for (let read = receiveMessageOnPort(this.#port); read !== undefined; read = receiveMessageOnPort(this.#port)) {
-      const reply: WaveReply<unknown> = read.message;
-      this.#open.get(reply.wave)?.wave.replies.push(reply);
-    }
-  }
-
   #forget(worker: Worker, code: number): void {
     if (worker !== this.#worker) return;
-    this.#takeReplies();
+    this.takeReplies();
     this.#worker = undefined;
     this.#port?.close();
     this.#port = undefined;
-    const death = this.#lastError ?? new Error(`a thread ended with code ${code}`);
-    for (const order of this.#open.values()) failFork(order, death);
-    this.#open.clear();
+    this.#listening = undefined;
+    this.#pool.onDeath(this.#thread, this.#lastError ?? new Error(`a thread ended with code ${code}`));
   }
-}
-
-/** Ends a fork whose thread does not: the others finish their chunks and take no more. A fork that has ended stays ended. */
-function failFork({wave, fork}: OpenOrder, cause: unknown): void {
-  const {memory} = wave;
-  if (!endFork(memory, fork)) return;
-  wave.failure ??= {cause};
-  Atomics.store(memory.words, NEXT, NO_MORE_CHUNKS);
 }

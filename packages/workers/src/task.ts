@@ -14,13 +14,19 @@ export type Task<Input, Result> = (input: Input, start: number, end: number, chu
 
 /** What a thread is given when it starts. */
 export interface ThreadLink {
-  /** Orders come, replies go. */
+  /** Its number in the pool, from 0. */
+  readonly thread: number;
+  /** Name of the channel on which orders come, to all threads of the pool. */
+  readonly channel: string;
+  /** Replies go; orders come that were sent before the thread listened to the channel. */
   readonly port: MessagePort;
-  /** One shared word: how many orders have been posted. The thread sleeps on it. */
-  readonly mail: Int32Array;
+  /** One shared word of the pool: how many orders have been posted. Threads sleep on it. */
+  readonly posted: Int32Array;
+  /** One shared word of the thread: 1 once it listens to the channel. */
+  readonly listening: Int32Array;
 }
 
-/** What the calling thread sends to a thread: once a wave and thread. */
+/** What the calling thread sends to all threads: once a wave. */
 export interface WaveOrder {
   /** Number of the wave in its pool. */
   readonly wave: number;
@@ -29,8 +35,6 @@ export interface WaveOrder {
   readonly name: string;
   readonly input: unknown;
   readonly memory: WaveMemory;
-  /** Which of the wave's threads this one is. */
-  readonly fork: number;
 }
 
 /** What a thread answers, unless its tasks returned nothing. */
@@ -48,9 +52,9 @@ export interface WaveReply<Result> {
 export interface WaveMemory {
   /** Chunk k is [bounds[k], bounds[k + 1]). */
   readonly bounds: Float64Array;
-  /** By fork: milliseconds from the first chunk to the last; 0 without a chunk. */
+  /** By thread: milliseconds from the first chunk to the last; 0 without a chunk. */
   readonly ms: Float64Array;
-  /** `NEXT`, `DONE`, `LEFT`, and from `FORKS` on by fork: 1 once it has ended. */
+  /** `NEXT`, `DONE`, `REPLIES`, `ENDED`, and from `INSIDE` on a bit a thread: 1 while it is at the wave. */
   readonly words: Int32Array;
 }
 
@@ -58,29 +62,53 @@ export interface WaveMemory {
 export const NEXT = 0;
 /** Chunks that are done. */
 export const DONE = 1;
-/** Forks that have not ended. The calling thread waits for 0. */
-export const LEFT = 2;
-const FORKS = 3;
+/** Replies that have been sent. */
+export const REPLIES = 2;
+/** 1 once all chunks are claimed and no thread is at one. The calling thread waits for it. */
+export const ENDED = 3;
+const INSIDE = 4;
 
 /** No chunk number: a counter that stands here ends the wave. */
 export const NO_MORE_CHUNKS: number = 2 ** 30;
 
-/** Memory for a wave over some chunks and forks. */
-export function createWaveMemory(bounds: readonly number[], forks: number): WaveMemory {
-  const shared = new SharedArrayBuffer(8 * (bounds.length + forks) + 4 * (FORKS + forks));
+/** Memory for a wave over some chunks. */
+export function createWaveMemory(bounds: readonly number[], threads: number): WaveMemory {
+  const shared = new SharedArrayBuffer(8 * (bounds.length + threads) + 4 * (INSIDE + Math.ceil(threads / 32)));
   const memory = {
     bounds: new Float64Array(shared, 0, bounds.length),
-    ms: new Float64Array(shared, 8 * bounds.length, forks),
-    words: new Int32Array(shared, 8 * (bounds.length + forks)),
+    ms: new Float64Array(shared, 8 * bounds.length, threads),
+    words: new Int32Array(shared, 8 * (bounds.length + threads)),
   };
   memory.bounds.set(bounds);
-  memory.words[LEFT] = forks;
   return memory;
 }
 
-/** Says that a fork has ended, and wakes the calling thread when it was the last one; returns whether it had not before. */
-export function endFork({words}: WaveMemory, fork: number): boolean {
-  if (Atomics.exchange(words, FORKS + fork, 1) === 1) return false;
-  if (Atomics.sub(words, LEFT, 1) === 1) Atomics.notify(words, LEFT);
-  return true;
+/** A thread comes to a wave. Claims no chunk before. One atomic, so that wherever a thread dies its bit says whether it was inside. */
+export function enterWave({words}: WaveMemory, thread: number): void {
+  Atomics.or(words, INSIDE + (thread >>> 5), 1 << (thread & 31));
+}
+
+/** A thread goes, or has died; ends the wave where it was the last one. Returns whether it was there. */
+export function leaveWave(memory: WaveMemory, thread: number): boolean {
+  const bit = 1 << (thread & 31);
+  const wasInside = (Atomics.and(memory.words, INSIDE + (thread >>> 5), ~bit) & bit) !== 0;
+  endIfDone(memory);
+  return wasInside;
+}
+
+/** Lets threads finish their chunks and take no more. */
+export function stopWave(memory: WaveMemory): void {
+  Atomics.store(memory.words, NEXT, NO_MORE_CHUNKS);
+  endIfDone(memory);
+}
+
+/**
+ * Ends the wave, and wakes the calling thread, if all chunks are claimed and no thread is inside. Atomics have one order for all threads: of those
+ * that leave the last one sees all bits at 0. One that comes later finds no chunk.
+ */
+function endIfDone({bounds, words}: WaveMemory): void {
+  if (Atomics.load(words, NEXT) < bounds.length - 1) return;
+  for (let word = INSIDE; word < words.length; word++) if (Atomics.load(words, word) !== 0) return;
+  Atomics.store(words, ENDED, 1);
+  Atomics.notify(words, ENDED);
 }

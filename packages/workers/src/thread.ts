@@ -1,42 +1,66 @@
 // What runs on a worker thread. Loaded by path, never imported. It sleeps until an order comes, and the event loop of the thread
 // turns only where a module is loaded.
-import {receiveMessageOnPort, workerData} from 'node:worker_threads';
+import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {
   DONE,
-  endFork,
+  enterWave,
+  leaveWave,
   NEXT,
-  NO_MORE_CHUNKS,
+  REPLIES,
+  stopWave,
   type Task,
   type ThreadLink,
   type WaveOrder,
   type WaveReply,
 } from './task.ts';
 
+declare module 'worker_threads' {
+  /** Node takes a channel as well, as its documentation says; `@types/node` 24 leaves that out. */
+  // oxlint-disable-next-line no-shadow -- an overload of what is imported
+  function receiveMessageOnPort(port: BroadcastChannel): {message: WaveOrder} | undefined;
+}
+
 type Tasks = Record<string, Task<unknown, unknown>>;
 
-const {port, mail}: ThreadLink = workerData;
+const {thread, channel, port, posted, listening}: ThreadLink = workerData;
 const modules = new Map<string, Tasks>();
+const orders = new BroadcastChannel(channel);
+Atomics.store(listening, 0, 1);
 
-for (let read = 0; ; read++) {
-  Atomics.wait(mail, 0, read);
-  const order: WaveOrder | undefined = receiveMessageOnPort(port)?.message;
-  if (order === undefined) continue;
-  // A module that is there is not waited for: a turn of the event loop costs more than waking up.
-  const tasks = modules.get(order.module) ?? (await load(order));
-  if (tasks !== undefined) runWave(order, tasks);
-  if (process.stdout.writableLength + process.stderr.writableLength > 0) await printed();
-  endFork(order.memory, order.fork);
+for (;;) {
+  // Read first: of an order that comes meanwhile the word is another, and nobody sleeps.
+  const before = Atomics.load(posted, 0);
+  for (let order = nextOrder(); order !== undefined; order = nextOrder()) {
+    enterWave(order.memory, thread);
+    if (hasChunks(order)) {
+      // A module that is there is not waited for: a turn of the event loop costs more than waking up.
+      const tasks = modules.get(order.module) ?? (await load(order));
+      if (tasks !== undefined) runWave(order, tasks);
+      if (process.stdout.writableLength + process.stderr.writableLength > 0) await printed();
+    }
+    leaveWave(order.memory, thread);
+  }
+  Atomics.wait(posted, 0, before);
+}
+
+/** One may come both ways: the second time no chunk is left of it. */
+function nextOrder(): WaveOrder | undefined {
+  return (receiveMessageOnPort(port) ?? receiveMessageOnPort(orders))?.message;
+}
+
+function hasChunks({memory: {bounds, words}}: WaveOrder): boolean {
+  return Atomics.load(words, NEXT) < bounds.length - 1;
 }
 
 /** The module of an order; where it cannot be loaded, the wave fails. */
-async function load({wave, module, memory}: WaveOrder): Promise<Tasks | undefined> {
+async function load(order: WaveOrder): Promise<Tasks | undefined> {
   try {
-    const tasks: Tasks = await import(module);
-    modules.set(module, tasks);
+    const tasks: Tasks = await import(order.module);
+    modules.set(order.module, tasks);
     return tasks;
   } catch (error) {
-    Atomics.store(memory.words, NEXT, NO_MORE_CHUNKS);
-    reply({wave, chunks: [], results: [], failure: {chunk: -1, error}});
+    stopWave(order.memory);
+    reply(order, {chunks: [], results: [], failure: {chunk: -1, error}});
     return undefined;
   }
 }
@@ -49,7 +73,8 @@ async function printed(): Promise<void> {
 }
 
 /** Claims chunk after chunk until none is left. */
-function runWave({wave, name, input, memory, fork}: WaveOrder, tasks: Tasks): void {
+function runWave(order: WaveOrder, tasks: Tasks): void {
+  const {name, input, memory} = order;
   const {bounds, ms, words} = memory;
   const task = tasks[name];
   const chunks: number[] = [];
@@ -65,13 +90,12 @@ function runWave({wave, name, input, memory, fork}: WaveOrder, tasks: Tasks): vo
       Atomics.add(words, DONE, 1);
     }
   } catch (error) {
-    // The others finish their chunks and take no more.
-    Atomics.store(words, NEXT, NO_MORE_CHUNKS);
+    stopWave(memory);
     failure = {chunk, error};
   }
-  if (chunks.length > 0 || failure !== undefined) ms[fork] = performance.now() - startedAt;
-  if (failure !== undefined) reply({wave, chunks, results, failure});
-  else if (results.some((result) => result !== undefined)) reply({wave, chunks, results});
+  if (chunks.length > 0 || failure !== undefined) ms[thread] = performance.now() - startedAt;
+  if (failure !== undefined) reply(order, {chunks, results, failure});
+  else if (results.some((result) => result !== undefined)) reply(order, {chunks, results});
 }
 
 /** A number read from float64 memory stays a float64 to the engine, and loops that begin with one take twice as long. */
@@ -79,13 +103,14 @@ function asSmall(bound: number): number {
   return bound <= 0x7fffffff ? bound | 0 : bound;
 }
 
-function reply(message: WaveReply<unknown>): void {
+function reply({wave, memory}: WaveOrder, answer: Omit<WaveReply<unknown>, 'wave'>): void {
   try {
-    port.postMessage(message);
+    port.postMessage({wave, ...answer});
   } catch (error) {
     // A result or an error that cannot be copied.
-    const chunk = message.failure?.chunk ?? message.chunks[0] ?? -1;
-    const reason = message.failure === undefined ? error : new Error(String(message.failure.error));
-    port.postMessage({wave: message.wave, chunks: [], results: [], failure: {chunk, error: reason}});
+    const chunk = answer.failure?.chunk ?? answer.chunks[0] ?? -1;
+    const reason = answer.failure === undefined ? error : new Error(String(answer.failure.error));
+    port.postMessage({wave, chunks: [], results: [], failure: {chunk, error: reason}});
   }
+  Atomics.add(memory.words, REPLIES, 1);
 }

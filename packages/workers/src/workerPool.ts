@@ -1,7 +1,19 @@
+import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
+import {BroadcastChannel} from 'node:worker_threads';
 import {InvalidParameterError, throwIfAborted, WorkerFailedError} from '@epsball/clustering';
-import {PoolThread, type RunningWave} from './poolThread.ts';
-import {createWaveMemory, DONE, LEFT, NEXT, NO_MORE_CHUNKS, type WaveReply} from './task.ts';
+import {PoolThread} from './poolThread.ts';
+import {
+  createWaveMemory,
+  DONE,
+  ENDED,
+  leaveWave,
+  REPLIES,
+  stopWave,
+  type WaveMemory,
+  type WaveOrder,
+  type WaveReply,
+} from './task.ts';
 import type {TaskInput, TaskModule, TaskName, TaskResult} from './taskModule.ts';
 
 /** More than machines have processors: a thread takes some megabytes, and milliseconds to start. */
@@ -46,13 +58,13 @@ export interface WaveOutcome<Result> {
  * Idle ones do not keep the process alive. Waves of one pool may overlap; they share its threads. A task that throws fails
  * its wave alone: the threads go on. A thread that dies fails the waves that it works on, and the next wave starts another.
  *
- * A wave costs a message to each thread, and a word that the threads count down. Results cost a message back; tasks that
- * return nothing send none.
+ * A wave costs one message to all threads, one call that wakes as many as it has chunks for, and a bit that each sets when it comes and clears when it goes. Results
+ * cost a message back; tasks that return nothing send none. A thread that comes when all chunks are claimed has nothing to do, and nobody waits for it.
  *
  * What a wave stores in shared memory, with plain stores, the next wave reads with plain loads, on any thread. Claiming chunks
- * orders nothing between waves; the start and the end of a wave do: a thread counts itself down, by an atomic, after its last
- * chunk, the calling thread posts the next wave's orders after it has read that all are down, and a thread starts on receipt of
- * its order. Each of these happens before the next, so all stores of a wave happen before all loads of waves that start once it
+ * orders nothing between waves; the start and the end of a wave do: a thread clears its bit, by an atomic, after its last
+ * chunk, the calling thread posts the next wave's order after it has read, by way of the thread that cleared the last one, that all are clear, and a thread
+ * starts on receipt of the order. Each of these happens before the next, so all stores of a wave happen before all loads of waves that start once it
  * has settled, also when it failed. Inside a wave and between overlapping waves nothing is ordered: there, tasks touch
  * disjoint memory, or use `Atomics`.
  *
@@ -63,9 +75,13 @@ export class WorkerPool implements Disposable {
   readonly threads: number;
   /** By number. */
   readonly #all: readonly PoolThread[];
+  readonly #channel: BroadcastChannel;
+  /** How many orders have been posted. */
+  readonly #posted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  /** By number of the wave: those that have not ended. */
+  readonly #running = new Map<number, RunningWave<unknown>>();
   /** Alive while a wave runs: nothing else of a pool keeps the process alive. */
   readonly #keepAlive: NodeJS.Timeout;
-  #waveCount = 0;
   #lastWave = 0;
   #isDestroyed = false;
 
@@ -76,7 +92,16 @@ export class WorkerPool implements Disposable {
       throw new InvalidParameterError('threads', threads, `an integer from 1 to ${THREADS_MAX}`);
     }
     this.threads = threads;
-    this.#all = Array.from({length: threads}, () => new PoolThread());
+    const channel = `@epsball/workers ${randomUUID()}`;
+    this.#channel = new BroadcastChannel(channel);
+    this.#channel.unref();
+    const link = {
+      channel,
+      posted: this.#posted,
+      onReply: (reply: WaveReply<unknown>) => void this.#running.get(reply.wave)?.replies.push(reply),
+      onDeath: (thread: number, cause: Error) => this.#failWavesOf(thread, cause),
+    };
+    this.#all = Array.from({length: threads}, (_, thread) => new PoolThread(thread, link));
     this.#keepAlive = setInterval(() => {}, TIMER_MAX).unref();
     for (const thread of this.#all.slice(0, availableParallelism())) thread.start();
   }
@@ -91,7 +116,7 @@ export class WorkerPool implements Disposable {
    *                            its input not copied, or a thread dies. By then no thread works on the wave any more
    * @throws RunAbortedError    if the signal has fired
    * @throws InvalidParameterError  if `bounds` is empty or does not ascend
-   * @complexity    some 0.02 ms and 0.01 ms a thread beside the tasks
+   * @complexity    some 0.05 ms and 0.01 ms a thread beside the tasks
    */
   async wave<Tasks, Name extends TaskName<Tasks>>(
     module: TaskModule<Tasks>,
@@ -105,66 +130,101 @@ export class WorkerPool implements Disposable {
     if (this.#isDestroyed) {
       throw new WorkerFailedError(phase, whole, {cause: new Error('the pool is destroyed')});
     }
-    const threads = this.#leastBusy(Math.min(this.threads, bounds.length - 1));
-    const memory = createWaveMemory(bounds, threads.length);
-    const running: RunningWave<TaskResult<Tasks[Name]>> = {memory, replies: []};
+    const memory = createWaveMemory(bounds, this.threads);
+    if (bounds.length === 1) return {results: [], threadMs: [...memory.ms]};
     const number = ++this.#lastWave;
-    threads.forEach((thread, fork) => {
-      thread.post({wave: number, module: module.url, name, input, memory, fork}, running);
-    });
+    const running: RunningWave<TaskResult<Tasks[Name]>> = {memory, replies: []};
+    this.#running.set(number, running);
+    this.#post({wave: number, module: module.url, name, input, memory}, running);
     try {
       await this.#ended(running, wave);
+      if (Atomics.load(memory.words, REPLIES) > 0) for (const thread of this.#all) thread.takeReplies();
     } finally {
-      for (const thread of threads) thread.close(number);
+      this.#running.delete(number);
+      this.#rest();
     }
     const results = join(running, wave, whole);
     throwIfAborted(signal, phase);
-    return {results, threadMs: this.#byNumber(threads, memory.ms)};
+    return {results, threadMs: [...memory.ms]};
   }
 
   /** Ends the threads, and with an error the waves that run; safe to call twice. */
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    if (this.#waveCount === 0) clearInterval(this.#keepAlive);
+    this.#rest();
     for (const thread of this.#all) thread.terminate();
+    this.#channel.close();
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
 
-  /** The threads with the fewest open orders, the lowest numbers first. */
-  #leastBusy(count: number): PoolThread[] {
-    if (this.#waveCount === 0) return this.#all.slice(0, count);
-    return this.#all.toSorted((a, b) => a.openCount - b.openCount).slice(0, count);
+  /** Sends an order to all threads and wakes them. Where it cannot be sent, because its input cannot be copied or no thread started, the wave fails. */
+  #post(order: WaveOrder, running: RunningWave<unknown>): void {
+    try {
+      for (const thread of this.#all.slice(0, order.memory.bounds.length - 1)) thread.start();
+      // Who listens by now hears the channel, and who does not will find it here: nobody misses it.
+      for (const thread of this.#all) thread.sendAhead(order);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
+      this.#channel.postMessage(order);
+    } catch (error) {
+      running.failure = {cause: error};
+      stopWave(running.memory);
+    }
+    // Those that have slept longest; the others find the order when it is their turn, and nothing left of it.
+    this.#wake(order.memory.bounds.length - 1);
   }
 
-  /** Waits until all forks have ended; then throws what `onProgress` threw, if it did. */
-  async #ended({memory: {words}}: RunningWave<unknown>, {signal, onProgress}: Wave<unknown>): Promise<void> {
-    const stop = (): void => void Atomics.store(words, NEXT, NO_MORE_CHUNKS);
+  #wake(threads: number): void {
+    Atomics.add(this.#posted, 0, 1);
+    Atomics.notify(this.#posted, 0, threads);
+  }
+
+  /** Fails the waves at which a thread was when it ended; all of them where no other thread is left. */
+  #failWavesOf(thread: number, cause: Error): void {
+    // It may have been woken for a wave that it never came to.
+    this.#wake(Infinity);
+    const isLast = !this.#all.some(({isAlive}) => isAlive);
+    for (const running of this.#running.values()) {
+      if (!leaveWave(running.memory, thread) && !isLast) continue;
+      running.failure ??= {cause};
+      stopWave(running.memory);
+    }
+  }
+
+  /** Waits until the wave has ended; then throws what `onProgress` threw, if it did. */
+  async #ended({memory}: RunningWave<unknown>, {signal, onProgress}: Wave<unknown>): Promise<void> {
+    const stop = (): void => stopWave(memory);
     signal?.addEventListener('abort', stop);
     let thrown: {readonly error: unknown} | undefined;
     const fail = (error: unknown): void => {
       thrown ??= {error};
       stop();
     };
-    const looks = onProgress === undefined ? undefined : reportDone(words, onProgress, fail);
-    if (this.#waveCount++ === 0) this.#keepAlive.ref();
-    for (let left = Atomics.load(words, LEFT); left > 0; left = Atomics.load(words, LEFT)) {
-      await Atomics.waitAsync(words, LEFT, left).value;
-    }
-    if (--this.#waveCount === 0) this.#keepAlive.unref();
-    if (this.#isDestroyed && this.#waveCount === 0) clearInterval(this.#keepAlive);
+    const looks = onProgress === undefined ? undefined : reportDone(memory.words, onProgress, fail);
+    this.#keepAlive.ref();
+    await Atomics.waitAsync(memory.words, ENDED, 0).value;
     clearInterval(looks);
     signal?.removeEventListener('abort', stop);
     if (thrown !== undefined) throw thrown.error;
   }
 
-  /** Times by the threads' numbers, from times by fork. */
-  #byNumber(threads: readonly PoolThread[], ms: Float64Array): number[] {
-    return this.#all.map((thread) => ms[threads.indexOf(thread)] ?? 0);
+  /** Where no wave runs, nothing keeps the process alive. */
+  #rest(): void {
+    if (this.#running.size > 0) return;
+    this.#keepAlive.unref();
+    if (this.#isDestroyed) clearInterval(this.#keepAlive);
   }
+}
+
+/** One wave, from its start until it has ended. */
+interface RunningWave<Result> {
+  readonly memory: WaveMemory;
+  readonly replies: WaveReply<Result>[];
+  /** Why it was never sent, or a thread that died. */
+  failure?: ErrorOptions;
 }
 
 /** Looks now and then how many chunks of a wave are done, until it is cleared. What a listener throws goes to `fail`. */

@@ -42,6 +42,18 @@ export function waitFor({counts, ms}: {counts: Int32Array; ms: number}): void {
   Atomics.wait(counts, 0, 0, 20 * ms);
 }
 
+/** Comes to a place and waits there for others; whether so many have come within ten seconds. */
+export function meet({counts, others}: {counts: Int32Array; others: number}): boolean {
+  Atomics.add(counts, 0, 1);
+  Atomics.notify(counts, 0);
+  const until = performance.now() + 10_000;
+  for (let here = Atomics.load(counts, 0); here < others; here = Atomics.load(counts, 0)) {
+    if (performance.now() > until) return false;
+    Atomics.wait(counts, 0, here, 1000);
+  }
+  return true;
+}
+
 export function returnFunction(): () => void {
   return () => {};
 }

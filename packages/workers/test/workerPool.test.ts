@@ -4,19 +4,9 @@ import {InvalidParameterError, RunAbortedError, WorkerFailedError} from '@epsbal
 import {afterAll, describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool} from '../src/index.ts';
 import type * as sumTasks from './sumTasks.ts';
+import {evenBounds, sharedNumbers} from './waveInputs.ts';
 
 const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
-
-function sharedNumbers(n: number): Float64Array {
-  const values = new Float64Array(new SharedArrayBuffer(8 * n));
-  for (let i = 0; i < n; i++) values[i] = i;
-  return values;
-}
-
-/** `count` chunks of `length` items. */
-function evenBounds(count: number, length: number): number[] {
-  return Array.from({length: count + 1}, (_, k) => k * length);
-}
 
 describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
   const pool = new WorkerPool({threads});
@@ -190,35 +180,6 @@ describe('WorkerPool', () => {
     const wave = pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds});
     await expect(wave).rejects.toThrow(InvalidParameterError);
     await expect(wave).rejects.toThrow(message);
-  });
-
-  it('runs waves that overlap', async () => {
-    using pool = new WorkerPool({threads: 2});
-    const values = sharedNumbers(40);
-    const waves = [1, 2, 3, 4].map((count) =>
-      pool.wave(tasks, 'sum', {phase: 'sums', input: {values}, bounds: evenBounds(count, 10)}),
-    );
-    const totals = (await Promise.all(waves)).map(({results}) => results.reduce((a, b) => a + b, 0));
-    expect(totals).toEqual([45, 190, 435, 780]);
-  });
-
-  it('keeps the results of a wave whose thread dies in the next one', async () => {
-    using pool = new WorkerPool({threads: 1});
-    const first = pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 3]});
-    const second = pool.wave(tasks, 'endThread', {phase: 'two', input: {status: 3}, bounds: [0, 1]});
-    const third = pool.wave(tasks, 'failAt', {phase: 'three', input: {at: -1}, bounds: [0, 1]});
-    expect((await first).results).toEqual([1, 2]);
-    await expect(second).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'two'});
-    await expect(third).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'three'});
-    expect((await pool.wave(tasks, 'failAt', {phase: 'four', input: {at: -1}, bounds: [0, 5]})).results).toEqual([5]);
-  });
-
-  it('gives waves that overlap different threads while some are idle', async () => {
-    using pool = new WorkerPool({threads: 2});
-    const wave = {phase: 'who', input: {ms: 20}, bounds: [0, 1]};
-    const both = await Promise.all([pool.wave(tasks, 'spin', wave), pool.wave(tasks, 'spin', wave)]);
-    const [one, two] = both.map(({results}) => results[0]);
-    expect(one).not.toBe(two);
   });
 
   it('hands out bounds of any size', async () => {
