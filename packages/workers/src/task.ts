@@ -69,7 +69,7 @@ export const ENDED = 3;
 const INSIDE = 4;
 
 /** No chunk number: a counter that stands here ends the wave. */
-export const NO_MORE_CHUNKS: number = 2 ** 30;
+const NO_MORE_CHUNKS = 2 ** 30;
 
 /** Memory for a wave over some chunks. */
 export function createWaveMemory(bounds: readonly number[], threads: number): WaveMemory {
