@@ -3,6 +3,7 @@ import {
   GpuDeviceLostError,
   GpuLimitError,
   InvalidParameterError,
+  InvalidPointsError,
   RunAbortedError,
   UnsupportedDimensionError,
   type PointSet,
@@ -129,6 +130,21 @@ describeGpu('grid-bfs on a device', () => {
     const running = dbscan.runOnDevice({coords: coords.buffer, n, dim}, {eps: 1, minPts: 1});
     await expect(running).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(running).rejects.toThrow(message);
+  });
+
+  it('refuses coordinates on the device that are not finite, and goes on', async () => {
+    using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+    const input = {coords: coords.buffer, n: 8, dim: 2};
+    for (const bad of [NaN, Infinity, -Infinity]) {
+      gpu.device.queue.writeBuffer(
+        coords.buffer,
+        0,
+        Float32Array.from({length: 16}, (_, k) => (k === 9 ? bad : k)),
+      );
+      await expect(dbscan.runOnDevice(input, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(InvalidPointsError);
+    }
+    gpu.device.queue.writeBuffer(coords.buffer, 0, new Float32Array(16));
+    expect((await dbscan.runOnDevice(input, {eps: 1, minPts: 1})).clusterCount).toBe(1);
   });
 
   it('takes at most 4 dimensions on the device, too', async () => {

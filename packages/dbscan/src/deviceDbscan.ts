@@ -19,8 +19,9 @@ export interface DeviceDbscan extends Disposable {
    * Clusters float32 points that lie in a buffer of the device and leaves labels and core flags in two others, which
    * are valid until the next run and belong to this object.
    *
-   * @param input  not modified; coordinates are not looked at: they must be finite
+   * @param input  not modified
    * @returns      buffers that are not to be destroyed
+   * @throws InvalidPointsError  if a coordinate is NaN or infinite; which one nobody says
    * @throws InvalidParameterError, UnsupportedDimensionError, GpuLimitError, GpuDeviceLostError, RunAbortedError
    */
   run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;

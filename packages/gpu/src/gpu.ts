@@ -4,6 +4,7 @@ import {
   GpuLimitError,
   GpuUnavailableError,
   InvalidParameterError,
+  InvalidPointsError,
   RunAbortedError,
   RunQueue,
 } from '@epsball/clustering';
@@ -18,6 +19,9 @@ export interface OpenGpuOptions {
 
 /** What `guard` listens for. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', 'validation'];
+
+/** What is aborted or refused leaves nothing behind that the device would find fault with. */
+const HARMLESS = [RunAbortedError, InvalidParameterError, InvalidPointsError];
 
 /** Features that kernels use where the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
@@ -151,8 +155,7 @@ export class Gpu implements Disposable {
     const errors = await Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null)));
     const failure = errors.find((error) => error !== null);
     const error = outcome.ok ? undefined : outcome.error;
-    // What is aborted or refused has left nothing behind that the device would find fault with.
-    const isHarmless = error instanceof RunAbortedError || error instanceof InvalidParameterError;
+    const isHarmless = HARMLESS.some((Kind) => error instanceof Kind);
     if (failure || !(outcome.ok || isHarmless)) this.#generation++;
     this.throwIfLost(error);
     if (failure instanceof GPUOutOfMemoryError) {

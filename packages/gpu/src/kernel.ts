@@ -51,14 +51,15 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   readonly #layout: GPUBindGroupLayout;
   readonly #bindings: readonly (readonly [name: string, binding: number])[];
   readonly #label: string;
-  /** The pipeline's. */
+  /** Shared with other kernels of the pipeline. */
   readonly #kept: KeptGroup[];
 
   constructor(device: GPUDevice, source: S, entryPoint: E, compiled: CompiledPipeline) {
     this.#device = device;
     this.pipeline = compiled.pipeline;
     this.#layout = compiled.layout;
-    this.#kept = compiled.kept;
+    this.#kept = compiled.kept?.deref() ?? [];
+    compiled.kept = new WeakRef(this.#kept);
     this.#bindings = (source.entryPoints[entryPoint] ?? []).map(
       (name) => [name, source.bindings[name].binding] as const,
     );
@@ -77,7 +78,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   }
 
   /**
-   * The bind group of these buffers: one of the pipeline's last 64, or a new one, which costs the host some 20 µs. Kept groups are found by
+   * The bind group of these buffers: one of the last 64 of all kernels that share the pipeline, or a new one, which costs the host some 20 µs. Kept groups are found by
    * their buffer objects, so that of a destroyed buffer is found no more, and soon gives way to others.
    */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
@@ -138,8 +139,11 @@ function asBinding(bindable: Bindable): GPUBufferBinding {
 interface CompiledPipeline {
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
-  /** The last few bind groups, the oldest first: of all kernels that share the pipeline, so that one made anew for a run has those of the run before. */
-  readonly kept: KeptGroup[];
+  /**
+   * The last few bind groups, the oldest first: of all kernels that share the pipeline, so that one made anew for a run has those of the run before. Weak,
+   * because groups hold buffers: where no kernel is left, neither do they stay.
+   */
+  kept?: WeakRef<KeptGroup[]>;
 }
 
 /** Pipelines of one device by source, entry point and overrides: the key is derived, so none can be forgotten. */
@@ -187,7 +191,7 @@ export class PipelineCache {
       layout: this.#device.createPipelineLayout({label, bindGroupLayouts: [layout]}),
       compute: {module: this.#module(source), entryPoint, constants},
     });
-    return {pipeline, layout, kept: []};
+    return {pipeline, layout};
   }
 
   #module(source: KernelSource): GPUShaderModule {

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {GpuLimitError} from '@epsball/clustering';
+import {GpuLimitError, InvalidParameterError, InvalidPointsError, RunAbortedError} from '@epsball/clustering';
 import {
   DeviceTimer,
   findAdapter,
@@ -183,6 +183,20 @@ describeGpu('guard', () => {
     });
     await expect(failing).rejects.toThrow('mine');
     expect(scratch.take('words', 64)).not.toBe(kept);
+  });
+
+  it.for([
+    new InvalidParameterError('n', -1, 'an integer ≥ 0'),
+    new InvalidPointsError('point 1, axis 1 = NaN; expected a finite coordinate', 1),
+    new RunAbortedError('index', 'enough'),
+  ])('keeps them after $name: what is refused or aborted is no failure of the device', async (refusal) => {
+    using scratch = new Scratch(gpu, 'test');
+    const kept = await gpu.guard('test', async () => scratch.take('words', 64));
+    const refused = gpu.guard('test', async () => {
+      throw refusal;
+    });
+    await expect(refused).rejects.toBe(refusal);
+    expect(scratch.take('words', 64)).toBe(kept);
   });
 
   it('turns a validation error of the device into an exception that names the work', async () => {

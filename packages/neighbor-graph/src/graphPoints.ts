@@ -63,7 +63,11 @@ export class GraphPoints implements Disposable {
     return new GraphPoints(gpu, await GpuGridBuilder.create(gpu), identity);
   }
 
-  /** Submits; waits for the bounds of float32 points, and where all pairs were too many for a step over a grid for the fullest place. */
+  /**
+   * Submits; waits for the bounds of float32 points, and where all pairs were too many for a step over a grid for the fullest place.
+   *
+   * @throws InvalidPointsError  as `BoundsReduction.run`
+   */
   async order(points: DevicePoints, ordering: Ordering): Promise<OrderedPoints> {
     return ordering.isGrid ? this.#inCells(points, ordering) : this.#asGiven(points, ordering);
   }

@@ -45,9 +45,9 @@ export class PoolThread {
     return this.#worker !== undefined;
   }
 
-  /** Starts the thread, if it is not there. Idle or not, it does not keep the process alive. */
-  start(): void {
-    if (this.#worker !== undefined) return;
+  /** Starts the thread, if it is not there; returns whether it was not. Idle or not, it does not keep the process alive. */
+  start(): boolean {
+    if (this.#worker !== undefined) return false;
     const {channel, posted} = this.#pool;
     const {port1, port2} = new MessageChannel();
     const listening = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -67,6 +67,7 @@ export class PoolThread {
     this.#worker = worker;
     this.#port = port1;
     this.#listening = listening;
+    return true;
   }
 
   /**

@@ -45,7 +45,7 @@ export class SharedArena {
       : new Float64Array(this.#memory, offset, length);
   }
 
-  /** Frees the memory; threads may still hold it until they collect their garbage. */
+  /** Frees the memory; threads may still hold it until they wake and collect their garbage. */
   clear(): void {
     this.#memory = new SharedArrayBuffer(0);
     this.#used = 0;

@@ -25,6 +25,10 @@ type Tasks = Record<string, Task<unknown, unknown>>;
 const {thread, channel, port, posted, listening}: ThreadLink = workerData;
 const modules = new Map<string, Tasks>();
 const orders = new BroadcastChannel(channel);
+/** Orders that came while the event loop turned: then a channel hands over what has come, to whoever listens. */
+const heard: WaveOrder[] = [];
+// oxlint-disable-next-line unicorn/prefer-add-event-listener -- its type here knows no data
+orders.onmessage = ({data}: {readonly data: WaveOrder}) => heard.push(data);
 Atomics.store(listening, 0, 1);
 
 for (;;) {
@@ -32,37 +36,39 @@ for (;;) {
   const before = Atomics.load(posted, 0);
   for (let order = nextOrder(); order !== undefined; order = nextOrder()) {
     enterWave(order.memory, thread);
-    if (hasChunks(order)) {
-      // A module that is there is not waited for: a turn of the event loop costs more than waking up.
-      const tasks = modules.get(order.module) ?? (await load(order));
-      if (tasks !== undefined) runWave(order, tasks);
-      if (process.stdout.writableLength + process.stderr.writableLength > 0) await printed();
-    }
+    if (hasChunks(order)) await takeChunks(order);
     leaveWave(order.memory, thread);
+    // Nobody waits for it now. Where it cannot be loaded, a wave with chunks left says so.
+    if (!modules.has(order.module)) await load(order.module).catch(() => undefined);
   }
   Atomics.wait(posted, 0, before);
 }
 
 /** One may come both ways: the second time no chunk is left of it. */
 function nextOrder(): WaveOrder | undefined {
-  return (receiveMessageOnPort(port) ?? receiveMessageOnPort(orders))?.message;
+  return heard.shift() ?? (receiveMessageOnPort(port) ?? receiveMessageOnPort(orders))?.message;
 }
 
 function hasChunks({memory: {bounds, words}}: WaveOrder): boolean {
   return Atomics.load(words, NEXT) < bounds.length - 1;
 }
 
-/** The module of an order; where it cannot be loaded, the wave fails. */
-async function load(order: WaveOrder): Promise<Tasks | undefined> {
+/** Where the module cannot be loaded, the wave fails. */
+async function takeChunks(order: WaveOrder): Promise<void> {
   try {
-    const tasks: Tasks = await import(order.module);
-    modules.set(order.module, tasks);
-    return tasks;
+    // A module that is there is not waited for: a turn of the event loop costs more than waking up.
+    runWave(order, modules.get(order.module) ?? (await load(order.module)));
   } catch (error) {
     stopWave(order.memory);
     reply(order, {chunks: [], results: [], failure: {chunk: -1, error}});
-    return undefined;
   }
+  if (process.stdout.writableLength + process.stderr.writableLength > 0) await printed();
+}
+
+async function load(url: string): Promise<Tasks> {
+  const tasks: Tasks = await import(url);
+  modules.set(url, tasks);
+  return tasks;
 }
 
 /** What tasks have printed goes out while the event loop turns. */

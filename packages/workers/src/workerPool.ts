@@ -56,7 +56,7 @@ export interface WaveOutcome<Result> {
  *
  * Threads start when the pool is made, those beyond the processors when a wave has chunks for them, and live until `destroy`.
  * Idle ones do not keep the process alive. Waves of one pool may overlap; they share its threads. A task that throws fails
- * its wave alone: the threads go on. A thread that dies fails the waves that it works on, and the next wave starts another.
+ * its wave alone: the threads go on. A thread that dies fails the waves that it works on, the last one all that run, and the next wave starts another.
  *
  * A wave costs one message to all threads, one call that wakes as many as it has chunks for, and a bit that each sets when it comes and clears when it goes. Results
  * cost a message back; tasks that return nothing send none. A thread that comes when all chunks are claimed has nothing to do, and nobody waits for it.
@@ -80,6 +80,8 @@ export class WorkerPool implements Disposable {
   readonly #posted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   /** By number of the wave: those that have not ended. */
   readonly #running = new Map<number, RunningWave<unknown>>();
+  /** Modules that the threads know, or will. */
+  readonly #modules = new Set<string>();
   /** Alive while a wave runs: nothing else of a pool keeps the process alive. */
   readonly #keepAlive: NodeJS.Timeout;
   #lastWave = 0;
@@ -133,13 +135,14 @@ export class WorkerPool implements Disposable {
     const memory = createWaveMemory(bounds, this.threads);
     if (bounds.length === 1) return {results: [], threadMs: [...memory.ms]};
     const number = ++this.#lastWave;
-    const running: RunningWave<TaskResult<Tasks[Name]>> = {memory, replies: []};
+    const order = {wave: number, module: module.url, name, input, memory};
+    const running: RunningWave<TaskResult<Tasks[Name]>> = {order, memory, replies: []};
     this.#running.set(number, running);
-    this.#post({wave: number, module: module.url, name, input, memory}, running);
+    this.#post(order, running);
     try {
       await this.#ended(running, wave);
-      if (Atomics.load(memory.words, REPLIES) > 0) for (const thread of this.#all) thread.takeReplies();
     } finally {
+      if (Atomics.load(memory.words, REPLIES) > 0) for (const thread of this.#all) thread.takeReplies();
       this.#running.delete(number);
       this.#rest();
     }
@@ -164,7 +167,7 @@ export class WorkerPool implements Disposable {
   /** Sends an order to all threads and wakes them. Where it cannot be sent, because its input cannot be copied or no thread started, the wave fails. */
   #post(order: WaveOrder, running: RunningWave<unknown>): void {
     try {
-      for (const thread of this.#all.slice(0, order.memory.bounds.length - 1)) thread.start();
+      for (const thread of this.#all.slice(0, order.memory.bounds.length - 1)) this.#start(thread, running);
       // Who listens by now hears the channel, and who does not will find it here: nobody misses it.
       for (const thread of this.#all) thread.sendAhead(order);
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
@@ -173,8 +176,17 @@ export class WorkerPool implements Disposable {
       running.failure = {cause: error};
       stopWave(running.memory);
     }
-    // Those that have slept longest; the others find the order when it is their turn, and nothing left of it.
-    this.#wake(order.memory.bounds.length - 1);
+    // Those that have slept longest; the others find the order when it is their turn, and nothing left of it. All, where they have a module to load.
+    this.#wake(this.#modules.has(order.module) ? order.memory.bounds.length - 1 : Infinity);
+    this.#modules.add(order.module);
+  }
+
+  /** Starts a thread, if it is not there, and tells it of the waves that run: it may be the only one that is left for them. */
+  #start(thread: PoolThread, newest: RunningWave<unknown>): void {
+    if (!thread.start()) return;
+    for (const running of this.#running.values()) {
+      if (running !== newest && running.failure === undefined) thread.sendAhead(running.order);
+    }
   }
 
   #wake(threads: number): void {
@@ -188,7 +200,8 @@ export class WorkerPool implements Disposable {
     this.#wake(Infinity);
     const isLast = !this.#all.some(({isAlive}) => isAlive);
     for (const running of this.#running.values()) {
-      if (!leaveWave(running.memory, thread) && !isLast) continue;
+      const isOver = Atomics.load(running.memory.words, ENDED) === 1;
+      if ((!leaveWave(running.memory, thread) && !isLast) || isOver) continue;
       running.failure ??= {cause};
       stopWave(running.memory);
     }
@@ -221,6 +234,7 @@ export class WorkerPool implements Disposable {
 
 /** One wave, from its start until it has ended. */
 interface RunningWave<Result> {
+  readonly order: WaveOrder;
   readonly memory: WaveMemory;
   readonly replies: WaveReply<Result>[];
   /** Why it was never sent, or a thread that died. */

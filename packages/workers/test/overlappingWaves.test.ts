@@ -1,10 +1,13 @@
 import {WorkerFailedError} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool} from '../src/index.ts';
+import type * as lateTasks from './lateTasks.ts';
 import type * as sumTasks from './sumTasks.ts';
 import {evenBounds, sharedNumbers} from './waveInputs.ts';
 
 const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
+/** A module of its own, which no thread has loaded at first. */
+const late = taskModule<typeof lateTasks>(import.meta.url, 'lateTasks');
 
 describe('waves that overlap', () => {
   it('give the results of each', async () => {
@@ -34,6 +37,35 @@ describe('waves that overlap', () => {
     const wave = {phase: 'who', input: {counts, others: 2}, bounds: [0, 1]};
     const both = await Promise.all([pool.wave(tasks, 'meet', wave), pool.wave(tasks, 'meet', wave)]);
     expect(both.map(({results}) => results[0])).toEqual([true, true]);
+  });
+
+  it.for([1, 2, 3])('are heard by %i threads that load a module meanwhile, or print', async (threads) => {
+    using pool = new WorkerPool({threads});
+    // Threads listen by now, and know one module.
+    while (
+      new Set((await pool.wave(tasks, 'spin', {phase: 'who', input: {ms: 5}, bounds: evenBounds(9, 1)})).results).size <
+      threads
+    );
+    const counts = new Int32Array(new SharedArrayBuffer(4));
+    const wave = {phase: 'late', input: {counts}, bounds: [0, 1]};
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(Array.from({length: 5}, () => pool.wave(late, 'countLate', wave)));
+      await Promise.all(Array.from({length: 5}, () => pool.wave(tasks, 'printNothing', wave)));
+    }
+    expect(counts[0]).toBe(30);
+  });
+
+  it('settle, also where a thread that has not heard of them starts meanwhile', async () => {
+    using pool = new WorkerPool({threads: 2});
+    const sum = {phase: 'sums', input: {values: sharedNumbers(1)}, bounds: [0, 1]};
+    const end = {phase: 'end', input: {status: 3}, bounds: [0, 1]};
+    for (let round = 0; round < 20; round++) {
+      // Posts a wave, which starts a thread anew, as soon as one has died.
+      const again = (): Promise<unknown> => pool.wave(tasks, 'sum', sum);
+      const dying = [0, 1].map(() => pool.wave(tasks, 'endThread', end).catch(again));
+      await Promise.allSettled([...dying, pool.wave(tasks, 'sum', sum), pool.wave(tasks, 'sum', sum)]);
+    }
+    expect((await pool.wave(tasks, 'sum', sum)).results).toEqual([0]);
   });
 
   it('settle, every one, while threads die', async () => {

@@ -67,6 +67,12 @@ export function print(_: unknown, start: number, end: number): void {
   process.stdout.write(`end ${end}\n`);
 }
 
+/** Counts the chunks, and prints something that nobody sees. */
+export function printNothing({counts}: {counts: Int32Array}): void {
+  Atomics.add(counts, 0, 1);
+  process.stdout.write('\r');
+}
+
 /** What a task is told. */
 export function boundsOf(_: unknown, start: number, end: number, chunk: number): number[] {
   return [start, end, chunk];

@@ -47,7 +47,7 @@ export interface GridBfsGpu extends DbscanAlgorithm {
   /**
    * Clusters points that are on the device already and leaves the labels there.
    *
-   * @throws as `run` does, except that coordinates are not looked at: they must be finite
+   * @throws as `run` does; which coordinate is not finite nobody says
    * @throws InvalidParameterError  if `n` or `dim` is no count, or `coords` is too small for them
    */
   runOnDevice(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
@@ -203,7 +203,7 @@ interface Found {
   readonly outcome: SearchOutcome;
 }
 
-/** Looks at the numbers, never at the coordinates: they are on the device. */
+/** Looks at the numbers, not at the coordinates: their box will show those that are not finite. */
 function validateInput({coords, n, dim}: DeviceInput): void {
   if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
   validateDim(dim, 'grid-bfs', MAX_GRID_DIM);

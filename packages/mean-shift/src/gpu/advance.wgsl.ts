@@ -96,7 +96,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 // are so small that neither that factor nor the roundings matter; then a coordinate is one float.
 override PRODUCTS: bool = false;
 
-// Of two floats: whether there is something below a quantum, in words of its own.
+// Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
 override HAS_REST: bool = false;
 `,
   overrides: ['DIM', 'PRODUCTS', 'HAS_REST'],

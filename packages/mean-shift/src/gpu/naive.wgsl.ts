@@ -281,7 +281,7 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
   return added;
 }
 
-// Of two floats: whether there is something below a quantum, in words of its own.
+// Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
 override HAS_REST: bool = false;
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.

@@ -10,7 +10,7 @@ override DIM: u32;
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
 
-// Of two floats: whether there is something below a quantum, in words of its own.
+// Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
 override HAS_REST: bool = false;
 
 // Whether exponents are sums of products, 2·x·y − |x|² = |y|² − |x − y|², instead of the squares of differences: three operations fewer a pair in

@@ -14,7 +14,8 @@ override POINTS_PER_LANE: u32 = 4u;
 // Entries of the tile between two looks at the loop's end: 1, 2 or 4.
 override UNROLLED: u32 = 4u;
 
-// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself.
+// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself. With a rest
+// its bits are a whole number, 1.585e9 quanta: three times as far as any point, and differences stay below 2^31.
 const NOWHERE: f32 = 0x1p62;
 
 // Rows of quads: of all high parts, then the bits of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
@@ -326,7 +327,7 @@ fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
   return vec4f(quad & vec4i(LOW)) * slice.quantum;
 }
 
-// Of two floats: whether there is something below a quantum, in words of its own.
+// Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
 override HAS_REST: bool = false;
 
 // Digits of the low part of a coordinate.

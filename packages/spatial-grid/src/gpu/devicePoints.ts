@@ -15,7 +15,7 @@ export interface DevicePoints {
   readonly bounds?: PointBounds | undefined;
   /** How far `coords` may be off, in coordinate units. */
   readonly displacement: number;
-  /** The caller's points, where nobody has looked at their coordinates yet: who finds one that is not finite names it. */
+  /** The caller's points, where their box is not known yet: who looks for it, and finds a coordinate that is not finite, names it. */
   readonly unchecked?: PointSet | undefined;
 }
 

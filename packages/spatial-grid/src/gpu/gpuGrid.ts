@@ -69,6 +69,7 @@ export class GpuGridBuilder implements Disposable {
    *
    * @param points     at least one
    * @param beginPass  makes the passes, so that the caller can time them
+   * @throws InvalidPointsError  if the box is not known yet, and a coordinate is NaN or infinite
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
     const bounds = points.bounds ?? (await this.#bounds.run(points, beginPass));
