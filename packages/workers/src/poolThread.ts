@@ -21,6 +21,8 @@ const HEAP_LIMITS = {maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024};
 export interface PoolLink extends Pick<ThreadLink, 'channel' | 'posted'> {
   /** Hears what a thread answers. */
   onReply(reply: WaveReply<unknown>): void;
+  /** Hears that an answer could not be read; whose, nobody knows. */
+  onLostReply(cause: unknown): void;
   /** Hears of a thread that has ended, after its last answers. */
   onDeath(thread: number, cause: Error): void;
 }
@@ -33,6 +35,7 @@ export class PoolThread {
   #port: MessagePort | undefined;
   #listening: Int32Array<SharedArrayBuffer> | undefined;
   #lastError: Error | undefined;
+  #firstWave = 0;
 
   /** @param thread  its number in the pool */
   constructor(thread: number, pool: PoolLink) {
@@ -45,45 +48,67 @@ export class PoolThread {
     return this.#worker !== undefined;
   }
 
-  /** Starts the thread, if it is not there; returns whether it was not. Idle or not, it does not keep the process alive. */
-  start(): boolean {
-    if (this.#worker !== undefined) return false;
+  /** Whether the thread is there, and has been since before that wave was posted: it hears of it. */
+  hears(wave: number): boolean {
+    return this.#worker !== undefined && this.#firstWave <= wave;
+  }
+
+  /**
+   * Starts the thread, if it is not there. Idle or not, it does not keep the process alive.
+   *
+   * @param firstWave  number of the next wave to be posted
+   */
+  start(firstWave: number): void {
+    if (this.#worker !== undefined) return;
     const {channel, posted} = this.#pool;
     const {port1, port2} = new MessageChannel();
     const listening = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const link: ThreadLink = {thread: this.#thread, channel, port: port2, posted, listening};
-    const worker = new Worker(THREAD, {
-      workerData: link,
-      transferList: [port2],
-      trackUnmanagedFds: false,
-      resourceLimits: HEAP_LIMITS,
-      ...EXEC_ARGV,
-    });
+    const options = {trackUnmanagedFds: false, resourceLimits: HEAP_LIMITS, ...EXEC_ARGV};
+    let worker: Worker;
+    try {
+      worker = new Worker(THREAD, {workerData: link, transferList: [port2], ...options});
+    } catch (error) {
+      port1.close();
+      throw error;
+    }
     worker.unref();
     this.#lastError = undefined;
+    this.#firstWave = firstWave;
     // Without a listener an error of a thread would end the process.
     worker.on('error', (error) => (this.#lastError = error instanceof Error ? error : new Error(String(error))));
     worker.on('exit', (code) => this.#forget(worker, code));
     this.#worker = worker;
     this.#port = port1;
     this.#listening = listening;
-    return true;
+  }
+
+  /** Whether the thread hears what goes out on the channel, for certain. */
+  get isListening(): boolean {
+    return this.#listening !== undefined && Atomics.load(this.#listening, 0) === 1;
   }
 
   /**
-   * Sends an order that goes out on the channel next, where the thread may not hear it.
+   * Sends an order to this thread alone.
    *
    * @throws DataCloneError  if its input cannot be copied
    */
-  sendAhead(order: WaveOrder): void {
-    if (this.#listening !== undefined && Atomics.load(this.#listening, 0) === 0) this.#port?.postMessage(order);
+  send(order: WaveOrder): void {
+    this.#port?.postMessage(order);
   }
 
   /** Passes on the answers that have come. */
   takeReplies(): void {
     if (this.#port === undefined) return;
-    for (let read = receiveMessageOnPort(this.#port); read !== undefined; read = receiveMessageOnPort(this.#port)) {
-      this.#pool.onReply(read.message);
+    for (;;) {
+      try {
+        const read = receiveMessageOnPort(this.#port);
+        if (read === undefined) return;
+        this.#pool.onReply(read.message);
+      } catch (error) {
+        // It is gone from the port.
+        this.#pool.onLostReply(error);
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 // What runs on a worker thread. Loaded by path, never imported. It sleeps until an order comes, and the event loop of the thread
-// turns only where a module is loaded.
+// turns only where a module is loaded or something was printed.
 import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {
   DONE,
@@ -29,6 +29,10 @@ const orders = new BroadcastChannel(channel);
 const heard: WaveOrder[] = [];
 // oxlint-disable-next-line unicorn/prefer-add-event-listener -- its type here knows no data
 orders.onmessage = ({data}: {readonly data: WaveOrder}) => heard.push(data);
+// An order that nobody can read would be lost; so its thread ends, as it does where `nextOrder` cannot read one.
+orders.addEventListener('messageerror', () => {
+  throw new Error('the input of a wave could not be copied to a thread');
+});
 Atomics.store(listening, 0, 1);
 
 for (;;) {
@@ -38,7 +42,7 @@ for (;;) {
     enterWave(order.memory, thread);
     if (hasChunks(order)) await takeChunks(order);
     leaveWave(order.memory, thread);
-    // Nobody waits for it now. Where it cannot be loaded, a wave with chunks left says so.
+    // This wave does not wait for it. Where it cannot be loaded, a wave with chunks left says so.
     if (!modules.has(order.module)) await load(order.module).catch(() => undefined);
   }
   Atomics.wait(posted, 0, before);

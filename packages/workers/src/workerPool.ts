@@ -3,24 +3,12 @@ import {availableParallelism} from 'node:os';
 import {BroadcastChannel} from 'node:worker_threads';
 import {InvalidParameterError, throwIfAborted, WorkerFailedError} from '@epsball/clustering';
 import {PoolThread} from './poolThread.ts';
-import {
-  createWaveMemory,
-  DONE,
-  ENDED,
-  leaveWave,
-  REPLIES,
-  stopWave,
-  type WaveMemory,
-  type WaveOrder,
-  type WaveReply,
-} from './task.ts';
+import {chunkCount, join, reportDone, type RunningWave} from './runningWave.ts';
+import {createWaveMemory, ENDED, leaveWave, REPLIES, stopWave, type WaveOrder, type WaveReply} from './task.ts';
 import type {TaskInput, TaskModule, TaskName, TaskResult} from './taskModule.ts';
 
 /** More than machines have processors: a thread takes some megabytes, and milliseconds to start. */
 const THREADS_MAX = 1024;
-
-/** Milliseconds between two looks at how far a wave is. */
-const PROGRESS_MS = 100;
 
 /** The longest that a timer can wait: 24 days, and then again. */
 const TIMER_MAX = 2 ** 31 - 1;
@@ -34,7 +22,7 @@ export interface WorkerPoolOptions {
 export interface Wave<Input> {
   /** Where the run is, for errors. */
   readonly phase: string;
-  /** Copied to each thread once; shared memory in it is shared, not copied. Keep the rest small. */
+  /** Copied to each thread; shared memory in it is shared, not copied. Keep the rest small. */
   readonly input: Input;
   /** One value at least, integers ≥ 0, ascending: chunk k is [bounds[k], bounds[k + 1]). Threads claim chunks one by one, in this order. */
   readonly bounds: readonly number[];
@@ -56,7 +44,7 @@ export interface WaveOutcome<Result> {
  *
  * Threads start when the pool is made, those beyond the processors when a wave has chunks for them, and live until `destroy`.
  * Idle ones do not keep the process alive. Waves of one pool may overlap; they share its threads. A task that throws fails
- * its wave alone: the threads go on. A thread that dies fails the waves that it works on, the last one all that run, and the next wave starts another.
+ * its wave alone: the threads go on. A thread that dies fails the waves that it works on, and those of which no other thread has heard; the next wave starts another.
  *
  * A wave costs one message to all threads, one call that wakes as many as it has chunks for, and a bit that each sets when it comes and clears when it goes. Results
  * cost a message back; tasks that return nothing send none. A thread that comes when all chunks are claimed has nothing to do, and nobody waits for it.
@@ -80,7 +68,7 @@ export class WorkerPool implements Disposable {
   readonly #posted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   /** By number of the wave: those that have not ended. */
   readonly #running = new Map<number, RunningWave<unknown>>();
-  /** Modules that the threads know, or will. */
+  /** Modules that threads have been told to load. */
   readonly #modules = new Set<string>();
   /** Alive while a wave runs: nothing else of a pool keeps the process alive. */
   readonly #keepAlive: NodeJS.Timeout;
@@ -101,11 +89,12 @@ export class WorkerPool implements Disposable {
       channel,
       posted: this.#posted,
       onReply: (reply: WaveReply<unknown>) => void this.#running.get(reply.wave)?.replies.push(reply),
+      onLostReply: (cause: unknown) => this.#failWavesWithReplies(cause),
       onDeath: (thread: number, cause: Error) => this.#failWavesOf(thread, cause),
     };
     this.#all = Array.from({length: threads}, (_, thread) => new PoolThread(thread, link));
     this.#keepAlive = setInterval(() => {}, TIMER_MAX).unref();
-    for (const thread of this.#all.slice(0, availableParallelism())) thread.start();
+    this.#start(availableParallelism());
   }
 
   /**
@@ -136,7 +125,7 @@ export class WorkerPool implements Disposable {
     if (bounds.length === 1) return {results: [], threadMs: [...memory.ms]};
     const number = ++this.#lastWave;
     const order = {wave: number, module: module.url, name, input, memory};
-    const running: RunningWave<TaskResult<Tasks[Name]>> = {order, memory, replies: []};
+    const running: RunningWave<TaskResult<Tasks[Name]>> = {memory, replies: []};
     this.#running.set(number, running);
     this.#post(order, running);
     try {
@@ -146,7 +135,7 @@ export class WorkerPool implements Disposable {
       this.#running.delete(number);
       this.#rest();
     }
-    const results = join(running, wave, whole);
+    const results = join(running, phase, whole);
     throwIfAborted(signal, phase);
     return {results, threadMs: [...memory.ms]};
   }
@@ -166,27 +155,44 @@ export class WorkerPool implements Disposable {
 
   /** Sends an order to all threads and wakes them. Where it cannot be sent, because its input cannot be copied or no thread started, the wave fails. */
   #post(order: WaveOrder, running: RunningWave<unknown>): void {
+    const chunks = chunkCount(running);
     try {
-      for (const thread of this.#all.slice(0, order.memory.bounds.length - 1)) this.#start(thread, running);
+      // Threads that are at other waves may be at them for long.
+      const failure = this.#start([...this.#running.values()].reduce((sum, one) => sum + chunkCount(one), 0));
+      if (failure !== undefined && !this.#all.some((thread) => thread.hears(order.wave))) throw failure.error;
       // Who listens by now hears the channel, and who does not will find it here: nobody misses it.
-      for (const thread of this.#all) thread.sendAhead(order);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
-      this.#channel.postMessage(order);
+      for (const thread of this.#all) if (!thread.isListening) thread.send(order);
+      this.#sendToListeners(order);
     } catch (error) {
       running.failure = {cause: error};
       stopWave(running.memory);
     }
     // Those that have slept longest; the others find the order when it is their turn, and nothing left of it. All, where they have a module to load.
-    this.#wake(this.#modules.has(order.module) ? order.memory.bounds.length - 1 : Infinity);
+    this.#wake(this.#modules.has(order.module) ? chunks : Infinity);
     this.#modules.add(order.module);
   }
 
-  /** Starts a thread, if it is not there, and tells it of the waves that run: it may be the only one that is left for them. */
-  #start(thread: PoolThread, newest: RunningWave<unknown>): void {
-    if (!thread.start()) return;
-    for (const running of this.#running.values()) {
-      if (running !== newest && running.failure === undefined) thread.sendAhead(running.order);
+  #sendToListeners(order: WaveOrder): void {
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
+      this.#channel.postMessage(order);
+    } catch {
+      // What Node copies to one thread only, such as a key or a blob, or to none: then this throws too.
+      for (const thread of this.#all) thread.send(order);
     }
+  }
+
+  /** Starts so many threads, where they are not there; returns why one did not start. */
+  #start(count: number): {readonly error: unknown} | undefined {
+    let failure: {readonly error: unknown} | undefined;
+    for (const thread of this.#all.slice(0, count)) {
+      try {
+        thread.start(this.#lastWave);
+      } catch (error) {
+        failure = {error};
+      }
+    }
+    return failure;
   }
 
   #wake(threads: number): void {
@@ -194,16 +200,22 @@ export class WorkerPool implements Disposable {
     Atomics.notify(this.#posted, 0, threads);
   }
 
-  /** Fails the waves at which a thread was when it ended; all of them where no other thread is left. */
+  /** Fails the waves at which a thread was when it ended, and those of which no thread is left that has heard. */
   #failWavesOf(thread: number, cause: Error): void {
     // It may have been woken for a wave that it never came to.
     this.#wake(Infinity);
-    const isLast = !this.#all.some(({isAlive}) => isAlive);
-    for (const running of this.#running.values()) {
+    for (const [wave, running] of this.#running) {
       const isOver = Atomics.load(running.memory.words, ENDED) === 1;
-      if ((!leaveWave(running.memory, thread) && !isLast) || isOver) continue;
+      const isLost = leaveWave(running.memory, thread) || !this.#all.some((other) => other.hears(wave));
+      if (isOver || !isLost) continue;
       running.failure ??= {cause};
       stopWave(running.memory);
+    }
+  }
+
+  #failWavesWithReplies(cause: unknown): void {
+    for (const running of this.#running.values()) {
+      if (Atomics.load(running.memory.words, REPLIES) > 0) running.failure ??= {cause};
     }
   }
 
@@ -232,33 +244,6 @@ export class WorkerPool implements Disposable {
   }
 }
 
-/** One wave, from its start until it has ended. */
-interface RunningWave<Result> {
-  readonly order: WaveOrder;
-  readonly memory: WaveMemory;
-  readonly replies: WaveReply<Result>[];
-  /** Why it was never sent, or a thread that died. */
-  failure?: ErrorOptions;
-}
-
-/** Looks now and then how many chunks of a wave are done, until it is cleared. What a listener throws goes to `fail`. */
-function reportDone(
-  words: Int32Array,
-  onProgress: (chunksDone: number) => void,
-  fail: (error: unknown) => void,
-): NodeJS.Timeout {
-  let before = 0;
-  return setInterval(() => {
-    const done = Atomics.load(words, DONE);
-    try {
-      if (done > before) onProgress(done);
-    } catch (error) {
-      fail(error);
-    }
-    before = done;
-  }, PROGRESS_MS);
-}
-
 function checkBounds(bounds: readonly number[]): void {
   if (bounds.length === 0) throw new InvalidParameterError('bounds.length', 0, 'an integer ≥ 1');
   let low = 0;
@@ -268,26 +253,4 @@ function checkBounds(bounds: readonly number[]): void {
     }
     low = bound;
   });
-}
-
-/** Puts the replies together, or throws the first failure, by chunk. */
-function join<Result>(
-  {replies, failure: ended}: RunningWave<Result>,
-  {phase, bounds}: Wave<unknown>,
-  whole: readonly [start: number, end: number],
-): Result[] {
-  if (ended !== undefined) throw new WorkerFailedError(phase, whole, ended);
-  const results: Result[] = [];
-  results.length = bounds.length - 1;
-  let failure: WaveReply<Result>['failure'];
-  for (const reply of replies) {
-    if (reply.failure !== undefined && (failure === undefined || reply.failure.chunk < failure.chunk)) {
-      failure = reply.failure;
-    }
-    reply.chunks.forEach((chunk, k) => (results[chunk] = reply.results[k]));
-  }
-  if (failure === undefined) return results;
-  const {chunk, error} = failure;
-  const range = chunk < 0 ? whole : ([bounds[chunk], bounds[chunk + 1]] as const);
-  throw new WorkerFailedError(phase, range, {cause: error});
 }
