@@ -2,7 +2,7 @@ import type {OperationId} from '@epsball/benchmarks';
 import type {Operation} from './operation.ts';
 import {histogram256, histogram65536, histogramEdgesF32} from './operations/histogram.ts';
 import {gatherU32, scatterU32} from './operations/move.ts';
-import {argminF32, reduceMaxU32, reduceMinI32, reduceSumF32} from './operations/reduce.ts';
+import {argmaxF32, argminF32, reduceFieldF32, reduceMaxU32, reduceMinI32, reduceSumF32} from './operations/reduce.ts';
 import {reduceByKeyU32, runBoundsU32, runLengthU32, segmentedScanU32} from './operations/runs.ts';
 import {scanExclusiveU32, scanInclusiveF32, scanInclusiveI32} from './operations/scan.ts';
 import {compactU32, partitionU32} from './operations/select.ts';
@@ -13,7 +13,9 @@ export const registry: Readonly<Record<OperationId, Operation>> = {
   'reduce-sum-f32': reduceSumF32,
   'reduce-max-u32': reduceMaxU32,
   'reduce-min-i32': reduceMinI32,
+  'reduce-field-f32': reduceFieldF32,
   'argmin-f32': argminF32,
+  'argmax-f32': argmaxF32,
   'scan-exclusive-u32': scanExclusiveU32,
   'scan-inclusive-f32': scanInclusiveF32,
   'scan-inclusive-i32': scanInclusiveI32,

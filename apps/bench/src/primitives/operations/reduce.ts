@@ -44,25 +44,57 @@ export const reduceMinI32: Operation = defineOperation({
   },
 });
 
-export const argminF32: Operation = defineOperation({
-  input: (count) => ({values: fractions(count)}),
-  // Index and value.
-  output: () => ({found: new Uint32Array(2)}),
-  create: (gpu) => ArgReduce.create(gpu, {operator: 'min', element: 'f32'}),
-  encode: (argmin, pass, buffer, count) =>
-    argmin.encode(pass, {input: buffer('values'), output: buffer('found'), count}),
-  run: async (argmin, {values}) => {
-    const {index, value} = await argmin.run(values);
-    return {found: foundWords(index, value)};
-  },
-  javascript: ({values}) => {
-    let index = 0;
-    for (let i = 1; i < values.length; i++) {
-      if (values[i] < values[index]) index = i;
-    }
-    return {found: foundWords(index, values[index])};
+/** Records of two words, of which the second counts; as many words as other operations have. */
+export const reduceFieldF32: Operation = defineOperation({
+  input: (count) => ({records: smallWholes(count)}),
+  output: () => ({sum: new Float32Array(1)}),
+  create: (gpu) => Reduce.create(gpu, {operator: 'sum', element: 'f32'}),
+  encode: (reduce, pass, buffer, count) =>
+    reduce.encode(pass, {
+      input: buffer('records'),
+      output: buffer('sum'),
+      count: Math.floor(count / 2),
+      stride: 2,
+      field: 1,
+    }),
+  javascript: ({records}) => {
+    let sum = 0;
+    for (let i = 1; i < records.length; i += 2) sum += records[i];
+    return {sum: Float32Array.of(sum)};
   },
 });
+
+export const argminF32: Operation = argReduceF32('min', (values) => {
+  let index = 0;
+  for (let i = 1; i < values.length; i++) if (values[i] < values[index]) index = i;
+  return index;
+});
+
+export const argmaxF32: Operation = argReduceF32('max', (values) => {
+  let index = 0;
+  for (let i = 1; i < values.length; i++) if (values[i] > values[index]) index = i;
+  return index;
+});
+
+/** @param indexOf  JavaScript's own: a loop for each, so that its comparison is no call */
+function argReduceF32(operator: 'min' | 'max', indexOf: (values: Float32Array) => number): Operation {
+  return defineOperation({
+    input: (count) => ({values: fractions(count)}),
+    // Index and value.
+    output: () => ({found: new Uint32Array(2)}),
+    create: (gpu) => ArgReduce.create(gpu, {operator, element: 'f32'}),
+    encode: (search, pass, buffer, count) =>
+      search.encode(pass, {input: buffer('values'), output: buffer('found'), count}),
+    run: async (search, {values}) => {
+      const {index, value} = await search.run(values);
+      return {found: foundWords(index, value)};
+    },
+    javascript: ({values}) => {
+      const index = indexOf(values);
+      return {found: foundWords(index, values[index])};
+    },
+  });
+}
 
 function foundWords(index: number, value: number): Uint32Array {
   return Uint32Array.of(index, bitsOf(Float32Array.of(value))[0]);
