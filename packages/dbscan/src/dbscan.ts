@@ -123,7 +123,8 @@ class ChoosingDbscan implements Dbscan {
     if (this.#isDestroyed) throw new InvalidParameterError('dbscan', 'destroyed', 'a Dbscan that is not destroyed');
     const choices = this.#choose(points, params, options.signal);
     // Checked before a device is opened for nothing. Elsewhere the variant's own check is enough: a million points take milliseconds.
-    if (this.#gpu === undefined && choices.some(({backend}) => backend === 'gpu')) validatePoints(points);
+    const mayOpen = this.#gpu === undefined && !this.#hasNoHardware;
+    if (mayOpen && choices.some(({backend}) => backend === 'gpu')) validatePoints(points);
     for (const choice of choices.slice(0, -1)) {
       if (!this.#isHope(choice)) return this.#runOn(choice, points, params, options);
       if (!(await this.#openHardware())) continue;
