@@ -1,5 +1,5 @@
 // Usage: threads.ts [THREADS,…] [RUNS] [DATASET EPS MIN_PTS]. Times `pds` on worker threads, a few runs with one number of threads, then
-// as many with the next, over and over, so that all see the same states of the machine; checks that labels are equal to the byte. Threads
+// as many with the next, over and over, so that all see the same states of the machine; checks that labels are those of `sequential`, to the byte. Threads
 // are up and code is compiled before anything is timed; points are on shared memory. Exits with 1 where labels differ.
 import {cpus, loadavg} from 'node:os';
 import type {DbscanResult, PointSet} from '@epsball/clustering';
@@ -29,14 +29,14 @@ const subjects = await Promise.all(
     return {threads, dbscan, results: [] as DbscanResult['stats'][]};
   }),
 );
-let expected: Buffer | undefined;
+const reference = await createDbscan({algorithm: 'sequential'});
+const expected = Buffer.from((await reference.run(points, params)).labels.buffer);
 for (const {dbscan} of subjects) for (let run = 0; run < WARM_UPS; run++) await dbscan.run(points, params);
 while (subjects[0].results.length < Number(runs)) {
   for (const {threads, dbscan, results} of subjects) {
     for (let run = 0; run < RUNS_IN_A_ROW && results.length < Number(runs); run++) {
       const {labels, stats} = await dbscan.run(points, params);
       const bytes = Buffer.from(labels.slice().buffer);
-      expected ??= bytes;
       if (!bytes.equals(expected)) {
         process.stdout.write(`labels of ${threads} threads DIFFER\n`);
         process.exitCode = 1;

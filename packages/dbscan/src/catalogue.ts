@@ -213,7 +213,7 @@ export const catalogue: readonly CatalogueRow[] = [
       gpu: defineBackend({
         maxDim: 64,
         // Above gdbscan, whose grid ends at 4 dimensions. On an H200, Gaussians of 260,000 points, dclust and gdbscan: 84 and 294 ms in
-        // 5 dimensions, 26 and 284 in 8, 54 and 498 in 16, 186 and 2765 in 64; of 30,000: 7 and 7, 4 and 8, 7 and 12, 16 and 44; of 5000
+        // 5 dimensions, 17 and 284 in 8, 32 and 498 in 16, 128 and 2765 in 64; of 30,000: 7 and 7, 4 and 8, 7 and 12, 16 and 44; of 5000
         // both take 2 to 7 ms.
         preference: 9,
         options: {

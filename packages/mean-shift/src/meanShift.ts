@@ -37,7 +37,7 @@ export interface MeanShiftStats {
   /** Bytes of device memory held at the peak, on a GPU. */
   readonly deviceBytes?: number;
   /**
-   * `arrived`: points that moved less than the tolerance; `shifts`: points moved, summed over iterations. Of clusters by the Gaussian also `endBound`: how far one
+   * `arrived`: points that moved less than the tolerance, and seeds without a point within reach; `shifts`: points moved, summed over iterations. Of clusters by the Gaussian also `endBound`: how far one
    * more step with the whole Gaussian leads at most, in bandwidths, from where any climb has ended that arrived; missing where none has. And with a cut
    * `cutBound`: what the cut does to a step at most.
    */

@@ -28,7 +28,7 @@ const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
 const PAIRS_PER_CHUNK = 4096;
 
 export interface PdsWorkersOptions {
-  /** Worker threads, integer ≥ 1. Default: one per processor. */
+  /** Worker threads, integer from 1 to 1024. Default: one per processor. */
   readonly threads?: number | undefined;
   /** Threads to use instead; borrowed. Not together with `threads`. */
   readonly pool?: WorkerPool | undefined;

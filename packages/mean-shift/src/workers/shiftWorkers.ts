@@ -21,8 +21,8 @@ export interface ShiftWorkersOptions {
 }
 
 /**
- * The shift on worker threads, in float64: the source's OpenMP version with its static schedule. Positions are cut into chunks of
- * equal size, one a thread, or several where one would take long. The result is that of `createShiftSequential`, to the byte, with
+ * The shift on worker threads, in float64: the source's OpenMP version. Positions are cut into chunks of equal size beforehand, as
+ * there, one a thread, or several where one would take long; threads claim them in turn. The result is that of `createShiftSequential`, to the byte, with
  * any number of threads. Threads start here and live until `destroy()`. Runs of one algorithm come one after another.
  *
  * Counters beside those of every backend: `threads`, and of each thread `shiftMsOfThread1` upwards, 0 where it had no part.
