@@ -12,9 +12,11 @@ function tableOf(cells: ReturnType<typeof measuredCell>[]): string[][] | undefin
 
 describe('threadTable', () => {
   it('shows both stages, and the threads in their order', () => {
-    const counters = {crossPairs: 1200, localMs: 7, mergeMs: 2, localMsOfThread10: 3, localMsOfThread2: 6, threads: 2};
+    const local = {localMs: 7, localMsOfThread10: 3, localMsOfThread2: 6};
+    const merge = {mergeMs: 2, mergeMsOfThread10: 0.5, mergeMsOfThread2: 1};
+    const counters = {crossPairs: 1200, ...local, ...merge, threads: 2};
     expect(tableOf([measuredCell(9, {n: 1000, row: 'pds', backend: 'workers', threads: 2, counters})])).toEqual([
-      ['1,000 points, pds workers ×2', '1,200', '7.00 ms', '2.00 ms', '6.00 ms, 3.00 ms'],
+      ['1,000 points, pds workers ×2', '1,200', '7.00 ms', '2.00 ms', '6.00 ms, 3.00 ms', '1.00 ms, 500 µs'],
     ]);
   });
 
