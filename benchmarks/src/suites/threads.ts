@@ -68,7 +68,7 @@ export const tweetSizes: DbscanSuite = {
   source: SOURCE,
   reproduces:
     'Reproduces the execution times of ds-seq and ds-shm on samples of 20,000 to 200,000 tweets, eps = 0.01, minPts = 40; the whole set is ours',
-  subjects: [REFERENCE, SEQUENTIAL_SETS, ...workers([1, 2, 16])],
+  subjects: [REFERENCE, SEQUENTIAL_SETS, ...workers([1, 2, 4, 8, 16])],
   axis: 'n',
   profiles: {
     quick: {
