@@ -31,6 +31,7 @@ const subjects = await Promise.all(
 );
 const reference = await createDbscan({algorithm: 'sequential'});
 const expected = Buffer.from((await reference.run(points, params)).labels.buffer);
+reference.destroy();
 for (const {dbscan} of subjects) for (let run = 0; run < WARM_UPS; run++) await dbscan.run(points, params);
 while (subjects[0].results.length < Number(runs)) {
   for (const {threads, dbscan, results} of subjects) {
