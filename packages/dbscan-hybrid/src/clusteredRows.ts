@@ -1,6 +1,6 @@
-import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, Scratch, type Gpu, type ReadBackPart} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
-import type {ReadBackPart, UncountedGraph} from '@epsball/neighbor-graph';
+import type {UncountedGraph} from '@epsball/neighbor-graph';
 import {clusteredRowsWgsl} from './clusteredRows.wgsl.ts';
 
 type Entry = 'markRows' | 'packRows' | 'renameColumns';

@@ -15,7 +15,7 @@ export class EdgeWaves {
   readonly #signal: AbortSignal | undefined;
   /** Milliseconds in which some wave was under way. */
   busyMs = 0;
-  /** Milliseconds that each thread worked, by its number in the pool. */
+  /** Milliseconds that each thread worked, by its number in the pool, and last the calling one. */
   readonly threadMs: number[];
   #running = 0;
   #busySince = 0;
@@ -24,7 +24,7 @@ export class EdgeWaves {
     this.#pool = pool;
     this.#run = run;
     this.#signal = signal;
-    this.threadMs = Array.from({length: pool.threads}, () => 0);
+    this.threadMs = Array.from({length: pool.threads + 1}, () => 0);
   }
 
   /** One of the tasks over rows, on a chunk. */
@@ -39,6 +39,12 @@ export class EdgeWaves {
     const bounds = evenRows(rowStart, chunk, parts);
     const input = {rows: {edges, firstRow: chunk.firstRow, rowStart}, run};
     await this.#time(this.#pool.wave(tasks, name, {phase, bounds, signal: this.#signal, input}));
+  }
+
+  /** Counts what threads did elsewhere, one wave of so many milliseconds. */
+  add(busyMs: number, threadMs: readonly number[]): void {
+    this.busyMs += busyMs;
+    threadMs.forEach((ms, thread) => (this.threadMs[thread] += ms));
   }
 
   async #time(wave: Promise<{readonly threadMs: readonly number[]}>): Promise<void> {

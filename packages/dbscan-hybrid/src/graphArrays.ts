@@ -1,5 +1,15 @@
-import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
-import {ReadBack, type ComingParts, type ReadBackPart, type UncountedGraph} from '@epsball/neighbor-graph';
+import type {DbscanPhase} from '@epsball/clustering';
+import {
+  Kernel,
+  ParamRing,
+  ReadBack,
+  Scratch,
+  type ComingParts,
+  type DeviceTimer,
+  type Gpu,
+  type ReadBackPart,
+} from '@epsball/gpu';
+import type {UncountedGraph} from '@epsball/neighbor-graph';
 import {ClusteredRows} from './clusteredRows.ts';
 import {corePackingWgsl} from './corePacking.wgsl.ts';
 import type {PreparedRun} from './runMemory.ts';
@@ -27,7 +37,7 @@ export interface ComingRows {
   drop(): Promise<void>;
 }
 
-type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+type Timer = DeviceTimer<DbscanPhase>;
 
 /** Brings what the threads must know of the rows to the host in one go, and edges that are there already. */
 export class GraphArrays implements Disposable {
@@ -53,8 +63,8 @@ export class GraphArrays implements Disposable {
   }
 
   /** Has the device send them; submits. */
-  ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, beginPass: BeginPass): ComingArrays {
-    const coming = this.#send(beginPass, (pass) => {
+  ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, timer: Timer): ComingArrays {
+    const coming = this.#send(timer, (pass) => {
       const packed = this.#scratch.take('packed', 4 * n);
       const params = this.#params.write(corePackingWgsl.structs.PackParams, {n, minPts});
       this.#kernel.dispatchOver(pass, this.#kernel.bind({params, pointOrder, degrees, packed}), n);
@@ -79,9 +89,9 @@ export class GraphArrays implements Disposable {
    * @param edges  of all rows; their columns change
    * @param room   most edges that may come
    */
-  askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, beginPass: BeginPass): ComingRows {
+  askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, timer: Timer): ComingRows {
     const {n} = graph;
-    const coming = this.#send(beginPass, (pass) => this.#clustered.encode(pass, graph, edges, room));
+    const coming = this.#send(timer, (pass) => this.#clustered.encode(pass, graph, edges, room));
     return {
       bytes: 4 + 4 * n + 4 * (n + 1) + 4 * room,
       room,
@@ -98,15 +108,28 @@ export class GraphArrays implements Disposable {
     };
   }
 
-  #send(beginPass: BeginPass, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
+  /** The device's times so far come along. */
+  #send(
+    timer: Timer,
+    record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[],
+  ): Pick<ComingParts, 'take' | 'drop'> {
     const {device} = this.#gpu;
     const encoder = device.createCommandEncoder();
-    const pass = beginPass(encoder);
+    const pass = timer.beginPass(encoder, 'core');
     const parts = record(pass);
     pass.end();
-    const ask = this.#readBack.encode(encoder, parts);
+    const stamps = timer.encodeStamps(encoder);
+    const ask = this.#readBack.encode(encoder, stamps ? [...parts, stamps] : parts);
     device.queue.submit([encoder.finish()]);
-    return ask();
+    const coming = ask();
+    return {
+      take: (copy) =>
+        coming.take((memory, starts) => {
+          if (stamps) timer.keep(new BigInt64Array(memory, starts[parts.length], stamps.bytes / 8));
+          return copy(memory, starts);
+        }),
+      drop: () => coming.drop(),
+    };
   }
 
   destroy(): void {

@@ -134,13 +134,13 @@ class HybridDbscan implements DbscanAlgorithm {
       const stats = {...clock.stop(), counters};
       return {labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0, stats};
     }
-    return this.#gpu.guard('hybrid', async () => {
+    return this.#gpu.guard('hybrid', async (noMoreCommands) => {
       this.#gpu.resetPeak();
       this.#timer.reset();
       clock.enter('upload');
-      // Before anything is on its way, because there may be no memory.
+      const uploaded = await this.#uploader.upload(points, this.#timer.passes('index'));
+      // While the device looks for their box.
       const prepared = this.#memory.prepare(n);
-      const uploading = this.#uploader.upload(points);
       const run = new HybridRun({
         gpu: this.#gpu,
         builder: this.#builder,
@@ -153,11 +153,12 @@ class HybridDbscan implements DbscanAlgorithm {
         pool: this.#pool,
         memory: this.#memory,
         prepared,
+        noMoreCommands,
         clock,
         options,
         maxEdges: edgeBytes === undefined ? undefined : Math.min(Math.floor(edgeBytes / 4), edgesThatBind(this.#gpu)),
       });
-      return run.cluster(uploading, params, index);
+      return run.cluster(uploaded, params, index);
     });
   }
 

@@ -11,6 +11,27 @@ const EDGES_AHEAD = 2;
 /** What is on its way to the threads: rows and their edges, or the edges follow. */
 export type Coming = {readonly rows: ComingRows} | {readonly arrays: ComingArrays};
 
+/** Edges that there is room for before they are counted; undefined where they would rarely fit, or the whole graph is made first. */
+export function roomAhead(
+  {maxEdges}: RunParts,
+  {n, dim}: {readonly n: number; readonly dim: number},
+  index: GraphIndex,
+): number | undefined {
+  const room = EDGES_AHEAD * n;
+  return isWhole(index, dim) || room > Math.min(maxEdges ?? CHUNK_EDGES_MAX, CHUNK_EDGES_MAX) ? undefined : room;
+}
+
+/** Without an index a test of all pairs is the work. */
+function isWhole(index: GraphIndex, dim: number): boolean {
+  return index === 'none' || (index === 'auto' && dim > MAX_GRID_DIM);
+}
+
+interface Building {
+  readonly index: GraphIndex;
+  /** As `roomAhead` has it. */
+  readonly room: number | undefined;
+}
+
 /**
  * Degrees and the layout of the edges that travel; what the threads need of it is on its way when this resolves, where they are few
  * with the edges. Without an index a test of all pairs is the work, so that the whole graph is made at once where there is room, and
@@ -20,24 +41,20 @@ export async function buildGraph(
   parts: RunParts,
   points: DevicePoints,
   {eps, minPts}: DbscanParams,
-  index: GraphIndex,
+  {index, room}: Building,
 ): Promise<{readonly graph: NeighborGraph; readonly plan: EdgePlan; readonly coming: Coming}> {
   const {builder, arrays, firstEdges, timer, clock, options} = parts;
   enterPhase(parts, 'index');
-  const isWhole = index === 'none' || (index === 'auto' && points.dim > MAX_GRID_DIM);
-  const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => timer.beginPass(encoder, 'core');
-  const room = EDGES_AHEAD * points.n;
-  // Not where they rarely fit.
-  const isAhead = !isWhole && room <= Math.min(parts.maxEdges ?? CHUNK_EDGES_MAX, CHUNK_EDGES_MAX);
+  const isWholeFirst = isWhole(index, points.dim);
   let coming: Coming | undefined;
   const graph = await builder.build(
     points,
     {eps, minPts},
     {
       index,
-      filter: isWhole ? 'all' : 'core',
-      edges: isAhead ? await firstEdges.take(4 * room) : undefined,
-      beginIndexPass: (encoder) => timer.beginPass(encoder, 'index'),
+      filter: isWholeFirst ? 'all' : 'core',
+      edges: room === undefined ? undefined : await firstEdges.take(4 * room),
+      beginIndexPass: timer.passes('index'),
       // Degrees, then row lengths; one name on the device, because the two are one kind of work.
       beginGraphPass: (encoder) => {
         if (clock.phase === 'index') enterPhase(parts, 'core');
@@ -45,8 +62,8 @@ export async function buildGraph(
       },
       beforeWait: (uncounted) => {
         const {edges} = uncounted;
-        if (edges) coming = {rows: arrays.askForRows(uncounted, edges, room, beginPass)};
-        else if (!isWhole) coming = {arrays: arrays.ask(uncounted, beginPass)};
+        if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, timer)};
+        else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, timer)};
       },
       betweenSteps: async () => {
         throwIfAborted(options.signal, clock.phase ?? 'core');
@@ -54,13 +71,13 @@ export async function buildGraph(
       },
     },
   );
-  if (isWhole) await keepGraph(parts, graph);
+  if (isWholeFirst) await keepGraph(parts, graph);
   const plan = await builder.plan('core');
-  if (coming && 'rows' in coming && plan.edgeCount > room) {
+  if (coming && 'rows' in coming && plan.edgeCount > coming.rows.room) {
     await coming.rows.drop();
     coming = undefined;
   }
-  return {graph, plan, coming: coming ?? {arrays: arrays.ask({...graph, rowStart: plan.rowStart}, beginPass)}};
+  return {graph, plan, coming: coming ?? {arrays: arrays.ask({...graph, rowStart: plan.rowStart}, timer)}};
 }
 
 /** Makes all edges at once, where they are as few as threads may keep and the device has memory for them. */

@@ -12,7 +12,8 @@ import {chunksFor, evenBounds} from '@epsball/workers';
 import type {FlowTimes, Lane} from './edgeStream.ts';
 import {EdgeWaves, tasks} from './edgeWaves.ts';
 import type {ComingArrays, ComingRows} from './graphArrays.ts';
-import {buildGraph} from './hybridGraph.ts';
+import {buildGraph, roomAhead} from './hybridGraph.ts';
+import {RowStages} from './rowStages.ts';
 import {areKept, CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
 
 type Flow = 'clusters' | 'borders';
@@ -33,8 +34,6 @@ interface Cut {
 
 /** Fewer points take a thread less time than it takes to wake it. */
 const POINTS_PER_PART = 2 ** 13;
-/** The same where nobody waits: the calling thread has better to do than to wake many. */
-const POINTS_PER_READY_PART = 2 ** 17;
 
 /** Progress of a flow is reported this often at most. */
 const REPORTS_MAX = 100;
@@ -55,31 +54,31 @@ export class HybridRun {
     this.#waves = new EdgeWaves(pool, prepared, options.signal);
   }
 
-  /** @param uploading  settles when the points are on their way to the device; awaited whatever happens */
-  async cluster(uploading: Promise<DevicePoints>, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
-    const {pool, prepared} = this.#parts;
-    const {rowStart: _, ...input} = prepared;
-    // Threads fill their memory while the device is at work.
-    const ready = pool.wave(tasks, 'readyRun', {...this.#wave('upload', this.#n, POINTS_PER_READY_PART), input});
-    ready.catch(() => undefined);
+  /** @param points  on their way to the device */
+  async cluster(points: DevicePoints, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
+    const {prepared, pool, memory, options} = this.#parts;
+    const room = roomAhead(this.#parts, points, index);
+    // Threads ready their memory while the device is at work.
+    const stages = new RowStages(pool, prepared, memory.edges(room ?? 0), options.signal);
+    if (room === undefined) void stages.readyOnly();
     try {
-      const {graph, plan, coming} = await buildGraph(this.#parts, await uploading, params, index);
-      await ready;
+      const {graph, plan, coming} = await buildGraph(this.#parts, points, params, {index, room});
       enterPhase(this.#parts, 'clusters');
       const {labels, coreMask} = prepared;
       const {clusterCount, ...sent} = await ('rows' in coming
-        ? this.#uniteRows(plan, coming.rows)
-        : this.#unite(plan, coming.arrays));
+        ? this.#uniteRows(plan, coming.rows, stages)
+        : this.#unite(plan, coming.arrays, stages));
       return {labels, coreMask, clusterCount, stats: await this.#stats(graph, sent)};
     } finally {
       // Nothing of a run may go on when it has ended.
-      await Promise.allSettled([uploading, ready, this.#deviceMs]);
+      await Promise.allSettled([stages.end(), this.#deviceMs]);
     }
   }
 
   /** Unites core points, numbers the clusters and labels all points. */
-  async #unite(plan: EdgePlan, coming: ComingArrays): Promise<Sent & {clusterCount: number}> {
+  async #unite(plan: EdgePlan, coming: ComingArrays, stages: RowStages): Promise<Sent & {clusterCount: number}> {
     const {memory, prepared} = this.#parts;
+    await stages.readyOnly();
     this.#travelledBytes += coming.bytes;
     const cut = await this.#cut(plan);
     if (!areKept(plan.edgeCount, cut.chunks.length)) return this.#uniteInTwo(coming);
@@ -97,22 +96,27 @@ export class HybridRun {
   }
 
   /** The same where rows and edges have come with the degrees. */
-  async #uniteRows({edgeCount}: EdgePlan, coming: ComingRows): Promise<Sent & {clusterCount: number}> {
-    const {memory, prepared} = this.#parts;
+  async #uniteRows(
+    {edgeCount}: EdgePlan,
+    coming: ComingRows,
+    stages: RowStages,
+  ): Promise<Sent & {clusterCount: number}> {
+    const {prepared, memory, noMoreCommands} = this.#parts;
     this.#travelledBytes += coming.bytes;
-    const kept = memory.edges(edgeCount);
     const askedAt = performance.now();
-    const {rowCount, arrivedAt} = await coming.take(prepared, kept);
+    const {rowCount, arrivedAt} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
     const takenAt = performance.now();
-    const whole = {firstRow: 0, rowCount, edgeCount};
-    const uniting = this.#waves.over('uniteRows', 'clusters', whole, kept);
-    // While the threads are at it.
-    this.#askForTimes();
-    await uniting;
+    const threadMs = await stages.run(rowCount, edgeCount, () => {
+      this.#askForTimes();
+      noMoreCommands();
+      memory.readyNext(this.#n);
+    });
     this.#reporter('clusters', 1)({firstRow: 0, rowCount: this.#n});
     const consumerWaitMs = performance.now() - takenAt;
+    this.#waves.add(consumerWaitMs, threadMs);
     const times = {deviceWaitMs: arrivedAt - askedAt, transferMs: takenAt - arrivedAt, consumerWaitMs};
-    return this.#labelKept(whole, kept, {chunks: Math.min(1, edgeCount), times: [times]});
+    const clusterCount = prepared.clusterCount[0];
+    return {...this.#edgesOf(edgeCount), chunks: Math.min(1, edgeCount), times: [times], clusterCount};
   }
 
   /** Numbers the clusters and labels all points, where all edges are there. */
@@ -125,8 +129,13 @@ export class HybridRun {
     const clusterCount = await this.#number(whole.rowCount);
     enterPhase(this.#parts, 'borders');
     await this.#waves.over('labelRows', 'borders', whole, kept);
+    return {...this.#edgesOf(whole.edgeCount), ...sent, clusterCount};
+  }
+
+  /** Of so many edges those of border points, which the threads have counted, and the others. */
+  #edgesOf(edgeCount: number): Pick<Sent, 'coreEdges' | 'borderEdges'> {
     const borderEdges = this.#parts.prepared.borderEdges[0] >>> 0;
-    return {coreEdges: whole.edgeCount - borderEdges, borderEdges, ...sent, clusterCount};
+    return {coreEdges: edgeCount - borderEdges, borderEdges};
   }
 
   /** The same where the edges are too many to be kept: those of the border points follow when the clusters have their numbers. */
@@ -239,6 +248,7 @@ export class HybridRun {
     const times = clock.stop();
     this.#askForTimes();
     const sum = (read: (flow: FlowTimes) => number): number => flows.reduce((ms, flow) => ms + read(flow), 0);
+    const threadMs = this.#waves.threadMs.slice(0, pool.threads);
     const counters = {
       threads: pool.threads,
       chunks,
@@ -250,7 +260,8 @@ export class HybridRun {
       transferMs: sum(({transferMs}) => transferMs),
       threadWaitMs: sum(({consumerWaitMs}) => consumerWaitMs),
       uniteMs: this.#waves.busyMs,
-      ...Object.fromEntries(this.#waves.threadMs.map((ms, thread) => [`uniteMsOfThread${thread + 1}`, ms])),
+      ...Object.fromEntries(threadMs.map((ms, thread) => [`uniteMsOfThread${thread + 1}`, ms])),
+      uniteMsOfCaller: this.#waves.threadMs[pool.threads],
     };
     const stats = {...times, counters, deviceBytes: gpu.peakBytes};
     const devicePhaseMs = await this.#deviceMs;

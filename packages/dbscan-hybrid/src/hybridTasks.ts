@@ -4,9 +4,12 @@
 import {NOISE} from '@epsball/clustering';
 import {
   clusterNumber,
+  findFirsts,
   makeSets,
+  markFirsts,
   NO_FIRST,
   numberOfFirst,
+  rankFirsts,
   uniteShared,
   type ClusterFirsts,
   type PointForest,
@@ -23,14 +26,8 @@ export interface SharedRun {
   readonly coreMask: Uint8Array;
   /** One word: edges of border points that the unions have come by, modulo 2^32. */
   readonly borderEdges: Int32Array;
-}
-
-/** Every point a set of its own, no firsts, all noise. Labels are new memory: its pages come while the device is at work. */
-export function readyRun({forest, firsts, labels, coreMask}: SharedRun, start: number, end: number): void {
-  makeSets(forest.parent, start, end);
-  firsts.first.fill(NO_FIRST, start, end);
-  labels.fill(NOISE, start, end);
-  coreMask.fill(0, start, end);
+  /** One word: clusters, where threads count them. */
+  readonly clusterCount: Int32Array;
 }
 
 /** Rows of the graph in shared memory. */
@@ -42,11 +39,25 @@ export interface EdgeRows {
   readonly rowStart: Uint32Array;
 }
 
+/** Rows, and what all waves share. */
+export interface RowRun {
+  readonly rows: EdgeRows;
+  readonly run: SharedRun;
+}
+
+/** Every point a set of its own, no firsts, all noise. Labels are new memory: its pages come while the device is at work. */
+export function readyRows({run: {forest, firsts, labels, coreMask}}: RowRun, start: number, end: number): void {
+  makeSets(forest.parent, start, end);
+  firsts.first.fill(NO_FIRST, start, end);
+  labels.fill(NOISE, start, end);
+  coreMask.fill(0, start, end);
+}
+
 /**
  * Takes the core flags of some rows, and unites their core points with their neighbours, while other threads unite other rows. Rows of
  * border points wait for `labelRows`.
  */
-export function uniteRows({rows, run}: {rows: EdgeRows; run: SharedRun}, startRow: number, endRow: number): void {
+export function uniteRows({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, pointOrder, borderEdges} = run;
   const {isCore, parent} = forest;
@@ -90,7 +101,7 @@ export function labelCores(run: SharedRun, start: number, end: number): void {
 
 /** Gives each border point of some rows the lowest number among its core points. Its row holds one
  * at least of each cluster beside it, and core points alone. */
-export function labelBorders({rows, run}: {rows: EdgeRows; run: SharedRun}, startRow: number, endRow: number): void {
+export function labelBorders({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels} = run;
   const {isCore, parent} = forest;
@@ -109,7 +120,22 @@ export function labelBorders({rows, run}: {rows: EdgeRows; run: SharedRun}, star
 }
 
 /** Both, where all edges are there. */
-export function labelRows(input: {rows: EdgeRows; run: SharedRun}, startRow: number, endRow: number): void {
+export function labelRows(input: RowRun, startRow: number, endRow: number): void {
   labelCores(input.run, startRow, endRow);
   labelBorders(input, startRow, endRow);
+}
+
+// The same and more as stages of one wave (`rowStages.ts`), which all have the same input.
+
+export function findRowFirsts({run: {forest, firsts, pointOrder}}: RowRun, startRow: number, endRow: number): void {
+  findFirsts(forest, firsts, pointOrder, startRow, endRow);
+}
+
+export function markRowFirsts({run: {forest, firsts}}: RowRun, startRow: number, endRow: number): void {
+  markFirsts(forest, firsts, startRow, endRow);
+}
+
+/** One chunk: a word is 32 points. */
+export function rankRowFirsts({run: {firsts, clusterCount}}: RowRun): void {
+  clusterCount[0] = rankFirsts(firsts);
 }

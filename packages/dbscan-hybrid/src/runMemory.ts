@@ -7,16 +7,21 @@ export interface PreparedRun extends SharedRun {
   readonly rowStart: Uint32Array;
 }
 
-/** Shared memory of runs, kept from one to the next: 17 bytes a point and 2 bits, and the edges of graphs that are kept whole. */
+type Results = Pick<PreparedRun, 'labels' | 'coreMask'>;
+
+/** Shared memory of runs, kept from one to the next: 17 bytes a point and 2 bits, 5 more for the next run's results, and the edges of graphs that are kept whole. */
 export class RunMemory {
   readonly #arena = new SharedArena();
   readonly #edges = new SharedArena();
+  #next: Results | undefined;
 
   /** Nothing is filled in, but that no first is marked and no edge counted. Labels and core mask are new, for the caller. */
   prepare(n: number): PreparedRun {
     const words = Math.ceil(n / 32);
     const arena = this.#arena;
-    arena.reserve(3 * bytesFor(4 * n) + bytesFor(4 * (n + 1)) + bytesFor(n) + 2 * bytesFor(4 * words) + bytesFor(4));
+    arena.reserve(
+      3 * bytesFor(4 * n) + bytesFor(4 * (n + 1)) + bytesFor(n) + 2 * bytesFor(4 * words) + 2 * bytesFor(4),
+    );
     const firsts = {first: arena.int32(n), marks: arena.int32(words).fill(0), ranks: arena.int32(words)};
     const forest = {isCore: arena.uint8(n), parent: arena.int32(n)};
     const pointOrder = arena.int32(n);
@@ -27,9 +32,20 @@ export class RunMemory {
       pointOrder,
       rowStart: new Uint32Array(buffer, byteOffset, length),
       borderEdges: arena.int32(1).fill(0),
-      labels: new Int32Array(new SharedArrayBuffer(4 * n)),
-      coreMask: new Uint8Array(new SharedArrayBuffer(n)),
+      clusterCount: arena.int32(1),
+      ...this.#takeResults(n),
     };
+  }
+
+  /** Makes labels and core mask for the next run of as many points: to allocate them takes some tenths of a millisecond, which nobody need wait for now. */
+  readyNext(n: number): void {
+    this.#next ??= makeResults(n);
+  }
+
+  #takeResults(n: number): Results {
+    const results = this.#next?.labels.length === n ? this.#next : makeResults(n);
+    this.#next = undefined;
+    return results;
   }
 
   /** Room for all edges of a graph, until the next call. */
@@ -42,5 +58,14 @@ export class RunMemory {
   destroy(): void {
     this.#arena.clear();
     this.#edges.clear();
+    this.#next = undefined;
   }
+}
+
+/** New ones, because they go to the caller. */
+function makeResults(n: number): Results {
+  return {
+    labels: new Int32Array(new SharedArrayBuffer(4 * n)),
+    coreMask: new Uint8Array(new SharedArrayBuffer(n)),
+  };
 }

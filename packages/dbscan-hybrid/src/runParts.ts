@@ -19,6 +19,8 @@ export interface RunParts {
   readonly pool: WorkerPool;
   readonly memory: RunMemory;
   readonly prepared: PreparedRun;
+  /** Said to `Gpu.guard`. */
+  readonly noMoreCommands: () => void;
   readonly clock: PhaseClock<DbscanPhase>;
   readonly options: DbscanRunOptions;
   /** Most edges of a chunk, where the caller has said so. */

@@ -141,19 +141,22 @@ export class Gpu implements Disposable {
    * Runs `work` inside error scopes and turns what the device reports into our errors. Calls queue up: scopes are a
    * stack of the device's, and runs share buffers. Not to be nested.
    *
+   * @param work  may call what it is given when it will ask nothing more of the device, so that at its end there is less to wait for
    * @throws GpuLimitError       on out of memory
    * @throws GpuDeviceLostError  if the device was lost meanwhile
    */
-  async guard<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async guard<T>(what: string, work: (noMoreCommands: () => void) => Promise<T>): Promise<T> {
     return this.#runs.add(() => this.#guardAlone(what, work));
   }
 
-  async #guardAlone<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async #guardAlone<T>(what: string, work: (noMoreCommands: () => void) => Promise<T>): Promise<T> {
     this.throwIfLost();
     for (const filter of ERROR_FILTERS) this.device.pushErrorScope(filter);
-    const outcome = await settle(work);
-    const errors = await Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null)));
-    const failure = errors.find((error) => error !== null);
+    let errors: Promise<(GPUError | null)[]> | undefined;
+    const pop = (): Promise<(GPUError | null)[]> =>
+      (errors ??= Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null))));
+    const outcome = await settle(() => work(() => void pop()));
+    const failure = (await pop()).find((error) => error !== null);
     const error = outcome.ok ? undefined : outcome.error;
     const isHarmless = HARMLESS.some((Kind) => error instanceof Kind);
     if (failure || !(outcome.ok || isHarmless)) this.#generation++;
@@ -187,15 +190,14 @@ export class Gpu implements Disposable {
 /** A buffer that leaves the account of its `Gpu` when it is destroyed. */
 export class GpuBuffer implements Disposable {
   readonly buffer: GPUBuffer;
+  /** Bytes. Kept here, because to ask the buffer goes through the bindings. */
+  readonly size: number;
   #release: (() => void) | undefined;
 
   constructor(buffer: GPUBuffer, release: () => void) {
     this.buffer = buffer;
+    this.size = buffer.size;
     this.#release = release;
-  }
-
-  get size(): number {
-    return this.buffer.size;
   }
 
   destroy(): void {

@@ -27,6 +27,7 @@ export {
   type StructLayout,
 } from './kernel.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
+export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk, type HostArray} from './staging.ts';
 export {DeviceTimer} from './timer.ts';

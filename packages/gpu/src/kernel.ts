@@ -52,13 +52,13 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   readonly #bindings: readonly (readonly [name: string, binding: number])[];
   readonly #label: string;
   /** Shared with other kernels of the pipeline. */
-  readonly #kept: KeptGroup[];
+  readonly #kept: KeptGroups;
 
   constructor(device: GPUDevice, source: S, entryPoint: E, compiled: CompiledPipeline) {
     this.#device = device;
     this.pipeline = compiled.pipeline;
     this.#layout = compiled.layout;
-    this.#kept = compiled.kept?.deref() ?? [];
+    this.#kept = compiled.kept?.deref() ?? {groups: [], last: 0};
     compiled.kept = new WeakRef(this.#kept);
     this.#bindings = (source.entryPoints[entryPoint] ?? []).map(
       (name) => [name, source.bindings[name].binding] as const,
@@ -84,16 +84,29 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   bind(buffers: Bindings<S, E>): GPUBindGroup {
     const named: Readonly<Record<string, Bindable>> = buffers;
     const bound = this.#bindings.map(([name]) => named[name]);
-    const kept = this.#kept.find((one) => one.bound.every((bindable, k) => isSame(bindable, bound[k])));
-    if (kept) return kept.group;
+    const kept = this.#findKept(bound);
+    if (kept) return kept;
     const group = this.#device.createBindGroup({
       label: this.#label,
       layout: this.#layout,
       entries: this.#bindings.map(([, binding], k) => ({binding, resource: asBinding(bound[k])})),
     });
-    if (this.#kept.length >= MAX_KEPT) this.#kept.shift();
-    this.#kept.push({bound, group});
+    const {groups} = this.#kept;
+    if (groups.length >= MAX_KEPT) groups.shift();
+    this.#kept.last = groups.push({bound, group}) - 1;
     return group;
+  }
+
+  /** Looks behind the group that was found last: runs bind the same groups in the same order. */
+  #findKept(bound: readonly Bindable[]): GPUBindGroup | undefined {
+    const {groups} = this.#kept;
+    for (let k = 1; k <= groups.length; k++) {
+      const at = (this.#kept.last + k) % groups.length;
+      if (!areSame(groups[at].bound, bound)) continue;
+      this.#kept.last = at;
+      return groups[at].group;
+    }
+    return undefined;
   }
 
   /** Records a dispatch; nothing is submitted. */
@@ -124,6 +137,17 @@ interface KeptGroup {
   readonly group: GPUBindGroup;
 }
 
+/** Groups of a pipeline, the oldest first, and which was bound last. */
+interface KeptGroups {
+  readonly groups: KeptGroup[];
+  last: number;
+}
+
+function areSame(a: readonly Bindable[], b: readonly Bindable[]): boolean {
+  for (let k = 0; k < a.length; k++) if (!isSame(a[k], b[k])) return false;
+  return true;
+}
+
 function isSame(a: Bindable, b: Bindable): boolean {
   if (a === b) return true;
   if (!('buffer' in a && 'buffer' in b)) return false;
@@ -143,7 +167,7 @@ interface CompiledPipeline {
    * The last few bind groups, the oldest first: of all kernels that share the pipeline, so that one made anew for a run has those of the run before. Weak,
    * because groups hold buffers: where no kernel is left, neither do they stay.
    */
-  kept?: WeakRef<KeptGroup[]>;
+  kept?: WeakRef<KeptGroups>;
 }
 
 /** Pipelines of one device by source, entry point and overrides: the key is derived, so none can be forgotten. */
@@ -162,10 +186,8 @@ export class PipelineCache {
     overrides: Readonly<Record<string, number | boolean | undefined>>,
   ): Promise<CompiledPipeline> {
     const constants = constantsOf(overrides);
-    const key = `${entryPoint} ${Object.entries(constants)
-      .map(([name, value]) => `${name}=${value}`)
-      .toSorted((a, b) => a.localeCompare(b))
-      .join()}`;
+    let key = entryPoint;
+    for (const name in constants) key += ` ${name}=${constants[name]}`;
     let ofSource = this.#pipelines.get(source);
     if (!ofSource) this.#pipelines.set(source, (ofSource = new Map()));
     let pipeline = ofSource.get(key);

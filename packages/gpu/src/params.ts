@@ -33,10 +33,10 @@ export function packStruct<L extends StructLayout>(
   into: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(layout.size)),
 ): ArrayBuffer {
   const named: Readonly<Record<string, number | readonly number[]>> = values;
-  for (const [name, field] of Object.entries(layout.fields)) {
+  for (const {name, offset, scalar} of fieldsOf(layout)) {
     const value = named[name];
-    const parts = typeof value === 'number' ? [value] : value;
-    for (let k = 0; k < parts.length; k++) setWord(into, field.offset + 4 * k, field.type, parts[k]);
+    if (typeof value === 'number') setWord(into, offset, scalar, value);
+    else for (let k = 0; k < value.length; k++) setWord(into, offset + 4 * k, scalar, value[k]);
   }
   return into.buffer;
 }
@@ -127,9 +127,33 @@ export class ParamRing implements Disposable {
   }
 }
 
+type Scalar = 'f' | 'i' | 'u';
+
+interface Field {
+  readonly name: string;
+  readonly offset: number;
+  readonly scalar: Scalar;
+}
+
+/** Fields of the layouts that were packed before: parameters are written for every dispatch. */
+const knownFields = new WeakMap<StructLayout, readonly Field[]>();
+
+function fieldsOf(layout: StructLayout): readonly Field[] {
+  let fields = knownFields.get(layout);
+  if (fields === undefined) {
+    fields = Object.entries(layout.fields).map(([name, {offset, type}]) => ({name, offset, scalar: scalarOf(type)}));
+    knownFields.set(layout, fields);
+  }
+  return fields;
+}
+
 /** Component type of `f32`, `vec4f`, `array<vec4u, 2>` …: by its last letter outside brackets and counts. */
-function setWord(view: DataView, offset: number, type: string, value: number): void {
+function scalarOf(type: string): Scalar {
   const scalar = /(?:vec\d|mat\dx\d)?([fiu])(?:32)?(?:,|>|$)/.exec(type)?.[1];
+  return scalar === 'f' || scalar === 'i' ? scalar : 'u';
+}
+
+function setWord(view: DataView, offset: number, scalar: Scalar, value: number): void {
   if (scalar === 'f') view.setFloat32(offset, value, true);
   else if (scalar === 'i') view.setInt32(offset, value, true);
   else view.setUint32(offset, value, true);

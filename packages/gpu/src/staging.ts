@@ -29,16 +29,21 @@ export class Uploader implements Disposable {
     this.#ring = new StagingRing(gpu, `${label}/upload`, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
   }
 
-  /** Copies `source` to the start of `target`; its length in bytes a multiple of 4. Submits. */
-  async upload(source: HostArray, target: GPUBuffer): Promise<void> {
+  /** Copies `source` to the start of `target`; its length in bytes a multiple of 4. Submits, with what `behind` records. */
+  async upload(source: HostArray, target: GPUBuffer, behind?: (encoder: GPUCommandEncoder) => void): Promise<void> {
     const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-    await this.fill(source.byteLength, target, (mapped, start, end) =>
-      new Uint8Array(mapped, 0, end - start).set(bytes.subarray(start, end)),
-    );
+    const fillChunk: FillChunk = (mapped, start, end) =>
+      new Uint8Array(mapped, 0, end - start).set(bytes.subarray(start, end));
+    await this.fill(source.byteLength, target, fillChunk, behind);
   }
 
-  /** Sends `totalBytes` (a multiple of 4), chunk by chunk, as `fillChunk` writes them. Submits. */
-  async fill(totalBytes: number, target: GPUBuffer, fillChunk: FillChunk): Promise<void> {
+  /** Sends `totalBytes` (a multiple of 4), chunk by chunk, as `fillChunk` writes them. Submits, with what `behind` records. */
+  async fill(
+    totalBytes: number,
+    target: GPUBuffer,
+    fillChunk: FillChunk,
+    behind?: (encoder: GPUCommandEncoder) => void,
+  ): Promise<void> {
     const {device} = this.#gpu;
     for (let start = 0, k = 0; start < totalBytes; start += CHUNK_BYTES, k++) {
       const end = Math.min(start + CHUNK_BYTES, totalBytes);
@@ -50,7 +55,9 @@ export class Uploader implements Disposable {
       }
       const encoder = device.createCommandEncoder();
       encoder.copyBufferToBuffer(staging, 0, target, start, end - start);
+      if (end === totalBytes) behind?.(encoder);
       device.queue.submit([encoder.finish()]);
+      this.#ring.mapAhead(k, GPUMapMode.WRITE);
     }
   }
 
@@ -126,6 +133,8 @@ class StagingRing {
   readonly #label: string;
   readonly #usage: GPUBufferUsageFlags;
   readonly #buffers: (GpuBuffer | undefined)[] = Array.from({length: RING_LENGTH}, () => undefined);
+  /** Buffers that were asked to be mapped for their next use. */
+  readonly #mapping = new WeakMap<GPUBuffer, Promise<undefined>>();
   #generation = 0;
 
   constructor(gpu: Gpu, label: string, usage: GPUBufferUsageFlags) {
@@ -151,8 +160,19 @@ class StagingRing {
   /** The k-th buffer, mapped: waits until the device is done with its last use. */
   async mapped(k: number, bytes: number, mode: GPUMapModeFlags): Promise<GPUBuffer> {
     const buffer = this.slot(k, bytes);
-    await buffer.mapAsync(mode);
+    await (this.#mapping.get(buffer) ?? buffer.mapAsync(mode));
+    this.#mapping.delete(buffer);
     return buffer;
+  }
+
+  /** Asks for the k-th buffer as soon as the device is done with it, so that `mapped` need not wait the next time. */
+  mapAhead(k: number, mode: GPUMapModeFlags): void {
+    const held = this.#buffers[k % RING_LENGTH];
+    if (held === undefined) return;
+    const mapping = held.buffer.mapAsync(mode);
+    // Where the buffer is destroyed before, nobody waits.
+    mapping.catch(() => undefined);
+    this.#mapping.set(held.buffer, mapping);
   }
 
   destroy(): void {

@@ -1,4 +1,5 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
+import type {ReadBackPart} from './readBack.ts';
 import {Reader} from './staging.ts';
 
 /** Passes between two collections. */
@@ -44,9 +45,37 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     return encoder.beginComputePass({label: name, timestampWrites});
   }
 
+  /** What begins passes that are timed as `name`. */
+  passes(name: Name): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
+    return (encoder) => this.beginPass(encoder, name);
+  }
+
   /** Waits for the device and collects the spans, if there is no room for another; else does nothing. */
   async makeRoom(): Promise<void> {
     if (this.#names.length >= MAX_SPANS) await this.#collect();
+  }
+
+  /**
+   * Records what makes stamps of the spans so far, behind their passes, so that they can travel with something else; `read` then need not wait
+   * for them.
+   *
+   * @returns  what is to be passed to `keep`; undefined where there is nothing to be timed
+   */
+  encodeStamps(encoder: GPUCommandEncoder): ReadBackPart | undefined {
+    if (!this.#querySet || !this.#resolved || this.#names.length === 0) return undefined;
+    encoder.resolveQuerySet(this.#querySet, 0, 2 * this.#names.length, this.#resolved.buffer, 0);
+    return {source: this.#resolved.buffer, bytes: 16 * this.#names.length};
+  }
+
+  /** Takes stamps that have come; not where there have been passes since: then `read` asks for all of them. */
+  keep(stamps: BigInt64Array): void {
+    const names = this.#names;
+    if (stamps.length !== 2 * names.length) return;
+    names.forEach((name, k) => {
+      const span = Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e6;
+      this.#ms[name] = (this.#ms[name] ?? 0) + Math.max(0, span);
+    });
+    this.#names = [];
   }
 
   /** Milliseconds by name since `reset`, after all submitted work. */
@@ -57,18 +86,14 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   }
 
   async #collect(): Promise<void> {
-    const names = this.#names;
-    if (!this.#querySet || !this.#resolved || !this.#reader || names.length === 0) return;
+    if (!this.#resolved || !this.#reader) return;
     const encoder = this.#device.createCommandEncoder();
-    encoder.resolveQuerySet(this.#querySet, 0, 2 * names.length, this.#resolved.buffer, 0);
+    const part = this.encodeStamps(encoder);
+    if (part === undefined) return;
     this.#device.queue.submit([encoder.finish()]);
-    const stamps = new BigInt64Array(2 * names.length);
+    const stamps = new BigInt64Array(2 * this.#names.length);
     await this.#reader.read(this.#resolved.buffer, stamps);
-    names.forEach((name, k) => {
-      const span = Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e6;
-      this.#ms[name] = (this.#ms[name] ?? 0) + Math.max(0, span);
-    });
-    this.#names = [];
+    this.keep(stamps);
   }
 
   destroy(): void {

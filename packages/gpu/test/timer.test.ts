@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {DeviceTimer, findAdapter, openGpu, type Gpu} from '@epsball/gpu';
+import {DeviceTimer, findAdapter, openGpu, ReadBack, type Gpu} from '@epsball/gpu';
 import {describeGpu} from './testGpu.ts';
 
 describeGpu('DeviceTimer', () => {
@@ -28,6 +28,26 @@ describeGpu('DeviceTimer', () => {
     }
     timer.reset();
     expect(await timer.read()).toEqual({});
+  });
+
+  it('takes stamps that came with something else, unless there were passes since', async (context) => {
+    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(gpu, 'test');
+    using readBack = new ReadBack(gpu, 'test/stamps');
+    expect(timer.encodeStamps(gpu.device.createCommandEncoder())).toBeUndefined();
+    for (const later of [[], ['borders']]) {
+      timer.reset();
+      const encoder = gpu.device.createCommandEncoder();
+      timer.passes('core')(encoder).end();
+      const stamps = timer.encodeStamps(encoder);
+      if (stamps === undefined) throw new Error('no stamps of a pass');
+      const ask = readBack.encode(encoder, [stamps]);
+      gpu.device.queue.submit([encoder.finish()]);
+      const coming = ask();
+      for (const name of later) submitPass(timer, name);
+      await coming.take((memory) => timer.keep(new BigInt64Array(memory)));
+      expect(Object.keys((await timer.read()) ?? {})).toEqual(['core', ...later]);
+    }
   });
 
   it('holds more spans than its query set when room is made', async (context) => {

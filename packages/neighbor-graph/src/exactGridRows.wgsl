@@ -8,30 +8,50 @@ import package::graph::{
   edges, graph, isCoreRow, isInRows, rowLength, rowPlaces, storesEdge, storesRow, undecidedRows
 };
 
+const LANES: u32 = 64u;
+
+var<workgroup> listedRows: u32;
+// Neighbours found so far, of each row that the workgroup is at.
+var<workgroup> found: array<atomic<u32>, 64>;
+
 @compute @workgroup_size(64)
 fn makeRowsExactly(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
-  for (var k = graph.firstListed + groupId.x * 64u + lane; k < listed; k += groupCount.x * 64u) {
-    let i = atomicLoad(&undecidedRows[1u + k]);
-    if (!isInRows(i)) { continue; }
-    let isCoreI = isCoreRow(i);
-    let point = pointAt(i);
-    let cell = cellIds[i];
-    let rows = select(0u, rowCount(), storesRow(isCoreI));
-    let places = rowPlaces(i);
-    var place = places.x;
-    for (var row = 0u; row < rows; row++) {
-      let range = rowRange(cell, row);
-      for (var j = range.x; j < range.y; j++) {
-        if (j == i || !storesEdge(i, j, isCoreI) || !areNeighbors(point, i, j)) { continue; }
-        if (place < places.y) { edges[place] = j; }
-        place++;
-      }
+  if (lane == 0u) { listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed); }
+  let listed = workgroupUniformLoad(&listedRows);
+  // Mostly there are few, and then what one invocation would have to look at takes longer than all else.
+  let team = select(1u, LANES, listed - min(listed, graph.firstListed) <= groupCount.x);
+  let teams = LANES / team;
+  let slot = lane / team;
+  for (var first = graph.firstListed + groupId.x * teams; first < listed; first += groupCount.x * teams) {
+    atomicStore(&found[lane], 0u);
+    workgroupBarrier();
+    let k = first + slot;
+    let i = select(0u, atomicLoad(&undecidedRows[1u + min(k, listed - 1u)]), k < listed);
+    let isMine = k < listed && isInRows(i);
+    if (isMine) { makeRow(i, slot, lane % team, team); }
+    workgroupBarrier();
+    if (isMine && lane % team == 0u && graph.isWriting == 0u) { rowLength[i] = atomicLoad(&found[slot]); }
+    workgroupBarrier();
+  }
+}
+
+// Every `team`-th column of a row.
+fn makeRow(i: u32, slot: u32, member: u32, team: u32) {
+  let isCoreI = isCoreRow(i);
+  let point = pointAt(i);
+  let cell = cellIds[i];
+  let rows = select(0u, rowCount(), storesRow(isCoreI));
+  let places = rowPlaces(i);
+  for (var row = 0u; row < rows; row++) {
+    let range = rowRange(cell, row);
+    for (var j = range.x + member; j < range.y; j += team) {
+      if (j == i || !storesEdge(i, j, isCoreI) || !areNeighbors(point, i, j)) { continue; }
+      let place = places.x + atomicAdd(&found[slot], 1u);
+      if (place < places.y) { edges[place] = j; }
     }
-    if (graph.isWriting == 0u) { rowLength[i] = place; }
   }
 }

@@ -4,33 +4,56 @@ export const exactGridRowsWgsl = {
   code: `// Rows with a pair that float32 cannot decide, over a grid: counted and written as a whole, with software float64 for
 // such pairs. A fixed number of workgroups strides over the list, whose length is known on the device only.
 
+const LANES: u32 = 64u;
+
+var<workgroup> listedRows: u32;
+
+// Neighbours found so far, of each row that the workgroup is at.
+var<workgroup> found: array<atomic<u32>, 64>;
+
 @compute @workgroup_size(64) fn makeRowsExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
-  for (var k = graph.firstListed + groupId.x * 64u + lane; k < listed; k += groupCount.x * 64u) {
-    let i = atomicLoad(&undecidedRows[1u + k]);
-    if (!isInRows(i)) {
-      continue;
+  if (lane == 0u) {
+    listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+  }
+  let listed = workgroupUniformLoad(&listedRows);
+  // Mostly there are few, and then what one invocation would have to look at takes longer than all else.
+  let team = select(1u, LANES, listed - min(listed, graph.firstListed) <= groupCount.x);
+  let teams = LANES / team;
+  let slot = lane / team;
+  for (var first = graph.firstListed + groupId.x * teams; first < listed; first += groupCount.x * teams) {
+    atomicStore(&found[lane], 0u);
+    workgroupBarrier();
+    let k = first + slot;
+    let i = select(0u, atomicLoad(&undecidedRows[1u + min(k, listed - 1u)]), k < listed);
+    let isMine = k < listed && isInRows(i);
+    if (isMine) {
+      makeRow(i, slot, lane % team, team);
     }
-    let isCoreI = isCoreRow(i);
-    let point = pointAt(i);
-    let cell = cellIds[i];
-    let rows = select(0u, rowCount(), storesRow(isCoreI));
-    let places = rowPlaces(i);
-    var place = places.x;
-    for (var row = 0u; row < rows; row++) {
-      let range = rowRange(cell, row);
-      for (var j = range.x; j < range.y; j++) {
-        if (j == i || !storesEdge(i, j, isCoreI) || !areNeighbors(point, i, j)) {
-          continue;
-        }
-        if (place < places.y) {
-          edges[place] = j;
-        }
-        place++;
+    workgroupBarrier();
+    if (isMine && lane % team == 0u && graph.isWriting == 0u) {
+      rowLength[i] = atomicLoad(&found[slot]);
+    }
+    workgroupBarrier();
+  }
+}
+
+// Every \`team\`-th column of a row.
+fn makeRow(i: u32, slot: u32, member: u32, team: u32) {
+  let isCoreI = isCoreRow(i);
+  let point = pointAt(i);
+  let cell = cellIds[i];
+  let rows = select(0u, rowCount(), storesRow(isCoreI));
+  let places = rowPlaces(i);
+  for (var row = 0u; row < rows; row++) {
+    let range = rowRange(cell, row);
+    for (var j = range.x + member; j < range.y; j += team) {
+      if (j == i || !storesEdge(i, j, isCoreI) || !areNeighbors(point, i, j)) {
+        continue;
       }
-    }
-    if (graph.isWriting == 0u) {
-      rowLength[i] = place;
+      let place = places.x + atomicAdd(&found[slot], 1u);
+      if (place < places.y) {
+        edges[place] = j;
+      }
     }
   }
 }
@@ -40,9 +63,30 @@ export const exactGridRowsWgsl = {
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
 
+// Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
+struct GraphParams {
+  n: u32,
+  dim: u32,
+  minPts: u32,
+  storedEdges: u32,
+  // Rows of this dispatch.
+  firstRow: u32,
+  endRow: u32,
+  // The row whose edges begin at edges[0].
+  baseRow: u32,
+  // 1: edges are written; 0: counted.
+  isWriting: u32,
+  // Part of the list of undecided rows that is this dispatch's.
+  firstListed: u32,
+  endListed: u32,
+}
+
 fn isInRows(i: u32) -> bool {
   return i >= graph.firstRow && i < graph.endRow;
 }
+
+// Stored edges of each row.
+@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
 
 fn isCoreRow(i: u32) -> bool {
   if (graph.storedEdges == ALL) {
@@ -97,6 +141,10 @@ fn rowPlaces(i: u32) -> vec2u {
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
   if (IS_SPARSE) {
     return sparseRowRange(cell, delta);
   }
@@ -185,8 +233,7 @@ fn verdictOn(d2: f32) -> u32 {
 
 // d² from \`point\` to the point at position b, as far as float32 can tell.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
-  let delta = point - pointAt(b);
-  return dot(delta, delta);
+  return squaredDistance(point, pointAt(b));
 }
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
@@ -200,6 +247,11 @@ struct NeighborhoodParams {
   sureAbove: f32,
   // 1 where float32 cannot hold the squares at all.
   isExactOnly: u32,
+}
+
+fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
+  let delta = a - b;
+  return dot(delta, delta);
 }
 
 // |a − b|
@@ -432,6 +484,11 @@ fn rowDelta(row: u32) -> vec3u {
 
 override IS_SPARSE: bool = false;
 
+@group(0) @binding(20) var<uniform> grid: GridParams;
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
+
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
   let first = vec4u(own.x - 1u, own.yzw + delta);
@@ -469,9 +526,6 @@ fn coordinatesOf(cell: u32) -> vec4u {
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
-@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
-
 // Whether cell a comes before cell b: the last axis weighs most.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
@@ -486,17 +540,14 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   return a.x < b.x;
 }
 
-@group(0) @binding(20) var<uniform> grid: GridParams;
-
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
-
-// Stored edges of each row.
-@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
 
 const CORE_TO_CORE: u32 = 2u; // both core, j < i
 
@@ -504,24 +555,6 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
 
 // Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
-
-// Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
-struct GraphParams {
-  n: u32,
-  dim: u32,
-  minPts: u32,
-  storedEdges: u32,
-  // Rows of this dispatch.
-  firstRow: u32,
-  endRow: u32,
-  // The row whose edges begin at edges[0].
-  baseRow: u32,
-  // 1: edges are written; 0: counted.
-  isWriting: u32,
-  // Part of the list of undecided rows that is this dispatch's.
-  firstListed: u32,
-  endListed: u32,
-}
 `,
   overrides: ['DIM', 'IS_WIDE', 'IS_SPARSE'],
   bindings: {
@@ -543,7 +576,7 @@ struct GraphParams {
     makeRowsExactly: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'undecidedRows'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
   },

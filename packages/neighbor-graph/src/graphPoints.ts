@@ -66,14 +66,14 @@ export class GraphPoints implements Disposable {
   /**
    * Submits; waits for the bounds of float32 points, and where all pairs were too many for a step over a grid for the fullest place.
    *
-   * @throws InvalidPointsError  as `BoundsReduction.run`
+   * @throws InvalidPointsError  as `BoundsReduction.of`
    */
   async order(points: DevicePoints, ordering: Ordering): Promise<OrderedPoints> {
     return ordering.isGrid ? this.#inCells(points, ordering) : this.#asGiven(points, ordering);
   }
 
   async #inCells(points: DevicePoints, {eps, beginPass, pairsPerStep}: Ordering): Promise<OrderedPoints> {
-    const grid = await this.#grid.build(points, eps, beginPass);
+    const grid = await this.#grid.build(points, eps, beginPass, {rangesAhead: true});
     const {bindings, pointOrder, positions} = grid;
     const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = grid.overrides;
     const isExactOnly = isExactOnlyIn(points, boxOf(grid), eps);
@@ -100,7 +100,7 @@ export class GraphPoints implements Disposable {
 
   async #asGiven(points: DevicePoints, {eps, beginPass}: Ordering): Promise<OrderedPoints> {
     const {n, dim, coords, wideCoords} = points;
-    const bounds = points.bounds ?? (await this.#bounds.run(points, beginPass));
+    const bounds = await this.#bounds.of(points, beginPass);
     const params = neighborhoodParams(points, bounds, eps);
     const neighborhood = this.#scratch.take('neighborhood', params.byteLength);
     this.#gpu.device.queue.writeBuffer(neighborhood, 0, params);

@@ -3,9 +3,12 @@
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
-import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, pointAt, squaredDistanceTo};
-import package::graph::{ALL, edges, graph, isCoreRow, listUndecided, rowLength, rowPlaces, storesEdge, storesRow};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, pointAt, squaredDistance};
+import package::graph::{ALL, edges, graph, isCore, isCoreRow, listUndecided, rowLength, rowPlaces, storesRow};
 import package::settled::bandMiddle;
+
+// Columns that are looked at together: their loads are under way at the same time, and the fullest rows set the pace.
+const BATCH: u32 = 4u;
 
 // Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
 @compute @workgroup_size(256)
@@ -22,17 +25,22 @@ fn countNeighbors(
   var undecided = 0u;
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowRange(cell, row);
-    for (var j = range.x; j < range.y; j++) {
-      let verdict = compareWithEps(point, j);
-      near += select(0u, 1u, verdict == NEAR && j != i);
-      undecided += select(0u, 1u, verdict == UNDECIDED && j != i);
+    for (var first = range.x; first < range.y; first += BATCH) {
+      // Loads that do not wait for each other.
+      for (var k = 0u; k < BATCH; k++) {
+        let j = first + k;
+        let verdict = compareWithEps(point, min(j, range.y - 1u));
+        let counts = j < range.y && j != i;
+        near += select(0u, 1u, counts && verdict == NEAR);
+        undecided += select(0u, 1u, counts && verdict == UNDECIDED);
+      }
     }
   }
   rowLength[i] = near;
   if (undecided > 0u) { listUndecided(i); }
 }
 
-// A stored column of a row, and its point; `NONE` where there is none yet.
+// A column of a row, and its point; `NONE` where there is none.
 struct Stored {
   column: u32,
   point: vec4f,
@@ -43,9 +51,9 @@ const NONE: u32 = 0xffffffffu;
 // Whether the row of i can do without column j, because it has `stored`: i, j and `stored` are neighbours of each other, as far as
 // float32 is certain. A border point is beside the same cluster through either of two. Of the three edges between core points the one
 // between the outer two positions goes: of every cycle the longest edge may, all at once, and what was joined still is.
-fn isSpared(stored: Stored, j: u32, isCoreI: bool) -> bool {
-  if (stored.column == NONE || (isCoreI && stored.column < j)) { return false; }
-  return squaredDistanceTo(stored.point, j) < neighborhood.sureBelow;
+fn isSpared(stored: Stored, column: Stored, isCoreI: bool) -> bool {
+  if (stored.column == NONE || (isCoreI && stored.column < column.column)) { return false; }
+  return squaredDistance(stored.point, column.point) < neighborhood.sureBelow;
 }
 
 // The rows of cells around a point, its own first, then the last ones first: columns descend, as `isSpared` wants it.
@@ -75,16 +83,25 @@ fn makeRows(
   for (var step = 0u; step < rows; step++) {
     let range = rowRange(cell, descending(step));
     let end = select(range.y, min(range.y, i), isCoreI);
-    for (var after = end; after > range.x; after--) {
-      let j = after - 1u;
-      if (j == i || squaredDistanceTo(point, j) > middle || !storesEdge(i, j, isCoreI)) { continue; }
-      if (isThin) {
-        if (isSpared(last, j, isCoreI) || isSpared(lastButOne, j, isCoreI)) { continue; }
-        lastButOne = last;
-        last = Stored(j, pointAt(j));
+    for (var after = end; after > range.x; after -= min(after - range.x, BATCH)) {
+      var columns: array<Stored, BATCH>;
+      for (var k = 0u; k < BATCH; k++) {
+        let j = max(after, range.x + k + 1u) - k - 1u;
+        columns[k] = Stored(NONE, pointAt(j));
+        let isColumn = (k < after - range.x) & (j != i) & (squaredDistance(point, columns[k].point) <= middle);
+        if (isColumn & (isCore(j) | !isThin)) { columns[k].column = j; }
       }
-      if (place < places.y) { edges[place] = j; }
-      place++;
+      for (var k = 0u; k < BATCH; k++) {
+        let column = columns[k];
+        if (column.column == NONE) { continue; }
+        if (isThin) {
+          if (isSpared(last, column, isCoreI) || isSpared(lastButOne, column, isCoreI)) { continue; }
+          lastButOne = last;
+          last = column;
+        }
+        if (place < places.y) { edges[place] = column.column; }
+        place++;
+      }
     }
   }
   if (graph.isWriting == 0u) { rowLength[i] = place; }

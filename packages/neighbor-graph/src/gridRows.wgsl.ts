@@ -4,6 +4,9 @@ export const gridRowsWgsl = {
   code: `// Rows of the graph over a uniform grid, one invocation each: the points of a workgroup are neighbours, so its reads are, too.
 // Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels; with the cells around a point for all points.
 
+// Columns that are looked at together: their loads are under way at the same time, and the fullest rows set the pace.
+const BATCH: u32 = 4u;
+
 // Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
 @compute @workgroup_size(256) fn countNeighbors(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
@@ -16,10 +19,15 @@ export const gridRowsWgsl = {
   var undecided = 0u;
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowRange(cell, row);
-    for (var j = range.x; j < range.y; j++) {
-      let verdict = compareWithEps(point, j);
-      near += select(0u, 1u, verdict == NEAR && j != i);
-      undecided += select(0u, 1u, verdict == UNDECIDED && j != i);
+    for (var first = range.x; first < range.y; first += BATCH) {
+      // Loads that do not wait for each other.
+      for (var k = 0u; k < BATCH; k++) {
+        let j = first + k;
+        let verdict = compareWithEps(point, min(j, range.y - 1u));
+        let counts = j < range.y && j != i;
+        near += select(0u, 1u, counts && verdict == NEAR);
+        undecided += select(0u, 1u, counts && verdict == UNDECIDED);
+      }
     }
   }
   rowLength[i] = near;
@@ -28,7 +36,7 @@ export const gridRowsWgsl = {
   }
 }
 
-// A stored column of a row, and its point; \`NONE\` where there is none yet.
+// A column of a row, and its point; \`NONE\` where there is none.
 struct Stored {
   column: u32,
   point: vec4f,
@@ -39,11 +47,11 @@ const NONE: u32 = 0xffffffffu;
 // Whether the row of i can do without column j, because it has \`stored\`: i, j and \`stored\` are neighbours of each other, as far as
 // float32 is certain. A border point is beside the same cluster through either of two. Of the three edges between core points the one
 // between the outer two positions goes: of every cycle the longest edge may, all at once, and what was joined still is.
-fn isSpared(stored: Stored, j: u32, isCoreI: bool) -> bool {
-  if (stored.column == NONE || (isCoreI && stored.column < j)) {
+fn isSpared(stored: Stored, column: Stored, isCoreI: bool) -> bool {
+  if (stored.column == NONE || (isCoreI && stored.column < column.column)) {
     return false;
   }
-  return squaredDistanceTo(stored.point, j) < neighborhood.sureBelow;
+  return squaredDistance(stored.point, column.point) < neighborhood.sureBelow;
 }
 
 // The rows of cells around a point, its own first, then the last ones first: columns descend, as \`isSpared\` wants it.
@@ -70,22 +78,33 @@ fn descending(step: u32) -> u32 {
   for (var step = 0u; step < rows; step++) {
     let range = rowRange(cell, descending(step));
     let end = select(range.y, min(range.y, i), isCoreI);
-    for (var after = end; after > range.x; after--) {
-      let j = after - 1u;
-      if (j == i || squaredDistanceTo(point, j) > middle || !storesEdge(i, j, isCoreI)) {
-        continue;
+    for (var after = end; after > range.x; after -= min(after - range.x, BATCH)) {
+      var columns: array<Stored, BATCH>;
+      for (var k = 0u; k < BATCH; k++) {
+        let j = max(after, range.x + k + 1u) - k - 1u;
+        columns[k] = Stored(NONE, pointAt(j));
+        let isColumn = (k < after - range.x) & (j != i) & (squaredDistance(point, columns[k].point) <= middle);
+        if (isColumn & (isCore(j) | !isThin)) {
+          columns[k].column = j;
+        }
       }
-      if (isThin) {
-        if (isSpared(last, j, isCoreI) || isSpared(lastButOne, j, isCoreI)) {
+      for (var k = 0u; k < BATCH; k++) {
+        let column = columns[k];
+        if (column.column == NONE) {
           continue;
         }
-        lastButOne = last;
-        last = Stored(j, pointAt(j));
+        if (isThin) {
+          if (isSpared(last, column, isCoreI) || isSpared(lastButOne, column, isCoreI)) {
+            continue;
+          }
+          lastButOne = last;
+          last = column;
+        }
+        if (place < places.y) {
+          edges[place] = column.column;
+        }
+        place++;
       }
-      if (place < places.y) {
-        edges[place] = j;
-      }
-      place++;
     }
   }
   if (graph.isWriting == 0u) {
@@ -128,6 +147,10 @@ fn rowCount() -> u32 {
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
   if (IS_SPARSE) {
     return sparseRowRange(cell, delta);
   }
@@ -158,8 +181,7 @@ fn verdictOn(d2: f32) -> u32 {
 
 // d² from \`point\` to the point at position b, as far as float32 can tell.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
-  let delta = point - pointAt(b);
-  return dot(delta, delta);
+  return squaredDistance(point, pointAt(b));
 }
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
@@ -173,6 +195,11 @@ struct NeighborhoodParams {
   sureAbove: f32,
   // 1 where float32 cannot hold the squares at all.
   isExactOnly: u32,
+}
+
+fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
+  let delta = a - b;
+  return dot(delta, delta);
 }
 
 // Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.
@@ -192,6 +219,11 @@ fn rowDelta(row: u32) -> vec3u {
 }
 
 override IS_SPARSE: bool = false;
+
+@group(0) @binding(20) var<uniform> grid: GridParams;
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
@@ -230,9 +262,6 @@ fn coordinatesOf(cell: u32) -> vec4u {
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
-@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
-
 // Whether cell a comes before cell b: the last axis weighs most.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
@@ -257,13 +286,13 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 // Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
-@group(0) @binding(20) var<uniform> grid: GridParams;
-
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 
 fn listUndecided(i: u32) {
@@ -332,26 +361,15 @@ fn storesRow(isCoreRow: bool) -> bool {
   return true;
 }
 
-// Whether the edge from i to its neighbour j is stored.
-fn storesEdge(i: u32, j: u32, isCoreRow: bool) -> bool {
-  if (graph.storedEdges == ALL) {
-    return true;
-  }
-  if (isCoreRow && j > i) {
-    return false;
-  }
-  return isCore(j);
-}
-
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
-
 fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= graph.minPts;
 }
 
 // Neighbours of each point besides itself (Va degree). Not read where storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
+
+// Columns of the rows of one chunk (Ea).
+@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
 
 // Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
@@ -380,7 +398,7 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
     makeRows: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
   },

@@ -9,5 +9,4 @@ export {
   type UncountedGraph,
 } from './neighborGraph.ts';
 export {MAX_GRAPH_DIM, NeighborGraphBuilder} from './neighborGraphBuilder.ts';
-export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
 export {type EdgeFilter} from './rowKernels.ts';

@@ -49,6 +49,10 @@ fn rowCount() -> u32 {
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
   if (IS_SPARSE) {
     return sparseRowRange(cell, delta);
   }
@@ -73,6 +77,9 @@ fn rowDelta(row: u32) -> vec3u {
 }
 
 override IS_SPARSE: bool = false;
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
@@ -111,9 +118,6 @@ fn coordinatesOf(cell: u32) -> vec4u {
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
-@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
-
 // Whether cell a comes before cell b: the last axis weighs most.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
@@ -143,6 +147,8 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 `,
   overrides: ['IS_SPARSE', 'DIM'],
@@ -157,6 +163,6 @@ struct GridParams {
     findMostColumns: ['mostColumns', 'grid', 'cellStart', 'cellIds', 'cellAxes'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
   },
 } as const;

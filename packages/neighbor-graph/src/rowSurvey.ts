@@ -1,7 +1,6 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {Reader, foldDispatch, Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, ReadBack, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
-import {ReadBack} from './readBack.ts';
 import {surveyWgsl} from './survey.wgsl.ts';
 
 const MAX_BLOCK_ROWS = 256;

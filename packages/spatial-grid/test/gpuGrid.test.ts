@@ -81,7 +81,10 @@ describeGpu('the grid on a device', () => {
       const n = 3000;
       const points = {coords: Float32Array.from({length: n * dim}, (_, k) => ((k * 37) % 101) - 50), dim};
       points.coords.set([3.4028234663852886e38, -3.4028234663852886e38, 1e-45, -0], 5);
-      await expect(bounds.run(await uploader.upload(points), beginPass)).resolves.toEqual(pointBounds(points));
+      await expect(bounds.of(await uploader.upload(points), beginPass)).resolves.toEqual(pointBounds(points));
+      const bringing = await uploader.upload(points, beginPass);
+      await expect(bringing.comingBounds).resolves.toEqual(pointBounds(points));
+      await expect(bounds.of(bringing, beginPass)).resolves.toEqual(pointBounds(points));
       const bits = new Uint32Array(points.coords.buffer);
       // Infinities, and NaN of either sign, quiet and not.
       for (const bad of [0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001]) {
@@ -89,9 +92,11 @@ describeGpu('the grid on a device', () => {
           const good = bits[at];
           bits[at] = bad;
           const uploaded = await uploader.upload(points);
-          await expect(bounds.run(uploaded, beginPass)).rejects.toMatchObject({index: Math.floor(at / dim)});
+          await expect(bounds.of(uploaded, beginPass)).rejects.toMatchObject({index: Math.floor(at / dim)});
+          const bringingBad = await uploader.upload(points, beginPass);
+          await expect(bounds.of(bringingBad, beginPass)).rejects.toMatchObject({index: Math.floor(at / dim)});
           const onDevice = {...uploaded, unchecked: undefined};
-          await expect(bounds.run(onDevice, beginPass)).rejects.toThrow('expected finite coordinates');
+          await expect(bounds.of(onDevice, beginPass)).rejects.toThrow('expected finite coordinates');
           bits[at] = good;
         }
       }
@@ -135,7 +140,7 @@ describeGpu('the grid on a device', () => {
       using bounds = new BoundsReduction(gpu);
       for (const {points, name} of gridCases(type, dim)) {
         const {bounds: known, ...uploaded} = await uploader.upload(points);
-        const box = known ?? (await bounds.run(uploaded, beginPass));
+        const box = known ?? (await bounds.of(uploaded, beginPass));
         const expected = pointBounds(points);
         // Zeros may differ in sign.
         expect(

@@ -1,5 +1,15 @@
 import {WorkerFailedError} from '@epsball/clustering';
-import {DONE, type WaveMemory, type WaveReply} from './task.ts';
+import type {Stage} from './stages.ts';
+import type {WaveReply} from './task.ts';
+import {
+  chunkCount,
+  createWaveMemory,
+  DONE,
+  firstChunk,
+  openChunks,
+  writeBounds,
+  type WaveMemory,
+} from './waveMemory.ts';
 
 /** Milliseconds between two looks at how far a wave is. */
 const PROGRESS_MS = 100;
@@ -7,13 +17,29 @@ const PROGRESS_MS = 100;
 /** One wave, from its start until it has ended. */
 export interface RunningWave<Result> {
   readonly memory: WaveMemory;
+  /** By stage: where the run is, for errors. */
+  readonly phases: readonly string[];
   readonly replies: WaveReply<Result>[];
-  /** Why it was never sent, or a thread that died. */
+  /** Why it was never sent or was stopped, or a thread that died. */
   failure?: ErrorOptions;
+  /** Tells who waits for the end that it is there, where the calling thread has seen it. */
+  wake?: () => void;
 }
 
-export function chunkCount({memory}: RunningWave<unknown>): number {
-  return memory.bounds.length - 1;
+/** Numbers the chunks of all stages in a row, and closes the stages whose bounds are to come. */
+export function createRunningWave<Result>(
+  stages: readonly Pick<Stage<string>, 'phase' | 'bounds'>[],
+  threads: number,
+): RunningWave<Result> {
+  let chunks = 0;
+  const ends = stages.map(({bounds}) => (chunks += typeof bounds === 'number' ? bounds : bounds.length - 1));
+  const memory = createWaveMemory(ends, threads);
+  stages.forEach(({bounds}, stage) => {
+    if (typeof bounds !== 'number') writeBounds(memory, firstChunk(memory, stage), bounds);
+  });
+  const firstClosed = stages.findIndex(({bounds}) => typeof bounds === 'number');
+  if (firstClosed >= 0) openChunks(memory, firstChunk(memory, firstClosed));
+  return {memory, phases: stages.map(({phase}) => phase), replies: []};
 }
 
 /** Looks now and then how many chunks of a wave are done, until it is cleared. What a listener throws goes to `fail`. */
@@ -35,14 +61,11 @@ export function reportDone(
 }
 
 /** Puts the replies together, or throws the first failure, by chunk. */
-export function join<Result>(
-  {replies, failure: ended, memory: {bounds}}: RunningWave<Result>,
-  phase: string,
-  whole: readonly [start: number, end: number],
-): Result[] {
-  if (ended !== undefined) throw new WorkerFailedError(phase, whole, ended);
+export function join<Result>(running: RunningWave<Result>): Result[] {
+  const {replies, failure: ended, memory} = running;
+  if (ended !== undefined) throw failureAt(running, -1, ended);
   const results: Result[] = [];
-  results.length = bounds.length - 1;
+  results.length = chunkCount(memory);
   let failure: WaveReply<Result>['failure'];
   for (const reply of replies) {
     if (reply.failure !== undefined && (failure === undefined || reply.failure.chunk < failure.chunk)) {
@@ -51,7 +74,31 @@ export function join<Result>(
     reply.chunks.forEach((chunk, k) => (results[chunk] = reply.results[k]));
   }
   if (failure === undefined) return results;
-  const {chunk, error} = failure;
-  const range = chunk < 0 ? whole : ([bounds[chunk], bounds[chunk + 1]] as const);
-  throw new WorkerFailedError(phase, range, {cause: error});
+  throw failureAt(running, failure.chunk, {cause: failure.error});
+}
+
+/** Where the run is: in the stage of the first chunk that is not done, the last one where all are. */
+export function phaseOf(running: RunningWave<unknown>): string {
+  return running.phases[stageOf(running, Atomics.load(running.memory.words, DONE))];
+}
+
+/** The stage of a chunk. */
+function stageOf({memory: {ends}}: RunningWave<unknown>, chunk: number): number {
+  const stage = ends.findIndex((end) => chunk < end);
+  return stage < 0 ? ends.length - 1 : stage;
+}
+
+/** Names the chunk that failed; where none did by itself, -1, the stage that the wave was at. */
+function failureAt(running: RunningWave<unknown>, chunk: number, why: ErrorOptions): WorkerFailedError {
+  const {memory, phases} = running;
+  const {bounds, ends, words} = memory;
+  const stage = stageOf(running, chunk < 0 ? Atomics.load(words, DONE) : chunk);
+  const [first, last] = chunk < 0 ? [firstChunk(memory, stage), ends[stage] - 1] : [chunk, chunk];
+  return new WorkerFailedError(phases[stage], [bounds[2 * first], bounds[2 * last + 1]], why);
+}
+
+/** Milliseconds by member, for each stage. */
+export function memberTimes({memory: {ms}, phases}: RunningWave<unknown>): number[][] {
+  const members = ms.length / phases.length;
+  return phases.map((_, stage) => [...ms.subarray(stage * members, (stage + 1) * members)]);
 }

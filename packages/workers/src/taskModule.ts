@@ -13,6 +13,12 @@ export type TaskName<Tasks> = {
 }[keyof Tasks] &
   string;
 
+/** The exports that are tasks and take this input. */
+export type TaskTaking<Tasks, Input> = {
+  [Name in keyof Tasks]: Tasks[Name] extends Task<Input, unknown> ? Name : never;
+}[keyof Tasks] &
+  string;
+
 /** What a task takes and gives. */
 export type TaskInput<One> = One extends Task<infer Input, unknown> ? Input : never;
 export type TaskResult<One> = One extends Task<never, infer Result> ? Result : never;

@@ -1,18 +1,9 @@
 // What runs on a worker thread. Loaded by path, never imported. It sleeps until an order comes, and the event loop of the thread
 // turns only where a module is loaded or something was printed.
 import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
-import {
-  DONE,
-  enterWave,
-  leaveWave,
-  NEXT,
-  REPLIES,
-  stopWave,
-  type Task,
-  type ThreadLink,
-  type WaveOrder,
-  type WaveReply,
-} from './task.ts';
+import {runChunks, type NamedTasks} from './runChunks.ts';
+import type {ThreadLink, WaveOrder, WaveReply} from './task.ts';
+import {enterWave, hasChunks, leaveWave, REPLIES, stopWave} from './waveMemory.ts';
 
 declare module 'worker_threads' {
   /** Node takes a channel as well, as its documentation says; `@types/node` 24 leaves that out. */
@@ -20,7 +11,7 @@ declare module 'worker_threads' {
   function receiveMessageOnPort(port: BroadcastChannel): {message: WaveOrder} | undefined;
 }
 
-type Tasks = Record<string, Task<unknown, unknown>>;
+type Tasks = NamedTasks<unknown, string>;
 
 const {thread, channel, port, posted, listening}: ThreadLink = workerData;
 const modules = new Map<string, Tasks>();
@@ -40,7 +31,7 @@ for (;;) {
   const before = Atomics.load(posted, 0);
   for (let order = nextOrder(); order !== undefined; order = nextOrder()) {
     enterWave(order.memory, thread);
-    if (hasChunks(order)) await takeChunks(order);
+    if (hasChunks(order.memory)) await takeChunks(order);
     leaveWave(order.memory, thread);
     // This wave does not wait for it. Where it cannot be loaded, a wave with chunks left says so.
     if (!modules.has(order.module)) await load(order.module).catch(() => undefined);
@@ -53,15 +44,13 @@ function nextOrder(): WaveOrder | undefined {
   return heard.shift() ?? (receiveMessageOnPort(port) ?? receiveMessageOnPort(orders))?.message;
 }
 
-function hasChunks({memory: {bounds, words}}: WaveOrder): boolean {
-  return Atomics.load(words, NEXT) < bounds.length - 1;
-}
-
 /** Where the module cannot be loaded, the wave fails. */
 async function takeChunks(order: WaveOrder): Promise<void> {
   try {
     // A module that is there is not waited for: a turn of the event loop costs more than waking up.
-    runWave(order, modules.get(order.module) ?? (await load(order.module)));
+    const tasks = modules.get(order.module) ?? (await load(order.module));
+    const answer = runChunks(order, tasks, thread);
+    if (answer.failure !== undefined || answer.results.some((result) => result !== undefined)) reply(order, answer);
   } catch (error) {
     stopWave(order.memory);
     reply(order, {chunks: [], results: [], failure: {chunk: -1, error}});
@@ -80,37 +69,6 @@ async function printed(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => stream.write('', () => resolve()));
   }
-}
-
-/** Claims chunk after chunk until none is left. */
-function runWave(order: WaveOrder, tasks: Tasks): void {
-  const {name, input, memory} = order;
-  const {bounds, ms, words} = memory;
-  const task = tasks[name];
-  const chunks: number[] = [];
-  const results: unknown[] = [];
-  const startedAt = performance.now();
-  let chunk = Atomics.add(words, NEXT, 1);
-  let failure: WaveReply<unknown>['failure'];
-  try {
-    for (; chunk < bounds.length - 1; chunk = Atomics.add(words, NEXT, 1)) {
-      const result = task(input, asSmall(bounds[chunk]), asSmall(bounds[chunk + 1]), chunk);
-      chunks.push(chunk);
-      results.push(result);
-      Atomics.add(words, DONE, 1);
-    }
-  } catch (error) {
-    stopWave(memory);
-    failure = {chunk, error};
-  }
-  if (chunks.length > 0 || failure !== undefined) ms[thread] = performance.now() - startedAt;
-  if (failure !== undefined) reply(order, {chunks, results, failure});
-  else if (results.some((result) => result !== undefined)) reply(order, {chunks, results});
-}
-
-/** A number read from float64 memory stays a float64 to the engine, and loops that begin with one take twice as long. */
-function asSmall(bound: number): number {
-  return bound <= 0x7fffffff ? bound | 0 : bound;
 }
 
 function reply({wave, memory}: WaveOrder, answer: Omit<WaveReply<unknown>, 'wave'>): void {

@@ -1,11 +1,23 @@
 import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
 import {BroadcastChannel} from 'node:worker_threads';
-import {InvalidParameterError, throwIfAborted, WorkerFailedError} from '@epsball/clustering';
+import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
 import {PoolThread} from './poolThread.ts';
-import {chunkCount, join, reportDone, type RunningWave} from './runningWave.ts';
-import {createWaveMemory, ENDED, leaveWave, REPLIES, stopWave, type WaveOrder, type WaveReply} from './task.ts';
-import type {TaskInput, TaskModule, TaskName, TaskResult} from './taskModule.ts';
+import {createRunningWave, join, memberTimes, phaseOf, reportDone, type RunningWave} from './runningWave.ts';
+import {
+  checkBounds,
+  checkStages,
+  helpWith,
+  openStages,
+  stopStages,
+  type Stage,
+  type StagedWave,
+  type StagesUnderWay,
+} from './stages.ts';
+import type {WaveOrder, WaveReply} from './task.ts';
+import type {TaskInput, TaskModule, TaskName, TaskResult, TaskTaking} from './taskModule.ts';
+import type {Wave, WaveOutcome} from './wave.ts';
+import {chunkCount, ENDED, leaveWave, REPLIES, stopWave} from './waveMemory.ts';
 
 /** More than machines have processors: a thread takes some megabytes, and milliseconds to start. */
 const THREADS_MAX = 1024;
@@ -16,27 +28,6 @@ const TIMER_MAX = 2 ** 31 - 1;
 export interface WorkerPoolOptions {
   /** Integer from 1 to 1024. Default: one per processor. */
   readonly threads?: number | undefined;
-}
-
-/** One fork and join: the same task over chunks of [0, …). */
-export interface Wave<Input> {
-  /** Where the run is, for errors. */
-  readonly phase: string;
-  /** Copied to each thread; shared memory in it is shared, not copied. Keep the rest small. */
-  readonly input: Input;
-  /** One value at least, integers ≥ 0, ascending: chunk k is [bounds[k], bounds[k + 1]). Threads claim chunks one by one, in this order. */
-  readonly bounds: readonly number[];
-  /** Looked at before the wave; when it fires during one, threads end with the chunk that they are at. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called now and then while the wave runs, when more chunks are done than before; they need not be the first ones. */
-  readonly onProgress?: ((chunksDone: number) => void) | undefined;
-}
-
-export interface WaveOutcome<Result> {
-  /** By chunk. */
-  readonly results: Result[];
-  /** Milliseconds that each thread worked, by its number in the pool; 0 without a chunk. */
-  readonly threadMs: readonly number[];
 }
 
 /**
@@ -114,30 +105,42 @@ export class WorkerPool implements Disposable {
     name: Name,
     wave: Wave<TaskInput<Tasks[Name]>>,
   ): Promise<WaveOutcome<TaskResult<Tasks[Name]>>> {
-    const {phase, input, bounds, signal} = wave;
-    checkBounds(bounds);
-    const whole = [bounds[0], bounds[bounds.length - 1]] as const;
-    throwIfAborted(signal, phase);
-    if (this.#isDestroyed) {
-      throw new WorkerFailedError(phase, whole, {cause: new Error('the pool is destroyed')});
-    }
-    const memory = createWaveMemory(bounds, this.threads);
-    if (bounds.length === 1) return {results: [], threadMs: [...memory.ms]};
-    const number = ++this.#lastWave;
-    const order = {wave: number, module: module.url, name, input, memory};
-    const running: RunningWave<TaskResult<Tasks[Name]>> = {memory, replies: []};
-    this.#running.set(number, running);
-    this.#post(order, running);
-    try {
-      await this.#ended(running, wave);
-    } finally {
-      if (Atomics.load(memory.words, REPLIES) > 0) for (const thread of this.#all) thread.takeReplies();
-      this.#running.delete(number);
-      this.#rest();
-    }
-    const results = join(running, phase, whole);
-    throwIfAborted(signal, phase);
-    return {results, threadMs: [...memory.ms]};
+    const {phase, bounds} = wave;
+    checkBounds('bounds', bounds);
+    const stages = [{phase, name, bounds}];
+    const running = this.#begin<TaskResult<Tasks[Name]>>(module.url, wave, stages);
+    const results = await this.#finish(running, wave);
+    return {results, threadMs: memberTimes(running)[0].slice(0, this.threads)};
+  }
+
+  /**
+   * Begins with several tasks in a row, which is one wave to the pool: threads that are done with the chunks of one stage go on to
+   * the next when the others are done as well. Those that come to a closed stage sleep until it is opened; they are at no other
+   * wave then.
+   *
+   * @param module  of the tasks; each thread loads it once
+   * @throws RunAbortedError    if the signal has fired
+   * @throws InvalidParameterError  if there is no stage, bounds are of no chunk or do not ascend, or an open stage follows a closed one
+   * @complexity    as one wave; some 0.02 ms a stage more
+   */
+  stages<Tasks, Input>(
+    module: TaskModule<Tasks>,
+    staged: StagedWave<Input, TaskTaking<Tasks, Input>>,
+  ): StagesUnderWay<Input, TaskTaking<Tasks, Input>> {
+    const {stages} = staged;
+    checkStages(stages);
+    const running = this.#begin<void>(module.url, staged, stages);
+    const ended = this.#finish(running, staged).then(() => memberTimes(running));
+    // Who ends the wave with an error of their own need not wait for this one.
+    ended.catch(() => undefined);
+    const {memory} = running;
+    const named = {names: stages.map(({name}) => name), input: staged.input, memory};
+    return {
+      open: (bounds) => openStages(memory, bounds),
+      help: (own, ms) => helpWith(running, named, own, {member: this.threads, ms}),
+      stop: (reason) => stopStages(running, reason),
+      ended,
+    };
   }
 
   /** Ends the threads, and with an error the waves that run; safe to call twice. */
@@ -153,12 +156,50 @@ export class WorkerPool implements Disposable {
     this.destroy();
   }
 
+  /** Posts the order of a wave. */
+  #begin<Result>(
+    module: string,
+    {input, signal}: Pick<Wave<unknown>, 'input' | 'signal'>,
+    stages: readonly Stage<string>[],
+  ): RunningWave<Result> {
+    throwIfAborted(signal, stages[0].phase);
+    const running = createRunningWave<Result>(stages, this.threads);
+    const {memory} = running;
+    if (this.#isDestroyed) running.failure = {cause: new Error('the pool is destroyed')};
+    if (this.#isDestroyed || chunkCount(memory) === 0) return running;
+    const wave = ++this.#lastWave;
+    this.#running.set(wave, running);
+    this.#post({wave, module, names: stages.map(({name}) => name), input, memory}, running);
+    return running;
+  }
+
+  /** Waits until a wave has ended, and puts its results together. */
+  async #finish<Result>(
+    running: RunningWave<Result>,
+    wave: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
+  ): Promise<Result[]> {
+    const {memory} = running;
+    const numbered = [...this.#running].find(([, one]) => one === running);
+    if (numbered !== undefined) {
+      try {
+        await this.#ended(running, wave);
+      } finally {
+        if (Atomics.load(memory.words, REPLIES) > 0) for (const thread of this.#all) thread.takeReplies();
+        this.#running.delete(numbered[0]);
+        this.#rest();
+      }
+    }
+    const results = join(running);
+    throwIfAborted(wave.signal, phaseOf(running));
+    return results;
+  }
+
   /** Sends an order to all threads and wakes them. Where it cannot be sent, because its input cannot be copied or no thread started, the wave fails. */
   #post(order: WaveOrder, running: RunningWave<unknown>): void {
-    const chunks = chunkCount(running);
+    const chunks = chunkCount(running.memory);
     try {
       // Threads that are at other waves may be at them for long.
-      const failure = this.#start([...this.#running.values()].reduce((sum, one) => sum + chunkCount(one), 0));
+      const failure = this.#start([...this.#running.values()].reduce((sum, {memory}) => sum + chunkCount(memory), 0));
       if (failure !== undefined && !this.#all.some((thread) => thread.hears(order.wave))) throw failure.error;
       // Who listens by now hears the channel, and who does not will find it here: nobody misses it.
       for (const thread of this.#all) if (!thread.isListening) thread.send(order);
@@ -220,7 +261,11 @@ export class WorkerPool implements Disposable {
   }
 
   /** Waits until the wave has ended; then throws what `onProgress` threw, if it did. */
-  async #ended({memory}: RunningWave<unknown>, {signal, onProgress}: Wave<unknown>): Promise<void> {
+  async #ended(
+    running: RunningWave<unknown>,
+    {signal, onProgress}: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
+  ): Promise<void> {
+    const {memory} = running;
     const stop = (): void => stopWave(memory);
     signal?.addEventListener('abort', stop);
     let thrown: {readonly error: unknown} | undefined;
@@ -230,7 +275,8 @@ export class WorkerPool implements Disposable {
     };
     const looks = onProgress === undefined ? undefined : reportDone(memory.words, onProgress, fail);
     this.#keepAlive.ref();
-    await Atomics.waitAsync(memory.words, ENDED, 0).value;
+    const seen = new Promise<void>((resolve) => (running.wake = resolve));
+    await Promise.race([Atomics.waitAsync(memory.words, ENDED, 0).value, seen]);
     clearInterval(looks);
     signal?.removeEventListener('abort', stop);
     if (thrown !== undefined) throw thrown.error;
@@ -242,15 +288,4 @@ export class WorkerPool implements Disposable {
     this.#keepAlive.unref();
     if (this.#isDestroyed) clearInterval(this.#keepAlive);
   }
-}
-
-function checkBounds(bounds: readonly number[]): void {
-  if (bounds.length === 0) throw new InvalidParameterError('bounds.length', 0, 'an integer ≥ 1');
-  let low = 0;
-  bounds.forEach((bound, k) => {
-    if (!Number.isInteger(bound) || bound < low) {
-      throw new InvalidParameterError(`bounds[${k}]`, bound, `an integer ≥ ${low}`);
-    }
-    low = bound;
-  });
 }

@@ -123,12 +123,13 @@ class GdbscanPipeline implements DbscanAlgorithm {
     this.#gpu.resetPeak();
     this.#timer.reset();
     clock.enter('upload');
-    const devicePoints = await this.#uploader.upload(points);
+    const beginIndexPass = this.#timer.passes('index');
+    const devicePoints = await this.#uploader.upload(points, beginIndexPass);
     clock.enter('index');
     const chosen = this.#chosen;
     const graph = await this.#builder.build(devicePoints, params, {
       index: chosen.index,
-      beginIndexPass: (encoder) => this.#timer.beginPass(encoder, 'index'),
+      beginIndexPass,
       beginGraphPass: (encoder) => {
         if (clock.phase === 'index') clock.enter('core');
         return this.#timer.beginPass(encoder, 'core');

@@ -1,6 +1,5 @@
 import type {DbscanResult} from '@epsball/clustering';
-import type {Gpu} from '@epsball/gpu';
-import {ReadBack} from '@epsball/neighbor-graph';
+import {ReadBack, type Gpu} from '@epsball/gpu';
 import type {DeviceLabels} from './clusterNumbering.ts';
 
 /** Labels on their way to the host. */

@@ -70,6 +70,10 @@ fn rowCount() -> u32 {
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
   if (IS_SPARSE) {
     return sparseRowRange(cell, delta);
   }
@@ -100,8 +104,7 @@ fn verdictOn(d2: f32) -> u32 {
 
 // d² from \`point\` to the point at position b, as far as float32 can tell.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
-  let delta = point - pointAt(b);
-  return dot(delta, delta);
+  return squaredDistance(point, pointAt(b));
 }
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
@@ -115,6 +118,11 @@ struct NeighborhoodParams {
   sureAbove: f32,
   // 1 where float32 cannot hold the squares at all.
   isExactOnly: u32,
+}
+
+fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
+  let delta = a - b;
+  return dot(delta, delta);
 }
 
 // Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.
@@ -134,6 +142,9 @@ fn rowDelta(row: u32) -> vec3u {
 }
 
 override IS_SPARSE: bool = false;
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
@@ -171,9 +182,6 @@ fn coordinatesOf(cell: u32) -> vec4u {
 
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
-
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
-@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 // Whether cell a comes before cell b: the last axis weighs most.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
@@ -230,6 +238,8 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 
 // By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
@@ -252,7 +262,7 @@ struct GridParams {
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -57,6 +57,10 @@ fn rowCount() -> u32 {
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
   if (IS_SPARSE) {
     return sparseRowRange(cell, delta);
   }
@@ -83,6 +87,9 @@ fn rowDelta(row: u32) -> vec3u {
 }
 
 override IS_SPARSE: bool = false;
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
@@ -121,9 +128,6 @@ fn coordinatesOf(cell: u32) -> vec4u {
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
-@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
-
 // Whether cell a comes before cell b: the last axis weighs most.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
@@ -153,6 +157,8 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 
 // State of a run, and the list of points with pairs that float32 cannot decide. Takes bindings 10 and 11 of group 0.
@@ -187,6 +193,6 @@ struct Search {
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
   },
 } as const;

@@ -237,6 +237,10 @@ fn rowCount() -> u32 {
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
   if (IS_SPARSE) {
     return sparseRowRange(cell, delta);
   }
@@ -323,8 +327,7 @@ fn verdictOn(d2: f32) -> u32 {
 
 // d² from \`point\` to the point at position b, as far as float32 can tell.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
-  let delta = point - pointAt(b);
-  return dot(delta, delta);
+  return squaredDistance(point, pointAt(b));
 }
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
@@ -338,6 +341,11 @@ struct NeighborhoodParams {
   sureAbove: f32,
   // 1 where float32 cannot hold the squares at all.
   isExactOnly: u32,
+}
+
+fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
+  let delta = a - b;
+  return dot(delta, delta);
 }
 
 fn clusterOf(label: u32) -> u32 {
@@ -363,6 +371,11 @@ fn rowDelta(row: u32) -> vec3u {
 }
 
 override IS_SPARSE: bool = false;
+
+@group(0) @binding(20) var<uniform> grid: GridParams;
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
@@ -401,9 +414,6 @@ fn coordinatesOf(cell: u32) -> vec4u {
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
-@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
-
 // Whether cell a comes before cell b: the last axis weighs most.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
@@ -428,13 +438,13 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 // Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
-@group(0) @binding(20) var<uniform> grid: GridParams;
-
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 
 fn listUndecided(a: u32) {
@@ -512,7 +522,7 @@ const ASKED: u32 = 1u;
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},
   },

@@ -106,7 +106,8 @@ class GridBfsPipeline implements GridBfsGpu {
     return this.#gpu.guard('grid-bfs', async () => {
       this.#gpu.resetPeak();
       clock.enter('upload');
-      const devicePoints = await this.#uploader.upload(points);
+      this.#timer.reset();
+      const devicePoints = await this.#uploader.upload(points, this.#timer.passes('index'));
       const found = await this.#cluster(devicePoints, {params, options, clock});
       clock.enter('readBack');
       await this.#reader.read(found.labels, labels);
@@ -127,6 +128,7 @@ class GridBfsPipeline implements GridBfsGpu {
     }
     return this.#gpu.guard('grid-bfs', async () => {
       this.#gpu.resetPeak();
+      this.#timer.reset();
       const found = await this.#cluster({...input, displacement: 0}, {params, options, clock});
       const {labels, coreMask, outcome} = found;
       return {labels, coreMask, clusterCount: outcome.clusters, stats: await this.#stats(clock, outcome)};
@@ -140,10 +142,8 @@ class GridBfsPipeline implements GridBfsGpu {
 
   async #cluster(points: DevicePoints, run: RunContext): Promise<Found> {
     const {params, options, clock} = run;
-    this.#timer.reset();
     clock.enter('index');
-    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
-    const grid = await this.#gridBuilder.build(points, params.eps, beginPass);
+    const grid = await this.#gridBuilder.build(points, params.eps, this.#timer.passes('index'));
     const labels = this.#scratch.take('labels', 4 * points.n);
     await this.#search.markCore(grid, labels, params.minPts, this.#timer);
     throwIfAborted(options.signal, 'core');

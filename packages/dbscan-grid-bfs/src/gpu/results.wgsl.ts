@@ -49,6 +49,8 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 `,
   overrides: [],
@@ -63,6 +65,6 @@ struct GridParams {
     writeResults: ['labels', 'positions', 'labelsOut', 'coreMaskOut', 'grid'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
   },
 } as const;

@@ -326,7 +326,7 @@ fn sparseStart(cell: vec4u) -> u32 {
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 // Whether cell a comes before cell b: the last axis weighs most.
@@ -358,6 +358,8 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 
 fn wordsFrom(k: u32, first: u32) -> Words {
@@ -463,6 +465,6 @@ struct ClimbParams {
   },
   structs: {
     ClimbParams: {size: 96, fields: {cellCounts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, invSide: {offset: 32, type: 'vec4f'}, side: {offset: 48, type: 'vec4f'}, n: {offset: 64, type: 'u32'}, radius2: {offset: 68, type: 'f32'}, minStep2: {offset: 72, type: 'f32'}, word: {offset: 76, type: 'u32'}, first: {offset: 80, type: 'u32'}, isFirst: {offset: 84, type: 'u32'}, isLast: {offset: 88, type: 'u32'}, quantum: {offset: 92, type: 'f32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
   },
 } as const;

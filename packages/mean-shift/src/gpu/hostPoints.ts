@@ -54,7 +54,7 @@ export class HostPoints {
       isWidened: true,
       bounds: async (beginPass) => {
         await this.#uploader.upload(coords, sent());
-        return this.#bounds.run({n, dim, coords: sent(), displacement: 0, unchecked: points}, beginPass);
+        return this.#bounds.of({n, dim, coords: sent(), displacement: 0, unchecked: points}, beginPass);
       },
       write: (places, scale, beginPass) =>
         scale.isSingle ? this.#scale(sent(), {n, dim}, {places, scale, beginPass}) : fill(places, scale),

@@ -1,5 +1,5 @@
 import {InvalidPointsError, validatePoints} from '@epsball/clustering';
-import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import type {PointBounds} from '../bounds.ts';
 import {boundsWgsl} from './bounds.wgsl.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -7,61 +7,82 @@ import type {DevicePoints} from './devicePoints.ts';
 /** Boxes that the host combines: enough workgroups to fill a large GPU. */
 const MAX_GROUPS = 256;
 
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
 /** Bounding box of points on the device: hierarchical reduction there, the last level on the host (Milanesi, §3.1). */
 export class BoundsReduction implements Disposable {
   readonly #gpu: Gpu;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #readBack: ReadBack;
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
     this.#params = new ParamRing(gpu, 'spatial-grid/bounds.params', 4);
     this.#scratch = new Scratch(gpu, 'spatial-grid/bounds');
-    this.#reader = new Reader(gpu, 'spatial-grid/bounds');
+    this.#readBack = new ReadBack(gpu, 'spatial-grid/bounds');
   }
 
   /**
-   * Submits one pass, made by `beginPass`, and waits for its 2 · dim words a workgroup.
+   * The box of points: known, on its way already, or computed now. Then it submits one pass, made by `beginPass`, and waits for its 2 · dim words a workgroup.
    *
    * @param points  at least one
    * @throws InvalidPointsError  if a coordinate is NaN or infinite: in the order of words these are beyond all numbers, so the box shows
    *                             them, and no other pass over the coordinates looks for them
    */
-  async run(
+  async of(points: DevicePoints, beginPass: BeginPass): Promise<PointBounds> {
+    const {bounds, comingBounds} = points;
+    return bounds ?? comingBounds ?? this.#run(points, beginPass);
+  }
+
+  async #run(points: DevicePoints, beginPass: BeginPass): Promise<PointBounds> {
+    const record = await this.prepare(points, beginPass);
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const ask = record(encoder);
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    return ask();
+  }
+
+  /**
+   * Readies the pass.
+   *
+   * @returns  what records it and the way to the host; and this what waits for it, to be called once it is submitted
+   */
+  async prepare(
     points: DevicePoints,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
-  ): Promise<PointBounds> {
+    beginPass: BeginPass,
+  ): Promise<(encoder: GPUCommandEncoder) => () => Promise<PointBounds>> {
     const {n, dim, coords} = points;
     const groups = Math.min(MAX_GROUPS, Math.max(1, Math.ceil(n / 1024)));
-    const boxes = this.#scratch.take('boxes', 8 * dim * groups);
+    const bytes = 8 * dim * groups;
+    const boxes = this.#scratch.take('boxes', bytes);
     const kernel = await Kernel.create(this.#gpu, boundsWgsl, 'computeBounds', {DIM: dim});
     const params = this.#params.write(boundsWgsl.structs.BoundsParams, {n, groups});
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = beginPass(encoder);
-    kernel.dispatch(pass, kernel.bind({coords, boxes, params}), [groups, 1, 1]);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
-    const words = new Uint32Array(2 * dim * groups);
-    await this.#reader.read(boxes, words);
-    const bounds = combineBoxes(words, dim);
-    if (!bounds.min.every(Number.isFinite) || !bounds.max.every(Number.isFinite)) {
-      // Names the first one.
-      if (points.unchecked !== undefined) validatePoints(points.unchecked);
-      throw new InvalidPointsError('points on the device hold NaN or an infinity; expected finite coordinates');
-    }
-    return bounds;
+    return (encoder) => {
+      const pass = beginPass(encoder);
+      kernel.dispatch(pass, kernel.bind({coords, boxes, params}), [groups, 1, 1]);
+      pass.end();
+      const ask = this.#readBack.encode(encoder, [{source: boxes, bytes}]);
+      return async () => finite(points, await ask().take((memory) => combineBoxes(new Uint32Array(memory), dim)));
+    };
   }
 
   destroy(): void {
     this.#params.destroy();
     this.#scratch.destroy();
-    this.#reader.destroy();
+    this.#readBack.destroy();
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** @throws InvalidPointsError  if the box is not finite; names the first such point */
+function finite(points: DevicePoints, bounds: PointBounds): PointBounds {
+  if (bounds.min.every(Number.isFinite) && bounds.max.every(Number.isFinite)) return bounds;
+  if (points.unchecked !== undefined) validatePoints(points.unchecked);
+  throw new InvalidPointsError('points on the device hold NaN or an infinity; expected finite coordinates');
 }
 
 function combineBoxes(words: Uint32Array, dim: number): PointBounds {

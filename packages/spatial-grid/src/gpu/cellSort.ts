@@ -22,6 +22,11 @@ function denseCellTotal(geometry: GridGeometry): number {
   return geometry.cellCounts.reduce((total, count) => total * (count + 2), 1);
 }
 
+/** Bytes of the ranges of all rows around all cells. */
+export function rangeBytes(n: number, dim: number): number {
+  return 8 * 3 ** (dim - 1) * n;
+}
+
 /** Keys and values that belong together. */
 export interface KeyedBuffers {
   readonly keys: GPUBuffer;
@@ -34,6 +39,10 @@ export interface CellSortInput {
   readonly grid: Bindable;
   readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
   readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+  /** Whether a sparse grid's `cellStart` is to hold ranges (grid.wgsl). */
+  readonly hasRanges: boolean;
+  /** Records what comes behind, in the same pass. */
+  readonly behind: (pass: GPUComputePassEncoder, pointOrder: GPUBuffer) => void;
 }
 
 /** Points in cell order and the extents of the cells, as grid.wgsl describes them. */
@@ -105,6 +114,7 @@ export class CellSort implements Disposable {
     // `starts` of the runs is not wanted: the scan overwrites it.
     this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n, keyCount: total + 1});
     this.#starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
+    input.behind(pass, sorted.values);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
     const spare = sorted === unsorted ? other : unsorted;
@@ -120,10 +130,11 @@ export class CellSort implements Disposable {
     const cellAxes = this.#scratch.take('cellAxes', 4 * (dim * n + 1));
     let [from, to] = this.#keyedPair(n);
     const bin = await this.#binning(input, pointCells, from.values);
-    const [gatherAxis, markHeads, writeCells] = await Promise.all([
+    const [gatherAxis, markHeads, writeCells, writeRanges] = await Promise.all([
       Kernel.create(this.#gpu, sparseCellsWgsl, 'gatherAxis', {DIM: overrides.DIM}),
       Kernel.create(this.#gpu, sparseCellsWgsl, 'markHeads', {DIM: overrides.DIM}),
       Kernel.create(this.#gpu, sparseCellsWgsl, 'writeCells', {DIM: overrides.DIM}),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'writeRanges', {DIM: overrides.DIM}),
     ]);
     this.#sort.reserve(n);
 
@@ -153,9 +164,24 @@ export class CellSort implements Disposable {
       grid,
     };
     writeCells.dispatchOver(pass, writeCells.bind(cells), n);
+    const ranges = input.hasRanges ? this.#encodeRanges(pass, input, writeRanges, {cellStart, cellAxes}) : undefined;
+    input.behind(pass, pointOrder);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
-    return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: from.keys, values: to.values}};
+    const spare = {keys: from.keys, values: to.values};
+    return {cellStart: ranges ?? cellStart, cellIds, cellAxes, pointOrder, spare};
+  }
+
+  /** Records what finds the ranges, and returns the buffer that receives them. */
+  #encodeRanges(
+    pass: GPUComputePassEncoder,
+    {points: {n, dim}, grid}: CellSortInput,
+    kernel: Kernel<typeof sparseCellsWgsl, 'writeRanges'>,
+    cells: {readonly cellStart: GPUBuffer; readonly cellAxes: GPUBuffer},
+  ): GPUBuffer {
+    const rangesOut = this.#scratch.take('ranges', rangeBytes(n, dim));
+    kernel.dispatchOver(pass, kernel.bind({...cells, rangesOut, grid}), n);
+    return rangesOut;
   }
 
   /** Readies the binning kernel and returns what records it. */

@@ -1,6 +1,7 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {pointBounds, type PointBounds} from '../bounds.ts';
+import {BoundsReduction} from './boundsReduction.ts';
 import {roundingDisplacement} from './distanceBounds.ts';
 
 /** Points in device memory, in the caller's order, point-major. */
@@ -13,6 +14,8 @@ export interface DevicePoints {
   readonly wideCoords?: GPUBuffer | undefined;
   /** The bounding box, where it is known already. */
   readonly bounds?: PointBounds | undefined;
+  /** The same, on its way from the device; rejects as `BoundsReduction.of`. */
+  readonly comingBounds?: Promise<PointBounds> | undefined;
   /** How far `coords` may be off, in coordinate units. */
   readonly displacement: number;
   /** The caller's points, where their box is not known yet: who looks for it, and finds a coordinate that is not finite, names it. */
@@ -23,23 +26,35 @@ export interface DevicePoints {
 export class PointUploader implements Disposable {
   readonly #uploader: Uploader;
   readonly #scratch: Scratch;
+  readonly #bounds: BoundsReduction;
 
   constructor(gpu: Gpu, label: string) {
+    this.#bounds = new BoundsReduction(gpu);
     this.#uploader = new Uploader(gpu, label);
     this.#scratch = new Scratch(gpu, `${label}/points`);
   }
 
   /**
    * @param points  of float64 the coordinates are finite; who looks for the box of float32 ones finds those that are not
+   * @param beginBoundsPass  where float32 points are to bring their box: makes the pass, which is submitted with the points
    * @returns       valid until the next upload
    */
-  async upload(points: PointSet): Promise<DevicePoints> {
+  async upload(
+    points: PointSet,
+    beginBoundsPass?: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  ): Promise<DevicePoints> {
     const {coords, dim} = points;
     const n = pointCount(points);
     const target = this.#scratch.take('coords', 4 * coords.length);
     if (coords instanceof Float64Array) return this.#uploadWide(coords, dim, target);
-    await this.#uploader.upload(coords, target);
-    return {n, dim, coords: target, displacement: 0, unchecked: points};
+    const onDevice = {n, dim, coords: target, displacement: 0, unchecked: points};
+    const record = beginBoundsPass && (await this.#bounds.prepare(onDevice, beginBoundsPass));
+    let ask: (() => Promise<PointBounds>) | undefined;
+    await this.#uploader.upload(coords, target, (encoder) => (ask = record?.(encoder)));
+    const comingBounds = ask?.();
+    // A run that fails before it waits for them says why by itself.
+    comingBounds?.catch(() => undefined);
+    return {...onDevice, comingBounds};
   }
 
   async #uploadWide(coords: Float64Array, dim: number, target: GPUBuffer): Promise<DevicePoints> {
@@ -60,6 +75,7 @@ export class PointUploader implements Disposable {
   }
 
   destroy(): void {
+    this.#bounds.destroy();
     this.#uploader.destroy();
     this.#scratch.destroy();
   }

@@ -1,7 +1,7 @@
 import {float64Words, Kernel, packStruct, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import {BoundsReduction} from './boundsReduction.ts';
-import {CellSort, layoutOf, type GridLayout, type KeyedBuffers} from './cellSort.ts';
+import {CellSort, layoutOf, rangeBytes, type GridLayout, type KeyedBuffers} from './cellSort.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 import {gridStructs} from './grid.wgsl.ts';
@@ -37,7 +37,15 @@ export interface GpuGrid {
 
 export interface GpuGridOptions {
   readonly layout?: 'auto' | GridLayout;
+  /**
+   * Whether `rowRange` may read what it would have to search for: 24 bytes a point more where the grid is sparse, in 1 or 2 dimensions.
+   * Then kernels must leave `cellStart` and `cellAxes` to it.
+   */
+  readonly rangesAhead?: boolean;
 }
+
+/** More take too much memory: 72 bytes a point in 3 dimensions. */
+const MAX_RANGES_DIM = 2;
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
@@ -72,15 +80,16 @@ export class GpuGridBuilder implements Disposable {
    * @throws InvalidPointsError  if the box is not known yet, and a coordinate is NaN or infinite
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
-    const bounds = points.bounds ?? (await this.#bounds.run(points, beginPass));
+    const bounds = await this.#bounds.of(points, beginPass);
     const geometry = gridGeometry(bounds.min, bounds.max, eps);
     const layout = options.layout ?? 'auto';
     const isSparse = (layout === 'auto' ? layoutOf(geometry, points.n) : layout) === 'sparse';
     const overrides = {DIM: points.dim, IS_SPARSE: isSparse, IS_WIDE: points.wideCoords !== undefined};
-    const grid = this.#writeGridParams(geometry, points.n, isSparse);
+    const hasRanges = isSparse && (options.rangesAhead ?? false) && this.#bindsRanges(points);
+    const grid = this.#writeGridParams(geometry, points.n, {isSparse, hasRanges});
 
-    const sorted = await this.#cellSort.run({points, geometry, grid, overrides, beginPass});
-    const gathered = await this.#gather(points, {grid, overrides, pointOrder: sorted.pointOrder, beginPass});
+    const {encode: behind, gathered} = await this.#gathering(points, grid, overrides);
+    const sorted = await this.#cellSort.run({points, geometry, grid, overrides, beginPass, hasRanges, behind});
     const {cellStart, cellIds, cellAxes, pointOrder, spare} = sorted;
     const {sortedCoords, sortedWideCoords, positions} = gathered;
     const neighborhood = this.#writeUniform('neighborhoodParams', neighborhoodParams(points, bounds, eps));
@@ -88,35 +97,32 @@ export class GpuGridBuilder implements Disposable {
     return {n: points.n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
 
-  async #gather(points: DevicePoints, from: GatherInput): Promise<Gathered> {
+  /** Readies what brings coordinates into cell order, and returns what records it. */
+  async #gathering(points: DevicePoints, grid: Bindable, {DIM, IS_WIDE}: GpuGrid['overrides']): Promise<Gathering> {
     const {n, dim, coords, wideCoords} = points;
-    const {grid, overrides, pointOrder, beginPass} = from;
     const positions = this.#scratch.take('positions', 4 * n);
     const coordsOut = this.#scratch.take('sortedCoords', 4 * dim * n);
     // Without wide coordinates the kernel binds, and never touches, a small buffer.
     const wideCoordsOut = this.#scratch.take('sortedWideCoords', wideCoords ? 8 * dim * n : 16);
-    const kernel = await Kernel.create(this.#gpu, gatherWgsl, 'gatherPoints', {
-      DIM: overrides.DIM,
-      IS_WIDE: overrides.IS_WIDE,
-    });
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = beginPass(encoder);
-    const group = kernel.bind({
-      coords,
-      wideCoords: wideCoords ?? coords,
-      pointOrder,
-      coordsOut,
-      wideCoordsOut,
-      positions,
-      grid,
-    });
-    kernel.dispatchOver(pass, group, n);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
-    return {sortedCoords: coordsOut, sortedWideCoords: wideCoordsOut, positions};
+    const kernel = await Kernel.create(this.#gpu, gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
+    const out = {coordsOut, wideCoordsOut, positions};
+    return {
+      encode: (pass, pointOrder) =>
+        kernel.dispatchOver(pass, kernel.bind({coords, wideCoords: wideCoords ?? coords, pointOrder, ...out, grid}), n),
+      gathered: {sortedCoords: coordsOut, sortedWideCoords: wideCoordsOut, positions},
+    };
   }
 
-  #writeGridParams(geometry: GridGeometry, n: number, isSparse: boolean): GPUBuffer {
+  #bindsRanges({n, dim}: DevicePoints): boolean {
+    const {maxStorageBufferBindingSize, maxBufferSize} = this.#gpu.device.limits;
+    return dim <= MAX_RANGES_DIM && rangeBytes(n, dim) <= Math.min(maxStorageBufferBindingSize, maxBufferSize);
+  }
+
+  #writeGridParams(
+    geometry: GridGeometry,
+    n: number,
+    {isSparse, hasRanges}: {readonly isSparse: boolean; readonly hasRanges: boolean},
+  ): GPUBuffer {
     const axes: number[] = [];
     const strides: number[] = [];
     let stride = 1;
@@ -126,7 +132,10 @@ export class GpuGridBuilder implements Disposable {
       strides.push(isSparse ? 0 : stride);
       stride *= geometry.cellCounts[d] + 2;
     }
-    return this.#writeUniform('gridParams', packStruct(gridStructs.GridParams, {axes, strides, n}));
+    return this.#writeUniform(
+      'gridParams',
+      packStruct(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0}),
+    );
   }
 
   #writeUniform(what: string, bytes: ArrayBuffer): GPUBuffer {
@@ -146,11 +155,9 @@ export class GpuGridBuilder implements Disposable {
   }
 }
 
-interface GatherInput {
-  readonly grid: Bindable;
-  readonly overrides: GpuGrid['overrides'];
-  readonly pointOrder: GPUBuffer;
-  readonly beginPass: BeginPass;
+interface Gathering {
+  readonly encode: (pass: GPUComputePassEncoder, pointOrder: GPUBuffer) => void;
+  readonly gathered: Gathered;
 }
 
 interface Gathered {

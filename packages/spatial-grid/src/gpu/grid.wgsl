@@ -15,10 +15,12 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 
 @group(0) @binding(20) var<uniform> grid: GridParams;
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]).
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in `rowRange`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
 // Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, `n` words an axis.
@@ -44,6 +46,10 @@ fn rowDelta(row: u32) -> vec3u {
 // Positions [x, y) of the points in row `row` around cell `cell`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
   if (IS_SPARSE) { return sparseRowRange(cell, delta); }
   let middle = cell + delta.x * grid.strides.y + delta.y * grid.strides.z + delta.z * grid.strides.w;
   return vec2u(cellStart[middle - 1u], cellStart[middle + 2u]);

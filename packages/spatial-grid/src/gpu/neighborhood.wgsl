@@ -36,7 +36,11 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
 
 // d² from `point` to the point at position b, as far as float32 can tell.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
-  let delta = point - pointAt(b);
+  return squaredDistance(point, pointAt(b));
+}
+
+fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
+  let delta = a - b;
   return dot(delta, delta);
 }
 

@@ -1,7 +1,7 @@
 // The occupied cells of a sparse grid, from points sorted by cell: where each begins and which cell it is.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::grid::{DIM, grid};
+import package::gpu::grid::{DIM, cellAxes, grid, rowCount, rowDelta, sparseRowRange};
 
 struct AxisParams {
   axis: u32,
@@ -18,6 +18,7 @@ struct AxisParams {
 @group(0) @binding(6) var<storage, read_write> cellStartOut: array<u32>;
 @group(0) @binding(7) var<storage, read_write> cellAxesOut: array<u32>;
 @group(0) @binding(8) var<uniform> params: AxisParams;
+@group(0) @binding(9) var<storage, read_write> rangesOut: array<vec2u>;
 
 // keys[k] = coordinate on one axis of the point at position k: the next sort's key.
 @compute @workgroup_size(256)
@@ -66,5 +67,19 @@ fn writeCells(
   if (k == grid.n - 1u) {
     cellStartOut[cell + 1u] = grid.n;
     cellAxesOut[0] = cell + 1u;
+  }
+}
+
+// The ranges of the rows around each cell: to search for them takes longer than to read them, and a cell's points all need the same.
+@compute @workgroup_size(256)
+fn writeRanges(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= cellAxes[0]) { return; }
+  for (var row = 0u; row < rowCount(); row++) {
+    rangesOut[cell * rowCount() + row] = sparseRowRange(cell, rowDelta(row));
   }
 }

@@ -25,6 +25,8 @@ struct AxisParams { axis: u32 }
 
 @group(0) @binding(8) var<uniform> params: AxisParams;
 
+@group(0) @binding(9) var<storage, read_write> rangesOut: array<vec2u>;
+
 // keys[k] = coordinate on one axis of the point at position k: the next sort's key.
 @compute @workgroup_size(256) fn gatherAxis(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
@@ -66,6 +68,17 @@ struct AxisParams { axis: u32 }
   }
 }
 
+// The ranges of the rows around each cell: to search for them takes longer than to read them, and a cell's points all need the same.
+@compute @workgroup_size(256) fn writeRanges(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (cell >= cellAxes[0]) {
+    return;
+  }
+  for (var row = 0u; row < rowCount(); row++) {
+    rangesOut[cell * rowCount() + row] = sparseRowRange(cell, rowDelta(row));
+  }
+}
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
@@ -77,6 +90,8 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
+  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  hasRanges: u32,
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
@@ -88,6 +103,89 @@ struct GridParams {
 //
 // Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
+
+// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
+@group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
+
+fn rowCount() -> u32 {
+  if (DIM == 1u) {
+    return 1u;
+  }
+  if (DIM == 2u) {
+    return 3u;
+  }
+  if (DIM == 3u) {
+    return 9u;
+  }
+  return 27u;
+}
+
+fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
+  let own = coordinatesOf(cell);
+  let first = vec4u(own.x - 1u, own.yzw + delta);
+  // One past the row's last cell.
+  let after = vec4u(own.x + 2u, first.yzw);
+  // Lower bound: the first occupied cell that is not before \`first\`.
+  var low = 0u;
+  var high = cellAxes[0];
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if (isBefore(coordinatesOf(middle), first)) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
+  }
+  var end = low;
+  for (var k = 0u; k < 3u && end < cellAxes[0]; k++) {
+    if (!isBefore(coordinatesOf(end), after)) {
+      break;
+    }
+    end++;
+  }
+  return vec2u(cellStart[low], cellStart[end]);
+}
+
+// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.
+fn rowDelta(row: u32) -> vec3u {
+  let r = (row + rowCount() / 2u) % rowCount();
+  var delta = vec3u();
+  if (DIM > 1u) {
+    delta.x = r % 3u - 1u;
+  }
+  if (DIM > 2u) {
+    delta.y = (r / 3u) % 3u - 1u;
+  }
+  if (DIM > 3u) {
+    delta.z = r / 9u - 1u;
+  }
+  return delta;
+}
+
+fn coordinatesOf(cell: u32) -> vec4u {
+  var coordinates = vec4u();
+  for (var d = 0u; d < DIM; d++) {
+    coordinates[d] = cellAxes[1u + d * grid.n + cell];
+  }
+  return coordinates;
+}
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
+
+// Whether cell a comes before cell b: the last axis weighs most.
+fn isBefore(a: vec4u, b: vec4u) -> bool {
+  if (a.w != b.w) {
+    return a.w < b.w;
+  }
+  if (a.z != b.z) {
+    return a.z < b.z;
+  }
+  if (a.y != b.y) {
+    return a.y < b.y;
+  }
+  return a.x < b.x;
+}
 `,
   overrides: ['DIM'],
   bindings: {
@@ -100,15 +198,19 @@ override DIM: u32 = 2u;
     cellStartOut: {group: 0, binding: 6, type: 'storage'},
     cellAxesOut: {group: 0, binding: 7, type: 'storage'},
     params: {group: 0, binding: 8, type: 'uniform', struct: 'AxisParams'},
+    rangesOut: {group: 0, binding: 9, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
+    cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
+    cellAxes: {group: 0, binding: 23, type: 'read-only-storage'},
   },
   entryPoints: {
     gatherAxis: ['pointCells', 'pointOrder', 'keys', 'params', 'grid'],
     markHeads: ['pointCells', 'pointOrder', 'flags', 'grid'],
     writeCells: ['pointCells', 'pointOrder', 'ranks', 'cellIdsOut', 'cellStartOut', 'cellAxesOut', 'grid'],
+    writeRanges: ['rangesOut', 'grid', 'cellStart', 'cellAxes'],
   },
   structs: {
     AxisParams: {size: 4, fields: {axis: {offset: 0, type: 'u32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
   },
 } as const;

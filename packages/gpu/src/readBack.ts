@@ -1,4 +1,4 @@
-import type {Gpu, GpuBuffer} from '@epsball/gpu';
+import type {Gpu, GpuBuffer} from './gpu.ts';
 
 /** The first bytes of a buffer, or those from an offset on; multiples of 4. */
 export interface ReadBackPart {
@@ -19,6 +19,9 @@ export interface ComingParts {
   drop(): Promise<void>;
 }
 
+/** Bytes. To shared memory V8 copies word by word, 8 bytes each, but single bytes where source and target are aligned differently. */
+const ALIGNMENT = 16;
+
 /** Brings parts of several buffers to the host in one go, through a staging buffer that is kept. One go at a time. */
 export class ReadBack implements Disposable {
   readonly #gpu: Gpu;
@@ -37,8 +40,9 @@ export class ReadBack implements Disposable {
     const starts: number[] = [];
     let end = 0;
     for (const {bytes} of parts) {
-      starts.push(end);
-      end += bytes;
+      const start = Math.ceil(end / ALIGNMENT) * ALIGNMENT;
+      starts.push(start);
+      end = start + bytes;
     }
     const {buffer} = this.#roomFor(end);
     parts.forEach(({source, offset = 0, bytes}, k) => {

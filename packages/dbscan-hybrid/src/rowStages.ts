@@ -1,0 +1,100 @@
+import {chunksFor, evenBounds, type StagesUnderWay, type WorkerPool} from '@epsball/workers';
+import {evenRows, tasks} from './edgeWaves.ts';
+import {
+  findRowFirsts,
+  labelRows,
+  markRowFirsts,
+  rankRowFirsts,
+  readyRows,
+  uniteRows,
+  type EdgeRows,
+  type RowRun,
+} from './hybridTasks.ts';
+import type {PreparedRun} from './runMemory.ts';
+
+/** Fewer rows and edges take less time than claiming a chunk is worth. */
+const ITEMS_PER_CHUNK = 2 ** 13;
+
+/** Readying memory is worth a chunk of so many points. */
+const POINTS_PER_CHUNK = 2 ** 16;
+
+/** What follows when rows and edges are there, and what chunks are cut over: those over edges have as many rows and edges each. */
+const CLOSED = [
+  {name: 'uniteRows', phase: 'clusters', over: 'edges'},
+  {name: 'findRowFirsts', phase: 'clusters', over: 'rows'},
+  {name: 'markRowFirsts', phase: 'clusters', over: 'rows'},
+  {name: 'rankRowFirsts', phase: 'clusters', over: 'all'},
+  {name: 'labelRows', phase: 'borders', over: 'edges'},
+] as const;
+
+type StageName = 'readyRows' | (typeof CLOSED)[number]['name'];
+
+/** For the calling thread. */
+const OWN_TASKS = {readyRows, uniteRows, findRowFirsts, markRowFirsts, rankRowFirsts, labelRows};
+
+/** As long as threads may take to wake up. */
+const HELP_MS = 2;
+
+/**
+ * All that threads do in a run whose edges come at once, as stages of one wave: it begins before the edges are there, threads ready their memory and sleep, and
+ * when the edges have come they go from unions to labels without the calling thread.
+ */
+export class RowStages {
+  readonly #rows: EdgeRows;
+  /** Of a closed stage, but for those that are one. */
+  readonly #chunks: number;
+  readonly #wave: StagesUnderWay<RowRun, StageName>;
+  #ready: Promise<unknown> | undefined;
+
+  /** Room for the edges; `run` takes the first of them. */
+  readonly edges: Int32Array;
+
+  /**
+   * @param edges  room for all edges that may come
+   */
+  constructor(pool: WorkerPool, run: PreparedRun, edges: Int32Array, signal: AbortSignal | undefined) {
+    const {rowStart, ...shared} = run;
+    const n = run.pointOrder.length;
+    this.edges = edges;
+    this.#rows = {edges, firstRow: 0, rowStart};
+    this.#chunks = chunksFor(n + edges.length, pool.threads, ITEMS_PER_CHUNK);
+    const ready = evenBounds(n, chunksFor(n, pool.threads, POINTS_PER_CHUNK));
+    const stages = [
+      {name: 'readyRows' as const, phase: 'upload', bounds: ready},
+      ...CLOSED.map(({name, phase, over}) => ({name, phase, bounds: over === 'all' ? 1 : this.#chunks})),
+    ];
+    this.#wave = pool.stages(tasks, {input: {rows: this.#rows, run: shared}, signal, stages});
+  }
+
+  /**
+   * From unions to labels, now that rows and edges are in shared memory.
+   *
+   * @param whileWaiting  called when threads are at it, before the calling thread helps them
+   * @returns             milliseconds that each thread was uniting and labelling, and last the calling one
+   */
+  async run(rowCount: number, edgeCount: number, whileWaiting?: () => void): Promise<readonly number[]> {
+    const rows = {firstRow: 0, rowCount, edgeCount};
+    const evenEdges = evenRows(this.#rows.rowStart, rows, this.#chunks);
+    const evenCounts = Array.from({length: this.#chunks + 1}, (_, k) => Math.floor((rowCount * k) / this.#chunks));
+    const bounds = {edges: evenEdges, rows: evenCounts, all: [0, rowCount]};
+    this.#wave.open(CLOSED.map(({over}) => bounds[over]));
+    whileWaiting?.();
+    if (rowCount > 0) this.#wave.help(OWN_TASKS, HELP_MS);
+    const [, ...threadMs] = await this.#wave.ended;
+    return threadMs.reduce((sums, ofStage) => sums.map((ms, thread) => ms + ofStage[thread]));
+  }
+
+  /** Lets the threads go when they have readied their memory: the edges do not come at once. */
+  readyOnly(): Promise<unknown> {
+    this.#ready ??= this.run(0, 0);
+    // Who waits for it later learns of a failure then.
+    this.#ready.catch(() => undefined);
+    return this.#ready;
+  }
+
+  /** Lets the threads go where they are not done, because the run has failed, and waits for them. */
+  async end(): Promise<void> {
+    this.#wave.stop(new Error('the run has ended'));
+    await this.#wave.ended.catch(() => undefined);
+  }
+}

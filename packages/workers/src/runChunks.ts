@@ -1,0 +1,51 @@
+import type {Task, WaveOrder, WaveReply} from './task.ts';
+import {awaitStage, claimChunk, finishChunk, stopWave} from './waveMemory.ts';
+
+/** The stages of a wave, by the names of their tasks. */
+export interface NamedStages<Input, Name extends string> extends Pick<WaveOrder, 'memory'> {
+  readonly names: readonly Name[];
+  readonly input: Input;
+}
+
+export type NamedTasks<Input, Name extends string> = Readonly<Record<Name, Task<Input, unknown>>>;
+
+/**
+ * Claims chunk after chunk of one stage after the other, and runs them here, until none is left. The wave stops where one throws.
+ *
+ * @param member  who runs them, by number in the pool; the calling thread comes last
+ * @param until   does not sleep, and begins nothing later, in `performance.now()`; sleeps where it waits unless given
+ */
+export function runChunks<Input, Name extends string>(
+  {names, input, memory}: NamedStages<Input, Name>,
+  tasks: NamedTasks<Input, Name>,
+  member: number,
+  until?: number,
+): Omit<WaveReply<unknown>, 'wave'> {
+  const {bounds, ms} = memory;
+  const members = ms.length / names.length;
+  const chunks: number[] = [];
+  const results: unknown[] = [];
+  let chunk: number | undefined;
+  try {
+    for (let stage = 0; stage < names.length && awaitStage(memory, stage, until); stage++) {
+      const task = tasks[names[stage]];
+      for (chunk = claimChunk(memory, stage); chunk !== undefined; chunk = claimChunk(memory, stage)) {
+        const startedAt = performance.now();
+        const result = task(input, asSmall(bounds[2 * chunk]), asSmall(bounds[2 * chunk + 1]), chunk);
+        ms[stage * members + member] += performance.now() - startedAt;
+        chunks.push(chunk);
+        results.push(result);
+        finishChunk(memory, stage);
+      }
+    }
+  } catch (error) {
+    stopWave(memory);
+    return {chunks, results, failure: {chunk: chunk ?? -1, error}};
+  }
+  return {chunks, results};
+}
+
+/** A number read from float64 memory stays a float64 to the engine, and loops that begin with one take twice as long. */
+function asSmall(bound: number): number {
+  return bound <= 0x7fffffff ? bound | 0 : bound;
+}

@@ -1,0 +1,146 @@
+import {afterAll, describe, expect, it} from 'vitest';
+import {taskModule, WorkerPool, type Stage} from '../src/index.ts';
+import {exitThread, fail, raise, raiseAgain, type Rounds} from './stageTasks.ts';
+import type * as stageTasks from './stageTasks.ts';
+import {evenBounds} from './waveInputs.ts';
+
+const tasks = taskModule<typeof stageTasks>(import.meta.url, 'stageTasks');
+
+const ownTasks = {raise, raiseAgain, fail, exitThread};
+
+function rounds(n: number): Rounds {
+  return {
+    words: new Int32Array(new SharedArrayBuffer(4 * n)),
+    early: new Int32Array(new SharedArrayBuffer(4)),
+  };
+}
+
+function raising(bounds: readonly number[] | number, phase = 'rounds'): Stage<'raise'> {
+  return {phase, name: 'raise', bounds};
+}
+
+describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
+  const pool = new WorkerPool({threads});
+  afterAll(() => pool.destroy());
+
+  it('begin when all of the stage before is done, with more chunks than threads', async () => {
+    for (let repeat = 0; repeat < 200; repeat++) {
+      const input = rounds(60);
+      const bounds = [evenBounds(60, 1), evenBounds(2, 30), evenBounds(20, 3), evenBounds(1, 60), evenBounds(12, 5)];
+      const {ended} = pool.stages(tasks, {input, stages: bounds.map((one) => raising(one))});
+      const threadMs = await ended;
+      expect([...input.words]).toEqual(Array.from({length: 60}, () => 5));
+      expect(input.early[0]).toBe(0);
+      expect(threadMs.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 5}, () => threads + 1));
+    }
+  });
+
+  it('wait for the calling thread where they are closed', async () => {
+    const input = rounds(40);
+    const stages = [raising(evenBounds(4, 10)), raising(20), {...raising(3), name: 'raiseAgain' as const}];
+    const wave = pool.stages(tasks, {input, stages});
+    while (input.words.some((word) => word === 0)) await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(Math.max(...input.words)).toBe(1);
+    wave.open([evenBounds(20, 2), [0, 40, 40, 40]]);
+    await wave.ended;
+    expect([...input.words]).toEqual(Array.from({length: 40}, () => 3));
+  });
+
+  it('are helped by the calling thread, which is the last member, and does not wait for long', async () => {
+    for (let repeat = 0; repeat < 50; repeat++) {
+      const input = rounds(60);
+      const wave = pool.stages(tasks, {input, stages: [raising([0, 60]), raising(30), raising(60), raising(1)]});
+      wave.open([evenBounds(30, 2), evenBounds(60, 1), [0, 60]]);
+      wave.help(ownTasks, 1000);
+      // Nothing is left to be done, but others may be at their last chunks.
+      const ms = await wave.ended;
+      expect([...input.words]).toEqual(Array.from({length: 60}, () => 4));
+      expect(input.early[0]).toBe(0);
+      expect(ms.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 4}, () => threads + 1));
+      wave.help(ownTasks, 1000);
+    }
+    const closed = pool.stages(tasks, {input: rounds(10), stages: [raising([0, 10]), raising(1)]});
+    closed.help(ownTasks, 5);
+    closed.open([[0, 10]]);
+    await closed.ended;
+  });
+
+  it('fail where the calling thread fails', async () => {
+    const failing = {phase: 'clusters', name: 'fail' as const, bounds: evenBounds(400, 1)};
+    const wave = pool.stages(tasks, {input: rounds(1), stages: [raising([0, 1]), failing]});
+    wave.help(ownTasks, 1000);
+    await expect(wave.ended).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters'});
+  });
+
+  it('fail with the phase and the range of the chunk, and later stages never begin', async () => {
+    const input = rounds(10);
+    const failing = {phase: 'clusters', name: 'fail' as const, bounds: [0, 5, 10]};
+    const {ended} = pool.stages(tasks, {input, stages: [raising([0, 10]), failing, raising([0, 10], 'borders')]});
+    await expect(ended).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters', range: [0, 5]});
+    expect(Math.max(...input.words)).toBe(1);
+  });
+
+  it('end while they are closed: by stop, by the signal, or with a thread that dies', async () => {
+    const stages = [raising([0, 10]), raising(2 * threads, 'clusters')];
+    const stopped = pool.stages(tasks, {input: rounds(10), stages});
+    stopped.stop(new RangeError('no edges'));
+    await expect(stopped.ended).rejects.toMatchObject({cause: new RangeError('no edges')});
+    const controller = new AbortController();
+    const aborted = pool.stages(tasks, {input: rounds(10), stages, signal: controller.signal});
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort('enough');
+    await expect(aborted.ended).rejects.toMatchObject({name: 'RunAbortedError'});
+    const dying = {phase: 'index', name: 'exitThread' as const, bounds: [0, 1, 2, 3]};
+    const dead = pool.stages(tasks, {input: rounds(10), stages: [dying, raising(2)]});
+    await expect(dead.ended).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'index', range: [0, 3]});
+    const input = rounds(10);
+    await pool.stages(tasks, {input, stages: [raising([0, 3, 10])]}).ended;
+    expect([...input.words]).toEqual(Array.from({length: 10}, () => 1));
+  });
+
+  it('stop nothing when they are over', async () => {
+    const input = rounds(10);
+    const wave = pool.stages(tasks, {input, stages: [raising([0, 10])]});
+    while (input.words[9] === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await wave.ended;
+    wave.stop(new RangeError('too late'));
+    await expect(wave.ended).resolves.toHaveLength(1);
+  });
+});
+
+describe('what stages refuse', () => {
+  const pool = new WorkerPool({threads: 1});
+  afterAll(() => pool.destroy());
+  const begin = (stages: readonly Stage<'raise'>[]) => () => pool.stages(tasks, {input: rounds(1), stages});
+
+  it('no stage, no chunk, and open ones behind closed ones', () => {
+    expect(begin([])).toThrow('stages.length = 0; expected an integer ≥ 1');
+    expect(begin([raising([0])])).toThrow('stages[0].bounds.length = 1; expected an integer ≥ 2');
+    expect(begin([raising([0, 1]), raising(0)])).toThrow('stages[1].bounds = 0; expected an integer ≥ 1');
+    expect(begin([raising(1), raising([0, 1])])).toThrow('a number of chunks behind a closed stage');
+    expect(begin([raising([2, 1])])).toThrow('stages[0].bounds[1] = 1; expected an integer ≥ 2');
+  });
+
+  it('bounds for others than the closed stages, and for other numbers of chunks', async () => {
+    const wave = begin([raising([0, 1]), raising(2), raising(1)])();
+    expect(() => wave.open([[0, 1, 1]])).toThrow('bounds.length = 1; expected 2, the closed stages');
+    expect(() =>
+      wave.open([
+        [0, 1],
+        [0, 1],
+      ]),
+    ).toThrow('bounds[0].length = 2; expected 3');
+    wave.open([
+      [0, 0, 1],
+      [0, 1],
+    ]);
+    await wave.ended;
+    expect(() =>
+      wave.open([
+        [0, 0, 1],
+        [0, 1],
+      ]),
+    ).toThrow('bounds.length = 2; expected 0, the closed stages');
+  });
+});
