@@ -154,7 +154,8 @@ export class SharedGridBuilder implements Disposable {
   async #layCells(points: PointSet, eps: number, options: SharedGridOptions): Promise<GridGeometry> {
     const {dim} = points;
     const n = pointCount(points);
-    const bounds = evenBounds(n, this.#chunks(n, options));
+    // Short ones: there are no counters to be added up, and who wakes late has fewer left.
+    const bounds = evenBounds(n, this.#runs(n, options));
     const width = 2 * dim + 1;
     const boxes = new Float64Array(new SharedArrayBuffer(8 * width * (bounds.length - 1)));
     await this.#pool.wave(tasks, 'boundChunk', {...waveOf(options, 0, bounds), input: {points, boxes}});
