@@ -1,4 +1,5 @@
 import {CenterGrid} from './centerGrid.ts';
+import {DistinctPlaces} from './distinctPlaces.ts';
 import {STAGE, type Stages} from './stages.ts';
 
 /** Climbs with the flat kernel: where each ended, and how many points were around at its last step. */
@@ -55,29 +56,10 @@ function byFallingCount(climbs: Int32Array, counts: ArrayLike<number>): Int32Arr
 /** Of climbs that met points, the last one of each end, in the order of the first ones. */
 function distinctEnds(ends: Float64Array, counts: ArrayLike<number>, dim: number): Int32Array {
   const m = ends.length / dim;
-  const distinct = new Int32Array(m);
-  let found = 0;
-  // Open addressing, at most half full; a place holds 1 + the end's number in `distinct`.
-  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * m + 2)));
-  const word = new Float64Array(1);
-  const halves = new Uint32Array(word.buffer);
-  for (let i = 0; i < m; i++) {
-    if (!(counts[i] > 0)) continue;
-    let hash = 0;
-    for (let d = 0; d < dim; d++) {
-      // Makes −0 a 0, which it equals.
-      word[0] = ends[i * dim + d] + 0;
-      hash = Math.imul(hash ^ halves[0], 0x9e3779b1);
-      hash = Math.imul(hash ^ halves[1] ^ (hash >>> 15), 0x85ebca6b);
-    }
-    let place = (hash ^ (hash >>> 13)) & (places.length - 1);
-    while (places[place] > 0 && compareEnds(ends, dim, distinct[places[place] - 1], i) !== 0) {
-      place = (place + 1) & (places.length - 1);
-    }
-    if (places[place] === 0) places[place] = ++found;
-    distinct[places[place] - 1] = i;
-  }
-  return distinct.subarray(0, found);
+  const places = new DistinctPlaces(ends, dim);
+  const last = new Int32Array(m);
+  for (let i = 0; i < m; i++) if (counts[i] > 0) last[places.add(i)] = i;
+  return last.subarray(0, places.count);
 }
 
 /** Order of two ends: by the first coordinate that differs. */
