@@ -5,10 +5,10 @@ import {pointBounds} from '@epsball/spatial-grid';
  * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` in which points lie. Far fewer climbs than one a
  * point, for about the same clusters.
  *
- * @param binSize  finite, > 0; most often the bandwidth
+ * @param binSize  finite, ≥ 0; most often the bandwidth. 0: the points themselves are the seeds, whatever `minFrequency`
  * @param minFrequency  bins with fewer points give no seed; integer ≥ 1
  * @returns  float32 coordinates in the order of each bin's first point, as scikit-learn has them; the points themselves where
- *           every point has a bin of its own
+ *           every point has a bin of its own, or bins have no size
  * @throws InvalidPointsError     if the coordinates are not whole, finite points
  * @throws InvalidParameterError  if a parameter is out of range
  * @complexity  O(n · dim) expected
@@ -16,12 +16,13 @@ import {pointBounds} from '@epsball/spatial-grid';
  */
 export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): PointSet {
   validatePoints(points);
-  if (!Number.isFinite(binSize) || binSize <= 0) {
-    throw new InvalidParameterError('binSize', binSize, 'a finite number > 0');
+  if (!Number.isFinite(binSize) || binSize < 0) {
+    throw new InvalidParameterError('binSize', binSize, 'a finite number ≥ 0');
   }
   if (!Number.isInteger(minFrequency) || minFrequency < 1) {
     throw new InvalidParameterError('minFrequency', minFrequency, 'an integer ≥ 1');
   }
+  if (binSize === 0) return points;
   const {coords, dim} = points;
   const {firsts, sizes} = findBins(points, binSize);
   const frequent = firsts.filter((_, bin) => sizes[bin] >= minFrequency);

@@ -44,7 +44,7 @@ export function checkRun(
   // A bandwidth that is no number has made a tolerance that is none; the bandwidth shall be named.
   const own = Number.isNaN(tolerance) && params.tolerance === undefined ? undefined : tolerance;
   const {bandwidth} = params;
-  const checked = validateShift(points, {bandwidth, maxIterations, tolerance: own}, options, backend);
+  const checked = validateShift(points, {bandwidth, maxIterations, tolerance: own}, options, {...backend, kernel});
   const seeds = binSeeding ? binSeeds(points, checked.bandwidth, minBinFrequency) : options.seeds;
   const climbing = seeds === points ? undefined : seeds;
   const assignment = checkAssignment(params, seeds !== undefined);

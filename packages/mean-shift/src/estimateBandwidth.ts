@@ -16,7 +16,7 @@ export interface EstimateBandwidthOptions {
  * Without `samples` it is scikit-learn's; with them the drawing is ours.
  *
  * @param points  at least one; not modified
- * @returns       ≥ 0; 0 where points repeat so often that their nearest ones are copies
+ * @returns       ≥ 0; 0 where points repeat so often that their nearest ones are copies, and only the flat kernel takes it
  * @throws InvalidPointsError     if the coordinates are not whole, finite points, or there is none
  * @throws InvalidParameterError  if an option is out of range
  * @complexity    O(n²) time, O(n) memory; with `samples` s: O(s²)

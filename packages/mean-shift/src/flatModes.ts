@@ -63,7 +63,7 @@ function distinctEnds(ends: Float64Array, counts: ArrayLike<number>, dim: number
 }
 
 /** Order of two ends: by the first coordinate that differs. */
-function compareEnds(ends: Float64Array, dim: number, a: number, b: number): number {
+export function compareEnds(ends: ArrayLike<number>, dim: number, a: number, b: number): number {
   for (let d = 0; d < dim; d++) {
     const order = ends[a * dim + d] - ends[b * dim + d];
     if (order !== 0) return order;

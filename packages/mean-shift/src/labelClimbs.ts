@@ -73,10 +73,13 @@ export async function climbCenters(
     kernel === 'flat'
       ? await finishPaced(flatCenters({ends, counts: weights}, dim, bandwidth), signal)
       : (await finishPaced(mergeModesInStages(ends, dim, bandwidth, isLost), signal)).clusterCenters;
-  if (clusterCenters.length === 0) {
-    throw new InvalidParameterError('seeds', 'all of them too far away', 'a seed with a point within reach');
-  }
+  if (clusterCenters.length === 0) throw noSeedNear();
   return clusterCenters;
+}
+
+/** Why a run ends whose climbs have met no point. */
+export function noSeedNear(): InvalidParameterError {
+  return new InvalidParameterError('seeds', 'all of them too far away', 'a seed with a point within reach');
 }
 
 /** `iterations` of the result, and its counters. */

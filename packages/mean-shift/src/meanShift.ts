@@ -70,6 +70,11 @@ export interface ShiftAlgorithm extends Disposable {
 }
 
 export interface MeanShiftParams extends ShiftParams {
+  /**
+   * Width of the kernel, in coordinate units; finite, > 0. With the flat kernel also 0: neighbours are then the points of equal coordinates alone, and every place
+   * where points lie is a cluster.
+   */
+  readonly bandwidth: number;
   /** Steps of a point at most; integer ≥ 1. Default: 300. The flat kernel makes one more, as scikit-learn's does. */
   readonly maxIterations?: number | undefined;
   /** As in `ShiftParams`. Default: a thousandth of the bandwidth. */

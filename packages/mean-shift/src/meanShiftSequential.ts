@@ -3,6 +3,7 @@ import {buildCandidateIndex} from './candidates.ts';
 import {CandidateSearch} from './candidateSearch.ts';
 import {checkRun, type CheckedRun} from './checkRun.ts';
 import {Climber} from './climb.ts';
+import {runOnCopies} from './copies.ts';
 import {describeClimbs, labelClimbs, type Climbs} from './labelClimbs.ts';
 import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from './meanShift.ts';
 
@@ -31,6 +32,7 @@ class MeanShiftSequential implements MeanShiftAlgorithm {
       throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
     }
     const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
+    if (run.rules.bandwidth === 0) return runOnCopies(points, run, options);
     const clock = new PhaseClock<MeanShiftPhase>();
     const climbs = await climbAll(points, run, options, clock);
     clock.enter('labels');

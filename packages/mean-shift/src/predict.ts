@@ -1,9 +1,11 @@
 import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {pointBounds} from '@epsball/spatial-grid';
 import {CenterGrid} from './centerGrid.ts';
+import {DistinctPlaces} from './distinctPlaces.ts';
 import {finish, STAGE, type Stages} from './stages.ts';
 
 export interface PredictOptions {
-  /** That of the clustering: finite, > 0. */
+  /** That of the clustering: finite, ≥ 0. */
   readonly bandwidth: number;
   /** Whether points farther than a bandwidth from every centre get the nearest one's label all the same. Default: true. */
   readonly clusterAll?: boolean | undefined;
@@ -17,7 +19,7 @@ export interface PredictOptions {
  * @returns               n labels, 0…k−1; −1 where `clusterAll` is false and no centre is within a bandwidth
  * @throws InvalidPointsError     if the coordinates are not whole, finite points
  * @throws InvalidParameterError  if a parameter is out of range
- * @complexity  O(n · 3^min(dim, 4)) where centres are within a bandwidth, O(n · k) where they are not
+ * @complexity  O(n · 3^min(dim, 4)) where centres are within a bandwidth, O(n · dim) where they are at bandwidth 0, O(n · k) where they are not
  * @source      scikit-learn 1.2, `MeanShift.fit` and `MeanShift.predict`
  */
 export function predictLabels(points: PointSet, clusterCenters: Float64Array, options: PredictOptions): Int32Array {
@@ -32,13 +34,14 @@ export function* predictInStages(
 ): Stages<Int32Array> {
   validatePoints(points);
   const {coords, dim} = points;
-  if (!Number.isFinite(bandwidth) || bandwidth <= 0) {
-    throw new InvalidParameterError('bandwidth', bandwidth, 'a finite number > 0');
+  if (!Number.isFinite(bandwidth) || bandwidth < 0) {
+    throw new InvalidParameterError('bandwidth', bandwidth, 'a finite number ≥ 0');
   }
   const n = pointCount(points);
   if (clusterCenters.length % dim !== 0 || (n > 0 && clusterCenters.length === 0)) {
     throw new InvalidParameterError('clusterCenters.length', clusterCenters.length, `a multiple of dim = ${dim}, > 0`);
   }
+  if (bandwidth === 0) return yield* labelCopies(points, clusterCenters, clusterAll);
   const centers = new CenterGrid(dim, bandwidth);
   for (let c = 0; c < clusterCenters.length; c += dim) centers.add(clusterCenters, c);
   const labels = new Int32Array(n);
@@ -47,4 +50,30 @@ export function* predictInStages(
     labels[i] = clusterAll ? centers.nearest(coords, i * dim) : centers.nearestWithin(coords, i * dim);
   }
   return labels;
+}
+
+/** At bandwidth 0 only the centre where a point lies is within a bandwidth. */
+function* labelCopies({coords, dim}: PointSet, clusterCenters: Float64Array, clusterAll: boolean): Stages<Int32Array> {
+  const n = coords.length / dim;
+  const places = new DistinctPlaces(clusterCenters, dim);
+  for (let c = 0; c < clusterCenters.length / dim; c++) places.add(c);
+  const labels = new Int32Array(n);
+  let others: CenterGrid | undefined;
+  for (let i = 0; i < n; i++) {
+    if (i % STAGE === 0) yield i;
+    const place = places.find(coords, i * dim);
+    if (place >= 0) labels[i] = places.pointAt(place);
+    else labels[i] = clusterAll ? (others ??= spreadGrid(clusterCenters, dim)).nearest(coords, i * dim) : -1;
+  }
+  return labels;
+}
+
+/** The centres in cells of which each holds about one, were they spread evenly. The nearest centre is right with cells of any size. */
+function spreadGrid(clusterCenters: Float64Array, dim: number): CenterGrid {
+  const {min, max} = pointBounds({coords: clusterCenters, dim});
+  const widest = max.reduce((most, x, d) => Math.max(most, x - min[d]), 0);
+  const count = clusterCenters.length / dim;
+  const centers = new CenterGrid(dim, Math.min(widest / count ** (1 / dim), Number.MAX_VALUE) || 1);
+  for (let c = 0; c < count; c++) centers.add(clusterCenters, c * dim);
+  return centers;
 }

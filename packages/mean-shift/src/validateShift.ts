@@ -6,7 +6,7 @@ import {
   validatePointShape,
   type PointSet,
 } from '@epsball/clustering';
-import type {ShiftOptions, ShiftParams} from './meanShift.ts';
+import type {MeanShiftParams, ShiftOptions, ShiftParams} from './meanShift.ts';
 
 /** Iterations of the source: “empirically estimated to be enough to make all points converge”. */
 const MAX_ITERATIONS = 10;
@@ -24,17 +24,20 @@ export interface BackendBounds {
   readonly looksForNonFinite?: boolean;
 }
 
+/** The kernel of a run; left out: the shift alone, which is by the Gaussian. */
+type Kernel = MeanShiftParams['kernel'];
+
 /**
  * Checks the parameters at the public border.
  *
  * @returns  the parameters, with defaults for those left out
- * @throws InvalidParameterError  if `bandwidth` is not finite and > 0, `maxIterations` not an integer ≥ 1, or `tolerance` not
+ * @throws InvalidParameterError  if `bandwidth` is not finite and > 0, or 0 with the flat kernel, `maxIterations` not an integer ≥ 1, or `tolerance` not
  *                                finite and ≥ 0
  */
-export function validateShiftParams(params: ShiftParams): CheckedShiftParams {
+export function validateShiftParams(params: ShiftParams, kernel?: Kernel): CheckedShiftParams {
   const {bandwidth, maxIterations = MAX_ITERATIONS, tolerance = 0} = params;
-  if (!Number.isFinite(bandwidth) || bandwidth <= 0) {
-    throw new InvalidParameterError('bandwidth', bandwidth, 'a finite number > 0');
+  if (!Number.isFinite(bandwidth) || bandwidth < 0 || (bandwidth === 0 && kernel !== 'flat')) {
+    throw new InvalidParameterError('bandwidth', bandwidth, bandwidthsOf(kernel));
   }
   if (!Number.isInteger(maxIterations) || maxIterations < 1) {
     throw new InvalidParameterError('maxIterations', maxIterations, 'an integer ≥ 1');
@@ -43,6 +46,12 @@ export function validateShiftParams(params: ShiftParams): CheckedShiftParams {
     throw new InvalidParameterError('tolerance', tolerance, 'a finite number ≥ 0');
   }
   return {bandwidth, maxIterations, tolerance};
+}
+
+/** What a bandwidth may be. The Gaussian divides by it. */
+function bandwidthsOf(kernel: Kernel): string {
+  if (kernel === 'flat') return 'a finite number ≥ 0';
+  return kernel === undefined ? 'a finite number > 0' : 'a finite number > 0; 0 is for the flat kernel';
 }
 
 /**
@@ -59,9 +68,9 @@ export function validateShift(
   points: PointSet,
   params: ShiftParams,
   {seeds, signal}: ShiftOptions,
-  {name, maxDim, looksForNonFinite = false}: BackendBounds,
+  {name, maxDim, looksForNonFinite = false, kernel}: BackendBounds & {readonly kernel?: Kernel},
 ): CheckedShiftParams {
-  const checked = validateShiftParams(params);
+  const checked = validateShiftParams(params, kernel);
   if (looksForNonFinite) validatePointShape(points);
   else validatePoints(points);
   validateDim(points.dim, name, maxDim);

@@ -29,11 +29,21 @@ describe('labels', () => {
     // On a lattice, so that many are equally near.
     const centers = Float64Array.from(cloud(400, dim, Float64Array, 7).coords, (x) => Math.round(x * 4) / 4);
     const far = {coords: points.coords.map((x, k) => (k % (3 * dim) === 0 ? x + 1000 : x)), dim};
-    for (const bandwidth of [1e-9, 0.02, 0.3, 10]) {
+    for (const bandwidth of [0, 1e-9, 0.02, 0.3, 10]) {
       for (const set of [points, far, {coords: centers, dim}]) {
         expect([...predictLabels(set, centers, {bandwidth})]).toEqual(nearestByDefinition(set, centers));
       }
     }
+  });
+
+  it('labels at bandwidth 0 the points alone that lie on a centre where clusterAll is false, by the first one there', () => {
+    const centers = Float64Array.of(3, 1, 0, 2, 3, 1, 4, 4);
+    const points = {coords: Float32Array.of(-0, 2, 3, 1, 3, 1.5, 4, 4, 0, 2), dim: 2};
+    expect([...predictLabels(points, centers, {bandwidth: 0, clusterAll: false})]).toEqual([1, 0, -1, 3, 1]);
+    expect([...predictLabels(points, centers, {bandwidth: 0})]).toEqual([1, 0, 0, 3, 1]);
+    expect(() => predictLabels(points, centers, {bandwidth: -1})).toThrow(
+      'bandwidth = -1; expected a finite number ≥ 0',
+    );
   });
 
   it('takes centres of the flat kernel in the order of scikit-learn', () => {

@@ -109,11 +109,44 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     'has scikit-learn’s labels and centres for $name',
     async ({points, seeds, params, answer}) => {
       const result = await get().run(points, params, {seeds});
-      expect(centerError(result, answer.centers) / params.bandwidth).toBeLessThan(tolerance);
+      expect(centerError(result, answer.centers)).toBeLessThanOrEqual(tolerance * params.bandwidth);
       expect([...result.labels]).toEqual(answer.labels);
       expect(result.iterations).toBe(answer.iterations);
     },
   );
+
+  it.each([Float32Array, Float64Array])('puts copies together, and nothing else, at bandwidth 0: %o', async (Kind) => {
+    // The mean of three numbers 0.1 is not 0.1; −0 is 0; and two places are next to each other.
+    const next = Kind === Float32Array ? 2 ** -23 : 2 ** -52;
+    const points = {coords: Kind.of(0.1, 7, -0, 7, 0.1, 7, 0, 7, 0.1, 7, 1, 7, 1 + next, 7), dim: 2};
+    const params: MeanShiftParams = {kernel: 'flat', bandwidth: 0};
+    for (const assignment of ['mode', 'nearest'] as const) {
+      const {labels, clusterCenters, shifted, iterations, stats} = await get().run(points, {...params, assignment});
+      // Of equal support: modes by the first point, nearest centres by falling coordinates.
+      const last = assignment === 'mode' ? [1, 1 + next] : [1 + next, 1];
+      expect([...labels]).toEqual([0, 1, 0, 1, 0, ...(assignment === 'mode' ? [2, 3] : [3, 2])]);
+      expect([...clusterCenters].map((x) => x + 0)).toEqual([points.coords[0], 7, 0, 7, last[0], 7, last[1], 7]);
+      expect([...shifted]).toEqual([...points.coords]);
+      expect(iterations).toBe(300);
+      expect(stats.counters).toMatchObject({arrived: 0, shifts: 7 * 301});
+    }
+    const arrived = await get().run(points, {...params, tolerance: 1e-3});
+    expect(arrived.iterations).toBe(0);
+    expect(arrived.stats.counters).toMatchObject({arrived: 7, shifts: 7});
+  });
+
+  it('refuses at bandwidth 0 what it refuses at any other, and takes no points', async () => {
+    const params: MeanShiftParams = {kernel: 'flat', bandwidth: 0};
+    const lost = get().run(pointsOf('tie'), params, {seeds: pointSet([[1, 1.5]])});
+    await expect(lost).rejects.toThrow('a seed with a point within reach');
+    const bad = {coords: Float32Array.of(1, 2, 3, NaN), dim: 2};
+    await expect(get().run(bad, params)).rejects.toThrow('point 1, axis 1 = NaN; expected a finite coordinate');
+    const none = await get().run({coords: new Float32Array(0), dim: 2}, params, {seeds: pointSet([[1, 1.5]])});
+    expect(none).toMatchObject({labels: new Int32Array(0), shifted: Float64Array.of(1, 1.5), iterations: 0});
+    const {signal} = new AbortController();
+    Object.defineProperty(signal, 'aborted', {value: true});
+    await expect(get().run(pointsOf('tie'), params, {signal})).rejects.toThrow('run aborted');
+  });
 
   it('climbs over a grid of far more cells than points, and near the origin as far from it', async () => {
     const near = heaps(150, 3, 3, Float64Array);
@@ -194,7 +227,8 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
   });
 
   it.each<[MeanShiftParams, string]>([
-    [{bandwidth: 0}, 'bandwidth = 0; expected a finite number > 0'],
+    [{bandwidth: 0}, 'bandwidth = 0; expected a finite number > 0; 0 is for the flat kernel'],
+    [{bandwidth: -1, kernel: 'flat'}, 'bandwidth = -1; expected a finite number ≥ 0'],
     [{bandwidth: NaN}, 'bandwidth = NaN; expected a finite number > 0'],
     [{bandwidth: 1, cut: 0.5}, 'cut = 0.5; expected 0 or a finite number ≥ 1'],
     [{bandwidth: 1, cut: 3, kernel: 'flat'}, 'cut = 3; expected none with the flat kernel'],

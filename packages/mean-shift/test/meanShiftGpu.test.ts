@@ -65,6 +65,9 @@ describeGpu('mean shift on a GPU', () => {
     await expect(meanShift.label(onDevice, {...params, assignment: 'nearest'})).rejects.toThrow(
       "expected 'mode' for points on the device",
     );
+    await expect(meanShift.label(onDevice, {...params, bandwidth: 0})).rejects.toThrow(
+      'bandwidth = 0; expected a finite number > 0 for points on the device',
+    );
   });
 
   it('climbs in teams as it does alone', async () => {

@@ -2,8 +2,12 @@ import {readFileSync} from 'node:fs';
 import type {PointSet} from '@epsball/clustering';
 import type {MeanShiftParams, MeanShiftResult} from '../src/meanShift.ts';
 
+/** Of the coordinates. */
+type Precision = 'float64' | 'float32';
+
 interface SklearnRun {
   readonly points: string;
+  readonly dtype: Precision;
   readonly bandwidth: number;
   readonly cluster_all?: boolean;
   readonly bin_seeding?: boolean;
@@ -18,8 +22,16 @@ interface SklearnRun {
 interface SklearnAnswers {
   readonly points: Record<string, number[][]>;
   readonly runs: readonly SklearnRun[];
-  readonly estimates: readonly {points: string; quantile: number; bandwidth: number}[];
-  readonly bins: readonly {points: string; binSize: number; minFrequency: number; seeds: number[][]}[];
+  /** A run whose answer is not ours. */
+  readonly departure: SklearnRun;
+  readonly estimates: readonly {points: string; dtype: Precision; quantile: number; bandwidth: number}[];
+  readonly bins: readonly {
+    points: string;
+    dtype: Precision;
+    binSize: number;
+    minFrequency: number;
+    seeds: number[][];
+  }[];
 }
 
 /** What scikit-learn says, as `fixtures/sklearn_answers.py` has written it down. */
@@ -27,39 +39,45 @@ export const sklearn: SklearnAnswers = JSON.parse(
   readFileSync(new URL('./fixtures/sklearn.json', import.meta.url), 'utf8'),
 );
 
-export function pointsOf(name: string): PointSet {
-  return pointSet(sklearn.points[name]);
+export function pointsOf(name: string, dtype: Precision = 'float64'): PointSet {
+  const {coords, dim} = pointSet(sklearn.points[name]);
+  return {coords: dtype === 'float64' ? coords : Float32Array.from(coords), dim};
 }
 
 export function pointSet(rows: readonly number[][]): PointSet {
   return {coords: Float64Array.from(rows.flat()), dim: rows[0].length};
 }
 
-/** A run's name, and what to run for it. */
-export function runsOfSklearn(): {
-  name: string;
-  points: PointSet;
-  seeds?: PointSet;
-  params: MeanShiftParams;
-  answer: SklearnRun;
-}[] {
-  return sklearn.runs.map((answer) => {
-    const {points, bandwidth, seeds, centers: _, labels: __, iterations: ___, ...rest} = answer;
-    return {
-      name: `${points}, bandwidth ${bandwidth} ${JSON.stringify(rest)}${seeds === undefined ? '' : ' from seeds'}`,
-      points: pointsOf(points),
-      ...(seeds === undefined ? {} : {seeds: pointSet(seeds)}),
-      params: {
-        kernel: 'flat',
-        bandwidth,
-        ...(answer.cluster_all === undefined ? {} : {clusterAll: answer.cluster_all}),
-        ...(answer.bin_seeding === undefined ? {} : {binSeeding: answer.bin_seeding}),
-        ...(answer.min_bin_freq === undefined ? {} : {minBinFrequency: answer.min_bin_freq}),
-        ...(answer.max_iter === undefined ? {} : {maxIterations: answer.max_iter}),
-      },
-      answer,
-    };
-  });
+/** A run of scikit-learn's, and what to run for it. */
+interface RunToRepeat {
+  readonly name: string;
+  readonly points: PointSet;
+  readonly seeds?: PointSet;
+  readonly params: MeanShiftParams;
+  readonly answer: SklearnRun;
+}
+
+export function runsOfSklearn(): RunToRepeat[] {
+  return sklearn.runs.map((answer) => repeat(answer));
+}
+
+export function repeat(answer: SklearnRun): RunToRepeat {
+  const {points, dtype, bandwidth, seeds, centers: _, labels: __, iterations: ___, ...rest} = answer;
+  const from = seeds === undefined ? '' : ' from seeds';
+  return {
+    name: `${points} in ${dtype}, bandwidth ${bandwidth} ${JSON.stringify(rest)}${from}`,
+    points: pointsOf(points, dtype),
+    ...(seeds === undefined ? {} : {seeds: pointSet(seeds)}),
+    params: {
+      kernel: 'flat',
+      bandwidth,
+      ...(answer.cluster_all === undefined ? {} : {clusterAll: answer.cluster_all}),
+      ...(answer.bin_seeding === undefined ? {} : {binSeeding: answer.bin_seeding}),
+      ...(answer.min_bin_freq === undefined ? {} : {minBinFrequency: answer.min_bin_freq}),
+      ...(answer.max_iter === undefined ? {} : {maxIterations: answer.max_iter}),
+    },
+    answer,
+  };
 }
 
 /** The largest difference of a coordinate of the centres, infinite where their number differs. */

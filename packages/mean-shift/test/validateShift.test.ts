@@ -26,6 +26,16 @@ describe('parameters of a shift', () => {
   });
 });
 
+describe('the bandwidth 0', () => {
+  it('is for the flat kernel alone', () => {
+    expect(validateShiftParams({bandwidth: 0}, 'flat').bandwidth).toBe(0);
+    expect(() => validateShiftParams({bandwidth: 0}, 'gaussian')).toThrow(
+      'bandwidth = 0; expected a finite number > 0; 0 is for the flat kernel',
+    );
+    expect(() => validateShiftParams({bandwidth: -1}, 'flat')).toThrow('bandwidth = -1; expected a finite number ≥ 0');
+  });
+});
+
 describe('a shift', () => {
   const points = {coords: Float32Array.of(0, 0, 1, 1), dim: 2};
   const backend = {name: 'mean-shift', maxDim: 16};

@@ -54,6 +54,9 @@ export interface PointSource {
  */
 export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
   const {n, dim, bounds} = points;
+  if (params.bandwidth === 0) {
+    throw new InvalidParameterError('bandwidth', 0, 'a finite number > 0 for points on the device');
+  }
   if (!Number.isInteger(n) || n < 0) throw new InvalidParameterError('n', n, 'an integer ≥ 0');
   if (params.assignment !== 'mode') {
     throw new InvalidParameterError('assignment', params.assignment, "'mode' for points on the device");

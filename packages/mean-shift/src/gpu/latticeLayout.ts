@@ -56,6 +56,11 @@ function layLattice(
   return {dim, width, counts, nodes: counts[0] * counts[1] * counts[2], origin, perUnit};
 }
 
+/** Why a run with the flat kernel ends that is to have a lattice. */
+export function noFlatLattice(width: number): InvalidParameterError {
+  return new InvalidParameterError('lattice', width, '0 for runs with the flat kernel');
+}
+
 /** What a run's lattice is for. */
 interface LatticeWish {
   readonly n: number;
@@ -78,7 +83,7 @@ export function chooseLattice(
   scale: PlaceScale,
   {n, dim, width}: LatticeWish,
 ): LatticeLayout | undefined {
-  if (rules.kernel === 'flat') throw new InvalidParameterError('lattice', width, '0 for runs with the flat kernel');
+  if (rules.kernel === 'flat') throw noFlatLattice(width);
   if (dim > MAX_LATTICE_DIM) {
     if (cut > 0) return undefined;
     throw new UnsupportedDimensionError('a lattice', dim, MAX_LATTICE_DIM, ['runs with a cut']);

@@ -1,6 +1,7 @@
 import {InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
 import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
+import {runOnCopies} from '../copies.ts';
 import {endBound, UNIT_32} from '../endBound.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
 import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climbSearch.ts';
 import {deviceSource, type DevicePoints, type PointSource} from './devicePoints.ts';
 import {HostPoints} from './hostPoints.ts';
+import {noFlatLattice} from './latticeLayout.ts';
 import {MAX_LATTICE, MIN_LATTICE} from './latticeTaps.ts';
 import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
 import {PlaceIndex} from './placeIndex.ts';
@@ -67,7 +69,8 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
  * Arithmetic is float32 on coordinates relative to the middle of the points' box, in units of the bandwidth. Float32 points of up to 4 axes
  * are brought there on the device and rounded twice, others on the host and rounded once. A step is off by less than 10^-5 bandwidths where
  * the box is narrower than 100 of them, else by some 2^-23 of the box. In boxes wider than a thousand bandwidths coordinates take two parts, whole quanta and a float32 below
- * them, and a step is off by as little as in a narrow box; labels are then found on the host. Lattices and `DevicePoints` have one part.
+ * them, and a step is off by as little as in a narrow box; labels are then found on the host. Lattices and `DevicePoints` have one part. At bandwidth 0 the host does
+ * what there is to do, and `DevicePoints` are refused.
  *
  * Device bytes a point, up to 4 dimensions: coordinates 16, places 48, grid at most 72, lists and weights 16, groups 40 more where modes are
  * merged; and 32 a node of a lattice, at most 36 more for the bound of its ends. In wide boxes coordinates and places take twice as much.
@@ -136,7 +139,8 @@ class MeanShiftPipeline implements MeanShiftGpu {
     if (this.#isDestroyed) {
       throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
     }
-    const {looksForNonFinite} = source;
+    // Where the device has no part, neither does it look.
+    const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
     const run = checkRun(source.box, params, options, {
       name: 'mean-shift on a GPU',
       maxDim: MAX_DIM,
@@ -144,6 +148,11 @@ class MeanShiftPipeline implements MeanShiftGpu {
     });
     if (source.n === 0) return emptyResult(run, new PhaseClock<MeanShiftPhase>());
     const {timer, climbs, labels} = this.#parts;
+    if (run.rules.bandwidth === 0) {
+      if (climbs.latticeWidth > 0) throw noFlatLattice(climbs.latticeWidth);
+      const result = await runOnCopies(source.box, run, options);
+      return wantsShifted ? result : {...result, shifted: new Float64Array(0)};
+    }
     return this.#gpu.guard('mean-shift', async () => {
       // Not before: a run waits here for those that came earlier.
       const clock = new PhaseClock<MeanShiftPhase>();

@@ -10,6 +10,7 @@ import {
   type CandidateIndex,
 } from '../candidates.ts';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
+import {runOnCopies} from '../copies.ts';
 import {describeClimbs, labelClimbs, type Climbs} from '../labelClimbs.ts';
 import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../meanShift.ts';
 import type * as climbTasks from './climbTasks.ts';
@@ -35,7 +36,7 @@ export interface MeanShiftWorkersOptions {
 /**
  * Mean shift on worker threads, in float64: the threads build the grid, and climb. The result is that of
  * `createMeanShiftSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`. Runs of one
- * algorithm come one after another. `shifted` lies on a `SharedArrayBuffer`.
+ * algorithm come one after another. `shifted` lies on a `SharedArrayBuffer`, but at bandwidth 0, where the calling thread does what there is to do.
  *
  * Counters beside those of every backend: `threads`.
  *
@@ -88,13 +89,17 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
       throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
     }
     const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
+    if (run.rules.bandwidth === 0) return this.#withThreads(await runOnCopies(points, run, options));
     const clock = new PhaseClock<MeanShiftPhase>();
     const climbs = await this.#climbAll(points, run, options, clock);
     clock.enter('labels');
     const labelled = await labelClimbs(points, climbs, run, options.signal);
     const {iterations, counters} = describeClimbs(points, climbs, run);
-    const stats = {...clock.stop(), counters: {...counters, threads: this.#pool.threads}};
-    return {shifted: climbs.ends, iterations, ...labelled, stats};
+    return this.#withThreads({shifted: climbs.ends, iterations, ...labelled, stats: {...clock.stop(), counters}});
+  }
+
+  #withThreads({stats, ...result}: MeanShiftResult): MeanShiftResult {
+    return {...result, stats: {...stats, counters: {...stats.counters, threads: this.#pool.threads}}};
   }
 
   async #climbAll(
