@@ -1,5 +1,5 @@
 import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
-import {pointBounds} from '@epsball/spatial-grid';
+import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
 
 /**
  * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` in which points lie. Far fewer climbs than one a
@@ -24,17 +24,35 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
   }
   if (binSize === 0) return points;
   const {coords, dim} = points;
-  const {firsts, sizes} = findBins(points, binSize);
+  const {min, max} = pointBounds(points);
+  const lattice = layBins(coords, {min, max}, binSize);
+  const {firsts, sizes} = findBins(points, {min, max}, lattice);
   const frequent = firsts.filter((_, bin) => sizes[bin] >= minFrequency);
   if (frequent.length === pointCount(points)) return points;
   const seeds = new Float32Array(frequent.length * dim);
   frequent.forEach((first, k) => {
     // The product of float32 numbers, rounded once: float64 holds it in full.
     for (let d = 0; d < dim; d++) {
-      seeds[k * dim + d] = Math.fround(binOf(coords[first * dim + d], binSize)) * Math.fround(binSize);
+      seeds[k * dim + d] = Math.fround(binOf(coords[first * dim + d], lattice)) * Math.fround(binSize);
     }
   });
   return {coords: seeds, dim};
+}
+
+/** How coordinates are divided among bins. */
+interface BinLattice {
+  readonly side: number;
+  /** Whether quotients are rounded to float32 before they are to the nearest integer. */
+  readonly isSingle: boolean;
+}
+
+/**
+ * scikit-learn divides float32 points in float32, which puts some on the other side of a half; and so is done here, but where float32 has no room for the quotients.
+ */
+function layBins(coords: PointSet['coords'], {min, max}: PointBounds, binSize: number): BinLattice {
+  const largest = max.reduce((most, x, d) => Math.max(most, x, -min[d]), 0);
+  const isSingle = coords instanceof Float32Array && largest / Math.fround(binSize) < SINGLE_MAX;
+  return {side: isSingle ? Math.fround(binSize) : binSize, isSingle};
 }
 
 /** Bins in the order of their first points. */
@@ -45,21 +63,27 @@ interface Bins {
 }
 
 /** In a table of all bins in the points' box, where it is not much longer than the list of points; else by keys. */
-function findBins(points: PointSet, binSize: number): Bins {
+function findBins(points: PointSet, {min, max}: PointBounds, lattice: BinLattice): Bins {
   const {coords, dim} = points;
+  const {side, isSingle} = lattice;
   const n = pointCount(points);
-  const {min, max} = pointBounds(points);
-  const lowest = min.map((x) => binOf(x, binSize));
-  const widths = max.map((x, d) => binOf(x, binSize) - lowest[d] + 1);
+  const lowest = min.map((x) => binOf(x, lattice));
+  const widths = max.map((x, d) => binOf(x, lattice) - lowest[d] + 1);
   const length = widths.reduce((product, width) => product * width, 1);
   const isNear = [...lowest, ...lowest.map((low, d) => low + widths[d])].every((bin) => Math.abs(bin) < ROUNDS_BELOW);
-  if (!isNear || !(length <= Math.max(TABLE_MIN, TABLE_PER_POINT * n))) return findKeyedBins(points, binSize);
+  if (!isNear || !(length <= Math.max(TABLE_MIN, TABLE_PER_POINT * n))) return findKeyedBins(points, lattice);
   // Axis by axis, each a short loop: most of the time goes into these divisions.
   const places = new Int32Array(n);
   for (let d = 0, stride = 1; d < dim; stride *= widths[d++]) {
     const low = lowest[d];
-    for (let i = 0, k = d; i < n; i++, k += dim) {
-      places[i] += (coords[k] / binSize + ROUNDER - ROUNDER - low) * stride;
+    if (isSingle) {
+      for (let i = 0, k = d; i < n; i++, k += dim) {
+        places[i] += (Math.fround(coords[k] / side) + ROUNDER - ROUNDER - low) * stride;
+      }
+    } else {
+      for (let i = 0, k = d; i < n; i++, k += dim) {
+        places[i] += (coords[k] / side + ROUNDER - ROUNDER - low) * stride;
+      }
     }
   }
   const firsts: number[] = [];
@@ -78,14 +102,14 @@ function findBins(points: PointSet, binSize: number): Bins {
   return {firsts, sizes};
 }
 
-function findKeyedBins(points: PointSet, binSize: number): Bins {
+function findKeyedBins(points: PointSet, lattice: BinLattice): Bins {
   const {coords, dim} = points;
   const firsts: number[] = [];
   const sizes: number[] = [];
   const bins = new Map<number | string, number>();
   const bin = new Float64Array(dim);
   for (let i = 0; i < pointCount(points); i++) {
-    for (let d = 0; d < dim; d++) bin[d] = binOf(coords[i * dim + d], binSize);
+    for (let d = 0; d < dim; d++) bin[d] = binOf(coords[i * dim + d], lattice);
     const key = keyOf(bin);
     const known = bins.get(key);
     if (known !== undefined) {
@@ -107,6 +131,9 @@ const TABLE_PER_POINT = 4;
 const ROUNDER = 1.5 * 2 ** 52;
 const ROUNDS_BELOW = 2 ** 50;
 
+/** Below every number that float32 rounds to infinity. */
+const SINGLE_MAX = 2 ** 127;
+
 /** Bins of an axis that a numeric key has room for: three axes of 17 bits fit the 53 of a number. */
 const KEY_BINS = 2 ** 17;
 const KEY_AXES = 3;
@@ -124,7 +151,7 @@ function keyOf(bin: Float64Array): number | string {
 }
 
 /** The nearest integer of bins from the origin, of two the even one, with the sign of the coordinate. */
-function binOf(x: number, binSize: number): number {
-  const value = x / binSize;
+function binOf(x: number, {side, isSingle}: BinLattice): number {
+  const value = isSingle ? Math.fround(x / side) : x / side;
   return value - Math.floor(value) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value);
 }

@@ -6,10 +6,10 @@ import {predictLabels} from '../src/predict.ts';
 import {centerError, pointSet, pointsOf, repeat, runsOfSklearn, sklearn} from './sklearnAnswers.ts';
 
 describe('the flat kernel has the labels and centres of scikit-learn', () => {
-  it.each(runsOfSklearn())('$name', async ({points, seeds, params, answer}) => {
+  it.each(runsOfSklearn())('$name', async ({points, seeds, params, answer, rounding}) => {
     using meanShift = createMeanShiftSequential();
     const result = await meanShift.run(points, params, {seeds});
-    expect(centerError(result, answer.centers)).toBeLessThan(1e-12);
+    expect(centerError(result, answer.centers)).toBeLessThan(1e-12 + rounding);
     expect([...result.labels]).toEqual(answer.labels);
     expect(result.iterations).toBe(answer.iterations);
   });
@@ -37,7 +37,9 @@ describe('estimateBandwidth', () => {
   it.each(sklearn.estimates)(
     'is scikit-learn’s for $points in $dtype, quantile $quantile',
     ({points, dtype, quantile, bandwidth}) => {
-      expect(estimateBandwidth(pointsOf(points, dtype), {quantile})).toBeCloseTo(bandwidth, 12);
+      // Where it looks at all pairs, as it does for `solid`, it rounds squares of float32 coordinates to float32.
+      const digits = dtype === 'float32' && points === 'solid' ? 8 : 12;
+      expect(estimateBandwidth(pointsOf(points, dtype), {quantile})).toBeCloseTo(bandwidth, digits);
     },
   );
 
