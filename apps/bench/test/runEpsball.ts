@@ -13,16 +13,24 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether the command takes its stderr for a terminal. Default: false. */
+  readonly isTerminal?: boolean;
   /** Called once, with the child, when it has started. */
   readonly whenStarted?: (child: ChildProcess) => void;
 }
 
+/** Loaded before the command. */
+const TERMINAL = {NODE_OPTIONS: '--import=data:text/javascript,process.stderr.isTTY=true'};
+
 /** Runs the real command in a process of its own, without a terminal. */
-export function runEpsball(args: readonly string[], {cwd, env, whenStarted}: RunOptions = {}): Promise<Ended> {
+export function runEpsball(
+  args: readonly string[],
+  {cwd, env, isTerminal = false, whenStarted}: RunOptions = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd,
-      env: {...process.env, ...env},
+      env: {...process.env, ...(isTerminal ? TERMINAL : {}), ...env},
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -3,6 +3,7 @@ import {open} from 'node:fs/promises';
 import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {setTimeout} from 'node:timers/promises';
 import {crc32} from 'node:zlib';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -106,6 +107,24 @@ describe('epsball segment', () => {
     expect(largestError(await readPicture(join(folder, 'mean.jpg')))).toBeLessThan(40);
   });
 
+  it.each([true, false])('shows on a terminal alone what it is at, from reading to writing: %s', async (isTerminal) => {
+    const pipe = join(folder, `slow-${isTerminal}.png`);
+    spawnSync('mkfifo', [pipe]);
+    const {code, stdout, stderr} = await segment([pipe, ...PARAMS, '--out', 'shown.png', '--backend', 'workers'], {
+      isTerminal,
+      whenStarted: () => void writeSlowly(pipe),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^picture +36 × 24 pixels/);
+    // Each line wipes the one before it, and the last wipe leaves none.
+    const lines = stderr.split('\r\u001B[2K');
+    expect(lines[0]).toBe('');
+    expect(lines.at(-1)).toBe('');
+    const phases = lines.slice(1, -1).map((line) => line.split(' ')[0]);
+    expect([...new Set(phases)]).toEqual(isTerminal ? ['read', 'index', 'shift', 'paint', 'write'] : []);
+    if (isTerminal) expect(lines).toContain(`shift     ${'█'.repeat(24)}  100 %`);
+  });
+
   it('is ended by Ctrl-C without a trace', async () => {
     const pipe = join(folder, 'pipe.png');
     spawnSync('mkfifo', [pipe]);
@@ -120,6 +139,14 @@ describe('epsball segment', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 });
+
+/** Keeps the reader waiting until a bar shows, which it does after 400 ms. */
+async function writeSlowly(pipe: string): Promise<void> {
+  const writer = await open(pipe, 'w');
+  await setTimeout(1000);
+  await writer.writeFile(readFileSync(join(folder, 'stripes.png')));
+  await writer.close();
+}
 
 /** Opening the pipe waits for its reader: then the command is at work. */
 async function interruptReader(pipe: string, child: ChildProcess): Promise<void> {

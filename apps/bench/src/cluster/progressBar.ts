@@ -3,11 +3,11 @@ import type {Progress} from '@epsball/clustering';
 const BAR_WIDTH = 24;
 /** Runs that end sooner never show a bar: it would only flicker. */
 const SHOW_AFTER_MS = 400;
-/** A terminal is redrawn no more often than this. */
+/** A terminal is redrawn no more often than this, but for a new phase. */
 const REDRAW_MS = 60;
 
 export interface ProgressBar {
-  /** Shows how far a phase is. */
+  /** Shows how far a phase is; where the total is 0, its name alone. */
   readonly update: (progress: Progress) => void;
   /** Wipes the line. */
   readonly clear: () => void;
@@ -23,18 +23,31 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   if (!stream.isTTY) return {update: () => {}, clear: () => {}};
   const startedAt = performance.now();
   let drawnAt = -Infinity;
-  let isShown = false;
+  let drawnPhase: string | undefined;
+  let first: NodeJS.Timeout | undefined;
+  const draw = (progress: Progress): void => {
+    clearTimeout(first);
+    first = undefined;
+    drawnAt = performance.now();
+    drawnPhase = progress.phase;
+    stream.write(`\r\u001B[2K${formatProgress(progress)}`);
+  };
   return {
     update: (progress) => {
       const now = performance.now();
-      if (now - startedAt < SHOW_AFTER_MS || now - drawnAt < REDRAW_MS) return;
-      drawnAt = now;
-      isShown = true;
-      stream.write(`\r\u001B[2K${formatProgress(progress)}`);
+      if (now - startedAt < SHOW_AFTER_MS) {
+        // The next report may be long in coming.
+        clearTimeout(first);
+        first = setTimeout(draw, startedAt + SHOW_AFTER_MS - now, progress).unref();
+        return;
+      }
+      if (progress.phase !== drawnPhase || now - drawnAt >= REDRAW_MS) draw(progress);
     },
     clear: () => {
-      if (isShown) stream.write('\r\u001B[2K');
-      isShown = false;
+      clearTimeout(first);
+      first = undefined;
+      if (drawnPhase !== undefined) stream.write('\r\u001B[2K');
+      drawnPhase = undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import {throwIfAborted} from '@epsball/clustering';
+import {throwIfAborted, type RunOptions} from '@epsball/clustering';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {MeanShiftParams} from '@epsball/mean-shift';
 import type {Command} from 'commander';
@@ -71,6 +71,14 @@ function adapterChoice(text: string): AdapterChoice {
 }
 
 async function segment(image: string, options: SegmentOptions, signal: AbortSignal): Promise<void> {
+  const bar = createProgressBar();
+  const report = await segmentFile(image, options, {signal, onProgress: bar.update}).finally(bar.clear);
+  process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : describeSegments(report));
+}
+
+async function segmentFile(image: string, options: SegmentOptions, run: Required<RunOptions>): Promise<SegmentReport> {
+  const {signal} = run;
+  const enter = (phase: string): void => run.onProgress?.({phase, done: 0, total: 0});
   const scale = {
     spatialBandwidth: required('--spatial-bandwidth', options.spatialBandwidth, 'a finite number > 0'),
     colorBandwidth: required('--color-bandwidth', options.colorBandwidth, 'a finite number > 0'),
@@ -78,6 +86,7 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
   const out = required('--out', options.out, 'a file to write');
   refuseInput('--out', out, image);
   checkWish(options);
+  enter('read');
   const [{readPicture, writePicture}, {openBackend}] = await Promise.all([
     import('../segment/imageFile.ts'),
     import('../segment/openBackend.ts'),
@@ -95,15 +104,14 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
   using opened = opening.value.result;
   throwIfAborted(signal, 'read');
   const picture = reading.value.result;
-  const bar = createProgressBar();
+  enter('index');
   const wish = {scale, params: paramsOf(options), paint: options.paint};
-  const segmenting = await timed(() =>
-    opened.segment(picture, wish, {signal, onProgress: bar.update}).finally(bar.clear),
-  );
+  const segmenting = await timed(() => opened.segment(picture, wish, run));
   const {painted, segments, iterations, stats, paintMs} = segmenting.result;
   throwIfAborted(signal, 'write');
+  enter('write');
   const writing = await timed(() => writePicture(out, painted, signal));
-  const report: SegmentReport = {
+  return {
     input: image,
     width: picture.width,
     height: picture.height,
@@ -125,7 +133,6 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
     deviceBytes: stats.deviceBytes ?? null,
     out,
   };
-  process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : describeSegments(report));
 }
 
 async function timed<T>(work: () => T | Promise<T>): Promise<{result: T; ms: number}> {

@@ -1,6 +1,6 @@
-import {GpuUnavailableError} from '@epsball/clustering';
+import {GpuUnavailableError, type RunOptions} from '@epsball/clustering';
 import type {Gpu, AdapterChoice} from '@epsball/gpu';
-import type {MeanShiftAlgorithm, MeanShiftParams, ShiftOptions} from '@epsball/mean-shift';
+import type {MeanShiftAlgorithm, MeanShiftParams} from '@epsball/mean-shift';
 import type {LabelResult} from '@epsball/mean-shift/gpu';
 import {forcedAdapter} from '../adapterForced.ts';
 import {adapterName} from '../text.ts';
@@ -29,8 +29,8 @@ export interface OpenBackend extends Disposable {
   readonly backend: Exclude<SegmentBackend, 'auto'>;
   /** Null where no GPU runs. */
   readonly adapter: string | null;
-  /** Clusters the pixels by their modes and paints them; parameters are in bandwidths. */
-  segment(picture: Picture, wish: SegmentWish, options: ShiftOptions): Promise<SegmentedPicture>;
+  /** Clusters the pixels by their modes and paints them; parameters are in bandwidths. Reports the phases of mean shift, and `paint` where the host paints. */
+  segment(picture: Picture, wish: SegmentWish, options: RunOptions): Promise<SegmentedPicture>;
 }
 
 /**
@@ -66,8 +66,11 @@ function onHost(backend: 'sequential' | 'workers', meanShift: MeanShiftAlgorithm
   return {
     backend,
     adapter: null,
-    segment: async (picture, wish, options) =>
-      painted(picture, await meanShift.run(pointsOfPicture(picture, wish.scale), wish.params, options), wish),
+    segment: async (picture, wish, options) => {
+      const result = await meanShift.run(pointsOfPicture(picture, wish.scale), wish.params, options);
+      options.onProgress?.({phase: 'paint', done: 0, total: 0});
+      return painted(picture, result, wish);
+    },
     [Symbol.dispose]: () => meanShift.destroy(),
   };
 }
@@ -102,6 +105,7 @@ async function openOnGpu(adapter: AdapterChoice): Promise<OpenBackend> {
         let rgb: Uint8Array | undefined;
         const take = wish.paint === 'mode' ? (colors: Uint8Array) => void (rgb = colors) : undefined;
         const result = await meanShift.label(pixels.of(picture, wish.scale, take), wish.params, options);
+        if (rgb === undefined) options.onProgress?.({phase: 'paint', done: 0, total: 0});
         return painted(picture, result, wish, rgb);
       },
       [Symbol.dispose]: () => {

@@ -1,0 +1,65 @@
+import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import {createProgressBar} from '../src/cluster/progressBar.ts';
+
+const WIPE = '\r\u001B[2K';
+
+/** A terminal that remembers what was written to it. */
+function terminal(isTTY = true): {stream: NodeJS.WriteStream; written: string[]} {
+  const written: string[] = [];
+  const stream = {isTTY, write: (text: string) => written.push(text) > 0};
+  return {stream: stream as unknown as NodeJS.WriteStream, written};
+}
+
+describe('the progress bar', () => {
+  beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']}));
+  afterEach(() => void vi.useRealTimers());
+
+  it('shows after 400 ms what was last reported, with nothing more to come, and is wiped', () => {
+    const {stream, written} = terminal();
+    const bar = createProgressBar(stream);
+    bar.update({phase: 'open', done: 0, total: 0});
+    bar.update({phase: 'read', done: 0, total: 0});
+    vi.advanceTimersByTime(399);
+    expect(written).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(written).toEqual([`${WIPE}read`]);
+    bar.clear();
+    bar.clear();
+    expect(written.slice(1)).toEqual([WIPE]);
+  });
+
+  it('never shows for a run that ends sooner', () => {
+    const {stream, written} = terminal();
+    const bar = createProgressBar(stream);
+    bar.update({phase: 'read', done: 0, total: 0});
+    bar.clear();
+    vi.advanceTimersByTime(1000);
+    expect(written).toEqual([]);
+  });
+
+  it('redraws a phase every 60 ms at most, and a new one at once', () => {
+    const {stream, written} = terminal();
+    const bar = createProgressBar(stream);
+    vi.advanceTimersByTime(500);
+    bar.update({phase: 'shift', done: 1, total: 4});
+    vi.advanceTimersByTime(59);
+    bar.update({phase: 'shift', done: 2, total: 4});
+    vi.advanceTimersByTime(1);
+    bar.update({phase: 'shift', done: 3, total: 4});
+    bar.update({phase: 'write', done: 0, total: 0});
+    expect(written).toEqual([
+      `${WIPE}shift     ${'█'.repeat(6)}${'░'.repeat(18)}  25 %`,
+      `${WIPE}shift     ${'█'.repeat(18)}${'░'.repeat(6)}  75 %`,
+      `${WIPE}write`,
+    ]);
+  });
+
+  it('writes nothing where there is no terminal', () => {
+    const {stream, written} = terminal(false);
+    const bar = createProgressBar(stream);
+    vi.advanceTimersByTime(500);
+    bar.update({phase: 'shift', done: 1, total: 4});
+    bar.clear();
+    expect(written).toEqual([]);
+  });
+});
