@@ -41,6 +41,13 @@ describeGpu('mean shift on a GPU', () => {
     }
   });
 
+  it('labels copies at bandwidth 0, too', async () => {
+    const points = {coords: Float32Array.of(3, 1, 3, 2, 3), dim: 1};
+    const result = await meanShift.label(points, {kernel: 'flat', bandwidth: 0});
+    expect([...result.labels]).toEqual([0, 2, 0, 1, 0]);
+    expect([...result.clusterCenters]).toEqual([3, 2, 1]);
+  });
+
   it('takes points that the caller writes to the device', async () => {
     const {points} = heaps(300, 5, 4, Float32Array);
     const {coords, dim} = points;
