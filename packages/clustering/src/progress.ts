@@ -41,9 +41,13 @@ export class PhaseClock<Phase extends string> {
     return this.#phase;
   }
 
-  /** Starts a phase and closes the one before it. */
-  enter(phase: Phase): void {
-    this.#close();
+  /**
+   * Starts a phase and closes the one before it.
+   *
+   * @param agoMs  how long ago that was, where it shows later only; not before the phase that it closes began
+   */
+  enter(phase: Phase, agoMs = 0): void {
+    this.#close(performance.now() - agoMs);
     this.#phase = phase;
   }
 
@@ -53,12 +57,11 @@ export class PhaseClock<Phase extends string> {
    * @returns  milliseconds by phase, and from the clock's construction until now
    */
   stop(): {phaseMs: Partial<Record<Phase, number>>; wallMs: number} {
-    this.#close();
+    this.#close(performance.now());
     return {phaseMs: this.#ms, wallMs: performance.now() - this.#startedAt};
   }
 
-  #close(): void {
-    const now = performance.now();
+  #close(now: number): void {
     if (this.#phase !== undefined) this.#ms[this.#phase] = (this.#ms[this.#phase] ?? 0) + now - this.#enteredAt;
     this.#enteredAt = now;
     this.#phase = undefined;

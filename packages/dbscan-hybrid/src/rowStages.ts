@@ -80,8 +80,8 @@ export class RowStages {
     this.#wave.open(CLOSED.map(({over}) => bounds[over]));
     whileWaiting?.();
     if (rowCount > 0) this.#wave.help(OWN_TASKS, HELP_MS);
-    const [, ...threadMs] = await this.#wave.ended;
-    return threadMs.reduce((sums, ofStage) => sums.map((ms, thread) => ms + ofStage[thread]));
+    const [, ...ofClosed] = (await this.#wave.ended).threadMs;
+    return ofClosed.reduce((sums, ofStage) => sums.map((ms, thread) => ms + ofStage[thread]));
   }
 
   /** Lets the threads go when they have readied their memory: the edges do not come at once. */

@@ -1,20 +1,23 @@
-import {taskModule, WorkerPool, type Wave} from '@epsball/workers';
+import {taskModule, WorkerPool, type Stage, type StagedWave} from '@epsball/workers';
+import type {JoinedRun} from '../src/workers/pdsTasks.ts';
 import type * as meetingTasks from './meetingTasks.ts';
-import type {Meeting} from './meetingTasks.ts';
 
 const tasks = taskModule<typeof meetingTasks>(import.meta.url, 'meetingTasks');
+
+/** A wave that joins the parts. */
+type Join = StagedWave<JoinedRun, 'mergePairs'>;
 
 /** A pool whose threads wait for each other before they merge: else one has often merged all before another is awake. */
 export function createMeetingPool(threads: number, meeting: number): WorkerPool {
   const pool = new WorkerPool({threads});
-  const wave = pool.wave.bind(pool);
+  const begin = pool.stages.bind(pool);
   return Object.assign(pool, {
-    wave: async (module: never, name: never, ordered: Wave<never>) => {
-      if (name !== 'mergePairs') return wave(module, name, ordered);
-      const expected = Math.min(meeting, ordered.bounds.length - 1);
+    stages: (module: never, ordered: Join) => {
+      const merging: Stage<string> | undefined = ordered.stages.find(({name}) => name === 'mergePairs');
+      if (merging === undefined || typeof merging.bounds === 'number') return begin(module, ordered as never);
+      const expected = Math.min(meeting, merging.bounds.length - 1);
       const arrived = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-      const input: Meeting = {merging: ordered.input, arrived, expected};
-      return wave(tasks, 'mergePairs', {...ordered, input});
+      return begin(tasks, {...ordered, input: {...ordered.input, arrived, expected}});
     },
   });
 }

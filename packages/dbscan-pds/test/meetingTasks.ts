@@ -1,11 +1,10 @@
-// Merging in which no thread begins before others are there.
-import {mergePairs as mergePairsOfPart} from '../src/workers/pdsTasks.ts';
+// The tasks that join the parts, of which merging does not begin before others are there.
+import {mergePairs as mergePairsOfParts, type JoinedRun} from '../src/workers/pdsTasks.ts';
 
-type Merging = Parameters<typeof mergePairsOfPart>[0];
+export {assignLabels, findFirsts, markFirsts, rankFirsts} from '../src/workers/pdsTasks.ts';
 
 /** A wave's meeting: how many threads are there, of how many. */
-export interface Meeting {
-  readonly merging: Merging;
+export interface Meeting extends JoinedRun {
   readonly arrived: Int32Array;
   readonly expected: number;
 }
@@ -14,7 +13,7 @@ export interface Meeting {
 const been = new WeakSet<Meeting>();
 
 export function mergePairs(meeting: Meeting, firstPart: number, endPart: number): void {
-  const {merging, arrived, expected} = meeting;
+  const {arrived, expected} = meeting;
   if (!been.has(meeting)) {
     been.add(meeting);
     if (Atomics.add(arrived, 0, 1) + 1 >= expected) Atomics.notify(arrived, 0);
@@ -23,5 +22,5 @@ export function mergePairs(meeting: Meeting, firstPart: number, endPart: number)
       Atomics.wait(arrived, 0, here);
     }
   }
-  mergePairsOfPart(merging, firstPart, endPart);
+  mergePairsOfParts(meeting, firstPart, endPart);
 }

@@ -1,5 +1,5 @@
 import type {Task, WaveOrder, WaveReply} from './task.ts';
-import {awaitStage, claimChunk, finishChunk, stopWave} from './waveMemory.ts';
+import {awaitStage, claimChunk, finishChunk, firstChunk, stopWave} from './waveMemory.ts';
 
 /** The stages of a wave, by the names of their tasks. */
 export interface NamedStages<Input, Name extends string> extends Pick<WaveOrder, 'memory'> {
@@ -29,9 +29,10 @@ export function runChunks<Input, Name extends string>(
   try {
     for (let stage = 0; stage < names.length && awaitStage(memory, stage, until); stage++) {
       const task = tasks[names[stage]];
+      const first = firstChunk(memory, stage);
       for (chunk = claimChunk(memory, stage); chunk !== undefined; chunk = claimChunk(memory, stage)) {
         const startedAt = performance.now();
-        const result = task(input, asSmall(bounds[2 * chunk]), asSmall(bounds[2 * chunk + 1]), chunk);
+        const result = task(input, asSmall(bounds[2 * chunk]), asSmall(bounds[2 * chunk + 1]), chunk - first);
         ms[stage * members + member] += performance.now() - startedAt;
         chunks.push(chunk);
         results.push(result);

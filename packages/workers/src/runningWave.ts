@@ -7,6 +7,7 @@ import {
   DONE,
   firstChunk,
   openChunks,
+  sharedNow,
   writeBounds,
   type WaveMemory,
 } from './waveMemory.ts';
@@ -20,6 +21,8 @@ export interface RunningWave<Result> {
   /** By stage: where the run is, for errors. */
   readonly phases: readonly string[];
   readonly replies: WaveReply<Result>[];
+  /** By `sharedNow`. */
+  readonly postedAt: number;
   /** Why it was never sent or was stopped, or a thread that died. */
   failure?: ErrorOptions;
   /** Tells who waits for the end that it is there, where the calling thread has seen it. */
@@ -39,7 +42,7 @@ export function createRunningWave<Result>(
   });
   const firstClosed = stages.findIndex(({bounds}) => typeof bounds === 'number');
   if (firstClosed >= 0) openChunks(memory, firstChunk(memory, firstClosed));
-  return {memory, phases: stages.map(({phase}) => phase), replies: []};
+  return {memory, phases: stages.map(({phase}) => phase), replies: [], postedAt: sharedNow()};
 }
 
 /** Looks now and then how many chunks of a wave are done, until it is cleared. What a listener throws goes to `fail`. */
@@ -95,6 +98,11 @@ function failureAt(running: RunningWave<unknown>, chunk: number, why: ErrorOptio
   const stage = stageOf(running, chunk < 0 ? Atomics.load(words, DONE) : chunk);
   const [first, last] = chunk < 0 ? [firstChunk(memory, stage), ends[stage] - 1] : [chunk, chunk];
   return new WorkerFailedError(phases[stage], [bounds[2 * first], bounds[2 * last + 1]], why);
+}
+
+/** Milliseconds from one end of a stage to the next. */
+export function stageTimes({memory: {doneAt}, postedAt}: RunningWave<unknown>): number[] {
+  return [...doneAt].map((ms, stage) => ms - (stage === 0 ? postedAt : doneAt[stage - 1]));
 }
 
 /** Milliseconds by member, for each stage. */

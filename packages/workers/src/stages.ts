@@ -1,6 +1,6 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import type {Wave} from './wave.ts';
-import type {RunningWave} from './runningWave.ts';
+import {memberTimes, stageTimes, type RunningWave} from './runningWave.ts';
 import {runChunks, type NamedStages, type NamedTasks} from './runChunks.ts';
 import {
   chunkCount,
@@ -19,16 +19,26 @@ import {
 export interface Stage<Name extends string> {
   /** Where the run is, for errors. */
   readonly phase: string;
-  /** Export of a task; what it returns is dropped. */
+  /** Export of a task. */
   readonly name: Name;
   /** As in a wave, of one chunk at least; or how many chunks there will be, integer ≥ 1: the stage is closed, and `open` gives their bounds. */
   readonly bounds: readonly number[] | number;
 }
 
 /** Several tasks over one input: a stage begins when the one before is done, without a word from the calling thread. */
-export interface StagedWave<Input, Name extends string> extends Pick<Wave<Input>, 'input' | 'signal'> {
+export interface StagedWave<Input, Name extends string> extends Pick<Wave<Input>, 'input' | 'signal' | 'onProgress'> {
   /** Closed ones come last. */
   readonly stages: readonly Stage<Name>[];
+}
+
+/** By stage. */
+export interface StagesOutcome {
+  /** What the tasks returned, by chunk. */
+  readonly results: readonly (readonly unknown[])[];
+  /** Milliseconds that each thread was in chunks, by its number in the pool, and last the calling one. */
+  readonly threadMs: readonly (readonly number[])[];
+  /** From the end of the stage before, or the beginning, to the end. */
+  readonly wallMs: readonly number[];
 }
 
 /** A staged wave under way. Who has begun one ends it: by `open` where stages are closed, or by `stop`. */
@@ -48,8 +58,8 @@ export interface StagesUnderWay<Input, Name extends string> {
   help(tasks: NamedTasks<Input, Name>, ms: number): void;
   /** Lets threads end the chunks that they are at; `ended` rejects, with `reason` as the cause. Does nothing to a wave that is over. */
   stop(reason: unknown): void;
-  /** By stage: milliseconds that each thread was in chunks, by its number in the pool, and last the calling one. Rejects as `wave`. */
-  readonly ended: Promise<readonly (readonly number[])[]>;
+  /** Rejects as `wave`. */
+  readonly ended: Promise<StagesOutcome>;
 }
 
 /** Gives the closed stages of a wave their bounds, and lets threads begin with them. */
@@ -90,6 +100,16 @@ export function helpWith<Input, Name extends string>(
   // Others are at their last chunks; a turn of the event loop would take longer.
   while (Atomics.load(memory.words, ENDED) === 0 && performance.now() < until);
   if (Atomics.load(memory.words, ENDED) === 1) running.wake?.();
+}
+
+/** Puts together what a wave that has ended leaves behind. */
+export function stagesOutcome(running: RunningWave<unknown>, results: readonly unknown[]): StagesOutcome {
+  const {memory} = running;
+  return {
+    results: Array.from(memory.ends, (end, stage) => results.slice(firstChunk(memory, stage), end)),
+    threadMs: memberTimes(running),
+    wallMs: stageTimes(running),
+  };
 }
 
 /** Ends a wave early, unless it is over. */

@@ -8,7 +8,7 @@ import type {WaveMemory} from './waveMemory.ts';
  * @param input  the wave's; each thread has a copy of its own, in which shared memory is shared
  * @param start  first item of the chunk
  * @param end    behind its last item
- * @param chunk  number of the chunk
+ * @param chunk  number of the chunk in its wave or stage
  * @returns      something small: it is copied to the calling thread. Bulk goes into shared memory
  */
 export type Task<Input, Result> = (input: Input, start: number, end: number, chunk: number) => Result;

@@ -8,6 +8,8 @@ export interface WaveMemory {
   readonly bounds: Float64Array;
   /** By stage and member, which are the threads and then the calling one: milliseconds in chunks. */
   readonly ms: Float64Array;
+  /** By stage: when its last chunk was done, by `sharedNow`. */
+  readonly doneAt: Float64Array;
   /** By stage: the chunk behind its last one. */
   readonly ends: Int32Array;
   /** By stage: the next chunk that nobody has claimed. */
@@ -42,11 +44,12 @@ export function createWaveMemory(ends: readonly number[], threads: number): Wave
   const stages = ends.length;
   const chunks = ends[stages - 1];
   const members = threads + 1;
-  const doubles = 2 * chunks + stages * members;
+  const doubles = 2 * chunks + stages * members + stages;
   const shared = new SharedArrayBuffer(8 * doubles + 4 * (2 * stages + INSIDE + Math.ceil(members / 32)));
   const memory = {
     bounds: new Float64Array(shared, 0, 2 * chunks),
     ms: new Float64Array(shared, 16 * chunks, stages * members),
+    doneAt: new Float64Array(shared, 8 * (doubles - stages), stages),
     ends: new Int32Array(shared, 8 * doubles, stages),
     next: new Int32Array(shared, 8 * doubles + 4 * stages, stages),
     words: new Int32Array(shared, 8 * doubles + 8 * stages),
@@ -125,8 +128,17 @@ export function claimChunk({ends, next}: WaveMemory, stage: number): number | un
 }
 
 /** A chunk is done; where it was the last one of its stage, threads may begin with the next. */
-export function finishChunk({ends, words}: WaveMemory, stage: number): void {
-  if (Atomics.add(words, DONE, 1) + 1 === ends[stage]) turn(words);
+export function finishChunk({doneAt, ends, words}: WaveMemory, stage: number): void {
+  // Read first: a chunk of the next stage may be done before this thread goes on.
+  const now = sharedNow();
+  if (Atomics.add(words, DONE, 1) + 1 !== ends[stage]) return;
+  doneAt[stage] = now;
+  turn(words);
+}
+
+/** Milliseconds of a clock that all threads of the process have in common. */
+export function sharedNow(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** A member goes, or has died; ends the wave where it was the last one. Returns whether it was there. */

@@ -9,6 +9,7 @@ import {
   checkStages,
   helpWith,
   openStages,
+  stagesOutcome,
   stopStages,
   type Stage,
   type StagedWave,
@@ -129,8 +130,8 @@ export class WorkerPool implements Disposable {
   ): StagesUnderWay<Input, TaskTaking<Tasks, Input>> {
     const {stages} = staged;
     checkStages(stages);
-    const running = this.#begin<void>(module.url, staged, stages);
-    const ended = this.#finish(running, staged).then(() => memberTimes(running));
+    const running = this.#begin<unknown>(module.url, staged, stages);
+    const ended = this.#finish(running, staged).then((results) => stagesOutcome(running, results));
     // Who ends the wave with an error of their own need not wait for this one.
     ended.catch(() => undefined);
     const {memory} = running;

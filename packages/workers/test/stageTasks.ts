@@ -24,3 +24,10 @@ export function fail(_: unknown, start: number): void {
 export function exitThread(): void {
   process.exit(3);
 }
+
+/** Says what it was given, after some milliseconds. */
+export function nameChunk({ms}: {ms: number}, start: number, end: number, chunk: number): string {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+  return `${chunk}: ${start} to ${end}`;
+}

@@ -28,10 +28,11 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
       const input = rounds(60);
       const bounds = [evenBounds(60, 1), evenBounds(2, 30), evenBounds(20, 3), evenBounds(1, 60), evenBounds(12, 5)];
       const {ended} = pool.stages(tasks, {input, stages: bounds.map((one) => raising(one))});
-      const threadMs = await ended;
+      const {threadMs, wallMs} = await ended;
       expect([...input.words]).toEqual(Array.from({length: 60}, () => 5));
       expect(input.early[0]).toBe(0);
       expect(threadMs.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 5}, () => threads + 1));
+      expect(Math.min(...wallMs)).toBeGreaterThan(0);
     }
   });
 
@@ -47,6 +48,23 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     expect([...input.words]).toEqual(Array.from({length: 40}, () => 3));
   });
 
+  it('tell what tasks returned, of chunks that count from 0 in each stage, and how far they are', async () => {
+    const seen: number[] = [];
+    const stage = {phase: 'who', name: 'nameChunk' as const};
+    const wave = pool.stages(tasks, {
+      input: {ms: 8},
+      stages: [
+        {...stage, bounds: evenBounds(3, 5)},
+        {...stage, bounds: evenBounds(2, 7)},
+      ],
+      onProgress: (done) => seen.push(done),
+    });
+    const {results} = await wave.ended;
+    const first = ['0: 0 to 5', '1: 5 to 10', '2: 10 to 15'];
+    expect(results).toEqual([first, ['0: 0 to 7', '1: 7 to 14']]);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  });
+
   it('are helped by the calling thread, which is the last member, and does not wait for long', async () => {
     for (let repeat = 0; repeat < 50; repeat++) {
       const input = rounds(60);
@@ -54,7 +72,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
       wave.open([evenBounds(30, 2), evenBounds(60, 1), [0, 60]]);
       wave.help(ownTasks, 1000);
       // Nothing is left to be done, but others may be at their last chunks.
-      const ms = await wave.ended;
+      const {threadMs: ms} = await wave.ended;
       expect([...input.words]).toEqual(Array.from({length: 60}, () => 4));
       expect(input.early[0]).toBe(0);
       expect(ms.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 4}, () => threads + 1));
@@ -105,7 +123,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     while (input.words[9] === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     await wave.ended;
     wave.stop(new RangeError('too late'));
-    await expect(wave.ended).resolves.toHaveLength(1);
+    await expect(wave.ended).resolves.toMatchObject({results: [[undefined]]});
   });
 });
 

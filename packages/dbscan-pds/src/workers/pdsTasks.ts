@@ -2,7 +2,16 @@
 // Plain stores go to words of the chunk's own and are read by other threads in later waves only, which `WorkerPool` orders.
 // Where chunks of one wave meet in a word, in merging, `union-find` says why that is harmless.
 import {openSharedGrid, type CellIndex, type SharedGrid} from '@epsball/spatial-grid';
-import {clearFirsts, uniteLocked, uniteShared, type ClusterFirsts, type PointForest} from '@epsball/union-find';
+import {
+  clearFirsts,
+  findFirsts as findFirstsOfRange,
+  markFirsts as markFirstsOfRange,
+  rankFirsts as rankAllFirsts,
+  uniteLocked,
+  uniteShared,
+  type ClusterFirsts,
+  type PointForest,
+} from '@epsball/union-find';
 import {assignLabels as assignLabelsOfRange, type RunResult} from '../clusterLabels.ts';
 import type {SearchSpace} from '../forest.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
@@ -19,38 +28,28 @@ export interface SharedSpace {
   readonly forest: PointForest;
 }
 
-/** Marks the core points in a range of positions, and makes its points ready for unions. */
-export function markCore(
-  {
-    space,
-    minPts,
-    firsts,
-    pieces,
-  }: {space: SharedSpace; minPts: number; firsts: ClusterFirsts; pieces: Pieces | undefined},
-  start: number,
-  end: number,
-): void {
-  markCoreOfRange(openSpace(space), minPts, start, end, pieces?.state);
-  clearFirsts(firsts, start, end);
+/** What core test and local computation share. */
+export interface LocalRun {
+  readonly space: SharedSpace;
+  readonly minPts: number;
+  readonly firsts: ClusterFirsts;
+  readonly cross: CrossPairs;
+  readonly pieces: Pieces;
+  /** Whether parts are runs of cells; else the sets of a cell may be in several. */
+  readonly isByCells: boolean;
+  /** One thread takes all chunks, in ascending order: earlier ones are done and belong to its part. */
+  readonly isAlone: boolean;
 }
 
-export interface LocalPart {
-  readonly space: SharedSpace;
-  readonly cross: CrossPairs;
+/** Marks the core points in a range of positions, and makes its points ready for unions. */
+export function markCore({space, minPts, firsts, pieces, isByCells}: LocalRun, start: number, end: number): void {
+  markCoreOfRange(openSpace(space), minPts, start, end, isByCells ? pieces.state : undefined);
+  clearFirsts(firsts, start, end);
 }
 
 /** Local computation over a run of cells. */
 export function uniteCells(
-  {
-    space,
-    cross,
-    pieces,
-    isAlone,
-  }: LocalPart & {
-    pieces: Pieces;
-    /** One thread takes all chunks, in ascending order: earlier ones are done and belong to its part. */
-    isAlone: boolean;
-  },
+  {space, cross, pieces, isAlone}: LocalRun,
   firstCell: number,
   endCell: number,
   part: number,
@@ -64,7 +63,7 @@ export function uniteCells(
 
 /** Local computation over a range of original indices. */
 export function uniteIndices(
-  {space, cross}: LocalPart,
+  {space, cross}: LocalRun,
   first: number,
   end: number,
   part: number,
@@ -75,22 +74,20 @@ export function uniteIndices(
   return closePairs(cross, part, pairs, 0);
 }
 
+/** What merging, numbering and labelling share. */
+export interface JoinedRun {
+  readonly space: SharedSpace;
+  readonly cross: CrossPairs;
+  readonly spilled: readonly SpilledPairs[];
+  readonly locks: Int32Array | undefined;
+  readonly pointOrder: Int32Array;
+  readonly firsts: ClusterFirsts;
+  readonly result: RunResult;
+}
+
 /** Merging: unites the pairs of points of some parts, while other threads unite theirs. Without locks unions are lock-free. */
-export function mergePairs(
-  {
-    parent,
-    cross,
-    spilled,
-    locks,
-  }: {
-    parent: Int32Array;
-    cross: CrossPairs;
-    spilled: readonly SpilledPairs[];
-    locks: Int32Array | undefined;
-  },
-  firstPart: number,
-  endPart: number,
-): void {
+export function mergePairs({space, cross, spilled, locks}: JoinedRun, firstPart: number, endPart: number): void {
+  const {parent} = space.forest;
   for (let part = firstPart; part < endPart; part++) {
     const words = pairsOf(cross, part, spilled);
     for (let k = 0; k < words.length; k += 2) {
@@ -100,12 +97,23 @@ export function mergePairs(
   }
 }
 
+/** Points a range of positions at its roots, and lowers the firsts of their clusters. */
+export function findFirsts({space, firsts, pointOrder}: JoinedRun, start: number, end: number): void {
+  findFirstsOfRange(space.forest, firsts, pointOrder, start, end);
+}
+
+/** Marks the firsts of the clusters whose roots are in a range of positions. */
+export function markFirsts({space, firsts}: JoinedRun, start: number, end: number): void {
+  markFirstsOfRange(space.forest, firsts, start, end);
+}
+
+/** Numbers the clusters, in one chunk; returns how many there are. */
+export function rankFirsts({firsts}: JoinedRun): number {
+  return rankAllFirsts(firsts);
+}
+
 /** Labels and core flags of a range of positions. */
-export function assignLabels(
-  {space, firsts, result}: {space: SharedSpace; firsts: ClusterFirsts; result: RunResult},
-  start: number,
-  end: number,
-): void {
+export function assignLabels({space, firsts, result}: JoinedRun, start: number, end: number): void {
   assignLabelsOfRange(openSpace(space), firsts, result, start, end);
 }
 

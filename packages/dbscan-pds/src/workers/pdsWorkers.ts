@@ -13,10 +13,9 @@ import {
 } from '@epsball/clustering';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {createLocks} from '@epsball/union-find';
-import {numberClusters} from '@epsball/union-find/workers';
 import {taskModule, WorkerPool} from '@epsball/workers';
 import {checkIndex, type IndexChoice} from '../indexChoice.ts';
-import {countPairs, createCrossPairs, mergeBounds} from './crossPairs.ts';
+import {countPairs, createCrossPairs, mergeBounds, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 import type * as pdsTasks from './pdsTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
 import {RunProgress} from './runProgress.ts';
@@ -129,28 +128,20 @@ class PdsWorkers implements DbscanAlgorithm {
     enter('index');
     const indexing = {signal, onProgress: options.onProgress && progress.reach};
     const prepared = await this.#memory.prepare(points, params.eps, hasGrid, indexing);
-    const {space, firsts, result, ranges, wideRanges, pointOrder} = prepared;
-    const byRange = {bounds: ranges, signal, onProgress: progress.ofChunks(ranges.length - 1)};
     const stages = new StageTimes(this.#pool.threads);
     enter('core');
-    // Sets of a cell may be in several ranges of the input.
-    const pieces = this.#isByIndex ? undefined : prepared.pieces;
-    const marking = {...byRange, phase: 'core', input: {space, minPts: params.minPts, firsts, pieces}};
-    await stages.time('local', () => this.#pool.wave(tasks, 'markCore', marking));
-    enter('clusters');
-    const pairs = await this.#uniteAll(prepared, stages, progress, signal);
-    const numbering = {
-      phase: 'clusters',
-      bounds: wideRanges,
-      signal,
-      input: {forest: space.forest, firsts, pointOrder},
-    };
-    const clusterCount = await numberClusters(this.#pool, numbering);
-    enter('borders');
-    await this.#pool.wave(tasks, 'assignLabels', {...byRange, phase: 'borders', input: {space, firsts, result}});
+    const local = await this.#computeLocally(prepared, params.minPts, progress, signal);
+    clock.enter('clusters', local.uniteMs);
+    progress.enter('clusters');
+    stages.add('local', local.wallMs, local.threadMs);
+    const joined = await this.#join(prepared, local, progress, signal);
+    clock.enter('borders', joined.labelMs);
+    progress.enter('borders');
+    stages.add('merge', joined.mergeMs, joined.mergeThreadMs);
     progress.end();
-    const counters = {threads: this.#pool.threads, ...pairs, ...stages.counters()};
-    return {...result, clusterCount, stats: {...clock.stop(), counters}};
+    const counters = {threads: this.#pool.threads, ...local.pairs, ...stages.counters()};
+    const {result} = prepared;
+    return {...result, clusterCount: joined.clusterCount, stats: {...clock.stop(), counters}};
   }
 
   /** With one thread both partitions are the same: one part. */
@@ -158,36 +149,96 @@ class PdsWorkers implements DbscanAlgorithm {
     return this.#options.partition === 'index' && this.#pool.threads > 1;
   }
 
-  /** Local unions, then merging. */
-  async #uniteAll(
-    {space, pieces, cellBounds, positionBounds, indexBounds, result}: PreparedRun,
-    stages: StageTimes,
+  /** The core test, and unions inside parts: one wave of two stages. */
+  async #computeLocally(
+    {space, firsts, pieces, result, ranges, cellBounds, positionBounds, indexBounds}: PreparedRun,
+    minPts: number,
     progress: RunProgress,
     signal: AbortSignal | undefined,
-  ): Promise<{crossPairs: number; crossCellPairs: number}> {
-    const byIndex = this.#isByIndex;
-    const bounds = byIndex ? indexBounds : cellBounds;
+  ): Promise<Local> {
+    const isByCells = !this.#isByIndex;
+    const bounds = isByCells ? cellBounds : indexBounds;
     // Labels are written last; until then their memory serves the unions.
-    const cross = createCrossPairs(byIndex ? indexBounds : positionBounds, result.labels);
-    const input = {space, cross, pieces, isAlone: this.#pool.threads === 1};
-    const phase = 'clusters';
-    const uniting = {phase, bounds, input, signal, onProgress: progress.ofChunks(bounds.length - 1)};
-    const {results} = await stages.time('local', () =>
-      this.#pool.wave(tasks, byIndex ? 'uniteIndices' : 'uniteCells', uniting),
-    );
-    const counts = countPairs(cross);
-    if (counts.crossPairs > 0) {
-      // A thread that ended inside a lock, in a run before this one, left it held.
-      this.#locks?.fill(0);
-      const spilled = results.filter((some) => some !== undefined);
-      const merging = {
-        phase,
-        bounds: mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK),
-        signal,
-        input: {parent: space.forest.parent, cross, spilled, locks: this.#locks},
-      };
-      await stages.time('merge', () => this.#pool.wave(tasks, 'mergePairs', merging));
-    }
-    return counts;
+    const cross = createCrossPairs(isByCells ? positionBounds : indexBounds, result.labels);
+    const isAlone = this.#pool.threads === 1;
+    const {ended} = this.#pool.stages(tasks, {
+      input: {space, minPts, firsts, cross, pieces, isByCells, isAlone},
+      stages: [
+        {phase: 'core', name: 'markCore', bounds: ranges},
+        {phase: 'clusters', name: isByCells ? 'uniteCells' : 'uniteIndices', bounds},
+      ],
+      signal,
+      onProgress: progress.ofStages([
+        ['core', ranges.length - 1],
+        ['clusters', bounds.length - 1],
+      ]),
+    });
+    const {results, threadMs, wallMs} = await ended;
+    const spilled = results[1].filter((some): some is SpilledPairs => some !== undefined);
+    return {
+      cross,
+      spilled,
+      pairs: countPairs(cross),
+      uniteMs: wallMs[1],
+      wallMs: wallMs[0] + wallMs[1],
+      threadMs: threadMs[0].map((ms, k) => ms + threadMs[1][k]),
+    };
   }
+
+  /** Merging, where there is any, then numbers and labels: one wave. */
+  async #join(
+    {space, firsts, result, ranges, wideRanges, pointOrder}: PreparedRun,
+    {cross, spilled, pairs}: Local,
+    progress: RunProgress,
+    signal: AbortSignal | undefined,
+  ): Promise<Joined> {
+    const hasPairs = pairs.crossPairs > 0;
+    // A thread that ended inside a lock, in a run before this one, left it held.
+    if (hasPairs) this.#locks?.fill(0);
+    const merging = mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK);
+    const phase = 'clusters';
+    const stages = [
+      ...(hasPairs ? [{phase, name: 'mergePairs' as const, bounds: merging}] : []),
+      {phase, name: 'findFirsts' as const, bounds: wideRanges},
+      {phase, name: 'markFirsts' as const, bounds: wideRanges},
+      {phase, name: 'rankFirsts' as const, bounds: [0, 1]},
+      {phase: 'borders' as const, name: 'assignLabels' as const, bounds: ranges},
+    ];
+    const input = {space, cross, spilled, locks: this.#locks, pointOrder, firsts, result};
+    const chunksOf = ({phase: of, bounds}: (typeof stages)[number]): [DbscanPhase | undefined, number] => [
+      of === 'borders' ? of : undefined,
+      bounds.length - 1,
+    ];
+    const {ended} = this.#pool.stages(tasks, {
+      input,
+      stages,
+      signal,
+      onProgress: progress.ofStages(stages.map(chunksOf)),
+    });
+    const {results, threadMs, wallMs} = await ended;
+    const last = stages.length - 1;
+    return {
+      clusterCount: Number(results[last - 1][0]),
+      mergeMs: hasPairs ? wallMs[0] : 0,
+      mergeThreadMs: hasPairs ? threadMs[0] : threadMs[0].map(() => 0),
+      labelMs: wallMs[last],
+    };
+  }
+}
+
+/** What local computation leaves to merging, and what it took. */
+interface Local {
+  readonly cross: CrossPairs;
+  readonly spilled: readonly SpilledPairs[];
+  readonly pairs: {readonly crossPairs: number; readonly crossCellPairs: number};
+  readonly uniteMs: number;
+  readonly wallMs: number;
+  readonly threadMs: readonly number[];
+}
+
+interface Joined {
+  readonly clusterCount: number;
+  readonly mergeMs: number;
+  readonly mergeThreadMs: readonly number[];
+  readonly labelMs: number;
 }

@@ -16,8 +16,9 @@ export class RunProgress {
     this.#listener = listener;
   }
 
-  /** Ends the phase before. */
+  /** Ends the phase before; does nothing in the phase itself. */
   enter(phase: DbscanPhase): void {
+    if (phase === this.#phase) return;
     this.end();
     this.#phase = phase;
     this.#report(0);
@@ -34,9 +35,26 @@ export class RunProgress {
     if (done >= this.#done + this.#total / REPORTS) this.#report(done);
   };
 
-  /** What a wave of so many chunks, which is all of the phase, tells of those that are done; nothing where nobody listens. */
-  ofChunks(chunkCount: number): ((chunksDone: number) => void) | undefined {
-    return this.#listener === undefined ? undefined : (done) => this.reach(done / chunkCount);
+  /**
+   * What a wave tells of chunks that are done, whose stages are phases, one after the other; the first one has begun. Nothing where nobody listens.
+   *
+   * @param phases  by stage, and how many chunks each has; undefined: not a phase's own, nor reported
+   */
+  ofStages(
+    phases: readonly (readonly [DbscanPhase | undefined, number])[],
+  ): ((chunksDone: number) => void) | undefined {
+    if (this.#listener === undefined) return undefined;
+    return (chunksDone) => {
+      let first = 0;
+      for (const [phase, chunks] of phases) {
+        if (chunksDone < first) return;
+        if (phase !== undefined) {
+          this.enter(phase);
+          this.reach(Math.min(1, (chunksDone - first) / chunks));
+        }
+        first += chunks;
+      }
+    };
   }
 
   #report(done: number): void {

@@ -1,5 +1,3 @@
-import type {WaveOutcome} from '@epsball/workers';
-
 /** The stages of PDSDBSCAN-S. */
 type Stage = 'local' | 'merge';
 
@@ -14,13 +12,11 @@ export class StageTimes {
     this.#threadMs = {local: zeros(), merge: zeros()};
   }
 
-  /** Runs a wave of a stage. */
-  async time<Result>(stage: Stage, wave: () => Promise<WaveOutcome<Result>>): Promise<WaveOutcome<Result>> {
-    const startedAt = performance.now();
-    const outcome = await wave();
-    this.#ms[stage] += performance.now() - startedAt;
-    outcome.threadMs.forEach((ms, k) => (this.#threadMs[stage][k] += ms));
-    return outcome;
+  /** Adds what a stage of a wave took. */
+  add(stage: Stage, wallMs: number, threadMs: readonly number[]): void {
+    this.#ms[stage] += wallMs;
+    const ofThreads = this.#threadMs[stage];
+    for (let k = 0; k < ofThreads.length; k++) ofThreads[k] += threadMs[k];
   }
 
   /** `localMs`, `mergeMs`, and of each thread, by its number in the pool, from 1: `localMsOfThread1` … */

@@ -14,9 +14,6 @@ const tasks = taskModule<typeof gridTasks>(import.meta.url, 'gridTasks');
 /** Chunks of points a thread: two even out what one would leave uneven, but each costs counters. */
 const CHUNKS_PER_THREAD = 2;
 
-/** So many threads even out by themselves: one chunk each. */
-const MANY_THREADS = 8;
-
 /** No chunk of more points, up to `CHUNKS_MAX` chunks: a signal is looked at between two. */
 const CHUNK_POINTS_MAX = 2 ** 17;
 const CHUNKS_MAX = 64;
@@ -140,9 +137,8 @@ export class SharedGridBuilder implements Disposable {
   /** Chunks of the input. */
   #chunks(n: number, options: SharedGridOptions): number {
     const {threads} = this.#pool;
-    const even = threads < MANY_THREADS ? threads * CHUNKS_PER_THREAD : threads;
     const short = Math.min(CHUNKS_MAX, Math.ceil(n / CHUNK_POINTS_MAX));
-    return Math.min(Math.max(even, short), this.#runs(n, options));
+    return Math.min(Math.max(CHUNKS_PER_THREAD * threads, short), this.#runs(n, options));
   }
 
   /** Runs of buckets for the threads to claim. */
