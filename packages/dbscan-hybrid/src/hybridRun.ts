@@ -106,13 +106,14 @@ export class HybridRun {
     const askedAt = performance.now();
     const {rowCount, arrivedAt} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
     const takenAt = performance.now();
-    const threadMs = await stages.run(rowCount, edgeCount, () => {
+    const {threadMs, labelMs} = await stages.run(rowCount, edgeCount, () => {
       this.#askForTimes();
       noMoreCommands();
       memory.readyNext(this.#n);
     });
     this.#reporter('clusters', 1)({firstRow: 0, rowCount: this.#n});
     const consumerWaitMs = performance.now() - takenAt;
+    enterPhase(this.#parts, 'borders', labelMs);
     this.#waves.add(consumerWaitMs, threadMs);
     const times = {deviceWaitMs: arrivedAt - askedAt, transferMs: takenAt - arrivedAt, consumerWaitMs};
     const clusterCount = prepared.clusterCount[0];

@@ -35,6 +35,14 @@ const OWN_TASKS = {readyRows, uniteRows, findRowFirsts, markRowFirsts, rankRowFi
 /** As long as threads may take to wake up. */
 const HELP_MS = 2;
 
+/** Milliseconds. */
+export interface RowTimes {
+  /** Of each thread, uniting and labelling, and last of the calling one. */
+  readonly threadMs: readonly number[];
+  /** From the last number to the last label. */
+  readonly labelMs: number;
+}
+
 /**
  * All that threads do in a run whose edges come at once, as stages of one wave: it begins before the edges are there, threads ready their memory and sleep, and
  * when the edges have come they go from unions to labels without the calling thread.
@@ -70,9 +78,8 @@ export class RowStages {
    * From unions to labels, now that rows and edges are in shared memory.
    *
    * @param whileWaiting  called when threads are at it, before the calling thread helps them
-   * @returns             milliseconds that each thread was uniting and labelling, and last the calling one
    */
-  async run(rowCount: number, edgeCount: number, whileWaiting?: () => void): Promise<readonly number[]> {
+  async run(rowCount: number, edgeCount: number, whileWaiting?: () => void): Promise<RowTimes> {
     const rows = {firstRow: 0, rowCount, edgeCount};
     const evenEdges = evenRows(this.#rows.rowStart, rows, this.#chunks);
     const evenCounts = Array.from({length: this.#chunks + 1}, (_, k) => Math.floor((rowCount * k) / this.#chunks));
@@ -80,8 +87,12 @@ export class RowStages {
     this.#wave.open(CLOSED.map(({over}) => bounds[over]));
     whileWaiting?.();
     if (rowCount > 0) this.#wave.help(OWN_TASKS, HELP_MS);
-    const [, ...ofClosed] = (await this.#wave.ended).threadMs;
-    return ofClosed.reduce((sums, ofStage) => sums.map((ms, thread) => ms + ofStage[thread]));
+    const {threadMs, wallMs} = await this.#wave.ended;
+    const [, ...ofClosed] = threadMs;
+    return {
+      threadMs: ofClosed.reduce((sums, ofStage) => sums.map((ms, thread) => ms + ofStage[thread])),
+      labelMs: wallMs[wallMs.length - 1],
+    };
   }
 
   /** Lets the threads go when they have readied their memory: the edges do not come at once. */

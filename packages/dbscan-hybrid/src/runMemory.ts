@@ -39,7 +39,11 @@ export class RunMemory {
 
   /** Makes labels and core mask for the next run of as many points: to allocate them takes some tenths of a millisecond, which nobody need wait for now. */
   readyNext(n: number): void {
-    this.#next ??= makeResults(n);
+    try {
+      this.#next ??= makeResults(n);
+    } catch {
+      // The run that is under way does not need them; the next one says so.
+    }
   }
 
   #takeResults(n: number): Results {

@@ -47,8 +47,8 @@ export function edgesThatBind({device: {limits}}: Gpu): number {
   return Math.floor(Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize) / 4);
 }
 
-/** Enters a phase on the run's clock, and tells the caller. */
-export function enterPhase({clock, options, prepared}: RunParts, phase: DbscanPhase): void {
-  clock.enter(phase);
+/** Enters a phase on the run's clock, where it began so many milliseconds ago, and tells the caller. */
+export function enterPhase({clock, options, prepared}: RunParts, phase: DbscanPhase, agoMs = 0): void {
+  clock.enter(phase, agoMs);
   options.onProgress?.({phase, done: 0, total: prepared.pointOrder.length});
 }

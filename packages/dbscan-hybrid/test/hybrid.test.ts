@@ -194,6 +194,17 @@ describeGpu('the hybrid', () => {
     await expectOracle(algorithm, crowded, PARAMS);
   });
 
+  it('tells its phases in order, also where one wave does all', async () => {
+    using algorithm = await createHybridDbscan(gpu, {pool});
+    const phases = new Set<string>();
+    const points = blobs('float32', 2, 700, {seed: 7, clusters: 2, sigma: 0.05});
+    const {stats} = await algorithm.run(points, PARAMS, {onProgress: ({phase}) => phases.add(phase)});
+    expect([...phases]).toEqual(['index', 'core', 'clusters', 'borders']);
+    expect(stats.counters['chunks']).toBe(1);
+    expect(Object.keys(stats.phaseMs)).toEqual(['upload', 'index', 'core', 'clusters', 'borders']);
+    for (const ms of Object.values(stats.phaseMs)) expect(ms).toBeGreaterThanOrEqual(0);
+  });
+
   it('ends between two chunks when a signal fires, and goes on', async () => {
     const points = blobs('float32', 2, 700, {seed: 7, clusters: 2, sigma: 0.05});
     for (const wanted of ['clusters', 'borders'] as const) {

@@ -186,7 +186,7 @@ fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= graph.minPts;
 }
 
-// Neighbours of each point besides itself (Va degree). Not read where storedEdges is ALL.
+// Neighbours of each point besides itself (Va degree). Means nothing where storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.

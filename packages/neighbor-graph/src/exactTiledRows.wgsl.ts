@@ -418,7 +418,7 @@ fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= graph.minPts;
 }
 
-// Neighbours of each point besides itself (Va degree). Not read where storedEdges is ALL.
+// Neighbours of each point besides itself (Va degree). Means nothing where storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
 
 // Stored edges of each row.

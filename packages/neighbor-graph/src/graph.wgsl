@@ -28,7 +28,7 @@ struct GraphParams {
 }
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
-// Neighbours of each point besides itself (Va degree). Not read where storedEdges is ALL.
+// Neighbours of each point besides itself (Va degree). Means nothing where storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
 // Stored edges of each row.
 @group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;

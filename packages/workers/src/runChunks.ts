@@ -30,7 +30,10 @@ export function runChunks<Input, Name extends string>(
     for (let stage = 0; stage < names.length && awaitStage(memory, stage, until); stage++) {
       const task = tasks[names[stage]];
       const first = firstChunk(memory, stage);
-      for (chunk = claimChunk(memory, stage); chunk !== undefined; chunk = claimChunk(memory, stage)) {
+      for (;;) {
+        if (isLate(until)) return {chunks, results};
+        chunk = claimChunk(memory, stage);
+        if (chunk === undefined) break;
         const startedAt = performance.now();
         const result = task(input, asSmall(bounds[2 * chunk]), asSmall(bounds[2 * chunk + 1]), chunk - first);
         ms[stage * members + member] += performance.now() - startedAt;
@@ -44,6 +47,10 @@ export function runChunks<Input, Name extends string>(
     return {chunks, results, failure: {chunk: chunk ?? -1, error}};
   }
   return {chunks, results};
+}
+
+function isLate(until: number | undefined): boolean {
+  return until !== undefined && performance.now() > until;
 }
 
 /** A number read from float64 memory stays a float64 to the engine, and loops that begin with one take twice as long. */

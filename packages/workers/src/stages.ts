@@ -94,8 +94,7 @@ export function helpWith<Input, Name extends string>(
   if (Atomics.load(memory.words, ENDED) === 1) return;
   const until = performance.now() + ms;
   enterWave(memory, member);
-  const {failure} = runChunks(named, tasks, member, until);
-  if (failure !== undefined) replies.push({wave: 0, chunks: [], results: [], failure});
+  replies.push({wave: 0, ...runChunks(named, tasks, member, until)});
   leaveWave(memory, member);
   // Others are at their last chunks; a turn of the event loop would take longer.
   while (Atomics.load(memory.words, ENDED) === 0 && performance.now() < until);

@@ -113,9 +113,9 @@ export function awaitStage(memory: WaveMemory, stage: number, until?: number): b
     // Read first: what happens behind this makes the word another, and nobody sleeps.
     const seen = Atomics.load(words, TURNS);
     if (!hasChunks(memory)) return false;
-    if (Atomics.load(words, OPEN) >= ends[stage] && Atomics.load(words, DONE) >= firstChunk(memory, stage)) return true;
     const now = performance.now();
     if (until !== undefined && now > until) return false;
+    if (Atomics.load(words, OPEN) >= ends[stage] && Atomics.load(words, DONE) >= firstChunk(memory, stage)) return true;
     if (awakeUntil === 0) awakeUntil = until ?? now + AWAKE_MS;
     if (now > awakeUntil) Atomics.wait(words, TURNS, seen);
   }

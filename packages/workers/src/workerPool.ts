@@ -166,7 +166,10 @@ export class WorkerPool implements Disposable {
     throwIfAborted(signal, stages[0].phase);
     const running = createRunningWave<Result>(stages, this.threads);
     const {memory} = running;
-    if (this.#isDestroyed) running.failure = {cause: new Error('the pool is destroyed')};
+    if (this.#isDestroyed) {
+      running.failure = {cause: new Error('the pool is destroyed')};
+      stopWave(memory);
+    }
     if (this.#isDestroyed || chunkCount(memory) === 0) return running;
     const wave = ++this.#lastWave;
     this.#running.set(wave, running);

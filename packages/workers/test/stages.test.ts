@@ -1,12 +1,12 @@
 import {afterAll, describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool, type Stage} from '../src/index.ts';
-import {exitThread, fail, raise, raiseAgain, type Rounds} from './stageTasks.ts';
+import {exitThread, fail, nameChunk, raise, raiseAgain, type Rounds} from './stageTasks.ts';
 import type * as stageTasks from './stageTasks.ts';
 import {evenBounds} from './waveInputs.ts';
 
 const tasks = taskModule<typeof stageTasks>(import.meta.url, 'stageTasks');
 
-const ownTasks = {raise, raiseAgain, fail, exitThread};
+const ownTasks = {raise, raiseAgain, fail, exitThread, nameChunk};
 
 function rounds(n: number): Rounds {
   return {
@@ -84,6 +84,25 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     await closed.ended;
   });
 
+  it('have the results of chunks that the calling thread ran, which goes when its time is over', async () => {
+    const wave = pool.stages(tasks, {
+      input: {ms: 5},
+      stages: [{phase: 'who', name: 'nameChunk', bounds: evenBounds(60, 1)}],
+    });
+    let own = 0;
+    const counting: typeof nameChunk = (...chunk) => {
+      own++;
+      return nameChunk(...chunk);
+    };
+    wave.help({...ownTasks, nameChunk: counting}, 20);
+    // Five milliseconds each: four, and one that was begun in time.
+    expect(own).toBeGreaterThan(0);
+    expect(own).toBeLessThanOrEqual(5);
+    const {results, threadMs} = await wave.ended;
+    expect(results[0]).toEqual(Array.from({length: 60}, (_, k) => `${k}: ${k} to ${k + 1}`));
+    expect(threadMs[0][threads]).toBeGreaterThan(0);
+  });
+
   it('fail where the calling thread fails', async () => {
     const failing = {phase: 'clusters', name: 'fail' as const, bounds: evenBounds(400, 1)};
     const wave = pool.stages(tasks, {input: rounds(1), stages: [raising([0, 1]), failing]});
@@ -124,6 +143,18 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     await wave.ended;
     wave.stop(new RangeError('too late'));
     await expect(wave.ended).resolves.toMatchObject({results: [[undefined]]});
+  });
+});
+
+describe('stages on a pool that is destroyed', () => {
+  it('reject, and the calling thread runs none of them', async () => {
+    const pool = new WorkerPool({threads: 1});
+    pool.destroy();
+    const input = rounds(3);
+    const wave = pool.stages(tasks, {input, stages: [raising([0, 3])]});
+    wave.help(ownTasks, 1000);
+    await expect(wave.ended).rejects.toMatchObject({name: 'WorkerFailedError'});
+    expect([...input.words]).toEqual([0, 0, 0]);
   });
 });
 

@@ -44,17 +44,22 @@ export class RunProgress {
     phases: readonly (readonly [DbscanPhase | undefined, number])[],
   ): ((chunksDone: number) => void) | undefined {
     if (this.#listener === undefined) return undefined;
+    let stage = 0;
+    let first = 0;
     return (chunksDone) => {
-      let first = 0;
-      for (const [phase, chunks] of phases) {
-        if (chunksDone < first) return;
-        if (phase !== undefined) {
-          this.enter(phase);
-          this.reach(Math.min(1, (chunksDone - first) / chunks));
-        }
-        first += chunks;
+      // Stages that are over are left for good: each enters its phase once.
+      for (; stage + 1 < phases.length && chunksDone >= first + phases[stage][1]; stage++) {
+        this.#enterOf(phases[stage]);
+        first += phases[stage][1];
       }
+      this.#enterOf(phases[stage]);
+      const [phase, chunks] = phases[stage];
+      if (phase !== undefined) this.reach(Math.min(1, (chunksDone - first) / chunks));
     };
+  }
+
+  #enterOf([phase]: readonly [DbscanPhase | undefined, number]): void {
+    if (phase !== undefined) this.enter(phase);
   }
 
   #report(done: number): void {
