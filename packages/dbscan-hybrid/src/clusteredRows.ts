@@ -12,6 +12,33 @@ interface Stages {
   readonly scan: Scan;
 }
 
+/** So many rows and edges. */
+export interface RowCounts {
+  readonly rows: number;
+  readonly edges: number;
+}
+
+/** Rows that were brought together, on the device. */
+export interface TogetherRows {
+  readonly n: number;
+  /** Word n: how many they are. */
+  readonly ranks: GPUBuffer;
+  /** A word a row: index of the point, and core flag. */
+  readonly packed: GPUBuffer;
+  readonly packedStart: GPUBuffer;
+  readonly edges: GPUBuffer;
+}
+
+/** What travels of the first of them: how many there are in all (one word), then their words, starts and edges. */
+export function partsOf({n, ranks, packed, packedStart, edges}: TogetherRows, first: RowCounts): ReadBackPart[] {
+  return [
+    {source: ranks, offset: 4 * n, bytes: 4},
+    {source: packed, bytes: 4 * first.rows},
+    {source: packedStart, bytes: 4 * (first.rows + 1)},
+    {source: edges, bytes: 4 * first.edges},
+  ];
+}
+
 /** Leaves the rows of noise out of a graph whose edges are there: numbers the others, and brings them together. */
 export class ClusteredRows implements Disposable {
   readonly #stages: Stages;
@@ -35,14 +62,14 @@ export class ClusteredRows implements Disposable {
    * Records what brings them together.
    *
    * @param room  edges that the buffer has room for; with more the result means nothing
-   * @returns     how many rows (one word), as many words with point index and core flag, their starts, and the edges
+   * @returns     where they are until the next call
    */
   encode(
     pass: GPUComputePassEncoder,
     {n, minPts, pointOrder, degrees, rowStart}: UncountedGraph,
     edges: GPUBuffer,
     room: number,
-  ): ReadBackPart[] {
+  ): TogetherRows {
     const {mark, pack, rename, scan} = this.#stages;
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
     const marks = this.#scratch.take('marks', 4 * (n + 1));
@@ -54,12 +81,7 @@ export class ClusteredRows implements Disposable {
     const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, packed, packedStart});
     pack.dispatchOver(pass, group, n + 1);
     rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
-    return [
-      {source: ranks, offset: 4 * n, bytes: 4},
-      {source: packed, bytes: 4 * n},
-      {source: packedStart, bytes: 4 * (n + 1)},
-      {source: edges, bytes: 4 * room},
-    ];
+    return {n, ranks, packed, packedStart, edges};
   }
 
   destroy(): void {

@@ -10,7 +10,7 @@ import {
   type ReadBackPart,
 } from '@epsball/gpu';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
-import {ClusteredRows} from './clusteredRows.ts';
+import {ClusteredRows, partsOf, type RowCounts, type TogetherRows} from './clusteredRows.ts';
 import {corePackingWgsl} from './corePacking.wgsl.ts';
 import type {PreparedRun} from './runMemory.ts';
 
@@ -23,19 +23,28 @@ export interface ComingArrays {
 
 /** The same of core and border points alone, with their edges, whose columns are among these rows. */
 export interface ComingRows {
-  readonly bytes: number;
   /** Most edges that come. */
   readonly room: number;
   /**
    * Waits, and copies it to shared memory.
    *
    * @param edges  receives all edges
-   * @returns      rows, and when they were there to be copied, in `performance.now()`
    */
-  take(prepared: PreparedRun, edges: Int32Array): Promise<{readonly rowCount: number; readonly arrivedAt: number}>;
+  take(prepared: PreparedRun, edges: Int32Array): Promise<ArrivedRows>;
   /** Waits, and lets it go: there are more edges. */
   drop(): Promise<void>;
 }
+
+interface ArrivedRows {
+  readonly rowCount: number;
+  /** When they were there to be copied, in `performance.now()`. */
+  readonly arrivedAt: number;
+  /** That came. */
+  readonly bytes: number;
+}
+
+/** Few more rows cost nothing. */
+const LIKELY_MORE = 1024;
 
 type Timer = DeviceTimer<DbscanPhase>;
 
@@ -47,6 +56,8 @@ export class GraphArrays implements Disposable {
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #readBack: ReadBack;
+  /** Of the last run that brought its rows together. */
+  #lastCounts: RowCounts | undefined;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof corePackingWgsl, 'packPoints'>, clustered: ClusteredRows) {
     this.#gpu = gpu;
@@ -84,28 +95,48 @@ export class GraphArrays implements Disposable {
   }
 
   /**
-   * Has the device send rows and edges; submits.
+   * Has the device send rows and edges; submits. An eighth more than there were in the last run are sent: mostly a run is like the one before, and all that
+   * there may be take longer than ten kernels. Where they are too few they are sent again, all of them.
    *
    * @param edges  of all rows; their columns change
    * @param room   most edges that may come
    */
   askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, timer: Timer): ComingRows {
-    const {n} = graph;
-    const coming = this.#send(timer, (pass) => this.#clustered.encode(pass, graph, edges, room));
+    const sent = likelyCounts(this.#lastCounts, {rows: graph.n, edges: room});
+    let rows: TogetherRows | undefined;
+    const coming = this.#send(timer, (pass) => {
+      rows = this.#clustered.encode(pass, graph, edges, room);
+      return partsOf(rows, sent);
+    });
     return {
-      bytes: 4 + 4 * n + 4 * (n + 1) + 4 * room,
       room,
-      take: (prepared, into) =>
-        coming.take((memory, [count, order, starts, columns]) => {
+      take: async (prepared, into) => {
+        const arrived = await coming.take((memory, starts) => {
           const arrivedAt = performance.now();
-          const rowCount = new Uint32Array(memory, count, 1)[0];
-          prepared.pointOrder.set(new Int32Array(memory, order, rowCount));
-          prepared.rowStart.set(new Uint32Array(memory, starts, rowCount + 1));
-          into.set(new Int32Array(memory, columns, into.length));
-          return {rowCount, arrivedAt};
-        }),
+          const counts = {rows: new Uint32Array(memory, starts[0], 1)[0], edges: into.length};
+          const isAll = counts.rows <= sent.rows && counts.edges <= sent.edges;
+          if (isAll) copyRows(prepared, into, counts.rows, {memory, starts});
+          return {counts, isAll, arrivedAt};
+        });
+        const {counts, isAll, arrivedAt} = arrived;
+        this.#lastCounts = counts;
+        const bytes = bytesOf(sent) + (isAll ? 0 : bytesOf(counts));
+        if (rows && !isAll) {
+          const again = this.#sendParts(partsOf(rows, counts));
+          await again.take((memory, starts) => copyRows(prepared, into, counts.rows, {memory, starts}));
+        }
+        return {rowCount: counts.rows, arrivedAt, bytes};
+      },
       drop: () => coming.drop(),
     };
+  }
+
+  /** Submits. */
+  #sendParts(parts: readonly ReadBackPart[]): ComingParts {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const ask = this.#readBack.encode(encoder, parts);
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    return ask();
   }
 
   /** The device's times so far come along. */
@@ -139,4 +170,28 @@ export class GraphArrays implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** Somewhat more than there were, but no more than there may be. */
+function likelyCounts(last: RowCounts | undefined, most: RowCounts): RowCounts {
+  if (!last) return most;
+  const likely = (count: number): number => Math.ceil(1.125 * count) + LIKELY_MORE;
+  return {rows: Math.min(most.rows, likely(last.rows)), edges: Math.min(most.edges, likely(last.edges))};
+}
+
+/** As `partsOf` has them. */
+function bytesOf({rows, edges}: RowCounts): number {
+  return 4 + 4 * rows + 4 * (rows + 1) + 4 * edges;
+}
+
+/** Copies rows and edges that have come, in parts as `partsOf` has them. */
+function copyRows(
+  {pointOrder, rowStart}: PreparedRun,
+  edges: Int32Array,
+  rowCount: number,
+  {memory, starts: [, order, starts, columns]}: {readonly memory: ArrayBuffer; readonly starts: readonly number[]},
+): void {
+  pointOrder.set(new Int32Array(memory, order, rowCount));
+  rowStart.set(new Uint32Array(memory, starts, rowCount + 1));
+  edges.set(new Int32Array(memory, columns, edges.length));
 }

@@ -102,9 +102,9 @@ export class HybridRun {
     stages: RowStages,
   ): Promise<Sent & {clusterCount: number}> {
     const {prepared, memory, noMoreCommands} = this.#parts;
-    this.#travelledBytes += coming.bytes;
     const askedAt = performance.now();
-    const {rowCount, arrivedAt} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
+    const {rowCount, arrivedAt, bytes} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
+    this.#travelledBytes += bytes;
     const takenAt = performance.now();
     const {threadMs, labelMs} = await stages.run(rowCount, edgeCount, () => {
       this.#askForTimes();

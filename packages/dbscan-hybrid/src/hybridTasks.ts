@@ -7,8 +7,8 @@ import {
   findFirsts,
   makeSets,
   markFirsts,
+  markFirstsOf,
   NO_FIRST,
-  numberOfFirst,
   rankFirsts,
   uniteShared,
   type ClusterFirsts,
@@ -26,6 +26,8 @@ export interface SharedRun {
   readonly coreMask: Uint8Array;
   /** One word: edges of border points that the unions have come by, modulo 2^32. */
   readonly borderEdges: Int32Array;
+  /** Word 0: clusters in the list of roots behind it; 0 before. Where there is not enough room it counts on. */
+  readonly roots: Int32Array;
   /** One word: clusters, where threads count them. */
   readonly clusterCount: Int32Array;
 }
@@ -105,37 +107,79 @@ export function labelBorders({rows, run}: RowRun, startRow: number, endRow: numb
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels} = run;
   const {isCore, parent} = forest;
-  const {first} = firsts;
   const base = rowStart[firstRow];
   let from = (rowStart[startRow] - base) >>> 0;
   for (let row = startRow; row < endRow; row++) {
     const to = (rowStart[row + 1] - base) >>> 0;
     if (to > from && isCore[row] === 0) {
-      let lowest = NO_FIRST;
-      for (let k = from; k < to; k++) lowest = Math.min(lowest, first[parent[edges[k]]]);
-      labels[pointOrder[row]] = numberOfFirst(firsts, lowest);
+      labels[pointOrder[row]] = clusterNumber(firsts, lowestRoot(firsts, parent, edges, from, to));
     }
     from = to;
   }
 }
 
 /** Both, where all edges are there. */
-export function labelRows(input: RowRun, startRow: number, endRow: number): void {
-  labelCores(input.run, startRow, endRow);
-  labelBorders(input, startRow, endRow);
+export function labelRows({rows, run}: RowRun, startRow: number, endRow: number): void {
+  const {edges, firstRow, rowStart} = rows;
+  const {forest, firsts, pointOrder, labels, coreMask} = run;
+  const {isCore, parent} = forest;
+  const base = rowStart[firstRow];
+  let from = (rowStart[startRow] - base) >>> 0;
+  let root = -1;
+  let number = NOISE;
+  for (let row = startRow; row < endRow; row++) {
+    const to = (rowStart[row + 1] - base) >>> 0;
+    const i = pointOrder[row];
+    let own = -1;
+    if (isCore[row] === 1) {
+      own = parent[row];
+      coreMask[i] = 1;
+    } else if (to > from) own = lowestRoot(firsts, parent, edges, from, to);
+    from = to;
+    if (own < 0) continue;
+    // Points in a row are mostly of one cluster.
+    if (own !== root) {
+      root = own;
+      number = clusterNumber(firsts, root);
+    }
+    labels[i] = number;
+  }
+}
+
+/** Of the clusters of core points, one at least, the root of the one that comes first. */
+function lowestRoot({first}: ClusterFirsts, parent: Int32Array, edges: Int32Array, from: number, to: number): number {
+  let root = parent[edges[from]];
+  for (let k = from + 1; k < to; k++) {
+    const other = parent[edges[k]];
+    if (other !== root && first[other] < first[root]) root = other;
+  }
+  return root;
 }
 
 // The same and more as stages of one wave (`rowStages.ts`), which all have the same input.
 
-export function findRowFirsts({run: {forest, firsts, pointOrder}}: RowRun, startRow: number, endRow: number): void {
+/** Lists the roots as well, as far as there is room. */
+export function findRowFirsts(
+  {run: {forest, firsts, pointOrder, roots}}: RowRun,
+  startRow: number,
+  endRow: number,
+): void {
   findFirsts(forest, firsts, pointOrder, startRow, endRow);
+  const {isCore, parent} = forest;
+  for (let row = startRow; row < endRow; row++) {
+    if (parent[row] !== row || isCore[row] === 0) continue;
+    // Word 0 counts them; beyond the room a store does nothing.
+    roots[1 + Atomics.add(roots, 0, 1)] = row;
+  }
 }
 
-export function markRowFirsts({run: {forest, firsts}}: RowRun, startRow: number, endRow: number): void {
-  markFirsts(forest, firsts, startRow, endRow);
-}
-
-/** One chunk: a word is 32 points. */
-export function rankRowFirsts({run: {firsts, clusterCount}}: RowRun): void {
+/** One chunk, of all rows: a word of marks is 32 points, and clusters are mostly few. */
+export function numberRowFirsts(
+  {run: {forest, firsts, roots, clusterCount}}: RowRun,
+  startRow: number,
+  endRow: number,
+): void {
+  if (roots[0] < roots.length) markFirstsOf(roots.subarray(1, 1 + roots[0]), firsts);
+  else markFirsts(forest, firsts, startRow, endRow);
   clusterCount[0] = rankFirsts(firsts);
 }

@@ -3,8 +3,7 @@ import {evenRows, tasks} from './edgeWaves.ts';
 import {
   findRowFirsts,
   labelRows,
-  markRowFirsts,
-  rankRowFirsts,
+  numberRowFirsts,
   readyRows,
   uniteRows,
   type EdgeRows,
@@ -18,19 +17,18 @@ const ITEMS_PER_CHUNK = 2 ** 13;
 /** Readying memory is worth a chunk of so many points. */
 const POINTS_PER_CHUNK = 2 ** 16;
 
-/** What follows when rows and edges are there, and what chunks are cut over: those over edges have as many rows and edges each. */
+/** What follows when rows and edges are there: one chunk of all rows, or chunks of as many rows and edges each, the same ones in each stage. */
 const CLOSED = [
   {name: 'uniteRows', phase: 'clusters', over: 'edges'},
-  {name: 'findRowFirsts', phase: 'clusters', over: 'rows'},
-  {name: 'markRowFirsts', phase: 'clusters', over: 'rows'},
-  {name: 'rankRowFirsts', phase: 'clusters', over: 'all'},
+  {name: 'findRowFirsts', phase: 'clusters', over: 'edges'},
+  {name: 'numberRowFirsts', phase: 'clusters', over: 'all'},
   {name: 'labelRows', phase: 'borders', over: 'edges'},
 ] as const;
 
 type StageName = 'readyRows' | (typeof CLOSED)[number]['name'];
 
 /** For the calling thread. */
-const OWN_TASKS = {readyRows, uniteRows, findRowFirsts, markRowFirsts, rankRowFirsts, labelRows};
+const OWN_TASKS = {readyRows, uniteRows, findRowFirsts, numberRowFirsts, labelRows};
 
 /** As long as threads may take to wake up. */
 const HELP_MS = 2;
@@ -82,8 +80,7 @@ export class RowStages {
   async run(rowCount: number, edgeCount: number, whileWaiting?: () => void): Promise<RowTimes> {
     const rows = {firstRow: 0, rowCount, edgeCount};
     const evenEdges = evenRows(this.#rows.rowStart, rows, this.#chunks);
-    const evenCounts = Array.from({length: this.#chunks + 1}, (_, k) => Math.floor((rowCount * k) / this.#chunks));
-    const bounds = {edges: evenEdges, rows: evenCounts, all: [0, rowCount]};
+    const bounds = {edges: evenEdges, all: [0, rowCount]};
     this.#wave.open(CLOSED.map(({over}) => bounds[over]));
     whileWaiting?.();
     if (rowCount > 0) this.#wave.help(OWN_TASKS, HELP_MS);

@@ -9,7 +9,7 @@ export interface PreparedRun extends SharedRun {
 
 type Results = Pick<PreparedRun, 'labels' | 'coreMask'>;
 
-/** Shared memory of runs, kept from one to the next: 17 bytes a point and 2 bits, 5 more for the next run's results, and the edges of graphs that are kept whole. */
+/** Shared memory of runs, kept from one to the next: 17 bytes a point and 3 bits, 5 more for the next run's results, and the edges of graphs that are kept whole. */
 export class RunMemory {
   readonly #arena = new SharedArena();
   readonly #edges = new SharedArena();
@@ -20,7 +20,7 @@ export class RunMemory {
     const words = Math.ceil(n / 32);
     const arena = this.#arena;
     arena.reserve(
-      3 * bytesFor(4 * n) + bytesFor(4 * (n + 1)) + bytesFor(n) + 2 * bytesFor(4 * words) + 2 * bytesFor(4),
+      3 * bytesFor(4 * n) + bytesFor(4 * (n + 1)) + bytesFor(n) + 3 * bytesFor(4 * (words + 1)) + 2 * bytesFor(4),
     );
     const firsts = {first: arena.int32(n), marks: arena.int32(words).fill(0), ranks: arena.int32(words)};
     const forest = {isCore: arena.uint8(n), parent: arena.int32(n)};
@@ -32,6 +32,7 @@ export class RunMemory {
       pointOrder,
       rowStart: new Uint32Array(buffer, byteOffset, length),
       borderEdges: arena.int32(1).fill(0),
+      roots: arena.int32(words + 1).fill(0, 0, 1),
       clusterCount: arena.int32(1),
       ...this.#takeResults(n),
     };

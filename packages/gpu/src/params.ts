@@ -3,13 +3,18 @@ import type {BufferSlice, StructLayout} from './kernel.ts';
 
 /** Uniform bindings start at multiples of this on every device (`minUniformBufferOffsetAlignment` ≤ 256). */
 const SLOT_BYTES = 256;
+const SLOT_WORDS: number = SLOT_BYTES / 4;
 /** Blocks of slots that are kept: those before were for work that has long been submitted. */
 const MAX_BLOCKS = 32;
 
+/** Slots, of which the first `used` are written. */
 interface Block {
   readonly kept: GpuBuffer;
-  /** Where parameters stand, by their words. */
-  readonly offsets: Map<string, number>;
+  /** What the slots hold; beyond their parameters 0. */
+  readonly words: Uint32Array;
+  used: number;
+  /** Slot that was found or written last. */
+  last: number;
 }
 
 /** Values of a struct's fields: numbers for scalars, arrays of components for vectors and arrays. */
@@ -66,6 +71,7 @@ export class ParamRing implements Disposable {
   readonly #label: string;
   readonly #slots: number;
   readonly #bytes: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(SLOT_BYTES));
+  readonly #words: Uint32Array = new Uint32Array(this.#bytes.buffer);
   /** Oldest first; slots are taken from the last one. */
   #blocks: Block[] = [];
   #generation = 0;
@@ -91,23 +97,24 @@ export class ParamRing implements Disposable {
     if (this.#generation !== this.#gpu.generation) this.#clear();
     this.#generation = this.#gpu.generation;
     const {size} = layout;
-    new Uint8Array(this.#bytes.buffer).fill(0);
-    const bytes = packStruct(layout, values, this.#bytes);
-    const key = `${size} ${new Uint32Array(bytes, 0, Math.ceil(size / 4)).join()}`;
+    this.#words.fill(0);
+    packStruct(layout, values, this.#bytes);
     const block = this.#blocks.at(-1);
-    const held = block?.offsets.get(key);
-    if (block && held !== undefined) return {buffer: block.kept.buffer, offset: held, size};
-    const {kept, offsets} = block && block.offsets.size < this.#slots ? block : this.#addBlock();
-    const offset = offsets.size * SLOT_BYTES;
-    offsets.set(key, offset);
-    this.#gpu.device.queue.writeBuffer(kept.buffer, offset, bytes, 0, size);
-    return {buffer: kept.buffer, offset, size};
+    const held = block ? findSlot(block, this.#words) : -1;
+    if (block && held >= 0) return {buffer: block.kept.buffer, offset: held * SLOT_BYTES, size};
+    const into = block && block.used < this.#slots ? block : this.#addBlock();
+    const slot = (into.last = into.used++);
+    const offset = slot * SLOT_BYTES;
+    into.words.set(this.#words, slot * SLOT_WORDS);
+    this.#gpu.device.queue.writeBuffer(into.kept.buffer, offset, this.#bytes.buffer, 0, size);
+    return {buffer: into.kept.buffer, offset, size};
   }
 
   #addBlock(): Block {
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     if (this.#blocks.length === MAX_BLOCKS) this.#blocks.shift()?.kept.destroy();
-    const block = {kept: this.#gpu.createBuffer(this.#label, this.#slots * SLOT_BYTES, usage), offsets: new Map()};
+    const kept = this.#gpu.createBuffer(this.#label, this.#slots * SLOT_BYTES, usage);
+    const block = {kept, words: new Uint32Array(this.#slots * SLOT_WORDS), used: 0, last: 0};
     this.#blocks.push(block);
     return block;
   }
@@ -125,6 +132,22 @@ export class ParamRing implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** The slot that holds these words, or −1. Looks behind the one that was found last: runs write the same in the same order. */
+function findSlot(block: Block, words: Uint32Array): number {
+  for (let k = 1; k <= block.used; k++) {
+    const slot = (block.last + k) % block.used;
+    if (!holds(block.words, slot * SLOT_WORDS, words)) continue;
+    block.last = slot;
+    return slot;
+  }
+  return -1;
+}
+
+function holds(block: Uint32Array, from: number, words: Uint32Array): boolean {
+  for (let k = 0; k < SLOT_WORDS; k++) if (block[from + k] !== words[k]) return false;
+  return true;
 }
 
 type Scalar = 'f' | 'i' | 'u';

@@ -22,6 +22,8 @@ struct GraphParams {
   baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
+  // 1: columns that are counted are kept, and written from there. Where a dispatch is for all rows.
+  isKeeping: u32,
   // Part of the list of undecided rows that is this dispatch's.
   firstListed: u32,
   endListed: u32,

@@ -1,6 +1,9 @@
 import {Scratch, type Gpu} from '@epsball/gpu';
 import type {EdgeFilter, RowBindings} from './rowKernels.ts';
 
+/** Of a row, as graph.wgsl has it. */
+const KEPT_BYTES = 32;
+
 /** The arrays of a graph on the device, kept for the next one. */
 export class GraphBuffers implements Disposable {
   readonly #scratch: Scratch;
@@ -30,8 +33,8 @@ export class GraphBuffers implements Disposable {
     return this.#scratch.take('undecidedRows', 4 * (n + 1));
   }
 
-  /** What kernels bind that go over the rows of a filter. */
-  bindings(n: number, filter: EdgeFilter, isGrid: boolean): RowBindings {
+  /** What kernels bind that go over the rows of a filter; `isKeeping` where columns are kept as they are counted (graph.wgsl). */
+  bindings(n: number, filter: EdgeFilter, isGrid: boolean, isKeeping: boolean): RowBindings {
     return {
       // Kernels do not read what they write.
       degrees: filter === 'all' ? this.#unused('unusedIn') : this.degrees(n),
@@ -39,12 +42,13 @@ export class GraphBuffers implements Disposable {
       rowStart: this.rowStart(n),
       undecidedRows: this.undecidedRows(n),
       cursors: isGrid ? this.#unused('unusedOut') : this.#scratch.take('cursors', 4 * n),
+      keptColumns: isKeeping ? this.#scratch.take('keptColumns', KEPT_BYTES * n) : this.#unused('unusedKept'),
       unused: this.#unused('unusedOut'),
     };
   }
 
   /** Bound where a kernel asks for a buffer that it never touches. */
-  #unused(which: 'unusedIn' | 'unusedOut'): GPUBuffer {
+  #unused(which: 'unusedIn' | 'unusedOut' | 'unusedKept'): GPUBuffer {
     return this.#scratch.take(which, 256);
   }
 

@@ -1,11 +1,11 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
   distanceBounds,
   GpuGridBuilder,
-  neighborhoodParams,
+  writeNeighborhood,
   type DevicePoints,
   type GpuGrid,
 } from '@epsball/spatial-grid/gpu';
@@ -13,7 +13,7 @@ import {identityWgsl} from './identity.wgsl.ts';
 import {mostColumnsWgsl} from './mostColumns.wgsl.ts';
 import {speedOf, type PointBindings} from './rowKernels.ts';
 import {certainPairs} from './stepBounds.ts';
-import {clearBuffers} from './submitSteps.ts';
+import {clearParts} from './submitSteps.ts';
 
 /**
  * How neighbours are found: `grid`, in the cells around a point, up to 4 dimensions; `none`, among all pairs, as the paper
@@ -27,6 +27,8 @@ export type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 export interface Ordering {
   readonly eps: number;
   readonly isGrid: boolean;
+  /** Receives it, as far as nothing needs to be waited for; the caller submits. */
+  readonly encoder: GPUCommandEncoder;
   readonly beginPass: BeginPass;
   /** Most pairs that a step tests, where the caller says so. */
   readonly pairsPerStep?: number | undefined;
@@ -38,6 +40,8 @@ export interface OrderedPoints {
   /** Index of the point at each position, and position of each point. */
   readonly pointOrder: GPUBuffer;
   readonly positions: GPUBuffer;
+  /** That of `Ordering`, or another one where that was submitted. */
+  readonly encoder: GPUCommandEncoder;
 }
 
 /** Brings points into the order of the rows: that of a grid's cells, or the caller's. */
@@ -48,6 +52,7 @@ export class GraphPoints implements Disposable {
   readonly #bounds: BoundsReduction;
   readonly #scratch: Scratch;
   readonly #reader: Reader;
+  readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, grid: GpuGridBuilder, identity: Kernel<typeof identityWgsl, 'fillIdentity'>) {
     this.#gpu = gpu;
@@ -56,6 +61,7 @@ export class GraphPoints implements Disposable {
     this.#bounds = new BoundsReduction(gpu);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
     this.#reader = new Reader(gpu, 'neighbor-graph/points');
+    this.#params = new ParamRing(gpu, 'neighbor-graph/points.params', 4);
   }
 
   static async create(gpu: Gpu): Promise<GraphPoints> {
@@ -64,7 +70,7 @@ export class GraphPoints implements Disposable {
   }
 
   /**
-   * Submits; waits for the bounds of float32 points, and where all pairs were too many for a step over a grid for the fullest place.
+   * Waits for the bounds of float32 points, and records. Where all pairs were too many for a step over a grid it submits, and waits for the fullest place.
    *
    * @throws InvalidPointsError  as `BoundsReduction.of`
    */
@@ -72,23 +78,28 @@ export class GraphPoints implements Disposable {
     return ordering.isGrid ? this.#inCells(points, ordering) : this.#asGiven(points, ordering);
   }
 
-  async #inCells(points: DevicePoints, {eps, beginPass, pairsPerStep}: Ordering): Promise<OrderedPoints> {
-    const grid = await this.#grid.build(points, eps, beginPass, {rangesAhead: true});
+  async #inCells(points: DevicePoints, {eps, encoder, beginPass, pairsPerStep}: Ordering): Promise<OrderedPoints> {
+    const grid = await this.#grid.build(points, eps, beginPass, {rangesAhead: true, anyOrder: true, encoder});
     const {bindings, pointOrder, positions} = grid;
     const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = grid.overrides;
     const isExactOnly = isExactOnlyIn(points, boxOf(grid), eps);
     const shape = {isGrid: true, dim, isSparse, isWide, isExactOnly};
     const isFew = grid.n ** 2 <= (pairsPerStep ?? certainPairs({...shape, speed: speedOf(this.#gpu)}));
-    const maxColumns = isFew ? Infinity : await this.#mostColumns(grid, beginPass);
-    return {points: {...shape, maxColumns, bindings}, pointOrder, positions};
+    const ordered = {pointOrder, positions};
+    if (isFew) return {points: {...shape, maxColumns: Infinity, bindings}, ...ordered, encoder};
+    const maxColumns = await this.#mostColumns(grid, encoder, beginPass);
+    return {points: {...shape, maxColumns, bindings}, ...ordered, encoder: this.#gpu.device.createCommandEncoder()};
   }
 
-  /** Most points in the cells around one. */
-  async #mostColumns({n, overrides: {DIM, IS_SPARSE}, bindings}: GpuGrid, beginPass: BeginPass): Promise<number> {
+  /** Most points in the cells around one; submits, and waits. */
+  async #mostColumns(
+    {n, overrides: {DIM, IS_SPARSE}, bindings}: GpuGrid,
+    encoder: GPUCommandEncoder,
+    beginPass: BeginPass,
+  ): Promise<number> {
     const kernel = await Kernel.create(this.#gpu, mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
     const mostColumns = this.#scratch.take('mostColumns', 4);
-    clearBuffers(this.#gpu, [mostColumns, 4]);
-    const encoder = this.#gpu.device.createCommandEncoder();
+    clearParts(encoder, [[mostColumns, 4]]);
     const pass = beginPass(encoder);
     kernel.dispatchOver(pass, kernel.bind({...bindings, mostColumns}), n);
     pass.end();
@@ -98,18 +109,14 @@ export class GraphPoints implements Disposable {
     return words[0];
   }
 
-  async #asGiven(points: DevicePoints, {eps, beginPass}: Ordering): Promise<OrderedPoints> {
+  async #asGiven(points: DevicePoints, {eps, encoder, beginPass}: Ordering): Promise<OrderedPoints> {
     const {n, dim, coords, wideCoords} = points;
     const bounds = await this.#bounds.of(points, beginPass);
-    const params = neighborhoodParams(points, bounds, eps);
-    const neighborhood = this.#scratch.take('neighborhood', params.byteLength);
-    this.#gpu.device.queue.writeBuffer(neighborhood, 0, params);
+    const neighborhood = writeNeighborhood(this.#params, points, bounds, eps);
     const positions = this.#scratch.take('identity', 4 * n);
-    const encoder = this.#gpu.device.createCommandEncoder();
     const pass = beginPass(encoder);
     this.#identity.dispatchOver(pass, this.#identity.bind({positions}), n);
     pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
     // Bound where kernels ask for arrays of a grid, and never touched.
     const none = this.#scratch.take('unused', 256);
     const cells = {grid: none, cellStart: none, cellIds: none, cellAxes: none};
@@ -117,11 +124,11 @@ export class GraphPoints implements Disposable {
     const isWide = wideCoords !== undefined;
     const isExactOnly = isExactOnlyIn(points, bounds, eps);
     const shape = {isGrid: false, dim, isSparse: false, isWide, isExactOnly, maxColumns: Infinity};
-    return {points: {...shape, bindings}, pointOrder: positions, positions};
+    return {points: {...shape, bindings}, pointOrder: positions, positions, encoder};
   }
 
   destroy(): void {
-    for (const owned of [this.#grid, this.#bounds, this.#scratch, this.#reader]) owned.destroy();
+    for (const owned of [this.#grid, this.#bounds, this.#scratch, this.#reader, this.#params]) owned.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -2,8 +2,9 @@
 import type {BeginPass} from './graphPoints.ts';
 import type {EdgePlan, GraphOptions, NeighborGraph, UncountedGraph} from './neighborGraph.ts';
 import type {EdgeFilter, PointBindings} from './rowKernels.ts';
-import type {loadRows} from './rowSteps.ts';
-import type {RowSurvey} from './rowSurvey.ts';
+import type {Encode, loadRows, RowSteps} from './rowSteps.ts';
+import type {RowSurvey, SurveyInput} from './rowSurvey.ts';
+import type {BufferPart} from './submitSteps.ts';
 
 /** What a build leaves for plans and edges. */
 export interface Built {
@@ -29,4 +30,17 @@ export interface Planned {
 /** A graph in the making. */
 export interface Making extends Omit<Built, 'graph'> {
   readonly graph: Omit<UncountedGraph, 'rowStart'>;
+}
+
+/** What a look at rows runs. */
+export interface Looking extends Pick<SurveyInput, 'rowLength' | 'otherRowLength'> {
+  /** What is recorded already; a new one unless given. */
+  readonly encoder?: GPUCommandEncoder;
+  /** Parts that are 0 before. */
+  readonly cleared?: readonly BufferPart[];
+  readonly jobs: readonly RowSteps[];
+  /** Undecided rows, where they are counted already. */
+  readonly known?: number;
+  /** Behind the scan. */
+  readonly behind?: readonly Encode[];
 }

@@ -4,7 +4,9 @@
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, pointAt, squaredDistance};
-import package::graph::{ALL, edges, graph, isCore, isCoreRow, listUndecided, rowLength, rowPlaces, storesRow};
+import package::graph::{
+  ALL, edges, graph, isCore, isCoreRow, listUndecided, rowLength, rowPlaces, storesRow
+};
 import package::settled::bandMiddle;
 
 // Columns that are looked at together: their loads are under way at the same time, and the fullest rows set the pace.
@@ -61,6 +63,31 @@ fn descending(step: u32) -> u32 {
   return select(rowCount() - step, 0u, step == 0u);
 }
 
+// A row's first columns, as it was counted: how many it has, and then up to KEPT of them. To read them takes a tenth of finding them again.
+@group(0) @binding(66) var<storage, read_write> keptColumns: array<u32>;
+
+const KEPT: u32 = 7u;
+
+// Writes row i out of its kept columns. False where they are not all there.
+fn writeKeptRow(i: u32, places: vec2u) -> bool {
+  if (graph.isWriting == 0u || graph.isKeeping == 0u) { return false; }
+  let first = i * (KEPT + 1u);
+  let count = keptColumns[first];
+  if (count > KEPT) { return false; }
+  for (var k = 0u; k < count; k++) {
+    if (places.x + k < places.y) { edges[places.x + k] = keptColumns[first + 1u + k]; }
+  }
+  return true;
+}
+
+fn keepColumn(i: u32, place: u32, column: u32) {
+  if (place < KEPT) { keptColumns[i * (KEPT + 1u) + 1u + place] = column; }
+}
+
+fn keepLength(i: u32, length: u32) {
+  keptColumns[i * (KEPT + 1u)] = length;
+}
+
 // Counts the stored edges of rows, or writes them. Of the edges to core points it leaves out most of those that change nothing.
 @compute @workgroup_size(256)
 fn makeRows(
@@ -70,12 +97,14 @@ fn makeRows(
 ) {
   let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= graph.endRow) { return; }
+  let places = rowPlaces(i);
+  if (writeKeptRow(i, places)) { return; }
   let point = pointAt(i);
   let cell = cellIds[i];
   let isCoreI = isCoreRow(i);
   let isThin = graph.storedEdges != ALL;
   let middle = bandMiddle();
-  let places = rowPlaces(i);
+  let isKept = graph.isWriting == 0u && graph.isKeeping != 0u;
   let rows = select(0u, rowCount(), storesRow(isCoreI));
   var place = places.x;
   var last = Stored(NONE, vec4f());
@@ -100,9 +129,11 @@ fn makeRows(
           last = column;
         }
         if (place < places.y) { edges[place] = column.column; }
+        if (isKept) { keepColumn(i, place, column.column); }
         place++;
       }
     }
   }
+  if (isKept) { keepLength(i, place); }
   if (graph.isWriting == 0u) { rowLength[i] = place; }
 }

@@ -59,10 +59,47 @@ fn descending(step: u32) -> u32 {
   return select(rowCount() - step, 0u, step == 0u);
 }
 
+// A row's first columns, as it was counted: how many it has, and then up to KEPT of them. To read them takes a tenth of finding them again.
+@group(0) @binding(66) var<storage, read_write> keptColumns: array<u32>;
+
+const KEPT: u32 = 7u;
+
+// Writes row i out of its kept columns. False where they are not all there.
+fn writeKeptRow(i: u32, places: vec2u) -> bool {
+  if (graph.isWriting == 0u || graph.isKeeping == 0u) {
+    return false;
+  }
+  let first = i * (KEPT + 1u);
+  let count = keptColumns[first];
+  if (count > KEPT) {
+    return false;
+  }
+  for (var k = 0u; k < count; k++) {
+    if (places.x + k < places.y) {
+      edges[places.x + k] = keptColumns[first + 1u + k];
+    }
+  }
+  return true;
+}
+
+fn keepColumn(i: u32, place: u32, column: u32) {
+  if (place < KEPT) {
+    keptColumns[i * (KEPT + 1u) + 1u + place] = column;
+  }
+}
+
+fn keepLength(i: u32, length: u32) {
+  keptColumns[i * (KEPT + 1u)] = length;
+}
+
 // Counts the stored edges of rows, or writes them. Of the edges to core points it leaves out most of those that change nothing.
 @compute @workgroup_size(256) fn makeRows(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= graph.endRow) {
+    return;
+  }
+  let places = rowPlaces(i);
+  if (writeKeptRow(i, places)) {
     return;
   }
   let point = pointAt(i);
@@ -70,7 +107,7 @@ fn descending(step: u32) -> u32 {
   let isCoreI = isCoreRow(i);
   let isThin = graph.storedEdges != ALL;
   let middle = bandMiddle();
-  let places = rowPlaces(i);
+  let isKept = graph.isWriting == 0u && graph.isKeeping != 0u;
   let rows = select(0u, rowCount(), storesRow(isCoreI));
   var place = places.x;
   var last = Stored(NONE, vec4f());
@@ -103,9 +140,15 @@ fn descending(step: u32) -> u32 {
         if (place < places.y) {
           edges[place] = column.column;
         }
+        if (isKept) {
+          keepColumn(i, place, column.column);
+        }
         place++;
       }
     }
+  }
+  if (isKept) {
+    keepLength(i, place);
   }
   if (graph.isWriting == 0u) {
     rowLength[i] = place;
@@ -315,6 +358,8 @@ struct GraphParams {
   baseRow: u32,
   // 1: edges are written; 0: counted.
   isWriting: u32,
+  // 1: columns that are counted are kept, and written from there. Where a dispatch is for all rows.
+  isKeeping: u32,
   // Part of the list of undecided rows that is this dispatch's.
   firstListed: u32,
   endListed: u32,
@@ -322,6 +367,18 @@ struct GraphParams {
 
 // By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
+
+// Columns of the rows of one chunk (Ea).
+@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
+
+// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
+fn rowPlaces(i: u32) -> vec2u {
+  if (graph.isWriting == 0u) {
+    return vec2u();
+  }
+  let base = rowStart[graph.baseRow];
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
+}
 
 fn isCoreRow(i: u32) -> bool {
   if (graph.storedEdges == ALL) {
@@ -341,15 +398,6 @@ fn bandMiddle() -> f32 {
   return 0.5 * (neighborhood.sureBelow + neighborhood.sureAbove);
 }
 
-// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
-fn rowPlaces(i: u32) -> vec2u {
-  if (graph.isWriting == 0u) {
-    return vec2u();
-  }
-  let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
-}
-
 // Whether any edge of row i is stored; \`isCoreRow\` is isCore(i), false where storedEdges is ALL.
 fn storesRow(isCoreRow: bool) -> bool {
   if (graph.storedEdges == CORE_TO_CORE) {
@@ -367,9 +415,6 @@ fn isCore(i: u32) -> bool {
 
 // Neighbours of each point besides itself (Va degree). Means nothing where storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
-
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
 
 // Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
@@ -392,14 +437,15 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
     rowStart: {group: 0, binding: 63, type: 'read-only-storage'},
     edges: {group: 0, binding: 64, type: 'storage'},
     undecidedRows: {group: 0, binding: 65, type: 'storage'},
+    keptColumns: {group: 0, binding: 66, type: 'storage'},
   },
   entryPoints: {
     countNeighbors: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'rowLength', 'undecidedRows'],
-    makeRows: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges'],
+    makeRows: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'keptColumns'],
   },
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 40, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, firstListed: {offset: 32, type: 'u32'}, endListed: {offset: 36, type: 'u32'}}},
+    GraphParams: {size: 44, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}}},
   },
 } as const;

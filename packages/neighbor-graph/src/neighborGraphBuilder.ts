@@ -4,11 +4,11 @@ import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
 import {GraphPoints, usesGrid, type GraphIndex} from './graphPoints.ts';
-import type {Built, Layout, Making, Planned} from './graphStages.ts';
+import type {Built, Layout, Looking, Making, Planned} from './graphStages.ts';
 import type {EdgeChunk, EdgePlan, GraphOptions, NeighborGraph, RowsBindings, UncountedGraph} from './neighborGraph.ts';
 import {RowKernels, type EdgeFilter} from './rowKernels.ts';
 import {rowsStructs} from './rows.wgsl.ts';
-import {isShort, loadRows, type Encode, type KeptEdges, type RowSource, type RowSteps} from './rowSteps.ts';
+import {isShort, loadRows, type Encode, type KeptEdges, type RowSource} from './rowSteps.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
 import {clearBuffers, clearParts, inOne, submitJob, type BufferPart} from './submitSteps.ts';
 
@@ -35,7 +35,8 @@ interface Parts {
  *   const plan = await builder.plan('all');
  *   for (const chunk of await builder.chunks(maxEdges)) await builder.writeEdges(chunk, edges);
  *
- * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 24.
+ * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 24, and 32 where edges over a
+ * grid are asked for with the degrees (columns that were found as they were counted).
  *
  * @source  Andrade et al. 2013, G-DBSCAN, graph construction: the arrays Va and Ea
  */
@@ -108,7 +109,8 @@ export class NeighborGraphBuilder implements Disposable {
     const isWide = wideCoords !== undefined;
     this.#kernels.compile({isGrid, dim, isSparse: false, isWide}).catch(() => undefined);
     const {pairsPerStep} = options;
-    const ordering = {eps: params.eps, isGrid, beginPass: beginIndexPass, pairsPerStep};
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const ordering = {eps: params.eps, isGrid, encoder, beginPass: beginIndexPass, pairsPerStep};
     const order = await this.#points.order(points, ordering);
     const graph: UncountedGraph = {
       n,
@@ -120,10 +122,11 @@ export class NeighborGraphBuilder implements Disposable {
       degrees: this.#buffers.degrees(n),
       rowStart: this.#buffers.rowStart(n),
     };
-    const ofDegrees = await this.#countDegrees({graph, points: order.points, beginPass, options});
+    const making = {graph, points: order.points, beginPass, options};
+    const ofDegrees = await this.#countDegrees(making, order.encoder);
     const {edgeCount, maxRowLength: maxDegree, undecidedCount} = ofDegrees;
     const counted = {...graph, edgeCount, maxDegree, undecidedCount};
-    this.#built = {graph: counted, points: order.points, beginPass, options};
+    this.#built = {...making, graph: counted};
     return counted;
   }
 
@@ -140,7 +143,8 @@ export class NeighborGraphBuilder implements Disposable {
       const count = await loadRows(this.#gpu, 'countEdges', this.#source(built, filter));
       const jobs = [count({n, minPts, filter, firstRow: 0, rowCount: n})];
       const known = built.graph.undecidedCount;
-      const [survey] = await this.#look(built, {jobs, known}, n, [this.#buffers.rowLength(n, filter)]);
+      const rowLength = this.#buffers.rowLength(n, filter);
+      const [survey] = await this.#look(built, {jobs, known, rowLength});
       this.#layout = {filter, survey};
     }
     const {survey} = this.#layout;
@@ -201,8 +205,11 @@ export class NeighborGraphBuilder implements Disposable {
     return {rows, rowStart: this.#lastPlan().plan.rowStart, edges, degrees: this.#lastBuild().graph.degrees};
   }
 
-  /** Degrees, and the layout of the filter that was asked for. */
-  async #countDegrees(making: Making & {readonly graph: UncountedGraph}): Promise<RowSurvey> {
+  /** Degrees, and the layout of the filter that was asked for, behind what `encoder` has. */
+  async #countDegrees(
+    making: Making & {readonly graph: UncountedGraph},
+    encoder: GPUCommandEncoder,
+  ): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
     const {filter = 'all', beforeWait, edges} = making.options;
     const cleared: BufferPart[] = [[this.#buffers.undecidedRows(n), 4]];
@@ -211,54 +218,56 @@ export class NeighborGraphBuilder implements Disposable {
     const rows = {n, minPts, firstRow: 0, rowCount: n};
     const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
     const jobs = [countDegrees({...rows, filter: 'all'})];
-    const rowLengths = [degrees];
+    // Other jobs over all rows are as long.
+    const isWritten = edges !== undefined && isShort(jobs[0]);
+    const ofRows = {...rows, filter, isKeeping: isWritten && making.points.isGrid && filter !== 'all'};
+    const otherRowLength = filter === 'all' ? undefined : this.#buffers.rowLength(n, filter);
     if (filter !== 'all') {
-      const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter));
-      jobs.push(count({...rows, filter}));
-      rowLengths.push(this.#buffers.rowLength(n, filter));
+      const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter, ofRows.isKeeping));
+      jobs.push(count(ofRows));
     }
-    const isWritten = edges !== undefined && jobs.every(isShort);
     const behind: Encode[] = [];
     if (isWritten) {
-      const write = await loadRows(this.#gpu, 'writeEdges', this.#source(making, filter));
-      const {certain, undecided} = write({...rows, filter, edges});
+      const write = await loadRows(this.#gpu, 'writeEdges', this.#source(making, filter, ofRows.isKeeping));
+      const {certain, undecided} = write({...ofRows, edges});
       behind.push(...certain, ...undecided());
     }
     const announce = (): void => beforeWait?.({...making.graph, edges: isWritten ? edges : undefined});
-    const surveys = await this.#look(making, {cleared, jobs, behind}, n, rowLengths, announce);
-    this.#layout = {filter, survey: surveys[surveys.length - 1]};
-    return surveys[0];
+    const work = {encoder, cleared, jobs, rowLength: degrees, otherRowLength, behind};
+    const [ofDegrees, ofFilter = ofDegrees] = await this.#look(making, work, announce);
+    this.#layout = {filter, survey: ofFilter};
+    return ofDegrees;
   }
 
-  /** Runs jobs that count, scans the last of the row lengths and looks at all of them, and runs what comes behind; waits. */
+  /** Runs jobs that count, scans the last row lengths and looks at all, and runs what comes behind; waits. */
   async #look(
     making: Making,
-    {cleared = [], jobs, known, behind = []}: Looking,
-    n: number,
-    rowLengths: readonly GPUBuffer[],
+    {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, behind = [], ...lengths}: Looking,
     beforeWait?: () => void,
-  ): Promise<RowSurvey[]> {
+  ): Promise<readonly [RowSurvey, RowSurvey?]> {
+    const {n} = making.graph;
     const undecidedRows = this.#buffers.undecidedRows(n);
     const areShort = jobs.every(isShort);
     const count = (): Promise<number> | number => known ?? this.#surveyor.countUndecided(undecidedRows);
-    const encoder = this.#gpu.device.createCommandEncoder();
-    if (areShort) clearParts(encoder, cleared);
-    else {
-      clearBuffers(this.#gpu, ...cleared);
+    let last = encoder;
+    clearParts(encoder, cleared);
+    if (!areShort) {
+      this.#gpu.device.queue.submit([encoder.finish()]);
       for (const job of jobs) await submitJob(this.#gpu, making, job, count);
+      last = this.#gpu.device.createCommandEncoder();
     }
-    const pass = making.beginPass(encoder);
+    const pass = making.beginPass(last);
     if (areShort) inOne(jobs.flatMap(({certain, undecided}) => [...certain, ...undecided()]))(pass);
     // One word more than rows: what comes behind the last row is its end.
-    const scanned = {input: rowLengths[rowLengths.length - 1], output: this.#buffers.rowStart(n), count: n + 1};
-    this.#scan.encode(pass, scanned);
-    const input = {n, rowLengths, undecidedRows};
-    return this.#surveyor.look(input, {encoder, pass}, inOne(behind), beforeWait);
+    const {rowLength, otherRowLength = rowLength} = lengths;
+    this.#scan.encode(pass, {input: otherRowLength, output: this.#buffers.rowStart(n), count: n + 1});
+    const input = {n, ...lengths, undecidedRows};
+    return this.#surveyor.look(input, {encoder: last, pass}, inOne(behind), beforeWait);
   }
 
   /** What kernels need that go over the rows of a filter. */
-  #source({graph: {n}, points, options: {pairsPerStep}}: Making, filter: EdgeFilter): RowSource {
-    const buffers = this.#buffers.bindings(n, filter, points.isGrid);
+  #source({graph: {n}, points, options: {pairsPerStep}}: Making, filter: EdgeFilter, isKeeping = false): RowSource {
+    const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
     return {kernels: this.#kernels, points, buffers, params: this.#params, kept: this.#kept, pairsPerStep};
   }
 
@@ -279,15 +288,4 @@ export class NeighborGraphBuilder implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
-}
-
-/** What a look at rows runs. */
-interface Looking {
-  /** Parts that are 0 before. */
-  readonly cleared?: readonly BufferPart[];
-  readonly jobs: readonly RowSteps[];
-  /** Undecided rows, where they are counted already. */
-  readonly known?: number;
-  /** Behind the scan. */
-  readonly behind?: readonly Encode[];
 }

@@ -27,6 +27,8 @@ export interface RowBindings {
   readonly undecidedRows: GPUBuffer;
   /** One word a row, for rows that are written by several workgroups. */
   readonly cursors: GPUBuffer;
+  /** First columns of all rows, where they are kept. */
+  readonly keptColumns: GPUBuffer;
   /** Bound where a kernel asks for a buffer that it never writes. */
   readonly unused: GPUBuffer;
 }

@@ -23,6 +23,8 @@ interface RowJob {
   readonly filter: EdgeFilter;
   readonly firstRow: number;
   readonly rowCount: number;
+  /** Whether columns are kept as they are counted, and taken from there as they are written: over a grid, of all rows at once. */
+  readonly isKeeping?: boolean | undefined;
   /** Receives the edges, where the job writes some. */
   readonly edges?: GPUBuffer | undefined;
 }
@@ -90,7 +92,7 @@ export async function loadRows(
   const cost = {...points, speed};
   const pairs = pairsPerStep ?? certainPairs(cost);
   const exactPairs = pairsPerStep ?? undecidedPairs(cost);
-  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, edges}) => {
+  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, isKeeping = false, edges}) => {
     const storedEdges = EDGE_FILTERS.indexOf(filter);
     const columns = Math.min(n, points.maxColumns);
     const all = {first: baseRow, count: allRows};
@@ -104,6 +106,7 @@ export async function loadRows(
         storedEdges,
         ...ofRows,
         isWriting,
+        isKeeping: isKeeping ? 1 : 0,
         ...ofList,
       });
       return {...points.bindings, ...buffers, ...writable(buffers, edges), degreeSum: buffers.rowLength, graph};
@@ -141,7 +144,8 @@ function keptSteps(
   return ({n, minPts, filter, firstRow, rowCount, edges}) => {
     const storedEdges = EDGE_FILTERS.indexOf(filter);
     const rows = {firstRow, endRow: firstRow + rowCount, baseRow: firstRow};
-    const values = {n, dim, minPts, storedEdges, ...rows, isWriting: edges ? 1 : 0, firstListed: 0, endListed: 0};
+    const work = {isWriting: edges ? 1 : 0, isKeeping: 0, firstListed: 0, endListed: 0};
+    const values = {n, dim, minPts, storedEdges, ...rows, ...work};
     const step = (pass: GPUComputePassEncoder): void => {
       const graph = params.write(graphStructs.GraphParams, values);
       kernel.dispatchOver(pass, kernel.bind({...buffers, ...writable(buffers, edges), ...kept, graph}), rowCount);

@@ -18,8 +18,9 @@ export interface RowSurvey {
 
 export interface SurveyInput {
   readonly n: number;
-  /** One or more: n row lengths each. */
-  readonly rowLengths: readonly GPUBuffer[];
+  readonly rowLength: GPUBuffer;
+  /** Of other rows, which are as many, where these are wanted as well. */
+  readonly otherRowLength?: GPUBuffer | undefined;
   readonly undecidedRows: GPUBuffer;
 }
 
@@ -50,25 +51,25 @@ export class RowSurveyor implements Disposable {
    *
    * @param behind      records what comes in the same pass and is not looked at
    * @param beforeWait  called when all of it is submitted
-   * @returns           one survey for each of the row lengths
+   * @returns           a survey of the row lengths, and one of the others
    */
   async look(
     input: SurveyInput,
     {encoder, pass}: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder},
     behind?: (pass: GPUComputePassEncoder) => void,
     beforeWait?: () => void,
-  ): Promise<RowSurvey[]> {
-    const {n, rowLengths, undecidedRows} = input;
+  ): Promise<readonly [RowSurvey, RowSurvey?]> {
+    const {n, rowLength, otherRowLength, undecidedRows} = input;
+    const lists = otherRowLength ? 2 : 1;
     // A row holds fewer than n edges, so the edges of a block stay below 2^32.
     const blockRows = Math.max(1, Math.min(MAX_BLOCK_ROWS, Math.floor(0xffff_ffff / n)));
     const blocks = Math.ceil(n / blockRows);
-    const bytes = 8 * (blocks + 1) * rowLengths.length;
+    const bytes = 8 * (blocks + 1) * lists;
     const survey = this.#scratch.take('survey', bytes);
-    rowLengths.forEach((rowLength, k) => {
-      const values = {n, blockRows, blocks, firstPlace: k * (blocks + 1)};
-      const params = this.#params.write(surveyWgsl.structs.SurveyParams, values);
-      this.#kernel.dispatch(pass, this.#kernel.bind({rowLength, undecidedRows, params, survey}), foldDispatch(blocks));
-    });
+    const params = this.#params.write(surveyWgsl.structs.SurveyParams, {n, blockRows, blocks, lists});
+    const rows = {rowLength, otherRowLength: otherRowLength ?? rowLength};
+    const group = this.#kernel.bind({...rows, undecidedRows, params, survey});
+    this.#kernel.dispatch(pass, group, foldDispatch(blocks));
     behind?.(pass);
     pass.end();
     const ask = this.#readBack.encode(encoder, [{source: survey, bytes}]);
@@ -78,7 +79,9 @@ export class RowSurveyor implements Disposable {
     return coming.take((memory) => {
       const words = new Uint32Array(memory);
       const wordsEach = 2 * (blocks + 1);
-      return rowLengths.map((_, k) => surveyOf(words.subarray(k * wordsEach, (k + 1) * wordsEach), n, blockRows));
+      const surveyed = (k: number): RowSurvey =>
+        surveyOf(words.subarray(k * wordsEach, (k + 1) * wordsEach), n, blockRows);
+      return lists === 1 ? [surveyed(0)] : [surveyed(0), surveyed(1)];
     });
   }
 

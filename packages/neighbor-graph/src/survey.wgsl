@@ -7,18 +7,20 @@ struct SurveyParams {
   // At most 256, and so few that the edges of a block cannot exceed 2^32.
   blockRows: u32,
   blocks: u32,
-  // Where this survey begins: one pass may make several.
-  firstPlace: u32,
+  // 1 or 2: whether `otherRowLength` is wanted as well.
+  lists: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: SurveyParams;
 @group(0) @binding(1) var<storage, read> rowLength: array<u32>;
 @group(0) @binding(2) var<storage, read> undecidedRows: array<u32>;
-// A pair a block: its edges, and its longest row. Behind them how many rows are undecided.
+// A pair a block: its edges, and its longest row. Behind them how many rows are undecided. Then the same of the other list.
 @group(0) @binding(3) var<storage, read_write> survey: array<vec2u>;
+@group(0) @binding(4) var<storage, read> otherRowLength: array<u32>;
 
-var<workgroup> total: atomic<u32>;
-var<workgroup> longest: atomic<u32>;
+// By list.
+var<workgroup> total: array<atomic<u32>, 2>;
+var<workgroup> longest: array<atomic<u32>, 2>;
 
 @compute @workgroup_size(256)
 fn surveyRows(
@@ -29,11 +31,17 @@ fn surveyRows(
   let place = linearWorkgroup(groupId, groupCount);
   let i = place * params.blockRows + lane;
   if (lane < params.blockRows && i < params.n) {
-    atomicAdd(&total, rowLength[i]);
-    atomicMax(&longest, rowLength[i]);
+    look(0u, rowLength[i]);
+    if (params.lists > 1u) { look(1u, otherRowLength[i]); }
   }
   workgroupBarrier();
-  if (lane != 0u || place >= params.blocks) { return; }
-  survey[params.firstPlace + place] = vec2u(atomicLoad(&total), atomicLoad(&longest));
-  if (place == 0u) { survey[params.firstPlace + params.blocks] = vec2u(undecidedRows[0], 0u); }
+  if (lane >= params.lists || place >= params.blocks) { return; }
+  let firstPlace = lane * (params.blocks + 1u);
+  survey[firstPlace + place] = vec2u(atomicLoad(&total[lane]), atomicLoad(&longest[lane]));
+  if (place == 0u) { survey[firstPlace + params.blocks] = vec2u(undecidedRows[0], 0u); }
+}
+
+fn look(list: u32, length: u32) {
+  atomicAdd(&total[list], length);
+  atomicMax(&longest[list], length);
 }

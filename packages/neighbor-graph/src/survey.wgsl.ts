@@ -8,8 +8,8 @@ struct SurveyParams {
   // At most 256, and so few that the edges of a block cannot exceed 2^32.
   blockRows: u32,
   blocks: u32,
-  // Where this survey begins: one pass may make several.
-  firstPlace: u32,
+  // 1 or 2: whether \`otherRowLength\` is wanted as well.
+  lists: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: SurveyParams;
@@ -18,28 +18,39 @@ struct SurveyParams {
 
 @group(0) @binding(2) var<storage, read> undecidedRows: array<u32>;
 
-// A pair a block: its edges, and its longest row. Behind them how many rows are undecided.
+// A pair a block: its edges, and its longest row. Behind them how many rows are undecided. Then the same of the other list.
 @group(0) @binding(3) var<storage, read_write> survey: array<vec2u>;
 
-var<workgroup> total: atomic<u32>;
+@group(0) @binding(4) var<storage, read> otherRowLength: array<u32>;
 
-var<workgroup> longest: atomic<u32>;
+// By list.
+var<workgroup> total: array<atomic<u32>, 2>;
+
+var<workgroup> longest: array<atomic<u32>, 2>;
 
 @compute @workgroup_size(256) fn surveyRows(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let place = linearWorkgroup(groupId, groupCount);
   let i = place * params.blockRows + lane;
   if (lane < params.blockRows && i < params.n) {
-    atomicAdd(&total, rowLength[i]);
-    atomicMax(&longest, rowLength[i]);
+    look(0u, rowLength[i]);
+    if (params.lists > 1u) {
+      look(1u, otherRowLength[i]);
+    }
   }
   workgroupBarrier();
-  if (lane != 0u || place >= params.blocks) {
+  if (lane >= params.lists || place >= params.blocks) {
     return;
   }
-  survey[params.firstPlace + place] = vec2u(atomicLoad(&total), atomicLoad(&longest));
+  let firstPlace = lane * (params.blocks + 1u);
+  survey[firstPlace + place] = vec2u(atomicLoad(&total[lane]), atomicLoad(&longest[lane]));
   if (place == 0u) {
-    survey[params.firstPlace + params.blocks] = vec2u(undecidedRows[0], 0u);
+    survey[firstPlace + params.blocks] = vec2u(undecidedRows[0], 0u);
   }
+}
+
+fn look(list: u32, length: u32) {
+  atomicAdd(&total[list], length);
+  atomicMax(&longest[list], length);
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -52,11 +63,12 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     rowLength: {group: 0, binding: 1, type: 'read-only-storage'},
     undecidedRows: {group: 0, binding: 2, type: 'read-only-storage'},
     survey: {group: 0, binding: 3, type: 'storage'},
+    otherRowLength: {group: 0, binding: 4, type: 'read-only-storage'},
   },
   entryPoints: {
-    surveyRows: ['params', 'rowLength', 'undecidedRows', 'survey'],
+    surveyRows: ['params', 'rowLength', 'undecidedRows', 'survey', 'otherRowLength'],
   },
   structs: {
-    SurveyParams: {size: 16, fields: {n: {offset: 0, type: 'u32'}, blockRows: {offset: 4, type: 'u32'}, blocks: {offset: 8, type: 'u32'}, firstPlace: {offset: 12, type: 'u32'}}},
+    SurveyParams: {size: 16, fields: {n: {offset: 0, type: 'u32'}, blockRows: {offset: 4, type: 'u32'}, blocks: {offset: 8, type: 'u32'}, lists: {offset: 12, type: 'u32'}}},
   },
 } as const;

@@ -25,8 +25,21 @@ describeGpu('the survey of rows', () => {
     using surveyor = await RowSurveyor.create(gpu);
     const encoder = gpu.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    const buffers = {rowLengths: [rowLength.buffer], undecidedRows: undecidedRows.buffer};
-    const [survey] = await surveyor.look({n, ...buffers}, {encoder, pass});
+    const otherLengths = lengths.map((_, i) => (i * 7919) % 1009);
+    using otherRowLength = gpu.createBuffer('test/otherRowLength', otherLengths.byteLength, usage);
+    gpu.device.queue.writeBuffer(otherRowLength.buffer, 0, otherLengths);
+    const buffers = {
+      rowLength: rowLength.buffer,
+      otherRowLength: otherRowLength.buffer,
+      undecidedRows: undecidedRows.buffer,
+    };
+    const [survey, other] = await surveyor.look({n, ...buffers}, {encoder, pass});
+    const ofOthers = otherLengths.subarray(0, n);
+    expect(other).toMatchObject({
+      edgeCount: ofOthers.reduce((sum, length) => sum + length, 0),
+      maxRowLength: ofOthers.reduce((most, length) => Math.max(most, length), 0),
+      undecidedCount: 0,
+    });
     expect(survey).toMatchObject({edgeCount, maxRowLength: 15_000_299, undecidedCount: 0});
     const chunks = await surveyor.chunks(survey, rowStart.buffer, 2 ** 30);
     expect(chunks.map(({rowCount}) => rowCount)).toEqual([71, 71, 71, 43, 44]);

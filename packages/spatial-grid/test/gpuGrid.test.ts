@@ -2,7 +2,13 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {Kernel, openGpu, Reader, type Gpu} from '@epsball/gpu';
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {buildUniformGrid, cellOnAxis, gridGeometry, pointBounds} from '@epsball/spatial-grid';
-import {BoundsReduction, GpuGridBuilder, PointUploader, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {
+  BoundsReduction,
+  GpuGridBuilder,
+  PointUploader,
+  type GpuGrid,
+  type GpuGridOptions,
+} from '@epsball/spatial-grid/gpu';
 import {bruteForce, gridCases} from './gpuPointSets.ts';
 import {gridProbeWgsl} from './gridProbe.wgsl.ts';
 import {describeGpu} from '@epsball/gpu/testing';
@@ -30,8 +36,8 @@ describeGpu('the grid on a device', () => {
     for (const owned of [builder, uploader, reader, gpu]) owned.destroy();
   });
 
-  async function build(points: PointSet, eps: number, layout: 'dense' | 'sparse'): Promise<GpuGrid> {
-    return gpu.guard('test', async () => builder.build(await uploader.upload(points), eps, beginPass, {layout}));
+  async function build(points: PointSet, eps: number, options: GpuGridOptions): Promise<GpuGrid> {
+    return gpu.guard('test', async () => builder.build(await uploader.upload(points), eps, beginPass, options));
   }
 
   async function words(buffer: GPUBuffer, length: number): Promise<Uint32Array> {
@@ -107,23 +113,25 @@ describeGpu('the grid on a device', () => {
     const cases = gridCases(type, dim).flatMap((one) => {
       const {min, max} = pointBounds(one.points);
       const total = gridGeometry(min, max, one.eps).cellCounts.reduce((product, count) => product * (count + 2), 1);
-      return total <= MAX_DENSE_CELLS
-        ? [
-            {...one, layout: 'dense' as const},
-            {...one, layout: 'sparse' as const},
-          ]
-        : [{...one, layout: 'sparse' as const}];
+      const sparse = {...one, kind: 'sparse', options: {layout: 'sparse' as const, anyOrder: true}};
+      if (total > MAX_DENSE_CELLS) return [sparse];
+      const layout = 'dense' as const;
+      return [
+        sparse,
+        {...one, kind: 'dense', options: {layout}},
+        {...one, kind: 'counted', options: {layout, anyOrder: true}},
+      ];
     });
 
-    it.for(cases)('$layout: finds the neighbours of $name', async ({points, eps, layout}) => {
-      const {counts, sums} = await countNeighbors(await build(points, eps, layout));
+    it.for(cases)('$kind: finds the neighbours of $name', async ({points, eps, options}) => {
+      const {counts, sums} = await countNeighbors(await build(points, eps, options));
       const expected = bruteForce(points, eps);
       expect(counts).toEqual(expected.counts);
       expect(sums).toEqual(expected.sums);
     });
 
-    it.for(cases)('$layout: puts $name into the CPU’s cells, in its order', async ({points, eps, layout}) => {
-      const grid = await build(points, eps, layout);
+    it.for(cases)('$kind: puts $name into the CPU’s cells, in its order', async ({points, eps, kind, options}) => {
+      const grid = await build(points, eps, options);
       const n = pointCount(points);
       const pointOrder = await words(grid.pointOrder, n);
       const cells = await cellsOf(grid);
@@ -131,9 +139,13 @@ describeGpu('the grid on a device', () => {
         Array.from({length: dim}, (_, d) => cellOnAxis(grid.geometry, d, points.coords[i * dim + d])),
       );
       expect(cells).toEqual(expected);
+      const ids = await words(grid.bindings.cellIds, n);
+      // Those of a counted cell come in any order.
+      if (kind === 'counted') sortCells(pointOrder, ids);
       expect([...pointOrder]).toEqual([...buildUniformGrid(points, eps).pointOrder]);
       const positions = await words(grid.positions, n);
-      expect(Array.from(pointOrder, (i) => positions[i])).toEqual([...pointOrder.keys()]);
+      const placed = await words(grid.pointOrder, n);
+      expect(Array.from(placed, (i) => positions[i])).toEqual([...placed.keys()]);
     });
 
     it('finds the bounding box', async () => {
@@ -156,7 +168,7 @@ describeGpu('the grid on a device', () => {
 
     it('leaves few pairs of ordinary points to software float64', async () => {
       const [{points, eps}] = gridCases(type, dim);
-      const {counts, undecided} = await countNeighbors(await build(points, eps, 'dense'));
+      const {counts, undecided} = await countNeighbors(await build(points, eps, {layout: 'dense'}));
       expect(undecided).toBeLessThan(counts.reduce((sum, count) => sum + count, 0) / 100);
     });
   });
@@ -171,20 +183,36 @@ describeGpu('the grid on a device', () => {
     expect(await choose(line, 1e-6)).toBe(true);
   });
 
+  it('takes up to six cells a point for dense where cells may be counted, and on a GPU a million', async () => {
+    const isSparse = async (n: number, cells: number, options: GpuGridOptions): Promise<boolean> => {
+      const coords = Float32Array.from({length: n}, (_, k) => (k * (cells - 2.5)) / (n - 1));
+      return (await build({coords, dim: 1}, 0.999, options)).overrides.IS_SPARSE;
+    };
+    expect(await isSparse(200_000, 1_190_000, {})).toBe(true);
+    expect(await isSparse(200_000, 1_190_000, {anyOrder: true})).toBe(false);
+    expect(await isSparse(200_000, 1_210_000, {anyOrder: true})).toBe(true);
+    expect(await isSparse(1000, 1_000_000, {anyOrder: true})).toBe(gpu.info.kind !== 'hardware');
+    expect(await isSparse(1000, 4000, {anyOrder: true})).toBe(false);
+  });
+
   it('holds the cells of one layout at a time', async () => {
     const points = {coords: Float32Array.from({length: 10_000}, (_, k) => k % 997), dim: 2};
     const devicePoints = await uploader.upload(points);
     const before = gpu.allocatedBytes;
     /** Bytes held after one builder has built these layouts. */
-    const held = async (layouts: readonly ('dense' | 'sparse')[]): Promise<number> => {
+    const held = async (...builds: readonly GpuGridOptions[]): Promise<number> => {
       using own = await GpuGridBuilder.create(gpu);
-      for (const layout of layouts) await own.build(devicePoints, 10, beginPass, {layout});
+      for (const options of builds) await own.build(devicePoints, 10, beginPass, options);
       return gpu.allocatedBytes - before;
     };
-    const [dense, sparse] = [await held(['dense']), await held(['sparse'])];
-    // Sums of the scans' tiles stay: a few words.
-    expect(await held(['dense', 'sparse'])).toBeLessThan(1.01 * sparse);
-    expect(await held(['sparse', 'dense', 'sparse', 'dense'])).toBeLessThan(1.01 * dense);
+    const [dense, sparse] = [{layout: 'dense' as const}, {layout: 'sparse' as const}];
+    const counted = {...dense, anyOrder: true};
+    const [ofDense, ofSparse] = [await held(dense), await held(sparse)];
+    expect(await held(counted)).toBeLessThan(ofDense);
+    // Sums of the scans' tiles stay, a few words, and counts of the sort's.
+    expect(await held(dense, sparse)).toBeLessThan(1.01 * ofSparse);
+    expect(await held(sparse, dense, counted, sparse, dense)).toBeLessThan(1.01 * ofDense);
+    expect(await held(dense, sparse, counted)).toBeLessThan(1.01 * ofDense);
   });
 
   it('keeps memory with the points, never with the box', async () => {
@@ -199,3 +227,13 @@ describeGpu('the grid on a device', () => {
     expect((gpu.peakBytes - before) / n).toBeLessThanOrEqual(60);
   });
 });
+
+/** Sorts the words of each cell; those of a cell follow each other. */
+function sortCells(words: Uint32Array, cellIds: Uint32Array): void {
+  for (let start = 0; start < words.length;) {
+    let end = start + 1;
+    while (end < words.length && cellIds[end] === cellIds[start]) end++;
+    words.subarray(start, end).sort();
+    start = end;
+  }
+}

@@ -76,7 +76,7 @@ export function listRoots(
 }
 
 /** Marks the firsts of the clusters with these roots. */
-export function markFirstsOf(roots: readonly number[], {first, marks}: ClusterFirsts): void {
+export function markFirstsOf(roots: Iterable<number>, {first, marks}: ClusterFirsts): void {
   for (const root of roots) {
     const index = first[root];
     Atomics.or(marks, index >>> 5, 1 << (index & 31));

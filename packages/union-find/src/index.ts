@@ -3,6 +3,7 @@ export {
   clusterNumber,
   findFirsts,
   markFirsts,
+  markFirstsOf,
   NO_FIRST,
   numberOfFirst,
   rankFirsts,

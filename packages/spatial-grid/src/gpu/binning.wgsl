@@ -11,6 +11,9 @@ import package::gpu::exactNeighborhood::IS_WIDE;
 // Dense: linear cell ids. Sparse: cell coordinates, axis by axis.
 @group(0) @binding(2) var<storage, read_write> cells: array<u32>;
 @group(0) @binding(3) var<storage, read_write> pointOrder: array<u32>;
+// Points of each cell of a dense grid, 0 before; and of each point how many of its cell came before it, in any order.
+@group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> ranks: array<u32>;
 
 fn cellOnAxis(i: u32, d: u32) -> u32 {
   let axis = grid.axes[d];
@@ -37,4 +40,19 @@ fn computeBinning(
     id += cell * grid.strides[d];
   }
   if (!IS_SPARSE) { cells[i] = id; }
+}
+
+// The same of a dense grid whose cells are counted instead of sorted.
+@compute @workgroup_size(256)
+fn countCells(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.n) { return; }
+  var id = 0u;
+  for (var d = 0u; d < DIM; d++) { id += cellOnAxis(i, d) * grid.strides[d]; }
+  cells[i] = id;
+  ranks[i] = atomicAdd(&counts[id], 1u);
 }

@@ -13,6 +13,11 @@ export const binningWgsl = {
 
 @group(0) @binding(3) var<storage, read_write> pointOrder: array<u32>;
 
+// Points of each cell of a dense grid, 0 before; and of each point how many of its cell came before it, in any order.
+@group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
+
+@group(0) @binding(5) var<storage, read_write> ranks: array<u32>;
+
 fn cellOnAxis(i: u32, d: u32) -> u32 {
   let axis = grid.axes[d];
   // invSide = 0: the axis has one cell.
@@ -45,6 +50,20 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
   if (!IS_SPARSE) {
     cells[i] = id;
   }
+}
+
+// The same of a dense grid whose cells are counted instead of sorted.
+@compute @workgroup_size(256) fn countCells(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.n) {
+    return;
+  }
+  var id = 0u;
+  for (var d = 0u; d < DIM; d++) {
+    id += cellOnAxis(i, d) * grid.strides[d];
+  }
+  cells[i] = id;
+  ranks[i] = atomicAdd(&counts[id], 1u);
 }
 
 @group(0) @binding(20) var<uniform> grid: GridParams;
@@ -293,10 +312,13 @@ override IS_SPARSE: bool = false;
     wideCoords: {group: 0, binding: 1, type: 'read-only-storage'},
     cells: {group: 0, binding: 2, type: 'storage'},
     pointOrder: {group: 0, binding: 3, type: 'storage'},
+    counts: {group: 0, binding: 4, type: 'storage'},
+    ranks: {group: 0, binding: 5, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
   },
   entryPoints: {
     computeBinning: ['coords', 'wideCoords', 'cells', 'pointOrder', 'grid'],
+    countCells: ['coords', 'wideCoords', 'cells', 'counts', 'ranks', 'grid'],
   },
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},

@@ -7,18 +7,19 @@ import {sparseCellsWgsl} from './sparseCells.wgsl.ts';
 
 export type GridLayout = 'dense' | 'sparse';
 
-/** Cells of a dense grid, its margin included, that any number of points may have. */
-const FREE_CELLS = 4096;
-/** Beyond those: cells a point. Two arrays of cells take 8 bytes each. */
-const DENSE_CELLS_PER_POINT = 2;
+/** Most cells of a dense grid, its margin included: so many for any number of points, or so many a point. Two arrays of cells take 8 bytes each. */
+export interface DenseLimits {
+  readonly free: number;
+  readonly perPoint: number;
+}
 
 /** Dense while the cells are few beside the points, so that cost and memory follow n and never the box. */
-export function layoutOf(geometry: GridGeometry, n: number): GridLayout {
-  return denseCellTotal(geometry) <= Math.max(FREE_CELLS, DENSE_CELLS_PER_POINT * n) ? 'dense' : 'sparse';
+export function layoutOf(geometry: GridGeometry, n: number, {free, perPoint}: DenseLimits): GridLayout {
+  return denseCellTotal(geometry) <= Math.max(free, perPoint * n) ? 'dense' : 'sparse';
 }
 
 /** Cells of the box with a margin of one all around. */
-function denseCellTotal(geometry: GridGeometry): number {
+export function denseCellTotal(geometry: GridGeometry): number {
   return geometry.cellCounts.reduce((total, count) => total * (count + 2), 1);
 }
 
@@ -33,12 +34,18 @@ export interface KeyedBuffers {
   readonly values: GPUBuffer;
 }
 
-export interface CellSortInput {
+/** Points, and the cells that they are to be ordered by. */
+export interface CellsInput {
   readonly points: DevicePoints;
   readonly geometry: GridGeometry;
   readonly grid: Bindable;
   readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
+  /** Receives the pass. */
+  readonly encoder: GPUCommandEncoder;
   readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+}
+
+export interface CellSortInput extends CellsInput {
   /** Whether a sparse grid's `cellStart` is to hold ranges (grid.wgsl). */
   readonly hasRanges: boolean;
   /** Records what comes behind, in the same pass. */
@@ -46,7 +53,7 @@ export interface CellSortInput {
 }
 
 /** Points in cell order and the extents of the cells, as grid.wgsl describes them. */
-export interface SortedCells {
+export interface OrderedCells {
   readonly cellStart: GPUBuffer;
   readonly cellIds: GPUBuffer;
   readonly cellAxes: GPUBuffer;
@@ -86,8 +93,8 @@ export class CellSort implements Disposable {
     return new CellSort(gpu, {sort, runs, starts, ranks});
   }
 
-  /** Submits; waits for pipelines only. */
-  async run(input: CellSortInput): Promise<SortedCells> {
+  /** Waits for pipelines, and records. */
+  async run(input: CellSortInput): Promise<OrderedCells> {
     const layout = input.overrides.IS_SPARSE ? 'sparse' : 'dense';
     // The layouts share few buffers; keeping both would hold a third more than either needs.
     if (layout !== this.#layout) this.#scratch.clear();
@@ -95,8 +102,8 @@ export class CellSort implements Disposable {
     return input.overrides.IS_SPARSE ? this.#sortSparse(input) : this.#sortDense(input);
   }
 
-  async #sortDense(input: CellSortInput): Promise<SortedCells> {
-    const {points, geometry, beginPass} = input;
+  async #sortDense(input: CellSortInput): Promise<OrderedCells> {
+    const {points, geometry, encoder, beginPass} = input;
     const {n} = points;
     const total = denseCellTotal(geometry);
     const [unsorted, other] = this.#keyedPair(n);
@@ -106,7 +113,6 @@ export class CellSort implements Disposable {
     const bin = await this.#binning(input, unsorted.keys, unsorted.values);
     this.#sort.reserve(n);
 
-    const encoder = this.#gpu.device.createCommandEncoder();
     encoder.clearBuffer(ends, 0, 4 * (total + 1));
     const pass = beginPass(encoder);
     bin(pass);
@@ -116,13 +122,12 @@ export class CellSort implements Disposable {
     this.#starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
     input.behind(pass, sorted.values);
     pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
     const spare = sorted === unsorted ? other : unsorted;
     return {cellStart, cellIds: sorted.keys, cellAxes, pointOrder: sorted.values, spare};
   }
 
-  async #sortSparse(input: CellSortInput): Promise<SortedCells> {
-    const {points, geometry, grid, overrides, beginPass} = input;
+  async #sortSparse(input: CellSortInput): Promise<OrderedCells> {
+    const {points, geometry, grid, overrides, encoder, beginPass} = input;
     const {n, dim} = points;
     const pointCells = this.#scratch.take('pointCells', 4 * dim * n);
     const cellStart = this.#scratch.take('cellStart', 4 * (n + 1));
@@ -138,7 +143,6 @@ export class CellSort implements Disposable {
     ]);
     this.#sort.reserve(n);
 
-    const encoder = this.#gpu.device.createCommandEncoder();
     const pass = beginPass(encoder);
     bin(pass);
     // Least significant axis first; the sort is stable.
@@ -167,7 +171,6 @@ export class CellSort implements Disposable {
     const ranges = input.hasRanges ? this.#encodeRanges(pass, input, writeRanges, {cellStart, cellAxes}) : undefined;
     input.behind(pass, pointOrder);
     pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
     const spare = {keys: from.keys, values: to.values};
     return {cellStart: ranges ?? cellStart, cellIds, cellAxes, pointOrder, spare};
   }
@@ -195,6 +198,11 @@ export class CellSort implements Disposable {
     const kernel = await Kernel.create(this.#gpu, binningWgsl, 'computeBinning', overrides);
     const group = kernel.bind({coords, wideCoords, cells, pointOrder, grid});
     return (pass) => kernel.dispatchOver(pass, group, n);
+  }
+
+  /** Frees the buffers of points and cells; the next run makes others. */
+  release(): void {
+    this.#scratch.clear();
   }
 
   #keyedPair(n: number): [KeyedBuffers, KeyedBuffers] {

@@ -1,16 +1,29 @@
 // Coordinates in cell order, so that a row of cells is one contiguous read, and where each point went.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::grid::{DIM, grid};
+import package::gpu::grid::{DIM, cellStart, grid};
 import package::gpu::exactNeighborhood::IS_WIDE;
 
 @group(0) @binding(0) var<storage, read> coords: array<u32>;
 @group(0) @binding(1) var<storage, read> wideCoords: array<vec2u>;
 @group(0) @binding(2) var<storage, read> pointOrder: array<u32>;
-@group(0) @binding(3) var<storage, read_write> coordsOut: array<u32>;
-@group(0) @binding(4) var<storage, read_write> wideCoordsOut: array<vec2u>;
+@group(0) @binding(3) var<storage, read_write> sortedCoords: array<u32>;
+@group(0) @binding(4) var<storage, read_write> sortedWideCoords: array<vec2u>;
 // Position of each point: the inverse of pointOrder.
 @group(0) @binding(5) var<storage, read_write> positions: array<u32>;
+// By point, as binning.wgsl counts them: its cell, and its place there.
+@group(0) @binding(6) var<storage, read> cells: array<u32>;
+@group(0) @binding(7) var<storage, read> ranks: array<u32>;
+@group(0) @binding(8) var<storage, read_write> orderOut: array<u32>;
+@group(0) @binding(9) var<storage, read_write> cellIdsOut: array<u32>;
+
+fn copyPoint(i: u32, k: u32) {
+  positions[i] = k;
+  for (var d = 0u; d < DIM; d++) {
+    sortedCoords[k * DIM + d] = coords[i * DIM + d];
+    if (IS_WIDE) { sortedWideCoords[k * DIM + d] = wideCoords[i * DIM + d]; }
+  }
+}
 
 @compute @workgroup_size(256)
 fn gatherPoints(
@@ -20,10 +33,21 @@ fn gatherPoints(
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= grid.n) { return; }
-  let i = pointOrder[k];
-  positions[i] = k;
-  for (var d = 0u; d < DIM; d++) {
-    coordsOut[k * DIM + d] = coords[i * DIM + d];
-    if (IS_WIDE) { wideCoordsOut[k * DIM + d] = wideCoords[i * DIM + d]; }
-  }
+  copyPoint(pointOrder[k], k);
+}
+
+// Of counted cells: where they begin is known, so every point finds its place by itself.
+@compute @workgroup_size(256)
+fn placePoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.n) { return; }
+  let cell = cells[i];
+  let k = cellStart[cell] + ranks[i];
+  orderOut[k] = i;
+  cellIdsOut[k] = cell;
+  copyPoint(i, k);
 }

@@ -9,33 +9,52 @@ export const gatherWgsl = {
 
 @group(0) @binding(2) var<storage, read> pointOrder: array<u32>;
 
-@group(0) @binding(3) var<storage, read_write> coordsOut: array<u32>;
+@group(0) @binding(3) var<storage, read_write> sortedCoords: array<u32>;
 
-@group(0) @binding(4) var<storage, read_write> wideCoordsOut: array<vec2u>;
+@group(0) @binding(4) var<storage, read_write> sortedWideCoords: array<vec2u>;
 
 // Position of each point: the inverse of pointOrder.
 @group(0) @binding(5) var<storage, read_write> positions: array<u32>;
+
+// By point, as binning.wgsl counts them: its cell, and its place there.
+@group(0) @binding(6) var<storage, read> cells: array<u32>;
+
+@group(0) @binding(7) var<storage, read> ranks: array<u32>;
+
+@group(0) @binding(8) var<storage, read_write> orderOut: array<u32>;
+
+@group(0) @binding(9) var<storage, read_write> cellIdsOut: array<u32>;
+
+fn copyPoint(i: u32, k: u32) {
+  positions[i] = k;
+  for (var d = 0u; d < DIM; d++) {
+    sortedCoords[k * DIM + d] = coords[i * DIM + d];
+    if (IS_WIDE) {
+      sortedWideCoords[k * DIM + d] = wideCoords[i * DIM + d];
+    }
+  }
+}
 
 @compute @workgroup_size(256) fn gatherPoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= grid.n) {
     return;
   }
-  let i = pointOrder[k];
-  positions[i] = k;
-  for (var d = 0u; d < DIM; d++) {
-    coordsOut[k * DIM + d] = coords[i * DIM + d];
-    if (IS_WIDE) {
-      wideCoordsOut[k * DIM + d] = wideCoords[i * DIM + d];
-    }
+  copyPoint(pointOrder[k], k);
+}
+
+// Of counted cells: where they begin is known, so every point finds its place by itself.
+@compute @workgroup_size(256) fn placePoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.n) {
+    return;
   }
+  let cell = cells[i];
+  let k = cellStart[cell] + ranks[i];
+  orderOut[k] = i;
+  cellIdsOut[k] = cell;
+  copyPoint(i, k);
 }
-
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
-}
-
-@group(0) @binding(20) var<uniform> grid: GridParams;
 
 // A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
 //
@@ -50,6 +69,12 @@ override DIM: u32 = 2u;
 // Whether the caller's coordinates are float64.
 override IS_WIDE: bool = false;
 
+fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
+  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+}
+
+@group(0) @binding(20) var<uniform> grid: GridParams;
+
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
@@ -58,19 +83,28 @@ struct GridParams {
   // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
   hasRanges: u32,
 }
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 `,
   overrides: ['DIM', 'IS_WIDE'],
   bindings: {
     coords: {group: 0, binding: 0, type: 'read-only-storage'},
     wideCoords: {group: 0, binding: 1, type: 'read-only-storage'},
     pointOrder: {group: 0, binding: 2, type: 'read-only-storage'},
-    coordsOut: {group: 0, binding: 3, type: 'storage'},
-    wideCoordsOut: {group: 0, binding: 4, type: 'storage'},
+    sortedCoords: {group: 0, binding: 3, type: 'storage'},
+    sortedWideCoords: {group: 0, binding: 4, type: 'storage'},
     positions: {group: 0, binding: 5, type: 'storage'},
+    cells: {group: 0, binding: 6, type: 'read-only-storage'},
+    ranks: {group: 0, binding: 7, type: 'read-only-storage'},
+    orderOut: {group: 0, binding: 8, type: 'storage'},
+    cellIdsOut: {group: 0, binding: 9, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
+    cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
   },
   entryPoints: {
-    gatherPoints: ['coords', 'wideCoords', 'pointOrder', 'coordsOut', 'wideCoordsOut', 'positions', 'grid'],
+    gatherPoints: ['coords', 'wideCoords', 'pointOrder', 'sortedCoords', 'sortedWideCoords', 'positions', 'grid'],
+    placePoints: ['coords', 'wideCoords', 'sortedCoords', 'sortedWideCoords', 'positions', 'cells', 'ranks', 'orderOut', 'cellIdsOut', 'grid', 'cellStart'],
   },
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},

@@ -1,11 +1,30 @@
-import {float64Words, Kernel, packStruct, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {
+  createAll,
+  float64Words,
+  Kernel,
+  ParamRing,
+  Scratch,
+  type Bindable,
+  type BufferSlice,
+  type Gpu,
+} from '@epsball/gpu';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import {BoundsReduction} from './boundsReduction.ts';
-import {CellSort, layoutOf, rangeBytes, type GridLayout, type KeyedBuffers} from './cellSort.ts';
+import {CellCounting, type GatheredBuffers} from './cellCounting.ts';
+import {
+  CellSort,
+  layoutOf,
+  rangeBytes,
+  type CellsInput,
+  type DenseLimits,
+  type GridLayout,
+  type KeyedBuffers,
+  type OrderedCells,
+} from './cellSort.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 import {gridStructs} from './grid.wgsl.ts';
-import {neighborhoodParams} from './neighborhoodParams.ts';
+import {writeNeighborhood} from './neighborhood.ts';
 
 /**
  * Everything that a kernel which imports `spatial_grid::gpu::grid` and `…::neighborhood` binds, by name.
@@ -42,7 +61,20 @@ export interface GpuGridOptions {
    * Then kernels must leave `cellStart` and `cellAxes` to it.
    */
   readonly rangesAhead?: boolean;
+  /**
+   * Whether the points of a cell may come in any order, another one in each build. Then points are brought into a dense grid by counting, which takes four
+   * dispatches instead of fourteen and binds 10 storage buffers, and `auto` takes dense up to six cells a point, which take no more memory than ranges of a sparse
+   * one would; on a GPU up to 2^20 cells in any case. Otherwise they come in the order of their indices.
+   */
+  readonly anyOrder?: boolean;
+  /** Receives the build, which the caller submits; it submits itself unless given. */
+  readonly encoder?: GPUCommandEncoder;
 }
+
+/** Of a grid that is sorted: a sort of few bits is quick, a scan of many empty cells is not. */
+const SORTED: DenseLimits = {free: 4096, perPoint: 2};
+/** Of one that is counted. On a GPU a scan of so many empty cells takes some 10 µs. */
+const COUNTED = {free: {hardware: 2 ** 20, software: 4096}, perPoint: 6};
 
 /** More take too much memory: 72 bytes a point in 3 dimensions. */
 const MAX_RANGES_DIM = 2;
@@ -50,26 +82,30 @@ const MAX_RANGES_DIM = 2;
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /**
- * Builds uniform grids on the device: bounds, binning, sort by cell, cell extents, coordinates in cell order
+ * Builds uniform grids on the device: bounds, binning, sort by cell or counts of cells, cell extents, coordinates in cell order
  * (Milanesi, §3.1 to 3.4). Float32 or float64 points in 1 to 4 dimensions.
  *
- * Device bytes a point, 2-D float32, beyond the points' own 8: at most 52 (dense: 16 of them for cells; sparse: 24).
+ * Device bytes a point, 2-D float32, beyond the points' own 8: at most 52 (dense: 16 of them for cells; sparse: 24). Options may ask for more.
  */
 export class GpuGridBuilder implements Disposable {
   readonly #gpu: Gpu;
   readonly #bounds: BoundsReduction;
   readonly #cellSort: CellSort;
+  readonly #cellCounting: CellCounting;
   readonly #scratch: Scratch;
+  readonly #params: ParamRing;
 
-  private constructor(gpu: Gpu, cellSort: CellSort) {
+  private constructor(gpu: Gpu, cellSort: CellSort, cellCounting: CellCounting) {
     this.#gpu = gpu;
     this.#bounds = new BoundsReduction(gpu);
     this.#cellSort = cellSort;
+    this.#cellCounting = cellCounting;
     this.#scratch = new Scratch(gpu, 'spatial-grid');
+    this.#params = new ParamRing(gpu, 'spatial-grid/params', 8);
   }
 
   static async create(gpu: Gpu): Promise<GpuGridBuilder> {
-    return new GpuGridBuilder(gpu, await CellSort.create(gpu));
+    return new GpuGridBuilder(gpu, ...(await createAll([CellSort.create(gpu), CellCounting.create(gpu)])));
   }
 
   /**
@@ -82,34 +118,53 @@ export class GpuGridBuilder implements Disposable {
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
     const bounds = await this.#bounds.of(points, beginPass);
     const geometry = gridGeometry(bounds.min, bounds.max, eps);
-    const layout = options.layout ?? 'auto';
-    const isSparse = (layout === 'auto' ? layoutOf(geometry, points.n) : layout) === 'sparse';
+    const {layout = 'auto', anyOrder = false, rangesAhead = false} = options;
+    const isSparse = (layout === 'auto' ? this.#layoutOf(geometry, points.n, anyOrder) : layout) === 'sparse';
     const overrides = {DIM: points.dim, IS_SPARSE: isSparse, IS_WIDE: points.wideCoords !== undefined};
-    const hasRanges = isSparse && (options.rangesAhead ?? false) && this.#bindsRanges(points);
+    const hasRanges = isSparse && rangesAhead && this.#bindsRanges(points);
     const grid = this.#writeGridParams(geometry, points.n, {isSparse, hasRanges});
 
-    const {encode: behind, gathered} = await this.#gathering(points, grid, overrides);
-    const sorted = await this.#cellSort.run({points, geometry, grid, overrides, beginPass, hasRanges, behind});
-    const {cellStart, cellIds, cellAxes, pointOrder, spare} = sorted;
-    const {sortedCoords, sortedWideCoords, positions} = gathered;
-    const neighborhood = this.#writeUniform('neighborhoodParams', neighborhoodParams(points, bounds, eps));
-    const bindings = {grid, cellStart, cellIds, cellAxes, neighborhood, sortedCoords, sortedWideCoords};
+    const gathered = this.#gatheredBuffers(points);
+    const encoder = options.encoder ?? this.#gpu.device.createCommandEncoder();
+    const input = {points, geometry, grid, overrides, encoder, beginPass};
+    const ordered =
+      anyOrder && !isSparse ? await this.#count(input, gathered) : await this.#sort({...input, hasRanges}, gathered);
+    if (!options.encoder) this.#gpu.device.queue.submit([encoder.finish()]);
+    const {pointOrder, spare, ...cells} = ordered;
+    const {positions, ...sorted} = gathered;
+    const neighborhood = writeNeighborhood(this.#params, points, bounds, eps);
+    const bindings = {grid, ...cells, neighborhood, ...sorted};
     return {n: points.n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
 
-  /** Readies what brings coordinates into cell order, and returns what records it. */
-  async #gathering(points: DevicePoints, grid: Bindable, {DIM, IS_WIDE}: GpuGrid['overrides']): Promise<Gathering> {
-    const {n, dim, coords, wideCoords} = points;
-    const positions = this.#scratch.take('positions', 4 * n);
-    const coordsOut = this.#scratch.take('sortedCoords', 4 * dim * n);
-    // Without wide coordinates the kernel binds, and never touches, a small buffer.
-    const wideCoordsOut = this.#scratch.take('sortedWideCoords', wideCoords ? 8 * dim * n : 16);
+  #layoutOf(geometry: GridGeometry, n: number, isCounted: boolean): GridLayout {
+    const speed = this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software';
+    return layoutOf(geometry, n, isCounted ? {...COUNTED, free: COUNTED.free[speed]} : SORTED);
+  }
+
+  #count(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
+    // Either way of ordering keeps its buffers for the next build; both would hold twice what is needed.
+    this.#cellSort.release();
+    return this.#cellCounting.run(input, gathered);
+  }
+
+  async #sort(input: CellsInput & {readonly hasRanges: boolean}, gathered: GatheredBuffers): Promise<OrderedCells> {
+    this.#cellCounting.release();
+    const {points, grid, overrides} = input;
+    const {coords, wideCoords = coords, n} = points;
+    const {DIM, IS_WIDE} = overrides;
     const kernel = await Kernel.create(this.#gpu, gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
-    const out = {coordsOut, wideCoordsOut, positions};
+    const behind = (pass: GPUComputePassEncoder, pointOrder: GPUBuffer): void =>
+      kernel.dispatchOver(pass, kernel.bind({coords, wideCoords, pointOrder, ...gathered, grid}), n);
+    return this.#cellSort.run({...input, behind});
+  }
+
+  #gatheredBuffers({n, dim, wideCoords}: DevicePoints): GatheredBuffers {
     return {
-      encode: (pass, pointOrder) =>
-        kernel.dispatchOver(pass, kernel.bind({coords, wideCoords: wideCoords ?? coords, pointOrder, ...out, grid}), n),
-      gathered: {sortedCoords: coordsOut, sortedWideCoords: wideCoordsOut, positions},
+      positions: this.#scratch.take('positions', 4 * n),
+      sortedCoords: this.#scratch.take('sortedCoords', 4 * dim * n),
+      // Without wide coordinates kernels bind, and never touch, a small buffer.
+      sortedWideCoords: this.#scratch.take('sortedWideCoords', wideCoords ? 8 * dim * n : 16),
     };
   }
 
@@ -122,7 +177,7 @@ export class GpuGridBuilder implements Disposable {
     geometry: GridGeometry,
     n: number,
     {isSparse, hasRanges}: {readonly isSparse: boolean; readonly hasRanges: boolean},
-  ): GPUBuffer {
+  ): BufferSlice {
     const axes: number[] = [];
     const strides: number[] = [];
     let stride = 1;
@@ -132,36 +187,18 @@ export class GpuGridBuilder implements Disposable {
       strides.push(isSparse ? 0 : stride);
       stride *= geometry.cellCounts[d] + 2;
     }
-    return this.#writeUniform(
-      'gridParams',
-      packStruct(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0}),
-    );
-  }
-
-  #writeUniform(what: string, bytes: ArrayBuffer): GPUBuffer {
-    const buffer = this.#scratch.take(what, bytes.byteLength);
-    this.#gpu.device.queue.writeBuffer(buffer, 0, bytes);
-    return buffer;
+    return this.#params.write(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0});
   }
 
   destroy(): void {
     this.#bounds.destroy();
     this.#cellSort.destroy();
+    this.#cellCounting.destroy();
     this.#scratch.destroy();
+    this.#params.destroy();
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
-}
-
-interface Gathering {
-  readonly encode: (pass: GPUComputePassEncoder, pointOrder: GPUBuffer) => void;
-  readonly gathered: Gathered;
-}
-
-interface Gathered {
-  readonly sortedCoords: GPUBuffer;
-  readonly sortedWideCoords: GPUBuffer;
-  readonly positions: GPUBuffer;
 }

@@ -2,4 +2,4 @@ export {BoundsReduction} from './boundsReduction.ts';
 export {PointUploader, type DevicePoints} from './devicePoints.ts';
 export {distanceBounds, type DistanceBounds} from './distanceBounds.ts';
 export {GpuGridBuilder, type GpuGrid, type GpuGridOptions, type GridBindings} from './gpuGrid.ts';
-export {neighborhoodParams} from './neighborhoodParams.ts';
+export {writeNeighborhood} from './neighborhood.ts';

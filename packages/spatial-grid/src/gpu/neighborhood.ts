@@ -1,4 +1,4 @@
-import {float64Words, packStruct} from '@epsball/gpu';
+import {float64Words, type BufferSlice, type ParamRing} from '@epsball/gpu';
 import type {PointBounds} from '../bounds.ts';
 import {distanceBounds} from './distanceBounds.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -7,15 +7,20 @@ import {neighborhoodStructs} from './neighborhood.wgsl.ts';
 /**
  * What kernels that import `spatial_grid::gpu::neighborhood` bind as `neighborhood`: where float32 may decide.
  *
+ * @param ring    receives it
  * @param points  in any number of dimensions
  * @param bounds  their box
- * @returns       the bytes of the uniform
  */
-export function neighborhoodParams(points: DevicePoints, bounds: PointBounds, eps: number): ArrayBuffer {
+export function writeNeighborhood(
+  ring: ParamRing,
+  points: DevicePoints,
+  bounds: PointBounds,
+  eps: number,
+): BufferSlice {
   const magnitude = magnitudeOf(points, bounds);
   const {sureBelow, sureAbove, isExactOnly} = distanceBounds(points.dim, eps, points.displacement, magnitude);
   const values = {eps2: float64Words(eps * eps), sureBelow, sureAbove, isExactOnly};
-  return packStruct(neighborhoodStructs.NeighborhoodParams, values);
+  return ring.write(neighborhoodStructs.NeighborhoodParams, values);
 }
 
 /** Largest |coordinate| in `points.coords`: relative to the corner where the points are wide. */
