@@ -18,27 +18,6 @@ export interface RowCounts {
   readonly edges: number;
 }
 
-/** Rows that were brought together, on the device. */
-export interface TogetherRows {
-  readonly n: number;
-  /** Word n: how many they are. */
-  readonly ranks: GPUBuffer;
-  /** A word a row: index of the point, and core flag. */
-  readonly packed: GPUBuffer;
-  readonly packedStart: GPUBuffer;
-  readonly edges: GPUBuffer;
-}
-
-/** What travels of the first of them: how many there are in all (one word), then their words, starts and edges. */
-export function partsOf({n, ranks, packed, packedStart, edges}: TogetherRows, first: RowCounts): ReadBackPart[] {
-  return [
-    {source: ranks, offset: 4 * n, bytes: 4},
-    {source: packed, bytes: 4 * first.rows},
-    {source: packedStart, bytes: 4 * (first.rows + 1)},
-    {source: edges, bytes: 4 * first.edges},
-  ];
-}
-
 /** Leaves the rows of noise out of a graph whose edges are there: numbers the others, and brings them together. */
 export class ClusteredRows implements Disposable {
   readonly #stages: Stages;
@@ -62,14 +41,13 @@ export class ClusteredRows implements Disposable {
    * Records what brings them together.
    *
    * @param room  edges that the buffer has room for; with more the result means nothing
-   * @returns     where they are until the next call
    */
   encode(
     pass: GPUComputePassEncoder,
     {n, minPts, pointOrder, degrees, rowStart}: UncountedGraph,
     edges: GPUBuffer,
     room: number,
-  ): TogetherRows {
+  ): void {
     const {mark, pack, rename, scan} = this.#stages;
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
     const marks = this.#scratch.take('marks', 4 * (n + 1));
@@ -81,7 +59,16 @@ export class ClusteredRows implements Disposable {
     const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, packed, packedStart});
     pack.dispatchOver(pass, group, n + 1);
     rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
-    return {n, ranks, packed, packedStart, edges};
+  }
+
+  /** What travels of the rows and edges of the last `encode`, the first of them: how many rows there are in all (one word), then a word a row with point index and core flag, starts and edges. */
+  parts(n: number, edges: GPUBuffer, first: RowCounts): ReadBackPart[] {
+    return [
+      {source: this.#scratch.take('ranks', 4 * (n + 1)), offset: 4 * n, bytes: 4},
+      {source: this.#scratch.take('packed', 4 * n), bytes: 4 * first.rows},
+      {source: this.#scratch.take('packedStart', 4 * (n + 1)), bytes: 4 * (first.rows + 1)},
+      {source: edges, bytes: 4 * first.edges},
+    ];
   }
 
   destroy(): void {

@@ -10,7 +10,7 @@ import {
   type ReadBackPart,
 } from '@epsball/gpu';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
-import {ClusteredRows, partsOf, type RowCounts, type TogetherRows} from './clusteredRows.ts';
+import {ClusteredRows, type RowCounts} from './clusteredRows.ts';
 import {corePackingWgsl} from './corePacking.wgsl.ts';
 import type {PreparedRun} from './runMemory.ts';
 
@@ -102,27 +102,26 @@ export class GraphArrays implements Disposable {
    * @param room   most edges that may come
    */
   askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, timer: Timer): ComingRows {
-    const sent = likelyCounts(this.#lastCounts, {rows: graph.n, edges: room});
-    let rows: TogetherRows | undefined;
+    const {n} = graph;
+    const sent = likelyCounts(this.#lastCounts, {rows: n, edges: room});
     const coming = this.#send(timer, (pass) => {
-      rows = this.#clustered.encode(pass, graph, edges, room);
-      return partsOf(rows, sent);
+      this.#clustered.encode(pass, graph, edges, room);
+      return this.#clustered.parts(n, edges, sent);
     });
     return {
       room,
       take: async (prepared, into) => {
-        const arrived = await coming.take((memory, starts) => {
+        const {counts, isAll, arrivedAt} = await coming.take((memory, starts) => {
           const arrivedAt = performance.now();
           const counts = {rows: new Uint32Array(memory, starts[0], 1)[0], edges: into.length};
           const isAll = counts.rows <= sent.rows && counts.edges <= sent.edges;
           if (isAll) copyRows(prepared, into, counts.rows, {memory, starts});
           return {counts, isAll, arrivedAt};
         });
-        const {counts, isAll, arrivedAt} = arrived;
         this.#lastCounts = counts;
         const bytes = bytesOf(sent) + (isAll ? 0 : bytesOf(counts));
-        if (rows && !isAll) {
-          const again = this.#sendParts(partsOf(rows, counts));
+        if (!isAll) {
+          const again = this.#sendParts(this.#clustered.parts(n, edges, counts));
           await again.take((memory, starts) => copyRows(prepared, into, counts.rows, {memory, starts}));
         }
         return {rowCount: counts.rows, arrivedAt, bytes};
@@ -179,12 +178,12 @@ function likelyCounts(last: RowCounts | undefined, most: RowCounts): RowCounts {
   return {rows: Math.min(most.rows, likely(last.rows)), edges: Math.min(most.edges, likely(last.edges))};
 }
 
-/** As `partsOf` has them. */
+/** As `ClusteredRows.parts` has them. */
 function bytesOf({rows, edges}: RowCounts): number {
   return 4 + 4 * rows + 4 * (rows + 1) + 4 * edges;
 }
 
-/** Copies rows and edges that have come, in parts as `partsOf` has them. */
+/** Copies rows and edges that have come, in parts as `ClusteredRows.parts` has them. */
 function copyRows(
   {pointOrder, rowStart}: PreparedRun,
   edges: Int32Array,

@@ -1,7 +1,7 @@
 import {Scratch, type Gpu} from '@epsball/gpu';
 import type {EdgeFilter, RowBindings} from './rowKernels.ts';
 
-/** Of a row, as graph.wgsl has it. */
+/** Of a row: its length and KEPT columns (gridRows.wgsl). */
 const KEPT_BYTES = 32;
 
 /** The arrays of a graph on the device, kept for the next one. */
@@ -33,7 +33,7 @@ export class GraphBuffers implements Disposable {
     return this.#scratch.take('undecidedRows', 4 * (n + 1));
   }
 
-  /** What kernels bind that go over the rows of a filter; `isKeeping` where columns are kept as they are counted (graph.wgsl). */
+  /** What kernels bind that go over the rows of a filter; `isKeeping` where columns are kept as they are counted. */
   bindings(n: number, filter: EdgeFilter, isGrid: boolean, isKeeping: boolean): RowBindings {
     return {
       // Kernels do not read what they write.

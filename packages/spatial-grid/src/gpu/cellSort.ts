@@ -7,17 +7,6 @@ import {sparseCellsWgsl} from './sparseCells.wgsl.ts';
 
 export type GridLayout = 'dense' | 'sparse';
 
-/** Most cells of a dense grid, its margin included: so many for any number of points, or so many a point. Two arrays of cells take 8 bytes each. */
-export interface DenseLimits {
-  readonly free: number;
-  readonly perPoint: number;
-}
-
-/** Dense while the cells are few beside the points, so that cost and memory follow n and never the box. */
-export function layoutOf(geometry: GridGeometry, n: number, {free, perPoint}: DenseLimits): GridLayout {
-  return denseCellTotal(geometry) <= Math.max(free, perPoint * n) ? 'dense' : 'sparse';
-}
-
 /** Cells of the box with a margin of one all around. */
 export function denseCellTotal(geometry: GridGeometry): number {
   return geometry.cellCounts.reduce((total, count) => total * (count + 2), 1);

@@ -13,10 +13,9 @@ import {BoundsReduction} from './boundsReduction.ts';
 import {CellCounting, type GatheredBuffers} from './cellCounting.ts';
 import {
   CellSort,
-  layoutOf,
+  denseCellTotal,
   rangeBytes,
   type CellsInput,
-  type DenseLimits,
   type GridLayout,
   type KeyedBuffers,
   type OrderedCells,
@@ -71,9 +70,9 @@ export interface GpuGridOptions {
   readonly encoder?: GPUCommandEncoder;
 }
 
-/** Of a grid that is sorted: a sort of few bits is quick, a scan of many empty cells is not. */
-const SORTED: DenseLimits = {free: 4096, perPoint: 2};
-/** Of one that is counted. On a GPU a scan of so many empty cells takes some 10 µs. */
+/** Cells of a dense grid, its margin included: so many for any number of points, or so many a point. Two arrays of cells take 8 bytes each. A sort of few bits is quick. */
+const SORTED = {free: 4096, perPoint: 2};
+/** The same where they are counted. On a GPU a scan of so many empty cells takes some 10 µs. */
 const COUNTED = {free: {hardware: 2 ** 20, software: 4096}, perPoint: 6};
 
 /** More take too much memory: 72 bytes a point in 3 dimensions. */
@@ -118,11 +117,13 @@ export class GpuGridBuilder implements Disposable {
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
     const bounds = await this.#bounds.of(points, beginPass);
     const geometry = gridGeometry(bounds.min, bounds.max, eps);
+    const {dim, n, wideCoords} = points;
     const {layout = 'auto', anyOrder = false, rangesAhead = false} = options;
-    const isSparse = (layout === 'auto' ? this.#layoutOf(geometry, points.n, anyOrder) : layout) === 'sparse';
-    const overrides = {DIM: points.dim, IS_SPARSE: isSparse, IS_WIDE: points.wideCoords !== undefined};
-    const hasRanges = isSparse && rangesAhead && this.#bindsRanges(points);
-    const grid = this.#writeGridParams(geometry, points.n, {isSparse, hasRanges});
+    const isSparse =
+      layout === 'sparse' || (layout === 'auto' && denseCellTotal(geometry) > this.#mostCells(n, anyOrder));
+    const overrides = {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: wideCoords !== undefined};
+    const hasRanges = isSparse && rangesAhead && dim <= MAX_RANGES_DIM && rangeBytes(n, dim) <= this.#mostBytes();
+    const grid = this.#writeGridParams(geometry, n, {isSparse, hasRanges});
 
     const gathered = this.#gatheredBuffers(points);
     const encoder = options.encoder ?? this.#gpu.device.createCommandEncoder();
@@ -134,12 +135,16 @@ export class GpuGridBuilder implements Disposable {
     const {positions, ...sorted} = gathered;
     const neighborhood = writeNeighborhood(this.#params, points, bounds, eps);
     const bindings = {grid, ...cells, neighborhood, ...sorted};
-    return {n: points.n, geometry, overrides, bindings, pointOrder, positions, spare};
+    return {n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
 
-  #layoutOf(geometry: GridGeometry, n: number, isCounted: boolean): GridLayout {
+  /** Most cells of a dense grid that `auto` takes, so that cost and memory follow n and never the box. */
+  #mostCells(n: number, isCounted: boolean): number {
     const speed = this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software';
-    return layoutOf(geometry, n, isCounted ? {...COUNTED, free: COUNTED.free[speed]} : SORTED);
+    const most = isCounted
+      ? Math.max(COUNTED.free[speed], COUNTED.perPoint * n)
+      : Math.max(SORTED.free, SORTED.perPoint * n);
+    return Math.min(most, this.#mostBytes() / 4 - 1);
   }
 
   #count(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
@@ -168,9 +173,10 @@ export class GpuGridBuilder implements Disposable {
     };
   }
 
-  #bindsRanges({n, dim}: DevicePoints): boolean {
+  /** That a kernel binds at once. */
+  #mostBytes(): number {
     const {maxStorageBufferBindingSize, maxBufferSize} = this.#gpu.device.limits;
-    return dim <= MAX_RANGES_DIM && rangeBytes(n, dim) <= Math.min(maxStorageBufferBindingSize, maxBufferSize);
+    return Math.min(maxStorageBufferBindingSize, maxBufferSize);
   }
 
   #writeGridParams(
