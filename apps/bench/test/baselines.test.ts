@@ -99,12 +99,26 @@ describe('a suite that names its baselines', () => {
   });
 
   it('has a chart for each, with the document’s factors where these are over the same', async () => {
-    const charts = (await drawCharts(section)).filter(({name}) => name.startsWith('speed-up'));
+    const charts = (await drawCharts(section)).filter(({name}) => /^speed-up-\d/.test(name));
     expect(charts.map(({title}) => title)).toEqual([
       'Speed-up over sequential',
       'Speed-up over sequential (index none)',
     ]);
     expect(charts.map(({svg}) => svg.includes('document, hybrid: about 41×'))).toEqual([false, true]);
+  });
+
+  it('has bars for each at the last place that it was run at, with the document’s factors', async () => {
+    const charts = (await drawCharts(section)).filter(({name}) => name.startsWith('speed-up-bars'));
+    expect(charts.map(({title}) => title)).toEqual([
+      'Speed-up over sequential, 2,000 points',
+      'Speed-up over sequential (index none), 1,000 points',
+    ]);
+    const [over, overAllPairs] = charts.map(({svg}) => svg);
+    expect(over).toContain('hybrid gpu ×8: 5.00×');
+    expect(over).not.toContain('gdbscan gpu');
+    expect(overAllPairs).toContain('hybrid gpu ×8: 20.0× (document: about 41×)');
+    expect(overAllPairs).toContain('sequential: 10.0×');
+    expect(overAllPairs).toContain('gdbscan gpu: 12.5×');
   });
 
   it('says the largest factor over each, at the largest place', () => {
@@ -125,6 +139,11 @@ describe('graphTable', () => {
     expect(textOf(graphTable(section))).toEqual([
       ['1,000 points, gdbscan gpu', '40,000', '12', '4.00 ms', '4.00 ms', 'host'],
     ]);
+  });
+
+  it('has a chart as well', async () => {
+    const chart = (await drawCharts(section)).find(({name}) => name === 'stages');
+    expect(chart?.svg).toContain('1,000 points, gdbscan gpu: graph construction 4.00 ms, BFS 4.00 ms');
   });
 
   it('takes the device’s clock where it has one', () => {

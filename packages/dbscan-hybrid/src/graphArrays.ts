@@ -111,20 +111,21 @@ export class GraphArrays implements Disposable {
     return {
       room,
       take: async (prepared, into) => {
-        const {counts, isAll, arrivedAt} = await coming.take((memory, starts) => {
-          const arrivedAt = performance.now();
-          const counts = {rows: new Uint32Array(memory, starts[0], 1)[0], edges: into.length};
-          const isAll = counts.rows <= sent.rows && counts.edges <= sent.edges;
-          if (isAll) copyRows(prepared, into, counts.rows, {memory, starts});
-          return {counts, isAll, arrivedAt};
+        let arrivedAt = 0;
+        const counts = await coming.take((memory, starts) => {
+          arrivedAt = performance.now();
+          const rows = new Uint32Array(memory, starts[0], 1)[0];
+          if (fits({rows, edges: into.length}, sent)) copyRows(prepared, into, rows, {memory, starts});
+          return {rows, edges: into.length};
         });
+        const isAll = fits(counts, sent);
         this.#lastCounts = counts;
-        const bytes = bytesOf(sent) + (isAll ? 0 : bytesOf(counts));
-        if (!isAll) {
-          const again = this.#sendParts(this.#clustered.parts(n, edges, counts));
-          await again.take((memory, starts) => copyRows(prepared, into, counts.rows, {memory, starts}));
-        }
-        return {rowCount: counts.rows, arrivedAt, bytes};
+        if (isAll) return {rowCount: counts.rows, arrivedAt, bytes: bytesOf(sent)};
+        await this.#sendParts(this.#clustered.parts(n, edges, counts)).take((memory, starts) => {
+          arrivedAt = performance.now();
+          copyRows(prepared, into, counts.rows, {memory, starts});
+        });
+        return {rowCount: counts.rows, arrivedAt, bytes: bytesOf(sent) + bytesOf(counts)};
       },
       drop: () => coming.drop(),
     };
@@ -176,6 +177,10 @@ function likelyCounts(last: RowCounts | undefined, most: RowCounts): RowCounts {
   if (!last) return most;
   const likely = (count: number): number => Math.ceil(1.125 * count) + LIKELY_MORE;
   return {rows: Math.min(most.rows, likely(last.rows)), edges: Math.min(most.edges, likely(last.edges))};
+}
+
+function fits({rows, edges}: RowCounts, room: RowCounts): boolean {
+  return rows <= room.rows && edges <= room.edges;
 }
 
 /** As `ClusteredRows.parts` has them. */

@@ -5,6 +5,7 @@ import {NOISE} from '@epsball/clustering';
 import {
   clusterNumber,
   findFirsts,
+  listRoots,
   makeSets,
   markFirsts,
   markFirstsOf,
@@ -26,7 +27,7 @@ export interface SharedRun {
   readonly coreMask: Uint8Array;
   /** One word: edges of border points that the unions have come by, modulo 2^32. */
   readonly borderEdges: Int32Array;
-  /** Word 0: clusters in the list of roots behind it; 0 before. Where there is not enough room it counts on. */
+  /** Word 0: clusters in the list of roots behind it; 0 before. More than there is room for: the list is not whole. */
   readonly roots: Int32Array;
   /** One word: clusters, where threads count them. */
   readonly clusterCount: Int32Array;
@@ -118,7 +119,7 @@ export function labelBorders({rows, run}: RowRun, startRow: number, endRow: numb
   }
 }
 
-/** Both, where all edges are there. */
+/** Both in one loop, which takes a fifth less than two, where all edges are there. */
 export function labelRows({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels, coreMask} = run;
@@ -158,19 +159,17 @@ function lowestRoot({first}: ClusterFirsts, parent: Int32Array, edges: Int32Arra
 
 // The same and more as stages of one wave (`rowStages.ts`), which all have the same input.
 
-/** Lists the roots as well, as far as there is room. */
+/** Lists the roots as well, all of a chunk's or none. */
 export function findRowFirsts(
   {run: {forest, firsts, pointOrder, roots}}: RowRun,
   startRow: number,
   endRow: number,
 ): void {
   findFirsts(forest, firsts, pointOrder, startRow, endRow);
-  const {isCore, parent} = forest;
-  for (let row = startRow; row < endRow; row++) {
-    if (parent[row] !== row || isCore[row] === 0) continue;
-    // Word 0 counts them; beyond the room a store does nothing.
-    roots[1 + Atomics.add(roots, 0, 1)] = row;
-  }
+  const room = roots.length - 1;
+  const own = listRoots(forest, startRow, endRow, room);
+  const at = Atomics.add(roots, 0, own?.length ?? roots.length);
+  if (own && at + own.length <= room) roots.set(own, 1 + at);
 }
 
 /** One chunk, of all rows: a word of marks is 32 points, and clusters are mostly few. */

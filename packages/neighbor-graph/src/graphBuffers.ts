@@ -1,14 +1,19 @@
 import {Scratch, type Gpu} from '@epsball/gpu';
 import type {EdgeFilter, RowBindings} from './rowKernels.ts';
 
-/** Of a row: its length and KEPT columns (gridRows.wgsl). */
-const KEPT_BYTES = 32;
+/** Columns of a row that are kept, as gridRows.wgsl has it. */
+const KEPT = 7;
+/** Of a row: how many it has, and these. */
+const KEPT_BYTES: number = 4 * (1 + KEPT);
 
 /** The arrays of a graph on the device, kept for the next one. */
 export class GraphBuffers implements Disposable {
   readonly #scratch: Scratch;
+  /** That a kernel binds at once. */
+  readonly #mostBytes: number;
 
   constructor(gpu: Gpu) {
+    this.#mostBytes = Math.min(gpu.device.limits.maxStorageBufferBindingSize, gpu.device.limits.maxBufferSize);
     this.#scratch = new Scratch(gpu, 'neighbor-graph');
   }
 
@@ -31,6 +36,11 @@ export class GraphBuffers implements Disposable {
 
   undecidedRows(n: number): GPUBuffer {
     return this.#scratch.take('undecidedRows', 4 * (n + 1));
+  }
+
+  /** Whether a kernel can bind the kept columns of so many rows. */
+  canKeep(n: number): boolean {
+    return KEPT_BYTES * n <= this.#mostBytes;
   }
 
   /** What kernels bind that go over the rows of a filter; `isKeeping` where columns are kept as they are counted. */

@@ -1,5 +1,6 @@
 // Rows of the graph over a uniform grid, one invocation each: the points of a workgroup are neighbours, so its reads are, too.
 // Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels; with the cells around a point for all points.
+// Takes binding 66 of group 0, behind those of graph.wgsl.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};

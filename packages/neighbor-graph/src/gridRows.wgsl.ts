@@ -3,6 +3,7 @@ export const gridRowsWgsl = {
   label: 'neighbor-graph/gridRows',
   code: `// Rows of the graph over a uniform grid, one invocation each: the points of a workgroup are neighbours, so its reads are, too.
 // Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels; with the cells around a point for all points.
+// Takes binding 66 of group 0, behind those of graph.wgsl.
 
 // Columns that are looked at together: their loads are under way at the same time, and the fullest rows set the pace.
 const BATCH: u32 = 4u;

@@ -35,8 +35,8 @@ interface Parts {
  *   const plan = await builder.plan('all');
  *   for (const chunk of await builder.chunks(maxEdges)) await builder.writeEdges(chunk, edges);
  *
- * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 24, and 32 where edges over a
- * grid are asked for with the degrees (columns that were found as they were counted).
+ * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 24, and 32 more where edges
+ * over a grid are asked for with the degrees (columns that were found as they were counted).
  *
  * @source  Andrade et al. 2013, G-DBSCAN, graph construction: the arrays Va and Ea
  */
@@ -220,15 +220,16 @@ export class NeighborGraphBuilder implements Disposable {
     const jobs = [countDegrees({...rows, filter: 'all'})];
     // Other jobs over all rows are as long.
     const isWritten = edges !== undefined && isShort(jobs[0]);
-    const ofRows = {...rows, filter, isKeeping: isWritten && making.points.isGrid && filter !== 'all'};
+    const ofRows = {...rows, filter};
+    const isKeeping = isWritten && making.points.isGrid && filter !== 'all' && this.#buffers.canKeep(n);
     const otherRowLength = filter === 'all' ? undefined : this.#buffers.rowLength(n, filter);
     if (filter !== 'all') {
-      const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter, ofRows.isKeeping));
+      const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter, isKeeping));
       jobs.push(count(ofRows));
     }
     const behind: Encode[] = [];
     if (isWritten) {
-      const write = await loadRows(this.#gpu, 'writeEdges', this.#source(making, filter, ofRows.isKeeping));
+      const write = await loadRows(this.#gpu, 'writeEdges', this.#source(making, filter, isKeeping));
       const {certain, undecided} = write({...ofRows, edges});
       behind.push(...certain, ...undecided());
     }
@@ -268,7 +269,8 @@ export class NeighborGraphBuilder implements Disposable {
   /** What kernels need that go over the rows of a filter. */
   #source({graph: {n}, points, options: {pairsPerStep}}: Making, filter: EdgeFilter, isKeeping = false): RowSource {
     const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
-    return {kernels: this.#kernels, points, buffers, params: this.#params, kept: this.#kept, pairsPerStep};
+    const kept = this.#kept;
+    return {kernels: this.#kernels, points, buffers, params: this.#params, isKeeping, kept, pairsPerStep};
   }
 
   #lastBuild(): Built {

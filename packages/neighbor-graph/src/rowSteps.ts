@@ -23,8 +23,6 @@ interface RowJob {
   readonly filter: EdgeFilter;
   readonly firstRow: number;
   readonly rowCount: number;
-  /** Whether columns are kept as they are counted, and taken from there as they are written: over a grid, of all rows at once. */
-  readonly isKeeping?: boolean | undefined;
   /** Receives the edges, where the job writes some. */
   readonly edges?: GPUBuffer | undefined;
 }
@@ -62,6 +60,8 @@ export interface RowSource {
   readonly points: PointBindings;
   readonly buffers: RowBindings;
   readonly params: ParamRing;
+  /** Whether columns are kept as they are counted, and taken from there as they are written; for jobs over all rows, on a grid. */
+  readonly isKeeping: boolean;
   /** All edges, where they are on the device. */
   readonly kept?: KeptEdges | undefined;
   /** Most pairs that a step tests; as suits the adapter unless given. */
@@ -80,7 +80,7 @@ export async function loadRows(
   work: 'countNeighbors' | 'countEdges' | 'writeEdges' | 'writeGraph',
   source: RowSource,
 ): Promise<(job: RowJob) => RowSteps> {
-  const {kernels, points, buffers, params, kept, pairsPerStep} = source;
+  const {kernels, points, buffers, params, isKeeping, kept, pairsPerStep} = source;
   if (kept && work !== 'countNeighbors') return keptSteps(await kernels.getKept(), source, kept);
   const {isGrid, dim} = points;
   const [settled, exact] = await kernels.get(
@@ -92,7 +92,7 @@ export async function loadRows(
   const cost = {...points, speed};
   const pairs = pairsPerStep ?? certainPairs(cost);
   const exactPairs = pairsPerStep ?? undecidedPairs(cost);
-  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, isKeeping = false, edges}) => {
+  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, edges}) => {
     const storedEdges = EDGE_FILTERS.indexOf(filter);
     const columns = Math.min(n, points.maxColumns);
     const all = {first: baseRow, count: allRows};

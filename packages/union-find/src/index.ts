@@ -2,6 +2,7 @@ export {
   clearFirsts,
   clusterNumber,
   findFirsts,
+  listRoots,
   markFirsts,
   markFirstsOf,
   NO_FIRST,

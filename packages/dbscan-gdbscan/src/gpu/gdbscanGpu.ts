@@ -42,7 +42,7 @@ const REPORTS = 50;
  * `levels`, `maxFrontier`, `clusters`, `batches` (times the host looked). Phases: graph construction is `index` and `core` (degrees, scan,
  * adjacency; of a graph in chunks on the device's clock only), the search `clusters`, labels `borders`.
  *
- * Device bytes a point, 2-D float32: at most 105 with a grid, 61 without (points 8, index, graph 12 or 16, search 16, labels 17), beside
+ * Device bytes a point, 2-D float32: at most 137 with a grid, 61 without (points 8, index, graph 12 or 16, search 16, labels 17), beside
  * the edges; a queue and a graph in chunks take 4 more each.
  *
  * @param gpu  borrowed; destroy the algorithm first

@@ -62,8 +62,8 @@ export interface GpuGridOptions {
   readonly rangesAhead?: boolean;
   /**
    * Whether the points of a cell may come in any order, another one in each build. Then points are brought into a dense grid by counting, which takes four
-   * dispatches instead of fourteen and binds 10 storage buffers, and `auto` takes dense up to six cells a point, which take no more memory than ranges of a sparse
-   * one would; on a GPU up to 2^20 cells in any case. Otherwise they come in the order of their indices.
+   * dispatches instead of fourteen and binds 10 storage buffers, and `auto` takes dense up to six cells a point, which in 2-D take no more memory than ranges of a
+   * sparse one would; on a GPU up to 2^20 cells in any case. Otherwise they come in the order of their indices.
    */
   readonly anyOrder?: boolean;
   /** Receives the build, which the caller submits; it submits itself unless given. */
@@ -74,6 +74,9 @@ export interface GpuGridOptions {
 const SORTED = {free: 4096, perPoint: 2};
 /** The same where they are counted. On a GPU a scan of so many empty cells takes some 10 µs. */
 const COUNTED = {free: {hardware: 2 ** 20, software: 4096}, perPoint: 6};
+
+/** Storage buffers that `placePoints` binds. */
+const COUNTING_BUFFERS = 10;
 
 /** More take too much memory: 72 bytes a point in 3 dimensions. */
 const MAX_RANGES_DIM = 2;
@@ -108,11 +111,12 @@ export class GpuGridBuilder implements Disposable {
   }
 
   /**
-   * Submits the build; waits once, for the bounds of float32 points.
+   * Submits the build, unless `encoder` receives it; waits once, for the bounds of float32 points.
    *
    * @param points     at least one
    * @param beginPass  makes the passes, so that the caller can time them
    * @throws InvalidPointsError  if the box is not known yet, and a coordinate is NaN or infinite
+   * @throws GpuLimitError  if cells are to be counted, and the device binds fewer than 10 storage buffers a kernel
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
     const bounds = await this.#bounds.of(points, beginPass);
@@ -138,7 +142,7 @@ export class GpuGridBuilder implements Disposable {
     return {n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
 
-  /** Most cells of a dense grid that `auto` takes, so that cost and memory follow n and never the box. */
+  /** Most cells of a dense grid that `auto` takes, so that cost and memory follow n and never the box: on a GPU beyond the cells that are free. */
   #mostCells(n: number, isCounted: boolean): number {
     const speed = this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software';
     const most = isCounted
@@ -147,9 +151,10 @@ export class GpuGridBuilder implements Disposable {
     return Math.min(most, this.#mostBytes() / 4 - 1);
   }
 
-  #count(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
+  async #count(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
     // Either way of ordering keeps its buffers for the next build; both would hold twice what is needed.
     this.#cellSort.release();
+    this.#gpu.requireStorageBuffers(COUNTING_BUFFERS);
     return this.#cellCounting.run(input, gathered);
   }
 

@@ -1,6 +1,6 @@
 import {isSameSubject, type DbscanCell, type PublishedFigure, type Subject} from '@epsball/benchmarks';
 import {formatAbout, formatMs} from '../../text.ts';
-import {DASHES, hueAt, HUES, type Chart} from '../chart.ts';
+import {DASHES, type Chart} from '../chart.ts';
 import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';
@@ -12,11 +12,13 @@ import {
   speedUpsOf,
   subjectName,
   subjectsOf,
-  type DbscanRun,
   type DbscanSection,
   type SpeedUp,
 } from './section.ts';
-import {phaseChart, type PhaseBar} from './phaseChart.ts';
+import {phaseChart, PHASE_COLORS, type PhaseBar} from './phaseChart.ts';
+import {hue, seriesLabel, turn} from './seriesLook.ts';
+import {speedUpBars} from './speedUpBars.ts';
+import {stageChart} from './stageChart.ts';
 
 /** The charts of a section; a chart without data is left out. */
 export async function drawCharts(section: DbscanSection): Promise<Chart[]> {
@@ -26,6 +28,7 @@ export async function drawCharts(section: DbscanSection): Promise<Chart[]> {
     timeChart(section, false),
     ...speedUpCharts(section),
     phases(section),
+    stageChart(section),
   ]);
   return drawn.filter((chart) => chart !== null);
 }
@@ -71,13 +74,10 @@ function speedUpCharts(section: DbscanSection): Promise<Chart | null>[] {
   const speedUps = speedUpsOf(section);
   const {baselines} = section.suite;
   if (baselines === undefined) return [speedUpChart(section, speedUps, null)];
-  return baselines.map((baseline) =>
-    speedUpChart(
-      section,
-      speedUps.filter((one) => isSameSubject(one.baseline, baseline)),
-      baseline,
-    ),
-  );
+  return baselines.flatMap((baseline) => {
+    const over = speedUps.filter((one) => isSameSubject(one.baseline, baseline));
+    return [speedUpChart(section, over, baseline), speedUpBars(section, over, baseline)];
+  });
 }
 
 /** @param only  what all of them are divided by, or null where there are several */
@@ -143,7 +143,7 @@ async function phases(section: DbscanSection): Promise<Chart | null> {
     name: 'phases',
     title,
     caption: 'Share of each phase in the wall time, at the last workload that each one ran.',
-    svg: await renderChart(phaseChart(bars), title),
+    svg: await renderChart(phaseChart(bars, PHASE_COLORS), title),
   };
 }
 
@@ -213,26 +213,6 @@ function figureOnAxis({suite: {axis}}: DbscanSection, {n, dim, minPts, subject}:
   }
 }
 
-/** Names the run only where there are several. */
-function seriesLabel(section: DbscanSection, run: DbscanRun, name: string): string {
-  return section.runs.length > 1 ? `${name} · ${run.letter}` : name;
-}
-
-/** The colour of a subject, by its place in the section: the same in every chart. What did not run has none. */
-function hue(section: DbscanSection, name: string): string {
-  const place = placeOf(section, name);
-  return place < 0 ? 'var(--ink-2)' : hueAt(place);
-}
-
-/** How often the colours have been used up before a subject: its dash is another one then. */
-function turn(section: DbscanSection, name: string): number {
-  return Math.floor(Math.max(0, placeOf(section, name)) / HUES);
-}
-
 function dashAt(place: number): readonly number[] {
   return DASHES[Math.min(place, DASHES.length - 1)];
-}
-
-function placeOf(section: DbscanSection, name: string): number {
-  return subjectsOf(section).findIndex((subject) => subjectName(subject) === name);
 }

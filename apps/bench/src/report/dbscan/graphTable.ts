@@ -5,7 +5,7 @@ import {AXES} from './axis.ts';
 import {measuredCells, subjectName, type DbscanSection} from './section.ts';
 
 /** The two stages of G-DBSCAN, and the phases that they are made of. */
-const STAGES = [
+export const STAGES = [
   {title: 'graph construction', phases: ['index', 'core']},
   {title: 'BFS', phases: ['clusters', 'borders']},
 ] as const;
@@ -37,11 +37,16 @@ export function graphTable(section: DbscanSection): Table | null {
   return {columns, rows};
 }
 
-function stagesOf({phaseMs, devicePhaseMs}: MeasuredDbscanCell): TableCell[] {
-  const times = devicePhaseMs ?? phaseMs;
-  const stages = STAGES.map(({phases}) => phases.reduce((sum, phase) => sum + (times[phase] ?? 0), 0));
+function stagesOf(cell: MeasuredDbscanCell): TableCell[] {
+  const stages = stageMs(cell);
   const whole = stages.reduce((sum, ms) => sum + ms, 0);
   return stages.map((ms) => plain(formatMs(ms), formatPercent(whole === 0 ? 0 : ms / whole)));
+}
+
+/** Milliseconds of each stage, by the device's clock where it has one. */
+export function stageMs({phaseMs, devicePhaseMs}: MeasuredDbscanCell): number[] {
+  const times = devicePhaseMs ?? phaseMs;
+  return STAGES.map(({phases}) => phases.reduce((sum, phase) => sum + (times[phase] ?? 0), 0));
 }
 
 function countOf({counters}: MeasuredDbscanCell, name: string): TableCell {

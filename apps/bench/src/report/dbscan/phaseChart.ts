@@ -1,4 +1,3 @@
-import {DBSCAN_PHASES} from '@epsball/clustering';
 import type {TopLevelSpec} from 'vega-lite';
 import {CHART_WIDTH} from '../renderChart.ts';
 
@@ -14,7 +13,7 @@ const BAR_HEIGHT = 22;
 const ROW_HEIGHT = 56;
 
 // Phases are an ordered thing, but neighbours in a bar must stay apart: hues in the page's fixed order.
-const PHASE_COLORS: Readonly<Record<string, string>> = {
+export const PHASE_COLORS: Readonly<Record<string, string>> = {
   upload: 'var(--hue-8)',
   index: 'var(--hue-3)',
   core: 'var(--hue-2)',
@@ -23,9 +22,13 @@ const PHASE_COLORS: Readonly<Record<string, string>> = {
   readBack: 'var(--hue-7)',
 };
 
-/** Stacked bars of one length: the share of each phase, with the total in words above each bar. */
-export function phaseChart(bars: readonly PhaseBar[]): TopLevelSpec {
-  const phases = DBSCAN_PHASES.filter((phase) => bars.some(({phaseMs}) => (phaseMs[phase] ?? 0) > 0));
+/**
+ * Stacked bars of one length: the share of each phase, with the total in words above each bar.
+ *
+ * @param colors  by phase, in the order of the bars' parts
+ */
+export function phaseChart(bars: readonly PhaseBar[], colors: Readonly<Record<string, string>>): TopLevelSpec {
+  const phases = Object.keys(colors).filter((phase) => bars.some(({phaseMs}) => (phaseMs[phase] ?? 0) > 0));
   const rows = bars.flatMap(({phaseMs, label, note}, bar) => {
     const total = Object.values(phaseMs).reduce((sum, ms) => sum + ms, 0);
     let start = 0;
@@ -62,10 +65,11 @@ export function phaseChart(bars: readonly PhaseBar[]): TopLevelSpec {
             field: 'phase',
             type: 'nominal',
             title: null,
-            scale: {domain: [...phases], range: phases.map((phase) => PHASE_COLORS[phase])},
+            scale: {domain: phases, range: phases.map((phase) => colors[phase])},
             legend: {
               orient: 'top',
               labelFontSize: 13,
+              labelLimit: 0,
               labelColor: 'var(--ink)',
               symbolType: 'square',
               symbolStrokeWidth: 0,
