@@ -13,7 +13,7 @@ const MAX_LEVELS = 4;
 
 /** Choices of an instance; labels are the same for all of them. */
 export interface DclustOptions {
-  /** `directory` unless given. Few points are searched without one, unless `fanout` is given: fewer than 15,276 of 8 dimensions. */
+  /** `directory` unless given. Few points are searched without one, unless `fanout`, `levels` or `pca` is given: fewer than 15,276 of 8 dimensions. */
   readonly index?: DclustIndex | undefined;
   /** Chains expanded at the same time (p), one workgroup each; integer, 1 … 4096. 1024 on hardware, 8 on a software adapter. */
   readonly chains?: number | undefined;
@@ -23,7 +23,7 @@ export interface DclustOptions {
   readonly levels?: number | undefined;
   /**
    * Partitions of a node of the directory; integer ≥ 2, with at most 2^20 leaves in all. 16 unless given, as in the paper, and
-   * less where leaves would hold fewer than 16 points. With a number there is a directory for any points.
+   * less where leaves would hold fewer than 16 points.
    */
   readonly fanout?: number | undefined;
   /** Whether the directory orders points by their principal components. Distances stay those of the coordinates. */
@@ -48,6 +48,8 @@ export interface DclustSettings {
   readonly levels: number;
   readonly fanout: number | undefined;
   readonly pca: boolean;
+  /** Who asks for a shape or an order of the directory has one for any points. */
+  readonly isDirectoryAsked: boolean;
   readonly quarantineBytes: number;
   readonly kernelTimes: boolean;
 }
@@ -68,7 +70,8 @@ export function settleOptions(options: DclustOptions, defaultChains: number): Dc
   if (fanout !== undefined) checkInteger('fanout', fanout, 2, 2 ** 20);
   checkInteger('quarantineBytes', quarantineBytes, 0, Number.MAX_SAFE_INTEGER);
   if (pca && index !== 'directory') throw new InvalidParameterError('pca', pca, 'false without a directory');
-  return {index, chains, seedLength, levels, fanout, pca, quarantineBytes, kernelTimes};
+  const isDirectoryAsked = index === 'directory' && (fanout !== undefined || options.levels !== undefined || pca);
+  return {index, chains, seedLength, levels, fanout, pca, isDirectoryAsked, quarantineBytes, kernelTimes};
 }
 
 function checkInteger(name: string, value: number, low: number, high: number): void {

@@ -76,9 +76,9 @@ export class PointIndex implements Disposable {
 
   /** Decides whether points get a directory, and which. */
   plan({n, dim, displacement, wideCoords}: DevicePoints): PointLayout {
-    const {levels, fanout} = this.#settings;
-    const isOrdered =
-      this.#builder !== undefined && (fanout !== undefined || n ** 2 * (1 + Math.ceil(dim / 4)) >= this.#minCost);
+    const {levels, fanout, isDirectoryAsked} = this.#settings;
+    const isWorthIt = n ** 2 * (1 + Math.ceil(dim / 4)) >= this.#minCost;
+    const isOrdered = this.#builder !== undefined && (isDirectoryAsked || isWorthIt);
     const shape = isOrdered
       ? directoryShape(dim, {levels, fanout: fanout ?? fanoutFor(n, Math.min(levels, dim))})
       : NO_SHAPE;
