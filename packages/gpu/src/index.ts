@@ -26,6 +26,7 @@ export {
   type Overrides,
   type StructLayout,
 } from './kernel.ts';
+export {Kernels} from './kernels.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
 export {Scratch} from './scratch.ts';

@@ -185,14 +185,12 @@ export class PipelineCache {
     entryPoint: string,
     overrides: Readonly<Record<string, number | boolean | undefined>>,
   ): Promise<CompiledPipeline> {
-    const constants = constantsOf(overrides);
-    let key = entryPoint;
-    for (const name in constants) key += ` ${name}=${constants[name]}`;
+    const key = keyOf(entryPoint, overrides);
     let ofSource = this.#pipelines.get(source);
     if (!ofSource) this.#pipelines.set(source, (ofSource = new Map()));
     let pipeline = ofSource.get(key);
     if (!pipeline) {
-      pipeline = this.#compile(source, entryPoint, constants);
+      pipeline = this.#compile(source, entryPoint, constantsOf(overrides));
       ofSource.set(key, pipeline);
       // A failure may pass; the next call tries again.
       const pipelines = ofSource;
@@ -224,6 +222,14 @@ export class PipelineCache {
     }
     return module;
   }
+}
+
+/** What tells entry points with their overrides apart. */
+export function keyOf(entryPoint: string, overrides: Readonly<Record<string, number | boolean | undefined>>): string {
+  const constants = constantsOf(overrides);
+  let key = entryPoint;
+  for (const name in constants) key += ` ${name}=${constants[name]}`;
+  return key;
 }
 
 /** Drops what was left undefined; WebGPU takes numbers only. */

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {foldDispatch, Kernel, openGpu, ParamRing, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, Kernels, openGpu, ParamRing, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {probeWgsl} from './probe.wgsl.ts';
 import {describeGpu} from './testGpu.ts';
 
@@ -65,6 +65,18 @@ describeGpu('on a device', () => {
     expect(kernel.bind({input: {buffer: input, offset: 256, size: 256}, output})).not.toBe(half);
     for (let k = 1; k <= 64; k++) kernel.bind({input: {buffer: input, size: 4 * k}, output});
     expect(kernel.bind({input, output})).not.toBe(group);
+  });
+
+  it('kernels that an owner keeps are made once, with what they have bound', async () => {
+    const kernels = new Kernels(gpu);
+    const kernel = await kernels.get(probeWgsl, 'addBias', {BIAS: 3});
+    expect(await kernels.get(probeWgsl, 'addBias', {BIAS: 3})).toBe(kernel);
+    expect(await kernels.get(probeWgsl, 'addBias', {BIAS: 4})).not.toBe(kernel);
+    expect(await kernels.get(probeWgsl, 'addBias')).not.toBe(kernel);
+    // @ts-expect-error the kernel has no such entry point
+    await expect(kernels.get(probeWgsl, 'addBase')).rejects.toThrow('addBase');
+    // @ts-expect-error and again
+    await expect(kernels.get(probeWgsl, 'addBase')).rejects.toThrow('addBase');
   });
 
   it('a buffer that replaces a destroyed one gets a bind group of its own', async () => {

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, Kernels, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -47,6 +47,7 @@ export interface OrderedPoints {
 /** Brings points into the order of the rows: that of a grid's cells, or the caller's. */
 export class GraphPoints implements Disposable {
   readonly #gpu: Gpu;
+  readonly #kernels: Kernels;
   readonly #identity: Kernel<typeof identityWgsl, 'fillIdentity'>;
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
@@ -56,6 +57,7 @@ export class GraphPoints implements Disposable {
 
   private constructor(gpu: Gpu, grid: GpuGridBuilder, identity: Kernel<typeof identityWgsl, 'fillIdentity'>) {
     this.#gpu = gpu;
+    this.#kernels = new Kernels(gpu);
     this.#identity = identity;
     this.#grid = grid;
     this.#bounds = new BoundsReduction(gpu);
@@ -97,7 +99,7 @@ export class GraphPoints implements Disposable {
     encoder: GPUCommandEncoder,
     beginPass: BeginPass,
   ): Promise<number> {
-    const kernel = await Kernel.create(this.#gpu, mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
+    const kernel = await this.#kernels.get(mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
     const mostColumns = this.#scratch.take('mostColumns', 4);
     clearParts(encoder, [[mostColumns, 4]]);
     const pass = beginPass(encoder);

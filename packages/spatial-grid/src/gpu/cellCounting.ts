@@ -1,4 +1,4 @@
-import {Kernel, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernels, Scratch, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {binningWgsl} from './binning.wgsl.ts';
 import {denseCellTotal, type CellsInput, type OrderedCells} from './cellSort.ts';
@@ -18,12 +18,12 @@ export interface GatheredBuffers {
  * @source  Green 2010, Particle Simulation using CUDA, “Building the Grid using Atomic Operations”
  */
 export class CellCounting implements Disposable {
-  readonly #gpu: Gpu;
+  readonly #kernels: Kernels;
   readonly #scratch: Scratch;
   readonly #starts: Scan;
 
   private constructor(gpu: Gpu, starts: Scan) {
-    this.#gpu = gpu;
+    this.#kernels = new Kernels(gpu);
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellCounting');
     this.#starts = starts;
   }
@@ -38,8 +38,8 @@ export class CellCounting implements Disposable {
     const {n, coords, wideCoords = coords} = points;
     const {DIM, IS_WIDE} = overrides;
     const [count, place] = await Promise.all([
-      Kernel.create(this.#gpu, binningWgsl, 'countCells', overrides),
-      Kernel.create(this.#gpu, gatherWgsl, 'placePoints', {DIM, IS_WIDE}),
+      this.#kernels.get(binningWgsl, 'countCells', overrides),
+      this.#kernels.get(gatherWgsl, 'placePoints', {DIM, IS_WIDE}),
     ]);
     const words = denseCellTotal(geometry) + 1;
     const counts = this.#scratch.take('counts', 4 * words);

@@ -1,4 +1,4 @@
-import {createAll, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {createAll, Kernels, ParamRing, type Kernel, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import {RadixSort, RunBounds, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
@@ -52,7 +52,7 @@ export interface OrderedCells {
 
 /** Bins points, sorts them by cell and finds where each cell begins. Owns the buffers; the next run reuses them. */
 export class CellSort implements Disposable {
-  readonly #gpu: Gpu;
+  readonly #kernels: Kernels;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
   readonly #sort: RadixSort;
@@ -62,7 +62,7 @@ export class CellSort implements Disposable {
   #layout: GridLayout | undefined;
 
   private constructor(gpu: Gpu, parts: {sort: RadixSort; runs: RunBounds; starts: Scan; ranks: Scan}) {
-    this.#gpu = gpu;
+    this.#kernels = new Kernels(gpu);
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellSort');
     this.#params = new ParamRing(gpu, 'spatial-grid/cellSort.params', 16);
     this.#sort = parts.sort;
@@ -125,10 +125,10 @@ export class CellSort implements Disposable {
     let [from, to] = this.#keyedPair(n);
     const bin = await this.#binning(input, pointCells, from.values);
     const [gatherAxis, markHeads, writeCells, writeRanges] = await Promise.all([
-      Kernel.create(this.#gpu, sparseCellsWgsl, 'gatherAxis', {DIM: overrides.DIM}),
-      Kernel.create(this.#gpu, sparseCellsWgsl, 'markHeads', {DIM: overrides.DIM}),
-      Kernel.create(this.#gpu, sparseCellsWgsl, 'writeCells', {DIM: overrides.DIM}),
-      Kernel.create(this.#gpu, sparseCellsWgsl, 'writeRanges', {DIM: overrides.DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'gatherAxis', {DIM: overrides.DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'markHeads', {DIM: overrides.DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'writeCells', {DIM: overrides.DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'writeRanges', {DIM: overrides.DIM}),
     ]);
     this.#sort.reserve(n);
 
@@ -184,7 +184,7 @@ export class CellSort implements Disposable {
   ): Promise<(pass: GPUComputePassEncoder) => void> {
     const {points, grid, overrides} = input;
     const {coords, wideCoords = coords, n} = points;
-    const kernel = await Kernel.create(this.#gpu, binningWgsl, 'computeBinning', overrides);
+    const kernel = await this.#kernels.get(binningWgsl, 'computeBinning', overrides);
     const group = kernel.bind({coords, wideCoords, cells, pointOrder, grid});
     return (pass) => kernel.dispatchOver(pass, group, n);
   }

@@ -1,7 +1,7 @@
 import {
   createAll,
   float64Words,
-  Kernel,
+  Kernels,
   ParamRing,
   Scratch,
   type Bindable,
@@ -91,6 +91,7 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
  */
 export class GpuGridBuilder implements Disposable {
   readonly #gpu: Gpu;
+  readonly #kernels: Kernels;
   readonly #bounds: BoundsReduction;
   readonly #cellSort: CellSort;
   readonly #cellCounting: CellCounting;
@@ -99,6 +100,7 @@ export class GpuGridBuilder implements Disposable {
 
   private constructor(gpu: Gpu, cellSort: CellSort, cellCounting: CellCounting) {
     this.#gpu = gpu;
+    this.#kernels = new Kernels(gpu);
     this.#bounds = new BoundsReduction(gpu);
     this.#cellSort = cellSort;
     this.#cellCounting = cellCounting;
@@ -163,7 +165,7 @@ export class GpuGridBuilder implements Disposable {
     const {points, grid, overrides} = input;
     const {coords, wideCoords = coords, n} = points;
     const {DIM, IS_WIDE} = overrides;
-    const kernel = await Kernel.create(this.#gpu, gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
+    const kernel = await this.#kernels.get(gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
     const behind = (pass: GPUComputePassEncoder, pointOrder: GPUBuffer): void =>
       kernel.dispatchOver(pass, kernel.bind({coords, wideCoords, pointOrder, ...gathered, grid}), n);
     return this.#cellSort.run({...input, behind});

@@ -25,9 +25,9 @@ import type {MeasureJob} from '../job.ts';
 import {watchPeak} from './hostMemory.ts';
 import {loadWorkload} from './loadWorkload.ts';
 
-/** Short runs repeat up to this many times as often as the profile asks, and warm up so. */
+/** Short runs repeat up to this many times as often as the profile asks, and warm up so: a run of 2 ms on many threads is compiled after some 200. */
 const MORE_REPEATS = 5;
-const MORE_WARMUPS = 30;
+const MORE_WARMUPS = 200;
 
 /** Points of the run that loads code, pipelines and drivers before anything is measured. */
 const LOADING_RUN_POINTS = 1000;
