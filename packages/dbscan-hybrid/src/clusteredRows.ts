@@ -51,9 +51,7 @@ export class ClusteredRows implements Disposable {
     const {mark, pack, rename, scan} = this.#stages;
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
     const marks = this.#scratch.take('marks', 4 * (n + 1));
-    const ranks = this.#scratch.take('ranks', 4 * (n + 1));
-    const packed = this.#scratch.take('packed', 4 * n);
-    const packedStart = this.#scratch.take('packedStart', 4 * (n + 1));
+    const {ranks, packed, packedStart} = this.#results(n);
     mark.dispatchOver(pass, mark.bind({params, rowStart, degrees, marks}), n + 1);
     scan.encode(pass, {input: marks, output: ranks, count: n + 1});
     const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, packed, packedStart});
@@ -63,12 +61,21 @@ export class ClusteredRows implements Disposable {
 
   /** What travels of the rows and edges of the last `encode`, the first of them: how many rows there are in all (one word), then a word a row with point index and core flag, starts and edges. */
   parts(n: number, edges: GPUBuffer, first: RowCounts): ReadBackPart[] {
+    const {ranks, packed, packedStart} = this.#results(n);
     return [
-      {source: this.#scratch.take('ranks', 4 * (n + 1)), offset: 4 * n, bytes: 4},
-      {source: this.#scratch.take('packed', 4 * n), bytes: 4 * first.rows},
-      {source: this.#scratch.take('packedStart', 4 * (n + 1)), bytes: 4 * (first.rows + 1)},
+      {source: ranks, offset: 4 * n, bytes: 4},
+      {source: packed, bytes: 4 * first.rows},
+      {source: packedStart, bytes: 4 * (first.rows + 1)},
       {source: edges, bytes: 4 * first.edges},
     ];
+  }
+
+  #results(n: number): {readonly ranks: GPUBuffer; readonly packed: GPUBuffer; readonly packedStart: GPUBuffer} {
+    return {
+      ranks: this.#scratch.take('ranks', 4 * (n + 1)),
+      packed: this.#scratch.take('packed', 4 * n),
+      packedStart: this.#scratch.take('packedStart', 4 * (n + 1)),
+    };
   }
 
   destroy(): void {

@@ -15,7 +15,7 @@ import {
   type DbscanSection,
   type SpeedUp,
 } from './section.ts';
-import {phaseChart, PHASE_COLORS, type PhaseBar} from './phaseChart.ts';
+import {drawPhases, PHASE_COLORS, type PhaseBar} from './phaseChart.ts';
 import {hue, seriesLabel, turn} from './seriesLook.ts';
 import {speedUpBars} from './speedUpBars.ts';
 import {stageChart} from './stageChart.ts';
@@ -137,14 +137,12 @@ async function phases(section: DbscanSection): Promise<Chart | null> {
       return [{label, note: `${at}, ${formatMs(cell.wall.medianMs)}`, phaseMs: cell.phaseMs}];
     }),
   );
-  if (bars.length === 0) return null;
-  const title = 'Where the time goes';
-  return {
+  const words = {
     name: 'phases',
-    title,
+    title: 'Where the time goes',
     caption: 'Share of each phase in the wall time, at the last workload that each one ran.',
-    svg: await renderChart(phaseChart(bars, PHASE_COLORS), title),
   };
+  return drawPhases(words, bars, PHASE_COLORS);
 }
 
 function lines(section: DbscanSection, valueOf: (cell: DbscanCell) => number | null): Series[] {

@@ -1,5 +1,6 @@
 import type {TopLevelSpec} from 'vega-lite';
-import {CHART_WIDTH} from '../renderChart.ts';
+import type {Chart} from '../chart.ts';
+import {CHART_WIDTH, renderChart} from '../renderChart.ts';
 
 /** One bar: how one subject spent its time. */
 export interface PhaseBar {
@@ -22,12 +23,21 @@ export const PHASE_COLORS: Readonly<Record<string, string>> = {
   readBack: 'var(--hue-7)',
 };
 
+/** Draws it; null where there are no bars. */
+export async function drawPhases(
+  words: Omit<Chart, 'svg'>,
+  bars: readonly PhaseBar[],
+  colors: Readonly<Record<string, string>>,
+): Promise<Chart | null> {
+  return bars.length === 0 ? null : {...words, svg: await renderChart(phaseChart(bars, colors), words.title)};
+}
+
 /**
  * Stacked bars of one length: the share of each phase, with the total in words above each bar.
  *
  * @param colors  by phase, in the order of the bars' parts
  */
-export function phaseChart(bars: readonly PhaseBar[], colors: Readonly<Record<string, string>>): TopLevelSpec {
+function phaseChart(bars: readonly PhaseBar[], colors: Readonly<Record<string, string>>): TopLevelSpec {
   const phases = Object.keys(colors).filter((phase) => bars.some(({phaseMs}) => (phaseMs[phase] ?? 0) > 0));
   const rows = bars.flatMap(({phaseMs, label, note}, bar) => {
     const total = Object.values(phaseMs).reduce((sum, ms) => sum + ms, 0);

@@ -1,9 +1,8 @@
 import {formatMs} from '../../text.ts';
 import type {Chart} from '../chart.ts';
-import {renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';
 import {stageMs, STAGES} from './graphTable.ts';
-import {phaseChart, type PhaseBar} from './phaseChart.ts';
+import {drawPhases, type PhaseBar} from './phaseChart.ts';
 import {measuredCells, subjectName, type DbscanSection} from './section.ts';
 import {seriesLabel} from './seriesLook.ts';
 
@@ -25,12 +24,10 @@ export async function stageChart(section: DbscanSection): Promise<Chart | null> 
         };
       }),
   );
-  if (bars.length === 0) return null;
-  const title = 'G-DBSCAN: graph construction and BFS';
-  return {
+  const words = {
     name: 'stages',
-    title,
+    title: 'G-DBSCAN: graph construction and BFS',
     caption: 'Share of each stage in the two, by the device’s clock where it has one, else by the host’s.',
-    svg: await renderChart(phaseChart(bars, COLORS), title),
   };
+  return drawPhases(words, bars, COLORS);
 }
