@@ -6,6 +6,7 @@ import {
   type Timing,
 } from '@epsball/benchmarks';
 import {openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {collectGarbage} from '../suite/collectGarbage.ts';
 import {CaseBuffers} from './caseBuffers.ts';
 import {CopyYardstick} from './copyYardstick.ts';
 import {settleAfter, timeInTurn, type BatchTimes} from './deviceTimes.ts';
@@ -173,7 +174,7 @@ async function measureCalls({run}: DeviceCase, seconds: number): Promise<Timing 
   const times = firstMs > seconds * 250 ? [firstMs] : [];
   let spentMs = firstMs;
   while (times.length === 0 || (times.length < WALL_REPEATS && spentMs < seconds * 1000)) {
-    globalThis.gc?.();
+    await collectGarbage();
     const callStartedAt = performance.now();
     await run();
     const ms = performance.now() - callStartedAt;

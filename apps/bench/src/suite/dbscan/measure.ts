@@ -21,6 +21,7 @@ import {
 import {datasetHash} from '@epsball/datasets';
 import {BACKENDS, catalogue} from '@epsball/dbscan';
 import {openGpu} from '@epsball/gpu';
+import {collectGarbage} from '../collectGarbage.ts';
 import type {MeasureJob} from '../job.ts';
 import {watchPeak} from './hostMemory.ts';
 import {loadWorkload} from './loadWorkload.ts';
@@ -93,7 +94,7 @@ interface Runs {
 async function runAll(algorithm: DbscanAlgorithm, points: PointSet, job: MeasureJob): Promise<Runs> {
   const {coords, dim} = points;
   await algorithm.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, job.workload.params);
-  globalThis.gc?.();
+  await collectGarbage();
   const peak = watchPeak();
   const first = await algorithm.run(points, job.workload.params);
   const memory = describeMemory(peak(), first, pointCount(points));
@@ -124,7 +125,7 @@ async function runAgain(
   job: MeasureJob,
   hash: string,
 ): Promise<DbscanStats> {
-  globalThis.gc?.();
+  await collectGarbage();
   const result = await algorithm.run(points, job.workload.params);
   if (hashResult(result) !== hash) throw new Error('two runs gave different labels');
   return result.stats;
