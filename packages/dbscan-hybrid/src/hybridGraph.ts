@@ -60,10 +60,15 @@ export async function buildGraph(
         if (clock.phase === 'index') enterPhase(parts, 'core');
         return timer.beginPass(encoder, clock.phase ?? 'core');
       },
-      beforeWait: (uncounted) => {
+      beforeSubmit: (encoder, uncounted) => {
         const {edges} = uncounted;
-        if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, timer)};
-        else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, timer)};
+        if (edges && room !== undefined) {
+          const ask = arrays.recordRows(encoder, uncounted, {edges, room}, timer);
+          return () => void (coming = {rows: ask()});
+        }
+        if (isWholeFirst) return undefined;
+        const ask = arrays.record(encoder, uncounted, timer);
+        return () => void (coming = {arrays: ask()});
       },
       betweenSteps: async () => {
         throwIfAborted(options.signal, clock.phase ?? 'core');

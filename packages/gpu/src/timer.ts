@@ -86,7 +86,7 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   }
 
   async #collect(): Promise<void> {
-    if (!this.#resolved || !this.#reader) return;
+    if (!this.#resolved || !this.#reader || this.#names.length === 0) return;
     const encoder = this.#device.createCommandEncoder();
     const part = this.encodeStamps(encoder);
     if (part === undefined) return;

@@ -1,6 +1,7 @@
 export {chunksThatFit, EdgeMemory} from './edgeMemory.ts';
 export type {GraphIndex} from './graphPoints.ts';
 export {
+  type BeforeSubmit,
   type EdgeChunk,
   type EdgePlan,
   type GraphOptions,
