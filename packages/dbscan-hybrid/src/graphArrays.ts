@@ -35,14 +35,6 @@ export interface ComingRows {
   drop(): Promise<void>;
 }
 
-/** Edges of all rows, whose columns change, and how many may come at most. */
-interface EdgesAhead {
-  readonly edges: GPUBuffer;
-  readonly room: number;
-}
-
-type Coming = Pick<ComingParts, 'take' | 'drop'>;
-
 interface ArrivedRows {
   readonly rowCount: number;
   /** When they were there to be copied, in `performance.now()`. */
@@ -82,20 +74,8 @@ export class GraphArrays implements Disposable {
   }
 
   /** Has the device send them; submits. */
-  ask(graph: Omit<UncountedGraph, 'edges'>, timer: Timer): ComingArrays {
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const ask = this.record(encoder, graph, timer);
-    this.#gpu.device.queue.submit([encoder.finish()]);
-    return ask();
-  }
-
-  /** Records what sends them; call the returned function when that is submitted. */
-  record(
-    encoder: GPUCommandEncoder,
-    {n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>,
-    timer: Timer,
-  ): () => ComingArrays {
-    const ask = this.#record(encoder, timer, (pass) => {
+  ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, timer: Timer): ComingArrays {
+    const coming = this.#send(timer, (pass) => {
       const packed = this.#scratch.take('packed', 4 * n);
       const params = this.#params.write(corePackingWgsl.structs.PackParams, {n, minPts});
       this.#kernel.dispatchOver(pass, this.#kernel.bind({params, pointOrder, degrees, packed}), n);
@@ -104,38 +84,30 @@ export class GraphArrays implements Disposable {
         {source: rowStart, bytes: 4 * (n + 1)},
       ];
     });
-    return () => {
-      const coming = ask();
-      return {
-        bytes: 4 * n + 4 * (n + 1),
-        take: (prepared) =>
-          coming.take((memory, [order, starts]) => {
-            prepared.pointOrder.set(new Int32Array(memory, order, n));
-            prepared.rowStart.set(new Uint32Array(memory, starts, n + 1));
-          }),
-      };
+    return {
+      bytes: 4 * n + 4 * (n + 1),
+      take: (prepared) =>
+        coming.take((memory, [order, starts]) => {
+          prepared.pointOrder.set(new Int32Array(memory, order, n));
+          prepared.rowStart.set(new Uint32Array(memory, starts, n + 1));
+        }),
     };
   }
 
   /**
-   * Records what sends rows and edges; call the returned function when that is submitted. An eighth more than there were in the last run are sent: mostly a run is like the one before, and all that
+   * Has the device send rows and edges; submits. An eighth more than there were in the last run are sent: mostly a run is like the one before, and all that
    * there may be take longer than ten kernels. Where they are too few they are sent again, all of them.
+   *
+   * @param edges  of all rows; their columns change
+   * @param room   most edges that may come
    */
-  recordRows(
-    encoder: GPUCommandEncoder,
-    graph: UncountedGraph,
-    {edges, room}: EdgesAhead,
-    timer: Timer,
-  ): () => ComingRows {
-    const sent = likelyCounts(this.#lastCounts, {rows: graph.n, edges: room});
-    const ask = this.#record(encoder, timer, (pass) => {
+  askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, timer: Timer): ComingRows {
+    const {n} = graph;
+    const sent = likelyCounts(this.#lastCounts, {rows: n, edges: room});
+    const coming = this.#send(timer, (pass) => {
       this.#clustered.encode(pass, graph, edges, room);
-      return this.#clustered.parts(graph.n, edges, sent);
+      return this.#clustered.parts(n, edges, sent);
     });
-    return () => this.#comingRows(ask(), graph.n, {edges, room}, sent);
-  }
-
-  #comingRows(coming: Coming, n: number, {edges, room}: EdgesAhead, sent: RowCounts): ComingRows {
     return {
       room,
       take: async (prepared, into) => {
@@ -168,26 +140,26 @@ export class GraphArrays implements Disposable {
   }
 
   /** The device's times so far come along. */
-  #record(
-    encoder: GPUCommandEncoder,
+  #send(
     timer: Timer,
     record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[],
-  ): () => Coming {
+  ): Pick<ComingParts, 'take' | 'drop'> {
+    const {device} = this.#gpu;
+    const encoder = device.createCommandEncoder();
     const pass = timer.beginPass(encoder, 'core');
     const parts = record(pass);
     pass.end();
     const stamps = timer.encodeStamps(encoder);
     const ask = this.#readBack.encode(encoder, stamps ? [...parts, stamps] : parts);
-    return () => {
-      const coming = ask();
-      return {
-        take: (copy) =>
-          coming.take((memory, starts) => {
-            if (stamps) timer.keep(new BigInt64Array(memory, starts[parts.length], stamps.bytes / 8));
-            return copy(memory, starts);
-          }),
-        drop: () => coming.drop(),
-      };
+    device.queue.submit([encoder.finish()]);
+    const coming = ask();
+    return {
+      take: (copy) =>
+        coming.take((memory, starts) => {
+          if (stamps) timer.keep(new BigInt64Array(memory, starts[parts.length], stamps.bytes / 8));
+          return copy(memory, starts);
+        }),
+      drop: () => coming.drop(),
     };
   }
 

@@ -60,15 +60,10 @@ export async function buildGraph(
         if (clock.phase === 'index') enterPhase(parts, 'core');
         return timer.beginPass(encoder, clock.phase ?? 'core');
       },
-      beforeSubmit: (encoder, uncounted) => {
+      beforeWait: (uncounted) => {
         const {edges} = uncounted;
-        if (edges && room !== undefined) {
-          const ask = arrays.recordRows(encoder, uncounted, {edges, room}, timer);
-          return () => void (coming = {rows: ask()});
-        }
-        if (isWholeFirst) return undefined;
-        const ask = arrays.record(encoder, uncounted, timer);
-        return () => void (coming = {arrays: ask()});
+        if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, timer)};
+        else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, timer)};
       },
       betweenSteps: async () => {
         throwIfAborted(options.signal, clock.phase ?? 'core');

@@ -1,7 +1,6 @@
 export {chunksThatFit, EdgeMemory} from './edgeMemory.ts';
 export type {GraphIndex} from './graphPoints.ts';
 export {
-  type BeforeSubmit,
   type EdgeChunk,
   type EdgePlan,
   type GraphOptions,

@@ -15,15 +15,13 @@ export interface GraphOptions {
    * expects them to fit. Only where the graph takes no steps; `UncountedGraph.edges` says so.
    */
   readonly edges?: GPUBuffer | undefined;
-  /** Records what comes right behind, in the same submission. What it returns is called when that is done, before the host waits for the sums. */
-  readonly beforeSubmit?: BeforeSubmit | undefined;
+  /** Called once all is submitted, before the host waits for the sums: what the caller submits here comes right behind. */
+  readonly beforeWait?: ((graph: UncountedGraph) => void) | undefined;
   /** Awaited between two steps of long work, also of `plan` and `writeEdges`: the place to look at a signal. */
   readonly betweenSteps?: (() => Promise<void>) | undefined;
   /** Most pairs of points that a step tests; as suits the adapter unless given. */
   readonly pairsPerStep?: number | undefined;
 }
-
-export type BeforeSubmit = (encoder: GPUCommandEncoder, graph: UncountedGraph) => (() => void) | undefined;
 
 /** Degrees of all points, on the device, before the host knows their sums. */
 export interface UncountedGraph {

@@ -211,7 +211,7 @@ export class NeighborGraphBuilder implements Disposable {
     encoder: GPUCommandEncoder,
   ): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
-    const {filter = 'all', beforeSubmit, edges} = making.options;
+    const {filter = 'all', beforeWait, edges} = making.options;
     const cleared: BufferPart[] = [[this.#buffers.undecidedRows(n), 4]];
     // Without a grid degrees are sums.
     if (!making.points.isGrid) cleared.push([degrees, 4 * n]);
@@ -233,10 +233,9 @@ export class NeighborGraphBuilder implements Disposable {
       const {certain, undecided} = write({...ofRows, edges});
       behind.push(...certain, ...undecided());
     }
-    const graph = {...making.graph, edges: isWritten ? edges : undefined};
-    const record = (last: GPUCommandEncoder): (() => void) | undefined => beforeSubmit?.(last, graph);
+    const announce = (): void => beforeWait?.({...making.graph, edges: isWritten ? edges : undefined});
     const work = {encoder, cleared, jobs, rowLength: degrees, otherRowLength, behind};
-    const [ofDegrees, ofFilter = ofDegrees] = await this.#look(making, work, record);
+    const [ofDegrees, ofFilter = ofDegrees] = await this.#look(making, work, announce);
     this.#layout = {filter, survey: ofFilter};
     return ofDegrees;
   }
@@ -245,7 +244,7 @@ export class NeighborGraphBuilder implements Disposable {
   async #look(
     making: Making,
     {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, behind = [], ...lengths}: Looking,
-    beforeSubmit?: Parameters<RowSurveyor['look']>[3],
+    beforeWait?: () => void,
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n} = making.graph;
     const undecidedRows = this.#buffers.undecidedRows(n);
@@ -264,7 +263,7 @@ export class NeighborGraphBuilder implements Disposable {
     const {rowLength, otherRowLength = rowLength} = lengths;
     this.#scan.encode(pass, {input: otherRowLength, output: this.#buffers.rowStart(n), count: n + 1});
     const input = {n, ...lengths, undecidedRows};
-    return this.#surveyor.look(input, {encoder: last, pass}, inOne(behind), beforeSubmit);
+    return this.#surveyor.look(input, {encoder: last, pass}, inOne(behind), beforeWait);
   }
 
   /** What kernels need that go over the rows of a filter. */

@@ -49,15 +49,15 @@ export class RowSurveyor implements Disposable {
   /**
    * Records a look, ends the pass, which the caller may have begun with work of its own, submits, and waits: for 8 bytes a block.
    *
-   * @param behind        records what comes in the same pass and is not looked at
-   * @param beforeSubmit  records what comes behind the pass; what it returns is called when all is submitted
-   * @returns             a survey of the row lengths, and one of the others
+   * @param behind      records what comes in the same pass and is not looked at
+   * @param beforeWait  called when all of it is submitted
+   * @returns           a survey of the row lengths, and one of the others
    */
   async look(
     input: SurveyInput,
     {encoder, pass}: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder},
     behind?: (pass: GPUComputePassEncoder) => void,
-    beforeSubmit?: (encoder: GPUCommandEncoder) => (() => void) | undefined,
+    beforeWait?: () => void,
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n, rowLength, otherRowLength, undecidedRows} = input;
     const lists = otherRowLength ? 2 : 1;
@@ -73,10 +73,9 @@ export class RowSurveyor implements Disposable {
     behind?.(pass);
     pass.end();
     const ask = this.#readBack.encode(encoder, [{source: survey, bytes}]);
-    const afterSubmit = beforeSubmit?.(encoder);
     this.#gpu.device.queue.submit([encoder.finish()]);
     const coming = ask();
-    afterSubmit?.();
+    beforeWait?.();
     return coming.take((memory) => {
       const words = new Uint32Array(memory);
       const wordsEach = 2 * (blocks + 1);
