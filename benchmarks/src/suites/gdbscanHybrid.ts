@@ -75,6 +75,8 @@ export const gdbscanHybrid: DbscanSuite = {
     {...DS_SHM, threads: 16},
     {...HYBRID, threads: 8},
     {...HYBRID, threads: 8, options: ALL_PAIRS},
+    // 16 leave no processor to the calling thread and the driver.
+    {...HYBRID, threads: 12},
     {...HYBRID, threads: 16},
   ],
   baselines: [REFERENCE, SEQ_ALL_PAIRS],
