@@ -5,7 +5,6 @@ import {NOISE} from '@epsball/clustering';
 import {
   clusterNumber,
   findFirsts,
-  listRoots,
   makeSets,
   markFirsts,
   markFirstsOf,
@@ -165,11 +164,9 @@ export function findRowFirsts(
   startRow: number,
   endRow: number,
 ): void {
-  findFirsts(forest, firsts, pointOrder, startRow, endRow);
-  const room = roots.length - 1;
-  const own = listRoots(forest, startRow, endRow, room);
-  const at = Atomics.add(roots, 0, own?.length ?? roots.length);
-  if (own && at + own.length <= room) roots.set(own, 1 + at);
+  const own = findFirsts(forest, firsts, pointOrder, startRow, endRow);
+  const at = Atomics.add(roots, 0, own.length);
+  if (at + own.length < roots.length) roots.set(own, 1 + at);
 }
 
 /** One chunk, of all rows: a word of marks is 32 points, and clusters are mostly few. */

@@ -1,7 +1,7 @@
 // Threads share these arrays. Words that two may write in one wave (marks, firsts of roots) change by atomics; `lower` starts from
 // a plain load, which may be stale, but then is too high, and the exchange corrects it. `flattenShared` says why its races are
 // harmless. All other stores are to words of the range's own, read by others in later waves only, which the caller keeps apart.
-import {flattenShared} from './lockFree.ts';
+import {rootOf} from './lockFree.ts';
 
 /** Disjoint sets over points by position, of which only the core points count. */
 export interface PointForest {
@@ -33,45 +33,37 @@ export function clearFirsts({first}: ClusterFirsts, start: number, end: number):
   first.fill(NO_FIRST, start, end);
 }
 
-/** Points the positions [start, end) at their roots, and lowers their clusters' firsts. Threads may take a range each. */
+/**
+ * Points the core points in [start, end) at their roots, and lowers their clusters' firsts. Threads may take a range each.
+ *
+ * @returns  the roots in the range, ascending
+ */
 export function findFirsts(
   {isCore, parent}: PointForest,
   {first}: ClusterFirsts,
   pointOrder: Int32Array,
   start: number,
   end: number,
-): void {
-  flattenShared(parent, start, end);
+): number[] {
+  const roots: number[] = [];
   let root = -1;
   let lowest = NO_FIRST;
   for (let position = start; position < end; position++) {
     if (isCore[position] === 0) continue;
+    const own = rootOf(parent, position, start);
+    parent[position] = own;
+    if (own === position) roots.push(own);
     const index = pointOrder[position];
     // Points in a row are mostly of one cluster.
-    if (parent[position] === root) {
+    if (own === root) {
       if (index < lowest) lowest = index;
       continue;
     }
     if (root >= 0) lower(first, root, lowest);
-    root = parent[position];
+    root = own;
     lowest = index;
   }
   if (root >= 0) lower(first, root, lowest);
-}
-
-/** The roots in [start, end), unless there are more than `most`. */
-export function listRoots(
-  {isCore, parent}: PointForest,
-  start: number,
-  end: number,
-  most: number,
-): number[] | undefined {
-  const roots: number[] = [];
-  for (let position = start; position < end; position++) {
-    if (parent[position] !== position || isCore[position] === 0) continue;
-    if (roots.length === most) return undefined;
-    roots.push(position);
-  }
   return roots;
 }
 

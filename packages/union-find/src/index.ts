@@ -2,7 +2,6 @@ export {
   clearFirsts,
   clusterNumber,
   findFirsts,
-  listRoots,
   markFirsts,
   markFirstsOf,
   NO_FIRST,

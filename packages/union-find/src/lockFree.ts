@@ -56,11 +56,14 @@ export function uniteShared(parent: ParentArray, a: number, b: number): boolean 
  * @complexity    amortized O(log n) a member
  */
 export function flattenShared(parent: ParentArray, begin: number, end: number): void {
-  for (let i = begin; i < end; i++) {
-    const up = parent[i];
-    // Own words below i are flat already, and nobody else changes a flat word.
-    parent[i] = up >= begin ? parent[up] : findRootByComparison(parent, up);
-  }
+  for (let i = begin; i < end; i++) parent[i] = rootOf(parent, i, begin);
+}
+
+/** The root of i while threads flatten; the calling one has those members of i's set flattened that are its own, from `begin` up to i. */
+export function rootOf(parent: ParentArray, i: number, begin: number): number {
+  const up = parent[i];
+  // Nobody else changes a flat word.
+  return up >= begin ? parent[up] : findRootByComparison(parent, up);
 }
 
 /** findRoot that never overwrites what another thread has stored meanwhile. */

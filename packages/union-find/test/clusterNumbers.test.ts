@@ -63,7 +63,8 @@ describe('numbers of clusters', () => {
     const {forest, pointOrder} = scattered(1009, 17);
     const expected = expectedNumbers(forest, pointOrder);
     const firsts = firstsFor(1009);
-    findFirsts(forest, firsts, pointOrder, 0, 1009);
+    const roots = findFirsts(forest, firsts, pointOrder, 0, 1009);
+    expect(roots).toEqual([...expected.keys()].toSorted((a, b) => a - b));
     markFirsts(forest, firsts, 0, 1009);
     expect(rankFirsts(firsts)).toBe(expected.size);
     for (const [root, number] of expected) {

@@ -1,5 +1,5 @@
 // What threads do to number clusters: one function a wave.
-import {findFirsts as findFirstsOfRange, listRoots, markFirsts as markFirstsOfRange} from '../clusterNumbers.ts';
+import {findFirsts as findFirstsOfRange, markFirsts as markFirstsOfRange} from '../clusterNumbers.ts';
 import type {ClusterFirsts, PointForest} from '../clusterNumbers.ts';
 
 /** What numbering reads and writes, on shared memory. */
@@ -16,8 +16,8 @@ const ROOTS_MAX = 512;
 
 /** Roots, and each cluster's first point, from a range of positions; returns the roots of the range where they are few. */
 export function findFirsts({forest, firsts, pointOrder}: Numbering, start: number, end: number): number[] | undefined {
-  findFirstsOfRange(forest, firsts, pointOrder, start, end);
-  return listRoots(forest, start, end, ROOTS_MAX);
+  const roots = findFirstsOfRange(forest, firsts, pointOrder, start, end);
+  return roots.length > ROOTS_MAX ? undefined : roots;
 }
 
 /** Marks the first points of the clusters whose roots are in a range of positions. */
