@@ -1,6 +1,6 @@
 import type {Suite} from './suite.ts';
 import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} from './suites/dclust.ts';
-import {gdbscanGraphs, gdbscanHybrid, gdbscanHybridPictures} from './suites/gdbscanHybrid.ts';
+import {gdbscanGraphs, gdbscanHybrid, gdbscanHybridPictures, hybridThreads} from './suites/gdbscanHybrid.ts';
 import {meanShift} from './suites/meanShift.ts';
 import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
@@ -17,6 +17,7 @@ export const suites: readonly Suite[] = [
   tweetSizes,
   gdbscanHybrid,
   gdbscanHybridPictures,
+  hybridThreads,
   gdbscanGraphs,
   dclustNone,
   dclust,

@@ -104,6 +104,32 @@ export const gdbscanHybrid: DbscanSuite = {
   memoryLimits: null,
 };
 
+/** The hybrid by threads, with some forty times as many runs a cell: where one takes 2 ms, five say little on a machine whose speed swings. */
+export const hybridThreads: DbscanSuite = {
+  kind: 'dbscan',
+  id: 'hybrid-threads',
+  title: 'The hybrid: from one thread to many',
+  source: SOURCE,
+  reproduces:
+    'No figure of the report: its hybrid on 200,000 tweets, eps = 0.01, minPts = 40, with a grid, over threads, beside the indexed sequential code',
+  subjects: [REFERENCE, ...[1, 2, 4, 8, 12, 16].map((threads) => ({...HYBRID, threads}))],
+  axis: 'threads',
+  profiles: {
+    quick: {
+      ...quick(tweets([5000]), 8),
+      subjects: [REFERENCE, {...HYBRID, threads: 1}, {...HYBRID, threads: 2}],
+    },
+    full: {...full(tweets([200_000])), repeats: 40, settleSeconds: 1, cellSeconds: 60},
+  },
+  published: [],
+  notes: [
+    'Sequential has a grid as well. Times are from the caller’s array to the caller’s labels; device, pipelines and threads are there before.',
+    'The calling thread takes its share of the work, so with 16 threads on 16 processors it has none to itself.',
+  ],
+  credits: [],
+  memoryLimits: null,
+};
+
 /** What other G-DBSCAN codes for CUDA take on the H200 that the project has measured them on: notes of ours, no document's figures. */
 const PEERS: readonly PublishedFigure[] = [
   peer(
