@@ -1,5 +1,5 @@
 // Threads share these arrays. Words that two may write in one wave (marks, firsts of roots) change by atomics; `lower` starts from
-// a plain load, which may be stale, but then is too high, and the exchange corrects it. `flattenShared` says why its races are
+// a plain load, which may be stale, but then is too high, and the exchange corrects it. `lockFree.ts` says why races of flattening are
 // harmless. All other stores are to words of the range's own, read by others in later waves only, which the caller keeps apart.
 import {rootOf} from './lockFree.ts';
 
