@@ -1,5 +1,5 @@
 import {throwIfAborted} from '@epsball/clustering';
-import type {Gpu, GpuBuffer} from '@epsball/gpu';
+import {copyBytes, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {EdgeMemory, type EdgeChunk} from '@epsball/neighbor-graph';
 import {bytesFor, SharedArena} from '@epsball/workers';
 
@@ -113,7 +113,7 @@ export class EdgeStream {
         if (!flow.kept) await consumed[k - LANES];
         const freeAt = performance.now();
         const edges = flow.kept?.subarray(keptEdges, (keptEdges += edgeCount)) ?? roomIn(arena, edgeCount);
-        edges.set(new Int32Array(staging.getMappedRange(0, 4 * edgeCount)));
+        copyBytes(edges, new Int32Array(staging.getMappedRange(0, 4 * edgeCount)));
         staging.unmap();
         times.deviceWaitMs += mappedAt - askedAt;
         times.consumerWaitMs += freeAt - mappedAt;

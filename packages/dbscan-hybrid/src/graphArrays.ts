@@ -1,5 +1,6 @@
 import type {DbscanPhase} from '@epsball/clustering';
 import {
+  copyBytes,
   Kernel,
   ParamRing,
   ReadBack,
@@ -88,8 +89,8 @@ export class GraphArrays implements Disposable {
       bytes: 4 * n + 4 * (n + 1),
       take: (prepared) =>
         coming.take((memory, [order, starts]) => {
-          prepared.pointOrder.set(new Int32Array(memory, order, n));
-          prepared.rowStart.set(new Uint32Array(memory, starts, n + 1));
+          copyBytes(prepared.pointOrder, new Int32Array(memory, order, n));
+          copyBytes(prepared.rowStart, new Uint32Array(memory, starts, n + 1));
         }),
     };
   }
@@ -195,7 +196,7 @@ function copyRows(
   rowCount: number,
   {memory, starts: [, order, starts, columns]}: {readonly memory: ArrayBuffer; readonly starts: readonly number[]},
 ): void {
-  pointOrder.set(new Int32Array(memory, order, rowCount));
-  rowStart.set(new Uint32Array(memory, starts, rowCount + 1));
-  edges.set(new Int32Array(memory, columns, edges.length));
+  copyBytes(pointOrder.subarray(0, rowCount), new Int32Array(memory, order, rowCount));
+  copyBytes(rowStart.subarray(0, rowCount + 1), new Uint32Array(memory, starts, rowCount + 1));
+  copyBytes(edges, new Int32Array(memory, columns, edges.length));
 }

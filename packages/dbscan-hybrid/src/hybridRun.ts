@@ -101,7 +101,7 @@ export class HybridRun {
     coming: ComingRows,
     stages: RowStages,
   ): Promise<Sent & {clusterCount: number}> {
-    const {prepared, memory, noMoreCommands} = this.#parts;
+    const {prepared, noMoreCommands} = this.#parts;
     const askedAt = performance.now();
     const {rowCount, arrivedAt, bytes} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
     this.#travelledBytes += bytes;
@@ -109,7 +109,6 @@ export class HybridRun {
     const {threadMs, labelMs} = await stages.run(rowCount, edgeCount, () => {
       this.#askForTimes();
       noMoreCommands();
-      memory.readyNext(this.#n);
     });
     this.#reporter('clusters', 1)({firstRow: 0, rowCount: this.#n});
     const consumerWaitMs = performance.now() - takenAt;

@@ -9,6 +9,7 @@ export {
   type AdapterReport,
   type FoundAdapter,
 } from './adapters.ts';
+export {copyBytes} from './copyBytes.ts';
 export {createAll} from './createAll.ts';
 export {gpuInstance} from './dawn.ts';
 export {DISPATCH_LIMIT, foldDispatch, type WorkgroupCounts} from './dispatch.ts';

@@ -19,7 +19,7 @@ export interface ComingParts {
   drop(): Promise<void>;
 }
 
-/** Bytes. To shared memory V8 copies word by word, 8 bytes each, but single bytes where source and target are aligned differently. */
+/** Bytes. Where `copyBytes` has no memcpy, V8 copies to shared memory by words of 8 bytes, but by single bytes where source and target are aligned differently. */
 const ALIGNMENT = 16;
 
 /** Brings parts of several buffers to the host in one go, through a staging buffer that is kept. One go at a time. */

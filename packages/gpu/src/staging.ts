@@ -1,3 +1,4 @@
+import {copyBytes} from './copyBytes.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
 /** Chunk of a transfer. A ring of four reaches 12 GB/s up and down on an H200, `writeBuffer` 3, at 16 MB of memory. */
@@ -33,7 +34,7 @@ export class Uploader implements Disposable {
   async upload(source: HostArray, target: GPUBuffer, behind?: (encoder: GPUCommandEncoder) => void): Promise<void> {
     const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     const fillChunk: FillChunk = (mapped, start, end) =>
-      new Uint8Array(mapped, 0, end - start).set(bytes.subarray(start, end));
+      copyBytes(new Uint8Array(mapped, 0, end - start), bytes.subarray(start, end));
     await this.fill(source.byteLength, target, fillChunk, behind);
   }
 
@@ -112,7 +113,8 @@ export class Reader implements Disposable {
       const start = k * CHUNK_BYTES;
       const part = bytes.subarray(start, Math.min(start + CHUNK_BYTES, bytes.length));
       const staging = this.#ring.slot(k, capacity);
-      part.set(new Uint8Array(staging.getMappedRange(0, Math.ceil(part.length / 4) * 4)).subarray(0, part.length));
+      const mapped = staging.getMappedRange(0, Math.ceil(part.length / 4) * 4);
+      copyBytes(part, new Uint8Array(mapped, 0, part.length));
       staging.unmap();
       if (k + RING_LENGTH < chunks) request(k + RING_LENGTH);
     }
