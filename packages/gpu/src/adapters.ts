@@ -35,6 +35,7 @@ export interface AdapterInfo {
   readonly subgroupMinSize: number;
   readonly subgroupMaxSize: number;
   readonly features: readonly string[];
+  /** A copy: the adapter's own go through the bindings, one by one. */
   readonly limits: Readonly<Record<string, number>>;
 }
 

@@ -101,7 +101,7 @@ export class Gpu implements Disposable {
    * @throws GpuLimitError  if the device binds fewer
    */
   requireStorageBuffers(count: number): void {
-    const allowed = this.device.limits.maxStorageBuffersPerShaderStage;
+    const allowed = this.info.limits.maxStorageBuffersPerShaderStage;
     if (allowed >= count) return;
     throw new GpuLimitError('storage buffers a kernel', count, allowed, 'ask for the adapter’s limits');
   }
@@ -114,7 +114,7 @@ export class Gpu implements Disposable {
   createBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
     this.throwIfLost();
     const size = Math.max(16, Math.ceil(bytes / 4) * 4);
-    const {maxBufferSize, maxStorageBufferBindingSize} = this.device.limits;
+    const {maxBufferSize, maxStorageBufferBindingSize} = this.info.limits;
     const bound = (usage & GPUBufferUsage.STORAGE) !== 0;
     const allowed = bound ? Math.min(maxBufferSize, maxStorageBufferBindingSize) : maxBufferSize;
     if (size > allowed) {

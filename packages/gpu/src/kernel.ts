@@ -83,9 +83,9 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
    */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
     const named: Readonly<Record<string, Bindable>> = buffers;
-    const bound = this.#bindings.map(([name]) => named[name]);
-    const kept = this.#findKept(bound);
+    const kept = this.#findKept(named);
     if (kept) return kept;
+    const bound = this.#bindings.map(([name]) => named[name]);
     const group = this.#device.createBindGroup({
       label: this.#label,
       layout: this.#layout,
@@ -98,15 +98,20 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   }
 
   /** Looks behind the group that was found last: runs bind the same groups in the same order. */
-  #findKept(bound: readonly Bindable[]): GPUBindGroup | undefined {
+  #findKept(named: Readonly<Record<string, Bindable>>): GPUBindGroup | undefined {
     const {groups} = this.#kept;
     for (let k = 1; k <= groups.length; k++) {
       const at = (this.#kept.last + k) % groups.length;
-      if (!areSame(groups[at].bound, bound)) continue;
+      if (!this.#areBound(groups[at], named)) continue;
       this.#kept.last = at;
       return groups[at].group;
     }
     return undefined;
+  }
+
+  #areBound({bound}: KeptGroup, named: Readonly<Record<string, Bindable>>): boolean {
+    for (let k = 0; k < bound.length; k++) if (!isSame(bound[k], named[this.#bindings[k][0]])) return false;
+    return true;
   }
 
   /** Records a dispatch; nothing is submitted. */
@@ -141,11 +146,6 @@ interface KeptGroup {
 interface KeptGroups {
   readonly groups: KeptGroup[];
   last: number;
-}
-
-function areSame(a: readonly Bindable[], b: readonly Bindable[]): boolean {
-  for (let k = 0; k < a.length; k++) if (!isSame(a[k], b[k])) return false;
-  return true;
 }
 
 function isSame(a: Bindable, b: Bindable): boolean {
