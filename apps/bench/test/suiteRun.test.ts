@@ -90,6 +90,12 @@ describe('a cell in a child process', () => {
     expect(reply.cell.wall.allMs.length).toBe(5);
   });
 
+  it('counts as many short runs as the profile says', async () => {
+    const reply = await runInChild({...JOB, repeats: 1, repeatsMax: 9, settleSeconds: 60, warmSeconds: 0}, TIMEOUT);
+    if (reply.status !== 'measured') throw new Error(JSON.stringify(reply));
+    expect(reply.cell.wall.allMs.length).toBe(9);
+  });
+
   it('gives no time when the labels are not those of the reference', async () => {
     const reply = await runInChild({...JOB, subject: GRID_BFS, referenceHash: 'ffffffffffffffff'}, TIMEOUT);
     expect(reply.status).toBe('failed');

@@ -37,8 +37,10 @@ export interface SuiteProfile {
   readonly subjects?: readonly Subject[] | undefined;
   /** Runs that are not counted; short runs get more of them, until `settleSeconds` have passed. */
   readonly warmups: number;
-  /** Runs that are counted; short runs get up to five times as many, until `settleSeconds` have passed. */
+  /** Runs that are counted; short runs get more of them, up to `repeatsMax`, until `settleSeconds` have passed. */
   readonly repeats: number;
+  /** Five times `repeats` unless given. */
+  readonly repeatsMax?: number | undefined;
   /** Seconds that code needs to be compiled and caches to fill; 0 = exactly `warmups` and `repeats`. */
   readonly settleSeconds: number;
   /** For how many of them runs are not counted; all unless given. */

@@ -23,6 +23,7 @@ export interface MeasureJob {
   readonly adapter: AdapterChoice;
   readonly warmups: number;
   readonly repeats: number;
+  readonly repeatsMax?: number | undefined;
   readonly settleSeconds: number;
   readonly warmSeconds?: number | undefined;
   readonly cellSeconds: number;

@@ -26,7 +26,7 @@ import type {MeasureJob} from '../job.ts';
 import {watchPeak} from './hostMemory.ts';
 import {loadWorkload} from './loadWorkload.ts';
 
-/** Short runs repeat up to this many times as often as the profile asks, and warm up so: a run of 2 ms on many threads is compiled after some 200. */
+/** Short runs repeat up to this many times as often as the profile asks, unless it says how often, and warm up so: a run of 2 ms on many threads is compiled after some 200. */
 const MORE_REPEATS = 5;
 const MORE_WARMUPS = 200;
 
@@ -139,10 +139,9 @@ function needsWarmup(job: MeasureJob, done: number, spentMs: number): boolean {
 function needsRepeat(job: MeasureJob, runs: readonly DbscanStats[], spentMs: number, countedMs: number): boolean {
   const last = runs.at(-1);
   if (last === undefined) return true;
-  if (spentMs + last.wallMs > job.cellSeconds * 1000) return false;
-  return (
-    runs.length < job.repeats || (runs.length < job.repeats * MORE_REPEATS && countedMs < job.settleSeconds * 1000)
-  );
+  const {repeats, repeatsMax = repeats * MORE_REPEATS, settleSeconds, cellSeconds} = job;
+  if (spentMs + last.wallMs > cellSeconds * 1000) return false;
+  return runs.length < repeats || (runs.length < repeatsMax && countedMs < settleSeconds * 1000);
 }
 
 function verifiedBy({row}: Subject): Verification {

@@ -114,7 +114,7 @@ class SuiteRun {
 
   #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, referenceHash: string | null): MeasureJob {
     const {profile, adapter, resultsDir, stem} = this.#options;
-    const {warmups, repeats, settleSeconds, warmSeconds, cellSeconds} = this.#suite.profiles[profile];
+    const {warmups, repeats, repeatsMax, settleSeconds, warmSeconds, cellSeconds} = this.#suite.profiles[profile];
     const reference = referenceOf(this.#suite, workload);
     const drawn = isSameSubject(subject, reference) && workload.picture;
     return {
@@ -124,7 +124,7 @@ class SuiteRun {
       adapter,
       ...(isSlow
         ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0}
-        : {warmups, repeats, settleSeconds, warmSeconds}),
+        : {warmups, repeats, repeatsMax, settleSeconds, warmSeconds}),
       cellSeconds,
       reference,
       referenceHash,
