@@ -43,7 +43,7 @@ export async function buildGraph(
   {eps, minPts}: DbscanParams,
   {index, room}: Building,
 ): Promise<{readonly graph: NeighborGraph; readonly plan: EdgePlan; readonly coming: Coming}> {
-  const {builder, arrays, firstEdges, timer, memory, clock, options} = parts;
+  const {builder, arrays, firstEdges, timer, clock, options} = parts;
   enterPhase(parts, 'index');
   const isWholeFirst = isWhole(index, points.dim);
   let coming: Coming | undefined;
@@ -62,10 +62,8 @@ export async function buildGraph(
       },
       beforeWait: (uncounted) => {
         const {edges} = uncounted;
-        if (edges && room !== undefined) {
-          coming = {rows: arrays.askForRows(uncounted, edges, room, timer)};
-          memory.readyNext(points.n);
-        } else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, timer)};
+        if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, timer)};
+        else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, timer)};
       },
       betweenSteps: async () => {
         throwIfAborted(options.signal, clock.phase ?? 'core');

@@ -101,7 +101,7 @@ export class HybridRun {
     coming: ComingRows,
     stages: RowStages,
   ): Promise<Sent & {clusterCount: number}> {
-    const {prepared, noMoreCommands} = this.#parts;
+    const {prepared, memory, noMoreCommands} = this.#parts;
     const askedAt = performance.now();
     const {rowCount, arrivedAt, bytes} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
     this.#travelledBytes += bytes;
@@ -109,6 +109,8 @@ export class HybridRun {
     const {threadMs, labelMs} = await stages.run(rowCount, edgeCount, () => {
       this.#askForTimes();
       noMoreCommands();
+      // Not earlier: the calling thread hardly waits for the device.
+      memory.readyNext(this.#n);
     });
     this.#reporter('clusters', 1)({firstRow: 0, rowCount: this.#n});
     const consumerWaitMs = performance.now() - takenAt;
