@@ -31,8 +31,8 @@ const TURNS = 4;
 const INSIDE = 5;
 
 /**
- * Milliseconds for which a thread that waits for an open stage stays awake. While others are at the last chunks of the one before, falling
- * asleep and waking up would take longer. At a closed stage it sleeps at once: the calling thread has much to do before it opens it, and may share a core.
+ * Milliseconds for which a thread that waits for a stage stays awake. While others are at the last chunks of the one before, falling
+ * asleep and waking up would take longer.
  */
 const AWAKE_MS = 1;
 
@@ -115,9 +115,8 @@ export function awaitStage(memory: WaveMemory, stage: number, until?: number): b
     if (!hasChunks(memory)) return false;
     const now = performance.now();
     if (until !== undefined && now > until) return false;
-    const isOpen = Atomics.load(words, OPEN) >= ends[stage];
-    if (isOpen && Atomics.load(words, DONE) >= firstChunk(memory, stage)) return true;
-    if (awakeUntil === 0 && (isOpen || until !== undefined)) awakeUntil = until ?? now + AWAKE_MS;
+    if (Atomics.load(words, OPEN) >= ends[stage] && Atomics.load(words, DONE) >= firstChunk(memory, stage)) return true;
+    if (awakeUntil === 0) awakeUntil = until ?? now + AWAKE_MS;
     if (now > awakeUntil) Atomics.wait(words, TURNS, seen);
   }
 }
@@ -134,8 +133,7 @@ export function finishChunk({doneAt, ends, words}: WaveMemory, stage: number): v
   const now = sharedNow();
   if (Atomics.add(words, DONE, 1) + 1 !== ends[stage]) return;
   doneAt[stage] = now;
-  // Who opens the next one wakes those that sleep there.
-  if (Atomics.load(words, OPEN) > ends[stage]) turn(words);
+  turn(words);
 }
 
 /** Milliseconds of a clock that all threads of the process have in common. */
