@@ -5,7 +5,7 @@ import {collectGarbage} from '../src/suite/collectGarbage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('has freed what the run before left when it resolves, so that the next one need not', async () => {
+it('has called the finalizers of what the run before left when it resolves, so that the next one need not', async () => {
   setFlagsFromString('--expose-gc');
   vi.stubGlobal('gc', runInNewContext('gc'));
   const freed: string[] = [];
@@ -17,6 +17,6 @@ it('has freed what the run before left when it resolves, so that the next one ne
 
 async function runBefore(registry: FinalizationRegistry<string>): Promise<void> {
   registry.register(new Int32Array(8), 'of the run before');
-  // What a job has registered lives until it has ended.
+  // In a turn of its own, so that no frame of this one holds what it has made.
   await new Promise((resolve) => setTimeout(resolve, 1));
 }

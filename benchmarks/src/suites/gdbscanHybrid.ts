@@ -104,7 +104,7 @@ export const gdbscanHybrid: DbscanSuite = {
   memoryLimits: null,
 };
 
-/** The hybrid by threads, with four times as many runs a cell: it takes 2 ms, on machines whose speed swings. */
+/** The hybrid by threads, with up to four times as many runs a cell: it takes 2 ms, on machines whose speed swings. */
 export const hybridThreads: DbscanSuite = {
   kind: 'dbscan',
   id: 'hybrid-threads',
@@ -236,7 +236,7 @@ function full(workloads: readonly Workload[]): SuiteProfile {
     settleSeconds: 1,
     warmSeconds: 0.5,
     softwareGpuMaxN: 20_000,
-    // All pairs of 200,000 points on one thread take 100 to 130 s, with disjoint sets twice as long, which is left out.
+    // All pairs of 200,000 points on one thread take 85 to 130 s, with disjoint sets twice as long, which is left out.
     cellSeconds: 140,
     suiteSeconds: 900,
   };

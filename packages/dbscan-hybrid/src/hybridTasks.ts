@@ -164,9 +164,11 @@ export function findRowFirsts(
   startRow: number,
   endRow: number,
 ): void {
-  const own = findFirsts(forest, firsts, pointOrder, startRow, endRow);
-  const at = Atomics.add(roots, 0, own.length);
-  if (at + own.length < roots.length) roots.set(own, 1 + at);
+  const most = roots.length - 1;
+  const own = findFirsts(forest, firsts, pointOrder, startRow, endRow, most);
+  const count = own?.length ?? most + 1;
+  const at = Atomics.add(roots, 0, count);
+  if (own !== undefined && at + count <= most) roots.set(own, 1 + at);
 }
 
 /** One chunk, of all rows: a word of marks is 32 points, and clusters are mostly few. */

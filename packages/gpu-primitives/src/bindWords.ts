@@ -12,7 +12,7 @@ export function bindWords(gpu: Gpu, what: string, bindable: Bindable, words: num
   const {buffer, offset = 0} = 'buffer' in bindable ? bindable : {buffer: bindable};
   const size = 'buffer' in bindable ? bindable.size : undefined;
   const bytes = 4 * Math.max(1, words);
-  const {maxStorageBufferBindingSize, minStorageBufferOffsetAlignment} = gpu.info.limits;
+  const {maxStorageBufferBindingSize, minStorageBufferOffsetAlignment} = gpu.limits;
   if (bytes > maxStorageBufferBindingSize) {
     throw new GpuLimitError(`bytes of ${what}`, bytes, maxStorageBufferBindingSize, 'work on parts that fit');
   }

@@ -35,7 +35,6 @@ export interface AdapterInfo {
   readonly subgroupMinSize: number;
   readonly subgroupMaxSize: number;
   readonly features: readonly string[];
-  /** A copy: the adapter's own go through the bindings, one by one. */
   readonly limits: Readonly<Record<string, number>>;
 }
 

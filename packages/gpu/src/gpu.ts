@@ -26,6 +26,17 @@ const HARMLESS = [RunAbortedError, InvalidParameterError, InvalidPointsError];
 /** Features that kernels use where the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
+/** Limits that are asked for in every run. */
+type AskedLimits = Readonly<
+  Pick<
+    GPUSupportedLimits,
+    | 'maxBufferSize'
+    | 'maxStorageBufferBindingSize'
+    | 'maxStorageBuffersPerShaderStage'
+    | 'minStorageBufferOffsetAlignment'
+  >
+>;
+
 /**
  * Opens an adapter with all of its limits, or wraps the caller's device.
  *
@@ -59,6 +70,8 @@ export class Gpu implements Disposable {
   readonly device: GPUDevice;
   readonly info: AdapterInfo;
   readonly pipelines: PipelineCache;
+  /** A copy of the device's: its own go through the bindings, one by one. */
+  readonly limits: AskedLimits;
   readonly #ownsDevice: boolean;
   #lostMessage: string | undefined;
   #allocatedBytes = 0;
@@ -70,6 +83,7 @@ export class Gpu implements Disposable {
     this.device = device;
     this.info = info;
     this.pipelines = new PipelineCache(device);
+    this.limits = copyLimits(device.limits);
     this.#ownsDevice = ownsDevice;
     void device.lost.then((lost) => {
       this.#lostMessage = `${lost.reason}: ${lost.message}`;
@@ -101,7 +115,7 @@ export class Gpu implements Disposable {
    * @throws GpuLimitError  if the device binds fewer
    */
   requireStorageBuffers(count: number): void {
-    const allowed = this.info.limits.maxStorageBuffersPerShaderStage;
+    const allowed = this.limits.maxStorageBuffersPerShaderStage;
     if (allowed >= count) return;
     throw new GpuLimitError('storage buffers a kernel', count, allowed, 'ask for the adapter’s limits');
   }
@@ -114,7 +128,7 @@ export class Gpu implements Disposable {
   createBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
     this.throwIfLost();
     const size = Math.max(16, Math.ceil(bytes / 4) * 4);
-    const {maxBufferSize, maxStorageBufferBindingSize} = this.info.limits;
+    const {maxBufferSize, maxStorageBufferBindingSize} = this.limits;
     const bound = (usage & GPUBufferUsage.STORAGE) !== 0;
     const allowed = bound ? Math.min(maxBufferSize, maxStorageBufferBindingSize) : maxBufferSize;
     if (size > allowed) {
@@ -209,6 +223,17 @@ export class GpuBuffer implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+function copyLimits(limits: GPUSupportedLimits): AskedLimits {
+  const {maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage, minStorageBufferOffsetAlignment} =
+    limits;
+  return {
+    maxBufferSize,
+    maxStorageBufferBindingSize,
+    maxStorageBuffersPerShaderStage,
+    minStorageBufferOffsetAlignment,
+  };
 }
 
 type Settled<T> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly error: unknown};

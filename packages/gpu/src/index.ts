@@ -9,7 +9,7 @@ export {
   type AdapterReport,
   type FoundAdapter,
 } from './adapters.ts';
-export {copyBytes} from './copyBytes.ts';
+export {copyBytes, type HostArray} from './copyBytes.ts';
 export {createAll} from './createAll.ts';
 export {gpuInstance} from './dawn.ts';
 export {DISPATCH_LIMIT, foldDispatch, type WorkgroupCounts} from './dispatch.ts';
@@ -31,5 +31,5 @@ export {Kernels} from './kernels.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
 export {Scratch} from './scratch.ts';
-export {Reader, Uploader, type FillChunk, type HostArray} from './staging.ts';
+export {Reader, Uploader, type FillChunk} from './staging.ts';
 export {DeviceTimer} from './timer.ts';

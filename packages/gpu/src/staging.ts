@@ -1,19 +1,9 @@
-import {copyBytes} from './copyBytes.ts';
+import {copyBytes, type HostArray} from './copyBytes.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
 /** Chunk of a transfer. A ring of four reaches 12 GB/s up and down on an H200, `writeBuffer` 3, at 16 MB of memory. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const RING_LENGTH = 4;
-
-/** Bytes to send: any typed array, also on a SharedArrayBuffer. */
-export type HostArray =
-  | Float32Array
-  | Float64Array
-  | Int32Array
-  | Uint32Array
-  | Uint8Array
-  | BigInt64Array
-  | BigUint64Array;
 
 /**
  * Fills bytes [start, end) of a transfer; `target` is mapped memory. Lets a caller convert while copying.

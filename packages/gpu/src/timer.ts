@@ -86,6 +86,7 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   }
 
   async #collect(): Promise<void> {
+    // Asked first, so that nothing is recorded where there is nothing to be timed.
     if (!this.#resolved || !this.#reader || this.#names.length === 0) return;
     const encoder = this.#device.createCommandEncoder();
     const part = this.encodeStamps(encoder);

@@ -1,4 +1,5 @@
-import {describe, expect, it} from 'vitest';
+import {InvalidParameterError} from '@epsball/clustering';
+import {afterEach, describe, expect, it, vi} from 'vitest';
 import {copyBytes} from '@epsball/gpu';
 
 const ROOM = 64;
@@ -8,32 +9,40 @@ const memories = {
 };
 const KINDS = ['own', 'shared'] as const;
 
+/** Starts in source and target, and lengths. */
+const PLACES = [
+  [0, 0, ROOM],
+  [0, 8, 32],
+  [3, 5, 17],
+  [9, 0, 1],
+  [ROOM, ROOM, 0],
+  [4, 60, 0],
+] as const;
+
+afterEach(() => vi.unstubAllGlobals());
+
 describe.each(KINDS)('from %s memory', (from) => {
-  it.each(KINDS)('to %s copies what was asked and nothing beside it, at any alignment', (to) => {
-    for (const [sourceAt, targetAt, length] of [
-      [0, 0, ROOM],
-      [0, 8, 32],
-      [3, 5, 17],
-      [9, 0, 1],
-      [ROOM, ROOM, 0],
-      [4, 60, 0],
-    ]) {
-      const source = memories[from]().map((_, k) => k + 1);
-      // `map` returns memory of its own.
-      const held = memories[from]();
-      held.forEach((_, k) => (held[k] = source[k]));
-      const target = memories[to]().fill(0xee);
-      copyBytes(target.subarray(targetAt, targetAt + length), held.subarray(sourceAt, sourceAt + length));
-      const expected = Array.from({length: ROOM}, (_, k) =>
-        k >= targetAt && k < targetAt + length ? source[k - targetAt + sourceAt] : 0xee,
-      );
-      expect([...target]).toEqual(expected);
-    }
+  describe.each(['node', 'a browser'])('in %s', (where) => {
+    it.each(KINDS)('to %s copies what was asked and nothing beside it, at any alignment', (to) => {
+      for (const [sourceAt, targetAt, length] of PLACES) {
+        const source = memories[from]();
+        source.forEach((_, k) => (source[k] = k + 1));
+        const target = memories[to]().fill(0xee);
+        if (where !== 'node') vi.stubGlobal('process', undefined);
+        copyBytes(target.subarray(targetAt, targetAt + length), source.subarray(sourceAt, sourceAt + length));
+        vi.unstubAllGlobals();
+        const expected = Array.from({length: ROOM}, (_, k) =>
+          k >= targetAt && k < targetAt + length ? k - targetAt + sourceAt + 1 : 0xee,
+        );
+        expect([...target]).toEqual(expected);
+      }
+    });
   });
 
   it.each(KINDS)('to %s refuses another length', (to) => {
     for (const length of [0, 1, ROOM - 1]) {
-      expect(() => copyBytes(memories[to](), memories[from]().subarray(0, length))).toThrow(RangeError);
+      const source = memories[from]().subarray(0, length);
+      expect(() => copyBytes(memories[to](), source)).toThrow(InvalidParameterError);
     }
   });
 });

@@ -36,7 +36,9 @@ export function clearFirsts({first}: ClusterFirsts, start: number, end: number):
 /**
  * Points the core points in [start, end) at their roots, and lowers their clusters' firsts. Threads may take a range each.
  *
- * @returns  the roots in the range, ascending
+ * @param rootsMax  most roots that the caller wants to know of
+ * @returns         the roots in the range, ascending; undefined where there are more
+ * @complexity      O(end − start), beside the paths; memory for `rootsMax` roots
  */
 export function findFirsts(
   {isCore, parent}: PointForest,
@@ -44,15 +46,16 @@ export function findFirsts(
   pointOrder: Int32Array,
   start: number,
   end: number,
-): number[] {
-  const roots: number[] = [];
+  rootsMax = 0,
+): number[] | undefined {
+  let roots: number[] | undefined = [];
   let root = -1;
   let lowest = NO_FIRST;
   for (let position = start; position < end; position++) {
     if (isCore[position] === 0) continue;
     const own = rootOf(parent, position, start);
     parent[position] = own;
-    if (own === position) roots.push(own);
+    if (own === position && roots !== undefined && roots.push(own) > rootsMax) roots = undefined;
     const index = pointOrder[position];
     // Points in a row are mostly of one cluster.
     if (own === root) {

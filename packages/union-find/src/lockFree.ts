@@ -15,7 +15,7 @@
 // - findRoot's halving store is plain and may undo a shorter path that another thread stored a moment ago. It writes only
 //   to members that it saw hooked, and a lower member of the same block, so 2 and 3 hold; the path is merely longer.
 //   By compare-and-swap it costs half as much again and gains nothing.
-// - flattenShared must not lose a root that another thread has stored, so there foreign words change by comparison.
+// - flattenShared, and whoever else takes roots by rootOf, must not lose a root that another thread has stored, so there foreign words change by comparison.
 import {findRoot, type ParentArray} from './forest.ts';
 
 /**

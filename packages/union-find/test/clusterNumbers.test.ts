@@ -63,8 +63,9 @@ describe('numbers of clusters', () => {
     const {forest, pointOrder} = scattered(1009, 17);
     const expected = expectedNumbers(forest, pointOrder);
     const firsts = firstsFor(1009);
-    const roots = findFirsts(forest, firsts, pointOrder, 0, 1009);
+    const roots = findFirsts(forest, firsts, pointOrder, 0, 1009, expected.size);
     expect(roots).toEqual([...expected.keys()].toSorted((a, b) => a - b));
+    expect(findFirsts(forest, firsts, pointOrder, 0, 1009, expected.size - 1)).toBeUndefined();
     markFirsts(forest, firsts, 0, 1009);
     expect(rankFirsts(firsts)).toBe(expected.size);
     for (const [root, number] of expected) {

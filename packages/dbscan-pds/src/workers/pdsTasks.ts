@@ -97,7 +97,7 @@ export function mergePairs({space, cross, spilled, locks}: JoinedRun, firstPart:
   }
 }
 
-/** Points a range of positions at its roots, and lowers the firsts of their clusters. */
+/** Points the core points of a range at their roots, and lowers the firsts of their clusters. */
 export function findFirsts({space, firsts, pointOrder}: JoinedRun, start: number, end: number): void {
   findFirstsOfRange(space.forest, firsts, pointOrder, start, end);
 }

@@ -182,7 +182,7 @@ export class GpuGridBuilder implements Disposable {
 
   /** That a kernel binds at once. */
   #mostBytes(): number {
-    const {maxStorageBufferBindingSize, maxBufferSize} = this.#gpu.info.limits;
+    const {maxStorageBufferBindingSize, maxBufferSize} = this.#gpu.limits;
     return Math.min(maxStorageBufferBindingSize, maxBufferSize);
   }
 

@@ -16,8 +16,7 @@ const ROOTS_MAX = 512;
 
 /** Roots, and each cluster's first point, from a range of positions; returns the roots of the range where they are few. */
 export function findFirsts({forest, firsts, pointOrder}: Numbering, start: number, end: number): number[] | undefined {
-  const roots = findFirstsOfRange(forest, firsts, pointOrder, start, end);
-  return roots.length > ROOTS_MAX ? undefined : roots;
+  return findFirstsOfRange(forest, firsts, pointOrder, start, end, ROOTS_MAX);
 }
 
 /** Marks the first points of the clusters whose roots are in a range of positions. */
