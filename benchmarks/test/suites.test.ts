@@ -94,6 +94,14 @@ describe('the suite of G-DBSCAN and the hybrid', () => {
     }
   });
 
+  it('measures the codes with a grid one after another, then those without', () => {
+    for (const profile of PROFILES) {
+      const cells = planSuite(gdbscanHybrid, profile, catalogue, 16).filter(({index}) => index === 0);
+      const withoutIndex = cells.map(({subject}) => subject.options?.index === 'none');
+      expect(withoutIndex).toEqual(withoutIndex.toSorted((a, b) => Number(a) - Number(b)));
+    }
+  });
+
   it('publishes only what the text states, beside subjects that the full profile measures', () => {
     expect(gdbscanHybrid.published.map(({subject, n, value}) => [nameSubject(subject), n, value])).toEqual([
       ['gdbscan/gpu (index none)', 50_000, 10],
