@@ -30,6 +30,8 @@ interface Building {
   readonly index: GraphIndex;
   /** As `roomAhead` has it. */
   readonly room: number | undefined;
+  /** Called when the device has all that it can be given before the host has seen a count. */
+  readonly whenSubmitted: () => void;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function buildGraph(
   parts: RunParts,
   points: DevicePoints,
   {eps, minPts}: DbscanParams,
-  {index, room}: Building,
+  {index, room, whenSubmitted}: Building,
 ): Promise<{readonly graph: NeighborGraph; readonly plan: EdgePlan; readonly coming: Coming}> {
   const {builder, arrays, firstEdges, timer, clock, options} = parts;
   enterPhase(parts, 'index');
@@ -64,6 +66,7 @@ export async function buildGraph(
         const {edges} = uncounted;
         if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, timer)};
         else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, timer)};
+        whenSubmitted();
       },
       betweenSteps: async () => {
         throwIfAborted(options.signal, clock.phase ?? 'core');

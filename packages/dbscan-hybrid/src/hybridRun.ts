@@ -58,11 +58,11 @@ export class HybridRun {
   async cluster(points: DevicePoints, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
     const {prepared, pool, memory, options} = this.#parts;
     const room = roomAhead(this.#parts, points, index);
-    // Threads ready their memory while the device is at work.
     const stages = new RowStages(pool, prepared, memory.edges(room ?? 0), options.signal);
-    if (room === undefined) void stages.readyOnly();
+    // Not before the device has all its work, for which it would wait.
+    const whenSubmitted = (): void => (room === undefined ? void stages.readyOnly() : stages.begin());
     try {
-      const {graph, plan, coming} = await buildGraph(this.#parts, points, params, {index, room});
+      const {graph, plan, coming} = await buildGraph(this.#parts, points, params, {index, room, whenSubmitted});
       enterPhase(this.#parts, 'clusters');
       const {labels, coreMask} = prepared;
       const {clusterCount, ...sent} = await ('rows' in coming

@@ -14,8 +14,8 @@ import type {PreparedRun} from './runMemory.ts';
 /** Fewer rows and edges take less time than claiming a chunk is worth. */
 const ITEMS_PER_CHUNK = 2 ** 13;
 
-/** Readying memory is worth a chunk of so many points. */
-const POINTS_PER_CHUNK = 2 ** 16;
+/** Readying memory is worth a chunk of so many points: that takes some 20 µs, mostly for the pages of new labels. */
+const POINTS_PER_CHUNK = 2 ** 13;
 
 /** What follows when rows and edges are there: one chunk of all rows, or chunks of as many rows and edges each, the same ones in each stage. */
 const CLOSED = [
@@ -42,14 +42,17 @@ export interface RowTimes {
 }
 
 /**
- * All that threads do in a run whose edges come at once, as stages of one wave: it begins before the edges are there, threads ready their memory and sleep, and
+ * All that threads do in a run whose edges come at once, as stages of one wave: it begins before the edges are there, threads ready their memory and wait, and
  * when the edges have come they go from unions to labels without the calling thread.
  */
 export class RowStages {
+  readonly #pool: WorkerPool;
+  readonly #run: PreparedRun;
+  readonly #signal: AbortSignal | undefined;
   readonly #rows: EdgeRows;
   /** Of a closed stage, but for those that are one. */
   readonly #chunks: number;
-  readonly #wave: StagesUnderWay<RowRun, StageName>;
+  #wave: StagesUnderWay<RowRun, StageName> | undefined;
   #ready: Promise<unknown> | undefined;
   #hasEnded = false;
 
@@ -57,20 +60,35 @@ export class RowStages {
   readonly edges: Int32Array;
 
   /**
+   * Awakens the threads already: when they are to begin they need not wake up first.
+   *
    * @param edges  room for all edges that may come
    */
   constructor(pool: WorkerPool, run: PreparedRun, edges: Int32Array, signal: AbortSignal | undefined) {
-    const {rowStart, ...shared} = run;
-    const n = run.pointOrder.length;
+    this.#pool = pool;
+    this.#run = run;
+    this.#signal = signal;
     this.edges = edges;
-    this.#rows = {edges, firstRow: 0, rowStart};
-    this.#chunks = chunksFor(n + edges.length, pool.threads, ITEMS_PER_CHUNK);
-    const ready = evenBounds(n, chunksFor(n, pool.threads, POINTS_PER_CHUNK));
+    this.#rows = {edges, firstRow: 0, rowStart: run.rowStart};
+    this.#chunks = chunksFor(run.pointOrder.length + edges.length, pool.threads, ITEMS_PER_CHUNK);
+    pool.awaken(this.#chunks);
+  }
+
+  /** Lets the threads begin: they ready their memory. */
+  begin(): void {
+    this.#begun();
+  }
+
+  #begun(): StagesUnderWay<RowRun, StageName> {
+    if (this.#wave) return this.#wave;
+    const {rowStart: _, ...run} = this.#run;
+    const n = run.pointOrder.length;
+    const ready = evenBounds(n, chunksFor(n, this.#pool.threads, POINTS_PER_CHUNK));
     const stages = [
-      {name: 'readyRows' as const, phase: 'upload', bounds: ready},
+      {name: 'readyRows' as const, phase: 'core', bounds: ready},
       ...CLOSED.map(({name, phase, over}) => ({name, phase, bounds: over === 'all' ? 1 : this.#chunks})),
     ];
-    this.#wave = pool.stages(tasks, {input: {rows: this.#rows, run: shared}, signal, stages});
+    return (this.#wave = this.#pool.stages(tasks, {input: {rows: this.#rows, run}, signal: this.#signal, stages}));
   }
 
   /**
@@ -82,10 +100,11 @@ export class RowStages {
     const rows = {firstRow: 0, rowCount, edgeCount};
     const evenEdges = evenRows(this.#rows.rowStart, rows, this.#chunks);
     const bounds = {edges: evenEdges, all: [0, rowCount]};
-    this.#wave.open(CLOSED.map(({over}) => bounds[over]));
+    const wave = this.#begun();
+    wave.open(CLOSED.map(({over}) => bounds[over]));
     whileWaiting?.();
-    if (rowCount > 0) this.#wave.help(OWN_TASKS, HELP_MS);
-    const {threadMs, wallMs} = await this.#wave.ended;
+    if (rowCount > 0) wave.help(OWN_TASKS, HELP_MS);
+    const {threadMs, wallMs} = await wave.ended;
     this.#hasEnded = true;
     const [, ...ofClosed] = threadMs;
     return {
@@ -105,7 +124,7 @@ export class RowStages {
   /** Lets the threads go where they are not done, because the run has failed, and waits for them. */
   async end(): Promise<void> {
     // An error that nobody needs would cost 0.03 ms, for its stack.
-    if (this.#hasEnded) return;
+    if (this.#hasEnded || !this.#wave) return;
     this.#wave.stop(new Error('the run has ended'));
     await this.#wave.ended.catch(() => undefined);
   }

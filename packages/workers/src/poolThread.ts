@@ -18,7 +18,7 @@ const EXEC_ARGV: {execArgv?: string[]} = THREAD.pathname.endsWith('.ts')
 const HEAP_LIMITS = {maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024};
 
 /** What a pool's threads have in common. */
-export interface PoolLink extends Pick<ThreadLink, 'channel' | 'posted'> {
+export interface PoolLink extends Pick<ThreadLink, 'channel' | 'calls'> {
   /** Hears what a thread answers. */
   onReply(reply: WaveReply<unknown>): void;
   /** Hears that an answer could not be read; whose, nobody knows. */
@@ -60,10 +60,10 @@ export class PoolThread {
    */
   start(firstWave: number): void {
     if (this.#worker !== undefined) return;
-    const {channel, posted} = this.#pool;
+    const {channel, calls} = this.#pool;
     const {port1, port2} = new MessageChannel();
     const listening = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const link: ThreadLink = {thread: this.#thread, channel, port: port2, posted, listening};
+    const link: ThreadLink = {thread: this.#thread, channel, port: port2, calls, listening};
     const options = {trackUnmanagedFds: false, resourceLimits: HEAP_LIMITS, ...EXEC_ARGV};
     let worker: Worker;
     try {

@@ -21,8 +21,8 @@ export interface ThreadLink {
   readonly channel: string;
   /** Replies go; orders come that were sent before the thread listened to the channel. */
   readonly port: MessagePort;
-  /** One shared word of the pool: how many orders have been posted. Threads sleep on it. */
-  readonly posted: Int32Array;
+  /** Shared words of the pool, by which its threads are called (`calls.ts`). */
+  readonly calls: Int32Array;
   /** One shared word of the thread: 1 once it listens to the channel. */
   readonly listening: Int32Array;
 }

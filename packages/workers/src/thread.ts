@@ -1,6 +1,7 @@
 // What runs on a worker thread. Loaded by path, never imported. It sleeps until an order comes, and the event loop of the thread
 // turns only where a module is loaded or something was printed.
 import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
+import {awaitCall, callsSoFar} from './calls.ts';
 import {runChunks, type NamedTasks} from './runChunks.ts';
 import type {ThreadLink, WaveOrder, WaveReply} from './task.ts';
 import {enterWave, hasChunks, leaveWave, REPLIES, stopWave} from './waveMemory.ts';
@@ -13,7 +14,7 @@ declare module 'worker_threads' {
 
 type Tasks = NamedTasks<unknown, string>;
 
-const {thread, channel, port, posted, listening}: ThreadLink = workerData;
+const {thread, channel, port, calls, listening}: ThreadLink = workerData;
 const modules = new Map<string, Tasks>();
 const orders = new BroadcastChannel(channel);
 /** Orders that came while the event loop turned: then a channel hands over what has come, to whoever listens. */
@@ -28,7 +29,7 @@ Atomics.store(listening, 0, 1);
 
 for (;;) {
   // Read first: of an order that comes meanwhile the word is another, and nobody sleeps.
-  const before = Atomics.load(posted, 0);
+  const before = callsSoFar(calls);
   for (let order = nextOrder(); order !== undefined; order = nextOrder()) {
     enterWave(order.memory, thread);
     if (hasChunks(order.memory)) await takeChunks(order);
@@ -36,7 +37,7 @@ for (;;) {
     // This wave does not wait for it. Where it cannot be loaded, a wave with chunks left says so.
     if (!modules.has(order.module)) await load(order.module).catch(() => undefined);
   }
-  Atomics.wait(posted, 0, before);
+  awaitCall(calls, before);
 }
 
 /** One may come both ways: the second time no chunk is left of it. */

@@ -34,7 +34,7 @@ const INSIDE = 5;
  * Milliseconds for which a thread that waits for a stage stays awake. While others are at the last chunks of the one before, falling
  * asleep and waking up would take longer.
  */
-const AWAKE_MS = 1;
+export const AWAKE_MS = 1;
 
 /** No chunk number: a counter that stands here ends its stage. */
 const NO_MORE_CHUNKS = 2 ** 30;

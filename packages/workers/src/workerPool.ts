@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
 import {BroadcastChannel} from 'node:worker_threads';
 import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
+import {awakenThreads, callThreads, createCalls} from './calls.ts';
 import {PoolThread} from './poolThread.ts';
 import {createRunningWave, join, memberTimes, phaseOf, reportDone, type RunningWave} from './runningWave.ts';
 import {
@@ -56,8 +57,7 @@ export class WorkerPool implements Disposable {
   /** By number. */
   readonly #all: readonly PoolThread[];
   readonly #channel: BroadcastChannel;
-  /** How many orders have been posted. */
-  readonly #posted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #calls = createCalls();
   /** By number of the wave: those that have not ended. */
   readonly #running = new Map<number, RunningWave<unknown>>();
   /** Modules that threads have been told to load. */
@@ -79,7 +79,7 @@ export class WorkerPool implements Disposable {
     this.#channel.unref();
     const link = {
       channel,
-      posted: this.#posted,
+      calls: this.#calls,
       onReply: (reply: WaveReply<unknown>) => void this.#running.get(reply.wave)?.replies.push(reply),
       onLostReply: (cause: unknown) => this.#failWavesWithReplies(cause),
       onDeath: (thread: number, cause: Error) => this.#failWavesOf(thread, cause),
@@ -142,6 +142,16 @@ export class WorkerPool implements Disposable {
       stop: (reason) => stopStages(running, reason),
       ended,
     };
+  }
+
+  /**
+   * Wakes threads for a wave that is about to come: they stay awake for a millisecond. To wake up takes a tenth or two, in which the caller can get the wave's input ready.
+   * Only a hint.
+   *
+   * @param threads  as many as the wave has work for at a time; all unless given
+   */
+  awaken(threads = Infinity): void {
+    awakenThreads(this.#calls, threads);
   }
 
   /** Ends the threads, and with an error the waves that run; safe to call twice. */
@@ -213,7 +223,7 @@ export class WorkerPool implements Disposable {
       stopWave(running.memory);
     }
     // Those that have slept longest; the others find the order when it is their turn, and nothing left of it. All, where they have a module to load.
-    this.#wake(this.#modules.has(order.module) ? chunks : Infinity);
+    callThreads(this.#calls, this.#modules.has(order.module) ? chunks : Infinity);
     this.#modules.add(order.module);
   }
 
@@ -240,15 +250,10 @@ export class WorkerPool implements Disposable {
     return failure;
   }
 
-  #wake(threads: number): void {
-    Atomics.add(this.#posted, 0, 1);
-    Atomics.notify(this.#posted, 0, threads);
-  }
-
   /** Fails the waves at which a thread was when it ended, and those of which no thread is left that has heard. */
   #failWavesOf(thread: number, cause: Error): void {
     // It may have been woken for a wave that it never came to.
-    this.#wake(Infinity);
+    callThreads(this.#calls, Infinity);
     for (const [wave, running] of this.#running) {
       const isOver = Atomics.load(running.memory.words, ENDED) === 1;
       const isLost = leaveWave(running.memory, thread) || !this.#all.some((other) => other.hears(wave));

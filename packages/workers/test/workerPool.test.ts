@@ -1,5 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {InvalidParameterError, RunAbortedError, WorkerFailedError} from '@epsball/clustering';
 import {afterAll, describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool} from '../src/index.ts';
@@ -34,6 +35,17 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     const counts = new Int32Array(new SharedArrayBuffer(4));
     await pool.wave(tasks, 'count', {phase: 'counting', input: {counts}, bounds: evenBounds(1000, 1)});
     expect(counts[0]).toBe(1000);
+  });
+
+  it('awakens threads for a wave, whether it comes or not', async () => {
+    const counts = new Int32Array(new SharedArrayBuffer(4));
+    for (const waves of [1, 2, 3]) {
+      pool.awaken(waves);
+      // The first wave comes at once; before the others threads have waited in vain.
+      if (waves > 1) await sleep(5);
+      await pool.wave(tasks, 'count', {phase: 'counting', input: {counts}, bounds: evenBounds(20, 1)});
+      expect(counts[0]).toBe(20 * waves);
+    }
   });
 
   it('takes a wave without chunks', async () => {
