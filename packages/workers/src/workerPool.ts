@@ -150,7 +150,7 @@ export class WorkerPool implements Disposable {
    *
    * @param threads  as many as the wave has work for at a time; all unless given
    */
-  awaken(threads = Infinity): void {
+  awaken(threads: number = Infinity): void {
     awakenThreads(this.#calls, threads);
   }
 
