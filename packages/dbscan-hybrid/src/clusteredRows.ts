@@ -18,7 +18,15 @@ export interface RowCounts {
   readonly edges: number;
 }
 
-/** Leaves the rows of noise out of a graph whose edges are there: numbers the others, and brings them together. */
+interface Results {
+  readonly marks: GPUBuffer;
+  readonly ranks: GPUBuffer;
+  readonly packed: GPUBuffer;
+  readonly packedStart: GPUBuffer;
+  readonly parents: GPUBuffer;
+}
+
+/** Leaves the rows of noise out of a graph whose edges are there: numbers the others, brings them together, and gives each a parent. */
 export class ClusteredRows implements Disposable {
   readonly #stages: Stages;
   readonly #params: ParamRing;
@@ -50,28 +58,33 @@ export class ClusteredRows implements Disposable {
   ): void {
     const {mark, pack, rename, scan} = this.#stages;
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
-    const marks = this.#scratch.take('marks', 4 * (n + 1));
-    const {ranks, packed, packedStart} = this.#results(n);
-    mark.dispatchOver(pass, mark.bind({params, rowStart, degrees, marks}), n + 1);
+    const {ranks, packed, packedStart, marks, parents} = this.#results(n);
+    const lowest = this.#scratch.take('lowest', 4 * n);
+    mark.dispatchOver(pass, mark.bind({params, rowStart, degrees, edges, marks, lowest}), n + 1);
     scan.encode(pass, {input: marks, output: ranks, count: n + 1});
-    const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, packed, packedStart});
+    const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, lowest, packed, packedStart, parents});
     pack.dispatchOver(pass, group, n + 1);
     rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
   }
 
-  /** What travels of the rows and edges of the last `encode`, the first of them: how many rows there are in all (one word), then a word a row with point index and core flag, starts and edges. */
+  /** What travels of the rows and edges of the last `encode`, the first of them: how many rows there are in all (one word), then a word a row with point index and core flag, starts, parents, and edges. */
   parts(n: number, edges: GPUBuffer, first: RowCounts): ReadBackPart[] {
-    const {ranks, packed, packedStart} = this.#results(n);
+    const {ranks, packed, packedStart, parents} = this.#results(n);
     return [
       {source: ranks, offset: 4 * n, bytes: 4},
       {source: packed, bytes: 4 * first.rows},
       {source: packedStart, bytes: 4 * (first.rows + 1)},
+      {source: parents, bytes: 4 * first.rows},
       {source: edges, bytes: 4 * first.edges},
     ];
   }
 
-  #results(n: number): {readonly ranks: GPUBuffer; readonly packed: GPUBuffer; readonly packedStart: GPUBuffer} {
+  #results(n: number): Results {
+    const marks = this.#scratch.take('marks', 4 * (n + 1));
     return {
+      marks,
+      // Marks are scanned by then.
+      parents: marks,
       ranks: this.#scratch.take('ranks', 4 * (n + 1)),
       packed: this.#scratch.take('packed', 4 * n),
       packedStart: this.#scratch.take('packedStart', 4 * (n + 1)),

@@ -2,9 +2,12 @@
 export const clusteredRowsWgsl = {
   label: 'dbscan-hybrid/clusteredRows',
   code: `// The rows of core and border points alone, and their edges among themselves: noise has no edges, and often most points are noise.
-// Rows keep their order.
+// Rows keep their order. Core points come with a parent each: the device follows first edges, and threads unite what is left.
 
 const CORE: u32 = 0x80000000u;
+
+// Steps towards a root: most paths are shorter, and threads go on where one is not.
+const STEPS_MAX: u32 = 64u;
 
 struct ClusteredParams {
   n: u32,
@@ -33,6 +36,12 @@ struct ClusteredParams {
 // Columns, from positions to wanted rows.
 @group(0) @binding(7) var<storage, read_write> edges: array<u32>;
 
+// By position: the lowest column of a core row, which is below it; else the row itself.
+@group(0) @binding(8) var<storage, read_write> lowest: array<u32>;
+
+// Of wanted rows, among them: one of the same cluster that is no higher.
+@group(0) @binding(9) var<storage, read_write> parents: array<u32>;
+
 // The degree leaves out the point itself.
 fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= params.minPts;
@@ -43,7 +52,28 @@ fn isCore(i: u32) -> bool {
   if (i > params.n) {
     return;
   }
-  marks[i] = select(0u, 1u, i < params.n && (isCore(i) || rowStart[i + 1u] != rowStart[i]));
+  marks[i] = 0u;
+  if (i == params.n) {
+    return;
+  }
+  let first = rowStart[i];
+  let end = rowStart[i + 1u];
+  let isCoreRow = isCore(i);
+  marks[i] = select(0u, 1u, isCoreRow || end != first);
+  var low = i;
+  for (var k = first; isCoreRow && k < min(end, params.room); k++) {
+    low = min(low, edges[k]);
+  }
+  lowest[i] = low;
+}
+
+// Source: Jaiganesh and Burtscher 2018, ECL-CC, §3: a first neighbour that is lower as initial parent; here with the path from there on.
+fn ancestor(i: u32) -> u32 {
+  var row = i;
+  for (var step = 0u; step < STEPS_MAX && lowest[row] != row; step++) {
+    row = lowest[row];
+  }
+  return row;
 }
 
 @compute @workgroup_size(256) fn packRows(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -61,6 +91,7 @@ fn isCore(i: u32) -> bool {
     return;
   }
   packed[rank] = pointOrder[i] | select(0u, CORE, isCore(i));
+  parents[rank] = ranks[ancestor(i)];
 }
 
 @compute @workgroup_size(256) fn renameColumns(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -88,11 +119,13 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     packed: {group: 0, binding: 5, type: 'storage'},
     packedStart: {group: 0, binding: 6, type: 'storage'},
     edges: {group: 0, binding: 7, type: 'storage'},
+    lowest: {group: 0, binding: 8, type: 'storage'},
+    parents: {group: 0, binding: 9, type: 'storage'},
     degrees: {group: 0, binding: 69, type: 'read-only-storage'},
   },
   entryPoints: {
-    markRows: ['params', 'rowStart', 'marks', 'degrees'],
-    packRows: ['params', 'pointOrder', 'rowStart', 'ranks', 'packed', 'packedStart', 'degrees'],
+    markRows: ['params', 'rowStart', 'marks', 'edges', 'lowest', 'degrees'],
+    packRows: ['params', 'pointOrder', 'rowStart', 'ranks', 'packed', 'packedStart', 'lowest', 'parents', 'degrees'],
     renameColumns: ['params', 'rowStart', 'ranks', 'edges'],
   },
   structs: {

@@ -186,17 +186,21 @@ function fits({rows, edges}: RowCounts, room: RowCounts): boolean {
 
 /** As `ClusteredRows.parts` has them. */
 function bytesOf({rows, edges}: RowCounts): number {
-  return 4 + 4 * rows + 4 * (rows + 1) + 4 * edges;
+  return 4 + 4 * rows + 4 * (rows + 1) + 4 * rows + 4 * edges;
 }
 
 /** Copies rows and edges that have come, in parts as `ClusteredRows.parts` has them. */
 function copyRows(
-  {pointOrder, rowStart}: PreparedRun,
+  {pointOrder, rowStart, forest: {parent}}: PreparedRun,
   edges: Int32Array,
   rowCount: number,
-  {memory, starts: [, order, starts, columns]}: {readonly memory: ArrayBuffer; readonly starts: readonly number[]},
+  {
+    memory,
+    starts: [, order, starts, parents, columns],
+  }: {readonly memory: ArrayBuffer; readonly starts: readonly number[]},
 ): void {
   copyBytes(pointOrder.subarray(0, rowCount), new Int32Array(memory, order, rowCount));
   copyBytes(rowStart.subarray(0, rowCount + 1), new Uint32Array(memory, starts, rowCount + 1));
+  copyBytes(parent.subarray(0, rowCount), new Int32Array(memory, parents, rowCount));
   copyBytes(edges, new Int32Array(memory, columns, edges.length));
 }

@@ -55,7 +55,7 @@ export interface HybridOptions {
  * How much happened at the same time: `deviceWaitMs`, `transferMs`, `threadWaitMs` (the calling thread waited for edges, copied
  * them, waited for threads), `uniteMs` (some thread was uniting or labelling), `uniteMsOfThread1` and so on; and the device's milliseconds.
  *
- * Device bytes a point, 2-D float32: points, grid, graph, and 56, or 4 and two chunks of edges, whatever the number of edges; without an
+ * Device bytes a point, 2-D float32: points, grid, graph, and 60, or 4 and two chunks of edges, whatever the number of edges; without an
  * index all edges where they fit eight chunks. Host bytes a point beyond input and result: 33 and the edges, at most 128 MiB, or two chunks.
  *
  * @param gpu      borrowed; destroy the algorithm first

@@ -77,8 +77,9 @@ export class HybridRun {
 
   /** Unites core points, numbers the clusters and labels all points. */
   async #unite(plan: EdgePlan, coming: ComingArrays, stages: RowStages): Promise<Sent & {clusterCount: number}> {
-    const {memory, prepared} = this.#parts;
+    const {memory, pool, prepared} = this.#parts;
     await stages.readyOnly();
+    await pool.wave(tasks, 'makeRowSets', {...this.#wave('clusters'), input: prepared.forest});
     this.#travelledBytes += coming.bytes;
     const cut = await this.#cut(plan);
     if (!areKept(plan.edgeCount, cut.chunks.length)) return this.#uniteInTwo(coming);

@@ -47,9 +47,13 @@ export interface RowRun {
   readonly run: SharedRun;
 }
 
-/** Every point a set of its own, no firsts, all noise. Labels are new memory: its pages come while the device is at work. */
-export function readyRows({run: {forest, firsts, labels, coreMask}}: RowRun, start: number, end: number): void {
-  makeSets(forest.parent, start, end);
+/** Every point a set of its own, where parents do not come with the rows. */
+export function makeRowSets({parent}: PointForest, start: number, end: number): void {
+  makeSets(parent, start, end);
+}
+
+/** No firsts, all noise. Labels are new memory: its pages come while the device is at work. */
+export function readyRows({run: {firsts, labels, coreMask}}: RowRun, start: number, end: number): void {
   firsts.first.fill(NO_FIRST, start, end);
   labels.fill(NOISE, start, end);
   coreMask.fill(0, start, end);

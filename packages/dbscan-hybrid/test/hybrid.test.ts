@@ -64,6 +64,18 @@ describeGpu('the hybrid', () => {
     await expectOracle(algorithm, {coords, dim: 1}, {eps: 0.5, minPts: 1});
   });
 
+  it('unites a line whose points are more than the device follows to a parent', async () => {
+    using algorithm = await createHybridDbscan(gpu, {pool});
+    const points = toPoints(
+      'float32',
+      1,
+      Array.from({length: 500}, (_, i) => (7 * i) % 500),
+    );
+    await expectOracle(algorithm, points, {eps: 1, minPts: 3});
+    const {stats} = await algorithm.run(points, {eps: 1, minPts: 3});
+    expect(stats.counters).toMatchObject({chunks: 1, coreEdges: 497, borderEdges: 2});
+  });
+
   it('makes a graph in chunks that is allowed more bytes than a buffer may have', async () => {
     // 144 MB of edges; lavapipe binds 134.
     const points = {coords: new Float32Array(2 * 6000), dim: 2};

@@ -87,8 +87,8 @@ describeGpu('what the hybrid sends', () => {
     };
     expectFew(stats.counters);
     expect(stats.counters['chunks']).toBe(1);
-    // How many rows; order and core flags, row starts, and room for two edges a point.
-    expect(stats.counters['travelledBytes']).toBe(4 + 4 * 800 + 4 * (800 + 1) + 4 * 2 * 800);
+    // How many rows; order and core flags, row starts, parents, and room for two edges a point.
+    expect(stats.counters['travelledBytes']).toBe(4 + 4 * 800 + 4 * (800 + 1) + 4 * 800 + 4 * 2 * 800);
     // Where that is more than a chunk may have, edges follow.
     using chunkedGrid = await createHybridDbscan(gpu, {pool, edgeBytes: 256});
     await expectOracle(chunkedGrid, points, PARAMS);
@@ -99,7 +99,7 @@ describeGpu('what the hybrid sends', () => {
     const n = 5000;
     const params = {eps: 0.02, minPts: 4};
     using algorithm = await createHybridDbscan(gpu, {pool});
-    const bytesOf = (rows: number, edges: number): number => 4 + 4 * rows + 4 * (rows + 1) + 4 * edges;
+    const bytesOf = (rows: number, edges: number): number => 4 + 8 * rows + 4 * (rows + 1) + 4 * edges;
     /** Bytes of a run of which so many points lie together and the others alone, and bytes of its rows and edges. */
     const run = async (together: number): Promise<{sent: number; needed: number}> => {
       const blob = uniform('float32', 2, together, 5).coords;
