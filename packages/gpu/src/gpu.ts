@@ -9,6 +9,7 @@ import {
   RunQueue,
 } from '@epsball/clustering';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
+import {keepClasses} from './keptClasses.ts';
 import {PipelineCache} from './kernel.ts';
 
 export interface OpenGpuOptions {
@@ -85,6 +86,7 @@ export class Gpu implements Disposable {
     this.pipelines = new PipelineCache(device);
     this.limits = copyLimits(device.limits);
     this.#ownsDevice = ownsDevice;
+    keepClasses(device);
     void device.lost.then((lost) => {
       this.#lostMessage = `${lost.reason}: ${lost.message}`;
     });
