@@ -2,7 +2,7 @@
 export const clusteredRowsWgsl = {
   label: 'dbscan-hybrid/clusteredRows',
   code: `// The rows of core and border points alone, and their edges among themselves: noise has no edges, and often most points are noise.
-// Rows keep their order. Core points come with a parent each: the device follows first edges, and threads unite what is left.
+// Rows keep their order. Core points come with a parent each: the device follows lowest columns, and threads unite what is left.
 
 const CORE: u32 = 0x80000000u;
 
@@ -67,7 +67,7 @@ fn isCore(i: u32) -> bool {
   lowest[i] = low;
 }
 
-// Source: Jaiganesh and Burtscher 2018, ECL-CC, §3: a first neighbour that is lower as initial parent; here with the path from there on.
+// Source: Jaiganesh and Burtscher 2018, ECL-CC, §3: a neighbour that is lower as initial parent; here the lowest of the row, and the path from there on.
 fn ancestor(i: u32) -> u32 {
   var row = i;
   for (var step = 0u; step < STEPS_MAX && lowest[row] != row; step++) {

@@ -59,6 +59,7 @@ export class HybridRun {
     const {prepared, pool, memory, options} = this.#parts;
     const room = roomAhead(this.#parts, points, index);
     const stages = new RowStages(pool, prepared, memory.edges(room ?? 0), options.signal);
+    if (room !== undefined) stages.awaken();
     // Not before the device has all its work, for which it would wait.
     const whenSubmitted = (): void => (room === undefined ? void stages.readyOnly() : stages.begin());
     try {

@@ -59,11 +59,7 @@ export class RowStages {
   /** Room for the edges; `run` takes the first of them. */
   readonly edges: Int32Array;
 
-  /**
-   * Awakens the threads already: when they are to begin they need not wake up first.
-   *
-   * @param edges  room for all edges that may come
-   */
+  /** @param edges  room for all edges that may come */
   constructor(pool: WorkerPool, run: PreparedRun, edges: Int32Array, signal: AbortSignal | undefined) {
     this.#pool = pool;
     this.#run = run;
@@ -71,12 +67,20 @@ export class RowStages {
     this.edges = edges;
     this.#rows = {edges, firstRow: 0, rowStart: run.rowStart};
     this.#chunks = chunksFor(run.pointOrder.length + edges.length, pool.threads, ITEMS_PER_CHUNK);
-    pool.awaken(this.#chunks);
+  }
+
+  /** Wakes the threads: when they are to begin they need not wake up first. */
+  awaken(): void {
+    this.#pool.awaken(this.#chunks);
   }
 
   /** Lets the threads begin: they ready their memory. */
   begin(): void {
-    this.#begun();
+    try {
+      this.#begun();
+    } catch {
+      // The device is at work for this run. `run`, which comes when it is done, tries again and says why.
+    }
   }
 
   #begun(): StagesUnderWay<RowRun, StageName> {

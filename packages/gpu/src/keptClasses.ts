@@ -1,3 +1,6 @@
+/** Made with the module, so that nobody's asynchronous context is held with it. Browsers have none. */
+const immediate = typeof setImmediate === 'function' ? setImmediate(() => {}) : undefined;
+
 /** As long as their device is there. */
 const held = new WeakMap<GPUDevice, readonly object[]>();
 
@@ -13,8 +16,6 @@ export function keepClasses(device: GPUDevice): void {
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
   pass.end();
-  const objects: object[] = [encoder, pass, encoder.finish()];
-  // Browsers have none.
-  if (typeof setImmediate === 'function') objects.push(setImmediate(() => {}));
-  held.set(device, objects);
+  encoder.finish();
+  held.set(device, immediate ? [encoder, pass, immediate] : [encoder, pass]);
 }

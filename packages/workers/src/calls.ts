@@ -3,8 +3,11 @@ import {AWAKE_MS} from './waveMemory.ts';
 
 /** Grows with every call. Threads sleep on it. */
 const CALLS = 0;
-/** Grows with every order. */
+/** Grows with every order, and where orders are to be looked for again. */
 const ORDERS = 1;
+
+/** Of the processors, where threads are awakened before there is work: that of the calling thread, and one more. */
+export const SPARE_PROCESSORS = 2;
 
 /** What a thread has seen of the calls. */
 export interface SeenCalls {
@@ -19,12 +22,15 @@ export function createCalls(): Int32Array<SharedArrayBuffer> {
 
 /** Says that an order has been posted, and wakes so many of the threads that sleep: those that have slept longest. */
 export function callThreads(calls: Int32Array, threads: number): void {
+  // In this order: who has seen the order counted has seen the call, and does not wait for another one.
+  Atomics.add(calls, CALLS, 1);
   Atomics.add(calls, ORDERS, 1);
-  awakenThreads(calls, threads);
+  Atomics.notify(calls, CALLS, threads);
 }
 
-/** Wakes as many for an order that is about to be posted. */
+/** Wakes as many, or none, for an order that is about to be posted. */
 export function awakenThreads(calls: Int32Array, threads: number): void {
+  if (threads <= 0) return;
   Atomics.add(calls, CALLS, 1);
   Atomics.notify(calls, CALLS, threads);
 }

@@ -31,7 +31,7 @@ const TURNS = 4;
 const INSIDE = 5;
 
 /**
- * Milliseconds for which a thread that waits for a stage stays awake. While others are at the last chunks of the one before, falling
+ * Milliseconds for which a thread stays awake that waits for a stage, or for a wave that is about to come. While others are at the last chunks of the one before, falling
  * asleep and waking up would take longer.
  */
 export const AWAKE_MS = 1;

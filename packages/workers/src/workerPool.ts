@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
 import {BroadcastChannel} from 'node:worker_threads';
 import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
-import {awakenThreads, callThreads, createCalls} from './calls.ts';
+import {awakenThreads, callThreads, createCalls, SPARE_PROCESSORS} from './calls.ts';
 import {PoolThread} from './poolThread.ts';
 import {createRunningWave, join, memberTimes, phaseOf, reportDone, type RunningWave} from './runningWave.ts';
 import {
@@ -145,13 +145,13 @@ export class WorkerPool implements Disposable {
   }
 
   /**
-   * Wakes threads for a wave that is about to come: they stay awake for a millisecond. To wake up takes a tenth or two, in which the caller can get the wave's input ready.
-   * Only a hint.
+   * Wakes threads for a wave that is about to come: they stay awake for a millisecond at most. To wake up takes a tenth or two, in which the caller can get the wave's input ready.
+   * Only a hint: two processors are left alone, that of the calling thread and a spare one, because a thread that is awake and has nothing to do would stand in its way.
    *
    * @param threads  as many as the wave has work for at a time; all unless given
    */
   awaken(threads: number = Infinity): void {
-    awakenThreads(this.#calls, threads);
+    awakenThreads(this.#calls, Math.min(threads, availableParallelism() - SPARE_PROCESSORS));
   }
 
   /** Ends the threads, and with an error the waves that run; safe to call twice. */

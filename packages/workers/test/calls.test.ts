@@ -48,4 +48,26 @@ describe('the calls of a pool', () => {
     awaitCall(calls, seen);
     expect(looks()).toBe(4);
   });
+
+  it('do not change where nobody is to be awakened', () => {
+    const calls = createCalls();
+    const seen = callsSoFar(calls);
+    for (const threads of [0, -1]) awakenThreads(calls, threads);
+    expect(callsSoFar(calls)).toEqual(seen);
+  });
+
+  it('end the wait of who has seen an order before the call', () => {
+    const calls = createCalls();
+    let seen = callsSoFar(calls);
+    const add = Atomics.add.bind(Atomics);
+    // A thread that looks between any two steps of the caller.
+    vi.spyOn(Atomics, 'add').mockImplementation((array: Int32Array, index: number, value: number) => {
+      const before = add(array, index, value);
+      const orders = callsSoFar(calls).orders;
+      if (orders !== seen.orders) seen = callsSoFar(calls);
+      return before;
+    });
+    callThreads(calls, 1);
+    expect(callsSoFar(calls)).toEqual(seen);
+  });
 });
