@@ -159,6 +159,25 @@ describeGpu('the hybrid', () => {
     }
   });
 
+  it('ends before its labels are there when a signal fires in a run whose edges come at once, and goes on', async () => {
+    using algorithm = await createHybridDbscan(gpu, {pool});
+    const points = blobs('float32', 2, 700, {seed: 7, clusters: 2, sigma: 0.05});
+    for (const wanted of ['index', 'core', 'clusters'] as const) {
+      const controller = new AbortController();
+      const reason = new Error('no longer wanted');
+      const run = algorithm.run(points, PARAMS, {
+        signal: controller.signal,
+        onProgress: ({phase}) => {
+          if (phase === wanted) controller.abort(reason);
+        },
+      });
+      const failure = await run.catch((error: unknown) => error);
+      expect(failure, wanted).toBeInstanceOf(RunAbortedError);
+      expect(failure).toMatchObject({cause: reason});
+      await expectOracle(algorithm, points, PARAMS);
+    }
+  });
+
   it('runs one after another what is asked for at once', async () => {
     const sets = [300, 100, 200].map((n, seed) => blobs('float32', 2, n, {seed}));
     const bad = chunked.run(sets[0], {eps: -1, minPts: 4});

@@ -28,29 +28,47 @@ describeGpu('when the heap is collected', () => {
     gpu.destroy();
   });
 
-  it('code that records stays compiled', async () => {
-    const kernel = await Kernel.create(gpu, probeWgsl, 'addBias');
-    const group = kernel.bind({input: scratch.take('input', 256), output: scratch.take('output', 256)});
-    const record = (times: number): void => {
-      for (let k = 0; k < times; k++) {
-        const encoder = gpu.device.createCommandEncoder();
-        const pass = encoder.beginComputePass();
-        kernel.dispatch(pass, group, [1, 1, 1]);
-        pass.end();
-        encoder.finish();
-      }
+  /** Compiles a function with what `use` does, then collects, and looks whether it is still compiled. */
+  async function expectKept(f: unknown, use: () => unknown): Promise<void> {
+    const useOften = async (): Promise<void> => {
+      for (let k = 0; k < 100; k++) await use();
     };
-    const dispatch: unknown = Object.getOwnPropertyDescriptor(Kernel.prototype, 'dispatch')?.value;
-    prepare(dispatch);
-    record(100);
-    optimizeOnNextCall(dispatch);
-    record(100);
-    expect(statusOf(dispatch) & OPTIMIZED, 'compiled').toBe(OPTIMIZED);
+    prepare(f);
+    await useOften();
+    optimizeOnNextCall(f);
+    await useOften();
+    expect(statusOf(f) & OPTIMIZED, 'compiled').toBe(OPTIMIZED);
     // What native objects hold goes in turns of the event loop between collections.
     for (let k = 0; k < 4; k++) {
       await turn();
       collect();
     }
-    expect(statusOf(dispatch) & OPTIMIZED, 'still compiled').toBe(OPTIMIZED);
+    expect(statusOf(f) & OPTIMIZED, 'still compiled').toBe(OPTIMIZED);
+  }
+
+  it('code that records dispatches stays compiled', async () => {
+    const kernel = await Kernel.create(gpu, probeWgsl, 'addBias');
+    const group = kernel.bind({input: scratch.take('input', 256), output: scratch.take('output', 256)});
+    const dispatch: unknown = Object.getOwnPropertyDescriptor(Kernel.prototype, 'dispatch')?.value;
+    await expectKept(dispatch, () => {
+      const encoder = gpu.device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      kernel.dispatch(pass, group, [1, 1, 1]);
+      pass.end();
+      encoder.finish();
+    });
+  });
+
+  it('code that begins passes stays compiled', async () => {
+    const begin = (encoder: GPUCommandEncoder): GPUComputePassEncoder => encoder.beginComputePass();
+    await expectKept(begin, () => {
+      const encoder = gpu.device.createCommandEncoder();
+      begin(encoder).end();
+      encoder.finish();
+    });
+  });
+
+  it('code with which Dawn waits stays compiled', async () => {
+    await expectKept(setImmediate, () => new Promise((resolve) => setImmediate(resolve)));
   });
 });
