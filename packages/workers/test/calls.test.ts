@@ -58,15 +58,16 @@ describe('the calls of a pool', () => {
 
   it('end the wait of who has seen an order before the call', () => {
     const calls = createCalls();
-    let seen = callsSoFar(calls);
-    const add = Atomics.add.bind(Atomics);
+    const before = callsSoFar(calls);
+    let seen = before;
+    const add: (array: Int32Array, index: number, value: number) => number = Atomics.add.bind(Atomics);
     // A thread that looks between any two steps of the caller.
-    vi.spyOn(Atomics, 'add').mockImplementation((array: Int32Array, index: number, value: number) => {
-      const before = add(array, index, value);
-      const orders = callsSoFar(calls).orders;
-      if (orders !== seen.orders) seen = callsSoFar(calls);
-      return before;
-    });
+    const addAndLook = (array: Int32Array, index: number, value: number): number => {
+      const old = add(array, index, value);
+      if (seen === before && callsSoFar(calls).orders !== before.orders) seen = callsSoFar(calls);
+      return old;
+    };
+    vi.spyOn(Atomics, 'add').mockImplementation(addAndLook as typeof Atomics.add);
     callThreads(calls, 1);
     expect(callsSoFar(calls)).toEqual(seen);
   });
