@@ -92,6 +92,7 @@ export {
   type ResultFile,
 } from './result.ts';
 export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
-export type {ProfileName, Suite, SuiteFacts} from './suite.ts';
+export type {Suite} from './suite.ts';
+export type {ProfileName, SuiteFacts} from './suiteFacts.ts';
 export {suites} from './suites.ts';
 export {suitesNamed} from './suitesNamed.ts';

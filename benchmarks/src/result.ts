@@ -3,7 +3,7 @@ import {dbscanCellSchema, type DbscanCell} from './dbscan/result.ts';
 import {runsOnGpu} from './meanShift/plan.ts';
 import {meanShiftCellSchema, type MeanShiftCell} from './meanShift/result.ts';
 import {primitiveCellSchema, type PrimitiveCell} from './primitives/result.ts';
-import type {ProfileName} from './suite.ts';
+import type {ProfileName} from './suiteFacts.ts';
 
 export interface Machine {
   readonly node: string;

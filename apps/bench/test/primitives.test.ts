@@ -24,7 +24,7 @@ import {proveOrder, proveWideOrder} from '../src/primitives/proveOrder.ts';
 import {operationOf, registry} from '../src/primitives/registry.ts';
 import {runPrimitiveSuite} from '../src/primitives/runPrimitiveSuite.ts';
 import {formatElements, formatRate} from '../src/primitives/text.ts';
-import type {RunSuiteOptions} from '../src/suite/runSuite.ts';
+import type {RunSuiteOptions} from '../src/suite/runOptions.ts';
 import {TINY_PROFILE} from './primitiveFixture.ts';
 
 const [REDUCE] = operations;

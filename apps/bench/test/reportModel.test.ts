@@ -7,7 +7,7 @@ import {gapsOf, resultTable} from '../src/report/dbscan/resultTable.ts';
 import {placesOf, speedUpsOf, subjectName, subjectsOf, type DbscanSection} from '../src/report/dbscan/section.ts';
 import {renderCsv} from '../src/report/csv.ts';
 import {gpuWarning} from '../src/report/gpuWarning.ts';
-import {buildReport, type Run} from '../src/report/model.ts';
+import {buildReport} from '../src/report/model.ts';
 import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
 import {dbscanSectionOf, measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
 
@@ -223,7 +223,7 @@ describe('findings', () => {
   });
 
   it('says that no GPU cell ran, and why, where cells asked for one', () => {
-    const missed = (cells: readonly DbscanCell[]): Run =>
+    const missed = (cells: readonly DbscanCell[]): Parameters<typeof gpuWarning>[0] =>
       buildReport([{folder: '.', result: resultFile(cells, {adapter: null, adapterError: 'no Vulkan'})}], false, NOW)
         .runs[0];
     expect(gpuWarning(missed(milanesiCells()))).toBe('No GPU cell ran: no Vulkan');

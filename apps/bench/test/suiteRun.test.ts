@@ -11,7 +11,7 @@ import {watchPeak} from '../src/suite/dbscan/hostMemory.ts';
 import {runDbscanSuite} from '../src/suite/dbscan/runDbscanSuite.ts';
 import {describeCommit, describeMachine} from '../src/suite/machine.ts';
 import {runBench} from '../src/suite/runBench.ts';
-import type {RunSuiteOptions} from '../src/suite/runSuite.ts';
+import type {RunSuiteOptions} from '../src/suite/runOptions.ts';
 import {resultFile} from './reportFixture.ts';
 
 const SEQUENTIAL = {row: 'sequential', backend: 'sequential'};

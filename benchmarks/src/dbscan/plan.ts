@@ -1,4 +1,4 @@
-import type {ProfileName} from '../suite.ts';
+import type {ProfileName} from '../suiteFacts.ts';
 import type {DbscanKey} from './result.ts';
 import type {DbscanSuite, Subject, Workload} from './suite.ts';
 

@@ -1,5 +1,5 @@
 import type {DbscanParams} from '@epsball/clustering';
-import type {ProfileName, SuiteFacts} from '../suite.ts';
+import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
 
 /** One row of the catalogue on one backend: what a cell measures. */
 export interface Subject {

@@ -1,4 +1,4 @@
-import type {ProfileName, SuiteFacts} from '../suite.ts';
+import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
 
 /**
  * Who does the work. The document's versions, all iterations and all pairs: `sequential`, `workers` (its OpenMP), `naive` and `tiled` (its

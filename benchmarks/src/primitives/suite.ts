@@ -1,4 +1,4 @@
-import type {ProfileName, SuiteFacts} from '../suite.ts';
+import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
 
 /** Who does the work: our kernels, plain JavaScript, or the yardstick, a device copy of the same bytes. */
 export type Implementation = 'gpu' | 'javascript' | 'copy';

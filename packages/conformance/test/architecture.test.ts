@@ -1,6 +1,7 @@
 import {existsSync, globSync} from 'node:fs';
 import {join, resolve, sep} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {fileCircles} from './fileCircles.ts';
 import {
   importSource,
   packageOf,
@@ -142,6 +143,26 @@ describe('imports', () => {
       ),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('import each other in no circle, type-only imports included', () => {
+    expect(fileCircles(allImports())).toEqual([]);
+  });
+});
+
+describe('circles of files', () => {
+  it('are found through several files, and in a file that imports itself', () => {
+    const imports = [
+      {file: 'p/src/a.ts', specifier: './deep/b.ts'},
+      {file: 'p/src/deep/b.ts', specifier: '../c.ts'},
+      {file: 'p/src/c.ts', specifier: './a.ts'},
+      {file: 'p/src/c.ts', specifier: './d.ts'},
+      {file: 'p/src/e.ts', specifier: './e.ts'},
+      {file: 'p/src/d.ts', specifier: 'vitest'},
+    ];
+    expect(fileCircles(imports)).toEqual([['p/src/a.ts', 'p/src/c.ts', 'p/src/deep/b.ts'], ['p/src/e.ts']]);
   });
 });
 

@@ -1,5 +1,6 @@
-import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, type Gpu} from '@epsball/gpu';
 import {worksBestAlone, type Cooperation} from './cooperation.ts';
+import type {RadixPasses} from './passKernels.ts';
 import {radixAloneWgsl} from './radixAlone.wgsl.ts';
 import {radixCountWgsl} from './radixCount.wgsl.ts';
 import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
@@ -13,9 +14,7 @@ import {
   subgroupSizesOf,
   suitsSubgroups,
   tileShapeFor,
-  type ScratchWords,
   type SubgroupSizes,
-  type TileLayout,
   type TileShape,
 } from './radixShape.ts';
 import {loneSharing} from './tiles.ts';
@@ -33,36 +32,6 @@ export interface PassOverrides {
   /** What the first pass moves, and the others: the override VALUES of radixScatter.wgsl. */
   readonly firstValues: number;
   readonly values: number;
-}
-
-/** What the kernels of a pass bind, by name; buffers that are large enough. */
-interface PassBuffers {
-  readonly keys: Bindable;
-  /** The same, four words at a time. */
-  readonly keyQuads: Bindable;
-  readonly values: Bindable;
-  readonly sortedKeys: Bindable;
-  readonly sortedValues: Bindable;
-  readonly tileCounts: Bindable;
-  readonly chunkCounts: Bindable;
-  /** The same, four words at a time. */
-  readonly countQuads: Bindable;
-  readonly chunkStarts: Bindable;
-  readonly digitTotals: Bindable;
-  readonly params: Bindable;
-  readonly deviceCount: Bindable;
-}
-
-/** The kernels of one kind of sort: three dispatches a pass. */
-export interface RadixPasses {
-  readonly cooperation: Cooperation;
-  /** Bits of a digit at most. */
-  readonly digitBits: number;
-  /** How so many keys are cut; with so many tiles in a chunk, if that is given. */
-  layoutOf(count: number, chunkTiles?: number): TileLayout;
-  /** For so many keys or fewer. */
-  scratchFor(count: number): ScratchWords;
-  record(pass: GPUComputePassEncoder, buffers: PassBuffers, layout: TileLayout, isFirst: boolean): void;
 }
 
 /** Whether the kernels with subgroups of a kind of sort prove right, by device. */

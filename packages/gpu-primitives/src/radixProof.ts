@@ -1,7 +1,7 @@
 import {ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import {writeCounted} from './count.ts';
+import type {RadixPasses} from './passKernels.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
-import type {RadixPasses} from './radixPasses.ts';
 
 /** Keys behind the last whole tile. */
 const REST = 77;

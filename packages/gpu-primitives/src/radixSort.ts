@@ -8,7 +8,8 @@ import {HostCalls} from './hostCalls.ts';
 import {elementArray, elementNumber, numberOf, type Element, type ElementArrays} from './operators.ts';
 import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
-import {compilePasses, type RadixPasses} from './radixPasses.ts';
+import type {RadixPasses} from './passKernels.ts';
+import {compilePasses} from './radixPasses.ts';
 import {quadsOf} from './reductions.ts';
 
 /** The override VALUES of radixScatter.wgsl, for the first pass. */

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {describeGpu} from '@epsball/gpu/testing';
-import {compilePasses, compileTeamPasses, type RadixPasses} from '../src/radixPasses.ts';
+import type {RadixPasses} from '../src/passKernels.ts';
+import {compilePasses, compileTeamPasses} from '../src/radixPasses.ts';
 import {sortsRight} from '../src/radixProof.ts';
 import {layoutOf, scratchFor, subgroupSizesOf} from '../src/radixShape.ts';
 import {openSession, type Session} from './session.ts';

@@ -10,7 +10,7 @@ import {
 } from '@epsball/clustering';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
 import {keepClasses} from './keptClasses.ts';
-import {PipelineCache} from './kernel.ts';
+import {PipelineCache} from './pipelineCache.ts';
 
 export interface OpenGpuOptions {
   readonly adapter?: AdapterChoice;

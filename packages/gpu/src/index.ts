@@ -14,21 +14,21 @@ export {createAll} from './createAll.ts';
 export {gpuInstance} from './dawn.ts';
 export {DISPATCH_LIMIT, foldDispatch, type WorkgroupCounts} from './dispatch.ts';
 export {Gpu, GpuBuffer, openGpu, type OpenGpuOptions} from './gpu.ts';
-export {
-  Kernel,
-  PipelineCache,
-  type Bindable,
-  type BindingLayout,
-  type BindingName,
-  type Bindings,
-  type BufferSlice,
-  type EntryPoint,
-  type KernelSource,
-  type Overrides,
-  type StructLayout,
-} from './kernel.ts';
+export {Kernel} from './kernel.ts';
+export type {
+  Bindable,
+  BindingLayout,
+  BindingName,
+  Bindings,
+  BufferSlice,
+  EntryPoint,
+  KernelSource,
+  Overrides,
+  StructLayout,
+} from './kernelSource.ts';
 export {Kernels} from './kernels.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
+export {PipelineCache} from './pipelineCache.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk} from './staging.ts';

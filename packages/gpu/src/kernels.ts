@@ -1,5 +1,7 @@
 import type {Gpu} from './gpu.ts';
-import {Kernel, keyOf, type EntryPoint, type KernelSource, type Overrides} from './kernel.ts';
+import {Kernel} from './kernel.ts';
+import type {EntryPoint, KernelSource, Overrides} from './kernelSource.ts';
+import {keyOf} from './pipelineCache.ts';
 
 /**
  * Kernels that an owner asks for in every run: each is made once and kept, and with it what it has bound. A kernel that is made anew in every run loses its bind groups

@@ -1,5 +1,5 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
-import type {BufferSlice, StructLayout} from './kernel.ts';
+import type {BufferSlice, StructLayout} from './kernelSource.ts';
 
 /** Uniform bindings start at multiples of this on every device (`minUniformBufferOffsetAlignment` ≤ 256). */
 const SLOT_BYTES = 256;

@@ -9,19 +9,13 @@ import {
   type DevicePoints,
   type GpuGrid,
 } from '@epsball/spatial-grid/gpu';
+import type {GraphIndex} from './graphIndex.ts';
 import {identityWgsl} from './identity.wgsl.ts';
 import {mostColumnsWgsl} from './mostColumns.wgsl.ts';
+import type {BeginPass} from './neighborGraph.ts';
 import {speedOf, type PointBindings} from './rowKernels.ts';
 import {certainPairs} from './stepBounds.ts';
 import {clearParts} from './submitSteps.ts';
-
-/**
- * How neighbours are found: `grid`, in the cells around a point, up to 4 dimensions; `none`, among all pairs, as the paper
- * has it; `auto`, the grid where it takes the dimensions.
- */
-export type GraphIndex = 'auto' | 'grid' | 'none';
-
-export type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /** How points are brought into order. */
 export interface Ordering {

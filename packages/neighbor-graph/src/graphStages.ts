@@ -1,6 +1,5 @@
 // What the stages of a graph leave for the next ones.
-import type {BeginPass} from './graphPoints.ts';
-import type {EdgePlan, GraphOptions, NeighborGraph, UncountedGraph} from './neighborGraph.ts';
+import type {BeginPass, EdgePlan, GraphOptions, NeighborGraph, UncountedGraph} from './neighborGraph.ts';
 import type {EdgeFilter, PointBindings} from './rowKernels.ts';
 import type {Encode, loadRows, RowSteps} from './rowSteps.ts';
 import type {RowSurvey, SurveyInput} from './rowSurvey.ts';

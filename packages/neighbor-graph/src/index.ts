@@ -1,5 +1,5 @@
 export {chunksThatFit, EdgeMemory} from './edgeMemory.ts';
-export type {GraphIndex} from './graphPoints.ts';
+export type {GraphIndex} from './graphIndex.ts';
 export {
   type EdgeChunk,
   type EdgePlan,

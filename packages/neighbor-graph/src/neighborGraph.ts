@@ -1,6 +1,8 @@
 import type {Bindable} from '@epsball/gpu';
-import type {BeginPass, GraphIndex} from './graphPoints.ts';
+import type {GraphIndex} from './graphIndex.ts';
 import type {EdgeFilter} from './rowKernels.ts';
+
+export type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 export interface GraphOptions {
   /** `auto` unless given. */

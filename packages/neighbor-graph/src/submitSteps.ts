@@ -1,6 +1,5 @@
 import type {Gpu} from '@epsball/gpu';
-import type {BeginPass} from './graphPoints.ts';
-import type {GraphOptions} from './neighborGraph.ts';
+import type {BeginPass, GraphOptions} from './neighborGraph.ts';
 import {isShort, type Encode, type RowSteps} from './rowSteps.ts';
 
 /**

@@ -1,5 +1,5 @@
 import {WorkerFailedError} from '@epsball/clustering';
-import type {Stage} from './stages.ts';
+import type {Stage} from './stage.ts';
 import type {WaveReply} from './task.ts';
 import {
   chunkCount,

@@ -1,5 +1,6 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import type {Wave} from './wave.ts';
+import type {Stage} from './stage.ts';
 import {memberTimes, stageTimes, type RunningWave} from './runningWave.ts';
 import {runChunks, type NamedStages, type NamedTasks} from './runChunks.ts';
 import {
@@ -14,16 +15,6 @@ import {
   writeBounds,
   type WaveMemory,
 } from './waveMemory.ts';
-
-/** One of several tasks that follow each other. */
-export interface Stage<Name extends string> {
-  /** Where the run is, for errors. */
-  readonly phase: string;
-  /** Export of a task. */
-  readonly name: Name;
-  /** As in a wave, of one chunk at least; or how many chunks there will be, integer ≥ 1: the stage is closed, and `open` gives their bounds. */
-  readonly bounds: readonly number[] | number;
-}
 
 /** Several tasks over one input: a stage begins when the one before is done, without a word from the calling thread. */
 export interface StagedWave<Input, Name extends string> extends Pick<Wave<Input>, 'input' | 'signal' | 'onProgress'> {

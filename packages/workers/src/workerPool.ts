@@ -5,6 +5,7 @@ import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
 import {awakenThreads, callThreads, createCalls, SPARE_PROCESSORS} from './calls.ts';
 import {PoolThread} from './poolThread.ts';
 import {createRunningWave, join, memberTimes, phaseOf, reportDone, type RunningWave} from './runningWave.ts';
+import type {Stage} from './stage.ts';
 import {
   checkBounds,
   checkStages,
@@ -12,7 +13,6 @@ import {
   openStages,
   stagesOutcome,
   stopStages,
-  type Stage,
   type StagedWave,
   type StagesUnderWay,
 } from './stages.ts';

@@ -13,7 +13,7 @@ import {
 } from '@epsball/benchmarks';
 import {runInChild} from '../suite/childProcess.ts';
 import type {CellReply} from '../suite/job.ts';
-import type {RunSuiteOptions} from '../suite/runSuite.ts';
+import type {RunSuiteOptions} from '../suite/runOptions.ts';
 import {describeMeanShiftLine} from './cellLine.ts';
 
 /** Beside its own seconds, a cell needs some for start-up, pipelines, and the reference. */

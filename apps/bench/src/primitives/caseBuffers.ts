@@ -1,5 +1,6 @@
 import type {Gpu, GpuBuffer} from '@epsball/gpu';
-import type {DeviceCase, Words} from './operation.ts';
+import type {DeviceCase} from './operation.ts';
+import type {Words} from './words.ts';
 
 /** Device buffers of a case, by name. */
 export class CaseBuffers {

@@ -1,4 +1,4 @@
-import type {Arrays, Words} from './operation.ts';
+import type {Arrays, Words} from './words.ts';
 
 /**
  * Where two results differ, in words, or null. Floats are compared by their bits.

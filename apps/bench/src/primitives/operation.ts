@@ -1,9 +1,6 @@
 import type {Gpu} from '@epsball/gpu';
 import {differingWord} from './check.ts';
-
-/** 32-bit elements on the host; 64-bit ones are two words, the low one first. */
-export type Words = Uint32Array | Int32Array | Float32Array;
-export type Arrays = Readonly<Record<string, Words>>;
+import type {Arrays} from './words.ts';
 
 /** What our classes have in common. */
 export interface Primitive {

@@ -7,7 +7,7 @@ import {
   type Series,
 } from '@epsball/benchmarks';
 import {listenToChild} from '../suite/childProcess.ts';
-import type {RunSuiteOptions} from '../suite/runSuite.ts';
+import type {RunSuiteOptions} from '../suite/runOptions.ts';
 import {describePrimitiveLine} from './cellLine.ts';
 
 /** From one answer of a child to the next: start-up, inputs, reference and checks of the largest count. */

@@ -1,12 +1,9 @@
 import {dbscanRows} from './dbscan/csvCells.ts';
 import {meanShiftRows} from './meanShift/csvCells.ts';
-import type {Report, Run, Section} from './model.ts';
+import type {CsvRow, CsvValue} from './csvRow.ts';
+import type {Report, Section} from './model.ts';
 import {primitiveRows} from './primitives/csvCells.ts';
-
-export type CsvValue = string | number | boolean | null;
-
-/** A row: values by the name of their column. */
-export type CsvRow = readonly (readonly [name: string, value: CsvValue])[];
+import type {Run} from './run.ts';
 
 // What all cells of a run share; the columns, in order, with how each is read.
 const RUN_COLUMNS: readonly (readonly [name: string, read: (run: Run) => CsvValue])[] = [

@@ -1,5 +1,6 @@
 import type {ResultFile} from '@epsball/benchmarks';
-import type {Report, Run} from './model.ts';
+import type {Report} from './model.ts';
+import type {Run} from './run.ts';
 
 /** One line of the machine box. */
 export interface Fact {

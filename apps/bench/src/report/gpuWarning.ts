@@ -1,5 +1,5 @@
 import {asksForGpu} from '@epsball/benchmarks';
-import type {Run} from './model.ts';
+import type {Run} from './run.ts';
 
 /** Where no GPU cell ran, or the cells of a software adapter mislead, the summary says so. */
 export function gpuWarning({result}: Run): string | null {

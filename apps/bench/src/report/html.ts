@@ -1,10 +1,10 @@
 import {commandsOf, machineBoxes} from './facts.ts';
 import {gpuWarning} from './gpuWarning.ts';
-import type {Illustration, IllustratedSection} from './illustrate.ts';
+import type {IllustratedSection} from './illustrate.ts';
+import type {Illustration} from './illustration.ts';
 import type {Report} from './model.ts';
-import type {Table, TableCell} from './table.ts';
+import type {Table, TableCell, TitledTable} from './table.ts';
 import {PAGE_CSS} from './theme.ts';
-import type {TitledTable} from './view.ts';
 
 /**
  * The report as one HTML file: pictures, charts and styles inside, no scripts, nothing loaded from anywhere.

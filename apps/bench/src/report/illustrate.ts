@@ -1,15 +1,7 @@
+import type {Illustration} from './illustration.ts';
 import type {Section} from './model.ts';
-import {viewOf, type SectionView} from './view.ts';
-
-/** A picture or chart as the page shows it. */
-export interface Illustration {
-  /** File name stem, unique within the report. */
-  readonly name: string;
-  readonly title: string;
-  readonly caption: string;
-  /** HTML: an `<svg>`, or an `<img>` with the picture inside. */
-  readonly body: string;
-}
+import type {SectionView} from './sectionView.ts';
+import {viewOf} from './view.ts';
 
 /** A section with everything said and drawn. */
 export interface IllustratedSection {

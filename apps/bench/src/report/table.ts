@@ -4,6 +4,12 @@ export interface Table {
   readonly rows: readonly (readonly TableCell[])[];
 }
 
+/** A table under a heading. */
+export interface TitledTable {
+  readonly title: string;
+  readonly table: Table;
+}
+
 export interface Column {
   readonly title: string;
   readonly isNumber: boolean;

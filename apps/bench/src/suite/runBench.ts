@@ -16,7 +16,8 @@ import {writeReport} from '../report/writeReport.ts';
 import {runInChild} from './childProcess.ts';
 import {readEarlierLabels} from './dbscan/earlierLabels.ts';
 import {describeCommit, describeMachine} from './machine.ts';
-import {runSuite, type FoundAdapter} from './runSuite.ts';
+import type {FoundAdapter} from './runOptions.ts';
+import {runSuite} from './runSuite.ts';
 
 /** Long enough for a driver to load; a probe that takes longer hangs. */
 const PROBE_TIMEOUT_MS = 60_000;

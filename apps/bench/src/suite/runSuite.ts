@@ -2,39 +2,15 @@ import {
   brokenPromises,
   failedMeanShifts,
   failedPrimitives,
-  type Adapter,
   type DbscanResultFile,
   type MeanShiftResultFile,
   type PrimitiveResultFile,
-  type ProfileName,
   type Suite,
-  type Workload,
 } from '@epsball/benchmarks';
-import type {AdapterChoice} from '@epsball/gpu';
 import {runMeanShiftSuite} from '../meanShift/runMeanShiftSuite.ts';
 import {runPrimitiveSuite} from '../primitives/runPrimitiveSuite.ts';
-import type {EarlierLabels} from './dbscan/earlierLabels.ts';
 import {runDbscanSuite} from './dbscan/runDbscanSuite.ts';
-
-/** What the probe of the adapter found. */
-export interface FoundAdapter {
-  readonly adapter: Adapter | null;
-  /** Why there is no adapter. */
-  readonly adapterError: string | null;
-}
-
-export interface RunSuiteOptions {
-  readonly profile: ProfileName;
-  readonly adapter: AdapterChoice;
-  readonly found: FoundAdapter;
-  readonly resultsDir: string;
-  /** Start of the names of all files of this run. */
-  readonly stem: string;
-  /** Labels that need no run of the reference; none unless given. */
-  readonly earlierLabels?: ((workload: Workload) => EarlierLabels | undefined) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly log: (line: string) => void;
-}
+import type {RunSuiteOptions} from './runOptions.ts';
 
 /** What a run of a suite gave. */
 export interface SuiteRun {

@@ -1,9 +1,9 @@
 import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
-import type {SearchBuffers} from './graphSearch.ts';
 import {numberingWgsl} from './numbering.wgsl.ts';
 import {resultsWgsl} from './results.wgsl.ts';
+import type {SearchBuffers} from './searchBuffers.ts';
 
 /** Labels on the device, in the caller's order. Valid until the next run. */
 export interface DeviceLabels {

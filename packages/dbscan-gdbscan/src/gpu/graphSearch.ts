@@ -17,6 +17,7 @@ import type {ComingLabels} from './labelReadBack.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
 import {prepareWgsl} from './prepare.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
+import type {SearchBuffers} from './searchBuffers.ts';
 
 /** Rounds recorded between two looks of the host: most graphs are done in the first batch. */
 const MAX_ROUNDS = {hardware: 64, software: 16};
@@ -51,17 +52,6 @@ export interface SearchOutcome {
   /** Times the host looked. */
   readonly batches: number;
   readonly labels: ComingLabels;
-}
-
-/** What a search leaves: by position, which search reached each core point, and the sets of searches that met. */
-export interface SearchBuffers {
-  readonly visits: GPUBuffer;
-  readonly parent: GPUBuffer;
-  /** By search; filled with 2^32 − 1, for the numbering. */
-  readonly firstCore: GPUBuffer;
-  readonly frontier: GPUBuffer;
-  readonly search: GPUBuffer;
-  readonly level: GPUBuffer;
 }
 
 /** How one run goes. */

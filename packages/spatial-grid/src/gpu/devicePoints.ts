@@ -1,8 +1,5 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
-import {Scratch, Uploader, type Gpu} from '@epsball/gpu';
-import {pointBounds, type PointBounds} from '../bounds.ts';
-import {BoundsReduction} from './boundsReduction.ts';
-import {roundingDisplacement} from './distanceBounds.ts';
+import type {PointSet} from '@epsball/clustering';
+import type {PointBounds} from '../bounds.ts';
 
 /** Points in device memory, in the caller's order, point-major. */
 export interface DevicePoints {
@@ -20,67 +17,4 @@ export interface DevicePoints {
   readonly displacement: number;
   /** The caller's points, where their box is not known yet: who looks for it, and finds a coordinate that is not finite, names it. */
   readonly unchecked?: PointSet | undefined;
-}
-
-/** Sends point sets to the device; owns the buffers, which the next upload reuses. */
-export class PointUploader implements Disposable {
-  readonly #uploader: Uploader;
-  readonly #scratch: Scratch;
-  readonly #bounds: BoundsReduction;
-
-  constructor(gpu: Gpu, label: string) {
-    this.#bounds = new BoundsReduction(gpu);
-    this.#uploader = new Uploader(gpu, label);
-    this.#scratch = new Scratch(gpu, `${label}/points`);
-  }
-
-  /**
-   * @param points  of float64 the coordinates are finite; who looks for the box of float32 ones finds those that are not
-   * @param beginBoundsPass  where float32 points are to bring their box: makes the pass, which is submitted with the points
-   * @returns       valid until the next upload
-   */
-  async upload(
-    points: PointSet,
-    beginBoundsPass?: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
-  ): Promise<DevicePoints> {
-    const {coords, dim} = points;
-    const n = pointCount(points);
-    const target = this.#scratch.take('coords', 4 * coords.length);
-    if (coords instanceof Float64Array) return this.#uploadWide(coords, dim, target);
-    const onDevice = {n, dim, coords: target, displacement: 0, unchecked: points};
-    const record = beginBoundsPass && (await this.#bounds.prepare(onDevice, beginBoundsPass));
-    let ask: (() => Promise<PointBounds>) | undefined;
-    await this.#uploader.upload(coords, target, (encoder) => (ask = record?.(encoder)));
-    const comingBounds = ask?.();
-    // A run that fails before it waits for them says why by itself.
-    comingBounds?.catch(() => undefined);
-    return {...onDevice, comingBounds};
-  }
-
-  async #uploadWide(coords: Float64Array, dim: number, target: GPUBuffer): Promise<DevicePoints> {
-    const bounds = pointBounds({coords, dim});
-    const wideCoords = this.#scratch.take('wideCoords', 8 * coords.length);
-    await this.#uploader.upload(coords, wideCoords);
-    await this.#uploader.fill(4 * coords.length, target, (mapped, start, end) => {
-      const chunk = new Float32Array(mapped, 0, (end - start) / 4);
-      const first = start / 4;
-      for (let k = 0; k < chunk.length; k++) chunk[k] = coords[first + k] - bounds.min[(first + k) % dim];
-    });
-    let displacement = 0;
-    for (let d = 0; d < dim; d++) {
-      const magnitude = Math.max(Math.abs(bounds.min[d]), Math.abs(bounds.max[d]));
-      displacement = Math.max(displacement, roundingDisplacement(bounds.max[d] - bounds.min[d], magnitude));
-    }
-    return {n: coords.length / dim, dim, coords: target, wideCoords, bounds, displacement};
-  }
-
-  destroy(): void {
-    this.#bounds.destroy();
-    this.#uploader.destroy();
-    this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }

@@ -1,5 +1,6 @@
 export {BoundsReduction} from './boundsReduction.ts';
-export {PointUploader, type DevicePoints} from './devicePoints.ts';
+export type {DevicePoints} from './devicePoints.ts';
+export {PointUploader} from './pointUploader.ts';
 export {distanceBounds, type DistanceBounds} from './distanceBounds.ts';
 export {GpuGridBuilder, type GpuGrid, type GpuGridOptions, type GridBindings} from './gpuGrid.ts';
 export {writeNeighborhood} from './neighborhood.ts';

@@ -1,5 +1,5 @@
 import type {DbscanCell} from '@epsball/benchmarks';
-import type {CsvRow, CsvValue} from '../csv.ts';
+import type {CsvRow, CsvValue} from '../csvRow.ts';
 import {machineOf, type DbscanRun} from './section.ts';
 
 // The columns of a cell, in order, with how each is read.

@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {formatCount, formatPercent} from '../../text.ts';
-import type {Illustration} from '../illustrate.ts';
+import type {Illustration} from '../illustration.ts';
 import {measuredCells, type DbscanSection} from './section.ts';
 
 /** The cluster pictures of a section; those whose file is gone are left out. */

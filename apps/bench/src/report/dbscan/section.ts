@@ -9,7 +9,7 @@ import {
   type PublishedFigure,
   type Subject,
 } from '@epsball/benchmarks';
-import type {Run, SectionOf} from '../model.ts';
+import type {Run, SectionOf} from '../run.ts';
 import type {Place} from './axis.ts';
 
 export type DbscanRun = Run<DbscanResultFile>;

@@ -1,4 +1,4 @@
-import type {SectionView} from '../view.ts';
+import type {SectionView} from '../sectionView.ts';
 import {drawCharts} from './charts.ts';
 import {documentTable} from './documentTable.ts';
 import {findingsOf} from './findings.ts';

@@ -1,5 +1,5 @@
 import {runsOnGpu, type MeanShiftCell} from '@epsball/benchmarks';
-import type {CsvRow, CsvValue} from '../csv.ts';
+import type {CsvRow, CsvValue} from '../csvRow.ts';
 import type {MeanShiftRun} from './section.ts';
 
 // The columns of a cell, in order, with how each is read.

@@ -6,7 +6,7 @@ import {
   type MeanShiftSubject,
   type MeanShiftSuite,
 } from '@epsball/benchmarks';
-import type {Run, SectionOf} from '../model.ts';
+import type {Run, SectionOf} from '../run.ts';
 
 export type MeanShiftRun = Run<MeanShiftResultFile>;
 export type MeanShiftSection = SectionOf<MeanShiftSuite, MeanShiftResultFile>;

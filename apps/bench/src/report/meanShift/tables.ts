@@ -10,8 +10,8 @@ import {
   type Column,
   type Table,
   type TableCell,
+  type TitledTable,
 } from '../table.ts';
-import type {TitledTable} from '../view.ts';
 import {
   bestThreads,
   figureOf,

@@ -1,5 +1,5 @@
 import type {PrimitiveCell} from '@epsball/benchmarks';
-import type {CsvRow, CsvValue} from '../csv.ts';
+import type {CsvRow, CsvValue} from '../csvRow.ts';
 import {rateOf, type PrimitiveRun} from './section.ts';
 
 // The columns of a cell, in order, with how each is read.

@@ -7,7 +7,7 @@ import type {
   PrimitiveResultFile,
   PrimitiveSuite,
 } from '@epsball/benchmarks';
-import type {Run, SectionOf} from '../model.ts';
+import type {Run, SectionOf} from '../run.ts';
 
 export type PrimitiveRun = Run<PrimitiveResultFile>;
 export type PrimitiveSection = SectionOf<PrimitiveSuite, PrimitiveResultFile>;

@@ -1,4 +1,4 @@
-import type {SectionView} from '../view.ts';
+import type {SectionView} from '../sectionView.ts';
 import {drawCharts} from './charts.ts';
 import {familyTable} from './familyTable.ts';
 import {findingsOf, gapsOf} from './findings.ts';

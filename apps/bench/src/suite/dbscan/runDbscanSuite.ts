@@ -16,7 +16,7 @@ import {
 import {catalogue} from '@epsball/dbscan';
 import {runInChild} from '../childProcess.ts';
 import type {CellReply, MeasureJob} from '../job.ts';
-import type {RunSuiteOptions} from '../runSuite.ts';
+import type {RunSuiteOptions} from '../runOptions.ts';
 import {describeCellLine} from './cellLine.ts';
 
 /** A cell may take this many times what its profile gives it, for start-up and data, before it is killed. */
