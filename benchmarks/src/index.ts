@@ -33,6 +33,7 @@ export type {
   SuiteProfile,
   Workload,
 } from './dbscan/suite.ts';
+export type {Adapter, Machine} from './machine.ts';
 export {describeFit, estimateMs, fitQuadratic} from './meanShift/estimate.ts';
 export {
   failedMeanShifts,
@@ -84,15 +85,15 @@ export {
   adapterSchema,
   asksForGpu,
   resultFileSchema,
-  type Adapter,
   type DbscanResultFile,
-  type Machine,
   type MeanShiftResultFile,
   type PrimitiveResultFile,
   type ResultFile,
+  type ResultFileOf,
 } from './result.ts';
 export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
-export type {Suite} from './suite.ts';
+export type {CellOf, Suite, SuiteKind, SuiteOf} from './suite.ts';
 export type {ProfileName, SuiteFacts} from './suiteFacts.ts';
+export {suiteKinds} from './suiteKinds.ts';
 export {suites} from './suites.ts';
 export {suitesNamed} from './suitesNamed.ts';

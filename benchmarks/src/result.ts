@@ -1,33 +1,11 @@
 import {z} from 'zod';
-import {dbscanCellSchema, type DbscanCell} from './dbscan/result.ts';
-import {runsOnGpu} from './meanShift/plan.ts';
-import {meanShiftCellSchema, type MeanShiftCell} from './meanShift/result.ts';
-import {primitiveCellSchema, type PrimitiveCell} from './primitives/result.ts';
+import type {Adapter, Machine} from './machine.ts';
+import type {CellOf, SuiteKind} from './suite.ts';
 import type {ProfileName} from './suiteFacts.ts';
-
-export interface Machine {
-  readonly node: string;
-  readonly os: string;
-  readonly arch: string;
-  readonly cpu: string;
-  readonly threads: number;
-  readonly memoryBytes: number;
-}
-
-/** The GPU adapter that the GPU cells of a file ran on. */
-export interface Adapter {
-  readonly name: string;
-  readonly kind: 'hardware' | 'system-software' | 'bundled';
-  readonly vendor: string;
-  readonly architecture: string;
-  /** Driver and version, as the adapter describes itself. */
-  readonly description: string;
-  readonly subgroupMinSize: number;
-  readonly subgroupMaxSize: number;
-}
+import {suiteKinds} from './suiteKinds.ts';
 
 /** One suite, run once on one machine. */
-interface ResultFileOf<Kind, Cell> {
+export interface ResultFileOf<Kind extends SuiteKind> {
   readonly format: 'epsball-benchmark';
   readonly version: 1;
   /** Shape of the cells. */
@@ -43,24 +21,17 @@ interface ResultFileOf<Kind, Cell> {
   readonly adapter: Adapter | null;
   /** Why there is no adapter. */
   readonly adapterError: string | null;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly CellOf<Kind>[];
 }
 
-export type DbscanResultFile = ResultFileOf<'dbscan', DbscanCell>;
-export type PrimitiveResultFile = ResultFileOf<'primitives', PrimitiveCell>;
-export type MeanShiftResultFile = ResultFileOf<'mean-shift', MeanShiftCell>;
-export type ResultFile = DbscanResultFile | PrimitiveResultFile | MeanShiftResultFile;
+export type DbscanResultFile = ResultFileOf<'dbscan'>;
+export type PrimitiveResultFile = ResultFileOf<'primitives'>;
+export type MeanShiftResultFile = ResultFileOf<'mean-shift'>;
+export type ResultFile = {[Kind in SuiteKind]: ResultFileOf<Kind>}[SuiteKind];
 
-/** Whether some cell of a result asks for an adapter, be it that there was none. */
-export function asksForGpu(result: ResultFile): boolean {
-  switch (result.kind) {
-    case 'dbscan':
-      return result.cells.some(({backend}) => backend === 'gpu');
-    case 'primitives':
-      return result.cells.some(({implementation}) => implementation !== 'javascript');
-    default:
-      return result.cells.some(({method}) => runsOnGpu(method));
-  }
+/** Whether any cell of a result needs an adapter, including cells that were left out for lack of one. */
+export function asksForGpu<Kind extends SuiteKind>({kind, cells}: ResultFileOf<Kind>): boolean {
+  return cells.some(suiteKinds[kind].needsGpu);
 }
 
 const adapter = z.object({
@@ -99,14 +70,16 @@ const facts = {
 /** Checks a result file; baselines and reports are read through it. */
 export const resultFileSchema: z.ZodType<ResultFile> = z.preprocess(
   withKind,
-  z.discriminatedUnion('kind', [
-    z.object({...facts, kind: z.literal('dbscan'), cells: z.array(dbscanCellSchema)}),
-    z.object({...facts, kind: z.literal('primitives'), cells: z.array(primitiveCellSchema)}),
-    z.object({...facts, kind: z.literal('mean-shift'), cells: z.array(meanShiftCellSchema)}),
-  ]),
+  z.discriminatedUnion('kind', [schemaOf('dbscan'), schemaOf('primitives'), schemaOf('mean-shift')]),
 );
 
-/** Files from before there were several kinds say none; all of them are of the first. */
+function schemaOf<Kind extends SuiteKind>(
+  kind: Kind,
+): z.ZodObject<typeof facts & {kind: z.ZodLiteral<Kind>; cells: z.ZodArray<(typeof suiteKinds)[Kind]['cellSchema']>}> {
+  return z.object({...facts, kind: z.literal(kind), cells: z.array(suiteKinds[kind].cellSchema)});
+}
+
+/** The first files have no `kind`; all of them are of suites of DBSCAN. */
 function withKind(json: unknown): unknown {
   return typeof json === 'object' && json !== null && !('kind' in json) ? {...json, kind: 'dbscan'} : json;
 }

@@ -1,6 +1,20 @@
+import type {DbscanCell} from './dbscan/result.ts';
 import type {DbscanSuite} from './dbscan/suite.ts';
+import type {MeanShiftCell} from './meanShift/result.ts';
 import type {MeanShiftSuite} from './meanShift/suite.ts';
+import type {PrimitiveCell} from './primitives/result.ts';
 import type {PrimitiveSuite} from './primitives/suite.ts';
 
-/** What is measured, as data. `kind` says of which shape its cells are. */
-export type Suite = DbscanSuite | PrimitiveSuite | MeanShiftSuite;
+/** What a suite of each kind is, and a cell of its results. A new kind is one entry here and one in every table of kinds. */
+interface SuiteTypes {
+  readonly dbscan: {readonly suite: DbscanSuite; readonly cell: DbscanCell};
+  readonly primitives: {readonly suite: PrimitiveSuite; readonly cell: PrimitiveCell};
+  readonly 'mean-shift': {readonly suite: MeanShiftSuite; readonly cell: MeanShiftCell};
+}
+
+export type SuiteKind = keyof SuiteTypes;
+export type SuiteOf<Kind extends SuiteKind> = SuiteTypes[Kind]['suite'] & {readonly kind: Kind};
+export type CellOf<Kind extends SuiteKind> = SuiteTypes[Kind]['cell'];
+
+/** What is measured, as data. `kind` gives the shape of its cells. */
+export type Suite = SuiteTypes[SuiteKind]['suite'];

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {brokenPromises} from '../src/dbscan/limits.ts';
 import type {DbscanCell, MeasuredDbscanCell} from '../src/dbscan/result.ts';
-import type {Adapter, DbscanResultFile} from '../src/result.ts';
+import type {Adapter} from '../src/machine.ts';
+import type {DbscanResultFile} from '../src/result.ts';
 import {memory} from '../src/suites/memory.ts';
 import {milanesi} from '../src/suites/milanesi.ts';
 

@@ -1,6 +1,6 @@
-import type {Adapter, DbscanResultFile} from '../result.ts';
+import type {Adapter} from '../machine.ts';
 import {nameSubject} from './plan.ts';
-import type {MeasuredDbscanCell} from './result.ts';
+import type {DbscanCell, MeasuredDbscanCell} from './result.ts';
 import type {DbscanSuite, MemoryLimits} from './suite.ts';
 
 /**
@@ -16,7 +16,7 @@ export function isHostCounted(cell: MeasuredDbscanCell, adapter: Adapter | null,
  */
 export function brokenPromises(
   suite: DbscanSuite,
-  {cells, adapter}: Pick<DbscanResultFile, 'cells' | 'adapter'>,
+  {cells, adapter}: {readonly cells: readonly DbscanCell[]; readonly adapter: Adapter | null},
 ): string[] {
   return cells.flatMap((cell): string[] => {
     const name = `${suite.id}: ${nameSubject(cell)} on ${cell.dataset}, eps = ${cell.eps}`;

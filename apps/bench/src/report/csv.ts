@@ -1,12 +1,11 @@
-import {dbscanRows} from './dbscan/csvCells.ts';
-import {meanShiftRows} from './meanShift/csvCells.ts';
+import type {ResultFileOf, SuiteKind} from '@epsball/benchmarks';
 import type {CsvRow, CsvValue} from './csvRow.ts';
-import type {Report, Section} from './model.ts';
-import {primitiveRows} from './primitives/csvCells.ts';
-import type {Run} from './run.ts';
+import {kinds} from '../suite/kinds.ts';
+import type {Report} from './model.ts';
+import type {Run, SectionOf} from './run.ts';
 
 // What all cells of a run share; the columns, in order, with how each is read.
-const RUN_COLUMNS: readonly (readonly [name: string, read: (run: Run) => CsvValue])[] = [
+const RUN_COLUMNS: readonly (readonly [name: string, read: (run: Run<ResultFileOf<SuiteKind>>) => CsvValue])[] = [
   ['suite', ({result}) => result.suite],
   ['profile', ({result}) => result.profile],
   ['started_at', ({result}) => result.startedAt],
@@ -29,19 +28,11 @@ export function renderCsv(report: Report): string {
   return [names, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }
 
-function rowsOf(section: Section): CsvRow[] {
-  const withRun = (run: Run, rows: readonly CsvRow[]): CsvRow[] => rows.map((row) => [...runValues(run), ...row]);
-  switch (section.kind) {
-    case 'dbscan':
-      return section.runs.flatMap((run) => withRun(run, dbscanRows(run)));
-    case 'primitives':
-      return section.runs.flatMap((run) => withRun(run, primitiveRows(run)));
-    default:
-      return section.runs.flatMap((run) => withRun(run, meanShiftRows(run)));
-  }
+function rowsOf<Kind extends SuiteKind>({kind, runs}: SectionOf<Kind>): CsvRow[] {
+  return runs.flatMap((run) => kinds[kind].csvRows(run).map((row) => [...runValues(run), ...row]));
 }
 
-function runValues(run: Run): CsvRow {
+function runValues(run: Run<ResultFileOf<SuiteKind>>): CsvRow {
   return RUN_COLUMNS.map(([name, read]) => [name, read(run)]);
 }
 

@@ -1,7 +1,8 @@
+import type {SuiteKind} from '@epsball/benchmarks';
 import type {Illustration} from './illustration.ts';
-import type {Section} from './model.ts';
+import {kinds} from '../suite/kinds.ts';
+import type {Section, SectionOf} from './run.ts';
 import type {SectionView} from './sectionView.ts';
-import {viewOf} from './view.ts';
 
 /** A section with everything said and drawn. */
 export interface IllustratedSection {
@@ -33,4 +34,8 @@ export async function illustrate(section: Section, id: string): Promise<Illustra
       body: svg,
     })),
   };
+}
+
+function viewOf<Kind extends SuiteKind>(section: SectionOf<Kind>): SectionView {
+  return kinds[section.kind].view(section);
 }

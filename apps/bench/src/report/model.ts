@@ -1,11 +1,5 @@
-import {suites, type ResultFile, type Suite} from '@epsball/benchmarks';
-import type {DbscanSection} from './dbscan/section.ts';
-import type {MeanShiftSection} from './meanShift/section.ts';
-import type {PrimitiveSection} from './primitives/section.ts';
-import type {Run, SectionOf} from './run.ts';
-
-/** What `kind` says of a suite and its results holds for the section; `viewOf` tells them apart, and nobody else. */
-export type Section = DbscanSection | PrimitiveSection | MeanShiftSection;
+import {suites, type ResultFile, type ResultFileOf, type SuiteKind, type SuiteOf} from '@epsball/benchmarks';
+import type {Run, Section, SectionOf} from './run.ts';
 
 export interface Report {
   readonly createdAt: string;
@@ -30,44 +24,30 @@ export function buildReport(
   if (unknown !== undefined) {
     throw new Error(`suite = "${unknown.result.suite}"; expected one of ${suites.map(({id}) => id).join(', ')}`);
   }
-  const sections = suites.flatMap((suite): Section[] => {
-    const own = runs.filter(({result}) => result.suite === suite.id);
-    switch (suite.kind) {
-      case 'dbscan':
-        return group(suite, own.flatMap(asKind(suite.kind)), compare);
-      case 'primitives':
-        return group(suite, own.flatMap(asKind(suite.kind)), compare);
-      default:
-        return group(suite, own.flatMap(asKind(suite.kind)), compare);
-    }
-  });
+  const sections: Section[] = suites.flatMap((suite) => sectionsOf(suite, runs, compare));
   return {createdAt, compare, runs, sections};
 }
 
-/** Runs with the result files of one kind; of another there are none, which the compiler cannot know. */
-function asKind<Kind extends ResultFile['kind']>(
-  kind: Kind,
-): (run: Run) => Run<Extract<ResultFile, {readonly kind: Kind}>>[] {
-  return (run) => (isOfKind(run.result, kind) ? [{...run, result: run.result}] : []);
-}
-
-function isOfKind<Kind extends ResultFile['kind']>(
-  result: ResultFile,
-  kind: Kind,
-): result is Extract<ResultFile, {readonly kind: Kind}> {
-  return result.kind === kind;
-}
-
-function group<S extends Suite, Result extends ResultFile>(
-  suite: S,
-  [first, ...rest]: readonly Run<Result>[],
+function sectionsOf<Kind extends SuiteKind>(
+  suite: SuiteOf<Kind>,
+  runs: readonly Run[],
   compare: boolean,
-): SectionOf<S, Result>[] {
+): {[K in Kind]: SectionOf<K>}[Kind][] {
+  const {id, kind} = suite;
+  const [first, ...rest] = runs.flatMap(({result, ...run}): Run<ResultFileOf<Kind>>[] =>
+    result.suite === id && isOfKind(result, kind) ? [{...run, result}] : [],
+  );
   if (first === undefined) return [];
-  const {kind} = suite;
   return compare
     ? [{kind, suite, runs: [first, ...rest]}]
     : [first, ...rest].map((run) => ({kind, suite, runs: [run]}));
+}
+
+function isOfKind<Kind extends SuiteKind>(
+  result: {readonly kind: SuiteKind},
+  kind: Kind,
+): result is ResultFileOf<Kind> {
+  return result.kind === kind;
 }
 
 function labelRuns(files: readonly {readonly folder: string; readonly result: ResultFile}[]): Run[] {

@@ -1,7 +1,7 @@
-import type {ResultFile, Suite} from '@epsball/benchmarks';
+import type {ResultFile, ResultFileOf, SuiteKind, SuiteOf} from '@epsball/benchmarks';
 
 /** One result file in a report. */
-export interface Run<Result extends ResultFile = ResultFile> {
+export interface Run<Result extends ResultFileOf<SuiteKind> = ResultFile> {
   /** Machine and commit in words. */
   readonly label: string;
   /** `A`, `B` …: names the run in a comparison. Runs of different suites on one machine and commit share it. */
@@ -12,8 +12,10 @@ export interface Run<Result extends ResultFile = ResultFile> {
 }
 
 /** One suite in a report: a single run, or several side by side. */
-export interface SectionOf<S extends Suite, Result extends ResultFile> {
-  readonly kind: S['kind'];
-  readonly suite: S;
-  readonly runs: readonly [Run<Result>, ...Run<Result>[]];
+export interface SectionOf<Kind extends SuiteKind> {
+  readonly kind: Kind;
+  readonly suite: SuiteOf<Kind>;
+  readonly runs: readonly [Run<ResultFileOf<Kind>>, ...Run<ResultFileOf<Kind>>[]];
 }
+
+export type Section = {[Kind in SuiteKind]: SectionOf<Kind>}[SuiteKind];

@@ -1,29 +1,33 @@
 /** The child process of benchmark cells: one job in, lines of JSON out. */
 import type {CellJob, CellReply} from './job.ts';
 
-async function answer(job: CellJob): Promise<void> {
-  // Each job loads what it needs: a probe no variants, a DBSCAN cell no primitives.
-  switch (job.kind) {
-    case 'probe': {
-      const {adapterOf} = await import('./adapter.ts');
-      return reply({status: 'probed', adapter: await adapterOf(job.adapter)});
-    }
-    case 'measure': {
-      const {measure} = await import('./dbscan/measure.ts');
-      return reply({status: 'measured', cell: await measure(job)});
-    }
-    case 'mean-shift': {
-      const {measureMeanShift} = await import('../meanShift/measureMeanShift.ts');
-      return reply({status: 'meanShift', cell: await measureMeanShift(job)});
-    }
-    case 'series': {
-      const [{measureSeries}, {operationOf}] = await Promise.all([
-        import('../primitives/measureSeries.ts'),
-        import('../primitives/registry.ts'),
-      ]);
-      return measureSeries(job, operationOf(job.operation.id), (cell) => reply({status: 'primitive', cell}));
-    }
-  }
+type JobOf<Kind> = CellJob & {readonly kind: Kind};
+
+/** How each kind of job is answered. A job loads only what it needs: a probe no variants, a DBSCAN cell no primitives. */
+const answers: {readonly [Kind in CellJob['kind']]: (job: JobOf<Kind>) => Promise<void>} = {
+  async probe({adapter}) {
+    const {adapterOf} = await import('./adapter.ts');
+    reply({status: 'probed', adapter: await adapterOf(adapter)});
+  },
+  async measure(job) {
+    const {measure} = await import('./dbscan/measure.ts');
+    reply({status: 'measured', cell: await measure(job)});
+  },
+  async 'mean-shift'(job) {
+    const {measureMeanShift} = await import('../meanShift/measureMeanShift.ts');
+    reply({status: 'meanShift', cell: await measureMeanShift(job)});
+  },
+  async series(job) {
+    const [{measureSeries}, {operationOf}] = await Promise.all([
+      import('../primitives/measureSeries.ts'),
+      import('../primitives/registry.ts'),
+    ]);
+    await measureSeries(job, operationOf(job.operation.id), (cell) => reply({status: 'primitive', cell}));
+  },
+};
+
+function answer<Kind extends CellJob['kind']>(job: JobOf<Kind>): Promise<void> {
+  return answers[job.kind](job);
 }
 
 function reply(one: CellReply): void {

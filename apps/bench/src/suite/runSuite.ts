@@ -1,25 +1,12 @@
-import {
-  brokenPromises,
-  failedMeanShifts,
-  failedPrimitives,
-  type DbscanResultFile,
-  type MeanShiftResultFile,
-  type PrimitiveResultFile,
-  type Suite,
-} from '@epsball/benchmarks';
-import {runMeanShiftSuite} from '../meanShift/runMeanShiftSuite.ts';
-import {runPrimitiveSuite} from '../primitives/runPrimitiveSuite.ts';
-import {runDbscanSuite} from './dbscan/runDbscanSuite.ts';
+import {suiteKinds, type ResultFileOf, type SuiteKind, type SuiteOf} from '@epsball/benchmarks';
+import {kinds} from './kinds.ts';
 import type {RunSuiteOptions} from './runOptions.ts';
 
 /** What a run of a suite gave. */
-export interface SuiteRun {
+export interface SuiteRun<Kind extends SuiteKind> {
   /** The part of a result file that depends on the kind of the suite. */
-  readonly ran:
-    | Pick<DbscanResultFile, 'kind' | 'cells'>
-    | Pick<PrimitiveResultFile, 'kind' | 'cells'>
-    | Pick<MeanShiftResultFile, 'kind' | 'cells'>;
-  /** What the suite promised and the run broke, one sentence each. */
+  readonly ran: {[K in Kind]: Pick<ResultFileOf<K>, 'kind' | 'cells'>}[Kind];
+  /** Failed cells and broken limits, one sentence each. */
   readonly broken: string[];
 }
 
@@ -28,19 +15,12 @@ export interface SuiteRun {
  *
  * @throws the signal's reason  if `signal` fires
  */
-export async function runSuite(suite: Suite, options: RunSuiteOptions): Promise<SuiteRun> {
-  switch (suite.kind) {
-    case 'dbscan': {
-      const cells = await runDbscanSuite(suite, options);
-      return {ran: {kind: suite.kind, cells}, broken: brokenPromises(suite, {cells, adapter: options.found.adapter})};
-    }
-    case 'primitives': {
-      const cells = await runPrimitiveSuite(suite, options);
-      return {ran: {kind: suite.kind, cells}, broken: failedPrimitives(suite, cells)};
-    }
-    default: {
-      const cells = await runMeanShiftSuite(suite, options);
-      return {ran: {kind: suite.kind, cells}, broken: failedMeanShifts(suite, cells)};
-    }
-  }
+export async function runSuite<Kind extends SuiteKind>(
+  suite: SuiteOf<Kind>,
+  options: RunSuiteOptions,
+): Promise<SuiteRun<Kind>> {
+  const {kind} = suite;
+  const cells = await kinds[kind].runCells(suite, options);
+  const broken = suiteKinds[kind].findFailures(suite, cells, options.found.adapter);
+  return {ran: {kind, cells}, broken};
 }

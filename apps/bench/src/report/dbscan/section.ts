@@ -4,7 +4,6 @@ import {
   REFERENCE,
   type DbscanCell,
   type DbscanResultFile,
-  type DbscanSuite,
   type MeasuredDbscanCell,
   type PublishedFigure,
   type Subject,
@@ -13,7 +12,7 @@ import type {Run, SectionOf} from '../run.ts';
 import type {Place} from './axis.ts';
 
 export type DbscanRun = Run<DbscanResultFile>;
-export type DbscanSection = SectionOf<DbscanSuite, DbscanResultFile>;
+export type DbscanSection = SectionOf<'dbscan'>;
 
 /** A quotient of two times of one run: never of two machines. */
 export interface SpeedUp {

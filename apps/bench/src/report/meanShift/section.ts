@@ -4,12 +4,11 @@ import {
   type MeanShiftFigure,
   type MeanShiftResultFile,
   type MeanShiftSubject,
-  type MeanShiftSuite,
 } from '@epsball/benchmarks';
 import type {Run, SectionOf} from '../run.ts';
 
 export type MeanShiftRun = Run<MeanShiftResultFile>;
-export type MeanShiftSection = SectionOf<MeanShiftSuite, MeanShiftResultFile>;
+export type MeanShiftSection = SectionOf<'mean-shift'>;
 
 /** A time of ours or of the document; `isEstimated`: from a fit, marked †. */
 export interface Time {

@@ -5,12 +5,11 @@ import type {
   PrimitiveFigure,
   PrimitiveOperation,
   PrimitiveResultFile,
-  PrimitiveSuite,
 } from '@epsball/benchmarks';
 import type {Run, SectionOf} from '../run.ts';
 
 export type PrimitiveRun = Run<PrimitiveResultFile>;
-export type PrimitiveSection = SectionOf<PrimitiveSuite, PrimitiveResultFile>;
+export type PrimitiveSection = SectionOf<'primitives'>;
 
 /** Operations that share a table and a chart. */
 export interface Family {

@@ -1,0 +1,31 @@
+import type {CellOf, ResultFileOf, SuiteKind, SuiteOf} from '@epsball/benchmarks';
+import {runMeanShiftSuite} from '../meanShift/runMeanShiftSuite.ts';
+import {runPrimitiveSuite} from '../primitives/runPrimitiveSuite.ts';
+import type {CsvRow} from '../report/csvRow.ts';
+import {dbscanRows} from '../report/dbscan/csvCells.ts';
+import {dbscanView} from '../report/dbscan/view.ts';
+import {meanShiftRows} from '../report/meanShift/csvCells.ts';
+import {meanShiftView} from '../report/meanShift/view.ts';
+import {primitiveRows} from '../report/primitives/csvCells.ts';
+import {primitiveView} from '../report/primitives/view.ts';
+import type {Run, SectionOf} from '../report/run.ts';
+import type {SectionView} from '../report/sectionView.ts';
+import {runDbscanSuite} from './dbscan/runDbscanSuite.ts';
+import type {RunSuiteOptions} from './runOptions.ts';
+
+/** How the app runs suites of one kind and shows their results. */
+interface KindOfSuite<Kind extends SuiteKind> {
+  /** Runs every cell, one after the other, in processes of their own. */
+  readonly runCells: (suite: SuiteOf<Kind>, options: RunSuiteOptions) => Promise<CellOf<Kind>[]>;
+  /** What HTML and Markdown show. */
+  readonly view: (section: SectionOf<Kind>) => SectionView;
+  /** One row a cell. */
+  readonly csvRows: (run: Run<ResultFileOf<Kind>>) => CsvRow[];
+}
+
+/** The one table of kinds in the app. */
+export const kinds: {readonly [Kind in SuiteKind]: KindOfSuite<Kind>} = {
+  dbscan: {runCells: runDbscanSuite, view: dbscanView, csvRows: dbscanRows},
+  primitives: {runCells: runPrimitiveSuite, view: primitiveView, csvRows: primitiveRows},
+  'mean-shift': {runCells: runMeanShiftSuite, view: meanShiftView, csvRows: meanShiftRows},
+};
