@@ -4,13 +4,13 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {loadPictures} from '../src/report/dbscan/pictures.ts';
 import {buildReport} from '../src/report/model.ts';
-import {dbscanSectionOf, measuredCell, resultFile} from './reportFixture.ts';
+import {dbscanSectionOf, measuredCell, PIXEL, resultFile} from './reportFixture.ts';
 
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'epsball-pictures-'));
-  for (const name of ['circles.png', 'moons.png']) writeFileSync(join(folder, name), name);
+  for (const name of ['circles.png', 'moons.png']) writeFileSync(join(folder, name), PIXEL);
 });
 
 afterAll(() => rmSync(folder, {recursive: true}));

@@ -3,10 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {writeReport} from '../src/report/writeReport.ts';
-import {measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
-
-/** One transparent pixel. */
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+import {measuredCell, milanesiCells, PIXEL, resultFile} from './reportFixture.ts';
 
 let folder: string;
 let result: string;
@@ -19,7 +16,7 @@ beforeAll(async () => {
   const cells = milanesiCells();
   const [first] = cells;
   if (first.status === 'measured') cells[0] = {...first, picture: 'clusters.png'};
-  writeFileSync(join(folder, 'clusters.png'), Buffer.from(PIXEL, 'base64'));
+  writeFileSync(join(folder, 'clusters.png'), PIXEL);
   result = join(folder, 'milanesi.json');
   writeFileSync(result, JSON.stringify(resultFile(cells)));
   await writeReport({results: [result], compare: false, outDir: join(folder, 'out')});
@@ -97,7 +94,7 @@ describe('report.html', () => {
 
   it('draws time, speed-up and phases, and embeds the cluster picture', () => {
     expect(html.match(/<svg /g)?.length).toBe(4);
-    expect(html).toContain(`src="data:image/png;base64,${PIXEL}"`);
+    expect(html).toContain(`src="data:image/png;base64,${PIXEL.toString('base64')}"`);
   });
 
   it('escapes what a failing cell said', () => {

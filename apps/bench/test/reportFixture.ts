@@ -8,6 +8,12 @@ type MeasuredOptions = Partial<MeasuredDbscanCell> & {
   readonly backend: string;
 };
 
+/** A PNG of one transparent pixel. */
+export const PIXEL: Buffer = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** A measured cell of the suite `milanesi` that took `ms`. */
 export function measuredCell(ms: number, options: MeasuredOptions): MeasuredDbscanCell {
   return {

@@ -54,11 +54,15 @@ export interface MeasuredDbscanCell extends DbscanKey {
   readonly devicePhaseMs: Readonly<Record<string, number>> | null;
   readonly counters: Readonly<Record<string, number>>;
   readonly memory: CellMemory;
-  /** File of the cluster picture, relative to the result file. */
+  /** File name of the cluster picture, which lies beside the result file. */
   readonly picture: string | null;
 }
 
 export type DbscanCell = MeasuredDbscanCell | Failed<DbscanKey> | LeftOut<DbscanKey>;
+
+/** No folder of any system, no control character, and neither `.` nor `..`. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it refuses
+const PLAIN_FILE_NAME = /^(?!\.{1,2}$)[^/\\:\u0000-\u001f]+$/;
 
 const cellKey = {
   dataset: z.string().min(1),
@@ -94,7 +98,7 @@ const measured = z.object({
     deviceBytes: z.number().nullable(),
     deviceBytesPerPoint: z.number().nullable(),
   }),
-  picture: z.string().nullable(),
+  picture: z.string().regex(PLAIN_FILE_NAME, 'picture: expected a plain file name, without a folder').nullable(),
 });
 
 /** Checks one cell as a child process hands it over. */

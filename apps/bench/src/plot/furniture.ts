@@ -1,7 +1,8 @@
+import {escapeHtml} from '../escape.ts';
 import {formatCount} from '../text.ts';
 import {shareOf, type Frame} from './frame.ts';
 import {NOISE_COLOR} from './palette.ts';
-import {escapeXml, num} from './svg.ts';
+import {num} from './svg.ts';
 import {niceTicks} from './ticks.ts';
 
 export const LEGEND_WIDTH = 184;
@@ -49,7 +50,7 @@ export function drawAxes(
 
 function axisName(name: string, x: number, y: number, placement: '' | ' rotated'): string {
   const turn = placement === '' ? '' : ` transform="rotate(-90 ${num(x)} ${num(y)})"`;
-  return `<text class="eb-muted" x="${num(x)}" y="${num(y)}" font-size="13" text-anchor="middle"${turn}>${escapeXml(name)}</text>`;
+  return `<text class="eb-muted" x="${num(x)}" y="${num(y)}" font-size="13" text-anchor="middle"${turn}>${escapeHtml(name)}</text>`;
 }
 
 const ROW = 22;
@@ -86,7 +87,7 @@ export function drawLegend(
 function legendRow(name: string, size: number, color: string | undefined, y: number): string {
   const dot = color === undefined ? '' : `<circle cx="6" cy="${y - 5}" r="6" fill="${color}"/>`;
   return (
-    `${dot}<text class="eb-ink" x="20" y="${y}" font-size="13">${escapeXml(name)}</text>` +
+    `${dot}<text class="eb-ink" x="20" y="${y}" font-size="13">${escapeHtml(name)}</text>` +
     `<text class="eb-ink" x="${LEGEND_TEXT}" y="${y}" font-size="13" text-anchor="end">${formatCount(size)}</text>`
   );
 }

@@ -1,3 +1,4 @@
+import {escapeHtml} from '../escape.ts';
 import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
 import {formatCount, formatPercent} from '../text.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
@@ -6,7 +7,7 @@ import {locateClusters} from './clusterSpots.ts';
 import {assignColors, CLUSTER_COLORS, NOISE_COLOR, type ClusterSpot} from './palette.ts';
 import {encodeIndexedPng} from './pngFile.ts';
 import {dotRadius, rasterizePoints} from './raster.ts';
-import {escapeXml, FONT_FAMILY, num, themeStyle, type Theme} from './svg.ts';
+import {FONT_FAMILY, num, themeStyle, type Theme} from './svg.ts';
 
 export interface ScatterOptions {
   readonly title: string;
@@ -49,11 +50,11 @@ export function renderScatter(points: PointSet, labels: Int32Array, options: Sca
   const subtitle = options.subtitle ?? [summaryOf(labels, spots.length), options.note].filter(Boolean).join(' · ');
   const theme = options.theme ?? 'auto';
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pageWidth} ${pageHeight}" width="${pageWidth}" height="${pageHeight}" class="eb-scatter" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeXml(`${options.title}: ${subtitle}`)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pageWidth} ${pageHeight}" width="${pageWidth}" height="${pageHeight}" class="eb-scatter" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeHtml(`${options.title}: ${subtitle}`)}">`,
     themeStyle(theme),
     `<rect class="eb-page" width="${pageWidth}" height="${pageHeight}"/>`,
-    `<text class="eb-ink" x="${left}" y="36" font-size="21" font-weight="600">${escapeXml(options.title)}</text>`,
-    `<text class="eb-muted" x="${left}" y="60" font-size="14">${escapeXml(subtitle)}</text>`,
+    `<text class="eb-ink" x="${left}" y="36" font-size="21" font-weight="600">${escapeHtml(options.title)}</text>`,
+    `<text class="eb-muted" x="${left}" y="60" font-size="14">${escapeHtml(subtitle)}</text>`,
     `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}</g>`,
     `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
     '</svg>',

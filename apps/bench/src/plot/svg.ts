@@ -20,10 +20,6 @@ function rules({page, ink, muted, grid}: typeof LIGHT): string {
   );
 }
 
-export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
 /** A coordinate to a hundredth of a pixel. */
 export function num(value: number): string {
   return String(Math.round(value * 100) / 100);

@@ -1,5 +1,6 @@
 import type {ResultFileOf, SuiteKind} from '@epsball/benchmarks';
 import type {CsvRow, CsvValue} from './csvRow.ts';
+import {escapeCsv} from '../escape.ts';
 import {kinds} from '../suite/kinds.ts';
 import type {Report} from './model.ts';
 import type {Run, SectionOf} from './run.ts';
@@ -23,9 +24,9 @@ export function renderCsv(report: Report): string {
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   const lines = rows.map((row) => {
     const values = new Map(row);
-    return names.map((name) => quote(values.get(name) ?? null));
+    return names.map((name) => escapeCsv(values.get(name) ?? null));
   });
-  return [names, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+  return [names.map(escapeCsv), ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 }
 
 function rowsOf<Kind extends SuiteKind>({kind, runs}: SectionOf<Kind>): CsvRow[] {
@@ -34,9 +35,4 @@ function rowsOf<Kind extends SuiteKind>({kind, runs}: SectionOf<Kind>): CsvRow[]
 
 function runValues(run: Run<ResultFileOf<SuiteKind>>): CsvRow {
   return RUN_COLUMNS.map(([name, read]) => [name, read(run)]);
-}
-
-function quote(value: CsvValue): string {
-  const text = value === null ? '' : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

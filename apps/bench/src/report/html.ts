@@ -1,3 +1,4 @@
+import {escapeHtml} from '../escape.ts';
 import {commandsOf, machineBoxes} from './facts.ts';
 import {gpuWarning} from './gpuWarning.ts';
 import type {IllustratedSection} from './illustrate.ts';
@@ -25,7 +26,7 @@ export function renderHtml(report: Report, sections: readonly IllustratedSection
 <main>
 <header>
 <h1>${title}</h1>
-<p class="lead">DBSCAN and mean shift on GPU, worker threads and CPU, and the GPU primitives under them. Every time below belongs to a result that was checked first. Written ${report.createdAt.slice(0, 16).replace('T', ' ')} UTC.</p>
+<p class="lead">DBSCAN and mean shift on GPU, worker threads and CPU, and the GPU primitives under them. Every time below belongs to a result that was checked first. Written ${escapeHtml(report.createdAt.slice(0, 16).replace('T', ' '))} UTC.</p>
 </header>
 ${summary(report, sections)}
 ${machines(report)}
@@ -51,7 +52,7 @@ function summary(report: Report, sections: readonly IllustratedSection[]): strin
 
 function machines(report: Report): string {
   const boxes = machineBoxes(report).map(({title, facts}) => {
-    const rows = facts.map(({name, value}) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`);
+    const rows = facts.map(({name, value}) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`);
     return `<div class="card">\n<h3>${escapeHtml(title)}</h3>\n<dl>${rows.join('')}</dl>\n</div>`;
   });
   const commands = commandsOf(report).map((command) => `pnpm ${command}`);
@@ -69,7 +70,7 @@ function sectionHtml({id, section, view, pictures, charts}: IllustratedSection):
     section.runs.length === 1
       ? `${first.label}, ${first.result.profile} profile`
       : `Side by side: ${section.runs.map(({letter, label}) => `${letter} is ${label}`).join('; ')}`;
-  return `<section id="${id}">
+  return `<section id="${escapeHtml(id)}">
 <h2>${escapeHtml(suite.title)}</h2>
 <p class="lead">${escapeHtml(suite.source)}.<br>${escapeHtml(suite.reproduces)}.<br>${escapeHtml(runLabel)}.</p>
 ${credits.join('\n')}
@@ -102,8 +103,4 @@ function cellHtml({text, note, tone, share}: TableCell, isNumber: boolean): stri
   const meter =
     share === undefined ? '' : `<span class="meter"><i style="width:${(share * 100).toFixed(0)}%"></i></span>`;
   return `<td${classes === '' ? '' : ` class="${classes}"`}>${escapeHtml(text)}${small}${meter}</td>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

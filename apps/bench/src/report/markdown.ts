@@ -1,3 +1,4 @@
+import {escapeMarkdown} from '../escape.ts';
 import {commandsOf, machineBoxes} from './facts.ts';
 import {gpuWarning} from './gpuWarning.ts';
 import type {IllustratedSection} from './illustrate.ts';
@@ -12,11 +13,12 @@ import type {Table, TableCell} from './table.ts';
 export function renderMarkdown(report: Report, sections: readonly IllustratedSection[], chartFolder: string): string {
   const warnings = new Set(report.runs.flatMap((run) => gpuWarning(run) ?? []));
   const lines = ['# epsball benchmarks', '', '## What was found', ''];
-  for (const {section, view} of sections) lines.push(`**${section.suite.title}**`, '', ...bullets(view.findings));
-  for (const warning of warnings) lines.push(`> ${warning}`, '');
+  for (const {section, view} of sections)
+    lines.push(`**${escapeMarkdown(section.suite.title)}**`, '', ...bullets(view.findings));
+  for (const warning of warnings) lines.push(`> ${escapeMarkdown(warning)}`, '');
   lines.push('## Machines', '');
   for (const {title, facts} of machineBoxes(report)) {
-    lines.push(`**${title}**`, '', ...bullets(facts.map(({name, value}) => `${name}: ${value}`)));
+    lines.push(`**${escapeMarkdown(title)}**`, '', ...bullets(facts.map(({name, value}) => `${name}: ${value}`)));
   }
   lines.push('Run it again:', '', '```sh', ...commandsOf(report).map((command) => `pnpm ${command}`), '```', '');
   for (const illustrated of sections) lines.push(...sectionLines(illustrated, chartFolder));
@@ -25,26 +27,31 @@ export function renderMarkdown(report: Report, sections: readonly IllustratedSec
 
 function sectionLines({section, view, charts}: IllustratedSection, chartFolder: string): string[] {
   const {suite} = section;
-  const lines = [`## ${suite.title}`, '', `${suite.source}. ${suite.reproduces}.`, ''];
+  const lines = [`## ${escapeMarkdown(suite.title)}`, '', escapeMarkdown(`${suite.source}. ${suite.reproduces}.`), ''];
   if (section.runs.length > 1) lines.push(...bullets(section.runs.map(({letter, label}) => `${letter} is ${label}`)));
-  for (const credit of suite.credits) lines.push(`**${credit}**`, '');
+  for (const credit of suite.credits) lines.push(`**${escapeMarkdown(credit)}**`, '');
   for (const {name, title, caption} of charts) {
-    lines.push(`![${title}](${chartFolder}/${name}.svg)`, '', `${title}. ${caption}`, '');
+    lines.push(
+      `![${escapeMarkdown(title)}](${chartFolder}/${name}.svg)`,
+      '',
+      escapeMarkdown(`${title}. ${caption}`),
+      '',
+    );
   }
-  for (const {title, table} of view.tables) lines.push(`### ${title}`, '', ...tableLines(table));
+  for (const {title, table} of view.tables) lines.push(`### ${escapeMarkdown(title)}`, '', ...tableLines(table));
   lines.push(...bullets(view.gaps));
-  for (const {title, table} of view.documents) lines.push(`${title}:`, '', ...tableLines(table));
-  for (const note of suite.notes) lines.push(note, '');
+  for (const {title, table} of view.documents) lines.push(escapeMarkdown(`${title}:`), '', ...tableLines(table));
+  for (const note of suite.notes) lines.push(escapeMarkdown(note), '');
   return lines;
 }
 
 function bullets(sentences: readonly string[]): string[] {
-  return sentences.length === 0 ? [] : [...sentences.map((sentence) => `- ${sentence}`), ''];
+  return sentences.length === 0 ? [] : [...sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`), ''];
 }
 
 function tableLines({columns, rows}: Table): string[] {
   return [
-    `| ${columns.map(({title}) => escapePipes(title)).join(' | ')} |`,
+    `| ${columns.map(({title}) => escapeMarkdown(title)).join(' | ')} |`,
     `|${columns.map(({isNumber}) => (isNumber ? ' ---: ' : ' --- ')).join('|')}|`,
     ...rows.map((row) => `| ${row.map(cellText).join(' | ')} |`),
     '',
@@ -52,10 +59,6 @@ function tableLines({columns, rows}: Table): string[] {
 }
 
 function cellText({text, note, tone}: TableCell): string {
-  const words = escapePipes(note === undefined ? text : `${text} (${note})`);
+  const words = escapeMarkdown(note === undefined ? text : `${text} (${note})`);
   return tone === 'bad' ? `**${words}**` : words;
-}
-
-function escapePipes(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -1,5 +1,6 @@
 import {parse, View} from 'vega';
 import {compile, type Config, type TopLevelSpec} from 'vega-lite';
+import {escapeHtml} from '../escape.ts';
 
 /** Width of a chart in its own units; the page scales it. Narrow, so that a phone shows readable text. */
 export const CHART_WIDTH = 480;
@@ -38,7 +39,7 @@ export async function renderChart(spec: TopLevelSpec, description: string): Prom
     // The viewBox alone sets the shape; fixed sizes would overflow a phone.
     return svg
       .replace(/ width="[\d.]+" height="[\d.]+"/, '')
-      .replace('<svg ', `<svg role="img" aria-label="${description.replaceAll('"', '&quot;')}" `);
+      .replace('<svg ', () => `<svg role="img" aria-label="${escapeHtml(description)}" `);
   } finally {
     view.finalize();
   }

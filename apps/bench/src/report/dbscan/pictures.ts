@@ -1,10 +1,14 @@
-import {readFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {escapeHtml} from '../../escape.ts';
 import {formatCount, formatPercent} from '../../text.ts';
 import type {Illustration} from '../illustration.ts';
+import {readPicture} from '../readPicture.ts';
 import {measuredCells, type DbscanSection} from './section.ts';
 
-/** The cluster pictures of a section; those whose file is gone are left out. */
+/**
+ * The cluster pictures of a section. A picture whose file is gone is left out.
+ *
+ * @throws InvalidParameterError  as `readPicture`
+ */
 export async function loadPictures(section: DbscanSection, id: string): Promise<Illustration[]> {
   const pictures: Illustration[] = [];
   const drawn = new Set<string>();
@@ -18,15 +22,15 @@ export async function loadPictures(section: DbscanSection, id: string): Promise<
       // Labels are the same on every machine, so one picture a workload is enough. Two data sets may have the same labels.
       const key = `${cell.datasetHash}-${cell.labelsHash}`;
       if (cell.picture === null || drawn.has(key)) continue;
-      const png = await readFile(join(run.folder, cell.picture)).catch(() => null);
-      if (png === null) continue;
+      const url = await readPicture(run.folder, cell.picture);
+      if (url === null) continue;
       drawn.add(key);
       const [generator] = cell.dataset.split(':', 1);
       const what = section.suite.axis === 'dataset' ? `${generator}: ` : '';
       const clusters = `${formatCount(cell.clusterCount)} ${cell.clusterCount === 1 ? 'cluster' : 'clusters'}`;
       const title = `${what}${clusters} at eps ${cell.eps}, minPts ${cell.minPts}`;
       const caption = `${formatCount(cell.n)} points; each colour a cluster (colours repeat), grey is noise, ${formatPercent(cell.noiseCount / cell.n)}. Data: ${cell.dataset}.`;
-      const body = `<img alt="Scatter plot: ${title}" src="data:image/png;base64,${png.toString('base64')}">`;
+      const body = `<img alt="${escapeHtml(`Scatter plot: ${title}`)}" src="${url}">`;
       pictures.push({name: `${id}-clusters-${key}`, title, caption, body});
     }
   }
