@@ -1,5 +1,5 @@
 export type {Failed, LeftOut} from './cell.ts';
-export {brokenPromises, isHostCounted} from './dbscan/limits.ts';
+export {isHostCounted} from './dbscan/limits.ts';
 export {
   cellKeyOf,
   DEFINITION_LIMIT,
@@ -36,7 +36,6 @@ export type {
 export type {Adapter, Machine} from './machine.ts';
 export {describeFit, estimateMs, fitQuadratic} from './meanShift/estimate.ts';
 export {
-  failedMeanShifts,
   isOurs,
   nameMeanShift,
   planMeanShift,
@@ -60,7 +59,6 @@ export type {
 } from './meanShift/suite.ts';
 export {operations, type OperationId} from './primitives/operations.ts';
 export {
-  failedPrimitives,
   namePrimitive,
   planSeries,
   primitiveKeyOf,
