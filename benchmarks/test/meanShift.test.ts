@@ -2,7 +2,6 @@ import {describe, expect, it} from 'vitest';
 import {
   describeFit,
   estimateMs,
-  failedMeanShifts,
   fitQuadratic,
   nameMeanShift,
   planMeanShift,
@@ -13,6 +12,7 @@ import {
   type MeanShiftCell,
   type MeanShiftSuite,
 } from '../src/index.ts';
+import {failedMeanShifts} from '../src/meanShift/plan.ts';
 
 const SUITE = suites.find((suite): suite is MeanShiftSuite => suite.kind === 'mean-shift');
 if (SUITE === undefined) throw new Error('there is no such suite');
