@@ -1,5 +1,6 @@
-// Usage: hybrid.ts [THREADS,…] [ROUNDS] [DATASET EPS MIN_PTS]. Times `hybrid` on the GPU and worker threads beside `sequential` with its grid: a row of runs of the
-// one, then a few of the other, over and over; checks that labels are the same, to the byte. Device and threads are up and code is compiled before
+// Usage: hybrid.ts [THREADS,…] [ROUNDS] [DATASET EPS MIN_PTS]. Times `hybrid` on the GPU and worker threads, and
+// `sequential` with its grid: some runs of the first, then a few of the second, repeatedly. Checks that the labels are
+// equal, byte for byte. Device and threads are up and code is compiled before
 // anything is timed; points are on shared memory. Exits with 1 where labels differ.
 import {cpus} from 'node:os';
 import {onSharedMemory} from '@epsball/conformance';

@@ -1,5 +1,6 @@
-// Usage: threads.ts [THREADS,…] [RUNS] [DATASET EPS MIN_PTS]. Times `pds` on worker threads, a few runs with one number of threads, then
-// as many with the next, over and over, so that all see the same states of the machine; checks that labels are those of `sequential`, to the byte. Threads
+// Usage: threads.ts [THREADS,…] [RUNS] [DATASET EPS MIN_PTS]. Times `pds` on worker threads: a few runs with one number of
+// threads, then as many with the next, repeatedly, so that all see the same states of the machine. Checks that the labels
+// equal those of `sequential`, byte for byte. Threads
 // are up and code is compiled before anything is timed; points are on shared memory. Exits with 1 where labels differ.
 import {cpus, loadavg} from 'node:os';
 import type {DbscanResult, PointSet} from '@epsball/clustering';

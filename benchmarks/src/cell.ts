@@ -1,5 +1,5 @@
-/** The cell ran and gave no usable time. */
+/** The cell ran and has no valid time. */
 export type Failed<Key> = Key & {readonly status: 'failed'; readonly error: string};
 
-/** The profile's own rule, or a limit of the adapter, kept the cell from running. */
+/** A rule of the profile, or a limit of the adapter, excluded the cell. */
 export type LeftOut<Key> = Key & {readonly status: 'leftOut'; readonly reason: string};

@@ -22,7 +22,7 @@ export const timingSchema: z.ZodType<Timing> = z.object({
  * Median, smallest and spread of repeated times.
  *
  * @param allMs  at least one time
- * @throws RangeError  if there is none
+ * @throws RangeError  if `allMs` is empty
  */
 export function summarizeTimes(allMs: readonly number[]): Timing {
   if (allMs.length === 0) throw new RangeError('allMs.length = 0; expected at least one time');

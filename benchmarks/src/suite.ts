@@ -5,7 +5,7 @@ import type {MeanShiftSuite} from './meanShift/suite.ts';
 import type {PrimitiveCell} from './primitives/result.ts';
 import type {PrimitiveSuite} from './primitives/suite.ts';
 
-/** What a suite of each kind is, and a cell of its results. A new kind is one entry here and one in every table of kinds. */
+/** The suite and the cell of each kind. A new kind is one entry here and one in every table of kinds. */
 interface SuiteTypes {
   readonly dbscan: {readonly suite: DbscanSuite; readonly cell: DbscanCell};
   readonly primitives: {readonly suite: PrimitiveSuite; readonly cell: PrimitiveCell};
@@ -16,5 +16,5 @@ export type SuiteKind = keyof SuiteTypes;
 export type SuiteOf<Kind extends SuiteKind> = SuiteTypes[Kind]['suite'] & {readonly kind: Kind};
 export type CellOf<Kind extends SuiteKind> = SuiteTypes[Kind]['cell'];
 
-/** What is measured, as data. `kind` gives the shape of its cells. */
+/** A suite as data. `kind` gives the shape of its cells. */
 export type Suite = SuiteTypes[SuiteKind]['suite'];

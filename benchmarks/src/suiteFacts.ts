@@ -1,7 +1,7 @@
 /** `quick` ends within minutes on two cores without a GPU; `full` is the whole table of the source document. */
 export type ProfileName = 'quick' | 'full';
 
-/** What every suite says of itself. */
+/** The facts that every suite states. */
 export interface SuiteFacts {
   readonly id: string;
   readonly title: string;

@@ -52,7 +52,7 @@ describe('whyCountLeftOut', () => {
     expect(whyCountLeftOut(quick, 2 ** 20, {...HARDWARE, implementation: 'javascript', previous})).toBe(reason);
   });
 
-  it('keeps large counts from a software adapter, and from nobody else', () => {
+  it('keeps large counts from a software adapter, and from no other adapter', () => {
     const context = {...HARDWARE, softwareGpu: true};
     expect(whyCountLeftOut(quick, 2 ** 20, context)).toBeNull();
     expect(whyCountLeftOut(quick, 2 ** 24, context)).toBe('software GPU adapter: at most 1,048,576 elements');

@@ -1,5 +1,5 @@
-// Usage: sort-kernels.ts [EXPONENT…], 20, 24 and 28 unless given. Times a radix sort of 2^EXPONENT pairs of u32 on the device, kernel
-// by kernel and as a whole, each between timestamps; checks every word of the result. Exits with 1 where one is wrong.
+// Usage: sort-kernels.ts [EXPONENT…]. Default: 20 24 28. Times a radix sort of 2^EXPONENT pairs of u32 on the device, each
+// kernel and the whole sort, between timestamps. Checks every word of the result, and exits with 1 if a word is wrong.
 import {DeviceTimer, openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import {mix, noise, positions} from '../src/primitives/inputs.ts';

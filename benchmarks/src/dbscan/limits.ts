@@ -12,7 +12,7 @@ export function isHostCounted(cell: MeasuredDbscanCell, adapter: Adapter | null,
 }
 
 /**
- * What a suite promised and a run broke: failed cells, and memory beyond the suite's limits. One sentence each.
+ * Failed cells, and cells that exceed the suite's limits on memory, one sentence each.
  */
 export function brokenPromises(
   suite: DbscanSuite,

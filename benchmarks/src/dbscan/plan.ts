@@ -135,7 +135,7 @@ export function describeChoices(subject: Subject): string {
   return (threads === 1 ? '' : ` ×${threads}`) + (words.length === 0 ? '' : ` (${words.join(', ')})`);
 }
 
-/** `index none`, by name in alphabetical order: what was written first makes no other subject. */
+/** `index none`, sorted by name: the order in which options are written does not matter. */
 function optionWords({options = {}}: Subject): string[] {
   return Object.entries(options)
     .map(([name, value]) => `${name} ${value}`)

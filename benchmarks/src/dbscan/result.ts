@@ -19,14 +19,14 @@ export interface DbscanKey {
 }
 
 export interface CellMemory {
-  /** Peak host memory of the first run, beyond input and output; null where the system cannot tell. */
+  /** Peak host memory of the first run, beyond input and output; null if the system does not report it. */
   readonly hostBytes: number | null;
   readonly hostBytesPerPoint: number | null;
   readonly deviceBytes: number | null;
   readonly deviceBytesPerPoint: number | null;
 }
 
-/** What the labels of a cell were compared with before its time was kept. */
+/** What the labels of a cell were compared with before its time was accepted. */
 export type Verification = 'definition' | 'sequential' | 'agreement' | 'reference';
 
 export interface MeasuredDbscanCell extends DbscanKey {
@@ -72,7 +72,7 @@ const cellKey = {
   minPts: z.int().positive(),
   row: z.string().min(1),
   backend: z.string().min(1),
-  // Older files have it in measured cells only; all of theirs ran on one thread.
+  // Older files have `threads` in measured cells only. All cells of those files ran on one thread.
   threads: z.int().positive().default(1),
   options: z.record(z.string().min(1), z.union([z.string(), z.number()])).default({}),
 };

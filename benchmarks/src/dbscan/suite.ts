@@ -5,7 +5,7 @@ import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
 export interface Subject {
   readonly row: string;
   readonly backend: string;
-  /** Worker threads, integer ≥ 1. Left out: 1, as for backends without workers. */
+  /** Worker threads, integer ≥ 1. Default: 1, as for backends without workers. */
   readonly threads?: number | undefined;
   /** The variant's own options, those that are not left to their defaults: `{index: 'none'}`. */
   readonly options?: SubjectOptions | undefined;
@@ -24,8 +24,8 @@ export interface Workload {
   /** Draw the clusters for the report. */
   readonly picture: boolean;
   /**
-   * What the labels are compared with instead of the suite's reference, where that one would take hours: another variant,
-   * which the suite or the tests compare with it on smaller data.
+   * Replaces the suite's reference, where that one would take hours: another variant, which the suite or the tests compare
+   * with the suite's reference on smaller data.
    */
   readonly reference?: Subject | undefined;
 }
@@ -39,11 +39,11 @@ export interface SuiteProfile {
   readonly warmups: number;
   /** Runs that are counted; short runs get more of them, up to `repeatsMax`, until `settleSeconds` have passed. */
   readonly repeats: number;
-  /** Five times `repeats` unless given. */
+  /** Default: five times `repeats`. */
   readonly repeatsMax?: number | undefined;
   /** Seconds that code needs to be compiled and caches to fill; 0 = exactly `warmups` and `repeats`. */
   readonly settleSeconds: number;
-  /** For how many of them runs are not counted; all unless given. */
+  /** How many of `settleSeconds` are for runs that are not counted. Default: all. */
   readonly warmSeconds?: number | undefined;
   /**
    * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, one counted run
@@ -60,8 +60,8 @@ export interface SuiteProfile {
 }
 
 /**
- * What a document states. `timeWithoutIndex` is a run without the construction of its index, `indexTime` that construction,
- * and `indexShare` the second over the first.
+ * The quantity that a document states. `timeWithoutIndex` is the time of a run without the construction of its index,
+ * `indexTime` the time of the construction, and `indexShare` the second over the first.
  */
 export type Quantity = 'time' | 'speedUp' | 'timeWithoutIndex' | 'indexTime' | 'indexShare';
 
@@ -69,36 +69,36 @@ export type Quantity = 'time' | 'speedUp' | 'timeWithoutIndex' | 'indexTime' | '
 export interface PublishedFigure {
   /** Which of our subjects it stands beside. */
   readonly subject: Subject;
-  /** Of a speed-up: what ours is divided by. Left out: the serial backend of the same variant, or the reference. */
+  /** Of a speed-up: the subject it is relative to. Default: the serial backend of the same variant, or the reference. */
   readonly over?: Subject | undefined;
   readonly quantity: Quantity;
   readonly n: number;
-  /** Where the suite has several; left out: that of its workloads. */
+  /** For suites with several. Default: that of the workloads. */
   readonly dim?: number | undefined;
   readonly minPts?: number | undefined;
   /** Milliseconds for a time, a plain factor for a speed-up, a fraction for a share. */
   readonly value: number;
   readonly machine: string;
-  /** Whether the document states the number or somebody read it off a chart. */
+  /** Whether the document states the number, or it was read off a chart. */
   readonly reading: 'stated in the text' | 'read off the chart';
   /** Section, figure or table. */
   readonly where: string;
 }
 
-/** Bytes a point that a run may hold; a suite with limits fails when a cell exceeds them. */
+/** Limits on memory. A suite fails if a cell exceeds them. */
 export interface MemoryLimits {
   /** Host memory beyond input (points) and output (labels and core mask). */
   readonly hostBytesPerPoint: number;
-  /** Smaller runs are shown only: what the runtime itself takes would count for too much. */
+  /** Smaller runs are shown and not checked, because the runtime's own memory dominates them. */
   readonly hostFromPoints: number;
   readonly deviceBytesPerPoint: number;
-  /** Rows that must keep the limits; other rows are shown only. */
+  /** Rows that must keep the limits; other rows are shown and not checked. */
   readonly rows: readonly string[];
 }
 
 /**
- * What a suite varies: the first column of its table and the horizontal axis of its charts. `dataset` is no number, so
- * such a suite has no line charts.
+ * The quantity that a suite varies: the first column of its table and the horizontal axis of its charts. `dataset` is not a
+ * number, so such a suite has no line charts.
  */
 export type Axis = 'n' | 'eps' | 'minPts' | 'dim' | 'threads' | 'dataset';
 
@@ -110,11 +110,11 @@ export interface DbscanSuite extends SuiteFacts {
    * of a source document names them, so that a new row does not slow it down.
    */
   readonly subjects: 'catalogue' | readonly Subject[];
-  /** What labels are compared with; it runs first. Left out: the variant `sequential` as it is. */
+  /** The subject whose labels all others must have; it runs first. Default: `sequential` without options. */
   readonly reference?: Subject | undefined;
   /**
-   * What every other subject, the serial ones too, is divided by, each in a table and a chart of its own. Left out: parallel backends are divided by
-   * the serial one of the same variant, and by the reference.
+   * Every other subject, serial ones included, is compared with each baseline, in a table and a chart for each baseline.
+   * Default: parallel backends are compared with the serial one of the same variant, and with the reference.
    */
   readonly baselines?: readonly Subject[] | undefined;
   readonly axis: Axis;

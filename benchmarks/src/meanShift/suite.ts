@@ -1,8 +1,8 @@
 import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
 
 /**
- * Who does the work. The document's versions, all iterations and all pairs: `sequential`, `workers` (its OpenMP), `naive` and `tiled` (its
- * CUDA). Ours, with a cut and convergence, from points to labels: `ours-…`.
+ * The versions. Those of the document run all iterations over all pairs: `sequential`, `workers` (its OpenMP), `naive` and
+ * `tiled` (its CUDA). Ours cut the Gaussian, stop at convergence and go from points to labels: `ours-…`.
  */
 export const MEAN_SHIFT_METHODS = [
   'sequential',
@@ -15,12 +15,12 @@ export const MEAN_SHIFT_METHODS = [
 ] as const;
 export type MeanShiftMethod = (typeof MEAN_SHIFT_METHODS)[number];
 
-/** What is measured at a number of points. */
+/** One version, with its threads or its tile. */
 export interface MeanShiftSubject {
   readonly method: MeanShiftMethod;
-  /** Of `workers`; elsewhere 1, but for measured cells of `ours-workers`, which take what the machine has. */
+  /** For `workers` and for measured cells of `ours-workers`, which take all threads of the machine; otherwise 1. */
   readonly threads: number;
-  /** Of `tiled`; null elsewhere. */
+  /** For `tiled`; otherwise null. */
   readonly tileWidth: number | null;
 }
 
@@ -28,14 +28,17 @@ export interface MeanShiftSubject {
 export interface MeanShiftProfile {
   /** Points, ascending: those of the document. */
   readonly sizes: readonly number[];
-  /** More of them, for the fit of slow cells only. */
+  /** Further sizes, for the fit of slow cells only. */
   readonly fitSizes: readonly number[];
   /** For `ours-…`, beyond what all pairs allow. */
   readonly ourSizes: readonly number[];
   /** Counted repeats of a cell on the host, and on the device. */
   readonly repeats: number;
   readonly deviceRepeats: number;
-  /** A cell ends, after one counted repeat at least, when it has taken this long; one whose single run is expected to is not started. Seconds. */
+  /**
+   * A cell ends, after at least one counted repeat, when it has taken this long. A cell does not start if one run is expected
+   * to take longer. Seconds.
+   */
   readonly cellSeconds: number;
   /** When the suite has taken this long, the rest is left out. Seconds. */
   readonly suiteSeconds: number;

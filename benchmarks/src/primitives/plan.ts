@@ -8,7 +8,7 @@ export interface Series {
   readonly implementation: Exclude<Implementation, 'copy'>;
 }
 
-/** What is known when a count is about to start. */
+/** State before a count starts. */
 export interface CountContext {
   readonly implementation: Implementation;
   /** The adapter is a software one. */

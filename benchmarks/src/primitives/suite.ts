@@ -1,6 +1,6 @@
 import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
 
-/** Who does the work: our kernels, plain JavaScript, or the yardstick, a device copy of the same bytes. */
+/** Our kernels, plain JavaScript, or the yardstick: a device copy of as many bytes. */
 export type Implementation = 'gpu' | 'javascript' | 'copy';
 
 /** One operation on one type of element. The app's registry holds the code for each. */
@@ -40,7 +40,7 @@ export interface PrimitiveProfile {
   readonly softwareGpuMaxCount: number;
 }
 
-/** What another library did on a machine of its own: shown beside our time, never divided by it. */
+/** A time of another library, on its own machine. It is shown beside our time and never divided by it. */
 export interface PrimitiveFigure {
   /** Id of the operation. */
   readonly operation: string;

@@ -10,15 +10,15 @@ const MANY = 260_000;
 /** The same on two cores without a GPU. */
 const FEW = 4000;
 
-/** What a cell of the suite without an index may take, so that a machine that is lent for minutes can run it. */
+/** Seconds of a cell in the suite without an index, short enough for a machine that is available for minutes. */
 const NONE_SECONDS = 60;
 /** Of the suite by kernel: the reference of its largest workload takes half a minute, and counts without a warm-up. */
 const KERNEL_SECONDS = 120;
 
-/** Narrower clusters: of those of the other figures no point is core from minPts = 512 on. */
+/** Narrower clusters. In those of the other figures no point is core from minPts = 512 on. */
 const DENSE = 'dense-gaussians';
 
-/** Figure 7(a). A suite of its own, so that the CPU's n² ends at what a cell may take, and the reference of the others does not. */
+/** Figure 7(a). A separate suite, so that the limit on a cell stops the CPU's n² and not the reference of the others. */
 export const dclustNone: DbscanSuite = {
   kind: 'dbscan',
   id: 'dclust-none',
@@ -195,14 +195,14 @@ function quick(workloads: readonly Workload[], suiteSeconds: number): SuiteProfi
   return {workloads, warmups: 1, repeats: 1, settleSeconds: 0.2, softwareGpuMaxN: FEW, cellSeconds: 8, suiteSeconds};
 }
 
-/** Of a suite whose full profile has the version without an index beside CUDA-DClust*: so few points are the same to both. */
+/** For suites whose full profile has the version without an index beside CUDA-DClust*: with so few points both take as long. */
 function quickStar(workloads: readonly Workload[], reference: Subject = REFERENCE): SuiteProfile {
   return {...quick(workloads, 8), subjects: [reference, STAR_GPU]};
 }
 
 /**
- * What takes more than a second is counted once, what takes less at least three times: the reference takes minutes, and up to
- * an hour, where the GPU takes milliseconds.
+ * A run of more than a second counts once, a shorter one at least three times: the reference takes minutes, and up to an hour,
+ * where the GPU takes milliseconds.
  */
 function full(workloads: readonly Workload[]): SuiteProfile {
   return {
@@ -225,7 +225,7 @@ interface Choice {
   readonly minPts?: number;
 }
 
-/** The paper's data and parameters where nothing else is said. */
+/** The paper's data and default parameters. */
 function workload({
   dataset = 'gaussians',
   n = MANY,

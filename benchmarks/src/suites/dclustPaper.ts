@@ -7,7 +7,7 @@ export const SOURCE =
 export const PLAIN_CPU: Subject = {...REFERENCE, options: {index: 'none'}};
 export const PLAIN_GPU: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'none'}};
 export const STAR_GPU: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'directory'}};
-/** Every kernel by itself: the host looks more often, so that this one is slower. */
+/** Times every kernel by itself. The host polls more often, so this subject is slower. */
 export const TIMED_GPU: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'directory', kernelTimes: 'on'}};
 /** The paper's code on the CPU has its directory in any dimension, where ours would take a grid up to four. */
 export const STAR_CPU: Subject = {...REFERENCE, options: {index: 'directory'}};

@@ -7,7 +7,7 @@ const PARAMS = {eps: 0.01, minPts: 40} as const;
 const SOURCE =
   'A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both, after Andrade et al. 2013 and Patwary et al. 2012';
 
-/** What the report has as its only way to find neighbours: every pair is tested. */
+/** The report's only way to find neighbours: it tests every pair. */
 const ALL_PAIRS = {index: 'none'} as const;
 
 const SEQ_ALL_PAIRS: Subject = {...REFERENCE, options: ALL_PAIRS};
@@ -63,7 +63,8 @@ export const gdbscanHybrid: DbscanSuite = {
   source: SOURCE,
   reproduces:
     'Reproduces the speed-up of seq, gdbscan, ds-seq, ds-shm and hybrid on samples of 20,000 to 200,000 tweets, eps = 0.01, minPts = 40, and the execution breakdown of gdbscan into graph construction and BFS',
-  // Those with a grid, then those without: what is divided by one another runs within the same minute of a machine whose speed swings.
+  // Subjects with a grid, then those without: both times of a quotient run within the same minute, because the speed of a
+  // machine varies.
   subjects: [
     REFERENCE,
     GDBSCAN,
@@ -71,7 +72,7 @@ export const gdbscanHybrid: DbscanSuite = {
     {...DS_SHM, threads: 8},
     {...DS_SHM, threads: 16},
     {...HYBRID, threads: 8},
-    // 16 leave no processor to the calling thread and the driver.
+    // 16 threads leave no processor for the calling thread and the driver.
     {...HYBRID, threads: 12},
     {...HYBRID, threads: 16},
     SEQ_ALL_PAIRS,
@@ -105,7 +106,7 @@ export const gdbscanHybrid: DbscanSuite = {
   memoryLimits: null,
 };
 
-/** The hybrid by threads, with up to four times as many runs a cell: it takes 2 ms, on machines whose speed swings. */
+/** The hybrid by threads, with up to four times as many runs a cell: a run takes 2 ms, and the speed of machines varies. */
 export const hybridThreads: DbscanSuite = {
   kind: 'dbscan',
   id: 'hybrid-threads',
@@ -131,7 +132,7 @@ export const hybridThreads: DbscanSuite = {
   memoryLimits: null,
 };
 
-/** What other G-DBSCAN codes for CUDA take on the H200 that the project has measured them on: notes of ours, no document's figures. */
+/** Times of other G-DBSCAN codes for CUDA on an H200, measured by this project: notes, not figures of a document. */
 const PEERS: readonly PublishedFigure[] = [
   peer(
     {n: 100_000, minPts: 8},
@@ -175,7 +176,7 @@ export const gdbscanHybridPictures: DbscanSuite = {
     'Reproduces the appendix “Validation result with synthetic data”: the six sets of scikit-learn’s comparison of clusterings, 1,500 points each, eps as suggested there, minPts = 5',
   subjects: [REFERENCE, GDBSCAN, {...HYBRID, threads: 2}],
   axis: 'dataset',
-  // What is timed here says little; all six pictures are wanted.
+  // The suite is for its six pictures; its times say little.
   profiles: {
     quick: {...quick(sklearnSets(), 21), repeats: 1, settleSeconds: 0},
     full: {...full(sklearnSets()), repeatsMax: 5},
@@ -231,7 +232,7 @@ function full(workloads: readonly Workload[]): SuiteProfile {
   return {
     workloads,
     warmups: 1,
-    // Runs of the hybrid take 2 ms, of which five say little on a machine whose speed swings.
+    // Runs of the hybrid take 2 ms. Five of them say little on a machine whose speed varies.
     repeats: 1,
     repeatsMax: 50,
     settleSeconds: 1,

@@ -2,7 +2,7 @@ import type {DbscanSuite, Workload} from '../dbscan/suite.ts';
 
 const MIN_PTS = 5;
 
-/** Bytes a point, host and device: a promise of the project that this suite asserts. */
+/** The project's limits on memory, host and device, which this suite asserts. */
 export const memory: DbscanSuite = {
   kind: 'dbscan',
   id: 'memory',

@@ -12,7 +12,7 @@ const DOCUMENT_GPU = 'NVIDIA GeForce RTX 5070';
 /** Section 4: from 1000 to 1,000,000 points. */
 const SIZES = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000];
 
-/** Below, the clusters of the document's Figure 1 fall apart. */
+/** With fewer points, the clusters of the document's Figure 1 split. */
 const PICTURE_FROM = 50_000;
 
 const PUBLISHED: readonly PublishedFigure[] = [

@@ -1,6 +1,6 @@
 import type {DbscanSuite, Workload} from '../dbscan/suite.ts';
 
-/** Every variant and backend of the catalogue on three kinds of data: how they compare, and that none is missing. */
+/** Every variant and backend of the catalogue on three kinds of data. */
 export const variants: DbscanSuite = {
   kind: 'dbscan',
   id: 'variants',

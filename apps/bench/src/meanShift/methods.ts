@@ -4,7 +4,7 @@ import type {Gpu} from '@epsball/gpu';
 import {createShiftSequential, type MeanShiftResult, type MeanShiftStats} from '@epsball/mean-shift';
 import type {MeanShiftJob} from './job.ts';
 
-/** What a timed run has given. */
+/** Result of a timed run. */
 export interface Outcome {
   /** Empty where a run leaves positions on the device. */
   readonly shifted: Float64Array;
@@ -14,10 +14,10 @@ export interface Outcome {
   readonly labels: Int32Array | null;
 }
 
-/** Where climbs have ended. */
+/** Ends of trajectories. */
 export interface Ends {
   readonly shifted: Float64Array;
-  /** What the run has said of them: how far one more step with the whole Gaussian leads at most, in bandwidths. NaN where it has not. */
+  /** The run's bound on one more step with the whole Gaussian, in bandwidths. NaN if the run reports none. */
   readonly endBound: number;
 }
 

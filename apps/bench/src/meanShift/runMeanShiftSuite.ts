@@ -16,13 +16,13 @@ import type {CellReply} from '../suite/job.ts';
 import type {RunSuiteOptions} from '../suite/runOptions.ts';
 import {describeMeanShiftLine} from './cellLine.ts';
 
-/** Beside its own seconds, a cell needs some for start-up, pipelines, and the reference. */
+/** A cell needs time for start-up, pipelines and the reference, beside its own seconds. */
 const STARTUP_MS = 90_000;
 const TIMEOUT_FACTOR = 3;
 
 /**
- * Runs every cell of a suite, one after the other, each in a process of its own; what would take too long is estimated at the end of its
- * series.
+ * Runs every cell of a suite, one after the other, each in its own process. The time of a cell that would take too long is
+ * estimated at the end of its series.
  *
  * @throws the signal's reason  if `signal` fires
  */
@@ -65,11 +65,11 @@ async function runSeries(
     cells.push(cell);
     if (cell.status === 'measured') previous = {n, runSeconds: cell.wall.medianMs / 1000};
   }
-  // Climbs that leave when they have arrived follow no such law.
+  // Trajectories that stop at convergence do not follow the quadratic law.
   return isOurs(subject.method) ? cells : withEstimates(cells, slow);
 }
 
-/** Times of a law for the cells that were too slow, where enough others were measured. */
+/** Estimates the cells that were too slow by a fit, if enough others were measured. */
 function withEstimates(cells: readonly MeanShiftCell[], slow: readonly MeanShiftKey[]): MeanShiftCell[] {
   const times = cells.flatMap((cell) => (cell.status === 'measured' ? [{n: cell.n, ms: cell.wall.medianMs}] : []));
   const fit = fitQuadratic(times);

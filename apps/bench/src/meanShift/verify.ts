@@ -3,16 +3,19 @@ import {pointCount, type PointSet} from '@epsball/clustering';
 import {createShiftSequential} from '@epsball/mean-shift';
 import type {Ends} from './methods.ts';
 
-/** Points whose result is looked at. */
+/** Points whose result is verified. */
 const SAMPLE = 40;
 
-/** Backends agree to this part of a bandwidth, after all iterations of the document. */
+/** Backends agree within this part of a bandwidth, after all iterations of the document. */
 const AGREEMENT = 1e-4;
 
-/** In bandwidths, for nine ends in ten whatever a run promises: the bound of a cut counts for the loneliest point, and is wide for all others. */
+/**
+ * In bandwidths: the limit for nine ends in ten, whatever bound the run reports. The bound of a cut holds for the most
+ * isolated point and is wide for all others.
+ */
 const MOST_ENDS = 0.01;
 
-/** What a comparison has shown. */
+/** Result of a comparison. */
 export interface Verified {
   /** The largest, in bandwidths. */
   readonly error: number;
@@ -20,7 +23,7 @@ export interface Verified {
 }
 
 /**
- * Walks a sample of the points again, in float64.
+ * Shifts a sample of the points again, in float64.
  *
  * @throws Error  if a point is elsewhere
  */
@@ -43,10 +46,10 @@ export async function verifyShifted(
 }
 
 /**
- * Takes one step more from where a sample of the climbs ended, in float64 and with the whole Gaussian. It may not lead farther than the run has said, from nine in ten not
- * farther than 0.01 bandwidths either.
+ * Takes one more step from the ends of a sample of the trajectories, in float64 and with the whole Gaussian. No step may be
+ * longer than the bound that the run reports, and nine in ten no longer than 0.01 bandwidths.
  *
- * @throws Error  if a step is longer than that, or if the run has said nothing
+ * @throws Error  if a step is longer, or if the run reports no bound
  */
 export function verifyEnds(
   points: PointSet,

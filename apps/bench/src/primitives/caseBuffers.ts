@@ -34,7 +34,7 @@ export class CaseBuffers {
     return this.#get(this.#case.overwrites.includes(name) ? pristineName(name) : name);
   }
 
-  /** Writes the overwritten inputs anew. */
+  /** Restores the inputs that an encode overwrote. */
   restore(encoder: GPUCommandEncoder): void {
     for (const name of this.#case.overwrites) {
       encoder.copyBufferToBuffer(

@@ -3,7 +3,7 @@ import type {Arrays, Words} from './words.ts';
 /**
  * Where two results differ, in words, or null. Floats are compared by their bits.
  *
- * @param expected  arrays by name; an output may be longer, what follows is not looked at
+ * @param expected  arrays by name; an output may be longer, and its further words are ignored
  */
 export function differingWord(expected: Arrays, output: Arrays): string | null {
   for (const [name, wanted] of Object.entries(expected)) {

@@ -1,4 +1,4 @@
-/** The yardstick: what a device copies at best, 16 bytes an invocation. Written by hand; `pnpm generate` looks at packages. */
+/** The yardstick: a device copy of 16 bytes an invocation. Written by hand, because `pnpm generate` reads packages only. */
 export const copyKernel = {
   label: 'bench/copy',
   code: `

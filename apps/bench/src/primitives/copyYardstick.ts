@@ -2,7 +2,7 @@ import {Kernel, Reader, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {copyKernel} from './copyKernel.ts';
 
 const QUAD_BYTES = 16;
-/** Beyond this a copy's GB/s no longer grow, and half of a sort's traffic would pass the binding limit. */
+/** Beyond this size a copy's GB/s no longer grow, and half of a sort's traffic would exceed the binding limit. */
 const MAX_BYTES_EACH_WAY = 2 ** 30;
 /** Bytes that are compared at the beginning, in the middle and at the end. */
 const SAMPLE_BYTES = 2 ** 16;

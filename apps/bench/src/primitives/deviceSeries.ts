@@ -16,7 +16,7 @@ import type {DeviceCase, DeviceOperation, Operation} from './operation.ts';
 /** Calls from typed array to typed array that are counted: enough to see what transfers cost. */
 const WALL_REPEATS = 5;
 
-/** Repeats on a software adapter, whose times say nothing of a GPU. */
+/** Repeats on a software adapter, whose times say nothing about a GPU. */
 const SOFTWARE_REPEATS = 3;
 
 /** One operation on an open device, compiled once for all counts. */
@@ -79,7 +79,7 @@ export class DeviceSeries {
     const prepared = this.#device.prepare(count);
     const times = await this.#gpu.guard(`${operation.id} of ${count}`, () => this.#measureDevice(prepared, bytes));
     const deviceMs = times === null ? 0 : Math.min(...times[0].ms);
-    // Two calls more would tell little of one that takes so long.
+    // A call that takes so long needs no repeats.
     const wall = deviceMs > profile.cellSeconds * 1000 ? null : await measureCalls(prepared, profile.cellSeconds / 2);
     const cell = (implementation: 'gpu' | 'copy', at: number, facts: Facts): PrimitiveCell => ({
       ...primitiveKeyOf(operation, implementation, count),
@@ -158,7 +158,7 @@ function describe(times: BatchTimes | undefined): {readonly device: Timing | nul
   return times === undefined ? {device: null, batch: 1} : {device: summarizeTimes(times.ms), batch: times.batch};
 }
 
-/** What a run took, by the best clock there is; nothing is known without timestamps and calls. */
+/** Seconds of a run, by the device's clock or else the host's; 0 without timestamps and calls. */
 function runSecondsOf(cell: PrimitiveCell): number {
   if (cell.status !== 'measured') return 0;
   return ((cell.device ?? cell.wall)?.medianMs ?? 0) / 1000;

@@ -14,7 +14,7 @@ export interface OperationSpec<P extends Primitive, Input extends Arrays, Output
   readonly input: (count: number) => Input;
   /** Arrays that receive the result from the device; their sizes are those of the buffers. */
   readonly output: (count: number) => Output;
-  /** Words of further buffers that an encode needs and nobody reads back. */
+  /** Words of further buffers that an encode needs. They are not read back. */
   readonly scratch?: (count: number) => Readonly<Record<string, number>>;
   readonly create: (gpu: Gpu) => Promise<P>;
   /**

@@ -26,7 +26,7 @@ export interface LineChartOptions {
   readonly x: {
     readonly title: string;
     readonly log: boolean;
-    /** Where a logarithmic axis has its labels, 2^k each; at powers of ten, or at the values, unless given. */
+    /** Exponents k of the labels 2^k of a logarithmic axis. Default: labels at powers of ten, or at the values. */
     readonly powersOfTwo?: readonly number[];
     /** The same, each in full: for an axis that doubles a few times. */
     readonly ticks?: readonly number[] | undefined;

@@ -6,7 +6,7 @@ import {forcedAdapter} from '../adapterForced.ts';
 /**
  * The adapter that a choice comes to, as results name it.
  *
- * @throws GpuUnavailableError  if there is none
+ * @throws GpuUnavailableError  if there is no adapter
  */
 export async function adapterOf(choice: AdapterChoice): Promise<Adapter> {
   const reports = await listAdapters(choice);

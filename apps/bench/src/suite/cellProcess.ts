@@ -1,9 +1,9 @@
-/** The child process of benchmark cells: one job in, lines of JSON out. */
+/** The child process of benchmark cells. It takes one job and writes lines of JSON. */
 import type {CellJob, CellReply} from './job.ts';
 
 type JobOf<Kind> = CellJob & {readonly kind: Kind};
 
-/** How each kind of job is answered. A job loads only what it needs: a probe no variants, a DBSCAN cell no primitives. */
+/** How each kind of job replies. A job loads only what it needs: a probe no variants, a DBSCAN cell no primitives. */
 const answers: {readonly [Kind in CellJob['kind']]: (job: JobOf<Kind>) => Promise<void>} = {
   async probe({adapter}) {
     const {adapterOf} = await import('./adapter.ts');

@@ -2,20 +2,20 @@ import {spawn, type ChildProcessByStdio} from 'node:child_process';
 import type {Readable} from 'node:stream';
 import {cellReplySchema, type CellJob, type CellReply} from './job.ts';
 
-/** Characters of a crashed child's last words that an error carries. */
+/** Characters at the end of a crashed child's standard error that an error carries. */
 const STDERR_TAIL = 400;
 
 export interface ChildOptions {
-  /** From the start to the first answer, and from each to the next. */
+  /** From the start to the first reply, and from each reply to the next. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a child ended that has nothing more to say. */
+/** How a child process ended. */
 export type Ending = Extract<CellReply, {readonly status: 'failed' | 'stopped'}>;
 
 /**
- * Runs one job of one answer in a Node process of its own and waits for it. Every way to fail but an abort is an answer.
+ * Runs one job with one reply in its own Node process and waits for the reply. A failure is a reply; an abort is not.
  *
  * @throws the signal's reason  if `signal` fires; the child is killed first
  */
@@ -26,9 +26,9 @@ export async function runInChild(job: CellJob, options: ChildOptions): Promise<C
 }
 
 /**
- * Runs one job in a Node process of its own and hears every answer as it comes.
+ * Runs one job in its own Node process and calls `hear` with every reply as it arrives.
  *
- * @returns  how the child ended; of interest where answers are missing
+ * @returns  how the child ended; callers need it if replies are missing
  * @throws the signal's reason  if `signal` fires; the child is killed first
  */
 export async function listenToChild(
@@ -39,7 +39,7 @@ export async function listenToChild(
   signal?.throwIfAborted();
   const child = start(job);
   let timedOut = false;
-  // SIGKILL: a child stuck inside a driver call never sees a milder signal.
+  // SIGKILL, because a child that is stuck in a driver call handles no other signal.
   const kill = (): void => void child.kill('SIGKILL');
   const timer = setTimeout(() => {
     timedOut = true;

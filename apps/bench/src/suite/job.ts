@@ -34,16 +34,16 @@ export interface MeasureJob {
   readonly pictureFile: string | null;
 }
 
-/** Say which adapter the choice comes to. */
+/** Describe the adapter that the choice opens. */
 interface ProbeJob {
   readonly kind: 'probe';
   readonly adapter: AdapterChoice;
 }
 
-/** What a child process is asked to do; it travels as JSON in the child's argument. */
+/** The job of a child process. The parent passes it as JSON in the child's argument. */
 export type CellJob = MeasureJob | SeriesJob | MeanShiftJob | ProbeJob;
 
-/** What a child process answers: lines of its standard output, as JSON. Of a series there is one a cell. */
+/** A reply of a child process: one line of JSON on its standard output. A series has one reply a cell. */
 export type CellReply =
   | {readonly status: 'measured'; readonly cell: MeasuredDbscanCell}
   | {readonly status: 'primitive'; readonly cell: PrimitiveCell}

@@ -19,14 +19,14 @@ import {describeCommit, describeMachine} from './machine.ts';
 import type {FoundAdapter} from './runOptions.ts';
 import {runSuite} from './runSuite.ts';
 
-/** Long enough for a driver to load; a probe that takes longer hangs. */
+/** Enough for a driver to load; a probe that takes longer is stuck. */
 const PROBE_TIMEOUT_MS = 60_000;
 
 export interface RunBenchOptions {
   /** Names of suites, as `suitesNamed` takes them; empty = all. */
   readonly suites: readonly string[];
   readonly profile: ProfileName;
-  /** Result files of earlier runs, whose labels stand in for runs of the reference; none unless given. */
+  /** Result files of earlier runs, whose labels replace runs of the reference. Default: none. */
   readonly references?: readonly string[] | undefined;
   /** Results go to `outDir/results`, the report beside it. */
   readonly outDir: string;
@@ -39,20 +39,20 @@ export interface RunBenchOptions {
 export interface BenchOutcome {
   readonly resultFiles: string[];
   readonly reportFiles: string[];
-  /** What went wrong, one sentence each: failed cells and broken memory limits. Empty = exit code 0. */
+  /** Failed cells and broken limits on memory, one sentence each. Empty = exit code 0. */
   readonly failures: string[];
-  /** Why GPU cells were left out for want of an adapter; null where none were. */
+  /** Why there is no adapter for the GPU cells; null if no GPU cell was left out for this reason. */
   readonly noGpu: string | null;
 }
 
 /**
  * Runs suites and writes their results and one report.
  *
- * A failing cell does not stop the rest: it stands in the report and in `failures`.
+ * A failed cell does not stop the others. The report and `failures` list it.
  *
  * @throws InvalidParameterError  if a suite is unknown; lists the suites. If a reference is no result file
  * @throws UsageError             if EPSBALL_ADAPTER names no kind of adapter
- * @throws GpuUnavailableError    if a kind of adapter is asked for by name and there is none; no cell has run then
+ * @throws GpuUnavailableError    if the caller names a kind of adapter that the machine lacks; no cell has run then
  * @throws the signal's reason    if `signal` fires; the running child is killed, finished suites stay on disk
  */
 export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> {
@@ -122,7 +122,7 @@ function chooseSuites(names: readonly string[]): readonly Suite[] {
   return names.length === 0 ? allSuites : allSuites.filter((suite) => wanted.has(suite));
 }
 
-/** Asks a child, so that this process never holds a device: an open one costs a busy core on some drivers. */
+/** Probes in a child process, so that this process never opens a device: an open device costs a busy core on some drivers. */
 async function probeAdapter(adapter: AdapterChoice, signal: AbortSignal | undefined): Promise<FoundAdapter> {
   const reply = await runInChild({kind: 'probe', adapter}, {timeoutMs: PROBE_TIMEOUT_MS, signal});
   if (reply.status === 'probed') return {adapter: reply.adapter, adapterError: null};

@@ -2,7 +2,7 @@ import type {Adapter, ProfileName, Workload} from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
 import type {EarlierLabels} from './dbscan/earlierLabels.ts';
 
-/** What the probe of the adapter found. */
+/** Result of the probe of the adapter. */
 export interface FoundAdapter {
   readonly adapter: Adapter | null;
   /** Why there is no adapter. */
@@ -16,7 +16,7 @@ export interface RunSuiteOptions {
   readonly resultsDir: string;
   /** Start of the names of all files of this run. */
   readonly stem: string;
-  /** Labels that need no run of the reference; none unless given. */
+  /** Labels that replace a run of the reference. Default: none. */
   readonly earlierLabels?: ((workload: Workload) => EarlierLabels | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly log: (line: string) => void;

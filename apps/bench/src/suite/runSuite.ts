@@ -2,7 +2,7 @@ import {suiteKinds, type ResultFileOf, type SuiteKind, type SuiteOf} from '@epsb
 import {kinds} from './kinds.ts';
 import type {RunSuiteOptions} from './runOptions.ts';
 
-/** What a run of a suite gave. */
+/** Result of a run of a suite. */
 export interface SuiteRun<Kind extends SuiteKind> {
   /** The part of a result file that depends on the kind of the suite. */
   readonly ran: {[K in Kind]: Pick<ResultFileOf<K>, 'kind' | 'cells'>}[Kind];

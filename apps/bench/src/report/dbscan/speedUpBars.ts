@@ -25,7 +25,7 @@ interface Mark {
 }
 
 /**
- * Speed-ups at the last workload as bars, as documents like to show them; null where there are none.
+ * Speed-ups at the last workload as bars, as documents often show them; null without speed-ups.
  *
  * @param speedUps  all over `baseline`
  */

@@ -11,11 +11,11 @@ export interface EarlierLabels {
 }
 
 /**
- * The labels of workloads by earlier result files, perhaps of another machine: labels are the same everywhere. So a machine
- * that is lent for minutes need not run a reference that takes hours.
+ * The labels of workloads in earlier result files, which may come from another machine: labels are the same everywhere. A
+ * machine that is available for minutes then need not run a reference that takes hours.
  *
- * @param files  of suites of DBSCAN; of other suites nothing is taken
- * @throws InvalidParameterError  if one is no result file
+ * @param files  results of suites of DBSCAN; other results are ignored
+ * @throws InvalidParameterError  if a file is not a result file
  */
 export async function readEarlierLabels(
   files: readonly string[],
@@ -32,7 +32,7 @@ export async function readEarlierLabels(
   return ({dataset, params}) => byWorkload.get(keyOf(dataset, params));
 }
 
-/** Two variants that only agree with each other, and what they are held against, do not stand in for `sequential`. */
+/** Labels of two variants that only agree with each other do not replace those of `sequential`. */
 function hasSequentialLabels(cell: DbscanCell): cell is MeasuredDbscanCell {
   if (cell.status !== 'measured') return false;
   return cell.row === 'sequential' || cell.verifiedAgainst.includes('sequential');

@@ -19,10 +19,10 @@ import type {CellReply, MeasureJob} from '../job.ts';
 import type {RunSuiteOptions} from '../runOptions.ts';
 import {describeCellLine} from './cellLine.ts';
 
-/** A cell may take this many times what its profile gives it, for start-up and data, before it is killed. */
+/** A cell is killed after this many times its profile's seconds, which leaves time for start-up and data. */
 const TIMEOUT_FACTOR = 3;
 const STARTUP_MS = 60_000;
-/** On a software GPU adapter, where a slow cell is expected, data and start-up get less. */
+/** On a software GPU adapter a slow cell is expected, so data and start-up get less time. */
 const SLOW_STARTUP_MS = 8000;
 
 /**
