@@ -29,7 +29,7 @@ export class CaseBuffers {
     }
   }
 
-  /** Where an input is written to: what encodes overwrite is kept apart. */
+  /** The buffer that receives an input. Inputs that encodes overwrite have a separate copy. */
   pristine(name: string): GPUBuffer {
     return this.#get(this.#case.overwrites.includes(name) ? pristineName(name) : name);
   }

@@ -13,7 +13,7 @@ import {settleAfter, timeInTurn, type BatchTimes} from './deviceTimes.ts';
 import type {MeasuredCount, SeriesJob} from './job.ts';
 import type {DeviceCase, DeviceOperation, Operation} from './operation.ts';
 
-/** Calls from typed array to typed array that are counted: enough to see what transfers cost. */
+/** Counted calls from typed array to typed array: enough to show the cost of transfers. */
 const WALL_REPEATS = 5;
 
 /** Repeats on a software adapter, whose times say nothing about a GPU. */
@@ -28,7 +28,7 @@ export class DeviceSeries {
   readonly #copy: CopyYardstick;
   readonly #uploader: Uploader;
   readonly #reader: Reader;
-  /** Since when the device has done little but wait, in `performance.now()`. */
+  /** Start of the device's idle time, by `performance.now()`. */
   #idleSince = performance.now();
 
   private constructor(job: SeriesJob, verified: string, gpu: Gpu, device: DeviceOperation, copy: CopyYardstick) {

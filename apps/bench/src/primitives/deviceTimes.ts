@@ -1,9 +1,9 @@
 import type {PrimitiveProfile} from '@epsball/benchmarks';
 import {DeviceTimer, type Gpu} from '@epsball/gpu';
 
-/** A batch lasts about so long on the device: far above a timestamp's step, far below a cell's seconds. */
+/** Milliseconds of a batch on the device: far above a timestamp's step, far below a cell's seconds. */
 const BATCH_MS = 0.5;
-/** Recording takes the host longer than the device works, from about so many short encodes on. */
+/** Short encodes in a batch. With more, the host's recording takes longer than the device's work. */
 const MAX_BATCH = 16;
 /** Device milliseconds that are submitted before the host waits: long enough that clocks do not fall between batches. */
 const CHUNK_MS = 50;
@@ -11,14 +11,14 @@ const CHUNK_MS = 50;
 const MAX_CHUNK_ROUNDS = 64;
 
 /**
- * Clocks fall while a device waits for the host, and take up to a second of work to rise: before, an NVIDIA H200 copies at
- * 1.7 TB/s, after it at 4.2, without a step between for so long that repeats look alike.
+ * A device's clocks fall while it waits for the host, and rise after up to a second of work. An NVIDIA H200 copies at
+ * 1.7 TB/s before they rise and at 4.2 after. The low speed lasts long enough for repeats to agree on it.
  */
 const CLOCKS_RISE_SECONDS = 1;
 
 type Repeats = Pick<PrimitiveProfile, 'repeats' | 'settleSeconds' | 'cellSeconds'>;
 
-/** What is timed: one call, recorded over and over. */
+/** The work that is timed: one call, recorded repeatedly. */
 export interface TimedWork {
   /** Work before each batch that is not timed; batches are then single calls. */
   readonly prepare?: ((encoder: GPUCommandEncoder) => void) | undefined;
@@ -31,7 +31,7 @@ export interface BatchTimes {
   readonly batch: number;
 }
 
-/** The seconds of work before times count, on a device that has waited for `idleSeconds`: as long as it has waited, within bounds. */
+/** Seconds of uncounted work on a device that has waited for `idleSeconds`: as long as it has waited, within bounds. */
 export function settleAfter(idleSeconds: number, settleSeconds: number): number {
   return Math.max(settleSeconds, Math.min(CLOCKS_RISE_SECONDS, idleSeconds));
 }
@@ -74,7 +74,7 @@ async function timeRounds(
   while (performance.now() + roundMs < settledAt) await runRounds(gpu, timer, works, {batches, rounds: chunk});
   const startedAt = performance.now();
   const spentSeconds = (): number => (performance.now() - startedAt) / 1000;
-  // A batch of one that takes long is as good as a repeat.
+  // A long batch of one call counts as a repeat.
   const isLong = roundMs > profile.cellSeconds * 250 && batches.every((batch) => batch === 1);
   const times = works.map((_, w): number[] => (isLong ? [single[w][0]] : []));
   while (times[0].length < profile.repeats && (times[0].length === 0 || spentSeconds() < profile.cellSeconds)) {

@@ -1,6 +1,6 @@
 /**
- * A permutation of all 32-bit words that looks like noise (the finalizer of MurmurHash3 is one). So sorted keys can be
- * checked without a reference: each says from its value alone which index it came from.
+ * A permutation of all 32-bit words that looks like noise: the finalizer of MurmurHash3. Sorted keys can be checked without a
+ * reference, because the value of a key gives the index that it came from.
  */
 export function mix(index: number): number {
   let word = index;

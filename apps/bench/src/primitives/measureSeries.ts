@@ -17,10 +17,10 @@ type MeasureCount = (count: number) => Promise<MeasuredCount>;
 /**
  * Measures every count of a series in this process, and reports the cells of each as soon as it has them.
  *
- * A count that fails or is left out does not keep the next from being tried.
+ * After a count that fails or is left out, the next count runs.
  *
  * @param operation  the code of the job's operation
- * @throws Error  if the device or its pipelines cannot be had
+ * @throws Error  if the device or its pipelines cannot be created
  */
 export async function measureSeries(
   job: SeriesJob,

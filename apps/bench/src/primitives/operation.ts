@@ -21,7 +21,7 @@ export interface OperationSpec<P extends Primitive, Input extends Arrays, Output
    * Records one call.
    *
    * @param buffer  by name of an input, an output or a scratch buffer
-   * @returns       where outputs are that do not lie in the buffers of their own names, or nothing
+   * @returns       buffers of the outputs that are not in the buffers of their own names, or nothing
    */
   readonly encode: (
     primitive: P,
@@ -29,11 +29,11 @@ export interface OperationSpec<P extends Primitive, Input extends Arrays, Output
     buffer: (name: string) => GPUBuffer,
     count: number,
   ) => Partial<Readonly<Record<keyof Output, GPUBuffer>>> | void;
-  /** Inputs that an encode overwrites: they are written anew before each, and encodes are timed one by one. */
+  /** Inputs that an encode overwrites. They are restored before each encode, and encodes are timed one by one. */
   readonly overwrites?: readonly (keyof Input & string)[];
   /** Our call from typed array to typed array, where there is one. */
   readonly run?: (primitive: P, input: Input) => Promise<Output>;
-  /** What one writes without us. It is also what results are compared with, unless `check` knows better. */
+  /** The plain JavaScript. Results are compared with its output, except where `check` is present. */
   readonly javascript: (input: Input) => Output;
   readonly check?: {
     /** What it proves, in words. */
@@ -78,7 +78,7 @@ export interface DeviceOperation {
 export interface Operation {
   /** How results are checked, in words. */
   readonly verified: string;
-  /** Results are compared with JavaScript's, whose own are then not checked. */
+  /** Results are compared with JavaScript's, which are then not checked themselves. */
   readonly isReference: boolean;
   readonly onHost: (count: number) => HostCase;
   /** Compiles. */

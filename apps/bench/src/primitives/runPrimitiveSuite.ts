@@ -10,12 +10,12 @@ import {listenToChild} from '../suite/childProcess.ts';
 import type {RunSuiteOptions} from '../suite/runOptions.ts';
 import {describePrimitiveLine} from './cellLine.ts';
 
-/** From one answer of a child to the next: start-up, inputs, reference and checks of the largest count. */
+/** From one reply of a child to the next: start-up, inputs, reference and checks of the largest count. */
 const TIMEOUT_MS = 120_000;
 
 /**
  * Runs a suite of primitives, one series after the other, each in a process of its own: one operation in one
- * implementation, at all counts, so that it is compiled once, as its users have it.
+ * implementation, at all counts, so that it is compiled once, as in an application.
  *
  * @throws the signal's reason  if `signal` fires
  */
@@ -64,7 +64,7 @@ async function runSeries(
     },
   );
   const error = failure ?? (ending.status === 'stopped' ? `stopped after ${ending.seconds} s` : ending.error);
-  // The first count without an answer is the one that ended the child; it took the rest along.
+  // The first count without a reply ended the child, so the later counts did not run.
   const [first, ...rest] = keysOf(series, profile).filter(({count}) => !answered.has(count));
   if (first !== undefined) keep({...first, status: 'failed', error});
   for (const key of rest) keep({...key, status: 'leftOut', reason: `a smaller count failed: ${error}`});

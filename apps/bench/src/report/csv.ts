@@ -5,7 +5,7 @@ import {kinds} from '../suite/kinds.ts';
 import type {Report} from './model.ts';
 import type {Run, SectionOf} from './run.ts';
 
-// What all cells of a run share; the columns, in order, with how each is read.
+// The columns that all cells of a run share, in order, and how each is read.
 const RUN_COLUMNS: readonly (readonly [name: string, read: (run: Run<ResultFileOf<SuiteKind>>) => CsvValue])[] = [
   ['suite', ({result}) => result.suite],
   ['profile', ({result}) => result.profile],

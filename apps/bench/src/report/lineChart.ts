@@ -178,7 +178,7 @@ function documentLayers({series, marks}: LineChartOptions, x: Position, y: Posit
   ];
 }
 
-/** Where words stand: beside the place (x, y), `dy` below it, and which of their ends is at the place. */
+/** Position of words: beside (x, y), `dy` below it, and the end of the words that is at this place. */
 interface WordPlace {
   readonly x: Position;
   readonly y: Position;
@@ -199,7 +199,7 @@ function wordLayers(marks: readonly DocumentMark[], {x, y, dy, align}: WordPlace
   ];
 }
 
-/** Whether another mark, at about the same height, lies where the words of this one would stand: then they go above it. */
+/** Whether another mark at about the same height would overlap the words of this mark. The words then go above it. */
 function isCrowded(mark: DocumentMark, marks: readonly DocumentMark[]): boolean {
   return marks.some(
     (other) =>

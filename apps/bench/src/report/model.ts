@@ -12,7 +12,7 @@ export interface Report {
  * Groups results into sections, in the order of the suites.
  *
  * @param compare  one section a suite with all its runs side by side, instead of one section a result
- * @throws Error   if a result names a suite that does not exist, or one of another kind
+ * @throws Error   if a result names an unknown suite, or a suite of another kind
  */
 export function buildReport(
   files: readonly {readonly folder: string; readonly result: ResultFile}[],

@@ -3,24 +3,24 @@ import {open, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 
-/** The largest cluster pictures of the suites have some 100 KB. */
+/** The cluster pictures of the suites are far smaller: twice 1040 pixels wide, in indexed colours. */
 const BYTES_MAX = 2 ** 24;
 
 const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** An SVG begins with its element, behind a declaration, comments and a document type at most. */
 const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE svg[^>[]*>\s*)*<svg[\s>]/;
 
-/** Refuses symbolic links, and opens a named pipe without waiting for its writer. Both are 0 on Windows, which has neither. */
+/** Refuses symbolic links, and opens a named pipe without waiting for a writer. Windows has neither flag. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads the picture that a result names, for an `<img>`. The result may come from anywhere, so the picture must be a file of
- * its folder, and look like a picture.
+ * Reads the picture that a result names, for an `<img>`. The result may come from an untrusted source, so the picture must be
+ * a file beside the result and a picture by its content.
  *
  * @param folder  of the result file
  * @param name    a plain file name, as the schema of results takes it
  * @returns       a `data:` URL, or null where there is no such file
- * @throws InvalidParameterError  if it is no regular file of at most 16 MiB, or neither PNG nor SVG by its first bytes
+ * @throws InvalidParameterError  if it is not a regular file of at most 16 MiB, or neither PNG nor SVG by its first bytes
  */
 export async function readPicture(folder: string, name: string): Promise<string | null> {
   const path = join(folder, name);

@@ -26,7 +26,7 @@ export interface WriteReportOptions {
  * Writes `report.html`, `report.md` (with its charts), `report.json` and `report.csv` from result files.
  *
  * @returns  the four files, HTML first
- * @throws InvalidParameterError  if there are no results, or a file is no result file; names the file and what is wrong
+ * @throws InvalidParameterError  if there are no results, or a file is not a result file; names the file and the reason
  * @throws the signal's reason    if `signal` fires; every file is as before, or new and whole
  */
 export async function writeReport({results, compare, outDir, signal}: WriteReportOptions): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function writeReport({results, compare, outDir, signal}: WriteRepor
   return texts.map(([name]) => join(outDir, name));
 }
 
-/** A failed run leaves the old file. */
+/** Writes atomically: a failed run leaves the old file. */
 function writeText(path: string, text: string, signal: AbortSignal | undefined): Promise<void> {
   return writeFileAtomically(path, (temporary) => writeFile(temporary, text, {signal}), signal);
 }
@@ -69,7 +69,7 @@ function sectionId({sections}: Report, index: number): string {
   return earlier === 0 ? id : `${id}-${earlier + 1}`;
 }
 
-/** A chart that needs no page around it: it brings both themes along. */
+/** A chart as a file of its own, with both themes inside. */
 function standaloneSvg(svg: string): string {
   return svg.replace(/^(<svg [^>]*>)/, `$1<style>${themeCss('svg')} svg { background: var(--surface); }</style>`);
 }

@@ -4,7 +4,7 @@ import {listAdapters, type AdapterChoice} from '@epsball/gpu';
 import {forcedAdapter} from '../adapterForced.ts';
 
 /**
- * The adapter that a choice comes to, as results name it.
+ * The adapter that a choice opens, as results describe it.
  *
  * @throws GpuUnavailableError  if there is no adapter
  */

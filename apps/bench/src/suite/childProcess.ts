@@ -81,7 +81,7 @@ function start(job: CellJob): ChildProcessByStdio<null, Readable, Readable> {
   });
 }
 
-/** The answer in a line, or null where it holds none. */
+/** The reply in a line, or null if the line holds none. */
 function parseReply(line: string): CellReply | null {
   try {
     return cellReplySchema.parse(JSON.parse(line));

@@ -27,7 +27,7 @@ export interface MeasureJob {
   readonly settleSeconds: number;
   readonly warmSeconds?: number | undefined;
   readonly cellSeconds: number;
-  /** Whose labels these must be, and their hash; null for the reference itself. */
+  /** The subject whose labels these must equal, and the hash of those labels; null for the reference itself. */
   readonly reference: Subject;
   readonly referenceHash: string | null;
   /** Where to write the cluster picture, or null. */
@@ -50,7 +50,7 @@ export type CellReply =
   | {readonly status: 'meanShift'; readonly cell: MeanShiftCell}
   | {readonly status: 'probed'; readonly adapter: Adapter}
   | {readonly status: 'failed'; readonly error: string}
-  /** The parent's own answer for a child that it killed. */
+  /** The parent's own reply for a child that it killed. */
   | {readonly status: 'stopped'; readonly seconds: number};
 
 export const cellReplySchema: z.ZodType<CellReply> = z.discriminatedUnion('status', [

@@ -50,8 +50,8 @@ export interface BenchOutcome {
  *
  * A failed cell does not stop the others. The report and `failures` list it.
  *
- * @throws InvalidParameterError  if a suite is unknown; lists the suites. If a reference is no result file
- * @throws UsageError             if EPSBALL_ADAPTER names no kind of adapter
+ * @throws InvalidParameterError  if a suite is unknown (lists the suites), or a reference is not a result file
+ * @throws UsageError             if EPSBALL_ADAPTER is not a kind of adapter
  * @throws GpuUnavailableError    if the caller names a kind of adapter that the machine lacks; no cell has run then
  * @throws the signal's reason    if `signal` fires; the running child is killed, finished suites stay on disk
  */

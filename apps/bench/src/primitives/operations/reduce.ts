@@ -76,7 +76,7 @@ export const argmaxF32: Operation = argReduceF32('max', (values) => {
   return index;
 });
 
-/** @param indexOf  JavaScript's own: a loop for each, so that its comparison is no call */
+/** @param indexOf  the plain JavaScript: a loop for each comparison, so that no comparison is a call */
 function argReduceF32(operator: 'min' | 'max', indexOf: (values: Float32Array) => number): Operation {
   return defineOperation({
     input: (count) => ({values: fractions(count)}),

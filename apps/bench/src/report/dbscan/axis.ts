@@ -11,7 +11,7 @@ export interface AxisView {
   readonly isNumber: boolean;
   /** The charts' horizontal axis is logarithmic. */
   readonly isLog: boolean;
-  /** Its number; 0 for all where the axis has none. */
+  /** Position on the axis; 0 for every place of an axis without numbers. */
   readonly valueOf: (place: Place) => number;
   /** Alone, for a table: `1,000`. */
   readonly format: (place: Place) => string;
@@ -66,7 +66,7 @@ function numbers(
   valueOf: (place: Place) => number,
   describe: (place: Place) => string,
 ): AxisView {
-  // Counts have their thousands apart; eps may be any fraction.
+  // Counts have thousands separators; eps may be any fraction.
   const format = (place: Place): string => (title === 'eps' ? String(valueOf(place)) : formatCount(valueOf(place)));
   return {title, isNumber: true, isLog, valueOf, format, describe};
 }

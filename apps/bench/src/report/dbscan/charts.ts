@@ -69,7 +69,7 @@ async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | 
 const MARK_CAPTION =
   'Hollow diamonds are the document’s own numbers, from its own machine: compare shapes, not heights.';
 
-/** One chart with all speed-ups, or one a baseline where the suite names them. */
+/** One chart with all speed-ups, or one chart a baseline if the suite names baselines. */
 function speedUpCharts(section: DbscanSection): Promise<Chart | null>[] {
   const speedUps = speedUpsOf(section);
   const {baselines} = section.suite;
@@ -80,7 +80,7 @@ function speedUpCharts(section: DbscanSection): Promise<Chart | null>[] {
   });
 }
 
-/** @param only  what all of them are divided by, or null where there are several */
+/** @param only  the one baseline, or null if there are several */
 async function speedUpChart(
   section: DbscanSection,
   speedUps: readonly SpeedUp[],
@@ -95,7 +95,7 @@ async function speedUpChart(
   const series = [...byLine].map(([label, all]): Series => ({
     label,
     color: hue(section, subjectName(all[0].subject)),
-    // The dash tells the baselines apart, or the runs where there are several.
+    // The dash distinguishes baselines, or runs if there are several.
     dash: dashAt(
       (section.runs.length > 1 ? section.runs.indexOf(all[0].run) : baselines.indexOf(subjectName(all[0].baseline))) +
         turn(section, subjectName(all[0].subject)),
@@ -125,7 +125,7 @@ async function speedUpChart(
   };
 }
 
-/** Where the time goes, at the last workload that each subject ran. */
+/** Time by phase, at the last workload that each subject ran. */
 async function phases(section: DbscanSection): Promise<Chart | null> {
   const axis = AXES[section.suite.axis];
   const bars = section.runs.flatMap((run) =>
@@ -168,7 +168,7 @@ function lines(section: DbscanSection, valueOf: (cell: DbscanCell) => number | n
   );
 }
 
-/** The document's numbers of one kind, where it says where on the axis they are. */
+/** The document's numbers of one quantity that have a place on the axis. */
 function marksOf(
   section: DbscanSection,
   quantity: PublishedFigure['quantity'],
@@ -195,7 +195,7 @@ function ticksOf(section: DbscanSection): number[] | undefined {
   return [...new Set(placesOf(section).map((place) => AXES[axis].valueOf(place)))];
 }
 
-/** Where a figure stands on the axis of its suite; undefined where it does not say. */
+/** Place of a figure on the axis of its suite; undefined if the figure does not give it. */
 function figureOnAxis({suite: {axis}}: DbscanSection, {n, dim, minPts, subject}: PublishedFigure): number | undefined {
   switch (axis) {
     case 'n':

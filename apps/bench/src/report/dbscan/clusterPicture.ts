@@ -12,7 +12,7 @@ const WIDE_WIDTH = 1040;
 const WIDE_ASPECT = 1.6;
 
 /**
- * Draws a clustering as a PNG on nothing: transparent, so that it sits on light and dark pages alike.
+ * Draws a clustering as a PNG with a transparent background, for light and dark pages.
  *
  * @param file  overwritten
  */

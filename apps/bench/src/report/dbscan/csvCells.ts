@@ -2,7 +2,7 @@ import type {DbscanCell} from '@epsball/benchmarks';
 import type {CsvRow, CsvValue} from '../csvRow.ts';
 import {machineOf, type DbscanRun} from './section.ts';
 
-// The columns of a cell, in order, with how each is read.
+// The columns of a cell, in order, and how each is read.
 const COLUMNS: readonly (readonly [name: string, read: (cell: DbscanCell) => CsvValue])[] = [
   ['dataset', (cell) => cell.dataset],
   ['n', (cell) => cell.n],

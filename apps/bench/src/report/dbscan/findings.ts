@@ -13,7 +13,7 @@ import {
   type SpeedUp,
 } from './section.ts';
 
-/** What a section found, in sentences; the summary at the top of a report. */
+/** Findings of a section, in sentences, for the summary at the top of a report. */
 export function findingsOf(section: DbscanSection): string[] {
   return section.runs.flatMap((run) => {
     const prefix = section.runs.length > 1 ? `${run.letter}: ` : '';
@@ -32,7 +32,7 @@ function findingsOfRun(section: DbscanSection, run: DbscanRun): string[] {
   const axis = AXES[suite.axis];
   const places = placesOf(section).filter((place) => measured.some((cell) => isAt(section, place, cell)));
   for (const place of axis.isNumber ? places.slice(-1) : places) sentences.push(fastestSentence(section, run, place));
-  // Without a number there is no largest place, and all of them would fill the page.
+  // An axis without numbers has no largest place, and findings for all places would fill the page.
   const speedUps = axis.isNumber ? speedUpsOf(section) : [];
   const largest = speedUps.reduce((most, {cell}) => Math.max(most, axis.valueOf(cell)), 0);
   const atLargest = speedUps.filter((one) => axis.valueOf(one.cell) === largest);
@@ -73,7 +73,7 @@ function bestOf(speedUps: readonly SpeedUp[]): SpeedUp[] {
   return [...byBaseline.values()].map((all) => all.reduce((best, one) => (one.factor > best.factor ? one : best)));
 }
 
-/** Words that cannot be read the wrong way round. */
+/** Words that state which of the two is faster. */
 function comparison(factor: number): string {
   return factor >= 1 ? `was ${formatFactor(factor)} as fast` : `took ${formatFactor(1 / factor)} as long`;
 }

@@ -16,8 +16,7 @@ const COLUMNS = [
 ];
 
 /**
- * How much of the hybrid's work happened at the same time: the sum of what device, copying and threads took, over the wall
- * time; null where no cell ran it.
+ * Overlap of the hybrid's work: the summed times of device, copying and threads, over the wall time; null if no cell ran it.
  */
 export function flowTable(section: DbscanSection): Table | null {
   const many = section.runs.length > 1;

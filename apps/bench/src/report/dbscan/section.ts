@@ -82,8 +82,9 @@ export function timeWithoutIndex({wall, phaseMs}: MeasuredDbscanCell): number {
 }
 
 /**
- * Every speed-up of a section. Where the suite names baselines: every other subject over each of them. Else a parallel backend over the serial one of the same variant, and over the
- * suite's reference, most often the fastest one-thread code there is here; and over these with the same options, where they ran.
+ * Every speed-up of a section. If the suite names baselines: every other subject over each baseline. Otherwise: a parallel
+ * backend over the serial one of the same variant, and over the suite's reference, which is usually the fastest code on one
+ * thread; and over both with the same options, if they ran.
  */
 export function speedUpsOf(section: DbscanSection): SpeedUp[] {
   const speedUps: SpeedUp[] = [];

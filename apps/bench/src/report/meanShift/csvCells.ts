@@ -2,7 +2,7 @@ import {runsOnGpu, type MeanShiftCell} from '@epsball/benchmarks';
 import type {CsvRow, CsvValue} from '../csvRow.ts';
 import type {MeanShiftRun} from './section.ts';
 
-// The columns of a cell, in order, with how each is read.
+// The columns of a cell, in order, and how each is read.
 const COLUMNS: readonly (readonly [name: string, read: (cell: MeanShiftCell) => CsvValue])[] = [
   ['method', (cell) => cell.method],
   ['n', (cell) => cell.n],

@@ -12,7 +12,7 @@ import {
   type MeanShiftSection,
 } from './section.ts';
 
-/** What a section found, in sentences: what was checked, and the comparisons at the largest size that both sides ran. */
+/** Findings of a section, in sentences: the checks, and the comparisons at the largest size that both sides ran. */
 export function findingsOf(section: MeanShiftSection): string[] {
   return section.runs.flatMap((run) => {
     const prefix = section.runs.length > 1 ? `${run.letter}: ` : '';
@@ -20,7 +20,7 @@ export function findingsOf(section: MeanShiftSection): string[] {
   });
 }
 
-/** Why cells were left out or failed; and the laws of those that were estimated. */
+/** Why cells were left out or failed, and the fits of the estimated ones. */
 export function gapsOf({runs}: MeanShiftSection): string[] {
   const gaps = listGaps(
     runs.map(({letter, result}) => ({

@@ -27,7 +27,7 @@ import {
   type Time,
 } from './section.ts';
 
-/** The document's tables and figures, ours beside theirs, and what is ours alone. */
+/** The document's tables and figures with our numbers beside them, and tables of ours alone. */
 export function tablesOf(section: MeanShiftSection): TitledTable[] {
   return section.runs.flatMap((run) => {
     const suffix = section.runs.length > 1 ? ` · ${run.letter}` : '';

@@ -2,7 +2,7 @@ import type {PrimitiveCell} from '@epsball/benchmarks';
 import type {CsvRow, CsvValue} from '../csvRow.ts';
 import {rateOf, type PrimitiveRun} from './section.ts';
 
-// The columns of a cell, in order, with how each is read.
+// The columns of a cell, in order, and how each is read.
 const COLUMNS: readonly (readonly [name: string, read: (cell: PrimitiveCell) => CsvValue])[] = [
   ['operation', (cell) => cell.operation],
   ['element', (cell) => cell.element],

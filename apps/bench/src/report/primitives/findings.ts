@@ -13,7 +13,7 @@ import {
   type PrimitiveSection,
 } from './section.ts';
 
-/** What a section found, in sentences: what was checked, and each operation at the largest count that it ran. */
+/** Findings of a section, in sentences: the checks, and each operation at the largest count that it ran. */
 export function findingsOf(section: PrimitiveSection): string[] {
   return section.runs.flatMap((run) => {
     const prefix = section.runs.length > 1 ? `${run.letter}: ` : '';

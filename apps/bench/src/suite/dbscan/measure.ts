@@ -26,8 +26,9 @@ import type {MeasureJob} from '../job.ts';
 import {watchPeak} from './hostMemory.ts';
 import {loadWorkload} from './loadWorkload.ts';
 
-/** Short runs repeat up to this many times as often as the profile asks, unless it says how often, and warm up so: a run of 2 ms on many threads is compiled after some 200. */
+/** Short runs repeat up to this many times the profile's `repeats`, if the profile has no `repeatsMax`. */
 const MORE_REPEATS = 5;
+/** Most warm-ups. V8 has compiled a run of 2 ms on many threads after about 200 runs. */
 const MORE_WARMUPS = 200;
 
 /** Points of the run that loads code, pipelines and drivers before anything is measured. */
