@@ -1,6 +1,6 @@
-// Usage: against-sklearn.ts [PYTHON [DATASET]]. Times our variants and scikit-learn's DBSCAN(algorithm='kd_tree') on the same points,
-// in turn, checks that the labels are equal byte for byte, and prints a table. DATASET: only data sets whose names begin
-// with it. Exits with 1 if labels differ.
+// Usage: against-sklearn.ts [PYTHON [DATASET]]. Times our variants and scikit-learn's DBSCAN(algorithm='kd_tree') on
+// the same points, in turn, checks that the labels are equal byte for byte, and prints a table. DATASET: only data sets
+// whose names begin with it. Exits with 1 if labels differ.
 import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {cpus, tmpdir} from 'node:os';

@@ -1,7 +1,7 @@
-// Usage: threads.ts [THREADS,…] [RUNS] [DATASET EPS MIN_PTS]. Times `pds` on worker threads: a few runs with one number of
-// threads, then as many with the next, repeatedly, so that all see the same states of the machine. Checks that the labels
-// equal those of `sequential`, byte for byte. Threads
-// are up and code is compiled before anything is timed; points are on shared memory. Exits with 1 where labels differ.
+// Usage: threads.ts [THREADS,…] [RUNS] [DATASET EPS MIN_PTS]. Times `pds` on worker threads: a few runs with one number
+// of threads, then as many with the next, repeatedly, so that all see the same states of the machine. Checks that the
+// labels equal those of `sequential`, byte for byte. Threads are up and code is compiled before anything is timed;
+// points are on shared memory. Exits with 1 where labels differ.
 import {cpus, loadavg} from 'node:os';
 import type {DbscanResult, PointSet} from '@epsball/clustering';
 import {onSharedMemory} from '@epsball/conformance';
@@ -15,8 +15,9 @@ const [, , threadList = '1,2', runs = '15', dataset = 'tweets:n=1000000,seed=1',
 const WARM_UPS = 20;
 
 /**
- * Runs in a row, of which the first ones do not count: a virtual processor that has slept while fewer threads ran comes back slowly where
- * it shares the real one with others. Each in turn with a run on one thread, runs on two took 111 to 131 ms, in turn with their like 106 to 113.
+ * Runs in a row, of which the first ones do not count: a virtual processor that has slept while fewer threads ran comes
+ * back slowly where it shares the real one with others. Each in turn with a run on one thread, runs on two took 111 to
+ * 131 ms, in turn with their like 106 to 113.
  */
 const RUNS_IN_A_ROW = 12;
 const RUNS_TO_WAKE = 2;

@@ -1,5 +1,6 @@
-// Usage: sort-kernels.ts [EXPONENT…]. Default: 20 24 28. Times a radix sort of 2^EXPONENT pairs of u32 on the device, each
-// kernel and the whole sort, between timestamps. Checks every word of the result, and exits with 1 if a word is wrong.
+// Usage: sort-kernels.ts [EXPONENT…]. Default: 20 24 28. Times a radix sort of 2^EXPONENT pairs of u32 on the device,
+// each kernel and the whole sort, between timestamps. Checks every word of the result, and exits with 1 if a word is
+// wrong.
 import {DeviceTimer, openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import {mix, noise, positions} from '../src/primitives/inputs.ts';
@@ -35,7 +36,9 @@ function eachTimed(gpu: Gpu, timer: DeviceTimer<Kernel>, encoder: GPUCommandEnco
   return new Proxy(idle, {get: (_, name) => Reflect.get(recorder, name)});
 }
 
-/** Milliseconds of one sort by name, `sort` for the whole; the fastest of all repeats, each kernel's passes together. */
+/**
+ * Milliseconds of one sort by name, `sort` for the whole; the fastest of all repeats, each kernel's passes together.
+ */
 async function timeSort(
   gpu: Gpu,
   sort: RadixSort,

@@ -37,8 +37,9 @@ export interface MeasuredDbscanCell extends DbscanKey {
   /** Content hash of labels and core mask. */
   readonly labelsHash: string;
   /**
-   * `definition`: equal to the O(n²) definition; `sequential`: equal to the sequential variant; `agreement`: equal to the
-   * other variant that is the workload's reference; `reference`: this is the reference, too large for the definition.
+   * `definition`: equal to the O(n²) definition; `sequential`: equal to the sequential variant; `agreement`: equal to
+   * the other variant that is the workload's reference; `reference`: this is the reference, too large for the
+   * definition.
    */
   readonly verifiedAgainst: readonly Verification[];
   readonly clusterCount: number;

@@ -24,8 +24,8 @@ export interface Workload {
   /** Draw the clusters for the report. */
   readonly picture: boolean;
   /**
-   * Replaces the suite's reference, where that one would take hours: another variant, which the suite or the tests compare
-   * with the suite's reference on smaller data.
+   * Replaces the suite's reference, where that one would take hours: another variant, which the suite or the tests
+   * compare with the suite's reference on smaller data.
    */
   readonly reference?: Subject | undefined;
 }
@@ -46,8 +46,8 @@ export interface SuiteProfile {
   /** How many of `settleSeconds` are for runs that are not counted. Default: all. */
   readonly warmSeconds?: number | undefined;
   /**
-   * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, one counted run
-   * after at most one warm-up, and are stopped and left out when a cell's seconds are over.
+   * Software GPU adapters show that the code is right, not how fast it is: they get no larger n than this, one counted
+   * run after at most one warm-up, and are stopped and left out when a cell's seconds are over.
    */
   readonly softwareGpuMaxN: number;
   /**
@@ -69,7 +69,9 @@ export type Quantity = 'time' | 'speedUp' | 'timeWithoutIndex' | 'indexTime' | '
 export interface PublishedFigure {
   /** Which of our subjects it stands beside. */
   readonly subject: Subject;
-  /** Of a speed-up: the subject it is relative to. Default: the serial backend of the same variant, or the reference. */
+  /**
+   * Of a speed-up: the subject it is relative to. Default: the serial backend of the same variant, or the reference.
+   */
   readonly over?: Subject | undefined;
   readonly quantity: Quantity;
   readonly n: number;
@@ -97,8 +99,8 @@ export interface MemoryLimits {
 }
 
 /**
- * The quantity that a suite varies: the first column of its table and the horizontal axis of its charts. `dataset` is not a
- * number, so such a suite has no line charts.
+ * The quantity that a suite varies: the first column of its table and the horizontal axis of its charts. `dataset` is
+ * not a number, so such a suite has no line charts.
  */
 export type Axis = 'n' | 'eps' | 'minPts' | 'dim' | 'threads' | 'dataset';
 
@@ -113,8 +115,8 @@ export interface DbscanSuite extends SuiteFacts {
   /** The subject whose labels all others must have; it runs first. Default: `sequential` without options. */
   readonly reference?: Subject | undefined;
   /**
-   * Every other subject, serial ones included, is compared with each baseline, in a table and a chart for each baseline.
-   * Default: parallel backends are compared with the serial one of the same variant, and with the reference.
+   * Every other subject, serial ones included, is compared with each baseline, in a table and a chart for each
+   * baseline. Default: parallel backends are compared with the serial one of the same variant, and with the reference.
    */
   readonly baselines?: readonly Subject[] | undefined;
   readonly axis: Axis;

@@ -7,8 +7,8 @@ export interface QuadraticFit {
 }
 
 /**
- * Fits times to n² and n, as the document does for what takes too long: least squares of the relative errors, so that small times count as
- * much as large ones; neither term is negative.
+ * Fits times to n² and n, as the document does for what takes too long: least squares of the relative errors, so that
+ * small times count as much as large ones; neither term is negative.
  *
  * @param times  measured medians; at least two sizes, or there is no fit
  */

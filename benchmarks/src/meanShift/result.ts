@@ -16,8 +16,8 @@ export interface MeasuredMeanShiftCell extends MeanShiftKey {
   readonly device: Timing | null;
   readonly iterations: number;
   /**
-   * The largest error of a sample of points, in bandwidths: the distance from a float64 reference; for `ours-…` the length of
-   * one more step, in float64 and with all points. `verified` states the limit.
+   * The largest error of a sample of points, in bandwidths: the distance from a float64 reference; for `ours-…` the
+   * length of one more step, in float64 and with all points. `verified` states the limit.
    */
   readonly error: number;
   readonly verified: string;

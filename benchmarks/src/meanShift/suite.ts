@@ -1,8 +1,8 @@
 import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
 
 /**
- * The versions. Those of the document run all iterations over all pairs: `sequential`, `workers` (its OpenMP), `naive` and
- * `tiled` (its CUDA). Ours cut the Gaussian, stop at convergence and go from points to labels: `ours-…`.
+ * The versions. Those of the document run all iterations over all pairs: `sequential`, `workers` (its OpenMP), `naive`
+ * and `tiled` (its CUDA). Ours cut the Gaussian, stop at convergence and go from points to labels: `ours-…`.
  */
 export const MEAN_SHIFT_METHODS = [
   'sequential',
@@ -36,8 +36,8 @@ export interface MeanShiftProfile {
   readonly repeats: number;
   readonly deviceRepeats: number;
   /**
-   * A cell ends, after at least one counted repeat, when it has taken this long. A cell does not start if one run is expected
-   * to take longer. Seconds.
+   * A cell ends, after at least one counted repeat, when it has taken this long. A cell does not start if one run is
+   * expected to take longer. Seconds.
    */
   readonly cellSeconds: number;
   /** When the suite has taken this long, the rest is left out. Seconds. */

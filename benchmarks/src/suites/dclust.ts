@@ -18,7 +18,9 @@ const KERNEL_SECONDS = 120;
 /** Narrower clusters. In those of the other figures no point is core from minPts = 512 on. */
 const DENSE = 'dense-gaussians';
 
-/** Figure 7(a). A separate suite, so that the limit on a cell stops the CPU's n² and not the reference of the others. */
+/**
+ * Figure 7(a). A separate suite, so that the limit on a cell stops the CPU's n² and not the reference of the others.
+ */
 export const dclustNone: DbscanSuite = {
   kind: 'dbscan',
   id: 'dclust-none',
@@ -195,14 +197,17 @@ function quick(workloads: readonly Workload[], suiteSeconds: number): SuiteProfi
   return {workloads, warmups: 1, repeats: 1, settleSeconds: 0.2, softwareGpuMaxN: FEW, cellSeconds: 8, suiteSeconds};
 }
 
-/** For suites whose full profile has the version without an index beside CUDA-DClust*: with so few points both take as long. */
+/**
+ * For suites whose full profile has the version without an index beside CUDA-DClust*: with so few points both take as
+ * long.
+ */
 function quickStar(workloads: readonly Workload[], reference: Subject = REFERENCE): SuiteProfile {
   return {...quick(workloads, 8), subjects: [reference, STAR_GPU]};
 }
 
 /**
- * A run of more than a second counts once, a shorter one at least three times: the reference takes minutes, and up to an hour,
- * where the GPU takes milliseconds.
+ * A run of more than a second counts once, a shorter one at least three times: the reference takes minutes, and up to
+ * an hour, where the GPU takes milliseconds.
  */
 function full(workloads: readonly Workload[]): SuiteProfile {
   return {

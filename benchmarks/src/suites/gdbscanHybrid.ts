@@ -63,8 +63,8 @@ export const gdbscanHybrid: DbscanSuite = {
   source: SOURCE,
   reproduces:
     'Reproduces the speed-up of seq, gdbscan, ds-seq, ds-shm and hybrid on samples of 20,000 to 200,000 tweets, eps = 0.01, minPts = 40, and the execution breakdown of gdbscan into graph construction and BFS',
-  // Subjects with a grid, then those without: both times of a quotient run within the same minute, because the speed of a
-  // machine varies.
+  // Subjects with a grid, then those without: both times of a quotient run within the same minute, because the speed of
+  // a machine varies.
   subjects: [
     REFERENCE,
     GDBSCAN,
@@ -106,7 +106,9 @@ export const gdbscanHybrid: DbscanSuite = {
   memoryLimits: null,
 };
 
-/** The hybrid by threads, with up to four times as many runs a cell: a run takes 2 ms, and the speed of machines varies. */
+/**
+ * The hybrid by threads, with up to four times as many runs a cell: a run takes 2 ms, and the speed of machines varies.
+ */
 export const hybridThreads: DbscanSuite = {
   kind: 'dbscan',
   id: 'hybrid-threads',

@@ -17,8 +17,8 @@ import {
 } from './workspace.ts';
 
 /**
- * The arrows: a package imports only from layers above its own line, never from its own line. So there is no circle, and
- * no variant imports another. `dbscan-*` is any variant.
+ * The arrows: a package imports only from layers above its own line, never from its own line. So there is no circle,
+ * and no variant imports another. `dbscan-*` is any variant.
  */
 const LAYERS: readonly (readonly string[])[] = [
   ['clustering'],

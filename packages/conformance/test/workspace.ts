@@ -60,7 +60,10 @@ export function sourceFiles(folder: string): string[] {
     .sort();
 }
 
-/** Static and dynamic imports of a TypeScript file. Anchored to the line start, so that examples in comments do not count. */
+/**
+ * Static and dynamic imports of a TypeScript file. Anchored to the line start, so that examples in comments do not
+ * count.
+ */
 function importsOf(file: string): Import[] {
   const text = read(file);
   const statements = text.matchAll(/^(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^']+)'/gm);

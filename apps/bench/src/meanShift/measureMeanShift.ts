@@ -10,7 +10,8 @@ import {verifyEnds, verifyShifted} from './verify.ts';
 const LOADING_RUN_POINTS = 200;
 
 /**
- * Measures one cell in this process: makes the data, runs, compares a sample with the reference, and only then gives times.
+ * Measures one cell in this process: makes the data, runs, compares a sample with the reference, and only then gives
+ * times.
  *
  * @throws Error  if the result is wrong
  */

@@ -21,8 +21,8 @@ const STARTUP_MS = 90_000;
 const TIMEOUT_FACTOR = 3;
 
 /**
- * Runs every cell of a suite, one after the other, each in its own process. The time of a cell that would take too long is
- * estimated at the end of its series.
+ * Runs every cell of a suite, one after the other, each in its own process. The time of a cell that would take too long
+ * is estimated at the end of its series.
  *
  * @throws the signal's reason  if `signal` fires
  */

@@ -46,8 +46,8 @@ export async function verifyShifted(
 }
 
 /**
- * Takes one more step from the ends of a sample of the trajectories, in float64 and with the whole Gaussian. No step may be
- * longer than the bound that the run reports, and nine in ten no longer than 0.01 bandwidths.
+ * Takes one more step from the ends of a sample of the trajectories, in float64 and with the whole Gaussian. No step
+ * may be longer than the bound that the run reports, and nine in ten no longer than 0.01 bandwidths.
  *
  * @throws Error  if a step is longer, or if the run reports no bound
  */

@@ -1,4 +1,6 @@
-/** The yardstick: a device copy of 16 bytes an invocation. Written by hand, because `pnpm generate` reads packages only. */
+/**
+ * The yardstick: a device copy of 16 bytes an invocation. Written by hand, because `pnpm generate` reads packages only.
+ */
 export const copyKernel = {
   label: 'bench/copy',
   code: `

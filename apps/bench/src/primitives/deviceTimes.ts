@@ -5,7 +5,9 @@ import {DeviceTimer, type Gpu} from '@epsball/gpu';
 const BATCH_MS = 0.5;
 /** Short encodes in a batch. With more, the host's recording takes longer than the device's work. */
 const MAX_BATCH = 16;
-/** Device milliseconds that are submitted before the host waits: long enough that clocks do not fall between batches. */
+/**
+ * Device milliseconds that are submitted before the host waits: long enough that clocks do not fall between batches.
+ */
 const CHUNK_MS = 50;
 /** Two spans a round fit the timer's 256 with room to spare. */
 const MAX_CHUNK_ROUNDS = 64;

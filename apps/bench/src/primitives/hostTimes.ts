@@ -1,8 +1,8 @@
 import type {PrimitiveProfile} from '@epsball/benchmarks';
 
 /**
- * Milliseconds of each counted run, on a heap without the garbage of the previous run. Uncounted runs come first, while code
- * is compiled, except where a single run takes a quarter of the cell's seconds.
+ * Milliseconds of each counted run, on a heap without the garbage of the previous run. Uncounted runs come first, while
+ * code is compiled, except where a single run takes a quarter of the cell's seconds.
  */
 export function timeOnHost(
   run: () => void,

@@ -1,6 +1,6 @@
 /**
- * A permutation of all 32-bit words that looks like noise: the finalizer of MurmurHash3. Sorted keys can be checked without a
- * reference, because the value of a key gives the index that it came from.
+ * A permutation of all 32-bit words that looks like noise: the finalizer of MurmurHash3. Sorted keys can be checked
+ * without a reference, because the value of a key gives the index that it came from.
  */
 export function mix(index: number): number {
   let word = index;
@@ -83,8 +83,8 @@ export function positions(count: number): Uint32Array {
 }
 
 /**
- * Whole numbers from −63 to 63. Up to 2^28 of them no sum of any part leaves ±2^24, so float32 sums are exact in whatever
- * order they are made, and can be compared bit by bit.
+ * Whole numbers from −63 to 63. Up to 2^28 of them no sum of any part leaves ±2^24, so float32 sums are exact in
+ * whatever order they are made, and can be compared bit by bit.
  */
 export function smallWholes(count: number): Float32Array {
   const values = new Float32Array(count);

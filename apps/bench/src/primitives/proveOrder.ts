@@ -1,8 +1,8 @@
 import {mix, unmix, wideHigh} from './inputs.ts';
 
 /**
- * Proves a stable sort in one sweep, from the keys and the positions that they came from. Every position is in range and
- * has the key beside it, and (key, position) ascends strictly: so no pair comes twice, and there are as many as
+ * Proves a stable sort in one sweep, from the keys and the positions that they came from. Every position is in range
+ * and has the key beside it, and (key, position) ascends strictly: so no pair comes twice, and there are as many as
  * there were.
  *
  * @param keyAt  the key that stood at a position before

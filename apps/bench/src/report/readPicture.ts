@@ -14,13 +14,14 @@ const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE svg[^
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads the picture that a result names, for an `<img>`. The result may come from an untrusted source, so the picture must be
- * a file beside the result and a picture by its content.
+ * Reads the picture that a result names, for an `<img>`. The result may come from an untrusted source, so the picture
+ * must be a file beside the result and a picture by its content.
  *
  * @param folder  of the result file
  * @param name    a plain file name, as the schema of results takes it
  * @returns       a `data:` URL, or null where there is no such file
- * @throws InvalidParameterError  if it is not a regular file of at most 16 MiB, or neither PNG nor SVG by its first bytes
+ * @throws InvalidParameterError  if it is not a regular file of at most 16 MiB, or neither PNG nor SVG by its first
+ *                                bytes
  */
 export async function readPicture(folder: string, name: string): Promise<string | null> {
   const path = join(folder, name);

@@ -122,7 +122,10 @@ function chooseSuites(names: readonly string[]): readonly Suite[] {
   return names.length === 0 ? allSuites : allSuites.filter((suite) => wanted.has(suite));
 }
 
-/** Probes in a child process, so that this process never opens a device: an open device costs a busy core on some drivers. */
+/**
+ * Probes in a child process, so that this process never opens a device: an open device costs a busy core on some
+ * drivers.
+ */
 async function probeAdapter(adapter: AdapterChoice, signal: AbortSignal | undefined): Promise<FoundAdapter> {
   const reply = await runInChild({kind: 'probe', adapter}, {timeoutMs: PROBE_TIMEOUT_MS, signal});
   if (reply.status === 'probed') return {adapter: reply.adapter, adapterError: null};

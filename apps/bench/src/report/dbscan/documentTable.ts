@@ -21,8 +21,8 @@ const QUANTITIES: Readonly<Record<Quantity, string>> = {
 };
 
 /**
- * The source document's numbers and ours, each with its machine; null if the document has none. The table never divides one
- * by the other.
+ * The source document's numbers and ours, each with its machine; null if the document has none. The table never divides
+ * one by the other.
  */
 export function documentTable(section: DbscanSection): Table | null {
   const {published} = section.suite;
@@ -92,8 +92,8 @@ function ourValue(run: DbscanRun, figure: PublishedFigure): number | undefined {
 }
 
 /**
- * Our speed-up that corresponds to the document's: over the subject that the figure names, else over the serial backend of
- * the same variant, with the same options if that subject ran.
+ * Our speed-up that corresponds to the document's: over the subject that the figure names, else over the serial backend
+ * of the same variant, with the same options if that subject ran.
  */
 function ourSpeedUp(section: DbscanSection, run: DbscanRun, figure: PublishedFigure): number | undefined {
   const all = speedUpsOf(section).filter(

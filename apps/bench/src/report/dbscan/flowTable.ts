@@ -16,7 +16,8 @@ const COLUMNS = [
 ];
 
 /**
- * Overlap of the hybrid's work: the summed times of device, copying and threads, over the wall time; null if no cell ran it.
+ * Overlap of the hybrid's work: the summed times of device, copying and threads, over the wall time; null if no cell
+ * ran it.
  */
 export function flowTable(section: DbscanSection): Table | null {
   const many = section.runs.length > 1;

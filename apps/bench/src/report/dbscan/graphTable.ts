@@ -11,8 +11,8 @@ export const STAGES = [
 ] as const;
 
 /**
- * G-DBSCAN's execution breakdown: graph construction and BFS, by the device's clock if it has timestamps, else by the host's;
- * null if no cell ran it.
+ * G-DBSCAN's execution breakdown: graph construction and BFS, by the device's clock if it has timestamps, else by the
+ * host's; null if no cell ran it.
  */
 export function graphTable(section: DbscanSection): Table | null {
   const many = section.runs.length > 1;

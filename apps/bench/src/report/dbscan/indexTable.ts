@@ -5,7 +5,8 @@ import {AXES} from './axis.ts';
 import {measuredCells, subjectName, timeWithoutIndex, type DbscanRun, type DbscanSection} from './section.ts';
 
 /**
- * Time of the construction of an index and of the rest of the run, for suites whose document states it; null for others.
+ * Time of the construction of an index and of the rest of the run, for suites whose document states it; null for
+ * others.
  */
 export function indexTable(section: DbscanSection): Table | null {
   if (!section.suite.published.some(({quantity}) => quantity === 'indexTime')) return null;

@@ -19,7 +19,8 @@ export async function loadPictures(section: DbscanSection, id: string): Promise<
   for (const {run, cells} of drawnCells) {
     // Of growing samples of the same data the largest one tells everything.
     for (const cell of section.suite.axis === 'n' ? cells.slice(-1) : cells) {
-      // Labels are the same on every machine, so one picture a workload is enough. Two data sets may have the same labels.
+      // Labels are the same on every machine, so one picture a workload is enough. Two data sets may have the same
+      // labels.
       const key = `${cell.datasetHash}-${cell.labelsHash}`;
       if (cell.picture === null || drawn.has(key)) continue;
       const url = await readPicture(run.folder, cell.picture);

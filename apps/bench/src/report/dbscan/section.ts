@@ -40,7 +40,10 @@ export function columnOf({suite}: DbscanSection, {row, backend, threads, options
   return suite.axis === 'threads' ? {row, backend, options} : {row, backend, threads, options};
 }
 
-/** The places of a section: one for each data set and parameters (and threads, where they are the axis), in running order. */
+/**
+ * The places of a section: one for each data set and parameters (and threads, where they are the axis), in running
+ * order.
+ */
 export function placesOf(section: DbscanSection): Place[] {
   const places: Place[] = [];
   for (const {dataset, n, dim, eps, minPts, threads} of section.runs.flatMap(({result}) => result.cells)) {
@@ -82,9 +85,9 @@ export function timeWithoutIndex({wall, phaseMs}: MeasuredDbscanCell): number {
 }
 
 /**
- * Every speed-up of a section. If the suite names baselines: every other subject over each baseline. Otherwise: a parallel
- * backend over the serial one of the same variant, and over the suite's reference, which is usually the fastest code on one
- * thread; and over both with the same options, if they ran.
+ * Every speed-up of a section. If the suite names baselines: every other subject over each baseline. Otherwise: a
+ * parallel backend over the serial one of the same variant, and over the suite's reference, which is usually the
+ * fastest code on one thread; and over both with the same options, if they ran.
  */
 export function speedUpsOf(section: DbscanSection): SpeedUp[] {
   const speedUps: SpeedUp[] = [];

@@ -11,8 +11,8 @@ export interface EarlierLabels {
 }
 
 /**
- * The labels of workloads in earlier result files, which may come from another machine: labels are the same everywhere. A
- * machine that is available for minutes then need not run a reference that takes hours.
+ * The labels of workloads in earlier result files, which may come from another machine: labels are the same everywhere.
+ * A machine that is available for minutes then need not run a reference that takes hours.
  *
  * @param files  results of suites of DBSCAN; other results are ignored
  * @throws InvalidParameterError  if a file is not a result file

@@ -3,8 +3,8 @@ import {readFileSync, writeFileSync} from 'node:fs';
 /**
  * Starts to watch the peak of the resident set.
  *
- * Linux can reset the peak, so memory that the process held before does not hide the memory of a run. Other systems cannot,
- * and the result is null instead of a figure that may be too small.
+ * Linux can reset the peak, so memory that the process held before does not hide the memory of a run. Other systems
+ * cannot, and the result is null instead of a figure that may be too small.
  *
  * @returns  a function that gives the bytes by which the resident set has risen at its highest since
  */

@@ -28,7 +28,7 @@ import {loadWorkload} from './loadWorkload.ts';
 
 /** Short runs repeat up to this many times the profile's `repeats`, if the profile has no `repeatsMax`. */
 const MORE_REPEATS = 5;
-/** Most warm-ups. V8 has compiled a run of 2 ms on many threads after about 200 runs. */
+/** The same for warm-ups: V8 has compiled a run of 2 ms on many threads after about 200 runs. */
 const MORE_WARMUPS = 200;
 
 /** Points of the run that loads code, pipelines and drivers before anything is measured. */
