@@ -86,7 +86,7 @@ export const dclust: DbscanSuite = {
   notes: [
     ...NOTES,
     'With an index the paper’s speed-up is at least 10 above 250,000 points (section 7.2).',
-    'CUDA-DClust without an index stands beside it, so that both can be compared on the same points.',
+    'The tables show CUDA-DClust without an index beside it, on the same points.',
   ],
   credits: [],
   memoryLimits: null,
@@ -116,7 +116,7 @@ export const dclustMinPts: DbscanSuite = {
   ],
   notes: [
     ...NOTES,
-    'Clusters are narrower here, with a fifth of their pairs within eps: in those of the other figures no point is core from minPts = 512 on.',
+    'Clusters are narrower here, with a fifth of their pairs within eps. In the clusters of the other figures no point is core from minPts = 512 on.',
     'For minPts from 4 to 512 the paper’s speed-up is “between 10 and 5” (section 7.3).',
   ],
   credits: [],
@@ -186,8 +186,8 @@ export const dclustKernels: DbscanSuite = {
   published: [],
   notes: [
     ...NOTES,
-    'Every kernel is timed by itself, for which the host looks more often than in other runs: shares count here, not sums. The collision matrix is resolved on the host, in the paper as well.',
-    'The sequential code would take hours for 4,000,000 points. With the directory and without it CUDA-DClust must label them alike; up to 2,000,000 points both are compared with the sequential code (suite dclust).',
+    'Every kernel is timed by itself, and the host polls more often than in other runs: compare shares, not sums. The host resolves the collision matrix, as in the paper.',
+    'The sequential code would take hours for 4,000,000 points. CUDA-DClust must give the same labels with the directory and without it. Up to 2,000,000 points the suite dclust compares both with the sequential code.',
   ],
   credits: [],
   memoryLimits: null,

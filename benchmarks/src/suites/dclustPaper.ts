@@ -30,9 +30,9 @@ const TABLE_1: readonly (readonly [n: number, dim: number, index: number, gpu: n
 ];
 
 export const NOTES: readonly string[] = [
-  'The paper’s data is not published. Ours has 20 Gaussian clusters as well; their width shrinks with the dimensions, so that eps = 0.05 means something in all of them.',
-  'The reference, sequential, has the directory by quantiles as its index beyond four dimensions: it is the paper’s indexed DBSCAN on the CPU. A time is a whole run, the index and all transfers included; the paper counts its index apart, and so does the table of index construction.',
-  'The curves of Figures 7 and 8 are not legible in the text we have; what stands beside ours is stated in words or in Table 1.',
+  'The paper’s data is not published. Ours has 20 Gaussian clusters too. Their width shrinks with the dimensions, so that eps = 0.05 gives clusters in every dimension.',
+  'The reference, sequential, has the quantile directory as its index beyond four dimensions: the paper’s indexed DBSCAN on the CPU. A time is a whole run, the index and all transfers included. The paper states the time of its index separately, and so does the table of index construction.',
+  'The curves of Figures 7 and 8 are not legible in the available text. The paper’s numbers here are stated in words or in Table 1.',
 ];
 
 /** A number that the text states, beside one of our subjects. */

@@ -50,9 +50,9 @@ const PUBLISHED: readonly PublishedFigure[] = [
 
 const NOTES = [
   'The report samples 3,704,351 tweets, which are not ours to publish. The data here comes from a seeded generator of the same kind: cities, roads, venues with many tweets at one place, and countryside.',
-  'The report has no index: every one of its codes compares all pairs of points. Ours stand in both forms: “(index none)” compares all pairs as the report does, the others have a grid. So there are two sequential codes to divide by, and each speed-up says which.',
-  'The smaller samples are of the whole country, as the large one is, so they are thin: with these parameters 20,000 points have no cluster and 50,000 have two, and what is timed there is mostly the search for neighbours.',
-  'seq is sequential, ds-seq is pds, ds-shm is pds workers, hybrid is hybrid gpu. ×8 are threads. Times are from the caller’s array to the caller’s labels; device, pipelines and threads are there before.',
+  'The report has no index: each of its codes compares all pairs of points. Our subjects come in both forms: “(index none)” compares all pairs, as the report does; the others have a grid. There are two sequential codes as baselines, and each speed-up names its own.',
+  'The smaller samples are of the whole country, as the large one is, so they are sparse: with these parameters 20,000 points have no cluster and 50,000 have two. Most of their time is the search for neighbours.',
+  'seq is sequential, ds-seq is pds, ds-shm is pds workers, hybrid is hybrid gpu. ×8 are threads. Times are from the caller’s array to the caller’s labels. Device, pipelines and threads are ready before.',
 ];
 
 /** Speed-up of all five codes of the report, and where G-DBSCAN and the hybrid spend their time. */
@@ -127,8 +127,8 @@ export const hybridThreads: DbscanSuite = {
   },
   published: [],
   notes: [
-    'Sequential has a grid as well. Times are from the caller’s array to the caller’s labels; device, pipelines and threads are there before.',
-    'The calling thread takes its share of the work, so with 16 threads on 16 processors it has none to itself.',
+    'Sequential has a grid as well. Times are from the caller’s array to the caller’s labels. Device, pipelines and threads are ready before.',
+    'The calling thread works too, so 16 threads on 16 processors leave it no processor of its own.',
   ],
   credits: [],
   memoryLimits: null,
@@ -161,8 +161,8 @@ export const gdbscanGraphs: DbscanSuite = {
   },
   published: PEERS,
   notes: [
-    'What stands as the document’s figures are notes of this project: existing CUDA codes on one NVIDIA H200. Which part of a run they time is theirs to say; ours is from the caller’s array to the caller’s labels.',
-    'Of 927 million edges no device binds all at once: they come in chunks.',
+    'The figures in the columns of the document are measurements of this project: existing CUDA codes on one NVIDIA H200. Each code decides which part of a run it times; our time is from the caller’s array to the caller’s labels.',
+    'No device binds 927 million edges at once, so the graph is processed in chunks.',
   ],
   credits: [],
   memoryLimits: null,
@@ -185,8 +185,8 @@ export const gdbscanHybridPictures: DbscanSuite = {
   },
   published: [],
   notes: [
-    'The report shows pictures of its codes; here every cell’s labels are equal to the O(n²) definition, byte for byte, so one picture a set is that of all codes.',
-    'The sets are seeded generators of ours after scikit-learn’s, standardized as in its example.',
+    'The report shows a picture for each code. Here the labels of every cell equal the O(n²) definition, byte for byte, so one picture for each set shows all codes.',
+    'The sets come from seeded generators of this project after scikit-learn’s, standardized as in its example.',
   ],
   credits: [],
   memoryLimits: null,

@@ -62,10 +62,10 @@ export const meanShift: MeanShiftSuite = {
   published: PUBLISHED,
   publishedMachine: 'Intel Core i7-8565U (4 cores, 8 threads) and NVIDIA GeForce MX250',
   notes: [
-    '† marks times that were not measured, theirs and ours: they come from a quadratic regression, because all pairs of points are weighed. Ours fits t = a · n² + b · n to the medians of the smaller sizes, by least squares of the relative errors.',
-    'The document heads the columns of its naive and tiled versions the other way round than its other tables and its speed-ups need them; here they stand as the latter say.',
-    'The document’s times are averages of 5 runs, of CUDA’s of 15; ours are medians of as many, or of fewer where the profile’s seconds end. Times are whole runs with transfers; its data are Gaussians of its own.',
-    'Rows called ours: the Gaussian is cut at 5 bandwidths, or on a GPU summed on a lattice of 3 nodes a bandwidth, points that have arrived leave, and modes are merged to labels, which the other rows do not; on the GPU positions stay there. A sample of the ends is moved once more by the whole Gaussian, which may lead no farther than the bound that the run reports; on the same points with a bandwidth of 0.2, since at 2 every point is within reach of all.',
+    '† marks estimated times, the document’s and ours. They come from a quadratic regression, because the work grows with the pairs of points. Ours fits t = a · n² + b · n to the medians of the smaller sizes, by least squares of the relative errors.',
+    'One table of the document swaps the headings of its naive and tiled columns, by its other tables and its speed-ups. This report follows the latter.',
+    'The document’s times are averages of 5 runs, and of 15 with CUDA. Ours are medians of as many runs, or of fewer if the profile’s seconds end. Times are whole runs with transfers. The document’s data are other Gaussians.',
+    'Rows called ours cut the Gaussian at 5 bandwidths, or sum it on a lattice of 3 nodes a bandwidth on a GPU. Points stop at convergence, and modes are merged to labels, which the other rows do not do. On the GPU positions stay there. A sample of the ends takes one more step of the whole Gaussian, which must be no longer than the bound that the run reports. These rows have the same points and a bandwidth of 0.2, because at 2 every point is within reach of all.',
   ],
   credits: [],
 };

@@ -34,7 +34,7 @@ export const memory: DbscanSuite = {
   published: [],
   notes: [
     'Host memory is the peak of the resident set during the first run, minus the resident set just before it and minus the arrays of the result. Code, drivers and pipelines are loaded before, by a run of a thousand points.',
-    'The host limit is asserted from 1,000,000 points on: below, the compiler and the collector move more than the algorithm does.',
+    'The host limit is asserted from 1,000,000 points on. With fewer points the compiler and the garbage collector move more memory than the algorithm does.',
     'A software adapter keeps device memory inside the process, so the host figure of a GPU cell is asserted on hardware adapters only.',
   ],
   credits: [],

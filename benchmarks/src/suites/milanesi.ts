@@ -76,7 +76,7 @@ export const milanesi: DbscanSuite = {
   },
   published: PUBLISHED,
   notes: [
-    'The document states only three numbers in words, all at 1,000,000 points. The other points of its curves are not legible in the text we have, so no other figure of it is shown.',
+    'The document states three numbers in words, all at 1,000,000 points. The other points of its curves are not legible in the available text, so this report shows no other figure of it.',
     'The document does not publish its data. Ours comes from a seeded generator of the same kind: many-shaped clusters with uniform noise, about ten clusters at 1,000,000 points.',
     'The box of the data does not grow with n, so the neighbours of a point grow with n and the work grows with n².',
   ],

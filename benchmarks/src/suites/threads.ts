@@ -11,7 +11,7 @@ const SEQUENTIAL_SETS: Subject = {row: 'pds', backend: 'sequential'};
 
 const DATA_NOTES = [
   'The document samples 3,704,351 tweets, which are not ours to publish. The data here comes from a seeded generator of the same kind: cities, roads, venues with many tweets at one place, and countryside.',
-  'Threads are up before a run is timed. A time is from the caller’s array to the caller’s labels, the grid included; the document has no grid, and compares all pairs of points.',
+  'Threads run before a run is timed. A time is from the caller’s array to the caller’s labels, the grid included. The document has no grid and compares all pairs of points.',
 ];
 
 /** Speed-up over threads, and time by stage and by thread, on the sample for which the document shows them. */
@@ -55,7 +55,7 @@ export const threads: DbscanSuite = {
       where: 'summary: “(x4) with CPU thread-parallel”',
     },
   ],
-  notes: [...DATA_NOTES, 'The curves of the document are not legible in the text we have.'],
+  notes: [...DATA_NOTES, 'The curves of the document are not legible in the available text.'],
   credits: [],
   memoryLimits: null,
 };

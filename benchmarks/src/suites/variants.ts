@@ -31,7 +31,7 @@ export const variants: DbscanSuite = {
   },
   published: [],
   notes: [
-    'Even and thin (uniform, 2-D), dense clusters in three dimensions (gaussians), and many shapes with noise (milanesi, 2-D).',
+    'Sparse and even (uniform, 2-D), dense clusters in three dimensions (gaussians), and many shapes with noise (milanesi, 2-D).',
   ],
   credits: [],
   memoryLimits: null,

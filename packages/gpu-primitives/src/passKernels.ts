@@ -3,7 +3,7 @@ import type {Cooperation} from './cooperation.ts';
 import type {ScratchWords, TileLayout} from './radixShape.ts';
 
 /** What the kernels of a pass bind, by name; buffers that are large enough. */
-export interface PassBuffers {
+interface PassBuffers {
   readonly keys: Bindable;
   /** The same, four words at a time. */
   readonly keyQuads: Bindable;
