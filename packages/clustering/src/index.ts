@@ -27,4 +27,4 @@ export {pointCount, validatePoints, validatePointShape, type PointSet} from './p
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';
-export {validateDim, validateRun, type RunBounds} from './validateRun.ts';
+export {validateDim, validateRun, type VariantLimits} from './validateRun.ts';

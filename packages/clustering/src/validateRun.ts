@@ -3,8 +3,8 @@ import {UnsupportedDimensionError} from './errors.ts';
 import {validatePoints, validatePointShape, type PointSet} from './points.ts';
 import {throwIfAborted} from './progress.ts';
 
-/** What `validateRun` has to know of the variant and of the run. */
-export interface RunBounds {
+/** Limits and abort signal that `validateRun` checks a run against. */
+export interface VariantLimits {
   /** The variant's name in messages: its catalogue id. */
   readonly variant: string;
   /** Most dimensions it takes; `Infinity` where any number will do. */
@@ -27,7 +27,7 @@ export interface RunBounds {
 export function validateRun(
   points: PointSet,
   params: DbscanParams,
-  {variant, maxDim, looksForNonFinite = false, signal}: RunBounds,
+  {variant, maxDim, looksForNonFinite = false, signal}: VariantLimits,
 ): void {
   validateDbscanParams(params);
   if (looksForNonFinite) validatePointShape(points);
