@@ -2,7 +2,7 @@
 import {NOISE} from '@epsball/clustering';
 import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
 import {clusterNumber, NO_FIRST, numberOfFirst, type ClusterFirsts, type PointForest} from '@epsball/union-find';
-import {BallTest, BLOCK} from './ballTest.ts';
+import {BallQuery, BLOCK} from './ballQuery.ts';
 import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
 
@@ -61,7 +61,7 @@ class BorderSearch {
   readonly #index: CellIndex;
   readonly #forest: PointForest;
   readonly #firsts: ClusterFirsts;
-  readonly #ball: BallTest;
+  readonly #ball: BallQuery;
   /** What is around the cell, from the first core point of each range to its last. */
   readonly #ranges = new Int32Array(RANGES_LENGTH);
   #length = 0;
@@ -72,7 +72,7 @@ class BorderSearch {
     this.#index = index;
     this.#forest = forest;
     this.#firsts = firsts;
-    this.#ball = new BallTest(index, eps);
+    this.#ball = new BallQuery(index, eps);
   }
 
   enter(cell: number): void {

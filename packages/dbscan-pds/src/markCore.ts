@@ -1,5 +1,5 @@
 import {RANGES_LENGTH} from '@epsball/spatial-grid';
-import {BallTest} from './ballTest.ts';
+import {BallQuery} from './ballQuery.ts';
 import {CellBins} from './cellBins.ts';
 import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
@@ -28,7 +28,7 @@ export function markCore(
   const {index, eps, forest} = space;
   const {cellStart} = index;
   const {isCore, parent} = forest;
-  const ball = new BallTest(index, eps);
+  const ball = new BallQuery(index, eps);
   const bins = new CellBins(index, eps);
   const inside = new InsideUnion(space);
   const ranges = new Int32Array(RANGES_LENGTH);

@@ -1,4 +1,4 @@
-import {BallTest, BLOCK} from './ballTest.ts';
+import {BallQuery, BLOCK} from './ballQuery.ts';
 import type {SearchSpace} from './forest.ts';
 
 /** Does what the stage of the run asks for with a pair of neighbouring core points: unites it, or lists it. */
@@ -7,13 +7,13 @@ export type Unite = (neighbor: number, position: number) => void;
 /** Unites core points with their neighbours. */
 export class PointUnion {
   /** Tests points against one. */
-  readonly ball: BallTest;
+  readonly ball: BallQuery;
   readonly #isCore: Uint8Array;
   readonly #parent: Int32Array;
   readonly #unite: Unite;
 
   constructor({index, eps, forest}: SearchSpace, unite: Unite) {
-    this.ball = new BallTest(index, eps);
+    this.ball = new BallQuery(index, eps);
     this.#isCore = forest.isCore;
     this.#parent = forest.parent;
     this.#unite = unite;

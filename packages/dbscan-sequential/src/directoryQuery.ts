@@ -1,6 +1,6 @@
 import {squaredEps} from '@epsball/clustering';
 import {CandidateQuery, type QuantileDirectory} from '@epsball/quantile-directory';
-import {rangeTest, type RangeTest} from '@epsball/spatial-grid';
+import {rangeSearch, type RangeSearch} from '@epsball/spatial-grid';
 import type {RegionQuery} from './regionQuery.ts';
 
 /**
@@ -13,14 +13,14 @@ export class DirectoryQuery implements RegionQuery {
   readonly #eps2: number;
   readonly #candidates: CandidateQuery;
   readonly #ranges: Int32Array;
-  readonly #testRange: RangeTest;
+  readonly #searchRange: RangeSearch;
 
   constructor(directory: QuantileDirectory, eps: number) {
     this.#coords = directory.sortedCoords;
     this.#eps2 = squaredEps(eps);
     this.#candidates = new CandidateQuery(directory, eps);
     this.#ranges = new Int32Array(this.#candidates.rangesLength);
-    this.#testRange = rangeTest(directory.dim);
+    this.#searchRange = rangeSearch(directory.dim);
   }
 
   neighbors(position: number, found: Int32Array): number {
@@ -31,7 +31,7 @@ export class DirectoryQuery implements RegionQuery {
       const start = ranges[r];
       const end = ranges[r + 1];
       this.neighborTests += end - start;
-      count = this.#testRange(this.#coords, position, start, end, this.#eps2, found, count);
+      count = this.#searchRange(this.#coords, position, start, end, this.#eps2, found, count);
     }
     return count;
   }

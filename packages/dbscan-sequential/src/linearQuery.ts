@@ -1,5 +1,5 @@
 import {squaredEps, type PointSet} from '@epsball/clustering';
-import {rangeTest, type RangeTest} from '@epsball/spatial-grid';
+import {rangeSearch, type RangeSearch} from '@epsball/spatial-grid';
 import type {RegionQuery} from './regionQuery.ts';
 
 /** Region queries without an index: every point is tested, in any dimension. Positions are original indices. */
@@ -8,18 +8,18 @@ export class LinearQuery implements RegionQuery {
   readonly #coords: Float32Array | Float64Array;
   readonly #n: number;
   readonly #eps2: number;
-  readonly #testRange: RangeTest;
+  readonly #searchRange: RangeSearch;
 
   constructor({coords, dim}: PointSet, eps: number) {
     this.#coords = coords;
     this.#n = coords.length / dim;
     this.#eps2 = squaredEps(eps);
-    this.#testRange = rangeTest(dim);
+    this.#searchRange = rangeSearch(dim);
   }
 
   neighbors(position: number, found: Int32Array): number {
     const n = this.#n;
     this.neighborTests += n;
-    return this.#testRange(this.#coords, position, 0, n, this.#eps2, found, 0);
+    return this.#searchRange(this.#coords, position, 0, n, this.#eps2, found, 0);
   }
 }

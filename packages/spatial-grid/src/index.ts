@@ -3,7 +3,7 @@ export {buildUniformGrid, type UniformGridOptions} from './buildUniformGrid.ts';
 export {cellOnAxis, gridGeometry, type GridGeometry} from './geometry.ts';
 export {NeighborQuery} from './neighborQuery.ts';
 export {rangeCount, type RangeCount} from './rangeCount.ts';
-export {rangeTest, type RangeTest} from './rangeTest.ts';
+export {rangeSearch, type RangeSearch} from './rangeSearch.ts';
 export {openSharedGrid, type SharedGrid} from './openSharedGrid.ts';
 export {
   cellsToRanges,

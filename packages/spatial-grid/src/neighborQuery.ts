@@ -1,5 +1,5 @@
 import {squaredEps} from '@epsball/clustering';
-import {rangeTest, type RangeTest} from './rangeTest.ts';
+import {rangeSearch, type RangeSearch} from './rangeSearch.ts';
 import {RANGES_LENGTH, type UniformGrid} from './uniformGrid.ts';
 
 /** Neighbours by way of a grid: tests the points in the 3^dim cells around a point. */
@@ -10,7 +10,7 @@ export class NeighborQuery {
   readonly #coords: Float32Array | Float64Array;
   readonly #grid: UniformGrid;
   readonly #eps2: number;
-  readonly #testRange: RangeTest;
+  readonly #searchRange: RangeSearch;
   readonly #ranges = new Int32Array(RANGES_LENGTH);
   // Queries of one cell come in runs: its ranges are looked up once a run.
   #cell = -1;
@@ -22,7 +22,7 @@ export class NeighborQuery {
     this.#cellOf = grid.cellOf;
     this.#coords = grid.sortedCoords;
     this.#eps2 = squaredEps(eps);
-    this.#testRange = rangeTest(grid.dim);
+    this.#searchRange = rangeSearch(grid.dim);
   }
 
   /**
@@ -38,7 +38,7 @@ export class NeighborQuery {
     const ranges = this.#ranges;
     const coords = this.#coords;
     const eps2 = this.#eps2;
-    const testRange = this.#testRange;
+    const searchRange = this.#searchRange;
     const cell = this.#cellOf[position];
     if (cell !== this.#cell) {
       this.#cell = cell;
@@ -51,7 +51,7 @@ export class NeighborQuery {
       const start = ranges[r];
       const end = ranges[r + 1];
       tests += end - start;
-      count = testRange(coords, position, start, end, eps2, found, count);
+      count = searchRange(coords, position, start, end, eps2, found, count);
     }
     this.neighborTests += tests;
     return count;

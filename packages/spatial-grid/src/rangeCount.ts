@@ -14,7 +14,7 @@ export type RangeCount = (
 ) => number;
 
 /**
- * The count over a range for points of `dim` coordinates, any `dim` ≥ 1: as many as `rangeTest(dim)` collects, in less time.
+ * The count over a range for points of `dim` coordinates, any `dim` ≥ 1: as many as `rangeSearch(dim)` collects, in less time.
  *
  * Up to 4 dimensions it is branchless, as is the test.
  */

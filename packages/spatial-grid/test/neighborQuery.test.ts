@@ -1,6 +1,6 @@
 import {squaredDistance, squaredEps} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import {buildUniformGrid, NeighborQuery, rangeCount, rangeTest} from '../src/index.ts';
+import {buildUniformGrid, NeighborQuery, rangeCount, rangeSearch} from '../src/index.ts';
 
 /** Points on a lattice with spacing 1, in an order that jumps about. */
 function latticePoints(side: number, dim: number): Float32Array {
@@ -59,19 +59,19 @@ describe('NeighborQuery', () => {
   });
 });
 
-describe('rangeTest', () => {
+describe('rangeSearch', () => {
   it.for([1, 2, 3, 4, 5, 9])('collects one range behind what is there, in %i dimensions', (dim) => {
     // Point k lies at (k, k, …): eps = 2 · √dim reaches two points each way, the second exactly.
     const coords = Float64Array.from({length: 12 * dim}, (_, at) => Math.floor(at / dim));
     const found = Int32Array.from({length: 12}, () => -1);
-    const count = rangeTest(dim)(coords, 5, 2, 10, dim * 4, found, 1);
+    const count = rangeSearch(dim)(coords, 5, 2, 10, dim * 4, found, 1);
     expect(count).toBe(6);
     expect([...found.subarray(0, count)]).toEqual([-1, 3, 4, 5, 6, 7]);
   });
 });
 
 describe('rangeCount', () => {
-  it.for([1, 2, 3, 4, 5, 9])('counts what rangeTest collects, in %i dimensions', (dim) => {
+  it.for([1, 2, 3, 4, 5, 9])('counts what rangeSearch collects, in %i dimensions', (dim) => {
     const coords = latticePoints(2, dim).map((x, k) => x + (k % 3) / 4);
     const n = coords.length / dim;
     const found = new Int32Array(n + 1);
@@ -82,7 +82,7 @@ describe('rangeCount', () => {
           [position, n],
           [0, position],
         ] as const) {
-          const expected = rangeTest(dim)(coords, position, start, end, eps2, found, 0);
+          const expected = rangeSearch(dim)(coords, position, start, end, eps2, found, 0);
           expect(rangeCount(dim)(coords, position, start, end, eps2)).toBe(expected);
         }
       }

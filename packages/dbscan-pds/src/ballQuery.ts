@@ -1,5 +1,5 @@
 import {squaredEps} from '@epsball/clustering';
-import {rangeCount, rangeTest, type CellIndex, type RangeCount, type RangeTest} from '@epsball/spatial-grid';
+import {rangeCount, rangeSearch, type CellIndex, type RangeCount, type RangeSearch} from '@epsball/spatial-grid';
 
 /** Candidates that are tested at a time: what is found stays in the L1 cache. */
 export const BLOCK = 512;
@@ -11,18 +11,18 @@ const GLANCE = 32;
 const CORE_GLANCE = 8;
 
 /** Tests ranges of candidates against one point at a time. No state but scratch: one for each thread. */
-export class BallTest {
+export class BallQuery {
   /** What the last `collect` found. */
   readonly found: Int32Array = new Int32Array(BLOCK);
   readonly #coords: Float32Array | Float64Array;
   readonly #eps2: number;
-  readonly #testRange: RangeTest;
+  readonly #searchRange: RangeSearch;
   readonly #countRange: RangeCount;
 
   constructor({sortedCoords, dim}: CellIndex, eps: number) {
     this.#coords = sortedCoords;
     this.#eps2 = squaredEps(eps);
-    this.#testRange = rangeTest(dim);
+    this.#searchRange = rangeSearch(dim);
     this.#countRange = rangeCount(dim);
   }
 
@@ -33,7 +33,7 @@ export class BallTest {
    * @returns    how many; they are in `found`
    */
   collect(position: number, start: number, end: number): number {
-    return this.#testRange(this.#coords, position, start, end, this.#eps2, this.found, 0);
+    return this.#searchRange(this.#coords, position, start, end, this.#eps2, this.found, 0);
   }
 
   /**

@@ -8,7 +8,7 @@
  * @param count     positions in `found` already
  * @returns         positions in `found` now
  */
-export type RangeTest = (
+export type RangeSearch = (
   coords: Float32Array | Float64Array,
   position: number,
   start: number,
@@ -25,23 +25,23 @@ export type RangeTest = (
  * which: each candidate is written, and kept by moving the count. So `found` has room for all candidates, or for one
  * more than the neighbours.
  */
-export function rangeTest(dim: number): RangeTest {
+export function rangeSearch(dim: number): RangeSearch {
   switch (dim) {
     case 1:
-      return testRange1;
+      return searchRange1;
     case 2:
-      return testRange2;
+      return searchRange2;
     case 3:
-      return testRange3;
+      return searchRange3;
     case 4:
-      return testRange4;
+      return searchRange4;
     default:
       return (coords, position, start, end, eps2, found, count) =>
-        testRange(coords, dim, position, start, end, eps2, found, count);
+        searchRange(coords, dim, position, start, end, eps2, found, count);
   }
 }
 
-const testRange1: RangeTest = (coords, position, start, end, eps2, found, count) => {
+const searchRange1: RangeSearch = (coords, position, start, end, eps2, found, count) => {
   const x = coords[position];
   for (let k = start; k < end; k++) {
     const dx = x - coords[k];
@@ -51,7 +51,7 @@ const testRange1: RangeTest = (coords, position, start, end, eps2, found, count)
   return count;
 };
 
-const testRange2: RangeTest = (coords, position, start, end, eps2, found, count) => {
+const searchRange2: RangeSearch = (coords, position, start, end, eps2, found, count) => {
   const x = coords[2 * position];
   const y = coords[2 * position + 1];
   for (let k = start; k < end; k++) {
@@ -63,7 +63,7 @@ const testRange2: RangeTest = (coords, position, start, end, eps2, found, count)
   return count;
 };
 
-const testRange3: RangeTest = (coords, position, start, end, eps2, found, count) => {
+const searchRange3: RangeSearch = (coords, position, start, end, eps2, found, count) => {
   const x = coords[3 * position];
   const y = coords[3 * position + 1];
   const z = coords[3 * position + 2];
@@ -77,7 +77,7 @@ const testRange3: RangeTest = (coords, position, start, end, eps2, found, count)
   return count;
 };
 
-const testRange4: RangeTest = (coords, position, start, end, eps2, found, count) => {
+const searchRange4: RangeSearch = (coords, position, start, end, eps2, found, count) => {
   const x = coords[4 * position];
   const y = coords[4 * position + 1];
   const z = coords[4 * position + 2];
@@ -94,7 +94,7 @@ const testRange4: RangeTest = (coords, position, start, end, eps2, found, count)
 };
 
 /** Any dimension. */
-function testRange(
+function searchRange(
   coords: Float32Array | Float64Array,
   dim: number,
   position: number,
