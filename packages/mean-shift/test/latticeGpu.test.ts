@@ -2,7 +2,7 @@ import {GpuLimitError, type PointSet} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {latticeBound} from '../src/gpu/latticeBound.ts';
+import {latticeBound} from '../src/gpu/lattice/latticeBound.ts';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';

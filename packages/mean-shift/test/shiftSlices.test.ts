@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {shiftSlices, type SliceLimits} from '../src/gpu/shiftSlices.ts';
+import {shiftSlices, type SliceLimits} from '../src/gpu/shift/shiftSlices.ts';
 
 const LARGE: SliceLimits = {pairs: 2 ** 32, tileWidth: 256, span: 1024, groups: 4096, partialWords: 2 ** 24};
 

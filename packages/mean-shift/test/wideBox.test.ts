@@ -3,7 +3,7 @@ import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {createMeanShiftGpu, type MeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
-import {createShiftGpu} from '../src/gpu/shiftGpu.ts';
+import {createShiftGpu} from '../src/gpu/shift/shiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {createShiftSequential} from '../src/shiftSequential.ts';
 import {cloud} from './heaps.ts';

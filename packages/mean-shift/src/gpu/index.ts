@@ -1,4 +1,4 @@
-export {type DevicePoints, type DevicePointScale} from './devicePoints.ts';
-export {latticeBound} from './latticeBound.ts';
+export {type DevicePoints, type DevicePointScale} from './points/devicePoints.ts';
+export {latticeBound} from './lattice/latticeBound.ts';
 export {createMeanShiftGpu, type LabelResult, type MeanShiftGpu, type MeanShiftGpuOptions} from './meanShiftGpu.ts';
-export {createShiftGpu, type ShiftGpuOptions} from './shiftGpu.ts';
+export {createShiftGpu, type ShiftGpuOptions} from './shift/shiftGpu.ts';

@@ -12,15 +12,15 @@ import type {
   MeanShiftStats,
   ShiftOptions,
 } from '../meanShift.ts';
-import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climbSearch.ts';
-import {deviceSource, type DevicePoints, type PointSource} from './devicePoints.ts';
-import {HostPoints} from './hostPoints.ts';
-import {noFlatLattice} from './latticeLayout.ts';
-import {MAX_LATTICE, MIN_LATTICE} from './latticeTaps.ts';
+import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climb/climbSearch.ts';
+import {deviceSource, type DevicePoints, type PointSource} from './points/devicePoints.ts';
+import {HostPoints} from './points/hostPoints.ts';
+import {noFlatLattice} from './lattice/latticeLayout.ts';
+import {MAX_LATTICE, MIN_LATTICE} from './lattice/latticeTaps.ts';
 import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
-import {PlaceIndex} from './placeIndex.ts';
-import {PlaceLabels} from './placeLabels.ts';
-import {OPERATIONS_HARDWARE, OPERATIONS_SOFTWARE} from './portions.ts';
+import {PlaceIndex} from './points/placeIndex.ts';
+import {PlaceLabels} from './modes/placeLabels.ts';
+import {OPERATIONS_HARDWARE, OPERATIONS_SOFTWARE} from './lattice/portions.ts';
 
 /** Dimensions that the kernels take. */
 const MAX_DIM = 16;

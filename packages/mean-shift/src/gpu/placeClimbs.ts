@@ -3,15 +3,15 @@ import {Uploader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import {pointBounds} from '@epsball/spatial-grid';
 import type {CheckedRun} from '../checkRun.ts';
 import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
-import {ClimbSearch, type ClimbCounts} from './climbSearch.ts';
-import type {PointSource} from './devicePoints.ts';
-import {LatticeEnds} from './latticeEnds.ts';
-import {LatticeField} from './latticeField.ts';
-import {chooseLattice, type LatticeLayout} from './latticeLayout.ts';
-import {LatticeSearch, type LatticeClimbs} from './latticeSearch.ts';
-import {Portions} from './portions.ts';
-import {cellsForSearch, type IndexedPlaces, type PlaceIndex} from './placeIndex.ts';
-import {placeScale, placeWords, widen, type PlaceScale} from './placeScale.ts';
+import {ClimbSearch, type ClimbCounts} from './climb/climbSearch.ts';
+import type {PointSource} from './points/devicePoints.ts';
+import {LatticeEnds} from './lattice/latticeEnds.ts';
+import {LatticeField} from './lattice/latticeField.ts';
+import {chooseLattice, type LatticeLayout} from './lattice/latticeLayout.ts';
+import {LatticeSearch, type LatticeClimbs} from './lattice/latticeSearch.ts';
+import {Portions} from './lattice/portions.ts';
+import {cellsForSearch, type IndexedPlaces, type PlaceIndex} from './points/placeIndex.ts';
+import {placeScale, placeWords, widen, type PlaceScale} from './points/placeScale.ts';
 
 /** Climbs that have ended. */
 export interface PlacedClimbs {

@@ -1,0 +1,33 @@
+// One step of every climb that goes on, an invocation each. Climbs follow each other as their points do in the grid, so neighbouring
+// invocations read the same candidates.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::climb::ascent::{climbOf, follow, goingOn, lengths, params, pullAround, positionOf};
+
+var<workgroup> keptCount: atomic<u32>;
+var<workgroup> keptAt: u32;
+
+@compute @workgroup_size(256)
+fn climb(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let item = params.first + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  var goesOn = false;
+  var k = 0u;
+  if (item < atomicLoad(&lengths[params.word])) {
+    k = climbOf(item);
+    let position = positionOf(k);
+    goesOn = follow(k, position, pullAround(position, 0u, 1u));
+  }
+  // One reservation a workgroup; neighbours stay together in the list.
+  if (lane == 0u) { atomicStore(&keptCount, 0u); }
+  workgroupBarrier();
+  var own = 0u;
+  if (goesOn) { own = atomicAdd(&keptCount, 1u); }
+  workgroupBarrier();
+  if (lane == 0u) { keptAt = atomicAdd(&lengths[params.word + 1u], atomicLoad(&keptCount)); }
+  workgroupBarrier();
+  if (goesOn) { goingOn[keptAt + own] = k; }
+}

@@ -1,0 +1,117 @@
+import {UNIT_32} from '../../endBound.ts';
+import {nodeSums} from './latticeBound.ts';
+import type {LatticeLayout} from './latticeLayout.ts';
+import {latticeTaps, splineShares} from './latticeTaps.ts';
+
+/** Beyond so many bandwidths on an axis points count as `FAR_ERROR` each, whatever they weigh: exp(−8² / 2) · 8 is below it. */
+const FARTHEST = 8;
+const FAR_ERROR = 2e-13;
+
+/** Places between two nodes at which errors are looked at; between them they are larger by less than a fiftieth: see `SLACK`. */
+const PHASES = 16;
+const SLACK = 1.05;
+
+/** Parts of a point, at least: see latticeField.wgsl. */
+const LEAST_PARTS = 2 ** 20;
+
+/** Cells in a bandwidth by dimensions: the smaller, the tighter the bound, and the more there are. */
+const CELLS_PER_BANDWIDTH = [2, 2, 1];
+
+/** A raster of cells over a lattice, in which errors are bounded. */
+export interface ErrorCells {
+  readonly counts: readonly [number, number, number];
+  readonly cells: number;
+  readonly perBandwidth: number;
+  /** Nodes in a bandwidth. */
+  readonly width: number;
+  /** How far off its place a point may be for rounding on an axis, in bandwidths; a power of two. */
+  readonly displaced: number;
+  /** What sums are off by rounding: as a share of them, and in all. */
+  readonly rounding: number;
+  readonly far: number;
+}
+
+/**
+ * Lays cells over a lattice with which a kernel bounds what the lattice is off at a place, from the number of points in the cells around.
+ *
+ * On one axis let g be the weight, d the weighted difference, and e and f what the lattice's are off, each the largest for any two places so many cells
+ * apart. Products over the axes bound the sums: of weights by Σ_a e_a · Π_b g_b, of differences, all axes added up, by Σ_a (f_a · Π_b g_b + d_a · Σ_b e_b · Π_c g_c), where
+ * b and c are the axes left. Summed over points, axis by axis, these are four sums a cell.
+ *
+ * Rounding. Coordinates in a box of B bandwidths carry six roundings of B · u at most until they are nodes, which is a displacement; it changes g by |d| and d by
+ * |1 − r²|·g for each bandwidth. Shares, taps and sums are off by so many u of what is summed, regardless of sign; shares also by half a part each.
+ *
+ * @param layout  of the lattice
+ */
+export function layErrorCells({dim, width, counts}: LatticeLayout, n: number): ErrorCells {
+  const perBandwidth = CELLS_PER_BANDWIDTH[dim - 1];
+  const extent = Math.max(...counts) / width;
+  const cellCounts: [number, number, number] = [1, 1, 1];
+  for (let d = 0; d < dim; d++) cellCounts[d] = Math.ceil((counts[d] / width) * perBandwidth) + 1;
+  const taps = 6 * latticeTaps(width).reach + 64;
+  return {
+    counts: cellCounts,
+    cells: cellCounts[0] * cellCounts[1] * cellCounts[2],
+    perBandwidth,
+    width,
+    displaced: 2 ** Math.ceil(Math.log2(UNIT_32 * (6 * extent + 32))),
+    rounding: taps * UNIT_32 + (0.5 * 4 ** dim) / LEAST_PARTS,
+    far: n * FAR_ERROR,
+  };
+}
+
+/** Cells to either side of which points are looked at. */
+export function errorReach({perBandwidth}: ErrorCells): number {
+  return Math.ceil(FARTHEST * perBandwidth) + 1;
+}
+
+/**
+ * Quads, for 0 … `errorReach` cells apart, the largest on one axis of: the weight; what the lattice's weight is off; the weighted difference; what that is off. In
+ * bandwidths.
+ *
+ * @complexity  O(16 · width · 16²)
+ */
+export function errorTops(cells: ErrorCells): Float32Array<ArrayBuffer> {
+  const {width, perBandwidth, displaced} = cells;
+  const reach = errorReach(cells);
+  // A place is taken for one of another cell where it is off by rounding, or lies between two of the raster.
+  const slip = 2 * displaced + 1 / (PHASES * width);
+  const tops = new Float32Array(4 * (reach + 1));
+  axisTops(width, displaced, (r, values) => {
+    // Of places k cells apart the distance is more than k − 1 cells and less than k + 1.
+    const first = Math.floor(Math.max(0, Math.abs(r) - slip) * perBandwidth);
+    const last = Math.min(reach, Math.floor((Math.abs(r) + slip) * perBandwidth) + 1);
+    for (let k = first; k <= last; k++) {
+      for (let j = 0; j < 4; j++) tops[4 * k + j] = Math.max(tops[4 * k + j], SLACK * values[j]);
+    }
+  });
+  return tops;
+}
+
+/** Looks at errors on one axis at a raster of distances and places between nodes. */
+function axisTops(width: number, displaced: number, raise: (r: number, values: readonly number[]) => void): void {
+  const taps = latticeTaps(width);
+  const absolute = {reach: taps.reach, pairs: taps.pairs.map(Math.abs)};
+  const last = Math.floor(FARTHEST * width * PHASES);
+  for (let phase = 0; phase < PHASES; phase++) {
+    const point = phase / PHASES;
+    const sums = nodeSums(taps, width, splineShares(point));
+    const absoluteSums = nodeSums(absolute, width, splineShares(point));
+    // All four nodes alike: a rounded share is off by as much at each, and four times these sums are what it does.
+    const evenSums = nodeSums(absolute, width, [0.25, 0.25, 0.25, 0.25]);
+    for (let q = -last; q <= last; q++) {
+      const place = q / PHASES;
+      const r = (place - point) / width;
+      const gaussian = Math.exp(-0.5 * r * r);
+      const exact = sums(place);
+      const any = absoluteSums(place);
+      const even = evenSums(place);
+      raise(r, [
+        Math.max(gaussian, any.weight, even.weight),
+        Math.abs(exact.weight - gaussian) + displaced * Math.abs(r) * gaussian,
+        Math.max(Math.abs(r) * gaussian, any.difference, even.difference),
+        Math.abs(exact.difference + r * gaussian) + displaced * Math.abs(1 - r * r) * gaussian,
+      ]);
+    }
+  }
+}

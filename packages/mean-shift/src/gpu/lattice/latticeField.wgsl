@@ -1,0 +1,233 @@
+// The sums of a step at the nodes of a lattice: points are shared out among nodes, and the nodes' shares are convolved with the kernel, axis by axis.
+// The taps of the convolution make up for the sharing out here and for that between nodes and a climb: see latticeTaps.ts.
+// Source: Hockney and Eastwood 1988, Computer Simulation Using Particles (particle-mesh forces with an optimal influence function).
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::lattice::lattice::{DIM, Spot, spotOf};
+
+struct FieldParams {
+  // Of the lattice.
+  counts: vec4u,
+  origin: vec4f,
+  perUnit: f32,
+  nodes: u32,
+  // Taps to either side.
+  reach: u32,
+  // Points, nodes or quartets of this dispatch: first, and behind the last.
+  begin: u32,
+  end: u32,
+}
+
+@group(0) @binding(0) var<storage, read> points: array<vec4f>;
+// Of each node: how much of all points it has, as a whole number of parts. Whole numbers add up to the same in any order.
+@group(0) @binding(1) var<storage, read_write> density: array<atomic<u32>>;
+// Where many points share their nodes: how often that has gone beyond 32 bits.
+@group(0) @binding(10) var<storage, read_write> carries: array<atomic<u32>>;
+// Most points that share the same nodes.
+@group(0) @binding(2) var<storage, read_write> densest: atomic<u32>;
+@group(0) @binding(3) var<uniform> params: FieldParams;
+
+// The same, when it is complete; then floats. Not only read: it lies in one buffer with what is written.
+@group(0) @binding(4) var<storage, read_write> parts: array<u32>;
+@group(0) @binding(11) var<storage, read_write> carried: array<u32>;
+@group(0) @binding(5) var<storage, read> mostPoints: u32;
+// At distance k − reach − PADDING: of the sum of weights, and of the weighted differences on this axis. Zeros before the first and behind the last.
+@group(0) @binding(6) var<storage, read> taps: array<vec2f>;
+@group(0) @binding(7) var<storage, read_write> alongX: array<vec2f>;
+// Across the axes behind the first: two words a node as `alongX` has them, then four.
+@group(0) @binding(8) var<storage, read> acrossIn: array<vec2f>;
+// In the end: sum of weighted differences on three axes, and of weights.
+@group(0) @binding(9) var<storage, read_write> acrossOut: array<vec4f>;
+
+const PADDING: u32 = 3u;
+
+var<workgroup> mostHere: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn countPoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (lane == 0u) { atomicStore(&mostHere, 0u); }
+  workgroupBarrier();
+  if (k < params.end) {
+    let here = atomicAdd(&density[spotOf(points[k], params.counts, params.origin, params.perUnit).node], 1u) + 1u;
+    atomicMax(&mostHere, here);
+  }
+  workgroupBarrier();
+  if (lane == 0u) { atomicMax(&densest, atomicLoad(&mostHere)); }
+}
+
+// With 2^20 parts a point no share is off by more than 2^−21 of it.
+const LEAST_BITS: u32 = 20u;
+
+// Of c points that share their first node, a node has at most c times the largest share; over the four first nodes on an
+// axis these are 1/6 + 2/3 + 2/3 + 1/6 = 5/3, so a node has at most (5/3)³ · c < 4.63 · c, with c < 2^(b + 1), b its first bit. In 32 bits there is room for
+// 2^(28 − b) parts a point; where those are too few, carries are counted.
+fn isWide(most: u32) -> bool { return firstLeadingBit(max(most, 1u)) > 28u - LEAST_BITS; }
+
+// Parts in a point. A share has 24 bits anyway.
+fn partsOfPoint(most: u32) -> f32 {
+  if (isWide(most)) { return 0x1p24; }
+  return exp2(28.0 - f32(firstLeadingBit(max(most, 1u))));
+}
+
+fn addShare(node: u32, share: f32, wide: bool) {
+  let own = u32(share + 0.5);
+  if (!wide) {
+    atomicAdd(&density[node], own);
+    return;
+  }
+  // Sums wrap as often as they carry, in whatever order.
+  let before = atomicAdd(&density[node], own);
+  if (before + own < before) { atomicAdd(&carries[node], 1u); }
+}
+
+fn addLine(node: u32, spot: Spot, share: f32, wide: bool) {
+  addShare(node, share * spot.x.x, wide);
+  addShare(node + 1u, share * spot.x.y, wide);
+  addShare(node + 2u, share * spot.x.z, wide);
+  addShare(node + 3u, share * spot.x.w, wide);
+}
+
+fn addPlane(node: u32, spot: Spot, share: f32, wide: bool) {
+  if (DIM == 1u) { addLine(node, spot, share, wide); return; }
+  let row = params.counts.x;
+  addLine(node, spot, share * spot.y.x, wide);
+  addLine(node + row, spot, share * spot.y.y, wide);
+  addLine(node + 2u * row, spot, share * spot.y.z, wide);
+  addLine(node + 3u * row, spot, share * spot.y.w, wide);
+}
+
+// With `wide` known where this is called, loops over shares do not ask for it.
+fn addPoint(spot: Spot, one: f32, wide: bool) {
+  if (DIM < 3u) { addPlane(spot.node, spot, one, wide); return; }
+  let plane = params.counts.x * params.counts.y;
+  addPlane(spot.node, spot, one * spot.z.x, wide);
+  addPlane(spot.node + plane, spot, one * spot.z.y, wide);
+  addPlane(spot.node + 2u * plane, spot, one * spot.z.z, wide);
+  addPlane(spot.node + 3u * plane, spot, one * spot.z.w, wide);
+}
+
+@compute @workgroup_size(256)
+fn sharePoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.end) { return; }
+  let spot = spotOf(points[k], params.counts, params.origin, params.perUnit);
+  let one = partsOfPoint(mostPoints);
+  if (isWide(mostPoints)) { addPoint(spot, one, true); } else { addPoint(spot, one, false); }
+}
+
+// Makes points of parts, as the bits of floats: taps are applied to each a few dozen times.
+@compute @workgroup_size(256)
+fn joinParts(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let node = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (node >= params.end) { return; }
+  var sum = f32(parts[node]);
+  if (isWide(mostPoints)) { sum = fma(f32(carried[node]), 0x1p32, sum); }
+  parts[node] = bitcast<u32>(sum / partsOfPoint(mostPoints));
+}
+
+@compute @workgroup_size(256)
+fn blurX(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let node = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (node >= params.end) { return; }
+  let count = params.counts.x;
+  let x = node % count;
+  let first = x - min(x, params.reach);
+  let last = min(x + params.reach, count - 1u);
+  var sum = vec2f();
+  for (var i = first; i <= last; i++) { sum += bitcast<f32>(parts[node + i - x]) * taps[PADDING + i + params.reach - x]; }
+  alongX[node] = sum;
+}
+
+// A lane's four neighbours on an axis, which share most of what they read: first of them, nodes between two, and how many there are.
+struct Quartet {
+  node: u32,
+  stride: u32,
+  // On the axis: index of the first, and nodes.
+  index: u32,
+  count: u32,
+}
+
+// Quartet `item` on an axis of `count` nodes, `stride` apart.
+fn quartetOf(item: u32, stride: u32, count: u32) -> Quartet {
+  let quartets = (count + 3u) / 4u;
+  let index = item / stride % quartets * 4u;
+  return Quartet(item / (stride * quartets) * stride * count + index * stride + item % stride, stride, index, count);
+}
+
+// Taps that the four apply to the node `i` of the axis.
+struct FourTaps { a: vec2f, b: vec2f, c: vec2f, d: vec2f }
+
+fn tapsAt(four: Quartet, i: u32) -> FourTaps {
+  let k = PADDING + i + params.reach - four.index;
+  return FourTaps(taps[k], taps[k - 1u], taps[k - 2u], taps[k - 3u]);
+}
+
+// Nodes that any of the four reaches.
+fn reachOf(four: Quartet) -> vec2u {
+  return vec2u(four.index - min(four.index, params.reach), min(four.index + 3u + params.reach, four.count - 1u));
+}
+
+// Whether this is the third axis; else the second.
+override IS_THIRD: bool = false;
+
+// Weighted differences on three axes, as far as there are any yet, and weights.
+fn sumsAt(node: u32) -> vec4f {
+  if (IS_THIRD) { return vec4f(acrossIn[2u * node], acrossIn[2u * node + 1u]); }
+  return acrossIn[node].yxxx;
+}
+
+// The former blurred, differences along this axis, and weights.
+fn blurred(here: vec4f, tap: vec2f) -> vec4f {
+  if (IS_THIRD) { return vec4f(here.xy * tap.x, here.w * tap.y, here.w * tap.x); }
+  return vec4f(here.x * tap.x, here.w * tap.y, 0.0, here.w * tap.x);
+}
+
+@compute @workgroup_size(256)
+fn blurAcross(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let item = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (item >= params.end) { return; }
+  var four: Quartet;
+  if (IS_THIRD) {
+    four = quartetOf(item, params.counts.x * params.counts.y, params.counts.z);
+  } else {
+    four = quartetOf(item, params.counts.x, params.counts.y);
+  }
+  let reach = reachOf(four);
+  var a = vec4f();
+  var b = vec4f();
+  var c = vec4f();
+  var d = vec4f();
+  for (var i = reach.x; i <= reach.y; i++) {
+    let here = sumsAt(four.node + i * four.stride - four.index * four.stride);
+    let tap = tapsAt(four, i);
+    a += blurred(here, tap.a);
+    b += blurred(here, tap.b);
+    c += blurred(here, tap.c);
+    d += blurred(here, tap.d);
+  }
+  acrossOut[four.node] = a;
+  if (four.index + 1u < four.count) { acrossOut[four.node + four.stride] = b; }
+  if (four.index + 2u < four.count) { acrossOut[four.node + 2u * four.stride] = c; }
+  if (four.index + 3u < four.count) { acrossOut[four.node + 3u * four.stride] = d; }
+}

@@ -1,0 +1,235 @@
+import {foldDispatch, Kernel, ParamRing, Reader, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
+import {RadixSort, RunLength} from '@epsball/gpu-primitives';
+import {GROUPS_PER_BANDWIDTH} from '../../modeGroups.ts';
+import {mergeGroups, numberClusters, type GroupSums, type MergedGroups, type NumberedGroups} from '../../modes.ts';
+import {DeviceMerge, type GroupsToMerge} from './deviceMerge.ts';
+import {groupsWgsl} from './groups.wgsl.ts';
+import {finish} from '../../stages.ts';
+import type {PlaceScale} from '../points/placeScale.ts';
+
+/** Bits of a sortable key. */
+const KEY_BITS = 64;
+
+/** From so many groups on the device merges them; the host takes some microseconds for each. */
+const MERGE_ON_DEVICE = 4096;
+
+/** An index beyond 24 bits would not be exact in float32. */
+const INDEX_BITS = 24;
+
+type RecordPass = (pass: GPUComputePassEncoder) => void;
+type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+
+/** Modes on the device. */
+export interface DeviceModes {
+  readonly places: GPUBuffer;
+  /** Original index of each place. */
+  readonly pointOrder: GPUBuffer;
+  readonly m: number;
+  readonly dim: number;
+  readonly scale: PlaceScale;
+  readonly bandwidth: number;
+}
+
+/** How the cells of groups are numbered: bits of each axis. */
+interface KeyLayout {
+  readonly shift: readonly number[];
+  readonly largest: readonly number[];
+  readonly bits: number;
+}
+
+/** Merges modes without bringing them to the host: only their groups come, and labels stay. */
+export class DeviceGroups {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #params: ParamRing;
+  readonly #reader: Reader;
+  readonly #uploader: Uploader;
+  readonly #sort: RadixSort<'u64'>;
+  readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
+  /** Made when it is needed. */
+  #merge: DeviceMerge | undefined;
+
+  private constructor(gpu: Gpu, scratch: Scratch, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#params = new ParamRing(gpu, 'mean-shift/groups.params', 8);
+    this.#reader = new Reader(gpu, 'mean-shift/groups');
+    this.#uploader = new Uploader(gpu, 'mean-shift/groups');
+    this.#sort = sort;
+    this.#runs = runs;
+  }
+
+  static async create(gpu: Gpu, scratch: Scratch): Promise<DeviceGroups> {
+    const [sort, runs] = await Promise.all([
+      RadixSort.create(gpu, {key: 'u64', values: 'index'}),
+      RunLength.create(gpu, {key: 'u64'}),
+    ]);
+    return new DeviceGroups(gpu, scratch, sort, runs);
+  }
+
+  /** Whether the cells of groups have keys of 64 bits: not in very wide boxes, nor in many dimensions. */
+  canMerge(modes: DeviceModes): boolean {
+    return layKeys(modes) !== undefined;
+  }
+
+  /**
+   * Groups and merges modes; see `mergeModes`.
+   *
+   * @param beginPass  makes the passes, so that the caller can time them
+   * @returns       labels by original index, in a buffer that lasts until the next run, and the centres
+   */
+  async merge(
+    modes: DeviceModes,
+    beginPass: BeginPass,
+    signal?: AbortSignal,
+  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
+    const {m, places, pointOrder, dim, scale} = modes;
+    const submit = (record: RecordPass): void => this.#submit(record, beginPass);
+    const {starts, lengths, sorted, groups} = await this.#group(modes, submit);
+    const {blocks} = scale;
+    const firstPoints = this.#scratch.take('firstPoints', 4 * groups);
+    const means = this.#scratch.take('groupMeans', 16 * blocks * groups);
+    const WIDTH = this.#widthFor(m / groups);
+    const [meanGroups, labelGroups] = await Promise.all([
+      Kernel.create(this.#gpu, groupsWgsl, 'meanGroups', {BLOCKS: blocks, WIDTH}),
+      Kernel.create(this.#gpu, groupsWgsl, 'labelGroups', {WIDTH}),
+    ]);
+    const groupParams = this.#params.write(groupsWgsl.structs.GroupParams, {groups, count: m});
+    const shared = {starts, sorted, pointOrder, groupParams};
+    const averaging = meanGroups.bind({...shared, places, firstPoints, means});
+    submit((pass) => meanGroups.dispatch(pass, averaging, foldDispatch(groups)));
+    const read = await this.#readGroups({starts, means, firstPoints}, groups, modes);
+    const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
+    const {clusterOf, clusterCenters} = await this.#mergeGroups(read, onDevice, modes.bandwidth, {
+      beginPass,
+      signal,
+    });
+    const clusters = this.#scratch.take('clusterOf', 4 * groups);
+    await this.#uploader.upload(clusterOf, clusters);
+    const labels = this.#scratch.take('labels', 4 * m);
+    const labelling = labelGroups.bind({...shared, clusterOf: clusters, labels});
+    submit((pass) => labelGroups.dispatch(pass, labelling, foldDispatch(groups)));
+    return {labels, clusterCenters};
+  }
+
+  /** Sorts the modes by cell and finds where each cell's begin. Waits for their number. */
+  async #group(
+    modes: DeviceModes,
+    submit: (record: RecordPass) => void,
+  ): Promise<{starts: GPUBuffer; lengths: GPUBuffer; sorted: GPUBuffer; groups: number}> {
+    const {m, places, dim, scale} = modes;
+    const layout = layKeys(modes);
+    if (layout === undefined) throw new Error('merge() of modes whose keys are too long');
+    const take = (what: string, words: number): GPUBuffer => this.#scratch.take(what, 4 * words);
+    const keys = take('keys', 2 * m);
+    const writeKeys = await Kernel.create(this.#gpu, groupsWgsl, 'writeKeys', {BLOCKS: scale.blocks});
+    const keyParams = this.#params.write(groupsWgsl.structs.KeyParams, {
+      count: m,
+      axes: dim,
+      scale: GROUPS_PER_BANDWIDTH / (modes.bandwidth * scale.factor),
+      origin: [...scale.min],
+      shift: layout.shift,
+      largest: layout.largest,
+    });
+    const keying = writeKeys.bind({places, keys, keyParams});
+    const input = {keys, values: take('modeOrder', m)};
+    const other = {keys: take('otherKeys', 2 * m), values: take('otherModeOrder', m)};
+    const starts = take('groupStarts', m);
+    const lengths = take('groupLengths', m);
+    const runCount = take('groupCount', 1);
+    this.#sort.reserve(m);
+    let sorted = input;
+    submit((pass) => {
+      writeKeys.dispatchOver(pass, keying, m);
+      sorted = this.#sort.encode(pass, {input, other, count: m, endBit: layout.bits});
+      this.#runs.encode(pass, {keys: sorted.keys, starts, lengths, runCount, count: m});
+    });
+    const count = new Uint32Array(1);
+    await this.#reader.read(runCount, count);
+    return {starts, lengths, sorted: sorted.values, groups: count[0]};
+  }
+
+  /** On the host where groups are few; else the device finds their centres, and the host only numbers the clusters. */
+  async #mergeGroups(
+    groups: NumberedGroups,
+    onDevice: Omit<GroupsToMerge, 'radius'>,
+    bandwidth: number,
+    {beginPass, signal}: {beginPass: BeginPass; signal: AbortSignal | undefined},
+  ): Promise<MergedGroups> {
+    const {center, factor} = onDevice.scale;
+    if (onDevice.count < MERGE_ON_DEVICE) return finish(mergeGroups(sumsOf(groups, onDevice.scale), bandwidth));
+    this.#merge ??= await DeviceMerge.create(this.#gpu);
+    const radius = bandwidth * factor;
+    const merged = numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass, signal));
+    const {dim} = groups;
+    const clusterCenters = merged.clusterCenters.map((x, k) => center[k % dim] + x / factor);
+    return {...merged, clusterCenters};
+  }
+
+  #submit(record: RecordPass, beginPass: BeginPass): void {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = beginPass(encoder);
+    record(pass);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  /** Invocations a group: so many that the largest, often far above the average, does not keep all others waiting. */
+  #widthFor(averageSize: number): number {
+    if (this.#gpu.info.kind !== 'hardware') return 8;
+    return averageSize < 64 ? 64 : 256;
+  }
+
+  async #readGroups(
+    buffers: {starts: GPUBuffer; means: GPUBuffer; firstPoints: GPUBuffer},
+    groups: number,
+    {m, dim, scale}: DeviceModes,
+  ): Promise<NumberedGroups> {
+    const {blocks} = scale;
+    const starts = new Int32Array(groups);
+    const means = new Float32Array(4 * blocks * groups);
+    const first = new Int32Array(groups);
+    await this.#reader.read(buffers.starts, starts);
+    await this.#reader.read(buffers.means, means);
+    await this.#reader.read(buffers.firstPoints, first);
+    // There may be millions of groups: plain loops are ten times as fast as callbacks.
+    const sizes = new Int32Array(groups);
+    for (let g = 0; g < groups; g++) sizes[g] = (g + 1 < groups ? starts[g + 1] : m) - starts[g];
+    return {dim, sizes, first, values: means, stride: 4 * blocks, areMeans: true};
+  }
+
+  destroy(): void {
+    this.#merge?.destroy();
+    this.#params.destroy();
+    this.#reader.destroy();
+    this.#uploader.destroy();
+    this.#sort.destroy();
+    this.#runs.destroy();
+  }
+}
+
+/** Means of the device, as sums of the caller's coordinates. */
+function sumsOf(groups: NumberedGroups, {center, factor}: PlaceScale): GroupSums {
+  const {dim, sizes, first, values, stride} = groups;
+  const sums = new Float64Array(sizes.length * dim);
+  for (let g = 0; g < sizes.length; g++) {
+    for (let d = 0; d < dim; d++) sums[g * dim + d] = sizes[g] * (center[d] + values[g * stride + d] / factor);
+  }
+  return {dim, sums, sizes, first};
+}
+
+/** Bits of each axis in the key, or undefined where they are too many. */
+function layKeys({dim, scale, bandwidth}: DeviceModes): KeyLayout | undefined {
+  const shift: number[] = [];
+  const largest: number[] = [];
+  let bits = 0;
+  for (let d = 0; d < dim; d++) {
+    const cells = ((scale.max[d] - scale.min[d]) / scale.factor / bandwidth) * GROUPS_PER_BANDWIDTH;
+    const ownBits = Math.max(1, Math.ceil(Math.log2(cells + 2)));
+    if (ownBits > INDEX_BITS || bits + ownBits > KEY_BITS) return undefined;
+    shift.push(bits);
+    largest.push(2 ** ownBits - 1);
+    bits += ownBits;
+  }
+  return {shift, largest, bits};
+}

@@ -1,0 +1,149 @@
+import {throwIfAborted} from '@epsball/clustering';
+import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import type {GpuGrid} from '@epsball/spatial-grid/gpu';
+import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
+import {PlaceIndex, type IndexedPlaces} from '../points/placeIndex.ts';
+import type {PlaceScale} from '../points/placeScale.ts';
+
+/** Rounds between two looks of the host. */
+const ROUNDS_PER_LOOK = 8;
+
+/** Groups of modes on the device, as meanGroups of groups.wgsl leaves them. */
+export interface GroupsToMerge {
+  readonly means: GPUBuffer;
+  readonly sizes: GPUBuffer;
+  readonly firsts: GPUBuffer;
+  readonly count: number;
+  readonly dim: number;
+  readonly scale: PlaceScale;
+  /** In device units. */
+  readonly radius: number;
+}
+
+/** Finds the centre of every group on the device: many groups would keep the host busy for long. */
+export class DeviceMerge {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #index: PlaceIndex;
+  readonly #params: ParamRing;
+  readonly #reader: Reader;
+
+  private constructor(gpu: Gpu, scratch: Scratch, index: PlaceIndex) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#index = index;
+    this.#params = new ParamRing(gpu, 'mean-shift/merge.params', 16);
+    this.#reader = new Reader(gpu, 'mean-shift/merge');
+  }
+
+  static async create(gpu: Gpu): Promise<DeviceMerge> {
+    // A grid of its own: that of the points is still in use.
+    const scratch = new Scratch(gpu, 'mean-shift/merge');
+    return new DeviceMerge(gpu, scratch, await PlaceIndex.create(gpu, scratch));
+  }
+
+  /**
+   * Merges groups as `mergeGroups` does.
+   *
+   * @param beginPass  makes the passes, so that the caller can time them
+   * @returns          by group: the group that is its cluster's centre
+   * @throws RunAbortedError  if the signal has fired
+   */
+  async run(
+    groups: GroupsToMerge,
+    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    signal?: AbortSignal,
+  ): Promise<Int32Array> {
+    const {means: points, count, dim, radius} = groups;
+    // Rounded means may lie off the box by a little.
+    const {min, max} = groups.scale;
+    const scale = {...groups.scale, max: max.map((high, d) => high + (high - min[d] + radius) * 2 ** -16)};
+    const indexed = await this.#index.build({points, n: count, dim, scale, radius}, beginPass);
+    const {grid} = indexed;
+    if (grid === undefined) throw new Error('groups of modes without a radius');
+    const rounds = await this.#prepare(groups, indexed, grid);
+    const submit = (record: (pass: GPUComputePassEncoder) => void): void => {
+      const encoder = this.#gpu.device.createCommandEncoder();
+      const pass = beginPass(encoder);
+      record(pass);
+      pass.end();
+      this.#gpu.device.queue.submit([encoder.finish()]);
+    };
+    submit(rounds.gather);
+    // Each round settles the largest open group at least; there are far fewer rounds than groups.
+    for (let open = count; open > 0;) {
+      this.#gpu.device.queue.writeBuffer(rounds.openCounts, 0, new Uint32Array(ROUNDS_PER_LOOK));
+      submit((pass) => {
+        for (let word = 0; word < ROUNDS_PER_LOOK; word++) rounds.settle(pass, word);
+      });
+      const words = new Uint32Array(ROUNDS_PER_LOOK);
+      await this.#reader.read(rounds.openCounts, words);
+      open = words[ROUNDS_PER_LOOK - 1];
+      throwIfAborted(signal, 'labels');
+    }
+    submit(rounds.assign);
+    const centerOf = new Int32Array(count);
+    await this.#reader.read(rounds.centerOf, centerOf);
+    return centerOf;
+  }
+
+  async #prepare(
+    {sizes, firsts, count, scale, radius}: GroupsToMerge,
+    indexed: IndexedPlaces,
+    grid: GpuGrid,
+  ): Promise<Rounds> {
+    const take = (what: string, words: number): GPUBuffer => this.#scratch.take(what, 4 * words);
+    const {DIM, IS_SPARSE} = grid.overrides;
+    const overrides = {BLOCKS: scale.blocks, DIM, IS_SPARSE};
+    const [gather, settle, assign] = await Promise.all([
+      Kernel.create(this.#gpu, mergeGroupsWgsl, 'gatherGroups'),
+      Kernel.create(this.#gpu, mergeGroupsWgsl, 'settleGroups', overrides),
+      Kernel.create(this.#gpu, mergeGroupsWgsl, 'assignCenters', overrides),
+    ]);
+    const paramsOf = (word: number): ReturnType<ParamRing['write']> =>
+      this.#params.write(mergeGroupsWgsl.structs.MergeParams, {count, radius2: radius * radius, word});
+    const states = take('states', count);
+    const openCounts = take('openCounts', ROUNDS_PER_LOOK);
+    const [sizesOut, firstsOut, centerOf] = [take('sizes', count), take('firsts', count), take('centerOf', count)];
+    const {cellStart, cellIds, cellAxes, grid: gridParams} = grid.bindings;
+    const cells = {cellStart, cellIds, cellAxes, grid: gridParams};
+    const shared = {means: indexed.points, sizes: sizesOut, firsts: firstsOut, states, ...cells};
+    const groupOrder = indexed.pointOrder;
+    const gathering = gather.bind({
+      groupOrder,
+      groupSizes: sizes,
+      groupFirsts: firsts,
+      sizesOut,
+      firstsOut,
+      states,
+      params: paramsOf(0),
+    });
+    const settling = Array.from({length: ROUNDS_PER_LOOK}, (_, word) =>
+      settle.bind({...shared, openCounts, params: paramsOf(word)}),
+    );
+    const assigning = assign.bind({...shared, groupOrder, centerOf, params: paramsOf(0)});
+    return {
+      openCounts,
+      centerOf,
+      gather: (pass) => gather.dispatchOver(pass, gathering, count),
+      settle: (pass, word) => settle.dispatchOver(pass, settling[word], count),
+      assign: (pass) => assign.dispatchOver(pass, assigning, count),
+    };
+  }
+
+  destroy(): void {
+    this.#index.destroy();
+    this.#params.destroy();
+    this.#reader.destroy();
+    this.#scratch.destroy();
+  }
+}
+
+/** What a run records. */
+interface Rounds {
+  readonly openCounts: GPUBuffer;
+  readonly centerOf: GPUBuffer;
+  readonly gather: (pass: GPUComputePassEncoder) => void;
+  readonly settle: (pass: GPUComputePassEncoder, word: number) => void;
+  readonly assign: (pass: GPUComputePassEncoder) => void;
+}

@@ -1,0 +1,91 @@
+import {throwIfAborted} from '@epsball/clustering';
+import {foldDispatch, Kernel, ParamRing, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
+import {nearestWgsl} from './nearest.wgsl.ts';
+import type {PlaceScale} from '../points/placeScale.ts';
+
+/** Pairs of a point and a centre in a dispatch, about: a device serves nobody else meanwhile. */
+const PAIRS_HARDWARE = 2 ** 36;
+const PAIRS_SOFTWARE = 2 ** 28;
+
+/** Above every squared distance that is finite. */
+const ANY_DISTANCE = 3.4e38;
+
+/** Points that want labels, and the centres. */
+export interface PointsToLabel {
+  /** On the device, and the original index of each. */
+  readonly points: GPUBuffer;
+  readonly pointOrder: GPUBuffer;
+  readonly n: number;
+  readonly dim: number;
+  readonly scale: PlaceScale;
+  /** k · dim, at least one, in the caller's coordinates. */
+  readonly clusterCenters: Float64Array;
+  /** In device units: farther from every centre there is no label; undefined: all get one. */
+  readonly radius: number | undefined;
+}
+
+/** Labels points by the nearest centre, as `predictLabels` does, in float32. */
+export class DeviceNearest {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #params: ParamRing;
+  readonly #uploader: Uploader;
+
+  /** @param scratch  borrowed, as `gpu` is */
+  constructor(gpu: Gpu, scratch: Scratch) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#params = new ParamRing(gpu, 'mean-shift/nearest.params', 8);
+    this.#uploader = new Uploader(gpu, 'mean-shift/nearest');
+  }
+
+  /** Whether the device is the faster one: a processor that plays GPU is slower at all pairs than the host at a few of them. */
+  isFaster(n: number, centers: number): boolean {
+    return this.#gpu.info.kind === 'hardware' || n * centers <= PAIRS_SOFTWARE;
+  }
+
+  /**
+   * Submits.
+   *
+   * @returns  labels by original index, in a buffer that lasts until the next run
+   * @throws RunAbortedError  if the signal has fired
+   */
+  async label(
+    {points, pointOrder, n, dim, scale, clusterCenters, radius}: PointsToLabel,
+    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    signal: AbortSignal | undefined,
+  ): Promise<GPUBuffer> {
+    const {blocks, center, factor} = scale;
+    const count = clusterCenters.length / dim;
+    const words = new Float32Array(4 * blocks * count);
+    for (let c = 0; c < count; c++) {
+      for (let d = 0; d < dim; d++) words[4 * blocks * c + d] = (clusterCenters[c * dim + d] - center[d]) * factor;
+    }
+    const centers = this.#scratch.take('centers', words.byteLength);
+    await this.#uploader.upload(words, centers);
+    const labels = this.#scratch.take('labels', 4 * n);
+    const kernel = await Kernel.create(this.#gpu, nearestWgsl, 'labelNearest', {BLOCKS: blocks});
+    const pairs = this.#gpu.info.kind === 'hardware' ? PAIRS_HARDWARE : PAIRS_SOFTWARE;
+    const span = 256 * Math.max(1, Math.floor(pairs / (256 * count)));
+    const radius2 = radius === undefined ? ANY_DISTANCE : Math.min(radius * radius, ANY_DISTANCE);
+    for (let begin = 0; begin < n; begin += span) {
+      const end = Math.min(n, begin + span);
+      const params = this.#params.write(nearestWgsl.structs.NearestParams, {begin, end, centers: count, radius2});
+      const encoder = this.#gpu.device.createCommandEncoder();
+      const pass = beginPass(encoder);
+      const group = kernel.bind({points, pointOrder, centers, labels, params});
+      kernel.dispatch(pass, group, foldDispatch(Math.ceil((end - begin) / 256)));
+      pass.end();
+      this.#gpu.device.queue.submit([encoder.finish()]);
+      if (end === n) break;
+      await this.#gpu.device.queue.onSubmittedWorkDone();
+      throwIfAborted(signal, 'labels');
+    }
+    return labels;
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+    this.#uploader.destroy();
+  }
+}

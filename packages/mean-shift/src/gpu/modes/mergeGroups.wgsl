@@ -1,0 +1,120 @@
+// Merges groups of modes that are closer than a bandwidth. On the host groups are taken from the largest to the smallest, and one that has no cluster
+// centre within a bandwidth becomes one. That is a rule for each group alone, once its larger neighbours are settled: absorbed if a
+// neighbour is a centre, a centre if all larger neighbours are absorbed. So every open group is asked, round after round, until none is open.
+// Invariant: a state changes once, from OPEN, and never on account of an OPEN neighbour that is larger. So a round may read states of its own
+// round or of the one before: the outcome is the same, and that of the host.
+// Source: Luby 1986 (independent sets in parallel), with priorities that are given.
+
+import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
+import package::gpu::points::place::BLOCKS;
+
+struct MergeParams {
+  count: u32,
+  radius2: f32,
+  // This round's word in `openCounts`.
+  word: u32,
+}
+
+// By position in the grid of groups: mean, number of modes, first mode.
+@group(0) @binding(0) var<storage, read> means: array<vec4f>;
+@group(0) @binding(1) var<storage, read> sizes: array<u32>;
+@group(0) @binding(2) var<storage, read> firsts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> states: array<atomic<u32>>;
+// Groups that a round leaves open.
+@group(0) @binding(4) var<storage, read_write> openCounts: array<atomic<u32>>;
+@group(0) @binding(5) var<uniform> params: MergeParams;
+// Group at each position; and by group its cluster's centre, a group.
+@group(0) @binding(6) var<storage, read> groupOrder: array<u32>;
+@group(0) @binding(7) var<storage, read_write> centerOf: array<u32>;
+// By group; gathered to `sizesOut` and `firstsOut`.
+@group(0) @binding(8) var<storage, read> groupSizes: array<u32>;
+@group(0) @binding(9) var<storage, read> groupFirsts: array<u32>;
+@group(0) @binding(10) var<storage, read_write> sizesOut: array<u32>;
+@group(0) @binding(11) var<storage, read_write> firstsOut: array<u32>;
+
+const OPEN: u32 = 0u;
+const CENTER: u32 = 1u;
+const ABSORBED: u32 = 2u;
+
+@compute @workgroup_size(256)
+fn gatherGroups(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.count) { return; }
+  sizesOut[k] = groupSizes[groupOrder[k]];
+  firstsOut[k] = groupFirsts[groupOrder[k]];
+  atomicStore(&states[k], OPEN);
+}
+
+fn squaredDistance(a: u32, b: u32) -> f32 {
+  var sum = 0.0;
+  for (var q = 0u; q < BLOCKS; q++) {
+    let delta = means[a * BLOCKS + q] - means[b * BLOCKS + q];
+    sum += dot(delta, delta);
+  }
+  return sum;
+}
+
+// Whether group a comes before group b: more modes, or as many and an earlier one.
+fn isBefore(a: u32, b: u32) -> bool {
+  if (sizes[a] != sizes[b]) { return sizes[a] > sizes[b]; }
+  return firsts[a] < firsts[b];
+}
+
+fn settled(k: u32) -> u32 {
+  let cell = cellIds[k];
+  var state = CENTER;
+  for (var row = 0u; row < rowCount() && state != ABSORBED; row++) {
+    let range = rowRange(cell, row);
+    for (var other = range.x; other < range.y; other++) {
+      if (other == k || squaredDistance(k, other) > params.radius2) { continue; }
+      let otherState = atomicLoad(&states[other]);
+      if (otherState == CENTER) { state = ABSORBED; break; }
+      if (otherState == OPEN && isBefore(other, k)) { state = OPEN; }
+    }
+  }
+  return state;
+}
+
+@compute @workgroup_size(256)
+fn settleGroups(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.count || atomicLoad(&states[k]) != OPEN) { return; }
+  let state = settled(k);
+  if (state == OPEN) { atomicAdd(&openCounts[params.word], 1u); } else { atomicStore(&states[k], state); }
+}
+
+// The nearest centre of every group, of equally near ones the largest.
+@compute @workgroup_size(256)
+fn assignCenters(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.count) { return; }
+  let cell = cellIds[k];
+  var nearest = k;
+  var least = params.radius2;
+  var isFound = false;
+  for (var row = 0u; row < rowCount(); row++) {
+    let range = rowRange(cell, row);
+    for (var other = range.x; other < range.y; other++) {
+      if (atomicLoad(&states[other]) != CENTER) { continue; }
+      let d2 = squaredDistance(k, other);
+      if (d2 > least || (d2 == least && isFound && !isBefore(other, nearest))) { continue; }
+      nearest = other;
+      least = d2;
+      isFound = true;
+    }
+  }
+  centerOf[groupOrder[k]] = groupOrder[nearest];
+}

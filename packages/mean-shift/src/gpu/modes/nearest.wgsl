@@ -1,0 +1,70 @@
+// The nearest cluster centre of every point: all are compared, one after another, however many and wherever they are.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::points::place::{BLOCKS, Place};
+
+struct NearestParams {
+  // Points [begin, end) of this dispatch.
+  begin: u32,
+  end: u32,
+  centers: u32,
+  // Points farther from every centre get no label.
+  radius2: f32,
+}
+
+@group(0) @binding(0) var<storage, read> points: array<vec4f>;
+// Original index of each point.
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(2) var<storage, read> centers: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> labels: array<i32>;
+@group(0) @binding(4) var<uniform> params: NearestParams;
+
+// Above every squared distance that is finite.
+const ANY_DISTANCE: f32 = 3.4e38;
+
+// Centres that a workgroup fetches at a time.
+const TILE: u32 = 128u;
+
+var<workgroup> tile: array<vec4f, TILE * BLOCKS>;
+
+fn placeOf(k: u32) -> Place {
+  var place = Place(points[k * BLOCKS], vec4f(), vec4f(), vec4f());
+  if (BLOCKS > 1u) { place.b = points[k * BLOCKS + 1u]; }
+  if (BLOCKS > 2u) { place.c = points[k * BLOCKS + 2u]; }
+  if (BLOCKS > 3u) { place.d = points[k * BLOCKS + 3u]; }
+  return place;
+}
+
+// To centre c of the tile.
+fn squaredDistance(at: Place, c: u32) -> f32 {
+  let a = tile[c * BLOCKS] - at.a;
+  var sum = dot(a, a);
+  if (BLOCKS > 1u) { let b = tile[c * BLOCKS + 1u] - at.b; sum += dot(b, b); }
+  if (BLOCKS > 2u) { let b = tile[c * BLOCKS + 2u] - at.c; sum += dot(b, b); }
+  if (BLOCKS > 3u) { let b = tile[c * BLOCKS + 3u] - at.d; sum += dot(b, b); }
+  return sum;
+}
+
+@compute @workgroup_size(256)
+fn labelNearest(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let at = placeOf(min(k, params.end - 1u));
+  var least = ANY_DISTANCE;
+  var nearest = 0u;
+  for (var first = 0u; first < params.centers; first += TILE) {
+    let count = min(TILE, params.centers - first);
+    workgroupBarrier();
+    for (var q = lane; q < count * BLOCKS; q += 256u) { tile[q] = centers[first * BLOCKS + q]; }
+    workgroupBarrier();
+    for (var c = 0u; c < count; c++) {
+      let d2 = squaredDistance(at, c);
+      // Of equally near centres the first.
+      if (d2 < least) { least = d2; nearest = first + c; }
+    }
+  }
+  if (k < params.end) { labels[pointOrder[k]] = select(-1, i32(nearest), least <= params.radius2); }
+}

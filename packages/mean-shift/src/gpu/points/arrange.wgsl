@@ -1,0 +1,98 @@
+// Moves places between the order of the points and the order of their cells, as the words that they are: see place.wgsl.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::points::place::BLOCKS;
+
+struct ArrangeParams {
+  count: u32,
+  // Axes of the grid.
+  axes: u32,
+  // Of places of two parts: quads from the upper to the lower one, else 0; and what a whole number stands for.
+  low: u32,
+  quantum: f32,
+}
+
+@group(0) @binding(0) var<storage, read> placesIn: array<vec4i>;
+@group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(2) var<storage, read_write> placesOut: array<vec4i>;
+@group(0) @binding(3) var<storage, read_write> coordsOut: array<f32>;
+@group(0) @binding(4) var<storage, read> weightsIn: array<f32>;
+@group(0) @binding(5) var<storage, read_write> weightsOut: array<f32>;
+@group(0) @binding(6) var<uniform> params: ArrangeParams;
+
+struct Scaling {
+  center: vec4f,
+  factor: f32,
+  count: u32,
+  // Coordinates a point, at most 4.
+  axes: u32,
+}
+
+@group(0) @binding(7) var<storage, read> coordsIn: array<f32>;
+@group(0) @binding(8) var<uniform> scaling: Scaling;
+
+// Points as the caller has them to places of one quad: (x − center) · factor, rounded twice, as placeScale.ts has it for the box.
+@compute @workgroup_size(256)
+fn scalePoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= scaling.count) { return; }
+  let word = i * scaling.axes;
+  var offset = vec4f(coordsIn[word] - scaling.center.x, 0.0, 0.0, 0.0);
+  if (scaling.axes > 1u) { offset.y = coordsIn[word + 1u] - scaling.center.y; }
+  if (scaling.axes > 2u) { offset.z = coordsIn[word + 2u] - scaling.center.z; }
+  if (scaling.axes > 3u) { offset.w = coordsIn[word + 3u] - scaling.center.w; }
+  placesOut[i] = bitcast<vec4i>(offset * scaling.factor);
+}
+
+// The first axes alone, for the grid.
+@compute @workgroup_size(256)
+fn project(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.count) { return; }
+  let words = placesIn[i * BLOCKS];
+  var place: vec4f;
+  if (params.low > 0u) {
+    place = fma(vec4f(words), vec4f(params.quantum), bitcast<vec4f>(placesIn[i * BLOCKS + params.low]));
+  } else {
+    place = bitcast<vec4f>(words);
+  }
+  coordsOut[i * params.axes] = place.x;
+  if (params.axes > 1u) { coordsOut[i * params.axes + 1u] = place.y; }
+  if (params.axes > 2u) { coordsOut[i * params.axes + 2u] = place.z; }
+  if (params.axes > 3u) { coordsOut[i * params.axes + 3u] = place.w; }
+}
+
+// placesOut[k] = placesIn[pointOrder[k]]
+@compute @workgroup_size(256)
+fn gatherPlaces(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.count) { return; }
+  let i = pointOrder[k];
+  for (var b = 0u; b < BLOCKS; b++) { placesOut[k * BLOCKS + b] = placesIn[i * BLOCKS + b]; }
+}
+
+// placesOut[pointOrder[k]] = placesIn[k], and the weights with them
+@compute @workgroup_size(256)
+fn scatterPlaces(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= params.count) { return; }
+  let i = pointOrder[k];
+  for (var b = 0u; b < BLOCKS; b++) { placesOut[i * BLOCKS + b] = placesIn[k * BLOCKS + b]; }
+  weightsOut[i] = weightsIn[k];
+}

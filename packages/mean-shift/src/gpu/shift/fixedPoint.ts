@@ -1,0 +1,92 @@
+import type {PointSet} from '@epsball/clustering';
+import type {FillChunk} from '@epsball/gpu';
+import {pointBounds} from '@epsball/spatial-grid';
+import {boxScale, UNITS_PER_BANDWIDTH, type PointScale} from '../points/pointScale.ts';
+
+/** Quanta from the centre to the farthest point, at most: differences then fit in 31 bits, and two float32 hold a coordinate. */
+const QUANTA = 2 ** 29;
+
+/** Beyond so many bandwidths from the centre to the farthest point, a quantum is too coarse for what ten iterations make of it. */
+const WHOLE = 512;
+
+/**
+ * Coordinates as whole numbers of quanta: 29 bits from the centre to the farthest point, where float32 has 24. In a box many bandwidths wide that is
+ * what keeps a coordinate within a small part of a bandwidth; a kernel makes one float32 of it, or two.
+ */
+export interface FixedScale extends PointScale {
+  /** A power of two, in scaled units. */
+  readonly quantum: number;
+  /** Whether what is left below a quantum stands behind the whole numbers, as float32 in scaled units. */
+  readonly hasRest: boolean;
+  /** From the centre to the farthest point or seed on any axis, in scaled units. */
+  readonly farthest: number;
+  /** Half the diagonal of the box around both, squared, in scaled units. */
+  readonly halfDiagonal2: number;
+}
+
+/**
+ * The scale of a run.
+ *
+ * @param points  at least one
+ * @param starts  the points themselves, or at least one seed
+ */
+export function fixedScale(points: PointSet, starts: PointSet, bandwidth: number): FixedScale {
+  const box = pointBounds(points);
+  const startBox = starts === points ? box : pointBounds(starts);
+  const {center, factor} = boxScale(box, startBox, bandwidth);
+  const reach = center.map((x, d) =>
+    Math.max(box.max[d] - x, x - box.min[d], startBox.max[d] - x, x - startBox.min[d]),
+  );
+  const units = factor * reach.reduce((most, x) => Math.max(most, x), 0);
+  const halfDiagonal2 = reach.reduce((sum, x) => sum + (factor * x) ** 2, 0);
+  const quantum = units === 0 ? 1 : 2 ** Math.ceil(Math.log2(units / QUANTA));
+  return {center, factor, farthest: units, halfDiagonal2, quantum, hasRest: units > WHOLE * UNITS_PER_BANDWIDTH};
+}
+
+/** Words of coordinates: one each, and one more where they have a rest. */
+export function fixedLength({coords}: PointSet, {hasRest}: FixedScale): number {
+  return hasRest ? 2 * coords.length : coords.length;
+}
+
+/** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload; rests in the same order behind them. */
+export function fixedWords({coords, dim}: PointSet, {center, factor, quantum}: FixedScale): FillChunk {
+  const n = coords.length / dim;
+  const perUnit = factor / quantum;
+  return (target, startByte, endByte) => {
+    const words = new Int32Array(target, 0, (endByte - startByte) / 4);
+    const rests = new Float32Array(target, 0, words.length);
+    const start = startByte / 4;
+    for (let k = 0; k < words.length;) {
+      const row = Math.floor((start + k) / n);
+      const d = row % dim;
+      const from = start + k - row * n;
+      const count = Math.min(n - from, words.length - k);
+      const origin = center[d];
+      if (row < dim) {
+        for (let i = 0; i < count; i++) words[k + i] = Math.round((coords[(from + i) * dim + d] - origin) * perUnit);
+      } else {
+        for (let i = 0; i < count; i++) {
+          const x = (coords[(from + i) * dim + d] - origin) * perUnit;
+          rests[k + i] = (x - Math.round(x)) * quantum;
+        }
+      }
+      k += count;
+    }
+  };
+}
+
+/** The caller's coordinates, point-major, from a structure of arrays. */
+export function fromFixed(words: Int32Array, dim: number, scale: FixedScale): Float64Array {
+  const {center, factor, quantum, hasRest} = scale;
+  const m = words.length / (hasRest ? 2 * dim : dim);
+  const unit = quantum / factor;
+  const coords = new Float64Array(m * dim);
+  if (hasRest) {
+    const rests = new Float32Array(words.buffer, words.byteOffset, words.length).subarray(m * dim);
+    for (let k = 0; k < m * dim; k++) coords[(k % m) * dim + Math.floor(k / m)] = rests[k] / factor;
+  }
+  for (let d = 0; d < dim; d++) {
+    for (let i = 0; i < m; i++) coords[i * dim + d] += center[d] + words[d * m + i] * unit;
+  }
+  return coords;
+}

@@ -1,0 +1,28 @@
+// Algorithm 6 of the source: one invocation a point to shift, which reads every point from memory.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::points::place::{bothPulls, noPull};
+import package::gpu::shift::pull::pulled;
+import package::gpu::shift::shiftArrays::{leavePull, pointAt, positionAt, slice};
+
+// A sum of so many terms is finished before it is added to the rest, so that rounding grows with n / 256 and not with n.
+const TERMS: u32 = 256u;
+
+@compute @workgroup_size(256)
+fn sumNaive(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= slice.places) { return; }
+  let position = positionAt(k);
+  var total = noPull();
+  for (var begin = slice.begin; begin < slice.end; begin += TERMS) {
+    let end = min(begin + TERMS, slice.end);
+    var sum = noPull();
+    for (var i = begin; i < end; i++) { sum = pulled(sum, position, pointAt(i)); }
+    total = bothPulls(total, sum);
+  }
+  leavePull(k, 0u, total);
+}

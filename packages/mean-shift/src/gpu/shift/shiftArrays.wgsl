@@ -1,0 +1,142 @@
+// The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Coordinates are whole numbers of quanta,
+// |x| ≤ 2^29; where they have a rest, the bits of its float in scaled units stand behind all of them, in the same order. Takes bindings 0 to 4.
+
+import package::gpu::points::place::Pull;
+import package::gpu::shift::pull::{Coordinates, DIM, FLOATS, floats, HAS_REST, noCoordinates, PRODUCTS, withSquare};
+
+// One dispatch: how a range of the points pulls on a range of places.
+struct ShiftSlice {
+  // Points, and positions: strides of their arrays.
+  n: u32,
+  m: u32,
+  // Points [begin, end), in parts of so many.
+  begin: u32,
+  end: u32,
+  pointsPerPart: u32,
+  parts: u32,
+  // Places [firstPlace, firstPlace + places).
+  firstPlace: u32,
+  places: u32,
+  // 1: place k is position moving[k]; 0: position k.
+  isListed: u32,
+  // 1: earlier dispatches have left sums of other points.
+  isContinued: u32,
+  // A position whose squared step is smaller has arrived.
+  tolerance2: f32,
+  // A power of two, in scaled units.
+  quantum: f32,
+}
+
+// Of points whose coordinates take one float, the bits of floats in scaled units: see shiftFloats.wgsl.
+@group(0) @binding(0) var<storage, read> points: array<i32>;
+@group(0) @binding(1) var<storage, read> positions: array<i32>;
+@group(0) @binding(2) var<storage, read> moving: array<u32>;
+// By part and axis, the weight last: a row of `places`.
+@group(0) @binding(3) var<storage, read_write> partials: array<f32>;
+@group(0) @binding(4) var<uniform> slice: ShiftSlice;
+
+// Digits of the low part of a coordinate.
+const LOW: i32 = 0xff;
+
+// One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
+fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
+  if (isPoint) { return points[axis * slice.n + i]; }
+  return positions[axis * slice.m + i];
+}
+
+fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
+  var quad = vec4i(coordinate(isPoint, i, first), 0, 0, 0);
+  if (DIM > first + 1u) { quad.y = coordinate(isPoint, i, first + 1u); }
+  if (DIM > first + 2u) { quad.z = coordinate(isPoint, i, first + 2u); }
+  if (DIM > first + 3u) { quad.w = coordinate(isPoint, i, first + 3u); }
+  return quad;
+}
+
+fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
+  if (HAS_REST || (FLOATS == 1u && isPoint)) { return quad; }
+  if (FLOATS == 1u) { return bitcast<vec4i>(vec4f(quad) * slice.quantum); }
+  return bitcast<vec4i>(vec4f(quad & vec4i(~LOW)) * slice.quantum);
+}
+
+fn restOf(isPoint: bool, i: u32, first: u32) -> vec4f {
+  var rest = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
+  if (DIM > first + 1u) { rest.y = coordinate(isPoint, i, DIM + first + 1u); }
+  if (DIM > first + 2u) { rest.z = coordinate(isPoint, i, DIM + first + 2u); }
+  if (DIM > first + 3u) { rest.w = coordinate(isPoint, i, DIM + first + 3u); }
+  return bitcast<vec4f>(rest);
+}
+
+fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
+  if (HAS_REST) { return restOf(isPoint, i, first); }
+  return vec4f(quad & vec4i(LOW)) * slice.quantum;
+}
+
+fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
+  var found = noCoordinates();
+  let a = quadOf(isPoint, i, 0u);
+  found.high.a = highPart(isPoint, a);
+  if (FLOATS > 1u) { found.low.a = lowPart(isPoint, i, 0u, a); }
+  if (DIM > 4u) {
+    let b = quadOf(isPoint, i, 4u);
+    found.high.b = highPart(isPoint, b);
+    if (FLOATS > 1u) { found.low.b = lowPart(isPoint, i, 4u, b); }
+  }
+  if (DIM > 8u) {
+    let c = quadOf(isPoint, i, 8u);
+    found.high.c = highPart(isPoint, c);
+    if (FLOATS > 1u) { found.low.c = lowPart(isPoint, i, 8u, c); }
+  }
+  if (DIM > 12u) {
+    let d = quadOf(isPoint, i, 12u);
+    found.high.d = highPart(isPoint, d);
+    if (FLOATS > 1u) { found.low.d = lowPart(isPoint, i, 12u, d); }
+  }
+  return found;
+}
+
+// With the square of its length, where products want it.
+fn pointAt(i: u32) -> Coordinates {
+  let point = coordinatesOf(true, i);
+  if (PRODUCTS) { return withSquare(point); }
+  return point;
+}
+
+fn twice(bits: vec4i) -> vec4i { return bitcast<vec4i>(2.0 * floats(bits)); }
+
+// The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
+fn positionAt(k: u32) -> Coordinates {
+  let place = slice.firstPlace + min(k, slice.places - 1u);
+  var i = place;
+  if (slice.isListed == 1u) { i = moving[place]; }
+  var position = coordinatesOf(false, i);
+  if (PRODUCTS) {
+    position.high.a = twice(position.high.a);
+    if (DIM > 4u) { position.high.b = twice(position.high.b); }
+    if (DIM > 8u) { position.high.c = twice(position.high.c); }
+    if (DIM > 12u) { position.high.d = twice(position.high.d); }
+  }
+  return position;
+}
+
+fn leaveWord(k: u32, row: u32, sum: f32) {
+  let at = row * slice.places + k;
+  partials[at] = select(0.0, partials[at], slice.isContinued == 1u) + sum;
+}
+
+fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
+  leaveWord(k, row + first, sum.x);
+  if (DIM > first + 1u) { leaveWord(k, row + first + 1u, sum.y); }
+  if (DIM > first + 2u) { leaveWord(k, row + first + 2u, sum.z); }
+  if (DIM > first + 3u) { leaveWord(k, row + first + 3u, sum.w); }
+}
+
+// Adds what a part pulled on a place to what it has left there before.
+fn leavePull(k: u32, part: u32, sum: Pull) {
+  if (k >= slice.places) { return; }
+  let row = part * (DIM + 1u);
+  leaveQuad(k, row, 0u, sum.to.a);
+  if (DIM > 4u) { leaveQuad(k, row, 4u, sum.to.b); }
+  if (DIM > 8u) { leaveQuad(k, row, 8u, sum.to.c); }
+  if (DIM > 12u) { leaveQuad(k, row, 12u, sum.to.d); }
+  leaveWord(k, row + DIM, sum.weight);
+}

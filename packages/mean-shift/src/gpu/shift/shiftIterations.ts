@@ -1,0 +1,206 @@
+import {ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch, type Uploader} from '@epsball/gpu';
+import {Compact} from '@epsball/gpu-primitives';
+import type {MeanShiftPhase, ShiftOptions} from '../../meanShift.ts';
+import type {FixedScale} from './fixedPoint.ts';
+import {shiftArraysStructs} from './shiftArrays.wgsl.ts';
+import {shiftFloatsWgsl} from './shiftFloats.wgsl.ts';
+import {shiftKernels, sumGroups, type ShiftKernels, type SumMethod} from './shiftKernels.ts';
+import {PLACES_MAX, shiftSlices, type Slice, type SliceLimits} from './shiftSlices.ts';
+import {Submissions} from './submissions.ts';
+
+/** Invocations that fill a device several times over, so that its end is even: 32 warps on each of 132 multiprocessors are 2^17. */
+const FILLING_LANES = {hardware: 2 ** 20, software: 2 ** 11};
+
+/** Words of partial sums, where splitting the points is for speed: 64 MiB. */
+const PARTIAL_WORDS = 2 ** 24;
+
+/** Positions on the device, and what shall become of them. */
+export interface IterationsInput {
+  /** n points and m positions, both structures of arrays in quanta. Positions are moved; points become floats where that is enough. */
+  readonly points: GPUBuffer;
+  readonly n: number;
+  readonly positions: GPUBuffer;
+  readonly m: number;
+  readonly dim: number;
+  readonly method: SumMethod;
+  readonly maxIterations: number;
+  /** In scaled units; 0: no position ever arrives. */
+  readonly tolerance: number;
+  readonly scale: FixedScale;
+  readonly scratch: Scratch;
+  readonly uploader: Uploader;
+  readonly timer: DeviceTimer<MeanShiftPhase>;
+  readonly options: ShiftOptions;
+}
+
+export interface IterationCounts {
+  readonly iterations: number;
+  /** Positions that moved less than the tolerance. */
+  readonly arrived: number;
+  /** Positions moved, summed over iterations. */
+  readonly shifts: number;
+  readonly dispatches: number;
+}
+
+/** The loop over iterations on a device. Without a tolerance the host never looks; with one it looks once an iteration. */
+export class ShiftIterations implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #pairsPerDispatch: number;
+  readonly #compact: Compact;
+  readonly #params: ParamRing;
+  readonly #reader: Reader;
+
+  private constructor(gpu: Gpu, pairsPerDispatch: number, compact: Compact) {
+    this.#gpu = gpu;
+    this.#pairsPerDispatch = pairsPerDispatch;
+    this.#compact = compact;
+    this.#params = new ParamRing(gpu, 'mean-shift/params');
+    this.#reader = new Reader(gpu, 'mean-shift/count');
+  }
+
+  static async create(gpu: Gpu, pairsPerDispatch: number): Promise<ShiftIterations> {
+    return new ShiftIterations(gpu, pairsPerDispatch, await Compact.create(gpu));
+  }
+
+  /**
+   * Shifts positions until all have arrived, or the iterations are used up. Submits.
+   *
+   * @throws RunAbortedError  if the signal has fired
+   */
+  async run(input: IterationsInput): Promise<IterationCounts> {
+    const {n, m, dim, maxIterations, tolerance, timer, options} = input;
+    const kernels = await shiftKernels(this.#gpu, {n, dim, ...input.scale}, input.method);
+    const limits = this.#limits(input, kernels);
+    const arrays = takeArrays(input, limits);
+    if (tolerance > 0) await listAll(input.uploader, arrays.moving, m);
+    const total = m * maxIterations;
+    const portion = this.#pairsPerDispatch;
+    const submissions = new Submissions(this.#gpu, timer, options, {portion, total});
+    const counts = {iterations: 0, arrived: 0, shifts: 0, dispatches: 0};
+    if (kernels.toFloats) this.#encodeFloats(submissions.pass, kernels.toFloats, input);
+    let moving = m;
+    for (; counts.iterations < maxIterations && moving > 0; counts.iterations++) {
+      const before = m * counts.iterations + m - moving;
+      for (const slice of shiftSlices(n, moving, dim + 1, limits)) {
+        counts.dispatches += this.#encodeSlice(submissions.pass, slice, {input, arrays, kernels});
+        const done = before + slice.firstPlace + (slice.places * slice.end) / n;
+        await submissions.count(slice.places * (slice.end - slice.begin), done);
+      }
+      counts.shifts += moving;
+      if (tolerance > 0) {
+        const kept = await this.#keepMoving(submissions, arrays, moving, before + moving);
+        counts.arrived += moving - kept;
+        moving = kept;
+      }
+    }
+    await submissions.submit(total);
+    await submissions.finish();
+    return counts;
+  }
+
+  #encodeFloats(
+    pass: GPUComputePassEncoder,
+    toFloats: NonNullable<ShiftKernels['toFloats']>,
+    {points, n, dim, scale}: IterationsInput,
+  ): void {
+    const floatParams = this.#params.write(shiftFloatsWgsl.structs.FloatParams, {
+      count: n * dim,
+      quantum: scale.quantum,
+    });
+    toFloats.dispatchOver(pass, toFloats.bind({coordinates: points, floatParams}), n * dim);
+  }
+
+  /** Takes the positions that have arrived off the list, and looks how many are left. */
+  async #keepMoving(submissions: Submissions, arrays: ShiftArrays, moving: number, done: number): Promise<number> {
+    const {moving: values, nextMoving: output, hasMoved: flags, count: keptCount} = arrays;
+    this.#compact.encode(submissions.pass, {values, flags, output, keptCount, count: moving});
+    [arrays.moving, arrays.nextMoving] = [output, values];
+    await submissions.submit(done);
+    const kept = new Uint32Array(1);
+    await this.#reader.read(keptCount, kept);
+    return kept[0];
+  }
+
+  /** Records the sums of a slice, and after the last of its places their shift. Returns the number of dispatches. */
+  #encodeSlice(pass: GPUComputePassEncoder, slice: Slice, {input, arrays, kernels}: Encoding): number {
+    const {n, m, points, positions, tolerance} = input;
+    const {moving, partials, hasMoved} = arrays;
+    const params = this.#params.write(shiftArraysStructs.ShiftSlice, {
+      ...slice,
+      n,
+      m,
+      isListed: tolerance > 0 ? 1 : 0,
+      isContinued: slice.begin > 0 ? 1 : 0,
+      quantum: input.scale.quantum,
+      // Neither flushed to 0 nor infinite.
+      tolerance2: Math.min(Math.max(tolerance * tolerance, 2 ** -126), 2 ** 127),
+    });
+    const {sum, advance, span} = kernels;
+    const sums = sum.bind({points, positions, moving, partials, slice: params});
+    sum.dispatch(pass, sums, sumGroups(slice.places, span, slice.parts));
+    if (slice.end < n) return 1;
+    const shift = advance.bind({moving, partials, slice: params, shifted: positions, hasMoved});
+    advance.dispatchOver(pass, shift, slice.places);
+    return 2;
+  }
+
+  #limits({n, m, dim, method}: IterationsInput, {span}: ShiftKernels): SliceLimits {
+    const isHardware = this.#gpu.info.kind === 'hardware';
+    const {tileWidth} = method;
+    const lanes = isHardware ? FILLING_LANES.hardware : FILLING_LANES.software;
+    const isTiled = method.method === 'tiled';
+    // One invocation of the naive kernel sums all points.
+    const groups = isTiled ? Math.ceil(lanes / tileWidth) : 1;
+    const places = Math.min(m, PLACES_MAX);
+    // What the wished parts take, but no more than there are tiles, nor than the bound.
+    const wished = Math.min(groups * span + places, places * Math.ceil(n / tileWidth));
+    const partialWords = (dim + 1) * Math.max(places, Math.min(wished, Math.floor(PARTIAL_WORDS / (dim + 1))));
+    return {pairs: this.#pairsPerDispatch, tileWidth, span, groups, partialWords};
+  }
+
+  destroy(): void {
+    this.#compact.destroy();
+    this.#params.destroy();
+    this.#reader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** Buffers of a run beside points and positions. */
+interface ShiftArrays {
+  /** The positions that have not arrived, first. One word where none ever does. */
+  moving: GPUBuffer;
+  nextMoving: GPUBuffer;
+  readonly hasMoved: GPUBuffer;
+  /** One word: how many are on the next list. */
+  readonly count: GPUBuffer;
+  readonly partials: GPUBuffer;
+}
+
+interface Encoding {
+  readonly input: IterationsInput;
+  readonly arrays: ShiftArrays;
+  readonly kernels: ShiftKernels;
+}
+
+function takeArrays({m, tolerance, scratch}: IterationsInput, {partialWords}: SliceLimits): ShiftArrays {
+  const listBytes = tolerance > 0 ? 4 * m : 4;
+  return {
+    moving: scratch.take('moving', listBytes),
+    nextMoving: scratch.take('nextMoving', listBytes),
+    hasMoved: scratch.take('hasMoved', listBytes),
+    count: scratch.take('count', 4),
+    partials: scratch.take('partials', 4 * partialWords),
+  };
+}
+
+/** Writes 0, 1, … m − 1. */
+async function listAll(uploader: Uploader, list: GPUBuffer, m: number): Promise<void> {
+  await uploader.fill(4 * m, list, (target, start, end) => {
+    const words = new Uint32Array(target, 0, (end - start) / 4);
+    for (let k = 0; k < words.length; k++) words[k] = start / 4 + k;
+  });
+}

@@ -1,0 +1,124 @@
+// Algorithm 8 of the source: a workgroup loads a tile of TILE_WIDTH points, one an invocation, and all of its invocations read it
+// from workgroup memory. Beyond the source: an invocation shifts POINTS_PER_LANE points, so that each read of the tile serves as
+// many, and the points are split into parts that different workgroups sum, so that few points to shift fill a large GPU as well.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::points::place::{BLOCKS, bothPulls, noPull, Pull};
+import package::gpu::shift::pull::{Coordinates, FLOATS, floats, noCoordinates, PRODUCTS, pulled, wordsWith};
+import package::gpu::shift::shiftArrays::{leavePull, pointAt, positionAt, slice};
+
+// Points in a tile, and invocations in a workgroup: a power of two from 16.
+override TILE_WIDTH: u32 = 256u;
+// 1, 2 or 4.
+override POINTS_PER_LANE: u32 = 4u;
+// Entries of the tile between two looks at the loop's end: 1, 2 or 4.
+override UNROLLED: u32 = 4u;
+
+// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself. With a rest
+// its bits are a whole number, 1.585e9 quanta: three times as far as any point, and differences stay below 2^31.
+const NOWHERE: f32 = 0x1p62;
+
+// Rows of quads: of all high parts, then the bits of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
+var<workgroup> tile: array<vec4i, TILE_WIDTH * BLOCKS * FLOATS>;
+
+fn load(lane: u32, i: u32) {
+  // The null point.
+  var point = noCoordinates();
+  if (i < slice.end) {
+    point = pointAt(i);
+  } else if (PRODUCTS) {
+    point.high = wordsWith(point.high, -NOWHERE);
+  } else {
+    point.high.a.x = bitcast<i32>(NOWHERE);
+  }
+  tile[lane] = point.high.a;
+  if (BLOCKS > 1u) { tile[TILE_WIDTH + lane] = point.high.b; }
+  if (BLOCKS > 2u) { tile[2u * TILE_WIDTH + lane] = point.high.c; }
+  if (BLOCKS > 3u) { tile[3u * TILE_WIDTH + lane] = point.high.d; }
+  if (FLOATS == 1u) { return; }
+  let low = BLOCKS * TILE_WIDTH + lane;
+  tile[low] = bitcast<vec4i>(point.low.a);
+  if (BLOCKS > 1u) { tile[low + TILE_WIDTH] = bitcast<vec4i>(point.low.b); }
+  if (BLOCKS > 2u) { tile[low + 2u * TILE_WIDTH] = bitcast<vec4i>(point.low.c); }
+  if (BLOCKS > 3u) { tile[low + 3u * TILE_WIDTH] = bitcast<vec4i>(point.low.d); }
+}
+
+fn entry(j: u32) -> Coordinates {
+  var point = noCoordinates();
+  point.high.a = tile[j];
+  if (BLOCKS > 1u) { point.high.b = tile[TILE_WIDTH + j]; }
+  if (BLOCKS > 2u) { point.high.c = tile[2u * TILE_WIDTH + j]; }
+  if (BLOCKS > 3u) { point.high.d = tile[3u * TILE_WIDTH + j]; }
+  if (FLOATS == 1u) { return point; }
+  let low = BLOCKS * TILE_WIDTH + j;
+  point.low.a = floats(tile[low]);
+  if (BLOCKS > 1u) { point.low.b = floats(tile[low + TILE_WIDTH]); }
+  if (BLOCKS > 2u) { point.low.c = floats(tile[low + 2u * TILE_WIDTH]); }
+  if (BLOCKS > 3u) { point.low.d = floats(tile[low + 3u * TILE_WIDTH]); }
+  return point;
+}
+
+@compute @workgroup_size(TILE_WIDTH)
+fn sumTiled(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let group = linearWorkgroup(groupId, groupCount);
+  let span = TILE_WIDTH * POINTS_PER_LANE;
+  let blocks = (slice.places + span - 1u) / span;
+  let part = group / blocks;
+  if (part >= slice.parts) { return; }
+  // Variables by number, not arrays: registers have no index.
+  let k = (group % blocks) * span + lane;
+  let p0 = positionAt(k);
+  var p1: Coordinates;
+  var p2: Coordinates;
+  var p3: Coordinates;
+  if (POINTS_PER_LANE > 1u) { p1 = positionAt(k + TILE_WIDTH); }
+  if (POINTS_PER_LANE > 2u) {
+    p2 = positionAt(k + 2u * TILE_WIDTH);
+    p3 = positionAt(k + 3u * TILE_WIDTH);
+  }
+  var total0: Pull;
+  var total1: Pull;
+  var total2: Pull;
+  var total3: Pull;
+  // A part is whole tiles, but for the last.
+  let begin = slice.begin + part * slice.pointsPerPart;
+  let end = min(begin + slice.pointsPerPart, slice.end);
+  for (var first = begin; first < end; first += TILE_WIDTH) {
+    load(lane, first + lane);
+    workgroupBarrier();
+    var sum0 = noPull();
+    var sum1 = noPull();
+    var sum2 = noPull();
+    var sum3 = noPull();
+    // Null points fill the tile, so the last steps may read a little further than there are points.
+    let entries = min(TILE_WIDTH, end - first);
+    for (var j = 0u; j < entries; j += UNROLLED) {
+      for (var u = 0u; u < UNROLLED; u++) {
+        let x = entry(j + u);
+        sum0 = pulled(sum0, p0, x);
+        if (POINTS_PER_LANE > 1u) { sum1 = pulled(sum1, p1, x); }
+        if (POINTS_PER_LANE > 2u) {
+          sum2 = pulled(sum2, p2, x);
+          sum3 = pulled(sum3, p3, x);
+        }
+      }
+    }
+    total0 = bothPulls(total0, sum0);
+    if (POINTS_PER_LANE > 1u) { total1 = bothPulls(total1, sum1); }
+    if (POINTS_PER_LANE > 2u) {
+      total2 = bothPulls(total2, sum2);
+      total3 = bothPulls(total3, sum3);
+    }
+    workgroupBarrier();
+  }
+  leavePull(k, part, total0);
+  if (POINTS_PER_LANE > 1u) { leavePull(k + TILE_WIDTH, part, total1); }
+  if (POINTS_PER_LANE > 2u) {
+    leavePull(k + 2u * TILE_WIDTH, part, total2);
+    leavePull(k + 3u * TILE_WIDTH, part, total3);
+  }
+}
