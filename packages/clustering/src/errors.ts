@@ -7,7 +7,8 @@ export type ErrorCode =
   | 'GPU_LIMIT'
   | 'GPU_DEVICE_LOST'
   | 'WORKER_FAILED'
-  | 'RUN_ABORTED';
+  | 'RUN_ABORTED'
+  | 'DESTROYED';
 
 /** The root of every error that epsball throws on purpose; anything else is a bug of ours. */
 export abstract class EpsballError extends Error {
@@ -128,6 +129,17 @@ export class RunAbortedError extends EpsballError {
   constructor(phase: string, reason: unknown) {
     super(`run aborted in ${phase}`, {cause: reason});
     this.name = 'RunAbortedError';
+  }
+}
+
+/** A run was asked of an object after its `destroy()`, or was under way during it. */
+export class DestroyedError extends EpsballError {
+  readonly code = 'DESTROYED';
+
+  /** @param what  the destroyed object, as the message names it: a catalogue id, or `dbscan` */
+  constructor(what: string, options?: ErrorOptions) {
+    super(`${what} was destroyed; create a new one to run again`, options);
+    this.name = 'DestroyedError';
   }
 }
 

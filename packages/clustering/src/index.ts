@@ -10,6 +10,7 @@ export {
   type DbscanStats,
 } from './dbscan.ts';
 export {
+  DestroyedError,
   EpsballError,
   GpuDeviceLostError,
   GpuLimitError,

@@ -1,9 +1,11 @@
 import {
+  DestroyedError,
   GpuDeviceLostError,
   GpuLimitError,
   GpuUnavailableError,
   InvalidParameterError,
   pointCount,
+  RunAbortedError,
   throwIfAborted,
   validateDbscanParams,
   validatePoints,
@@ -16,6 +18,7 @@ import {
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {BACKENDS, type Backend} from './catalogueRow.ts';
 import {rankChoices, validateWish, type Choice, type Wish} from './choose.ts';
+import {InstanceCache} from './instanceCache.ts';
 import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
 
 export interface CreateDbscanOptions {
@@ -90,12 +93,18 @@ export async function createDbscan(options: CreateDbscanOptions = {}): Promise<D
   return reusable;
 }
 
+/** The key of the one `Gpu` that an object opens. */
+const GPU_KEY = 'gpu';
+
 class ChoosingDbscan implements Dbscan {
   readonly #wish: Wish;
   readonly #options: CreateDbscanOptions;
   readonly #gpuAsked: boolean;
   /** By `id/backend`. */
-  readonly #algorithms = new Map<string, DbscanAlgorithm>();
+  readonly #algorithms = new InstanceCache<DbscanAlgorithm>();
+  /** The `Gpu` that was opened here, under one key. A `Gpu` around the caller's device leaves the device alone. */
+  readonly #opened = new InstanceCache<Gpu>();
+  /** The `Gpu` in use: opened here, or the caller's. */
   #gpu: Gpu | undefined;
   /** A look for a hardware adapter found none; looking again costs as much as opening one. */
   #hasNoHardware = false;
@@ -120,7 +129,7 @@ class ChoosingDbscan implements Dbscan {
   }
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanOutcome> {
-    if (this.#isDestroyed) throw new InvalidParameterError('dbscan', 'destroyed', 'a Dbscan that is not destroyed');
+    if (this.#isDestroyed) throw new DestroyedError('dbscan');
     const choices = this.#choose(points, params, options.signal);
     // Checked before a device is opened for nothing. Elsewhere the variant's own check is enough: a million points take milliseconds.
     const mayOpen = this.#gpu === undefined && !this.#hasNoHardware;
@@ -140,22 +149,25 @@ class ChoosingDbscan implements Dbscan {
 
   destroy(): void {
     this.#isDestroyed = true;
-    for (const algorithm of this.#algorithms.values()) algorithm.destroy();
-    this.#algorithms.clear();
-    this.#forgetGpu();
+    const reason = new DestroyedError('dbscan');
+    this.#algorithms.close(reason);
+    this.#opened.close(reason);
+    this.#gpu = undefined;
   }
 
   [Symbol.dispose](): void {
     this.destroy();
   }
 
-  /** Opens the wished adapter, once. */
+  /** Opens an adapter, once: the wished one by default. */
   async openGpu(adapter: AdapterChoice = this.#options.adapter ?? 'auto'): Promise<Gpu> {
-    if (this.#gpu !== undefined) return this.#gpu;
     const {gpu, device} = this.#options;
     if (gpu !== undefined) return (this.#gpu = gpu);
-    const {openGpu} = await import('@epsball/gpu');
-    return (this.#gpu = await openGpu(device === undefined ? {adapter} : {device}));
+    const opened = await this.#opened.get(GPU_KEY, async () => {
+      const {openGpu} = await import('@epsball/gpu');
+      return openGpu(device === undefined ? {adapter} : {device});
+    });
+    return (this.#gpu = opened);
   }
 
   /** What to try. Throws what is wrong with the points, else with the parameters, else with the choice; not every coordinate is looked at. */
@@ -181,20 +193,23 @@ class ChoosingDbscan implements Dbscan {
     params: DbscanParams,
     options: DbscanRunOptions,
   ): Promise<DbscanOutcome> {
-    const algorithm = await this.#ready(choice);
+    const gpu = choice.backend === 'gpu' ? await this.openGpu() : undefined;
     try {
+      const algorithm = await this.#ready(choice, gpu);
       const result = await algorithm.run(points, params, options);
-      const adapter = choice.backend === 'gpu' ? this.#gpu?.info : undefined;
       return {
         ...result,
         algorithm: choice.row.id,
         backend: choice.backend,
         options: this.#resolve(choice),
-        ...(adapter === undefined ? {} : {adapter}),
+        ...(gpu === undefined ? {} : {adapter: gpu.info}),
       };
     } catch (error) {
-      // A lost device never comes back: forget it, so that the next run opens another.
-      if (error instanceof GpuDeviceLostError) this.#forgetGpu();
+      if (this.#isDestroyed && !(error instanceof DestroyedError || error instanceof RunAbortedError)) {
+        throw new DestroyedError('dbscan', {cause: error});
+      }
+      // A lost device never comes back. Without it, the next run opens another.
+      if (error instanceof GpuDeviceLostError && gpu === this.#gpu) this.#forgetGpu(error);
       throw error;
     }
   }
@@ -212,30 +227,19 @@ class ChoosingDbscan implements Dbscan {
     return false;
   }
 
-  async #ready({row, backend}: Choice): Promise<DbscanAlgorithm> {
-    const key = `${row.id}/${backend}`;
-    const existing = this.#algorithms.get(key);
-    if (existing !== undefined) return existing;
-    const gpu = backend === 'gpu' ? await this.openGpu() : undefined;
+  #ready({row, backend}: Choice, gpu: Gpu | undefined): Promise<DbscanAlgorithm> {
     const {threads, options} = this.#options;
-    const algorithm = await row.create({backend, gpu, threads, options});
-    this.#algorithms.set(key, algorithm);
-    return algorithm;
+    return this.#algorithms.get(`${row.id}/${backend}`, () => row.create({backend, gpu, threads, options}));
   }
 
   #resolve({row, backend}: Choice): Readonly<Record<string, OptionValue>> {
     return resolveOptions(row.options[backend] ?? [], this.#wish.options ?? {}, row.id);
   }
 
-  /** Lets go of the GPU and of what was built on it; destroys only a `Gpu` that was opened here. */
-  #forgetGpu(): void {
-    for (const [key, algorithm] of this.#algorithms) {
-      if (!key.endsWith('/gpu')) continue;
-      algorithm.destroy();
-      this.#algorithms.delete(key);
-    }
-    // A `Gpu` around the caller's device leaves the device alone.
-    if (this.#gpu !== undefined && this.#gpu !== this.#options.gpu) this.#gpu.destroy();
+  /** Destroys what was built on the GPU, and the GPU where it was opened here. */
+  #forgetGpu(reason: Error): void {
+    for (const key of this.#algorithms.keys()) if (key.endsWith('/gpu')) this.#algorithms.drop(key, reason);
+    this.#opened.drop(GPU_KEY, reason);
     this.#gpu = undefined;
   }
 }

@@ -1,8 +1,9 @@
-import {InvalidParameterError, type DbscanParams, type DbscanRunOptions} from '@epsball/clustering';
+import {DestroyedError, InvalidParameterError, type DbscanParams, type DbscanRunOptions} from '@epsball/clustering';
 import type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
 import type {Gpu} from '@epsball/gpu';
 import type {CatalogueRow, DeviceAlgorithm} from './catalogueRow.ts';
 import {rankDeviceRows, takes, unsupportedDimension} from './choose.ts';
+import {InstanceCache} from './instanceCache.ts';
 
 export interface DeviceDbscanOptions {
   /** The device that holds the points; borrowed. Ask for its adapter's limits: kernels bind ten storage buffers. */
@@ -56,7 +57,7 @@ export async function createDeviceDbscan(options: DeviceDbscanOptions): Promise<
 class ChoosingDeviceDbscan implements DeviceDbscan {
   readonly #rows: readonly CatalogueRow[];
   readonly #gpu: Gpu;
-  readonly #algorithms = new Map<string, DeviceAlgorithm>();
+  readonly #algorithms = new InstanceCache<DeviceAlgorithm>();
   #isDestroyed = false;
 
   /** @param rows  best first */
@@ -66,7 +67,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
   }
 
   async run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult> {
-    if (this.#isDestroyed) throw new InvalidParameterError('dbscan', 'destroyed', 'a Dbscan that is not destroyed');
+    if (this.#isDestroyed) throw new DestroyedError('dbscan');
     const {dim} = input;
     if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
     const row = this.#rows.find((candidate) => takes(candidate, 'gpu', dim));
@@ -77,8 +78,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
 
   destroy(): void {
     this.#isDestroyed = true;
-    for (const algorithm of this.#algorithms.values()) algorithm.destroy();
-    this.#algorithms.clear();
+    this.#algorithms.close(new DestroyedError('dbscan'));
   }
 
   [Symbol.dispose](): void {
@@ -86,13 +86,11 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
   }
 
   /** The row's variant, made once. */
-  async ready(row: CatalogueRow): Promise<DeviceAlgorithm> {
-    const existing = this.#algorithms.get(row.id);
-    if (existing !== undefined) return existing;
-    if (row.createOnDevice === undefined) throw new Error(`${row.id} was ranked for a device without createOnDevice`);
-    const algorithm = await row.createOnDevice(this.#gpu);
-    this.#algorithms.set(row.id, algorithm);
-    return algorithm;
+  ready({id, createOnDevice}: CatalogueRow): Promise<DeviceAlgorithm> {
+    return this.#algorithms.get(id, async () => {
+      if (createOnDevice === undefined) throw new Error(`${id} was ranked for a device without createOnDevice`);
+      return createOnDevice(this.#gpu);
+    });
   }
 
   #refuse(dim: number): Error {
