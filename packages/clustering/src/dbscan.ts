@@ -53,7 +53,7 @@ export interface DbscanAlgorithm extends Disposable {
    * @returns       arrays owned by the caller
    * @throws        InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuLimitError,
    *                GpuDeviceLostError, WorkerFailedError, RunAbortedError; after any of them the next run works
-   *                (after a lost device: on a new one)
+   *                (after a lost device: on a new one). DestroyedError after `destroy()`
    */
   run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions): Promise<DbscanResult>;
   /** Frees what the algorithm owns; safe to call twice. */

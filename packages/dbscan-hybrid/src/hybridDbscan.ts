@@ -1,4 +1,5 @@
 import {
+  DestroyedError,
   InvalidParameterError,
   PhaseClock,
   pointCount,
@@ -116,7 +117,7 @@ class HybridDbscan implements DbscanAlgorithm {
   }
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    if (this.#isDestroyed) throw new InvalidParameterError('hybrid', 'destroyed', 'an algorithm that is not destroyed');
+    if (this.#isDestroyed) throw new DestroyedError('hybrid');
     const {index = 'auto', edgeBytes} = this.#options;
     const maxDim = index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
     // The box of float32 points shows whether all are finite.

@@ -1,5 +1,5 @@
 import {
-  InvalidParameterError,
+  DestroyedError,
   PhaseClock,
   pointCount,
   RunPacer,
@@ -56,7 +56,7 @@ export function createPdsSequential(options: PdsOptions = {}): DbscanAlgorithm {
   };
   return {
     run: async (points, params, runOptions) => {
-      if (isDestroyed) throw new InvalidParameterError('pds', 'destroyed', 'an algorithm that is not destroyed');
+      if (isDestroyed) throw new DestroyedError('pds');
       return run(index, points, params, runOptions);
     },
     destroy,

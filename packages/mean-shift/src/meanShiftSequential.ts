@@ -1,4 +1,4 @@
-import {InvalidParameterError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
+import {DestroyedError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
 import {buildCandidateIndex} from './candidates.ts';
 import {CandidateSearch} from './candidateSearch.ts';
 import {checkRun, type CheckedRun} from './checkRun.ts';
@@ -29,7 +29,7 @@ class MeanShiftSequential implements MeanShiftAlgorithm {
 
   async run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
     if (this.#isDestroyed) {
-      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+      throw new DestroyedError('mean-shift');
     }
     const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
     if (run.rules.bandwidth === 0) return runOnCopies(points, run, options);

@@ -1,4 +1,4 @@
-import {InvalidParameterError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
+import {DestroyedError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
 import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from './meanShift.ts';
 import {fillSpace, keepMoving, shiftPlaces, shiftRule, type ShiftSpace} from './shiftSpace.ts';
 import {validateShift} from './validateShift.ts';
@@ -23,7 +23,7 @@ export function createShiftSequential(): ShiftAlgorithm {
   };
   return {
     shift: async (points, params, options) => {
-      if (isDestroyed) throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+      if (isDestroyed) throw new DestroyedError('mean-shift');
       return shift(points, params, options);
     },
     destroy,

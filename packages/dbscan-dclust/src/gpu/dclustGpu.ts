@@ -1,6 +1,6 @@
 import {
+  DestroyedError,
   GpuLimitError,
-  InvalidParameterError,
   PhaseClock,
   pointCount,
   throwIfAborted,
@@ -85,7 +85,7 @@ class DclustPipeline implements DbscanAlgorithm {
   }
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    if (this.#isDestroyed) throw new InvalidParameterError('dclust', 'destroyed', 'an algorithm that is not destroyed');
+    if (this.#isDestroyed) throw new DestroyedError('dclust');
     validateRun(points, params, {variant: 'dclust', maxDim: MAX_DIM, signal: options.signal});
     this.#index.check(points.dim);
     const n = pointCount(points);

@@ -1,5 +1,5 @@
 import {
-  InvalidParameterError,
+  DestroyedError,
   PhaseClock,
   pointCount,
   throwIfAborted,
@@ -102,7 +102,7 @@ class GdbscanPipeline implements DbscanAlgorithm {
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
     if (this.#isDestroyed) {
-      throw new InvalidParameterError('gdbscan', 'destroyed', 'an algorithm that is not destroyed');
+      throw new DestroyedError('gdbscan');
     }
     const maxDim = this.#chosen.index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
     // The box of float32 points shows whether all are finite.

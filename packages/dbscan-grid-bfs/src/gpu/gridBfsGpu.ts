@@ -1,4 +1,5 @@
 import {
+  DestroyedError,
   InvalidParameterError,
   PhaseClock,
   pointCount,
@@ -136,8 +137,7 @@ class GridBfsPipeline implements GridBfsGpu {
   }
 
   #throwIfDestroyed(): void {
-    if (this.#isDestroyed)
-      throw new InvalidParameterError('grid-bfs', 'destroyed', 'an algorithm that is not destroyed');
+    if (this.#isDestroyed) throw new DestroyedError('grid-bfs');
   }
 
   async #cluster(points: DevicePoints, run: RunContext): Promise<Found> {

@@ -1,8 +1,9 @@
 import {
+  DestroyedError,
   InvalidParameterError,
   PhaseClock,
-  RunQueue,
   pointCount,
+  RunQueue,
   validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
@@ -112,7 +113,7 @@ class PdsWorkers implements DbscanAlgorithm {
   }
 
   async #run(points: PointSet, params: DbscanParams, options: DbscanRunOptions): Promise<DbscanResult> {
-    if (this.#isDestroyed) throw new InvalidParameterError('pds', 'destroyed', 'an algorithm that is not destroyed');
+    if (this.#isDestroyed) throw new DestroyedError('pds');
     const {signal} = options;
     const {index = 'auto'} = this.#options;
     const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;

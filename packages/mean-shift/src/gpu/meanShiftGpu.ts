@@ -1,4 +1,4 @@
-import {InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
+import {DestroyedError, InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
 import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
 import {runOnCopies} from '../copies.ts';
@@ -137,7 +137,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
     wantsShifted: boolean,
   ): Promise<MeanShiftResult> {
     if (this.#isDestroyed) {
-      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+      throw new DestroyedError('mean-shift');
     }
     // Where the device has no part, neither does it look.
     const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;

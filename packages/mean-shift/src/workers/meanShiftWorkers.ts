@@ -1,4 +1,4 @@
-import {InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {DestroyedError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
 import {
@@ -86,7 +86,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
 
   async #run(points: PointSet, params: MeanShiftParams, options: ShiftOptions): Promise<MeanShiftResult> {
     if (this.#isDestroyed) {
-      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+      throw new DestroyedError('mean-shift');
     }
     const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
     if (run.rules.bandwidth === 0) return this.#withThreads(await runOnCopies(points, run, options));

@@ -1,4 +1,4 @@
-import {InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {DestroyedError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
 import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../meanShift.ts';
 import {fillSpace, keepMoving, shiftRule, type ShiftRule, type ShiftSpace} from '../shiftSpace.ts';
@@ -73,7 +73,7 @@ class ShiftWorkers implements ShiftAlgorithm {
 
   async #shift(points: PointSet, params: ShiftParams, options: ShiftOptions): Promise<ShiftResult> {
     if (this.#isDestroyed) {
-      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+      throw new DestroyedError('mean-shift');
     }
     const checked = validateShift(points, params, options, {name: 'mean-shift', maxDim: Infinity});
     const rule = shiftRule(checked);

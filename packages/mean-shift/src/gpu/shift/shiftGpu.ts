@@ -1,4 +1,11 @@
-import {GpuLimitError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {
+  DestroyedError,
+  GpuLimitError,
+  InvalidParameterError,
+  PhaseClock,
+  pointCount,
+  type PointSet,
+} from '@epsball/clustering';
 import {DeviceTimer, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import type {
   MeanShiftPhase,
@@ -107,7 +114,7 @@ class ShiftGpu implements ShiftAlgorithm {
 
   async shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
     if (this.#isDestroyed) {
-      throw new InvalidParameterError('mean-shift', 'destroyed', 'an algorithm that is not destroyed');
+      throw new DestroyedError('mean-shift');
     }
     const checked = validateShift(points, params, options, {name: 'mean-shift on a GPU', maxDim: MAX_DIM});
     const clock = new PhaseClock<MeanShiftPhase>();
