@@ -1,8 +1,9 @@
 import {EpsballError, type ErrorCode} from '@epsball/clustering';
 import {CommanderError} from 'commander';
+import {InterruptedError} from './interrupt.ts';
 
-/** What the process returns to the shell. */
-export const EXIT = {ok: 0, failure: 1, usage: 2, interrupted: 130} as const;
+/** What the process returns to the shell. After a signal: the `exitCode` of an `InterruptedError`. */
+export const EXIT = {ok: 0, failure: 1, usage: 2} as const;
 
 /** A flag, argument or file that the user has to change: `--eps = "abc"; expected a number > 0`. */
 export class UsageError extends Error {
@@ -38,7 +39,7 @@ const PATH_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', '
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (isAbort(error)) return EXIT.interrupted;
+  if (error instanceof InterruptedError) return error.exitCode;
   if (error instanceof EpsballError) return INPUT_CODES.has(error.code) ? EXIT.usage : EXIT.failure;
   const code = codeOf(error);
   return code === 'DATASET_FORMAT' || PATH_CODES.has(code) ? EXIT.usage : EXIT.failure;
@@ -50,11 +51,6 @@ export function lineOf(error: unknown): string | undefined {
     return error.code === 'commander.help' ? undefined : commanderLine(error.message);
   const message = error instanceof Error ? error.message : String(error);
   return oneLine(message);
-}
-
-function isAbort(error: unknown): boolean {
-  if (error instanceof EpsballError) return error.code === 'RUN_ABORTED';
-  return error instanceof Error && error.name === 'AbortError';
 }
 
 function codeOf(error: unknown): string {

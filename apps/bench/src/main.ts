@@ -2,8 +2,8 @@ import {EXIT, exitCodeOf, lineOf} from './errors.ts';
 import {createProgram} from './program.ts';
 
 /**
- * Runs one command line. Sets `process.exitCode` (0 good, 1 failure, 2 usage or input, 130 Ctrl-C) and never calls
- * `process.exit`: a device may still be closing.
+ * Runs one command line. Sets `process.exitCode` (0 success, 1 failure, 2 usage or input, 130 Ctrl-C, 143 SIGTERM,
+ * 129 SIGHUP) and never calls `process.exit`, because a device may still be closing.
  *
  * @param args  without the interpreter and the script
  */
@@ -16,7 +16,7 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exitCode = EXIT.failure;
     process.stderr.write(`epsball: standard output cannot be written (${error.message})\n`);
   });
-  // Nobody is left to read of it.
+  // A closed terminal cannot show an error.
   process.stderr.on('error', () => {});
   try {
     await createProgram().parseAsync(args, {from: 'user'});

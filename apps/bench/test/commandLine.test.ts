@@ -108,24 +108,6 @@ describe('epsball generate', () => {
     expect(stderr).toContain('precision=float32 in SPEC');
     expect(code).toBe(2);
   });
-
-  it('interrupted, ends with 130 and leaves no temporary file', async () => {
-    const target = join(folder, 'interrupted');
-    const {code, stderr} = await runEpsball(['generate', 'uniform:n=3000000', '--out', `${target}.csv`], {
-      whenStarted: (child) => {
-        // Once the temporary file is there, the command is writing. One signal only: a second would end it at once.
-        const timer = setInterval(() => {
-          if (!readdirSync(folder).some((name) => name.startsWith('.interrupted'))) return;
-          clearInterval(timer);
-          child.kill('SIGINT');
-        }, 20);
-        child.on('exit', () => clearInterval(timer));
-      },
-    });
-    expect(stderr).toBe('epsball: interrupted\n');
-    expect(code).toBe(130);
-    expect(readdirSync(folder).filter((name) => name.includes('interrupted'))).toEqual([]);
-  });
 });
 
 describe('writeReport, aborted', () => {

@@ -1,7 +1,6 @@
-import {spawnSync, type ChildProcess} from 'node:child_process';
 import {catalogue} from '@epsball/dbscan';
 import {datasets} from '@epsball/datasets';
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -140,44 +139,6 @@ describe('epsball cluster on a GPU', () => {
   });
 });
 
-describe('epsball, interrupted', () => {
-  it('ends with 130 and writes nothing', async () => {
-    // All pairs in 5 dimensions: minutes of work.
-    const made = await runEpsball(['generate', 'gaussians:n=200000,dim=5', '--out', 'many.npy'], {cwd: folder});
-    expect(made.code).toBe(0);
-    const before = readdirSync(folder);
-    const allPairs = ['--algorithm', 'sequential', '--index', 'none'];
-    const {code, stdout, stderr} = await runEpsball(
-      ['cluster', 'many.npy', '--eps', '0.1', '--min-pts', '4', ...allPairs, '--out', 'never.npy'],
-      {cwd: folder, whenStarted: (child) => interruptAfter(3, child)},
-    );
-    expect(stderr).toBe('epsball: interrupted\n');
-    expect(stdout).toBe('');
-    expect(code).toBe(130);
-    expect(readdirSync(folder)).toEqual(before);
-  });
-});
-
-describe('epsball bench, interrupted', () => {
-  it('ends with 130 and leaves no child process', async () => {
-    let cells: number[] = [];
-    const {code, stderr} = await runEpsball(['bench', 'milanesi', '--out', join(folder, 'interrupted')], {
-      whenStarted: (bench) => {
-        // After a cell's line the next cell's process runs.
-        bench.stdout?.on('data', (text: string) => {
-          if (cells.length > 0 || !text.includes('labels verified')) return;
-          cells = childrenOf(bench.pid);
-          if (cells.length > 0) bench.kill('SIGINT');
-        });
-      },
-    });
-    expect(stderr).toBe('epsball: interrupted\n');
-    expect(code).toBe(130);
-    expect(cells.length).toBeGreaterThan(0);
-    for (const cell of cells) expect(() => process.kill(cell, 0)).toThrow('ESRCH');
-  });
-});
-
 describe('epsball generate', () => {
   it('writes the same points for the same seed', async () => {
     for (const name of ['a.npy', 'b.npy']) {
@@ -226,19 +187,3 @@ describe('epsball --version', () => {
     expect(code).toBe(0);
   });
 });
-
-/** Interrupts a process when it has used so many seconds of a processor, however crowded the machine is. */
-function interruptAfter(seconds: number, child: ChildProcess): void {
-  const timer = setInterval(() => {
-    const {stdout} = spawnSync('ps', ['-o', 'cputimes=', '-p', String(child.pid)], {encoding: 'utf8'});
-    if (Number(stdout) < seconds) return;
-    clearInterval(timer);
-    child.kill('SIGINT');
-  }, 100);
-  child.on('exit', () => clearInterval(timer));
-}
-
-function childrenOf(pid: number | undefined): number[] {
-  const {stdout} = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'});
-  return stdout.split(/\s+/).filter(Boolean).map(Number);
-}

@@ -1,0 +1,104 @@
+import {spawnSync, type ChildProcess} from 'node:child_process';
+import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {runEpsball} from './runEpsball.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-signals-'));
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+const SIGNALS: [NodeJS.Signals, number, string][] = [
+  ['SIGINT', 130, 'interrupted'],
+  ['SIGTERM', 143, 'terminated'],
+  ['SIGHUP', 129, 'terminal closed'],
+];
+
+describe.each(SIGNALS)('%s', (signal, exitCode, word) => {
+  it('ends a writing command and removes its temporary file', async () => {
+    const name = `${signal}.csv`;
+    const {code, stdout, stderr} = await runEpsball(['generate', 'uniform:n=3000000', '--out', name], {
+      cwd: folder,
+      whenStarted: (child) => signalWhen(child, signal, () => readdirSync(folder).some((file) => file.includes(name))),
+    });
+    expect(stderr).toBe(`epsball: ${word}\n`);
+    expect(stdout).toBe('');
+    expect(code).toBe(exitCode);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('ends the child process of a benchmark cell', async () => {
+    let cells: number[] = [];
+    const {code, stderr} = await runEpsball(['bench', 'milanesi', '--out', join(folder, 'report')], {
+      whenStarted: (bench) =>
+        signalWhen(bench, signal, () => {
+          cells = childrenOf(bench.pid);
+          return cells.length > 0;
+        }),
+    });
+    rmSync(join(folder, 'report'), {recursive: true, force: true});
+    expect(stderr).toBe(`epsball: ${word}\n`);
+    expect(code).toBe(exitCode);
+    for (const cell of cells) expect(() => process.kill(cell, 0)).toThrow('ESRCH');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('ends a long run, which then writes nothing', async () => {
+    // All pairs in 5 dimensions: minutes of work.
+    const made = await runEpsball(['generate', 'gaussians:n=200000,dim=5', '--out', 'many.npy'], {cwd: folder});
+    expect(made.code).toBe(0);
+    const allPairs = ['--algorithm', 'sequential', '--index', 'none'];
+    const {code, stdout, stderr} = await runEpsball(
+      ['cluster', 'many.npy', '--eps', '0.1', '--min-pts', '4', ...allPairs, '--out', 'never.npy'],
+      {cwd: folder, whenStarted: (child) => signalWhen(child, 'SIGINT', () => processorSeconds(child) >= 3)},
+    );
+    expect(stderr).toBe('epsball: interrupted\n');
+    expect(stdout).toBe('');
+    expect(code).toBe(130);
+    expect(readdirSync(folder)).toEqual(['many.npy']);
+  });
+
+  it('between two cells of a benchmark ends the child process of the next one', async () => {
+    let cells: number[] = [];
+    const {code, stderr} = await runEpsball(['bench', 'milanesi', '--out', join(folder, 'interrupted')], {
+      whenStarted: (bench) => {
+        // After a cell's line the next cell's process runs.
+        bench.stdout?.on('data', (text: string) => {
+          if (cells.length > 0 || !text.includes('labels verified')) return;
+          cells = childrenOf(bench.pid);
+          if (cells.length > 0) bench.kill('SIGINT');
+        });
+      },
+    });
+    expect(stderr).toBe('epsball: interrupted\n');
+    expect(code).toBe(130);
+    expect(cells.length).toBeGreaterThan(0);
+    for (const cell of cells) expect(() => process.kill(cell, 0)).toThrow('ESRCH');
+  });
+});
+
+/** Sends a process one signal when a condition holds; a second signal would end it at once. */
+function signalWhen(child: ChildProcess, signal: NodeJS.Signals, isTime: () => boolean): void {
+  const timer = setInterval(() => {
+    if (!isTime()) return;
+    clearInterval(timer);
+    child.kill(signal);
+  }, 20);
+  child.on('exit', () => clearInterval(timer));
+}
+
+/** Seconds of a processor that a process has used; does not depend on the load of the machine. */
+function processorSeconds(child: ChildProcess): number {
+  return Number(spawnSync('ps', ['-o', 'cputimes=', '-p', String(child.pid)], {encoding: 'utf8'}).stdout);
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  const {stdout} = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], {encoding: 'utf8'});
+  return stdout.split(/\s+/).filter(Boolean).map(Number);
+}
