@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {parseDecimal} from '../src/formats/numberText.ts';
+import {toNumber} from '../src/formats/csvColumns.ts';
 import {readPoints, writePoints, type ReadPointsOptions} from '../src/index.ts';
 import {fixture, temporaryFolder} from './temporaryFolder.ts';
 
@@ -18,7 +18,12 @@ describe('CSV', () => {
     ['a header', 'x,y\n1,2\n3,4\n'],
     ['no header', '1,2\n3,4\n'],
     ['no newline at the end', 'x,y\n1,2\n3,4'],
-    ['carriage returns', 'x,y\r\n1,2\r\n3,4\r\n'],
+    ['CR LF', 'x,y\r\n1,2\r\n3,4\r\n'],
+    ['CR', 'x,y\r1,2\r3,4\r'],
+    ['CR without one at the end', 'x,y\r1,2\r3,4'],
+    ['CR and quotes', '"x","y"\r"1",2\r3,"4"\r'],
+    ['CR, blank lines and comments', '\r# by hand\rx,y\r\r1,2\r# half\r3,4\r'],
+    ['all three line ends in one file', 'x,y\r1,2\r\n3,4\n'],
     ['semicolons', 'x;y\n1;2\n3;4\n'],
     ['tabs', 'x\ty\n1\t2\n3\t4\n'],
     ['blank lines', '\n\nx,y\n\n1,2\n  \n3,4\n\n'],
@@ -60,8 +65,39 @@ describe('CSV', () => {
     expect(await read(text, {columns: ['lat', 'lon']})).toEqual({values: [1, 2, 3, 4], dim: 2});
   });
 
-  it('reads a header without rows as no points', async () => {
-    expect(await read('x,y\n')).toEqual({values: [], dim: 2});
+  it('names the columns that it read', async () => {
+    writeFileSync(file('gps.csv'), 'id,lat,lon\n1,2,3\n');
+    expect((await readPoints(file('gps.csv'))).columns).toEqual(['id', 'lat', 'lon']);
+    expect((await readPoints(file('gps.csv'), {columns: ['lon', 1]})).columns).toEqual(['lon', 'lat']);
+    writeFileSync(file('bare.csv'), '1,2,3\n');
+    expect((await readPoints(file('bare.csv'), {columns: [2, 0]})).columns).toEqual(['2', '0']);
+  });
+
+  it.for([
+    ['a header alone', 'x,y\n', 'has no data row after the header (x, y); expected rows of numbers'],
+    ['a page of HTML in one line', '<!doctype html><p>Moved</p>', 'has no data row after the header (<!doctype'],
+    [
+      'a page of HTML in lines',
+      '<!doctype html>\n<p>Moved</p>\n',
+      'line 2: <!doctype html> = "<p>Moved</p>"; expected',
+    ],
+    ['a line of JSON', '{"type":"Feature","xy":[1,2]}', 'has no data row after the header ({"type":"Feature", '],
+    ['comments alone', '# nothing\r# here\r', 'has no rows; expected rows of numbers'],
+  ])('rejects %s, which holds no point', async ([, text, message]) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+
+  it('shortens long texts from the file in messages', async () => {
+    await expect(read(`${'x'.repeat(500)},y\n`)).rejects.toThrow(`(${'x'.repeat(40)}…, y)`);
+    const names = Array.from({length: 500}, (_, k) => `c${k}`);
+    await expect(read(`${names.join(',')}\n`)).rejects.toThrow('c18, c19, … (500 in all))');
+  });
+
+  it('escapes control characters of the file in messages', async () => {
+    const failure: unknown = await read('x\u001B]0;title\u0007,\u202Ey\u009B\n1,2\n', {columns: ['z']}).catch(
+      (e: unknown) => e,
+    );
+    expect(String(failure)).toContain(String.raw`expected one of x\x1b]0;title\x07, \u202ey\x9b`);
   });
 
   it("reads rows that lie across the reader's blocks", async () => {
@@ -81,7 +117,7 @@ describe('CSV', () => {
     ['x,y\n1,1 2\n', {}, 'line 2: y = "1 2"'],
     ['1,2\n3,a\n', {}, 'line 2: column 1 = "a"'],
     ['x,y\n"1","b"\n', {}, 'line 2: y = "b"'],
-    ['x,y\n1,2\n3\n', {}, 'line 3: has 1 cells; expected 2'],
+    ['x,y\n1,2\n3\n', {}, 'line 3: has 1 cells; expected 2, as in the first row'],
     ['x,y\n1,2,3\n', {}, 'line 2: has 3 cells; expected 2'],
     ['x,y\n"1",2\n3,"4",5\n', {}, 'line 3: has 3 cells; expected 2'],
     ['x,y\n1,2\n', {columns: ['x', 'z']}, 'a.csv: has no column "z"; expected one of x, y'],
@@ -89,12 +125,17 @@ describe('CSV', () => {
     ['x,y\n1,2\n', {columns: [2]}, 'has no column 2; expected one of x, y'],
     ['x,y\n1,2\n', {columns: ['x', 'x']}, 'column x is chosen twice'],
     ['x,y\n1,2\n', {dim: 3}, 'has 2 columns (x, y); expected dim = 3'],
-    ['\n \n# nothing\n', {}, 'has no rows; expected points'],
+    ['\n \n# nothing\n', {}, 'has no rows; expected rows of numbers'],
     ['', {}, 'a.csv: is empty; expected points'],
     ['x,y\n1,"2\n', {}, 'is malformed'],
-    ['x'.repeat(70_000), {}, 'has no end of line in 65536 bytes'],
+    ['x'.repeat(70_000), {}, 'has no end of row in its first 65536 bytes'],
   ] as const)('rejects %j', async ([text, options, message]) => {
     await expect(read(text, options)).rejects.toThrow(message);
+  });
+
+  it('rejects UTF-16', async () => {
+    writeFileSync(file('wide.csv'), '\uFEFFx,y\n1,2\n', 'utf16le');
+    await expect(readPoints(file('wide.csv'))).rejects.toThrow('is UTF-16 text; expected UTF-8');
   });
 
   it('tells the line of an error as a field', async () => {
@@ -111,8 +152,8 @@ describe('CSV round trip', () => {
   });
 
   it('keeps every bit of finite points', async () => {
-    const single = fc.float32Array({maxLength: 40, noNaN: true, noDefaultInfinity: true});
-    const double = fc.float64Array({maxLength: 40, noNaN: true, noDefaultInfinity: true});
+    const single = fc.float32Array({minLength: 5, maxLength: 40, noNaN: true, noDefaultInfinity: true});
+    const double = fc.float64Array({minLength: 5, maxLength: 40, noNaN: true, noDefaultInfinity: true});
     await fc.assert(
       fc.asyncProperty(fc.oneof(single, double), fc.integer({min: 1, max: 5}), async (values, dim) => {
         const points = {coords: values.slice(0, Math.floor(values.length / dim) * dim), dim};
@@ -126,7 +167,7 @@ describe('CSV round trip', () => {
   });
 });
 
-describe('parseDecimal', () => {
+describe('toNumber', () => {
   it('rounds as Number does', () => {
     const text = fc.oneof(
       fc.double({noNaN: true, noDefaultInfinity: true}).map(String),
@@ -135,8 +176,7 @@ describe('parseDecimal', () => {
     );
     fc.assert(
       fc.property(text, (decimal) => {
-        const bytes = Buffer.from(`,${decimal},`);
-        expect(parseDecimal(bytes, 1, bytes.length - 1)).toBe(Number(decimal));
+        expect(toNumber(decimal)).toBe(Number(decimal));
       }),
       {numRuns: 2000, seed: 4},
     );
@@ -144,9 +184,12 @@ describe('parseDecimal', () => {
 
   it.for(['', ' ', '-', '+', '.', 'e5', '1e', '1e+', '1.2.3', '--1', '1x', 'Infinity', 'NaN', '0x1', '1_0', '١'])(
     'takes %j for no number',
-    (text) => {
-      const bytes = Buffer.from(text);
-      expect(parseDecimal(bytes, 0, bytes.length)).toBeNaN();
-    },
+    (text) => expect(toNumber(text)).toBeNaN(),
   );
+
+  it('reads a long text in linear time', () => {
+    const start = performance.now();
+    expect(toNumber(`${'1'.repeat(1_000_000)}x`)).toBeNaN();
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
 });

@@ -99,9 +99,16 @@ describe('Parquet', () => {
     expect(await readPoints(path, {columns: ['lon', 'lat']})).toEqual({
       coords: new Float64Array([5, 1.5, 6, 2.5, 7, 3.5, 8, 4.5]),
       dim: 2,
+      columns: ['lon', 'lat'],
     });
-    expect(await readPoints(path, {columns: [2]})).toEqual({coords: new Float32Array([5, 6, 7, 8]), dim: 1});
-    expect(await readPoints(path, {columns: ['id']})).toEqual({coords: new Float64Array([1, 2, 3, 4]), dim: 1});
+    expect(await readPoints(path, {columns: [2]})).toMatchObject({
+      coords: new Float32Array([5, 6, 7, 8]),
+      columns: ['lon'],
+    });
+    expect(await readPoints(path, {columns: ['id']})).toMatchObject({
+      coords: new Float64Array([1, 2, 3, 4]),
+      columns: ['id'],
+    });
   });
 
   it('reads gzip', async () => {

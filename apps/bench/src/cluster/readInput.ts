@@ -18,7 +18,7 @@ export async function readInput(input: string, options: ReadPointsOptions): Prom
     return await readPoints(input, options);
   } catch (error) {
     if (!(error instanceof DatasetFormatError) || error.line !== undefined) throw error;
-    let reason = error.message.slice(`${error.path}: `.length);
+    let {reason} = error;
     for (const [ending, inFlags] of ENDINGS) reason = reason.replace(ending, inFlags);
     throw new DatasetFormatError(error.path, reason, {cause: error});
   }

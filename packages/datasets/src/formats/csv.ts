@@ -1,279 +1,194 @@
-import {parse} from 'csv-parse';
-import type {PointSet} from '@epsball/clustering';
-import {notANumber, readCsvLayout, wrongCellCount, type CsvLayout} from './csvColumns.ts';
-import {DatasetFormatError} from './errors.ts';
-import {withOpenFile, writeAtomically, writeBytes, type OpenFile} from './files.ts';
-import {allocate, type Coords, type ReadPrecision} from './numbers.ts';
-import {parseDecimal} from './numberText.ts';
+import {addAbortSignal, type Readable} from 'node:stream';
+import {pipeline} from 'node:stream/promises';
+import {CsvError, parse, type Info} from 'csv-parse';
+import {chooseDelimiter, readLayout, toNumber, type CsvLayout} from './csvColumns.ts';
+import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
+import {withOpenFile} from './files.ts';
+import {GrowingCoords} from './growingCoords.ts';
+import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 
-/**
- * CSV in two readers. Plain rows, without a quote, are split here, byte by byte, into the coordinates: a million rows of
- * two numbers take 0.12 s of processor time, where csv-parse, which makes a string of every cell, takes 0.87 s (Node 24,
- * 5 decimals). The first quote in a data row hands the whole file to csv-parse, which knows every rule.
- */
-
+/** Bytes read from a file at a time. */
 const CHUNK_BYTES = 2 ** 20;
-/** A power of two times the chunk, as the buffer doubles. */
-const LINE_BYTES_MAX = 2 ** 26;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-const QUOTE = 0x22;
-const HASH = 0x23;
-const SPACE = 0x20;
-const TAB = 0x09;
+/** The first row must end within this. */
+const HEAD_BYTES = 2 ** 16;
+/** Bytes of one row. */
+const ROW_BYTES_MAX = 2 ** 26;
+
+export interface CsvOptions {
+  /** Names or numbers of the columns, axis by axis. Default: all columns. */
+  readonly columns?: readonly (string | number)[] | undefined;
+  /** Number of columns that the file must have. */
+  readonly dim?: number | undefined;
+  /** Default: `'source'`, which is float64. */
+  readonly precision?: ReadPrecision | undefined;
+  /** Ends the reading early. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
- * Reads rows of numbers. Blank lines and lines that start with `#` are skipped.
+ * Reads rows of numbers from a file. Lines end in LF, CR LF or CR. Blank lines and lines that start with `#` are skipped.
  *
- * @param columns  names or numbers of the columns, axis by axis; all unless given
- * @throws DatasetFormatError  if a column is missing, or a chosen cell is no finite number (names the line), or a row has
- *                             another number of cells than the first
+ * @throws DatasetFormatError   if a column is missing, a chosen cell is not a finite number, a row has another number of
+ *                              cells than the first (names the line), or no data row follows the header
+ * @throws the signal's reason  if `signal` fires
  */
-export function readCsv(
-  path: string,
-  columns: readonly (string | number)[] | undefined,
-  dim: number | undefined,
-  precision: ReadPrecision,
-): Promise<PointSet> {
-  return withOpenFile(path, async (file) => {
-    const layout = await readCsvLayout(file, columns);
-    if (dim !== undefined && dim !== layout.dim) {
+export function readCsvFile(path: string, options: CsvOptions): Promise<LoadedPoints> {
+  return withOpenFile(path, (file) => {
+    const stream = file.handle.createReadStream({start: 0, autoClose: false, highWaterMark: CHUNK_BYTES});
+    return readCsvStream(stream, {...options, name: path, size: file.size});
+  });
+}
+
+/**
+ * Reads rows of numbers from a stream, as `readPoints` reads them from a CSV file.
+ *
+ * @param stream        bytes of UTF-8 text; destroyed at the end
+ * @param options.name  names the stream in error messages. Default: `standard input`
+ * @param options.size  bytes that will come, where known; saves copies of the result while it grows
+ * @throws DatasetFormatError   as `readPoints` does, and if the stream fails
+ * @throws the signal's reason  if `options.signal` fires
+ */
+export async function readCsvStream(
+  stream: Readable,
+  options: CsvOptions & {readonly name?: string | undefined; readonly size?: number | undefined} = {},
+): Promise<LoadedPoints> {
+  const {name: path = 'standard input', signal} = options;
+  const rows = new RowReader(path, options);
+  try {
+    signal?.throwIfAborted();
+    if (signal !== undefined) addAbortSignal(signal, stream);
+    const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    const head = await readHead(path, chunks);
+    const parser = parse({
+      bom: true,
+      comment: '#',
+      comment_no_infix: true,
+      delimiter: chooseDelimiter(head.firstRow),
+      max_record_size: ROW_BYTES_MAX,
+      on_record: rows.read,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    });
+    // `on_record` keeps every row, so nothing comes out of the parser.
+    await pipeline(joined(head.bytes, chunks), parser.resume());
+    return rows.finish();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw named(path, error);
+  } finally {
+    stream.destroy();
+  }
+}
+
+/** Turns rows of text into coordinates. */
+class RowReader {
+  readonly #path: string;
+  readonly #options: CsvOptions;
+  readonly #coords: GrowingCoords;
+  #layout: CsvLayout | undefined;
+
+  constructor(path: string, options: CsvOptions & {readonly size?: number | undefined}) {
+    this.#path = path;
+    this.#options = options;
+    const precision = options.precision === 'float32' ? 'float32' : 'float64';
+    this.#coords = new GrowingCoords(path, precision, options.size);
+  }
+
+  /** Takes one row. Returns null, so that the parser does not keep it. */
+  readonly read = (cells: readonly string[], info: Info): null => {
+    // A line of spaces is blank.
+    if (cells.length === 1 && cells[0].trim() === '') return null;
+    if (this.#layout === undefined) {
+      this.#layout = readLayout(this.#path, cells, this.#options);
+      if (this.#layout.hasHeader) return null;
+    }
+    this.#readRow(this.#layout, cells, info);
+    return null;
+  };
+
+  #readRow({axisOfColumn, dim, names, hasHeader}: CsvLayout, cells: readonly string[], info: Info): void {
+    if (cells.length !== axisOfColumn.length) {
+      const message = `has ${cells.length} cells; expected ${axisOfColumn.length}, as in the first row`;
+      throw new DatasetFormatError(this.#path, message, {line: info.lines});
+    }
+    const coords = this.#coords;
+    coords.reserve(dim, info.bytes);
+    for (let column = 0; column < cells.length; column++) {
+      const axis = axisOfColumn[column];
+      if (axis < 0) continue;
+      const value = toNumber(cells[column]);
+      // x − x is 0 for finite x only.
+      if (value - value !== 0) {
+        const name = hasHeader ? names[column] : `column ${column}`;
+        const message = `${name} = ${quoted(cells[column])}; expected a finite number`;
+        throw new DatasetFormatError(this.#path, message, {line: info.lines});
+      }
+      coords.values[coords.length + axis] = value;
+    }
+    coords.length += dim;
+  }
+
+  /** @throws DatasetFormatError  if there was no data row */
+  finish(): LoadedPoints {
+    const layout = this.#layout;
+    if (layout === undefined) throw new DatasetFormatError(this.#path, 'has no rows; expected rows of numbers');
+    if (this.#coords.length === 0) {
+      const header = listed(layout.names);
       throw new DatasetFormatError(
-        path,
-        `has ${layout.dim} columns (${layout.names.join(', ')}); expected dim = ${dim}`,
+        this.#path,
+        `has no data row after the header (${header}); expected rows of numbers`,
       );
     }
-    const wanted = precision === 'float32' ? 'float32' : 'float64';
-    const plain = new PlainReader(layout, file.size, allocate(0, wanted));
-    const coords = (await plain.read(file)) ?? (await readQuoted(layout, file, allocate(0, wanted)));
-    return {coords, dim: layout.dim};
-  });
-}
-
-/** Coordinates that grow. `bytesDone` of `size` bytes foretell how many there will be. */
-class GrowingCoords {
-  values: Coords;
-  length = 0;
-  readonly #size: number;
-
-  constructor(empty: Coords, size: number) {
-    this.values = empty;
-    this.#size = size;
-  }
-
-  /** Makes room for `count` more. */
-  reserve(count: number, bytesDone: number): void {
-    const needed = this.length + count;
-    if (needed <= this.values.length) return;
-    // The first lines may be shorter than most, and foretell too much.
-    const foretold = bytesDone > 2 ** 16 ? Math.ceil((needed * this.#size * 1.02) / bytesDone) : 0;
-    const precision = this.values instanceof Float32Array ? 'float32' : 'float64';
-    const grown = allocate(Math.max(foretold, Math.ceil(needed * 1.5), 1024), precision);
-    grown.set(this.values.subarray(0, this.length));
-    this.values = grown;
-  }
-
-  finish(): Coords {
-    return this.length === this.values.length ? this.values : this.values.slice(0, this.length);
+    return {coords: this.#coords.finish(), dim: layout.dim, columns: layout.chosenNames};
   }
 }
 
-class PlainReader {
-  readonly #layout: CsvLayout;
-  readonly #coords: GrowingCoords;
-  readonly #delimiter: number;
-  #line = 0;
-  #needsHeader: boolean;
-  #bytesDone = 0;
-
-  constructor(layout: CsvLayout, size: number, empty: Coords) {
-    this.#layout = layout;
-    this.#coords = new GrowingCoords(empty, size);
-    this.#delimiter = layout.delimiter.charCodeAt(0);
-    this.#needsHeader = layout.hasHeader;
-  }
-
-  /** @returns  nothing if a data row has a quote */
-  async read(file: OpenFile): Promise<Coords | undefined> {
-    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    let filled = 0;
-    for (let position = 0; ;) {
-      const {bytesRead} = await file.handle.read(buffer, filled, buffer.length - filled, position);
-      position += bytesRead;
-      filled += bytesRead;
-      const isLast = bytesRead === 0;
-      // The last line needs no newline.
-      const end = isLast ? filled : buffer.lastIndexOf(NEWLINE, filled - 1) + 1;
-      if (!this.#readLines(buffer, end)) return undefined;
-      if (isLast) return this.#coords.finish();
-      buffer.copy(buffer, 0, end, filled);
-      filled -= end;
-      if (filled === LINE_BYTES_MAX) {
-        throw new DatasetFormatError(file.path, `has a line of over ${LINE_BYTES_MAX} bytes; expected rows of numbers`);
-      }
-      if (filled === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+/** Reads until the first row that is neither blank nor a comment is complete. */
+async function readHead(path: string, chunks: AsyncIterator<Buffer>): Promise<{bytes: Buffer; firstRow: string}> {
+  let bytes: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const {value, done} = await chunks.next();
+    if (done !== true) bytes = Buffer.concat([bytes, value]);
+    if (bytes.length >= 2 && (bytes.readUint16BE(0) === 0xfffe || bytes.readUint16BE(0) === 0xfeff)) {
+      throw new DatasetFormatError(path, 'is UTF-16 text; expected UTF-8');
+    }
+    // A character of several bytes that the cut splits lies in a later row, or the row is too long.
+    const lines = bytes
+      .toString('utf8', 0, HEAD_BYTES)
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n|\n|\r/);
+    const index = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
+    const isWhole = done === true && bytes.length <= HEAD_BYTES;
+    if (index >= 0 && (isWhole || index < lines.length - 1)) return {bytes, firstRow: lines[index]};
+    if (isWhole) throw new DatasetFormatError(path, 'has no rows; expected rows of numbers');
+    if (bytes.length >= HEAD_BYTES) {
+      throw new DatasetFormatError(
+        path,
+        `has no end of row in its first ${HEAD_BYTES} bytes; expected rows of numbers`,
+      );
     }
   }
+}
 
-  /** Reads the lines in the first `end` bytes; false if one has a quote. */
-  #readLines(buffer: Buffer, end: number): boolean {
-    for (let start = 0; start < end;) {
-      let lineEnd = start;
-      while (lineEnd < end && buffer[lineEnd] !== NEWLINE) lineEnd++;
-      const next = lineEnd + 1;
-      this.#line++;
-      this.#bytesDone += next - start;
-      if (this.#line === 1) start = afterMark(buffer, start);
-      if (lineEnd > start && buffer[lineEnd - 1] === RETURN) lineEnd--;
-      if (!isSkipped(buffer, start, lineEnd)) {
-        if (this.#needsHeader) this.#needsHeader = false;
-        else if (!this.#readRow(buffer, start, lineEnd)) return false;
-      }
-      start = next;
-    }
-    return true;
-  }
-
-  #readRow(buffer: Buffer, start: number, end: number): boolean {
-    const {axisOfColumn, dim} = this.#layout;
-    const coords = this.#coords;
-    const delimiter = this.#delimiter;
-    coords.reserve(dim, this.#bytesDone);
-    let column = 0;
-    for (let cell = start; cell <= end; column++) {
-      let cellEnd = cell;
-      while (cellEnd < end && buffer[cellEnd] !== delimiter) if (buffer[cellEnd++] === QUOTE) return false;
-      const axis = column < axisOfColumn.length ? axisOfColumn[column] : -1;
-      if (axis >= 0) {
-        const value = parseDecimal(buffer, cell, cellEnd);
-        // x − x is 0 for finite x only.
-        if (value - value !== 0) {
-          throw notANumber(this.#layout, column, buffer.toString('utf8', cell, cellEnd), this.#line);
-        }
-        coords.values[coords.length + axis] = value;
-      }
-      cell = cellEnd + 1;
-    }
-    if (column !== axisOfColumn.length) throw wrongCellCount(this.#layout, column, this.#line);
-    coords.length += dim;
-    return true;
+async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  for (;;) {
+    const {value, done} = await rest.next();
+    if (done === true) return;
+    yield value;
   }
 }
 
-/** Blank, or a comment. */
-function isSkipped(buffer: Buffer, start: number, end: number): boolean {
-  if (buffer[start] === HASH && end > start) return true;
-  let at = start;
-  while (at < end && (buffer[at] === SPACE || buffer[at] === TAB)) at++;
-  return at === end;
-}
-
-/** Past the byte order mark, if there is one. */
-function afterMark(buffer: Buffer, start: number): number {
-  return buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf ? start + 3 : start;
-}
-
-/** Any CSV, by csv-parse. */
-async function readQuoted(layout: CsvLayout, file: OpenFile, empty: Coords): Promise<Coords> {
-  const {axisOfColumn, delimiter, dim} = layout;
-  const coords = new GrowingCoords(empty, file.size);
-  const parser = parse({
-    bom: true,
-    comment: '#',
-    comment_no_infix: true,
-    delimiter,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  });
-  const source = file.handle.createReadStream({start: 0, autoClose: false});
-  source.on('error', (error) => parser.destroy(error));
-  let needsHeader = layout.hasHeader;
-  try {
-    for await (const {record, info} of source.pipe(parser) as AsyncIterable<QuotedRow>) {
-      if (needsHeader) {
-        needsHeader = false;
-        continue;
-      }
-      if (record.length !== axisOfColumn.length) throw wrongCellCount(layout, record.length, info.lines);
-      coords.reserve(dim, info.bytes);
-      for (const [column, text] of record.entries()) {
-        const bytes = Buffer.from(text, 'utf8');
-        const value = axisOfColumn[column] < 0 ? 0 : parseDecimal(bytes, 0, bytes.length);
-        if (!Number.isFinite(value)) throw notANumber(layout, column, text, info.lines);
-        if (axisOfColumn[column] >= 0) coords.values[coords.length + axisOfColumn[column]] = value;
-      }
-      coords.length += dim;
-    }
-  } catch (error) {
-    if (error instanceof DatasetFormatError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatasetFormatError(layout.path, `is malformed (${reason}); expected CSV`, {cause: error});
+/** Puts the file's name before an error of the parser or of the system. */
+function named(path: string, error: unknown): DatasetFormatError {
+  if (error instanceof DatasetFormatError) return error;
+  if (!(error instanceof CsvError)) {
+    return new DatasetFormatError(path, `cannot be read (${systemReason(error)})`, {cause: error});
   }
-  return coords.finish();
-}
-
-interface QuotedRow {
-  readonly record: readonly string[];
-  readonly info: {readonly lines: number; readonly bytes: number};
-}
-
-/** Rows formatted before they are written together. */
-const ROWS_PER_WRITE = 8192;
-
-/**
- * Writes a header and n rows.
- *
- * @param row     text of row i, without the end of line
- * @param signal  looked at between blocks
- */
-export async function writeRows(
-  path: string,
-  header: string,
-  n: number,
-  row: (i: number) => string,
-  signal?: AbortSignal,
-): Promise<void> {
-  await writeAtomically(
-    path,
-    async (handle) => {
-      await writeBytes(handle, Buffer.from(`${header}\n`));
-      for (let start = 0; start < n; start += ROWS_PER_WRITE) {
-        signal?.throwIfAborted();
-        let text = '';
-        for (let i = start; i < Math.min(n, start + ROWS_PER_WRITE); i++) text += `${row(i)}\n`;
-        await writeBytes(handle, Buffer.from(text));
-      }
-    },
-    signal,
-  );
-}
-
-/** Names of the axes in a written file: x, y, z, or x0, x1 … from four dimensions on. */
-export function axisNames(dim: number): string[] {
-  return Array.from({length: dim}, (_, d) => (dim <= 3 ? 'xyz'[d] : `x${d}`));
-}
-
-/** Writes points with every digit they need: reading them back gives the same numbers. */
-export function writeCsv(
-  path: string,
-  {coords, dim}: PointSet,
-  delimiter: string,
-  signal?: AbortSignal,
-): Promise<void> {
-  return writeRows(
-    path,
-    axisNames(dim).join(delimiter),
-    coords.length / dim,
-    (i) => {
-      let text = formatNumber(coords[i * dim]);
-      for (let d = 1; d < dim; d++) text += delimiter + formatNumber(coords[i * dim + d]);
-      return text;
-    },
-    signal,
-  );
-}
-
-function formatNumber(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return new DatasetFormatError(path, `has a row of over ${ROW_BYTES_MAX} bytes; expected rows of numbers`);
+  }
+  return new DatasetFormatError(path, `is malformed (${error.message}); expected CSV`, {cause: error});
 }

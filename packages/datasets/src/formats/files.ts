@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {constants, type Stats} from 'node:fs';
 import {open, realpath, rename, rm, stat, type FileHandle} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {DatasetFormatError, DatasetWriteError, systemReason} from './errors.ts';
@@ -14,25 +15,36 @@ export interface OpenFile {
 }
 
 /**
- * Opens a file, hands it to `read`, closes it.
+ * Opens a regular file for reading, passes it to `read`, and closes it. Never waits for a pipe and never opens a device.
  *
- * @throws DatasetFormatError  if the file is missing, unreadable, no regular file, or empty
+ * @throws DatasetFormatError  if the file is missing, unreadable, not a regular file, or empty
  */
 export async function withOpenFile<Result>(path: string, read: (file: OpenFile) => Promise<Result>): Promise<Result> {
   let handle: FileHandle;
   try {
-    handle = await open(path, 'r');
+    // Opening a device can act on it (rewind a tape), so its kind is checked first. Without O_NONBLOCK, opening a pipe
+    // that took the file's place in between would wait for a writer.
+    requireRegular(path, await stat(path));
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
+    if (error instanceof DatasetFormatError) throw error;
     throw new DatasetFormatError(path, `cannot be read (${systemReason(error)}); expected a data file`, {cause: error});
   }
   try {
     const status = await handle.stat();
-    if (!status.isFile()) throw new DatasetFormatError(path, 'is no regular file; expected a data file');
+    requireRegular(path, status);
     if (status.size === 0) throw new DatasetFormatError(path, 'is empty; expected points');
     return await read({path, handle, size: status.size});
   } finally {
     await handle.close();
   }
+}
+
+function requireRegular(path: string, status: Stats): void {
+  if (status.isFile()) return;
+  if (status.isDirectory()) throw new DatasetFormatError(path, 'is a folder; expected a data file');
+  const kind = status.isFIFO() ? 'a named pipe' : status.isSocket() ? 'a socket' : 'a device';
+  throw new DatasetFormatError(path, `is ${kind}; expected a regular file, or - to read CSV from standard input`);
 }
 
 /**

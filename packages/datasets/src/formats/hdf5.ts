@@ -111,6 +111,7 @@ function readDataset(path: string, dataset: Dataset, dim: number | undefined, pr
   if (dim !== undefined && dim !== columns) throw new DatasetFormatError(path, `${what}; expected (n, ${dim})`);
   const type = numberType(path, inner, dataset);
   const coords = allocate(
+    path,
     shape.reduce((product, count) => product * count, 1),
     precision === 'source' ? sourcePrecision(type) : precision,
   );

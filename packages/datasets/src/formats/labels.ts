@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {writeRows} from './csv.ts';
+import {writeRows} from './csvWriter.ts';
 import {DatasetFormatError} from './errors.ts';
 import {writeAtomically, writeBytes} from './files.ts';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';

@@ -1,3 +1,5 @@
+import {totalmem} from 'node:os';
+import type {PointSet} from '@epsball/clustering';
 import type {Precision} from '../coords.ts';
 import {DatasetFormatError} from './errors.ts';
 import {bytesOf, readBytes, type OpenFile} from './files.ts';
@@ -6,6 +8,12 @@ import {bytesOf, readBytes, type OpenFile} from './files.ts';
 export type ReadPrecision = Precision | 'source';
 
 export type Coords = Float32Array | Float64Array;
+
+/** Points that a file held. */
+export interface LoadedPoints extends PointSet {
+  /** CSV and Parquet: names of the columns read, axis by axis. Column numbers where a CSV file has no header. */
+  readonly columns?: readonly string[];
+}
 
 /** A number type in a file. */
 export interface NumberType {
@@ -36,8 +44,21 @@ export function sourcePrecision(type: NumberType): Precision {
   return type.bytes <= (type.kind === 'float' ? 4 : 2) ? 'float32' : 'float64';
 }
 
-export function allocate(length: number, precision: Precision): Coords {
-  return precision === 'float32' ? new Float32Array(length) : new Float64Array(length);
+/**
+ * Allocates coordinates for a file.
+ *
+ * @throws DatasetFormatError  if they need more memory than the machine has, or than an array can hold
+ */
+export function allocate(path: string, length: number, precision: Precision): Coords {
+  const bytes = length * (precision === 'float32' ? 4 : 8);
+  const memory = totalmem();
+  try {
+    if (bytes <= memory) return precision === 'float32' ? new Float32Array(length) : new Float64Array(length);
+  } catch {
+    // A length that is not an integer ≥ 0, or exceeds the engine's limit.
+  }
+  const message = `has ${length} coordinates, ${bytes} bytes as ${precision}; expected at most the ${memory} bytes of memory`;
+  throw new DatasetFormatError(path, message);
 }
 
 /**
@@ -60,7 +81,7 @@ export async function readNumbers(
   place?: (k: number) => number,
 ): Promise<Coords> {
   const wanted = precision === 'source' ? sourcePrecision(type) : precision;
-  const coords = allocate(length, wanted);
+  const coords = allocate(file.path, length, wanted);
   const isSameType = type.kind === 'float' && type.bytes === coords.BYTES_PER_ELEMENT && !type.isBigEndian;
   if (isSameType && place === undefined) {
     await readBytes(file, bytesOf(coords), position);

@@ -1,5 +1,4 @@
 import * as zlib from 'node:zlib';
-import type {PointSet} from '@epsball/clustering';
 import {
   parquetMetadataAsync,
   parquetRead,
@@ -10,7 +9,14 @@ import {
 } from 'hyparquet';
 import {DatasetFormatError} from './errors.ts';
 import {readBytes, withOpenFile, type OpenFile} from './files.ts';
-import {allocate, sourcePrecision, type Coords, type NumberType, type ReadPrecision} from './numbers.ts';
+import {
+  allocate,
+  sourcePrecision,
+  type Coords,
+  type LoadedPoints,
+  type NumberType,
+  type ReadPrecision,
+} from './numbers.ts';
 
 /** A chosen column. */
 interface Column {
@@ -30,7 +36,7 @@ export function readParquet(
   columns: readonly (string | number)[] | undefined,
   dim: number | undefined,
   precision: ReadPrecision,
-): Promise<PointSet> {
+): Promise<LoadedPoints> {
   return withOpenFile(path, async (file) => {
     const source = {byteLength: file.size, slice: (start: number, end?: number) => readSlice(file, start, end)};
     const metadata = await explained(path, () => parquetMetadataAsync(source), 'is truncated or no Parquet file');
@@ -40,12 +46,9 @@ export function readParquet(
     }
     const places = new Map(chosen.map((column, axis) => [column.name, axis]));
     if (places.size < chosen.length) throw new DatasetFormatError(path, 'has a column chosen twice; expected once');
-    // A damaged row count asks for absurd lengths, so allocating is part of what is explained.
-    const coords = await explained(path, () => {
-      return allocate(Number(metadata.num_rows) * chosen.length, commonPrecision(chosen, precision));
-    });
+    const coords = allocate(path, Number(metadata.num_rows) * chosen.length, commonPrecision(chosen, precision));
     await explained(path, () => readGroups(path, source, metadata, places, coords));
-    return {coords, dim: chosen.length};
+    return {coords, dim: chosen.length, columns: chosen.map((column) => column.name)};
   });
 }
 

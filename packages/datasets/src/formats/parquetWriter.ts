@@ -1,7 +1,7 @@
 import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
-import {axisNames} from './csv.ts';
+import {axisNames} from './csvWriter.ts';
 import {writeFileAtomically} from './files.ts';
 
 /** Rows encoded at a time; one row group each. */

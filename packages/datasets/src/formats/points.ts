@@ -1,11 +1,12 @@
 import {extname} from 'node:path';
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
-import {readCsv, writeCsv} from './csv.ts';
+import {readCsvFile} from './csv.ts';
+import {writeCsv} from './csvWriter.ts';
 import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
 import {withOpenFile} from './files.ts';
 import {readNpy, writeNpy} from './npy.ts';
-import type {ReadPrecision} from './numbers.ts';
+import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 import {readRaw, writeRaw} from './raw.ts';
 
 export interface ReadPointsOptions {
@@ -20,6 +21,8 @@ export interface ReadPointsOptions {
    * float64. `'float32'` rounds what does not fit.
    */
   readonly precision?: ReadPrecision | undefined;
+  /** Ends the reading early. Checked between blocks of CSV and Parquet files, and before other files are read. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface WritePointsOptions {
@@ -36,9 +39,11 @@ export interface WritePointsOptions {
  *
  * @throws InvalidParameterError  if an option does not fit the format
  * @throws DatasetFormatError     if the file is missing, empty, truncated or of another shape or type
+ * @throws the signal's reason    if `options.signal` fires
  */
-export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<PointSet> {
-  const {columns, dataset, dim, precision = 'source'} = options;
+export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
+  const {columns, dataset, dim, precision = 'source', signal} = options;
+  signal?.throwIfAborted();
   // A folder or a name half typed: that it has no extension is not what is wrong.
   if (extname(path) === '') await withOpenFile(path, async () => undefined);
   const extension = extensionOf(path, POINT_EXTENSIONS);
@@ -49,7 +54,7 @@ export async function readPoints(path: string, options: ReadPointsOptions = {}):
     case '.csv':
     case '.tsv':
     case '.txt':
-      return readCsv(path, columns, dim, precision);
+      return readCsvFile(path, {columns, dim, precision, signal});
     case '.f32':
     case '.bin':
       return readRaw(path, 4, dim, precision);
