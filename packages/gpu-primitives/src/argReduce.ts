@@ -8,13 +8,13 @@ import {operatorOverrides, type Element, type ElementArrays} from './operators.t
 import {checkField} from './records.ts';
 import {MAX_REDUCTION_GROUPS, quadsOf, reductionGroups} from './reductions.ts';
 
-/** The index where there are no elements. */
+/** The index written for an empty input. */
 const NO_INDEX = 0xffff_ffff;
 
 export interface ArgReduceOptions<E extends Element = Element> {
-  /** `min` (argmin) unless given. */
+  /** `min` for argmin, `max` for argmax. Default: `min`. */
   readonly operator?: 'min' | 'max';
-  /** `u32` unless given. */
+  /** Default: `u32`. */
   readonly element?: E;
 }
 
@@ -24,15 +24,15 @@ export interface ArgReduceBuffers {
   /** Receives two words: the index of the element, then its value. Must not overlap `input`. */
   readonly output: Bindable;
   readonly count: Count;
-  /** Words from one element to the next, integer ≥ 1; 1 unless given. */
+  /** Words from one element to the next, integer ≥ 1. Default: 1. */
   readonly stride?: number;
-  /** The word of an element that counts, 0 … stride − 1; 0 unless given. */
+  /** The word of an element to compare, 0 … stride − 1. Default: 0. */
   readonly field?: number;
 }
 
-/** What a call with typed arrays returns. */
+/** Result of `run`. */
 export interface Found {
-  /** −1 where there are no elements. */
+  /** −1 for an empty input. */
   readonly index: number;
   readonly value: number;
 }
@@ -43,10 +43,11 @@ interface ArgReduceKernels {
 }
 
 /**
- * Finds the least (argmin) or greatest (argmax) element: its index and its value. Of equal ones the first, on every adapter.
+ * Finds the least (argmin) or greatest (argmax) element: its index and its value. Ties go to the lowest index, on every
+ * adapter.
  *
- * The order of f32 is IEEE 754 totalOrder on the bits: −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, so −0 and +0 are not equal. Of no
- * elements the index is 0xffffffff and the value what `Reduce` gives.
+ * f32 values compare in IEEE 754 totalOrder on their bits: −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, so −0 and +0 differ.
+ * For an empty input the index is 0xffffffff and the value is the identity, as in `Reduce`.
  */
 export class ArgReduce<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
@@ -79,9 +80,9 @@ export class ArgReduce<E extends Element = 'u32'> implements Disposable {
   }
 
   /**
-   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, field, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, field, buffer size or offset
    */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ArgReduceBuffers): void {
     checkField(stride, field);

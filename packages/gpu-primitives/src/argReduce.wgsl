@@ -1,6 +1,6 @@
-// Position of the least or greatest element in two dispatches, as in reduce.wgsl: to one candidate a workgroup, then to one. A
-// candidate is a key, smaller where better, and its index; of equal keys the lower index is better, so that the result
-// does not depend on who compares with whom.
+// Position of the least or greatest element in two dispatches, as in reduce.wgsl: first one candidate per workgroup,
+// then the best of them. A candidate is a key, smaller is better, and its index. Ties go to the lower index, so the
+// result does not depend on the order of comparisons.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
@@ -8,12 +8,12 @@ import package::operators::{ELEMENT, MIN, OPERATOR, identity, wordOfOperand};
 import package::order::{keyOfWord, wordOfKey};
 
 struct ArgReduceParams {
-  // Elements at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   // Workgroups of the first dispatch.
   groups: u32,
-  // Words from one element to the next, and the word of an element that counts.
+  // Words from one element to the next, and the word of an element to compare.
   stride: u32,
   field: u32,
 }
@@ -35,13 +35,13 @@ const WIDTH: u32 = 256u;
 const QUADS: u32 = 4u;
 const NONE: u32 = 0xffffffffu;
 const CHUNK: u32 = 16u;
-// One place of padding a chunk keeps the lanes that walk through chunks off each other's memory banks.
+// One word of padding per chunk avoids bank conflicts between the lanes that scan chunks.
 const PLACES: u32 = WIDTH + WIDTH / CHUNK;
 
 var<workgroup> ofLanes: array<Candidate, PLACES>;
 var<workgroup> ofChunks: array<Candidate, CHUNK>;
 
-// The greatest element has the smallest complement.
+// For max: complements reverse the order of keys.
 fn flip() -> u32 {
   return select(0xffffffffu, 0u, OPERATOR == MIN);
 }
@@ -55,7 +55,7 @@ fn better(a: Candidate, b: Candidate) -> Candidate {
   return Candidate(select(a.key, b.key, isSecond), select(a.index, b.index, isSecond));
 }
 
-// The best of a workgroup's candidates, known to all of its invocations. Three barriers, as in workgroupScan.wgsl.
+// The best of a workgroup's candidates; all invocations receive it. Three barriers, as in workgroupScan.wgsl.
 fn bestOfWorkgroup(lane: u32, candidate: Candidate) -> Candidate {
   ofLanes[lane + lane / CHUNK] = candidate;
   workgroupBarrier();
@@ -70,14 +70,14 @@ fn bestOfWorkgroup(lane: u32, candidate: Candidate) -> Candidate {
   return best;
 }
 
-// The best of this invocation's quads. Each component keeps the first quad that is strictly better, so it never meets one
-// whose keys are all NONE; the last dispatch sees to that.
+// The best of this invocation's quads. A component keeps the first quad that is strictly better. It never accepts a
+// quad whose keys are all NONE; `searchLast` handles that case.
 fn bestOfQuads(first: u32, step: u32, quadCount: u32) -> Candidate {
   var bestKeys = vec4u(NONE);
   var bestQuads = vec4u(NONE);
   var i = first;
   while (i < quadCount && (QUADS - 1u) * step < quadCount - i) {
-    // Loads that do not wait for one another: bandwidth needs many bytes in flight.
+    // Independent loads: bandwidth needs many bytes in flight.
     var loaded: array<vec4u, QUADS>;
     for (var k = 0u; k < QUADS; k++) { loaded[k] = quads[i + k * step]; }
     for (var k = 0u; k < QUADS; k++) {
@@ -133,7 +133,7 @@ fn searchLast(@builtin(local_invocation_index) lane: u32) {
   best = bestOfWorkgroup(lane, best);
   if (lane != 0u) { return; }
   let count = elementCount(params.atMost, params.countWord);
-  // No key was better than NONE, so all are NONE, and the first of them counts.
+  // No key was better than NONE, so all keys equal NONE and the first one wins.
   if (best.key == NONE && count > 0u) { best.index = 0u; }
   output[0] = best.index;
   output[1] = select(wordOfKey(best.key ^ flip(), ELEMENT), wordOfOperand(identity()), count == 0u);

@@ -4,9 +4,9 @@ import type {Bindable, BufferSlice, Gpu} from '@epsball/gpu';
 /**
  * The part of a buffer that holds `words` words, for binding.
  *
- * @param what  its name in the caller's words, for errors
- * @throws GpuLimitError  if the device binds no such size
- * @throws InvalidParameterError  if the buffer is too small, or its offset not aligned as the device asks
+ * @param what  name of the buffer in error messages
+ * @throws GpuLimitError  if the size exceeds the device's limit for a storage binding
+ * @throws InvalidParameterError  if the buffer is too small or its offset is misaligned
  */
 export function bindWords(gpu: Gpu, what: string, bindable: Bindable, words: number): BufferSlice {
   const {buffer, offset = 0} = 'buffer' in bindable ? bindable : {buffer: bindable};
@@ -14,7 +14,7 @@ export function bindWords(gpu: Gpu, what: string, bindable: Bindable, words: num
   const bytes = 4 * Math.max(1, words);
   const {maxStorageBufferBindingSize, minStorageBufferOffsetAlignment} = gpu.limits;
   if (bytes > maxStorageBufferBindingSize) {
-    throw new GpuLimitError(`bytes of ${what}`, bytes, maxStorageBufferBindingSize, 'work on parts that fit');
+    throw new GpuLimitError(`bytes of ${what}`, bytes, maxStorageBufferBindingSize, 'split the input');
   }
   if (offset % minStorageBufferOffsetAlignment !== 0) {
     throw new InvalidParameterError(`offset of ${what}`, offset, `a multiple of ${minStorageBufferOffsetAlignment}`);
@@ -24,7 +24,7 @@ export function bindWords(gpu: Gpu, what: string, bindable: Bindable, words: num
   return {buffer, offset, size: bytes};
 }
 
-/** `bindWords` of one device. */
+/** `bindWords` for one device. */
 export function binderOf(gpu: Gpu): (what: string, bindable: Bindable, words: number) => BufferSlice {
   return (what, bindable, words) => bindWords(gpu, what, bindable, words);
 }

@@ -8,26 +8,26 @@ import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {HostCalls} from './hostCalls.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
-/** Enough workgroups to fill a large GPU; each looks at the counts of all. */
+/** Enough workgroups to fill a large GPU; each reads the counts of all workgroups before it. */
 const MAX_GROUPS = 2048;
 
 export interface CompactOptions {
-  /** `words`, the default: elements come from `values`; `index`: an element is its own position. */
+  /** `words`: elements come from `values`. `index`: an element is its own position. Default: `words`. */
   readonly values?: 'words' | 'index';
-  /** The dropped elements follow the kept ones, in their order. */
+  /** The dropped elements follow the kept ones, in their order. Default: false. */
   readonly isPartition?: boolean;
-  /** How invocations work together; as suits the adapter unless given. */
+  /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
   readonly cooperation?: Teamwork;
 }
 
 export interface CompactBuffers {
-  /** `count` words; not modified, and left out where elements are positions. */
+  /** `count` words, not modified. Leave out if elements are positions. */
   readonly values?: Bindable;
   /** `count` words, 0 = drop, else keep; not modified. */
   readonly flags: Bindable;
-  /** Receives the kept words in their order; room for `count`; must not overlap the inputs. */
+  /** Receives the kept words in order; room for `count` words; must not overlap the inputs. */
   readonly output: Bindable;
-  /** Receives one word: how many were kept. */
+  /** Receives one word: the number of kept elements. */
   readonly keptCount: Bindable;
   readonly count: Count;
 }
@@ -37,15 +37,15 @@ interface CompactKernels {
   readonly write: Kernel<typeof compactWgsl, 'writeGroups' | 'writeAlone'>;
 }
 
-/** What a call with typed arrays returns. */
+/** Result of `run`. */
 export interface Compacted {
-  /** The kept elements; of a partition all of them, the kept ones first. */
+  /** The kept elements; for a partition all elements, kept ones first. */
   readonly values: Uint32Array;
   readonly keptCount: number;
 }
 
 /**
- * Keeps the flagged words of a list, in order; as a partition, puts the others behind them, in order too.
+ * Keeps the flagged words of a list, in order. A partition appends the others, also in order.
  *
  * @source  Blelloch 1990, §1.5 (pack, split)
  */
@@ -86,16 +86,16 @@ export class Compact implements Disposable {
   }
 
   /**
-   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
    */
   encode(target: EncodeTarget, buffers: CompactBuffers): void {
     const {flags, output, keptCount, count} = buffers;
     if (this.#options.values === 'words' && !buffers.values) {
-      throw new InvalidParameterError('values', buffers.values, 'a buffer; only positions need none');
+      throw new InvalidParameterError('values', buffers.values, "a buffer, or the option values: 'index'");
     }
-    // Positions are not read from anywhere, but something must be bound.
+    // Positions are not read from a buffer, but the binding needs one.
     const {values = flags} = buffers;
     const kernels = this.#kernels;
     const atMost = atMostOf(count);
@@ -121,11 +121,11 @@ export class Compact implements Disposable {
    * Compacts or partitions a typed array: upload, work, read-back.
    *
    * @param flags   0 = drop, else keep
-   * @param values  of the same length; left out where elements are positions
+   * @param values  same length as `flags`; leave out if elements are positions
    */
   async run(flags: Uint32Array, values?: Uint32Array): Promise<Compacted> {
     if (this.#options.values === 'words' && values?.length !== flags.length) {
-      throw new InvalidParameterError('values.length', values?.length, `${flags.length}, one a flag`);
+      throw new InvalidParameterError('values.length', values?.length, `${flags.length}, one per flag`);
     }
     this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/compact');
     return this.#host.run(async (call) => {

@@ -1,8 +1,8 @@
 // Compaction and partition by flags in two dispatches, reduce-then-scan as in scan.wgsl.
-//   countGroups  how many elements each workgroup keeps
-//   writeGroups  places from the counts of the workgroups before; a tile is put together in workgroup memory first, so that
-//                the writes come in runs
-//   countAlone, writeAlone  the same by invocations, each with a share of its own and no barrier
+//   countGroups  counts the elements that each workgroup keeps
+//   writeGroups  derives places from the counts of the workgroups before; a tile is ordered in workgroup memory first,
+//                so that the writes are contiguous
+//   countAlone, writeAlone  the same with one invocation per share, without barriers
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
@@ -10,10 +10,10 @@ import package::tiles::spanOf;
 import package::workgroupScan::scanWorkgroup;
 
 struct CompactParams {
-  // Elements at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Workgroups, and the elements of each.
+  // Workgroups, and elements per workgroup.
   groups: u32,
   groupLength: u32,
 }
@@ -27,10 +27,10 @@ struct CompactParams {
 
 // Whether the dropped elements follow the kept ones.
 override IS_PARTITION: bool = false;
-// Whether an element is its own index, so that `values` is not read.
+// Whether an element is its own index; `values` is then not read.
 override IS_INDEX: bool = false;
 
-// Elements of an invocation in a tile.
+// Elements per invocation and tile.
 override ITEMS: u32 = 7u;
 
 const MAX_ITEMS: u32 = 7u;
@@ -61,7 +61,7 @@ fn countGroups(
   if (lane == 0u && group < params.groups) { groupTotals[group] = scanned.total; }
 }
 
-// Kept elements of all workgroups, and of those before this one.
+// Kept elements: of all workgroups, and of the workgroups before this one.
 struct Kept {
   total: u32,
   before: u32,
@@ -116,8 +116,8 @@ fn elementAt(tile: u32, offset: u32) -> u32 {
   return values[tile + offset];
 }
 
-// Replaces the flags in workgroup memory by the tile's offsets, kept ones first, both in their order. Returns how many are kept.
-// Ends with a barrier.
+// Replaces the flags in workgroup memory by the tile's offsets: kept ones first, both parts in order. Returns the
+// number of kept elements. Ends with a barrier.
 fn orderTile(lane: u32, inTile: u32) -> u32 {
   var kept: array<u32, MAX_ITEMS>;
   var sum = 0u;

@@ -2,16 +2,16 @@
 export const compactWgsl = {
   label: 'gpu-primitives/compact',
   code: `// Compaction and partition by flags in two dispatches, reduce-then-scan as in scan.wgsl.
-//   countGroups  how many elements each workgroup keeps
-//   writeGroups  places from the counts of the workgroups before; a tile is put together in workgroup memory first, so that
-//                the writes come in runs
-//   countAlone, writeAlone  the same by invocations, each with a share of its own and no barrier
+//   countGroups  counts the elements that each workgroup keeps
+//   writeGroups  derives places from the counts of the workgroups before; a tile is ordered in workgroup memory first,
+//                so that the writes are contiguous
+//   countAlone, writeAlone  the same with one invocation per share, without barriers
 
 struct CompactParams {
-  // Elements at most; \`deviceCount\` says how many.
+  // Upper bound of the count; the count itself is in \`deviceCount\`.
   atMost: u32,
   countWord: u32,
-  // Workgroups, and the elements of each.
+  // Workgroups, and elements per workgroup.
   groups: u32,
   groupLength: u32,
 }
@@ -31,10 +31,10 @@ struct CompactParams {
 // Whether the dropped elements follow the kept ones.
 override IS_PARTITION: bool = false;
 
-// Whether an element is its own index, so that \`values\` is not read.
+// Whether an element is its own index; \`values\` is then not read.
 override IS_INDEX: bool = false;
 
-// Elements of an invocation in a tile.
+// Elements per invocation and tile.
 override ITEMS: u32 = 7u;
 
 const MAX_ITEMS: u32 = 7u;
@@ -70,7 +70,7 @@ var<workgroup> staged: array<u32, TILE>;
   }
 }
 
-// Kept elements of all workgroups, and of those before this one.
+// Kept elements: of all workgroups, and of the workgroups before this one.
 struct Kept {
   total: u32,
   before: u32,
@@ -126,8 +126,8 @@ fn elementAt(tile: u32, offset: u32) -> u32 {
   return values[tile + offset];
 }
 
-// Replaces the flags in workgroup memory by the tile's offsets, kept ones first, both in their order. Returns how many are kept.
-// Ends with a barrier.
+// Replaces the flags in workgroup memory by the tile's offsets: kept ones first, both parts in order. Returns the
+// number of kept elements. Ends with a barrier.
 fn orderTile(lane: u32, inTile: u32) -> u32 {
   var kept: array<u32, MAX_ITEMS>;
   var sum = 0u;
@@ -195,13 +195,13 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
 }
 
-// Share number \`share\` of shares of \`length\` elements each.
+// Share number \`share\`, of \`length\` elements.
 fn spanOf(share: u32, length: u32, count: u32) -> Span {
   let begin = min(share * length, count);
   return Span(begin, min(begin + length, count));
 }
 
-// To be called by all invocations of the workgroup.
+// All invocations of the workgroup must call it.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   let chunk = lane / CHUNK;
   workgroupBarrier();
@@ -229,13 +229,13 @@ fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   return Scanned(combine(before, running[lane + chunk]), total);
 }
 
-// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
+// The number of elements that an operation takes. A count known to the host is a word of the parameters, which the host
+// also binds as \`deviceCount\`. A count written by a kernel lies in the buffer that the host binds. Either way the
+// operation reads one word and limits it to \`atMost\`, for which the host dispatched. Uses binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
-// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
-// neighbouring ones.
+// Shares of an input: it is divided into tiles, and every workgroup, or every invocation that works alone, takes the
+// same number of neighbouring tiles.
 // Positions [begin, end).
 struct Span {
   begin: u32,
@@ -254,7 +254,8 @@ struct Scanned {
   total: u32,
 }
 
-// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
+// The operand that changes no other operand. For f32 it differs from \`identity\`: a sum of −0 alone stays −0, and a
+// minimum or maximum of NaN alone stays NaN.
 fn neutral() -> u32 {
   if (OPERATOR == SUM) {
     return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);
@@ -288,14 +289,15 @@ const MIN: u32 = 1u;
 // 0 = u32, 1 = i32, 2 = f32.
 override ELEMENT: u32 = 0u;
 
-// One order for words of three types, as u32 keys that compare like the values: i32 by value; f32 in IEEE 754 totalOrder,
-// −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, on the bits, so that no driver's treatment of NaN or subnormals shows.
-// Element types: these two, or f32.
+// One order for words of three types, as u32 keys that compare like the values: i32 by value; f32 in IEEE 754
+// totalOrder on the bits, −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, independent of how a driver treats NaN and
+// subnormals.
+// Element types: U32, I32, and any other number for f32.
 const U32: u32 = 0u;
 
 const I32: u32 = 1u;
 
-// One word of padding a chunk keeps the 16 scanning invocations off each other's memory banks.
+// One word of padding per chunk avoids bank conflicts between the 16 scanning invocations.
 const SLOTS: u32 = WIDTH0 + CHUNKS;
 
 const WIDTH0: u32 = 256u;

@@ -1,17 +1,18 @@
 import type {Gpu} from '@epsball/gpu';
 
 /**
- * How the invocations of an operation work together: `subgroups`; `workgroups`, through workgroup memory, with barriers; or
- * `none`, each alone on a share of its own.
+ * How the invocations of an operation cooperate: through `subgroups`; as `workgroups`, through workgroup memory and
+ * barriers; or `none`, one invocation per share of the input.
  */
 export type Cooperation = 'subgroups' | 'workgroups' | 'none';
 
-/** Of the operations that have no use for subgroups. */
+/** For operations that do not use subgroups. */
 export type Teamwork = Exclude<Cooperation, 'subgroups'>;
 
 /**
- * Whether invocations had better work alone: on a CPU. SwiftShader takes 30 times as long for a kernel with a barrier as for
- * one without, and both SwiftShader and lavapipe take seconds to compile what they take milliseconds for here.
+ * Whether the adapter is a CPU, where independent invocations are fastest. SwiftShader runs a kernel with a barrier 30
+ * times slower than one without. SwiftShader and lavapipe compile kernels with barriers in seconds, the others in
+ * milliseconds.
  */
 export function worksBestAlone(gpu: Gpu): boolean {
   return gpu.info.kind !== 'hardware';

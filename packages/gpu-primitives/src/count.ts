@@ -1,25 +1,25 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import {type BufferSlice, type ParamRing, type StructLayout, type StructValues, wordOf} from '@epsball/gpu';
 
-/** Uniform and storage bindings may begin at multiples of this on every device. */
+/** An offset that every device allows for uniform and storage bindings. */
 const BINDING_ALIGNMENT = 256;
 
-/** Elements, integer, 0 … 2^32 − 1: known to the host, or written by a kernel. */
+/** A number of elements, integer, 0 … 2^32 − 1: known to the host, or written by a kernel. */
 export type Count = number | DeviceCount;
 
-/** A count that lies on the device: one u32 in a storage buffer that the operation does not write. */
+/** A count on the device: one u32 in a storage buffer that the operation does not write. */
 export interface DeviceCount {
   readonly buffer: GPUBuffer;
-  /** Where the word stands, in bytes, a multiple of 4. */
+  /** Offset of the word in bytes, a multiple of 4. Default: 0. */
   readonly offset?: number;
   /**
-   * The most elements that it can say; more are not looked at. Buffers and scratch must have room for so many, and the
-   * host dispatches for so many.
+   * Upper bound of the count; elements beyond it are ignored. Buffers and scratch need room for this many elements, and
+   * the host dispatches for this many.
    */
   readonly atMost: number;
 }
 
-/** @throws InvalidParameterError  if it is no count */
+/** @throws InvalidParameterError  if the count is not an integer, 0 … 2^32 − 1, or its offset is invalid */
 export function atMostOf(count: Count): number {
   const atMost = typeof count === 'number' ? count : count.atMost;
   const what = typeof count === 'number' ? 'count' : 'count.atMost';
@@ -43,7 +43,7 @@ interface CountedLayout extends StructLayout {
 /**
  * Writes a kernel's parameters with its count.
  *
- * @returns  both bindings; for a number `deviceCount` is the parameters' own word
+ * @returns  both bindings; for a count known to the host, `deviceCount` is the word in the parameters
  */
 export function writeCounted<L extends CountedLayout>(
   ring: ParamRing,

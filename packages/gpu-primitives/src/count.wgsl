@@ -1,6 +1,6 @@
-// How many elements an operation takes. The host writes a number into the parameters and binds these as `deviceCount`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
+// The number of elements that an operation takes. A count known to the host is a word of the parameters, which the host
+// also binds as `deviceCount`. A count written by a kernel lies in the buffer that the host binds. Either way the
+// operation reads one word and limits it to `atMost`, for which the host dispatched. Uses binding 40 of group 0.
 
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 

@@ -1,4 +1,4 @@
-/** Where an operation is recorded: into a compute pass, or into an encoder, where it opens a pass of its own. */
+/** Where to record an operation: in a compute pass, or in an encoder, where the operation opens its own pass. */
 export type EncodeTarget = GPUComputePassEncoder | GPUCommandEncoder;
 
 /** Records into `target`. */

@@ -1,7 +1,7 @@
-// IEEE 754 binary64 in software, round to nearest even, on two u32 words: x = low word, y = high word, as a
-// Float64Array lies in little-endian memory. Only integer operations: no compiler may fuse or reassociate them, so
-// these results are JavaScript's, bit for bit. Subnormals and overflow to infinity are handled; NaN is not (the
-// points are finite). Signs are dropped where the use allows it: distances are squared.
+// IEEE 754 binary64 in software, round to nearest even, on two u32 words: x = low word, y = high word, the order of a
+// Float64Array in little-endian memory. All operations are integer operations, which a compiler may not fuse or
+// reassociate, so the results equal JavaScript's bit for bit. Subnormals and overflow to infinity are handled. NaN is
+// not: points are finite. Signs are dropped where the use allows it: distances are squared.
 
 const HIDDEN: u32 = 0x00100000u;      // bit 52, in the high word
 const FRACTION: u32 = 0x000fffffu;    // bits 51..32
@@ -56,7 +56,7 @@ fn subtractSmaller(a: vec2u, b: vec2u) -> vec2u {
   let aligned = shiftRightJam(shiftLeft(significandOf(b), 3u), exponent - max(exponentOf(b), 1u));
   let rest = subtractWords(shiftLeft(significandOf(a), 3u), aligned);
   if (rest.x == 0u && rest.y == 0u) { return vec2u(); }
-  // Bring the leading bit to place 55, unless the exponent runs out: then it stays subnormal.
+  // Shift the leading bit to place 55, or less if the exponent would fall below 1: the result stays subnormal.
   let shift = min(leadingZeros(rest) - 8u, exponent - 1u);
   return roundAndPack(i32(exponent - shift), shiftLeft(rest, shift));
 }
@@ -114,7 +114,7 @@ fn roundAndPack(exponent: i32, significand: vec2u) -> vec2u {
   let below = s.x & 7u;
   s = vec2u((s.x >> 3u) | (s.y << 29u), s.y >> 3u);
   if (below > 4u || (below == 4u && (s.x & 1u) == 1u)) { s = addWords(s, vec2u(1u, 0u)); }
-  // The hidden bit, where there is one, adds the 1 that is missing in the exponent field; so does a carry.
+  // The hidden bit, if set, adds the 1 that is missing in the exponent field; so does a carry.
   let high = s.y + (u32(e - 1) << 20u);
   if (high >= INFINITY.y) { return INFINITY; }
   return vec2u(s.x, high);
@@ -139,7 +139,7 @@ fn shiftLeft(a: vec2u, n: u32) -> vec2u {
   return vec2u(a.x << n, (a.y << n) | (a.x >> (32u - n)));
 }
 
-// a >> n, the last bit set if any bit was lost.
+// a >> n, with the last bit set if any bit was lost.
 fn shiftRightJam(a: vec2u, n: u32) -> vec2u {
   if (n == 0u) { return a; }
   if (n >= 64u) { return vec2u(select(0u, 1u, (a.x | a.y) != 0u), 0u); }

@@ -6,25 +6,26 @@ import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
 
 const {FrontierState} = frontierStructs;
 
-/** What a kernel that imports `gpu_primitives::frontier` binds, by name. */
+/** Buffers for a kernel that imports `gpu_primitives::frontier`, by binding name. */
 export interface FrontierBindings {
   readonly frontierState: GPUBuffer;
   readonly frontier: GPUBuffer;
 }
 
-/** What the queue holds, as the host reads it. */
+/** State of the queue, as `readState` returns it. */
 export interface FrontierReport {
   /** Items of the current list. */
   readonly length: number;
-  /** Whether an item did not fit since the last reset; such items are lost. */
+  /** Whether an item did not fit since the last reset; such items are dropped. */
   readonly hasOverflowed: boolean;
 }
 
 /**
- * A breadth-first search's two frontiers on the device: kernels append to one with an atomic reservation while they
- * read the other; a swap between two dispatches writes the next dispatch's size, so the host need not look.
+ * The two frontiers of a breadth-first search on the device. Kernels read one list and append to the other with an
+ * atomic reservation. A swap between two dispatches writes the size of the next dispatch, so the host need not read it.
  *
- * An item that does not fit is dropped and `readState` reports it; a frontier of distinct items needs room for all.
+ * An item that does not fit is dropped, and `readState` reports it. A frontier of distinct items needs room for all of
+ * them.
  */
 export class FrontierQueue implements Disposable {
   readonly #gpu: Gpu;
@@ -39,14 +40,14 @@ export class FrontierQueue implements Disposable {
     this.#swap = swap;
   }
 
-  /** @param itemsPerGroup  items that one workgroup of the reading kernel takes; sizes its indirect dispatch */
+  /** @param itemsPerGroup  items that one workgroup of the reading kernel takes; sets its indirect dispatch */
   static async create(gpu: Gpu, itemsPerGroup: number): Promise<FrontierQueue> {
     checkSize('itemsPerGroup', itemsPerGroup, 1);
     const overrides = {ITEMS_PER_GROUP: itemsPerGroup};
     return new FrontierQueue(gpu, await Kernel.create(gpu, frontierSwapWgsl, 'swapAndRequest', overrides));
   }
 
-  /** Empties both lists and makes room for `capacity` items each: 8 bytes an item. A queue write, not an encode. */
+  /** Empties both lists and makes room for `capacity` items in each: 8 bytes per item. A queue write, not an encode. */
   reset(capacity: number): void {
     checkSize('capacity', capacity, 0);
     const {frontierState, frontierGroups} = this.#buffers(capacity);
@@ -56,13 +57,13 @@ export class FrontierQueue implements Disposable {
     this.#swapGroup = this.#swap.bind({frontierState, frontierGroups});
   }
 
-  /** For kernels that read or push. */
+  /** Bindings for kernels that read or push. */
   get bindings(): FrontierBindings {
     const {frontierState, frontier} = this.#buffers(0);
     return {frontierState, frontier};
   }
 
-  /** The size of the next indirect dispatch, at offset 0. Bound writable only by kernels that request groups. */
+  /** The size of the next indirect dispatch, at offset 0. Only kernels that request groups bind it as writable. */
   get frontierGroups(): GPUBuffer {
     return this.#buffers(0).frontierGroups;
   }
@@ -70,11 +71,11 @@ export class FrontierQueue implements Disposable {
   /** Records the swap: one dispatch of one invocation. */
   encodeSwap(target: EncodeTarget): void {
     const group = this.#swapGroup;
-    if (!group) throw new Error('a frontier queue is swapped before its first reset()');
+    if (!group) throw new Error('call reset() before the first swap of a frontier queue');
     encodeInto(target, 'gpu-primitives/frontierSwap', (pass) => this.#swap.dispatch(pass, group, [1, 1, 1]));
   }
 
-  /** Reads how the queue stands after all submitted work: a wait. Before the first reset it is empty. */
+  /** Reads the state after all submitted work; waits for the device. Before the first reset the queue is empty. */
   async readState(): Promise<FrontierReport> {
     if (!this.#swapGroup) return {length: 0, hasOverflowed: false};
     this.#reader ??= new Reader(this.#gpu, 'gpu-primitives/frontier');

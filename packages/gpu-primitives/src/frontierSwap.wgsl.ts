@@ -10,14 +10,14 @@ override ITEMS_PER_GROUP: u32 = 256u;
   requestGroups((frontierState.length + ITEMS_PER_GROUP - 1u) / ITEMS_PER_GROUP);
 }
 
-// By one invocation: makes the filled list current and empties the other.
+// For one invocation: makes the appended list current and empties the other.
 fn swapFrontier() {
   frontierState.length = min(atomicLoad(&frontierState.nextLength), frontierState.capacity);
   frontierState.half = 1u - frontierState.half;
   atomicStore(&frontierState.nextLength, 0u);
 }
 
-// By one invocation: asks for \`groups\` workgroups in the next indirect dispatch.
+// For one invocation: sets the size of the next indirect dispatch to \`groups\` workgroups.
 fn requestGroups(groups: u32) {
   let counts = foldDispatch(groups);
   frontierGroups[0] = counts.x;
@@ -37,8 +37,8 @@ fn foldDispatch(count: u32) -> vec3u {
   return vec3u((count + rows - 1u) / rows, rows, 1u);
 }
 
-// Three words for dispatchWorkgroupsIndirect. A buffer of its own: one that a dispatch reads its size from may not be
-// writable in that dispatch.
+// Three words for dispatchWorkgroupsIndirect, in their own buffer: a dispatch may not write the buffer that holds its
+// size.
 @group(0) @binding(32) var<storage, read_write> frontierGroups: array<u32>;
 
 // Unfolds a dispatch that the host or a kernel folded into two or three dimensions (foldDispatch).
@@ -49,9 +49,9 @@ struct FrontierState {
   length: u32,
   // Which half of the buffer is current, 0 or 1.
   half: u32,
-  // Items that a list can hold.
+  // Maximum number of items per list.
   capacity: u32,
-  // 1 once an item did not fit; it is lost.
+  // 1 if an item did not fit; such items are dropped.
   hasOverflowed: atomic<u32>,
   nextLength: atomic<u32>,
 }

@@ -8,40 +8,40 @@ import {HostCalls, type HostCall} from './hostCalls.ts';
 import type {Element, ElementArrays} from './operators.ts';
 import {checkStride} from './records.ts';
 
-/** Invocations of a workgroup in gather.wgsl. */
+/** Invocations per workgroup in gather.wgsl. */
 const WIDTH = 256;
-/** Words of an invocation: reads that do not wait for one another hide the latency of far places. */
+/** Words per invocation: independent reads hide the latency of distant addresses. */
 const ITEMS = 4;
 
 export interface GatherBuffers {
   /** `inputCount` records of `stride` words; not modified. */
   readonly input: Bindable;
-  /** Records in `input`: an index from here on is out of range. */
+  /** Records in `input`; an index ≥ `inputCount` is out of range. */
   readonly inputCount: number;
   /** `count` words, each the position of a record in `input`; not modified. */
   readonly indices: Bindable;
-  /** Receives `count` records, of zeros where the index is out of range; must not overlap the others. */
+  /** Receives `count` records, zeros where the index is out of range; must not overlap the others. */
   readonly output: Bindable;
   readonly count: Count;
-  /** Words of a record, integer ≥ 1; 1 unless given. */
+  /** Words per record, integer ≥ 1. Default: 1. */
   readonly stride?: number;
 }
 
 export interface ScatterBuffers {
   /** `count` records of `stride` words; not modified. */
   readonly input: Bindable;
-  /** `count` words, each the position in `output` where a record goes; not modified. */
+  /** `count` words, each the destination of a record in `output`; not modified. */
   readonly indices: Bindable;
-  /** Records that no index names keep their words; of those that many name, each word comes from one of them. */
+  /** Records without an index keep their words. If several records share an index, each word comes from one of them. */
   readonly output: Bindable;
-  /** Records in `output`: what an index sends to a place from here on is left out. */
+  /** Records in `output`; a record with an index ≥ `outputCount` is ignored. */
   readonly outputCount: number;
   readonly count: Count;
-  /** Words of a record, integer ≥ 1; 1 unless given. */
+  /** Words per record, integer ≥ 1. Default: 1. */
   readonly stride?: number;
 }
 
-/** Copies chosen records into a list: output[i] = input[indices[i]]. */
+/** Copies records by an index list: output[i] = input[indices[i]]. */
 export class Gather implements Disposable {
   readonly #mover: Mover;
 
@@ -49,7 +49,7 @@ export class Gather implements Disposable {
     this.#mover = mover;
   }
 
-  /** Compiles the pipeline; it serves every count and record. */
+  /** Compiles the pipeline; it serves every count and record size. */
   static async create(gpu: Gpu): Promise<Gather> {
     return new Gather(await Mover.create(gpu, 'gather'));
   }
@@ -57,7 +57,7 @@ export class Gather implements Disposable {
   /**
    * Records one dispatch.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, buffer size or offset
    */
   encode(target: EncodeTarget, {inputCount, ...buffers}: GatherBuffers): void {
     this.#mover.encode(target, buffers, 'input', inputCount);
@@ -66,8 +66,8 @@ export class Gather implements Disposable {
   /**
    * Gathers from a typed array: upload, copy, read-back.
    *
-   * @param values   records of `stride` words; words past the last whole record are not looked at
-   * @param indices  of records
+   * @param values   records of `stride` words; words after the last whole record are ignored
+   * @param indices  record numbers
    * @param into     receives indices.length · stride words
    * @returns        `into`
    */
@@ -94,7 +94,7 @@ export class Gather implements Disposable {
   }
 }
 
-/** Copies the records of a list to chosen places: output[indices[i]] = input[i]. */
+/** Copies the records of a list to the places in an index list: output[indices[i]] = input[i]. */
 export class Scatter implements Disposable {
   readonly #mover: Mover;
 
@@ -102,7 +102,7 @@ export class Scatter implements Disposable {
     this.#mover = mover;
   }
 
-  /** Compiles the pipeline; it serves every count and record. */
+  /** Compiles the pipeline; it serves every count and record size. */
   static async create(gpu: Gpu): Promise<Scatter> {
     return new Scatter(await Mover.create(gpu, 'scatter'));
   }
@@ -110,7 +110,7 @@ export class Scatter implements Disposable {
   /**
    * Records one dispatch.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, buffer size or offset
    */
   encode(target: EncodeTarget, {outputCount, ...buffers}: ScatterBuffers): void {
     this.#mover.encode(target, buffers, 'output', outputCount);
@@ -120,8 +120,8 @@ export class Scatter implements Disposable {
    * Scatters a typed array: upload, copy, read-back.
    *
    * @param values   indices.length records of `stride` words
-   * @param indices  places of records in `into`
-   * @param into     whole records; those that no index names keep their words
+   * @param indices  record numbers in `into`
+   * @param into     whole records; those without an index keep their words
    * @returns        `into`
    */
   async run<T extends ElementArrays[Element]>(values: T, indices: Uint32Array, into: T, stride = 1): Promise<T> {
@@ -147,7 +147,7 @@ export class Scatter implements Disposable {
   }
 }
 
-/** Buffers of either direction. */
+/** Buffers for either direction. */
 interface MovedBuffers {
   readonly input: Bindable;
   readonly indices: Bindable;
@@ -156,7 +156,7 @@ interface MovedBuffers {
   readonly stride?: number;
 }
 
-/** What gather and scatter have in common: all but which side the indices name. */
+/** The common part of gather and scatter; they differ in the side that the indices refer to. */
 class Mover {
   readonly #gpu: Gpu;
   readonly #label: string;
@@ -177,8 +177,8 @@ class Mover {
   }
 
   /**
-   * @param named  the side that the indices name
-   * @param range  its records
+   * @param named  the side that the indices refer to
+   * @param range  number of records on that side
    */
   encode(
     target: EncodeTarget,

@@ -1,4 +1,4 @@
-// Copies records of words by an index list: out of chosen places, or into them.
+// Copies records by an index list, from the listed places or to them.
 //   gatherRecords   output[i] = input[indices[i]]; an index out of range gives zeros
 //   scatterRecords  output[indices[i]] = input[i]; an index out of range writes nothing
 
@@ -6,12 +6,12 @@ import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 
 struct GatherParams {
-  // Records at most; `deviceCount` says how many.
+  // Upper bound of the count of records; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Words of a record.
+  // Words per record.
   stride: u32,
-  // Records that an index may name.
+  // Number of records that an index may refer to.
   range: u32,
 }
 
@@ -21,8 +21,7 @@ struct GatherParams {
 @group(0) @binding(3) var<uniform> params: GatherParams;
 
 const WIDTH: u32 = 256u;
-// Words of an invocation: reads that do not wait for one another hide the latency of far places. At most as many as the arrays
-// hold.
+// Words per invocation, at most the length of the arrays: independent reads hide the latency of distant addresses.
 override ITEMS: u32 = 4u;
 const MAX_ITEMS: u32 = 4u;
 
@@ -33,7 +32,7 @@ struct Place {
 }
 
 fn placeOf(word: u32) -> Place {
-  // Most records are single words, and a division takes longer than the branch.
+  // Most records are single words, and a division costs more than the branch.
   if (params.stride == 1u) { return Place(word, 0u); }
   return Place(word / params.stride, word % params.stride);
 }

@@ -7,49 +7,49 @@ import {histogramWgsl} from './histogram.wgsl.ts';
 import {HostCalls} from './hostCalls.ts';
 import {elementNumber, type Element, type ElementArrays} from './operators.ts';
 
-/** Invocations of a workgroup in histogram.wgsl, and words of each at a time. */
+/** Invocations per workgroup in histogram.wgsl, and words per invocation and tile. */
 const WIDTH = 256;
 const ITEMS = 16;
 /** Enough workgroups to fill a large GPU; each adds its counts to the bins once. */
 const MAX_GROUPS = 1024;
-/** Counters of a workgroup, 16 KiB, which every device has; and copies of a bin's: more than the memory's banks do not help. */
+/** Counters per workgroup, 16 KiB, which every device has; and copies per bin: one per memory bank is enough. */
 const TALLIES = 4096;
 const MAX_COPY_SHIFT = 5;
-/** Bins that are counted in workgroup memory; with two copies each they fill it. */
+/** Bins that fit in workgroup memory with two copies each. */
 const FEW_BINS = 2048;
 
 export interface HistogramOptions<E extends Element = Element> {
-  /** `numbers`, the default: a word is the number of its bin; `edges`: bins are bounded by ascending values. */
+  /** `numbers`: a word is the number of its bin. `edges`: ascending values bound the bins. Default: `numbers`. */
   readonly bins?: 'numbers' | 'edges';
-  /** How words and edges are read, `u32` unless given; numbers are u32. */
+  /** Type of words and edges; bin numbers are u32. Default: `u32`. */
   readonly element?: E;
-  /** Adds to what `counts` holds, instead of clearing it first. */
+  /** Adds to the contents of `counts` instead of clearing them first. Default: false. */
   readonly isAccumulating?: boolean;
 }
 
 export interface HistogramBuffers {
   /** `count` words; not modified. */
   readonly input: Bindable;
-  /** `bins` + 1 words, ascending; only for bins by edges. Bin k holds edges[k] ≤ x < edges[k + 1]. Not modified. */
+  /** `bins` + 1 words, ascending, for bins by edges only. Bin k holds edges[k] ≤ x < edges[k + 1]. Not modified. */
   readonly edges?: Bindable;
   /** Receives `bins` counts; must not overlap the others. */
   readonly counts: Bindable;
-  /** Integer ≥ 1. */
+  /** Number of bins, integer ≥ 1. */
   readonly bins: number;
   readonly count: Count;
 }
 
 interface HistogramKernels {
   readonly clearBins: Kernel<typeof histogramWgsl, 'clearBins'>;
-  /** Absent where it does not pay. */
+  /** Absent where `countInBins` is faster. */
   readonly countInGroups?: Kernel<typeof histogramWgsl, 'countInGroups'>;
   readonly countInBins: Kernel<typeof histogramWgsl, 'countInBins'>;
 }
 
 /**
- * Counts words by bin; words outside all bins are left out.
+ * Counts words by bin; words outside all bins are ignored.
  *
- * Bins are exact on every adapter: values and edges are compared as integers that have their order, for f32 IEEE 754
+ * Bins are exact on every adapter: values and edges compare as integers with the same order, for f32 IEEE 754
  * totalOrder (−NaN < −∞ < … < −0 < +0 < … < +∞ < NaN). Counts wrap at 2^32.
  *
  * @source  Podlozhnyuk 2007, Histogram calculation in CUDA
@@ -74,14 +74,14 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
   static async create(gpu: Gpu, options: HistogramOptions = {}): Promise<Histogram<Element>> {
     const {bins = 'numbers', element = 'u32', isAccumulating = false} = options;
     if (bins === 'numbers' && element !== 'u32') {
-      throw new InvalidParameterError('element', element, 'u32 for numbers of bins');
+      throw new InvalidParameterError('element', element, "u32, or the option bins: 'edges'");
     }
     const overrides = {ELEMENT: elementNumber(element), HAS_EDGES: bins === 'edges', ITEMS};
     const [clearBins, countInBins] = await Promise.all([
       Kernel.create(gpu, histogramWgsl, 'clearBins'),
       Kernel.create(gpu, histogramWgsl, 'countInBins', overrides),
     ]);
-    // SwiftShader takes 30 times as long for a kernel with a barrier as for one without.
+    // SwiftShader runs a kernel with a barrier 30 times slower than one without.
     const isBarrierSlow = gpu.info.kind === 'bundled';
     const kernels = isBarrierSlow
       ? {clearBins, countInBins}
@@ -94,9 +94,9 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
   }
 
   /**
-   * Records two dispatches, or one that adds to what is there. O(count) work (· log bins with edges), no scratch.
+   * Records two dispatches, or one if the histogram accumulates. O(count) work (· log bins with edges), no scratch.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, number of bins, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, number of bins, buffer size or offset
    */
   encode(target: EncodeTarget, {input, edges, counts, bins, count}: HistogramBuffers): void {
     const atMost = atMostOf(count);
@@ -105,8 +105,8 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
     }
     const hasEdges = this.#options.bins === 'edges';
     if (!hasEdges && edges)
-      throw new InvalidParameterError('edges', 'a buffer', 'none; this histogram goes by numbers');
-    if (hasEdges && !edges) throw new InvalidParameterError('edges', edges, 'a buffer; this histogram goes by edges');
+      throw new InvalidParameterError('edges', 'a buffer', "undefined, because bins is 'numbers'");
+    if (hasEdges && !edges) throw new InvalidParameterError('edges', edges, "a buffer, because bins is 'edges'");
     const groups = Math.min(MAX_GROUPS, Math.ceil(atMost / (WIDTH * ITEMS)));
     const copyShift = Math.max(0, Math.min(MAX_COPY_SHIFT, Math.floor(Math.log2(TALLIES / bins))));
     const bound = bindWords(this.#gpu, 'input', input, atMost);
@@ -121,7 +121,7 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
     const clear = clearBins.bind({counts: boundCounts, params});
     const group = countWords.bind({
       input: bound,
-      // Nothing is read where there are no edges, but something must be bound.
+      // Without edges the kernel does not read this binding, but it must be bound.
       edges: hasEdges && edges ? bindWords(this.#gpu, 'edges', edges, bins + 1) : bound,
       counts: boundCounts,
       params,
@@ -134,10 +134,10 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
   }
 
   /**
-   * Counts the words of a typed array alone: upload, work, read-back.
+   * Counts the words of a typed array, without earlier counts: upload, work, read-back.
    *
-   * @param by  how many bins, or their edges, one more than bins
-   * @returns   a count a bin
+   * @param by  the number of bins, or their edges, one more than bins
+   * @returns   one count per bin
    */
   async run(values: ElementArrays[E], by: number | ElementArrays[E]): Promise<Uint32Array> {
     const isByNumber = this.#options.bins === 'numbers';
@@ -151,7 +151,7 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
       const bins = typeof by === 'number' ? by : by.length - 1;
       const input = await call.upload(values);
       const edges = typeof by === 'number' ? {} : {edges: await call.upload(by)};
-      // An accumulating histogram does not clear.
+      // An accumulating histogram does not clear its counts.
       const counts = await call.upload(new Uint32Array(Math.max(0, bins)));
       call.submit((pass) => this.encode(pass, {input, ...edges, counts, bins, count: values.length}));
       return call.read(counts, new Uint32Array(bins));

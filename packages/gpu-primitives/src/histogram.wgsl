@@ -1,16 +1,16 @@
-// Counts words by bin: the word is the bin's number, or ascending edges say in which bin it lies.
-//   clearBins       zeros
-//   countInGroups   for few bins: every workgroup counts into workgroup memory, then adds its counts to the bins
-//   countInBins     for many bins: counts go to the bins straight away
+// Counts words by bin: the word is the number of its bin, or ascending edges bound the bins.
+//   clearBins       sets the counts to 0
+//   countInGroups   for few bins: every workgroup counts in workgroup memory, then adds its counts to the bins
+//   countInBins     for many bins: adds to the bins directly
 // Source: Podlozhnyuk 2007, Histogram calculation in CUDA (private counts); CUB's run-length compression of equal
-// neighbours, so that data of few values does not queue for one counter.
+// neighbours, which avoids contention on one counter for data of few distinct values.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 import package::order::keyOfWord;
 
 struct HistogramParams {
-  // Words at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   // Workgroups that count.
@@ -26,35 +26,35 @@ struct HistogramParams {
 @group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(3) var<uniform> params: HistogramParams;
 
-// How words and edges are read: 0 = u32, 1 = i32, 2 = f32.
+// Type of words and edges: 0 = u32, 1 = i32, 2 = f32.
 override ELEMENT: u32 = 0u;
 override HAS_EDGES: bool = false;
 
 const WIDTH: u32 = 256u;
-// Words of an invocation at a time, at most as many as the arrays hold.
+// Words per invocation and tile, at most the length of the arrays.
 override ITEMS: u32 = 16u;
 const MAX_ITEMS: u32 = 16u;
 const OUTSIDE: u32 = 0xffffffffu;
-// 4096 are the 16 KiB that every device has.
+// 4096 counters take 16 KiB, which every device has.
 override TALLIES: u32 = 4096u;
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
 
-// The bin of a word, or a number no less than `bins`.
+// The bin of a word, or a number ≥ `bins`.
 fn binOf(word: u32) -> u32 {
   if (!HAS_EDGES) { return word; }
   let key = keyOfWord(word, ELEMENT);
-  // How many edges are not above the word: all before `low` are not, all from `high` on are.
+  // Number of edges ≤ the word. Invariant: edges before `low` are ≤ the word, edges from `high` on are not.
   var low = 0u;
   var high = params.bins + 1u;
   while (low < high) {
     let middle = low + (high - low) / 2u;
     if (keyOfWord(edges[middle], ELEMENT) <= key) { low = middle + 1u; } else { high = middle; }
   }
-  // Of no edge that is 2^32 − 1: outside.
+  // With no edge ≤ the word this is 2^32 − 1: outside.
   return low - 1u;
 }
 
-// Words of one bin, met one after the other.
+// Consecutive words of one bin.
 struct Run {
   bin: u32,
   length: u32,
@@ -89,7 +89,7 @@ fn countInGroups(
   let group = linearWorkgroup(groupId, groupCount);
   let count = elementCount(params.atMost, params.countWord);
   let copies = 1u << params.copyShift;
-  // The copies of a bin lie side by side, each in a memory bank of its own.
+  // The copies of a bin are adjacent, each in its own memory bank.
   let copy = lane & (copies - 1u);
   var run = Run(OUTSIDE, 0u);
   let step = params.groups * (WIDTH * ITEMS);
@@ -102,14 +102,14 @@ fn countInGroups(
       }
       run.length++;
     }
-    // The next tile's number would not fit a word.
+    // The begin of the next tile may overflow u32.
     if (count - tile <= step) { break; }
   }
   if (run.bin < params.bins) { atomicAdd(&tally[(run.bin << params.copyShift) + copy], run.length); }
   workgroupBarrier();
   for (var bin = lane; bin < params.bins; bin += WIDTH) {
     var total = 0u;
-    // Each lane begins at another copy, so that neighbouring lanes read from different banks.
+    // Lanes start at different copies, so that neighbouring lanes read from different banks.
     for (var c = 0u; c < copies; c++) {
       total += atomicLoad(&tally[(bin << params.copyShift) + ((c + lane) & (copies - 1u))]);
     }

@@ -1,10 +1,10 @@
 import {Reader, Scratch, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
 
-/** What a call from typed arrays to typed arrays does on the device. */
+/** Device operations for a call from typed arrays to typed arrays. */
 export interface HostCall {
-  /** A device buffer that holds `values`, or `into` filled with them; they may be empty. */
+  /** Returns a device buffer that holds `values`, or `into` filled with them. `values` may be empty. */
   upload(values: HostArray, into?: GPUBuffer): Promise<GPUBuffer>;
-  /** A device buffer of `words` words, of unspecified contents. */
+  /** Returns a device buffer of `words` words with unspecified contents. */
   room(words: number): GPUBuffer;
   /** Records and submits one pass. */
   submit(record: (pass: GPUComputePassEncoder) => void): void;
@@ -13,8 +13,8 @@ export interface HostCall {
 }
 
 /**
- * Carries an operation's typed arrays to the device and back: buffers that stay from call to call and grow with them, and
- * staging. Calls queue up.
+ * Moves an operation's typed arrays to the device and back. Owns the staging memory and the device buffers, which grow
+ * to the largest call and are reused. Calls run one after another.
  */
 export class HostCalls implements Disposable {
   readonly #gpu: Gpu;
@@ -31,7 +31,7 @@ export class HostCalls implements Disposable {
     this.#reader = new Reader(gpu, label);
   }
 
-  /** Runs one call; errors of the device reject it. */
+  /** Runs one call; device errors reject it. */
   async run<T>(work: (call: HostCall) => Promise<T>): Promise<T> {
     return this.#gpu.guard(this.#label, () => {
       let taken = 0;

@@ -2,7 +2,7 @@ import {InvalidParameterError} from '@epsball/clustering';
 
 /** How words are combined. */
 export type Operator = 'sum' | 'min' | 'max';
-/** How words are read. */
+/** Type of a word. */
 export type Element = 'u32' | 'i32' | 'f32';
 
 /** The typed array of each element type. */
@@ -15,12 +15,12 @@ export interface ElementArrays {
 const OPERATORS: Readonly<Record<Operator, number>> = {sum: 0, min: 1, max: 2};
 const ELEMENTS: Readonly<Record<Element, number>> = {u32: 0, i32: 1, f32: 2};
 
-/** The pipeline constants of `operators.wgsl`. */
+/** Pipeline constants for `operators.wgsl`. */
 export function operatorOverrides(operator: Operator, element: Element): {OPERATOR: number; ELEMENT: number} {
   return {OPERATOR: numberOf('operator', operator, OPERATORS), ELEMENT: elementNumber(element)};
 }
 
-/** An element type as `order.wgsl` numbers it. */
+/** The number of an element type in `order.wgsl`. */
 export function elementNumber(element: Element): number {
   return numberOf('element', element, ELEMENTS);
 }
@@ -28,7 +28,7 @@ export function elementNumber(element: Element): number {
 /**
  * The number of an option's value.
  *
- * @throws InvalidParameterError  if the option has no such value
+ * @throws InvalidParameterError  if the option does not have this value
  */
 export function numberOf<V extends string>(name: string, value: V, numbers: Readonly<Record<V, number>>): number {
   if (!Object.hasOwn(numbers, value)) {

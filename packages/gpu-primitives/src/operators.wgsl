@@ -1,6 +1,6 @@
-// The operators of reduce and scan over 32-bit words of three types. Which one is fixed when the pipeline is made.
-// Sums add the words as they are; minimum and maximum compare keys (see `order`), so words are read and written through
-// `operandOf` and `wordOfOperand`.
+// The operators of reduce and scan over 32-bit words of three types, chosen by pipeline constants. Sums add words as
+// they are. Minimum and maximum compare keys (see `order`), so kernels convert words with `operandOf` and
+// `wordOfOperand`.
 
 import package::order::{I32, U32, keyOfWord, wordOfKey};
 
@@ -22,7 +22,8 @@ fn wordOfOperand(operand: u32) -> u32 {
   return wordOfKey(operand, ELEMENT);
 }
 
-// What comes before everything, and the combination of nothing: 0, or the largest or smallest value; of f32 +∞ or −∞.
+// The result for an empty input, and the first word of an exclusive scan: 0, or the largest or smallest value; for f32
+// ±∞.
 fn identity() -> u32 {
   if (OPERATOR == SUM) { return 0u; }
   let isFloat = ELEMENT != U32 && ELEMENT != I32;
@@ -30,7 +31,8 @@ fn identity() -> u32 {
   return select(0u, 0x007fffffu, isFloat);
 }
 
-// The operand that changes no other: of floats not `identity`, which min and max of NaN would show, and sums of −0.
+// The operand that changes no other operand. For f32 it differs from `identity`: a sum of −0 alone stays −0, and a
+// minimum or maximum of NaN alone stays NaN.
 fn neutral() -> u32 {
   if (OPERATOR == SUM) { return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32); }
   return select(0u, 0xffffffffu, OPERATOR == MIN);

@@ -2,17 +2,17 @@ import type {Bindable} from '@epsball/gpu';
 import type {Cooperation} from './cooperation.ts';
 import type {ScratchWords, TileLayout} from './radixShape.ts';
 
-/** What the kernels of a pass bind, by name; buffers that are large enough. */
+/** Bindings for the kernels of a pass, by name; the buffers are large enough. */
 interface PassBuffers {
   readonly keys: Bindable;
-  /** The same, four words at a time. */
+  /** `keys` as quads of four words. */
   readonly keyQuads: Bindable;
   readonly values: Bindable;
   readonly sortedKeys: Bindable;
   readonly sortedValues: Bindable;
   readonly tileCounts: Bindable;
   readonly chunkCounts: Bindable;
-  /** The same, four words at a time. */
+  /** `chunkCounts` as quads of four words. */
   readonly countQuads: Bindable;
   readonly chunkStarts: Bindable;
   readonly digitTotals: Bindable;
@@ -20,14 +20,14 @@ interface PassBuffers {
   readonly deviceCount: Bindable;
 }
 
-/** The kernels of one kind of sort: three dispatches a pass. */
+/** The kernels of one kind of sort: three dispatches per pass. */
 export interface RadixPasses {
   readonly cooperation: Cooperation;
-  /** Bits of a digit at most. */
+  /** Maximum bits per digit. */
   readonly digitBits: number;
-  /** How so many keys are cut; with so many tiles in a chunk, if that is given. */
+  /** How `count` keys are divided into tiles and chunks. Default of `chunkTiles`: by count. */
   layoutOf(count: number, chunkTiles?: number): TileLayout;
-  /** For so many keys or fewer. */
+  /** Scratch for up to `count` keys. */
   scratchFor(count: number): ScratchWords;
   record(pass: GPUComputePassEncoder, buffers: PassBuffers, layout: TileLayout, isFirst: boolean): void;
 }

@@ -1,12 +1,12 @@
-// A radix sort's pass by invocations that work alone: each takes a tile key by key, so nothing has to be ranked, and nobody waits
-// for anybody. For CPUs, which are slow at barriers and take seconds to compile the other kernels.
-//   countAlone    how often each digit occurs in a tile
-//   placeAlone    by one invocation: where in the output each tile's keys of a digit begin
-//   scatterAlone  moves keys and values there
-// `tileCounts` holds these by tile and digit.
+// One pass of a radix sort with one invocation per tile. An invocation takes its keys one by one, so it needs no
+// ranking and no barrier. For CPUs, which are slow at barriers and take seconds to compile the other kernels.
+//   countAlone    counts each digit in a tile
+//   placeAlone    with one invocation: computes where in the output each tile's keys of a digit begin
+//   scatterAlone  moves keys and values to those places
+// `tileCounts` holds the counts, then the places, by tile and digit.
 //
-// Invariant: of `tileCounts` an invocation touches its own tile's words only. Keys of a digit lie tile after tile, and within one
-// in their first order, so the sort is stable.
+// Invariant: an invocation writes only its own tile's words of `tileCounts`. Keys of a digit follow in order of tiles,
+// and within a tile in input order, so the sort is stable.
 
 import package::count::elementCount;
 import package::radixDigits::{KEY_WORDS, digitCount, digitOf, keys, params, tileCounts};

@@ -1,22 +1,26 @@
-// The first two dispatches of a radix sort's pass. A chunk is some neighbouring tiles.
-//   countDigits    one workgroup a chunk: how often each digit occurs in the chunk's tiles before each, and in all of it
-//   scanDigits     one workgroup a digit: how often it occurs in the chunks before each, and in all
-//   scanFewDigits  the same by one workgroup, an invocation a digit, where chunks are few
-// Counts that only neighbouring tiles tell apart stay together in memory, a tile's in one row: they are as many as keys in 16, and single
-// words written far apart cost as much as reading all keys.
+// The first two dispatches of a radix sort pass. A chunk is a group of neighbouring tiles.
+//   countDigits    one workgroup per chunk: counts each digit in the chunk before each of its tiles, and in the whole
+//                  chunk
+//   scanDigits     one workgroup per digit: counts the digit in all chunks before each, and in the whole input
+//   scanFewDigits  the same in one workgroup with one invocation per digit, for few chunks
+// The counts of one tile are one row in memory. Their number is 1/16 of the number of keys, and writing them as
+// scattered words costs as much as reading all keys.
 // Source: Satish, Harris and Garland 2009, §3.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
-import package::radixDigits::{Items, KEY_WORDS, MAX_DIGITS, QUADS, WIDTH, chunkStarts, digitCount, digitOf, digitTotals, loadKeys, params, tileCounts, tileLength};
+import package::radixDigits::{
+  Items, KEY_WORDS, MAX_DIGITS, QUADS, WIDTH, chunkStarts, digitCount, digitOf, digitTotals, loadKeys, params,
+  tileCounts, tileLength
+};
 import package::workgroupScan::scanWorkgroup;
 
-// The keys four words at a time: of whole tiles, in which their order does not count. Not read of keys of two words.
+// The keys as quads, for whole tiles, where their order does not matter. Not used for keys of two words.
 @group(0) @binding(7) var<storage, read> keyQuads: array<vec4u>;
-// By digit and chunk: how often the digit occurs there.
+// By digit and chunk: the digit's count in the chunk.
 @group(0) @binding(4) var<storage, read_write> chunkCounts: array<u32>;
 
-// Neighbouring lanes often meet the same digit; copies keep them from queueing for one counter.
+// Neighbouring lanes often have the same digit; copies reduce contention on one counter.
 const COPIES: u32 = 4u;
 const TALLIES: u32 = MAX_DIGITS * COPIES;
 var<workgroup> tally: array<atomic<u32>, TALLIES>;
@@ -28,7 +32,7 @@ fn tallyQuad(copy: u32, words: vec4u) {
   atomicAdd(&tally[copy + digitOf(words.w)], 1u);
 }
 
-// Of keys i, i + WIDTH …, those below `end`.
+// Counts keys i, i + WIDTH …, if below `end`.
 fn tallyInside(copy: u32, i: u32, end: u32, words: vec4u) {
   if (i < end) { atomicAdd(&tally[copy + digitOf(words.x)], 1u); }
   if (i + WIDTH < end) { atomicAdd(&tally[copy + digitOf(words.y)], 1u); }
@@ -36,7 +40,7 @@ fn tallyInside(copy: u32, i: u32, end: u32, words: vec4u) {
   if (i + 3u * WIDTH < end) { atomicAdd(&tally[copy + digitOf(words.w)], 1u); }
 }
 
-// What this invocation counts of a tile: of a whole one quads as they lie, else word by word.
+// The words of a tile that this invocation counts: quads for a whole tile, else single words.
 fn loadTile(lane: u32, begin: u32, isWhole: bool, end: u32) -> Items {
   if (KEY_WORDS != 1u || !isWhole) { return loadKeys(begin + lane, WIDTH, end, params.word); }
   var items: Items;
@@ -47,7 +51,7 @@ fn loadTile(lane: u32, begin: u32, isWhole: bool, end: u32) -> Items {
   return items;
 }
 
-// How often digit `lane` has been met.
+// Count of digit `lane` over all copies.
 fn tallied(lane: u32) -> u32 {
   var total = 0u;
   for (var c = 0u; c < COPIES; c++) { total += atomicLoad(&tally[c * MAX_DIGITS + lane]); }
@@ -84,10 +88,10 @@ fn countDigits(
   if (chunk < params.chunks && lane < digitCount()) { chunkCounts[lane * params.pitch + chunk] = tallied(lane); }
 }
 
-// The same counts four at a time: rows begin at multiples of four.
+// The same counts as quads; rows begin at multiples of four words.
 @group(0) @binding(8) var<storage, read> countQuads: array<vec4u>;
 
-// Quad k of the row that begins at quad `row`; 0 for chunks that there are not.
+// Quad k of the row that begins at quad `row`; 0 past the last chunk.
 fn loadCounts(row: u32, k: u32) -> vec4u {
   if (4u * k >= params.chunks) { return vec4u(0u); }
   return select(vec4u(0u), countQuads[row + k], vec4u(4u * k) + vec4u(0u, 1u, 2u, 3u) < vec4u(params.chunks));
@@ -97,7 +101,7 @@ fn sumOf(counts: vec4u) -> u32 {
   return counts.x + counts.y + counts.z + counts.w;
 }
 
-// Writes what comes before each count of quad k, `before` what comes before the quad. Returns what comes before the next one.
+// Writes the exclusive sums of quad k, which start at `before`. Returns the sum up to the end of the quad.
 fn storeBefore(digit: u32, k: u32, before: u32, counts: vec4u) -> u32 {
   let second = before + counts.x;
   let third = second + counts.y;
@@ -112,7 +116,7 @@ fn storeStart(digit: u32, chunk: u32, start: u32) {
   if (chunk < params.chunks) { chunkStarts[chunk * digitCount() + digit] = start; }
 }
 
-// Takes up to 4096 chunks, 16 an invocation. No array: see Items.
+// Up to 4096 chunks, 16 per invocation. Quads instead of an array, for the reason given at `Items`.
 @compute @workgroup_size(256)
 fn scanDigits(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   let digit = groupId.x;

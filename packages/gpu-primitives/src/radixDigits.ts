@@ -1,6 +1,6 @@
 import {InvalidParameterError} from '@epsball/clustering';
 
-/** One pass: a digit of `bits` bits from bit `shift` of word `word` on. */
+/** The digit of one pass: `bits` bits of word `word`, from bit `shift` on. */
 export interface Digit {
   readonly word: number;
   readonly shift: number;
@@ -8,9 +8,9 @@ export interface Digit {
 }
 
 /**
- * The passes for a range of bits: as few as can be, and as even.
+ * The passes for a range of bits: as few as possible, with digits of nearly equal size.
  *
- * @throws InvalidParameterError  if the range is none of the key's
+ * @throws InvalidParameterError  if the range exceeds the bits of the key
  */
 export function digitsOfRange(
   {beginBit = 0, endBit}: {readonly beginBit?: number; readonly endBit?: number},
@@ -27,7 +27,7 @@ export function digitsOfRange(
   const digits = [0, 1].flatMap((word) =>
     digitsOfWord(word, Math.max(beginBit, 32 * word), Math.min(end, 32 * word + 32), digitBits),
   );
-  // Positions are written by the first pass, also where no bit counts.
+  // The first pass writes positions, so an argsort needs one pass even for an empty range.
   if (digits.length === 0 && values === 'index') return [{word: 0, shift: 0, bits: 0}];
   return digits;
 }

@@ -1,21 +1,21 @@
-// What the kernels of the radix sort share: parameters, keys, and how a key's digit is read. One pass of the sort moves the
-// keys by one digit of DIGIT_BITS bits; a workgroup takes one tile. Keys of two words lie low word first.
+// Common parts of the radix sort's kernels: parameters, keys, and digits of keys. A pass sorts by one digit of
+// DIGIT_BITS bits. A workgroup takes one tile. Keys of two words have the low word first.
 
 import package::order::keyOfWord;
 
 struct RadixParams {
-  // Keys at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   tiles: u32,
-  // Neighbouring tiles that one workgroup counts, and how many such chunks there are.
+  // Tiles per chunk, and number of chunks. One workgroup counts one chunk.
   chunkTiles: u32,
   chunks: u32,
-  // Words from one digit's counts of chunks to the next one's, a multiple of four.
+  // Words from one digit's row of chunk counts to the next, a multiple of four.
   pitch: u32,
-  // Keys of a tile. Kernels of workgroups know it themselves, at compile time.
+  // Keys per tile. Kernels of workgroups know it at compile time.
   tileLength: u32,
-  // Which word of the key holds the digit, where in it, and 2^bits − 1.
+  // The word of the key that holds the digit, the digit's shift in it, and 2^bits − 1.
   word: u32,
   shift: u32,
   digitMask: u32,
@@ -23,26 +23,26 @@ struct RadixParams {
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<uniform> params: RadixParams;
-// By tile and digit: how often the digit occurs in earlier tiles of the same chunk. Where invocations work alone, radixAlone.wgsl
-// says what.
+// By tile and digit: the digit's count in earlier tiles of the same chunk. radixAlone.wgsl uses it differently.
 @group(0) @binding(2) var<storage, read_write> tileCounts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> digitTotals: array<u32>;
-// By chunk and digit: how often the digit occurs in earlier chunks.
+// By chunk and digit: the digit's count in earlier chunks.
 @group(0) @binding(9) var<storage, read_write> chunkStarts: array<u32>;
 
-// How a key's word is read: 0 = u32, 1 = i32, 2 = f32. Not ELEMENT, which would change what the scans of counts add.
+// Type of a key's word: 0 = u32, 1 = i32, 2 = f32. Not ELEMENT, which sets the type that scans of counts add.
 override KEY_ELEMENT: u32 = 0u;
 override KEY_WORDS: u32 = 1u;
-// At most 8: a workgroup's invocations own a digit each.
+// At most 8: each invocation of a workgroup owns one digit.
 override DIGIT_BITS: u32 = 8u;
-// Quads of keys that an invocation takes, 1 to 3.
+// Quads of keys per invocation, 1 to 3.
 override QUADS: u32 = 2u;
-// Invocations of a workgroup.
+// Invocations per workgroup.
 override WIDTH: u32 = 256u;
 
 const MAX_DIGITS: u32 = 256u;
 
-// What an invocation holds of a column. No array: loops over it would have to be unrolled to keep it in registers.
+// One column (keys, places or values) of an invocation. No array: the compiler keeps an array in registers only if
+// every loop over it is unrolled.
 struct Items {
   a: vec4u,
   b: vec4u,
@@ -53,7 +53,7 @@ fn tileLength() -> u32 {
   return 4u * QUADS * WIDTH;
 }
 
-// Digits of a pass with all of its bits: words of a tile's or a chunk's row.
+// Digits of a full pass: words per row of a tile or a chunk.
 fn digitCount() -> u32 {
   return 1u << DIGIT_BITS;
 }

@@ -19,25 +19,28 @@ import {
 } from './radixShape.ts';
 import {loneSharing} from './tiles.ts';
 
-/** With no more chunks one invocation scans a digit's counts; a workgroup a digit does not pay. */
+/** Up to this many chunks, one invocation per digit scans the counts; beyond, one workgroup per digit is faster. */
 const FEW_CHUNKS = 24;
 
-/** Where each invocation works alone; the override DIGIT_BITS is that unless given. */
+/** Bits per digit where each invocation works alone; the default of the override DIGIT_BITS. */
 const LONE_DIGIT_BITS = 8;
 
-/** Pipeline constants of a kind of sort. */
+/** Pipeline constants for a kind of sort. */
 export interface PassOverrides {
   readonly KEY_ELEMENT: number;
   readonly KEY_WORDS: number;
-  /** What the first pass moves, and the others: the override VALUES of radixScatter.wgsl. */
+  /** What moves along with keys in the first pass and in later ones: the override VALUES of radixScatter.wgsl. */
   readonly firstValues: number;
   readonly values: number;
 }
 
-/** Whether the kernels with subgroups of a kind of sort prove right, by device. */
+/** Results of the self-test of the subgroup kernels, by device and kind of sort. */
 const proofs = new WeakMap<Gpu, Map<string, Promise<boolean>>>();
 
-/** Compiles them for a wish, or as suits the adapter. Where those with subgroups do not prove right, workgroups serve. */
+/**
+ * Compiles the kernels for an option, or by adapter. If the subgroup kernels fail their self-test, returns
+ * `workgroups`.
+ */
 export async function compilePasses(
   gpu: Gpu,
   overrides: PassOverrides,
@@ -52,14 +55,14 @@ export async function compilePasses(
   return compileTeamPasses(gpu, overrides, null);
 }
 
-/** Looked at once a device and kind of sort. */
+/** Runs the self-test once per device and kind of sort. */
 function provesRight(gpu: Gpu, passes: RadixPasses, overrides: PassOverrides): Promise<boolean> {
   const ofDevice = proofs.get(gpu) ?? new Map<string, Promise<boolean>>();
   proofs.set(gpu, ofDevice);
   const key = JSON.stringify(overrides);
   const proof = ofDevice.get(key) ?? sortsRight(gpu, passes, overrides.KEY_WORDS);
   ofDevice.set(key, proof);
-  // A failure of the device may pass; the next call tries again.
+  // A device failure may be temporary; the next call tries again.
   proof.catch(() => ofDevice.delete(key));
   return proof;
 }
@@ -69,7 +72,10 @@ function bestCooperation(gpu: Gpu): Cooperation {
   return suitsSubgroups(gpu) ? 'subgroups' : 'workgroups';
 }
 
-/** Kernels of workgroups; with subgroups where there are sizes. Exported for tests of shapes that this device would not get. */
+/**
+ * Kernels of workgroups, with subgroups if `sizes` is not null. Exported for tests of shapes that this device does not
+ * use.
+ */
 export async function compileTeamPasses(
   gpu: Gpu,
   {firstValues, values, ...keyed}: PassOverrides,
@@ -127,7 +133,7 @@ async function compileLonePasses(gpu: Gpu, {firstValues, values, ...keyed}: Pass
       const {groups, groupLength} = sharing.sharesOf(keys);
       return layoutOf(groups, groupLength);
     },
-    // Shares are whole tiles, so a smaller count may have more of them.
+    // Shares are whole tiles, so a smaller count may have more shares.
     scratchFor: () => ({tileCounts: 2 ** LONE_DIGIT_BITS * sharing.maxGroups, chunkCounts: 0, chunkStarts: 0}),
     record(pass, buffers, {tiles}, isFirst) {
       const scatter = isFirst ? scatterFirst : scatterNext;

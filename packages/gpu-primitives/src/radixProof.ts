@@ -3,12 +3,12 @@ import {writeCounted} from './count.ts';
 import type {RadixPasses} from './passKernels.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 
-/** Keys behind the last whole tile. */
+/** Keys after the last whole tile. */
 const REST = 77;
 
 /**
- * Whether the kernels of a sort work on this device: one pass over two tiles and a part of a third, of keys that are hard to
- * rank, against the same sort on the host. Waits for the device.
+ * Self-test of a sort's kernels on this device: compares one pass over two tiles and part of a third, with keys that
+ * are hard to rank, with the same sort on the host. Waits for the device.
  *
  * @param keyWords  1 or 2
  */
@@ -22,7 +22,7 @@ export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number
   const params = new ParamRing(gpu, 'gpu-primitives/radixProof.params', 1);
   const reader = new Reader(gpu, 'gpu-primitives/radixProof');
   try {
-    // Two tiles in a chunk, so that counts of both kinds matter.
+    // Two tiles per chunk, so that counts of tiles and of chunks both matter.
     const layout = passes.layoutOf(count, 2);
     const words = passes.scratchFor(count);
     const input = scratch.take('keys', columns.byteLength);
@@ -57,9 +57,9 @@ export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number
 }
 
 /**
- * Keys that differ, ascending but for the digit in their low bits: of a stable sort the order is theirs within a digit. They are
- * small, so that words of every type keep their order. All digits mixed; then two kinds of lanes, one with a digit a row; then
- * one digit alone.
+ * Keys that ascend except for the digit in their low bits, and differ. A stable sort leaves the keys of one digit in
+ * this order. They are small, so that their order is the same for every type. First all digits mixed, then rows of two
+ * kinds of lanes, then one digit only.
  */
 function provingKeys(count: number, digits: number): Uint32Array {
   const tile = (count - REST) / 2;

@@ -1,25 +1,28 @@
-// The last dispatch of a radix sort's pass, but for the ranking. A tile is put in order of the digit in workgroup memory first,
-// so that the writes to the output come in runs.
-// Teams of lanes rank their keys among themselves, row by row; a team's rows follow one another in memory, and so do the teams.
-// So ranks in this order keep the sort stable.
+// The last dispatch of a radix sort pass, except the ranking. A tile is ordered by digit in workgroup memory first, so
+// that the writes to the output are contiguous.
+// Teams of lanes rank their keys among themselves, row by row. The rows of a team are consecutive in memory, and so are
+// the teams. Ranks in this order keep the sort stable.
 // Source: Ashkiani et al. 2016, GPU Multisplit, §5 (reordering within the workgroup).
 
-import package::radixDigits::{Items, KEY_WORDS, QUADS, WIDTH, chunkStarts, digitCount, digitOf, digitTotals, loadKeys, params, tileCounts, tileLength};
+import package::radixDigits::{
+  Items, KEY_WORDS, QUADS, WIDTH, chunkStarts, digitCount, digitOf, digitTotals, loadKeys, params, tileCounts,
+  tileLength
+};
 import package::radixTeams::{digitShift, placeInTile, staged};
 
 @group(0) @binding(4) var<storage, read> values: array<u32>;
 @group(0) @binding(5) var<storage, read_write> sortedKeys: array<u32>;
 @group(0) @binding(6) var<storage, read_write> sortedValues: array<u32>;
 
-// 0 = keys only, 1 = a word a key from `values`, 2 = the key's own index.
+// 0 = keys only, 1 = with a word per key from `values`, 2 = with the key's own index.
 override VALUES: u32 = 1u;
-// A tile as an invocation sees it.
+// A tile, and an invocation's keys in it.
 struct Tile {
-  // Numbers of its first key, of the invocation's first one, and of the one after the last key of all.
+  // Numbers of the tile's first key, of the invocation's first key, and of the key after the last one of the input.
   begin: u32,
   first: u32,
   end: u32,
-  // From an invocation's key to its next one.
+  // Distance between an invocation's keys.
   step: u32,
 }
 
@@ -32,7 +35,7 @@ fn keyNumber(tile: Tile, k: u32) -> u32 {
   return tile.first + k * tile.step;
 }
 
-// Digits of keys k, k + 1 … of the invocation. Keys past the end count as the largest digit, and come last among those.
+// Digits of the invocation's keys k, k + 1 …. Keys past the end get the largest digit and come last within it.
 fn digitsOfQuad(tile: Tile, k: u32, words: vec4u) -> vec4u {
   return vec4u(
     digitOrLast(tile, k, words.x),
@@ -46,14 +49,14 @@ fn digitOrLast(tile: Tile, k: u32, word: u32) -> u32 {
   return select(digitCount() - 1u, digitOf(word), isInside(tile, keyNumber(tile, k)));
 }
 
-// Digit `lane` in all of the input, and in the tiles before this one.
+// Count of digit `lane` in the whole input, and in the tiles before this one.
 fn digitCounts(lane: u32, tile: u32) -> vec2u {
   if (lane >= digitCount()) { return vec2u(0u); }
   let chunk = tile / params.chunkTiles;
   return vec2u(digitTotals[lane], chunkStarts[chunk * digitCount() + lane] + tileCounts[tile * digitCount() + lane]);
 }
 
-// Places in the tile of all keys from their ranks.
+// Places of all keys in the tile, from their ranks.
 fn placeKeys(tile: Tile, team: u32, firstCounter: u32, words: Items, ranks: Items) -> Items {
   var places: Items;
   places.a = placeQuad(tile, 0u, team, firstCounter, words.a, ranks.a);
@@ -91,8 +94,8 @@ fn loadValueQuad(tile: Tile, k: u32) -> vec4u {
   return quad;
 }
 
-// Puts one column of the tile in order: takes this invocation's items, wherever they belong, and returns those at its places.
-// Has two barriers, the first of them before it writes.
+// Reorders one column of the tile: takes this invocation's items with their places, and returns the items at the
+// invocation's own places. Has two barriers, the first one before it writes.
 fn exchange(lane: u32, places: Items, items: Items) -> Items {
   workgroupBarrier();
   stageQuad(places.a, items.a);
@@ -122,12 +125,12 @@ fn stagedQuad(place: u32) -> vec4u {
   );
 }
 
-// Whether a key is at this place of the ordered tile.
+// Whether this place of the ordered tile holds a key.
 fn isTaken(tile: Tile, place: u32) -> bool {
   return place < min(tile.begin + tileLength(), tile.end) - min(tile.begin, tile.end);
 }
 
-// Where the keys at places `lane`, `lane` + WIDTH … of the ordered tile belong in the output.
+// Output places of the keys at places `lane`, `lane` + WIDTH … of the ordered tile.
 fn targetsOf(lane: u32, words: Items) -> Items {
   var targets: Items;
   targets.a = targetQuad(lane, words.a);
@@ -171,10 +174,10 @@ fn writeValueQuad(tile: Tile, place: u32, targets: vec4u, items: vec4u) {
   if (isTaken(tile, place + 3u * WIDTH)) { sortedValues[targets.w] = items.w; }
 }
 
-// Moves a tile's keys and values to their places in the output. `words` are the digit words of this invocation's keys, `places`
-// their places in the tile.
+// Moves a tile's keys and values to their places in the output. `words` are the digit words of this invocation's keys,
+// `places` their places in the tile.
 fn moveTile(tile: Tile, lane: u32, words: Items, places: Items) {
-  // Under way while the keys are moved.
+  // Starts the loads of the values before the keys move.
   let items = loadValues(tile);
   var ordered = exchange(lane, places, words);
   let targets = targetsOf(lane, ordered);

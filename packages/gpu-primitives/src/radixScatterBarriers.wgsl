@@ -1,5 +1,5 @@
-// Scatter of a radix sort without subgroups: teams of 32 lanes meet in workgroup memory, where each sets its bit in the mask
-// of its digit, with three barriers a row.
+// Scatter of a radix sort without subgroups: each lane of a team of 32 sets its bit in the mask of its digit in
+// workgroup memory, with three barriers per row.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
@@ -9,13 +9,13 @@ import package::radixTeams::{addTeams, counted, counterOf, counting, placeDigit,
 import package::workgroupScan::scanWorkgroup;
 
 const TEAM: u32 = 32u;
-// Teams of a workgroup; scanWorkgroup wants 256 invocations.
+// Teams per workgroup; scanWorkgroup requires 256 invocations.
 const TEAMS: u32 = 256u / TEAM;
 
-// How many keys with this digit the team has before this lane's, in this row and earlier ones. Ends with a barrier.
+// Number of the team's keys with this digit before this lane's key, in this row and earlier ones. Ends with a barrier.
 fn rankInTeam(team: u32, teamLane: u32, digit: u32) -> u32 {
   let mask = (team << DIGIT_BITS) + digit;
-  // The counters lie behind the masks.
+  // The counters follow the masks.
   let counter = (TEAMS << DIGIT_BITS) + counterOf(team, digit);
   atomicOr(&staged[mask], 1u << teamLane);
   workgroupBarrier();
@@ -31,7 +31,7 @@ fn rankInTeam(team: u32, teamLane: u32, digit: u32) -> u32 {
   return counted(counts, digit) + rank;
 }
 
-// The same for all keys, row after row.
+// The same for all keys, row by row.
 fn rankKeys(tile: Tile, team: u32, teamLane: u32, words: Items) -> Items {
   var ranks: Items;
   ranks.a = rankQuad(team, teamLane, digitsOfQuad(tile, 0u, words.a));
@@ -61,7 +61,7 @@ fn scatterTiles(
   let teamLane = lane % TEAM;
   let begin = number * tileLength();
   let first = begin + team * TEAM * 4u * QUADS + teamLane;
-  // All loads are under way before anything waits for one, also before it is known how many of the keys count.
+  // Starts all loads before the first use, before the number of valid keys is known.
   let words = loadKeys(first, TEAM, params.atMost, params.word);
   let counts = digitCounts(lane, number);
   let tile = Tile(begin, first, elementCount(params.atMost, params.countWord), TEAM);

@@ -1,9 +1,9 @@
-// Scatter of a radix sort whose teams are subgroups: lanes with the same digit find one another by ballots, one a bit.
+// Scatter of a radix sort whose teams are subgroups: ballots, one per bit, find the lanes with the same digit.
 // Source: Ashkiani et al. 2016, GPU Multisplit, §5.3 (warp-level multisplit).
 //
-// Invariant: a team's counters are touched by its own lanes only, each by one atomicAdd of the lowest lane with that digit. The
-// shuffle that hands the sum to the others ends the row: no lane can begin the next row before it, so a lane adds after every
-// earlier row has added. Lanes are numbered through their subgroups; how the device numbers them in the workgroup does not matter.
+// Invariant: only a team's own lanes change its counters. The lowest lane with a digit does one atomicAdd and shuffles
+// the sum to the others. The shuffle ends the row: no lane begins the next row before it, so a lane adds after every
+// earlier row has added. Lanes are numbered through their subgroups; their numbering in the workgroup does not matter.
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 import package::radixDigits::{DIGIT_BITS, Items, QUADS, WIDTH, loadKeys, params, tileLength};
@@ -14,9 +14,9 @@ enable subgroups;
 
 // Whether a subgroup may have more than 32 lanes.
 override IS_WIDE: bool = false;
-// Subgroups of a workgroup at most.
+// Maximum number of subgroups per workgroup.
 override TEAMS: u32 = 8u;
-// Of them, those that have a lane for a digit.
+// Number of subgroups with a lane that owns a digit.
 override DIGIT_TEAMS: u32 = 8u;
 
 var<workgroup> teamTotals: array<vec2u, TEAMS>;
@@ -27,8 +27,8 @@ struct Lanes {
   below: vec4u,
 }
 
-// The lanes of this subgroup whose digit is the same: those that differ in no bit. No loop: drivers keep it one. Subgroups of four
-// lanes take 6 bits, larger ones more.
+// The lanes of this subgroup with the same digit: those that differ in no bit. Written without a loop, because drivers
+// do not unroll it. Subgroups of four lanes take 6 bits, larger ones more.
 fn lanesWithDigit(lanes: Lanes, digit: u32) -> vec4u {
   var others = lanesThatDiffer(digit, 0u) | lanesThatDiffer(digit, 1u) | lanesThatDiffer(digit, 2u);
   others |= lanesThatDiffer(digit, 3u) | lanesThatDiffer(digit, 4u) | lanesThatDiffer(digit, 5u);
@@ -37,7 +37,7 @@ fn lanesWithDigit(lanes: Lanes, digit: u32) -> vec4u {
   return lanes.all & ~others;
 }
 
-// Those whose digit has another bit `bit`.
+// The lanes whose digit differs in bit `bit`.
 fn lanesThatDiffer(digit: u32, bit: u32) -> vec4u {
   return subgroupBallot((digit & (1u << bit)) != 0u) ^ vec4u(0u - ((digit >> bit) & 1u));
 }
@@ -62,7 +62,7 @@ fn lowestLane(lanes: vec4u) -> u32 {
   return 96u + firstTrailingBit(lanes.w);
 }
 
-// How many keys with this digit the team has before this lane's, in this row and earlier ones.
+// Number of the team's keys with this digit before this lane's key, in this row and earlier ones.
 fn rankInTeam(team: u32, lanes: Lanes, digit: u32) -> u32 {
   let same = lanesWithDigit(lanes, digit);
   let rank = countLanes(same & lanes.below);
@@ -72,7 +72,7 @@ fn rankInTeam(team: u32, lanes: Lanes, digit: u32) -> u32 {
   return counted(counts, digit) + rank;
 }
 
-// The same for all keys, row after row.
+// The same for all keys, row by row.
 fn rankKeys(tile: Tile, team: u32, lanes: Lanes, words: Items) -> Items {
   var ranks: Items;
   ranks.a = rankQuad(team, lanes, digitsOfQuad(tile, 0u, words.a));
@@ -90,7 +90,7 @@ fn rankQuad(team: u32, lanes: Lanes, digits: vec4u) -> vec4u {
   return ranks;
 }
 
-// Sums over all lower lanes of the workgroup, for as many lanes as there are digits. Others bring 0.
+// Exclusive sums over the lanes of the workgroup, for the lanes that own a digit. The other lanes pass 0.
 fn scanLanes(team: u32, teamLane: u32, teamSize: u32, terms: vec2u) -> vec2u {
   var before = subgroupExclusiveAdd(terms);
   if (teamLane == teamSize - 1u) { teamTotals[team] = before + terms; }
@@ -112,7 +112,7 @@ fn scatterTiles(
   let lane = team * teamSize + teamLane;
   let begin = number * tileLength();
   let first = begin + team * teamSize * 4u * QUADS + teamLane;
-  // All loads are under way before anything waits for one, also before it is known how many of the keys count.
+  // Starts all loads before the first use, before the number of valid keys is known.
   let words = loadKeys(first, teamSize, params.atMost, params.word);
   let counts = digitCounts(lane, number);
   let tile = Tile(begin, first, elementCount(params.atMost, params.countWord), teamSize);

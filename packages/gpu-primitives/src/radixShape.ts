@@ -1,14 +1,14 @@
 import type {Gpu} from '@epsball/gpu';
 
-/** Sizes that an adapter's subgroups may have. */
+/** Smallest and largest subgroup size of an adapter. */
 export interface SubgroupSizes {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * How a workgroup takes a tile: so many invocations, so many quads of keys each, so many bits of them. Larger tiles make
- * longer runs of a digit, and cost less of what is done once a tile.
+ * How a workgroup takes a tile: number of invocations, quads of keys per invocation, bits per digit. Larger tiles make
+ * longer runs of a digit and spread the fixed cost of a tile over more keys.
  */
 export interface TileShape {
   readonly width: number;
@@ -16,30 +16,30 @@ export interface TileShape {
   readonly digitBits: number;
 }
 
-/** On GPUs with subgroups, and with room for a tile of 4608 words and what places it. */
+/** For GPUs with subgroups and enough workgroup memory for a tile of 4608 words and its counters. */
 const LARGE: TileShape = {width: 384, quads: 3, digitBits: 8};
 const LARGE_BYTES = 20_736;
-/** In the 16 KiB of workgroup memory that every device has. */
+/** Fits in the 16 KiB of workgroup memory that every device has. */
 const SMALL: TileShape = {width: 256, quads: 2, digitBits: 8};
-/** Software adapters compile every row of keys for a second or two. */
+/** Software adapters take one to two seconds to compile each row of keys. */
 const IN_SOFTWARE: TileShape = {width: 256, quads: 1, digitBits: 8};
-/** Smaller subgroups leave room for fewer than 8 bits a digit. */
+/** With smaller subgroups, fewer than 8 bits per digit fit. */
 const WIDE_ENOUGH = 16;
-/** Lanes that rank together where there are no subgroups, as radixScatterBarriers.wgsl has it. */
+/** Lanes per team without subgroups, as in radixScatterBarriers.wgsl. */
 const BARRIER_TEAM = 32;
 
-/** Whether a sort through subgroups suits the adapter. */
+/** Whether the adapter runs the sort with subgroups faster than with barriers. */
 export function suitsSubgroups(gpu: Gpu): boolean {
   return (subgroupSizesOf(gpu)?.min ?? 0) >= WIDE_ENOUGH;
 }
 
-/** As the adapter names them; null where it has none that the kernels can take. */
+/** The adapter's subgroup sizes, or null if the kernels cannot use its subgroups. */
 export function subgroupSizesOf(gpu: Gpu): SubgroupSizes | null {
   const {subgroupMinSize: min, subgroupMaxSize: max} = gpu.info;
   return gpu.device.features.has('subgroups') && min >= 4 && max <= 128 ? {min, max} : null;
 }
 
-/** The largest tile that suits the device, with subgroups of these sizes or with barriers. */
+/** The largest tile for the device, with subgroups of these sizes or, for null, with barriers. */
 export function tileShapeFor(gpu: Gpu, sizes: SubgroupSizes | null): TileShape {
   const {maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupStorageSize} = gpu.device.limits;
   const shape = ((): TileShape => {
@@ -48,11 +48,11 @@ export function tileShapeFor(gpu: Gpu, sizes: SubgroupSizes | null): TileShape {
     return isWide && maxComputeWorkgroupStorageSize >= LARGE_BYTES ? LARGE : SMALL;
   })();
   if (!sizes) return shape;
-  // The more subgroups, the more counters: no more than 2048 words of two each, in a small tile.
+  // Small subgroups need more counters. A small tile has room for 2048 words of two counters each.
   return {...shape, digitBits: Math.min(shape.digitBits, 4 + Math.floor(Math.log2(sizes.min)))};
 }
 
-/** Pipeline constants of the scatter kernels that follow from the shape. */
+/** Pipeline constants of the scatter kernels, derived from the shape. */
 export function scatterOverrides(
   {width, quads, digitBits}: TileShape,
   sizes: SubgroupSizes | null,
@@ -60,8 +60,8 @@ export function scatterOverrides(
   const teams = width / (sizes?.min ?? BARRIER_TEAM);
   const digits = 2 ** digitBits;
   const tileWords = 4 * quads * width;
-  // Two counters share a word, unless whole words take no more memory than the tile does later. With barriers a team has a mask
-  // a digit as well.
+  // Two counters share a word, except where whole words fit in the memory that the tile needs later. With barriers a
+  // team has one mask per digit as well.
   const maskWords = sizes ? 0 : teams * digits;
   const isRoomy = maskWords + teams * digits <= tileWords;
   const STAGED = Math.max(tileWords, maskWords + (teams * digits) / 2);
@@ -76,25 +76,27 @@ export function subgroupOverrides(
   return {TEAMS: width / min, DIGIT_TEAMS: Math.ceil(2 ** digitBits / min), IS_WIDE: max > 32};
 }
 
-/** Chunks at most: a digit's counts of so many are scanned by one workgroup, in one go. */
+/** Maximum number of chunks: one workgroup scans this many counts of a digit in one round. */
 const MAX_CHUNKS = 4096;
-/** Chunks from which on they grow rather than their number, and how far: a large GPU has work for some more workgroups. */
+/**
+ * From this number of chunks on, chunks grow up to a limit; a large GPU has work for more workgroups than that limit.
+ */
 const ENOUGH_CHUNKS = 1024;
 const LONG_CHUNK = 32;
 
-/** How an input is cut: into tiles, and these into chunks of neighbouring ones, which a workgroup counts. */
+/** How an input is divided: into tiles, and tiles into chunks of neighbours, which one workgroup counts. */
 export interface TileLayout {
   readonly tiles: number;
-  /** Keys. */
+  /** Keys per tile. */
   readonly tileLength: number;
-  /** Tiles. */
+  /** Tiles per chunk. */
   readonly chunkTiles: number;
   readonly chunks: number;
-  /** Words from one digit's counts of chunks to the next one's: they are read four at a time. */
+  /** Words from one digit's row of chunk counts to the next, a multiple of four: kernels read quads. */
   readonly pitch: number;
 }
 
-/** Words of scratch. */
+/** Sizes of the scratch buffers in words. */
 export interface ScratchWords {
   readonly tileCounts: number;
   readonly chunkCounts: number;
@@ -102,9 +104,11 @@ export interface ScratchWords {
 }
 
 /**
- * So many tiles, at least one, of so many keys in chunks.
+ * Divides an input into chunks of tiles.
  *
- * @param chunkTiles  tiles of a chunk; as suits a GPU unless given
+ * @param tiles       at least 1
+ * @param tileLength  keys per tile
+ * @param chunkTiles  tiles per chunk. Default: by number of tiles, for a GPU
  */
 export function layoutOf(tiles: number, tileLength: number, chunkTiles: number = chunkTilesFor(tiles)): TileLayout {
   const chunks = Math.ceil(tiles / chunkTiles);
@@ -115,7 +119,7 @@ function chunkTilesFor(tiles: number): number {
   return Math.max(Math.min(Math.ceil(tiles / ENOUGH_CHUNKS), LONG_CHUNK), Math.ceil(tiles / MAX_CHUNKS));
 }
 
-/** What up to so many tiles need. Chunks grow when there are more tiles, so fewer tiles may be in more of them. */
+/** Scratch for up to `tiles` tiles. Chunks grow with the number of tiles, so fewer tiles may need more chunks. */
 export function scratchFor(tiles: number, digits: number): ScratchWords {
   const chunks = Math.min(tiles, MAX_CHUNKS);
   return {tileCounts: digits * tiles, chunkCounts: digits * 4 * Math.ceil(chunks / 4), chunkStarts: digits * chunks};

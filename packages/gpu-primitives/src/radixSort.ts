@@ -12,40 +12,40 @@ import type {RadixPasses} from './passKernels.ts';
 import {compilePasses} from './radixPasses.ts';
 import {quadsOf} from './reductions.ts';
 
-/** The override VALUES of radixScatter.wgsl, for the first pass. */
+/** Values of the override VALUES of radixScatter.wgsl, for the first pass. */
 const MOVES = {none: 0, words: 1, index: 2} as const;
 
-/** How keys are read: words of a type, or two words, the low one first, as one unsigned number. */
+/** Type of keys: words of a type, or two words, the low one first, as one unsigned number. */
 export type SortKey = Element | 'u64';
 
-/** The typed array of each kind of key. */
+/** The typed array for each kind of key. */
 export interface SortArrays extends ElementArrays {
   readonly u64: BigUint64Array;
 }
 
-/** What a sort of typed arrays returns: new arrays. */
+/** Result of `run`: new arrays. */
 export interface Sorted<K extends SortKey> {
   readonly keys: SortArrays[K];
-  /** What moved along: values, positions, or nothing. */
+  /** The words that moved with the keys: values, positions, or empty. */
   readonly values: Uint32Array;
 }
 
 export interface RadixSortOptions<K extends SortKey = SortKey> {
-  /** `u32` unless given. */
+  /** Default: `u32`. */
   readonly key?: K;
   /**
-   * What moves along with a key: `words`, the default: a word from `values`; `index`: its position in the input, so that
-   * the result is an argsort; `none`.
+   * What moves with a key. `words`: a word from `values`. `index`: its position in the input, which makes the sort an
+   * argsort. `none`: nothing. Default: `words`.
    */
   readonly values?: 'words' | 'index' | 'none';
   /**
-   * How lanes rank their keys; as suits the adapter unless given. `subgroups` only where they prove right, else `workgroups`
-   * serve.
+   * How lanes cooperate to rank their keys. `subgroups` falls back to `workgroups` if the adapter has no subgroups or
+   * fails the self-test. Default: `none` on a CPU, else the fastest of the other two.
    */
   readonly cooperation?: Cooperation;
 }
 
-/** Keys, and values where the sort moves values. */
+/** Keys, and values if the sort moves values. */
 export interface SortBuffers {
   readonly keys: Bindable;
   readonly values?: Bindable;
@@ -54,25 +54,25 @@ export interface SortBuffers {
 export interface RadixSortBuffers<B extends SortBuffers> {
   /** `count` keys and values; overwritten. An argsort does not read the values. */
   readonly input: B;
-  /** Of the same sizes; overwritten. */
+  /** Same sizes as `input`; overwritten. */
   readonly other: B;
   readonly count: Count;
-  /** Sorts by bits [beginBit, endBit) of the key's place in the order; keys equal in them keep theirs. All unless given. */
+  /** Sorts by bits [beginBit, endBit) of the key; keys that are equal in them keep their order. Default: all bits. */
   readonly beginBit?: number;
   readonly endBit?: number;
 }
 
-/** A checked pair of buffers. */
+/** A validated pair of buffers. */
 interface Columns {
   readonly keys: BufferSlice;
   readonly values: Bindable;
 }
 
 /**
- * Stable sort, ascending, least significant digit first, up to 8 bits a pass.
+ * Stable ascending sort, least significant digit first, up to 8 bits per pass.
  *
- * The order of f32 keys is IEEE 754 totalOrder on their bits: −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN. For the NaN that
- * JavaScript writes, that is the order of `Float32Array.prototype.sort`.
+ * f32 keys compare in IEEE 754 totalOrder on their bits: −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN. For the NaN that
+ * JavaScript writes, this is the order of `Float32Array.prototype.sort`.
  *
  * @source  Satish, Harris and Garland 2009; Ashkiani et al. 2016 for the ranking
  */
@@ -106,25 +106,25 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
     return new RadixSort<SortKey>(gpu, {key, values}, await compilePasses(gpu, overrides, cooperation));
   }
 
-  /** How lanes rank their keys. */
+  /** How lanes cooperate to rank their keys. */
   get cooperation(): Cooperation {
     return this.#passes.cooperation;
   }
 
   /**
-   * Sizes the scratch for sorts of up to `count` keys, so that `encode` allocates nothing: a word a digit and tile, so 1
-   * KiB for 4608 keys, and at most 8 MiB of their sums. To be called before two encodes of growing count in one pass: growing
-   * destroys what is recorded already.
+   * Sizes the scratch for sorts of up to `count` keys, so that `encode` allocates nothing: one word per digit and tile
+   * (1 KiB for 4608 keys), and at most 8 MiB for the sums. Call it before two encodes of growing count in one pass:
+   * growing destroys the buffers of commands that are recorded but not submitted.
    */
   reserve(count: number): void {
     this.#takeScratch(atMostOf(count));
   }
 
   /**
-   * Records three dispatches a digit.
+   * Records three dispatches per digit.
    *
    * @returns  `input` or `other`, whichever holds the sorted keys
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, bit range, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, bit range, buffer size or offset
    */
   encode<B extends SortBuffers>(target: EncodeTarget, buffers: RadixSortBuffers<B>): B {
     const {input, other, count} = buffers;
@@ -145,7 +145,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
         const bound = {
           keys: from.keys,
           keyQuads: quadsOf(from.keys, counted.params),
-          // Nothing is read where there are no values; one binding may not be read and written.
+          // Without values the kernel does not read this binding; the output may not be bound twice.
           values: this.#options.values === 'none' ? from.keys : from.values,
           sortedKeys: to.keys,
           sortedValues: to.values,
@@ -161,14 +161,14 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
   /**
    * Sorts typed arrays into new ones: upload, sort, read-back.
    *
-   * @param values  as many as keys; left out where the sort moves positions, or nothing
+   * @param values  one per key; leave out if the sort moves positions or nothing
    */
   async run(keys: SortArrays[K], values: Uint32Array = new Uint32Array(0)): Promise<Sorted<K>> {
     const moves = this.#options.values;
     const count = keys.length;
     const expected = moves === 'words' ? count : 0;
     if (values.length !== expected) {
-      const why = moves === 'words' ? 'one a key' : `a sort of values: '${moves}' takes none`;
+      const why = moves === 'words' ? 'one per key' : `0, because the option values is '${moves}'`;
       throw new InvalidParameterError('values.length', values.length, `${expected}, ${why}`);
     }
     this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/radixSort');

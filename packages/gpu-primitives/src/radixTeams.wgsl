@@ -1,17 +1,17 @@
-// The counters of a radix sort's teams of lanes: how often each digit occurs among a team's keys, then where in the tile the
-// team's keys of it begin. They lie where the tile itself lies later.
+// The counters of a radix sort's teams of lanes: first the count of each digit in a team's keys, then the place in the
+// tile where the team's keys of the digit begin. The tile itself later uses the same memory.
 
 import package::radixDigits::{DIGIT_BITS, MAX_DIGITS, WIDTH, digitCount};
 
-// Words of workgroup memory: a tile, or what the ranking of it needs.
+// Words of workgroup memory: for a tile, or for the counters that rank it.
 override STAGED: u32 = 4096u;
-// Counters that share a word of it, 1 or 2: a tile holds fewer than 2^16 keys.
+// Counters per word, 1 or 2: a tile holds fewer than 2^16 keys.
 override COUNTERS_A_WORD: u32 = 2u;
 
-// First the teams' counters, zero as all workgroup memory is at first; then the tile itself. One array, because the less
-// memory a workgroup takes, the more of them are at work.
+// First the teams' counters, which start at zero as all workgroup memory does; then the tile. One array, because more
+// workgroups run at a time if each takes less memory.
 var<workgroup> staged: array<atomic<u32>, STAGED>;
-// Where a digit begins in the tile in order, and how far from there to its place in the output.
+// Where a digit begins in the ordered tile, and the distance from there to its place in the output.
 var<workgroup> digitStart: array<u32, MAX_DIGITS>;
 var<workgroup> digitShift: array<u32, MAX_DIGITS>;
 
@@ -19,7 +19,7 @@ fn counterOf(team: u32, digit: u32) -> u32 {
   return ((team << DIGIT_BITS) + digit) / COUNTERS_A_WORD;
 }
 
-// A counter's word that counts `found` keys of a digit, and how many a counter's word counts.
+// `found` keys of a digit as an addend to the counter's word, and the count in a counter's word.
 fn counting(found: u32, digit: u32) -> u32 {
   if (COUNTERS_A_WORD == 1u) { return found; }
   return found << (16u * (digit & 1u));
@@ -30,8 +30,8 @@ fn counted(word: u32, digit: u32) -> u32 {
   return (word >> (16u * (digit & 1u))) & 0xffffu;
 }
 
-// Words of counters of a team. The teams' words of one column are shared out to as many invocations as there are, in parts: one alone
-// would wait for workgroup memory team after team, while the others wait for it.
+// Counter words per team. As many invocations as there are share the teams' words of one column in parts: a single one
+// would wait for workgroup memory once per team while the others idle.
 fn columns() -> u32 {
   return digitCount() / COUNTERS_A_WORD;
 }
@@ -44,7 +44,7 @@ fn teamsOfPart(teams: u32) -> u32 {
   return (teams + parts() - 1u) / parts();
 }
 
-// Words of column `column` of teams `team`, `team` + 1 …, of those below `end`.
+// Words of column `column` of teams `team`, `team` + 1 …, if below `end`.
 fn teamQuad(firstCounter: u32, column: u32, team: u32, end: u32) -> vec4u {
   let slot = firstCounter + team * columns() + column;
   var quad = vec4u(0u);
@@ -56,16 +56,16 @@ fn teamQuad(firstCounter: u32, column: u32, team: u32, end: u32) -> vec4u {
 }
 
 struct TeamSums {
-  // How often digit `lane` occurs in the tile.
+  // Count of digit `lane` in the tile.
   total: u32,
-  // Column of this invocation's part, its first team, and the one after its last; what the column comes to in earlier parts.
+  // Column of this invocation's part, its first team, its end, and the column's sum over earlier parts.
   column: u32,
   begin: u32,
   end: u32,
   before: u32,
 }
 
-// Adds up the teams' counters. Begins with a barrier.
+// Sums the teams' counters. Begins with a barrier.
 fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
   let part = lane / columns();
   var sums: TeamSums;
@@ -82,7 +82,7 @@ fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
     sums.total = select(0u, sum, lane < digitCount());
     return sums;
   }
-  // Until digits are placed, `digitStart` and `digitShift` are free: together as long as a workgroup is wide.
+  // `digitStart` and `digitShift` are free until digits are placed; together they have one word per invocation.
   if (lane < MAX_DIGITS) { digitStart[lane] = sum; } else { digitShift[lane - MAX_DIGITS] = sum; }
   workgroupBarrier();
   for (var p = 0u; p < parts(); p++) { sums.before += select(0u, partSum(p * columns() + sums.column), p < part); }
@@ -99,7 +99,7 @@ fn partSum(k: u32) -> u32 {
   return digitShift[k - MAX_DIGITS];
 }
 
-// Digit `lane` begins at `start` in the tile, at `place` in the output. Ends with a barrier.
+// Places digit `lane`: from `start` on in the tile, from `place` on in the output. Ends with a barrier.
 fn placeDigit(lane: u32, start: u32, place: u32) {
   if (lane < digitCount()) {
     digitStart[lane] = start;
@@ -108,7 +108,7 @@ fn placeDigit(lane: u32, start: u32, place: u32) {
   workgroupBarrier();
 }
 
-// Turns the teams' counters into where in the tile their keys of a digit begin. Ends with a barrier.
+// Replaces the teams' counters by the places in the tile where their keys of a digit begin. Ends with a barrier.
 fn startTeams(sums: TeamSums, teams: u32, firstCounter: u32) {
   var start = sums.before + digitStart[sums.column];
   if (COUNTERS_A_WORD == 2u) {
@@ -130,7 +130,7 @@ fn startTeams(sums: TeamSums, teams: u32, firstCounter: u32) {
   workgroupBarrier();
 }
 
-// Place in the tile of a key that has `rank` of its digit before it in its team.
+// Place in the tile of a key with `rank` earlier keys of its digit in its team.
 fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
   return counted(atomicLoad(&staged[firstCounter + counterOf(team, digit)]), digit) + rank;
 }

@@ -9,9 +9,9 @@ import {checkField} from './records.ts';
 import {MAX_REDUCTION_GROUPS, quadsOf, reductionGroups} from './reductions.ts';
 
 export interface ReduceOptions<E extends Element = Element> {
-  /** `sum` unless given. */
+  /** Default: `sum`. */
   readonly operator?: Operator;
-  /** `u32` unless given. */
+  /** Default: `u32`. */
   readonly element?: E;
 }
 
@@ -21,9 +21,9 @@ export interface ReduceBuffers {
   /** Receives one word; must not overlap `input`. */
   readonly output: Bindable;
   readonly count: Count;
-  /** Words from one element to the next, integer ≥ 1; 1 unless given. */
+  /** Words from one element to the next, integer ≥ 1. Default: 1. */
   readonly stride?: number;
-  /** The word of an element that counts, 0 … stride − 1; 0 unless given. So one field of a vector is reduced. */
+  /** The word of an element to reduce, 0 … stride − 1: one field of a record. Default: 0. */
   readonly field?: number;
 }
 
@@ -35,10 +35,11 @@ interface ReduceKernels {
 /**
  * Combines all elements of a buffer into one word: sum, minimum or maximum of u32, i32 or f32.
  *
- * Integer results are exact (sums wrap). The order of a float sum is fixed for a count, so it repeats on one adapter. An
- * invocation adds up at most 8 + count / 2^20 elements in a row (of records 32 + count / 2^18), and fewer than 80 sums in a row
- * follow: the error is at most so many times 2^-24 · Σ|x|, to first order. Float minimum and maximum are those of IEEE 754
- * totalOrder, to the bit. Of no elements the result is the operator's identity.
+ * Integer results are exact (sums wrap). The order of a float sum depends on the count only, so the result is
+ * reproducible on one adapter. An invocation adds at most 8 + count / 2^20 elements one after another (for records 32 +
+ * count / 2^18), and fewer than 80 further additions follow. The error is at most that number · 2^-24 · Σ|x|, to first
+ * order. Float minimum and maximum follow IEEE 754 totalOrder, to the bit. For an empty input the result is the
+ * operator's identity.
  */
 export class Reduce<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
@@ -74,9 +75,9 @@ export class Reduce<E extends Element = 'u32'> implements Disposable {
   }
 
   /**
-   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, stride, field, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, field, buffer size or offset
    */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ReduceBuffers): void {
     checkField(stride, field);

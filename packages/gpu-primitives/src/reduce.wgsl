@@ -1,4 +1,4 @@
-// Reduction to one word in two dispatches: to one operand a workgroup, then to one word.
+// Reduction to one word in two dispatches: to one operand per workgroup, then to one word.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
@@ -6,12 +6,12 @@ import package::operators::{combine, identity, neutral, operandOf, wordOfOperand
 import package::workgroupScan::scanWorkgroup;
 
 struct ReduceParams {
-  // Elements at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   // Workgroups of the first dispatch.
   groups: u32,
-  // Words from one element to the next, and the word of an element that counts.
+  // Words from one element to the next, and the word of an element to reduce.
   stride: u32,
   field: u32,
 }
@@ -35,11 +35,11 @@ fn combineQuad(total: vec4u, quad: vec4u) -> vec4u {
   );
 }
 
-// What this invocation combines of `quadCount` quads; all invocations of the dispatch stride over them together.
+// The combination of this invocation's quads; the invocations of the dispatch stride over all `quadCount` quads.
 fn reduceQuads(first: u32, step: u32, quadCount: u32) -> u32 {
   var totals = vec4u(neutral());
   var i = first;
-  // Loads that do not wait for one another: bandwidth needs many bytes in flight.
+  // Independent loads: bandwidth needs many bytes in flight.
   while (i < quadCount && (QUADS - 1u) * step < quadCount - i) {
     var loaded: array<vec4u, QUADS>;
     for (var k = 0u; k < QUADS; k++) { loaded[k] = quads[i + k * step]; }

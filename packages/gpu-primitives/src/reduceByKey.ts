@@ -23,13 +23,13 @@ import type {Sharing} from './tiles.ts';
 const WANTS_KEYS = 1;
 
 export interface ReduceByKeyOptions<E extends Element = Element, K extends RunKey = RunKey> {
-  /** `sum` unless given. */
+  /** Default: `sum`. */
   readonly operator?: Operator;
-  /** Of the values; `u32` unless given. */
+  /** Type of the values. Default: `u32`. */
   readonly element?: E;
-  /** `u32` unless given. */
+  /** Default: `u32`. */
   readonly key?: K;
-  /** How invocations work together; as suits the adapter unless given. */
+  /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
   readonly cooperation?: Teamwork;
 }
 
@@ -38,16 +38,16 @@ export interface ReduceByKeyBuffers {
   readonly keys: Bindable;
   /** `count` words; not modified. */
   readonly values: Bindable;
-  /** Receives the key of every run, in order; room for `count` keys; must not overlap the inputs. Left out: not wanted. */
+  /** Receives the key of every run, in order; room for `count` keys; must not overlap the inputs. Optional. */
   readonly uniqueKeys?: Bindable;
   /** Receives the combination of every run's values; room for `count` words; must not overlap the inputs. */
   readonly totals: Bindable;
-  /** Receives one word: how many runs. Serves as a `DeviceCount`. */
+  /** Receives one word: the number of runs. Serves as a `DeviceCount`. */
   readonly runCount: Bindable;
   readonly count: Count;
 }
 
-/** What a call with typed arrays returns: an element a run. */
+/** Result of `run`: one element per run. */
 export interface ReducedByKey<E extends Element, K extends RunKey = 'u32'> {
   readonly uniqueKeys: RunKeyArrays[K];
   readonly totals: ElementArrays[E];
@@ -61,8 +61,8 @@ interface ReduceByKeyKernels {
 /**
  * Combines the values of every run of equal neighbouring keys. Sorted keys have one run each; others may have several.
  *
- * Integers are exact (sums wrap). The order of a float sum is fixed for a count, so it repeats on one adapter. Float minimum and
- * maximum are those of IEEE 754 totalOrder, of the run's values alone.
+ * Integers are exact (sums wrap). The order of a float sum depends on the count only, so the result is reproducible on
+ * one adapter. Float minimum and maximum follow IEEE 754 totalOrder, over the run's values only.
  *
  * @source  Merrill and Garland 2016, §2 (reduce-then-scan) over the pairs of Blelloch 1990, §1.5
  */
@@ -109,9 +109,9 @@ export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> im
   }
 
   /**
-   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
    */
   encode(target: EncodeTarget, buffers: ReduceByKeyBuffers): void {
     const {keys, values, uniqueKeys, totals, runCount, count} = buffers;
@@ -147,8 +147,8 @@ export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> im
   /**
    * Reduces typed arrays: upload, reduction, read-back.
    *
-   * @param values  one a key
-   * @throws InvalidParameterError  if their lengths differ
+   * @param values  one per key
+   * @throws InvalidParameterError  if the lengths differ
    */
   async run(keys: RunKeyArrays[K], values: ElementArrays[E]): Promise<ReducedByKey<E, K>> {
     const {key, element} = this.#options;

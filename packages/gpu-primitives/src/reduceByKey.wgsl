@@ -1,6 +1,6 @@
-// The second dispatch of a reduction by key. A head closes the run before it: it writes its own key, and what the closed run
-// came to. Both are put in order in workgroup memory first, so that the writes come in rows. `writeAlone` does the same by
-// invocations, each with a share of its own and no barrier.
+// The second dispatch of a reduction by key. A head writes its own key, closes the run before it and writes that run's
+// total. Both are ordered in workgroup memory first, so that the writes are contiguous. `writeAlone` does the same with
+// one invocation per share, without barriers.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
@@ -32,7 +32,7 @@ fn writeRuns(
   if (lane == 0u) { finish(group, span, count, open); }
 }
 
-// By one invocation, after share `share`: whoever holds the last element closes the last run.
+// For one invocation, after share `share`: the share that holds the last element closes the last run.
 fn finish(share: u32, span: Span, count: u32, open: Segment) {
   if (span.begin < span.end && span.end == count) {
     totals[open.heads - 1u] = wordOfOperand(open.operand);
@@ -41,7 +41,7 @@ fn finish(share: u32, span: Span, count: u32, open: Segment) {
   if (share == 0u && count == 0u) { runCount[0] = 0u; }
 }
 
-// Writes the runs that the heads of a tile open and close, and returns what is open behind it. Ends with a barrier.
+// Writes the runs that the heads of a tile open and close. Returns the run that is open after it. Ends with a barrier.
 fn writeTile(lane: u32, tile: u32, heads: u32, open: Segment) -> Segment {
   var items: array<u32, MAX_ITEMS>;
   var sum = Segment(0u, neutral());
@@ -67,7 +67,7 @@ fn writeTile(lane: u32, tile: u32, heads: u32, open: Segment) -> Segment {
   }
   workgroupBarrier();
   for (var p = lane; p < scanned.total.heads; p += WIDTH) {
-    // Nothing is open before the first head of all.
+    // Before the first head no run is open.
     if (open.heads + p > 0u) { totals[open.heads + p - 1u] = wordOfOperand(staged[p]); }
   }
   workgroupBarrier();
@@ -96,7 +96,7 @@ fn writeKey(run: u32, i: u32) {
   }
 }
 
-// At the head `i`: what the run before it came to, and the key of its own.
+// At the head `i`: writes the total of the run before it, and the key of its own run.
 fn closeRun(closed: Segment, i: u32) {
   if (closed.heads > 0u) { totals[closed.heads - 1u] = wordOfOperand(closed.operand); }
   if ((params.wanted & WANTS_KEYS) != 0u) { writeKey(closed.heads, i); }

@@ -1,11 +1,11 @@
 import type {BufferSlice} from '@epsball/gpu';
 import {sharesOf} from './tiles.ts';
 
-/** Enough workgroups to fill a large GPU; what they come to fits a single workgroup's second dispatch. */
+/** Enough workgroups to fill a large GPU; a single workgroup of the second dispatch takes their results. */
 export const MAX_REDUCTION_GROUPS = 2048;
-/** Words that a workgroup reads at least; fewer do not pay for its launch. */
+/** Minimum words per workgroup; fewer cost less than its launch. */
 const WORDS_PER_GROUP = 8192;
-/** A binding of four-word elements holds at least one. */
+/** Smallest binding for elements of four words. */
 const QUAD_BYTES = 16;
 
 /** Workgroups of a reduction's first dispatch. */
@@ -14,9 +14,9 @@ export function reductionGroups(count: number): number {
 }
 
 /**
- * An input to be bound four words at a time.
+ * An input as a binding of four-word elements.
  *
- * @param params  bound in its place where it is too small for one quad, and so never read as quads; large enough
+ * @param params  bound instead of an input smaller than one quad, which is not read as quads; large enough
  */
 export function quadsOf(input: BufferSlice, params: BufferSlice): BufferSlice {
   return (input.size ?? 0) < QUAD_BYTES ? params : input;

@@ -7,16 +7,16 @@ import {runBoundsWgsl} from './runBounds.wgsl.ts';
 export interface RunBoundsBuffers {
   /** `count` u32 keys, ascending; not modified. */
   readonly keys: Bindable;
-  /** By key: receives the first position of its run; keys that do not occur keep their word. */
+  /** By key: receives the first position of its run; entries of absent keys keep their word. */
   readonly starts: Bindable;
-  /** By key: receives the position after the last of its run. */
+  /** By key: receives the position after the last of its run; entries of absent keys keep their word. */
   readonly ends: Bindable;
   readonly count: Count;
-  /** Words of `starts` and of `ends`; keys from it on are left out. */
+  /** Words of `starts` and of `ends`; keys ≥ `keyCount` are ignored. */
   readonly keyCount: number;
 }
 
-/** Where the run of each key lies in a sorted list: cell extents, without atomics (Milanesi, §3.4). */
+/** Finds the run of each key in a sorted list, without atomics: for example cell extents (Milanesi, §3.4). */
 export class RunBounds implements Disposable {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof runBoundsWgsl, 'writeRunBounds'>;
@@ -35,7 +35,7 @@ export class RunBounds implements Disposable {
   /**
    * Records one dispatch.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
    */
   encode(target: EncodeTarget, {keys, starts, ends, count, keyCount}: RunBoundsBuffers): void {
     const atMost = atMostOf(count);

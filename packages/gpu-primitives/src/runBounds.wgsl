@@ -1,19 +1,19 @@
-// Bounds of the runs of equal keys in a sorted list, without atomics: each run has one first and one last element,
-// and only these write. Source: Milanesi, GPU-DBSCAN, §3.4 (buildBinExtreme).
+// Bounds of the runs of equal keys in a sorted list, without atomics: only the first and the last element of a run
+// write. Source: Milanesi, GPU-DBSCAN, §3.4 (buildBinExtreme).
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
 
 struct RunParams {
-  // Keys at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Keys are below it; others are left out.
+  // Keys ≥ `keyCount` are ignored.
   keyCount: u32,
 }
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
-// By key: first position, and position after the last. Keys that do not occur keep what the arrays held.
+// By key: first position, and position after the last. Entries of absent keys are not written.
 @group(0) @binding(1) var<storage, read_write> starts: array<u32>;
 @group(0) @binding(2) var<storage, read_write> ends: array<u32>;
 @group(0) @binding(3) var<uniform> params: RunParams;

@@ -1,7 +1,7 @@
-// The first dispatch of operations on runs: what each workgroup finds in its share of the input.
-//   countGroups   how many heads, and where the last one is
+// The first dispatch of operations on runs, over each workgroup's share of the input.
+//   countGroups   number of heads, and position of the last one
 //   reduceGroups  the same, and the combination of the values from the last head on
-//   countAlone, reduceAlone  the same by invocations, each with a share of its own and no barrier
+//   countAlone, reduceAlone  the same with one invocation per share, without barriers
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;

@@ -1,31 +1,31 @@
-// Runs of equal neighbouring keys, and where they begin: at their heads. An input is cut into tiles, of which every workgroup
-// takes as many neighbouring ones; what it finds in them is kept for the workgroups after it.
+// Runs of equal neighbouring keys. The first position of a run is its head. An input is divided into tiles, and every
+// workgroup takes the same number of neighbouring tiles; its results are stored for the workgroups after it.
 
 import package::tiles::Span;
 
 struct RunsParams {
-  // Elements at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Workgroups, and the elements of each.
+  // Workgroups, and elements per workgroup.
   groups: u32,
   groupLength: u32,
-  // Which outputs are wanted, a bit each.
+  // Requested outputs, one bit each.
   wanted: u32,
 }
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<uniform> params: RunsParams;
-// By workgroup: how many heads, and the position after the last one, or 0.
+// By workgroup: number of heads, and the position after the last one, or 0.
 @group(0) @binding(2) var<storage, read_write> groupHeads: array<vec2u>;
 
-// What makes a head. 0: a key of one word that differs from the one before; 1: likewise of two words; 2: a flag.
+// Definition of a head. 0: a key of one word that differs from the one before; 1: the same for two words; 2: a flag.
 override HEAD: u32 = 0u;
 
 const FLAG: u32 = 2u;
 const WIDTH: u32 = 256u;
-// Elements of an invocation in a tile. Odd, so that lanes which walk through their own in workgroup memory keep off each other's
-// banks. Software adapters unroll the rows, so they take few.
+// Elements per invocation and tile. Odd, to avoid bank conflicts between lanes that read their own items in workgroup
+// memory. Software adapters unroll the rows, so they take few.
 override ITEMS: u32 = 7u;
 const MAX_ITEMS: u32 = 7u;
 override TILE: u32 = WIDTH * ITEMS;
@@ -37,7 +37,7 @@ fn isHead(i: u32) -> bool {
   return keys[2u * i] != keys[2u * i - 2u] || keys[2u * i + 1u] != keys[2u * i - 1u];
 }
 
-// How many heads, and a place after the last of them, or 0.
+// Number of heads, and the position after the last of them, or 0.
 struct Heads {
   count: u32,
   last: u32,
@@ -45,7 +45,7 @@ struct Heads {
 
 const CHUNK: u32 = 16u;
 const CHUNKS: u32 = WIDTH / CHUNK;
-// One word of padding a chunk keeps the reading invocations off each other's memory banks.
+// One word of padding per chunk avoids bank conflicts between the reading invocations.
 const SLOTS: u32 = WIDTH + CHUNKS;
 var<workgroup> counts: array<u32, SLOTS>;
 var<workgroup> lasts: array<u32, SLOTS>;
@@ -55,7 +55,7 @@ fn addHeads(a: Heads, b: Heads) -> Heads {
   return Heads(a.count + b.count, max(a.last, b.last));
 }
 
-// All heads of the workgroup. To be called by all of its invocations.
+// Heads of the whole workgroup. All of its invocations must call it.
 fn reduceHeads(lane: u32, heads: Heads) -> Heads {
   workgroupBarrier();
   counts[lane + lane / CHUNK] = heads.count;
@@ -79,7 +79,7 @@ fn reduceHeads(lane: u32, heads: Heads) -> Heads {
 fn headsIn(lane: u32, span: Span) -> Heads {
   var heads = Heads(0u, 0u);
   var i = span.begin + lane;
-  // Whole tiles: loads that do not wait for one another.
+  // Whole tiles: independent loads.
   for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
     var found: array<bool, MAX_ITEMS>;
     for (var k = 0u; k < ITEMS; k++) { found[k] = isHead(i + k * WIDTH); }

@@ -11,33 +11,33 @@ import {runLengthWgsl} from './runLength.wgsl.ts';
 import {HEADS, runSharingOn, runKeyArray, RunScratch, type RunKey, type RunKeyArrays} from './runScratch.ts';
 import type {Sharing} from './tiles.ts';
 
-/** The bits of `RunsParams.wanted` in runLength.wgsl. */
+/** Bits of `RunsParams.wanted` in runLength.wgsl. */
 const WANTS_KEYS = 1;
 const WANTS_STARTS = 2;
 const WANTS_LENGTHS = 4;
 
 export interface RunLengthOptions<K extends RunKey = RunKey> {
-  /** `u32` unless given. */
+  /** Default: `u32`. */
   readonly key?: K;
-  /** How invocations work together; as suits the adapter unless given. */
+  /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
   readonly cooperation?: Teamwork;
 }
 
 export interface RunLengthBuffers {
   /** `count` keys, compared by their bits; not modified. */
   readonly keys: Bindable;
-  /** Receives the key of every run, in order; room for `count` keys. What is left out is not wanted. */
+  /** Receives the key of every run, in order; room for `count` keys. Optional. */
   readonly uniqueKeys?: Bindable;
-  /** Receives the position of every run's first key; room for `count` words. */
+  /** Receives the position of every run's first key; room for `count` words. Optional. */
   readonly starts?: Bindable;
-  /** Receives how many keys every run has; room for `count` words. */
+  /** Receives the number of keys of every run; room for `count` words. Optional. */
   readonly lengths?: Bindable;
-  /** Receives one word: how many runs. Serves as a `DeviceCount`. No output may overlap the keys or another output. */
+  /** Receives one word: the number of runs. Serves as a `DeviceCount`. Outputs may not overlap keys or each other. */
   readonly runCount: Bindable;
   readonly count: Count;
 }
 
-/** What a call with typed arrays returns: an element a run. */
+/** Result of `run`: one element per run. */
 export interface Runs<K extends RunKey = 'u32'> {
   readonly uniqueKeys: RunKeyArrays[K];
   readonly starts: Uint32Array;
@@ -50,10 +50,10 @@ interface RunLengthKernels {
 }
 
 /**
- * Finds the runs of equal neighbouring keys: their keys, starts and lengths, and how many there are. Sorted keys have one run
- * each; others may have several.
+ * Finds the runs of equal neighbouring keys: keys, starts, lengths, and number of runs. Sorted keys have one run each;
+ * others may have several.
  *
- * @source  Merrill and Garland 2016, §2 (reduce-then-scan, so that no workgroup waits for another)
+ * @source  Merrill and Garland 2016, §2 (reduce-then-scan: no workgroup waits for another)
  */
 export class RunLength<K extends RunKey = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
@@ -86,9 +86,9 @@ export class RunLength<K extends RunKey = 'u32'> implements Disposable {
   }
 
   /**
-   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
    */
   encode(target: EncodeTarget, buffers: RunLengthBuffers): void {
     const {keys, uniqueKeys, starts, lengths, runCount, count} = buffers;

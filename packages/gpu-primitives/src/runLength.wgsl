@@ -1,6 +1,6 @@
-// The second dispatch of run-length encoding. A head writes its key and its position, and closes the run before it, whose length
-// is the distance from head to head. Heads are put in order in workgroup memory first, so that the writes come in rows.
-// `writeAlone` does the same by invocations, each with a share of its own and no barrier.
+// The second dispatch of run-length encoding. A head writes its key and its position, and the length of the run before
+// it, which is the distance between the two heads. Heads are ordered in workgroup memory first, so that the writes are
+// contiguous. `writeAlone` does the same with one invocation per share, without barriers.
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
@@ -56,7 +56,7 @@ fn addHeadsOf(heads: Heads, group: u32) -> Heads {
   return Heads(heads.count + groupHeads[group].x, max(heads.last, groupHeads[group].y));
 }
 
-// By one invocation, after share `share`: whoever holds the last element closes the last run.
+// For one invocation, after share `share`: the share that holds the last element closes the last run.
 fn finish(share: u32, span: Span, count: u32, heads: Heads) {
   if (span.begin < span.end && span.end == count) {
     if (wants(WANTS_LENGTHS)) { lengths[heads.count - 1u] = count - (heads.last - 1u); }
@@ -65,14 +65,14 @@ fn finish(share: u32, span: Span, count: u32, heads: Heads) {
   if (share == 0u && count == 0u) { runCount[0] = 0u; }
 }
 
-// What head `p` of a tile says, after the heads `before`.
+// Writes the outputs of head `p` of a tile, which follows the heads `before`.
 fn writeHead(tile: u32, p: u32, before: Heads) {
   var startBefore = before.last - 1u;
   if (p > 0u) { startBefore = tile + staged[p - 1u]; }
   writeRun(before.count + p, tile + staged[p], startBefore);
 }
 
-// What the head at `start` says of its run, and of the one before it, which begins at `startBefore`.
+// Writes the run that begins at `start`, and the length of the run before it, which begins at `startBefore`.
 fn writeRun(run: u32, start: u32, startBefore: u32) {
   if (wants(WANTS_KEYS)) {
     if (HEAD == 0u) {
@@ -86,8 +86,8 @@ fn writeRun(run: u32, start: u32, startBefore: u32) {
   if (wants(WANTS_LENGTHS) && run > 0u) { lengths[run - 1u] = start - startBefore; }
 }
 
-// Replaces the flags in workgroup memory by the offsets of the flagged items, in order. Returns how many there are. Ends with a
-// barrier.
+// Replaces the flags in workgroup memory by the offsets of the flagged items, in order. Returns their number. Ends with
+// a barrier.
 fn orderHeads(lane: u32) -> u32 {
   var flags: array<u32, MAX_ITEMS>;
   var sum = 0u;
@@ -95,7 +95,7 @@ fn orderHeads(lane: u32) -> u32 {
     flags[k] = staged[lane * ITEMS + k];
     sum += flags[k];
   }
-  // Its barriers stand between the reads above and the writes below.
+  // The barriers of scanWorkgroup separate the reads above from the writes below.
   let scanned = scanWorkgroup(lane, sum);
   var place = scanned.before;
   for (var k = 0u; k < ITEMS; k++) {

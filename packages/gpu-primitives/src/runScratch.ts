@@ -2,15 +2,15 @@ import {ParamRing, type BufferSlice, type Gpu, type GpuBuffer} from '@epsball/gp
 import type {Teamwork} from './cooperation.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
-/** Enough workgroups to fill a large GPU; each looks at what all before it found. */
+/** Enough workgroups to fill a large GPU; each reads the results of all workgroups before it. */
 const MAX_GROUPS = 2048;
-/** A buffer may be bound in parts that begin at multiples of this. */
+/** An offset that every device allows for a binding. */
 const PART_BYTES = 256;
 
-/** Keys of runs: one word, or two, the low one first. */
+/** Type of the keys of runs: one word, or two, the low one first. */
 export type RunKey = 'u32' | 'u64';
 
-/** The typed array of each kind of key. */
+/** The typed array for each kind of key. */
 export interface RunKeyArrays {
   readonly u32: Uint32Array;
   readonly u64: BigUint64Array;
@@ -22,15 +22,15 @@ export function runKeyArray(key: RunKey, length: number): RunKeyArrays[RunKey] {
   return key === 'u64' ? new BigUint64Array(length) : new Uint32Array(length);
 }
 
-/** The override HEAD of runHeads.wgsl. */
+/** Values of the override HEAD of runHeads.wgsl. */
 export const HEADS = {u32: 0, u64: 1, flags: 2} as const;
 
-/** How operations on runs share their input out. */
+/** How operations on runs divide their input. */
 export function runSharingOn(gpu: Gpu, teamwork?: Teamwork): Sharing {
   return sharingOn(gpu, MAX_GROUPS, teamwork);
 }
 
-/** What operations on runs keep between their two dispatches, of a fixed size, and their parameters. */
+/** Buffers of fixed size that operations on runs use between their two dispatches, and their parameters. */
 export class RunScratch implements Disposable {
   readonly params: ParamRing;
   readonly #groupHeads: GpuBuffer;
@@ -53,7 +53,7 @@ export class RunScratch implements Disposable {
     return this.#groupOperands.buffer;
   }
 
-  /** Something to bind in place of output number `k`, 0 … 2, where it is not wanted; nothing is written there. */
+  /** A binding for output number `k`, 0 … 2, that is not requested; the kernel does not write it. */
   unwanted(k: number): BufferSlice {
     return {buffer: this.#unwanted.buffer, offset: k * PART_BYTES, size: PART_BYTES};
   }

@@ -8,16 +8,16 @@ import {elementArray, operatorOverrides, type Element, type ElementArrays, type 
 import {scanWgsl} from './scan.wgsl.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
-/** Enough workgroups to fill a large GPU; each looks at the totals of all before it. */
+/** Enough workgroups to fill a large GPU; each reads the totals of all workgroups before it. */
 const MAX_GROUPS = 4096;
 
 export interface ScanOptions<E extends Element = Element> {
   readonly isInclusive?: boolean;
-  /** `sum` unless given. */
+  /** Default: `sum`. */
   readonly operator?: Operator;
-  /** `u32` unless given. */
+  /** Default: `u32`. */
   readonly element?: E;
-  /** How invocations work together; as suits the adapter unless given. */
+  /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
   readonly cooperation?: Teamwork;
 }
 
@@ -37,11 +37,12 @@ interface ScanKernels {
 /**
  * Running combination of all words before each word (exclusive, the default) or up to it (inclusive).
  *
- * Integers are exact (sums wrap); float sums repeat on one adapter for a count, and err by as many times 2^-24 · Σ|x|, to first
- * order, as sums follow one another: in workgroups fewer than 150 + count / 2^19, alone 400 + count / 2^13. Float minimum and
- * maximum are those of IEEE 754 totalOrder. An exclusive scan begins with the operator's identity: 0, or the largest or smallest value.
+ * Integers are exact (sums wrap). Float sums are reproducible on one adapter for a count. A sum of d additions one
+ * after another errs by d · 2^-24 · Σ|x|, to first order; d < 150 + count / 2^19 in workgroups, d < 400 + count / 2^13
+ * with `cooperation: 'none'`. Float minimum and maximum follow IEEE 754 totalOrder. An exclusive scan begins with the
+ * operator's identity: 0, or the largest or smallest value.
  *
- * @source  Merrill and Garland 2016, §2: reduce-then-scan, so that no workgroup waits for another
+ * @source  Merrill and Garland 2016, §2: reduce-then-scan (no workgroup waits for another)
  */
 export class Scan<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
@@ -77,9 +78,9 @@ export class Scan<E extends Element = 'u32'> implements Disposable {
   }
 
   /**
-   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
    */
   encode(target: EncodeTarget, {input, output, count}: ScanBuffers): void {
     const atMost = atMostOf(count);

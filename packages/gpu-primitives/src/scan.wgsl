@@ -1,8 +1,8 @@
 // Scan in two dispatches, reduce-then-scan: no workgroup waits for another. Source: Merrill and Garland 2016, §2.
-//   reduceGroups  one operand a workgroup, of all of its tiles
-//   scanGroups    every workgroup combines those of the workgroups before it, then scans its tiles one by one
-// Two passes over the input and one over the output: 3 n words of traffic, where look-back gets by with 2 n.
-//   reduceAlone, scanAlone  the same by invocations, each with a share of its own and no barrier
+//   reduceGroups  one operand per workgroup, over all of its tiles
+//   scanGroups    every workgroup combines the operands of the workgroups before it, then scans its tiles one by one
+// Two passes over the input and one over the output: 3 n words of traffic; look-back needs 2 n.
+//   reduceAlone, scanAlone  the same with one invocation per share, without barriers
 
 import gpu::dispatch::linearWorkgroup;
 import package::count::elementCount;
@@ -11,10 +11,10 @@ import package::tiles::{BLOCK, spanOf};
 import package::workgroupScan::scanWorkgroup;
 
 struct ScanParams {
-  // Words at most; `deviceCount` says how many.
+  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Workgroups, or invocations that work alone, and the words of each.
+  // Workgroups or, without cooperation, invocations, and words per share.
   groups: u32,
   groupLength: u32,
 }
@@ -25,7 +25,7 @@ struct ScanParams {
 @group(0) @binding(3) var<uniform> params: ScanParams;
 
 override IS_INCLUSIVE: bool = false;
-// Words of an invocation in a tile.
+// Words per invocation and tile.
 override ITEMS: u32 = 7u;
 
 const MAX_ITEMS: u32 = 7u;
@@ -44,7 +44,7 @@ fn reduceGroups(
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var total = neutral();
   var i = span.begin + lane;
-  // Whole tiles: loads that do not wait for one another.
+  // Whole tiles: independent loads.
   for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
     var words: array<u32, MAX_ITEMS>;
     for (var k = 0u; k < ITEMS; k++) { words[k] = input[i + k * WIDTH]; }
@@ -63,7 +63,7 @@ fn scanGroups(
 ) {
   let group = linearWorkgroup(groupId, groupCount);
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
-  // What comes before this workgroup.
+  // The combination of all words before this workgroup.
   var before = neutral();
   for (var g = lane; g < group && g < params.groups; g += WIDTH) { before = combine(before, groupTotals[g]); }
   var carry = scanWorkgroup(lane, before).total;
@@ -72,7 +72,7 @@ fn scanGroups(
   for (var tile = span.begin; tile < span.end; tile += TILE) {
     for (var k = 0u; k < ITEMS; k++) { staged[k * WIDTH + lane] = words[k]; }
     workgroupBarrier();
-    // The next tile is on its way while this one is scanned.
+    // The loads of the next tile overlap the scan of this one.
     loadTile(tile + TILE, span.end, lane, &words);
     carry = scanStagedTile(lane, carry);
     for (var k = 0u; k < ITEMS; k++) {
@@ -92,7 +92,7 @@ fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, MAX_
   }
 }
 
-// Scans the tile in workgroup memory from `carry` on, and returns the next tile's. Ends with a barrier.
+// Scans the tile in workgroup memory from `carry` on. Returns the carry for the next tile. Ends with a barrier.
 fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   var items: array<u32, MAX_ITEMS>;
   var sum = neutral();

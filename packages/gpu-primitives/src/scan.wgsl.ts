@@ -2,16 +2,16 @@
 export const scanWgsl = {
   label: 'gpu-primitives/scan',
   code: `// Scan in two dispatches, reduce-then-scan: no workgroup waits for another. Source: Merrill and Garland 2016, §2.
-//   reduceGroups  one operand a workgroup, of all of its tiles
-//   scanGroups    every workgroup combines those of the workgroups before it, then scans its tiles one by one
-// Two passes over the input and one over the output: 3 n words of traffic, where look-back gets by with 2 n.
-//   reduceAlone, scanAlone  the same by invocations, each with a share of its own and no barrier
+//   reduceGroups  one operand per workgroup, over all of its tiles
+//   scanGroups    every workgroup combines the operands of the workgroups before it, then scans its tiles one by one
+// Two passes over the input and one over the output: 3 n words of traffic; look-back needs 2 n.
+//   reduceAlone, scanAlone  the same with one invocation per share, without barriers
 
 struct ScanParams {
-  // Words at most; \`deviceCount\` says how many.
+  // Upper bound of the count; the count itself is in \`deviceCount\`.
   atMost: u32,
   countWord: u32,
-  // Workgroups, or invocations that work alone, and the words of each.
+  // Workgroups or, without cooperation, invocations, and words per share.
   groups: u32,
   groupLength: u32,
 }
@@ -26,7 +26,7 @@ struct ScanParams {
 
 override IS_INCLUSIVE: bool = false;
 
-// Words of an invocation in a tile.
+// Words per invocation and tile.
 override ITEMS: u32 = 7u;
 
 const MAX_ITEMS: u32 = 7u;
@@ -42,7 +42,7 @@ var<workgroup> staged: array<u32, TILE>;
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var total = neutral();
   var i = span.begin + lane;
-  // Whole tiles: loads that do not wait for one another.
+  // Whole tiles: independent loads.
   for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
     var words: array<u32, MAX_ITEMS>;
     for (var k = 0u; k < ITEMS; k++) {
@@ -64,7 +64,7 @@ var<workgroup> staged: array<u32, TILE>;
 @compute @workgroup_size(256) fn scanGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
-  // What comes before this workgroup.
+  // The combination of all words before this workgroup.
   var before = neutral();
   for (var g = lane; g < group && g < params.groups; g += WIDTH) {
     before = combine(before, groupTotals[g]);
@@ -77,7 +77,7 @@ var<workgroup> staged: array<u32, TILE>;
       staged[k * WIDTH + lane] = words[k];
     }
     workgroupBarrier();
-    // The next tile is on its way while this one is scanned.
+    // The loads of the next tile overlap the scan of this one.
     loadTile(tile + TILE, span.end, lane, &words);
     carry = scanStagedTile(lane, carry);
     for (var k = 0u; k < ITEMS; k++) {
@@ -101,7 +101,7 @@ fn loadTile(tile: u32, end: u32, lane: u32, words: ptr<function, array<u32, MAX_
   }
 }
 
-// Scans the tile in workgroup memory from \`carry\` on, and returns the next tile's. Ends with a barrier.
+// Scans the tile in workgroup memory from \`carry\` on. Returns the carry for the next tile. Ends with a barrier.
 fn scanStagedTile(lane: u32, carry: u32) -> u32 {
   var items: array<u32, MAX_ITEMS>;
   var sum = neutral();
@@ -162,7 +162,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Share number \`share\` of shares of \`length\` elements each.
+// Share number \`share\`, of \`length\` elements.
 fn spanOf(share: u32, length: u32, count: u32) -> Span {
   let begin = min(share * length, count);
   return Span(begin, min(begin + length, count));
@@ -172,7 +172,8 @@ fn elementCount(atMost: u32, countWord: u32) -> u32 {
   return min(deviceCount[countWord], atMost);
 }
 
-// The operand that changes no other: of floats not \`identity\`, which min and max of NaN would show, and sums of −0.
+// The operand that changes no other operand. For f32 it differs from \`identity\`: a sum of −0 alone stays −0, and a
+// minimum or maximum of NaN alone stays NaN.
 fn neutral() -> u32 {
   if (OPERATOR == SUM) {
     return select(0x80000000u, 0u, ELEMENT == U32 || ELEMENT == I32);
@@ -180,7 +181,7 @@ fn neutral() -> u32 {
   return select(0u, 0xffffffffu, OPERATOR == MIN);
 }
 
-// To be called by all invocations of the workgroup.
+// All invocations of the workgroup must call it.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   let chunk = lane / CHUNK;
   workgroupBarrier();
@@ -239,9 +240,10 @@ const MIN: u32 = 1u;
 // 0 = u32, 1 = i32, 2 = f32.
 override ELEMENT: u32 = 0u;
 
-// One order for words of three types, as u32 keys that compare like the values: i32 by value; f32 in IEEE 754 totalOrder,
-// −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, on the bits, so that no driver's treatment of NaN or subnormals shows.
-// Element types: these two, or f32.
+// One order for words of three types, as u32 keys that compare like the values: i32 by value; f32 in IEEE 754
+// totalOrder on the bits, −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, independent of how a driver treats NaN and
+// subnormals.
+// Element types: U32, I32, and any other number for f32.
 const U32: u32 = 0u;
 
 const I32: u32 = 1u;
@@ -253,21 +255,21 @@ fn keyOfWord(word: u32, element: u32) -> u32 {
   if (element == I32) {
     return word ^ 0x80000000u;
   }
-  // Negative floats grow downwards: all of their bits flip, those of the others only in the sign.
+  // Negative floats descend as words grow: flip all of their bits. Flip only the sign bit of the others.
   return word ^ (bitcast<u32>(bitcast<i32>(word) >> 31u) | 0x80000000u);
 }
 
-// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
-// neighbouring ones.
+// Shares of an input: it is divided into tiles, and every workgroup, or every invocation that works alone, takes the
+// same number of neighbouring tiles.
 // Positions [begin, end).
 struct Span {
   begin: u32,
   end: u32,
 }
 
-// How many elements an operation takes. The host writes a number into the parameters and binds these as \`deviceCount\`
-// too; or a kernel wrote it, and the host binds that buffer. Either way it is one word, and never more than the host
-// dispatched for. Takes binding 40 of group 0.
+// The number of elements that an operation takes. A count known to the host is a word of the parameters, which the host
+// also binds as \`deviceCount\`. A count written by a kernel lies in the buffer that the host binds. Either way the
+// operation reads one word and limits it to \`atMost\`, for which the host dispatched. Uses binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
 const CHUNK: u32 = 16u;
@@ -284,7 +286,7 @@ struct Scanned {
 
 var<workgroup> chunkTotals: array<u32, CHUNKS>;
 
-// One word of padding a chunk keeps the 16 scanning invocations off each other's memory banks.
+// One word of padding per chunk avoids bank conflicts between the 16 scanning invocations.
 const SLOTS: u32 = WIDTH0 + CHUNKS;
 
 const WIDTH0: u32 = 256u;
@@ -296,7 +298,8 @@ fn wordOfOperand(operand: u32) -> u32 {
   return wordOfKey(operand, ELEMENT);
 }
 
-// What comes before everything, and the combination of nothing: 0, or the largest or smallest value; of f32 +∞ or −∞.
+// The result for an empty input, and the first word of an exclusive scan: 0, or the largest or smallest value; for f32
+// ±∞.
 fn identity() -> u32 {
   if (OPERATOR == SUM) {
     return 0u;
@@ -318,8 +321,8 @@ fn wordOfKey(key: u32, element: u32) -> u32 {
   return key ^ (((key >> 31u) - 1u) | 0x80000000u);
 }
 
-// Elements that an invocation which works alone adds up in a row before it adds them to the rest: the error of a float sum grows
-// with the longest row. Shares are multiples of it.
+// Elements that a lone invocation sums before it adds the sum to the rest: the error of a float sum grows with the
+// longest chain of additions. Shares are multiples of it.
 const BLOCK: u32 = 64u;
 `,
   overrides: ['IS_INCLUSIVE', 'ITEMS', 'TILE', 'OPERATOR', 'ELEMENT'],

@@ -14,18 +14,21 @@ import type {Sharing} from './tiles.ts';
 
 export interface SegmentedScanOptions<E extends Element = Element> {
   readonly isInclusive?: boolean;
-  /** `sum` unless given. */
+  /** Default: `sum`. */
   readonly operator?: Operator;
-  /** `u32` unless given. */
+  /** Default: `u32`. */
   readonly element?: E;
-  /** Where a segment begins. `keys`, the default: where the key differs from the one before; `flags`: where a flag is set. */
+  /** Where a segment begins. `keys`: where the key differs from the one before. `flags`: at a flag. Default: `keys`. */
   readonly segments?: 'keys' | 'flags';
-  /** How invocations work together; as suits the adapter unless given. */
+  /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
   readonly cooperation?: Teamwork;
 }
 
 export interface SegmentedScanBuffers {
-  /** `count` words: u32 keys, or flags, 0 = goes on, else begins. Not modified. The first element begins a segment always. */
+  /**
+   * `count` words, not modified: u32 keys, or flags, where a word ≠ 0 begins a segment. The first element always begins
+   * one.
+   */
   readonly segments: Bindable;
   /** `count` words; not modified. */
   readonly input: Bindable;
@@ -40,14 +43,14 @@ interface SegmentedScanKernels {
 }
 
 /**
- * Scan that starts again with every segment: the combination of the segment's words before each word (exclusive, the default)
+ * Scan that restarts at every segment: the combination of the segment's words before each word (exclusive, the default)
  * or up to it (inclusive).
  *
- * Integers are exact (sums wrap); float sums repeat on one adapter for a count; float minimum and maximum are those of IEEE
- * 754 totalOrder. An exclusive scan gives a segment's first word the operator's identity: 0, or the largest or smallest
- * value, of f32 ±∞. Everything else is the combination of the segment's words alone.
+ * Integers are exact (sums wrap). Float sums are reproducible on one adapter for a count. Float minimum and maximum
+ * follow IEEE 754 totalOrder. In an exclusive scan the first word of a segment is the operator's identity: 0, or the
+ * largest or smallest value, for f32 ±∞. Every other word combines words of the segment only.
  *
- * @source  Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan, so that no workgroup waits for another)
+ * @source  Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan: no workgroup waits for another)
  */
 export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
   readonly #gpu: Gpu;
@@ -91,9 +94,9 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
   }
 
   /**
-   * Records two dispatches. O(count) work, O(1) scratch, which all runs in one pass may share.
+   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
    *
-   * @throws InvalidParameterError, GpuLimitError  for a bad count, buffer size or offset
+   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
    */
   encode(target: EncodeTarget, {segments, input, output, count}: SegmentedScanBuffers): void {
     const atMost = atMostOf(count);
@@ -121,8 +124,8 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
   /**
    * Scans a typed array into a new one: upload, scan, read-back.
    *
-   * @param segments  keys or flags, of the same length
-   * @throws InvalidParameterError  if it is not
+   * @param segments  keys or flags, same length as `values`
+   * @throws InvalidParameterError  if the lengths differ
    */
   async run(segments: Uint32Array, values: ElementArrays[E]): Promise<ElementArrays[E]> {
     if (segments.length !== values.length) {

@@ -1,5 +1,5 @@
-// The second dispatch of a segmented scan: every workgroup takes up the run that is open where it begins, then scans its
-// tiles one by one. `scanAlone` does the same by invocations, each with a share of its own and no barrier.
+// The second dispatch of a segmented scan: every workgroup continues the run that is open at its begin, then scans its
+// tiles one by one. `scanAlone` does the same with one invocation per share, without barriers.
 // Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
 
 import gpu::dispatch::linearWorkgroup;
@@ -33,7 +33,7 @@ fn scanGroups(
   }
 }
 
-// Scans the tile in workgroup memory after `open`, and returns what is open behind it. Ends with a barrier.
+// Scans the tile in workgroup memory after `open`. Returns the run that is open after it. Ends with a barrier.
 fn scanStagedTile(lane: u32, heads: u32, open: Segment) -> Segment {
   var items: array<u32, MAX_ITEMS>;
   var sum = Segment(0u, neutral());

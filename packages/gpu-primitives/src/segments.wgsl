@@ -1,13 +1,15 @@
-// Combinations that start again at every head. A stretch of the input is a pair: its heads, and the combination of what
-// follows the last of them, or of everything where there is none. Pairs join associatively.
+// Combinations that restart at every head. A stretch of the input is a pair: its heads, and the combination of the
+// values from the last head on, or of all values if it has no head. Joining pairs is associative.
 // Source: Blelloch 1990, §1.5 (segmented scans as scans of pairs)
 
 import package::operators::{combine, neutral, operandOf};
-import package::runHeads::{CHUNK, CHUNKS, HEAD, Heads, ITEMS, MAX_ITEMS, SLOTS, TILE, WIDTH, groupHeads, isHead, reduceHeads};
+import package::runHeads::{
+  CHUNK, CHUNKS, HEAD, Heads, ITEMS, MAX_ITEMS, SLOTS, TILE, WIDTH, groupHeads, isHead, reduceHeads
+};
 import package::tiles::Span;
 
 @group(0) @binding(3) var<storage, read> values: array<u32>;
-// By workgroup: the combination since its last head.
+// By workgroup: the combination from its last head on.
 @group(0) @binding(4) var<storage, read_write> groupOperands: array<u32>;
 
 struct Segment {
@@ -16,7 +18,7 @@ struct Segment {
 }
 
 struct ScannedSegments {
-  // The pairs of all lower lanes, joined.
+  // The joined pairs of all lower lanes.
   before: Segment,
   total: Segment,
 }
@@ -33,7 +35,7 @@ fn join(a: Segment, b: Segment) -> Segment {
   return Segment(a.heads, combine(a.operand, b.operand));
 }
 
-// Exclusive scan over the pairs of a workgroup, like `scanWorkgroup`. To be called by all of its invocations.
+// Exclusive scan over the pairs of a workgroup, like `scanWorkgroup`. All of its invocations must call it.
 fn scanSegments(lane: u32, segment: Segment) -> ScannedSegments {
   let chunk = lane / CHUNK;
   workgroupBarrier();
@@ -61,12 +63,12 @@ fn scanSegments(lane: u32, segment: Segment) -> ScannedSegments {
   return ScannedSegments(join(before, Segment(headCounts[lane + chunk], operands[lane + chunk])), total);
 }
 
-// The operands of all invocations, combined.
+// The combination of the operands of all invocations.
 fn combineOperands(lane: u32, operand: u32) -> u32 {
   return scanSegments(lane, Segment(0u, operand)).total.operand;
 }
 
-// The combination of a workgroup's values from its last head on; those before it are not read.
+// The combination of a workgroup's values from its last head on; it does not read the values before.
 fn operandSinceHead(lane: u32, span: Span, heads: Heads) -> u32 {
   var operand = neutral();
   var i = max(span.begin, max(heads.last, 1u) - 1u) + lane;
@@ -88,18 +90,21 @@ fn segmentBefore(lane: u32, group: u32) -> Segment {
   }
   let before = reduceHeads(lane, heads);
   var operand = neutral();
-  for (var g = max(before.last, 1u) - 1u + lane; g < group; g += WIDTH) { operand = combine(operand, groupOperands[g]); }
+  for (var g = max(before.last, 1u) - 1u + lane; g < group; g += WIDTH) {
+    operand = combine(operand, groupOperands[g]);
+  }
   return Segment(before.count, combineOperands(lane, operand));
 }
 
-// The same by one invocation.
+// The same for one invocation.
 fn segmentBeforeShare(share: u32) -> Segment {
   var open = Segment(0u, neutral());
   for (var g = 0u; g < share; g++) { open = join(open, Segment(groupHeads[g].x, groupOperands[g])); }
   return open;
 }
 
-// Stages the operands of a tile. Returns the heads among this lane's items in it, a bit each. Ends with a barrier.
+// Loads the operands of a tile into workgroup memory. Returns the heads among this lane's items, one bit each. Ends
+// with a barrier.
 fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
   var words: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {

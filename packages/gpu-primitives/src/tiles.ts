@@ -1,46 +1,48 @@
 import {foldDispatch, type Gpu, type WorkgroupCounts} from '@epsball/gpu';
 import {worksBestAlone, type Teamwork} from './cooperation.ts';
 
-/** Invocations of a workgroup of the kernels that work on tiles. */
+/** Invocations per workgroup in the kernels that work on tiles. */
 const WIDTH = 256;
 /**
- * Elements of an invocation in a tile. Odd, so that lanes which walk through their own in workgroup memory keep off each other's
- * banks. Software adapters unroll the rows: 7 of them take two to four times as long to compile as 3.
+ * Elements per invocation and tile. Odd, to avoid bank conflicts between lanes that read their own items in workgroup
+ * memory. Software adapters unroll the rows: 7 rows take two to four times as long to compile as 3.
  */
 const ITEMS = 7;
 const ITEMS_IN_SOFTWARE = 3;
 
-/** Elements that an invocation takes at least where each works alone: a multiple of BLOCK in tiles.wgsl. */
+/** Minimum elements per share where invocations work alone: a multiple of BLOCK in tiles.wgsl. */
 const LONE_TILE = 64;
-/** Shares of an input there: enough for the lanes of many cores, few enough for each to look at all. */
+/** Maximum shares there: enough for the lanes of many cores, few enough for each share to read all results. */
 const LONE_SHARES = 256;
-/** Invocations of a workgroup there, as the kernels have it; workgroups are what cores share out. */
+/** Invocations per workgroup there, as in the kernels; cores take whole workgroups. */
 const LONE_WIDTH = 16;
 
-/** An input shared out: to so many workgroups, or invocations that work alone, so many elements each. */
+/**
+ * Division of an input: number of shares, and elements per share. A share belongs to a workgroup or to one invocation.
+ */
 export interface Shares {
   readonly groups: number;
-  /** Whole tiles. */
+  /** A multiple of the tile. */
   readonly groupLength: number;
 }
 
-/** How an operation shares its input out. */
+/** How an operation divides its input. */
 export interface Sharing {
-  /** Whether shares go to invocations; else they go to workgroups. */
+  /** Whether a share belongs to one invocation instead of a workgroup. */
   readonly isAlone: boolean;
-  /** The override of that name. */
+  /** Value of the override ITEMS. */
   readonly ITEMS: number;
-  /** Of any count. */
+  /** Maximum number of shares, for any count. */
   readonly maxGroups: number;
   sharesOf(count: number): Shares;
-  /** Workgroups to dispatch for so many shares. */
+  /** Workgroups to dispatch for `groups` shares. */
   dispatchFor(groups: number): WorkgroupCounts;
 }
 
 /**
- * Sharing by wish, or as suits the adapter.
+ * Division of an input by option, or by adapter.
  *
- * @param maxGroups  workgroups, where it goes by workgroups
+ * @param maxGroups  maximum number of workgroups, if shares belong to workgroups
  */
 export function sharingOn(gpu: Gpu, maxGroups: number, teamwork?: Teamwork): Sharing {
   const items = gpu.info.kind === 'hardware' ? ITEMS : ITEMS_IN_SOFTWARE;
@@ -54,7 +56,7 @@ export function sharingOn(gpu: Gpu, maxGroups: number, teamwork?: Teamwork): Sha
   };
 }
 
-/** Sharing among invocations that work alone. */
+/** Division among invocations that work alone. */
 export function loneSharing(items: number = ITEMS): Sharing {
   return {
     isAlone: true,
@@ -66,8 +68,8 @@ export function loneSharing(items: number = ITEMS): Sharing {
 }
 
 /**
- * Shares the tiles of an input out to at most `maxGroups` workgroups, so that what is kept for each has a fixed bound. At
- * least one workgroup, also for an empty input.
+ * Divides the tiles of an input among at most `maxGroups` workgroups, so that the scratch has a fixed size. At least
+ * one workgroup, even for an empty input.
  */
 export function sharesOf(count: number, tile: number, maxGroups: number): Shares {
   const tiles = Math.max(1, Math.ceil(count / tile));

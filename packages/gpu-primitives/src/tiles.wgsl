@@ -1,5 +1,5 @@
-// Shares of an input: it is cut into tiles, of which every workgroup, or every invocation that works alone, takes as many
-// neighbouring ones.
+// Shares of an input: it is divided into tiles, and every workgroup, or every invocation that works alone, takes the
+// same number of neighbouring tiles.
 
 // Positions [begin, end).
 struct Span {
@@ -7,12 +7,12 @@ struct Span {
   end: u32,
 }
 
-// Share number `share` of shares of `length` elements each.
+// Share number `share`, of `length` elements.
 fn spanOf(share: u32, length: u32, count: u32) -> Span {
   let begin = min(share * length, count);
   return Span(begin, min(begin + length, count));
 }
 
-// Elements that an invocation which works alone adds up in a row before it adds them to the rest: the error of a float sum grows
-// with the longest row. Shares are multiples of it.
+// Elements that a lone invocation sums before it adds the sum to the rest: the error of a float sum grows with the
+// longest chain of additions. Shares are multiples of it.
 const BLOCK: u32 = 64u;

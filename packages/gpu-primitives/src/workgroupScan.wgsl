@@ -1,7 +1,7 @@
 // Exclusive scan over the 256 invocations of a workgroup, with three barriers: 16 invocations scan chunks of 16 values
-// each, one after the other, then everyone adds up the chunks before its own. A tree has fewer steps but a barrier a
-// step, and barriers are what software adapters are slowest at.
-// @published: stands in front of kernels that are not linked here.
+// each, then every invocation sums the chunks before its own. A tree has fewer steps but one barrier per step, and
+// barriers are slow on software adapters.
+// @published: prepended to kernels that are not linked here.
 
 import package::operators::{combine, neutral};
 
@@ -9,7 +9,7 @@ const WIDTH: u32 = 256u;
 const CHUNK: u32 = 16u;
 const CHUNKS: u32 = WIDTH / CHUNK;
 
-// One word of padding a chunk keeps the 16 scanning invocations off each other's memory banks.
+// One word of padding per chunk avoids bank conflicts between the 16 scanning invocations.
 const SLOTS: u32 = WIDTH + CHUNKS;
 var<workgroup> running: array<u32, SLOTS>;
 var<workgroup> chunkTotals: array<u32, CHUNKS>;
@@ -20,7 +20,7 @@ struct Scanned {
   total: u32,
 }
 
-// To be called by all invocations of the workgroup.
+// All invocations of the workgroup must call it.
 fn scanWorkgroup(lane: u32, value: u32) -> Scanned {
   let chunk = lane / CHUNK;
   workgroupBarrier();

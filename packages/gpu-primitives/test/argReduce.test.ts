@@ -10,7 +10,7 @@ import {compile, openSession, words, type Session} from './session.ts';
 const DIRECTIONS = ['min', 'max'] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
-/** Index and value as the operation writes them. */
+/** Expected output: index, then value. */
 function found(host: Uint32Array, operator: Direction, element: Element): Uint32Array {
   if (host.length === 0) return Uint32Array.of(0xffff_ffff, identityWord(operator, element));
   let index = 0;
@@ -49,12 +49,12 @@ describeGpu('ArgReduce', () => {
     it.for(ELEMENTS)('finds the first of the best %s words at every count', {timeout: 120_000}, async (element) => {
       using object = await ArgReduce.create(session.gpu, {operator, element});
       for (const count of countsFor(session.gpu, 'argReduce')) {
-        // Every bit pattern; few values, so that many are equal; one value only.
+        // Every bit pattern; few distinct values, so that many are equal; one value only.
         for (const host of [words(count, count + 1), words(count, 3, 2), new Uint32Array(count).fill(9)]) {
           expectWords(await search(object, host), found(host, operator, element), `count ${count}`);
         }
       }
-      // The worst word of all is an answer too, where there is no other.
+      // The worst possible word is the result if all words are equal to it.
       for (const worst of [0, 0xffff_ffff, 0x7fff_ffff, 0x8000_0000]) {
         for (const count of [1, 5, 1025, 9001]) {
           const host = new Uint32Array(count).fill(worst);
@@ -96,7 +96,7 @@ describeGpu('ArgReduce', () => {
     }
   });
 
-  it('refuses a stride or a field that is none', async () => {
+  it('refuses an invalid stride or field', async () => {
     const buffer = await session.buffer(8);
     const attempt = (stride: number, field: number) => () =>
       argmin.encode(session.gpu.device.createCommandEncoder(), {

@@ -17,7 +17,7 @@ const VARIANTS: readonly Variant[] = [
   {what: 'partitions positions', values: 'index', isPartition: true},
 ];
 
-/** What the output begins with. By loops: `filter` does not take 2^28 words. */
+/** Expected start of the output. Uses loops, because `filter` does not accept 2^28 words. */
 function compacted(
   flags: Uint32Array,
   values: Uint32Array,
@@ -36,7 +36,7 @@ function compacted(
   return {kept, result: result.subarray(0, length)};
 }
 
-/** Flags of every kind: none, all, half, few, single ones at the ends; any word but 0 keeps. */
+/** Flags of every kind: none, all, half, few, single ones at the ends. Any word except 0 keeps an element. */
 function flagsOf(count: number): Uint32Array[] {
   const ends = new Uint32Array(count);
   if (count > 0) ends[0] = ends[count - 1] = 0x8000_0000;
@@ -104,11 +104,13 @@ describeGpu('Compact', () => {
     expect(await partition.run(flags)).toEqual({values: Uint32Array.of(1, 3, 0, 2, 4), keptCount: 2});
   });
 
-  it('wants values, but for positions', async () => {
-    await expect(keep.run(Uint32Array.of(1))).rejects.toThrow('values.length = undefined; expected 1, one a flag');
+  it('requires values, except for positions', async () => {
+    await expect(keep.run(Uint32Array.of(1))).rejects.toThrow('values.length = undefined; expected 1, one per flag');
     const [flags, output, keptCount] = [await session.buffer(4), await session.buffer(4), await session.buffer(1)];
     const encoder = session.gpu.device.createCommandEncoder();
-    expect(() => keep.encode(encoder, {flags, output, keptCount, count: 4})).toThrow('only positions need none');
+    expect(() => keep.encode(encoder, {flags, output, keptCount, count: 4})).toThrow(
+      'expected a buffer, or the option',
+    );
   });
 
   itKeepsTheContract(

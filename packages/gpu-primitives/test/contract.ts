@@ -5,14 +5,14 @@ import type {Count, EncodeTarget} from '@epsball/gpu-primitives';
 import {expectWords} from './reference.ts';
 import type {Session} from './session.ts';
 
-/** An operation as all of them look: words in, words out, a count. */
+/** The common interface of all operations: input words, output words, a count. */
 export interface Operation {
   /** Names of its buffers in error messages. */
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   /** Inputs of `count` elements, different for each seed. */
   readonly inputs: (count: number, seed: number) => readonly Uint32Array[];
-  /** Words that the outputs need for `count` elements. */
+  /** Number of words that each output needs for `count` elements. */
   readonly outputWords: (count: number) => readonly number[];
   readonly encode: (
     target: EncodeTarget,
@@ -20,16 +20,16 @@ export interface Operation {
     outputs: readonly Bindable[],
     count: Count,
   ) => void;
-  /** What the outputs begin with for the first `count` elements; whatever lies behind keeps its words. */
+  /** Expected start of each output for the first `count` elements; the words after it must not change. */
   readonly expected: (inputs: readonly Uint32Array[], count: number) => readonly Uint32Array[];
 }
 
 const COUNT = 5000;
 const UNTOUCHED = 0xdead_beef;
-/** Slices begin here: aligned for every device. */
+/** Begin of the tested buffer parts: aligned on every device. */
 const OFFSET_WORDS = 64;
 
-/** `values` at `begin` among untouched words. */
+/** `values` at `begin`, surrounded by other words. */
 function among(values: Uint32Array, begin: number, total: number): Uint32Array {
   const whole = new Uint32Array(total).fill(UNTOUCHED);
   whole.set(values, begin);
@@ -41,13 +41,13 @@ interface Buffers {
   readonly outputs: GPUBuffer[];
 }
 
-/** What the tests look at when they run. */
+/** Session and operation of the running test. */
 interface Frame {
   readonly session: () => Session;
   readonly operation: () => Operation;
 }
 
-/** The tests that every operation passes; both arguments are looked at when the tests run. */
+/** The tests that every operation passes. Both arguments are called when the tests run. */
 export function itKeepsTheContract(session: () => Session, operation: () => Operation): void {
   const frame = {session, operation};
   itTakesItsCountFromTheDevice(frame);
@@ -82,11 +82,11 @@ async function expectOutputs(
 
 function itTakesItsCountFromTheDevice(frame: Frame): void {
   const {session, operation} = frame;
-  it('takes its count from the device: fewer, none, all, and no more than atMost', async () => {
+  it('takes a count from the device: fewer, none, all, and no more than atMost', async () => {
     const {inputs, outputWords, encode, expected} = operation();
     const host = inputs(COUNT, 1);
     const sizes = outputWords(COUNT);
-    // The word's place: at the start, past the first 256 bytes, at the very end.
+    // Offsets of the count: at the start, after the first 256 bytes, at the end.
     for (const [written, place] of [
       [1, 0],
       [0, 3],
@@ -109,7 +109,7 @@ function itTakesItsCountFromTheDevice(frame: Frame): void {
 
 function itWorksOnParts(frame: Frame): void {
   const {session, operation} = frame;
-  it('works on parts of buffers and leaves the rest alone', async () => {
+  it('works on parts of buffers and does not change the rest', async () => {
     const {inputs, outputWords, encode, expected} = operation();
     const host = inputs(COUNT, 2);
     const sizes = outputWords(COUNT);
@@ -139,7 +139,7 @@ function itWorksOnParts(frame: Frame): void {
 
 function itIsRecordedTwice(frame: Frame): void {
   const {session, operation} = frame;
-  it('is recorded twice in one pass, and in an encoder, without making buffers', async () => {
+  it('can be recorded twice in one pass, and in an encoder, without creating buffers', async () => {
     const {inputs, outputWords, encode, expected} = operation();
     const counts = [COUNT, 300, 3];
     const hosts = counts.map((count, k) => inputs(count, 3 + k));
@@ -163,7 +163,7 @@ function itIsRecordedTwice(frame: Frame): void {
 
 function itNamesWhatIsWrong(frame: Frame): void {
   const {session, operation} = frame;
-  it('names what is wrong with a count, a buffer or an offset', async () => {
+  it('names the invalid count, buffer or offset', async () => {
     const {inputs, inputNames, outputNames, outputWords, encode} = operation();
     const {inputs: from, outputs: to} = await make(frame, inputs(300, 9), outputWords(300));
     const encoder = session().gpu.device.createCommandEncoder();

@@ -1,32 +1,34 @@
 import type {AdapterKind, Gpu} from '@epsball/gpu';
 
-/** Words of a tile, or of a workgroup, in any of the kernels; multiples of the 256 invocations. */
+/** Words per tile or workgroup, in all kernels; multiples of the 256 invocations. */
 const TILES = [64, 768, 1024, 1792, 2048, 4096, 4608, 8192];
 
 const around = (count: number): number[] => [count - 1, count, count + 1];
 
-/** Counts around every boundary of a kernel: nothing, one, a workgroup, a tile; and several workgroups with a rest. */
+/**
+ * Counts around every boundary of a kernel: zero, one, a workgroup, a tile; and several workgroups with a remainder.
+ */
 export const COUNTS: readonly number[] = [0, 1, 2, 5, ...around(256), ...TILES.flatMap(around), 70_001];
 
-/** The counts above; on SwiftShader, which is slow, those around the operation's own tile. */
+/** The counts above; on SwiftShader, which is slow, only those around the operation's own tile. */
 export function countsFor(gpu: Gpu, operation: keyof typeof COSTS): readonly number[] {
   if (gpu.info.kind !== 'bundled') return COUNTS;
   const {tile} = COSTS[operation];
   return [0, 1, 2, ...around(256), ...around(tile), 3 * tile + 77];
 }
 
-/** What is known of an operation's cost and shape, to choose its large counts. */
+/** Cost and shape of an operation, which determine its large counts. */
 export interface Cost {
-  /** Words of a tile, or of the least workgroup, on SwiftShader. */
+  /** Words per tile, or per smallest workgroup, on SwiftShader. */
   readonly tile: number;
-  /** Elements from which on a workgroup takes a second tile, or its scan of tiles a second round. */
+  /** Number of elements from which a workgroup takes a second tile, or its scan of tiles a second round. */
   readonly secondTile: number;
-  /** Seconds for a million elements, measured. Hardware takes everything. */
+  /** Measured seconds per million elements. Hardware runs all counts. */
   readonly bundled: number;
   readonly software: number;
 }
 
-/** Measured on two cores; SwiftShader is slow where kernels have barriers. */
+/** Measured on two cores; SwiftShader is slow for kernels with barriers. */
 export const COSTS = {
   reduce: {tile: 8192, secondTile: 2048 * 8192, bundled: 0.1, software: 0.03},
   argReduce: {tile: 8192, secondTile: 2048 * 8192, bundled: 0.15, software: 0.03},
@@ -41,7 +43,7 @@ export const COSTS = {
   sort: {tile: 64, secondTile: 256 * 64, bundled: 2, software: 0.2},
 } as const satisfies Record<string, Cost>;
 
-/** Seconds that the large counts of an operation may take together. */
+/** Maximum total seconds for the large counts of an operation. */
 const MOST_SECONDS: Readonly<Record<AdapterKind, number>> = {
   bundled: 3,
   'system-software': 6,
@@ -49,8 +51,8 @@ const MOST_SECONDS: Readonly<Record<AdapterKind, number>> = {
 };
 
 /**
- * Large counts of an operation: past a million, past the count where workgroups take a second tile, past 65535 workgroups of 256,
- * 2^24, and on hardware 2^28 + 5. Says on stderr which ones this adapter is too slow for.
+ * Large counts of an operation: more than a million, more than one tile per workgroup, more than 65535 workgroups of
+ * 256, 2^24, and on hardware 2^28 + 5. Writes the counts that this adapter skips, because it is too slow, to stderr.
  */
 export function largeCounts(gpu: Gpu, operation: keyof typeof COSTS): number[] {
   const cost: Cost = COSTS[operation];

@@ -9,11 +9,11 @@ import * as primitives from '@epsball/gpu-primitives';
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 const MODULES: Record<string, object> = {'@epsball/gpu': gpuModule, '@epsball/gpu-primitives': primitives};
 type Snippet = (modules: typeof MODULES, console: {log(...values: unknown[]): void}) => Promise<void>;
-// A snippet's top level, with `await` and `using`, is the body of an async function.
+// The top level of a snippet, with `await` and `using`, becomes the body of an async function.
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (...parts: string[]) => Snippet;
 
 describeGpu('the reference pages', () => {
-  it.for(readdirSync(FOLDER))('%s prints what it says', async (file) => {
+  it.for(readdirSync(FOLDER))('%s prints the output in its comments', async (file) => {
     const code = /```ts\n(.*?)```/s.exec(readFileSync(join(FOLDER, file), 'utf8'))?.[1] ?? '';
     const expected = Array.from(code.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm), ([, printed]) => printed);
     expect(expected.length).toBeGreaterThan(0);

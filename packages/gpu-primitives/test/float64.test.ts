@@ -6,7 +6,7 @@ import {describeGpu} from '@epsball/gpu/testing';
 
 let session: Session;
 
-/** Results of the software operations on pairs (a, b), five float64 a pair. */
+/** Results of the software operations on pairs (a, b), five float64 per pair. */
 async function probe(pairs: Float64Array): Promise<Float64Array> {
   const count = pairs.length / 2;
   const kernel = await Kernel.create(session.gpu, float64ProbeWgsl, 'probe');
@@ -19,7 +19,7 @@ async function probe(pairs: Float64Array): Promise<Float64Array> {
 const bits = new BigUint64Array(1);
 const asFloat = new Float64Array(bits.buffer);
 
-/** A float64 of chosen exponent field and random fraction and sign. */
+/** A float64 with the given exponent field and random fraction and sign. */
 function withExponent(exponent: number, low: number, high: number): number {
   bits[0] = (BigInt((high >>> 31) * 2048 + exponent) << 52n) | (BigInt(high & 0xfffff) << 32n) | BigInt(low);
   return asFloat[0];
@@ -36,7 +36,7 @@ function manyPairs(): Float64Array {
     const exponent = random[k] % 2047;
     const near = Math.min(2046, Math.max(0, exponent + (random[k + 1] % 121) - 60));
     pairs.push(withExponent(exponent, random[k + 2], random[k + 3]), withExponent(near, random[k + 4], random[k + 5]));
-    // Near each other, and with few bits: exact ties.
+    // Close values with few bits: exact ties.
     const a = withExponent(1000 + (random[k] % 60), (random[k + 2] & 0xf8000000) >>> 0, random[k + 3]);
     pairs.push(a, a + a * 2 ** -(random[k + 1] % 56));
     // Squares that underflow.

@@ -1,4 +1,4 @@
-// Applies the software float64 operations to pairs of values, so that tests can compare them with JavaScript's.
+// Applies the software float64 operations to pairs of values; tests compare the results with JavaScript's.
 
 import package::float64::{absoluteDifference64, add64, float64From32, floor64, multiply64};
 

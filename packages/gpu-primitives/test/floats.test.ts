@@ -15,7 +15,7 @@ import {openSession, words, type Session} from './session.ts';
 
 const asFloats = (bits: Uint32Array): Float32Array => new Float32Array(bits.buffer, bits.byteOffset, bits.length);
 
-/** Unit in the last place, relative: WGSL rounds sums correctly, but in which direction is left to the device. */
+/** Relative unit in the last place: a device may round a sum up or down. */
 const ULP = 2 ** -23;
 
 describeGpu('f32', () => {
@@ -42,19 +42,19 @@ describeGpu('f32', () => {
     return word;
   }
 
-  it('is listed here in its order', () => {
+  it('ORDERED_FLOATS is in order', () => {
     const keys = Array.from(ORDERED_FLOATS, (word) => keyOf(word, 'f32'));
     expect(keys).toEqual(keys.toSorted((a, b) => a - b));
     expect(new Set(keys).size).toBe(ORDERED_FLOATS.length);
   });
 
   it.for(['min', 'max'] as const)(
-    '%s goes by the bits: NaN, zeros and subnormals come out as they went in',
+    '%s compares bits and returns NaN, zeros and subnormals unchanged',
     async (operator) => {
       using reduce = await Reduce.create(session.gpu, {operator, element: 'f32'});
       using search = await ArgReduce.create(session.gpu, {operator, element: 'f32'});
       for (let k = 0; k < ORDERED_FLOATS.length; k++) {
-        // The k-th is the best of those left; the ends hold it in both directions.
+        // The k-th value is the best of the remaining ones. The halves test both directions.
         const part =
           operator === 'min' ? ORDERED_FLOATS.subarray(k) : ORDERED_FLOATS.subarray(0, ORDERED_FLOATS.length - k);
         const best = operator === 'min' ? part[0] : part[part.length - 1];
@@ -68,7 +68,7 @@ describeGpu('f32', () => {
     },
   );
 
-  it('running extremes go by the bits too', async () => {
+  it('running minimum and maximum compare bits too', async () => {
     using scan = await Scan.create(session.gpu, {operator: 'max', element: 'f32'});
     const host = mixedFloats(6000, 2);
     const [input, output] = [await session.buffer(host), await session.buffer(6000)];
@@ -85,7 +85,7 @@ describeGpu('f32', () => {
       ['that cancel', (_, i) => (i % 2 === 0 ? 1e6 : -1e6) + (i % 7) / 8],
     ];
 
-    it.for(inputs)('%s stay within the bound of a tree of sums', async ([what, at]) => {
+    it.for(inputs)('%s stay within the error bound of a tree of sums', async ([what, at]) => {
       for (const count of [1000, 70_001, 2 ** 20 + 3]) {
         const values = Float32Array.from(words(count, count), at);
         const host = new Uint32Array(values.buffer);
@@ -94,8 +94,8 @@ describeGpu('f32', () => {
           exact += value;
           magnitude += Math.abs(value);
         }
-        // Additions that a term goes through: at most 8 + count / 2^20 in a row, then fewer than 80. The float64 sum errs by
-        // count · 2^-53 at most.
+        // Additions per term: at most 8 + count / 2^20 one after another, then fewer than 80. The float64 sum errs by
+        // at most count · 2^-53.
         const depth = 8 + count / 2 ** 20 + 80;
         const bound = magnitude * (depth * ULP + count * 2 ** -53);
         const word = await reducedWord(sum, host);
@@ -104,13 +104,13 @@ describeGpu('f32', () => {
       }
     });
 
-    it('that run stay within the same bound at every place, with the same bytes again', async () => {
+    it('running sums stay within the same bound at every place and are reproducible', async () => {
       const count = 70_001;
       const values = Float32Array.from(words(count, 8), (word) => word / 2 ** 32);
       const [first, second] = [await runningSum.run(values), await runningSum.run(values)];
       expectWords(new Uint32Array(second.buffer), new Uint32Array(first.buffer), 'again');
-      // Alone: twice a block and the blocks of a share, and up to 256 shares. In workgroups: a lane's items, a scan of the
-      // workgroup, the workgroups before, the tiles before in its own.
+      // Alone: twice a block, the blocks of a share, and up to 256 shares. In workgroups: the items of a lane, a scan
+      // of the workgroup, the workgroups before, and the earlier tiles of the workgroup.
       const isAlone = session.gpu.info.kind !== 'hardware';
       const depth = isAlone ? 2 * (64 + count / 2 ** 14) + 256 : 4 * 32 + 3 * 32;
       let exact = 0;
@@ -123,7 +123,7 @@ describeGpu('f32', () => {
       expect(worst).toBeLessThanOrEqual(1);
     });
 
-    it('pass on infinities and NaN', async () => {
+    it('propagate infinities and NaN', async () => {
       const withOne = (value: number): Uint32Array =>
         new Uint32Array(new Float32Array(5000).fill(1).with(777, value).buffer);
       expect(await reducedWord(sum, withOne(Number.POSITIVE_INFINITY))).toBe(wordOfFloat(Number.POSITIVE_INFINITY));

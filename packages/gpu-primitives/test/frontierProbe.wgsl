@@ -1,4 +1,4 @@
-// A frontier queue at work: items are numbers, and every item read pushes its children below a bound.
+// A kernel that uses a frontier queue: items are numbers, and every item read pushes its children below a bound.
 
 import gpu::dispatch::linearWorkgroup;
 import package::frontier::{frontierItem, frontierState, pushFrontier};
@@ -8,7 +8,7 @@ struct ProbeParams {
   bound: u32,
   // Children of item k: k · fanOut + 1 … k · fanOut + fanOut.
   fanOut: u32,
-  // Of the first push: how many items, each its own number.
+  // Number of items of the first push; each item is its own index.
   roots: u32,
 }
 

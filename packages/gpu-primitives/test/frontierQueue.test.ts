@@ -36,7 +36,7 @@ describeGpu('FrontierQueue', () => {
     session[Symbol.dispose]();
   });
 
-  /** Pushes the roots and visits level after level, every dispatch sized on the device; returns visits by item. */
+  /** Pushes the roots and visits level after level; the device sizes every dispatch. Returns visits by item. */
   async function search(queue: FrontierQueue, what: Search): Promise<{visits: Uint32Array; state: State}> {
     const {capacity, roots, bound, fanOut, levels, itemsPerGroup = 64} = what;
     const {gpu} = session;
@@ -68,7 +68,7 @@ describeGpu('FrontierQueue', () => {
     expect(state).toEqual({length: 0, capacity: bound, hasOverflowed: false, nextLength: 0});
   });
 
-  it('serves again after a reset, with another capacity', async () => {
+  it('can be used again after a reset, with another capacity', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     for (const bound of [5000, 100, 9000, 1]) {
       const {visits} = await search(queue, {capacity: bound, roots: 1, bound, fanOut: 2, levels: 16});
@@ -79,14 +79,14 @@ describeGpu('FrontierQueue', () => {
     }
   });
 
-  it('stops by itself when nothing was pushed', async () => {
+  it('stops when nothing was pushed', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     const {visits, state} = await search(queue, {capacity: 8, roots: 0, bound: 0, fanOut: 1, levels: 3});
     expect([...visits]).toEqual([0, 0, 0, 0]);
     expect(state.hasOverflowed).toBe(false);
   });
 
-  it('is full at its capacity, not before', async () => {
+  it('overflows above its capacity, not at it', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     for (const capacity of [1, 63, 64, 65, 1000]) {
       const {visits, state} = await search(queue, {capacity, roots: capacity, bound: 0, fanOut: 1, levels: 1});
@@ -95,7 +95,7 @@ describeGpu('FrontierQueue', () => {
     }
   });
 
-  it('flags what does not fit, keeps what does, and touches nothing else', async () => {
+  it('flags items that do not fit, keeps the others, and writes nothing else', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     for (const capacity of [0, 1, 64, 100]) {
       const roots = capacity + 200;
@@ -107,7 +107,7 @@ describeGpu('FrontierQueue', () => {
     }
   });
 
-  it('reports its length and lost items, of which there are none before the first reset', async () => {
+  it('reports its length and dropped items; none before the first reset', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     expect(await queue.readState()).toEqual({length: 0, hasOverflowed: false});
     await search(queue, {capacity: 100, roots: 100, bound: 0, fanOut: 1, levels: 1});
@@ -116,7 +116,7 @@ describeGpu('FrontierQueue', () => {
     expect(await queue.readState()).toEqual({length: 100, hasOverflowed: true});
   });
 
-  it('swaps in a pass of its own on an encoder', async () => {
+  it('opens its own pass for a swap on an encoder', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     await search(queue, {capacity: 9, roots: 9, bound: 0, fanOut: 1, levels: 1});
     await session.gpu.guard('test', async () => {
@@ -128,23 +128,23 @@ describeGpu('FrontierQueue', () => {
     expect((await queue.readState()).length).toBe(0);
   });
 
-  it('keeps its items when a call elsewhere on the device is refused', async () => {
+  it('keeps its items when another call on the device is rejected', async () => {
     using queue = await FrontierQueue.create(session.gpu, 64);
     queue.reset(8);
     const before = queue.bindings;
     using sort = await RadixSort.create(session.gpu);
-    await expect(sort.run(Uint32Array.of(2, 1), Uint32Array.of(1))).rejects.toThrow('one a key');
+    await expect(sort.run(Uint32Array.of(2, 1), Uint32Array.of(1))).rejects.toThrow('one per key');
     await expect(
       session.gpu.guard('test', () => Promise.reject(new InvalidParameterError('a', 1, '2'))),
     ).rejects.toThrow();
     expect(queue.bindings).toEqual(before);
   });
 
-  it('refuses sizes that are none, and a swap before the first reset', async () => {
+  it('refuses invalid sizes, and a swap before the first reset', async () => {
     await expect(FrontierQueue.create(session.gpu, 0)).rejects.toThrow('itemsPerGroup = 0; expected an integer, 1 …');
     using queue = await FrontierQueue.create(session.gpu, 64);
     for (const capacity of [-1, 2.5]) expect(() => queue.reset(capacity)).toThrow(`capacity = ${capacity};`);
-    expect(() => queue.encodeSwap(session.gpu.device.createCommandEncoder())).toThrow('before its first reset()');
+    expect(() => queue.encodeSwap(session.gpu.device.createCommandEncoder())).toThrow('call reset() before');
   });
 
   it('clears the flag on reset', async () => {

@@ -26,7 +26,7 @@ function scattered(input: Uint32Array, indices: Uint32Array, output: Uint32Array
   return result;
 }
 
-/** Every place once, in an order without a pattern. */
+/** A permutation of all places, without a pattern. */
 function permutation(count: number, seed: number): Uint32Array {
   const random = words(count, seed);
   const order = Uint32Array.from({length: count}, (_, i) => i);
@@ -52,7 +52,7 @@ describeGpu('Gather and Scatter', () => {
     session[Symbol.dispose]();
   });
 
-  it.for(STRIDES)('gathers records of %d words, and zeros from out of range', async (stride) => {
+  it.for(STRIDES)('gathers records of %d words, and zeros for indices out of range', async (stride) => {
     for (const count of COUNTS) {
       const inputCount = 500;
       const host = words(inputCount * stride, count);
@@ -66,7 +66,7 @@ describeGpu('Gather and Scatter', () => {
     }
   });
 
-  it.for(STRIDES)('scatters records of %d words, and leaves out those for out of range', async (stride) => {
+  it.for(STRIDES)('scatters records of %d words, and ignores indices out of range', async (stride) => {
     for (const count of COUNTS) {
       const host = words(count * stride, count);
       // Half of the places are used; the last tenth is out of range.
@@ -123,7 +123,7 @@ describeGpu('Gather and Scatter', () => {
     );
   });
 
-  it('refuses a stride or a range that is none', async () => {
+  it('refuses an invalid stride or number of records', async () => {
     const buffer = await session.buffer(8);
     const encoder = session.gpu.device.createCommandEncoder();
     const shared = {input: buffer, indices: buffer, output: buffer, count: 1};

@@ -7,7 +7,7 @@ import {COUNTS, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, keyOf, wordOfFloat} from './reference.ts';
 import {openSession, words, type Session} from './session.ts';
 
-/** Few bins and many: one, a bank's worth, the most that workgroups count for themselves, and beyond. */
+/** Few bins and many: one, a memory bank's worth, the maximum in workgroup memory, and more. */
 const BINS = [1, 2, 32, 100, 2047, 2048, 2049, 70_000];
 
 function countNumbers(host: Uint32Array, bins: number): Uint32Array {
@@ -16,7 +16,7 @@ function countNumbers(host: Uint32Array, bins: number): Uint32Array {
   return counts;
 }
 
-/** By looking at every edge, one after the other. */
+/** Linear search over the edges. */
 function countBetween(host: Uint32Array, edges: Uint32Array, element: Element): Uint32Array {
   const keys = Array.from(edges, (edge) => keyOf(edge, element));
   const counts = new Uint32Array(edges.length - 1);
@@ -27,7 +27,7 @@ function countBetween(host: Uint32Array, edges: Uint32Array, element: Element): 
   return counts;
 }
 
-/** Ascending edges, with some twice, out of the data and beside it. */
+/** Ascending edges, some of them twice, from the data and between. */
 function edgesFrom(host: Uint32Array, bins: number, element: Element): Uint32Array {
   const picked = Uint32Array.from({length: bins + 1}, (_, k) =>
     k % 3 === 0 && host.length > 0 ? host[k % host.length] : words(1, k + 40)[0],
@@ -63,14 +63,14 @@ describeGpu('Histogram', () => {
     return result;
   }
 
-  it.for(BINS)('counts numbers of %d bins at every count, and leaves out others', {timeout: 120_000}, async (bins) => {
+  it.for(BINS)('counts numbers of %d bins at every count, and ignores others', {timeout: 120_000}, async (bins) => {
     for (const count of COUNTS) {
       const host = words(count, bins + count).map((word, i) => (i % 50 === 7 ? word : word % (bins + 1)));
       expectWords(await counted(numbers, host, bins), countNumbers(host, bins), `count ${count}`);
     }
   });
 
-  it('counts what would queue for one counter: one value, two, sorted', async () => {
+  it('counts data that would contend for one counter: one value, two, sorted', async () => {
     for (const bins of [1, 7, 2048, 5000]) {
       const count = 40_001;
       const inputs = [
@@ -86,7 +86,7 @@ describeGpu('Histogram', () => {
   });
 
   describe('by edges', () => {
-    it.for(ELEMENTS)('puts %s words of every bit pattern where they belong', {timeout: 120_000}, async (element) => {
+    it.for(ELEMENTS)('puts %s words of every bit pattern into their bins', {timeout: 120_000}, async (element) => {
       using histogram = await Histogram.create(session.gpu, {bins: 'edges', element});
       for (const count of [0, 1, 2, 257, 4097, 9001]) {
         const host = words(count, count + 1);
@@ -105,7 +105,7 @@ describeGpu('Histogram', () => {
       expectWords(await counted(histogram, host, 3000, edges), countBetween(host, edges, element), 'many');
     });
 
-    it('is exact where f32 edges meet: neighbours, zeros, infinities, NaN, subnormals', async () => {
+    it('is exact at special f32 edges: neighbours, zeros, infinities, NaN, subnormals', async () => {
       using histogram = await Histogram.create(session.gpu, {bins: 'edges', element: 'f32'});
       const special = [
         Number.NEGATIVE_INFINITY,
@@ -139,7 +139,7 @@ describeGpu('Histogram', () => {
     }
   });
 
-  it('adds to what is there, if asked to', async () => {
+  it('adds to earlier counts with isAccumulating', async () => {
     using histogram = await Histogram.create(session.gpu, {isAccumulating: true});
     for (const bins of [10, 5000]) {
       const host = words(3000, bins, 13);
@@ -172,7 +172,7 @@ describeGpu('Histogram', () => {
     );
   });
 
-  it('refuses what is no number of bins, and edges that are missing', async () => {
+  it('refuses an invalid number of bins, and missing edges', async () => {
     using histogram = await Histogram.create(session.gpu, {bins: 'edges', element: 'i32'});
     const buffer = await session.buffer(8);
     const encoder = session.gpu.device.createCommandEncoder();
@@ -182,7 +182,7 @@ describeGpu('Histogram', () => {
       expect(attempt).toThrow(`bins = ${bins}; expected an integer, 1 … 2^32 − 2`);
     }
     const attempt = (): void => histogram.encode(encoder, {input: buffer, counts: buffer, bins: 2, count: 1});
-    expect(attempt).toThrow('edges = undefined; expected a buffer; this histogram goes by edges');
+    expect(attempt).toThrow("edges = undefined; expected a buffer, because bins is 'edges'");
     await expect(Histogram.create(session.gpu, {element: 'f32'})).rejects.toThrow('element = "f32"; expected u32');
   });
 

@@ -8,15 +8,15 @@ import {openSession, type Session} from './session.ts';
 
 const PAIRS = {KEY_ELEMENT: 0, KEY_WORDS: 1, firstValues: 1, values: 1};
 
-/** Of GPUs: with more quads of keys an invocation than software adapters take by themselves. */
+/** Shapes for GPUs: more quads of keys per invocation than software adapters use by default. */
 const SHAPES = [
   {width: 256, quads: 2, bits: 8, hasSubgroups: false},
-  // So few digits that each counter has a word of its own, as it has with 32 lanes and 8 bits.
+  // With 6 bits each counter has a word of its own, as with 32 lanes and 8 bits.
   {width: 384, quads: 3, bits: 6, hasSubgroups: true},
 ] as const;
 
-describe('how a sort is cut', () => {
-  it('covers all tiles, in no more chunks than one workgroup scans', () => {
+describe('division of a sort into tiles and chunks', () => {
+  it('covers all tiles, with no more chunks than one workgroup scans', () => {
     for (const tiles of [1, 2, 4095, 4096, 4097, 8192, 8193, 58_255, 2 ** 20 + 1]) {
       const {chunks, chunkTiles, pitch} = layoutOf(tiles, 4608);
       expect(chunks).toBeLessThanOrEqual(4096);
@@ -26,7 +26,7 @@ describe('how a sort is cut', () => {
     }
   });
 
-  it('has room for fewer tiles where it has for more', () => {
+  it('has room for every smaller count', () => {
     for (const most of [4097, 8193, 70_000]) {
       const room = scratchFor(most, 256);
       for (const tiles of [1, 4095, 4096, 4097, 8192, most]) {
@@ -46,7 +46,7 @@ describeGpu('the kernels of a sort', () => {
   });
   afterAll(() => session[Symbol.dispose]());
 
-  it('sort a pass right, keys of one word and of two', async () => {
+  it('sort one pass correctly, for keys of one word and of two', async () => {
     for (const KEY_WORDS of [1, 2]) {
       expect(await sortsRight(session.gpu, await compilePasses(session.gpu, {...PAIRS, KEY_WORDS}), KEY_WORDS)).toBe(
         true,
@@ -64,7 +64,7 @@ describeGpu('the kernels of a sort', () => {
       const isOffered =
         width <= gpu.device.limits.maxComputeInvocationsPerWorkgroup && hasSubgroups === (sizes !== null);
       if (!isOffered || gpu.info.kind === 'bundled') {
-        process.stderr.write(`tiles of ${width} invocations are left to other adapters than ${gpu.info.kind}\n`);
+        process.stderr.write(`tiles of ${width} invocations: skipped on ${gpu.info.kind}\n`);
         return;
       }
       const digitBits = Math.min(bits, 4 + Math.floor(Math.log2(sizes?.min ?? 32)));
@@ -73,7 +73,7 @@ describeGpu('the kernels of a sort', () => {
     },
   );
 
-  it('are found out where they leave keys where they are, or out', async () => {
+  it('fail the self-test if they leave keys in place or omit them', async () => {
     const passes = await compilePasses(session.gpu, PAIRS, 'none');
     const idle: RadixPasses = {...passes, record: () => undefined};
     expect(await sortsRight(session.gpu, idle, 1)).toBe(false);

@@ -9,7 +9,7 @@ import {expectWords, keyOf, mixedFloats, ORDERED_FLOATS} from './reference.ts';
 import {compile, openSession, words, type Session} from './session.ts';
 import {expectSorted, expectedCooperation, hostileKeys, type BitRange, type SortVariant} from './sorts.ts';
 
-/** Every key and every kind of value; of those with barriers few, because CPUs take seconds to compile each. */
+/** Every kind of key and value; few with barriers, because CPUs take seconds to compile each. */
 const LONE_VARIANTS: readonly SortVariant[] = [
   {key: 'f32', values: 'index', cooperation: 'none'},
   {key: 'i32', values: 'none', cooperation: 'none'},
@@ -29,14 +29,14 @@ const ALL_VARIANTS: readonly SortVariant[] = KEYS.flatMap((key) =>
   ),
 );
 
-/** On hardware, which compiles quickly, every combination. */
+/** On hardware, which compiles fast, every combination. */
 function variantsOn({kind}: AdapterInfo): readonly SortVariant[] {
   if (kind === 'hardware') return ALL_VARIANTS;
   return kind === 'bundled' ? LONE_VARIANTS : [...LONE_VARIANTS, ...TEAM_VARIANTS];
 }
 
 const PAIRS = {key: 'u32', values: 'words'} as const;
-/** Around 24 tiles, from where on a workgroup scans a digit. */
+/** Counts around 24 tiles, where a workgroup per digit takes over the scan. */
 const SCAN_COUNTS = [24 * 1024, 24 * 1024 + 1, 24 * 4096, 24 * 4096 + 1];
 const RANGES: readonly BitRange[] = [
   {},
@@ -77,14 +77,14 @@ describeGpu('RadixSort', () => {
     session[Symbol.dispose]();
   });
 
-  it('works alone on a CPU unless told otherwise', async () => {
+  it('uses independent invocations on a CPU by default', async () => {
     using sort = await RadixSort.create(session.gpu);
     if (session.gpu.info.kind !== 'hardware') expect(sort.cooperation).toBe('none');
     else expect(sort.cooperation).not.toBe('none');
   });
 
   describe.for(COOPERATIONS)('ranking with cooperation: %s', (cooperation) => {
-    it('says so, where the adapter has it', () =>
+    it('reports its cooperation, if the adapter supports it', () =>
       expect(sorts[cooperation].cooperation).toBe(expectedCooperation(session, cooperation)));
 
     it('moves pairs stably at every count', {timeout: 120_000}, async () => {
@@ -93,11 +93,11 @@ describeGpu('RadixSort', () => {
       for (const count of [...countsFor(session.gpu, 'sort'), ...more]) {
         await expectSorted(session, sorts[cooperation], PAIRS, words(count, count + 11), {}, `count ${count}`);
       }
-      // Few values, so that stability shows.
+      // Few distinct values, so that the order of equal keys matters.
       for (const count of [257, 9001]) await expectSorted(session, sorts[cooperation], PAIRS, words(count, 7, 3));
     });
 
-    it('is right on keys that are all alike, in order, or each lane’s own', {timeout: 120_000}, async () => {
+    it('sorts keys that are equal, in order, or different in each lane', {timeout: 120_000}, async () => {
       const isSlow = session.gpu.info.kind === 'bundled' && cooperation !== 'none';
       for (const [what, host] of hostileKeys(isSlow ? 2100 : 9001))
         await expectSorted(session, sorts[cooperation], PAIRS, host, {}, what);
@@ -112,7 +112,7 @@ describeGpu('RadixSort', () => {
 
   it('takes millions of pairs', {timeout: 600_000}, async () => {
     for (const count of largeCounts(session.gpu, 'sort')) {
-      // A CPU's time goes to what it does by default; lavapipe does one of the others as well, by turns.
+      // On a CPU, the default cooperation; lavapipe also runs one of the others in turn.
       const turn = session.gpu.info.kind === 'system-software' && count < 2 ** 21 ? [COOPERATIONS[count % 2]] : [];
       const taken = session.gpu.info.kind === 'hardware' ? COOPERATIONS : (['none', ...turn] as const);
       for (const cooperation of taken)
@@ -144,7 +144,7 @@ describeGpu('RadixSort', () => {
     }
   });
 
-  it('sorts f32 by the bits: −NaN, −∞, …, −0, +0, …, +∞, NaN', async () => {
+  it('sorts f32 by their bits: −NaN, −∞, …, −0, +0, …, +∞, NaN', async () => {
     using sort = await RadixSort.create(session.gpu, {key: 'f32', values: 'index'});
     for (const host of [ORDERED_FLOATS.toReversed(), mixedFloats(5000, 3)]) {
       const [keys, values] = [await session.buffer(host), await session.buffer(host.length)];
@@ -162,7 +162,7 @@ describeGpu('RadixSort', () => {
     expectWords(new Uint32Array(keys.buffer), new Uint32Array(floats.toSorted().buffer), 'as JavaScript sorts');
   });
 
-  it('names a range of bits that the key does not have, and values that are missing', async () => {
+  it('names an invalid range of bits, and missing values', async () => {
     const keys = await session.buffer(4);
     const encoder = session.gpu.device.createCommandEncoder();
     const attempt = (range: BitRange) => () =>
@@ -187,7 +187,7 @@ describeGpu('RadixSort', () => {
       values: new Uint32Array(0),
     });
     await expect(sorts.none.run(Uint32Array.of(1, 2), Uint32Array.of(1))).rejects.toThrow(
-      'values.length = 1; expected 2, one a key',
+      'values.length = 1; expected 2, one per key',
     );
     using order = await RadixSort.create(session.gpu, {key: 'f32', values: 'index'});
     const floats = Float32Array.of(0, Number.NaN, -0, Number.NEGATIVE_INFINITY, 1.5, -1e-45);
@@ -206,7 +206,7 @@ describeGpu('RadixSort', () => {
       outputNames: ['other.keys', 'other.values'],
       inputs: (count, seed) => [words(count, seed, 4), Uint32Array.from({length: count}, (_, i) => i)],
       outputWords: (count) => [count, count],
-      // One digit, so that the result lies in `other`.
+      // One digit, so that the result is in `other`.
       encode: (target, [keys, values], [otherKeys, otherValues], count) =>
         sorts.none.encode(target, {
           input: {keys, values},

@@ -65,7 +65,7 @@ describeGpu('Reduce', () => {
     }
   });
 
-  it('refuses a stride or a field that is none', async () => {
+  it('refuses an invalid stride or field', async () => {
     const buffer = await session.buffer(8);
     const attempt = (stride: number, field: number) => () =>
       sum.encode(session.gpu.device.createCommandEncoder(), {input: buffer, output: buffer, count: 1, stride, field});
@@ -86,19 +86,19 @@ describeGpu('Reduce', () => {
     expect(await most.run(Float32Array.of(-1.5, 2.25, -8))).toBe(2.25);
     expect(await most.run(new Float32Array(0))).toBe(Number.NEGATIVE_INFINITY);
     expect(await least.run(Int32Array.of(3, -7, 5))).toBe(-7);
-    // Calls queue up.
+    // Calls run one after another.
     const results = await Promise.all([1, 2, 3].map((value) => sum.run(new Uint32Array(1000).fill(value))));
     expect(results).toEqual([1000, 2000, 3000]);
   });
 
-  it('refuses operators and elements that there are none of', async () => {
+  it('refuses unknown operators and element types', async () => {
     const wrong = JSON.parse('{"operator": "mean"}') as ReduceOptions<'u32'>;
     await expect(Reduce.create(session.gpu, wrong)).rejects.toThrow('operator = "mean"; expected one of sum, min, max');
     const strange = JSON.parse('{"element": "f64"}') as ReduceOptions<'u32'>;
     await expect(Reduce.create(session.gpu, strange)).rejects.toThrow('element = "f64"; expected one of u32, i32, f32');
   });
 
-  it('gives the identity of no elements', async () => {
+  it('returns the identity for an empty input', async () => {
     for (const [operator, element] of [
       ['min', 'f32'],
       ['max', 'f32'],
@@ -122,7 +122,7 @@ describeGpu('Reduce', () => {
     }),
   );
 
-  it('is the same operation through typed arrays and buffers', async () => {
+  it('gives the same result for typed arrays and for buffers', async () => {
     const host = words(3001, 77);
     expectWords(Uint32Array.of(await sum.run(host)), Uint32Array.of(await reduced(sum, host)));
   });

@@ -83,7 +83,7 @@ describeGpu('ReduceByKey', () => {
     }
   });
 
-  it.for(['min', 'max'] as const)('%s follows totalOrder to the bit, NaN alone stays NaN', async (operator) => {
+  it.for(['min', 'max'] as const)('%s follows totalOrder to the bit; NaN alone stays NaN', async (operator) => {
     using reduce = await ReduceByKey.create(session.gpu, {operator, element: 'f32'});
     const values = specialWords(6000);
     for (const shape of SHAPE_NAMES) {
@@ -103,7 +103,7 @@ describeGpu('ReduceByKey', () => {
     expect(totals.every((total) => Object.is(total, -0))).toBe(true);
   });
 
-  it('gives float sums that stay close, keep to their run, and repeat', async () => {
+  it('gives reproducible float sums within the error bound, one per run', async () => {
     using reduce = await ReduceByKey.create(session.gpu, {element: 'f32'});
     const count = 200_000;
     const keys = SHAPES['in long runs'](count);
@@ -135,7 +135,7 @@ describeGpu('ReduceByKey', () => {
     expect([...found.uniqueKeys]).toEqual(Array.from(expected.starts, (start) => wide[start]));
   });
 
-  it('takes no keys, and its runCount is a count', async () => {
+  it('accepts an empty input, and its runCount is a device count', async () => {
     using most = await Reduce.create(session.gpu, {operator: 'max', element: 'u32'});
     const [keys, values] = [words(6000, 6, 2), words(6000, 7)];
     const [keysIn, valuesIn, totals] = [

@@ -5,7 +5,7 @@ import {words} from './session.ts';
 export const OPERATORS: readonly Operator[] = ['sum', 'min', 'max'];
 export const ELEMENTS: readonly Element[] = ['u32', 'i32', 'f32'];
 
-/** A number that compares as the word does: by value, f32 in totalOrder of IEEE 754. */
+/** A number that compares like the word: by value, f32 in IEEE 754 totalOrder. */
 export function keyOf(word: number, element: Element): number {
   if (element === 'u32') return word;
   if (element === 'i32') return word | 0;
@@ -25,7 +25,7 @@ export function floatOfWord(word: number): number {
   return floats[0];
 }
 
-/** Words of an element type with every bit pattern; for sums of f32 small integers, which are exact in any order. */
+/** Words of an element type with every bit pattern; for f32 sums small integers, whose sums are exact in any order. */
 export function operands(
   count: number,
   seed: number,
@@ -42,7 +42,7 @@ export function operands(
 
 export type WordSource = (count: number, seed: number) => Uint32Array;
 
-/** The word that a combination begins with. */
+/** The identity of an operator. */
 export function identityWord(operator: Operator, element: Element): number {
   if (operator === 'sum') return 0;
   const [least, most] = {
@@ -63,7 +63,7 @@ export function combineWords(operator: Operator, element: Element, a: number, b:
 
 export function reduceWords(input: Uint32Array, operator: Operator, element: Element): number {
   if (input.length === 0) return identityWord(operator, element);
-  // Of the words alone, so that NaN alone stays NaN.
+  // Starts from the first word, not from the identity, so that NaN alone stays NaN.
   return input.reduce((total, word) => combineWords(operator, element, total, word));
 }
 
@@ -78,7 +78,7 @@ export function scanWords(input: Uint32Array, operator: Operator, element: Eleme
   return result;
 }
 
-/** Fails with the first word that differs: quick for millions of words, where `toEqual` is not. */
+/** Fails at the first word that differs: fast for millions of words, unlike `toEqual`. */
 export function expectWords(actual: Uint32Array, expected: Uint32Array, what: string | number = 'word'): void {
   expect(actual.length, `${what}: length`).toBe(expected.length);
   let at = 0;
@@ -86,14 +86,14 @@ export function expectWords(actual: Uint32Array, expected: Uint32Array, what: st
   if (at < actual.length) expect(`${what} [${at}]: ${actual[at]}`).toBe(`${what} [${at}]: ${expected[at]}`);
 }
 
-/** Keys that compare as `SortKey`s do, within a range of bits; the high word of u64 counts where `endBit` > 32. */
+/** Order of keys by a range of their bits; the high word of u64 matters if `endBit` > 32. */
 export interface KeyOrder {
   readonly element: Element | 'u64';
   readonly beginBit?: number;
   readonly endBit?: number;
 }
 
-/** The bits of key `i` that count, as a number that compares. */
+/** The compared bits of key `i`, as a number that compares like the key. */
 function sortKeyOf(keys: Uint32Array, i: number, {element, beginBit = 0, endBit}: KeyOrder): bigint | number {
   if (element === 'u64') {
     const key = (BigInt(keys[2 * i + 1]) << 32n) | BigInt(keys[2 * i]);
@@ -106,8 +106,8 @@ function sortKeyOf(keys: Uint32Array, i: number, {element, beginBit = 0, endBit}
 }
 
 /**
- * Fails unless `places` are positions in `keys` by key, equal ones ascending. That makes them a permutation too: as many
- * pairs (key, position) as there are keys, each larger than the one before.
+ * Fails unless `places` are positions in `keys` by key, equal ones ascending. Then they are also a permutation: the
+ * pairs (key, position) ascend strictly, and there are as many as keys.
  */
 export function expectStableOrder(
   keys: Uint32Array,
@@ -124,7 +124,9 @@ export function expectStableOrder(
   }
 }
 
-/** In totalOrder: NaN of both signs, quiet and signalling, infinities, zeros, subnormals, neighbours of each. */
+/**
+ * f32 words in totalOrder: NaN of both signs, quiet and signalling, infinities, zeros, subnormals, neighbours of each.
+ */
 export const ORDERED_FLOATS = Uint32Array.from(
   [
     [0xffff_ffff, 0xffc0_0001, 0xffc0_0000, 0xffa0_0000, 0xff80_0001, 0xff80_0000, 0xff7f_ffff, 0xbf80_0001],
@@ -134,7 +136,7 @@ export const ORDERED_FLOATS = Uint32Array.from(
   ].flat(),
 );
 
-/** Words of the list above, without a pattern. */
+/** Words from the list above, without a pattern. */
 export function mixedFloats(count: number, seed: number): Uint32Array {
   return words(count, seed).map((word) => ORDERED_FLOATS[word % ORDERED_FLOATS.length]);
 }

@@ -21,7 +21,7 @@ describeGpu('RunBounds', () => {
     session[Symbol.dispose]();
   });
 
-  it('finds first and last of every run, and leaves absent keys alone', async () => {
+  it('finds first and last of every run, and does not write entries of absent keys', async () => {
     for (const count of COUNTS) {
       const host = words(count, count + 9, 12).sort();
       const untouched = new Uint32Array(KEYS).fill(77);
@@ -55,7 +55,7 @@ describeGpu('RunBounds', () => {
     }
   });
 
-  it('leaves out keys that the tables have no room for', async () => {
+  it('ignores keys beyond the tables', async () => {
     const keys = await session.buffer(Uint32Array.of(0, 2, 2, 9));
     const [starts, ends] = [await session.buffer(new Uint32Array(4)), await session.buffer(new Uint32Array(4))];
     await session.run((pass) => runs.encode(pass, {keys, starts, ends, count: 4, keyCount: 3}));

@@ -37,7 +37,7 @@ describeGpu('RunLength', () => {
     }
   });
 
-  it('finds those of millions of keys', {timeout: 600_000}, async () => {
+  it('finds runs in millions of keys', {timeout: 600_000}, async () => {
     for (const count of largeCounts(session.gpu, 'runLength')) {
       const keys = SHAPES['in long runs'](count);
       const expected = runsOf(keys);
@@ -54,7 +54,7 @@ describeGpu('RunLength', () => {
   it('compares both words of 64-bit keys', async () => {
     using runLength = await RunLength.create(session.gpu, {key: 'u64'});
     for (const count of COUNTS) {
-      // Of two bits in all, so that runs differ in one word, in the other, or in both.
+      // Two bits in all, so that runs differ in one word, in the other, or in both.
       const keys = words(2 * count, count + 9, 1);
       const wide = new BigUint64Array(keys.buffer);
       const starts = Array.from(wide.keys()).filter((i) => i === 0 || wide[i] !== wide[i - 1]);
@@ -65,7 +65,7 @@ describeGpu('RunLength', () => {
     }
   });
 
-  it('writes only what is wanted', async () => {
+  it('writes only the requested outputs', async () => {
     using runLength = await RunLength.create(session.gpu);
     const keys = words(5000, 4, 2);
     const expected = runsOf(keys);
@@ -76,7 +76,7 @@ describeGpu('RunLength', () => {
     expect(await session.read(starts, new Uint32Array(runs))).toEqual(expected.starts);
   });
 
-  it('takes a count from the device, and its own runCount is one', async () => {
+  it('takes a count from the device, and its runCount is a device count', async () => {
     using runLength = await RunLength.create(session.gpu);
     using scan = await Scan.create(session.gpu);
     const atMost = 9000;
@@ -96,7 +96,7 @@ describeGpu('RunLength', () => {
       const expected = runsOf(keys.subarray(0, count));
       const runs = expected.starts.length;
       expect((await session.read(runCount, new Uint32Array(1)))[0], `count ${count}`).toBe(runs);
-      // The exclusive sum of the lengths is where the runs start; what is behind them stays.
+      // The exclusive sum of the lengths equals the starts; the words after them do not change.
       const whole = new Uint32Array(atMost).fill(0xdead);
       whole.set(expected.starts);
       expect(await session.read(ends, new Uint32Array(atMost))).toEqual(whole);

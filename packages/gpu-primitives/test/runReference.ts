@@ -5,15 +5,15 @@ import {elementArray} from '../src/operators.ts';
 import {combineWords, identityWord} from './reference.ts';
 import {words} from './session.ts';
 
-/** Elements of a tile of the operations on runs; on lavapipe 768. */
+/** Elements per tile of the operations on runs; 768 on lavapipe. */
 const TILE = 1792;
 
 /** Counts around every boundary: a workgroup, and a tile of either size. */
 export const COUNTS = [0, 1, 2, 255, 256, 257, 767, 768, 769, TILE - 1, TILE, TILE + 1, 2 * TILE + 1, 70_001];
 
 /**
- * Ways of working together that a large count is worth: the adapter's own, and on lavapipe workgroups where they begin to take two
- * tiles each.
+ * Kinds of cooperation to test at a large count: the adapter's default, and on lavapipe also workgroups, at counts
+ * where they begin to take two tiles each.
  */
 export function teamworkAt({info}: Gpu, count: number): readonly Teamwork[] {
   if (info.kind === 'hardware') return ['workgroups', 'none'];
@@ -64,7 +64,7 @@ export function wordsOf(element: Element, count: number): Uint32Array {
   return new Uint32Array(Float32Array.from(bits, (word) => (word % 17) - 8).buffer);
 }
 
-/** Words of f32 in which all special values stand beside each other: ±0, ±∞, NaN of both signs, subnormals, others. */
+/** f32 words with special values side by side: ±0, ±∞, NaN of both signs, subnormals, others. */
 export function specialWords(count: number): Uint32Array {
   const special = [
     0, 0x8000_0000, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0000, 1, 0x8000_0001, 0x3f80_0000, 0xc000_0000,
@@ -73,7 +73,7 @@ export function specialWords(count: number): Uint32Array {
   return words(count, 21).map((word) => special[word % special.length]);
 }
 
-/** Scans words segment by segment; of keys or of flags. */
+/** Scans words by segment, for keys or flags. */
 export function segmentedScan(
   isHead: (i: number) => boolean,
   input: Uint32Array,
@@ -90,7 +90,7 @@ export function segmentedScan(
   return result;
 }
 
-/** The combination of every run's words. */
+/** The combination of each run's words. */
 export function totalsOf(keys: Uint32Array, values: Uint32Array, operator: Operator, element: Element): Uint32Array {
   const {starts, lengths} = runsOf(keys);
   return starts.map((start, k) => {
@@ -100,7 +100,7 @@ export function totalsOf(keys: Uint32Array, values: Uint32Array, operator: Opera
   });
 }
 
-/** The same words as an array of a type, and back. */
+/** The words as a typed array of an element type, and back. */
 export function typed<E extends Element>(element: E, from: Uint32Array): ElementArrays[E] {
   const result = elementArray(element, from.length);
   new Uint32Array(result.buffer).set(from);

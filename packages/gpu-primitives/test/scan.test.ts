@@ -12,7 +12,7 @@ interface Variant {
   readonly isInclusive: boolean;
 }
 
-/** Every operator with every element, inclusive and exclusive by turns; hardware, which compiles quickly, takes both. */
+/** Every operator with every element, inclusive and exclusive in turn; hardware, which compiles fast, runs both. */
 const VARIANTS: readonly Variant[] = OPERATORS.flatMap((operator, a) =>
   ELEMENTS.map((element, b) => ({operator, element, isInclusive: (a + b) % 2 === 1})),
 );

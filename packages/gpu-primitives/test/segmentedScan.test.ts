@@ -37,7 +37,7 @@ describeGpu('SegmentedScan', () => {
     session[Symbol.dispose]();
   });
 
-  it.for(CASES)('%s of %s words starts again with every key', async ([operator, element]) => {
+  it.for(CASES)('%s of %s words restarts at every new key', async ([operator, element]) => {
     for (const cooperation of teamworkOn(session.gpu)) {
       using scan = await SegmentedScan.create(session.gpu, {operator, element, cooperation});
       for (const count of COUNTS) {
@@ -48,7 +48,7 @@ describeGpu('SegmentedScan', () => {
     }
   });
 
-  it.for(SHAPE_NAMES)('includes the word itself if asked to, with keys %s', async (shape) => {
+  it.for(SHAPE_NAMES)('includes the word itself with isInclusive, for keys %s', async (shape) => {
     const options = {isInclusive: true, operator: 'sum', element: 'u32'} as const;
     for (const cooperation of teamworkOn(session.gpu)) {
       using scan = await SegmentedScan.create(session.gpu, {isInclusive: true, cooperation});
@@ -70,7 +70,7 @@ describeGpu('SegmentedScan', () => {
     }
   });
 
-  it('starts again at flags', async () => {
+  it('restarts at flags', async () => {
     using scan = await SegmentedScan.create(session.gpu, {segments: 'flags', operator: 'max'});
     const options = {isInclusive: false, operator: 'max', element: 'u32'} as const;
     for (const [count, rarity] of [
@@ -79,7 +79,7 @@ describeGpu('SegmentedScan', () => {
       [9000, 5000],
       [9000, 2 ** 31],
     ]) {
-      // Any word but 0 is a flag.
+      // Any word except 0 is a flag.
       const flags = words(count, 3).map((word) => (word % rarity === 0 ? word | 1 : 0));
       const input = words(count, 5);
       const expected = segmentedScan((i) => flags[i] !== 0, input, options);
@@ -110,12 +110,12 @@ describeGpu('SegmentedScan', () => {
     }
   });
 
-  it('gives float sums that stay close, keep to their segment, and repeat', async () => {
+  it('gives reproducible float sums within the error bound, one per segment', async () => {
     using scan = await SegmentedScan.create(session.gpu, {element: 'f32', isInclusive: true});
     const count = 200_000;
     const keys = SHAPES['in long runs'](count);
     const input = Float32Array.from(words(count, 2), (word) => word / 2 ** 32);
-    // A NaN in one segment, an infinity in another: the rest must not see them.
+    // A NaN in one segment and an infinity in another must not affect the rest.
     input[50_000] = Number.NaN;
     input[100_000] = Number.POSITIVE_INFINITY;
     const found = await scan.run(keys, input);
@@ -131,7 +131,7 @@ describeGpu('SegmentedScan', () => {
     expect(raw(await scan.run(keys, input))).toEqual(raw(found));
   });
 
-  it('wants as many segments as words', async () => {
+  it('requires as many segments as words', async () => {
     await expect(shared.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('segments.length = 3');
   });
 

@@ -1,17 +1,17 @@
 import {openGpu, Reader, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
 import type {Teamwork} from '../src/cooperation.ts';
 
-/** What every kernel test needs: a device, buffers from arrays, arrays from buffers. */
+/** Helpers of a kernel test: a device, buffers from arrays, arrays from buffers. */
 export interface Session extends Disposable {
   readonly gpu: Gpu;
-  /** A work buffer that holds `values` (or room for that many words); of parameters, a uniform one. */
+  /** A storage buffer with `values` (or room for that number of words); `uniform` for parameters. */
   buffer(values: HostArray | number, kind?: 'uniform'): Promise<GPUBuffer>;
-  /** Runs `record` in one pass inside error scopes. */
+  /** Runs `record` in one pass, inside error scopes. */
   run(record: (pass: GPUComputePassEncoder) => void): Promise<void>;
-  /** Likewise with the encoder, for operations that open a pass of their own. */
+  /** The same with the encoder, for operations that open their own pass. */
   runEncoder(record: (encoder: GPUCommandEncoder) => void): Promise<void>;
   read<T extends HostArray>(buffer: GPUBuffer, into: T): Promise<T>;
-  /** Destroys the buffers made so far. */
+  /** Destroys the buffers created so far. */
   clear(): void;
 }
 
@@ -60,7 +60,7 @@ export async function openSession(): Promise<Session> {
   };
 }
 
-/** Compiles what these objects need, several at a time; made again later, they find it in the device's cache. */
+/** Compiles the pipelines of these objects in parallel; later objects find them in the device's cache. */
 export async function compile(objects: Iterable<Promise<Disposable>>): Promise<void> {
   for (const object of await Promise.all(objects)) object[Symbol.dispose]();
 }
@@ -78,7 +78,7 @@ export function words(length: number, seed: number, bits = 32): Uint32Array {
   return result;
 }
 
-/** Ways of working together that tests take: SwiftShader, slow with barriers, takes workgroups in tests of their own only. */
+/** Kinds of cooperation to test. SwiftShader, slow with barriers, tests workgroups only in separate tests. */
 export function teamworkOn(gpu: Gpu): readonly Teamwork[] {
   return gpu.info.kind === 'bundled' ? ['none'] : ['none', 'workgroups'];
 }

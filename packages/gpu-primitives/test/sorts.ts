@@ -2,7 +2,7 @@ import type {Cooperation, RadixSort, RadixSortOptions, SortBuffers, SortKey} fro
 import {expectStableOrder, expectWords} from './reference.ts';
 import type {Session} from './session.ts';
 
-/** What a sort moves, and how it reads keys. */
+/** What a sort moves, and the type of its keys. */
 export interface SortVariant extends Required<RadixSortOptions> {
   readonly key: SortKey;
 }
@@ -21,7 +21,7 @@ function keysAt(keys: Uint32Array, places: Uint32Array, keyWords: number): Uint3
   return result;
 }
 
-/** Sorts `host` and fails unless the result is the stable order: every value at its place, keys beside it. */
+/** Sorts `host` and fails unless the result is the stable order: values and keys in place. */
 export async function expectSorted(
   session: Session,
   sort: RadixSort<SortKey>,
@@ -54,7 +54,7 @@ export async function expectSorted(
     expectWords(keys, sortedAlone(host, key), `${what} keys`);
   } else {
     const places = await session.read(sorted.values, new Uint32Array(count));
-    // Of no passes an argsort of no keys writes nothing.
+    // Without passes, an argsort of no keys writes nothing.
     expectStableOrder(host, places, {element: key, ...range}, what);
     expectWords(keys, keysAt(host, places, keyWords), `${what} keys`);
   }
@@ -66,7 +66,7 @@ function bufferOf(bindable: SortBuffers['keys']): GPUBuffer {
   return bindable;
 }
 
-/** All bits of the keys in order, by JavaScript's own sort. */
+/** All bits of the keys in order, by JavaScript's sort. */
 function sortedAlone(host: Uint32Array, key: SortKey): Uint32Array {
   if (key === 'u64') return new Uint32Array(new BigUint64Array(host.slice().buffer).sort().buffer);
   if (key === 'i32') return new Uint32Array(new Int32Array(host.slice().buffer).sort().buffer);
@@ -76,7 +76,7 @@ function sortedAlone(host: Uint32Array, key: SortKey): Uint32Array {
   return host.map(flip).sort().map(back);
 }
 
-/** Keys that a sort may be wrong or slow on. */
+/** Keys that may expose errors or slow paths of a sort. */
 export function hostileKeys(count: number): [what: string, keys: Uint32Array][] {
   const make = (keyAt: (i: number) => number): Uint32Array => Uint32Array.from({length: count}, (_, i) => keyAt(i));
   return [
@@ -85,18 +85,18 @@ export function hostileKeys(count: number): [what: string, keys: Uint32Array][] 
     ['all the largest', make(() => 0xffff_ffff)],
     ['ascending', make((i) => i * 7)],
     ['descending', make((i) => 0xffff_ffff - i * 7)],
-    ['two values by turns', make((i) => (i % 2 === 0 ? 0xffff_ffff : 0))],
+    ['two values in turn', make((i) => (i % 2 === 0 ? 0xffff_ffff : 0))],
     ['two values in halves', make((i) => (2 * i < count ? 0x80 : 0x7f))],
-    ['a digit a lane', make((i) => (i % 256) * 0x0101_0101)],
-    ['a digit a lane of 32', make((i) => (i % 32) << 3)],
-    ['a digit a row', make((i) => (i >>> 5) % 256)],
-    ['a digit an item of a lane', make((i) => ((i >>> 8) % 12) << 8)],
+    ['a digit per lane', make((i) => (i % 256) * 0x0101_0101)],
+    ['a digit per lane of 32', make((i) => (i % 32) << 3)],
+    ['a digit per row', make((i) => (i >>> 5) % 256)],
+    ['a digit per item of a lane', make((i) => ((i >>> 8) % 12) << 8)],
     ['one key that differs', make((i) => (i === count - 1 ? 0 : 0xff00_ff00))],
-    ['digits all but last', make((i) => 0xff - (i % 2))],
+    ['nearly the largest digits', make((i) => 0xff - (i % 2))],
   ];
 }
 
-/** What a sort that was asked for `cooperation` does on this adapter. */
+/** The cooperation of a sort on this adapter, for the option `cooperation`. */
 export function expectedCooperation({gpu}: Session, cooperation: Cooperation): Cooperation {
   const hasSubgroups = gpu.device.features.has('subgroups') && gpu.info.subgroupMinSize >= 4;
   return cooperation === 'subgroups' && !hasSubgroups ? 'workgroups' : cooperation;

@@ -5,7 +5,7 @@ import {describeGpu} from '@epsball/gpu/testing';
 import {expectWords} from './reference.ts';
 import {openSession, words, type Session} from './session.ts';
 
-/** Of random inputs; fewer on SwiftShader, which is slow. */
+/** Number of random inputs; fewer on SwiftShader, which is slow. */
 const runsOn = ({gpu}: Session): number => (gpu.info.kind === 'bundled' ? 8 : 25);
 const length = integer({min: 0, max: 9000});
 const seed = nat();
@@ -42,7 +42,7 @@ describeGpu('operations together', () => {
     session[Symbol.dispose]();
   });
 
-  it('take in one pass what the one before wrote, its count included', async () => {
+  it('read in one pass what the operation before wrote, including its count', async () => {
     const count = 20_000;
     const [host, kept] = [words(count, 1, 10), words(count, 2, 2)];
     const [values, flags] = [await session.buffer(host), await session.buffer(kept)];
@@ -99,7 +99,7 @@ describeGpu('operations together', () => {
     session.clear();
   });
 
-  it('of one kind share a pass, and an object serves any order of counts', async () => {
+  it('of one kind share a pass, and one object takes counts in any order', async () => {
     using second = await Scan.create(session.gpu);
     const counts = [9000, 1, 300, 20_001, 2];
     const hosts = counts.map((count) => words(count, count, 8));
@@ -126,7 +126,7 @@ describeGpu('operations together', () => {
     session.clear();
   });
 
-  it('are recorded hundreds of times before one submit, each time with a count of its own', async () => {
+  it('can be recorded hundreds of times before one submit, each time with a different count', async () => {
     const most = 900;
     const input = await session.buffer(words(most, 4));
     const output = await session.buffer(64 * most);
@@ -146,7 +146,7 @@ describeGpu('operations together', () => {
     session.clear();
   });
 
-  it('are destroyed twice without harm, and a new one serves', async () => {
+  it('can be destroyed twice, and a new one works', async () => {
     for (const make of [() => Scan.create(session.gpu), () => RadixSort.create(session.gpu)]) {
       const object = await make();
       const before = session.gpu.allocatedBytes;
@@ -158,7 +158,7 @@ describeGpu('operations together', () => {
     expect(await again.run(Uint32Array.of(4, 5))).toEqual(Uint32Array.of(0, 4));
   });
 
-  it('a sort is a stable permutation, ascending in the bits it was asked for', async () => {
+  it('a sort is a stable permutation that ascends in the chosen bits', async () => {
     const bit = integer({min: 0, max: 32});
     const keyBits = integer({min: 1, max: 32});
     const property = asyncProperty(length, seed, keyBits, bit, bit, async (n, random, width, a, b) => {
@@ -179,7 +179,7 @@ describeGpu('operations together', () => {
     await assert(property, {numRuns: runsOn(session)});
   });
 
-  it('an inclusive scan is the exclusive one a word later', async () => {
+  it('an inclusive scan is the exclusive scan shifted by one word', async () => {
     const property = asyncProperty(length, seed, async (n, random) => {
       const input = await session.buffer(words(n, random));
       const outputs = [await session.buffer(n), await session.buffer(n)];
@@ -196,7 +196,7 @@ describeGpu('operations together', () => {
     await assert(property, {numRuns: runsOn(session)});
   });
 
-  it('the last of an inclusive scan is the reduction', async () => {
+  it('the last word of an inclusive scan is the reduction', async () => {
     const property = asyncProperty(length, seed, async (n, random) => {
       const host = words(n, random);
       expect((await inclusive.run(host)).at(-1) ?? 0).toBe(await sum.run(host));

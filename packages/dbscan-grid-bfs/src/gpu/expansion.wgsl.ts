@@ -287,7 +287,7 @@ fn claim(b: u32, label: u32) {
 // and tells at once whether the claimed point goes on to the frontier. A device holds fewer than 2^30 points.
 const CORE: u32 = 0x80000000u;
 
-// Appends to the list being filled.
+// Appends to the list that is not current.
 fn pushFrontier(item: u32) {
   let slot = atomicAdd(&frontierState.nextLength, 1u);
   if (slot >= frontierState.capacity) {
@@ -306,9 +306,9 @@ struct FrontierState {
   length: u32,
   // Which half of the buffer is current, 0 or 1.
   half: u32,
-  // Items that a list can hold.
+  // Maximum number of items per list.
   capacity: u32,
-  // 1 once an item did not fit; it is lost.
+  // 1 if an item did not fit; such items are dropped.
   hasOverflowed: atomic<u32>,
   nextLength: atomic<u32>,
 }
@@ -488,7 +488,7 @@ fn frontierItem(k: u32) -> u32 {
   return frontier[frontierState.half * frontierState.capacity + k];
 }
 
-// By one invocation: makes the filled list current and empties the other.
+// For one invocation: makes the appended list current and empties the other.
 fn swapFrontier() {
   frontierState.length = min(atomicLoad(&frontierState.nextLength), frontierState.capacity);
   frontierState.half = 1u - frontierState.half;
