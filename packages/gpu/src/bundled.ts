@@ -1,14 +1,15 @@
 import {createHash} from 'node:crypto';
-import {existsSync} from 'node:fs';
-import {mkdir, mkdtemp, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {existsSync, rmSync} from 'node:fs';
+import {mkdtemp, readFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {homedir, tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {brotliDecompress} from 'node:zlib';
 import {parseTar} from 'nanotar';
+import {ensureFile, ensurePrivateFolder} from './privateFolder.ts';
 
-/** What the bundled software Vulkan consists of, once unpacked. */
+/** The files of the bundled software Vulkan, unpacked. */
 export interface BundledVulkan {
   /** The Vulkan loader, for machines without one. */
   readonly loader: string;
@@ -16,25 +17,41 @@ export interface BundledVulkan {
   readonly icd: string;
 }
 
-/** Of the archive's files, those that Vulkan needs. */
-const WANTED = new Set(['libvk_swiftshader.so', 'libvulkan.so.1', 'vk_swiftshader_icd.json']);
+const LOADER = 'libvulkan.so.1';
+const ICD = 'vk_swiftshader_icd.json';
+/** The files of the archive that Vulkan needs. */
+const WANTED = ['libvk_swiftshader.so', LOADER, ICD];
 
 /**
- * Unpacks SwiftShader and a Vulkan loader from the npm package `@sparticuz/chromium` into the user's cache, once per
- * version. Concurrent callers are safe: each unpacks into a directory of its own and renames it.
+ * Unpacks SwiftShader and a Vulkan loader from the npm package `@sparticuz/chromium` into a cache that only this user
+ * can write to: `$XDG_CACHE_HOME/epsball` or `~/.cache/epsball`, else `epsball-<uid>` in the system's temporary folder,
+ * else a new folder there that is removed when the process ends. Files that the cache holds already are compared with
+ * the archive and replaced where they differ. Concurrent calls and processes are safe.
  *
  * @returns undefined where the package is not installed: it is an optional peer (68 MB), and holds linux-x64 only
- * @complexity 1.6 MB to read and 15 MB to write the first time, one stat after
+ * @throws Error  if no folder can be used; names each with the reason
+ * @complexity reads 1.6 MB, unpacks them to 7.5 MB and compares these: 30 to 120 ms
  */
 export async function unpackBundledVulkan(): Promise<BundledVulkan | undefined> {
   const archive = bundledArchive();
   if (!archive) return undefined;
   const packed = await readFile(archive);
   const version = createHash('sha256').update(packed).digest('hex').slice(0, 16);
-  const cache = await writableCache();
-  const home = join(cache, `swiftshader-${version}`);
-  if (!existsSync(join(home, 'vk_swiftshader_icd.json'))) await unpackInto(home, packed);
-  return {loader: join(home, 'libvulkan.so.1'), icd: join(home, 'vk_swiftshader_icd.json')};
+  const files = wantedFiles(await promisify(brotliDecompress)(packed));
+  const failures: string[] = [];
+  for (const cacheFolder of [userCache, temporaryCache, freshCache]) {
+    try {
+      const cache = await cacheFolder();
+      const folder = join(cache, `swiftshader-${version}`);
+      await ensurePrivateFolder(cache);
+      await ensurePrivateFolder(folder);
+      for (const [name, content] of files) await ensureFile(folder, name, content);
+      return {loader: join(folder, LOADER), icd: join(folder, ICD)};
+    } catch (error) {
+      failures.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(`no folder to unpack SwiftShader into (${failures.join('; ')})`);
 }
 
 function bundledArchive(): string | undefined {
@@ -48,31 +65,36 @@ function bundledArchive(): string | undefined {
   }
 }
 
-/** `$XDG_CACHE_HOME/epsball`, `~/.cache/epsball`, or a per-user directory under the temporary one. */
-async function writableCache(): Promise<string> {
-  const fallback = join(tmpdir(), `epsball-${process.getuid?.() ?? 'user'}`);
-  const preferred = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'epsball');
-  for (const directory of [preferred, fallback]) {
-    try {
-      await mkdir(directory, {recursive: true, mode: 0o700});
-      return directory;
-    } catch {
-      // Read-only home, as in many containers: try the next.
-    }
-  }
-  return fallback;
+function wantedFiles(tar: Uint8Array): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  for (const {name, data} of parseTar(tar)) if (WANTED.includes(name) && data) files.set(name, data);
+  const missing = WANTED.filter((name) => !files.has(name));
+  if (missing.length > 0) throw new Error(`the archive of @sparticuz/chromium lacks ${missing.join(', ')}`);
+  return files;
 }
 
-async function unpackInto(home: string, packed: Uint8Array): Promise<void> {
-  const staging = await mkdtemp(`${home}.`);
-  try {
-    for (const {name, data} of parseTar(await promisify(brotliDecompress)(packed))) {
-      if (WANTED.has(name) && data) await writeFile(join(staging, name), data, {mode: 0o755});
-    }
-    await rename(staging, home);
-  } catch (error) {
-    await rm(staging, {recursive: true, force: true});
-    // Another process may have won the race; its copy is as good.
-    if (!existsSync(join(home, 'vk_swiftshader_icd.json'))) throw error;
-  }
+function userCache(): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'epsball');
+}
+
+/** For a home that is not writable, as in many containers. Another user may have made the folder first. */
+function temporaryCache(): string {
+  return join(tmpdir(), `epsball-${process.getuid?.() ?? 'user'}`);
+}
+
+/** One for the process: a driver stays loaded as long as the process runs. */
+let fresh: Promise<string> | undefined;
+
+function freshCache(): Promise<string> {
+  fresh ??= makeFreshCache().catch((error: unknown) => {
+    fresh = undefined;
+    throw error;
+  });
+  return fresh;
+}
+
+async function makeFreshCache(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'epsball-'));
+  process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
+  return folder;
 }
