@@ -1,16 +1,7 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {mkdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {InvalidParameterError} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import {
-  DatasetFormatError,
-  DatasetWriteError,
-  milanesi,
-  readPoints,
-  writeFileAtomically,
-  writeLabels,
-  writePoints,
-} from '../src/index.ts';
+import {DatasetFormatError, milanesi, readPoints, writeLabels, writePoints} from '../src/index.ts';
 import {temporaryFolder} from './temporaryFolder.ts';
 
 const file = temporaryFolder();
@@ -156,58 +147,5 @@ describe('labels', () => {
     await expect(writeLabels(file('bad.csv'), labels, new Uint8Array(3))).rejects.toThrow(
       'coreMask.length = 3; expected 4, as many as labels',
     );
-  });
-});
-
-describe('atomic writing', () => {
-  it('leaves the old file whole, and nothing beside it, when writing fails', async () => {
-    const folder = file('atomic');
-    mkdirSync(folder);
-    const path = join(folder, 'a.npy');
-    writeFileSync(path, 'old');
-    const failing = writeFileAtomically(path, (temporary) => {
-      writeFileSync(temporary, 'half of the ne');
-      throw new Error('disk full');
-    });
-    await expect(failing).rejects.toThrow(`${path}: cannot be written (disk full)`);
-    expect(readFileSync(path, 'utf8')).toBe('old');
-    expect(readdirSync(folder)).toEqual(['a.npy']);
-  });
-
-  it('replaces the old file when all is written', async () => {
-    writeFileSync(file('old.npy'), 'old');
-    await writePoints(file('old.npy'), single);
-    expect(await readPoints(file('old.npy'))).toEqual(single);
-  });
-
-  it('writes through a symbolic link', async () => {
-    writeFileSync(file('target.npy'), 'old');
-    symlinkSync(file('target.npy'), file('link.npy'));
-    await writePoints(file('link.npy'), single);
-    expect(await readPoints(file('target.npy'))).toEqual(single);
-  });
-
-  it.for(['.npy', '.csv', '.f64', '.h5', '.parquet'])(
-    'leaves nothing of a %s file after an abort',
-    async (extension) => {
-      const path = file(`aborted${extension}`);
-      writeFileSync(path, 'old');
-      const before = readdirSync(file('.'));
-      const signal = AbortSignal.abort(new Error('enough'));
-      await expect(writePoints(path, single, {signal})).rejects.toThrow('enough');
-      expect(readdirSync(file('.'))).toEqual(before);
-      expect(readFileSync(path, 'utf8')).toBe('old');
-    },
-  );
-
-  it.for(['.npy', '.csv', '.f32', '.h5', '.parquet'])('says why a %s file cannot be written', async (extension) => {
-    const inMissingFolder = join(file('no-such-folder'), `a${extension}`);
-    const failure: unknown = await writePoints(inMissingFolder, single).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(DatasetWriteError);
-    expect(String(failure)).toContain(`${inMissingFolder}: cannot be written (`);
-    expect(String(failure)).not.toContain('\n');
-    mkdirSync(file(`taken${extension}`));
-    await expect(writePoints(file(`taken${extension}`), single)).rejects.toThrow('it is no regular file');
-    expect(existsSync(file(`taken${extension}`))).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import {pipeline} from 'node:stream/promises';
 import {CsvError, parse, type Info} from 'csv-parse';
 import {chooseDelimiter, readLayout, toNumber, type CsvLayout} from './csvColumns.ts';
 import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
-import {withOpenFile} from './files.ts';
+import {withOpenFile} from './inputFile.ts';
 import {GrowingCoords} from './growingCoords.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {writeAtomically, writeBytes} from './files.ts';
+import {writeAtomically, writeBytes} from './outputFile.ts';
 
 /** Rows formatted before they are written together. */
 const ROWS_PER_WRITE = 8192;

@@ -1,7 +1,8 @@
 import type {PointSet} from '@epsball/clustering';
 import {Dataset, File as Hdf5File, ready} from 'h5wasm/node';
 import {DatasetFormatError} from './errors.ts';
-import {withOpenFile, writeFileAtomically} from './files.ts';
+import {withOpenFile} from './inputFile.ts';
+import {writeFileAtomically} from './outputFile.ts';
 import {allocate, convert, sourcePrecision, type NumberType, type ReadPrecision} from './numbers.ts';
 
 /** Values that pass through the library's own memory at a time. */

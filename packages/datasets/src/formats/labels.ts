@@ -1,41 +1,49 @@
+import type {FileHandle} from 'node:fs/promises';
 import {InvalidParameterError} from '@epsball/clustering';
 import {writeRows} from './csvWriter.ts';
 import {DatasetFormatError} from './errors.ts';
-import {writeAtomically, writeBytes} from './files.ts';
+import {writeAtomically, writeBytes} from './outputFile.ts';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
 import {readNpyLabels, writeNpyLabels} from './npy.ts';
 
-/** Labels turned into text at a time. */
+/** Labels of one JSON block. */
 const LABELS_PER_WRITE = 2 ** 16;
 
 /**
- * Writes labels, in the format of the extension: `.npy` a plain int32 vector; `.csv` and `.tsv` columns index, label, core;
- * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` columns label, core. Without a core mask, core is left out.
+ * Writes labels in the format of the extension: `.npy` an int32 vector; `.csv` and `.tsv` columns index, label, core;
+ * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` columns label, core. Without a core mask there is no column core.
  *
- * The old file at the path stays whole until the new one is complete.
+ * An old file at the path is unchanged until the new one is complete.
  *
- * @param labels    n labels, −1 = noise
- * @param coreMask  n flags, 1 = core
+ * @param labels          n labels, −1 = noise
+ * @param coreMask        n flags, 1 = core
+ * @param options.signal  checked between blocks
  * @throws InvalidParameterError  if `coreMask` has another length than `labels`
- * @throws DatasetFormatError     if the extension is unknown (lists the known)
+ * @throws DatasetFormatError     if the extension is unknown (lists the known extensions)
  * @throws DatasetWriteError      if the file cannot be written
+ * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
  */
-export async function writeLabels(path: string, labels: Int32Array, coreMask?: Uint8Array): Promise<void> {
+export async function writeLabels(
+  path: string,
+  labels: Int32Array,
+  coreMask?: Uint8Array,
+  {signal}: {readonly signal?: AbortSignal | undefined} = {},
+): Promise<void> {
   if (coreMask !== undefined && coreMask.length !== labels.length) {
     throw new InvalidParameterError('coreMask.length', coreMask.length, `${labels.length}, as many as labels`);
   }
   switch (extensionOf(path, LABEL_EXTENSIONS)) {
     case '.npy':
-      return writeNpyLabels(path, labels);
+      return writeNpyLabels(path, labels, signal);
     case '.csv':
-      return writeTable(path, labels, coreMask, ',');
+      return writeTable(path, labels, coreMask, ',', signal);
     case '.tsv':
-      return writeTable(path, labels, coreMask, '\t');
+      return writeTable(path, labels, coreMask, '\t', signal);
     case '.json':
-      return writeJson(path, labels, coreMask);
+      return writeJson(path, labels, coreMask, signal);
     case '.parquet': {
       const {writeParquetLabels} = await import('./parquetWriter.ts');
-      return writeParquetLabels(path, labels, coreMask);
+      return writeParquetLabels(path, labels, coreMask, signal);
     }
   }
 }
@@ -52,31 +60,45 @@ export async function readLabels(path: string): Promise<Int32Array> {
   return readNpyLabels(path);
 }
 
-function writeTable(path: string, labels: Int32Array, coreMask: Uint8Array | undefined, tab: string): Promise<void> {
-  const header = ['index', 'label', ...(coreMask === undefined ? [] : ['core'])].join(tab);
-  return writeRows(path, header, labels.length, (i) => {
-    const row = `${i}${tab}${labels[i]}`;
-    return coreMask === undefined ? row : `${row}${tab}${coreMask[i]}`;
-  });
+function writeTable(
+  path: string,
+  labels: Int32Array,
+  coreMask: Uint8Array | undefined,
+  delimiter: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const header = ['index', 'label', ...(coreMask === undefined ? [] : ['core'])].join(delimiter);
+  const row = (i: number): string => {
+    const start = `${i}${delimiter}${labels[i]}`;
+    return coreMask === undefined ? start : `${start}${delimiter}${coreMask[i]}`;
+  };
+  return writeRows(path, header, labels.length, row, signal);
 }
 
-async function writeJson(path: string, labels: Int32Array, coreMask: Uint8Array | undefined): Promise<void> {
+async function writeJson(
+  path: string,
+  labels: Int32Array,
+  coreMask: Uint8Array | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let clusterCount = 0;
   for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
-  await writeAtomically(path, async (handle) => {
-    const write = (text: string): Promise<void> => writeBytes(handle, Buffer.from(text));
+  const write = async (handle: FileHandle): Promise<void> => {
+    const writeText = (text: string): Promise<void> => writeBytes(handle, Buffer.from(text));
     const writeArray = async (values: Int32Array | Uint8Array): Promise<void> => {
       for (let start = 0; start < values.length; start += LABELS_PER_WRITE) {
+        signal?.throwIfAborted();
         const block = values.subarray(start, start + LABELS_PER_WRITE).join(',');
-        await write(start === 0 ? block : `,${block}`);
+        await writeText(start === 0 ? block : `,${block}`);
       }
     };
-    await write(`{"clusterCount":${clusterCount},"labels":[`);
+    await writeText(`{"clusterCount":${clusterCount},"labels":[`);
     await writeArray(labels);
     if (coreMask !== undefined) {
-      await write('],"coreMask":[');
+      await writeText('],"coreMask":[');
       await writeArray(coreMask);
     }
-    await write(']}\n');
-  });
+    await writeText(']}\n');
+  };
+  await writeAtomically(path, write, signal);
 }

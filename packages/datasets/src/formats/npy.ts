@@ -1,6 +1,7 @@
 import type {PointSet} from '@epsball/clustering';
 import {DatasetFormatError} from './errors.ts';
-import {bytesOf, readBytes, withOpenFile, writeAtomically, writeBytes, type OpenFile} from './files.ts';
+import {readBytes, withOpenFile, type OpenFile} from './inputFile.ts';
+import {bytesOf, writeAtomically, writeBytes} from './outputFile.ts';
 import {readNumbers, type NumberType, type ReadPrecision} from './numbers.ts';
 
 /**
@@ -51,8 +52,8 @@ export function writeNpy(path: string, {coords, dim}: PointSet, signal?: AbortSi
 }
 
 /** Writes a plain int32 vector. */
-export function writeNpyLabels(path: string, labels: Int32Array): Promise<void> {
-  return writeArray(path, '<i4', `${labels.length},`, labels);
+export function writeNpyLabels(path: string, labels: Int32Array, signal?: AbortSignal): Promise<void> {
+  return writeArray(path, '<i4', `${labels.length},`, labels, signal);
 }
 
 /**

@@ -2,7 +2,8 @@ import {totalmem} from 'node:os';
 import type {PointSet} from '@epsball/clustering';
 import type {Precision} from '../coords.ts';
 import {DatasetFormatError} from './errors.ts';
-import {bytesOf, readBytes, type OpenFile} from './files.ts';
+import {readBytes, type OpenFile} from './inputFile.ts';
+import {bytesOf} from './outputFile.ts';
 
 /** What `readPoints` is asked for: the file's own precision, or one of ours. */
 export type ReadPrecision = Precision | 'source';

@@ -8,7 +8,7 @@ import {
   type SchemaTree,
 } from 'hyparquet';
 import {DatasetFormatError} from './errors.ts';
-import {readBytes, withOpenFile, type OpenFile} from './files.ts';
+import {readBytes, withOpenFile, type OpenFile} from './inputFile.ts';
 import {
   allocate,
   sourcePrecision,

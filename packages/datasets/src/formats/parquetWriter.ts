@@ -2,7 +2,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {axisNames} from './csvWriter.ts';
-import {writeFileAtomically} from './files.ts';
+import {writeFileAtomically} from './outputFile.ts';
 
 /** Rows encoded at a time; one row group each. */
 const GROUP_ROWS = 2 ** 18;
@@ -24,13 +24,19 @@ export function writeParquet(path: string, {coords, dim}: PointSet, signal?: Abo
 }
 
 /** Writes columns label (INT32) and, with a mask, core (BOOLEAN). */
-export function writeParquetLabels(path: string, labels: Int32Array, coreMask: Uint8Array | undefined): Promise<void> {
+export function writeParquetLabels(
+  path: string,
+  labels: Int32Array,
+  coreMask: Uint8Array | undefined,
+  signal?: AbortSignal,
+): Promise<void> {
   const schema = [required('label', 'INT32')];
   if (coreMask !== undefined) schema.push(required('core', 'BOOLEAN'));
-  return writeGroups(path, schema, labels.length, (start, end) => {
+  const group = (start: number, end: number): readonly ColumnValues[] => {
     const label = labels.subarray(start, end);
     return coreMask === undefined ? [label] : [label, Array.from(coreMask.subarray(start, end), (flag) => flag === 1)];
-  });
+  };
+  return writeGroups(path, schema, labels.length, group, signal);
 }
 
 function required(name: string, type: 'FLOAT' | 'DOUBLE' | 'INT32' | 'BOOLEAN'): SchemaElement {

@@ -4,7 +4,7 @@ import {requireInteger} from '../coords.ts';
 import {readCsvFile} from './csv.ts';
 import {writeCsv} from './csvWriter.ts';
 import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
-import {withOpenFile} from './files.ts';
+import {withOpenFile} from './inputFile.ts';
 import {readNpy, writeNpy} from './npy.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 import {readRaw, writeRaw} from './raw.ts';

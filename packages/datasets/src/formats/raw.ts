@@ -1,6 +1,7 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {DatasetFormatError} from './errors.ts';
-import {bytesOf, withOpenFile, writeAtomically, writeBytes} from './files.ts';
+import {withOpenFile} from './inputFile.ts';
+import {bytesOf, writeAtomically, writeBytes} from './outputFile.ts';
 import {readNumbers, type NumberType, type ReadPrecision} from './numbers.ts';
 
 /** Coordinates widened at a time. */
