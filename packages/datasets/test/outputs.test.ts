@@ -184,8 +184,8 @@ describe('checkWritable', () => {
     const module = new URL('../src/formats/outputFile.ts', import.meta.url).href;
     const script = `import {checkWritable, writeFileAtomically} from '${module}';
       for (const path of process.argv.slice(1)) {
-        for (const work of [checkWritable(path), writeFileAtomically(path, () => {})]) {
-          await work.then(() => console.log('written'), (error) => console.log(error.code, error.message));
+        for (const work of [checkWritable, writeFileAtomically]) {
+          await work(path, () => {}).then(() => console.log('written'), (error) => console.log(error.code, error.message));
         }
       }`;
     const paths = [join(folder, 'new.npy'), join(folder, 'old.npy'), join(open, 'old.npy')];
