@@ -83,7 +83,7 @@ fn columnsOf(i: u32, isCoreI: bool) -> u32 {
   }
 }
 
-// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+// The verdict for a float32 d², in any number of dimensions: FAR, NEAR or UNDECIDED.
 fn verdictOn(d2: f32) -> u32 {
   var verdict = UNDECIDED;
   if (d2 < neighborhood.sureBelow) {
@@ -97,7 +97,7 @@ fn verdictOn(d2: f32) -> u32 {
 
 const UNDECIDED: u32 = 2u;
 
-// The same by software float64 alone, in any number of dimensions.
+// The same with software float64 only, in any number of dimensions.
 fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
   // The same sum, in the same order, as squaredDistance of @epsball/clustering.
   var sum = vec2u();
@@ -110,7 +110,7 @@ fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
 
-// By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
+// By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 
 // Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
@@ -144,7 +144,7 @@ struct NeighborhoodParams {
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
   sureAbove: f32,
-  // 1 where float32 cannot hold the squares at all.
+  // 1 if float32 cannot hold the squares.
   isExactOnly: u32,
 }
 
@@ -337,7 +337,7 @@ fn float64From32(value: u32) -> vec2u {
   return vec2u(fraction << 29u, sign | ((exponent + 896u) << 20u) | (fraction >> 3u));
 }
 
-// By position, point-major: the caller's float64 words, where IS_WIDE.
+// By position, point-major: the caller's float64 words, if IS_WIDE.
 @group(0) @binding(26) var<storage, read> sortedWideCoords: array<vec2u>;
 
 // 64 × 64 → 128 bits, lowest word first.

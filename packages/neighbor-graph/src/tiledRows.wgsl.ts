@@ -301,7 +301,7 @@ fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
 
-// By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
+// By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 
 // Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
@@ -338,7 +338,7 @@ struct NeighborhoodParams {
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
   sureAbove: f32,
-  // 1 where float32 cannot hold the squares at all.
+  // 1 if float32 cannot hold the squares.
   isExactOnly: u32,
 }
 

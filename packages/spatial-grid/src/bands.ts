@@ -1,53 +1,54 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import type {GridGeometry} from './geometry.ts';
 
-/** Most bands: their counters stay in the L2 cache, and adding up those of many threads takes little. */
+/** Maximum number of bands: their counters fit in the L2 cache, and summing the counters of many threads is cheap. */
 const BANDS_MAX = 2 ** 13;
 
-/** Fewer points than this a band are not worth a counter, beyond some bands. */
+/** Minimum points per band, beyond a small number of bands; fewer do not justify a counter. */
 const POINTS_PER_BAND = 16;
 const BANDS_MIN = 64;
 
-/** Points whose bands are computed together, axis by axis: their keys stay in the L1 cache. */
+/** Points whose bands are computed together, axis by axis: their keys fit in the L1 cache. */
 export const BAND_BLOCK = 1024;
 
-/** Points whose cells say where the bands are laid. */
+/** Number of points that determine the bands. */
 const SAMPLE = 1024;
 
-/** Share of the sample that may lie beyond the outermost bands at either end: a few far points must not widen all bands. */
+/** Share of the sample allowed outside the bands at either end, so that a few distant points do not widen all bands. */
 const BEYOND = 0.01;
 
-/** Integers up to here are exact in float64. */
+/** Integers up to this bound are exact in float64. */
 const EXACT_MAX = 2 ** 53;
 
 /**
- * Cells in runs, in the order of the grid (uniformGrid.ts): what sorting starts with. A point's band comes from the linear
- * number of its cell, of the leading axes alone where all of them would be too many for float64:
+ * Runs of cells in the order of the grid (uniformGrid.ts), for the first step of the sort. The band of a point follows
+ * from the linear number of its cell. If that number exceeds float64, only the leading axes count:
  *
- *     band = floor((((c[dim − 1] · n[dim − 2] + c[dim − 2]) · … + c[lastAxis]) − low) · scale), at least 0, at most count − 1
+ *     band = floor((((c[dim − 1] · n[dim − 2] + c[dim − 2]) · … + c[lastAxis]) − low) · scale), clamped to 0 … count −
+ *     1
  *
- * So bands ascend with cells, and a cell is in one band.
+ * So bands ascend with cells, and all points of a cell are in one band.
  */
 export interface Bands {
   readonly count: number;
-  /** The lowest axis that counts. */
+  /** The lowest axis in the formula. */
   readonly lastAxis: number;
-  /** First cell of the first band but one, less a band; cells before it are in the first band. */
+  /** First cell of band 1, less the width of a band. All cells before band 1 are in band 0. */
   readonly low: number;
-  /** 2^−k, bands a cell. */
+  /** 2^−k, bands per cell. */
   readonly scale: number;
 }
 
-/** How many bands to sort n points by. */
+/** Number of bands for n points. */
 export function bandsFor(n: number): number {
   return Math.min(BANDS_MAX, Math.max(BANDS_MIN, Math.floor(n / POINTS_PER_BAND)));
 }
 
 /**
- * Lays bands where the points are, by a sample.
+ * Places bands by a sample of the points.
  *
- * @param sample  `samplePoints` of them
- * @param wanted  at most so many, and more than half of them where there are as many cells; integer ≥ 1
+ * @param sample  from `samplePoints`
+ * @param wanted  maximum number of bands, integer ≥ 1; the result has more than half of it if there are as many cells
  */
 export function layBands(sample: PointSet, geometry: GridGeometry, wanted: number): Bands {
   const {dim, cellCounts} = geometry;
@@ -69,7 +70,7 @@ export function layBands(sample: PointSet, geometry: GridGeometry, wanted: numbe
   return {count: Math.floor((numbers - 1) * scale) + 1, lastAxis, low, scale};
 }
 
-/** Some points, evenly from all over the input. */
+/** A sample of the points, evenly spaced over the input. */
 export function samplePoints({coords, dim}: PointSet): PointSet {
   const n = coords.length / dim;
   const length = Math.min(SAMPLE, n);
@@ -97,7 +98,7 @@ export function firstCellOfBand(
 /**
  * The bands of the points [start, end).
  *
- * @param found  receives them from index 0 on; `BAND_BLOCK` values, no fewer than end − start
+ * @param found  receives the bands from index 0 on; `BAND_BLOCK` values, at least end − start
  */
 export function findBands(
   points: PointSet,
@@ -115,7 +116,7 @@ export function findBands(
   }
 }
 
-/** Numbers of the cells of the points [start, end), by the axes from `lastAxis` up. */
+/** Linear cell numbers of the points [start, end) over the axes ≥ `lastAxis`. */
 function findCells(
   {coords, dim}: PointSet,
   geometry: GridGeometry,
@@ -129,7 +130,7 @@ function findCells(
   for (let d = dim - 1; d >= lastAxis; d--) {
     const origin = geometry.origin[d];
     const inv = geometry.invSide[d];
-    // As cellOnAxis. An axis of one cell has inv = 0 and an offset that may be infinite.
+    // As in cellOnAxis. An axis with one cell has inv = 0 and an offset that may be infinite.
     if (inv === 0) continue;
     const cells = geometry.cellCounts[d];
     for (let k = 0, at = start * dim + d; k < length; k++, at += dim) {
@@ -141,7 +142,7 @@ function findCells(
 /**
  * Counts the points [start, end) by band.
  *
- * @param counts  `bands.count` counters, which grow
+ * @param counts  `bands.count` counters to increment
  */
 export function countBands(
   points: PointSet,

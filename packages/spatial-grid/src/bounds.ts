@@ -1,9 +1,9 @@
 import type {PointSet} from '@epsball/clustering';
 
 export interface PointBounds {
-  /** Smallest coordinate on each axis; 0 without points. */
+  /** Smallest coordinate on each axis; 0 for an empty set. */
   readonly min: Float64Array;
-  /** Largest coordinate on each axis; 0 without points. */
+  /** Largest coordinate on each axis; 0 for an empty set. */
   readonly max: Float64Array;
 }
 
@@ -40,13 +40,13 @@ export function checkedBounds(points: PointSet): PointBounds & {readonly areFini
   return {...pointBounds(points), areFinite: poison === 0};
 }
 
-/** As `checkedBounds`, of two axes, in one pass. */
+/** `checkedBounds` for two axes, in one pass. */
 function boundPlane(coords: Float32Array | Float64Array): PointBounds & {readonly areFinite: boolean} {
   let lowX = coords.length > 0 ? coords[0] : 0;
   let lowY = coords.length > 0 ? coords[1] : 0;
   let highX = lowX;
   let highY = lowY;
-  // Two sums: one would wait for itself.
+  // Two sums, because additions to one sum would depend on each other.
   let poisonX = 0;
   let poisonY = 0;
   for (let k = 0; k < coords.length; k += 2) {

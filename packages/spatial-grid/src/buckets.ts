@@ -11,34 +11,34 @@ import {
 } from './bands.ts';
 import type {GridGeometry} from './geometry.ts';
 
-/** Most buckets: each is a stream of writes, and the processor follows some hundreds at a time. */
+/** Maximum number of buckets: each is a stream of writes, and a processor tracks a few hundred streams. */
 const BUCKETS_MAX = 512;
 
-/** As many values as there may be buckets, and one more. */
+/** Length of an array of bucket bounds: the maximum number of buckets, plus one. */
 export const BUCKET_BOUNDS_MAX: number = BUCKETS_MAX + 2;
 
-/** A bucket of so many points is sorted in the L1 and L2 caches. */
+/** Points per bucket that sort within the L1 and L2 caches. */
 const POINTS_PER_BUCKET = 2048;
 
-/** Fewer points than this fit the caches as they are: one bucket. */
+/** Fewer points fit in the caches as they are and stay in one bucket. */
 const UNSPLIT_POINTS = 2 ** 16;
 
-/** Bands put together to buckets of about as many points; a bucket is sorted by itself. */
+/** Bands joined to buckets of about equal numbers of points. Each bucket is sorted separately. */
 export interface Buckets {
   readonly count: number;
   /** Bucket of each band. */
   readonly ofBand: Uint16Array;
-  /** First band of each bucket, and the number of bands; count + 1 values. */
+  /** First band of each bucket, then the number of bands; count + 1 values. */
   readonly firstBand: Int32Array;
-  /** First position of each bucket, and n; count + 1 values. */
+  /** First position of each bucket, then n; count + 1 values. */
   readonly start: Int32Array;
 }
 
-/** Points in the order of their buckets; inside a bucket in the order of the input. */
+/** Points ordered by bucket; within a bucket in input order. */
 export interface BucketedPoints {
   /** Original indices. */
   readonly order: Int32Array;
-  /** Point-major coordinates, of the input's type. */
+  /** Point-major coordinates, same type as the input. */
   readonly coords: Float32Array | Float64Array;
   /** The memory of `coords` as words. */
   readonly words: Int32Array;
@@ -47,9 +47,9 @@ export interface BucketedPoints {
 /**
  * Chooses the buckets.
  *
- * @param counts  points by band, of one chunk of the points after another: chunks · bands values
- * @param enough  buckets that are enough for the threads; more only where one would hold too many points
- * @returns       the buckets, and where each chunk writes into each of them: chunks · buckets cursors
+ * @param counts  points by band for each chunk of points: chunks · bands values
+ * @param enough  number of buckets that occupies the threads; more only if one would hold too many points
+ * @returns       the buckets, and the first write position of each chunk in each bucket: chunks · buckets cursors
  * @complexity    O(chunks · bands)
  */
 export function planBuckets(
@@ -62,7 +62,7 @@ export function planBuckets(
   const chunkCount = counts.length / bandCount;
   const ofBand = new Uint16Array(bandCount);
   const sizes = new Int32Array(bandCount);
-  // Row after row: the counters of a band are far from each other.
+  // Row by row: the counters of one band are far apart in memory.
   for (let row = 0; row < counts.length; row += bandCount) {
     for (let band = 0; band < bandCount; band++) sizes[band] += counts[row + band];
   }
@@ -103,7 +103,7 @@ export function planBuckets(
   return {buckets: {count, ofBand, firstBand: Int32Array.from(firstBand), start: Int32Array.from(start)}, cursors};
 }
 
-/** The first cell of each bucket, and `cellTotal`: for dense grids. */
+/** The first cell of each bucket, then `cellTotal`; for dense grids. */
 export function firstCells(geometry: GridGeometry, bands: Bands, {firstBand}: Buckets): Int32Array {
   return firstBand.map((band) => firstCellOfBand(geometry, bands, band));
 }
@@ -111,8 +111,8 @@ export function firstCells(geometry: GridGeometry, bands: Bands, {firstBand}: Bu
 /**
  * Moves the points [start, end) to their buckets.
  *
- * @param cursors  the chunk's: where the next point of each bucket goes; moved on
- * @param target   written at these places only
+ * @param cursors  the chunk's next position in each bucket; advanced
+ * @param target   written only at these positions
  */
 export function scatterToBuckets(
   points: PointSet,
@@ -160,14 +160,14 @@ export function sortIntoBuckets(
   return {bands, buckets, bucketed};
 }
 
-/** Everything in one bucket: the order of the input. */
+/** Copies all points to one bucket, in input order. */
 function copyAsBucket({coords}: PointSet, bucketed: BucketedPoints): void {
   const {order} = bucketed;
   for (let i = 0; i < order.length; i++) order[i] = i;
   bucketed.coords.set(coords);
 }
 
-/** An array for as many coordinates, of the same type. */
+/** An array for the same number of coordinates, of the same type. */
 export function emptyCoords({coords}: PointSet): Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> {
   return coords instanceof Float32Array ? new Float32Array(coords.length) : new Float64Array(coords.length);
 }

@@ -5,31 +5,31 @@ import {gridGeometry, type GridGeometry} from './geometry.ts';
 import {buildSparseGrid} from './sparseGrid.ts';
 import {MAX_GRID_DIM, type DenseUniformGrid, type SparseUniformGrid} from './uniformGrid.ts';
 
-/** Below this many cells a dense grid costs nothing worth saving. */
+/** Up to this many cells a dense grid is always cheap enough. */
 const SMALL_CELL_TOTAL = 4096;
 
-/** Most dense cells per point: 16 bytes of `cellStart` a point. */
+/** Maximum dense cells per point: 16 bytes of `cellStart` per point. */
 const DENSE_CELLS_PER_POINT = 4;
 
-/** Cells of an Int32Array-indexed grid. */
+/** Maximum cells of a grid with Int32Array indices. */
 const MAX_DENSE_CELLS = 2 ** 31 - 2;
 
 export interface UniformGridOptions {
-  /** 'auto': dense where the box has at most 4 cells a point (or 4096), else sparse. */
+  /** 'auto': dense if the box has at most 4 cells per point (or 4096), else sparse. Default: 'auto'. */
   readonly layout?: 'auto' | 'dense' | 'sparse' | undefined;
 }
 
 /**
- * Sorts points into cells of side a little over eps (geometry.ts).
+ * Sorts points into cells with a side slightly larger than eps (geometry.ts).
  *
- * Bytes a point that the grid keeps, for dim axes of b-byte coordinates: dim·b + 12, and for dense at most
- * 4 · cells / n ≤ 16, for sparse at most 4 + 4·dim + 5·3^(dim − 1). 2-D float32: at most 36 dense, 47 sparse.
- * Building takes dim·b bytes a point beyond these, and 4 bytes a sparse cell.
+ * Memory of the grid in bytes per point, for dim axes of b-byte coordinates: dim·b + 12, plus at most 4 · cells / n ≤
+ * 16 if dense, or at most 4 + 4·dim + 5·3^(dim − 1) if sparse. 2-D float32: at most 36 dense, 47 sparse.
+ * The build takes dim·b more bytes per point, and 4 bytes per sparse cell.
  *
  * @param points  points that `validatePoints` accepts, dim ≤ 4; not modified, not kept
  * @param eps     finite, > 0
  * @throws        UnsupportedDimensionError  if dim > 4
- * @throws        InvalidParameterError  if 'dense' is asked for a box of 2^31 cells or more
+ * @throws        InvalidParameterError  if the layout is 'dense' and the box has 2^31 cells or more
  * @complexity    dense O(n + cells); sparse O(n · digits + occupied cells · 3^(dim − 1))
  */
 export function buildUniformGrid(
@@ -46,9 +46,9 @@ export function buildUniformGrid(
 }
 
 /**
- * Settles the layout.
+ * Resolves the layout 'auto'.
  *
- * @throws InvalidParameterError  if 'dense' is asked for a box of 2^31 cells or more
+ * @throws InvalidParameterError  if the layout is 'dense' and the box has 2^31 cells or more
  */
 export function chooseLayout(
   {cellTotal}: GridGeometry,

@@ -1,19 +1,21 @@
 import type {BucketedPoints} from './buckets.ts';
 import type {GridGeometry} from './geometry.ts';
 
-/** What sorting the buckets of a dense grid writes; each bucket its own part. */
+/** Output of the bucket sorts of a dense grid; each bucket writes its own part. */
 export interface DenseTarget {
-  /** cells + 1 values; the last is set by whoever made the array. */
+  /** cells + 1 values; the creator of the array sets the last one. */
   readonly cellStart: Int32Array;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
 /**
- * Sorts one bucket by cell: a counting sort, stable.
+ * Sorts one bucket by cell: a stable counting sort.
  *
- * @param start      first position of the bucket; `end` behind its last
- * @param firstCell  of the bucket; `cellEnd` behind its last
+ * @param start      first position of the bucket
+ * @param end        position after its last
+ * @param firstCell  first cell of the bucket
+ * @param cellEnd    cell after its last
  * @complexity       O(points + cells of the bucket)
  */
 export function sortDenseBucket(
@@ -25,7 +27,7 @@ export function sortDenseBucket(
   const {dim} = geometry;
   const {order, coords} = bucketed;
   if (cellEnd - firstCell === 1) {
-    // Crowded, maybe: in order already.
+    // One cell: the points are already in order.
     cellStart[firstCell] = start;
     pointOrder.set(order.subarray(start, end), start);
     sortedCoords.set(coords.subarray(start * dim, end * dim), start * dim);
@@ -51,7 +53,7 @@ export function sortDenseBucket(
       for (let d = 0; d < dim; d++) sortedCoords[to * dim + d] = coords[from * dim + d];
     }
   }
-  // Each start has moved up to its cell's end, which is the next cell's start.
+  // Each start has advanced to the end of its cell, which is the start of the next cell.
   cellStart.copyWithin(firstCell + 1, firstCell, cellEnd - 1);
   cellStart[firstCell] = start;
 }
@@ -68,7 +70,7 @@ function linearCells(
   for (let d = 0; d < dim; d++) {
     const from = origin[d];
     const inv = invSide[d];
-    // As cellOnAxis. An axis of one cell has inv = 0 and an offset that may be infinite: NaN counts as cell 0.
+    // As in cellOnAxis. An axis with one cell has inv = 0 and an offset that may be infinite: NaN counts as cell 0.
     if (inv !== 0) {
       for (let k = 0, at = start * dim + d; k < cells.length; k++, at += dim) {
         cells[k] += Math.imul(Math.floor((coords[at] - from) * inv), stride);

@@ -25,7 +25,7 @@ export function buildDenseGrid(points: PointSet, geometry: GridGeometry): DenseU
   }
   cellStart[geometry.cellTotal] = n;
   const cellOf = cellsOf(cellStart, n);
-  // One array, two lives: the order inside the buckets, then the positions.
+  // The array first holds the order within the buckets, later the positions.
   const positionOf = bucketed.order;
   for (let k = 0; k < n; k++) positionOf[pointOrder[k]] = k;
   return new DenseGrid(geometry, {cellStart, cellOf, pointOrder, positionOf}, sortedCoords);

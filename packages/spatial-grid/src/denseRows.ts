@@ -1,10 +1,10 @@
 import type {GridGeometry} from './geometry.ts';
 import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 
-/** The cells around a cell of a dense grid, by arithmetic. */
+/** Computes the cells around a cell of a dense grid. */
 export class DenseRows implements NeighborRanges {
   readonly #cellStart: Int32Array;
-  // Cells on each axis; 1 beyond dim, so that every grid is walked as one of 4 axes.
+  // Cells on each axis; 1 for axes ≥ dim, so that one loop serves every dimension up to 4.
   readonly #n0: number;
   readonly #n1: number;
   readonly #n2: number;

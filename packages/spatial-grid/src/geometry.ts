@@ -1,22 +1,22 @@
 /**
- * Where the cells of a uniform grid lie. CPU and GPU compute a point's cell by the same float64 operations, so
- * that both indexes hold the same cells:
+ * Layout of a uniform grid's cells. CPU and GPU compute a point's cell with the same float64 operations, so both
+ * indexes hold the same cells:
  *
  *     cell[d] = floor((x[d] − origin[d]) · invSide[d])
  *
- * Guarantee: two neighbours (fl(d²) ≤ fl(eps²), see docs/numerics.md) lie in the same or in adjacent cells on
- * every axis, so that the 3^dim cells around a point hold its whole neighbourhood.
+ * Guarantee: two neighbours (fl(d²) ≤ fl(eps²), see docs/numerics.md) are in the same cell or in adjacent cells on
+ * every axis, so the 3^dim cells around a point contain its whole neighbourhood.
  */
 export interface GridGeometry {
   readonly dim: number;
   readonly eps: number;
   /** Smallest coordinate on each axis. */
   readonly origin: Float64Array;
-  /** 1 / cell side on each axis; 0 where the axis has one cell. */
+  /** 1 / cell side on each axis; 0 if the axis has one cell. */
   readonly invSide: Float64Array;
   /** Cells on each axis, 1 … 2^31 − 1. */
   readonly cellCounts: Float64Array;
-  /** Product of `cellCounts`; may be far beyond n, and beyond what fits an array. */
+  /** Product of `cellCounts`; may exceed n and the maximum length of an array by far. */
   readonly cellTotal: number;
 }
 
@@ -27,17 +27,17 @@ export interface GridGeometry {
  */
 const SIDE_MARGIN = 1 + 2 ** -19;
 
-/** Where eps² is subnormal or 0, fl(d²) ≤ fl(eps²) admits |x − y| up to sqrt(eps² + 2^-1074) ≤ eps + 2^-537. */
+/** If eps² is subnormal or 0, fl(d²) ≤ fl(eps²) admits |x − y| up to sqrt(eps² + 2^-1074) ≤ eps + 2^-537. */
 const UNDERFLOW_REACH = 2 ** -536;
 
-/** Cells on one axis: an index fits 31 bits, and the margin above holds. */
+/** Maximum cells per axis: an index fits in 31 bits, and the margin above holds. */
 const MAX_CELLS_PER_AXIS = 2 ** 31 - 1;
 
 /**
- * Lays a grid of cells with side a little over eps on a bounding box.
+ * Divides a bounding box into cells with a side slightly larger than eps.
  *
- * Where an axis would have more than 2^31 cells its cells grow wider, which costs time on points that crowd in
- * 2^-31 of the box, never memory.
+ * An axis that would have more than 2^31 cells gets wider cells. Then points that crowd in 2^-31 of the box cost more
+ * time; the memory does not grow.
  *
  * @param min  smallest coordinate on each axis; `dim` values, finite; copied
  * @param max  largest coordinate on each axis
@@ -60,7 +60,7 @@ export function gridGeometry(min: ArrayLike<number>, max: ArrayLike<number>, eps
 /** 1 / side for an axis of this extent, or 0 for one cell. */
 function inverseSide(extent: number, eps: number): number {
   const side = Math.max((eps + UNDERFLOW_REACH) * SIDE_MARGIN, extent / (MAX_CELLS_PER_AXIS - 1));
-  // eps² = ∞ makes all points neighbours; an infinite extent (> 1.8e308) cannot be divided.
+  // With eps² = ∞ all points are neighbours; an infinite extent (> 1.8e308) cannot be divided.
   if (eps * eps === Number.POSITIVE_INFINITY || extent === Number.POSITIVE_INFINITY || extent < side) return 0;
   return 1 / side;
 }

@@ -2,9 +2,9 @@ import {squaredEps} from '@epsball/clustering';
 import {rangeSearch, type RangeSearch} from './rangeSearch.ts';
 import {RANGES_LENGTH, type UniformGrid} from './uniformGrid.ts';
 
-/** Neighbours by way of a grid: tests the points in the 3^dim cells around a point. */
+/** Finds neighbours through a grid: tests the points in the 3^dim cells around a point. */
 export class NeighborQuery {
-  /** Distance tests so far. */
+  /** Number of distance tests so far. */
   neighborTests = 0;
   readonly #cellOf: Int32Array;
   readonly #coords: Float32Array | Float64Array;
@@ -12,11 +12,11 @@ export class NeighborQuery {
   readonly #eps2: number;
   readonly #searchRange: RangeSearch;
   readonly #ranges = new Int32Array(RANGES_LENGTH);
-  // Queries of one cell come in runs: its ranges are looked up once a run.
+  // Consecutive queries often have the same cell: its ranges are looked up once.
   #cell = -1;
   #rangeCount = 0;
 
-  /** @param eps  at most that of the grid */
+  /** @param eps  at most the eps of the grid */
   constructor(grid: UniformGrid, eps: number) {
     this.#grid = grid;
     this.#cellOf = grid.cellOf;
@@ -26,11 +26,11 @@ export class NeighborQuery {
   }
 
   /**
-   * The closed eps-ball around a point, itself included.
+   * The closed eps-ball around a point, including the point.
    *
    * @param position  the point's position in the grid
-   * @param found     receives the neighbours' positions; n places are always enough
-   * @param enough    stop once so many are found; then some neighbours are missing
+   * @param found     receives the neighbours' positions; n values are always enough
+   * @param enough    stop after this number of neighbours; the result may then be incomplete. Default: all
    * @returns         number of positions found
    * @complexity      O(points in the 3^dim cells), no allocation
    */

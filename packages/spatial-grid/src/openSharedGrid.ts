@@ -4,8 +4,8 @@ import {SparseRows} from './sparseRows.ts';
 import type {CellIndex} from './uniformGrid.ts';
 
 /**
- * A grid index in shared memory, as it is sent to threads: the arrays of `UniformGrid`, to the byte, but for `cellOf` and
- * `positionOf`. `openSharedGrid` makes a `CellIndex` of it.
+ * A grid index in shared memory, in the form that threads receive: the arrays of `UniformGrid`, to the byte, except
+ * `cellOf` and `positionOf`. `openSharedGrid` turns it into a `CellIndex`.
  */
 export interface SharedGrid {
   readonly geometry: GridGeometry;
@@ -13,13 +13,13 @@ export interface SharedGrid {
   readonly n: number;
   readonly cellCount: number;
   readonly cellStart: Int32Array;
-  /** Axis indices of the occupied cells, `dim` a cell; empty where dense. */
+  /** Axis indices of the occupied cells, `dim` per cell; empty for a dense grid. */
   readonly cellCoords: Int32Array;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
-/** On each thread by itself: where sparse, `neighborRanges` keeps cursors, and is meant for ascending cells. O(1). */
+/** Opens a grid on one thread. If sparse, `neighborRanges` keeps cursors and expects ascending cells. O(1). */
 export function openSharedGrid(grid: SharedGrid): CellIndex {
   const {geometry, n, cellCount, cellStart, cellCoords, pointOrder, sortedCoords} = grid;
   const {dim} = geometry;

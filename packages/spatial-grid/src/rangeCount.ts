@@ -14,9 +14,8 @@ export type RangeCount = (
 ) => number;
 
 /**
- * The count over a range for points of `dim` coordinates, any `dim` ≥ 1: as many as `rangeSearch(dim)` collects, in less time.
- *
- * Up to 4 dimensions it is branchless, as is the test.
+ * Returns the counting function for points of `dim` coordinates, any `dim` ≥ 1. It counts what `rangeSearch(dim)`
+ * collects, in less time. Up to 4 dimensions it is branchless, like the search.
  */
 export function rangeCount(dim: number): RangeCount {
   switch (dim) {
@@ -99,7 +98,7 @@ function countRange(
   for (let k = start; k < end; k++) {
     const at = k * dim;
     let sum = 0;
-    // Stop early: rounded sums of squares never shrink, so one beyond eps² stays beyond.
+    // Stop early: rounded sums of squares never decrease, so a sum above eps² stays above.
     for (let d = 0; d < dim && sum <= eps2; d++) {
       const delta = coords[center + d] - coords[at + d];
       sum += delta * delta;

@@ -4,9 +4,9 @@
  * @param coords    point-major coordinates by position
  * @param position  the point
  * @param eps2      `squaredEps(eps)`
- * @param found     receives the positions from index `count` on; the value behind them has no meaning
- * @param count     positions in `found` already
- * @returns         positions in `found` now
+ * @param found     receives the positions from index `count` on; the value after the last one is unspecified
+ * @param count     number of positions already in `found`
+ * @returns         number of positions now in `found`
  */
 export type RangeSearch = (
   coords: Float32Array | Float64Array,
@@ -19,11 +19,11 @@ export type RangeSearch = (
 ) => number;
 
 /**
- * The test of a range for points of `dim` coordinates, any `dim` ≥ 1: the arithmetic of `squaredDistance`.
+ * Returns the search function for points of `dim` coordinates, any `dim` ≥ 1, with the arithmetic of `squaredDistance`.
  *
- * Up to 4 dimensions it is branchless, because about every third candidate is a neighbour and no predictor learns
- * which: each candidate is written, and kept by moving the count. So `found` has room for all candidates, or for one
- * more than the neighbours.
+ * Up to 4 dimensions it is branchless: about every third candidate is a neighbour, which branch prediction cannot
+ * learn. It writes each candidate and advances the count only for neighbours. So `found` needs room for all candidates,
+ * or for one more than the neighbours.
  */
 export function rangeSearch(dim: number): RangeSearch {
   switch (dim) {
@@ -108,7 +108,7 @@ function searchRange(
   for (let k = start; k < end; k++) {
     const at = k * dim;
     let sum = 0;
-    // Stop early: rounded sums of squares never shrink, so one beyond eps² stays beyond.
+    // Stop early: rounded sums of squares never decrease, so a sum above eps² stays above.
     for (let d = 0; d < dim && sum <= eps2; d++) {
       const delta = coords[center + d] - coords[at + d];
       sum += delta * delta;

@@ -1,24 +1,25 @@
 import type {BucketedPoints} from './buckets.ts';
 import {cellOnAxis, type GridGeometry} from './geometry.ts';
 
-/** Digits of the radix sort are at most this wide: 2048 counters stay in the L1 cache. */
+/** Maximum bits per digit of the radix sort: 2048 counters fit in the L1 cache. */
 const DIGIT_BITS = 11;
 
-/** Bits of a word that stay positive. */
+/** Bits of a word that keep it non-negative. */
 const WORD_BITS = 31;
 
-/** What sorting the buckets of a sparse grid writes; each bucket its own part. */
+/** Output of the bucket sorts of a sparse grid; each bucket writes its own part. */
 export interface SparseTarget {
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
 /**
- * Sorts one bucket by cell, stably, and leaves the list of its occupied cells where its unsorted points were.
+ * Stable sort of one bucket by cell. Writes the list of the bucket's occupied cells over its unsorted points.
  *
- * @param bucketed  afterwards `order` holds the cells' first positions from index `start` on, and `words` their axis
- *                  indices from `cellWords(bucketed, geometry, start)` on
- * @param start     first position of the bucket; `end` behind its last
+ * @param bucketed  receives the cells' first positions in `order` from index `start` on, and their axis indices in
+ *                  `words` from `cellWords(bucketed, geometry, start)` on
+ * @param start     first position of the bucket
+ * @param end       position after its last
  * @returns         number of occupied cells
  * @complexity      O(points · digits)
  */
@@ -33,7 +34,7 @@ export function sortSparseBucket(
   const {order, coords, words} = bucketed;
   const keys = cellKeys(coords, geometry, start, end);
   if (keys.length === 0 && start < end) {
-    // One cell, crowded, maybe: in order already.
+    // One cell: the points are already in order.
     pointOrder.set(order.subarray(start, end), start);
     sortedCoords.set(coords.subarray(start * dim, end * dim), start * dim);
     order[start] = start;
@@ -47,7 +48,7 @@ export function sortSparseBucket(
     pointOrder[to] = order[from];
     for (let d = 0; d < dim; d++) sortedCoords[to * dim + d] = coords[from * dim + d];
   }
-  // Only now: the loop above reads what this one overwrites.
+  // A separate loop: it overwrites what the loop above reads.
   let cellCount = 0;
   let word = cellWords(bucketed, geometry, start);
   for (let k = 0; k < local.length; k++) {
@@ -58,19 +59,19 @@ export function sortSparseBucket(
   return cellCount;
 }
 
-/** Where in `words` the axis indices of a bucket's cells begin, `dim` a cell. */
+/** Index in `words` where the axis indices of a bucket's cells begin, `dim` per cell. */
 export function cellWords({words, coords}: BucketedPoints, {dim}: GridGeometry, start: number): number {
   return start * dim * (words.length / coords.length);
 }
 
-/** One part of the points' cells, in a word that no two cells share unless they agree in it. */
+/** A part of the points' cells in one word; two cells have equal words only if they agree in this part. */
 interface Key {
   /** By number of the point in its bucket. */
   readonly values: Int32Array;
   readonly bits: number;
 }
 
-/** The points' cells less the bucket's lowest on each axis, packed into few words, the lowest axis lowest. */
+/** The points' cells minus the bucket's lowest on each axis, packed into few words, lowest axis in the lowest bits. */
 function cellKeys(coords: Float32Array | Float64Array, geometry: GridGeometry, start: number, end: number): Key[] {
   const {dim} = geometry;
   const keys: {values: Int32Array; bits: number}[] = [];
@@ -98,7 +99,7 @@ function cellKeys(coords: Float32Array | Float64Array, geometry: GridGeometry, s
   return keys;
 }
 
-/** A stable radix sort, the lowest digit of the first key first: the bucket's points in ascending order. */
+/** Stable radix sort, lowest digit of the first key first. Returns the bucket's points in ascending order. */
 function sortByKeys(keys: readonly Key[], length: number): Int32Array {
   let order = new Int32Array(length);
   let next = new Int32Array(length);
@@ -114,7 +115,7 @@ function sortByKeys(keys: readonly Key[], length: number): Int32Array {
   return order;
 }
 
-/** One stable counting sort of `order` into `next`. */
+/** One stable counting sort from `order` to `next`. */
 function sortByDigit(values: Int32Array, shift: number, width: number, order: Int32Array, next: Int32Array): void {
   const mask = (1 << width) - 1;
   const starts = new Int32Array(1 << width);

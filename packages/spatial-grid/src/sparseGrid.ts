@@ -7,10 +7,10 @@ import {compareRows} from './sparseRows.ts';
 import {cellsToRanges, type SparseUniformGrid} from './uniformGrid.ts';
 
 /**
- * Stores occupied cells only: cost follows n, whatever the box.
+ * Builds a grid of the occupied cells only: cost follows n, not the box.
  *
  * @param points    points inside the geometry's box, dim ≤ 4; not modified
- * @param geometry  at most 2^31 − 1 cells an axis; their product may exceed what a number holds
+ * @param geometry  at most 2^31 − 1 cells per axis; their product may exceed the range of a number
  * @complexity      O(n · digits + occupied cells · 3^(dim − 1))
  */
 export function buildSparseGrid(points: PointSet, geometry: GridGeometry): SparseUniformGrid {
@@ -30,21 +30,21 @@ export function buildSparseGrid(points: PointSet, geometry: GridGeometry): Spars
   }
   const {cellStart, cellCoords} = cells;
   const cellOf = cellsOf(cellStart, n);
-  // One array, two lives: the cells' starts by bucket, then the positions.
+  // The array first holds the cells' starts by bucket, later the positions.
   const positionOf = bucketed.order;
   for (let k = 0; k < n; k++) positionOf[pointOrder[k]] = k;
   return new SparseGrid(geometry, {cellStart, cellCoords, cellOf, pointOrder, positionOf, sortedCoords});
 }
 
-/** Where the occupied cells of a sparse grid begin, and where they lie. */
+/** Begin and axis indices of the occupied cells of a sparse grid. */
 interface OccupiedCells {
   readonly cellStart: Int32Array;
   readonly cellCoords: Int32Array;
 }
 
 /**
- * Arrays for the cells. Where the listed cells fill most of their memory they close ranks there, which `moveCells` allows in
- * ascending order: a cell is listed no earlier than it belongs.
+ * Returns arrays for the cells. If the cells fill most of the memory where they are listed, they are compacted in
+ * place, which `moveCells` allows in ascending order: a cell is never listed before its final place.
  */
 function takeCells({dim}: GridGeometry, cellCount: number, n: number, {words}: BucketedPoints): OccupiedCells {
   const cellStart = new Int32Array(cellCount + 1);
@@ -54,10 +54,11 @@ function takeCells({dim}: GridGeometry, cellCount: number, n: number, {words}: B
 }
 
 /**
- * Moves the cells that `sortSparseBucket` has listed to their places.
+ * Moves the cells that `sortSparseBucket` listed to their places.
  *
  * @param start      first position of the bucket
- * @param firstCell  of the bucket; `cellEnd` behind its last
+ * @param firstCell  first cell of the bucket
+ * @param cellEnd    cell after its last
  */
 export function moveCells(
   bucketed: BucketedPoints,
@@ -75,9 +76,9 @@ export function moveCells(
 }
 
 /**
- * For each occupied cell and each of the 3^(dim − 1) rows around it: the first occupied cell of that row from c0 − 1
- * on, and how many of the three cells from there are occupied. Row + offset ascends with the row, so each offset's
- * cursor only moves forward: a merge, no search.
+ * For each occupied cell and each of the 3^(dim − 1) rows around it: the first occupied cell of the row from c0 − 1 on,
+ * and the number of occupied cells among the three from there. Row + offset ascends with the row, so the cursor of each
+ * offset only moves forward: a merge without search.
  */
 function findRows(cellCoords: Int32Array, dim: number): {rowFirst: Int32Array; rowCells: Uint8Array} {
   const cellCount = cellCoords.length / dim;
@@ -113,7 +114,7 @@ function findRows(cellCoords: Int32Array, dim: number): {rowFirst: Int32Array; r
   return {rowFirst, rowCells};
 }
 
-/** CSR over the occupied cells: those of one row differ on axis 0 only. */
+/** CSR over the occupied cells: the cells of one row differ on axis 0 only. */
 function findRowStarts(cellCoords: Int32Array, dim: number): Int32Array {
   const cellCount = cellCoords.length / dim;
   const middle = (3 ** (dim - 1) - 1) / 2;

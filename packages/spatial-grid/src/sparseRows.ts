@@ -1,12 +1,12 @@
 import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 
-/** Cells that a cursor passes one by one before it searches. */
+/** Cells that a cursor passes one by one before it does a binary search. */
 const STEPS_MAX = 16;
 
 /**
- * The cells around a cell of a sparse grid, found by cursors: one for each of the 3^(dim − 1) rows around it. Made for walks
- * over the cells in ascending order, where each cursor moves forward by a cell or two; any other order costs a binary
- * search a row. Takes no memory for the cells, other than the table of `SparseGrid`.
+ * Finds the cells around a cell of a sparse grid with cursors, one for each of the 3^(dim − 1) rows around it. Fastest
+ * for ascending cells, where each cursor moves forward by a cell or two; any other order costs one binary search per
+ * row. Needs no memory per cell, unlike the table of `SparseUniformGrid`.
  */
 export class SparseRows implements NeighborRanges {
   readonly #dim: number;
@@ -15,7 +15,7 @@ export class SparseRows implements NeighborRanges {
   readonly #cellCoords: Int32Array;
   readonly #cursors: Int32Array;
 
-  /** @param cellCoords  axis indices of the occupied cells, `dim` a cell, in the order of the grid */
+  /** @param cellCoords  axis indices of the occupied cells, `dim` per cell, in the order of the grid */
   constructor(dim: number, cellCount: number, cellStart: Int32Array, cellCoords: Int32Array) {
     this.#dim = dim;
     this.#cellCount = cellCount;
@@ -53,7 +53,7 @@ export class SparseRows implements NeighborRanges {
     return count >> 1;
   }
 
-  /** The first cell that is not before the place one left of `cell` in the row at an offset from its own. */
+  /** The first cell at or after the left neighbour of `cell`, in the row at `offset`. */
   #seek(cursor: number, cell: number, offset: number): number {
     const cellCount = this.#cellCount;
     let at = cursor;
@@ -86,9 +86,9 @@ export class SparseRows implements NeighborRanges {
 }
 
 /**
- * How the row of cell a compares with the row of cell b moved by an offset: < 0, 0 or > 0.
+ * Compares the row of cell a with the row of cell b moved by an offset: < 0, 0 or > 0.
  *
- * @param offset  0 … 3^(dim − 1) − 1: its ternary digits, less 1, are the steps on axes 1, 2 and 3
+ * @param offset  0 … 3^(dim − 1) − 1: its ternary digits, minus 1, are the steps on axes 1, 2 and 3
  */
 export function compareRows(cellCoords: Int32Array, dim: number, a: number, b: number, offset: number): number {
   for (let d = dim - 1; d > 0; d--) {

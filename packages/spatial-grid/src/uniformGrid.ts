@@ -1,27 +1,28 @@
 import type {GridGeometry} from './geometry.ts';
 
-/** The most axes a grid takes: the 3^dim cells around a point grow too fast beyond. */
+/** Maximum dimension of a grid: beyond, the 3^dim cells around a point are too many. */
 export const MAX_GRID_DIM = 4;
 
-/** Neighbouring rows of a cell at most: 3^(dim − 1). */
+/** Maximum number of rows around a cell: 3^(dim − 1). */
 const MAX_ROWS = 3 ** (MAX_GRID_DIM - 1);
 
 /** Length of the `ranges` array that `neighborRanges` fills: [start, end) of each row. */
 export const RANGES_LENGTH: number = 2 * MAX_ROWS;
 
-/** Where the neighbours of a stored cell's points are. */
+/** Locates the neighbours of a stored cell's points. */
 export interface NeighborRanges {
   /**
-   * The positions in the 3^dim cells around a stored cell, as ranges; empty ranges are left out.
+   * The positions in the 3^dim cells around a stored cell, as ranges, without empty ones.
    *
-   * @param cell    a stored cell, such as `cellOf[position]`
+   * @param cell    a stored cell, for example `cellOf[position]`
    * @param ranges  receives start and end (exclusive) of each range; `RANGES_LENGTH` values are enough
    * @returns       number of ranges, at most 3^(dim − 1)
-   * @complexity    O(3^(dim − 1)), no allocation. Ask once per cell, not once per point
+   * @complexity    O(3^(dim − 1)), no allocation. Call it once per cell, not once per point
    */
   neighborRanges(cell: number, ranges: Int32Array): number;
+
   /**
-   * The same as runs of stored cells, empty ones included.
+   * The same as runs of stored cells, including empty ones.
    *
    * @param cells  receives first and end (exclusive) cell of each run, ascending; `RANGES_LENGTH` values are enough
    * @returns      number of runs, at most 3^(dim − 1)
@@ -30,28 +31,28 @@ export interface NeighborRanges {
 }
 
 /**
- * Points sorted by cell. A cell's points are contiguous, and so are those of cells adjacent along axis 0: the
+ * Points sorted by cell. The points of a cell are contiguous, and so are those of cells adjacent along axis 0: the
  * 3^dim cells around a cell are at most 3^(dim − 1) ranges of positions.
  *
- * A position is a point's place in this order. Cells are in ascending order of
- * ((c3 · n2 + c2) · n1 + c1) · n0 + c0; inside a cell points keep the order of the input.
+ * A position is a point's place in this order. Cells ascend in ((c3 · n2 + c2) · n1 + c1) · n0 + c0; within a cell,
+ * points are in input order.
  */
 export interface CellIndex extends NeighborRanges {
   readonly dim: number;
-  /** Points. */
+  /** Number of points. */
   readonly n: number;
-  /** Stored cells: all of the box, or the occupied ones. */
+  /** Number of stored cells: all cells of the box, or the occupied ones. */
   readonly cellCount: number;
   /** CSR, length cellCount + 1: cell c holds positions cellStart[c] … cellStart[c + 1] − 1. */
   readonly cellStart: Int32Array;
   /** Original index of each position. */
   readonly pointOrder: Int32Array;
-  /** Coordinates by position, point-major, of the input's type. */
+  /** Coordinates by position, point-major, same type as the input. */
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
 /**
- * Turns runs of cells into ranges of positions, in place, and leaves out empty ones.
+ * Converts runs of cells to ranges of positions, in place, and drops empty ranges.
  *
  * @returns  number of ranges
  */
@@ -67,10 +68,10 @@ export function cellsToRanges(cells: Int32Array, runCount: number, cellStart: In
   return count >> 1;
 }
 
-/** An index that also knows the cell of each position, and the position of each point. */
+/** An index with the cell of each position and the position of each point. */
 export interface UniformGrid extends CellIndex {
   readonly geometry: GridGeometry;
-  /** dense: every cell of the box is stored. sparse: occupied cells only, so that cost follows n, never the box. */
+  /** dense: every cell of the box is stored. sparse: occupied cells only, so that cost follows n, not the box. */
   readonly layout: 'dense' | 'sparse';
   /** Stored cell of each position. */
   readonly cellOf: Int32Array;
@@ -78,14 +79,14 @@ export interface UniformGrid extends CellIndex {
   readonly positionOf: Int32Array;
 }
 
-/** Every cell of the box is stored: a cell's number is linear in its axis indices, axis 0 fastest. */
+/** A grid that stores every cell of the box: a cell's number is linear in its axis indices, axis 0 fastest. */
 export interface DenseUniformGrid extends UniformGrid {
   readonly layout: 'dense';
 }
 
-/** A sparse grid also knows where its cells lie. */
+/** A grid that stores the occupied cells, with their axis indices. */
 export interface SparseUniformGrid extends UniformGrid {
   readonly layout: 'sparse';
-  /** Axis indices of the occupied cells, cell-major: `dim` values a cell. */
+  /** Axis indices of the occupied cells, cell-major: `dim` values per cell. */
   readonly cellCoords: Int32Array;
 }

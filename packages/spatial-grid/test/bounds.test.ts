@@ -1,16 +1,16 @@
 import {describe, expect, it} from 'vitest';
 import {checkedBounds, pointBounds} from '../src/bounds.ts';
 
-describe.for([1, 2, 3, 4])('the checked box in %i dimensions', (dim) => {
+describe.for([1, 2, 3, 4])('checkedBounds in %i dimensions', (dim) => {
   const coords = Float64Array.from({length: 60 * dim}, (_, k) => ((k * 37) % 101) - 50);
 
-  it('is the box of the points', () => {
+  it('returns the box of the points', () => {
     expect(checkedBounds({coords, dim})).toEqual({...pointBounds({coords, dim}), areFinite: true});
     const narrow = Float32Array.from(coords);
     expect(checkedBounds({coords: narrow, dim})).toEqual({...pointBounds({coords: narrow, dim}), areFinite: true});
   });
 
-  it('is 0 without points', () => {
+  it('returns 0 for an empty set', () => {
     const none = new Float64Array(0);
     expect(checkedBounds({coords: none, dim})).toEqual({...pointBounds({coords: none, dim}), areFinite: true});
   });
@@ -25,7 +25,7 @@ describe.for([1, 2, 3, 4])('the checked box in %i dimensions', (dim) => {
     }
   });
 
-  it('sees every coordinate that is not finite', () => {
+  it('detects every non-finite coordinate', () => {
     for (const bad of [NaN, Infinity, -Infinity]) {
       for (const at of [0, dim - 1, 7 * dim, coords.length - 1]) {
         const spoilt = coords.slice();

@@ -6,14 +6,14 @@ const fround = Math.fround;
 /** Smallest normal float32. */
 const MIN_NORMAL = 2 ** -126;
 
-/** What an adapter does with subnormal values. */
+/** An adapter's treatment of subnormal values. */
 type Rounding = (value: number) => number;
 const flush: Rounding = (value) => (Math.abs(fround(value)) < MIN_NORMAL ? 0 : fround(value));
 
 /** fl(x · y + z) in one rounding: the product of two float32 is exact in float64. */
 const fused = (round: Rounding, x: number, y: number, z: number): number => round(x * y + z);
 
-/** Every float32 value that an adapter may compute for the sum of the squares of these differences. */
+/** Every float32 value that an adapter may compute for the sum of squares of these differences. */
 function possibleSums(a: readonly number[], b: readonly number[]): number[] {
   return [fround, flush].flatMap((round) => {
     const deltas = a.map((x, d) => round(round(x) - round(b[d])));
@@ -29,7 +29,7 @@ function plainSums(round: Rounding, deltas: readonly number[]): number[] {
   return [inOrder, round(round(squares[0] + squares[1]) + round(squares[2] + squares[3]))];
 }
 
-/** The same with fused multiply-add wherever there is a product to fuse. */
+/** The same with fused multiply-add for every product that can be fused. */
 function fusedSums(round: Rounding, deltas: readonly number[]): number[] {
   const [first, ...rest] = deltas;
   const inOrder = rest.reduce((sum, delta) => fused(round, delta, delta, sum), round(first * first));
@@ -72,7 +72,9 @@ interface Verdicts {
   all: number;
 }
 
-/** Judges every possible sum of a pair as kernels do. `seen` are the coordinates that they see. */
+/**
+ * Compares every possible sum of a pair with the bounds, as kernels do. `seen` are the coordinates that kernels see.
+ */
 function judge(
   verdicts: Verdicts,
   pair: {a: readonly number[]; b: readonly number[]; seenA: readonly number[]; seenB: readonly number[]},
@@ -91,7 +93,7 @@ function judge(
 }
 
 const DIMS = [1, 2, 3, 4];
-/** Relative distances from eps at which pairs are made. */
+/** Relative distances from eps of the tested pairs. */
 const NEARNESS = [0, 1e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 1e-3];
 
 describe.for(DIMS)('distance bounds in %i dimensions', (dim) => {
@@ -112,7 +114,7 @@ describe.for(DIMS)('distance bounds in %i dimensions', (dim) => {
     },
   );
 
-  it('are certain where coordinates are subnormal beside the smallest eps', () => {
+  it('are certain for coordinates that are subnormal compared to the smallest eps', () => {
     const random = randomNumbers(dim + 10);
     const eps = 2 ** -50;
     const bounds = distanceBounds(dim, eps, 0, 1);
@@ -120,7 +122,7 @@ describe.for(DIMS)('distance bounds in %i dimensions', (dim) => {
     for (let k = 0; k < 2000; k++) {
       const a = Array.from({length: dim}, () => fround(2 ** -127 * random()));
       const b = pointAround(a, eps * (1 + 1e-6 * (2 * random() - 1)), random).map(fround);
-      // All but one axis differ by what an adapter may flush.
+      // All axes but one differ by an amount that an adapter may flush.
       const c = b.map((x, d) => (d === 0 ? x : fround(a[d] + 2 ** -128)));
       judge(verdicts, {a, b, seenA: a, seenB: b}, eps, bounds);
       judge(verdicts, {a, b: c, seenA: a, seenB: c}, eps, bounds);
@@ -147,14 +149,14 @@ describe.for(DIMS)('distance bounds in %i dimensions', (dim) => {
     expect(verdicts.decided).toBeGreaterThan(0);
   });
 
-  it('leave undecided only what is within a few millionths of eps', () => {
+  it('leave undecided only pairs within a few millionths of eps', () => {
     const {sureBelow, sureAbove, isExactOnly} = distanceBounds(dim, 0.03, 0, 1);
     expect(isExactOnly).toBe(0);
     expect(Math.sqrt(sureBelow)).toBeGreaterThan(0.03 * (1 - 2e-6));
     expect(Math.sqrt(sureAbove)).toBeLessThan(0.03 * (1 + 2e-6));
   });
 
-  it('decide nothing where float32 cannot hold the squares', () => {
+  it('decide nothing if float32 cannot hold the squares', () => {
     for (const [eps, displacement, magnitude] of [
       [2 ** -51, 0, 1],
       [1e-200, 0, 1],
@@ -169,7 +171,7 @@ describe.for(DIMS)('distance bounds in %i dimensions', (dim) => {
     }
   });
 
-  it('call no pair near where the displacement exceeds eps', () => {
+  it('classify no pair as near if the displacement exceeds eps', () => {
     const {sureBelow, sureAbove} = distanceBounds(dim, 0.001, 1, 1);
     expect(sureBelow).toBe(0);
     expect(sureAbove).toBeGreaterThan(4 * dim);

@@ -13,7 +13,7 @@ import {bruteForce, gridCases} from './gpuPointSets.ts';
 import {gridProbeWgsl} from './gridProbe.wgsl.ts';
 import {describeGpu} from '@epsball/gpu/testing';
 
-/** A dense grid of more cells than this is not asked for. */
+/** Maximum cells of a dense grid in these tests. */
 const MAX_DENSE_CELLS = 2 ** 20;
 
 const KINDS = (['float32', 'float64'] as const).flatMap((type) => [1, 2, 3, 4].map((dim) => ({type, dim})));
@@ -46,7 +46,7 @@ describeGpu('the grid on a device', () => {
     return into;
   }
 
-  /** Neighbours of every point, through the grid: counts, sums of indices, undecided pairs. */
+  /** Neighbours of every point, through the grid: counts, sums of indices, number of undecided pairs. */
   async function countNeighbors(grid: GpuGrid): Promise<{counts: Uint32Array; sums: Uint32Array; undecided: number}> {
     const {n, bindings, positions, pointOrder, overrides} = grid;
     using found = gpu.createBuffer('test/found', 12 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
@@ -64,7 +64,7 @@ describeGpu('the grid on a device', () => {
     return {counts: column(0), sums: column(1), undecided: column(2).reduce((sum, count) => sum + count, 0)};
   }
 
-  /** Cell of every position, axis by axis, counted from 0, as the grid's words say. */
+  /** Cell of every position, axis by axis, starting at 0, decoded from the grid's words. */
   async function cellsOf(grid: GpuGrid): Promise<number[][]> {
     const {n, geometry, overrides, bindings} = grid;
     const ids = await words(bindings.cellIds, n);
@@ -81,7 +81,7 @@ describeGpu('the grid on a device', () => {
   }
 
   it.for([1, 2, 3, 4])(
-    'finds every coordinate that is not finite, and no other, with the box of %i-D points',
+    'detects every non-finite coordinate, and no other, with the box of %i-D points',
     async (dim) => {
       using bounds = new BoundsReduction(gpu);
       const n = 3000;
@@ -92,7 +92,7 @@ describeGpu('the grid on a device', () => {
       await expect(bringing.comingBounds).resolves.toEqual(pointBounds(points));
       await expect(bounds.of(bringing, beginPass)).resolves.toEqual(pointBounds(points));
       const bits = new Uint32Array(points.coords.buffer);
-      // Infinities, and NaN of either sign, quiet and not.
+      // Infinities, and NaN of either sign, quiet and signalling.
       for (const bad of [0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001]) {
         for (const at of [0, dim - 1, 1234 * dim, n * dim - 1]) {
           const good = bits[at];
@@ -130,7 +130,7 @@ describeGpu('the grid on a device', () => {
       expect(sums).toEqual(expected.sums);
     });
 
-    it.for(cases)('$kind: puts $name into the CPU’s cells, in its order', async ({points, eps, kind, options}) => {
+    it.for(cases)('$kind: puts $name into the cells of the CPU, in its order', async ({points, eps, kind, options}) => {
       const grid = await build(points, eps, options);
       const n = pointCount(points);
       const pointOrder = await words(grid.pointOrder, n);
@@ -140,7 +140,7 @@ describeGpu('the grid on a device', () => {
       );
       expect(cells).toEqual(expected);
       const ids = await words(grid.bindings.cellIds, n);
-      // Those of a counted cell come in any order.
+      // The points of a counted cell come in any order.
       if (kind === 'counted') sortCells(pointOrder, ids);
       expect([...pointOrder]).toEqual([...buildUniformGrid(points, eps).pointOrder]);
       const positions = await words(grid.positions, n);
@@ -166,14 +166,14 @@ describeGpu('the grid on a device', () => {
       }
     });
 
-    it('leaves few pairs of ordinary points to software float64', async () => {
+    it('needs software float64 for few pairs of ordinary points', async () => {
       const [{points, eps}] = gridCases(type, dim);
       const {counts, undecided} = await countNeighbors(await build(points, eps, {layout: 'dense'}));
       expect(undecided).toBeLessThan(counts.reduce((sum, count) => sum + count, 0) / 100);
     });
   });
 
-  it('chooses dense while cells are few beside the points, else sparse', async () => {
+  it('chooses dense if there are few cells per point, else sparse', async () => {
     const choose = async (points: PointSet, eps: number): Promise<boolean> => {
       const grid = await builder.build(await uploader.upload(points), eps, beginPass);
       return grid.overrides.IS_SPARSE;
@@ -183,7 +183,7 @@ describeGpu('the grid on a device', () => {
     expect(await choose(line, 1e-6)).toBe(true);
   });
 
-  it('takes up to six cells a point for dense where cells may be counted, and on a GPU a million', async () => {
+  it('chooses dense up to six cells per point if cells may be counted, and up to 2^20 on a GPU', async () => {
     const isSparse = async (n: number, cells: number, options: GpuGridOptions): Promise<boolean> => {
       const coords = Float32Array.from({length: n}, (_, k) => (k * (cells - 2.5)) / (n - 1));
       return (await build({coords, dim: 1}, 0.999, options)).overrides.IS_SPARSE;
@@ -209,14 +209,14 @@ describeGpu('the grid on a device', () => {
     const counted = {...dense, anyOrder: true};
     const [ofDense, ofSparse] = [await held(dense), await held(sparse)];
     expect(await held(counted)).toBeLessThan(ofDense);
-    // Sums of the scans' tiles stay, a few words, and counts of the sort's.
+    // Small buffers remain: sums of the scans' tiles, and counts of the sort.
     expect(await held(dense, sparse)).toBeLessThan(1.01 * ofSparse);
     expect(await held(sparse, dense, counted, sparse, dense)).toBeLessThan(1.01 * ofDense);
     expect(await held(dense, sparse, counted)).toBeLessThan(1.01 * ofDense);
   });
 
-  it('keeps memory with the points, never with the box', async () => {
-    // So many that buffers of fixed size hardly count: on software adapters that of the sort takes about 250 KB.
+  it('uses memory by number of points, not by size of the box', async () => {
+    // Enough points that buffers of fixed size hardly matter: on software adapters the sort's take about 250 KB.
     const n = 100_000;
     using small = await GpuGridBuilder.create(gpu);
     const points = {coords: Float32Array.from({length: 2 * n}, (_, k) => Math.imul(k, 2_654_435_761) % 1e9), dim: 2};
@@ -228,7 +228,7 @@ describeGpu('the grid on a device', () => {
   });
 });
 
-/** Sorts the words of each cell; those of a cell follow each other. */
+/** Sorts the words of each cell; the words of a cell are consecutive. */
 function sortCells(words: Uint32Array, cellIds: Uint32Array): void {
   for (let start = 0; start < words.length;) {
     let end = start + 1;

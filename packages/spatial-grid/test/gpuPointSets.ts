@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 
-/** Points and a radius under which something about them is hard. */
+/** A point set and a radius that are hard in some respect. */
 export interface GridCase {
   readonly name: string;
   readonly points: PointSet;
@@ -9,20 +9,20 @@ export interface GridCase {
 
 type CoordsType = 'float32' | 'float64';
 
-/** Random numbers in [0, 1), repeatable. */
+/** Reproducible random numbers in [0, 1). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 
-/** Points whose k-th coordinate is `coordinate(k)`. */
+/** A point set with k-th coordinate `coordinate(k)`. */
 function pointSet(type: CoordsType, dim: number, n: number, coordinate: (k: number) => number): PointSet {
   const coords = type === 'float32' ? new Float32Array(n * dim) : new Float64Array(n * dim);
   for (let k = 0; k < coords.length; k++) coords[k] = coordinate(k);
   return {coords, dim};
 }
 
-/** Radius with about ten neighbours among `n` random points of the unit box. */
+/** By dimension: a radius with about ten neighbours among `n` random points of the unit box. */
 const RADIUS = [0, 0.01, 0.08, 0.18, 0.3];
 const LATTICE_SIDE = [0, 500, 22, 8, 5];
 
@@ -87,7 +87,7 @@ function farClouds(type: CoordsType, dim: number, eps: number, random: () => num
   return pointSet(type, dim, 400, (k) => centers[(Math.floor(k / dim) % 20) * dim + (k % dim)] + 2 * eps * random());
 }
 
-/** Neighbours of every point by definition: how many, and the sum of their indices modulo 2^32. */
+/** Neighbours of every point by definition: number, and sum of indices modulo 2^32. */
 export function bruteForce({coords, dim}: PointSet, eps: number): {counts: Uint32Array; sums: Uint32Array} {
   const n = coords.length / dim;
   const counts = new Uint32Array(n);

@@ -1,5 +1,5 @@
-// Every point's neighbourhood as kernels see it through the grid: how many, the sum of their indices, and how many pairs
-// float32 could not decide.
+// The neighbourhood of every point, as kernels see it through the grid: number of neighbours, sum of their indices, and
+// number of pairs that float32 could not decide.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::exactNeighborhood::areNeighbors;
@@ -8,7 +8,7 @@ import package::gpu::neighborhood::{UNDECIDED, compareWithEps, pointAt};
 
 @group(0) @binding(0) var<storage, read> positions: array<u32>;
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
-// Three words a point.
+// Three words per point.
 @group(0) @binding(2) var<storage, read_write> found: array<u32>;
 
 @compute @workgroup_size(256)

@@ -2,7 +2,7 @@ import {squaredDistance, squaredEps} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
 import {buildUniformGrid, NeighborQuery, rangeCount, rangeSearch} from '../src/index.ts';
 
-/** Points on a lattice with spacing 1, in an order that jumps about. */
+/** Points on a lattice with spacing 1, in a scattered order. */
 function latticePoints(side: number, dim: number): Float32Array {
   const n = side ** dim;
   return Float32Array.from({length: n * dim}, (_, k) => {
@@ -36,7 +36,7 @@ describe('NeighborQuery', () => {
     expect(query.neighborTests).toBeGreaterThanOrEqual(grid.n);
   });
 
-  it('stops once enough neighbours are found, and never before', () => {
+  it('stops after enough neighbours, and not before', () => {
     const grid = buildUniformGrid({coords: latticePoints(9, 2), dim: 2}, 2);
     const query = new NeighborQuery(grid, 2);
     const found = new Int32Array(grid.n);
@@ -48,7 +48,7 @@ describe('NeighborQuery', () => {
     }
   });
 
-  it('takes an eps below that of the grid', () => {
+  it('takes an eps smaller than that of the grid', () => {
     const grid = buildUniformGrid({coords: latticePoints(9, 2), dim: 2}, 3);
     const found = new Int32Array(grid.n);
     const query = new NeighborQuery(grid, 0.5);
@@ -60,8 +60,8 @@ describe('NeighborQuery', () => {
 });
 
 describe('rangeSearch', () => {
-  it.for([1, 2, 3, 4, 5, 9])('collects one range behind what is there, in %i dimensions', (dim) => {
-    // Point k lies at (k, k, …): eps = 2 · √dim reaches two points each way, the second exactly.
+  it.for([1, 2, 3, 4, 5, 9])('appends the neighbours in one range, in %i dimensions', (dim) => {
+    // Point k is (k, k, …): eps = 2 · √dim reaches two points on each side, the second exactly.
     const coords = Float64Array.from({length: 12 * dim}, (_, at) => Math.floor(at / dim));
     const found = Int32Array.from({length: 12}, () => -1);
     const count = rangeSearch(dim)(coords, 5, 2, 10, dim * 4, found, 1);

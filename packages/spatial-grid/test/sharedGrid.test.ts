@@ -16,7 +16,7 @@ function shared(values: Float32Array | Float64Array, dim: number): PointSet {
   return {coords, dim};
 }
 
-/** Seeded numbers in [0, 1), crowded towards 0 by the power. */
+/** Seeded numbers in [0, 1); `power` crowds them towards 0. */
 function numbers(count: number, seed: number, power = 1): Float64Array {
   let state = seed;
   return Float64Array.from({length: count}, () => {
@@ -115,7 +115,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
     );
   });
 
-  it('refuses bad points and five dimensions, and works again', async () => {
+  it('refuses bad points and five dimensions, and works afterwards', async () => {
     const values = numbers(2000, 6);
     values[1203] = NaN;
     values[1777] = Infinity;
@@ -128,7 +128,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
     expectSame(await builder.build(points, 0.1, {layout: 'dense', pointsPerChunk: 1}), points, 0.1, 'dense');
   });
 
-  it('shares the work out evenly although a few points are far away', async () => {
+  it('balances the load although a few points are distant', async () => {
     const values = numbers(40_000, 9);
     for (const far of [3, 14_001, 39_998]) values[far] = 1e6;
     const points = shared(values, 2);
@@ -140,7 +140,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
     if (threads > 1) expect(positionBounds.length - 1).toBeGreaterThan(6 * threads);
   });
 
-  it('leaves the points as they were', async () => {
+  it('does not modify the points', async () => {
     const points = shared(numbers(2000, 8), 2);
     const before = points.coords.slice();
     await builder.build(points, 0.03);

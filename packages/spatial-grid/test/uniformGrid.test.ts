@@ -5,7 +5,7 @@ import {buildUniformGrid, cellOnAxis, RANGES_LENGTH, type UniformGrid} from '../
 
 const LAYOUTS = ['dense', 'sparse'] as const;
 
-/** Neighbours of each point by way of the grid, by original index, ascending. */
+/** Neighbours of each point through the grid, by original index, ascending. */
 function gridNeighborhoods(points: PointSet, eps: number, grid: UniformGrid): number[][] {
   const ranges = new Int32Array(RANGES_LENGTH);
   return Array.from({length: grid.n}, (_, i) => {
@@ -74,7 +74,7 @@ describe.for(LAYOUTS)('a %s grid', (layout) => {
   });
 
   it('orders points by cell, axis 0 fastest, and by original index inside a cell', () => {
-    // Three columns, two rows; the cell side is a little over 1.
+    // Three columns, two rows; the cell side is slightly larger than 1.
     const coords = Float32Array.of(2.9, 0, 0, 2, 0.1, 2, 0, 0, 1.5, 0, 2.8, 0);
     const grid = buildUniformGrid({coords, dim: 2}, 1, {layout});
     expect([...grid.pointOrder]).toEqual([3, 4, 0, 5, 1, 2]);
@@ -92,7 +92,7 @@ describe.for(LAYOUTS)('a %s grid', (layout) => {
     expect(grid.cellStart[grid.cellCount]).toBe(grid.n);
   });
 
-  it('takes no point and one point', () => {
+  it('takes an empty set and one point', () => {
     const none = buildUniformGrid({coords: new Float32Array(0), dim: 3}, 1, {layout});
     expect(none.n).toBe(0);
     expect(none.cellStart.at(-1)).toBe(0);
@@ -102,14 +102,14 @@ describe.for(LAYOUTS)('a %s grid', (layout) => {
     expect([ranges[0], ranges[1]]).toEqual([0, 1]);
   });
 
-  it('leaves the input as it was', () => {
+  it('does not modify the input', () => {
     const coords = randomNumbers(100, 9);
     const before = coords.slice();
     buildUniformGrid({coords, dim: 2}, 0.1, {layout});
     expect(coords).toEqual(before);
   });
 
-  it('holds every neighbour of any points once', () => {
+  it('holds every neighbour exactly once, for any points', () => {
     const anyPoints = fc
       .integer({min: 1, max: 4})
       .chain((dim) =>
@@ -130,7 +130,7 @@ describe.for(LAYOUTS)('a %s grid', (layout) => {
 });
 
 describe('buildUniformGrid', () => {
-  it.for([2, 3, 4])('holds every neighbour in a box of 1e9 eps an axis, in %i dimensions', (dim) => {
+  it.for([2, 3, 4])('holds every neighbour in a box of 1e9 eps per axis, in %i dimensions', (dim) => {
     const corners = randomNumbers(40 * dim, 10).map((x) => Math.round(x * 3) * 1e9);
     const coords = new Float64Array(5 * corners.length);
     for (let k = 0; k < coords.length; k++)
@@ -142,16 +142,16 @@ describe('buildUniformGrid', () => {
     expect(gridNeighborhoods(points, 1, grid)).toEqual(bruteNeighborhoods(points, 1));
   });
 
-  it('holds every neighbour where the box has more than 2^31 cells an axis', () => {
+  it('holds every neighbour if the box has more than 2^31 cells per axis', () => {
     const points = {coords: Float64Array.of(0, 0.5, 1, 1e12, 1e12 + 0.5, 1e12 + 2), dim: 1};
     expect(gridNeighborhoods(points, 1, buildUniformGrid(points, 1))).toEqual(bruteNeighborhoods(points, 1));
   });
 
-  it('knows the cell of each point by its axes', () => {
+  it('stores the cell of each point by its axes', () => {
     const points = {coords: randomNumbers(900, 12), dim: 3};
     const sparse = buildUniformGrid(points, 0.01);
     const dense = buildUniformGrid(points, 0.2);
-    if (sparse.layout !== 'sparse' || dense.layout !== 'dense') throw new Error('points chosen wrongly');
+    if (sparse.layout !== 'sparse' || dense.layout !== 'dense') throw new Error('expected a sparse and a dense grid');
     for (let i = 0; i < sparse.n; i++) {
       let linear = 0;
       for (const d of [2, 1, 0]) {
@@ -163,7 +163,7 @@ describe('buildUniformGrid', () => {
     }
   });
 
-  it('picks dense cells for dense points and sparse cells for a large box', () => {
+  it('chooses dense cells for dense points and sparse cells for a large box', () => {
     const coords = randomNumbers(20_000, 11);
     expect(buildUniformGrid({coords, dim: 2}, 0.02).layout).toBe('dense');
     expect(buildUniformGrid({coords, dim: 2}, 0.001).layout).toBe('sparse');

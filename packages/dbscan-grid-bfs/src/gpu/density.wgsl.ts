@@ -70,7 +70,8 @@ fn rowRange(cell: u32, row: u32) -> vec2u {
 
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
 
-// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.
+// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
+// points.
 fn rowDelta(row: u32) -> vec3u {
   let r = (row + rowCount() / 2u) % rowCount();
   var delta = vec3u();
@@ -88,15 +89,15 @@ fn rowDelta(row: u32) -> vec3u {
 
 override IS_SPARSE: bool = false;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
   let first = vec4u(own.x - 1u, own.yzw + delta);
-  // One past the row's last cell.
+  // Cell after the last cell of the row.
   let after = vec4u(own.x + 2u, first.yzw);
-  // Lower bound: the first occupied cell that is not before \`first\`.
+  // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
   while (low < high) {
@@ -125,10 +126,10 @@ fn coordinatesOf(cell: u32) -> vec4u {
   return coordinates;
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// Whether cell a comes before cell b: the last axis weighs most.
+// Whether cell a precedes cell b; the last axis is most significant.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
     return a.w < b.w;
@@ -142,14 +143,14 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   return a.x < b.x;
 }
 
-// A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
+// A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
 //
-// Cells adjacent on axis 0 are neighbours in this order, so that the 3^dim cells around a point are 3^(dim−1) rows,
-// each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
+// Cells adjacent on axis 0 are adjacent in this order, so the 3^dim cells around a point are 3^(dim−1) rows, each one
+// range of positions. Cell coordinates start at 1: every cell has a lower neighbour without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 //
-// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
+// Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 struct GridParams {
@@ -157,7 +158,7 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
-  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
 }
 

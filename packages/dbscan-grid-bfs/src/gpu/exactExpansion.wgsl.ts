@@ -98,7 +98,7 @@ fn isUnclaimed(label: u32) -> bool {
   return clusterOf(label) == UNCLAIMED;
 }
 
-// Whether the points at positions a and b are neighbours; \`point\` is pointAt(a), kept by the caller.
+// Whether the points at positions a and b are neighbours; \`point\` is pointAt(a), which the caller loads once.
 fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   let verdict = compareWithEps(point, b);
   if (verdict != UNDECIDED) {
@@ -170,7 +170,7 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
 
 const UNDECIDED: u32 = 2u;
 
-// The same by software float64 alone, in any number of dimensions.
+// The same with software float64 only, in any number of dimensions.
 fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
   // The same sum, in the same order, as squaredDistance of @epsball/clustering.
   var sum = vec2u();
@@ -181,19 +181,19 @@ fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
   return !isLess64(neighborhood.eps2, sum);
 }
 
-// A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
+// A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
 //
-// Cells adjacent on axis 0 are neighbours in this order, so that the 3^dim cells around a point are 3^(dim−1) rows,
-// each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
+// Cells adjacent on axis 0 are adjacent in this order, so the 3^dim cells around a point are 3^(dim−1) rows, each one
+// range of positions. Cell coordinates start at 1: every cell has a lower neighbour without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 //
-// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
+// Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 const NEAR: u32 = 1u;
 
-// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+// The verdict for a float32 d², in any number of dimensions: FAR, NEAR or UNDECIDED.
 fn verdictOn(d2: f32) -> u32 {
   var verdict = UNDECIDED;
   if (d2 < neighborhood.sureBelow) {
@@ -205,7 +205,7 @@ fn verdictOn(d2: f32) -> u32 {
   return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }
 
-// d² from \`point\` to the point at position b, as far as float32 can tell.
+// d² from \`point\` to the point at position b in float32.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
   return squaredDistance(point, pointAt(b));
 }
@@ -219,7 +219,7 @@ struct NeighborhoodParams {
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
   sureAbove: f32,
-  // 1 where float32 cannot hold the squares at all.
+  // 1 if float32 cannot hold the squares.
   isExactOnly: u32,
 }
 
@@ -417,10 +417,10 @@ fn float64From32(value: u32) -> vec2u {
   return vec2u(fraction << 29u, sign | ((exponent + 896u) << 20u) | (fraction >> 3u));
 }
 
-// By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
+// By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 
-// By position, point-major: the caller's float64 words, where IS_WIDE.
+// By position, point-major: the caller's float64 words, if IS_WIDE.
 @group(0) @binding(26) var<storage, read> sortedWideCoords: array<vec2u>;
 
 // 64 × 64 → 128 bits, lowest word first.
@@ -440,7 +440,8 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
   return vec2u((middle << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (cross >> 16u) + (middle >> 16u));
 }
 
-// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own: it is the fullest.
+// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
+// points.
 fn rowDelta(row: u32) -> vec3u {
   let r = (row + rowCount() / 2u) % rowCount();
   var delta = vec3u();
@@ -460,15 +461,15 @@ override IS_SPARSE: bool = false;
 
 @group(0) @binding(20) var<uniform> grid: GridParams;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
   let first = vec4u(own.x - 1u, own.yzw + delta);
-  // One past the row's last cell.
+  // Cell after the last cell of the row.
   let after = vec4u(own.x + 2u, first.yzw);
-  // Lower bound: the first occupied cell that is not before \`first\`.
+  // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
   while (low < high) {
@@ -497,10 +498,10 @@ fn coordinatesOf(cell: u32) -> vec4u {
   return coordinates;
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// Whether cell a comes before cell b: the last axis weighs most.
+// Whether cell a precedes cell b; the last axis is most significant.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
     return a.w < b.w;
@@ -519,7 +520,7 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
-  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
 }
 

@@ -49,7 +49,7 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
-  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
 }
 `,

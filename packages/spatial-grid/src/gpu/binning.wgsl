@@ -1,4 +1,4 @@
-// The cell of every point, once: floor((x − origin) · invSide) in float64 words, as the CPU computes it.
+// The cell of every point: floor((x − origin) · invSide) in software float64, as on the CPU.
 // Source: Milanesi, GPU-DBSCAN, §3.2 (computeBinning).
 
 import gpu::dispatch::linearWorkgroup;
@@ -11,7 +11,8 @@ import package::gpu::exactNeighborhood::IS_WIDE;
 // Dense: linear cell ids. Sparse: cell coordinates, axis by axis.
 @group(0) @binding(2) var<storage, read_write> cells: array<u32>;
 @group(0) @binding(3) var<storage, read_write> pointOrder: array<u32>;
-// Points of each cell of a dense grid, 0 before; and of each point how many of its cell came before it, in any order.
+// Dense grid, counted: number of points per cell, initially 0. `ranks` receives each point's rank in its cell, in any
+// order.
 @group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> ranks: array<u32>;
 
@@ -42,7 +43,7 @@ fn computeBinning(
   if (!IS_SPARSE) { cells[i] = id; }
 }
 
-// The same of a dense grid whose cells are counted instead of sorted.
+// The same for a dense grid whose cells are counted instead of sorted.
 @compute @workgroup_size(256)
 fn countCells(
   @builtin(workgroup_id) groupId: vec3u,

@@ -1,4 +1,4 @@
-// Bounding box of float32 points, one box a workgroup; the host finishes. Source: Milanesi, GPU-DBSCAN, §3.1.
+// Bounding box of float32 points, one box per workgroup; the host combines them. Source: Milanesi, GPU-DBSCAN, §3.1.
 
 import package::gpu::grid::DIM;
 
@@ -16,7 +16,7 @@ const WIDTH: u32 = 256u;
 
 var<workgroup> partial: array<vec2u, WIDTH>;
 
-// Words in the order of the floats they stand for. Integer minima keep subnormals, which float ones may flush.
+// Words in the order of the floats that they encode. Integer minima keep subnormals; float minima may flush them.
 fn ordered(word: u32) -> u32 {
   return select(word | 0x80000000u, ~word, (word >> 31u) == 1u);
 }

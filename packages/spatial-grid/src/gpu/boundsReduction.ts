@@ -9,7 +9,7 @@ const MAX_GROUPS = 256;
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
-/** Bounding box of points on the device: hierarchical reduction there, the last level on the host (Milanesi, §3.1). */
+/** Bounding box of points on the device: a hierarchical reduction, with the last level on the host (Milanesi, §3.1). */
 export class BoundsReduction implements Disposable {
   readonly #gpu: Gpu;
   readonly #kernels: Kernels;
@@ -26,11 +26,12 @@ export class BoundsReduction implements Disposable {
   }
 
   /**
-   * The box of points: known, on its way already, or computed now. Then it submits one pass, made by `beginPass`, and waits for its 2 · dim words a workgroup.
+   * The bounding box of points: already known, on its way from the device, or computed now. Computing submits one pass,
+   * made by `beginPass`, and waits for 2 · dim words per workgroup.
    *
    * @param points  at least one
-   * @throws InvalidPointsError  if a coordinate is NaN or infinite: in the order of words these are beyond all numbers, so the box shows
-   *                             them, and no other pass over the coordinates looks for them
+   * @throws InvalidPointsError  if a coordinate is NaN or infinite. In the order of words these lie outside all finite
+   *                             numbers, so they appear in the box, and no other pass checks the coordinates
    */
   async of(points: DevicePoints, beginPass: BeginPass): Promise<PointBounds> {
     const {bounds, comingBounds} = points;
@@ -46,9 +47,10 @@ export class BoundsReduction implements Disposable {
   }
 
   /**
-   * Readies the pass.
+   * Prepares the pass.
    *
-   * @returns  what records it and the way to the host; and this what waits for it, to be called once it is submitted
+   * @returns  a function that records the pass and the read-back. It returns a function that waits for the box, to be
+   *           called after the submit
    */
   async prepare(
     points: DevicePoints,
@@ -80,11 +82,11 @@ export class BoundsReduction implements Disposable {
   }
 }
 
-/** @throws InvalidPointsError  if the box is not finite; names the first such point */
+/** @throws InvalidPointsError  if the box is not finite; names the first non-finite point */
 function finite(points: DevicePoints, bounds: PointBounds): PointBounds {
   if (bounds.min.every(Number.isFinite) && bounds.max.every(Number.isFinite)) return bounds;
   if (points.unchecked !== undefined) validatePoints(points.unchecked);
-  throw new InvalidPointsError('points on the device hold NaN or an infinity; expected finite coordinates');
+  throw new InvalidPointsError('points on the device contain NaN or infinity; expected finite coordinates');
 }
 
 function combineBoxes(words: Uint32Array, dim: number): PointBounds {
@@ -98,7 +100,7 @@ function combineBoxes(words: Uint32Array, dim: number): PointBounds {
   return {min: Float64Array.from(lows, fromOrdered), max: Float64Array.from(highs, fromOrdered)};
 }
 
-/** Undoes `ordered` of bounds.wgsl. */
+/** Inverse of `ordered` in bounds.wgsl. */
 function fromOrdered(word: number): number {
   const bits = word >= 0x80000000 ? word ^ 0x80000000 : ~word;
   return new Float32Array(Uint32Array.of(bits).buffer)[0];

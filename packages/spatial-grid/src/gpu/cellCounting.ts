@@ -4,7 +4,7 @@ import {binningWgsl} from './binning.wgsl.ts';
 import {denseCellTotal, type CellsInput, type OrderedCells} from './cellSort.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 
-/** Points in cell order, by position, and where each went; a build writes them. */
+/** Points in cell order, by position, and the position of each point; a build writes them. */
 export interface GatheredBuffers {
   readonly sortedCoords: GPUBuffer;
   readonly sortedWideCoords: GPUBuffer;
@@ -12,8 +12,9 @@ export interface GatheredBuffers {
 }
 
 /**
- * Brings points into the order of a dense grid's cells by counting: every point takes the next place of its cell, so that those of a cell come in any order,
- * another one in each run. Four dispatches, where a sort takes fourteen. Owns the buffers; the next run reuses them.
+ * Orders points by the cells of a dense grid with counters: every point takes the next place in its cell. So the order
+ * within a cell varies from run to run. Four dispatches; a sort takes fourteen. Owns the buffers; the next run reuses
+ * them.
  *
  * @source  Green 2010, Particle Simulation using CUDA, “Building the Grid using Atomic Operations”
  */
@@ -32,7 +33,7 @@ export class CellCounting implements Disposable {
     return new CellCounting(gpu, await Scan.create(gpu));
   }
 
-  /** Waits for pipelines, and records. Fills `gathered`. */
+  /** Waits for the pipelines and records. Fills `gathered`. */
   async run(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
     const {points, geometry, grid, overrides, encoder, beginPass} = input;
     const {n, coords, wideCoords = coords} = points;
@@ -54,12 +55,12 @@ export class CellCounting implements Disposable {
     this.#starts.encode(pass, {input: counts, output: cellStart, count: words});
     place.dispatchOver(pass, place.bind({coords, wideCoords, cells, ranks, cellStart, grid, ...placed}), n);
     pass.end();
-    // Kernels bind it, and a dense grid has none.
+    // Kernels bind this buffer; a dense grid does not use it.
     const cellAxes = this.#scratch.take('cellAxes', 16);
     return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: cells, values: ranks}};
   }
 
-  /** Frees the buffers; the next run makes others. */
+  /** Frees the buffers; the next run allocates again. */
   release(): void {
     this.#scratch.clear();
   }

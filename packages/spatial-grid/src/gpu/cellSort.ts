@@ -7,41 +7,41 @@ import {sparseCellsWgsl} from './sparseCells.wgsl.ts';
 
 export type GridLayout = 'dense' | 'sparse';
 
-/** Cells of the box with a margin of one all around. */
+/** Cells of the box, with a margin of one cell on all sides. */
 export function denseCellTotal(geometry: GridGeometry): number {
   return geometry.cellCounts.reduce((total, count) => total * (count + 2), 1);
 }
 
-/** Bytes of the ranges of all rows around all cells. */
+/** Bytes for the ranges of all rows around all cells. */
 export function rangeBytes(n: number, dim: number): number {
   return 8 * 3 ** (dim - 1) * n;
 }
 
-/** Keys and values that belong together. */
+/** Keys with their values. */
 export interface KeyedBuffers {
   readonly keys: GPUBuffer;
   readonly values: GPUBuffer;
 }
 
-/** Points, and the cells that they are to be ordered by. */
+/** Points, and the cells to order them by. */
 export interface CellsInput {
   readonly points: DevicePoints;
   readonly geometry: GridGeometry;
   readonly grid: Bindable;
   readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
-  /** Receives the pass. */
+  /** The pass is recorded here. */
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 }
 
 export interface CellSortInput extends CellsInput {
-  /** Whether a sparse grid's `cellStart` is to hold ranges (grid.wgsl). */
+  /** Whether `cellStart` of a sparse grid will hold ranges (grid.wgsl). */
   readonly hasRanges: boolean;
-  /** Records what comes behind, in the same pass. */
+  /** Records further work in the same pass. */
   readonly behind: (pass: GPUComputePassEncoder, pointOrder: GPUBuffer) => void;
 }
 
-/** Points in cell order and the extents of the cells, as grid.wgsl describes them. */
+/** Points in cell order and the extents of the cells, in the format of grid.wgsl. */
 export interface OrderedCells {
   readonly cellStart: GPUBuffer;
   readonly cellIds: GPUBuffer;
@@ -50,7 +50,9 @@ export interface OrderedCells {
   readonly spare: KeyedBuffers;
 }
 
-/** Bins points, sorts them by cell and finds where each cell begins. Owns the buffers; the next run reuses them. */
+/**
+ * Finds each point's cell, sorts points by cell and finds where each cell begins. Owns the buffers, which runs reuse.
+ */
 export class CellSort implements Disposable {
   readonly #kernels: Kernels;
   readonly #scratch: Scratch;
@@ -75,17 +77,17 @@ export class CellSort implements Disposable {
     const [sort, runs, starts, ranks] = await createAll([
       RadixSort.create(gpu),
       RunBounds.create(gpu),
-      // Empty cells begin where the last occupied one before them ends.
+      // An empty cell begins where the last occupied cell before it ends.
       Scan.create(gpu, {operator: 'max'}),
       Scan.create(gpu, {isInclusive: true}),
     ]);
     return new CellSort(gpu, {sort, runs, starts, ranks});
   }
 
-  /** Waits for pipelines, and records. */
+  /** Waits for the pipelines and records. */
   async run(input: CellSortInput): Promise<OrderedCells> {
     const layout = input.overrides.IS_SPARSE ? 'sparse' : 'dense';
-    // The layouts share few buffers; keeping both would hold a third more than either needs.
+    // The layouts have few buffers in common; keeping both would take a third more memory than either.
     if (layout !== this.#layout) this.#scratch.clear();
     this.#layout = layout;
     return input.overrides.IS_SPARSE ? this.#sortSparse(input) : this.#sortDense(input);
@@ -106,7 +108,7 @@ export class CellSort implements Disposable {
     const pass = beginPass(encoder);
     bin(pass);
     const sorted = this.#sort.encode(pass, {input: unsorted, other, count: n, endBit: Math.ceil(Math.log2(total))});
-    // `starts` of the runs is not wanted: the scan overwrites it.
+    // The scan below overwrites `starts` of the runs.
     this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n, keyCount: total + 1});
     this.#starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
     input.behind(pass, sorted.values);
@@ -164,7 +166,7 @@ export class CellSort implements Disposable {
     return {cellStart: ranges ?? cellStart, cellIds, cellAxes, pointOrder, spare};
   }
 
-  /** Records what finds the ranges, and returns the buffer that receives them. */
+  /** Records the kernels that find the ranges, and returns the buffer that receives them. */
   #encodeRanges(
     pass: GPUComputePassEncoder,
     {points: {n, dim}, grid}: CellSortInput,
@@ -176,7 +178,7 @@ export class CellSort implements Disposable {
     return rangesOut;
   }
 
-  /** Readies the binning kernel and returns what records it. */
+  /** Loads the binning kernel and returns a function that records it. */
   async #binning(
     input: CellSortInput,
     cells: GPUBuffer,
@@ -189,7 +191,7 @@ export class CellSort implements Disposable {
     return (pass) => kernel.dispatchOver(pass, group, n);
   }
 
-  /** Frees the buffers of points and cells; the next run makes others. */
+  /** Frees the buffers of points and cells; the next run allocates again. */
   release(): void {
     this.#scratch.clear();
   }

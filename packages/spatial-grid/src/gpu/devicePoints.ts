@@ -5,16 +5,16 @@ import type {PointBounds} from '../bounds.ts';
 export interface DevicePoints {
   readonly n: number;
   readonly dim: number;
-  /** float32: the coordinates, or, where `wideCoords` is there, the same rounded and relative to the box's corner. */
+  /** float32 coordinates. If `wideCoords` exists, they are rounded and relative to the corner of the box. */
   readonly coords: GPUBuffer;
-  /** float64 words of the caller's coordinates, where these are float64. */
+  /** The caller's coordinates as float64 words, if they are float64. */
   readonly wideCoords?: GPUBuffer | undefined;
-  /** The bounding box, where it is known already. */
+  /** The bounding box, if it is known. */
   readonly bounds?: PointBounds | undefined;
-  /** The same, on its way from the device; rejects as `BoundsReduction.of`. */
+  /** The bounding box on its way from the device; rejects like `BoundsReduction.of`. */
   readonly comingBounds?: Promise<PointBounds> | undefined;
-  /** How far `coords` may be off, in coordinate units. */
+  /** Maximum error of `coords`, in coordinate units. */
   readonly displacement: number;
-  /** The caller's points, where their box is not known yet: who looks for it, and finds a coordinate that is not finite, names it. */
+  /** The caller's points, if their coordinates are not checked yet. The search for the box finds and names bad ones. */
   readonly unchecked?: PointSet | undefined;
 }

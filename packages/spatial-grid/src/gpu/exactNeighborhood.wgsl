@@ -1,5 +1,5 @@
 // The neighbourhood test of the contract for every pair: float32 where it is certain, else software float64.
-// Takes binding 26 of group 0, and those of neighborhood.wgsl.
+// Uses binding 26 of group 0, and those of neighborhood.wgsl.
 
 import gpu_primitives::float64::{absoluteDifference64, add64, float64From32, isLess64, multiply64};
 import package::gpu::grid::DIM;
@@ -8,7 +8,7 @@ import package::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhoo
 // Whether the caller's coordinates are float64.
 override IS_WIDE: bool = false;
 
-// By position, point-major: the caller's float64 words, where IS_WIDE.
+// By position, point-major: the caller's float64 words, if IS_WIDE.
 @group(0) @binding(26) var<storage, read> sortedWideCoords: array<vec2u>;
 
 fn wideAt(word: u32) -> vec2u {
@@ -16,14 +16,14 @@ fn wideAt(word: u32) -> vec2u {
   return float64From32(sortedCoords[word]);
 }
 
-// Whether the points at positions a and b are neighbours; `point` is pointAt(a), kept by the caller.
+// Whether the points at positions a and b are neighbours; `point` is pointAt(a), which the caller loads once.
 fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   let verdict = compareWithEps(point, b);
   if (verdict != UNDECIDED) { return verdict == NEAR; }
   return areNeighborsExactly(a, b, DIM);
 }
 
-// The same by software float64 alone, in any number of dimensions.
+// The same with software float64 only, in any number of dimensions.
 fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
   // The same sum, in the same order, as squaredDistance of @epsball/clustering.
   var sum = vec2u();

@@ -1,4 +1,4 @@
-// Coordinates in cell order, so that a row of cells is one contiguous read, and where each point went.
+// Copies coordinates into cell order, so that a row of cells is one contiguous read, and writes each point's position.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::grid::{DIM, cellStart, grid};
@@ -11,7 +11,7 @@ import package::gpu::exactNeighborhood::IS_WIDE;
 @group(0) @binding(4) var<storage, read_write> sortedWideCoords: array<vec2u>;
 // Position of each point: the inverse of pointOrder.
 @group(0) @binding(5) var<storage, read_write> positions: array<u32>;
-// By point, as binning.wgsl counts them: its cell, and its place there.
+// By point, from binning.wgsl: its cell, and its rank there.
 @group(0) @binding(6) var<storage, read> cells: array<u32>;
 @group(0) @binding(7) var<storage, read> ranks: array<u32>;
 @group(0) @binding(8) var<storage, read_write> orderOut: array<u32>;
@@ -36,7 +36,7 @@ fn gatherPoints(
   copyPoint(pointOrder[k], k);
 }
 
-// Of counted cells: where they begin is known, so every point finds its place by itself.
+// For counted cells: the start of each cell is known, so every point computes its position.
 @compute @workgroup_size(256)
 fn placePoints(
   @builtin(workgroup_id) groupId: vec3u,

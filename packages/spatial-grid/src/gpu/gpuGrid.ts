@@ -26,8 +26,8 @@ import {gridStructs} from './grid.wgsl.ts';
 import {writeNeighborhood} from './neighborhood.ts';
 
 /**
- * Everything that a kernel which imports `spatial_grid::gpu::grid` and `…::neighborhood` binds, by name.
- * Arrays are by position (place in cell order); `positions` is by point.
+ * Bindings, by name, for a kernel that imports `spatial_grid::gpu::grid` and `…::neighborhood`.
+ * Arrays are indexed by position (place in cell order); `positions` is indexed by point.
  */
 export interface GridBindings {
   readonly grid: Bindable;
@@ -43,51 +43,56 @@ export interface GridBindings {
 export interface GpuGrid {
   readonly n: number;
   readonly geometry: GridGeometry;
-  /** Pipeline constants of kernels that read this grid. */
+  /** Pipeline constants for kernels that read this grid. */
   readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
   readonly bindings: GridBindings;
   /** Point at each position, and position of each point; `n` words each. */
   readonly pointOrder: GPUBuffer;
   readonly positions: GPUBuffer;
-  /** Two buffers of `n` words that the build no longer needs. */
+  /** Two buffers of `n` words that the build no longer uses. */
   readonly spare: KeyedBuffers;
 }
 
 export interface GpuGridOptions {
   readonly layout?: 'auto' | GridLayout;
   /**
-   * Whether `rowRange` may read what it would have to search for: 24 bytes a point more where the grid is sparse, in 1 or 2 dimensions.
-   * Then kernels must leave `cellStart` and `cellAxes` to it.
+   * Whether the build stores the row ranges that `rowRange` otherwise searches for: 24 more bytes per point for a
+   * sparse grid in 1 or 2 dimensions. Kernels must then access `cellStart` and `cellAxes` through `rowRange` only.
+   * Default: false.
    */
   readonly rangesAhead?: boolean;
   /**
-   * Whether the points of a cell may come in any order, another one in each build. Then points are brought into a dense grid by counting, which takes four
-   * dispatches instead of fourteen and binds 10 storage buffers, and `auto` takes dense up to six cells a point, which in 2-D take no more memory than ranges of a
-   * sparse one would; on a GPU up to 2^20 cells in any case. Otherwise they come in the order of their indices.
+   * Whether the order of points within a cell may vary from build to build. Then a dense grid is built by counting,
+   * which takes four dispatches instead of fourteen and binds 10 storage buffers. `auto` then chooses dense up to six
+   * cells per point, which in 2-D take no more memory than the ranges of a sparse grid; on a GPU always up to 2^20
+   * cells. Otherwise points of a cell are in order of their indices. Default: false.
    */
   readonly anyOrder?: boolean;
-  /** Receives the build, which the caller submits; it submits itself unless given. */
+  /** Receives the commands of the build for the caller to submit. Default: the builder submits. */
   readonly encoder?: GPUCommandEncoder;
 }
 
-/** Cells of a dense grid, its margin included: so many for any number of points, or so many a point. Two arrays of cells take 8 bytes each. A sort of few bits is quick. */
+/**
+ * Limits for dense grids with sorted cells, margin included: in total or per point. Two arrays take 8 bytes per cell.
+ */
 const SORTED = {free: 4096, perPoint: 2};
-/** The same where they are counted. On a GPU a scan of so many empty cells takes some 10 µs. */
+/** The same for counted cells. On a GPU a scan of that many empty cells takes about 10 µs. */
 const COUNTED = {free: {hardware: 2 ** 20, software: 4096}, perPoint: 6};
 
 /** Storage buffers that `placePoints` binds. */
 const COUNTING_BUFFERS = 10;
 
-/** More take too much memory: 72 bytes a point in 3 dimensions. */
+/** Maximum dimension for ranges: 3 dimensions would take 72 bytes per point. */
 const MAX_RANGES_DIM = 2;
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /**
- * Builds uniform grids on the device: bounds, binning, sort by cell or counts of cells, cell extents, coordinates in cell order
- * (Milanesi, §3.1 to 3.4). Float32 or float64 points in 1 to 4 dimensions.
+ * Builds uniform grids on the device: bounds, binning, sort by cell or count of cells, cell extents, coordinates in
+ * cell order (Milanesi, §3.1 to 3.4). Float32 or float64 points in 1 to 4 dimensions.
  *
- * Device bytes a point, 2-D float32, beyond the points' own 8: at most 52 (dense: 16 of them for cells; sparse: 24). Options may ask for more.
+ * Device memory in bytes per point, 2-D float32, beyond the 8 of the points: at most 52 (16 of them for the cells of a
+ * dense grid, 24 for those of a sparse one). Options may increase it.
  */
 export class GpuGridBuilder implements Disposable {
   readonly #gpu: Gpu;
@@ -113,12 +118,12 @@ export class GpuGridBuilder implements Disposable {
   }
 
   /**
-   * Submits the build, unless `encoder` receives it; waits once, for the bounds of float32 points.
+   * Builds the grid. Submits the commands unless `encoder` receives them. Waits once, for the bounds of float32 points.
    *
    * @param points     at least one
-   * @param beginPass  makes the passes, so that the caller can time them
+   * @param beginPass  creates the passes, so that the caller can time them
    * @throws InvalidPointsError  if the box is not known yet, and a coordinate is NaN or infinite
-   * @throws GpuLimitError  if cells are to be counted, and the device binds fewer than 10 storage buffers a kernel
+   * @throws GpuLimitError  if cells are counted and the device allows fewer than 10 storage buffers per kernel
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
     const bounds = await this.#bounds.of(points, beginPass);
@@ -144,7 +149,9 @@ export class GpuGridBuilder implements Disposable {
     return {n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
 
-  /** Most cells of a dense grid that `auto` takes, so that cost and memory follow n and never the box: on a GPU beyond the cells that are free. */
+  /**
+   * Maximum cells of a dense grid for `auto`: cost and memory follow n, not the box, beyond a fixed number on a GPU.
+   */
   #mostCells(n: number, isCounted: boolean): number {
     const speed = this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software';
     const most = isCounted
@@ -154,7 +161,7 @@ export class GpuGridBuilder implements Disposable {
   }
 
   async #count(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
-    // Either way of ordering keeps its buffers for the next build; both would hold twice what is needed.
+    // Both ways of ordering keep their buffers for the next build; together they would take twice the memory.
     this.#cellSort.release();
     this.#gpu.requireStorageBuffers(COUNTING_BUFFERS);
     return this.#cellCounting.run(input, gathered);
@@ -175,12 +182,12 @@ export class GpuGridBuilder implements Disposable {
     return {
       positions: this.#scratch.take('positions', 4 * n),
       sortedCoords: this.#scratch.take('sortedCoords', 4 * dim * n),
-      // Without wide coordinates kernels bind, and never touch, a small buffer.
+      // Without wide coordinates kernels bind a small buffer and do not read it.
       sortedWideCoords: this.#scratch.take('sortedWideCoords', wideCoords ? 8 * dim * n : 16),
     };
   }
 
-  /** That a kernel binds at once. */
+  /** Maximum bytes of a binding. */
   #mostBytes(): number {
     const {maxStorageBufferBindingSize, maxBufferSize} = this.#gpu.limits;
     return Math.min(maxStorageBufferBindingSize, maxBufferSize);
@@ -196,7 +203,7 @@ export class GpuGridBuilder implements Disposable {
     let stride = 1;
     for (let d = 0; d < geometry.dim; d++) {
       axes.push(...float64Words(geometry.origin[d]), ...float64Words(geometry.invSide[d]));
-      // A sparse grid has no linear ids; its strides would not fit.
+      // A sparse grid has no linear cell ids; its strides would overflow.
       strides.push(isSparse ? 0 : stride);
       stride *= geometry.cellCounts[d] + 2;
     }

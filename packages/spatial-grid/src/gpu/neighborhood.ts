@@ -5,11 +5,12 @@ import type {DevicePoints} from './devicePoints.ts';
 import {neighborhoodStructs} from './neighborhood.wgsl.ts';
 
 /**
- * What kernels that import `spatial_grid::gpu::neighborhood` bind as `neighborhood`: where float32 may decide.
+ * Writes the parameters that kernels with `spatial_grid::gpu::neighborhood` bind as `neighborhood`: the bounds between
+ * which float32 cannot decide.
  *
- * @param ring    receives it
+ * @param ring    receives the parameters
  * @param points  in any number of dimensions
- * @param bounds  their box
+ * @param bounds  bounding box of the points
  */
 export function writeNeighborhood(
   ring: ParamRing,
@@ -23,7 +24,7 @@ export function writeNeighborhood(
   return ring.write(neighborhoodStructs.NeighborhoodParams, values);
 }
 
-/** Largest |coordinate| in `points.coords`: relative to the corner where the points are wide. */
+/** Largest |coordinate| in `points.coords`, which are relative to the corner for wide points. */
 function magnitudeOf(points: DevicePoints, {min, max}: PointBounds): number {
   let magnitude = 0;
   for (let d = 0; d < points.dim; d++) {

@@ -1,8 +1,8 @@
-// The neighbourhood test of the contract, fl(d²) ≤ fl(eps²) in float64, as far as float32 can be certain of it. The host
-// derives the certain bounds (distanceBounds.ts). Pairs between them are undecided: a kernel sets them aside for
-// another one that imports `exactNeighborhood`. Two kernels, so that the common one stays small: adapters that
-// execute both sides of a branch would otherwise pay for software float64 at every pair.
-// Takes bindings 24 and 25 of group 0.
+// The neighbourhood test of the contract, fl(d²) ≤ fl(eps²) in float64, where float32 is certain of it. The host
+// derives the bounds (distanceBounds.ts). Pairs between them are undecided: a kernel sets them aside for another
+// kernel, which imports `exactNeighborhood`. The split keeps the common kernel small: adapters that execute both sides
+// of a branch would otherwise pay for software float64 at every pair.
+// Uses bindings 24 and 25 of group 0.
 
 import package::gpu::grid::DIM;
 
@@ -11,12 +11,12 @@ struct NeighborhoodParams {
   // d² < sureBelow: neighbours. d² > sureAbove: not.
   sureBelow: f32,
   sureAbove: f32,
-  // 1 where float32 cannot hold the squares at all.
+  // 1 if float32 cannot hold the squares.
   isExactOnly: u32,
 }
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
-// By position, point-major: float32 words; of float64 points, rounded and relative to the corner of their box.
+// By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 
 const FAR: u32 = 0u;
@@ -34,7 +34,7 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   return verdictOn(squaredDistanceTo(point, b));
 }
 
-// d² from `point` to the point at position b, as far as float32 can tell.
+// d² from `point` to the point at position b in float32.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
   return squaredDistance(point, pointAt(b));
 }
@@ -44,7 +44,7 @@ fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
   return dot(delta, delta);
 }
 
-// What d² in float32, in any number of dimensions, says of a pair: FAR, NEAR or UNDECIDED.
+// The verdict for a float32 d², in any number of dimensions: FAR, NEAR or UNDECIDED.
 fn verdictOn(d2: f32) -> u32 {
   var verdict = UNDECIDED;
   if (d2 < neighborhood.sureBelow) { verdict = NEAR; }

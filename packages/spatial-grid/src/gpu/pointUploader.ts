@@ -5,7 +5,7 @@ import {BoundsReduction} from './boundsReduction.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {roundingDisplacement} from './distanceBounds.ts';
 
-/** Sends point sets to the device; owns the buffers, which the next upload reuses. */
+/** Uploads point sets to the device. Owns the buffers, which the next upload reuses. */
 export class PointUploader implements Disposable {
   readonly #uploader: Uploader;
   readonly #scratch: Scratch;
@@ -18,8 +18,9 @@ export class PointUploader implements Disposable {
   }
 
   /**
-   * @param points  of float64 the coordinates are finite; who looks for the box of float32 ones finds those that are not
-   * @param beginBoundsPass  where float32 points are to bring their box: makes the pass, which is submitted with the points
+   * @param points  float64 coordinates must be finite; for float32 points the search for the box finds non-finite ones
+   * @param beginBoundsPass  creates the pass that computes the box of float32 points, submitted together with the
+   *                         points. Default: no box is computed
    * @returns       valid until the next upload
    */
   async upload(
@@ -35,7 +36,7 @@ export class PointUploader implements Disposable {
     let ask: (() => Promise<PointBounds>) | undefined;
     await this.#uploader.upload(coords, target, (encoder) => (ask = record?.(encoder)));
     const comingBounds = ask?.();
-    // A run that fails before it waits for them says why by itself.
+    // If the run fails before it awaits the box, the run's own error is reported.
     comingBounds?.catch(() => undefined);
     return {...onDevice, comingBounds};
   }

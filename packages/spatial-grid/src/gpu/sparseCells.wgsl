@@ -1,4 +1,4 @@
-// The occupied cells of a sparse grid, from points sorted by cell: where each begins and which cell it is.
+// The occupied cells of a sparse grid, from points sorted by cell: begin and coordinates of each.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::grid::{DIM, cellAxes, grid, rowCount, rowDelta, sparseRowRange};
@@ -12,7 +12,7 @@ struct AxisParams {
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(2) var<storage, read_write> keys: array<u32>;
 @group(0) @binding(3) var<storage, read_write> flags: array<u32>;
-// Inclusive scan of the flags: rank of the cell, counted from 1.
+// Inclusive scan of the flags: rank of the cell, starting at 1.
 @group(0) @binding(4) var<storage, read> ranks: array<u32>;
 @group(0) @binding(5) var<storage, read_write> cellIdsOut: array<u32>;
 @group(0) @binding(6) var<storage, read_write> cellStartOut: array<u32>;
@@ -20,7 +20,7 @@ struct AxisParams {
 @group(0) @binding(8) var<uniform> params: AxisParams;
 @group(0) @binding(9) var<storage, read_write> rangesOut: array<vec2u>;
 
-// keys[k] = coordinate on one axis of the point at position k: the next sort's key.
+// keys[k] = coordinate on one axis of the point at position k, for the next sort.
 @compute @workgroup_size(256)
 fn gatherAxis(
   @builtin(workgroup_id) groupId: vec3u,
@@ -32,7 +32,7 @@ fn gatherAxis(
   keys[k] = pointCells[params.axis * grid.n + pointOrder[k]];
 }
 
-// flags[k] = 1 where position k begins a cell.
+// flags[k] = 1 if position k begins a cell.
 @compute @workgroup_size(256)
 fn markHeads(
   @builtin(workgroup_id) groupId: vec3u,
@@ -70,7 +70,7 @@ fn writeCells(
   }
 }
 
-// The ranges of the rows around each cell: to search for them takes longer than to read them, and a cell's points all need the same.
+// The ranges of the rows around each cell. Reading them is faster than searching, and all points of a cell share them.
 @compute @workgroup_size(256)
 fn writeRanges(
   @builtin(workgroup_id) groupId: vec3u,

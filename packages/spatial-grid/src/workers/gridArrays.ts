@@ -3,11 +3,11 @@ import {bytesFor, type SharedArena} from '@epsball/workers';
 import {BUCKET_BOUNDS_MAX, type BucketedPoints} from '../buckets.ts';
 import type {GridGeometry} from '../geometry.ts';
 
-/** What the threads share while they build a grid. */
+/** Shared memory of the threads that build a grid. */
 export interface GridArrays {
-  /** Points by band, of one chunk after another. */
+  /** Points by band, chunk after chunk. */
   readonly counts: Int32Array;
-  /** Where each chunk writes into each bucket. */
+  /** First write position of each chunk in each bucket. */
   readonly cursors: Int32Array;
   readonly ofBand: Uint16Array;
   /** First position and first cell of each bucket. */
@@ -16,12 +16,12 @@ export interface GridArrays {
   readonly bucketed: BucketedPoints;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
-  /** For as many cells as there may be; `cellCoords` is empty where dense. */
+  /** Room for the maximum number of cells; `cellCoords` is empty for a dense grid. */
   readonly cellStart: Int32Array;
   readonly cellCoords: Int32Array;
 }
 
-/** Takes the arrays from an arena, which held those of the build before. */
+/** Takes the arrays from an arena that held those of the previous build. */
 export function takeGridArrays(
   arena: SharedArena,
   points: PointSet,
@@ -30,7 +30,7 @@ export function takeGridArrays(
 ): GridArrays {
   const n = pointCount(points);
   const {coords} = points;
-  // A sparse grid has at most a cell a point. Pages that nobody touches take no memory.
+  // A sparse grid has at most one cell per point. Untouched pages take no memory.
   const cells = layout === 'dense' ? cellTotal : n;
   const cellCoordsLength = layout === 'dense' ? 0 : dim * n;
   const words = [bands * chunks, BUCKET_BOUNDS_MAX * chunks, BUCKET_BOUNDS_MAX, BUCKET_BOUNDS_MAX, n, n];

@@ -1,4 +1,4 @@
-// What threads do to build a grid: one function a wave.
+// Tasks of the threads that build a grid, one function per wave.
 import type {PointSet} from '@epsball/clustering';
 import {countBands, type Bands} from '../bands.ts';
 import {checkedBounds} from '../bounds.ts';
@@ -15,7 +15,9 @@ export interface Cells {
   readonly bands: Bands;
 }
 
-/** The box of a chunk of points, and whether all of its coordinates are finite: least and greatest of each axis, then 1 or 0. */
+/**
+ * Bounding box of a chunk of points: minimum and maximum of each axis, then 1 if all coordinates are finite, else 0.
+ */
 export function boundChunk(
   {points, boxes}: {points: PointSet; boxes: Float64Array},
   start: number,
@@ -67,13 +69,13 @@ export function scatterChunk(
 export interface BucketsToSort {
   readonly geometry: GridGeometry;
   readonly bucketed: BucketedPoints;
-  /** First position of each bucket, and n. */
+  /** First position of each bucket, then n. */
   readonly start: Int32Array;
-  /** First cell of each bucket, and the number of cells: dense, or known after sorting. */
+  /** First cell of each bucket, then the number of cells: known for dense grids, else after sorting. */
   readonly firstCell: Int32Array;
 }
 
-/** Sorts some buckets of a dense grid. */
+/** Sorts a range of buckets of a dense grid. */
 export function sortDenseBuckets(
   {geometry, bucketed, start, firstCell, target}: BucketsToSort & {target: DenseTarget},
   first: number,
@@ -84,7 +86,7 @@ export function sortDenseBuckets(
   }
 }
 
-/** Sorts some buckets of a sparse grid; `firstCell[k + 1]` becomes the number of cells of bucket k. */
+/** Sorts a range of buckets of a sparse grid; sets `firstCell[k + 1]` to the number of cells of bucket k. */
 export function sortSparseBuckets(
   {geometry, bucketed, start, firstCell, target}: BucketsToSort & {target: DenseTarget},
   first: number,
@@ -95,7 +97,7 @@ export function sortSparseBuckets(
   }
 }
 
-/** Lists the cells of some buckets of a sparse grid in one. */
+/** Moves the cells of a range of buckets of a sparse grid into one list. */
 export function moveBucketCells(
   {
     geometry,

@@ -11,42 +11,42 @@ import type * as gridTasks from './gridTasks.ts';
 
 const tasks = taskModule<typeof gridTasks>(import.meta.url, 'gridTasks');
 
-/** Chunks of points a thread: two even out what one would leave uneven, but each costs counters. */
+/** Chunks of points per thread: two balance the load better than one, and each costs counters. */
 const CHUNKS_PER_THREAD = 2;
 
-/** No chunk of more points, up to `CHUNKS_MAX` chunks: a signal is looked at between two. */
+/** Maximum points per chunk, up to `CHUNKS_MAX` chunks: the signal is checked between chunks. */
 const CHUNK_POINTS_MAX = 2 ** 17;
 const CHUNKS_MAX = 64;
 
-/** Chunks a run of buckets, as long as there are so many. */
+/** Chunks per run of buckets, if there are enough buckets. */
 const CHUNKS_PER_RUN = 4;
 
-/** Waves of a build, of which a dense one leaves out the last. */
+/** Waves of a build; a dense build skips the last one. */
 const WAVES = 5;
 
 export interface SharedGridOptions extends UniformGridOptions {
-  /** Where the run is, for errors. Default: 'index'. */
+  /** Phase in error messages. Default: 'index'. */
   readonly phase?: string | undefined;
-  /** Looked at before each wave, and between the chunks of one. */
+  /** Checked before each wave, and between the chunks of a wave. */
   readonly signal?: AbortSignal | undefined;
-  /** No chunk of a wave has fewer points, integer ≥ 1. Default: 2000. */
+  /** Minimum points per chunk of a wave, integer ≥ 1. Default: 2000. */
   readonly pointsPerChunk?: number | undefined;
-  /** Called now and then with the share of the build that is done, from 0 to 1. */
+  /** Called from time to time with the completed share of the build, 0 to 1. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** A grid, and what is left over from building it. Valid until the builder's next build. */
+/** A grid, and by-products of its build. Valid until the builder's next build. */
 export interface SharedGridBuild {
   readonly grid: SharedGrid;
-  /** Cuts the cells into runs of about as many points: first cell of each run, and the number of cells. */
+  /** Runs of cells with about equal numbers of points: first cell of each run, then the number of cells. */
   readonly cellBounds: readonly number[];
-  /** First position of each of these runs, and n. */
+  /** First position of each of these runs, then n. */
   readonly positionBounds: readonly number[];
-  /** Free memory: n words, and as many words as `coords` had. Values have no meaning. */
+  /** Free memory: n words, and as many words as `coords` had, with unspecified values. */
   readonly spare: {readonly words: Int32Array; readonly coordWords: Int32Array};
 }
 
-/** Builds grid indexes with the threads of a pool; keeps their memory for the next build. */
+/** Builds grid indexes with the threads of a pool. Keeps its memory for the next build. */
 export class SharedGridBuilder implements Disposable {
   readonly #pool: WorkerPool;
   readonly #arena = new SharedArena();
@@ -57,22 +57,22 @@ export class SharedGridBuilder implements Disposable {
   }
 
   /**
-   * The grid of `buildUniformGrid`, to the byte. Bounds, counting, scatter and sort are waves over all threads; the calling
-   * thread adds up counters in between.
+   * Builds the grid of `buildUniformGrid`, to the byte. Bounds, counting, scatter and sort are waves over all threads;
+   * the calling thread sums counters in between.
    *
-   * @param points  on a `SharedArrayBuffer`, 1 to 4 dimensions; not modified, not kept. Checked here, by the threads
+   * @param points  on a `SharedArrayBuffer`, 1 to 4 dimensions; not modified, not kept; validated by the threads
    * @param eps     finite, > 0
    * @throws InvalidPointsError         if the coordinates are not whole, finite points
    * @throws UnsupportedDimensionError  if dim > 4
    * @throws WorkerFailedError, RunAbortedError
-   * @complexity    O(n) in four waves where dense; O(n · digits) in five where sparse
+   * @complexity    dense O(n) in four waves; sparse O(n · digits) in five
    */
   async build(points: PointSet, eps: number, options: SharedGridOptions = {}): Promise<SharedGridBuild> {
     const {dim} = points;
     if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
     const n = pointCount(points);
     const laying = this.#layCells(points, eps, options);
-    // The calling thread has nothing else to do then.
+    // Sampled while the threads work.
     const sample = samplePoints(points);
     const geometry = await laying;
     const layout = chooseLayout(geometry, n, options.layout);
@@ -93,7 +93,7 @@ export class SharedGridBuilder implements Disposable {
       target: {cellStart, pointOrder, sortedCoords},
     };
     const runs = evenBounds(buckets.count, this.#runs(n, options));
-    // Finer than the runs: empty cells take time as well, and buckets differ in these.
+    // Finer than the runs: empty cells cost time too, and their number varies between buckets.
     const bounds = evenBounds(buckets.count, CHUNKS_PER_RUN * this.#runs(n, options));
     const wave = waveOf(options, 3, bounds);
     let cellCoords = arrays.cellCoords;
@@ -125,7 +125,7 @@ export class SharedGridBuilder implements Disposable {
     };
   }
 
-  /** Frees the memory; safe to call twice. The pool stays. */
+  /** Frees the memory; idempotent. Does not destroy the pool. */
   destroy(): void {
     this.#arena.clear();
   }
@@ -146,11 +146,11 @@ export class SharedGridBuilder implements Disposable {
     return chunksFor(n, this.#pool.threads, pointsPerChunk);
   }
 
-  /** Wave 1: the box, and with it the check of the coordinates. */
+  /** Wave 1: the bounding box and the check of the coordinates. */
   async #layCells(points: PointSet, eps: number, options: SharedGridOptions): Promise<GridGeometry> {
     const {dim} = points;
     const n = pointCount(points);
-    // Short ones: there are no counters to be added up, and who wakes late has fewer left.
+    // Short chunks: there are no counters to sum, and a thread that wakes late gets fewer.
     const bounds = evenBounds(n, this.#runs(n, options));
     const width = 2 * dim + 1;
     const boxes = new Float64Array(new SharedArrayBuffer(8 * width * (bounds.length - 1)));
@@ -158,10 +158,10 @@ export class SharedGridBuilder implements Disposable {
     const min = boxes.slice(0, dim);
     const max = boxes.slice(dim, 2 * dim);
     for (let at = 0; at < boxes.length; at += width) {
-      // The serial check names the first point that is bad.
+      // The serial check names the first bad point.
       if (boxes[at + 2 * dim] === 0) validatePoints(points);
       for (let d = 0; d < dim; d++) {
-        // Comparisons, as in `pointBounds`: the first of two zeros stays, whatever their signs.
+        // Comparisons, as in `pointBounds`: of two zeros the first is kept, whatever its sign.
         if (boxes[at + d] < min[d]) min[d] = boxes[at + d];
         if (boxes[at + dim + d] > max[d]) max[d] = boxes[at + dim + d];
       }
@@ -169,7 +169,7 @@ export class SharedGridBuilder implements Disposable {
     return gridGeometry(min, max, eps);
   }
 
-  /** Waves 2 and 3: counts the points by band, chooses the buckets, and moves the points there. */
+  /** Waves 2 and 3: counts the points by band, chooses the buckets, and moves the points to them. */
   async #fillBuckets(
     points: PointSet,
     geometry: GridGeometry,

@@ -288,14 +288,14 @@ fn candidatesOf(t: vec4f, row: u32) -> vec2u {
   return vec2u(cellStart[id], cellStart[id + count]);
 }
 
-// A uniform grid over points sorted by cell, as kernels read it. Positions are places in the sorted order.
+// A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
 //
-// Cells adjacent on axis 0 are neighbours in this order, so that the 3^dim cells around a point are 3^(dim−1) rows,
-// each one range of positions. Cell coordinates are counted from 1: every cell has a neighbour below without wrapping.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell all around
+// Cells adjacent on axis 0 are adjacent in this order, so the 3^dim cells around a point are 3^(dim−1) rows, each one
+// range of positions. Cell coordinates start at 1: every cell has a lower neighbour without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 //
-// Takes bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
+// Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
 override IS_SPARSE: bool = false;
@@ -323,13 +323,13 @@ fn sparseStart(cell: vec4u) -> u32 {
   return cellStart[low];
 }
 
-// Sparse only: word 0 counts the occupied cells, then their coordinates, axis by axis, \`n\` words an axis.
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words a row, rows as in \`rowRange\`.
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
-// Whether cell a comes before cell b: the last axis weighs most.
+// Whether cell a precedes cell b; the last axis is most significant.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
   if (a.w != b.w) {
     return a.w < b.w;
@@ -358,7 +358,7 @@ struct GridParams {
   axes: array<vec4u, 4>,
   strides: vec4u,
   n: u32,
-  // 1: cellStart holds ranges instead, for each occupied cell those of its rows.
+  // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
 }
 
