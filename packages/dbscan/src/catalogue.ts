@@ -1,4 +1,5 @@
-import {defineBackend, defineRow, requiredGpu, type CatalogueRow} from './catalogueRow.ts';
+import {requiredGpu} from '@epsball/clustering/catalogue';
+import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
 
 const PDS_INDEX = {
   description: 'what finds neighbours; auto is the grid up to 4 dimensions, none tests all pairs',

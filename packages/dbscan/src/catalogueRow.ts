@@ -1,35 +1,16 @@
+import type {DbscanAlgorithm, DbscanParams, DbscanRunOptions} from '@epsball/clustering';
 import {
-  InvalidParameterError,
-  type DbscanAlgorithm,
-  type DbscanParams,
-  type DbscanRunOptions,
-} from '@epsball/clustering';
+  defineBackend as defineVariantBackend,
+  defineVariant,
+  type Backend,
+  type BackendDeclaration,
+  type BackendEntry,
+  type OptionDeclarations,
+  type VariantDescription,
+  type VariantRow,
+} from '@epsball/clustering/catalogue';
 import type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
 import type {Gpu} from '@epsball/gpu';
-import {
-  describeOptions,
-  resolveOptions,
-  type DeclaredValues,
-  type OptionDeclarations,
-  type OptionValue,
-  type VariantOption,
-  type VariantOptionValues,
-} from './variantOptions.ts';
-
-/** Where a variant runs: on the calling thread, on worker threads, or on a GPU. */
-export const BACKENDS = ['sequential', 'workers', 'gpu'] as const;
-export type Backend = (typeof BACKENDS)[number];
-
-export interface VariantCreateOptions {
-  /** One of the row's backends. */
-  readonly backend: Backend;
-  /** Borrowed; required for the backend `gpu`, ignored by the others. */
-  readonly gpu?: Gpu | undefined;
-  /** Worker threads, integer ≥ 1; only variants with workers look at it. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** The variant's own, of those that the row lists for the backend; what is left out has its default. */
-  readonly options?: VariantOptionValues | undefined;
-}
 
 /** A variant on a GPU that clusters points which are there already, and leaves the labels there. */
 export interface DeviceAlgorithm extends Disposable {
@@ -40,41 +21,9 @@ export interface DeviceAlgorithm extends Disposable {
 }
 
 /** One DBSCAN variant. Conformance, benchmarks, the command `epsball` and the README table all read these rows. */
-export interface CatalogueRow {
-  readonly id: string;
-  /** The npm package that holds the variant. */
-  readonly package: string;
-  readonly title: string;
-  /** One sentence: how it works and when to use it. */
-  readonly summary: string;
-  /** The document it follows. */
-  readonly source: string;
-  /** In the order of `BACKENDS`, at least one. */
-  readonly backends: readonly Backend[];
-  /** Most dimensions it takes on each of its backends; `Infinity` where any number will do. */
-  readonly maxDims: Readonly<Partial<Record<Backend, number>>>;
-  /** The largest of `maxDims`. */
-  readonly maxDim: number;
+export interface CatalogueRow extends VariantRow<DbscanAlgorithm, Gpu> {
   /**
-   * For `algorithm: 'auto'`: of the rows that have the backend and take the dimensions, the highest number on that
-   * backend runs. Numbers of different backends are not compared: `choose.ts` settles the backend first.
-   */
-  readonly preferences: Readonly<Partial<Record<Backend, number>>>;
-  /** Those of its backends that start worker threads. */
-  readonly threadedBackends: readonly Backend[];
-  /** What may be chosen on each of its backends, beside threads. */
-  readonly options: Readonly<Partial<Record<Backend, readonly VariantOption[]>>>;
-  /**
-   * Loads the variant's package and readies it for many runs.
-   *
-   * @returns  owned by the caller, who destroys it before the `gpu` it borrowed
-   * @throws InvalidParameterError  if the row lacks the backend, `gpu` is missing where it is required, or an option is
-   *                                unknown or has a value that is not allowed
-   * @throws GpuLimitError          if the device allows less than the variant's kernels need
-   */
-  create(options: VariantCreateOptions): Promise<DbscanAlgorithm>;
-  /**
-   * The same for points on the device; absent where the variant cannot.
+   * The same as `create` for points on the device; absent where the variant cannot.
    *
    * @param gpu  borrowed
    * @returns    owned by the caller, who destroys it before the `gpu`
@@ -83,83 +32,20 @@ export interface CatalogueRow {
   readonly createOnDevice?: (gpu: Gpu) => Promise<DeviceAlgorithm>;
 }
 
-/** What a row says of one backend: dimensions, preference (both as in `CatalogueRow`), options, and how it is loaded. */
-interface BackendDeclaration<Options extends OptionDeclarations> {
-  readonly maxDim: number;
-  readonly preference: number;
-  /** It starts worker threads. Left out: only the backend `workers` does. */
-  readonly hasThreads?: boolean;
-  /** Left out: none. */
-  readonly options?: Options;
-  readonly create: (
-    options: Omit<VariantCreateOptions, 'options'> & {readonly options: DeclaredValues<Options>},
-  ) => Promise<DbscanAlgorithm>;
-}
-
-/** The same, with options that are not checked yet. */
-interface BackendEntry {
-  readonly maxDim: number;
-  readonly preference: number;
-  readonly hasThreads: boolean | undefined;
-  readonly options: readonly VariantOption[];
-  readonly create: (
-    options: Omit<VariantCreateOptions, 'options'> & {readonly options: Readonly<Record<string, OptionValue>>},
-  ) => Promise<DbscanAlgorithm>;
-}
-
-/** An entry that gets its options checked. */
+/** `defineBackend` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
 export function defineBackend<const Options extends OptionDeclarations>(
-  declared: BackendDeclaration<Options>,
-): BackendEntry {
-  const {maxDim, preference, hasThreads, options, create} = declared;
-  return {
-    maxDim,
-    preference,
-    hasThreads,
-    options: describeOptions(options ?? {}),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against these declarations by `resolveOptions`
-    create: (checked) => create({...checked, options: checked.options as DeclaredValues<Options>}),
-  };
+  declared: BackendDeclaration<Options, DbscanAlgorithm, Gpu>,
+): BackendEntry<DbscanAlgorithm, Gpu> {
+  return defineVariantBackend(declared);
 }
 
 /** A row from what it says of its backends; any other backend is refused. */
-export function defineRow(
-  row: Pick<CatalogueRow, 'id' | 'package' | 'title' | 'summary' | 'source' | 'createOnDevice'> & {
-    readonly on: Partial<Record<Backend, BackendEntry>>;
-  },
-): CatalogueRow {
-  const {on, ...described} = row;
-  const entries = BACKENDS.flatMap((backend) => {
-    const entry = on[backend];
-    return entry === undefined ? [] : [{backend, ...entry}];
-  });
-  const backends = entries.map(({backend}) => backend);
-  /** One property of the entries, by backend. */
-  const by = <Value>(read: (entry: BackendEntry) => Value): Partial<Record<Backend, Value>> =>
-    Object.fromEntries(entries.map((entry) => [entry.backend, read(entry)]));
-  return {
-    ...described,
-    backends,
-    maxDims: by(({maxDim}) => maxDim),
-    maxDim: Math.max(...entries.map(({maxDim}) => maxDim)),
-    preferences: by(({preference}) => preference),
-    threadedBackends: entries
-      .filter(({backend, hasThreads = backend === 'workers'}) => hasThreads)
-      .map(({backend}) => backend),
-    options: by(({options}) => options),
-    create: async ({options = {}, ...others}) => {
-      const entry = on[others.backend];
-      if (entry === undefined) {
-        throw new InvalidParameterError('backend', others.backend, `${backends.join(' or ')} for ${row.id}`);
-      }
-      const values = resolveOptions(entry.options, options, `${row.id} on ${others.backend}`);
-      return entry.create({...others, options: values});
-    },
-  };
-}
-
-/** @throws InvalidParameterError  if there is none */
-export function requiredGpu(gpu: Gpu | undefined): Gpu {
-  if (gpu === undefined) throw new InvalidParameterError('gpu', gpu, 'an open Gpu for the backend gpu');
-  return gpu;
+export function defineRow({
+  createOnDevice,
+  ...row
+}: VariantDescription &
+  Pick<CatalogueRow, 'createOnDevice'> & {
+    readonly on: Partial<Record<Backend, BackendEntry<DbscanAlgorithm, Gpu>>>;
+  }): CatalogueRow {
+  return {...defineVariant(row), ...(createOnDevice === undefined ? {} : {createOnDevice})};
 }

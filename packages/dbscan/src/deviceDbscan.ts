@@ -1,9 +1,9 @@
 import {DestroyedError, InvalidParameterError, type DbscanParams, type DbscanRunOptions} from '@epsball/clustering';
+import {InstanceCache, takes} from '@epsball/clustering/catalogue';
 import type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
 import type {Gpu} from '@epsball/gpu';
 import type {CatalogueRow, DeviceAlgorithm} from './catalogueRow.ts';
-import {rankDeviceRows, takes, unsupportedDimension} from './choose.ts';
-import {InstanceCache} from './instanceCache.ts';
+import {rankDeviceRows, unsupportedDimension} from './choose.ts';
 
 export interface DeviceDbscanOptions {
   /** The device that holds the points; borrowed. Ask for its adapter's limits: kernels bind ten storage buffers. */

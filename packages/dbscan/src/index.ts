@@ -1,11 +1,5 @@
 export {catalogue} from './catalogue.ts';
-export {
-  BACKENDS,
-  type Backend,
-  type CatalogueRow,
-  type DeviceAlgorithm,
-  type VariantCreateOptions,
-} from './catalogueRow.ts';
+export type {CatalogueRow, DeviceAlgorithm} from './catalogueRow.ts';
 export {GPU_PAYS_FROM} from './choose.ts';
 export {
   createDbscan,
@@ -15,6 +9,14 @@ export {
   type DbscanOptions,
   type DbscanOutcome,
 } from './dbscan.ts';
-export {describeAllowed, type OptionValue, type VariantOption, type VariantOptionValues} from './variantOptions.ts';
+export {
+  BACKENDS,
+  describeAllowed,
+  type Backend,
+  type OptionValue,
+  type VariantCreateOptions,
+  type VariantOption,
+  type VariantOptionValues,
+} from '@epsball/clustering/catalogue';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
 export type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';

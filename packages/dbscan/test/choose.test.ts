@@ -1,8 +1,9 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
+import {BACKENDS, type Wish} from '@epsball/clustering/catalogue';
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
-import {BACKENDS} from '../src/catalogueRow.ts';
-import {GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateWish, type Wish} from '../src/choose.ts';
+
+import {GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateWish} from '../src/choose.ts';
 
 const ANY: Wish = {algorithm: 'auto', backend: 'auto'};
 

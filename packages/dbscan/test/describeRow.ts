@@ -1,3 +1,4 @@
+import type {Backend, VariantOptionValues} from '@epsball/clustering/catalogue';
 import type {DbscanCase} from '@epsball/conformance';
 import {
   describeDbscan,
@@ -8,8 +9,7 @@ import {
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
-import type {Backend, CatalogueRow} from '../src/catalogueRow.ts';
-import type {VariantOptionValues} from '../src/variantOptions.ts';
+import type {CatalogueRow} from '../src/catalogueRow.ts';
 
 /** With `EPSBALL_CASES=all` variations take all cases that fit: before a release, and after a change to a kernel. */
 const TAKES_ALL_CASES = process.env['EPSBALL_CASES'] === 'all';

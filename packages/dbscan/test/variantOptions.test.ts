@@ -1,10 +1,10 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {BACKENDS, describeAllowed, describeOptions, resolveOptions} from '@epsball/clustering/catalogue';
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
-import {BACKENDS, type CatalogueRow} from '../src/catalogueRow.ts';
+import type {CatalogueRow} from '../src/catalogueRow.ts';
 import {rankChoices, validateWish} from '../src/choose.ts';
 import {createDbscan, dbscan} from '../src/dbscan.ts';
-import {describeAllowed, describeOptions, resolveOptions} from '../src/variantOptions.ts';
 
 const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 10]), dim: 2};
 const PARAMS = {eps: 1, minPts: 2};

@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {InvalidParameterError} from '../errors.ts';
 
 /** A word of a choice, or an integer. */
 export type OptionValue = string | number;

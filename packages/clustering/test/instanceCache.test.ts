@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {InstanceCache} from '../src/instanceCache.ts';
+import {InstanceCache} from '../src/catalogue/instanceCache.ts';
 
 class Owner {
   isDestroyed = false;

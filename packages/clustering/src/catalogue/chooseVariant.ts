@@ -1,0 +1,177 @@
+import {InvalidParameterError, UnsupportedDimensionError} from '../errors.ts';
+import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
+import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
+
+/** A row, as far as a choice looks at it. */
+export type RankedRow = Pick<
+  VariantRow<unknown, never>,
+  'id' | 'backends' | 'maxDims' | 'maxDim' | 'preferences' | 'options'
+>;
+
+export interface Wish {
+  /** A catalogue id, or `auto`. */
+  readonly algorithm: string;
+  readonly backend: Backend | 'auto';
+  /** Of the named algorithm. */
+  readonly options?: VariantOptionValues | undefined;
+}
+
+export interface Choice<Row> {
+  readonly row: Row;
+  readonly backend: Backend;
+}
+
+/** The points of a run, and what the caller has said of the GPU. */
+export interface ChoiceInput {
+  readonly n: number;
+  readonly dim: number;
+  /** An adapter, a device or a `Gpu` was named. */
+  readonly gpuAsked: boolean;
+  /** Points from which a GPU, or else worker threads, come before the calling thread. */
+  readonly gpuPaysFrom: number;
+}
+
+/**
+ * Checks a wish before any data is seen.
+ *
+ * @throws InvalidParameterError  if the algorithm is unknown, no row, or not the wished one, has the backend, or an option
+ *                                is unknown, not allowed, or given without an algorithm
+ */
+export function validateWish(catalogue: readonly RankedRow[], wish: Wish): void {
+  if (wish.backend !== 'auto' && !BACKENDS.includes(wish.backend)) {
+    throw new InvalidParameterError('backend', wish.backend, `one of auto, ${BACKENDS.join(', ')}`);
+  }
+  if (wish.algorithm !== 'auto' && !catalogue.some((row) => row.id === wish.algorithm)) {
+    const ids = catalogue.map((row) => row.id);
+    throw new InvalidParameterError('algorithm', wish.algorithm, `one of auto, ${ids.join(', ')}`);
+  }
+  const rows = wishedRows(catalogue, wish.algorithm);
+  const backends = BACKENDS.filter((backend) => rows.some((row) => row.backends.includes(backend)));
+  if (wish.backend !== 'auto' && !backends.includes(wish.backend)) {
+    const scope = wish.algorithm === 'auto' ? '' : ` for ${wish.algorithm}`;
+    throw new InvalidParameterError('backend', wish.backend, `one of auto, ${backends.join(', ')}${scope}`);
+  }
+  if (wish.options !== undefined) validateWishedOptions(rows[0], wish, wish.options);
+}
+
+function validateWishedOptions(row: RankedRow, {algorithm, backend}: Wish, values: VariantOptionValues): void {
+  const names = givenNames(values);
+  if (names.length === 0) return;
+  if (algorithm === 'auto') {
+    throw new InvalidParameterError(
+      'algorithm',
+      algorithm,
+      `a variant by its name, to which ${names.join(', ')} belongs`,
+    );
+  }
+  const all = BACKENDS.flatMap((one) => (backend === 'auto' || backend === one ? (row.options[one] ?? []) : []));
+  const unique = all.filter((option, k) => all.findIndex(({name}) => name === option.name) === k);
+  checkNames(unique, values, backend === 'auto' ? row.id : `${row.id} on ${backend}`);
+  const able = (backend === 'auto' ? row.backends : [backend]).filter((one) => hasOptions(row, one, values));
+  if (able.length === 0) {
+    throw new InvalidParameterError('options', names.join(', '), `options that one backend of ${row.id} has together`);
+  }
+  resolveOptions(row.options[able[0]] ?? [], values, row.id);
+}
+
+/** Whether a row has all given options on a backend. */
+function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValues = {}): boolean {
+  return givenNames(values).every((name) => row.options[backend]?.some((option) => option.name === name));
+}
+
+/**
+ * The variants and backends to try for a point set, best first.
+ *
+ * 1. A wished algorithm or backend is kept; every other row and backend is left out, and so is a backend on which the
+ *    algorithm lacks a wished option.
+ * 2. Where the backend is `auto`: the GPU when it is asked for (an adapter, a device or a `Gpu` was named), else
+ *    a hardware GPU from `gpuPaysFrom` points on, else worker threads from there on, else the calling thread.
+ * 3. Where the algorithm is `auto`: of the rows that have the backend and take the dimensions on it, the one whose
+ *    preference on that backend is highest.
+ *
+ * A GPU that was not asked for is a hope: the caller moves on where there is no hardware adapter, or where its
+ * memory is too small. The last choice is one that is always tried.
+ *
+ * @param wish  as checked by `validateWish`
+ * @returns     at least one choice
+ * @throws UnsupportedDimensionError  if no wished row takes `dim`; names the rows that can
+ */
+export function rankChoices<Row extends RankedRow>(
+  catalogue: readonly Row[],
+  wish: Wish,
+  input: ChoiceInput,
+): readonly Choice<Row>[] {
+  const rows = wishedRows(catalogue, wish.algorithm);
+  const choices: Choice<Row>[] = [];
+  for (const backend of wishedBackends(wish, rows, input)) {
+    const row = byPreference(rows, backend).find((candidate) => takes(candidate, backend, input.dim));
+    if (row !== undefined) choices.push({row, backend});
+  }
+  if (choices.length === 0) throw noChoice(catalogue, wish, rows, input);
+  return choices;
+}
+
+/** Whether a row takes so many dimensions on a backend. */
+export function takes(row: RankedRow, backend: Backend, dim: number): boolean {
+  return (row.maxDims[backend] ?? 0) >= dim;
+}
+
+/**
+ * The error of a front door: it knows the catalogue, so it names what takes the dimensions.
+ *
+ * @param name    what does not take them: a catalogue id, or a description
+ * @param maxDim  the dimensions that it takes
+ */
+export function unsupportedDimension(
+  catalogue: readonly RankedRow[],
+  name: string,
+  dim: number,
+  maxDim: number,
+): UnsupportedDimensionError {
+  const others = catalogue
+    .filter((row) => row.maxDim >= dim)
+    .map((row) => (row.id === name ? `${name} on ${backendsFor(row, dim).join(' or ')}` : row.id));
+  return new UnsupportedDimensionError(name, dim, maxDim, others);
+}
+
+function backendsFor(row: RankedRow, dim: number): readonly Backend[] {
+  return row.backends.filter((backend) => takes(row, backend, dim));
+}
+
+/** The rows that have a backend, the preferred one first. */
+export function byPreference<Row extends RankedRow>(rows: readonly Row[], backend: Backend): readonly Row[] {
+  const preference = (row: Row): number => row.preferences[backend] ?? -Infinity;
+  return rows.filter((row) => row.backends.includes(backend)).toSorted((a, b) => preference(b) - preference(a));
+}
+
+function wishedRows<Row extends RankedRow>(catalogue: readonly Row[], algorithm: string): readonly Row[] {
+  return algorithm === 'auto' ? catalogue : catalogue.filter((row) => row.id === algorithm);
+}
+
+/** Backends to try, best first. */
+function wishedBackends(
+  {backend: wished, options}: Wish,
+  rows: readonly RankedRow[],
+  {n, gpuAsked, gpuPaysFrom}: ChoiceInput,
+): readonly Backend[] {
+  if (wished !== 'auto') return [wished];
+  const has = (backend: Backend): boolean =>
+    rows.some((row) => row.backends.includes(backend) && hasOptions(row, backend, options));
+  if (gpuAsked && has('gpu')) return ['gpu'];
+  const order: readonly Backend[] =
+    n >= gpuPaysFrom ? ['gpu', 'workers', 'sequential'] : ['sequential', 'workers', 'gpu'];
+  return order.filter(has);
+}
+
+/** No wished row takes the dimensions on a wished backend. */
+function noChoice(
+  catalogue: readonly RankedRow[],
+  wish: Wish,
+  rows: readonly RankedRow[],
+  {dim, gpuAsked}: ChoiceInput,
+): UnsupportedDimensionError {
+  const backend = wish.backend === 'auto' && gpuAsked ? 'gpu' : wish.backend;
+  const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.maxDims[backend] ?? 0)));
+  const name = wish.algorithm === 'auto' ? `the backend ${backend}` : wish.algorithm;
+  return unsupportedDimension(catalogue, name, dim, Math.max(...maxDims));
+}

@@ -1,0 +1,40 @@
+export {
+  byPreference,
+  rankChoices,
+  takes,
+  unsupportedDimension,
+  validateWish,
+  type Choice,
+  type ChoiceInput,
+  type RankedRow,
+  type Wish,
+} from './chooseVariant.ts';
+export {InstanceCache} from './instanceCache.ts';
+export {
+  describeAllowed,
+  describeOptions,
+  resolveOptions,
+  type OptionDeclarations,
+  type OptionValue,
+  type VariantOption,
+  type VariantOptionValues,
+} from './variantOptions.ts';
+export {
+  BACKENDS,
+  defineBackend,
+  defineVariant,
+  requiredGpu,
+  type Backend,
+  type BackendDeclaration,
+  type BackendEntry,
+  type VariantCreateOptions,
+  type VariantDescription,
+  type VariantRow,
+} from './variantRow.ts';
+export {
+  VariantRunner,
+  type VariantRan,
+  type VariantRun,
+  type VariantRunnerParts,
+  type VariantWish,
+} from './variantRunner.ts';

@@ -1,0 +1,206 @@
+import {
+  DestroyedError,
+  GpuDeviceLostError,
+  GpuLimitError,
+  GpuUnavailableError,
+  InvalidParameterError,
+  RunAbortedError,
+} from '../errors.ts';
+import {rankChoices, validateWish, type Choice, type RankedRow, type Wish} from './chooseVariant.ts';
+import {InstanceCache} from './instanceCache.ts';
+import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
+import type {Backend, VariantRow} from './variantRow.ts';
+
+/** An open GPU: `Gpu` of `@epsball/gpu`. */
+interface OpenGpu {
+  readonly info: unknown;
+  destroy(): void;
+}
+
+/** What a caller asks of a front door. */
+export interface VariantWish<Gpu> {
+  /** Default: `auto`. */
+  readonly algorithm?: string | undefined;
+  /** Default: `auto`. */
+  readonly backend?: Backend | 'auto' | undefined;
+  /** Default: `auto`. Any other kind asks for the GPU. */
+  readonly adapter?: string | undefined;
+  /** A `GPUDevice` to run on. Asks for the GPU. */
+  readonly device?: object | undefined;
+  /** An open GPU to run on; borrowed. Asks for the GPU. */
+  readonly gpu?: Gpu | undefined;
+  readonly threads?: number | undefined;
+  readonly options?: VariantOptionValues | undefined;
+}
+
+/** What a front door is made of. */
+export interface VariantRunnerParts<Algorithm, Gpu> {
+  /** In messages: `dbscan`. */
+  readonly name: string;
+  readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
+  /** As in `ChoiceInput`. */
+  readonly gpuPaysFrom: number;
+  /** Opens the wished adapter or device; with `hardware` a hardware adapter. The runner destroys the result. */
+  readonly openGpu: (adapter?: 'hardware') => Promise<Gpu>;
+}
+
+/** A run of a front door. */
+export interface VariantRun<Algorithm, Result> {
+  /** Checks the whole input. Called before a device is opened for it; elsewhere the variant's own check is enough. */
+  readonly checkInput: () => void;
+  readonly run: (algorithm: Algorithm) => Promise<Result>;
+}
+
+/** What the runner adds to a result. */
+export interface VariantRan<Gpu extends OpenGpu> {
+  /** The catalogue id of the variant that ran. */
+  readonly algorithm: string;
+  readonly backend: Backend;
+  /** The variant's own options on this backend, defaults included. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** The adapter, where the backend is `gpu`. */
+  readonly adapter?: Gpu['info'];
+}
+
+/** The key of the one GPU that a runner opens. */
+const GPU_KEY = 'gpu';
+
+/**
+ * The engine of a front door: chooses a variant and a backend for each run, opens a GPU when a run needs one, and keeps
+ * what it has created until `destroy()`.
+ */
+export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends OpenGpu> {
+  readonly #parts: VariantRunnerParts<Algorithm, Gpu>;
+  readonly #wished: VariantWish<Gpu>;
+  readonly #wish: Wish;
+  readonly #gpuAsked: boolean;
+  /** By `id/backend`. */
+  readonly #algorithms = new InstanceCache<Algorithm>();
+  /** The GPU that was opened here, under one key. */
+  readonly #opened = new InstanceCache<Gpu>();
+  /** The GPU in use: opened here, or the caller's. */
+  #gpu: Gpu | undefined;
+  /** A look for a hardware adapter found none; looking again costs as much as opening one. */
+  #hasNoHardware = false;
+  #isDestroyed = false;
+
+  /** @throws InvalidParameterError  if a wish is out of range; lists the choices */
+  constructor(parts: VariantRunnerParts<Algorithm, Gpu>, wished: VariantWish<Gpu>) {
+    const {algorithm = 'auto', backend = 'auto', options, adapter = 'auto', device, gpu, threads} = wished;
+    this.#parts = parts;
+    this.#wished = wished;
+    this.#wish = {algorithm, backend, options};
+    this.#gpuAsked = adapter !== 'auto' || device !== undefined || gpu !== undefined;
+    if (threads !== undefined && (!Number.isInteger(threads) || threads < 1)) {
+      throw new InvalidParameterError('threads', threads, 'an integer ≥ 1');
+    }
+    validateWish(parts.catalogue, this.#wish);
+  }
+
+  /** @throws DestroyedError  after `destroy()` */
+  throwIfDestroyed(): void {
+    if (this.#isDestroyed) throw new DestroyedError(this.#parts.name);
+  }
+
+  /**
+   * The variants and backends to try, best first.
+   *
+   * @throws UnsupportedDimensionError  if no wished row takes the dimensions
+   */
+  choose(n: number, dim: number): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
+    const {catalogue, gpuPaysFrom} = this.#parts;
+    return rankChoices(catalogue, this.#wish, {n, dim, gpuAsked: this.#gpuAsked, gpuPaysFrom});
+  }
+
+  /**
+   * Runs on the best choice. A GPU that the caller did not ask for gives way to the next choice where there is no
+   * hardware adapter, or where its memory is too small.
+   *
+   * @param choices  as `choose` returns them, at least one
+   * @throws what `openGpu`, a row's `create` and `run` throw
+   */
+  async run<Result extends object>(
+    choices: readonly Choice<VariantRow<Algorithm, Gpu>>[],
+    {checkInput, run}: VariantRun<Algorithm, Result>,
+  ): Promise<Result & VariantRan<Gpu>> {
+    const mayOpen = this.#gpu === undefined && !this.#hasNoHardware;
+    if (mayOpen && choices.some(({backend}) => backend === 'gpu')) checkInput();
+    for (const choice of choices.slice(0, -1)) {
+      if (!this.#isHope(choice)) return this.#runOn(choice, run);
+      if (!(await this.#openHardware())) continue;
+      try {
+        return await this.#runOn(choice, run);
+      } catch (error) {
+        // The next choice is not a GPU, so it has more memory.
+        if (!(error instanceof GpuLimitError)) throw error;
+      }
+    }
+    return this.#runOn(choices[choices.length - 1], run);
+  }
+
+  /** Opens an adapter, once: the wished one by default. */
+  async openGpu(adapter?: 'hardware'): Promise<Gpu> {
+    const {gpu} = this.#wished;
+    return (this.#gpu = gpu ?? (await this.#opened.get(GPU_KEY, () => this.#parts.openGpu(adapter))));
+  }
+
+  /** Destroys what the runner has created, and the GPU that it has opened; safe to call twice. */
+  destroy(): void {
+    this.#isDestroyed = true;
+    const reason = new DestroyedError(this.#parts.name);
+    this.#algorithms.close(reason);
+    this.#opened.close(reason);
+    this.#gpu = undefined;
+  }
+
+  /** A GPU that the caller did not ask for: taken only where it is hardware and large enough. */
+  #isHope({backend}: Choice<RankedRow>): boolean {
+    return backend === 'gpu' && this.#wish.backend === 'auto' && !this.#gpuAsked;
+  }
+
+  async #runOn<Result extends object>(
+    {row, backend}: Choice<VariantRow<Algorithm, Gpu>>,
+    run: (algorithm: Algorithm) => Promise<Result>,
+  ): Promise<Result & VariantRan<Gpu>> {
+    const gpu = backend === 'gpu' ? await this.openGpu() : undefined;
+    const {threads, options} = this.#wished;
+    try {
+      const create = (): Promise<Algorithm> => row.create({backend, gpu, threads, options});
+      const result = await run(await this.#algorithms.get(`${row.id}/${backend}`, create));
+      return {
+        ...result,
+        algorithm: row.id,
+        backend,
+        options: resolveOptions(row.options[backend] ?? [], options ?? {}, row.id),
+        ...(gpu === undefined ? {} : {adapter: gpu.info}),
+      };
+    } catch (error) {
+      if (this.#isDestroyed && !(error instanceof DestroyedError || error instanceof RunAbortedError)) {
+        throw new DestroyedError(this.#parts.name, {cause: error});
+      }
+      // A lost device never comes back. Without it, the next run opens another.
+      if (error instanceof GpuDeviceLostError && gpu === this.#gpu) this.#forgetGpu(error);
+      throw error;
+    }
+  }
+
+  /** Opens a hardware adapter where there is one; a software one is never opened unasked. */
+  async #openHardware(): Promise<boolean> {
+    if (this.#hasNoHardware) return false;
+    try {
+      await this.openGpu('hardware');
+      return true;
+    } catch (error) {
+      if (!(error instanceof GpuUnavailableError)) throw error;
+    }
+    this.#hasNoHardware = true;
+    return false;
+  }
+
+  /** Destroys what was built on the GPU, and the GPU where it was opened here. */
+  #forgetGpu(reason: Error): void {
+    for (const key of this.#algorithms.keys()) if (key.endsWith('/gpu')) this.#algorithms.drop(key, reason);
+    this.#opened.drop(GPU_KEY, reason);
+    this.#gpu = undefined;
+  }
+}
