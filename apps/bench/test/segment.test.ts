@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {crc32} from 'node:zlib';
 import {describeGpu} from '@epsball/gpu/testing';
+import sharp from 'sharp';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {readPicture, writePicture, type Picture} from '../src/segment/imageFile.ts';
 import {runEpsball, type Ended, type RunOptions} from './runEpsball.ts';
@@ -125,6 +126,31 @@ describe('epsball segment', () => {
     if (isTerminal) expect(lines).toContain(`shift     ${'█'.repeat(24)}  100 %`);
   });
 
+  it.each(['sequential', 'workers'])(
+    'ends within the step it is at, on a signal, with the backend %s',
+    async (backend) => {
+      // Two million colours: the index alone takes a second or more, in one piece.
+      writeFileSync(join(folder, 'noise.png'), await noisePng(2000, 1000));
+      const scale = ['--spatial-bandwidth', '1', '--color-bandwidth', '1'];
+      const {code, stdout, stderr} = await segment(
+        ['noise.png', ...scale, '--out', 'never.png', '--backend', backend],
+        {
+          isTerminal: true,
+          whenStarted: (child) => {
+            const isIndexing = (text: Buffer): boolean => text.includes('index') && child.kill('SIGTERM');
+            child.stderr?.on('data', isIndexing);
+          },
+        },
+      );
+      expect(stderr).toContain('index');
+      expect(stderr).not.toContain('shift');
+      expect(stderr).toMatch(/epsball: terminated\n$/);
+      expect(code).toBe(143);
+      expect(stdout).toBe('');
+      expect(existsSync(join(folder, 'never.png'))).toBe(false);
+    },
+  );
+
   it('is ended by Ctrl-C without a trace', async () => {
     const pipe = join(folder, 'pipe.png');
     spawnSync('mkfifo', [pipe]);
@@ -139,6 +165,16 @@ describe('epsball segment', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 });
+
+/** Every pixel of another colour than its neighbours. */
+function noisePng(width: number, height: number): Promise<Buffer> {
+  const rgb = new Uint8Array(3 * width * height);
+  let state = 1;
+  for (let k = 0; k < rgb.length; k++) rgb[k] = (state = (state * 48271) % 2147483647) >> 8;
+  return sharp(rgb, {raw: {width, height, channels: 3}})
+    .png({compressionLevel: 0})
+    .toBuffer();
+}
 
 /** Keeps the reader waiting until a bar shows, which it does after 400 ms. */
 async function writeSlowly(pipe: string): Promise<void> {

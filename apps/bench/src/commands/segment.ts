@@ -1,4 +1,4 @@
-import {throwIfAborted, type RunOptions} from '@epsball/clustering';
+import {throwIfAborted, type ProgressListener} from '@epsball/clustering';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {MeanShiftParams} from '@epsball/mean-shift';
 import type {Command} from 'commander';
@@ -7,8 +7,8 @@ import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
-import type {SegmentBackend} from '../segment/openBackend.ts';
 import type {Paint} from '../segment/pixels.ts';
+import type {SegmentBackend} from '../segment/segmented.ts';
 import {describeSegments, type SegmentReport} from '../segment/segmentReport.ts';
 
 const BACKENDS: readonly SegmentBackend[] = ['auto', 'sequential', 'workers', 'gpu'];
@@ -76,9 +76,15 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
   process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : describeSegments(report));
 }
 
-async function segmentFile(image: string, options: SegmentOptions, run: Required<RunOptions>): Promise<SegmentReport> {
+/** What a run needs of the command around it. */
+interface Run {
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+}
+
+async function segmentFile(image: string, options: SegmentOptions, run: Run): Promise<SegmentReport> {
   const {signal} = run;
-  const enter = (phase: string): void => run.onProgress?.({phase, done: 0, total: 0});
+  const enter = (phase: string): void => run.onProgress({phase, done: 0, total: 0});
   const scale = {
     spatialBandwidth: required('--spatial-bandwidth', options.spatialBandwidth, 'a finite number > 0'),
     colorBandwidth: required('--color-bandwidth', options.colorBandwidth, 'a finite number > 0'),
@@ -94,7 +100,7 @@ async function segmentFile(image: string, options: SegmentOptions, run: Required
   // A picture is decoded on other threads, and a device opens in its driver: the two do not hinder each other.
   const [reading, opening] = await Promise.allSettled([
     timed(() => readPicture(image)),
-    timed(() => openBackend(options.backend, options)),
+    timed(() => openBackend(options.backend, options, signal)),
   ]);
   if (reading.status === 'rejected') {
     if (opening.status === 'fulfilled') opening.value.result[Symbol.dispose]();

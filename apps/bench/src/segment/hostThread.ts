@@ -1,0 +1,77 @@
+/** The thread of a `HostThread`: creates the algorithm it was started for, then segments one picture. */
+import {parentPort, workerData} from 'node:worker_threads';
+import {InvalidParameterError, type Progress} from '@epsball/clustering';
+import type {MeanShiftAlgorithm} from '@epsball/mean-shift';
+import type {Picture} from './imageFile.ts';
+import {pointsOfPicture} from './pixels.ts';
+import {segmentedPicture, type SegmentedPicture, type SegmentWish} from './segmented.ts';
+
+/** The backend that the thread creates, in `workerData`. */
+export interface HostBackend {
+  readonly backend: 'sequential' | 'workers';
+  readonly threads?: number | undefined;
+}
+
+/** Sent to the thread. */
+export interface HostJob {
+  readonly picture: Picture;
+  readonly wish: SegmentWish;
+}
+
+/** Sent by the thread: `ready` once, `progress` any number of times, then `done`; or `failed` at any point. */
+export type HostReply =
+  | {readonly kind: 'ready'}
+  | {readonly kind: 'progress'; readonly progress: Progress}
+  | {readonly kind: 'done'; readonly segmented: SegmentedPicture}
+  | {readonly kind: 'failed'; readonly message: string; readonly parameter?: RejectedParameter | undefined};
+
+/** The fields of an `InvalidParameterError`, whose class does not survive a message. */
+export interface RejectedParameter {
+  readonly name: string;
+  readonly value: unknown;
+  readonly expectation: string;
+}
+
+function reply(message: HostReply): void {
+  parentPort?.postMessage(message);
+}
+
+async function create({backend, threads}: HostBackend): Promise<MeanShiftAlgorithm> {
+  if (backend === 'sequential') {
+    const {createMeanShiftSequential} = await import('@epsball/mean-shift');
+    return createMeanShiftSequential();
+  }
+  const {createMeanShiftWorkers} = await import('@epsball/mean-shift/workers');
+  return createMeanShiftWorkers({threads});
+}
+
+async function segment(meanShift: MeanShiftAlgorithm, {picture, wish}: HostJob): Promise<SegmentedPicture> {
+  const onProgress = (progress: Progress): void => reply({kind: 'progress', progress});
+  const result = await meanShift.run(pointsOfPicture(picture, wish.scale), wish.params, {onProgress});
+  onProgress({phase: 'paint', done: 0, total: 0});
+  return segmentedPicture(picture, result, wish);
+}
+
+async function replyOrFail(work: () => Promise<HostReply>): Promise<void> {
+  try {
+    reply(await work());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof InvalidParameterError)) return reply({kind: 'failed', message});
+    const {parameter: name, value, expectation} = error;
+    reply({kind: 'failed', message, parameter: {name, value, expectation}});
+  }
+}
+
+let meanShift: MeanShiftAlgorithm | undefined;
+await replyOrFail(async () => {
+  // The parent wrote it from the same type.
+  meanShift = await create(workerData);
+  return {kind: 'ready'};
+});
+parentPort?.once('message', (job: HostJob) => {
+  void replyOrFail(async () => {
+    if (meanShift === undefined) throw new Error('the backend was not created');
+    return {kind: 'done', segmented: await segment(meanShift, job)};
+  });
+});
