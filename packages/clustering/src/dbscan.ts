@@ -63,9 +63,13 @@ export interface DbscanAlgorithm extends Disposable {
 /**
  * Checks the parameters at the public border.
  *
- * @throws InvalidParameterError  if `eps` is not finite and > 0, or `minPts` not an integer ≥ 1
+ * @throws InvalidParameterError  if `params` is missing, `eps` not finite and > 0, or `minPts` not an integer ≥ 1
  */
 export function validateDbscanParams(params: DbscanParams): void {
+  // Callers without types may leave it out.
+  if (params === undefined || params === null) {
+    throw new InvalidParameterError('params', params, 'an object with eps and minPts');
+  }
   const {eps, minPts} = params;
   if (!Number.isFinite(eps) || eps <= 0) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
   if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');

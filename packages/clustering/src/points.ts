@@ -38,23 +38,48 @@ export function validatePoints(points: PointSet): void {
 }
 
 /**
- * All of `validatePoints` but the coordinates' values.
+ * The checks of `validatePoints` that do not read coordinates.
  *
  * @param points  not modified
- * @throws InvalidParameterError  if `coords` is no float array or `dim` no integer ≥ 1
- * @throws InvalidPointsError     if `coords` does not hold whole points, or holds 2^31 or more of them
+ * @throws InvalidParameterError  if `points` is not an object, `coords` not a float array, or `dim` not an integer ≥ 1
+ * @throws InvalidPointsError     if the buffer of `coords` is detached, or `coords` does not hold whole points, or holds
+ *                                2^31 or more of them
+ * @complexity O(1)
  */
-export function validatePointShape({coords, dim}: PointSet): void {
+export function validatePointShape(points: PointSet): void {
+  if (!isObject(points)) throw new InvalidParameterError('points', points, 'an object with coords and dim');
+  const {coords, dim} = points;
   if (!(coords instanceof Float32Array || coords instanceof Float64Array)) {
     throw new InvalidParameterError('coords', coords, 'a Float32Array or Float64Array');
   }
   if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
+  if (isDetached(coords)) {
+    throw new InvalidPointsError(
+      'coords is detached: its buffer was transferred; expected an array that holds the points',
+    );
+  }
   if (coords.length % dim !== 0) {
     throw new InvalidPointsError(`coords.length = ${coords.length}; expected a multiple of dim = ${dim}`);
   }
   // Labels are int32 point and cluster numbers.
   if (coords.length / dim > 0x7fffffff) {
     throw new InvalidPointsError(`n = ${coords.length / dim}; expected at most 2147483647 points`);
+  }
+}
+
+/** Callers without types may pass null, or anything. */
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether the memory of an array went elsewhere, as by `postMessage` with a transfer list. Its length is then 0. */
+function isDetached({buffer, length}: Float32Array | Float64Array): boolean {
+  if (length > 0) return false;
+  try {
+    // `ArrayBuffer.prototype.detached` is missing before Node 22 and in browsers before 2024.
+    return new Uint8Array(buffer).length < 0;
+  } catch {
+    return true;
   }
 }
 

@@ -1,4 +1,4 @@
-import {RunAbortedError} from './errors.ts';
+import {InvalidParameterError, RunAbortedError} from './errors.ts';
 
 /** One report of a long run. `total` is in the phase's own unit (points, unless the phase says otherwise). */
 export interface Progress<Phase extends string = string> {
@@ -21,10 +21,18 @@ export interface RunOptions<Phase extends string = string> {
  * Ends a run whose caller no longer wants it.
  *
  * @param phase  where the run is, for the message
- * @throws RunAbortedError  if `signal` has fired; its `cause` is the signal's reason
+ * @throws InvalidParameterError  if `signal` is not an `AbortSignal`
+ * @throws RunAbortedError        if `signal` has fired; its `cause` is the signal's reason
  */
 export function throwIfAborted(signal: AbortSignal | undefined, phase: string): void {
-  if (signal?.aborted) throw new RunAbortedError(phase, signal.reason);
+  if (signal === undefined || signal === null) return;
+  if (!isAbortSignal(signal)) throw new InvalidParameterError('signal', signal, 'an AbortSignal');
+  if (signal.aborted) throw new RunAbortedError(phase, signal.reason);
+}
+
+/** By its members: a signal of another realm or of a polyfill serves as well. */
+function isAbortSignal(signal: Partial<AbortSignal>): boolean {
+  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
 }
 
 /**

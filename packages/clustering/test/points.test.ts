@@ -5,6 +5,8 @@ import {
   pointCount,
   validateDbscanParams,
   validatePoints,
+  type DbscanParams,
+  type PointSet,
 } from '@epsball/clustering';
 
 describe('validatePoints', () => {
@@ -36,6 +38,24 @@ describe('validatePoints', () => {
     expect(() => validatePoints({coords: [1, 2] as unknown as Float32Array, dim: 2})).toThrow(InvalidParameterError);
   });
 
+  it.each([null, undefined, 1, 'points'])('rejects %o in place of a point set', (points) => {
+    const refused = (): void => validatePoints(points as unknown as PointSet);
+    expect(refused).toThrow(InvalidParameterError);
+    expect(refused).toThrow('expected an object with coords and dim');
+  });
+
+  it('rejects an array whose buffer was transferred', () => {
+    for (const coords of [new Float32Array([0, 1]), new Float64Array([0, 1])]) {
+      structuredClone(coords, {transfer: [coords.buffer]});
+      expect(() => validatePoints({coords, dim: 2})).toThrow(InvalidPointsError);
+      expect(() => validatePoints({coords, dim: 2})).toThrow('coords is detached');
+    }
+  });
+
+  it('accepts an empty array on shared memory', () => {
+    expect(() => validatePoints({coords: new Float32Array(new SharedArrayBuffer(0)), dim: 2})).not.toThrow();
+  });
+
   it('counts points', () => {
     expect(pointCount({coords: new Float32Array(12), dim: 3})).toBe(4);
   });
@@ -49,5 +69,10 @@ describe('validateDbscanParams', () => {
     [{eps: 1, minPts: 2.5}, 'minPts = 2.5; expected an integer ≥ 1'],
   ])('rejects %o', (params, message) => {
     expect(() => validateDbscanParams(params)).toThrow(message);
+  });
+
+  it('rejects parameters that are missing', () => {
+    const refused = (): void => validateDbscanParams(undefined as unknown as DbscanParams);
+    expect(refused).toThrow('params = undefined; expected an object with eps and minPts');
   });
 });

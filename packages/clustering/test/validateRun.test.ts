@@ -37,3 +37,9 @@ it('names what takes more dimensions, where the thrower knows it', () => {
   expect(error.message).toBe('dim = 3; expected 1 to 2 for flat (deep, wide can)');
   expect(error.alternatives).toEqual(['deep', 'wide']);
 });
+
+it('rejects a signal that is not one', () => {
+  const signal = {} as AbortSignal;
+  const refused = (): void => validateRun(POINTS, PARAMS, {variant: 'grid', maxDim: 3, signal});
+  expect(refused).toThrow('signal = Object; expected an AbortSignal');
+});

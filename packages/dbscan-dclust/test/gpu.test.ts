@@ -20,7 +20,7 @@ import {
   uniform,
   type DbscanCase,
 } from '@epsball/conformance';
-import {openGpu, type Gpu} from '@epsball/gpu';
+import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
 import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
 import {DCLUST_INDEXES, type DclustOptions} from '@epsball/dbscan-dclust';
 import {describeGpu} from '@epsball/gpu/testing';
@@ -224,6 +224,22 @@ describeGpu('dclust on a device', () => {
     const creating = createDclustGpu(gpu, {chains: 4096, seedLength: 2 ** 20});
     await expect(creating).rejects.toBeInstanceOf(GpuLimitError);
     await expect(creating).rejects.toThrow(/chains = 4096, seedLength = 1048576: asked \d+, allowed \d+; fewer chains/);
+  });
+
+  it('refuses points that no buffer holds before it sends one', async () => {
+    const {adapter} = await findAdapter();
+    // Bindings of 128 MiB, the default of WebGPU: coordinates in blocks of four axes take 16 bytes a point.
+    const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 12}});
+    using narrow = await openGpu({device});
+    using dbscan = await createDclustGpu(narrow);
+    const before = narrow.allocatedBytes;
+    narrow.resetPeak();
+    const points = {coords: new Float32Array(2 ** 23 + 1), dim: 1};
+    const running = dbscan.run(points, {eps: 1, minPts: 2});
+    await expect(running).rejects.toBeInstanceOf(GpuLimitError);
+    await expect(running).rejects.toThrow('bytes of dbscan-dclust/pointBlocks: asked 134217744, allowed 134217728');
+    expect(narrow.peakBytes).toBe(before);
+    device.destroy();
   });
 
   it('names options where the device has no memory left, and works again', async () => {

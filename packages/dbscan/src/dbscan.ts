@@ -63,6 +63,9 @@ export interface Dbscan extends DbscanAlgorithm {
  *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
  */
 export async function dbscan(points: PointSet, options: DbscanOptions): Promise<DbscanOutcome> {
+  if (options === undefined || options === null) {
+    throw new InvalidParameterError('options', options, 'an object with eps and minPts');
+  }
   const reusable = new ChoosingDbscan(options);
   try {
     return await reusable.run(points, {eps: options.eps, minPts: options.minPts}, options);

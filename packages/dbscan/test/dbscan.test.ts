@@ -63,6 +63,30 @@ describe('dbscan', () => {
     await expect(run(POINTS, 0)).rejects.toThrow('minPts = 0; expected an integer ≥ 1');
   });
 
+  it.for([
+    ['sequential', 'sequential'],
+    ['grid-bfs', 'sequential'],
+    ['pds', 'sequential'],
+    ['pds', 'workers'],
+  ] as const)('refuses what only callers without types pass: %s on %s', async ([algorithm, backend]) => {
+    const run = (points: unknown, more: object = {}): Promise<unknown> =>
+      dbscan(points as PointSet, {eps: 1, minPts: 2, algorithm, backend, threads: 1, ...more});
+    await expect(run(null)).rejects.toThrow('points = null; expected an object with coords and dim');
+    await expect(run({dim: 2})).rejects.toThrow('coords = undefined; expected a Float32Array or Float64Array');
+    await expect(run(POINTS, {signal: {}})).rejects.toThrow('signal = Object; expected an AbortSignal');
+    const coords = new Float32Array([0, 0, 1, 0]);
+    structuredClone(coords, {transfer: [coords.buffer]});
+    await expect(run({coords, dim: 2})).rejects.toThrow('coords is detached');
+  });
+
+  it('refuses to run without parameters', async () => {
+    await expect(dbscan(POINTS, null as never)).rejects.toThrow(
+      'options = null; expected an object with eps and minPts',
+    );
+    using reusable = await createDbscan();
+    await expect(reusable.run(POINTS, null as never)).rejects.toThrow('params = null; expected an object with eps');
+  });
+
   it('rejects an aborted run', async () => {
     const signal = AbortSignal.abort();
     await expect(dbscan(POINTS, {eps: 1, minPts: 2, signal})).rejects.toThrow(RunAbortedError);

@@ -19,7 +19,7 @@ import {settleOptions, type DclustOptions, type DclustSettings} from '../options
 import {ChainSearch, stateOf} from './chainSearch.ts';
 import {ClusterLabels, type DeviceLabels} from './clusterLabels.ts';
 import {PointIndex} from './indexedPoints.ts';
-import {requireLists, takeRunBuffers} from './runBuffers.ts';
+import {requireLists, requirePoints, takeRunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
 import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
 
@@ -89,6 +89,7 @@ class DclustPipeline implements DbscanAlgorithm {
     validateRun(points, params, {variant: 'dclust', maxDim: MAX_DIM, signal: options.signal});
     this.#index.check(points.dim);
     const n = pointCount(points);
+    requirePoints(this.#gpu, n, points.dim);
     const clock = new PhaseClock<DbscanPhase>();
     const labels = new Int32Array(n);
     const coreMask = new Uint8Array(n);

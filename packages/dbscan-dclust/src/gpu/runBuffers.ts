@@ -78,6 +78,29 @@ export function requireLists({device}: Gpu, settings: DclustSettings): void {
   throw new GpuLimitError(what, asked, allowed, 'fewer chains, or a smaller seedLength, would fit');
 }
 
+/**
+ * Refuses points that no buffers of the device hold, before they are sent to it.
+ *
+ * @throws GpuLimitError  naming points or bytes
+ */
+export function requirePoints({limits}: Gpu, n: number, dim: number): void {
+  if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm takes more');
+  const asked = blockBytes(n, dim);
+  const allowed = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+  if (asked <= allowed) return;
+  throw new GpuLimitError(
+    'bytes of dbscan-dclust/pointBlocks',
+    asked,
+    allowed,
+    'fewer points, or another algorithm, would fit',
+  );
+}
+
+/** Bytes of the coordinates in blocks of four axes. */
+function blockBytes(n: number, dim: number): number {
+  return 16 * Math.ceil(dim / 4) * n;
+}
+
 /** Bytes of the lists of all chains but neighbours in quarantine, as seedLists.wgsl divides them. */
 function listBytes({chains, seedLength}: DclustSettings): number {
   return 4 * chains * (seedLength + SEEDS + 2 + 2 * MEETINGS);
@@ -87,7 +110,7 @@ function listBytes({chains, seedLength}: DclustSettings): number {
  * Takes the buffers of a run and writes what the host knows at its start; points, states and identities are laid out by
  * `layOut`, the matrix is to be cleared.
  *
- * @throws GpuLimitError  if there are more points than identities, or a buffer is larger than the device allows
+ * @throws GpuLimitError  if a buffer is larger than the device allows; `requirePoints` has looked at the largest
  */
 export function takeRunBuffers(
   gpu: Gpu,
@@ -98,7 +121,6 @@ export function takeRunBuffers(
 ): RunBuffers {
   const {chains, seedLength, quarantineBytes} = settings;
   const {n, dim, shape} = points;
-  if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm takes more');
   const blocks = Math.ceil(dim / 4);
   const seedBytes = listBytes(settings);
   // What seeds without a core point among them may have, at most.
@@ -114,7 +136,7 @@ export function takeRunBuffers(
     chains: scratch.take('chains', Chain.size * chains),
     states: scratch.take('states', 4 * n),
     identities: scratch.take('identities', 4 * n),
-    pointBlocks: scratch.take('pointBlocks', 16 * blocks * n),
+    pointBlocks: scratch.take('pointBlocks', blockBytes(n, dim)),
     lists: scratch.take('lists', seedBytes + 8 * chains * spillLength),
     collisionMatrix: scratch.take('collisionMatrix', 4 * matrixWords(chains)),
   };
