@@ -3,6 +3,7 @@ import {
   InvalidParameterError,
   PhaseClock,
   pointCount,
+  validatePointShape,
   validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
@@ -118,6 +119,7 @@ class HybridDbscan implements DbscanAlgorithm {
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
     if (this.#isDestroyed) throw new DestroyedError('hybrid');
+    validatePointShape(points);
     const {index = 'auto', edgeBytes} = this.#options;
     const maxDim = index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
     // The box of float32 points shows whether all are finite.

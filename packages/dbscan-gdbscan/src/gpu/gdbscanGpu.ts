@@ -3,6 +3,7 @@ import {
   PhaseClock,
   pointCount,
   throwIfAborted,
+  validatePointShape,
   validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
@@ -101,9 +102,8 @@ class GdbscanPipeline implements DbscanAlgorithm {
   }
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    if (this.#isDestroyed) {
-      throw new DestroyedError('gdbscan');
-    }
+    if (this.#isDestroyed) throw new DestroyedError('gdbscan');
+    validatePointShape(points);
     const maxDim = this.#chosen.index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
     // The box of float32 points shows whether all are finite.
     const looksForNonFinite = points.coords instanceof Float32Array;

@@ -6,6 +6,7 @@ import {
   throwIfAborted,
   validateDbscanParams,
   validateDim,
+  validatePointShape,
   validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
@@ -96,6 +97,7 @@ class GridBfsPipeline implements GridBfsGpu {
 
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
     this.#throwIfDestroyed();
+    validatePointShape(points);
     // The box of float32 points shows whether all are finite.
     const looksForNonFinite = points.coords instanceof Float32Array;
     validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, looksForNonFinite, signal: options.signal});

@@ -4,6 +4,7 @@ import {
   PhaseClock,
   pointCount,
   RunQueue,
+  validatePointShape,
   validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
@@ -114,6 +115,7 @@ class PdsWorkers implements DbscanAlgorithm {
 
   async #run(points: PointSet, params: DbscanParams, options: DbscanRunOptions): Promise<DbscanResult> {
     if (this.#isDestroyed) throw new DestroyedError('pds');
+    validatePointShape(points);
     const {signal} = options;
     const {index = 'auto'} = this.#options;
     const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;
