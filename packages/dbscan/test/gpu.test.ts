@@ -75,6 +75,16 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     for (const buffer of [coords, staging]) buffer.destroy();
   });
 
+  it('clusters one point of one coordinate in a buffer of four bytes', async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    const coords = gpu.device.createBuffer({size: 4, usage: GPUBufferUsage.STORAGE});
+    using onDevice = await createDeviceDbscan({gpu});
+    const input = {coords, n: 1, dim: 1};
+    expect((await onDevice.run(input, {eps: 1, minPts: 1})).clusterCount).toBe(1);
+    expect((await onDevice.run(input, {eps: 1, minPts: 2})).clusterCount).toBe(0);
+    coords.destroy();
+  });
+
   it('wants a device or a Gpu for points on a device, not both or none', async () => {
     await expect(createDeviceDbscan({})).rejects.toThrow('expected exactly one of device and gpu');
   });

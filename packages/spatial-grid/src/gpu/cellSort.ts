@@ -185,7 +185,7 @@ export class CellSort implements Disposable {
     pointOrder: GPUBuffer,
   ): Promise<(pass: GPUComputePassEncoder) => void> {
     const {points, grid, overrides} = input;
-    const {coords, wideCoords = coords, n} = points;
+    const {coords, wideCoords = this.#scratch.take('noWideCoords', 16), n} = points;
     const kernel = await this.#kernels.get(binningWgsl, 'computeBinning', overrides);
     const group = kernel.bind({coords, wideCoords, cells, pointOrder, grid});
     return (pass) => kernel.dispatchOver(pass, group, n);

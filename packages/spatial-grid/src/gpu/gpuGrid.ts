@@ -170,7 +170,8 @@ export class GpuGridBuilder implements Disposable {
   async #sort(input: CellsInput & {readonly hasRanges: boolean}, gathered: GatheredBuffers): Promise<OrderedCells> {
     this.#cellCounting.release();
     const {points, grid, overrides} = input;
-    const {coords, wideCoords = coords, n} = points;
+    // A caller's buffer of one float32 is too small to stand in for wide coordinates, which kernels bind in any case.
+    const {coords, wideCoords = this.#scratch.take('noWideCoords', 16), n} = points;
     const {DIM, IS_WIDE} = overrides;
     const kernel = await this.#kernels.get(gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
     const behind = (pass: GPUComputePassEncoder, pointOrder: GPUBuffer): void =>
