@@ -102,7 +102,7 @@ fn ancestor(i: u32) -> u32 {
   edges[k] = ranks[edges[k]];
 }
 
-// Neighbours of each point besides itself, of all rows.
+// Neighbours of each point, without itself, for all rows.
 @group(0) @binding(69) var<storage, read> degrees: array<u32>;
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {

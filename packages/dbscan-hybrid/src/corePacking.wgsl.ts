@@ -29,7 +29,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Neighbours of each point besides itself, of all rows.
+// Neighbours of each point, without itself, for all rows.
 @group(0) @binding(69) var<storage, read> degrees: array<u32>;
 `,
   overrides: [],

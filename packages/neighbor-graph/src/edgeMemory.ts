@@ -2,10 +2,10 @@ import {GpuLimitError} from '@epsball/clustering';
 import type {Gpu, GpuBuffer} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 
-/** What a device reports when it has no room. */
+/** Error kinds of a device without free memory. */
 const REFUSALS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
 
-/** A buffer for edges that is kept from run to run and grows where the device has the memory. */
+/** A buffer for edges that is kept between runs and grows if the device has the memory. */
 export class EdgeMemory implements Disposable {
   readonly #gpu: Gpu;
   readonly #label: string;
@@ -20,14 +20,14 @@ export class EdgeMemory implements Disposable {
   }
 
   /**
-   * A buffer of at least `bytes`; the same one as last time if it still fits. Contents do not survive growth. Waits for the
-   * device's word where it makes one.
+   * Returns a buffer of at least `bytes`, the previous one if it is large enough. Growth discards the contents. Waits
+   * for the device if it allocates.
    *
-   * @returns  undefined where the device has no memory for it, and then nothing is held
-   * @throws GpuLimitError  if the device allows no such binding
+   * @returns  undefined if the device has no memory for it; then no buffer is held
+   * @throws GpuLimitError  if the size exceeds the device's limits
    */
   async take(bytes: number): Promise<GPUBuffer | undefined> {
-    if (this.#isDestroyed) throw new Error(`${this.#label} taken after destroy()`);
+    if (this.#isDestroyed) throw new Error(`${this.#label}: take() after destroy()`);
     // After a failed run a buffer may be invalid.
     if (this.#held && this.#generation === this.#gpu.generation && this.#held.size >= bytes) return this.#held.buffer;
     this.release();
@@ -49,7 +49,7 @@ export class EdgeMemory implements Disposable {
     return made.buffer;
   }
 
-  /** Gives the buffer back; the next `take` makes another. */
+  /** Frees the buffer; the next `take` allocates again. */
   release(): void {
     this.#held?.destroy();
     this.#held = undefined;
@@ -66,11 +66,11 @@ export class EdgeMemory implements Disposable {
 }
 
 /**
- * Cuts the edges of a builder's last plan into chunks that there is memory for: half as large, and again, until there is.
+ * Divides the edges of a builder's last plan into chunks that fit in memory. Halves the chunks until they fit.
  *
- * @param maxEdges  of the first attempt
- * @param take      takes memory for a chunk of so many edges, or finds that there is none
- * @throws GpuLimitError  if there is none for the edges of one point
+ * @param maxEdges  maximum edges per chunk in the first attempt
+ * @param take      allocates memory for a chunk of this many edges; undefined if there is not enough
+ * @throws GpuLimitError  if the edges of one point do not fit
  */
 export async function chunksThatFit<Memory>(
   builder: {chunks(maxEdges: number): Promise<readonly EdgeChunk[]>},

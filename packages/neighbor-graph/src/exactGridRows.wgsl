@@ -1,5 +1,6 @@
-// Rows with a pair that float32 cannot decide, over a grid: counted and written as a whole, with software float64 for
-// such pairs. A fixed number of workgroups strides over the list, whose length is known on the device only.
+// Undecided rows over a grid: rows with a pair that float32 cannot decide. They are counted and written as a whole,
+// with software float64 for such pairs. A fixed number of workgroups strides over the list, whose length only the
+// device knows.
 
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
@@ -11,7 +12,7 @@ import package::graph::{
 const LANES: u32 = 64u;
 
 var<workgroup> listedRows: u32;
-// Neighbours found so far, of each row that the workgroup is at.
+// Neighbours found so far, for each row of the workgroup.
 var<workgroup> found: array<atomic<u32>, 64>;
 
 @compute @workgroup_size(64)
@@ -22,7 +23,7 @@ fn makeRowsExactly(
 ) {
   if (lane == 0u) { listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed); }
   let listed = workgroupUniformLoad(&listedRows);
-  // Mostly there are few, and then what one invocation would have to look at takes longer than all else.
+  // Usually the list is short, and one invocation per row would take longer than everything else.
   let team = select(1u, LANES, listed - min(listed, graph.firstListed) <= groupCount.x);
   let teams = LANES / team;
   let slot = lane / team;

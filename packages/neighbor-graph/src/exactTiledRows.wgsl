@@ -1,7 +1,7 @@
-// Rows with a pair that float32 cannot decide, without an index: counted and written as a whole, with software float64
-// for such pairs. A fixed number of workgroups strides over the list.
-//   makeRowsExactly       a workgroup a row
-//   makeRowsExactlyAlone  an invocation a row, without barriers: for adapters that are slow at those
+// Undecided rows without an index: rows with a pair that float32 cannot decide. They are counted and written as a
+// whole, with software float64 for such pairs. A fixed number of workgroups strides over the list.
+//   makeRowsExactly       one workgroup per row
+//   makeRowsExactlyAlone  one invocation per row, without barriers: for adapters with slow barriers
 
 import spatial_grid::gpu::exactNeighborhood::areNeighborsExactly;
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, sortedCoords, verdictOn};
@@ -25,7 +25,7 @@ fn areNeighborsOf(i: u32, j: u32) -> bool {
   return areNeighborsExactly(i, j, graph.dim);
 }
 
-// Columns to look at: none where the row is not wanted.
+// Number of columns to test: 0 if the row is not stored.
 fn columnsOf(i: u32, isCoreI: bool) -> u32 {
   return select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
 }

@@ -1,44 +1,44 @@
-// The neighbour graph in CSR form, as kernels that build it see it. A row is what the graph holds of one point; rows are by
-// position, as the columns in them are. No row holds its own point.
+// The neighbour graph in CSR form, for kernels that build it. A row holds the stored edges of one point. Rows and
+// columns are positions. A row does not contain its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Takes bindings 60 to 65 of group 0.
+// Uses bindings 60 to 65 of group 0.
 
 // Which edges are stored (GraphParams.storedEdges), i → j:
-const ALL: u32 = 0u;             // every one
-const CORE: u32 = 1u;            // j core, and i not core or j < i: each pair of core points once, and what borders need
+const ALL: u32 = 0u;             // every edge
+const CORE: u32 = 1u;            // j core, and i not core or j < i: each pair of core points once, and borders
 const CORE_TO_CORE: u32 = 2u;    // both core, j < i
 const BORDER_TO_CORE: u32 = 3u;  // j core, i not
 
-// Parameters, not overrides: software float64 compiles for seconds on some adapters, and once should do.
+// Parameters, not overrides: some adapters compile software float64 for seconds, so one pipeline serves all values.
 struct GraphParams {
   n: u32,
   dim: u32,
   minPts: u32,
   storedEdges: u32,
-  // Rows of this dispatch.
+  // Rows of this dispatch: firstRow … endRow − 1.
   firstRow: u32,
   endRow: u32,
   // The row whose edges begin at edges[0].
   baseRow: u32,
-  // 1: edges are written; 0: counted.
+  // 1: write edges; 0: count them.
   isWriting: u32,
-  // 1: columns that are counted are kept, and written from there. Where a dispatch is for all rows.
+  // 1: the count keeps its first columns, and the write reads them. Only for dispatches over all rows.
   isKeeping: u32,
-  // Part of the list of undecided rows that is this dispatch's.
+  // Part of the list of undecided rows for this dispatch.
   firstListed: u32,
   endListed: u32,
 }
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
-// Neighbours of each point besides itself (Va degree). Means nothing where storedEdges is ALL.
+// Neighbours of each point, without itself (Va degree). Unspecified if storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
 // Stored edges of each row.
 @group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
-// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words: differences within a chunk are right.
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
 // Columns of the rows of one chunk (Ea).
 @group(0) @binding(64) var<storage, read_write> edges: array<u32>;
-// Word 0: how many rows have a pair that float32 cannot decide. Then these rows, each once.
+// Word 0: number of undecided rows (rows with a pair that float32 cannot decide). Then these rows, each once.
 @group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
 
 fn isCore(i: u32) -> bool {
@@ -72,7 +72,7 @@ fn isInRows(i: u32) -> bool {
   return i >= graph.firstRow && i < graph.endRow;
 }
 
-// Places [x, y) of row i among the edges of its chunk, as far as there is room; none where edges are counted.
+// Places [x, y) of row i among the edges of its chunk, limited to the size of `edges`; empty if edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) { return vec2u(); }
   let base = rowStart[graph.baseRow];

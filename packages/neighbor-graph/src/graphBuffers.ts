@@ -1,15 +1,15 @@
 import {Scratch, type Gpu} from '@epsball/gpu';
 import type {EdgeFilter, RowBindings} from './rowKernels.ts';
 
-/** Columns of a row that are kept, as gridRows.wgsl has it. */
+/** Columns kept per row, as in gridRows.wgsl. */
 const KEPT = 7;
-/** Of a row: how many it has, and these. */
+/** Bytes per row: the number of columns, then the columns. */
 const KEPT_BYTES: number = 4 * (1 + KEPT);
 
-/** The arrays of a graph on the device, kept for the next one. */
+/** The arrays of a graph on the device, reused by the next graph. */
 export class GraphBuffers implements Disposable {
   readonly #scratch: Scratch;
-  /** That a kernel binds at once. */
+  /** Maximum bytes of a binding. */
   readonly #mostBytes: number;
 
   constructor(gpu: Gpu) {
@@ -21,7 +21,7 @@ export class GraphBuffers implements Disposable {
     return this.#scratch.take('degrees', 4 * (n + 1));
   }
 
-  /** Row lengths of all edges are the degrees. */
+  /** The row lengths of the filter `all` are the degrees. */
   rowLength(n: number, filter: EdgeFilter): GPUBuffer {
     return filter === 'all' ? this.degrees(n) : this.#scratch.take('rowLength', 4 * (n + 1));
   }
@@ -38,15 +38,15 @@ export class GraphBuffers implements Disposable {
     return this.#scratch.take('undecidedRows', 4 * (n + 1));
   }
 
-  /** Whether a kernel can bind the kept columns of so many rows. */
+  /** Whether a kernel can bind the kept columns of n rows. */
   canKeep(n: number): boolean {
     return KEPT_BYTES * n <= this.#mostBytes;
   }
 
-  /** What kernels bind that go over the rows of a filter; `isKeeping` where columns are kept as they are counted. */
+  /** Bindings for kernels over the rows of a filter. With `isKeeping` the count keeps columns for the write. */
   bindings(n: number, filter: EdgeFilter, isGrid: boolean, isKeeping: boolean): RowBindings {
     return {
-      // Kernels do not read what they write.
+      // A kernel may not bind a buffer that it writes a second time.
       degrees: filter === 'all' ? this.#unused('unusedIn') : this.degrees(n),
       rowLength: this.rowLength(n, filter),
       rowStart: this.rowStart(n),
@@ -57,7 +57,7 @@ export class GraphBuffers implements Disposable {
     };
   }
 
-  /** Bound where a kernel asks for a buffer that it never touches. */
+  /** A placeholder for a binding that the kernel does not use. */
   #unused(which: 'unusedIn' | 'unusedOut' | 'unusedKept'): GPUBuffer {
     return this.#scratch.take(which, 256);
   }

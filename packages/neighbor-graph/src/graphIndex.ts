@@ -1,5 +1,5 @@
 /**
- * How neighbours are found: `grid`, in the cells around a point, up to 4 dimensions; `none`, among all pairs, as the paper
- * has it; `auto`, the grid where it takes the dimensions.
+ * Search for neighbours. `grid`: in the cells around a point, up to 4 dimensions. `none`: among all pairs, as in the
+ * paper. `auto`: the grid up to 4 dimensions, else none.
  */
 export type GraphIndex = 'auto' | 'grid' | 'none';

@@ -17,28 +17,28 @@ import {speedOf, type PointBindings} from './rowKernels.ts';
 import {certainPairs} from './stepBounds.ts';
 import {clearParts} from './submitSteps.ts';
 
-/** How points are brought into order. */
+/** How to order points. */
 export interface Ordering {
   readonly eps: number;
   readonly isGrid: boolean;
-  /** Receives it, as far as nothing needs to be waited for; the caller submits. */
+  /** Receives the commands, if no wait is necessary; the caller submits. */
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: BeginPass;
-  /** Most pairs that a step tests, where the caller says so. */
+  /** Maximum pairs that a step tests. Default: by adapter. */
   readonly pairsPerStep?: number | undefined;
 }
 
-/** Points as the rows of a graph take them. */
+/** Points in the order of the graph's rows. */
 export interface OrderedPoints {
   readonly points: PointBindings;
   /** Index of the point at each position, and position of each point. */
   readonly pointOrder: GPUBuffer;
   readonly positions: GPUBuffer;
-  /** That of `Ordering`, or another one where that was submitted. */
+  /** The encoder of `Ordering`, or a new one if that one was submitted. */
   readonly encoder: GPUCommandEncoder;
 }
 
-/** Brings points into the order of the rows: that of a grid's cells, or the caller's. */
+/** Puts points into the order of the rows: the order of a grid's cells, or the caller's order. */
 export class GraphPoints implements Disposable {
   readonly #gpu: Gpu;
   readonly #kernels: Kernels;
@@ -66,7 +66,8 @@ export class GraphPoints implements Disposable {
   }
 
   /**
-   * Waits for the bounds of float32 points, and records. Where all pairs were too many for a step over a grid it submits, and waits for the fullest place.
+   * Orders the points. Waits for the bounds of float32 points, and records. If a grid's worst case exceeds the pairs of
+   * a step, it also submits and waits for the fullest neighbourhood.
    *
    * @throws InvalidPointsError  as `BoundsReduction.of`
    */
@@ -87,7 +88,7 @@ export class GraphPoints implements Disposable {
     return {points: {...shape, maxColumns, bindings}, ...ordered, encoder: this.#gpu.device.createCommandEncoder()};
   }
 
-  /** Most points in the cells around one; submits, and waits. */
+  /** Maximum number of points in the cells around a point; submits and waits. */
   async #mostColumns(
     {n, overrides: {DIM, IS_SPARSE}, bindings}: GpuGrid,
     encoder: GPUCommandEncoder,
@@ -113,7 +114,7 @@ export class GraphPoints implements Disposable {
     const pass = beginPass(encoder);
     this.#identity.dispatchOver(pass, this.#identity.bind({positions}), n);
     pass.end();
-    // Bound where kernels ask for arrays of a grid, and never touched.
+    // A placeholder for the grid's bindings, which are not used.
     const none = this.#scratch.take('unused', 256);
     const cells = {grid: none, cellStart: none, cellIds: none, cellAxes: none};
     const bindings = {...cells, neighborhood, sortedCoords: coords, sortedWideCoords: wideCoords ?? coords};
@@ -140,12 +141,12 @@ function isExactOnlyIn({dim, displacement, wideCoords}: DevicePoints, {min, max}
 
 /** A box around all cells of a grid. */
 function boxOf({geometry: {origin, cellCounts, invSide, eps}}: GpuGrid): PointBounds {
-  // An axis of one cell is no longer than a side.
+  // An axis with one cell is at most one cell side long.
   const side = (d: number): number => (invSide[d] > 0 ? 1 / invSide[d] : 2 * eps);
   return {min: origin, max: origin.map((low, d) => low + cellCounts[d] * side(d))};
 }
 
-/** @throws InvalidParameterError  if a grid is asked for in too many dimensions */
+/** @throws InvalidParameterError  if `index` is `grid` and the grid does not support the dimension */
 export function usesGrid(index: GraphIndex, dim: number): boolean {
   if (index === 'auto') return dim <= MAX_GRID_DIM;
   if (index === 'grid' && dim > MAX_GRID_DIM) {

@@ -1,11 +1,11 @@
-// What the stages of a graph leave for the next ones.
+// Intermediate results that the builder keeps between its calls.
 import type {BeginPass, EdgePlan, GraphOptions, NeighborGraph, UncountedGraph} from './neighborGraph.ts';
 import type {EdgeFilter, PointBindings} from './rowKernels.ts';
 import type {Encode, loadRows, RowSteps} from './rowSteps.ts';
 import type {RowSurvey, SurveyInput} from './rowSurvey.ts';
 import type {BufferPart} from './submitSteps.ts';
 
-/** What a build leaves for plans and edges. */
+/** Result of a build, input of plans and edges. */
 export interface Built {
   readonly graph: NeighborGraph;
   readonly points: PointBindings;
@@ -19,27 +19,27 @@ export interface Layout {
   readonly survey: RowSurvey;
 }
 
-/** A filter whose edges may be written. */
+/** The last plan: a filter whose edges can be written. */
 export interface Planned {
   readonly plan: EdgePlan;
   readonly survey: RowSurvey;
   readonly steps: Awaited<ReturnType<typeof loadRows>>;
 }
 
-/** A graph in the making. */
+/** A graph whose degrees are not counted yet. */
 export interface Making extends Omit<Built, 'graph'> {
   readonly graph: Omit<UncountedGraph, 'rowStart'>;
 }
 
-/** What a look at rows runs. */
+/** The commands around a survey of rows. */
 export interface Looking extends Pick<SurveyInput, 'rowLength' | 'otherRowLength'> {
-  /** What is recorded already; a new one unless given. */
+  /** Receives the commands. Default: a new encoder. */
   readonly encoder?: GPUCommandEncoder;
-  /** Parts that are 0 before. */
+  /** Buffer parts to fill with 0 first. */
   readonly cleared?: readonly BufferPart[];
   readonly jobs: readonly RowSteps[];
-  /** Undecided rows, where they are counted already. */
+  /** Number of undecided rows, if it is known. */
   readonly known?: number;
-  /** Behind the scan. */
+  /** Recorded after the scan. */
   readonly behind?: readonly Encode[];
 }

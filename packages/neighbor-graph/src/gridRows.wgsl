@@ -1,6 +1,6 @@
-// Rows of the graph over a uniform grid, one invocation each: the points of a workgroup are neighbours, so its reads are, too.
-// Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels; with the cells around a point for all points.
-// Takes binding 66 of group 0, behind those of graph.wgsl.
+// Rows of the graph over a uniform grid, one invocation per row. The points of a workgroup are close, so their reads
+// are local. Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels, with the cells around a point instead
+// of all points. Uses binding 66 of group 0, and those of graph.wgsl.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
@@ -10,10 +10,10 @@ import package::graph::{
 };
 import package::settled::bandMiddle;
 
-// Columns that are looked at together: their loads are under way at the same time, and the fullest rows set the pace.
+// Columns per batch: their loads overlap, which speeds up the longest rows.
 const BATCH: u32 = 4u;
 
-// Degrees of rows, as far as float32 is certain; rows with other pairs are listed.
+// Degrees of rows, where float32 is certain; rows with other pairs are listed as undecided.
 @compute @workgroup_size(256)
 fn countNeighbors(
   @builtin(workgroup_id) groupId: vec3u,
@@ -29,7 +29,7 @@ fn countNeighbors(
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowRange(cell, row);
     for (var first = range.x; first < range.y; first += BATCH) {
-      // Loads that do not wait for each other.
+      // Independent loads.
       for (var k = 0u; k < BATCH; k++) {
         let j = first + k;
         let verdict = compareWithEps(point, min(j, range.y - 1u));
@@ -43,7 +43,7 @@ fn countNeighbors(
   if (undecided > 0u) { listUndecided(i); }
 }
 
-// A column of a row, and its point; `NONE` where there is none.
+// A column of a row, and its point; `NONE` if there is none.
 struct Stored {
   column: u32,
   point: vec4f,
@@ -51,25 +51,28 @@ struct Stored {
 
 const NONE: u32 = 0xffffffffu;
 
-// Whether the row of i can do without column j, because it has `stored`: i, j and `stored` are neighbours of each other, as far as
-// float32 is certain. A border point is beside the same cluster through either of two. Of the three edges between core points the one
-// between the outer two positions goes: of every cycle the longest edge may, all at once, and what was joined still is.
+// Whether row i can omit column j because it stores `stored`: i, j and `stored` are neighbours of each other, where
+// float32 is certain. For a border point i, both columns are in the same cluster. For three core points, the edge
+// between the outer two positions is omitted: in positions it is the longest edge of a cycle, and removing the longest
+// edge of every cycle at once keeps the graph's connected components.
 fn isSpared(stored: Stored, column: Stored, isCoreI: bool) -> bool {
   if (stored.column == NONE || (isCoreI && stored.column < column.column)) { return false; }
   return squaredDistance(stored.point, column.point) < neighborhood.sureBelow;
 }
 
-// The rows of cells around a point, its own first, then the last ones first: columns descend, as `isSpared` wants it.
+// Order of the rows of cells around a point: its own first, then from the last to the first. Columns descend, which
+// `isSpared` relies on.
 fn descending(step: u32) -> u32 {
   return select(rowCount() - step, 0u, step == 0u);
 }
 
-// A row's first columns, as it was counted: how many it has, and then up to KEPT of them. To read them takes a tenth of finding them again.
+// Kept columns of each row: their number, then up to KEPT columns. Reading them takes a tenth of the time of a second
+// search.
 @group(0) @binding(66) var<storage, read_write> keptColumns: array<u32>;
 
 const KEPT: u32 = 7u;
 
-// Writes row i out of its kept columns. False where they are not all there.
+// Writes row i from its kept columns. Returns false if not all of its columns were kept.
 fn writeKeptRow(i: u32, places: vec2u) -> bool {
   if (graph.isWriting == 0u || graph.isKeeping == 0u) { return false; }
   let first = i * (KEPT + 1u);
@@ -89,7 +92,7 @@ fn keepLength(i: u32, length: u32) {
   keptColumns[i * (KEPT + 1u)] = length;
 }
 
-// Counts the stored edges of rows, or writes them. Of the edges to core points it leaves out most of those that change nothing.
+// Counts the stored edges of rows, or writes them. Omits most edges to core points that do not change the components.
 @compute @workgroup_size(256)
 fn makeRows(
   @builtin(workgroup_id) groupId: vec3u,

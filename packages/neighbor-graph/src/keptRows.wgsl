@@ -1,9 +1,9 @@
-// Rows of a filter out of a graph that is there as a whole, one invocation each: no pair is tested again.
+// Rows of a filter, selected from a complete graph without testing pairs again; one invocation per row.
 
 import gpu::dispatch::linearWorkgroup;
 import package::graph::{edges, graph, isCoreRow, rowLength, rowPlaces, storesEdge, storesRow};
 
-// Starts and columns of all edges, decided already.
+// Starts and columns of all edges of the complete graph.
 @group(0) @binding(0) var<storage, read> keptStart: array<u32>;
 @group(0) @binding(1) var<storage, read> keptEdges: array<u32>;
 

@@ -1,9 +1,10 @@
-// The most points that a row over a grid is tested against: where very many lie in one place, rows come in steps.
+// The maximum number of points that a row over a grid is tested against: for very dense places the rows are split into
+// steps.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 
-// One word, 0 at first.
+// One word, initially 0.
 @group(0) @binding(0) var<storage, read_write> mostColumns: array<atomic<u32>>;
 
 var<workgroup> most: atomic<u32>;

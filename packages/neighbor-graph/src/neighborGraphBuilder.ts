@@ -15,10 +15,10 @@ import {clearBuffers, clearParts, inOne, submitJob, type BufferPart} from './sub
 
 /** Storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
-/** What `create` compiles; other dimensions and sparse cells compile while their first points are on their way. */
+/** Compiled by `create`; other dimensions and sparse cells compile during the upload of their first points. */
 const LIKELY = {dim: 2, isSparse: false, isWide: false};
 
-/** Most dimensions that the conformance cases cover; the tiles would take more. */
+/** Maximum dimension of the conformance cases; the kernels have no limit. */
 export const MAX_GRAPH_DIM = 64;
 
 interface Parts {
@@ -29,15 +29,16 @@ interface Parts {
 }
 
 /**
- * The eps-neighbour graph of points on the device in CSR form: degrees, then starts (an exclusive scan), then edges, all at
- * once or chunk by chunk. Float32 and float64 points; every edge is decided as the contract asks.
+ * Builds the eps-neighbour graph of points on the device in CSR form: degrees, then starts (an exclusive scan), then
+ * edges, all at once or in chunks. Float32 and float64 points; every edge follows the float64 test of docs/contract.md.
  *
  *   const graph = await builder.build(devicePoints, {eps, minPts});
  *   const plan = await builder.plan('all');
  *   for (const chunk of await builder.chunks(maxEdges)) await builder.writeEdges(chunk, edges);
  *
- * Device bytes a point beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows), without a grid 24, and 32 more where edges
- * over a grid are asked for with the degrees (columns that were found as they were counted).
+ * Device memory in bytes per point, beyond points and grid: 16 (degrees, row lengths, starts, list of undecided rows),
+ * 24 without a grid, and 32 more if edges over a grid are requested together with the degrees (columns kept by the
+ * count).
  *
  * @source  Andrade et al. 2013, G-DBSCAN, graph construction: the arrays Va and Ea
  */
@@ -65,11 +66,11 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Compiles what serves all points, and with a grid what serves float32 points in 2-D.
+   * Compiles the kernels for all points or, with a grid, for float32 points in 2-D.
    *
    * @param gpu    borrowed; destroy the builder first
-   * @param index  that builds will ask for; `auto` unless given
-   * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
+   * @param index  the index that builds will use. Default: `auto`
+   * @throws GpuLimitError  if the device allows fewer than 10 storage buffers per kernel
    */
   static async create(gpu: Gpu, index: GraphIndex = 'auto'): Promise<NeighborGraphBuilder> {
     gpu.requireStorageBuffers(STORAGE_BUFFERS);
@@ -89,12 +90,12 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Counts the neighbours of every point. Submits, and waits twice: for the bounds (of float32 points), and for the sums, and
-   * once more each for the fullest place of a grid and for undecided pairs, where there may be too many; a
-   * graph of very many pairs is made in steps, of which two at most are on the device.
+   * Counts the neighbours of every point. Submits, and waits twice: for the bounds of float32 points, and for the sums.
+   * Waits once more each for the fullest neighbourhood of a grid and for the number of undecided rows, if either may be
+   * too large. A graph of very many pairs is built in steps, with at most two of them on the device at a time.
    *
    * @param points  at least one
-   * @throws InvalidParameterError  if a grid is asked for in more than 4 dimensions
+   * @throws InvalidParameterError  if `index` is `grid` in more than 4 dimensions
    * @complexity O(n · k) with a grid, k = points in the 3^dim cells around a point; O(n²) without
    */
   async build(points: DevicePoints, params: DbscanParams, options: GraphOptions = {}): Promise<NeighborGraph> {
@@ -106,7 +107,7 @@ export class NeighborGraphBuilder implements Disposable {
     const isGrid = usesGrid(options.index ?? 'auto', dim);
     const beginIndexPass = options.beginIndexPass ?? ((encoder) => encoder.beginComputePass());
     const beginPass = options.beginGraphPass ?? beginIndexPass;
-    // Compiles while the index is built; who needs a kernel waits for it and learns of a failure.
+    // Compiles while the index is built. A failure is reported to the call that needs the kernel.
     const isWide = wideCoords !== undefined;
     this.#kernels.compile({isGrid, dim, isSparse: false, isWide}).catch(() => undefined);
     const {pairsPerStep} = options;
@@ -115,7 +116,7 @@ export class NeighborGraphBuilder implements Disposable {
     const order = await this.#points.order(points, ordering);
     const graph: UncountedGraph = {
       n,
-      // minPts > n makes no point core; clamped, because the kernels' is a u32.
+      // minPts > n makes no point core; clamped, because the kernels use u32.
       minPts: Math.min(params.minPts, 0xffff_ffff),
       index: isGrid ? 'grid' : 'none',
       pointOrder: order.pointOrder,
@@ -132,7 +133,7 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Lays out the edges of a filter. For the one that is laid out already nothing is left to do; else it counts, submits and
+   * Lays out the edges of a filter. If they are laid out already, it only returns the plan; else it counts, submits and
    * waits once.
    */
   async plan(filter: EdgeFilter): Promise<EdgePlan> {
@@ -157,8 +158,8 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Cuts the rows of the last plan into chunks of at most `maxEdges` edges, all rows once and in order. Waits once, where 256
-   * rows have more edges than that.
+   * Divides the rows of the last plan into chunks of at most `maxEdges` edges, all rows once and in order. Waits once
+   * if a block of 256 rows has more edges than that.
    *
    * @throws GpuLimitError  if one row has more edges
    */
@@ -168,9 +169,9 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Has the device write the edges of a chunk of the last plan; submits. Waits for nothing, but where the chunk takes several steps.
+   * Writes the edges of a chunk of the last plan on the device; submits. Waits only if the chunk needs several steps.
    *
-   * @param edges  receives `chunk.edgeCount` words: positions, row after row, in no particular order within a row
+   * @param edges  receives `chunk.edgeCount` words: positions, row after row; the order within a row is unspecified
    */
   async writeEdges({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): Promise<void> {
     const built = this.#lastBuild();
@@ -186,13 +187,13 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Says that all edges of the last plan, which was for `all`, are in `edges` and stay: later plans of this graph and their edges
-   * come out of them, without another test of a pair. Submits.
+   * Declares that `edges` holds all edges of the last plan, which was for `all`, and stays unchanged. Later plans of
+   * this graph select their edges from it without testing pairs again. Submits.
    */
   keepEdges(edges: GPUBuffer): void {
     const {n} = this.#lastBuild().graph;
     const {plan} = this.#lastPlan();
-    if (plan.filter !== 'all') throw new InvalidParameterError('filter', plan.filter, 'a plan for all edges');
+    if (plan.filter !== 'all') throw new InvalidParameterError('filter', plan.filter, "'all' in the last plan");
     const keptStart = this.#buffers.keptStart(n);
     const encoder = this.#gpu.device.createCommandEncoder();
     encoder.copyBufferToBuffer(plan.rowStart, 0, keptStart, 0, 4 * (n + 1));
@@ -200,13 +201,13 @@ export class NeighborGraphBuilder implements Disposable {
     this.#kept = {keptStart, keptEdges: edges};
   }
 
-  /** For kernels that go over the rows of a chunk of the last plan, whose edges are in `edges`. */
+  /** Bindings for kernels over the rows of a chunk of the last plan, with its edges in `edges`. */
   bindRows({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): RowsBindings {
     const rows = this.#params.write(rowsStructs.RowsParams, {firstRow, endRow: firstRow + rowCount});
     return {rows, rowStart: this.#lastPlan().plan.rowStart, edges, degrees: this.#lastBuild().graph.degrees};
   }
 
-  /** Degrees, and the layout of the filter that was asked for, behind what `encoder` has. */
+  /** Counts degrees and lays out the requested filter, after the commands in `encoder`. */
   async #countDegrees(
     making: Making & {readonly graph: UncountedGraph},
     encoder: GPUCommandEncoder,
@@ -214,12 +215,12 @@ export class NeighborGraphBuilder implements Disposable {
     const {n, minPts, degrees} = making.graph;
     const {filter = 'all', beforeWait, edges} = making.options;
     const cleared: BufferPart[] = [[this.#buffers.undecidedRows(n), 4]];
-    // Without a grid degrees are sums.
+    // Without a grid the kernels add to the degrees.
     if (!making.points.isGrid) cleared.push([degrees, 4 * n]);
     const rows = {n, minPts, firstRow: 0, rowCount: n};
     const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
     const jobs = [countDegrees({...rows, filter: 'all'})];
-    // Other jobs over all rows are as long.
+    // The other jobs cover the same rows and need as many steps.
     const isWritten = edges !== undefined && isShort(jobs[0]);
     const ofRows = {...rows, filter};
     const isKeeping = isWritten && making.points.isGrid && filter !== 'all' && this.#buffers.canKeep(n);
@@ -241,7 +242,7 @@ export class NeighborGraphBuilder implements Disposable {
     return ofDegrees;
   }
 
-  /** Runs jobs that count, scans the last row lengths and looks at all, and runs what comes behind; waits. */
+  /** Runs the counting jobs, scans the last row lengths, surveys all of them, and runs further work; waits. */
   async #look(
     making: Making,
     {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, behind = [], ...lengths}: Looking,
@@ -260,14 +261,14 @@ export class NeighborGraphBuilder implements Disposable {
     }
     const pass = making.beginPass(last);
     if (areShort) inOne(jobs.flatMap(({certain, undecided}) => [...certain, ...undecided()]))(pass);
-    // One word more than rows: what comes behind the last row is its end.
+    // One more word than rows: the end of the last row.
     const {rowLength, otherRowLength = rowLength} = lengths;
     this.#scan.encode(pass, {input: otherRowLength, output: this.#buffers.rowStart(n), count: n + 1});
     const input = {n, ...lengths, undecidedRows};
     return this.#surveyor.look(input, {encoder: last, pass}, inOne(behind), beforeWait);
   }
 
-  /** What kernels need that go over the rows of a filter. */
+  /** Input for kernels over the rows of a filter. */
   #source({graph: {n}, points, options: {pairsPerStep}}: Making, filter: EdgeFilter, isKeeping = false): RowSource {
     const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
     const kept = this.#kept;
@@ -275,12 +276,12 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   #lastBuild(): Built {
-    if (!this.#built) throw new InvalidParameterError('graph', undefined, 'a graph that was built');
+    if (!this.#built) throw new InvalidParameterError('graph', undefined, 'a successful build() first');
     return this.#built;
   }
 
   #lastPlan(): Planned {
-    if (!this.#planned) throw new InvalidParameterError('plan', undefined, 'a plan of the graph that was built');
+    if (!this.#planned) throw new InvalidParameterError('plan', undefined, 'a successful plan() since build()');
     return this.#planned;
   }
 

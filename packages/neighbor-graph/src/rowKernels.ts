@@ -7,12 +7,12 @@ import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
 
 /**
  * Which edges i → j are stored; i and j are positions.
- * - `all`: every one, in both directions (the paper's graph)
- * - `core`: j is core, and i is not core or j < i. So each pair of core points once, and what border points need
+ * - `all`: every edge, in both directions (the paper's graph)
+ * - `core`: j is core, and i is not core or j < i: each pair of core points once, and the edges of border points
  * - `coreToCore`: both are core, j < i
  * - `borderToCore`: j is core, i is not
  *
- * Over a grid the last three leave out most edges that join nothing new.
+ * Over a grid the last three omit most edges that do not change the connected components.
  */
 export type EdgeFilter = (typeof EDGE_FILTERS)[number];
 
@@ -25,11 +25,11 @@ export interface RowBindings {
   readonly rowLength: GPUBuffer;
   readonly rowStart: GPUBuffer;
   readonly undecidedRows: GPUBuffer;
-  /** One word a row, for rows that are written by several workgroups. */
+  /** One word per row, for rows that several workgroups write. */
   readonly cursors: GPUBuffer;
-  /** First columns of all rows, where they are kept. */
+  /** First columns of all rows, if they are kept. */
   readonly keptColumns: GPUBuffer;
-  /** Bound where a kernel asks for a buffer that it never writes. */
+  /** Placeholder for a binding that a kernel does not write. */
   readonly unused: GPUBuffer;
 }
 
@@ -38,26 +38,26 @@ type PointBinding = Exclude<
   'graph' | 'edges' | keyof RowBindings
 >;
 
-/** The points as kernels see them. */
+/** Points in the form that kernels bind. */
 export interface PointBindings {
   readonly isGrid: boolean;
   readonly dim: number;
-  /** Of the grid. */
+  /** Whether the grid is sparse. */
   readonly isSparse: boolean;
   readonly isWide: boolean;
-  /** Most points that a row is tested against, where that is known; else Infinity. */
+  /** Maximum number of points that a row is tested against, if known; else Infinity. */
   readonly maxColumns: number;
-  /** Software float64 decides every pair. */
+  /** Whether software float64 decides every pair. */
   readonly isExactOnly: boolean;
   readonly bindings: Readonly<Record<PointBinding, Bindable>>;
 }
 
-/** What a pipeline for rows is made for. */
+/** Parameters of a pipeline for rows. */
 type RowShape = Omit<PointBindings, 'bindings' | 'maxColumns' | 'isExactOnly'>;
 
 type RowEntry = 'countNeighbors' | 'makeRows' | 'writeGraph';
 
-/** The kernel for rows that float32 decides, and the one for the others. */
+/** The kernel for rows that float32 decides, and the kernel for undecided rows. */
 type RowPair =
   | readonly [
       Kernel<typeof gridRowsWgsl, 'countNeighbors' | 'makeRows'>,
@@ -68,7 +68,7 @@ type RowPair =
       Kernel<typeof exactTiledRowsWgsl, 'makeRowsExactly' | 'makeRowsExactlyAlone'>,
     ];
 
-/** Kernels that go over rows, each kept with what it has bound. */
+/** Kernels over rows, cached with their bind groups. */
 export class RowKernels {
   readonly #gpu: Gpu;
   readonly #made = new Map<string, Promise<RowPair>>();
@@ -78,13 +78,13 @@ export class RowKernels {
     this.#gpu = gpu;
   }
 
-  /** Compiles what `loadRows` will ask for, all at a time. */
+  /** Compiles the kernels that `loadRows` needs, in parallel. */
   async compile(shape: RowShape): Promise<void> {
     const entryPoints: RowEntry[] = ['countNeighbors', 'makeRows', ...(shape.isGrid ? [] : ['writeGraph' as const])];
     await Promise.all(entryPoints.map((entryPoint) => this.get(entryPoint, shape)));
   }
 
-  /** An entry point for certain rows, and the one for the undecided. */
+  /** The kernel of an entry point, and its counterpart for undecided rows. */
   get(entryPoint: RowEntry, {isGrid, dim, isSparse, isWide}: RowShape): Promise<RowPair> {
     // Without a grid one pipeline serves all dimensions.
     const key = [entryPoint, isWide, ...(isGrid ? [dim, isSparse] : [])].join(' ');
@@ -92,13 +92,13 @@ export class RowKernels {
     if (!made) {
       made = makeKernels(this.#gpu, entryPoint, {isGrid, dim, isSparse, isWide});
       this.#made.set(key, made);
-      // A failure may pass; the next call tries again.
+      // A failure may be temporary; the next call tries again.
       made.catch(() => this.#made.delete(key));
     }
     return made;
   }
 
-  /** For rows out of edges that are there. */
+  /** The kernel that selects rows from existing edges. */
   getKept(): Promise<Kernel<typeof keptRowsWgsl, 'filterRows'>> {
     this.#kept ??= Kernel.create(this.#gpu, keptRowsWgsl, 'filterRows');
     this.#kept.catch(() => (this.#kept = undefined));
@@ -125,7 +125,7 @@ function makeKernels(
   ]);
 }
 
-/** Which bounds suit the adapter. */
+/** The set of bounds for the adapter. */
 export function speedOf(gpu: Gpu): 'hardware' | 'software' {
   return gpu.info.kind === 'hardware' ? 'hardware' : 'software';
 }

@@ -11,19 +11,22 @@ import {
 } from './rowKernels.ts';
 import {certainPairs, cutList, cutRows, TILE_ROWS, undecidedPairs, type Span} from './stepBounds.ts';
 
-/** Workgroups that stride over the list of undecided rows: enough to fill the machine, and few where it is seldom long. */
+/**
+ * Workgroups that stride over the list of undecided rows: enough to fill a GPU; few on CPUs, where the list is usually
+ * short.
+ */
 const EXACT_GROUPS = {hardware: 1024, software: 4};
-/** Longer than any list. */
+/** The whole list, whatever its length. */
 const ALL_LISTED: Span = {first: 0, count: 0xffff_ffff};
 
-/** Which rows, of which edges. */
+/** Rows and edges of a job. */
 interface RowJob {
   readonly n: number;
   readonly minPts: number;
   readonly filter: EdgeFilter;
   readonly firstRow: number;
   readonly rowCount: number;
-  /** Receives the edges, where the job writes some. */
+  /** Receives the edges, if the job writes edges. */
   readonly edges?: GPUBuffer | undefined;
 }
 
@@ -31,14 +34,14 @@ export type Encode = (pass: GPUComputePassEncoder) => void;
 
 /** The steps of a job, each a dispatch of a bounded number of pairs. */
 export interface RowSteps {
-  /** As far as float32 is certain. */
+  /** Steps for the pairs that float32 decides. */
   readonly certain: readonly Encode[];
-  /** Whether `undecided` needs to know how many rows are. */
+  /** Whether `undecided` needs the number of undecided rows. */
   readonly isLong: boolean;
   /**
-   * Rows that float32 does not decide; when all of `certain` are submitted.
+   * Steps for the undecided rows, to be recorded after all of `certain` are submitted.
    *
-   * @param listed  such rows in the graph; unless given all come in one step
+   * @param listed  number of undecided rows in the graph. Default: unknown; all rows in one step
    */
   readonly undecided: (listed?: number) => Encode[];
 }
@@ -48,32 +51,32 @@ export function isShort({certain, isLong}: RowSteps): boolean {
   return certain.length === 1 && !isLong;
 }
 
-/** All edges of a graph, and where its rows begin. */
+/** All edges of a graph, and the starts of its rows. */
 export interface KeptEdges {
   readonly keptStart: GPUBuffer;
   readonly keptEdges: GPUBuffer;
 }
 
-/** Where rows come from: the points, the arrays of the graph, and what the kernels take as parameters. */
+/** Input of row kernels: the points, the arrays of the graph, and the parameters. */
 export interface RowSource {
   readonly kernels: RowKernels;
   readonly points: PointBindings;
   readonly buffers: RowBindings;
   readonly params: ParamRing;
-  /** Whether columns are kept as they are counted, and taken from there as they are written; for jobs over all rows, on a grid. */
+  /** Whether the count keeps columns that the write reads; for jobs over all rows, on a grid. */
   readonly isKeeping: boolean;
-  /** All edges, where they are on the device. */
+  /** All edges, if they are on the device. */
   readonly kept?: KeptEdges | undefined;
-  /** Most pairs that a step tests; as suits the adapter unless given. */
+  /** Maximum pairs that a step tests. Default: by adapter. */
   readonly pairsPerStep?: number | undefined;
 }
 
 /**
- * Loads the kernels that go over rows.
- * - `countNeighbors`: degrees of rows; without a grid they are 0 before
+ * Loads the kernels for a kind of work on rows.
+ * - `countNeighbors`: degrees of rows; without a grid the caller clears them first
  * - `countEdges`: row lengths of a filter
  * - `writeEdges`: the edges of a chunk of rows
- * - `writeGraph`: all edges at once, without a grid; cursors are 0 before
+ * - `writeGraph`: all edges at once, without a grid; the caller clears the cursors first
  */
 export async function loadRows(
   gpu: Gpu,
@@ -130,12 +133,12 @@ export async function loadRows(
   };
 }
 
-/** All that kernels for rows bind. */
+/** Bindings of the row kernels. */
 type Bound = PointBindings['bindings'] &
   Omit<RowBindings, 'rowLength'> &
   Readonly<Record<'rowLength' | 'degreeSum' | 'edges' | 'graph', Bindable>>;
 
-/** The same out of edges that are there. */
+/** The same for rows selected from existing edges. */
 function keptSteps(
   kernel: Kernel<typeof keptRowsWgsl, 'filterRows'>,
   {points: {dim}, buffers, params}: RowSource,
@@ -154,7 +157,7 @@ function keptSteps(
   };
 }
 
-/** What kernels bind as writable: no buffer twice, and none that they read. */
+/** Writable bindings: no buffer twice, and none that the kernel reads. */
 function writable(
   {rowLength, unused}: RowBindings,
   edges: GPUBuffer | undefined,

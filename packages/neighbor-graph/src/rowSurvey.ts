@@ -5,7 +5,7 @@ import {surveyWgsl} from './survey.wgsl.ts';
 
 const MAX_BLOCK_ROWS = 256;
 
-/** What the host knows of the rows: sums over blocks of them, exact although the device counts modulo 2^32. */
+/** Sums of row lengths over blocks of rows, exact although the device counts modulo 2^32. */
 export interface RowSurvey {
   readonly n: number;
   readonly blockRows: number;
@@ -19,12 +19,12 @@ export interface RowSurvey {
 export interface SurveyInput {
   readonly n: number;
   readonly rowLength: GPUBuffer;
-  /** Of other rows, which are as many, where these are wanted as well. */
+  /** Lengths of the same number of other rows, to survey as well. */
   readonly otherRowLength?: GPUBuffer | undefined;
   readonly undecidedRows: GPUBuffer;
 }
 
-/** Looks at row lengths on the device, and cuts rows into chunks. */
+/** Sums row lengths on the device, and divides rows into chunks. */
 export class RowSurveyor implements Disposable {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
@@ -47,11 +47,12 @@ export class RowSurveyor implements Disposable {
   }
 
   /**
-   * Records a look, ends the pass, which the caller may have begun with work of its own, submits, and waits: for 8 bytes a block.
+   * Records a survey, ends the pass (in which the caller may have recorded other work), submits, and waits for 8 bytes
+   * per block.
    *
-   * @param behind      records what comes in the same pass and is not looked at
-   * @param beforeWait  called when all of it is submitted
-   * @returns           a survey of the row lengths, and one of the others
+   * @param behind      records further work in the same pass, after the survey
+   * @param beforeWait  called after the submit
+   * @returns           a survey of the row lengths, and one of the other lengths
    */
   async look(
     input: SurveyInput,
@@ -61,7 +62,7 @@ export class RowSurveyor implements Disposable {
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n, rowLength, otherRowLength, undecidedRows} = input;
     const lists = otherRowLength ? 2 : 1;
-    // A row holds fewer than n edges, so the edges of a block stay below 2^32.
+    // A row has fewer than n edges, so the edges of a block stay below 2^32.
     const blockRows = Math.max(1, Math.min(MAX_BLOCK_ROWS, Math.floor(0xffff_ffff / n)));
     const blocks = Math.ceil(n / blockRows);
     const bytes = 8 * (blocks + 1) * lists;
@@ -85,7 +86,7 @@ export class RowSurveyor implements Disposable {
     });
   }
 
-  /** Waits for what is submitted, and for one word. */
+  /** Waits for the submitted work, and reads one word. */
   async countUndecided(undecidedRows: GPUBuffer): Promise<number> {
     const words = new Uint32Array(1);
     await this.#reader.read(undecidedRows, words);
@@ -93,9 +94,9 @@ export class RowSurveyor implements Disposable {
   }
 
   /**
-   * Cuts the rows into chunks of at most `maxEdges` edges; waits once, where a block of rows does not fit one.
+   * Divides the rows into chunks of at most `maxEdges` edges; waits once if a block of rows exceeds a chunk.
    *
-   * @throws GpuLimitError  if a single row has more
+   * @throws GpuLimitError  if a single row has more edges
    */
   async chunks(survey: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<EdgeChunk[]> {
     const {n, blockRows, blockEdges, maxRowLength} = survey;
@@ -118,7 +119,7 @@ export class RowSurveyor implements Disposable {
     return cutter.finish();
   }
 
-  /** Starts of the rows from the first block to the last one that do not fit a chunk. */
+  /** Starts of the rows from the first block that exceeds a chunk to the last such block. */
   async #startsToCut({n, blockRows, blockEdges}: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<Starts> {
     const isTooLong = (edges: number): boolean => edges > maxEdges;
     const firstRow = blockEdges.findIndex(isTooLong) * blockRows;
@@ -146,7 +147,7 @@ interface Starts {
   readonly words: Uint32Array;
 }
 
-/** Joins rows that follow each other while their edges fit. */
+/** Joins consecutive rows while their edges fit. */
 class RowCutter {
   readonly #maxEdges: number;
   readonly #chunks: EdgeChunk[] = [];

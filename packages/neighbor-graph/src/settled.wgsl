@@ -1,8 +1,9 @@
-// The neighbourhood test of rows that are not listed as undecided. The degree pass found every pair of such a row certain. Another
-// kernel may round d² otherwise, but by less than half of the slack on either side (distanceBounds.ts), so the middle
-// of the band tells the pairs apart as the degree pass did.
+// The neighbourhood test for rows that are not listed as undecided. The degree pass found every pair of such a row
+// certain. Another kernel may round d² differently, but by less than half of the slack on either side
+// (distanceBounds.ts). So a comparison with the middle of the band gives the same result as the degree pass.
 //
-// Rows that are listed are written again, as a whole, by exact kernels; what is written here of them is only kept inside the row.
+// For listed rows this test is only approximate: exact kernels write them again as a whole, and the writes here stay
+// within the row.
 
 import spatial_grid::gpu::neighborhood::neighborhood;
 

@@ -3,8 +3,8 @@ import type {BeginPass, GraphOptions} from './neighborGraph.ts';
 import {isShort, type Encode, type RowSteps} from './rowSteps.ts';
 
 /**
- * Submits steps one by one, each once the device is done with the last but one: so a long graph can be left between two.
- * Waits for nothing where there is one only.
+ * Submits steps one by one, with at most two on the device at a time, so that a long graph can be aborted between two
+ * steps. Does not wait if there is only one.
  */
 async function submitSteps(
   {device}: Gpu,
@@ -21,7 +21,7 @@ async function submitSteps(
     device.queue.submit([encoder.finish()]);
     if (steps.length === 1) return;
     const done = device.queue.onSubmittedWorkDone();
-    // Where a run ends here nobody waits for it any more.
+    // If the run ends here, its rejection is not awaited.
     done.catch(() => undefined);
     await before;
     before = done;
@@ -31,7 +31,7 @@ async function submitSteps(
 /**
  * Submits a job's steps.
  *
- * @param count  how many rows are undecided; awaited where the job is long, and what is certain submitted
+ * @param count  returns the number of undecided rows; called for long jobs, after the certain steps are submitted
  */
 export async function submitJob(
   gpu: Gpu,
@@ -48,7 +48,7 @@ export async function submitJob(
   await submitSteps(gpu, making, undecided(isLong ? await count() : undefined));
 }
 
-/** Records steps one after the other, as one. */
+/** Joins steps into one. */
 export function inOne(steps: readonly Encode[]): Encode {
   return (pass) => {
     for (const step of steps) step(pass);
@@ -58,7 +58,7 @@ export function inOne(steps: readonly Encode[]): Encode {
 /** The first bytes of a buffer. */
 export type BufferPart = readonly [buffer: GPUBuffer, bytes: number];
 
-/** Fills parts of buffers with 0; submits. */
+/** Fills buffer parts with 0; submits. */
 export function clearBuffers({device}: Gpu, ...parts: readonly BufferPart[]): void {
   const encoder = device.createCommandEncoder();
   clearParts(encoder, parts);

@@ -1,20 +1,21 @@
-// What the host must know of a graph before it can allocate edges: how many there are in blocks of rows, and the longest rows.
+// Sums that the host needs before it can allocate edges: edges per block of rows, and the longest rows.
 
 import gpu::dispatch::linearWorkgroup;
 
 struct SurveyParams {
   n: u32,
-  // At most 256, and so few that the edges of a block cannot exceed 2^32.
+  // At most 256, and so few that the edges of a block do not exceed 2^32.
   blockRows: u32,
   blocks: u32,
-  // 1 or 2: whether `otherRowLength` is wanted as well.
+  // 1 or 2: number of lists of row lengths; 2 includes `otherRowLength`.
   lists: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: SurveyParams;
 @group(0) @binding(1) var<storage, read> rowLength: array<u32>;
 @group(0) @binding(2) var<storage, read> undecidedRows: array<u32>;
-// A pair a block: its edges, and its longest row. Behind them how many rows are undecided. Then the same of the other list.
+// One pair per block: its edges, and its longest row. Then the number of undecided rows. Then the same for the other
+// list.
 @group(0) @binding(3) var<storage, read_write> survey: array<vec2u>;
 @group(0) @binding(4) var<storage, read> otherRowLength: array<u32>;
 

@@ -1,6 +1,6 @@
-// Rows of the graph without an index: all pairs, in tiles of 64 × 64 points that pass through workgroup memory, in any
-// number of dimensions. A workgroup has 64 rows and walks along all columns; each of its 16 × 16 invocations has 4 × 4 pairs
-// of a tile in registers. Coordinates come in slabs of 16 axes, so memory does not grow with the dimension.
+// Rows of the graph without an index: all pairs, in tiles of 64 × 64 points in workgroup memory, in any number of
+// dimensions. A workgroup has 64 rows and loops over all columns; each of its 16 × 16 invocations has 4 × 4 pairs of a
+// tile in registers. Coordinates are loaded in slabs of 16 axes, so the memory does not grow with the dimension.
 // Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels.
 
 import gpu::dispatch::linearWorkgroup;
@@ -14,20 +14,20 @@ const WIDTH: u32 = 256u;
 const SIDE: u32 = 64u;
 const STEP: u32 = 16u;
 const SLAB: u32 = 16u;
-// Odd, so that an axis of the slab and the next one lie on other banks.
+// Odd, so that consecutive axes of a slab are in different memory banks.
 const STRIDE: u32 = SIDE + 1u;
 const SLAB_WORDS: u32 = SLAB * STRIDE;
 
-// Degrees while they are summed, 0 at first. The highest bit says that the row is listed as undecided; such a row is counted
+// Degrees during the summation, initially 0. The highest bit marks a row as listed as undecided; such a row is counted
 // again as a whole.
 @group(0) @binding(0) var<storage, read_write> degreeSum: array<atomic<u32>>;
 const LISTED: u32 = 0x80000000u;
-// Edges of each row so far, where all are written at once; 0 at first.
+// Edges written so far per row, if all are written at once; initially 0.
 @group(0) @binding(1) var<storage, read_write> cursors: array<atomic<u32>>;
 
 var<workgroup> rowSlab: array<f32, SLAB_WORDS>;
 var<workgroup> columnSlab: array<f32, SLAB_WORDS>;
-// By row of the workgroup: neighbours, or edges, so far.
+// Neighbours or edges so far, by row of the workgroup.
 var<workgroup> tally: array<atomic<u32>, SIDE>;
 var<workgroup> undecided: array<atomic<u32>, SIDE>;
 
@@ -36,7 +36,8 @@ fn coordinate(point: u32, d: u32) -> f32 {
   return bitcast<f32>(sortedCoords[point * graph.dim + d]);
 }
 
-// d² of this invocation's pairs: rows y, y + 16, … of the workgroup by columns x, x + 16, … of the tile. By all invocations.
+// d² of this invocation's pairs: rows y, y + 16, … of the workgroup by columns x, x + 16, … of the tile. All
+// invocations must call it.
 fn tileDistances(firstRow: u32, firstColumn: u32, lane: u32) -> mat4x4f {
   let x = lane % STEP;
   let y = lane / STEP;
@@ -46,7 +47,7 @@ fn tileDistances(firstRow: u32, firstColumn: u32, lane: u32) -> mat4x4f {
   var sum3 = vec4f();
   for (var first = 0u; first < graph.dim; first += SLAB) {
     let axes = min(SLAB, graph.dim - first);
-    // Where one slab has all axes, the rows stay.
+    // If one slab holds all axes, the rows stay in memory.
     let areRowsThere = graph.dim <= SLAB && firstColumn > 0u;
     workgroupBarrier();
     for (var k = lane; k < SIDE * axes; k += WIDTH) {
@@ -72,7 +73,7 @@ fn tileDistances(firstRow: u32, firstColumn: u32, lane: u32) -> mat4x4f {
   return mat4x4f(sum0, sum1, sum2, sum3);
 }
 
-// The least d² of this invocation's pairs. Nearly all tiles end with it: most pairs are far apart.
+// The smallest d² of this invocation's pairs. For most tiles nothing else is needed: most pairs are far apart.
 fn least(d2: mat4x4f) -> f32 {
   let lows = min(min(d2[0], d2[1]), min(d2[2], d2[3]));
   return min(min(lows.x, lows.y), min(lows.z, lows.w));
@@ -82,7 +83,7 @@ fn columnsOf(firstColumn: u32, lane: u32) -> vec4u {
   return firstColumn + lane % STEP + vec4u(0u, 16u, 32u, 48u);
 }
 
-// Which columns are other points than that of row i.
+// Which columns differ from row i.
 fn others(i: u32, columns: vec4u) -> vec4<bool> {
   return (columns < vec4u(graph.n)) & (columns != vec4u(i));
 }
@@ -95,13 +96,13 @@ fn countTrue(flags: vec4<bool>) -> u32 {
   return sumOf(select(vec4u(), vec4u(1u), flags));
 }
 
-// Lists row i, unless it is listed already.
+// Lists row i, if it is not listed yet.
 fn noteUndecided(i: u32) {
   if ((atomicOr(&degreeSum[i], LISTED) & LISTED) == 0u) { listUndecided(i); }
 }
 
-// A one for each column that is a certain neighbour of row i; notes both where float32 cannot tell, the column only if it has no
-// tile with this row of its own.
+// Returns 1 for each column that is a certain neighbour of row i. Lists the row if float32 cannot decide a pair; with
+// `isForBoth` also the column, which then has no tile of its own with this row.
 fn judge(row: u32, i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) -> vec4u {
   let isOther = others(i, columns) & vec4<bool>(i < graph.endRow);
   let isNear = isOther & (d2 < vec4f(neighborhood.sureBelow));
@@ -116,8 +117,8 @@ fn judge(row: u32, i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) -> vec4u 
   return select(vec4u(), vec4u(1u), isNear);
 }
 
-// Degrees of rows, as far as float32 is certain; rows with other pairs are listed. Distances are symmetric: a workgroup takes
-// the tiles up to the diagonal, and counts each pair for its row and for its column.
+// Degrees of rows, where float32 is certain; rows with other pairs are listed. Distances are symmetric: a workgroup
+// takes the tiles up to the diagonal, and counts each pair for its row and for its column.
 @compute @workgroup_size(256)
 fn countNeighbors(
   @builtin(workgroup_id) groupId: vec3u,
@@ -127,7 +128,7 @@ fn countNeighbors(
   let tiles = (graph.endRow - graph.firstRow + SIDE - 1u) / SIDE;
   let group = linearWorkgroup(groupId, groupCount);
   if (group >= tiles) { return; }
-  // The longest rows of tiles first, so that none begins when the others have ended.
+  // Longest rows of tiles first, so that no long row starts last.
   let firstRow = graph.firstRow + (tiles - 1u - group) * SIDE;
   let y = lane / STEP;
   if (lane < SIDE) {
@@ -137,7 +138,7 @@ fn countNeighbors(
   var near = vec4u();
   for (var column = 0u; column <= firstRow; column += SIDE) {
     let d2 = tileDistances(firstRow, column, lane);
-    // No `continue`: the next tile's barriers want uniform flow.
+    // No `continue`: the next tile's barriers require uniform control flow.
     if (least(d2) <= neighborhood.sureAbove || neighborhood.isExactOnly != 0u) {
       let columns = columnsOf(column, lane);
       let isForBoth = column < firstRow;
@@ -175,13 +176,13 @@ fn storedIn(i: u32, columns: vec4u, d2: vec4f) -> vec4<bool> {
   return isStored;
 }
 
-// Columns behind the last that a row of this workgroup stores.
+// End of the columns that a row of this workgroup may store.
 fn endColumn(firstRow: u32) -> u32 {
   if (graph.storedEdges == CORE_TO_CORE) { return min(graph.n, firstRow + SIDE); }
   return graph.n;
 }
 
-// Appends the stored edges of row i among the columns, where rows are written.
+// Appends the stored edges of row i among the columns, if edges are written.
 fn appendEdges(row: u32, i: u32, columns: vec4u, d2: vec4f) {
   let isStored = storedIn(i, columns, d2);
   if (!any(isStored)) { return; }
@@ -195,13 +196,13 @@ fn appendEdges(row: u32, i: u32, columns: vec4u, d2: vec4f) {
   }
 }
 
-// A place for an edge of row i, where all rows are written at once.
+// Reserves places for edges of row i, if all rows are written at once.
 fn takePlaces(i: u32, count: u32) -> vec2u {
   let places = rowPlaces(i);
   return vec2u(places.x + atomicAdd(&cursors[i], count), places.y);
 }
 
-// Appends the neighbours of row i among the columns, and row i to theirs where the columns have no tile with this row of their own.
+// Appends the neighbours of row i among the columns; with `isForBoth` also appends row i to the columns' rows.
 fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
   let isNear = others(i, columns) & (d2 <= vec4f(bandMiddle())) & vec4<bool>(i < graph.endRow);
   if (!any(isNear)) { return; }
@@ -216,7 +217,7 @@ fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
   }
 }
 
-// Writes all edges of a graph that fits as a whole, each pair once for both of its rows, as countNeighbors does.
+// Writes all edges of a graph that fits as a whole; each pair once for both of its rows, as in countNeighbors.
 @compute @workgroup_size(256)
 fn writeGraph(
   @builtin(workgroup_id) groupId: vec3u,

@@ -36,7 +36,7 @@ describeGpu('the neighbour graph', () => {
     return words;
   }
 
-  /** Rows of the last plan by point index, columns ascending, through chunks of at most `maxEdges`. */
+  /** Rows of the last plan by point index, columns ascending, read in chunks of at most `maxEdges`. */
   async function readRows(pointOrder: Uint32Array, rowStart: Uint32Array, maxEdges: number): Promise<number[][]> {
     const rows: number[][] = [];
     using edges = gpu.createBuffer('test/edges', 4 * maxEdges, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
@@ -76,7 +76,7 @@ describeGpu('the neighbour graph', () => {
     await expectEdges({points, eps, minPts}, graph, maxEdges, filters);
   }
 
-  /** The edges of each filter of the graph that was built last. */
+  /** Checks the edges of each filter of the last graph. */
   async function expectEdges(
     {points, eps, minPts}: Omit<Shape, 'what'>,
     graph: NeighborGraph,
@@ -93,7 +93,7 @@ describeGpu('the neighbour graph', () => {
       const stored = expected.map((row, i) => row.filter((j) => isStored(filter, vertices[i], vertices[j])));
       const plan = await builder.plan(filter);
       const rows = await readRows(pointOrder, await readWords(plan.rowStart, n + 1), maxEdges);
-      // Over a grid a filter stores as much of this as joins the same.
+      // Over a grid a filter stores a subset that joins the same points.
       const isThin = graph.index === 'grid' && filter !== 'all' && !isKept;
       if (isThin) {
         for (const [i, row] of rows.entries()) expect(stored[i], filter).toEqual(expect.arrayContaining(row));
@@ -106,13 +106,14 @@ describeGpu('the neighbour graph', () => {
 
   it.for(shapes)('without an index: $what', (shape) => gpu.guard('test', () => expectGraph(shape, 'none')));
 
-  // Software float64 compiles for seconds on software adapters, for each dimension anew: the conformance suite has the rest.
+  // Software adapters compile software float64 for seconds per dimension; the conformance suite covers the other
+  // shapes.
   it.for([0, 2, 4, 5].map((k) => shapes[k]))('over a grid: $what', (shape) =>
     gpu.guard('test', () => expectGraph(shape, 'grid')),
   );
 
-  it.for(['none', 'grid'] as const)('comes in chunks of rows, index %s', async (index) => {
-    // Under one block of rows, and over several.
+  it.for(['none', 'grid'] as const)('can be written in chunks of rows, index %s', async (index) => {
+    // Chunks smaller than one block of rows, and over several blocks.
     await expectGraph(shapes[0], index, 200, ['core']);
     await expectGraph(shapes[0], index, 2000, ['all']);
   });
@@ -126,15 +127,15 @@ describeGpu('the neighbour graph', () => {
     }
   });
 
-  it('lays out a filter with the degrees, and tells the caller when all is on its way', async () => {
+  it('lays out a filter with the degrees, and calls beforeWait after the submit', async () => {
     const waits: string[] = [];
     const beforeWait = ({n, index}: {n: number; index: string}): void => void waits.push(`${index} ${n}`);
     await expectGraph(shapes[0], 'grid', 1e5, ['core', 'all', 'core'], {filter: 'core', beforeWait});
     expect(waits).toEqual(['grid 300']);
   });
 
-  it('leaves out edges over a grid that join nothing new', async () => {
-    // Each point of a place needs one other; a blob's core points some, of dozens.
+  it('omits edges over a grid that join nothing new', async () => {
+    // A point needs one edge to another point of its place; a blob's core point needs few of dozens.
     await builder.build(await uploader.upload(shapes[3].points), {eps: 1, minPts: 70});
     expect((await builder.plan('core')).edgeCount).toBe(69);
     const {points, eps, minPts} = shapes[0];
@@ -145,11 +146,11 @@ describeGpu('the neighbour graph', () => {
     expect(some.edgeCount).toBeLessThan(whole.edgeCount / 3);
   });
 
-  // Rows of the second shape are longer than what is kept of them as they are counted.
+  // Rows of the second shape have more columns than the count keeps.
   it.for([
     {name: 'short rows', ...shapes[0], rows: [1, 7]},
     {name: 'long rows', points: uniform('float32', 3, 3000, 7), eps: 0.2, minPts: 30, rows: [8, 100]},
-  ])('writes edges behind the degrees for a caller who expects them to fit: $name', async (shape) => {
+  ])('writes edges together with the degrees if the caller passes a buffer: $name', async (shape) => {
     const {points, eps, minPts, rows} = shape;
     const devicePoints = await uploader.upload(points);
     for (const index of ['grid', 'none'] as const) {
@@ -184,25 +185,22 @@ describeGpu('the neighbour graph', () => {
     expect(hasEdges).toBe(false);
   });
 
-  it.for(['none', 'grid'] as const)(
-    'takes the edges of all filters out of a graph that is kept, index %s',
-    async (index) => {
-      for (const shape of [shapes[0], shapes[4]]) {
-        const {points, eps, minPts} = shape;
-        const graph = await builder.build(await uploader.upload(points), {eps, minPts}, {index});
-        const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-        using kept = gpu.createBuffer('test/kept', 4 * graph.edgeCount, usage);
-        await builder.plan('core');
-        expect(() => builder.keepEdges(kept.buffer)).toThrow('filter = "core"');
-        await builder.plan('all');
-        await builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount}, kept.buffer);
-        builder.keepEdges(kept.buffer);
-        await expectEdges(shape, graph, 200, undefined, true);
-      }
-    },
-  );
+  it.for(['none', 'grid'] as const)('selects the edges of all filters from kept edges, index %s', async (index) => {
+    for (const shape of [shapes[0], shapes[4]]) {
+      const {points, eps, minPts} = shape;
+      const graph = await builder.build(await uploader.upload(points), {eps, minPts}, {index});
+      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+      using kept = gpu.createBuffer('test/kept', 4 * graph.edgeCount, usage);
+      await builder.plan('core');
+      expect(() => builder.keepEdges(kept.buffer)).toThrow('filter = "core"');
+      await builder.plan('all');
+      await builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount}, kept.buffer);
+      builder.keepEdges(kept.buffer);
+      await expectEdges(shape, graph, 200, undefined, true);
+    }
+  });
 
-  it('ends between two steps, and knows afterwards that nothing is laid out', async () => {
+  it('can end between two steps, and afterwards has no plan', async () => {
     const {points, eps, minPts} = shapes[0];
     let mayGoOn = true;
     const betweenSteps = async (): Promise<void> => {
@@ -219,16 +217,16 @@ describeGpu('the neighbour graph', () => {
     expect((await readWords(rowStart, graph.n + 1)).at(-1)).toBe(edgeCount);
     mayGoOn = false;
     await expect(builder.build(devicePoints, {eps, minPts}, options)).rejects.toThrow('enough');
-    await expect(builder.plan('all')).rejects.toThrow('a graph that was built');
+    await expect(builder.plan('all')).rejects.toThrow('a successful build() first');
     await expectGraph(shapes[0], 'none');
   });
 
-  it('says where the device has no memory for edges, and takes what there is', async () => {
+  it('returns undefined if the device has no memory for edges, and works with a smaller size', async () => {
     await gpu.guard('test', async () => {
       using memory = new EdgeMemory(gpu, 'test/edges');
       const {device} = gpu;
       const before = gpu.allocatedBytes;
-      // A buffer that no device has, which is refused as one beyond the free memory is.
+      // A buffer too large for any device, refused like one that exceeds the free memory.
       device.createBuffer = (descriptor) =>
         Object.getPrototypeOf(device).createBuffer.call(device, {
           ...descriptor,
@@ -247,7 +245,7 @@ describeGpu('the neighbour graph', () => {
     });
   });
 
-  it('refuses chunks that hold less than one row, and says what it takes', async () => {
+  it('refuses chunks smaller than one row, and reports the bytes needed', async () => {
     const graph = await builder.build(await uploader.upload(shapes[3].points), {eps: 1, minPts: 2});
     await builder.plan('all');
     expect(graph.maxDegree).toBe(69);
@@ -265,15 +263,15 @@ describeGpu('the neighbour graph', () => {
     expect(undecided.undecidedCount).toBe(81);
   });
 
-  it('refuses a grid in more than 4 dimensions, and takes none there by itself', async () => {
+  it('refuses a grid in more than 4 dimensions, and uses none there by default', async () => {
     const devicePoints = await uploader.upload(shapes[8].points);
     const params = {eps: 0.1, minPts: 7};
     await expect(builder.build(devicePoints, params, {index: 'grid'})).rejects.toBeInstanceOf(InvalidParameterError);
-    await expect(builder.plan('all')).rejects.toThrow('a graph that was built');
+    await expect(builder.plan('all')).rejects.toThrow('a successful build() first');
     expect((await builder.build(devicePoints, params)).index).toBe('none');
   });
 
-  it('gives all memory back', async () => {
+  it('frees all memory', async () => {
     const before = gpu.allocatedBytes;
     const own = await NeighborGraphBuilder.create(gpu);
     await own.build(await uploader.upload(shapes[0].points), {eps: 0.04, minPts: 7});
@@ -283,7 +281,7 @@ describeGpu('the neighbour graph', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
-  it('refuses a caller’s device with too few storage buffers, and says how many it wants', async () => {
+  it('refuses a device with too few storage buffers, and reports the required number', async () => {
     const {adapter} = await findAdapter();
     const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 8}});
     const made = NeighborGraphBuilder.create(await openGpu({device}));

@@ -3,7 +3,7 @@ import {pointCount, squaredDistance, type PointSet} from '@epsball/clustering';
 import {blobs, integerLattice, toPoints, uniform} from '@epsball/conformance';
 import type {EdgeFilter} from '@epsball/neighbor-graph';
 
-/** Neighbours of every point besides itself, ascending. */
+/** Neighbours of every point without itself, ascending. */
 export function neighborLists(points: PointSet, eps: number): number[][] {
   const {coords, dim} = points;
   const n = pointCount(points);
@@ -11,7 +11,7 @@ export function neighborLists(points: PointSet, eps: number): number[][] {
   return Array.from({length: n}, (_, i) => others(i).filter((j) => squaredDistance(coords, dim, i, j) <= eps * eps));
 }
 
-/** Whether the filter stores the edge i → j, as EdgeFilter says it. */
+/** Whether the filter stores the edge i → j, according to EdgeFilter. */
 export function isStored(filter: EdgeFilter, i: Vertex, j: Vertex): boolean {
   if (filter === 'all') return true;
   if (filter === 'core') return j.isCore && (!i.isCore || j.position < i.position);
@@ -20,10 +20,10 @@ export function isStored(filter: EdgeFilter, i: Vertex, j: Vertex): boolean {
 }
 
 /**
- * What rows join: by core point the lowest one that it hangs together with by these rows, and by border point the clusters that its row
- * leads to.
+ * What rows join. For a core point: the lowest core point of its connected component in these rows. For a border point:
+ * the clusters of the points in its row.
  *
- * @param lists  all neighbours, which clusters come from
+ * @param lists  all neighbours, which define the clusters
  */
 export function whatIsJoined(
   rows: readonly number[][],
@@ -38,7 +38,7 @@ export function whatIsJoined(
   });
 }
 
-/** The lowest core point that each point hangs together with, by edges between core points. */
+/** The lowest core point in the component of each core point, over the edges between core points. */
 function lowestJoined(rows: readonly number[][], vertices: readonly Vertex[]): number[] {
   const lowest = vertices.map((_, i) => i);
   const edges = rows.flatMap((row, i) => row.map((j) => [i, j] as const));

@@ -9,7 +9,7 @@ describeGpu('the survey of rows', () => {
   beforeAll(async () => void (gpu = await openGpu()));
   afterAll(() => gpu.destroy());
 
-  it('knows the number of edges exactly beyond 2^32, and cuts such rows into chunks', async () => {
+  it('counts edges exactly beyond 2^32, and divides such rows into chunks', async () => {
     const n = 300;
     const lengths = Uint32Array.from({length: n + 1}, (_, i) => 15_000_000 + i);
     const edgeCount = 300 * 15_000_000 + (299 * 300) / 2;

@@ -4,7 +4,7 @@ import {certainPairs, cutList, cutRows, undecidedPairs} from '../src/stepBounds.
 describe('bounds of steps', () => {
   const plane = {isGrid: false, dim: 2, speed: 'hardware', isExactOnly: false} as const;
 
-  it('are fewer pairs where a pair takes longer', () => {
+  it('decrease with the time per pair', () => {
     expect(certainPairs(plane)).toBe(2 ** 34);
     expect(certainPairs({...plane, dim: 1})).toBe(2 ** 34);
     expect(certainPairs({...plane, dim: 64})).toBe(2 ** 29);
@@ -13,7 +13,7 @@ describe('bounds of steps', () => {
     expect(undecidedPairs({...plane, isExactOnly: true})).toBe(2 ** 28);
   });
 
-  it('cut rows into whole tiles, and lists into rows', () => {
+  it('divide rows into whole tiles, and lists into rows', () => {
     expect(cutRows({first: 10, count: 300}, 100, 20_000)).toEqual([
       {first: 10, count: 192},
       {first: 202, count: 108},

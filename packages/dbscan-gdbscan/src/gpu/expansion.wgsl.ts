@@ -246,8 +246,8 @@ struct SearchParams {
 
 @group(0) @binding(66) var<uniform> rows: RowsParams;
 
-// The graph as kernels that read it see it: rows firstRow … endRow − 1, whose edges begin at edges[0].
-// Takes bindings 66 to 69 of group 0.
+// The graph, for kernels that read it: rows firstRow … endRow − 1, whose edges begin at edges[0].
+// Uses bindings 66 to 69 of group 0.
 struct RowsParams {
   firstRow: u32,
   endRow: u32,

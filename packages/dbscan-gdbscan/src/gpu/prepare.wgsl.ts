@@ -35,7 +35,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Neighbours of each point besides itself, of all rows.
+// Neighbours of each point, without itself, for all rows.
 @group(0) @binding(69) var<storage, read> degrees: array<u32>;
 
 // What the search knows of each point, one word by position (the paper's Xa): no core point, not visited yet, or the
