@@ -5,7 +5,7 @@ import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
 import type {GraphIndex} from './graphIndex.ts';
 import {GraphPoints, usesGrid} from './graphPoints.ts';
-import type {Built, Layout, Looking, Making, Planned} from './graphStages.ts';
+import type {Built, Layout, SurveyWork, UncountedBuild, Planned} from './builderState.ts';
 import type {EdgeChunk, EdgePlan, GraphOptions, NeighborGraph, RowsBindings, UncountedGraph} from './neighborGraph.ts';
 import {RowKernels, type EdgeFilter} from './rowKernels.ts';
 import {rowsStructs} from './rows.wgsl.ts';
@@ -146,7 +146,7 @@ export class NeighborGraphBuilder implements Disposable {
       const jobs = [count({n, minPts, filter, firstRow: 0, rowCount: n})];
       const known = built.graph.undecidedCount;
       const rowLength = this.#buffers.rowLength(n, filter);
-      const [survey] = await this.#look(built, {jobs, known, rowLength});
+      const [survey] = await this.#survey(built, {jobs, known, rowLength});
       this.#layout = {filter, survey};
     }
     const {survey} = this.#layout;
@@ -209,7 +209,7 @@ export class NeighborGraphBuilder implements Disposable {
 
   /** Counts degrees and lays out the requested filter, after the commands in `encoder`. */
   async #countDegrees(
-    making: Making & {readonly graph: UncountedGraph},
+    making: UncountedBuild & {readonly graph: UncountedGraph},
     encoder: GPUCommandEncoder,
   ): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
@@ -237,15 +237,15 @@ export class NeighborGraphBuilder implements Disposable {
     }
     const announce = (): void => beforeWait?.({...making.graph, edges: isWritten ? edges : undefined});
     const work = {encoder, cleared, jobs, rowLength: degrees, otherRowLength, behind};
-    const [ofDegrees, ofFilter = ofDegrees] = await this.#look(making, work, announce);
+    const [ofDegrees, ofFilter = ofDegrees] = await this.#survey(making, work, announce);
     this.#layout = {filter, survey: ofFilter};
     return ofDegrees;
   }
 
   /** Runs the counting jobs, scans the last row lengths, surveys all of them, and runs further work; waits. */
-  async #look(
-    making: Making,
-    {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, behind = [], ...lengths}: Looking,
+  async #survey(
+    making: UncountedBuild,
+    {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, behind = [], ...lengths}: SurveyWork,
     beforeWait?: () => void,
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n} = making.graph;
@@ -265,11 +265,15 @@ export class NeighborGraphBuilder implements Disposable {
     const {rowLength, otherRowLength = rowLength} = lengths;
     this.#scan.encode(pass, {input: otherRowLength, output: this.#buffers.rowStart(n), count: n + 1});
     const input = {n, ...lengths, undecidedRows};
-    return this.#surveyor.look(input, {encoder: last, pass}, inOne(behind), beforeWait);
+    return this.#surveyor.survey(input, {encoder: last, pass}, inOne(behind), beforeWait);
   }
 
   /** Input for kernels over the rows of a filter. */
-  #source({graph: {n}, points, options: {pairsPerStep}}: Making, filter: EdgeFilter, isKeeping = false): RowSource {
+  #source(
+    {graph: {n}, points, options: {pairsPerStep}}: UncountedBuild,
+    filter: EdgeFilter,
+    isKeeping = false,
+  ): RowSource {
     const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
     const kept = this.#kept;
     return {kernels: this.#kernels, points, buffers, params: this.#params, isKeeping, kept, pairsPerStep};

@@ -54,7 +54,7 @@ export class RowSurveyor implements Disposable {
    * @param beforeWait  called after the submit
    * @returns           a survey of the row lengths, and one of the other lengths
    */
-  async look(
+  async survey(
     input: SurveyInput,
     {encoder, pass}: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder},
     behind?: (pass: GPUComputePassEncoder) => void,

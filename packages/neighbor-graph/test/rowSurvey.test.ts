@@ -33,7 +33,7 @@ describeGpu('the survey of rows', () => {
       otherRowLength: otherRowLength.buffer,
       undecidedRows: undecidedRows.buffer,
     };
-    const [survey, other] = await surveyor.look({n, ...buffers}, {encoder, pass});
+    const [survey, other] = await surveyor.survey({n, ...buffers}, {encoder, pass});
     const ofOthers = otherLengths.subarray(0, n);
     expect(other).toMatchObject({
       edgeCount: ofOthers.reduce((sum, length) => sum + length, 0),

@@ -27,12 +27,12 @@ export interface Planned {
 }
 
 /** A graph whose degrees are not counted yet. */
-export interface Making extends Omit<Built, 'graph'> {
+export interface UncountedBuild extends Omit<Built, 'graph'> {
   readonly graph: Omit<UncountedGraph, 'rowStart'>;
 }
 
 /** The commands around a survey of rows. */
-export interface Looking extends Pick<SurveyInput, 'rowLength' | 'otherRowLength'> {
+export interface SurveyWork extends Pick<SurveyInput, 'rowLength' | 'otherRowLength'> {
   /** Receives the commands. Default: a new encoder. */
   readonly encoder?: GPUCommandEncoder;
   /** Buffer parts to fill with 0 first. */
