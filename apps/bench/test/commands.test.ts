@@ -156,6 +156,8 @@ describe('epsball list', () => {
     for (const {id} of catalogue) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
     expect(stdout).toMatch(/^index +sequential +one of auto, grid, .*none +auto +what answers region queries/m);
     expect(stdout).toMatch(/^union +pds on workers +one of lock-free, lock +lock-free +how pairs/m);
+    expect(stdout).toMatch(/^fanout +dclust +an integer from 2 to 1048576, or auto; fanout \^ levels ≤ 1048576 /m);
+    expect(stdout).toMatch(/^pca +dclust +one of off, on; on needs index directory /m);
   });
 
   it('lists every dataset', async () => {

@@ -11,6 +11,7 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
+import {directoryShape} from '@epsball/quantile-directory';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {automaticIndex, openIndex, type DirectoryOptions, type SequentialIndex} from './openIndex.ts';
 import {SeedListDbscan} from './seedList.ts';
@@ -41,7 +42,7 @@ const SLICE_TESTS = 2 ** 20;
  *
  * @param options  the index; a grid where the dimensions allow one, unless named
  * @returns        owned by the caller; it holds nothing between runs
- * @throws InvalidParameterError  if there is no such index
+ * @throws InvalidParameterError  if there is no such index, or no directory of that shape
  * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; directory: k = points in the leaves that the
  *             ball reaches; none: O(n²)
  * @source     Ester et al. 1996, section 4.1; the directory: Böhm et al. 2009, section 6
@@ -49,6 +50,8 @@ const SLICE_TESTS = 2 ** 20;
 export function createSequentialDbscan(options: SequentialDbscanOptions = {}): DbscanAlgorithm {
   const {index = 'auto', directory = {}} = options;
   if (!INDEXES.includes(index)) throw new InvalidParameterError('index', index, `one of ${INDEXES.join(', ')}`);
+  // No points have more levels than asked for, so a shape that fits here fits every run.
+  directoryShape(Infinity, directory);
   const destroy = (): void => {};
   return {
     run: (points, params, runOptions) => run({index, directory}, points, params, runOptions),

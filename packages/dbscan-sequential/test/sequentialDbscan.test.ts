@@ -175,12 +175,14 @@ describe('sequential DBSCAN', () => {
     }
   });
 
-  it('refuses an index and a shape that there is none of', async () => {
+  it('refuses an unknown index, and a directory of too many leaves or levels', () => {
     expect(() => createSequentialDbscan({index: 'tree' as 'grid'})).toThrow(
       'index = "tree"; expected one of auto, grid, directory, none',
     );
-    const algorithm = createSequentialDbscan({index: 'directory', directory: {levels: 0}});
-    await expect(algorithm.run(randomPoints(9, 2, 1), {eps: 1, minPts: 1})).rejects.toThrow('levels = 0');
+    expect(() => createSequentialDbscan({directory: {levels: 0}})).toThrow('levels = 0; expected an integer, 1 … 4');
+    expect(() => createSequentialDbscan({directory: {levels: 4, fanout: 33}})).toThrow(
+      'fanout = 33; expected an integer, 2 … 32 with 4 levels',
+    );
   });
 
   it('takes the directory beyond four dimensions, unless told to use a grid', async () => {

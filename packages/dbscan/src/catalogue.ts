@@ -1,4 +1,4 @@
-import {requiredGpu} from '@epsball/clustering/catalogue';
+import {requiredGpu, type OptionRule} from '@epsball/clustering/catalogue';
 import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
 
 const PDS_INDEX = {
@@ -7,10 +7,24 @@ const PDS_INDEX = {
   defaultValue: 'auto',
 } as const;
 
+/** Leaves of a directory by quantiles, at most. */
+const MAX_LEAVES = 2 ** 20;
+
+const LEAVES_RULE: OptionRule = {
+  words: `fanout ^ levels ≤ ${MAX_LEAVES}`,
+  holds: ({fanout, levels}) => fanout === 'auto' || Number(fanout) ** Number(levels) <= MAX_LEAVES,
+};
+
 /** The shape of a directory by quantiles, for rows that can have one as their index. */
 const DIRECTORY_OPTIONS = {
   levels: {description: 'levels of the directory, one axis each', min: 1, max: 4, defaultValue: 3},
-  fanout: {description: 'partitions of a node of the directory', min: 2, max: 2 ** 20, defaultValue: 16},
+  fanout: {
+    description: 'partitions of a node of the directory',
+    min: 2,
+    max: MAX_LEAVES,
+    defaultValue: 16,
+    rule: LEAVES_RULE,
+  },
   pca: {
     description: 'whether the directory is ordered by principal components',
     values: ['off', 'on'],
@@ -230,13 +244,15 @@ export const catalogue: readonly CatalogueRow[] = [
           fanout: {
             description: 'partitions of a node of the directory; auto is 16, and less where points are few',
             min: 2,
-            max: 2 ** 20,
+            max: MAX_LEAVES,
             defaultValue: 'auto',
+            rule: LEAVES_RULE,
           },
           pca: {
             description: 'whether the directory is ordered by principal components',
             values: ['off', 'on'],
             defaultValue: 'off',
+            rule: {words: 'on needs index directory', holds: ({pca, index}) => pca === 'off' || index === 'directory'},
           },
           quarantineBytes: {
             description: 'device memory for neighbours of seeds that may not be core, where minPts is large',

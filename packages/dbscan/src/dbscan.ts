@@ -1,4 +1,5 @@
 import {
+  InvalidParameterError,
   pointCount,
   throwIfAborted,
   validateDbscanParams,

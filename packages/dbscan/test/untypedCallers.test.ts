@@ -2,7 +2,7 @@ import type {PointSet} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
-import type {Backend} from '../src/catalogueRow.ts';
+import type {Backend} from '@epsball/clustering/catalogue';
 import {isGpu, openGpuOrExplain} from './testGpu.ts';
 
 const gpu = await openGpuOrExplain();

@@ -1,5 +1,11 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
-import {BACKENDS, describeAllowed, describeOptions, resolveOptions} from '@epsball/clustering/catalogue';
+import {
+  BACKENDS,
+  describeAllowed,
+  describeOptions,
+  resolveOptions,
+  type OptionValue,
+} from '@epsball/clustering/catalogue';
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import type {CatalogueRow} from '../src/catalogueRow.ts';
@@ -44,6 +50,20 @@ describe('resolveOptions', () => {
   ])('refuses %j', (values, message) => {
     expect(() => resolveOptions(OPTIONS, values, 'it')).toThrow(InvalidParameterError);
     expect(() => resolveOptions(OPTIONS, values, 'it')).toThrow(message);
+  });
+
+  it('refuses values that a rule does not allow together, after values that are not allowed alone', () => {
+    const rule = {words: 'low ≤ high', holds: ({low, high}: Readonly<Record<string, OptionValue>>) => low <= high};
+    const bounds = describeOptions({
+      low: {description: 'the lower bound', min: 0, max: 9, defaultValue: 3, rule},
+      high: {description: 'the upper bound', min: 0, max: 9, defaultValue: 6},
+    });
+    expect(resolveOptions(bounds, {low: 6}, 'it')).toEqual({low: 6, high: 6});
+    expect(() => resolveOptions(bounds, {low: 7}, 'it')).toThrow(
+      'low = 7; expected an integer from 0 to 9; low ≤ high',
+    );
+    expect(() => resolveOptions(bounds, {high: 2}, 'it')).toThrow('low = 3; expected');
+    expect(() => resolveOptions(bounds, {low: 7, high: 10}, 'it')).toThrow('high = 10; expected');
   });
 
   it('says where there are no options at all', () => {
@@ -121,6 +141,15 @@ describe('dbscan with options of a variant', () => {
     [
       {algorithm: 'pds', backend: 'sequential' as const, options: {union: 'lock'}},
       'option = "union"; expected one of index for pds on sequential',
+    ],
+    [
+      {algorithm: 'dclust', options: {fanout: 102}},
+      'fanout = 102; expected an integer from 2 to 1048576, or auto; fanout ^ levels ≤ 1048576',
+    ],
+    [{algorithm: 'sequential', options: {fanout: 33, levels: 4}}, 'fanout = 33; expected an integer from 2 to 1048576'],
+    [
+      {algorithm: 'dclust', options: {pca: 'on', index: 'none'}},
+      'pca = "on"; expected one of off, on; on needs index directory',
     ],
   ])('refuses %j before any run', async (options, message) => {
     await expect(createDbscan(options)).rejects.toThrow(message);

@@ -15,6 +15,7 @@ export {
   describeOptions,
   resolveOptions,
   type OptionDeclarations,
+  type OptionRule,
   type OptionValue,
   type VariantOption,
   type VariantOptionValues,

@@ -6,6 +6,14 @@ export type OptionValue = string | number;
 /** Options of a variant by name; what is left out, or undefined, has its default. */
 export type VariantOptionValues = Readonly<Record<string, OptionValue | undefined>>;
 
+/** A condition that an option keeps together with others. */
+export interface OptionRule {
+  /** In messages and lists, after the values: `fanout ^ levels ≤ 1048576`. */
+  readonly words: string;
+  /** @param values  of all options, defaults filled in, each allowed by itself */
+  readonly holds: (values: Readonly<Record<string, OptionValue>>) => boolean;
+}
+
 /** An option of a variant on one backend, beside backend, gpu and threads. */
 export interface VariantOption {
   readonly name: string;
@@ -16,16 +24,19 @@ export interface VariantOption {
     /** `auto` as well where that is the default. */
     | {readonly kind: 'integer'; readonly min: number; readonly max: number};
   readonly defaultValue: OptionValue;
+  readonly rule?: OptionRule | undefined;
 }
 
 interface ChoiceDeclaration {
   readonly description: string;
+  readonly rule?: OptionRule;
   readonly values: readonly string[];
   readonly defaultValue: string;
 }
 
 interface IntegerDeclaration {
   readonly description: string;
+  readonly rule?: OptionRule;
   readonly min: number;
   readonly max: number;
   /** `auto`: the variant finds a number itself. */
@@ -47,12 +58,12 @@ export type DeclaredValues<Declarations extends OptionDeclarations> = {
 /** The options as the catalogue lists them. */
 export function describeOptions(declarations: OptionDeclarations): VariantOption[] {
   return Object.entries(declarations).map(([name, declared]) => {
-    const {description, defaultValue} = declared;
+    const {description, defaultValue, rule} = declared;
     const allowed =
       'values' in declared
         ? ({kind: 'choice', values: declared.values} as const)
         : ({kind: 'integer', min: declared.min, max: declared.max} as const);
-    return {name, description, allowed, defaultValue};
+    return {name, description, allowed, defaultValue, rule};
   });
 }
 
@@ -63,7 +74,8 @@ export function describeOptions(declarations: OptionDeclarations): VariantOption
  * @param values   what was asked for; not modified
  * @param variant  in messages: `pds on workers`
  * @returns        a value for every option
- * @throws InvalidParameterError  if there is no such option (lists those that there are), or its value is not allowed
+ * @throws InvalidParameterError  if there is no such option (lists those that there are), its value is not allowed, or
+ *                                its rule does not hold
  */
 export function resolveOptions(
   options: readonly VariantOption[],
@@ -71,13 +83,12 @@ export function resolveOptions(
   variant: string,
 ): Readonly<Record<string, OptionValue>> {
   checkNames(options, values, variant);
-  return Object.fromEntries(
-    options.map((option) => {
-      const value = values[option.name] ?? option.defaultValue;
-      if (!isAllowed(option, value)) throw new InvalidParameterError(option.name, value, describeAllowed(option));
-      return [option.name, value];
-    }),
-  );
+  const resolved = Object.fromEntries(options.map(({name, defaultValue}) => [name, values[name] ?? defaultValue]));
+  const refused =
+    options.find((option) => !isAllowed(option, resolved[option.name])) ??
+    options.find(({rule}) => rule !== undefined && !rule.holds(resolved));
+  if (refused === undefined) return resolved;
+  throw new InvalidParameterError(refused.name, resolved[refused.name], describeAllowed(refused));
 }
 
 /** The names that were given a value. */
@@ -85,10 +96,13 @@ export function givenNames(values: VariantOptionValues): string[] {
   return Object.keys(values).filter((name) => values[name] !== undefined);
 }
 
-/** In words, for messages: `one of auto, grid, none`. */
-export function describeAllowed({allowed, defaultValue}: VariantOption): string {
-  if (allowed.kind === 'choice') return `one of ${allowed.values.join(', ')}`;
-  return `an integer from ${allowed.min} to ${allowed.max}${defaultValue === 'auto' ? ', or auto' : ''}`;
+/** The allowed values in words: `one of auto, grid, none`. */
+export function describeAllowed({allowed, defaultValue, rule}: VariantOption): string {
+  const values =
+    allowed.kind === 'choice'
+      ? `one of ${allowed.values.join(', ')}`
+      : `an integer from ${allowed.min} to ${allowed.max}${defaultValue === 'auto' ? ', or auto' : ''}`;
+  return rule === undefined ? values : `${values}; ${rule.words}`;
 }
 
 /** @throws InvalidParameterError  if a name was given a value that is no option's */

@@ -14,6 +14,7 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {createAll, DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {directoryShape} from '@epsball/quantile-directory';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {settleOptions, type DclustOptions, type DclustSettings} from '../options.ts';
 import {ChainSearch, stateOf} from './chainSearch.ts';
@@ -49,6 +50,8 @@ const DEFAULT_CHAINS = {hardware: 1024, software: 8};
  */
 export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Promise<DbscanAlgorithm> {
   const settings = settleOptions(options, DEFAULT_CHAINS[gpu.info.kind === 'hardware' ? 'hardware' : 'software']);
+  // No points have more levels than asked for, so a shape that fits here fits every run.
+  if (settings.index === 'directory') directoryShape(Infinity, settings);
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
   requireLists(gpu, settings);
   const scratch = new Scratch(gpu, 'dbscan-dclust');
@@ -87,7 +90,6 @@ class DclustPipeline implements DbscanAlgorithm {
   async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
     if (this.#isDestroyed) throw new DestroyedError('dclust');
     validateRun(points, params, {variant: 'dclust', maxDim: MAX_DIM, signal: options.signal});
-    this.#index.check(points.dim);
     const n = pointCount(points);
     requirePoints(this.#gpu, n, points.dim);
     const clock = new PhaseClock<DbscanPhase>();

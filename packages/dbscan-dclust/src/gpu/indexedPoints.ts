@@ -64,16 +64,6 @@ export class PointIndex implements Disposable {
     return new PointIndex(gpu, settings, builder);
   }
 
-  /**
-   * Refuses points for which the options have no directory, before anything is sent to the device.
-   *
-   * @throws InvalidParameterError  if the directory would have too many leaves
-   */
-  check(dim: number): void {
-    const {levels, fanout} = this.#settings;
-    if (this.#builder && fanout !== undefined) directoryShape(dim, {levels, fanout});
-  }
-
   /** Decides whether points get a directory, and which. */
   plan({n, dim, displacement, wideCoords}: DevicePoints): PointLayout {
     const {levels, fanout, isDirectoryAsked} = this.#settings;
