@@ -5,7 +5,11 @@ import {generateDataset} from '@epsball/datasets';
 import {GpuLimitError} from '@epsball/clustering';
 import {openGpu} from '@epsball/gpu';
 import {createShiftSequential} from '@epsball/mean-shift';
-import {createShiftGpu, type ShiftGpuOptions} from '@epsball/mean-shift/gpu';
+import type {ShiftGpuOptions} from '@epsball/mean-shift/gpu';
+import {createShiftPipeline, type ShiftTuning} from '../src/gpu/shift/shiftPipeline.ts';
+
+/** One shape of the kernels. */
+type Shape = ShiftGpuOptions & ShiftTuning;
 
 const BANDWIDTH = 2;
 const SAMPLE = 20;
@@ -23,7 +27,7 @@ print(`${gpu.info.description || gpu.info.device}; ${n} points, 10 iterations; b
 for (const options of shapes()) await time(options);
 gpu.destroy();
 
-function* shapes(): Generator<ShiftGpuOptions> {
+function* shapes(): Generator<Shape> {
   yield {method: 'naive'};
   yield {method: 'naive', floatsPerCoordinate: 2};
   for (const tileWidth of [16, 32, 64, 128, 256, 512, 1024]) {
@@ -35,9 +39,9 @@ function* shapes(): Generator<ShiftGpuOptions> {
   yield {method: 'tiled', floatsPerCoordinate: 2};
 }
 
-async function time(options: ShiftGpuOptions): Promise<void> {
+async function time(options: Shape): Promise<void> {
   try {
-    using algorithm = await createShiftGpu(gpu, options);
+    using algorithm = await createShiftPipeline(gpu, options, options);
     const times: number[] = [];
     let difference = 0;
     // The first run compiles.
@@ -55,7 +59,7 @@ async function time(options: ShiftGpuOptions): Promise<void> {
   }
 }
 
-function nameOf(options: ShiftGpuOptions): string {
+function nameOf(options: Shape): string {
   return Object.entries(options)
     .map(([name, value]) => (name === 'method' ? String(value) : `${name} ${value}`))
     .join(', ');

@@ -1,8 +1,8 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {binSeeds} from './binSeeds.ts';
 import type {ClimbRules} from './climb.ts';
-import type {MeanShiftParams, ShiftOptions} from './meanShift.ts';
-import {validateShift, type BackendBounds} from './validateShift.ts';
+import type {MeanShiftParams, ShiftOptions} from './algorithm.ts';
+import {validateShift, validateShiftParams, type BackendBounds, type CheckedShiftParams} from './validateShift.ts';
 
 /** Defaults of scikit-learn: “max_iter”, and where a seed stops, in bandwidths. */
 const MAX_ITERATIONS = 300;
@@ -20,6 +20,30 @@ export interface CheckedRun {
 }
 
 /**
+ * Checks the parameters without the points.
+ *
+ * @throws InvalidParameterError  if a parameter is out of range, or would be ignored
+ */
+export function validateMeanShiftParams(
+  params: MeanShiftParams,
+  seeds: PointSet | undefined,
+): {readonly shift: CheckedShiftParams; readonly assignment: 'mode' | 'nearest'} {
+  const {kernel = 'gaussian', cut = 0, binSeeding = false, minBinFrequency, bandwidth} = params;
+  checkKernel(kernel, cut, params);
+  if (minBinFrequency !== undefined && !binSeeding) {
+    throw new InvalidParameterError('minBinFrequency', minBinFrequency, 'none without binSeeding');
+  }
+  if (binSeeding && seeds !== undefined) {
+    throw new InvalidParameterError('binSeeding', true, 'false where there are seeds');
+  }
+  const {maxIterations = MAX_ITERATIONS, tolerance = TOLERANCE * bandwidth} = params;
+  // A NaN bandwidth yields a NaN tolerance. The error names the bandwidth.
+  const own = Number.isNaN(tolerance) && params.tolerance === undefined ? undefined : tolerance;
+  const shift = validateShiftParams({bandwidth, maxIterations, tolerance: own}, kernel);
+  return {shift, assignment: checkAssignment(params, binSeeding || seeds !== undefined)};
+}
+
+/**
  * The preamble of every backend's `run`.
  *
  * @throws InvalidParameterError  if a parameter is out of range, or would be ignored
@@ -33,28 +57,18 @@ export function checkRun(
   backend: BackendBounds,
 ): CheckedRun {
   const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency} = params;
-  const {maxIterations = MAX_ITERATIONS, tolerance = TOLERANCE * params.bandwidth} = params;
-  checkKernel(kernel, cut, params);
-  if (minBinFrequency !== undefined && !binSeeding) {
-    throw new InvalidParameterError('minBinFrequency', minBinFrequency, 'none without binSeeding');
-  }
-  if (binSeeding && options.seeds !== undefined) {
-    throw new InvalidParameterError('binSeeding', true, 'false where there are seeds');
-  }
-  // A bandwidth that is no number has made a tolerance that is none; the bandwidth shall be named.
-  const own = Number.isNaN(tolerance) && params.tolerance === undefined ? undefined : tolerance;
-  const {bandwidth} = params;
-  const checked = validateShift(points, {bandwidth, maxIterations, tolerance: own}, options, {...backend, kernel});
-  const seeds = binSeeding ? binSeeds(points, checked.bandwidth, minBinFrequency) : options.seeds;
+  const {shift, assignment} = validateMeanShiftParams(params, options.seeds);
+  const {bandwidth, maxIterations, tolerance} = shift;
+  validateShift(points, shift, options, {...backend, kernel});
+  const seeds = binSeeding ? binSeeds(points, bandwidth, minBinFrequency) : options.seeds;
   const climbing = seeds === points ? undefined : seeds;
-  const assignment = checkAssignment(params, seeds !== undefined);
   return {
     rules: {
       kernel,
       bandwidth,
       radius: kernel === 'flat' ? bandwidth : cut === 0 ? Infinity : cut * bandwidth,
       maxSteps: kernel === 'flat' ? maxIterations + 1 : maxIterations,
-      minStep: checked.tolerance,
+      minStep: tolerance,
     },
     seeds: climbing,
     assignment,

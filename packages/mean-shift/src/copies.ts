@@ -3,7 +3,7 @@ import type {CheckedRun} from './checkRun.ts';
 import {DistinctPlaces} from './distinctPlaces.ts';
 import {compareEnds} from './flatModes.ts';
 import {describeClimbs, noSeedNear, type Climbs} from './labelClimbs.ts';
-import type {MeanShiftPhase, MeanShiftResult, ShiftOptions} from './meanShift.ts';
+import type {MeanShiftPhase, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 import {predictInStages} from './predict.ts';
 import {finishPaced, STAGE, type Stages} from './stages.ts';
 

@@ -3,6 +3,7 @@ export {estimateBandwidth, type EstimateBandwidthOptions} from './estimateBandwi
 export {gaussianCutBound} from './gaussianCut.ts';
 export {
   MEAN_SHIFT_PHASES,
+  type LabelResult,
   type MeanShiftAlgorithm,
   type MeanShiftParams,
   type MeanShiftPhase,
@@ -12,6 +13,16 @@ export {
   type ShiftOptions,
   type ShiftParams,
   type ShiftResult,
+} from './algorithm.ts';
+export {meanShiftCatalogue, type MeanShiftRow, type MeanShiftVariant} from './catalogue.ts';
+export {
+  createMeanShift,
+  meanShift,
+  MEAN_SHIFT_GPU_PAYS_FROM,
+  type CreateMeanShiftOptions,
+  type MeanShift,
+  type MeanShiftOptions,
+  type MeanShiftRan,
 } from './meanShift.ts';
 export {createMeanShiftSequential} from './meanShiftSequential.ts';
 export {mergeModes, type MergedModes} from './modes.ts';

@@ -1,118 +1,205 @@
-import type {PointSet, RunOptions} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, throwIfAborted, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  VariantRunner,
+  type Backend,
+  type OptionValue,
+  type VariantOptionValues,
+  type VariantRan,
+} from '@epsball/clustering/catalogue';
+import type {AdapterChoice, Gpu} from '@epsball/gpu';
+import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, MeanShiftResult, ShiftOptions} from './algorithm.ts';
+import {meanShiftCatalogue, type MeanShiftVariant} from './catalogue.ts';
+import {validateMeanShiftParams} from './checkRun.ts';
+import type {DevicePoints} from './gpu/points/devicePoints.ts';
 
-/** The phases that runs report, in the order of a run. A backend without a phase leaves it out. */
-export const MEAN_SHIFT_PHASES = ['upload', 'index', 'shift', 'readBack', 'labels'] as const;
-export type MeanShiftPhase = (typeof MEAN_SHIFT_PHASES)[number];
+/**
+ * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.
+ *
+ * Opening a device and building its pipelines takes 0.6 to 0.8 s, once (NVIDIA H200). On that machine one thread needs
+ * 17 s for 10,000 points in 3-D with a cut of 5, and about 1.5 s for 3000, since the points in reach grow with n.
+ */
+export const MEAN_SHIFT_GPU_PAYS_FROM = 3000;
 
-/** What moves points: x' = Σ K(‖x − xᵢ‖) · xᵢ / Σ K(‖x − xᵢ‖) over the points as given, K(d) = exp(−d² / (2 · bandwidth²)). */
-export interface ShiftParams {
-  /** Width of the kernel, in coordinate units; finite, > 0. */
-  readonly bandwidth: number;
-  /** Iterations at most; integer ≥ 1. Default: 10. */
-  readonly maxIterations?: number | undefined;
+export interface CreateMeanShiftOptions {
+  /** `points`, `lattice`, or `auto` (the default): `points`. The catalogue describes them. */
+  readonly algorithm?: string | undefined;
   /**
-   * A point that moved less than this in an iteration, in coordinate units, has arrived and moves no more; finite, ≥ 0.
-   * Default: 0, with which every point makes all iterations.
+   * Where to run. Default: `auto`, which takes the GPU where one is asked for, a hardware GPU from
+   * `MEAN_SHIFT_GPU_PAYS_FROM` points on, worker threads where there is none, and the calling thread for fewer points.
    */
-  readonly tolerance?: number | undefined;
+  readonly backend?: Backend | 'auto' | undefined;
+  /** The kind of adapter. Any other than `auto` (the default) asks for the GPU. */
+  readonly adapter?: AdapterChoice | undefined;
+  /** A device to run on; borrowed. Asks for the GPU. */
+  readonly device?: GPUDevice | undefined;
+  /** An open `Gpu` to run on; borrowed. Asks for the GPU. */
+  readonly gpu?: Gpu | undefined;
+  /** Worker threads, integer ≥ 1, for the backend `workers`. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Options of a named algorithm: `{algorithm: 'lattice', options: {nodes: 8}}`. The catalogue lists them. */
+  readonly options?: VariantOptionValues | undefined;
 }
 
-export interface ShiftOptions extends RunOptions<MeanShiftPhase> {
-  /**
-   * What moves instead of the points, m of them in the same dimensions; sums are over the points all the same. Not modified.
-   * Default: the points themselves.
-   */
-  readonly seeds?: PointSet | undefined;
+export type MeanShiftOptions = MeanShiftParams & CreateMeanShiftOptions & ShiftOptions;
+
+/** What ran. */
+export interface MeanShiftRan {
+  /** The catalogue id of the variant. */
+  readonly algorithm: string;
+  readonly backend: Backend;
+  /** The variant's own options on this backend, defaults included. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** The adapter, where the backend is `gpu`. */
+  readonly adapter?: Gpu['info'];
 }
 
-export interface MeanShiftStats {
-  /** Host wall milliseconds by phase. On a GPU a phase ends when the host has seen it end. */
-  readonly phaseMs: Partial<Record<MeanShiftPhase, number>>;
-  /** Host wall milliseconds of the whole run, transfers included. */
-  readonly wallMs: number;
-  /** Device milliseconds of all kernels, where the adapter has timestamps. */
-  readonly deviceMs?: number;
-  /** Device milliseconds by phase, where the adapter has timestamps. */
-  readonly devicePhaseMs?: Partial<Record<MeanShiftPhase, number>>;
-  /** Bytes of device memory held at the peak, on a GPU. */
-  readonly deviceBytes?: number;
+/** Mean shift that keeps its device and pipelines between runs, and chooses anew for each point set. */
+export interface MeanShift extends MeanShiftAlgorithm {
+  run(points: PointSet, params: MeanShiftParams, options?: ShiftOptions): Promise<MeanShiftResult & MeanShiftRan>;
   /**
-   * `arrived`: points that moved less than the tolerance, and seeds without a point within reach; `shifts`: points moved, summed over iterations. Of clusters by the Gaussian also `endBound`: how far one
-   * more step with the whole Gaussian leads at most, in bandwidths, from where any climb has ended that arrived; missing where none has. And with a cut
-   * `cutBound`: what the cut does to a step at most.
+   * As `run`, without `shifted`. On a GPU final positions then stay on the device: for many points, reading them back
+   * takes longer than all else. Points that are on the device need a backend that may be `gpu`, and the `Gpu` that
+   * they are on.
    */
-  readonly counters: Readonly<Record<string, number>>;
+  label(
+    points: PointSet | DevicePoints,
+    params: MeanShiftParams,
+    options?: ShiftOptions,
+  ): Promise<LabelResult & MeanShiftRan>;
 }
 
-export interface ShiftResult {
-  /** Where the points, or seeds, are after the last iteration: m · dim, point-major, in the caller's coordinates. */
-  readonly shifted: Float64Array;
-  /** Iterations made: fewer than `maxIterations` where all points arrived before. 0 without points or without seeds. */
-  readonly iterations: number;
-  readonly stats: MeanShiftStats;
+/**
+ * Clusters a point set by mean shift: every point moves uphill in the density of all points, to a mode, and modes closer
+ * than the bandwidth are one cluster.
+ *
+ * Opens what it needs and frees it before it resolves. For many runs, keep a `createMeanShift`.
+ *
+ * @param points   not modified
+ * @param options  `bandwidth`; by default the kernel is the Gaussian, every point moves, and the backend is chosen
+ *                 as `CreateMeanShiftOptions.backend` says, but never a software GPU
+ * @returns        arrays owned by the caller
+ * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError,
+ *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
+ */
+export async function meanShift(points: PointSet, options: MeanShiftOptions): Promise<MeanShiftResult & MeanShiftRan> {
+  const reusable = new ChoosingMeanShift(options);
+  try {
+    return await reusable.run(points, options, options);
+  } finally {
+    reusable.destroy();
+  }
 }
 
-/** The shift alone on one backend, ready to run many times, one run after the other. Owns what it allocates. */
-export interface ShiftAlgorithm extends Disposable {
-  /**
-   * Moves points uphill in the density of `points`.
-   *
-   * @param points  not modified
-   * @returns       arrays owned by the caller
-   * @throws        InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuLimitError,
-   *                GpuDeviceLostError, WorkerFailedError, RunAbortedError; after any of them the next run works
-   *                (after a lost device: on a new one)
-   * @complexity    O(n · m · iterations · dim)
-   */
-  shift(points: PointSet, params: ShiftParams, options?: ShiftOptions): Promise<ShiftResult>;
-  /** Frees what the algorithm owns; safe to call twice. */
-  destroy(): void;
+/**
+ * Readies mean shift for many runs. With a named backend, device, pipelines and threads are ready when this resolves;
+ * with `auto` the first run that needs them opens them. They live until `destroy()`. A device or `Gpu` of the caller's is
+ * borrowed and never destroyed.
+ *
+ * @param options  what to run and where
+ * @returns        owned by the caller, who destroys it before a device that it borrowed
+ * @throws InvalidParameterError  if an option is out of range; lists the choices
+ * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
+ */
+export async function createMeanShift(options: CreateMeanShiftOptions = {}): Promise<MeanShift> {
+  const reusable = new ChoosingMeanShift(options);
+  await reusable.prepare();
+  return reusable;
 }
 
-export interface MeanShiftParams extends ShiftParams {
-  /**
-   * Width of the kernel, in coordinate units; finite, > 0. With the flat kernel also 0: neighbours are then the points of equal coordinates alone, and every place
-   * where points lie is a cluster.
-   */
-  readonly bandwidth: number;
-  /** Steps of a point at most; integer ≥ 1. Default: 300. The flat kernel makes one more, as scikit-learn's does. */
-  readonly maxIterations?: number | undefined;
-  /** As in `ShiftParams`. Default: a thousandth of the bandwidth. */
-  readonly tolerance?: number | undefined;
-  /** `gaussian`, the default; or `flat`: all points within the bandwidth weigh 1, all others 0. */
-  readonly kernel?: 'gaussian' | 'flat' | undefined;
-  /**
-   * Of the Gaussian kernel: points farther than so many bandwidths weigh nothing, and are not looked at; finite, ≥ 0. 0, the
-   * default: no cut. `gaussianCutBound` says what the cut costs at most.
-   */
-  readonly cut?: number | undefined;
-  /**
-   * Which cluster a point belongs to. `mode`: that of the mode to which it climbs. `nearest`: that of the nearest cluster centre, as
-   * in scikit-learn. Default: `nearest` for the flat kernel and where seeds climb instead of the points, else `mode`.
-   */
-  readonly assignment?: 'mode' | 'nearest' | undefined;
-  /** Of `nearest`: whether points farther than a bandwidth from every centre have a cluster all the same. Default: true. */
-  readonly clusterAll?: boolean | undefined;
-  /** Whether seeds climb that `binSeeds` gives for bins of one bandwidth. Default: false. */
-  readonly binSeeding?: boolean | undefined;
-  /** Of bin seeding: bins with fewer points give no seed; integer ≥ 1. Default: 1. */
-  readonly minBinFrequency?: number | undefined;
-}
+class ChoosingMeanShift implements MeanShift {
+  readonly #runner: VariantRunner<MeanShiftVariant, Gpu>;
 
-export interface MeanShiftResult extends ShiftResult {
-  /** n labels, 0…k−1 by falling support of the cluster; −1 where `clusterAll` is false and no centre is near. */
-  readonly labels: Int32Array;
-  /**
-   * k · dim, point-major, by falling support. Gaussian kernel: each the mean of a cluster's modes, and support is their number. Flat kernel with
-   * `nearest`: scikit-learn's centres; support is the number of points within a bandwidth.
-   */
-  readonly clusterCenters: Float64Array;
-}
+  constructor(options: CreateMeanShiftOptions) {
+    const {adapter = 'auto', device} = options;
+    this.#runner = new VariantRunner<MeanShiftVariant, Gpu>(
+      {
+        name: 'mean-shift',
+        catalogue: meanShiftCatalogue,
+        gpuPaysFrom: MEAN_SHIFT_GPU_PAYS_FROM,
+        openGpu: async (kind?: 'hardware') => {
+          const {openGpu} = await import('@epsball/gpu');
+          return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
+        },
+      },
+      options,
+    );
+  }
 
-/** Mean shift on one backend: the shift, then modes closer than the bandwidth merged to clusters. */
-export interface MeanShiftAlgorithm extends Disposable {
-  /** As `ShiftAlgorithm.shift`, with labels. */
-  run(points: PointSet, params: MeanShiftParams, options?: ShiftOptions): Promise<MeanShiftResult>;
-  /** Frees what the algorithm owns; safe to call twice. */
-  destroy(): void;
+  async run(
+    points: PointSet,
+    params: MeanShiftParams,
+    options: ShiftOptions = {},
+  ): Promise<MeanShiftResult & VariantRan<Gpu>> {
+    const choices = this.#choose(points, params, options);
+    return this.#runner.run(choices, {
+      checkInput: () => validatePoints(points),
+      run: (variant) => variant.run(points, params, options),
+    });
+  }
+
+  async label(
+    points: PointSet | DevicePoints,
+    params: MeanShiftParams,
+    options: ShiftOptions = {},
+  ): Promise<LabelResult & VariantRan<Gpu>> {
+    if ('write' in points) return this.#labelOnDevice(points, params, options);
+    const choices = this.#choose(points, params, options);
+    return this.#runner.run(choices, {
+      checkInput: () => validatePoints(points),
+      run: async (variant) => {
+        if (variant.label !== undefined) return variant.label(points, params, options);
+        const {shifted: _, ...result} = await variant.run(points, params, options);
+        return result;
+      },
+    });
+  }
+
+  /** Creates what every run needs, if `backend` or the GPU is named. */
+  async prepare(): Promise<void> {
+    await this.#runner.prepare(this.#runner.choose(0, 1));
+  }
+
+  destroy(): void {
+    this.#runner.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  /** What to try. An error of the points comes before one of the parameters, and that before one of the choice. */
+  #choose(
+    points: PointSet,
+    params: MeanShiftParams,
+    {seeds, signal}: ShiftOptions,
+  ): ReturnType<VariantRunner<MeanShiftVariant, Gpu>['choose']> {
+    this.#runner.throwIfDestroyed();
+    try {
+      validateMeanShiftParams(params, seeds);
+      throwIfAborted(signal, 'start');
+      return this.#runner.choose(pointCount(points), points.dim);
+    } catch (error) {
+      validatePoints(points);
+      throw error;
+    }
+  }
+
+  async #labelOnDevice(
+    points: DevicePoints,
+    params: MeanShiftParams,
+    options: ShiftOptions,
+  ): Promise<LabelResult & VariantRan<Gpu>> {
+    this.#runner.throwIfDestroyed();
+    const choices = this.#runner.choose(points.n, points.dim).filter(({backend}) => backend === 'gpu');
+    if (choices.length === 0) {
+      throw new InvalidParameterError('backend', 'sequential or workers', 'gpu for points on the device');
+    }
+    return this.#runner.run(choices, {
+      checkInput: () => undefined,
+      run: (variant) => {
+        if (variant.label === undefined) throw new Error('a variant on a GPU has no label()');
+        return variant.label(points, params, options);
+      },
+    });
+  }
 }

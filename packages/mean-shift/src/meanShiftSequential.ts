@@ -5,7 +5,7 @@ import {checkRun, type CheckedRun} from './checkRun.ts';
 import {Climber} from './climb.ts';
 import {runOnCopies} from './copies.ts';
 import {describeClimbs, labelClimbs, type Climbs} from './labelClimbs.ts';
-import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from './meanShift.ts';
+import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 
 /** Points weighed between two looks at the clock. */
 const WORK_PER_PAUSE = 2 ** 17;

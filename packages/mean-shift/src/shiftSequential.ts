@@ -1,5 +1,5 @@
 import {DestroyedError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
-import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from './meanShift.ts';
+import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from './algorithm.ts';
 import {fillSpace, keepMoving, shiftPlaces, shiftRule, type ShiftSpace} from './shiftSpace.ts';
 import {validateShift} from './validateShift.ts';
 

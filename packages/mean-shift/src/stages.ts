@@ -1,5 +1,5 @@
 import {RunPacer} from '@epsball/clustering';
-import type {MeanShiftPhase} from './meanShift.ts';
+import type {MeanShiftPhase} from './algorithm.ts';
 
 /** Work that stops again and again and says how far it has got; to be carried on at once, or with a look at the clock and the signal. */
 export type Stages<T> = Generator<number, T, void>;

@@ -6,7 +6,7 @@ import {
   validatePointShape,
   type PointSet,
 } from '@epsball/clustering';
-import type {MeanShiftParams, ShiftOptions, ShiftParams} from './meanShift.ts';
+import type {MeanShiftParams, ShiftOptions, ShiftParams} from './algorithm.ts';
 
 /** Iterations of the source: “empirically estimated to be enough to make all points converge”. */
 const MAX_ITERATIONS = 10;

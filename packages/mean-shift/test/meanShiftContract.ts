@@ -1,7 +1,7 @@
 import type {PointSet} from '@epsball/clustering';
 import {expect, it} from 'vitest';
 import {gaussianCutBound} from '../src/gaussianCut.ts';
-import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/meanShift.ts';
+import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/algorithm.ts';
 import {cloud, heaps, labelsOf} from './heaps.ts';
 import {centerError, pointSet, pointsOf, runsOfSklearn} from './sklearnAnswers.ts';
 

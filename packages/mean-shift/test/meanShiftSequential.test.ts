@@ -1,5 +1,5 @@
 import {afterAll, describe, expect, it} from 'vitest';
-import type {MeanShiftParams} from '../src/meanShift.ts';
+import type {MeanShiftParams} from '../src/algorithm.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {mergeModes} from '../src/modes.ts';
 import {firedAt} from './firedSignal.ts';

@@ -1,7 +1,7 @@
 import {InvalidParameterError, InvalidPointsError, RunAbortedError, type PointSet} from '@epsball/clustering';
 import {blobs, insideLargerBuffer, onSharedMemory, transformed} from '@epsball/conformance';
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import type {ShiftAlgorithm, ShiftOptions, ShiftParams} from '../src/meanShift.ts';
+import type {ShiftAlgorithm, ShiftOptions, ShiftParams} from '../src/algorithm.ts';
 import {largestDifference, shiftOracle} from './shiftOracle.ts';
 
 /** What every backend promises: after ten iterations no coordinate is farther from float64's, in bandwidths. */

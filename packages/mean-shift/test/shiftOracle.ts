@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import type {ShiftParams} from '../src/meanShift.ts';
+import type {ShiftParams} from '../src/algorithm.ts';
 
 /** The source's Algorithms 1 and 2, word for word, in float64: coordinates are summed, no point ever leaves the list. */
 export function shiftOracle(points: PointSet, params: ShiftParams, seeds: PointSet = points): Float64Array {

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import type {PointSet} from '@epsball/clustering';
-import type {MeanShiftParams, MeanShiftResult} from '../src/meanShift.ts';
+import type {MeanShiftParams, MeanShiftResult} from '../src/algorithm.ts';
 
 /** Of the coordinates. */
 type Precision = 'float64' | 'float32';

@@ -1,7 +1,7 @@
 import {isOurs} from '@epsball/benchmarks';
 import type {PointSet} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
-import {createShiftSequential, type MeanShiftResult, type MeanShiftStats} from '@epsball/mean-shift';
+import {createMeanShift, createShiftSequential, type MeanShiftResult, type MeanShiftStats} from '@epsball/mean-shift';
 import type {MeanShiftJob} from './job.ts';
 
 /** Result of a timed run. */
@@ -47,10 +47,7 @@ export async function openMethod(job: MeanShiftJob, gpu: Gpu | undefined): Promi
 
 async function openOurs({method, suite}: MeanShiftJob): Promise<Method> {
   const {bandwidth, cut} = suite.ours;
-  const meanShift =
-    method === 'ours-workers'
-      ? (await import('@epsball/mean-shift/workers')).createMeanShiftWorkers()
-      : (await import('@epsball/mean-shift')).createMeanShiftSequential();
+  const meanShift = await createMeanShift({backend: method === 'ours-workers' ? 'workers' : 'sequential'});
   return {
     run: async (points) => {
       const result = await meanShift.run(points, {bandwidth, cut});
@@ -63,9 +60,8 @@ async function openOurs({method, suite}: MeanShiftJob): Promise<Method> {
 
 /** From points to labels; positions stay on the device. */
 async function openOursOnGpu({suite}: MeanShiftJob, gpu: Gpu): Promise<Method> {
-  const {createMeanShiftGpu} = await import('@epsball/mean-shift/gpu');
   const {bandwidth, cut, lattice} = suite.ours;
-  const meanShift = await createMeanShiftGpu(gpu, {lattice});
+  const meanShift = await createMeanShift({gpu, algorithm: 'lattice', options: {nodes: lattice}});
   return {
     run: async (points) => {
       const result = await meanShift.label(points, {bandwidth, cut});

@@ -1,7 +1,7 @@
 /** The thread of a `HostThread`: creates the algorithm it was started for, then segments one picture. */
 import {parentPort, workerData} from 'node:worker_threads';
 import {InvalidParameterError, type Progress} from '@epsball/clustering';
-import type {MeanShiftAlgorithm} from '@epsball/mean-shift';
+import {createMeanShift, type MeanShift} from '@epsball/mean-shift';
 import type {Picture} from './imageFile.ts';
 import {pointsOfPicture} from './pixels.ts';
 import {segmentedPicture, type SegmentedPicture, type SegmentWish} from './segmented.ts';
@@ -36,18 +36,9 @@ function reply(message: HostReply): void {
   parentPort?.postMessage(message);
 }
 
-async function create({backend, threads}: HostBackend): Promise<MeanShiftAlgorithm> {
-  if (backend === 'sequential') {
-    const {createMeanShiftSequential} = await import('@epsball/mean-shift');
-    return createMeanShiftSequential();
-  }
-  const {createMeanShiftWorkers} = await import('@epsball/mean-shift/workers');
-  return createMeanShiftWorkers({threads});
-}
-
-async function segment(meanShift: MeanShiftAlgorithm, {picture, wish}: HostJob): Promise<SegmentedPicture> {
+async function segment(meanShift: MeanShift, {picture, wish}: HostJob): Promise<SegmentedPicture> {
   const onProgress = (progress: Progress): void => reply({kind: 'progress', progress});
-  const result = await meanShift.run(pointsOfPicture(picture, wish.scale), wish.params, {onProgress});
+  const result = await meanShift.label(pointsOfPicture(picture, wish.scale), wish.params, {onProgress});
   onProgress({phase: 'paint', done: 0, total: 0});
   return segmentedPicture(picture, result, wish);
 }
@@ -63,10 +54,11 @@ async function replyOrFail(work: () => Promise<HostReply>): Promise<void> {
   }
 }
 
-let meanShift: MeanShiftAlgorithm | undefined;
+let meanShift: MeanShift | undefined;
 await replyOrFail(async () => {
-  // The parent wrote it from the same type.
-  meanShift = await create(workerData);
+  // The parent wrote `workerData` from this type.
+  const backend: HostBackend = workerData;
+  meanShift = await createMeanShift(backend);
   return {kind: 'ready'};
 });
 parentPort?.once('message', (job: HostJob) => {

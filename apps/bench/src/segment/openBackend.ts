@@ -33,14 +33,14 @@ export async function openBackend(
 }
 
 async function openOnGpu(adapter: AdapterChoice): Promise<OpenBackend> {
-  const [{openGpu}, {createMeanShiftGpu}, {PixelPoints}] = await Promise.all([
+  const [{openGpu}, {createMeanShift}, {PixelPoints}] = await Promise.all([
     import('@epsball/gpu'),
-    import('@epsball/mean-shift/gpu'),
+    import('@epsball/mean-shift'),
     import('./pixelPoints.ts'),
   ]);
   const gpu: Gpu = await openGpu({adapter});
   try {
-    const [meanShift, pixels] = await Promise.all([createMeanShiftGpu(gpu), PixelPoints.create(gpu)]);
+    const [meanShift, pixels] = await Promise.all([createMeanShift({gpu}), PixelPoints.create(gpu)]);
     return {
       backend: 'gpu',
       adapter: `${adapterName(gpu.info)} (${gpu.info.kind})`,

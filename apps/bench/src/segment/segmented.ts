@@ -1,6 +1,5 @@
 import type {RunOptions} from '@epsball/clustering';
-import type {MeanShiftParams} from '@epsball/mean-shift';
-import type {LabelResult} from '@epsball/mean-shift/gpu';
+import type {LabelResult, MeanShiftParams} from '@epsball/mean-shift';
 import type {Picture} from './imageFile.ts';
 import {paintSegments, type Paint, type PixelScale} from './pixels.ts';
 

@@ -138,6 +138,13 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     return this.#runOn(choices[choices.length - 1], run);
   }
 
+  /** Creates the variant before its first run, if there is one choice only. Opens its GPU. */
+  async prepare(choices: readonly Choice<VariantRow<Algorithm, Gpu>>[]): Promise<void> {
+    if (choices.length > 1) return;
+    const [choice] = choices;
+    await this.#ready(choice, choice.backend === 'gpu' ? await this.openGpu() : undefined);
+  }
+
   /** Opens an adapter, once: the wished one by default. */
   async openGpu(adapter?: 'hardware'): Promise<Gpu> {
     const {gpu} = this.#wished;
@@ -159,19 +166,18 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 
   async #runOn<Result extends object>(
-    {row, backend}: Choice<VariantRow<Algorithm, Gpu>>,
+    choice: Choice<VariantRow<Algorithm, Gpu>>,
     run: (algorithm: Algorithm) => Promise<Result>,
   ): Promise<Result & VariantRan<Gpu>> {
+    const {row, backend} = choice;
     const gpu = backend === 'gpu' ? await this.openGpu() : undefined;
-    const {threads, options} = this.#wished;
     try {
-      const create = (): Promise<Algorithm> => row.create({backend, gpu, threads, options});
-      const result = await run(await this.#algorithms.get(`${row.id}/${backend}`, create));
+      const result = await run(await this.#ready(choice, gpu));
       return {
         ...result,
         algorithm: row.id,
         backend,
-        options: resolveOptions(row.options[backend] ?? [], options ?? {}, row.id),
+        options: resolveOptions(row.options[backend] ?? [], this.#wish.options ?? {}, row.id),
         ...(gpu === undefined ? {} : {adapter: gpu.info}),
       };
     } catch (error) {
@@ -182,6 +188,11 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
       if (error instanceof GpuDeviceLostError && gpu === this.#gpu) this.#forgetGpu(error);
       throw error;
     }
+  }
+
+  #ready({row, backend}: Choice<VariantRow<Algorithm, Gpu>>, gpu: Gpu | undefined): Promise<Algorithm> {
+    const {threads, options} = this.#wished;
+    return this.#algorithms.get(`${row.id}/${backend}`, () => row.create({backend, gpu, threads, options}));
   }
 
   /** Opens a hardware adapter where there is one; a software one is never opened unasked. */

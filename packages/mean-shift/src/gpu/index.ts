@@ -1,4 +1,6 @@
 export {type DevicePoints, type DevicePointScale} from './points/devicePoints.ts';
 export {latticeBound} from './lattice/latticeBound.ts';
-export {createMeanShiftGpu, type LabelResult, type MeanShiftGpu, type MeanShiftGpuOptions} from './meanShiftGpu.ts';
-export {createShiftGpu, type ShiftGpuOptions} from './shift/shiftGpu.ts';
+export {createMeanShiftGpu} from './meanShiftGpu.ts';
+export type {MeanShiftGpu, MeanShiftGpuOptions} from './meanShiftGpuTypes.ts';
+export {createShiftGpu} from './shift/shiftGpu.ts';
+export type {ShiftGpuOptions} from './shift/shiftGpuOptions.ts';

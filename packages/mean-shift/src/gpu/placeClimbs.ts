@@ -2,7 +2,7 @@ import {pointCount, type PhaseClock} from '@epsball/clustering';
 import {Uploader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import {pointBounds} from '@epsball/spatial-grid';
 import type {CheckedRun} from '../checkRun.ts';
-import type {MeanShiftPhase, ShiftOptions} from '../meanShift.ts';
+import type {MeanShiftPhase, ShiftOptions} from '../algorithm.ts';
 import {ClimbSearch, type ClimbCounts} from './climb/climbSearch.ts';
 import type {PointSource} from './points/devicePoints.ts';
 import {LatticeEnds} from './lattice/latticeEnds.ts';

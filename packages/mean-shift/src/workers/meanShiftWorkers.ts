@@ -12,7 +12,7 @@ import {
 import {checkRun, type CheckedRun} from '../checkRun.ts';
 import {runOnCopies} from '../copies.ts';
 import {describeClimbs, labelClimbs, type Climbs} from '../labelClimbs.ts';
-import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../meanShift.ts';
+import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../algorithm.ts';
 import type * as climbTasks from './climbTasks.ts';
 
 const tasks = taskModule<typeof climbTasks>(import.meta.url, 'climbTasks');

@@ -1,6 +1,6 @@
 import {DestroyedError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
-import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../meanShift.ts';
+import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../algorithm.ts';
 import {fillSpace, keepMoving, shiftRule, type ShiftRule, type ShiftSpace} from '../shiftSpace.ts';
 import {validateShift} from '../validateShift.ts';
 import type * as shiftTasks from './shiftTasks.ts';

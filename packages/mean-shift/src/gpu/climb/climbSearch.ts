@@ -1,7 +1,7 @@
 import {throwIfAborted} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
-import type {MeanShiftPhase, ShiftOptions} from '../../meanShift.ts';
+import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 import {ascentStructs} from './ascent.wgsl.ts';
 import {climbWgsl} from './climb.wgsl.ts';
 import {climbTeamWgsl} from './climbTeam.wgsl.ts';

@@ -1,6 +1,6 @@
 import {throwIfAborted} from '@epsball/clustering';
 import {Kernel, ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
-import type {MeanShiftPhase, ShiftOptions} from '../../meanShift.ts';
+import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 import type {ClimbCounts} from '../climb/climbSearch.ts';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
 import type {LatticeLayout} from './latticeLayout.ts';

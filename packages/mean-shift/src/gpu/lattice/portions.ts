@@ -1,7 +1,7 @@
 import {throwIfAborted} from '@epsball/clustering';
 import type {DeviceTimer, Gpu} from '@epsball/gpu';
 import {foldDispatch} from '@epsball/gpu';
-import type {MeanShiftPhase} from '../../meanShift.ts';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 
 /** Reads and writes of one submission, about: some 50 ms of a device, which serves nobody else meanwhile. */
 export const OPERATIONS_HARDWARE: number = 2 ** 34;

@@ -3,7 +3,7 @@ import {Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
 import {Reduce} from '@epsball/gpu-primitives';
 import type {CheckedRun} from '../../checkRun.ts';
 import {climbCenters, labelByCenter, labelClimbs} from '../../labelClimbs.ts';
-import type {MeanShiftPhase} from '../../meanShift.ts';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import {DeviceGroups} from './deviceGroups.ts';
 import {DeviceNearest} from './deviceNearest.ts';
 import type {DevicePoints} from '../points/devicePoints.ts';

@@ -1,6 +1,6 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {PointBounds} from '@epsball/spatial-grid';
-import type {MeanShiftParams, ShiftOptions} from '../../meanShift.ts';
+import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
 import type {PlaceScale} from './placeScale.ts';
 
 /** Points that a kernel of the caller's writes where mean shift wants them, so that they need not lie on the host. */

@@ -1,6 +1,6 @@
 import {ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch, type Uploader} from '@epsball/gpu';
 import {Compact} from '@epsball/gpu-primitives';
-import type {MeanShiftPhase, ShiftOptions} from '../../meanShift.ts';
+import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 import type {FixedScale} from './fixedPoint.ts';
 import {shiftArraysStructs} from './shiftArrays.wgsl.ts';
 import {shiftFloatsWgsl} from './shiftFloats.wgsl.ts';

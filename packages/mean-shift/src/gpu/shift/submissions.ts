@@ -1,6 +1,6 @@
 import {throwIfAborted} from '@epsball/clustering';
 import type {DeviceTimer, Gpu} from '@epsball/gpu';
-import type {MeanShiftPhase, ShiftOptions} from '../../meanShift.ts';
+import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 
 /** Dispatches in a submission at most: a signal is looked at, and progress reported, between two. */
 const DISPATCHES_MAX = 64;

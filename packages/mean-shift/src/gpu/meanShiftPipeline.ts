@@ -1,0 +1,206 @@
+import {DestroyedError, InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
+import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
+import {checkRun, type CheckedRun} from '../checkRun.ts';
+import {runOnCopies} from '../copies.ts';
+import {endBound, UNIT_32} from '../endBound.ts';
+import {gaussianCutBound} from '../gaussianCut.ts';
+import type {
+  LabelResult,
+  MeanShiftParams,
+  MeanShiftPhase,
+  MeanShiftResult,
+  MeanShiftStats,
+  ShiftOptions,
+} from '../algorithm.ts';
+import type {MeanShiftGpu, MeanShiftGpuOptions} from './meanShiftGpuTypes.ts';
+import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climb/climbSearch.ts';
+import {deviceSource, type DevicePoints, type PointSource} from './points/devicePoints.ts';
+import {HostPoints} from './points/hostPoints.ts';
+import {noFlatLattice} from './lattice/latticeLayout.ts';
+import {MAX_LATTICE, MIN_LATTICE} from './lattice/latticeTaps.ts';
+import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
+import {PlaceIndex} from './points/placeIndex.ts';
+import {PlaceLabels} from './modes/placeLabels.ts';
+import {OPERATIONS_HARDWARE, OPERATIONS_SOFTWARE} from './lattice/portions.ts';
+
+/** Dimensions that the kernels take. */
+const MAX_DIM = 16;
+
+/** What decides how work is cut, and not what is computed. Tests change it. */
+export interface MeanShiftTuning {
+  /**
+   * Fewer climbs than these take a workgroup each instead of an invocation each; integer ≥ 0. Default: 16384 on
+   * hardware, 0 on software adapters, whose invocations take turns anyway.
+   */
+  readonly teamsBelow?: number | undefined;
+  /**
+   * Pairs of a climb and a point in one of the first dispatches of a run, at most about: before one has been timed,
+   * every point may be a candidate of every climb. Later dispatches take some 50 ms each. An integer ≥ 1.
+   */
+  readonly firstPairs?: number | undefined;
+  /**
+   * Of lattices: reads and writes of one submission, about. A signal is looked at between two. An integer ≥ 1; by
+   * default a submission takes some 50 ms, and a million points one or two.
+   */
+  readonly latticeOperations?: number | undefined;
+}
+
+/** `createMeanShiftGpu` with tuning. */
+export async function createMeanShiftPipeline(
+  gpu: Gpu,
+  {lattice = 0}: MeanShiftGpuOptions,
+  tuning: MeanShiftTuning = {},
+): Promise<MeanShiftGpu> {
+  const isHardware = gpu.info.kind === 'hardware';
+  const {teamsBelow = isHardware ? TEAMS_BELOW_HARDWARE : 0} = tuning;
+  const {firstPairs = isHardware ? FIRST_PAIRS_HARDWARE : FIRST_PAIRS_SOFTWARE} = tuning;
+  const {latticeOperations: operations = isHardware ? OPERATIONS_HARDWARE : OPERATIONS_SOFTWARE} = tuning;
+  if (lattice !== 0 && !(lattice >= MIN_LATTICE && lattice <= MAX_LATTICE)) {
+    throw new InvalidParameterError('lattice', lattice, `0, or a number from ${MIN_LATTICE} to ${MAX_LATTICE}`);
+  }
+  const scratch = new Scratch(gpu, 'mean-shift');
+  const timer = new DeviceTimer<MeanShiftPhase>(gpu, 'mean-shift');
+  const index = await PlaceIndex.create(gpu, scratch);
+  const labels = await PlaceLabels.create(gpu, scratch, {index, timer});
+  const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, firstPairs, lattice, operations});
+  const points = new HostPoints(gpu, scratch);
+  return new MeanShiftPipeline(gpu, {scratch, timer, points, index, climbs, labels});
+}
+
+class MeanShiftPipeline implements MeanShiftGpu {
+  readonly #gpu: Gpu;
+  readonly #parts: Parts;
+  #isDestroyed = false;
+
+  constructor(gpu: Gpu, parts: Parts) {
+    this.#gpu = gpu;
+    this.#parts = parts;
+  }
+
+  run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
+    return this.#start(this.#parts.points.source(points), params, options, true);
+  }
+
+  async label(
+    points: PointSet | DevicePoints,
+    params: MeanShiftParams,
+    options: ShiftOptions = {},
+  ): Promise<LabelResult> {
+    const isOnDevice = 'write' in points;
+    const source = isOnDevice ? deviceSource(points, params, options) : this.#parts.points.source(points);
+    return this.#start(source, params, options, false);
+  }
+
+  async #start(
+    source: PointSource,
+    params: MeanShiftParams,
+    options: ShiftOptions,
+    wantsShifted: boolean,
+  ): Promise<MeanShiftResult> {
+    if (this.#isDestroyed) {
+      throw new DestroyedError('mean-shift');
+    }
+    // Where the device has no part, neither does it look.
+    const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
+    const run = checkRun(source.box, params, options, {
+      name: 'mean-shift on a GPU',
+      maxDim: MAX_DIM,
+      looksForNonFinite,
+    });
+    if (source.n === 0) return emptyResult(run, new PhaseClock<MeanShiftPhase>());
+    const {timer, climbs, labels} = this.#parts;
+    if (run.rules.bandwidth === 0) {
+      if (climbs.latticeWidth > 0) throw noFlatLattice(climbs.latticeWidth);
+      const result = await runOnCopies(source.box, run, options);
+      return wantsShifted ? result : {...result, shifted: new Float64Array(0)};
+    }
+    return this.#gpu.guard('mean-shift', async () => {
+      // Not before: a run waits here for those that came earlier.
+      const clock = new PhaseClock<MeanShiftPhase>();
+      this.#gpu.resetPeak();
+      timer.reset();
+      const placed = await climbs.run(source, run, options, clock);
+      await timer.makeRoom();
+      const request = {run, wantsShifted, clock, signal: options.signal, take: source.take};
+      const {leastWeight, ...result} = await labels.label(source.box, placed, request);
+      const {n, box} = source;
+      const stats = await this.#stats(clock, run, placed, {
+        n,
+        dim: box.dim,
+        wantsLattice: climbs.latticeWidth > 0,
+        leastWeight,
+      });
+      const {longest} = placed.counts;
+      const iterations = run.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
+      return {...result, iterations, stats};
+    });
+  }
+
+  async #stats(
+    clock: PhaseClock<MeanShiftPhase>,
+    run: CheckedRun,
+    placed: PlacedClimbs,
+    summed: Summed,
+  ): Promise<MeanShiftStats> {
+    const times = clock.stop();
+    const stats = {...times, counters: countersOf(run, placed, summed), deviceBytes: this.#gpu.peakBytes};
+    const devicePhaseMs = await this.#parts.timer.read();
+    if (!devicePhaseMs) return stats;
+    return {...stats, devicePhaseMs, deviceMs: Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0)};
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    const {points, index, climbs, labels, scratch, timer} = this.#parts;
+    for (const owned of [points, index, climbs, labels, scratch, timer]) owned.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** What climbs have summed over, and the least sum of weights; Infinity where nobody knows it. */
+interface Summed {
+  readonly n: number;
+  readonly dim: number;
+  readonly wantsLattice: boolean;
+  readonly leastWeight: number;
+}
+
+function countersOf(
+  {cut, rules}: CheckedRun,
+  {counts, layout, latticeEnd, scale}: PlacedClimbs,
+  {n, dim, wantsLattice, leastWeight}: Summed,
+): Record<string, number> {
+  const {arrived, shifts} = counts;
+  const counters: Record<string, number> = {arrived, shifts};
+  if (wantsLattice) counters.nodes = layout?.nodes ?? 0;
+  if (latticeEnd !== undefined) return {...counters, endBound: latticeEnd};
+  if (rules.kernel === 'flat' || leastWeight === Infinity) return counters;
+  if (cut > 0) counters.cutBound = gaussianCutBound(cut, n, leastWeight);
+  if (arrived === 0) return counters;
+  const unit = rules.bandwidth * scale.factor;
+  const farthest = scale.max.reduce((most, x, d) => Math.max(most, x, -scale.min[d]), 0) / unit;
+  const tolerance = rules.minStep / rules.bandwidth;
+  // Of two parts the lower one is rounded alone.
+  const coordUnit = scale.quantum === 0 ? UNIT_32 : (UNIT_32 * scale.quantum) / (farthest * unit);
+  const computed = {unit: UNIT_32, coordUnit, farthest, sumsCoords: false};
+  return {...counters, endBound: endBound({n, dim, cut, leastWeight, tolerance, ...computed})};
+}
+
+/** Of a pipeline, which owns them. */
+interface Parts {
+  readonly scratch: Scratch;
+  readonly timer: DeviceTimer<MeanShiftPhase>;
+  readonly points: HostPoints;
+  readonly index: PlaceIndex;
+  readonly climbs: PlaceClimbs;
+  readonly labels: PlaceLabels;
+}
+
+function emptyResult({seeds}: CheckedRun, clock: PhaseClock<MeanShiftPhase>): MeanShiftResult {
+  const shifted = Float64Array.from(seeds?.coords ?? []);
+  const stats = {...clock.stop(), counters: {arrived: 0, shifts: 0}};
+  return {shifted, iterations: 0, labels: new Int32Array(0), clusterCenters: new Float64Array(0), stats};
+}

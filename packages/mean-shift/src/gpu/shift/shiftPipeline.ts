@@ -1,0 +1,192 @@
+import {
+  DestroyedError,
+  GpuLimitError,
+  InvalidParameterError,
+  PhaseClock,
+  pointCount,
+  type PointSet,
+} from '@epsball/clustering';
+import {DeviceTimer, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import type {
+  MeanShiftPhase,
+  MeanShiftStats,
+  ShiftAlgorithm,
+  ShiftOptions,
+  ShiftParams,
+  ShiftResult,
+} from '../../algorithm.ts';
+import {validateShift, type CheckedShiftParams} from '../../validateShift.ts';
+import type {ShiftGpuOptions} from './shiftGpuOptions.ts';
+import {fixedLength, fixedScale, fixedWords, fromFixed, type FixedScale} from './fixedPoint.ts';
+import {ShiftIterations, type IterationCounts} from './shiftIterations.ts';
+import type {SumMethod} from './shiftKernels.ts';
+
+/** Dimensions that the kernels take. */
+const MAX_DIM = 16;
+
+/** What decides how sums are computed, and not what they are. Tests and `bench/tiles.ts` change it. */
+export interface ShiftTuning {
+  /** Positions that an invocation of the tiled kernel shifts. Default on hardware: 4 in up to 5 dimensions, 2 in up to 8, then 1. */
+  readonly pointsPerLane?: 1 | 2 | 4 | undefined;
+  /** Points that it reads between two looks at the end of its loop. Default on hardware: 4 in up to 5 dimensions, then 1. */
+  readonly unrolled?: 1 | 2 | 4 | undefined;
+  /**
+   * Whether the kernels see coordinates as one float32 or as the sum of two, which costs half as much again. Default: two where a point is more than 32
+   * bandwidths from the centre on some axis, and a float32 could be off by a visible part of a bandwidth.
+   */
+  readonly floatsPerCoordinate?: 1 | 2 | undefined;
+  /**
+   * How the tiled kernel comes to the exponent −|x − y|² of a weight: from differences; or from products, which takes three quarters of the time in 3-D, where
+   * half the diagonal of the points' box is at most 11 bandwidths, and of differences otherwise. Default: products.
+   */
+  readonly exponent?: 'differences' | 'products' | undefined;
+  /**
+   * Pairs of a position and a point in a dispatch, at most about; integer ≥ 1. Default: 2^32 on hardware, 2^26 elsewhere. A device
+   * serves nobody else while a dispatch runs, and some drivers end one that takes seconds.
+   */
+  readonly pairsPerDispatch?: number | undefined;
+}
+
+/** `createShiftGpu` with tuning. */
+export async function createShiftPipeline(
+  gpu: Gpu,
+  options: ShiftGpuOptions,
+  tuning: ShiftTuning = {},
+): Promise<ShiftAlgorithm> {
+  const {method = 'tiled', tileWidth = 256} = options;
+  if (method !== 'tiled' && method !== 'naive') {
+    throw new InvalidParameterError('method', method, "'tiled' or 'naive'");
+  }
+  if (![16, 32, 64, 128, 256, 512, 1024].includes(tileWidth)) {
+    throw new InvalidParameterError('tileWidth', tileWidth, '16, 32, 64, 128, 256, 512 or 1024');
+  }
+  const allowed = gpu.device.limits.maxComputeInvocationsPerWorkgroup;
+  if (method === 'tiled' && tileWidth > allowed) {
+    throw new GpuLimitError('invocations a workgroup', tileWidth, allowed, 'a smaller tileWidth would fit');
+  }
+  const {pairsPerDispatch = gpu.info.kind === 'hardware' ? 2 ** 32 : 2 ** 26} = tuning;
+  const {pointsPerLane, unrolled, floatsPerCoordinate, exponent} = tuning;
+  const iterations = await ShiftIterations.create(gpu, pairsPerDispatch);
+  return new ShiftGpu(gpu, {method, tileWidth, pointsPerLane, unrolled, floatsPerCoordinate, exponent}, iterations);
+}
+
+class ShiftGpu implements ShiftAlgorithm {
+  readonly #gpu: Gpu;
+  readonly #method: SumMethod;
+  readonly #iterations: ShiftIterations;
+  readonly #uploader: Uploader;
+  readonly #reader: Reader;
+  readonly #scratch: Scratch;
+  readonly #timer: DeviceTimer<MeanShiftPhase>;
+  /** Where positions are read to; kept, so that its pages are there. */
+  #words = new Int32Array(0);
+  #isDestroyed = false;
+
+  constructor(gpu: Gpu, method: SumMethod, iterations: ShiftIterations) {
+    this.#gpu = gpu;
+    this.#method = method;
+    this.#iterations = iterations;
+    this.#uploader = new Uploader(gpu, 'mean-shift');
+    this.#reader = new Reader(gpu, 'mean-shift');
+    this.#scratch = new Scratch(gpu, 'mean-shift');
+    this.#timer = new DeviceTimer(gpu, 'mean-shift');
+  }
+
+  async shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
+    if (this.#isDestroyed) {
+      throw new DestroyedError('mean-shift');
+    }
+    const checked = validateShift(points, params, options, {name: 'mean-shift on a GPU', maxDim: MAX_DIM});
+    const clock = new PhaseClock<MeanShiftPhase>();
+    const starts = options.seeds ?? points;
+    if (points.coords.length === 0 || starts.coords.length === 0) {
+      const counters = {arrived: 0, shifts: 0, dispatches: 0};
+      return {shifted: new Float64Array(starts.coords), iterations: 0, stats: {...clock.stop(), counters}};
+    }
+    return this.#gpu.guard('mean-shift', () => this.#run({points, starts, checked, options, clock}));
+  }
+
+  async #run({points, starts, checked, options, clock}: Run): Promise<ShiftResult> {
+    this.#gpu.resetPeak();
+    this.#timer.reset();
+    const {dim} = points;
+    clock.enter('upload');
+    const fixed = fixedScale(points, starts, checked.bandwidth);
+    // One float has no room for a rest.
+    const scale = this.#method.floatsPerCoordinate === 1 ? {...fixed, hasRest: false} : fixed;
+    const coords = await this.#upload('points', points, scale);
+    const positions =
+      starts === points
+        ? this.#copy(coords, 4 * fixedLength(points, scale))
+        : await this.#upload('positions', starts, scale);
+    clock.enter('shift');
+    const {iterations, ...counters} = await this.#iterations.run({
+      points: coords,
+      n: pointCount(points),
+      positions,
+      m: pointCount(starts),
+      dim,
+      method: this.#method,
+      maxIterations: checked.maxIterations,
+      tolerance: checked.tolerance * scale.factor,
+      scale,
+      scratch: this.#scratch,
+      uploader: this.#uploader,
+      timer: this.#timer,
+      options,
+    });
+    clock.enter('readBack');
+    const length = fixedLength(starts, scale);
+    if (this.#words.length < length) this.#words = new Int32Array(length);
+    const words = this.#words.subarray(0, length);
+    await this.#reader.read(positions, words);
+    const shifted = fromFixed(words, dim, scale);
+    return {shifted, iterations, stats: await this.#stats(clock, counters)};
+  }
+
+  async #upload(what: string, points: PointSet, scale: FixedScale): Promise<GPUBuffer> {
+    const bytes = 4 * fixedLength(points, scale);
+    const target = this.#scratch.take(what, bytes);
+    await this.#uploader.fill(bytes, target, fixedWords(points, scale));
+    return target;
+  }
+
+  /** Positions that begin at the points. */
+  #copy(from: GPUBuffer, bytes: number): GPUBuffer {
+    const {device} = this.#gpu;
+    const target = this.#scratch.take('positions', bytes);
+    const encoder = device.createCommandEncoder();
+    encoder.copyBufferToBuffer(from, 0, target, 0, bytes);
+    device.queue.submit([encoder.finish()]);
+    return target;
+  }
+
+  async #stats(
+    clock: PhaseClock<MeanShiftPhase>,
+    counters: Omit<IterationCounts, 'iterations'>,
+  ): Promise<MeanShiftStats> {
+    const stats = {...clock.stop(), counters, deviceBytes: this.#gpu.peakBytes};
+    const devicePhaseMs = await this.#timer.read();
+    if (!devicePhaseMs) return stats;
+    const deviceMs = Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0);
+    return {...stats, deviceMs, devicePhaseMs};
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    for (const owned of [this.#iterations, this.#uploader, this.#reader]) owned.destroy();
+    for (const owned of [this.#scratch, this.#timer]) owned.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+interface Run {
+  readonly points: PointSet;
+  readonly starts: PointSet;
+  readonly checked: CheckedShiftParams;
+  readonly options: ShiftOptions;
+  readonly clock: PhaseClock<MeanShiftPhase>;
+}
