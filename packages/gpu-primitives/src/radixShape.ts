@@ -28,7 +28,7 @@ const WIDE_ENOUGH = 16;
 /** Lanes per team without subgroups, as in radixScatterBarriers.wgsl. */
 const BARRIER_TEAM = 32;
 
-/** Whether the adapter runs the sort with subgroups faster than with barriers. */
+/** Whether the sort uses subgroups by default: those with at least 16 lanes. */
 export function suitsSubgroups(gpu: Gpu): boolean {
   return (subgroupSizesOf(gpu)?.min ?? 0) >= WIDE_ENOUGH;
 }
