@@ -5,6 +5,8 @@ import {dbscanOracle, type DbscanLabels} from './oracle.ts';
 /** A DBSCAN with one mistake that somebody has made, or will. The case list must reject it. */
 export interface Mutant {
   readonly name: string;
+  /** Whether a run depends on the runs before it. */
+  readonly remembers?: boolean;
   create(): DbscanAlgorithm;
 }
 
@@ -128,7 +130,7 @@ export const mutants: readonly Mutant[] = [
     name: `distance test of kind ${name}`,
     create: () => flawedDbscan({isNeighbor}),
   })),
-  {name: 'keeps the core mask of the run before', create: forgetfulDbscan},
+  {name: 'keeps the core mask of the run before', remembers: true, create: forgetfulDbscan},
 ];
 
 function flawedDbscan(flaw: Flaw): DbscanAlgorithm {

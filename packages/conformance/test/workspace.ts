@@ -89,12 +89,26 @@ export async function importSource(path: string): Promise<unknown> {
   return import(/* @vite-ignore */ pathToFileURL(join(ROOT, path)).href);
 }
 
-/** What the checks read of the catalogue. */
-export async function readCatalogue(): Promise<readonly {id: string; package: string}[]> {
-  const {catalogue} = (await importSource('packages/dbscan/src/index.ts')) as {
-    catalogue: readonly {id: string; package: string}[];
-  };
+/** What the checks read of a row of the catalogue. */
+interface Row {
+  readonly id: string;
+  readonly package: string;
+  readonly backends: readonly string[];
+  readonly maxDims: Readonly<Record<string, number | undefined>>;
+}
+
+/** The catalogue of variants. */
+export async function readCatalogue(): Promise<readonly Row[]> {
+  const {catalogue} = (await importSource('packages/dbscan/src/index.ts')) as {catalogue: readonly Row[]};
   return catalogue;
+}
+
+/** Every variant on every backend that it has, named as the conformance tests of `packages/dbscan` name it. */
+export async function catalogueSubjects(): Promise<{readonly id: string; readonly maxDim: number}[]> {
+  const rows = await readCatalogue();
+  return rows.flatMap(({id, backends, maxDims}) =>
+    backends.map((backend) => ({id: `${id}/${backend}`, maxDim: maxDims[backend] ?? 0})),
+  );
 }
 
 /** The workspace package that a specifier names, without the scope. */

@@ -20,6 +20,7 @@ import {
   uniform,
   type DbscanCase,
 } from '@epsball/conformance';
+import {SHARE, sizeOfShare} from '@epsball/conformance/share';
 import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
 import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
 import {DCLUST_INDEXES, type DclustOptions} from '@epsball/dbscan-dclust';
@@ -34,9 +35,6 @@ const TELLING: readonly DbscanCase[] = [
   ].map((name) => named(cases, name)),
   named(highDimensionalCases, '250 points in clusters, 8-D float64'),
 ];
-
-/** With `EPSBALL_CASES=all` every setting runs with both indexes, and on all cases. */
-const TAKES_ALL_CASES = process.env['EPSBALL_CASES'] === 'all';
 
 function named(from: readonly DbscanCase[], name: string): DbscanCase {
   const found = from.find((one) => one.name === name);
@@ -69,9 +67,10 @@ describeGpu('dclust on a device', () => {
   }
 
   describe('returns the bytes of the oracle', () => {
+    // Where all tests run, every setting runs with both indexes, and on all cases.
     const settings = [1, 2, 7, 64, 256].flatMap((chains, row) =>
       [1, 8, 1024].flatMap((seedLength, column) =>
-        DCLUST_INDEXES.filter((_, k) => TAKES_ALL_CASES || k === (row + column) % 2).map((index) => ({
+        DCLUST_INDEXES.filter((_, k) => SHARE >= 1 || k === (row + column) % 2).map((index) => ({
           chains,
           seedLength,
           index,
@@ -83,18 +82,18 @@ describeGpu('dclust on a device', () => {
       // Many workgroups are slow on software adapters.
       const telling = options.chains > 7 ? [TELLING[0], TELLING[3]] : TELLING;
       using dbscan = await createDclustGpu(gpu, options);
-      for (const one of TAKES_ALL_CASES ? [...cases, ...highDimensionalCases] : telling) {
+      for (const one of SHARE >= 1 ? [...cases, ...highDimensionalCases] : telling) {
         const {labels, coreMask, clusterCount} = await dbscan.run(one.points(), one.params);
         expect({labels, coreMask, clusterCount}, one.name).toEqual(expectedResult(one));
       }
     });
 
     it.for([1, 2, 7].flatMap((chains) => [1, 2, 8].map((seedLength) => ({chains, seedLength}))))(
-      'on 56 seeded sets with $chains chains, seed lists of $seedLength',
+      'on seeded sets with $chains chains, seed lists of $seedLength',
       async ({chains, seedLength}) => {
         const index = (chains + seedLength) % 2 === 0 ? 'directory' : 'none';
         using dbscan = await createDclustGpu(gpu, {chains, seedLength, index, fanout: 4});
-        for (let seed = 0; seed < 56; seed++) {
+        for (let seed = 0; seed < sizeOfShare(56); seed++) {
           const {points, params} = seededSet(1000 * chains + 100 * seedLength + seed);
           const {labels, coreMask} = await dbscan.run(points, params);
           const expected = dbscanOracle(points, params);

@@ -2,7 +2,7 @@ import {describeRow} from './describeRow.ts';
 
 // All pairs in few dimensions, and chunks of some hundred edges, so that threads meet in small cases; over a grid few cases have more edges.
 describeRow('hybrid', [
-  {backend: 'gpu', threads: 3, options: {index: 'none'}, cases: ({dim}, number) => dim < 5 && number % 40 === 0},
+  {backend: 'gpu', threads: 3, options: {index: 'none'}},
   {
     backend: 'gpu',
     threads: 3,
@@ -11,5 +11,5 @@ describeRow('hybrid', [
     // One point's neighbours of the others are more than 4096 bytes, which is refused by name.
     takes: ({name}) => !/^a level of (1100|4200) /.test(name),
   },
-  {backend: 'gpu', threads: 1, options: {index: 'auto'}, cases: (_, number) => number % 40 === 4},
+  {backend: 'gpu', threads: 1, options: {index: 'auto'}},
 ]);

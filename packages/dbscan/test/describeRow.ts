@@ -1,30 +1,23 @@
 import type {Backend, VariantOptionValues} from '@epsball/clustering/catalogue';
-import type {DbscanCase} from '@epsball/conformance';
 import {
   describeDbscan,
   describeDbscanCases,
   describeDbscanProperties,
   type DbscanSubject,
+  type SomeCases,
 } from '@epsball/conformance/suite';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import type {CatalogueRow} from '../src/catalogueRow.ts';
 
-/** With `EPSBALL_CASES=all` variations take all cases that fit: before a release, and after a change to a kernel. */
-const TAKES_ALL_CASES = process.env['EPSBALL_CASES'] === 'all';
-
 /** A row with options or threads that are not its defaults, on a part of the cases. */
-export interface Variation {
+export interface Variation extends SomeCases {
   readonly backend: Backend;
   readonly options?: VariantOptionValues;
   readonly threads?: number;
   /** Where the options allow fewer dimensions than the row has. */
   readonly maxDim?: number;
-  /** Which cases the options can hold, where not all. */
-  readonly takes?: (testCase: DbscanCase) => boolean;
-  /** Which cases; every tenth unless said otherwise. Called with each case that fits, and its number. */
-  readonly cases?: (testCase: DbscanCase, number: number) => boolean;
 }
 
 /**
@@ -45,14 +38,7 @@ export function describeRow(id: string, variations: readonly Variation[] = []): 
     describeDbscan(subject);
     describeDbscanProperties(subject);
   }
-  for (const variation of variations) {
-    const {takes = () => true, cases = everyTenth} = variation;
-    const isWanted = TAKES_ALL_CASES ? () => true : cases;
-    describeDbscanCases(
-      subjectOf(row, variation, device),
-      (testCase, number) => takes(testCase) && isWanted(testCase, number),
-    );
-  }
+  for (const variation of variations) describeDbscanCases(subjectOf(row, variation, device), variation);
   if (!row.backends.includes('gpu')) return;
 
   describe(`${row.id}/gpu`, () => {
@@ -62,10 +48,6 @@ export function describeRow(id: string, variations: readonly Variation[] = []): 
   });
 
   afterAll(() => device.close());
-}
-
-function everyTenth(_: DbscanCase, number: number): boolean {
-  return number % 10 === 0;
 }
 
 function subjectOf(

@@ -4,24 +4,23 @@ import {cases} from '../cases.ts';
 import {highDimensionalCases} from '../cases/highDimensional.ts';
 import {judgeCase} from '../judge.ts';
 import {findIllegality} from '../predicates.ts';
+import {shareOfCases} from '../caseShare.ts';
 import {readRegressions} from '../regressions.ts';
+import {SHARE, shareOf} from '../share.ts';
 import {blobs} from '../shapes.ts';
 import {describeFailures} from './failures.ts';
 import {describeRuns} from './runs.ts';
 import {shareAlgorithm, type DbscanSubject, type SharedAlgorithm} from './subject.ts';
 
-/** One case in so many runs: 1, all, unless the environment says otherwise, as for a second, slow adapter. */
-const CASES_EVERY = Number(process.env.EPSBALL_CASES_EVERY ?? 1);
-
 /**
- * Holds one variant on one backend to the contract: every case and every kept regression byte for byte
+ * Holds one variant on one backend to the contract: the share of the cases and every kept regression byte for byte
  * against the oracle, sizes beyond the oracle by the predicates, repeated runs, abort, failures, disposal.
  * Call it inside a test file; it registers a `describe` named after the subject.
  */
 export function describeDbscan(subject: DbscanSubject): void {
   describe(`${subject.id} keeps the contract`, () => {
     const shared = shareAlgorithm(subject);
-    describeCases(casesFor(subject), shared);
+    describeCases(shareOfCases(subject.id, casesFor(subject)), shared);
 
     describe('returns a legal result beyond the sizes of the oracle', () => {
       it.for(largeSets.filter(({dim}) => dim <= subject.maxDim))('$name', async ({points, params}, context) => {
@@ -35,18 +34,24 @@ export function describeDbscan(subject: DbscanSubject): void {
   });
 }
 
+/** Which cases a variant's options are held to. */
+export interface SomeCases {
+  /** The cases that the options can hold; all where absent. */
+  readonly takes?: (testCase: DbscanCase) => boolean;
+  /** The part of the share that they take; 1/4 where absent. */
+  readonly part?: number;
+}
+
 /**
- * Holds a subject to a part of the cases: for options of a variant that passes `describeDbscan` with its defaults. Registers
- * a `describe` named after the subject.
- *
- * @param wanted  called with each case that fits the subject's dimensions, and its number among them
+ * Holds a subject to a part of the share of the cases, and to every case where all run: for options of a variant that
+ * passes `describeDbscan` with its defaults. Registers a `describe` named after the subject.
  */
-export function describeDbscanCases(
-  subject: DbscanSubject,
-  wanted: (testCase: DbscanCase, number: number) => boolean,
-): void {
+export function describeDbscanCases(subject: DbscanSubject, {takes = () => true, part = 1 / 4}: SomeCases = {}): void {
   describe(`${subject.id} on some cases`, () => {
-    describeCases(casesFor(subject).filter(wanted), shareAlgorithm(subject));
+    const fitting = casesFor(subject).filter(takes);
+    const some =
+      SHARE < 1 ? shareOf(fitting, {of: subject.id, nameOf: ({name}) => name, share: part * SHARE}) : fitting;
+    describeCases(some, shareAlgorithm(subject));
   });
 }
 
@@ -55,9 +60,8 @@ function casesFor({maxDim}: DbscanSubject): DbscanCase[] {
 }
 
 function describeCases(some: readonly DbscanCase[], shared: SharedAlgorithm): void {
-  const taken = some.filter((_, number) => number % CASES_EVERY === 0);
-  describe(`returns the bytes of the oracle${CASES_EVERY > 1 ? `, one case in ${CASES_EVERY}` : ''}`, () => {
-    it.for<DbscanCase>(taken)('$name', async (testCase, context) => {
+  describe('returns the bytes of the oracle', () => {
+    it.for<DbscanCase>(some)('$name', async (testCase, context) => {
       expect(await judgeCase(shared.get(context), testCase)).toBeNull();
     });
   });

@@ -1,3 +1,3 @@
-export {describeDbscan, describeDbscanCases} from './conformance.ts';
+export {describeDbscan, describeDbscanCases, type SomeCases} from './conformance.ts';
 export {describeDbscanProperties, type PropertyOptions} from './properties.ts';
 export type {DbscanSubject} from './subject.ts';

@@ -4,13 +4,14 @@ import {describe, it} from 'vitest';
 import {judgeCase} from '../judge.ts';
 import {seededRandom} from '../random.ts';
 import {formatRegression} from '../regressions.ts';
+import {SEED, sizeOfShare} from '../share.ts';
 import {blobs, integerLattice, shuffled, toPoints, transformed, uniform, type Precision} from '../shapes.ts';
 import {shareAlgorithm, type DbscanSubject} from './subject.ts';
 
 export interface PropertyOptions {
-  /** Sets tried per property; `EPSBALL_PROPERTY_RUNS` or 60. */
+  /** Sets tried per property; the share of 60 where absent. */
   readonly numRuns?: number;
-  /** Start of the search; `EPSBALL_PROPERTY_SEED` or 1, so that a plain run is repeatable. */
+  /** Start of the search; `EPSBALL_SEED` where absent. */
   readonly seed?: number;
 }
 
@@ -59,8 +60,7 @@ const shapes: Readonly<Record<string, (draw: Draw) => PointSet>> = {
  * regression file.
  */
 export function describeDbscanProperties(subject: DbscanSubject, options: PropertyOptions = {}): void {
-  const seed = options.seed ?? Number(process.env.EPSBALL_PROPERTY_SEED ?? 1);
-  const numRuns = options.numRuns ?? Number(process.env.EPSBALL_PROPERTY_RUNS ?? 60);
+  const {numRuns = sizeOfShare(60), seed = SEED} = options;
 
   describe(`${subject.id} equals the oracle, seed ${seed}, on`, () => {
     const shared = shareAlgorithm(subject);
