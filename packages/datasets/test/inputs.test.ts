@@ -39,8 +39,8 @@ describe('a huge file of zeros', () => {
     ['.npy', 'is no NPY file'],
     ['.csv', 'has no end of row in its first 65536 bytes'],
     ['.f32', 'coordinates, 8796093022208 bytes as float32; expected at most the'],
-    ['.h5', 'is no HDF5 file'],
-    ['.parquet', 'no Parquet file'],
+    ['.h5', 'is not an HDF5 file; expected its signature'],
+    ['.parquet', 'is not a Parquet file; expected PAR1 as its first bytes'],
   ])('%s is refused before it takes memory', async ([extension, message]) => {
     const path = file(`sparse${extension}`);
     writeFileSync(path, '');
@@ -93,7 +93,7 @@ describe('readCsvStream', () => {
         for (;;) yield Buffer.alloc(2 ** 20, 'a');
       })(),
     );
-    await expect(readCsvStream(longRow)).rejects.toThrow('has a row of over 67108864 bytes');
+    await expect(readCsvStream(longRow)).rejects.toThrow('has a row of over 16777216 bytes');
     expect(longRow.destroyed).toBe(true);
   });
 

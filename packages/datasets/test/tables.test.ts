@@ -1,11 +1,11 @@
-import {readFileSync, truncateSync, writeFileSync} from 'node:fs';
+import {truncateSync} from 'node:fs';
 import {gzipSync} from 'node:zlib';
 import {File as Hdf5File, ready} from 'h5wasm/node';
 import {parquetReadObjects, asyncBufferFromFile} from 'hyparquet';
 import {parquetWriteFile, type ColumnSource} from 'hyparquet-writer';
 import {describe, expect, it} from 'vitest';
 import {CITIES_CREDIT, cities} from '../src/cities.ts';
-import {DatasetFormatError, datasetHash, milanesi, readPoints, writeLabels, writePoints} from '../src/index.ts';
+import {datasetHash, milanesi, readPoints, writeLabels, writePoints} from '../src/index.ts';
 import {temporaryFolder} from './temporaryFolder.ts';
 
 const file = temporaryFolder();
@@ -145,22 +145,9 @@ describe('Parquet', () => {
   it('says that a file without its end is truncated', async () => {
     await writePoints(file('cut.parquet'), milanesi({n: 100, seed: 1}));
     truncateSync(file('cut.parquet'), 300);
-    await expect(readPoints(file('cut.parquet'))).rejects.toThrow('cut.parquet: is truncated or no Parquet file (');
-  });
-
-  it('survives any damage with an error that names the file', async () => {
-    const whole = write('whole.parquet', [lat, lon]);
-    const bytes = readFileSync(whole);
-    const damaged = file('damaged.parquet');
-    for (let at = 4; at < bytes.length; at += 3) {
-      writeFileSync(damaged, bytes.with(at, bytes[at] ^ 0xff));
-      // Damage to a value gives another value: Parquet has no checksum here.
-      const failure: unknown = await readPoints(damaged).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      if (failure !== undefined) expect(failure, `byte ${at}`).toBeInstanceOf(DatasetFormatError);
-    }
+    await expect(readPoints(file('cut.parquet'))).rejects.toThrow(
+      'cut.parquet: is truncated; expected PAR1 as its last bytes',
+    );
   });
 
   it('holds labels and the core mask', async () => {

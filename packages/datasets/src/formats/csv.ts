@@ -12,7 +12,7 @@ const CHUNK_BYTES = 2 ** 20;
 /** The first row must end within this. */
 const HEAD_BYTES = 2 ** 16;
 /** Bytes of one row. */
-const ROW_BYTES_MAX = 2 ** 26;
+const ROW_BYTES_MAX = 2 ** 24;
 
 export interface CsvOptions {
   /** Names or numbers of the columns, axis by axis. Default: all columns. */

@@ -3,11 +3,13 @@ import {
   parquetMetadataAsync,
   parquetRead,
   parquetSchema,
+  type AsyncBuffer,
   type Compressors,
   type FileMetaData,
   type SchemaTree,
 } from 'hyparquet';
-import {DatasetFormatError} from './errors.ts';
+import type {DecodeOptions} from './decodeInWorker.ts';
+import {DatasetFormatError, listed, quoted} from './errors.ts';
 import {readBytes, withOpenFile, type OpenFile} from './inputFile.ts';
 import {
   allocate,
@@ -18,6 +20,9 @@ import {
   type ReadPrecision,
 } from './numbers.ts';
 
+/** Bytes read between two ticks. */
+const READ_BYTES = 2 ** 24;
+
 /** A chosen column. */
 interface Column {
   readonly name: string;
@@ -25,45 +30,62 @@ interface Column {
 }
 
 /**
- * Reads columns of numbers.
+ * Decodes columns of a Parquet file. Runs on a thread of its own: on a damaged file the library may not return.
  *
- * @param columns  names or numbers of the columns, axis by axis; all unless given
- * @throws DatasetFormatError  if the file is no Parquet or truncated, a column is missing (lists the columns), no number,
- *                             or has a null
+ * @param tick  called after each page and each block of bytes
+ * @throws DatasetFormatError  if the file is damaged, a column is missing (lists the columns), not a number, or has a null
  */
-export function readParquet(
+export function decodeParquet(
   path: string,
-  columns: readonly (string | number)[] | undefined,
-  dim: number | undefined,
-  precision: ReadPrecision,
+  _size: number,
+  {columns, dim, precision}: DecodeOptions,
+  tick: () => void,
 ): Promise<LoadedPoints> {
   return withOpenFile(path, async (file) => {
-    const source = {byteLength: file.size, slice: (start: number, end?: number) => readSlice(file, start, end)};
-    const metadata = await explained(path, () => parquetMetadataAsync(source), 'is truncated or no Parquet file');
-    const chosen = chooseColumns(path, parquetSchema(metadata), columns);
-    if (dim !== undefined && dim !== chosen.length) {
-      throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
+    try {
+      const source = bufferOf(file, tick);
+      const metadata = await parquetMetadataAsync(source);
+      const chosen = chooseColumns(path, parquetSchema(metadata), columns);
+      if (dim !== undefined && dim !== chosen.length) {
+        throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
+      }
+      const places = new Map(chosen.map((column, axis) => [column.name, axis]));
+      if (places.size < chosen.length) throw new DatasetFormatError(path, 'has a column chosen twice; expected once');
+      const rowCount = countRows(path, metadata);
+      const coords = allocate(path, rowCount * chosen.length, commonPrecision(chosen, precision));
+      await readGroups(path, source, metadata, places, coords, tick);
+      return {coords, dim: chosen.length, columns: chosen.map((column) => column.name)};
+    } catch (error) {
+      if (error instanceof DatasetFormatError) throw error;
+      const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+      throw new DatasetFormatError(path, `is damaged (${reason}); expected a whole Parquet file`, {cause: error});
     }
-    const places = new Map(chosen.map((column, axis) => [column.name, axis]));
-    if (places.size < chosen.length) throw new DatasetFormatError(path, 'has a column chosen twice; expected once');
-    const coords = allocate(path, Number(metadata.num_rows) * chosen.length, commonPrecision(chosen, precision));
-    await explained(path, () => readGroups(path, source, metadata, places, coords));
-    return {coords, dim: chosen.length, columns: chosen.map((column) => column.name)};
   });
+}
+
+/** Rows of the file, if its row groups have as many. */
+function countRows(path: string, metadata: FileMetaData): number {
+  const rowCount = Number(metadata.num_rows);
+  const inGroups = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+  const isCount = metadata.row_groups.every((group) => Number(group.num_rows) >= 0);
+  if (isCount && inGroups === rowCount) return rowCount;
+  throw new DatasetFormatError(path, `is damaged (${rowCount} rows, ${inGroups} in its groups); expected equal counts`);
 }
 
 /** One row group after the other, so that only one is in memory beside the result. */
 async function readGroups(
   path: string,
-  file: {byteLength: number; slice: (start: number, end?: number) => Promise<ArrayBuffer>},
+  file: AsyncBuffer,
   metadata: FileMetaData,
   places: ReadonlyMap<string, number>,
   coords: Coords,
+  tick: () => void,
 ): Promise<void> {
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows);
     let failure: unknown;
+    let placed = 0;
     await parquetRead({
       file,
       metadata,
@@ -71,10 +93,11 @@ async function readGroups(
       rowStart,
       rowEnd,
       compressors: compressors(),
+      onPage: tick,
       onChunk: (chunk) => {
         try {
           const axis = places.get(chunk.columnName);
-          if (axis !== undefined) placeColumn(path, chunk, coords, places.size, axis);
+          if (axis !== undefined) placed += placeColumn(path, chunk, coords, places.size, axis, rowEnd);
         } catch (error) {
           // The library does not wait for this callback: what it throws would be an unhandled rejection.
           failure ??= error;
@@ -82,19 +105,27 @@ async function readGroups(
       },
     });
     if (failure !== undefined) throw failure;
+    const expected = (rowEnd - rowStart) * places.size;
+    if (placed !== expected) {
+      throw new DatasetFormatError(path, `is damaged (${placed} values in a row group); expected ${expected}`);
+    }
     rowStart = rowEnd;
   }
 }
 
+/** Copies a column's values into the result, and counts them. */
 function placeColumn(
   path: string,
   chunk: {readonly columnName: string; readonly columnData: ArrayLike<unknown>; readonly rowStart: number},
   coords: Coords,
   dim: number,
   axis: number,
-): void {
+  rowEnd: number,
+): number {
   const {columnName, columnData, rowStart} = chunk;
-  for (let k = 0; k < columnData.length; k++) {
+  // The last page may hold more rows than the group claims.
+  const count = Math.min(columnData.length, rowEnd - rowStart);
+  for (let k = 0; k < count; k++) {
     const value = columnData[k];
     const number = typeof value === 'bigint' ? Number(value) : value;
     if (typeof number !== 'number' || (typeof value === 'bigint' && !Number.isSafeInteger(number))) {
@@ -103,6 +134,7 @@ function placeColumn(
     }
     coords[(rowStart + k) * dim + axis] = number;
   }
+  return count;
 }
 
 function chooseColumns(
@@ -112,6 +144,7 @@ function chooseColumns(
 ): readonly Column[] {
   const names = schema.children.map((child) => child.element.name);
   const wanted = columns ?? names;
+  if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
   return wanted.map((column) => {
     const byName = names.indexOf(String(column));
     const index = byName < 0 && /^\d+$/.test(String(column)) ? Number(column) : byName;
@@ -119,7 +152,7 @@ function chooseColumns(
     if (leaf === undefined) {
       throw new DatasetFormatError(
         path,
-        `has no column ${JSON.stringify(column)}; expected one of ${names.join(', ')}`,
+        `has no column ${typeof column === 'number' ? column : quoted(column)}; expected one of ${listed(names)}`,
       );
     }
     return {name: names[index], type: numberType(path, leaf)};
@@ -146,33 +179,32 @@ function commonPrecision(columns: readonly Column[], precision: ReadPrecision): 
   return columns.every((column) => sourcePrecision(column.type) === 'float32') ? 'float32' : 'float64';
 }
 
-/** Snappy is the library's own; these are Node's. zstd came with Node 22.15. */
+/** Snappy is the library's; the others are Node's, zstd from 22.15 on. No page grows beyond the size in its header. */
 function compressors(): Compressors {
   const {zstdDecompressSync} = zlib;
   return {
-    GZIP: (input) => zlib.gunzipSync(input),
-    BROTLI: (input) => zlib.brotliDecompressSync(input),
-    ...(typeof zstdDecompressSync === 'function' ? {ZSTD: (input: Uint8Array) => zstdDecompressSync(input)} : {}),
+    GZIP: (input, size) => zlib.gunzipSync(input, {maxOutputLength: size}),
+    BROTLI: (input, size) => zlib.brotliDecompressSync(input, {maxOutputLength: size}),
+    ...(typeof zstdDecompressSync === 'function'
+      ? {ZSTD: (input: Uint8Array, size: number) => zstdDecompressSync(input, {maxOutputLength: size})}
+      : {}),
   };
 }
 
-async function readSlice(file: OpenFile, start: number, end = file.size): Promise<ArrayBuffer> {
-  const bytes = new Uint8Array(end - start);
-  await readBytes(file, bytes, start);
-  return bytes.buffer;
-}
-
-/** Names the file in what the library throws. */
-async function explained<Result>(
-  path: string,
-  run: () => Result | Promise<Result>,
-  what = 'is no readable Parquet file',
-): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof DatasetFormatError) throw error;
-    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    throw new DatasetFormatError(path, `${what} (${reason})`, {cause: error});
-  }
+/** The file as the library reads it. */
+function bufferOf(file: OpenFile, tick: () => void): AsyncBuffer {
+  return {
+    byteLength: file.size,
+    slice: async (start, end = file.size) => {
+      if (!(start >= 0 && end >= start && end <= file.size)) {
+        throw new RangeError(`bytes ${start} to ${end} of ${file.size}`);
+      }
+      const bytes = new Uint8Array(end - start);
+      for (let done = 0; done < bytes.length; done += READ_BYTES) {
+        await readBytes(file, bytes.subarray(done, done + READ_BYTES), start + done);
+        tick();
+      }
+      return bytes.buffer;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import {extname} from 'node:path';
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
+import {readHdf5, readParquet} from './containers.ts';
 import {readCsvFile} from './csv.ts';
 import {writeCsv} from './csvWriter.ts';
 import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
@@ -61,14 +62,10 @@ export async function readPoints(path: string, options: ReadPointsOptions = {}):
     case '.f64':
       return readRaw(path, 8, dim, precision);
     case '.h5':
-    case '.hdf5': {
-      const {readHdf5} = await import('./hdf5.ts');
-      return readHdf5(path, dataset, dim, precision);
-    }
-    case '.parquet': {
-      const {readParquet} = await import('./parquetReader.ts');
-      return readParquet(path, columns, dim, precision);
-    }
+    case '.hdf5':
+      return readHdf5(path, {dataset, dim, precision}, {signal});
+    case '.parquet':
+      return readParquet(path, {columns, dim, precision}, {signal});
     default:
       return extension satisfies never;
   }
@@ -102,7 +99,7 @@ export async function writePoints(path: string, points: PointSet, options: Write
       return writeRaw(path, 8, points, signal);
     case '.h5':
     case '.hdf5': {
-      const {writeHdf5} = await import('./hdf5.ts');
+      const {writeHdf5} = await import('./hdf5Writer.ts');
       return writeHdf5(path, points, signal);
     }
     case '.parquet': {

@@ -1,0 +1,92 @@
+import {Worker} from 'node:worker_threads';
+import {DatasetFormatError} from './errors.ts';
+import type {LoadedPoints, ReadPrecision} from './numbers.ts';
+
+/** Time without a decoded block after which a file counts as damaged. */
+const STALL_MS = 20_000;
+/** The clock is read this often. A process that was suspended then counts one part, not the whole time. */
+const PARTS = 10;
+/** JavaScript heap of the thread. Coordinates and the library's memory lie outside it. */
+const HEAP_MB = 2048;
+
+export interface DecodeOptions {
+  readonly columns?: readonly (string | number)[] | undefined;
+  readonly dataset?: string | undefined;
+  readonly dim?: number | undefined;
+  readonly precision: ReadPrecision;
+}
+
+/** What the thread receives. */
+export interface DecodeOrder {
+  readonly format: 'hdf5' | 'parquet';
+  readonly path: string;
+  /** Bytes in the file. */
+  readonly size: number;
+  readonly options: DecodeOptions;
+  /** One word over shared memory. The thread increments it after every block. */
+  readonly progress: Int32Array;
+}
+
+/** What the thread sends. */
+export type DecodeReply = {readonly points: LoadedPoints} | {readonly reason: string};
+
+/**
+ * Decodes a file on a thread of its own, which ends with the file. A library that never returns, leaks or runs out of
+ * memory on a damaged file then does not take the process with it, and Ctrl-C still works.
+ *
+ * @param stallMs  time without a decoded block after which the thread is stopped. Default: 20 seconds
+ * @throws DatasetFormatError   if the file cannot be decoded
+ * @throws the signal's reason  if `signal` fires
+ */
+export async function decodeInWorker(
+  order: Omit<DecodeOrder, 'progress'>,
+  {signal, stallMs = STALL_MS}: {readonly signal?: AbortSignal | undefined; readonly stallMs?: number} = {},
+): Promise<LoadedPoints> {
+  signal?.throwIfAborted();
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(threadUrl(), {
+    workerData: {...order, progress} satisfies DecodeOrder,
+    resourceLimits: {maxOldGenerationSizeMb: HEAP_MB},
+    // The libraries print to both.
+    stdout: true,
+    stderr: true,
+  });
+  let watchdog: NodeJS.Timeout | undefined;
+  let abort: (() => void) | undefined;
+  try {
+    const reply = await new Promise<DecodeReply>((resolve, reject) => {
+      const fail = (why: string): void => resolve({reason: `cannot be decoded (${why})`});
+      worker.on('message', resolve);
+      worker.on('error', (error) => fail(error.message));
+      worker.on('exit', () => fail('its thread ended'));
+      watchdog = watch(progress, stallMs, () => fail(`no progress in ${stallMs / 1000} s`));
+      abort = () => reject(signal?.reason);
+      signal?.addEventListener('abort', abort, {once: true});
+    });
+    if ('points' in reply) return reply.points;
+    throw new DatasetFormatError(order.path, reply.reason);
+  } finally {
+    clearInterval(watchdog);
+    if (abort !== undefined) signal?.removeEventListener('abort', abort);
+    // Also closes the descriptors that a library left open.
+    await worker.terminate();
+  }
+}
+
+/** Calls `stalled` when the word has not changed for a time. */
+function watch(progress: Int32Array, stallMs: number, stalled: () => void): NodeJS.Timeout {
+  let last = 0;
+  let parts = 0;
+  return setInterval(() => {
+    const now = Atomics.load(progress, 0);
+    parts = now === last ? parts + 1 : 0;
+    last = now;
+    if (parts >= PARTS) stalled();
+  }, stallMs / PARTS);
+}
+
+/** The entry of the thread lies beside this file, as source or built. */
+function threadUrl(): URL {
+  const ending = new URL(import.meta.url).pathname.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./decodeThread.${ending}`, import.meta.url);
+}
