@@ -1,13 +1,16 @@
 import {WorkerFailedError} from '@epsball/clustering';
 import type {Stage} from './stage.ts';
-import type {WaveReply} from './task.ts';
+import type {WaveOrder, WaveReply} from './task.ts';
 import {
   chunkCount,
   createWaveMemory,
   DONE,
+  ENDED,
   firstChunk,
+  leaveWave,
   openChunks,
   sharedNow,
+  stopWave,
   writeBounds,
   type WaveMemory,
 } from './waveMemory.ts';
@@ -23,9 +26,11 @@ export interface RunningWave<Result> {
   readonly replies: WaveReply<Result>[];
   /** By `sharedNow`. */
   readonly postedAt: number;
-  /** Why it was never sent or was stopped, or a thread that died. */
+  /** Its order, while the wave runs. */
+  order?: WaveOrder;
+  /** Why the wave was never sent or was stopped, or the thread that died. */
   failure?: ErrorOptions;
-  /** Tells who waits for the end that it is there, where the calling thread has seen it. */
+  /** Ends the wait for the wave. Called by the calling thread when it sees that the wave has ended. */
   wake?: () => void;
 }
 
@@ -43,6 +48,25 @@ export function createRunningWave<Result>(
   const firstClosed = stages.findIndex(({bounds}) => typeof bounds === 'number');
   if (firstClosed >= 0) openChunks(memory, firstChunk(memory, firstClosed));
   return {memory, phases: stages.map(({phase}) => phase), replies: [], postedAt: sharedNow()};
+}
+
+/** Stops a wave with a failure. The first failure stays. */
+export function failWave(running: RunningWave<unknown>, cause: unknown): void {
+  running.failure ??= {cause};
+  stopWave(running.memory);
+  wakeIfEnded(running);
+}
+
+/** A thread has died. Returns whether it took part in the wave. */
+export function leaveDead(running: RunningWave<unknown>, thread: number): boolean {
+  const wasInside = leaveWave(running.memory, thread);
+  wakeIfEnded(running);
+  return wasInside;
+}
+
+/** Ends the wait at once. The notification of the same thread's own atomics may come when the process has nothing left to do. */
+export function wakeIfEnded({memory, wake}: RunningWave<unknown>): void {
+  if (Atomics.load(memory.words, ENDED) === 1) wake?.();
 }
 
 /** Looks now and then how many chunks of a wave are done, until it is cleared. What a listener throws goes to `fail`. */

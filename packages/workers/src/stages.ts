@@ -1,7 +1,7 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import type {Wave} from './wave.ts';
 import type {Stage} from './stage.ts';
-import {memberTimes, stageTimes, type RunningWave} from './runningWave.ts';
+import {failWave, memberTimes, stageTimes, wakeIfEnded, type RunningWave} from './runningWave.ts';
 import {runChunks, type NamedStages, type NamedTasks} from './runChunks.ts';
 import {
   chunkCount,
@@ -11,7 +11,6 @@ import {
   leaveWave,
   openChunkCount,
   openChunks,
-  stopWave,
   writeBounds,
   type WaveMemory,
 } from './waveMemory.ts';
@@ -89,7 +88,7 @@ export function helpWith<Input, Name extends string>(
   leaveWave(memory, member);
   // Others are at their last chunks; a turn of the event loop would take longer.
   while (Atomics.load(memory.words, ENDED) === 0 && performance.now() < until);
-  if (Atomics.load(memory.words, ENDED) === 1) running.wake?.();
+  wakeIfEnded(running);
 }
 
 /** Puts together what a wave that has ended leaves behind. */
@@ -104,10 +103,8 @@ export function stagesOutcome(running: RunningWave<unknown>, results: readonly u
 
 /** Ends a wave early, unless it is over. */
 export function stopStages(running: RunningWave<unknown>, reason: unknown): void {
-  const {memory} = running;
-  if (Atomics.load(memory.words, ENDED) === 1) return;
-  running.failure ??= {cause: reason};
-  stopWave(memory);
+  if (Atomics.load(running.memory.words, ENDED) === 1) return;
+  failWave(running, reason);
 }
 
 /** @throws InvalidParameterError  if there is no stage, bounds are of no chunk or do not ascend, or an open stage follows a closed one */

@@ -13,18 +13,20 @@ import type {WaveMemory} from './waveMemory.ts';
  */
 export type Task<Input, Result> = (input: Input, start: number, end: number, chunk: number) => Result;
 
-/** What a thread is given when it starts. */
-export interface ThreadLink {
-  /** Its number in the pool, from 0. */
-  readonly thread: number;
-  /** Name of the channel on which orders come, to all threads of the pool. */
+/** What all threads of a pool get when they start. */
+export interface PoolLink {
+  /** Name of the channel that carries orders to all threads of the pool. */
   readonly channel: string;
-  /** Replies go; orders come that were sent before the thread listened to the channel. */
-  readonly port: MessagePort;
-  /** Shared words of the pool, by which its threads are called (`calls.ts`). */
+  /** Shared words of the pool (`calls.ts`). */
   readonly calls: Int32Array;
-  /** One shared word of the thread: 1 once it listens to the channel. */
-  readonly listening: Int32Array;
+}
+
+/** Argument of a resident task. */
+export interface Residence {
+  /** Number of the thread in the pool, from 0. */
+  readonly thread: number;
+  /** Carries replies, and the orders that were sent before the task listened to the channel. */
+  readonly port: MessagePort;
 }
 
 /** What the calling thread sends to all threads: once a wave. */

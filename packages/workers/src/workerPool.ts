@@ -1,10 +1,18 @@
-import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
-import {BroadcastChannel} from 'node:worker_threads';
 import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
-import {awakenThreads, callThreads, createCalls, SPARE_PROCESSORS} from './calls.ts';
-import {PoolThread} from './poolThread.ts';
-import {createRunningWave, join, memberTimes, phaseOf, reportDone, type RunningWave} from './runningWave.ts';
+import {SPARE_PROCESSORS} from './calls.ts';
+import {Residents} from './residents.ts';
+import {
+  createRunningWave,
+  failWave,
+  join,
+  leaveDead,
+  memberTimes,
+  phaseOf,
+  reportDone,
+  wakeIfEnded,
+  type RunningWave,
+} from './runningWave.ts';
 import type {Stage} from './stage.ts';
 import {
   checkBounds,
@@ -16,16 +24,16 @@ import {
   type StagedWave,
   type StagesUnderWay,
 } from './stages.ts';
-import type {WaveOrder, WaveReply} from './task.ts';
+import type {WaveOrder} from './task.ts';
 import type {TaskInput, TaskModule, TaskName, TaskResult, TaskTaking} from './taskModule.ts';
 import type {Wave, WaveOutcome} from './wave.ts';
-import {chunkCount, ENDED, leaveWave, REPLIES, stopWave} from './waveMemory.ts';
+import {chunkCount, ENDED, REPLIES, stopWave} from './waveMemory.ts';
 
 /** More than machines have processors: a thread takes some megabytes, and milliseconds to start. */
 const THREADS_MAX = 1024;
 
-/** The longest that a timer can wait: 24 days, and then again. */
-const TIMER_MAX = 2 ** 31 - 1;
+/** Milliseconds without a wave after which the resident tasks end: pending ones would keep the process alive. */
+const RESIDENCE_MS = 50;
 
 export interface WorkerPoolOptions {
   /** Integer from 1 to 1024. Default: one per processor. */
@@ -54,16 +62,11 @@ export interface WorkerPoolOptions {
  */
 export class WorkerPool implements Disposable {
   readonly threads: number;
-  /** By number. */
-  readonly #all: readonly PoolThread[];
-  readonly #channel: BroadcastChannel;
-  readonly #calls = createCalls();
+  readonly #residents: Residents;
   /** By number of the wave: those that have not ended. */
   readonly #running = new Map<number, RunningWave<unknown>>();
-  /** Modules that threads have been told to load. */
-  readonly #modules = new Set<string>();
-  /** Alive while a wave runs: nothing else of a pool keeps the process alive. */
-  readonly #keepAlive: NodeJS.Timeout;
+  /** Fires when no wave has run for a while. */
+  readonly #idle: NodeJS.Timeout;
   #lastWave = 0;
   #isDestroyed = false;
 
@@ -74,19 +77,14 @@ export class WorkerPool implements Disposable {
       throw new InvalidParameterError('threads', threads, `an integer from 1 to ${THREADS_MAX}`);
     }
     this.threads = threads;
-    const channel = `@epsball/workers ${randomUUID()}`;
-    this.#channel = new BroadcastChannel(channel);
-    this.#channel.unref();
-    const link = {
-      channel,
-      calls: this.#calls,
-      onReply: (reply: WaveReply<unknown>) => void this.#running.get(reply.wave)?.replies.push(reply),
-      onLostReply: (cause: unknown) => this.#failWavesWithReplies(cause),
-      onDeath: (thread: number, cause: Error) => this.#failWavesOf(thread, cause),
-    };
-    this.#all = Array.from({length: threads}, (_, thread) => new PoolThread(thread, link));
-    this.#keepAlive = setInterval(() => {}, TIMER_MAX).unref();
-    this.#start(availableParallelism());
+    this.#residents = new Residents(threads, {
+      orders: () => this.#orders(),
+      onReply: (reply) => void this.#running.get(reply.wave)?.replies.push(reply),
+      onLostReply: (cause) => this.#failWavesWithReplies(cause),
+      onDeath: (thread, cause) => this.#failWavesOf(thread, cause),
+    });
+    this.#idle = setTimeout(() => this.#endTasks(), RESIDENCE_MS);
+    this.#residents.submit(availableParallelism());
   }
 
   /**
@@ -151,16 +149,18 @@ export class WorkerPool implements Disposable {
    * @param threads  as many as the wave has work for at a time; all unless given
    */
   awaken(threads: number = Infinity): void {
-    awakenThreads(this.#calls, Math.min(threads, availableParallelism() - SPARE_PROCESSORS));
+    const count = Math.min(threads, availableParallelism() - SPARE_PROCESSORS);
+    if (this.#isDestroyed || count <= 0) return;
+    this.#residents.awaken(count);
+    this.#idle.refresh();
   }
 
   /** Ends the threads, and with an error the waves that run; safe to call twice. */
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    this.#rest();
-    for (const thread of this.#all) thread.terminate();
-    this.#channel.close();
+    clearTimeout(this.#idle);
+    this.#residents.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -182,8 +182,15 @@ export class WorkerPool implements Disposable {
     }
     if (this.#isDestroyed || chunkCount(memory) === 0) return running;
     const wave = ++this.#lastWave;
+    running.order = {wave, module, names: stages.map(({name}) => name), input, memory};
     this.#running.set(wave, running);
-    this.#post({wave, module, names: stages.map(({name}) => name), input, memory}, running);
+    try {
+      // Threads that are at other waves may be at them for long.
+      const count = [...this.#running.values()].reduce((sum, one) => sum + chunkCount(one.memory), 0);
+      this.#residents.post(running.order, chunkCount(memory), count);
+    } catch (error) {
+      failWave(running, error);
+    }
     return running;
   }
 
@@ -192,15 +199,14 @@ export class WorkerPool implements Disposable {
     running: RunningWave<Result>,
     wave: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
   ): Promise<Result[]> {
-    const {memory} = running;
-    const numbered = [...this.#running].find(([, one]) => one === running);
-    if (numbered !== undefined) {
+    const {memory, order} = running;
+    if (order !== undefined) {
       try {
         await this.#ended(running, wave);
       } finally {
-        if (Atomics.load(memory.words, REPLIES) > 0) for (const thread of this.#all) thread.takeReplies();
-        this.#running.delete(numbered[0]);
-        this.#rest();
+        if (Atomics.load(memory.words, REPLIES) > 0) this.#residents.takeReplies();
+        this.#running.delete(order.wave);
+        if (!this.#isDestroyed) this.#idle.refresh();
       }
     }
     const results = join(running);
@@ -208,58 +214,23 @@ export class WorkerPool implements Disposable {
     return results;
   }
 
-  /** Sends an order to all threads and wakes them. Where it cannot be sent, because its input cannot be copied or no thread started, the wave fails. */
-  #post(order: WaveOrder, running: RunningWave<unknown>): void {
-    const chunks = chunkCount(running.memory);
-    try {
-      // Threads that are at other waves may be at them for long.
-      const failure = this.#start([...this.#running.values()].reduce((sum, {memory}) => sum + chunkCount(memory), 0));
-      if (failure !== undefined && !this.#all.some((thread) => thread.hears(order.wave))) throw failure.error;
-      // Who listens by now hears the channel, and who does not will find it here: nobody misses it.
-      for (const thread of this.#all) if (!thread.isListening) thread.send(order);
-      this.#sendToListeners(order);
-    } catch (error) {
-      running.failure = {cause: error};
-      stopWave(running.memory);
-    }
-    // Those that have slept longest; the others find the order when it is their turn, and nothing left of it. All, where they have a module to load.
-    callThreads(this.#calls, this.#modules.has(order.module) ? chunks : Infinity);
-    this.#modules.add(order.module);
+  /** Orders of the waves that run. */
+  #orders(): WaveOrder[] {
+    return [...this.#running.values()].flatMap(({order}) => order ?? []);
   }
 
-  #sendToListeners(order: WaveOrder): void {
-    try {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
-      this.#channel.postMessage(order);
-    } catch {
-      // What Node copies to one thread only, such as a key or a blob, or to none: then this throws too.
-      for (const thread of this.#all) thread.send(order);
-    }
+  /** Ends the resident tasks, unless a wave runs. */
+  #endTasks(): void {
+    if (this.#running.size > 0) return;
+    this.#residents.end();
   }
 
-  /** Starts so many threads, where they are not there; returns why one did not start. */
-  #start(count: number): {readonly error: unknown} | undefined {
-    let failure: {readonly error: unknown} | undefined;
-    for (const thread of this.#all.slice(0, count)) {
-      try {
-        thread.start(this.#lastWave);
-      } catch (error) {
-        failure = {error};
-      }
-    }
-    return failure;
-  }
-
-  /** Fails the waves at which a thread was when it ended, and those of which no thread is left that has heard. */
-  #failWavesOf(thread: number, cause: Error): void {
-    // It may have been woken for a wave that it never came to.
-    callThreads(this.#calls, Infinity);
-    for (const [wave, running] of this.#running) {
+  /** Fails the waves in which a thread took part when it died. If no thread is left, fails all waves. */
+  #failWavesOf(thread: number, cause: unknown): void {
+    for (const running of this.#running.values()) {
       const isOver = Atomics.load(running.memory.words, ENDED) === 1;
-      const isLost = leaveWave(running.memory, thread) || !this.#all.some((other) => other.hears(wave));
-      if (isOver || !isLost) continue;
-      running.failure ??= {cause};
-      stopWave(running.memory);
+      const isLost = leaveDead(running, thread) || !this.#residents.hasPending;
+      if (!isOver && isLost) failWave(running, cause);
     }
   }
 
@@ -275,7 +246,10 @@ export class WorkerPool implements Disposable {
     {signal, onProgress}: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
   ): Promise<void> {
     const {memory} = running;
-    const stop = (): void => stopWave(memory);
+    const stop = (): void => {
+      stopWave(memory);
+      wakeIfEnded(running);
+    };
     signal?.addEventListener('abort', stop);
     let thrown: {readonly error: unknown} | undefined;
     const fail = (error: unknown): void => {
@@ -283,18 +257,10 @@ export class WorkerPool implements Disposable {
       stop();
     };
     const looks = onProgress === undefined ? undefined : reportDone(memory.words, onProgress, fail);
-    this.#keepAlive.ref();
     const seen = new Promise<void>((resolve) => (running.wake = resolve));
     await Promise.race([Atomics.waitAsync(memory.words, ENDED, 0).value, seen]);
     clearInterval(looks);
     signal?.removeEventListener('abort', stop);
     if (thrown !== undefined) throw thrown.error;
-  }
-
-  /** Where no wave runs, nothing keeps the process alive. */
-  #rest(): void {
-    if (this.#running.size > 0) return;
-    this.#keepAlive.unref();
-    if (this.#isDestroyed) clearInterval(this.#keepAlive);
   }
 }

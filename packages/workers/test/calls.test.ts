@@ -20,7 +20,7 @@ describe('the calls of a pool', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it('end a wait at once where an order has come', () => {
-    const calls = createCalls();
+    const calls = createCalls(2);
     const seen = callsSoFar(calls);
     callThreads(calls, 1);
     const looks = countLooks();
@@ -29,7 +29,7 @@ describe('the calls of a pool', () => {
   });
 
   it('keep who was only awakened awake for a millisecond', () => {
-    const calls = createCalls();
+    const calls = createCalls(2);
     const seen = callsSoFar(calls);
     awakenThreads(calls, 1);
     const looks = countLooks();
@@ -39,7 +39,7 @@ describe('the calls of a pool', () => {
   });
 
   it('end the wait of who was awakened when the order comes', () => {
-    const calls = createCalls();
+    const calls = createCalls(2);
     const seen = callsSoFar(calls);
     awakenThreads(calls, 1);
     const looks = countLooks((look) => {
@@ -50,14 +50,14 @@ describe('the calls of a pool', () => {
   });
 
   it('do not change where nobody is to be awakened', () => {
-    const calls = createCalls();
+    const calls = createCalls(2);
     const seen = callsSoFar(calls);
     for (const threads of [0, -1]) awakenThreads(calls, threads);
     expect(callsSoFar(calls)).toEqual(seen);
   });
 
   it('end the wait of who has seen an order before the call', () => {
-    const calls = createCalls();
+    const calls = createCalls(2);
     const before = callsSoFar(calls);
     let seen = before;
     const add: (array: Int32Array, index: number, value: number) => number = Atomics.add.bind(Atomics);

@@ -1,10 +1,9 @@
-import {spawnSync} from 'node:child_process';
-import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {InvalidParameterError, RunAbortedError, WorkerFailedError} from '@epsball/clustering';
 import {afterAll, describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool} from '../src/index.ts';
 import type * as sumTasks from './sumTasks.ts';
+import {threadsOf} from './threadsOf.ts';
 import {evenBounds, sharedNumbers} from './waveInputs.ts';
 
 const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
@@ -142,16 +141,6 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
   });
 });
 
-/** Ids of all threads: each has work for long enough. */
-async function threadsOf(pool: WorkerPool): Promise<number[]> {
-  const seen = new Set<number>();
-  while (seen.size < pool.threads) {
-    const wave = {phase: 'who', input: {ms: 5}, bounds: evenBounds(4 * pool.threads, 1)};
-    for (const id of (await pool.wave(tasks, 'spin', wave)).results) seen.add(id);
-  }
-  return [...seen];
-}
-
 describe('WorkerPool', () => {
   it.each([0, -1, 1.5, NaN])('refuses %s threads', (threads) => {
     expect(() => new WorkerPool({threads})).toThrow(InvalidParameterError);
@@ -215,36 +204,5 @@ describe('WorkerPool', () => {
     const wave = pool.wave(tasks, 'spin', {phase: 'clusters', input: {ms: 20}, bounds: evenBounds(100, 1)});
     setTimeout(() => pool.destroy(), 30);
     await expect(wave).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters'});
-  });
-
-  it('prints all that tasks print', () => {
-    const program = `
-      import {WorkerPool} from '@epsball/workers';
-      const pool = new WorkerPool({threads: 2});
-      await pool.wave({url: ${JSON.stringify(tasks.url)}}, 'print', {phase: 'one', input: {}, bounds: [0, 1, 2]});`;
-    const {stdout, stderr} = spawnSync(
-      process.execPath,
-      ['--conditions=@epsball/source', '--input-type=module', '--eval', program],
-      {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 20_000},
-    );
-    expect(stderr).toBe('');
-    expect(stdout.trim().split('\n').toSorted()).toEqual(['end 1', 'end 2', 'start 0', 'start 1']);
-  });
-
-  it('lets the process end although nobody destroyed it', () => {
-    const program = `
-      import {taskModule, WorkerPool} from '@epsball/workers';
-      const pool = new WorkerPool({threads: 2});
-      const tasks = {url: ${JSON.stringify(tasks.url)}};
-      const {results} = await pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 2, 5]});
-      process.stdout.write(JSON.stringify(results));`;
-    const {stdout, status, stderr} = spawnSync(
-      process.execPath,
-      ['--conditions=@epsball/source', '--input-type=module', '--eval', program],
-      {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 20_000},
-    );
-    expect(stderr).toBe('');
-    expect(stdout).toBe('[1,1,3]');
-    expect(status).toBe(0);
   });
 });

@@ -1,0 +1,98 @@
+import {spawnSync, type SpawnSyncReturns} from 'node:child_process';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {describe, expect, it} from 'vitest';
+import {taskModule, WorkerPool} from '../src/index.ts';
+import type * as sumTasks from './sumTasks.ts';
+import {threadsOf} from './threadsOf.ts';
+import {evenBounds} from './waveInputs.ts';
+
+const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
+
+describe('a pool', () => {
+  it('serves waves after an idle time, on the same threads', async () => {
+    using pool = new WorkerPool({threads: 2});
+    const before = await threadsOf(pool);
+    for (let round = 0; round < 5; round++) {
+      // The resident tasks end after 50 ms without a wave. The timer that the pool has set before fires just before this one.
+      await sleep(50);
+      const wave = {phase: 'late', input: {at: -1}, bounds: evenBounds(4, 10)};
+      expect((await pool.wave(tasks, 'failAt', wave)).results).toEqual([10, 10, 10, 10]);
+    }
+    await sleep(80);
+    const after = await threadsOf(pool);
+    expect(after.filter((id) => !before.includes(id))).toEqual([]);
+  });
+
+  it('fails the wave that begins while the resident tasks end, if it is destroyed then', async () => {
+    const pool = new WorkerPool({threads: 2});
+    await threadsOf(pool);
+    await sleep(50);
+    const wave = pool.wave(tasks, 'spin', {phase: 'clusters', input: {ms: 20}, bounds: evenBounds(100, 1)});
+    pool.destroy();
+    await expect(wave).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters'});
+  });
+
+  it('prints all that tasks print', () => {
+    const {stdout, stderr} = runProgram(`
+      const pool = new WorkerPool({threads: 2});
+      await pool.wave(tasks, 'print', {phase: 'one', input: {}, bounds: [0, 1, 2]});`);
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n').toSorted()).toEqual(['end 1', 'end 2', 'start 0', 'start 1']);
+  });
+
+  it('lets the process end without destroy', () => {
+    const {stdout, status, stderr} = runProgram(`
+      const pool = new WorkerPool({threads: 2});
+      const wave = {phase: 'one', input: {at: -1}, bounds: [0, 1, 2, 5]};
+      await pool.wave(tasks, 'failAt', wave);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      pool.awaken();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const {results} = await pool.wave(tasks, 'failAt', wave);
+      pool.awaken();
+      process.stdout.write(JSON.stringify(results));`);
+    expect(stderr).toBe('');
+    expect(stdout).toBe('[1,1,3]');
+    expect(status).toBe(0);
+  });
+
+  it('lets the process end without any wave', () => {
+    const {status, stderr} = runProgram('new WorkerPool({threads: 2});');
+    expect({status, stderr}).toEqual({status: 0, stderr: ''});
+  });
+
+  it('keeps the process alive while a wave runs', () => {
+    const {stdout, stderr} = runProgram(`
+      const pool = new WorkerPool({threads: 1});
+      const {results} = await pool.wave(tasks, 'spin', {phase: 'one', input: {ms: 300}, bounds: [0, 1]});
+      process.stdout.write(String(results.length));`);
+    expect(stderr).toBe('');
+    expect(stdout).toBe('1');
+  });
+
+  it('fails waves when no thread comes up', () => {
+    const exits = `data:text/javascript,import {isMainThread} from 'node:worker_threads'; if (!isMainThread) process.exit(7);`;
+    const {stdout, stderr} = runProgram(
+      `
+      const pool = new WorkerPool({threads: 2});
+      for (let round = 0; round < 3; round++) {
+        const wave = pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 2, 5]});
+        process.stdout.write(await wave.then(() => 'ran', ({name, phase}) => name + ' in ' + phase + '; '));
+      }`,
+      {NODE_OPTIONS: `--import=${JSON.stringify(exits)}`},
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toBe('WorkerFailedError in one; '.repeat(3));
+  });
+});
+
+/** Runs a program in a process of its own, with `WorkerPool` and the module `tasks` in scope. */
+function runProgram(program: string, env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> {
+  const scope = `import {WorkerPool} from '@epsball/workers'; const tasks = {url: ${JSON.stringify(tasks.url)}};`;
+  return spawnSync(
+    process.execPath,
+    ['--conditions=@epsball/source', '--input-type=module', '--eval', scope + program],
+    {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 20_000, env: {...process.env, ...env}},
+  );
+}
