@@ -9,7 +9,10 @@ import type {PointPositions} from './seedList.ts';
 /** What answers region queries. */
 export type SequentialIndex = 'grid' | 'directory' | 'none';
 
-/** The shape of a directory, and what it is ordered by. */
+/**
+ * The shape of a directory, and what it is ordered by. A directory suits 5 dimensions and more. In 1 to 4 dimensions the
+ * grid is faster, where the axes differ in scale or points form a line a hundred times and more.
+ */
 export interface DirectoryOptions {
   /** One axis each; integer, 1 … 4, taken down to the dimensions of the points. 3 unless given. */
   readonly levels?: number | undefined;

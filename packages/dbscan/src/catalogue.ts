@@ -102,6 +102,7 @@ export const catalogue: readonly CatalogueRow[] = [
     on: {
       sequential: defineBackend({
         maxDim: Infinity,
+        maxIndexedDim: 4,
         preference: 15,
         options: {index: PDS_INDEX},
         create: async ({options: {index}}) => {
@@ -111,6 +112,7 @@ export const catalogue: readonly CatalogueRow[] = [
       }),
       workers: defineBackend({
         maxDim: Infinity,
+        maxIndexedDim: 4,
         preference: 10,
         options: {
           index: PDS_INDEX,
@@ -148,6 +150,7 @@ export const catalogue: readonly CatalogueRow[] = [
     on: {
       gpu: defineBackend({
         maxDim: 64,
+        maxIndexedDim: 4,
         // It visits every edge twice, where grid-bfs never stores one.
         preference: 8,
         options: {
@@ -192,6 +195,7 @@ export const catalogue: readonly CatalogueRow[] = [
     on: {
       gpu: defineBackend({
         maxDim: 64,
+        maxIndexedDim: 4,
         // Every edge crosses the bus.
         preference: 5,
         hasThreads: true,

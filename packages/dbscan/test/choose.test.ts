@@ -29,6 +29,7 @@ describe('the catalogue', () => {
     for (const row of catalogue) {
       expect(Object.keys(row.maxDims), row.id).toEqual(row.backends);
       expect(Object.keys(row.preferences), row.id).toEqual(row.backends);
+      expect(Object.keys(row.maxIndexedDims), row.id).toEqual(row.backends);
       expect(row.maxDim, row.id).toBe(Math.max(...Object.values(row.maxDims)));
     }
   });
@@ -91,7 +92,18 @@ describe('rankChoices', () => {
   });
 
   it('passes over rows that do not take the dimensions', () => {
-    expect(ranked({}, GPU_PAYS_FROM, 65)).toEqual(['pds/workers', 'sequential/sequential']);
+    expect(ranked({}, GPU_PAYS_FROM, 65)).toEqual(['sequential/sequential', 'pds/workers']);
+  });
+
+  it.each([5, 8, 64])('never prefers all pairs where another has an index for the dimensions: %i', (dim) => {
+    expect(ranked({}, GPU_PAYS_FROM, dim)).toEqual(['dclust/gpu', 'sequential/sequential', 'pds/workers']);
+    expect(ranked({backend: 'gpu'}, 1, dim)).toEqual(['dclust/gpu']);
+    expect(ranked({backend: 'sequential'}, 1, dim)).toEqual(['sequential/sequential']);
+  });
+
+  it('keeps threads where no wished choice has an index', () => {
+    expect(ranked({algorithm: 'pds'}, GPU_PAYS_FROM, 8)).toEqual(['pds/workers', 'pds/sequential']);
+    expect(ranked({backend: 'workers'}, 1, 8)).toEqual(['pds/workers']);
   });
 
   it('names the rows that take the dimensions when the wished one does not', () => {

@@ -5,7 +5,7 @@ import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
 /** A row, as far as a choice looks at it. */
 export type RankedRow = Pick<
   VariantRow<unknown, never>,
-  'id' | 'backends' | 'maxDims' | 'maxDim' | 'preferences' | 'options'
+  'id' | 'backends' | 'maxDims' | 'maxDim' | 'maxIndexedDims' | 'preferences' | 'options'
 >;
 
 export interface Wish {
@@ -88,6 +88,7 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
  *    a hardware GPU from `gpuPaysFrom` points on, else worker threads from there on, else the calling thread.
  * 3. Where the algorithm is `auto`: of the rows that have the backend and take the dimensions on it, the one whose
  *    preference on that backend is highest.
+ * 4. Rows and backends with an index for the dimensions come before those that test all pairs, in 2. and in 3.
  *
  * A GPU that was not asked for is a hope: the caller moves on where there is no hardware adapter, or where its
  * memory is too small. The last choice is one that is always tried.
@@ -104,11 +105,22 @@ export function rankChoices<Row extends RankedRow>(
   const rows = wishedRows(catalogue, wish.algorithm);
   const choices: Choice<Row>[] = [];
   for (const backend of wishedBackends(wish, rows, input)) {
-    const row = byPreference(rows, backend).find((candidate) => takes(candidate, backend, input.dim));
+    const able = byPreference(rows, backend).filter((candidate) => takes(candidate, backend, input.dim));
+    const row = able.find((candidate) => hasIndex(candidate, backend, input.dim)) ?? able[0];
     if (row !== undefined) choices.push({row, backend});
   }
   if (choices.length === 0) throw noChoice(catalogue, wish, rows, input);
-  return choices;
+  // The sort is stable: it keeps the order of backends within each half.
+  return choices.toSorted((a, b) => Number(indexes(b, input.dim)) - Number(indexes(a, input.dim)));
+}
+
+function indexes({row, backend}: Choice<RankedRow>, dim: number): boolean {
+  return hasIndex(row, backend, dim);
+}
+
+/** Whether a row has an index for so many dimensions on a backend. */
+function hasIndex(row: RankedRow, backend: Backend, dim: number): boolean {
+  return (row.maxIndexedDims[backend] ?? 0) >= dim;
 }
 
 /** Whether a row takes so many dimensions on a backend. */

@@ -44,6 +44,8 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   readonly maxDims: Readonly<Partial<Record<Backend, number>>>;
   /** The largest of `maxDims`. */
   readonly maxDim: number;
+  /** Most dimensions for which it has an index on each backend, at its default options; beyond, it tests all pairs. */
+  readonly maxIndexedDims: Readonly<Partial<Record<Backend, number>>>;
   /**
    * For `algorithm: 'auto'`: of the rows that have the backend and take the dimensions, the highest number on that
    * backend runs. Numbers of different backends are not compared: `rankChoices` settles the backend first.
@@ -67,6 +69,8 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
 /** What a row says of one backend: dimensions, preference (both as in `VariantRow`), options, and how it is loaded. */
 export interface BackendDeclaration<Options extends OptionDeclarations, Algorithm, Gpu> {
   readonly maxDim: number;
+  /** As in `VariantRow`. Default: `maxDim`. */
+  readonly maxIndexedDim?: number;
   readonly preference: number;
   /** It starts worker threads. Left out: only the backend `workers` does. */
   readonly hasThreads?: boolean;
@@ -80,6 +84,7 @@ export interface BackendDeclaration<Options extends OptionDeclarations, Algorith
 /** The same, with options that are not checked yet. */
 export interface BackendEntry<Algorithm, Gpu> {
   readonly maxDim: number;
+  readonly maxIndexedDim: number;
   readonly preference: number;
   readonly hasThreads: boolean | undefined;
   readonly options: readonly VariantOption[];
@@ -92,9 +97,10 @@ export interface BackendEntry<Algorithm, Gpu> {
 export function defineBackend<const Options extends OptionDeclarations, Algorithm, Gpu>(
   declared: BackendDeclaration<Options, Algorithm, Gpu>,
 ): BackendEntry<Algorithm, Gpu> {
-  const {maxDim, preference, hasThreads, options, create} = declared;
+  const {maxDim, maxIndexedDim = maxDim, preference, hasThreads, options, create} = declared;
   return {
     maxDim,
+    maxIndexedDim,
     preference,
     hasThreads,
     options: describeOptions(options ?? {}),
@@ -121,6 +127,7 @@ export function defineVariant<Algorithm, Gpu>(
     backends,
     maxDims: by(({maxDim}) => maxDim),
     maxDim: Math.max(...entries.map(({maxDim}) => maxDim)),
+    maxIndexedDims: by(({maxIndexedDim}) => maxIndexedDim),
     preferences: by(({preference}) => preference),
     threadedBackends: entries
       .filter(({backend, hasThreads = backend === 'workers'}) => hasThreads)
