@@ -87,7 +87,7 @@ export interface MeanShiftParams extends ShiftParams {
    */
   readonly cut?: number | undefined;
   /**
-   * Which cluster a point belongs to. `mode`: that of the mode to which it climbs. `nearest`: that of the nearest cluster centre, as
+   * Which cluster a point belongs to. `mode`: that of the mode to which it trajectories. `nearest`: that of the nearest cluster centre, as
    * in scikit-learn. Default: `nearest` for the flat kernel and where seeds climb instead of the points, else `mode`.
    */
   readonly assignment?: 'mode' | 'nearest' | undefined;

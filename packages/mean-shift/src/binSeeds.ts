@@ -2,7 +2,7 @@ import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '
 import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
 
 /**
- * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` in which points lie. Far fewer climbs than one a
+ * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` in which points lie. Far fewer trajectories than one a
  * point, for about the same clusters.
  *
  * @param binSize  finite, ≥ 0; most often the bandwidth. 0: the points themselves are the seeds, whatever `minFrequency`

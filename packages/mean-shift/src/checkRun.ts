@@ -1,8 +1,13 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {binSeeds} from './binSeeds.ts';
-import type {ClimbRules} from './climb.ts';
+import type {ClimbRules} from './climb/climber.ts';
 import type {MeanShiftParams, ShiftOptions} from './algorithm.ts';
-import {validateShift, validateShiftParams, type BackendBounds, type CheckedShiftParams} from './validateShift.ts';
+import {
+  validateShift,
+  validateShiftParams,
+  type BackendBounds,
+  type CheckedShiftParams,
+} from './shift/validateShift.ts';
 
 /** Defaults of scikit-learn: “max_iter”, and where a seed stops, in bandwidths. */
 const MAX_ITERATIONS = 300;
@@ -11,7 +16,7 @@ const TOLERANCE = 1e-3;
 /** A run's parameters, checked, with defaults for those left out. */
 export interface CheckedRun {
   readonly rules: ClimbRules;
-  /** What climbs instead of the points. */
+  /** What trajectories instead of the points. */
   readonly seeds: PointSet | undefined;
   readonly assignment: 'mode' | 'nearest';
   readonly clusterAll: boolean;
@@ -61,7 +66,7 @@ export function checkRun(
   const {bandwidth, maxIterations, tolerance} = shift;
   validateShift(points, shift, options, {...backend, kernel});
   const seeds = binSeeding ? binSeeds(points, bandwidth, minBinFrequency) : options.seeds;
-  const climbing = seeds === points ? undefined : seeds;
+  const activeList = seeds === points ? undefined : seeds;
   return {
     rules: {
       kernel,
@@ -70,7 +75,7 @@ export function checkRun(
       maxSteps: kernel === 'flat' ? maxIterations + 1 : maxIterations,
       minStep: tolerance,
     },
-    seeds: climbing,
+    seeds: activeList,
     assignment,
     clusterAll,
     cut,
@@ -99,7 +104,7 @@ function checkAssignment({kernel, assignment, clusterAll}: MeanShiftParams, hasS
     throw new InvalidParameterError('assignment', 'mode', "'nearest' where seeds climb instead of the points");
   }
   if (chosen === 'mode' && clusterAll === false) {
-    throw new InvalidParameterError('clusterAll', false, "true with assignment 'mode', where every point climbs");
+    throw new InvalidParameterError('clusterAll', false, "true with assignment 'mode', where every point trajectories");
   }
   return chosen;
 }

@@ -11,8 +11,8 @@ const ROWS = 125;
 /** Beyond so many bandwidths a weight is 0 in float64; float32's are 0 before. */
 const VANISHED = 38.7;
 
-/** Climbs that have arrived, and how their steps were computed. */
-interface ArrivedClimbs {
+/** Trajectories that have arrived, and how their steps were computed. */
+interface ArrivedTrajectories {
   readonly n: number;
   readonly dim: number;
   /** In bandwidths; 0: none. */
@@ -45,8 +45,8 @@ interface ArrivedClimbs {
  *
  * @returns  Infinity where the cut promises nothing
  */
-export function endBound(climbs: ArrivedClimbs): number {
-  const {n, dim, cut, leastWeight, tolerance, unit, coordUnit, farthest, sumsCoords} = climbs;
+export function endBound(trajectories: ArrivedTrajectories): number {
+  const {n, dim, cut, leastWeight, tolerance, unit, coordUnit, farthest, sumsCoords} = trajectories;
   const ell = Math.sqrt(2 * Math.log(Math.max(1, n / leastWeight)));
   const ofCut = cut === 0 ? 0 : gaussianCutBound(cut, n, leastWeight);
   // A point's coordinate is rounded twice, and a place once.

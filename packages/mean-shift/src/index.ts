@@ -25,6 +25,6 @@ export {
   type MeanShiftRan,
 } from './meanShift.ts';
 export {createMeanShiftSequential} from './meanShiftSequential.ts';
-export {mergeModes, type MergedModes} from './modes.ts';
-export {predictLabels, type PredictOptions} from './predict.ts';
-export {createShiftSequential} from './shiftSequential.ts';
+export {mergeModes, type MergedModes} from './modes/mergeModes.ts';
+export {predictLabels, type PredictOptions} from './modes/predict.ts';
+export {createShiftSequential} from './shift/shiftSequential.ts';

@@ -1,20 +1,20 @@
 import {DestroyedError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
-import {buildCandidateIndex} from './candidates.ts';
-import {CandidateSearch} from './candidateSearch.ts';
+import {buildCandidateIndex} from './climb/candidates.ts';
+import {CandidateSearch} from './climb/candidateSearch.ts';
 import {checkRun, type CheckedRun} from './checkRun.ts';
-import {Climber} from './climb.ts';
-import {runOnCopies} from './copies.ts';
-import {describeClimbs, labelClimbs, type Climbs} from './labelClimbs.ts';
+import {Climber} from './climb/climber.ts';
+import {runOnDuplicates} from './modes/duplicates.ts';
+import {describeTrajectories, labelTrajectories, type Trajectories} from './modes/labelTrajectories.ts';
 import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 
 /** Points weighed between two looks at the clock. */
 const WORK_PER_PAUSE = 2 ** 17;
 
 /**
- * Mean shift on the calling thread, in float64: every point, or seed, climbs by itself until it has arrived, over the points that a grid
+ * Mean shift on the calling thread, in float64: every point, or seed, trajectories by itself until it has arrived, over the points that a grid
  * says may be within the kernel's reach. Any number of dimensions; beyond 4 the grid looks at the first 3.
  *
- * Host bytes a point beyond input and result, 3-D float32: grid and sorted points at most 44, climbs 16.
+ * Host bytes a point beyond input and result, 3-D float32: grid and sorted points at most 44, trajectories 16.
  *
  * @returns     owned by the caller
  * @complexity  O(n · steps · k · dim), k = points in the 3^min(dim, 4) cells of side `radius` around a point; without a cut k = n
@@ -32,13 +32,13 @@ class MeanShiftSequential implements MeanShiftAlgorithm {
       throw new DestroyedError('mean-shift');
     }
     const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
-    if (run.rules.bandwidth === 0) return runOnCopies(points, run, options);
+    if (run.rules.bandwidth === 0) return runOnDuplicates(points, run, options);
     const clock = new PhaseClock<MeanShiftPhase>();
-    const climbs = await climbAll(points, run, options, clock);
+    const trajectories = await climbAll(points, run, options, clock);
     clock.enter('labels');
-    const labelled = await labelClimbs(points, climbs, run, options.signal);
-    const {iterations, counters} = describeClimbs(points, climbs, run);
-    return {shifted: climbs.ends, iterations, ...labelled, stats: {...clock.stop(), counters}};
+    const labelled = await labelTrajectories(points, trajectories, run, options.signal);
+    const {iterations, counters} = describeTrajectories(points, trajectories, run);
+    return {shifted: trajectories.ends, iterations, ...labelled, stats: {...clock.stop(), counters}};
   }
 
   destroy(): void {
@@ -55,13 +55,13 @@ async function climbAll(
   {rules, seeds}: CheckedRun,
   options: ShiftOptions,
   clock: PhaseClock<MeanShiftPhase>,
-): Promise<Climbs> {
+): Promise<Trajectories> {
   const {dim} = points;
   const m = pointCount(seeds ?? points);
-  const climbs = {ends: new Float64Array(m * dim), weights: new Float64Array(m), steps: new Uint32Array(m)};
+  const trajectories = {ends: new Float64Array(m * dim), weights: new Float64Array(m), steps: new Uint32Array(m)};
   if (pointCount(points) === 0) {
-    climbs.ends.set(seeds?.coords ?? []);
-    return climbs;
+    trajectories.ends.set(seeds?.coords ?? []);
+    return trajectories;
   }
   clock.enter('index');
   const index = buildCandidateIndex(points, rules.radius);
@@ -77,13 +77,13 @@ async function climbAll(
     const {coords} = seeds ?? points;
     for (let d = 0; d < dim; d++) at[d] = coords[i * dim + d];
     climber.climb(at);
-    climbs.ends.set(at, i * dim);
-    climbs.weights[i] = climber.weight;
-    climbs.steps[i] = climber.steps;
+    trajectories.ends.set(at, i * dim);
+    trajectories.weights[i] = climber.weight;
+    trajectories.steps[i] = climber.steps;
     work += climber.work;
     if (work < WORK_PER_PAUSE) continue;
     work = 0;
     await pacer.pause('shift', k);
   }
-  return climbs;
+  return trajectories;
 }

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {buildCandidateIndex} from '../src/candidates.ts';
-import {CandidateSearch} from '../src/candidateSearch.ts';
-import {cloud} from './heaps.ts';
+import {buildCandidateIndex} from '../src/climb/candidates.ts';
+import {CandidateSearch} from '../src/climb/candidateSearch.ts';
+import {cloud} from './clusteredPoints.ts';
 
 describe('candidates', () => {
   it.each([

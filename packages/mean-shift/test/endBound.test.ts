@@ -4,7 +4,7 @@ import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {cloud, heaps} from './heaps.ts';
+import {cloud, clusteredPoints} from './clusteredPoints.ts';
 import {longestStep} from './wholeStep.ts';
 
 /** A cloud, and points far from it and from each other. */
@@ -19,7 +19,7 @@ const SETS: readonly [string, PointSet, number, number][] = [
   ['a line with lone points', withLonePoints(300, 1), 0.6, 2],
   ['a plane with lone points', withLonePoints(300, 2), 0.5, 0],
   ['a cloud with lone points', withLonePoints(200, 3), 1, 2],
-  ['heaps', heaps(200, 3, 3, Float32Array).points, 1.2, 3.5],
+  ['clusteredPoints', clusteredPoints(200, 3, 3, Float32Array).points, 1.2, 3.5],
   ['a plane far from the origin', withLonePoints(200, 2, 1e6), 0.7, 3.5],
 ];
 

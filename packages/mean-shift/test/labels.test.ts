@@ -1,10 +1,10 @@
 import type {PointSet} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
 import {binSeeds} from '../src/binSeeds.ts';
-import {flatCenters} from '../src/flatModes.ts';
-import {predictLabels} from '../src/predict.ts';
-import {finish} from '../src/stages.ts';
-import {cloud} from './heaps.ts';
+import {flatCenters} from '../src/modes/flatModes.ts';
+import {predictLabels} from '../src/modes/predict.ts';
+import {finish} from '../src/resumable.ts';
+import {cloud} from './clusteredPoints.ts';
 
 function squaredDistance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, j: number, dim: number): number {
   let d2 = 0;

@@ -7,11 +7,11 @@ import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import type {MeanShiftGpu} from '../src/gpu/meanShiftGpuTypes.ts';
 import {createMeanShiftPipeline} from '../src/gpu/meanShiftPipeline.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {cloud, heaps, labelsOf} from './heaps.ts';
+import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {firedAt} from './firedSignal.ts';
 import {longestStep} from './wholeStep.ts';
 
-/** Ends of climbs of all points, in bandwidths apart. */
+/** Ends of trajectories of all points, in bandwidths apart. */
 function differences(a: Float64Array, b: Float64Array, dim: number, bandwidth: number): number[] {
   const apart: number[] = [];
   for (let i = 0; i < a.length; i += dim) {
@@ -78,10 +78,10 @@ describeGpu('mean shift over a lattice', () => {
     },
   );
 
-  it('climbs where sums over points lead, in about as many steps', async () => {
+  it('trajectories where sums over points lead, in about as many steps', async () => {
     using serial = createMeanShiftSequential();
     for (const dim of [2, 3]) {
-      const data = heaps(400, dim, 4, dim === 2 ? Float32Array : Float64Array);
+      const data = clusteredPoints(400, dim, 4, dim === 2 ? Float32Array : Float64Array);
       const params = {bandwidth: 1.2};
       const {shifted, labels, stats, iterations} = await meanShift.run(data.points, params);
       const expected = await serial.run(data.points, params);
@@ -105,7 +105,7 @@ describeGpu('mean shift over a lattice', () => {
   });
 
   it('lets seeds climb, and labels points by the nearest centre', async () => {
-    const data = heaps(600, 3, 3, Float32Array);
+    const data = clusteredPoints(600, 3, 3, Float32Array);
     using serial = createMeanShiftSequential();
     const params = {bandwidth: 1.2, binSeeding: true};
     const {labels, stats} = await meanShift.run(data.points, params);
@@ -129,13 +129,16 @@ describeGpu('mean shift over a lattice', () => {
   });
 
   it('sums over the points within the cut where a lattice is not for the dimensions, the box or the device, and says so', async () => {
-    const heap = heaps(150, 3, 3, Float64Array);
-    const wide = {coords: heap.points.coords.map((x, k) => x + 1e6 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
-    const sparse = {coords: heap.points.coords.map((x, k) => x + 60 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
-    const four = heaps(150, 4, 3, Float32Array);
+    const clustered = clusteredPoints(150, 3, 3, Float64Array);
+    const wide = {coords: clustered.points.coords.map((x, k) => x + 1e6 * clustered.blobOf[Math.floor(k / 3)]), dim: 3};
+    const sparse = {
+      coords: clustered.points.coords.map((x, k) => x + 60 * clustered.blobOf[Math.floor(k / 3)]),
+      dim: 3,
+    };
+    const four = clusteredPoints(150, 4, 3, Float32Array);
     for (const [points, data, params] of [
-      [wide, heap, {bandwidth: 1.2, cut: 3}],
-      [sparse, heap, {bandwidth: 1.2, cut: 3}],
+      [wide, clustered, {bandwidth: 1.2, cut: 3}],
+      [sparse, clustered, {bandwidth: 1.2, cut: 3}],
       [four.points, four, {bandwidth: 1.2, cut: 4}],
     ] as const) {
       const {labels, stats} = await meanShift.label(points, params);
@@ -146,9 +149,9 @@ describeGpu('mean shift over a lattice', () => {
   });
 
   it('refuses what no lattice can sum up, and no lattice has room for, where all pairs would be weighed instead', async () => {
-    const heap = heaps(150, 3, 3, Float64Array);
-    const wide = {coords: heap.points.coords.map((x, k) => x + 1e6 * heap.heapOf[Math.floor(k / 3)]), dim: 3};
-    const four = heaps(150, 4, 3, Float32Array);
+    const clustered = clusteredPoints(150, 3, 3, Float64Array);
+    const wide = {coords: clustered.points.coords.map((x, k) => x + 1e6 * clustered.blobOf[Math.floor(k / 3)]), dim: 3};
+    const four = clusteredPoints(150, 4, 3, Float32Array);
     const bandwidth = 1.2;
     await expect(meanShift.label(wide, {bandwidth})).rejects.toThrow(GpuLimitError);
     await expect(meanShift.label(wide, {bandwidth})).rejects.toThrow('or a cut, with which sums are over points');
@@ -156,15 +159,15 @@ describeGpu('mean shift over a lattice', () => {
       'expected 1 to 3 for a lattice (runs with a cut can)',
     );
     for (const width of [bandwidth, 0]) {
-      await expect(meanShift.run(heap.points, {bandwidth: width, kernel: 'flat'})).rejects.toThrow(
+      await expect(meanShift.run(clustered.points, {bandwidth: width, kernel: 'flat'})).rejects.toThrow(
         'lattice = 3; expected 0 for runs with the flat kernel',
       );
     }
     // And the next run works.
-    expect((await meanShift.label(heap.points, {bandwidth})).labels).toEqual(labelsOf(heap));
+    expect((await meanShift.label(clustered.points, {bandwidth})).labels).toEqual(labelsOf(clustered));
   });
 
-  it('sums and climbs in many submissions as in one, and looks at the signal between them', async () => {
+  it('sums and trajectories in many submissions as in one, and looks at the signal between them', async () => {
     using cautious = await createMeanShiftPipeline(gpu, {lattice: 3}, {latticeOperations: 2 ** 13});
     const points = cloud(700, 3, Float32Array, 5);
     const params = {bandwidth: 1.5, maxIterations: 20};

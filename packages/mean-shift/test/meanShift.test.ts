@@ -10,10 +10,10 @@ import {meanShiftCatalogue} from '../src/catalogue.ts';
 import type {DevicePoints} from '../src/gpu/points/devicePoints.ts';
 import {createMeanShift, meanShift, type CreateMeanShiftOptions} from '../src/meanShift.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {cloud, heaps, labelsOf} from './heaps.ts';
+import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 
 const PARAMS = {bandwidth: 1.2, cut: 4};
-const DATA = heaps(120, 3, 4, Float32Array);
+const DATA = clusteredPoints(120, 3, 4, Float32Array);
 
 describe('meanShift', () => {
   it('clusters on the calling thread where points are few', async () => {

@@ -2,14 +2,14 @@ import type {PointSet} from '@epsball/clustering';
 import {expect, it} from 'vitest';
 import {gaussianCutBound} from '../src/gaussianCut.ts';
 import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/algorithm.ts';
-import {cloud, heaps, labelsOf} from './heaps.ts';
+import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {centerError, pointSet, pointsOf, runsOfSklearn} from './sklearnAnswers.ts';
 
 /** What every backend of `MeanShiftAlgorithm` keeps to. Tolerances are in bandwidths. */
 export interface Backend {
   /** Called in the tests, not before. */
   readonly get: () => MeanShiftAlgorithm;
-  /** Of one step, of where climbs end, and of cluster centres. */
+  /** Of one step, of where trajectories end, and of cluster centres. */
   readonly tolerance: number;
   /** Dimensions that are tried. */
   readonly dims: readonly number[];
@@ -41,7 +41,7 @@ function stepByDefinition(
 /** Registers the tests; in a describe of the backend's own. */
 export function testMeanShift({get, tolerance, dims}: Backend): void {
   it.each(dims)(
-    'finds the heaps of separated data in %i dimensions, whatever kernel, cut and precision',
+    'finds the clusteredPoints of separated data in %i dimensions, whatever kernel, cut and precision',
     async (dim) => {
       const runs: [typeof Float32Array | typeof Float64Array, Omit<MeanShiftParams, 'bandwidth'>][] = [
         [Float32Array, {kernel: 'gaussian', cut: 3}],
@@ -50,13 +50,13 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
         [Float64Array, {kernel: 'flat', clusterAll: false}],
       ];
       for (const [make, params] of runs) {
-        const data = heaps(240, dim, 4, make);
-        // Four spreads hold a heap whole, which the flat kernel needs in many dimensions.
+        const data = clusteredPoints(240, dim, 4, make);
+        // Four spreads hold a blob whole, which the flat kernel needs in many dimensions.
         const bandwidth = params.kernel === 'flat' ? 1.2 + 0.5 * dim : 1.2;
         const {labels, clusterCenters, shifted} = await get().run(data.points, {bandwidth, ...params});
         expect([...labels]).toEqual([...labelsOf(data)]);
         expect(clusterCenters.length).toBe(4 * dim);
-        // Every point has climbed to its heap's mode.
+        // Every point is at the mode of its blob.
         let farthest = 0;
         for (let i = 0; i < labels.length; i++) {
           for (let d = 0; d < dim; d++) {
@@ -148,8 +148,8 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     await expect(get().run(pointsOf('tie'), params, {signal})).rejects.toThrow('run aborted');
   });
 
-  it('climbs over a grid of far more cells than points, and near the origin as far from it', async () => {
-    const near = heaps(150, 3, 3, Float64Array);
+  it('trajectories over a grid of far more cells than points, and near the origin as far from it', async () => {
+    const near = clusteredPoints(150, 3, 3, Float64Array);
     for (const [scale, offset] of [
       [1, 0],
       [1e6, 0],
@@ -157,10 +157,10 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     ]) {
       const coords = near.points.coords.map((x) => x * scale + offset);
       const bandwidth = 1.2;
-      // Heaps a million apart, as wide as before.
+      // ClusteredPoints a million apart, as wide as before.
       if (scale > 1)
         for (let k = 0; k < coords.length; k++)
-          coords[k] = near.points.coords[k] + 1e6 * near.heapOf[Math.floor(k / 3)];
+          coords[k] = near.points.coords[k] + 1e6 * near.blobOf[Math.floor(k / 3)];
       const {labels} = await get().run({coords, dim: 3}, {bandwidth, cut: 3});
       expect([...labels]).toEqual([...labelsOf(near)]);
     }
@@ -255,7 +255,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
   );
 
   it('ends when the signal fires during a run, and works again', async () => {
-    // Enough climbs, of enough steps, for several reports on every backend; the first one ends the run.
+    // Enough trajectories, of enough steps, for several reports on every backend; the first one ends the run.
     const points = cloud(7000, 2, Float32Array);
     const params: MeanShiftParams = {bandwidth: 0.05, cut: 1, tolerance: 0, maxIterations: 40};
     const controller = new AbortController();

@@ -9,10 +9,10 @@ import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import type {MeanShiftGpu} from '../src/gpu/meanShiftGpuTypes.ts';
 import {createMeanShiftPipeline} from '../src/gpu/meanShiftPipeline.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {mergeGroups, numberClusters} from '../src/modes.ts';
-import {predictLabels} from '../src/predict.ts';
-import {finish} from '../src/stages.ts';
-import {cloud, heaps, labelsOf} from './heaps.ts';
+import {mergeGroups, numberClusters} from '../src/modes/mergeModes.ts';
+import {predictLabels} from '../src/modes/predict.ts';
+import {finish} from '../src/resumable.ts';
+import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
 describeGpu('mean shift on a GPU', () => {
@@ -31,7 +31,7 @@ describeGpu('mean shift on a GPU', () => {
 
   it('labels and merges on the device as on the host', async () => {
     for (const dim of [2, 5]) {
-      const data = heaps(700, dim, 5, Float32Array);
+      const data = clusteredPoints(700, dim, 5, Float32Array);
       const params = {bandwidth: 1.2, cut: 3};
       const {labels, clusterCenters, stats} = await meanShift.label(data.points, params);
       using serial = createMeanShiftSequential();
@@ -51,7 +51,7 @@ describeGpu('mean shift on a GPU', () => {
   });
 
   it('takes points that the caller writes to the device', async () => {
-    const {points} = heaps(300, 5, 4, Float32Array);
+    const {points} = clusteredPoints(300, 5, 4, Float32Array);
     const {coords, dim} = points;
     const params = {bandwidth: 1.2, kernel: 'flat', assignment: 'mode'} as const;
     const onDevice = {
@@ -79,10 +79,10 @@ describeGpu('mean shift on a GPU', () => {
     );
   });
 
-  it('climbs in teams as it does alone', async () => {
-    using teams = await createMeanShiftPipeline(gpu, {}, {teamsBelow: 2 ** 20});
+  it('trajectories in teams as it does alone', async () => {
+    using teams = await createMeanShiftPipeline(gpu, {}, {workgroupsBelow: 2 ** 20});
     const points = cloud(90, 3, Float32Array, 6);
-    // Barriers are slow where the processor plays GPU: few climbs, few steps.
+    // Barriers are slow where the processor plays GPU: few trajectories, few steps.
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
       const params = {bandwidth: 1, maxIterations: 4, ...kernel};
       const alone = await meanShift.run(points, params);
@@ -96,7 +96,7 @@ describeGpu('mean shift on a GPU', () => {
     }
   });
 
-  it('climbs in many dispatches as in one', async () => {
+  it('trajectories in many dispatches as in one', async () => {
     using cautious = await createMeanShiftPipeline(gpu, {}, {firstPairs: 1});
     const points = cloud(600, 2, Float32Array, 5);
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
@@ -113,11 +113,11 @@ describeGpu('mean shift on a GPU', () => {
     const m = 2 ** 17;
     using uploader = new Uploader(gpu, 'test');
     using scratch = new Scratch(gpu, 'test');
-    const [places, pointOrder] = [scratch.take('places', 16 * m), scratch.take('pointOrder', 4 * m)];
+    const [positions, pointOrder] = [scratch.take('positions', 16 * m), scratch.take('pointOrder', 4 * m)];
     // The first mode is at 0; differences from it are added up.
     await uploader.upload(
       Float32Array.from({length: 4 * m}, (_, k) => (k % 4 === 0 && k > 0 ? 0.1 : 0)),
-      places,
+      positions,
     );
     await uploader.upload(
       Uint32Array.from({length: m}, (_, k) => k),
@@ -127,7 +127,7 @@ describeGpu('mean shift on a GPU', () => {
     const scale = {isSingle: false, center: Float64Array.of(0), factor: 1, blocks: 1, quads: 1, quantum: 0, min, max};
     const groups = await DeviceGroups.create(gpu, scratch);
     const {clusterCenters} = await gpu.guard('merge', () =>
-      groups.merge({places, pointOrder, m, dim: 1, scale, bandwidth: 1}, (encoder) => encoder.beginComputePass()),
+      groups.merge({positions, pointOrder, m, dim: 1, scale, bandwidth: 1}, (encoder) => encoder.beginComputePass()),
     );
     groups.destroy();
     expect(clusterCenters.length).toBe(1);
@@ -213,7 +213,7 @@ describeGpu('mean shift on a GPU', () => {
   });
 
   it('takes 16 dimensions, and boxes too wide for keys of 64 bits', async () => {
-    const data = heaps(90, 16, 3, Float32Array);
+    const data = clusteredPoints(90, 16, 3, Float32Array);
     const {labels} = await meanShift.run(data.points, {bandwidth: 3, cut: 4});
     expect(labels).toEqual(labelsOf(data));
     await expect(meanShift.run(cloud(5, 17, Float32Array), {bandwidth: 1})).rejects.toThrow(

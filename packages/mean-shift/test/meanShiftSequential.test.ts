@@ -1,9 +1,9 @@
 import {afterAll, describe, expect, it} from 'vitest';
 import type {MeanShiftParams} from '../src/algorithm.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {mergeModes} from '../src/modes.ts';
+import {mergeModes} from '../src/modes/mergeModes.ts';
 import {firedAt} from './firedSignal.ts';
-import {cloud} from './heaps.ts';
+import {cloud} from './clusteredPoints.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
 describe('mean shift on one thread', () => {
@@ -26,7 +26,7 @@ describe('mean shift on one thread', () => {
     'ends when the signal fires while points are labelled, and works again: %o',
     async (params) => {
       const points = cloud(9000, 2, Float32Array);
-      // All climbs have ended: the last look of the signal before the labels says no.
+      // All trajectories have ended: the last look of the signal before the labels says no.
       const signal = firedAt(Infinity);
       const bandwidth = 0.02;
       await meanShift.run(points, {bandwidth, maxIterations: 1, ...params}, {signal});
@@ -47,7 +47,7 @@ describe('mean shift on one thread', () => {
 
 describe('mergeModes', () => {
   it('merges what a cell border divides, and numbers by support', () => {
-    // Two heaps of modes on borders of cells; the second has more.
+    // Two clusteredPoints of modes on borders of cells; the second has more.
     const shifted = Float64Array.of(-1e-9, 1e-9, 0, 5 - 1e-9, 5 + 1e-9, 5, 5);
     const {labels, clusterCenters, support} = mergeModes(shifted, 1, 1);
     expect([...labels]).toEqual([1, 1, 1, 0, 0, 0, 0]);

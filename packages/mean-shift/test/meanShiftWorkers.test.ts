@@ -2,7 +2,7 @@ import {WorkerPool} from '@epsball/workers';
 import {afterAll, describe, expect, it} from 'vitest';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {createMeanShiftWorkers} from '../src/workers/meanShiftWorkers.ts';
-import {cloud} from './heaps.ts';
+import {cloud} from './clusteredPoints.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
 describe('mean shift on worker threads', () => {

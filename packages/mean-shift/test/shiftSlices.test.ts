@@ -12,26 +12,26 @@ describe('slices of an iteration', () => {
     [3_000_000, 3_000_000, LARGE],
     [700, 700, {...LARGE, pairs: 1, tileWidth: 16, span: 16}],
     [1000, 700, {...LARGE, pairs: 10_000, tileWidth: 32, span: 128}],
-  ] as const)('pair each of %i points with each of %i places once, within the limits', ([n, m, limits]) => {
+  ] as const)('pair each of %i points with each of %i slots once, within the limits', ([n, m, limits]) => {
     let pairs = 0;
     let lastEnd: number = n;
-    for (const {firstPlace, places, begin, end, parts, pointsPerPart} of shiftSlices(n, m, 4, limits)) {
-      // Points go on where the dispatch before ended, or begin with new places when all are done.
+    for (const {firstSlot, slots, begin, end, parts, pointsPerPart} of shiftSlices(n, m, 4, limits)) {
+      // Points go on where the dispatch before ended, or begin with new slots when all are done.
       expect(begin).toBe(lastEnd === n ? 0 : lastEnd);
       lastEnd = end;
-      pairs += places * (end - begin);
-      expect(firstPlace + places).toBeLessThanOrEqual(m);
+      pairs += slots * (end - begin);
+      expect(firstSlot + slots).toBeLessThanOrEqual(m);
       expect(parts * pointsPerPart).toBeGreaterThanOrEqual(end - begin);
       expect(pointsPerPart % limits.tileWidth).toBe(0);
-      expect(4 * parts * places).toBeLessThanOrEqual(Math.max(limits.partialWords, 4 * places));
+      expect(4 * parts * slots).toBeLessThanOrEqual(Math.max(limits.partialWords, 4 * slots));
       // A dispatch of one tile and one workgroup is the least there is.
-      expect(places * (end - begin)).toBeLessThanOrEqual(Math.max(limits.pairs, limits.span * limits.tileWidth));
+      expect(slots * (end - begin)).toBeLessThanOrEqual(Math.max(limits.pairs, limits.span * limits.tileWidth));
     }
     expect(pairs).toBe(n * m);
     expect(lastEnd).toBe(n);
   });
 
-  it('fill a large device with few places', () => {
+  it('fill a large device with few slots', () => {
     const [slice] = shiftSlices(100_000, 1000, 4, LARGE);
     expect(slice.parts).toBeGreaterThan(300);
   });

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {binSeeds} from '../src/binSeeds.ts';
 import {estimateBandwidth} from '../src/estimateBandwidth.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {predictLabels} from '../src/predict.ts';
+import {predictLabels} from '../src/modes/predict.ts';
 import {centerError, pointSet, pointsOf, repeat, runsOfSklearn, sklearn} from './sklearnAnswers.ts';
 
 describe('the flat kernel has the labels and centres of scikit-learn', () => {

@@ -5,7 +5,7 @@ import {
   UnsupportedDimensionError,
 } from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import {validateShift, validateShiftParams} from '../src/validateShift.ts';
+import {validateShift, validateShiftParams} from '../src/shift/validateShift.ts';
 
 describe('parameters of a shift', () => {
   it('have defaults: the ten iterations of the source, all of them', () => {

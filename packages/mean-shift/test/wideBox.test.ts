@@ -6,8 +6,8 @@ import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import type {MeanShiftGpu} from '../src/gpu/meanShiftGpuTypes.ts';
 import {createShiftGpu} from '../src/gpu/shift/shiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {createShiftSequential} from '../src/shiftSequential.ts';
-import {cloud} from './heaps.ts';
+import {createShiftSequential} from '../src/shift/shiftSequential.ts';
+import {cloud} from './clusteredPoints.ts';
 
 /** Clouds of a bandwidth's spread around places all over a box, so many bandwidths to either side, and off its middle. */
 function wide(reach: number, dim: number, make: typeof Float32Array | typeof Float64Array): PointSet {

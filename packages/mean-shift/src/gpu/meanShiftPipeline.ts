@@ -1,7 +1,7 @@
 import {DestroyedError, InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
 import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
-import {runOnCopies} from '../copies.ts';
+import {runOnDuplicates} from '../modes/duplicates.ts';
 import {endBound, UNIT_32} from '../endBound.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
 import type {
@@ -13,14 +13,14 @@ import type {
   ShiftOptions,
 } from '../algorithm.ts';
 import type {MeanShiftGpu, MeanShiftGpuOptions} from './meanShiftGpuTypes.ts';
-import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, TEAMS_BELOW_HARDWARE} from './climb/climbSearch.ts';
+import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, WORKGROUPS_BELOW_HARDWARE} from './climb/pointClimber.ts';
 import {deviceSource, type DevicePoints, type PointSource} from './points/devicePoints.ts';
 import {HostPoints} from './points/hostPoints.ts';
 import {noFlatLattice} from './lattice/latticeLayout.ts';
 import {MAX_LATTICE, MIN_LATTICE} from './lattice/latticeTaps.ts';
-import {PlaceClimbs, type PlacedClimbs} from './placeClimbs.ts';
-import {PlaceIndex} from './points/placeIndex.ts';
-import {PlaceLabels} from './modes/placeLabels.ts';
+import {DeviceTrajectories, type FinishedTrajectories} from './deviceTrajectories.ts';
+import {VectorIndex} from './points/vectorIndex.ts';
+import {DeviceLabels} from './modes/deviceLabels.ts';
 import {OPERATIONS_HARDWARE, OPERATIONS_SOFTWARE} from './lattice/portions.ts';
 
 /** Dimensions that the kernels take. */
@@ -29,10 +29,10 @@ const MAX_DIM = 16;
 /** What decides how work is cut, and not what is computed. Tests change it. */
 export interface MeanShiftTuning {
   /**
-   * Fewer climbs than these take a workgroup each instead of an invocation each; integer ≥ 0. Default: 16384 on
+   * Fewer trajectories than these take a workgroup each instead of an invocation each; integer ≥ 0. Default: 16384 on
    * hardware, 0 on software adapters, whose invocations take turns anyway.
    */
-  readonly teamsBelow?: number | undefined;
+  readonly workgroupsBelow?: number | undefined;
   /**
    * Pairs of a climb and a point in one of the first dispatches of a run, at most about: before one has been timed,
    * every point may be a candidate of every climb. Later dispatches take some 50 ms each. An integer ≥ 1.
@@ -52,7 +52,7 @@ export async function createMeanShiftPipeline(
   tuning: MeanShiftTuning = {},
 ): Promise<MeanShiftGpu> {
   const isHardware = gpu.info.kind === 'hardware';
-  const {teamsBelow = isHardware ? TEAMS_BELOW_HARDWARE : 0} = tuning;
+  const {workgroupsBelow = isHardware ? WORKGROUPS_BELOW_HARDWARE : 0} = tuning;
   const {firstPairs = isHardware ? FIRST_PAIRS_HARDWARE : FIRST_PAIRS_SOFTWARE} = tuning;
   const {latticeOperations: operations = isHardware ? OPERATIONS_HARDWARE : OPERATIONS_SOFTWARE} = tuning;
   if (lattice !== 0 && !(lattice >= MIN_LATTICE && lattice <= MAX_LATTICE)) {
@@ -60,11 +60,16 @@ export async function createMeanShiftPipeline(
   }
   const scratch = new Scratch(gpu, 'mean-shift');
   const timer = new DeviceTimer<MeanShiftPhase>(gpu, 'mean-shift');
-  const index = await PlaceIndex.create(gpu, scratch);
-  const labels = await PlaceLabels.create(gpu, scratch, {index, timer});
-  const climbs = new PlaceClimbs(gpu, scratch, {index, timer}, {teamsBelow, firstPairs, lattice, operations});
+  const index = await VectorIndex.create(gpu, scratch);
+  const labels = await DeviceLabels.create(gpu, scratch, {index, timer});
+  const trajectories = new DeviceTrajectories(
+    gpu,
+    scratch,
+    {index, timer},
+    {workgroupsBelow, firstPairs, lattice, operations},
+  );
   const points = new HostPoints(gpu, scratch);
-  return new MeanShiftPipeline(gpu, {scratch, timer, points, index, climbs, labels});
+  return new MeanShiftPipeline(gpu, {scratch, timer, points, index, trajectories, labels});
 }
 
 class MeanShiftPipeline implements MeanShiftGpu {
@@ -108,10 +113,10 @@ class MeanShiftPipeline implements MeanShiftGpu {
       looksForNonFinite,
     });
     if (source.n === 0) return emptyResult(run, new PhaseClock<MeanShiftPhase>());
-    const {timer, climbs, labels} = this.#parts;
+    const {timer, trajectories, labels} = this.#parts;
     if (run.rules.bandwidth === 0) {
-      if (climbs.latticeWidth > 0) throw noFlatLattice(climbs.latticeWidth);
-      const result = await runOnCopies(source.box, run, options);
+      if (trajectories.latticeWidth > 0) throw noFlatLattice(trajectories.latticeWidth);
+      const result = await runOnDuplicates(source.box, run, options);
       return wantsShifted ? result : {...result, shifted: new Float64Array(0)};
     }
     return this.#gpu.guard('mean-shift', async () => {
@@ -119,18 +124,18 @@ class MeanShiftPipeline implements MeanShiftGpu {
       const clock = new PhaseClock<MeanShiftPhase>();
       this.#gpu.resetPeak();
       timer.reset();
-      const placed = await climbs.run(source, run, options, clock);
+      const finished = await trajectories.run(source, run, options, clock);
       await timer.makeRoom();
       const request = {run, wantsShifted, clock, signal: options.signal, take: source.take};
-      const {leastWeight, ...result} = await labels.label(source.box, placed, request);
+      const {leastWeight, ...result} = await labels.label(source.box, finished, request);
       const {n, box} = source;
-      const stats = await this.#stats(clock, run, placed, {
+      const stats = await this.#stats(clock, run, finished, {
         n,
         dim: box.dim,
-        wantsLattice: climbs.latticeWidth > 0,
+        wantsLattice: trajectories.latticeWidth > 0,
         leastWeight,
       });
-      const {longest} = placed.counts;
+      const {longest} = finished.counts;
       const iterations = run.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
       return {...result, iterations, stats};
     });
@@ -139,11 +144,11 @@ class MeanShiftPipeline implements MeanShiftGpu {
   async #stats(
     clock: PhaseClock<MeanShiftPhase>,
     run: CheckedRun,
-    placed: PlacedClimbs,
+    finished: FinishedTrajectories,
     summed: Summed,
   ): Promise<MeanShiftStats> {
     const times = clock.stop();
-    const stats = {...times, counters: countersOf(run, placed, summed), deviceBytes: this.#gpu.peakBytes};
+    const stats = {...times, counters: countersOf(run, finished, summed), deviceBytes: this.#gpu.peakBytes};
     const devicePhaseMs = await this.#parts.timer.read();
     if (!devicePhaseMs) return stats;
     return {...stats, devicePhaseMs, deviceMs: Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0)};
@@ -151,8 +156,8 @@ class MeanShiftPipeline implements MeanShiftGpu {
 
   destroy(): void {
     this.#isDestroyed = true;
-    const {points, index, climbs, labels, scratch, timer} = this.#parts;
-    for (const owned of [points, index, climbs, labels, scratch, timer]) owned.destroy();
+    const {points, index, trajectories, labels, scratch, timer} = this.#parts;
+    for (const owned of [points, index, trajectories, labels, scratch, timer]) owned.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -160,7 +165,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
   }
 }
 
-/** What climbs have summed over, and the least sum of weights; Infinity where nobody knows it. */
+/** What trajectories have summed over, and the least sum of weights; Infinity where nobody knows it. */
 interface Summed {
   readonly n: number;
   readonly dim: number;
@@ -170,7 +175,7 @@ interface Summed {
 
 function countersOf(
   {cut, rules}: CheckedRun,
-  {counts, layout, latticeEnd, scale}: PlacedClimbs,
+  {counts, layout, latticeEnd, scale}: FinishedTrajectories,
   {n, dim, wantsLattice, leastWeight}: Summed,
 ): Record<string, number> {
   const {arrived, shifts} = counts;
@@ -194,9 +199,9 @@ interface Parts {
   readonly scratch: Scratch;
   readonly timer: DeviceTimer<MeanShiftPhase>;
   readonly points: HostPoints;
-  readonly index: PlaceIndex;
-  readonly climbs: PlaceClimbs;
-  readonly labels: PlaceLabels;
+  readonly index: VectorIndex;
+  readonly trajectories: DeviceTrajectories;
+  readonly labels: DeviceLabels;
 }
 
 function emptyResult({seeds}: CheckedRun, clock: PhaseClock<MeanShiftPhase>): MeanShiftResult {

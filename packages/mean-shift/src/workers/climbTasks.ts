@@ -1,22 +1,26 @@
-// What threads do in a run of mean shift over a grid. Climbs do not meet: each writes words of its own.
+// What threads do in a run of mean shift over a grid. Trajectories do not meet: each writes words of its own.
 import type {PointSet} from '@epsball/clustering';
-import type {CandidateIndex} from '../candidates.ts';
-import {CandidateSearch} from '../candidateSearch.ts';
-import {Climber, type ClimbRules} from '../climb.ts';
-import type {Climbs} from '../labelClimbs.ts';
+import type {CandidateIndex} from '../climb/candidates.ts';
+import {CandidateSearch} from '../climb/candidateSearch.ts';
+import {Climber, type ClimbRules} from '../climb/climber.ts';
+import type {Trajectories} from '../modes/labelTrajectories.ts';
 
-/** All that climbs share, in shared memory. */
-export interface ClimbSpace {
+/** All that trajectories share, in shared memory. */
+export interface ClimbInput {
   readonly index: CandidateIndex;
   readonly rules: ClimbRules;
-  /** What climbs: seeds in their order, or points in the order of their cells. */
+  /** What trajectories: seeds in their order, or points in the order of their cells. */
   readonly starts: PointSet;
   readonly hasSeeds: boolean;
-  readonly climbs: Climbs;
+  readonly trajectories: Trajectories;
 }
 
-/** Climbs from a range of starts. */
-export function climbChunk({index, rules, starts, hasSeeds, climbs}: ClimbSpace, start: number, end: number): void {
+/** Trajectories from a range of starts. */
+export function climbChunk(
+  {index, rules, starts, hasSeeds, trajectories}: ClimbInput,
+  start: number,
+  end: number,
+): void {
   const climber = new Climber(new CandidateSearch(index), rules);
   const {coords, dim} = starts;
   const at = new Float64Array(dim);
@@ -24,8 +28,8 @@ export function climbChunk({index, rules, starts, hasSeeds, climbs}: ClimbSpace,
     const i = hasSeeds ? k : index.pointOrder[k];
     for (let d = 0; d < dim; d++) at[d] = coords[i * dim + d];
     climber.climb(at);
-    climbs.ends.set(at, i * dim);
-    climbs.weights[i] = climber.weight;
-    climbs.steps[i] = climber.steps;
+    trajectories.ends.set(at, i * dim);
+    trajectories.weights[i] = climber.weight;
+    trajectories.steps[i] = climber.steps;
   }
 }

@@ -8,16 +8,16 @@ import {
   gridAxes,
   projectPoints,
   type CandidateIndex,
-} from '../candidates.ts';
+} from '../climb/candidates.ts';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
-import {runOnCopies} from '../copies.ts';
-import {describeClimbs, labelClimbs, type Climbs} from '../labelClimbs.ts';
+import {runOnDuplicates} from '../modes/duplicates.ts';
+import {describeTrajectories, labelTrajectories, type Trajectories} from '../modes/labelTrajectories.ts';
 import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../algorithm.ts';
 import type * as climbTasks from './climbTasks.ts';
 
 const tasks = taskModule<typeof climbTasks>(import.meta.url, 'climbTasks');
 
-/** Climbs in a chunk, at most: a thread looks for more work, or for an abort, some times a second. */
+/** Trajectories in a chunk, at most: a thread looks for more work, or for an abort, some times a second. */
 const CHUNK_CLIMBS = 32;
 
 /** Where every point is a candidate: pairs in a step of a chunk, at most about. */
@@ -89,13 +89,13 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
       throw new DestroyedError('mean-shift');
     }
     const run = checkRun(points, params, options, {name: 'mean-shift', maxDim: Infinity});
-    if (run.rules.bandwidth === 0) return this.#withThreads(await runOnCopies(points, run, options));
+    if (run.rules.bandwidth === 0) return this.#withThreads(await runOnDuplicates(points, run, options));
     const clock = new PhaseClock<MeanShiftPhase>();
-    const climbs = await this.#climbAll(points, run, options, clock);
+    const trajectories = await this.#climbAll(points, run, options, clock);
     clock.enter('labels');
-    const labelled = await labelClimbs(points, climbs, run, options.signal);
-    const {iterations, counters} = describeClimbs(points, climbs, run);
-    return this.#withThreads({shifted: climbs.ends, iterations, ...labelled, stats: {...clock.stop(), counters}});
+    const labelled = await labelTrajectories(points, trajectories, run, options.signal);
+    const {iterations, counters} = describeTrajectories(points, trajectories, run);
+    return this.#withThreads({shifted: trajectories.ends, iterations, ...labelled, stats: {...clock.stop(), counters}});
   }
 
   #withThreads({stats, ...result}: MeanShiftResult): MeanShiftResult {
@@ -107,27 +107,27 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
     {rules, seeds}: CheckedRun,
     options: ShiftOptions,
     clock: PhaseClock<MeanShiftPhase>,
-  ): Promise<Climbs> {
+  ): Promise<Trajectories> {
     const {dim} = points;
     const n = pointCount(points);
     const m = pointCount(seeds ?? points);
-    const climbs = {
+    const trajectories = {
       ends: new Float64Array(new SharedArrayBuffer(8 * m * dim)),
       weights: new Float64Array(new SharedArrayBuffer(8 * m)),
       steps: new Uint32Array(new SharedArrayBuffer(4 * m)),
     };
     if (n === 0) {
-      climbs.ends.set(seeds?.coords ?? []);
-      return climbs;
+      trajectories.ends.set(seeds?.coords ?? []);
+      return trajectories;
     }
     clock.enter('index');
     const shared = share(points);
     const index = await this.#buildIndex(shared, rules.radius, options.signal);
     clock.enter('shift');
     const starts = seeds === undefined ? shared : share(seeds);
-    const input = {index, rules, starts, hasSeeds: seeds !== undefined, climbs};
+    const input = {index, rules, starts, hasSeeds: seeds !== undefined, trajectories};
     const perChunk = index.cells === undefined ? Math.ceil(CHUNK_PAIRS / n) : CHUNK_CLIMBS;
-    // Few climbs are shared out, too.
+    // Few trajectories are shared out, too.
     const chunk = Math.max(1, Math.min(CHUNK_CLIMBS, perChunk, Math.ceil(m / (4 * this.#pool.threads))));
     const perWave = chunk * CHUNKS_PER_THREAD * this.#pool.threads;
     for (let first = 0; first < m; first += perWave) {
@@ -136,7 +136,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
       await this.#pool.wave(tasks, 'climbChunk', {phase: 'shift', input, bounds, signal: options.signal});
       options.onProgress?.({phase: 'shift', done: first + count, total: m});
     }
-    return climbs;
+    return trajectories;
   }
 
   async #buildIndex(points: PointSet, radius: number, signal: AbortSignal | undefined): Promise<CandidateIndex> {

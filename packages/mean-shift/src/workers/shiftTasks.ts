@@ -1,7 +1,7 @@
-// What threads do in a run of the shift. Chunks write to places and positions of their own only.
-import {shiftPlaces, type ShiftRule, type ShiftSpace} from '../shiftSpace.ts';
+// What threads do in a run of the shift. Chunks write to slots and positions of their own only.
+import {shiftPositions, type ShiftRule, type ShiftState} from '../shift/shiftState.ts';
 
-/** One shift of the positions at places [first, end). */
-export function shiftChunk({space, rule}: {space: ShiftSpace; rule: ShiftRule}, first: number, end: number): void {
-  shiftPlaces(space, rule, first, end);
+/** One shift of the positions at slots [first, end). */
+export function shiftChunk({state, rule}: {state: ShiftState; rule: ShiftRule}, first: number, end: number): void {
+  shiftPositions(state, rule, first, end);
 }

@@ -1,8 +1,8 @@
 import {DestroyedError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
 import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../algorithm.ts';
-import {fillSpace, keepMoving, shiftRule, type ShiftRule, type ShiftSpace} from '../shiftSpace.ts';
-import {validateShift} from '../validateShift.ts';
+import {fillState, keepMoving, shiftRule, type ShiftRule, type ShiftState} from '../shift/shiftState.ts';
+import {validateShift} from '../shift/validateShift.ts';
 import type * as shiftTasks from './shiftTasks.ts';
 
 const tasks = taskModule<typeof shiftTasks>(import.meta.url, 'shiftTasks');
@@ -81,7 +81,7 @@ class ShiftWorkers implements ShiftAlgorithm {
     clock.enter('shift');
     const starts = options.seeds ?? points;
     const m = pointCount(starts);
-    const space = shareSpace(points, starts);
+    const state = shareState(points, starts);
     const threadMs = Array.from({length: this.#pool.threads}, () => 0);
     // Without points nothing pulls, so seeds stay.
     let moving = points.coords.length === 0 ? 0 : m;
@@ -90,61 +90,61 @@ class ShiftWorkers implements ShiftAlgorithm {
     let arrived = 0;
     for (; iterations < checked.maxIterations && moving > 0; iterations++) {
       const done = m * iterations + m - moving;
-      const report = (places: number): void =>
-        options.onProgress?.({phase: 'shift', done: done + places, total: m * checked.maxIterations});
-      await this.#shiftOnce({space, rule, moving, threadMs, signal: options.signal, report});
+      const report = (slots: number): void =>
+        options.onProgress?.({phase: 'shift', done: done + slots, total: m * checked.maxIterations});
+      await this.#shiftOnce({state, rule, moving, threadMs, signal: options.signal, report});
       shifts += moving;
-      const kept = keepMoving(space, moving);
+      const kept = keepMoving(state, moving);
       arrived += moving - kept;
       moving = kept;
     }
     const ofThreads = Object.fromEntries(threadMs.map((ms, k) => [`shiftMsOfThread${k + 1}`, ms]));
     const counters = {arrived, shifts, threads: this.#pool.threads, ...ofThreads};
-    return {shifted: space.positions, iterations, stats: {...clock.stop(), counters}};
+    return {shifted: state.positions, iterations, stats: {...clock.stop(), counters}};
   }
 
   /** One iteration, as one wave, or as several where one would leave the caller without a sign for long. */
-  async #shiftOnce({space, rule, moving, threadMs, signal, report}: Iteration): Promise<void> {
+  async #shiftOnce({state, rule, moving, threadMs, signal, report}: Iteration): Promise<void> {
     const {threads} = this.#pool;
-    const placesPerChunk = Math.max(1, Math.floor((CHUNK_PAIRS * space.dim) / Math.max(1, space.coords.length)));
-    const placesPerWave = Math.max(placesPerChunk * CHUNKS_PER_THREAD * threads, threads);
-    for (let first = 0; first < moving; first += placesPerWave) {
-      const places = Math.min(placesPerWave, moving - first);
-      const chunksPerThread = Math.ceil(places / (placesPerChunk * threads));
-      const bounds = evenBounds(places, chunksPerThread * threads).map((bound) => first + bound);
-      const wave = {phase: 'shift', input: {space, rule}, bounds, signal};
+    const slotsPerChunk = Math.max(1, Math.floor((CHUNK_PAIRS * state.dim) / Math.max(1, state.coords.length)));
+    const slotsPerWave = Math.max(slotsPerChunk * CHUNKS_PER_THREAD * threads, threads);
+    for (let first = 0; first < moving; first += slotsPerWave) {
+      const slots = Math.min(slotsPerWave, moving - first);
+      const chunksPerThread = Math.ceil(slots / (slotsPerChunk * threads));
+      const bounds = evenBounds(slots, chunksPerThread * threads).map((bound) => first + bound);
+      const wave = {phase: 'shift', input: {state, rule}, bounds, signal};
       const outcome = await this.#pool.wave(tasks, 'shiftChunk', wave);
       outcome.threadMs.forEach((ms, k) => (threadMs[k] += ms));
-      report(first + places);
+      report(first + slots);
     }
   }
 }
 
 interface Iteration {
-  readonly space: ShiftSpace;
+  readonly state: ShiftState;
   readonly rule: ShiftRule;
   /** Places in use. */
   readonly moving: number;
   /** Milliseconds by thread, added to. */
   readonly threadMs: number[];
   readonly signal: AbortSignal | undefined;
-  /** To be told how many places are done. */
-  readonly report: (places: number) => void;
+  /** To be told how many slots are done. */
+  readonly report: (slots: number) => void;
 }
 
-/** A space in shared memory. Points that are float64 there already are used where they are. */
-function shareSpace(points: PointSet, starts: PointSet): ShiftSpace {
+/** A state in shared memory. Points that are float64 there already are used where they are. */
+function shareState(points: PointSet, starts: PointSet): ShiftState {
   const {coords, dim} = points;
   const m = pointCount(starts);
   const isShared = coords instanceof Float64Array && coords.buffer instanceof SharedArrayBuffer;
-  const space: ShiftSpace = {
+  const state: ShiftState = {
     dim,
     coords: isShared ? coords : new Float64Array(new SharedArrayBuffer(8 * coords.length)),
     positions: new Float64Array(new SharedArrayBuffer(8 * starts.coords.length)),
     moving: new Int32Array(new SharedArrayBuffer(4 * m)),
     hasMoved: new Uint8Array(new SharedArrayBuffer(m)),
   };
-  if (!isShared) space.coords.set(coords);
-  fillSpace(space, starts);
-  return space;
+  if (!isShared) state.coords.set(coords);
+  fillState(state, starts);
+  return state;
 }

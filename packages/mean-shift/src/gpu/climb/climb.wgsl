@@ -1,8 +1,8 @@
-// One step of every climb that goes on, an invocation each. Climbs follow each other as their points do in the grid, so neighbouring
+// One step of every climb that goes on, an invocation each. Trajectories moveTrajectory each other as their points do in the grid, so neighbouring
 // invocations read the same candidates.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::climb::ascent::{climbOf, follow, goingOn, lengths, params, pullAround, positionOf};
+import package::gpu::climb::trajectory::{trajectoryOf, moveTrajectory, nextList, activeCounts, params, sumAround, positionOf};
 
 var<workgroup> keptCount: atomic<u32>;
 var<workgroup> keptAt: u32;
@@ -14,20 +14,20 @@ fn climb(
   @builtin(local_invocation_index) lane: u32
 ) {
   let item = params.first + linearWorkgroup(groupId, groupCount) * 256u + lane;
-  var goesOn = false;
+  var isActive = false;
   var k = 0u;
-  if (item < atomicLoad(&lengths[params.word])) {
-    k = climbOf(item);
+  if (item < atomicLoad(&activeCounts[params.word])) {
+    k = trajectoryOf(item);
     let position = positionOf(k);
-    goesOn = follow(k, position, pullAround(position, 0u, 1u));
+    isActive = moveTrajectory(k, position, sumAround(position, 0u, 1u));
   }
   // One reservation a workgroup; neighbours stay together in the list.
   if (lane == 0u) { atomicStore(&keptCount, 0u); }
   workgroupBarrier();
   var own = 0u;
-  if (goesOn) { own = atomicAdd(&keptCount, 1u); }
+  if (isActive) { own = atomicAdd(&keptCount, 1u); }
   workgroupBarrier();
-  if (lane == 0u) { keptAt = atomicAdd(&lengths[params.word + 1u], atomicLoad(&keptCount)); }
+  if (lane == 0u) { keptAt = atomicAdd(&activeCounts[params.word + 1u], atomicLoad(&keptCount)); }
   workgroupBarrier();
-  if (goesOn) { goingOn[keptAt + own] = k; }
+  if (isActive) { nextList[keptAt + own] = k; }
 }

@@ -1,11 +1,11 @@
-// A lattice of nodes over the points' box, and how a place between nodes shares itself out among the four around it on each axis: by cubic B-splines,
+// A lattice of nodes over the points' box, and how a position between nodes shares itself out among the four around it on each axis: by cubic B-splines,
 // which are positive, add up to 1 and have two continuous derivatives.
 
 // Axes, 1 to 3.
 override DIM: u32 = 3u;
 
-// Where a place lies: the first of its nodes, and the shares of four nodes on each axis.
-struct Spot {
+// Where a position lies: the first of its nodes, and the shares of four nodes on each axis.
+struct Stencil {
   node: u32,
   x: vec4f,
   y: vec4f,
@@ -22,23 +22,23 @@ fn shares(f: f32) -> vec4f {
   ) * (1.0 / 6.0);
 }
 
-// First of the four nodes on an axis. A place beyond the box counts as one on its border.
+// First of the four nodes on an axis. A position beyond the box counts as one on its border.
 fn firstNode(t: f32, count: u32) -> u32 { return min(u32(max(t, 1.0)), count - 3u) - 1u; }
 
 // With so many nodes on each axis, 1 on one that is not there; `origin` is node 0, `perUnit` nodes are in a unit.
-fn spotOf(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> Spot {
+fn stencilAt(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> Stencil {
   let t = (at - origin) * perUnit;
   let x = firstNode(t.x, counts.x);
-  var spot = Spot(x, shares(saturate(t.x - f32(x + 1u))), vec4f(), vec4f());
+  var stencil = Stencil(x, shares(saturate(t.x - f32(x + 1u))), vec4f(), vec4f());
   if (DIM > 1u) {
     let y = firstNode(t.y, counts.y);
-    spot.node += y * counts.x;
-    spot.y = shares(saturate(t.y - f32(y + 1u)));
+    stencil.node += y * counts.x;
+    stencil.y = shares(saturate(t.y - f32(y + 1u)));
   }
   if (DIM > 2u) {
     let z = firstNode(t.z, counts.z);
-    spot.node += z * counts.x * counts.y;
-    spot.z = shares(saturate(t.z - f32(z + 1u)));
+    stencil.node += z * counts.x * counts.y;
+    stencil.z = shares(saturate(t.z - f32(z + 1u)));
   }
-  return spot;
+  return stencil;
 }

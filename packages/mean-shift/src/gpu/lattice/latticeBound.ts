@@ -26,7 +26,7 @@ interface AxisErrors {
  * How far one step over a lattice may lead from the step with the whole Gaussian, in bandwidths, at most; rounding aside.
  *
  * On one axis the lattice's weight of a point at distance r differs from g = exp(−r²/2) by ε₀, and its weighted difference from −r·g by ε₁. Both are looked at on
- * a raster of distances and of places between nodes. Weights in D dimensions are products of D such. Inside, where |r| ≤ 3 on every axis, |ε₀| ≤ κ₀·g
+ * a raster of distances and of positions between nodes. Weights in D dimensions are products of D such. Inside, where |r| ≤ 3 on every axis, |ε₀| ≤ κ₀·g
  * and |ε₁| ≤ κ₁·g, so a weight is off by at most A₀ = (1 + κ₀)^D − 1 of itself, and a component of a weighted difference by A₁ = κ₁·(1 + κ₀)^(D−1) + 3·((1 + κ₀)^(D−1) − 1)
  * of the weight. Beyond, products of the largest values and errors bound both by B₀ and B₁.
  *
@@ -89,12 +89,12 @@ function axisErrors(width: number): AxisErrors {
   return found;
 }
 
-/** The sums of one point with such shares of the nodes −1 to 2, at any place, in nodes, within `FARTHEST` bandwidths of node 0. */
+/** The sums of one point with such shares of the nodes −1 to 2, at any position, in nodes, within `FARTHEST` bandwidths of node 0. */
 export function nodeSums(
   {reach, pairs}: LatticeTaps,
   width: number,
   shares: readonly number[],
-): (place: number) => {weight: number; difference: number} {
+): (position: number) => {weight: number; difference: number} {
   const last = Math.ceil(FARTHEST * width) + 3;
   const weights = new Float64Array(2 * last + 1);
   const differences = new Float64Array(2 * last + 1);
@@ -106,9 +106,9 @@ export function nodeSums(
       differences[node + last] += (shares[j] * pairs[2 * k + 1]) / width;
     }
   }
-  return (place) => {
-    const node = Math.floor(place);
-    const own = splineShares(place - node);
+  return (position) => {
+    const node = Math.floor(position);
+    const own = splineShares(position - node);
     let weight = 0;
     let difference = 0;
     for (let j = 0; j < 4; j++) {

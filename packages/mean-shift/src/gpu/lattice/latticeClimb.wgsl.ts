@@ -2,7 +2,7 @@
 export const latticeClimbWgsl = {
   label: 'mean-shift/lattice/latticeClimb',
   code: `// Several steps of every climb that goes on, an invocation each, over the sums at the nodes of a lattice: a step costs the same however many points
-// weigh. Climbs follow each other as their points do in the grid, so neighbouring invocations read the same nodes.
+// weigh. Trajectories moveTrajectory each other as their points do in the grid, so neighbouring invocations read the same nodes.
 // Source: Agnolucci 2020, Algorithm 6, with interpolated sums.
 
 struct LatticeClimbParams {
@@ -14,18 +14,18 @@ struct LatticeClimbParams {
   minStep2: f32,
   // Steps of this dispatch.
   steps: u32,
-  // This dispatch's place in \`tallies\`.
+  // This dispatch's position in \`tallies\`.
   word: u32,
-  // 1: the first steps, of all climbs; \`climbing\` is not there yet.
+  // 1: the first steps, of all trajectories; \`activeList\` is not there yet.
   isFirst: u32,
-  // Places of \`climbing\` that this dispatch takes: first, and behind the last.
+  // Places of \`activeList\` that this dispatch takes: first, and behind the last.
   begin: u32,
   end: u32,
 }
 
 struct Tally {
-  // Climbs that go on with this dispatch.
-  climbs: atomic<u32>,
+  // Trajectories that go on with this dispatch.
+  trajectories: atomic<u32>,
   // Steps of all of them in it, and of the longest.
   steps: atomic<u32>,
   longest: atomic<u32>,
@@ -33,33 +33,33 @@ struct Tally {
 
 @group(0) @binding(0) var<storage, read> field: array<vec4f>;
 
-@group(0) @binding(1) var<storage, read_write> places: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> positions: array<vec4f>;
 
 // Of each climb's last step.
 @group(0) @binding(2) var<storage, read_write> weights: array<f32>;
 
-@group(0) @binding(3) var<storage, read> climbing: array<u32>;
+@group(0) @binding(3) var<storage, read> activeList: array<u32>;
 
-@group(0) @binding(4) var<storage, read_write> goingOn: array<u32>;
+@group(0) @binding(4) var<storage, read_write> nextList: array<u32>;
 
 @group(0) @binding(5) var<storage, read_write> tallies: array<Tally>;
 
 @group(0) @binding(6) var<uniform> params: LatticeClimbParams;
 
-fn onLine(node: u32, x: vec4f) -> vec4f {
+fn lineSum(node: u32, x: vec4f) -> vec4f {
   return x.x * field[node] + x.y * field[node + 1u] + x.z * field[node + 2u] + x.w * field[node + 3u];
 }
 
-fn onPlane(node: u32, spot: Spot) -> vec4f {
+fn planeSum(node: u32, stencil: Stencil) -> vec4f {
   if (DIM == 1u) {
-    return onLine(node, spot.x);
+    return lineSum(node, stencil.x);
   }
   let row = params.counts.x;
-  return spot.y.x * onLine(node, spot.x) + spot.y.y * onLine(node + row, spot.x) + spot.y.z * onLine(node + 2u * row, spot.x) + spot.y.w * onLine(node + 3u * row, spot.x);
+  return stencil.y.x * lineSum(node, stencil.x) + stencil.y.y * lineSum(node + row, stencil.x) + stencil.y.z * lineSum(node + 2u * row, stencil.x) + stencil.y.w * lineSum(node + 3u * row, stencil.x);
 }
 
-// Whether a place is beyond the nodes, and so beyond the reach of all points: only seeds are.
-fn isOff(at: vec4f) -> bool {
+// Whether a position is beyond the nodes, and so beyond the reach of all points: only seeds are.
+fn isOutside(at: vec4f) -> bool {
   let t = (at - params.origin) * params.perUnit;
   let last = vec4f(params.counts) - 1.0;
   var isBeyond = t.x < 0.0 || t.x > last.x;
@@ -73,16 +73,16 @@ fn isOff(at: vec4f) -> bool {
 }
 
 // Sums of weighted differences on three axes, and of weights.
-fn pullAt(at: vec4f) -> vec4f {
-  if (isOff(at)) {
+fn sumAt(at: vec4f) -> vec4f {
+  if (isOutside(at)) {
     return vec4f();
   }
-  let spot = spotOf(at, params.counts, params.origin, params.perUnit);
+  let stencil = stencilAt(at, params.counts, params.origin, params.perUnit);
   if (DIM < 3u) {
-    return onPlane(spot.node, spot);
+    return planeSum(stencil.node, stencil);
   }
   let plane = params.counts.x * params.counts.y;
-  return spot.z.x * onPlane(spot.node, spot) + spot.z.y * onPlane(spot.node + plane, spot) + spot.z.z * onPlane(spot.node + 2u * plane, spot) + spot.z.w * onPlane(spot.node + 3u * plane, spot);
+  return stencil.z.x * planeSum(stencil.node, stencil) + stencil.z.y * planeSum(stencil.node + plane, stencil) + stencil.z.z * planeSum(stencil.node + 2u * plane, stencil) + stencil.z.w * planeSum(stencil.node + 3u * plane, stencil);
 }
 
 var<workgroup> keptCount: atomic<u32>;
@@ -93,27 +93,27 @@ var<workgroup> mostSteps: atomic<u32>;
 
 var<workgroup> keptAt: u32;
 
-// Climbs up to params.steps steps; how many, and whether the climb goes on.
-fn climbOn(k: u32) -> vec2u {
-  var at = places[k];
+// Trajectories up to params.steps steps; how many, and whether the climb goes on.
+fn climbSteps(k: u32) -> vec2u {
+  var at = positions[k];
   var steps = 0u;
   var weight = 0.0;
-  var goesOn = true;
-  while (goesOn && steps < params.steps) {
-    let pull = pullAt(at);
+  var isActive = true;
+  while (isActive && steps < params.steps) {
+    let pull = sumAt(at);
     steps++;
     weight = max(pull.w, 0.0);
     if (weight == 0.0) {
-      goesOn = false;
+      isActive = false;
       break;
     }
     let step = vec4f(pull.xyz / weight, 0.0);
     at += step;
-    goesOn = dot(step, step) >= params.minStep2;
+    isActive = dot(step, step) >= params.minStep2;
   }
-  places[k] = at;
+  positions[k] = at;
   weights[k] = weight;
-  return vec2u(steps, u32(goesOn));
+  return vec2u(steps, u32(isActive));
 }
 
 @compute @workgroup_size(256) fn climbLattice(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -126,39 +126,39 @@ fn climbOn(k: u32) -> vec2u {
   workgroupBarrier();
   var k = item;
   var own = 0u;
-  var goesOn = false;
-  if (item < min(params.end, atomicLoad(&tallies[params.word].climbs))) {
+  var isActive = false;
+  if (item < min(params.end, atomicLoad(&tallies[params.word].trajectories))) {
     if (params.isFirst == 0u) {
-      k = climbing[item];
+      k = activeList[item];
     }
-    let climbed = climbOn(k);
-    goesOn = climbed.y == 1u;
+    let climbed = climbSteps(k);
+    isActive = climbed.y == 1u;
     atomicAdd(&stepCount, climbed.x);
     atomicMax(&mostSteps, climbed.x);
-    if (goesOn) {
+    if (isActive) {
       own = atomicAdd(&keptCount, 1u);
     }
   }
   workgroupBarrier();
   // One reservation a workgroup; neighbours stay together in the list.
   if (lane == 0u) {
-    keptAt = atomicAdd(&tallies[params.word + 1u].climbs, atomicLoad(&keptCount));
+    keptAt = atomicAdd(&tallies[params.word + 1u].trajectories, atomicLoad(&keptCount));
     atomicAdd(&tallies[params.word].steps, atomicLoad(&stepCount));
     atomicMax(&tallies[params.word].longest, atomicLoad(&mostSteps));
   }
   workgroupBarrier();
-  if (goesOn) {
-    goingOn[keptAt + own] = k;
+  if (isActive) {
+    nextList[keptAt + own] = k;
   }
 }
 
-// A lattice of nodes over the points' box, and how a place between nodes shares itself out among the four around it on each axis: by cubic B-splines,
+// A lattice of nodes over the points' box, and how a position between nodes shares itself out among the four around it on each axis: by cubic B-splines,
 // which are positive, add up to 1 and have two continuous derivatives.
 // Axes, 1 to 3.
 override DIM: u32 = 3u;
 
-// Where a place lies: the first of its nodes, and the shares of four nodes on each axis.
-struct Spot {
+// Where a position lies: the first of its nodes, and the shares of four nodes on each axis.
+struct Stencil {
   node: u32,
   x: vec4f,
   y: vec4f,
@@ -166,24 +166,24 @@ struct Spot {
 }
 
 // With so many nodes on each axis, 1 on one that is not there; \`origin\` is node 0, \`perUnit\` nodes are in a unit.
-fn spotOf(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> Spot {
+fn stencilAt(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> Stencil {
   let t = (at - origin) * perUnit;
   let x = firstNode(t.x, counts.x);
-  var spot = Spot(x, shares(saturate(t.x - f32(x + 1u))), vec4f(), vec4f());
+  var stencil = Stencil(x, shares(saturate(t.x - f32(x + 1u))), vec4f(), vec4f());
   if (DIM > 1u) {
     let y = firstNode(t.y, counts.y);
-    spot.node += y * counts.x;
-    spot.y = shares(saturate(t.y - f32(y + 1u)));
+    stencil.node += y * counts.x;
+    stencil.y = shares(saturate(t.y - f32(y + 1u)));
   }
   if (DIM > 2u) {
     let z = firstNode(t.z, counts.z);
-    spot.node += z * counts.x * counts.y;
-    spot.z = shares(saturate(t.z - f32(z + 1u)));
+    stencil.node += z * counts.x * counts.y;
+    stencil.z = shares(saturate(t.z - f32(z + 1u)));
   }
-  return spot;
+  return stencil;
 }
 
-// First of the four nodes on an axis. A place beyond the box counts as one on its border.
+// First of the four nodes on an axis. A position beyond the box counts as one on its border.
 fn firstNode(t: f32, count: u32) -> u32 {
   return min(u32(max(t, 1.0)), count - 3u) - 1u;
 }
@@ -200,18 +200,18 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   overrides: ['DIM'],
   bindings: {
     field: {group: 0, binding: 0, type: 'read-only-storage'},
-    places: {group: 0, binding: 1, type: 'storage'},
+    positions: {group: 0, binding: 1, type: 'storage'},
     weights: {group: 0, binding: 2, type: 'storage'},
-    climbing: {group: 0, binding: 3, type: 'read-only-storage'},
-    goingOn: {group: 0, binding: 4, type: 'storage'},
+    activeList: {group: 0, binding: 3, type: 'read-only-storage'},
+    nextList: {group: 0, binding: 4, type: 'storage'},
     tallies: {group: 0, binding: 5, type: 'storage'},
     params: {group: 0, binding: 6, type: 'uniform', struct: 'LatticeClimbParams'},
   },
   entryPoints: {
-    climbLattice: ['field', 'places', 'weights', 'climbing', 'goingOn', 'tallies', 'params'],
+    climbLattice: ['field', 'positions', 'weights', 'activeList', 'nextList', 'tallies', 'params'],
   },
   structs: {
-    Tally: {size: 12, fields: {climbs: {offset: 0, type: 'atomic<u32>'}, steps: {offset: 4, type: 'atomic<u32>'}, longest: {offset: 8, type: 'atomic<u32>'}}},
+    Tally: {size: 12, fields: {trajectories: {offset: 0, type: 'atomic<u32>'}, steps: {offset: 4, type: 'atomic<u32>'}, longest: {offset: 8, type: 'atomic<u32>'}}},
     LatticeClimbParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, minStep2: {offset: 36, type: 'f32'}, steps: {offset: 40, type: 'u32'}, word: {offset: 44, type: 'u32'}, isFirst: {offset: 48, type: 'u32'}, begin: {offset: 52, type: 'u32'}, end: {offset: 56, type: 'u32'}}},
   },
 } as const;

@@ -24,7 +24,7 @@ export interface ErrorCells {
   readonly perBandwidth: number;
   /** Nodes in a bandwidth. */
   readonly width: number;
-  /** How far off its place a point may be for rounding on an axis, in bandwidths; a power of two. */
+  /** How far off its position a point may be for rounding on an axis, in bandwidths; a power of two. */
   readonly displaced: number;
   /** What sums are off by rounding: as a share of them, and in all. */
   readonly rounding: number;
@@ -32,9 +32,9 @@ export interface ErrorCells {
 }
 
 /**
- * Lays cells over a lattice with which a kernel bounds what the lattice is off at a place, from the number of points in the cells around.
+ * Lays cells over a lattice with which a kernel bounds what the lattice is off at a position, from the number of points in the cells around.
  *
- * On one axis let g be the weight, d the weighted difference, and e and f what the lattice's are off, each the largest for any two places so many cells
+ * On one axis let g be the weight, d the weighted difference, and e and f what the lattice's are off, each the largest for any two positions so many cells
  * apart. Products over the axes bound the sums: of weights by Σ_a e_a · Π_b g_b, of differences, all axes added up, by Σ_a (f_a · Π_b g_b + d_a · Σ_b e_b · Π_c g_c), where
  * b and c are the axes left. Summed over points, axis by axis, these are four sums a cell.
  *
@@ -71,25 +71,25 @@ export function errorReach({perBandwidth}: ErrorCells): number {
  *
  * @complexity  O(16 · width · 16²)
  */
-export function errorTops(cells: ErrorCells): Float32Array<ArrayBuffer> {
+export function errorMaxima(cells: ErrorCells): Float32Array<ArrayBuffer> {
   const {width, perBandwidth, displaced} = cells;
   const reach = errorReach(cells);
-  // A place is taken for one of another cell where it is off by rounding, or lies between two of the raster.
+  // A position is taken for one of another cell where it is off by rounding, or lies between two of the raster.
   const slip = 2 * displaced + 1 / (PHASES * width);
-  const tops = new Float32Array(4 * (reach + 1));
-  axisTops(width, displaced, (r, values) => {
-    // Of places k cells apart the distance is more than k − 1 cells and less than k + 1.
+  const maxima = new Float32Array(4 * (reach + 1));
+  axisMaxima(width, displaced, (r, values) => {
+    // Of positions k cells apart the distance is more than k − 1 cells and less than k + 1.
     const first = Math.floor(Math.max(0, Math.abs(r) - slip) * perBandwidth);
     const last = Math.min(reach, Math.floor((Math.abs(r) + slip) * perBandwidth) + 1);
     for (let k = first; k <= last; k++) {
-      for (let j = 0; j < 4; j++) tops[4 * k + j] = Math.max(tops[4 * k + j], SLACK * values[j]);
+      for (let j = 0; j < 4; j++) maxima[4 * k + j] = Math.max(maxima[4 * k + j], SLACK * values[j]);
     }
   });
-  return tops;
+  return maxima;
 }
 
-/** Looks at errors on one axis at a raster of distances and places between nodes. */
-function axisTops(width: number, displaced: number, raise: (r: number, values: readonly number[]) => void): void {
+/** Looks at errors on one axis at a raster of distances and positions between nodes. */
+function axisMaxima(width: number, displaced: number, raise: (r: number, values: readonly number[]) => void): void {
   const taps = latticeTaps(width);
   const absolute = {reach: taps.reach, pairs: taps.pairs.map(Math.abs)};
   const last = Math.floor(FARTHEST * width * PHASES);
@@ -100,12 +100,12 @@ function axisTops(width: number, displaced: number, raise: (r: number, values: r
     // All four nodes alike: a rounded share is off by as much at each, and four times these sums are what it does.
     const evenSums = nodeSums(absolute, width, [0.25, 0.25, 0.25, 0.25]);
     for (let q = -last; q <= last; q++) {
-      const place = q / PHASES;
-      const r = (place - point) / width;
+      const position = q / PHASES;
+      const r = (position - point) / width;
       const gaussian = Math.exp(-0.5 * r * r);
-      const exact = sums(place);
-      const any = absoluteSums(place);
-      const even = evenSums(place);
+      const exact = sums(position);
+      const any = absoluteSums(position);
+      const even = evenSums(position);
       raise(r, [
         Math.max(gaussian, any.weight, even.weight),
         Math.abs(exact.weight - gaussian) + displaced * Math.abs(r) * gaussian,

@@ -1,5 +1,5 @@
 // What a lattice's sums are off in each cell of a coarse raster, at most: points are counted by cell, and counts are spread with the largest errors that two
-// places so many cells apart allow, axis by axis. See latticeErrors.ts for what is summed, and why.
+// positions so many cells apart allow, axis by axis. See latticeErrors.ts for what is summed, and why.
 
 import gpu::dispatch::linearWorkgroup;
 
@@ -23,12 +23,12 @@ struct ErrorParams {
 @group(0) @binding(2) var<uniform> params: ErrorParams;
 @group(0) @binding(3) var<storage, read> counted: array<u32>;
 // By cells apart: weight, what it is off, weighted difference, what that is off.
-@group(0) @binding(4) var<storage, read> tops: array<vec4f>;
+@group(0) @binding(4) var<storage, read> maxima: array<vec4f>;
 // Of each cell: sums of weights, of what they are off, of differences, of what those are off.
 @group(0) @binding(5) var<storage, read> errorsIn: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> errorsOut: array<vec4f>;
 
-// Cell of a place; one beyond the box counts as one on its border.
+// Cell of a position; one beyond the box counts as one on its border.
 fn errorCell(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> u32 {
   let cell = min(vec4u(max((at - origin) * perUnit, vec4f())), counts - 1u);
   return cell.x + counts.x * (cell.y + counts.y * cell.z);
@@ -63,7 +63,7 @@ fn spreadCounts(
   if (cell >= params.end) { return; }
   let s = span(cell);
   var sum = vec4f();
-  for (var i = s.y; i <= s.z; i++) { sum += f32(counted[cell - (s.x - i) * params.stride]) * tops[apart(i, s.x)]; }
+  for (var i = s.y; i <= s.z; i++) { sum += f32(counted[cell - (s.x - i) * params.stride]) * maxima[apart(i, s.x)]; }
   errorsOut[cell] = sum;
 }
 
@@ -79,7 +79,7 @@ fn spreadErrors(
   var sum = vec4f();
   for (var i = s.y; i <= s.z; i++) {
     let here = errorsIn[cell - (s.x - i) * params.stride];
-    let top = tops[apart(i, s.x)];
+    let top = maxima[apart(i, s.x)];
     sum += here * top.x + vec4f(0.0, here.x * top.y, here.x * top.z, here.x * top.w + here.y * top.z + here.z * top.y);
   }
   errorsOut[cell] = sum;

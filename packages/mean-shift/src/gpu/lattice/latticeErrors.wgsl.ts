@@ -2,7 +2,7 @@
 export const latticeErrorsWgsl = {
   label: 'mean-shift/lattice/latticeErrors',
   code: `// What a lattice's sums are off in each cell of a coarse raster, at most: points are counted by cell, and counts are spread with the largest errors that two
-// places so many cells apart allow, axis by axis. See latticeErrors.ts for what is summed, and why.
+// positions so many cells apart allow, axis by axis. See latticeErrors.ts for what is summed, and why.
 
 struct ErrorParams {
   // Cells on each axis, 1 on one that is not there; cell 0 begins at \`origin\`.
@@ -28,14 +28,14 @@ struct ErrorParams {
 @group(0) @binding(3) var<storage, read> counted: array<u32>;
 
 // By cells apart: weight, what it is off, weighted difference, what that is off.
-@group(0) @binding(4) var<storage, read> tops: array<vec4f>;
+@group(0) @binding(4) var<storage, read> maxima: array<vec4f>;
 
 // Of each cell: sums of weights, of what they are off, of differences, of what those are off.
 @group(0) @binding(5) var<storage, read> errorsIn: array<vec4f>;
 
 @group(0) @binding(6) var<storage, read_write> errorsOut: array<vec4f>;
 
-// Cell of a place; one beyond the box counts as one on its border.
+// Cell of a position; one beyond the box counts as one on its border.
 fn errorCell(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> u32 {
   let cell = min(vec4u(max((at - origin) * perUnit, vec4f())), counts - 1u);
   return cell.x + counts.x * (cell.y + counts.y * cell.z);
@@ -67,7 +67,7 @@ fn apart(a: u32, b: u32) -> u32 {
   let s = span(cell);
   var sum = vec4f();
   for (var i = s.y; i <= s.z; i++) {
-    sum += f32(counted[cell - (s.x - i) * params.stride]) * tops[apart(i, s.x)];
+    sum += f32(counted[cell - (s.x - i) * params.stride]) * maxima[apart(i, s.x)];
   }
   errorsOut[cell] = sum;
 }
@@ -81,7 +81,7 @@ fn apart(a: u32, b: u32) -> u32 {
   var sum = vec4f();
   for (var i = s.y; i <= s.z; i++) {
     let here = errorsIn[cell - (s.x - i) * params.stride];
-    let top = tops[apart(i, s.x)];
+    let top = maxima[apart(i, s.x)];
     sum += here * top.x + vec4f(0.0, here.x * top.y, here.x * top.z, here.x * top.w + here.y * top.z + here.z * top.y);
   }
   errorsOut[cell] = sum;
@@ -97,14 +97,14 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     pointCounts: {group: 0, binding: 1, type: 'storage'},
     params: {group: 0, binding: 2, type: 'uniform', struct: 'ErrorParams'},
     counted: {group: 0, binding: 3, type: 'read-only-storage'},
-    tops: {group: 0, binding: 4, type: 'read-only-storage'},
+    maxima: {group: 0, binding: 4, type: 'read-only-storage'},
     errorsIn: {group: 0, binding: 5, type: 'read-only-storage'},
     errorsOut: {group: 0, binding: 6, type: 'storage'},
   },
   entryPoints: {
     countByCell: ['points', 'pointCounts', 'params'],
-    spreadCounts: ['params', 'counted', 'tops', 'errorsOut'],
-    spreadErrors: ['params', 'tops', 'errorsIn', 'errorsOut'],
+    spreadCounts: ['params', 'counted', 'maxima', 'errorsOut'],
+    spreadErrors: ['params', 'maxima', 'errorsIn', 'errorsOut'],
   },
   structs: {
     ErrorParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, begin: {offset: 36, type: 'u32'}, end: {offset: 40, type: 'u32'}, reach: {offset: 44, type: 'u32'}, stride: {offset: 48, type: 'u32'}, along: {offset: 52, type: 'u32'}}},

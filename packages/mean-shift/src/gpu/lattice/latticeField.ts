@@ -64,7 +64,7 @@ export class LatticeField {
   /**
    * Submits, in portions where there is much to do; the result is valid until the next build.
    *
-   * @param points  n places of one quad
+   * @param points  n positions of one quad
    * @returns       a quad a node: sums of weighted differences, in device units, and of weights
    * @throws        what `portions` throws
    */
@@ -107,7 +107,7 @@ export class LatticeField {
     return field;
   }
 
-  /** In three dimensions the field takes the place of what it is made of. */
+  /** In three dimensions the field takes the position of what it is made of. */
   #takeBuffers({dim, nodes}: LatticeLayout): FieldBuffers {
     const wordBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
     const buffer = this.#scratch.take('field', Math.max(NODE_BYTES * nodes, 2 * wordBytes + 8 * nodes));

@@ -3,7 +3,7 @@
 // Source: Hockney and Eastwood 1988, Computer Simulation Using Particles (particle-mesh forces with an optimal influence function).
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::lattice::lattice::{DIM, Spot, spotOf};
+import package::gpu::lattice::lattice::{DIM, Stencil, stencilAt};
 
 struct FieldParams {
   // Of the lattice.
@@ -53,7 +53,7 @@ fn countPoints(
   if (lane == 0u) { atomicStore(&mostHere, 0u); }
   workgroupBarrier();
   if (k < params.end) {
-    let here = atomicAdd(&density[spotOf(points[k], params.counts, params.origin, params.perUnit).node], 1u) + 1u;
+    let here = atomicAdd(&density[stencilAt(points[k], params.counts, params.origin, params.perUnit).node], 1u) + 1u;
     atomicMax(&mostHere, here);
   }
   workgroupBarrier();
@@ -85,30 +85,30 @@ fn addShare(node: u32, share: f32, wide: bool) {
   if (before + own < before) { atomicAdd(&carries[node], 1u); }
 }
 
-fn addLine(node: u32, spot: Spot, share: f32, wide: bool) {
-  addShare(node, share * spot.x.x, wide);
-  addShare(node + 1u, share * spot.x.y, wide);
-  addShare(node + 2u, share * spot.x.z, wide);
-  addShare(node + 3u, share * spot.x.w, wide);
+fn addLine(node: u32, stencil: Stencil, share: f32, wide: bool) {
+  addShare(node, share * stencil.x.x, wide);
+  addShare(node + 1u, share * stencil.x.y, wide);
+  addShare(node + 2u, share * stencil.x.z, wide);
+  addShare(node + 3u, share * stencil.x.w, wide);
 }
 
-fn addPlane(node: u32, spot: Spot, share: f32, wide: bool) {
-  if (DIM == 1u) { addLine(node, spot, share, wide); return; }
+fn addPlane(node: u32, stencil: Stencil, share: f32, wide: bool) {
+  if (DIM == 1u) { addLine(node, stencil, share, wide); return; }
   let row = params.counts.x;
-  addLine(node, spot, share * spot.y.x, wide);
-  addLine(node + row, spot, share * spot.y.y, wide);
-  addLine(node + 2u * row, spot, share * spot.y.z, wide);
-  addLine(node + 3u * row, spot, share * spot.y.w, wide);
+  addLine(node, stencil, share * stencil.y.x, wide);
+  addLine(node + row, stencil, share * stencil.y.y, wide);
+  addLine(node + 2u * row, stencil, share * stencil.y.z, wide);
+  addLine(node + 3u * row, stencil, share * stencil.y.w, wide);
 }
 
 // With `wide` known where this is called, loops over shares do not ask for it.
-fn addPoint(spot: Spot, one: f32, wide: bool) {
-  if (DIM < 3u) { addPlane(spot.node, spot, one, wide); return; }
+fn addPoint(stencil: Stencil, one: f32, wide: bool) {
+  if (DIM < 3u) { addPlane(stencil.node, stencil, one, wide); return; }
   let plane = params.counts.x * params.counts.y;
-  addPlane(spot.node, spot, one * spot.z.x, wide);
-  addPlane(spot.node + plane, spot, one * spot.z.y, wide);
-  addPlane(spot.node + 2u * plane, spot, one * spot.z.z, wide);
-  addPlane(spot.node + 3u * plane, spot, one * spot.z.w, wide);
+  addPlane(stencil.node, stencil, one * stencil.z.x, wide);
+  addPlane(stencil.node + plane, stencil, one * stencil.z.y, wide);
+  addPlane(stencil.node + 2u * plane, stencil, one * stencil.z.z, wide);
+  addPlane(stencil.node + 3u * plane, stencil, one * stencil.z.w, wide);
 }
 
 @compute @workgroup_size(256)
@@ -119,9 +119,9 @@ fn sharePoints(
 ) {
   let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= params.end) { return; }
-  let spot = spotOf(points[k], params.counts, params.origin, params.perUnit);
+  let stencil = stencilAt(points[k], params.counts, params.origin, params.perUnit);
   let one = partsOfPoint(mostPoints);
-  if (isWide(mostPoints)) { addPoint(spot, one, true); } else { addPoint(spot, one, false); }
+  if (isWide(mostPoints)) { addPoint(stencil, one, true); } else { addPoint(stencil, one, false); }
 }
 
 // Makes points of parts, as the bits of floats: taps are applied to each a few dozen times.

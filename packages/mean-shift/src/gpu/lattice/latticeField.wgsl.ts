@@ -60,7 +60,7 @@ var<workgroup> mostHere: atomic<u32>;
   }
   workgroupBarrier();
   if (k < params.end) {
-    let here = atomicAdd(&density[spotOf(points[k], params.counts, params.origin, params.perUnit).node], 1u) + 1u;
+    let here = atomicAdd(&density[stencilAt(points[k], params.counts, params.origin, params.perUnit).node], 1u) + 1u;
     atomicMax(&mostHere, here);
   }
   workgroupBarrier();
@@ -100,36 +100,36 @@ fn addShare(node: u32, share: f32, wide: bool) {
   }
 }
 
-fn addLine(node: u32, spot: Spot, share: f32, wide: bool) {
-  addShare(node, share * spot.x.x, wide);
-  addShare(node + 1u, share * spot.x.y, wide);
-  addShare(node + 2u, share * spot.x.z, wide);
-  addShare(node + 3u, share * spot.x.w, wide);
+fn addLine(node: u32, stencil: Stencil, share: f32, wide: bool) {
+  addShare(node, share * stencil.x.x, wide);
+  addShare(node + 1u, share * stencil.x.y, wide);
+  addShare(node + 2u, share * stencil.x.z, wide);
+  addShare(node + 3u, share * stencil.x.w, wide);
 }
 
-fn addPlane(node: u32, spot: Spot, share: f32, wide: bool) {
+fn addPlane(node: u32, stencil: Stencil, share: f32, wide: bool) {
   if (DIM == 1u) {
-    addLine(node, spot, share, wide);
+    addLine(node, stencil, share, wide);
     return;
   }
   let row = params.counts.x;
-  addLine(node, spot, share * spot.y.x, wide);
-  addLine(node + row, spot, share * spot.y.y, wide);
-  addLine(node + 2u * row, spot, share * spot.y.z, wide);
-  addLine(node + 3u * row, spot, share * spot.y.w, wide);
+  addLine(node, stencil, share * stencil.y.x, wide);
+  addLine(node + row, stencil, share * stencil.y.y, wide);
+  addLine(node + 2u * row, stencil, share * stencil.y.z, wide);
+  addLine(node + 3u * row, stencil, share * stencil.y.w, wide);
 }
 
 // With \`wide\` known where this is called, loops over shares do not ask for it.
-fn addPoint(spot: Spot, one: f32, wide: bool) {
+fn addPoint(stencil: Stencil, one: f32, wide: bool) {
   if (DIM < 3u) {
-    addPlane(spot.node, spot, one, wide);
+    addPlane(stencil.node, stencil, one, wide);
     return;
   }
   let plane = params.counts.x * params.counts.y;
-  addPlane(spot.node, spot, one * spot.z.x, wide);
-  addPlane(spot.node + plane, spot, one * spot.z.y, wide);
-  addPlane(spot.node + 2u * plane, spot, one * spot.z.z, wide);
-  addPlane(spot.node + 3u * plane, spot, one * spot.z.w, wide);
+  addPlane(stencil.node, stencil, one * stencil.z.x, wide);
+  addPlane(stencil.node + plane, stencil, one * stencil.z.y, wide);
+  addPlane(stencil.node + 2u * plane, stencil, one * stencil.z.z, wide);
+  addPlane(stencil.node + 3u * plane, stencil, one * stencil.z.w, wide);
 }
 
 @compute @workgroup_size(256) fn sharePoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -137,12 +137,12 @@ fn addPoint(spot: Spot, one: f32, wide: bool) {
   if (k >= params.end) {
     return;
   }
-  let spot = spotOf(points[k], params.counts, params.origin, params.perUnit);
+  let stencil = stencilAt(points[k], params.counts, params.origin, params.perUnit);
   let one = partsOfPoint(mostPoints);
   if (isWide(mostPoints)) {
-    addPoint(spot, one, true);
+    addPoint(stencil, one, true);
   } else {
-    addPoint(spot, one, false);
+    addPoint(stencil, one, false);
   }
 }
 
@@ -269,30 +269,30 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 }
 
 // With so many nodes on each axis, 1 on one that is not there; \`origin\` is node 0, \`perUnit\` nodes are in a unit.
-fn spotOf(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> Spot {
+fn stencilAt(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> Stencil {
   let t = (at - origin) * perUnit;
   let x = firstNode(t.x, counts.x);
-  var spot = Spot(x, shares(saturate(t.x - f32(x + 1u))), vec4f(), vec4f());
+  var stencil = Stencil(x, shares(saturate(t.x - f32(x + 1u))), vec4f(), vec4f());
   if (DIM > 1u) {
     let y = firstNode(t.y, counts.y);
-    spot.node += y * counts.x;
-    spot.y = shares(saturate(t.y - f32(y + 1u)));
+    stencil.node += y * counts.x;
+    stencil.y = shares(saturate(t.y - f32(y + 1u)));
   }
   if (DIM > 2u) {
     let z = firstNode(t.z, counts.z);
-    spot.node += z * counts.x * counts.y;
-    spot.z = shares(saturate(t.z - f32(z + 1u)));
+    stencil.node += z * counts.x * counts.y;
+    stencil.z = shares(saturate(t.z - f32(z + 1u)));
   }
-  return spot;
+  return stencil;
 }
 
-// First of the four nodes on an axis. A place beyond the box counts as one on its border.
+// First of the four nodes on an axis. A position beyond the box counts as one on its border.
 fn firstNode(t: f32, count: u32) -> u32 {
   return min(u32(max(t, 1.0)), count - 3u) - 1u;
 }
 
-// Where a place lies: the first of its nodes, and the shares of four nodes on each axis.
-struct Spot {
+// Where a position lies: the first of its nodes, and the shares of four nodes on each axis.
+struct Stencil {
   node: u32,
   x: vec4f,
   y: vec4f,
@@ -304,7 +304,7 @@ fn shares(f: f32) -> vec4f {
   return vec4f(g * g * g, fma(f * f, fma(3.0, f, -6.0), 4.0), fma(g * g, fma(3.0, g, -6.0), 4.0), f * f * f) * (1.0 / 6.0);
 }
 
-// A lattice of nodes over the points' box, and how a place between nodes shares itself out among the four around it on each axis: by cubic B-splines,
+// A lattice of nodes over the points' box, and how a position between nodes shares itself out among the four around it on each axis: by cubic B-splines,
 // which are positive, add up to 1 and have two continuous derivatives.
 // Axes, 1 to 3.
 override DIM: u32 = 3u;

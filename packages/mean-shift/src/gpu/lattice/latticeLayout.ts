@@ -2,13 +2,13 @@ import {GpuLimitError, InvalidParameterError, UnsupportedDimensionError} from '@
 import type {Gpu} from '@epsball/gpu';
 import type {CheckedRun} from '../../checkRun.ts';
 import {TAPS_REACH} from './latticeTaps.ts';
-import type {PlaceScale} from '../points/placeScale.ts';
+import type {VectorScale} from '../points/vectorScale.ts';
 import {UNITS_PER_BANDWIDTH} from '../points/pointScale.ts';
 
 /** A node of more dimensions would have too many around it. */
 const MAX_LATTICE_DIM = 3;
 
-/** Nodes before the box, and after it: a place has one node before it and two behind. */
+/** Nodes before the box, and after it: a position has one node before it and two behind. */
 const MARGIN_BEFORE = 1;
 const MARGIN = 5;
 
@@ -39,10 +39,10 @@ export interface LatticeLayout {
 /**
  * Lays a lattice of `width` nodes a bandwidth over the points' box.
  *
- * @param hasSeeds  whether climbs may start off the box: then nodes go on as far as points weigh anything
+ * @param hasSeeds  whether trajectories may start off the box: then nodes go on as far as points weigh anything
  */
 function layLattice(
-  {min, max}: PlaceScale,
+  {min, max}: VectorScale,
   {dim, width, hasSeeds}: {dim: number; width: number; hasSeeds: boolean},
 ): LatticeLayout {
   const perUnit = width / UNITS_PER_BANDWIDTH;
@@ -62,7 +62,7 @@ export function noFlatLattice(width: number): InvalidParameterError {
 }
 
 /** What a run's lattice is for. */
-interface LatticeWish {
+interface LatticeRequest {
   readonly n: number;
   readonly dim: number;
   /** Nodes a bandwidth. */
@@ -80,8 +80,8 @@ interface LatticeWish {
 export function chooseLattice(
   gpu: Gpu,
   {rules, seeds, cut}: CheckedRun,
-  scale: PlaceScale,
-  {n, dim, width}: LatticeWish,
+  scale: VectorScale,
+  {n, dim, width}: LatticeRequest,
 ): LatticeLayout | undefined {
   if (rules.kernel === 'flat') throw noFlatLattice(width);
   if (dim > MAX_LATTICE_DIM) {

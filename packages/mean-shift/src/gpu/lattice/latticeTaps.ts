@@ -21,7 +21,7 @@ export interface LatticeTaps {
  * The taps with which nodes' shares of points become sums of a Gaussian of so many nodes.
  *
  * A point is shared out among nodes by cubic B-splines B, and nodes' sums are put together by them again, so that the kernel from point to
- * place is B ∗ taps ∗ B. Its spectrum shall be the Gaussian's: the taps have that spectrum, divided by B's twice. Weighted differences have the
+ * position is B ∗ taps ∗ B. Its spectrum shall be the Gaussian's: the taps have that spectrum, divided by B's twice. Weighted differences have the
  * derivative of the Gaussian's spectrum instead.
  *
  * @param width  nodes in a bandwidth, `MIN_LATTICE` to `MAX_LATTICE`
@@ -43,7 +43,7 @@ export function latticeTaps(width: number): LatticeTaps {
   return {reach, pairs};
 }
 
-/** Shares of the four nodes −1, 0, 1, 2 in a place at 0 ≤ f < 1: cubic B-splines, as in lattice.wgsl. */
+/** Shares of the four nodes −1, 0, 1, 2 in a position at 0 ≤ f < 1: cubic B-splines, as in lattice.wgsl. */
 export function splineShares(f: number): readonly [number, number, number, number] {
   const g = 1 - f;
   return [g ** 3 / 6, (3 * f ** 3 - 6 * f * f + 4) / 6, (3 * g ** 3 - 6 * g * g + 4) / 6, f ** 3 / 6];

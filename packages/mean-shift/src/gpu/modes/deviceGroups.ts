@@ -1,11 +1,17 @@
 import {foldDispatch, Kernel, ParamRing, Reader, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
-import {GROUPS_PER_BANDWIDTH} from '../../modeGroups.ts';
-import {mergeGroups, numberClusters, type GroupSums, type MergedGroups, type NumberedGroups} from '../../modes.ts';
+import {GROUPS_PER_BANDWIDTH} from '../../modes/modeGroups.ts';
+import {
+  mergeGroups,
+  numberClusters,
+  type GroupSums,
+  type MergedGroups,
+  type NumberedGroups,
+} from '../../modes/mergeModes.ts';
 import {DeviceMerge, type GroupsToMerge} from './deviceMerge.ts';
 import {groupsWgsl} from './groups.wgsl.ts';
-import {finish} from '../../stages.ts';
-import type {PlaceScale} from '../points/placeScale.ts';
+import {finish} from '../../resumable.ts';
+import type {VectorScale} from '../points/vectorScale.ts';
 
 /** Bits of a sortable key. */
 const KEY_BITS = 64;
@@ -21,12 +27,12 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /** Modes on the device. */
 export interface DeviceModes {
-  readonly places: GPUBuffer;
-  /** Original index of each place. */
+  readonly positions: GPUBuffer;
+  /** Original index of each position. */
   readonly pointOrder: GPUBuffer;
   readonly m: number;
   readonly dim: number;
-  readonly scale: PlaceScale;
+  readonly scale: VectorScale;
   readonly bandwidth: number;
 }
 
@@ -83,7 +89,7 @@ export class DeviceGroups {
     beginPass: BeginPass,
     signal?: AbortSignal,
   ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
-    const {m, places, pointOrder, dim, scale} = modes;
+    const {m, positions, pointOrder, dim, scale} = modes;
     const submit = (record: RecordPass): void => this.#submit(record, beginPass);
     const {starts, lengths, sorted, groups} = await this.#group(modes, submit);
     const {blocks} = scale;
@@ -96,7 +102,7 @@ export class DeviceGroups {
     ]);
     const groupParams = this.#params.write(groupsWgsl.structs.GroupParams, {groups, count: m});
     const shared = {starts, sorted, pointOrder, groupParams};
-    const averaging = meanGroups.bind({...shared, places, firstPoints, means});
+    const averaging = meanGroups.bind({...shared, positions, firstPoints, means});
     submit((pass) => meanGroups.dispatch(pass, averaging, foldDispatch(groups)));
     const read = await this.#readGroups({starts, means, firstPoints}, groups, modes);
     const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
@@ -117,7 +123,7 @@ export class DeviceGroups {
     modes: DeviceModes,
     submit: (record: RecordPass) => void,
   ): Promise<{starts: GPUBuffer; lengths: GPUBuffer; sorted: GPUBuffer; groups: number}> {
-    const {m, places, dim, scale} = modes;
+    const {m, positions, dim, scale} = modes;
     const layout = layKeys(modes);
     if (layout === undefined) throw new Error('merge() of modes whose keys are too long');
     const take = (what: string, words: number): GPUBuffer => this.#scratch.take(what, 4 * words);
@@ -131,7 +137,7 @@ export class DeviceGroups {
       shift: layout.shift,
       largest: layout.largest,
     });
-    const keying = writeKeys.bind({places, keys, keyParams});
+    const keying = writeKeys.bind({positions, keys, keyParams});
     const input = {keys, values: take('modeOrder', m)};
     const other = {keys: take('otherKeys', 2 * m), values: take('otherModeOrder', m)};
     const starts = take('groupStarts', m);
@@ -209,7 +215,7 @@ export class DeviceGroups {
 }
 
 /** Means of the device, as sums of the caller's coordinates. */
-function sumsOf(groups: NumberedGroups, {center, factor}: PlaceScale): GroupSums {
+function sumsOf(groups: NumberedGroups, {center, factor}: VectorScale): GroupSums {
   const {dim, sizes, first, values, stride} = groups;
   const sums = new Float64Array(sizes.length * dim);
   for (let g = 0; g < sizes.length; g++) {

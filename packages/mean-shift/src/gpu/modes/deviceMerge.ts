@@ -2,8 +2,8 @@ import {throwIfAborted} from '@epsball/clustering';
 import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
-import {PlaceIndex, type IndexedPlaces} from '../points/placeIndex.ts';
-import type {PlaceScale} from '../points/placeScale.ts';
+import {VectorIndex, type IndexedVectors} from '../points/vectorIndex.ts';
+import type {VectorScale} from '../points/vectorScale.ts';
 
 /** Rounds between two looks of the host. */
 const ROUNDS_PER_LOOK = 8;
@@ -15,7 +15,7 @@ export interface GroupsToMerge {
   readonly firsts: GPUBuffer;
   readonly count: number;
   readonly dim: number;
-  readonly scale: PlaceScale;
+  readonly scale: VectorScale;
   /** In device units. */
   readonly radius: number;
 }
@@ -24,11 +24,11 @@ export interface GroupsToMerge {
 export class DeviceMerge {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
-  readonly #index: PlaceIndex;
+  readonly #index: VectorIndex;
   readonly #params: ParamRing;
   readonly #reader: Reader;
 
-  private constructor(gpu: Gpu, scratch: Scratch, index: PlaceIndex) {
+  private constructor(gpu: Gpu, scratch: Scratch, index: VectorIndex) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#index = index;
@@ -39,7 +39,7 @@ export class DeviceMerge {
   static async create(gpu: Gpu): Promise<DeviceMerge> {
     // A grid of its own: that of the points is still in use.
     const scratch = new Scratch(gpu, 'mean-shift/merge');
-    return new DeviceMerge(gpu, scratch, await PlaceIndex.create(gpu, scratch));
+    return new DeviceMerge(gpu, scratch, await VectorIndex.create(gpu, scratch));
   }
 
   /**
@@ -89,7 +89,7 @@ export class DeviceMerge {
 
   async #prepare(
     {sizes, firsts, count, scale, radius}: GroupsToMerge,
-    indexed: IndexedPlaces,
+    indexed: IndexedVectors,
     grid: GpuGrid,
   ): Promise<Rounds> {
     const take = (what: string, words: number): GPUBuffer => this.#scratch.take(what, 4 * words);

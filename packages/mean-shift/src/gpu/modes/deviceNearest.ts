@@ -1,7 +1,7 @@
 import {throwIfAborted} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
 import {nearestWgsl} from './nearest.wgsl.ts';
-import type {PlaceScale} from '../points/placeScale.ts';
+import type {VectorScale} from '../points/vectorScale.ts';
 
 /** Pairs of a point and a centre in a dispatch, about: a device serves nobody else meanwhile. */
 const PAIRS_HARDWARE = 2 ** 36;
@@ -17,7 +17,7 @@ export interface PointsToLabel {
   readonly pointOrder: GPUBuffer;
   readonly n: number;
   readonly dim: number;
-  readonly scale: PlaceScale;
+  readonly scale: VectorScale;
   /** k · dim, at least one, in the caller's coordinates. */
   readonly clusterCenters: Float64Array;
   /** In device units: farther from every centre there is no label; undefined: all get one. */

@@ -20,20 +20,20 @@ struct GroupParams {
   count: u32,
 }
 
-@group(0) @binding(0) var<storage, read> places: array<vec4f>;
+@group(0) @binding(0) var<storage, read> positions: array<vec4f>;
 
 // Two words a key, the low one first.
 @group(0) @binding(1) var<storage, read_write> keys: array<vec2u>;
 
 @group(0) @binding(2) var<uniform> keyParams: KeyParams;
 
-// By rank in the order of the keys: which place.
+// By rank in the order of the keys: which position.
 @group(0) @binding(3) var<storage, read> sorted: array<u32>;
 
 // First rank of each group.
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
 
-// Original index of each place.
+// Original index of each position.
 @group(0) @binding(5) var<storage, read> pointOrder: array<u32>;
 
 @group(0) @binding(8) var<storage, read_write> firstPoints: array<u32>;
@@ -61,7 +61,7 @@ var<workgroup> partFirsts: array<u32, WIDTH>;
   }
   var key = vec2u();
   for (var d = 0u; d < keyParams.axes; d++) {
-    let x = places[k * BLOCKS + d / 4u][d % 4u];
+    let x = positions[k * BLOCKS + d / 4u][d % 4u];
     // A mean lies within the points' box, but for rounding.
     let cell = max(0.0, (x - keyParams.origin[d / 4u][d % 4u]) * keyParams.scale);
     let index = min(u32(cell), keyParams.largest[d / 4u][d % 4u]);
@@ -89,7 +89,7 @@ fn endOf(group: u32) -> u32 {
 // A sum of so many terms is finished before it is added to the rest: rounding grows with their number, not with all.
 const TERMS: u32 = 64u;
 
-// A workgroup a group, in an order that does not hang on time. Differences from the group's first place are added up: they are short.
+// A workgroup a group, in an order that does not hang on time. Differences from the group's first position are added up: they are short.
 @compute @workgroup_size(WIDTH) fn meanGroups(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let linear = linearWorkgroup(groupId, groupCount);
   let isOwn = linear < groupParams.groups;
@@ -98,14 +98,14 @@ const TERMS: u32 = 64u;
   let end = endOf(group);
   let first = sorted[begin];
   for (var b = 0u; b < BLOCKS; b++) {
-    let origin = places[first * BLOCKS + b];
+    let origin = positions[first * BLOCKS + b];
     var sum = vec4f();
     var least = 0xffffffffu;
     for (var start = begin + lane; start < end; start += TERMS * WIDTH) {
       var few = vec4f();
       for (var rank = start; rank < min(start + TERMS * WIDTH, end); rank += WIDTH) {
         let k = sorted[rank];
-        few += places[k * BLOCKS + b] - origin;
+        few += positions[k * BLOCKS + b] - origin;
         least = min(least, pointOrder[k]);
       }
       sum += few;
@@ -143,14 +143,14 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
 // made, quads beyond it fall away.
-// Quads a place, 1 to 4.
+// Quads a position, 1 to 4.
 override BLOCKS: u32 = 1u;
 `,
   overrides: ['WIDTH', 'BLOCKS'],
   bindings: {
-    places: {group: 0, binding: 0, type: 'read-only-storage'},
+    positions: {group: 0, binding: 0, type: 'read-only-storage'},
     keys: {group: 0, binding: 1, type: 'storage'},
     keyParams: {group: 0, binding: 2, type: 'uniform', struct: 'KeyParams'},
     sorted: {group: 0, binding: 3, type: 'read-only-storage'},
@@ -163,8 +163,8 @@ override BLOCKS: u32 = 1u;
     means: {group: 0, binding: 12, type: 'storage'},
   },
   entryPoints: {
-    writeKeys: ['places', 'keys', 'keyParams'],
-    meanGroups: ['places', 'sorted', 'starts', 'pointOrder', 'firstPoints', 'groupParams', 'means'],
+    writeKeys: ['positions', 'keys', 'keyParams'],
+    meanGroups: ['positions', 'sorted', 'starts', 'pointOrder', 'firstPoints', 'groupParams', 'means'],
     labelGroups: ['sorted', 'starts', 'pointOrder', 'groupParams', 'clusterOf', 'labels'],
   },
   structs: {

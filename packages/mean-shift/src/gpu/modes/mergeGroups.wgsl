@@ -7,7 +7,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
-import package::gpu::points::place::BLOCKS;
+import package::gpu::points::vector::BLOCKS;
 
 struct MergeParams {
   count: u32,

@@ -143,9 +143,9 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
 // made, quads beyond it fall away.
-// Quads a place, 1 to 4.
+// Quads a position, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;

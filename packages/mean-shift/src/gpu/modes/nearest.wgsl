@@ -1,7 +1,7 @@
 // The nearest cluster centre of every point: all are compared, one after another, however many and wherever they are.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::points::place::{BLOCKS, Place};
+import package::gpu::points::vector::{BLOCKS, Vector};
 
 struct NearestParams {
   // Points [begin, end) of this dispatch.
@@ -27,16 +27,16 @@ const TILE: u32 = 128u;
 
 var<workgroup> tile: array<vec4f, TILE * BLOCKS>;
 
-fn placeOf(k: u32) -> Place {
-  var place = Place(points[k * BLOCKS], vec4f(), vec4f(), vec4f());
-  if (BLOCKS > 1u) { place.b = points[k * BLOCKS + 1u]; }
-  if (BLOCKS > 2u) { place.c = points[k * BLOCKS + 2u]; }
-  if (BLOCKS > 3u) { place.d = points[k * BLOCKS + 3u]; }
-  return place;
+fn pointOf(k: u32) -> Vector {
+  var position = Vector(points[k * BLOCKS], vec4f(), vec4f(), vec4f());
+  if (BLOCKS > 1u) { position.b = points[k * BLOCKS + 1u]; }
+  if (BLOCKS > 2u) { position.c = points[k * BLOCKS + 2u]; }
+  if (BLOCKS > 3u) { position.d = points[k * BLOCKS + 3u]; }
+  return position;
 }
 
 // To centre c of the tile.
-fn squaredDistance(at: Place, c: u32) -> f32 {
+fn squaredDistance(at: Vector, c: u32) -> f32 {
   let a = tile[c * BLOCKS] - at.a;
   var sum = dot(a, a);
   if (BLOCKS > 1u) { let b = tile[c * BLOCKS + 1u] - at.b; sum += dot(b, b); }
@@ -52,7 +52,7 @@ fn labelNearest(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
-  let at = placeOf(min(k, params.end - 1u));
+  let at = pointOf(min(k, params.end - 1u));
   var least = ANY_DISTANCE;
   var nearest = 0u;
   for (var first = 0u; first < params.centers; first += TILE) {

@@ -31,22 +31,22 @@ const TILE: u32 = 128u;
 
 var<workgroup> tile: array<vec4f, TILE * BLOCKS>;
 
-fn placeOf(k: u32) -> Place {
-  var place = Place(points[k * BLOCKS], vec4f(), vec4f(), vec4f());
+fn pointOf(k: u32) -> Vector {
+  var position = Vector(points[k * BLOCKS], vec4f(), vec4f(), vec4f());
   if (BLOCKS > 1u) {
-    place.b = points[k * BLOCKS + 1u];
+    position.b = points[k * BLOCKS + 1u];
   }
   if (BLOCKS > 2u) {
-    place.c = points[k * BLOCKS + 2u];
+    position.c = points[k * BLOCKS + 2u];
   }
   if (BLOCKS > 3u) {
-    place.d = points[k * BLOCKS + 3u];
+    position.d = points[k * BLOCKS + 3u];
   }
-  return place;
+  return position;
 }
 
 // To centre c of the tile.
-fn squaredDistance(at: Place, c: u32) -> f32 {
+fn squaredDistance(at: Vector, c: u32) -> f32 {
   let a = tile[c * BLOCKS] - at.a;
   var sum = dot(a, a);
   if (BLOCKS > 1u) {
@@ -66,7 +66,7 @@ fn squaredDistance(at: Place, c: u32) -> f32 {
 
 @compute @workgroup_size(256) fn labelNearest(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
-  let at = placeOf(min(k, params.end - 1u));
+  let at = pointOf(min(k, params.end - 1u));
   var least = ANY_DISTANCE;
   var nearest = 0u;
   for (var first = 0u; first < params.centers; first += TILE) {
@@ -90,12 +90,12 @@ fn squaredDistance(at: Place, c: u32) -> f32 {
   }
 }
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
 // made, quads beyond it fall away.
-// Quads a place, 1 to 4.
+// Quads a position, 1 to 4.
 override BLOCKS: u32 = 1u;
 
-struct Place {
+struct Vector {
   a: vec4f,
   b: vec4f,
   c: vec4f,

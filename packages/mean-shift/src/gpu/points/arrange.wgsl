@@ -1,20 +1,20 @@
-// Moves places between the order of the points and the order of their cells, as the words that they are: see place.wgsl.
+// Moves vectors between the order of the points and the order of their cells, as the words that they are: see vector.wgsl.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::points::place::BLOCKS;
+import package::gpu::points::vector::BLOCKS;
 
 struct ArrangeParams {
   count: u32,
   // Axes of the grid.
   axes: u32,
-  // Of places of two parts: quads from the upper to the lower one, else 0; and what a whole number stands for.
+  // Of vectors of two parts: quads from the upper to the lower one, else 0; and what a whole number stands for.
   low: u32,
   quantum: f32,
 }
 
-@group(0) @binding(0) var<storage, read> placesIn: array<vec4i>;
+@group(0) @binding(0) var<storage, read> vectorsIn: array<vec4i>;
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
-@group(0) @binding(2) var<storage, read_write> placesOut: array<vec4i>;
+@group(0) @binding(2) var<storage, read_write> vectorsOut: array<vec4i>;
 @group(0) @binding(3) var<storage, read_write> coordsOut: array<f32>;
 @group(0) @binding(4) var<storage, read> weightsIn: array<f32>;
 @group(0) @binding(5) var<storage, read_write> weightsOut: array<f32>;
@@ -31,7 +31,7 @@ struct Scaling {
 @group(0) @binding(7) var<storage, read> coordsIn: array<f32>;
 @group(0) @binding(8) var<uniform> scaling: Scaling;
 
-// Points as the caller has them to places of one quad: (x − center) · factor, rounded twice, as placeScale.ts has it for the box.
+// Points as the caller has them to vectors of one quad: (x − center) · factor, rounded twice, as vectorScale.ts has it for the box.
 @compute @workgroup_size(256)
 fn scalePoints(
   @builtin(workgroup_id) groupId: vec3u,
@@ -45,7 +45,7 @@ fn scalePoints(
   if (scaling.axes > 1u) { offset.y = coordsIn[word + 1u] - scaling.center.y; }
   if (scaling.axes > 2u) { offset.z = coordsIn[word + 2u] - scaling.center.z; }
   if (scaling.axes > 3u) { offset.w = coordsIn[word + 3u] - scaling.center.w; }
-  placesOut[i] = bitcast<vec4i>(offset * scaling.factor);
+  vectorsOut[i] = bitcast<vec4i>(offset * scaling.factor);
 }
 
 // The first axes alone, for the grid.
@@ -57,22 +57,22 @@ fn project(
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= params.count) { return; }
-  let words = placesIn[i * BLOCKS];
-  var place: vec4f;
+  let words = vectorsIn[i * BLOCKS];
+  var vector: vec4f;
   if (params.low > 0u) {
-    place = fma(vec4f(words), vec4f(params.quantum), bitcast<vec4f>(placesIn[i * BLOCKS + params.low]));
+    vector = fma(vec4f(words), vec4f(params.quantum), bitcast<vec4f>(vectorsIn[i * BLOCKS + params.low]));
   } else {
-    place = bitcast<vec4f>(words);
+    vector = bitcast<vec4f>(words);
   }
-  coordsOut[i * params.axes] = place.x;
-  if (params.axes > 1u) { coordsOut[i * params.axes + 1u] = place.y; }
-  if (params.axes > 2u) { coordsOut[i * params.axes + 2u] = place.z; }
-  if (params.axes > 3u) { coordsOut[i * params.axes + 3u] = place.w; }
+  coordsOut[i * params.axes] = vector.x;
+  if (params.axes > 1u) { coordsOut[i * params.axes + 1u] = vector.y; }
+  if (params.axes > 2u) { coordsOut[i * params.axes + 2u] = vector.z; }
+  if (params.axes > 3u) { coordsOut[i * params.axes + 3u] = vector.w; }
 }
 
-// placesOut[k] = placesIn[pointOrder[k]]
+// vectorsOut[k] = vectorsIn[pointOrder[k]]
 @compute @workgroup_size(256)
-fn gatherPlaces(
+fn gatherVectors(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
@@ -80,12 +80,12 @@ fn gatherPlaces(
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= params.count) { return; }
   let i = pointOrder[k];
-  for (var b = 0u; b < BLOCKS; b++) { placesOut[k * BLOCKS + b] = placesIn[i * BLOCKS + b]; }
+  for (var b = 0u; b < BLOCKS; b++) { vectorsOut[k * BLOCKS + b] = vectorsIn[i * BLOCKS + b]; }
 }
 
-// placesOut[pointOrder[k]] = placesIn[k], and the weights with them
+// vectorsOut[pointOrder[k]] = vectorsIn[k], and the weights with them
 @compute @workgroup_size(256)
-fn scatterPlaces(
+fn scatterVectors(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
@@ -93,6 +93,6 @@ fn scatterPlaces(
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= params.count) { return; }
   let i = pointOrder[k];
-  for (var b = 0u; b < BLOCKS; b++) { placesOut[i * BLOCKS + b] = placesIn[k * BLOCKS + b]; }
+  for (var b = 0u; b < BLOCKS; b++) { vectorsOut[i * BLOCKS + b] = vectorsIn[k * BLOCKS + b]; }
   weightsOut[i] = weightsIn[k];
 }

@@ -1,7 +1,7 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {PointBounds} from '@epsball/spatial-grid';
 import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
-import type {PlaceScale} from './placeScale.ts';
+import type {VectorScale} from './vectorScale.ts';
 
 /** Points that a kernel of the caller's writes where mean shift wants them, so that they need not lie on the host. */
 export interface DevicePoints {
@@ -12,9 +12,9 @@ export interface DevicePoints {
   /**
    * Writes the points and submits: `blocks` quads of float32 a point, (x − center) · factor on every axis, and zeros behind the last.
    *
-   * @param places  16 · blocks · n bytes; valid until `write` has submitted
+   * @param vectors  16 · blocks · n bytes; valid until `write` has submitted
    */
-  write(places: GPUBuffer, scale: DevicePointScale): Promise<void> | void;
+  write(vectors: GPUBuffer, scale: DevicePointScale): Promise<void> | void;
   /**
    * Takes the labels where they are, instead of having them read back: the result then has none. Not called where modes are merged on the host, in
    * very wide boxes.
@@ -26,7 +26,7 @@ export interface DevicePoints {
 }
 
 /** How coordinates are written to a device: see `DevicePoints`. */
-export type DevicePointScale = Pick<PlaceScale, 'center' | 'factor' | 'blocks'>;
+export type DevicePointScale = Pick<VectorScale, 'center' | 'factor' | 'blocks'>;
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
@@ -37,13 +37,13 @@ export interface PointSource {
   readonly box: PointSet;
   /** Whether `bounds` refuses coordinates that are not finite. */
   readonly looksForNonFinite: boolean;
-  /** See `placeScale`. */
+  /** See `vectorScale`. */
   readonly isSingle: boolean;
   /** Whether they are written in two parts where that is wanted: see `widen`. */
   readonly isWidened: boolean;
   /** The box of the points; may send them for it. */
   bounds(beginPass: BeginPass): Promise<PointBounds> | PointBounds;
-  write(places: GPUBuffer, scale: PlaceScale, beginPass: BeginPass): Promise<void> | void;
+  write(vectors: GPUBuffer, scale: VectorScale, beginPass: BeginPass): Promise<void> | void;
   readonly take?: DevicePoints['take'];
 }
 
@@ -72,7 +72,7 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
     isSingle: false,
     isWidened: false,
     bounds: () => bounds,
-    write: (places, scale) => points.write(places, scale),
+    write: (vectors, scale) => points.write(vectors, scale),
     take: points.take && ((labels, clusterCenters) => points.take?.(labels, clusterCenters) ?? Promise.resolve()),
   };
 }

@@ -4,7 +4,7 @@ import {pointBounds} from '@epsball/spatial-grid';
 import {BoundsReduction} from '@epsball/spatial-grid/gpu';
 import {arrangeWgsl} from './arrange.wgsl.ts';
 import type {PointSource} from './devicePoints.ts';
-import {placeWords, type PlaceScale} from './placeScale.ts';
+import {vectorWords, type VectorScale} from './vectorScale.ts';
 
 /** Axes of points that are sent as they are: those of one quad. */
 const AXES_MAX = 4;
@@ -32,8 +32,8 @@ export class HostPoints {
   source(points: PointSet): PointSource {
     const n = pointCount(points);
     const {coords, dim} = points;
-    const fill = (places: GPUBuffer, scale: PlaceScale): Promise<void> =>
-      this.#uploader.fill(16 * scale.quads * n, places, placeWords(points, scale));
+    const fill = (vectors: GPUBuffer, scale: VectorScale): Promise<void> =>
+      this.#uploader.fill(16 * scale.quads * n, vectors, vectorWords(points, scale));
     if (coords instanceof Float64Array || dim > AXES_MAX) {
       return {
         n,
@@ -56,8 +56,8 @@ export class HostPoints {
         await this.#uploader.upload(coords, sent());
         return this.#bounds.of({n, dim, coords: sent(), displacement: 0, unchecked: points}, beginPass);
       },
-      write: (places, scale, beginPass) =>
-        scale.isSingle ? this.#scale(sent(), {n, dim}, {places, scale, beginPass}) : fill(places, scale),
+      write: (vectors, scale, beginPass) =>
+        scale.isSingle ? this.#scale(sent(), {n, dim}, {vectors, scale, beginPass}) : fill(vectors, scale),
     };
   }
 
@@ -65,14 +65,14 @@ export class HostPoints {
   async #scale(
     coords: GPUBuffer,
     {n, dim}: {n: number; dim: number},
-    {places, scale, beginPass}: {places: GPUBuffer; scale: PlaceScale; beginPass: BeginPass},
+    {vectors, scale, beginPass}: {vectors: GPUBuffer; scale: VectorScale; beginPass: BeginPass},
   ): Promise<void> {
     const kernel = await Kernel.create(this.#gpu, arrangeWgsl, 'scalePoints');
     const {center, factor} = scale;
     const scaling = this.#params.write(arrangeWgsl.structs.Scaling, {center: [...center], factor, count: n, axes: dim});
     const encoder = this.#gpu.device.createCommandEncoder();
     const pass = beginPass(encoder);
-    kernel.dispatchOver(pass, kernel.bind({coordsIn: coords, placesOut: places, scaling}), n);
+    kernel.dispatchOver(pass, kernel.bind({coordsIn: coords, vectorsOut: vectors, scaling}), n);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
   }

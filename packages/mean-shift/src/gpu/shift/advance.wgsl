@@ -1,17 +1,17 @@
 // The end of an iteration: puts the sums of all parts together and moves each point to its weighted mean.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::shift::pull::{DIM, HAS_REST, PRODUCTS};
+import package::gpu::shift::weightedSum::{DIM, HAS_REMAINDER, PRODUCTS};
 import package::gpu::shift::shiftArrays::{moving, partials, slice};
 
 @group(0) @binding(5) var<storage, read_write> shifted: array<i32>;
-// By place: 1 where the step was not shorter than the tolerance.
+// By slot: 1 where the step was not shorter than the tolerance.
 @group(0) @binding(6) var<storage, read_write> hasMoved: array<u32>;
 
 // What all parts left in one row, one after another.
 fn rowSum(k: u32, row: u32) -> f32 {
   var sum = 0.0;
-  for (var part = 0u; part < slice.parts; part++) { sum += partials[(part * (DIM + 1u) + row) * slice.places + k]; }
+  for (var part = 0u; part < slice.parts; part++) { sum += partials[(part * (DIM + 1u) + row) * slice.slots + k]; }
   return sum;
 }
 
@@ -22,29 +22,29 @@ fn advance(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= slice.places) { return; }
-  let place = slice.firstPlace + k;
-  var i = place;
-  if (slice.isListed == 1u) { i = moving[place]; }
+  if (k >= slice.slots) { return; }
+  let slot = slice.firstSlot + k;
+  var i = slot;
+  if (slice.isListed == 1u) { i = moving[slot]; }
   let weight = rowSum(k, DIM);
   var length2 = 0.0;
-  // A seed on which nothing pulls, because all points are too far for float32, stays.
+  // A seed on which nothing sums, because all points are too far for float32, stays.
   if (weight > 0.0) {
     for (var d = 0u; d < DIM; d++) {
       var step = rowSum(k, d) / weight;
       let at = d * slice.m + i;
       if (PRODUCTS) { step -= f32(shifted[at]) * slice.quantum; }
-      if (HAS_REST) {
-        let restAt = (DIM + d) * slice.m + i;
-        let sum = bitcast<f32>(shifted[restAt]) + step;
+      if (HAS_REMAINDER) {
+        let remainderAt = (DIM + d) * slice.m + i;
+        let sum = bitcast<f32>(shifted[remainderAt]) + step;
         let whole = round(sum / slice.quantum);
         shifted[at] += i32(whole);
-        shifted[restAt] = bitcast<i32>(fma(whole, -slice.quantum, sum));
+        shifted[remainderAt] = bitcast<i32>(fma(whole, -slice.quantum, sum));
       } else {
         shifted[at] += i32(round(step / slice.quantum));
       }
       length2 = fma(step, step, length2);
     }
   }
-  if (slice.isListed == 1u) { hasMoved[place] = u32(length2 >= slice.tolerance2); }
+  if (slice.isListed == 1u) { hasMoved[slot] = u32(length2 >= slice.tolerance2); }
 }

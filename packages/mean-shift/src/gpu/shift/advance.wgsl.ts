@@ -5,31 +5,31 @@ export const advanceWgsl = {
 
 @group(0) @binding(5) var<storage, read_write> shifted: array<i32>;
 
-// By place: 1 where the step was not shorter than the tolerance.
+// By slot: 1 where the step was not shorter than the tolerance.
 @group(0) @binding(6) var<storage, read_write> hasMoved: array<u32>;
 
 // What all parts left in one row, one after another.
 fn rowSum(k: u32, row: u32) -> f32 {
   var sum = 0.0;
   for (var part = 0u; part < slice.parts; part++) {
-    sum += partials[(part * (DIM + 1u) + row) * slice.places + k];
+    sum += partials[(part * (DIM + 1u) + row) * slice.slots + k];
   }
   return sum;
 }
 
 @compute @workgroup_size(256) fn advance(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= slice.places) {
+  if (k >= slice.slots) {
     return;
   }
-  let place = slice.firstPlace + k;
-  var i = place;
+  let slot = slice.firstSlot + k;
+  var i = slot;
   if (slice.isListed == 1u) {
-    i = moving[place];
+    i = moving[slot];
   }
   let weight = rowSum(k, DIM);
   var length2 = 0.0;
-  // A seed on which nothing pulls, because all points are too far for float32, stays.
+  // A seed on which nothing sums, because all points are too far for float32, stays.
   if (weight > 0.0) {
     for (var d = 0u; d < DIM; d++) {
       var step = rowSum(k, d) / weight;
@@ -37,12 +37,12 @@ fn rowSum(k: u32, row: u32) -> f32 {
       if (PRODUCTS) {
         step -= f32(shifted[at]) * slice.quantum;
       }
-      if (HAS_REST) {
-        let restAt = (DIM + d) * slice.m + i;
-        let sum = bitcast<f32>(shifted[restAt]) + step;
+      if (HAS_REMAINDER) {
+        let remainderAt = (DIM + d) * slice.m + i;
+        let sum = bitcast<f32>(shifted[remainderAt]) + step;
         let whole = round(sum / slice.quantum);
         shifted[at] += i32(whole);
-        shifted[restAt] = bitcast<i32>(fma(whole, -slice.quantum, sum));
+        shifted[remainderAt] = bitcast<i32>(fma(whole, -slice.quantum, sum));
       } else {
         shifted[at] += i32(round(step / slice.quantum));
       }
@@ -50,19 +50,19 @@ fn rowSum(k: u32, row: u32) -> f32 {
     }
   }
   if (slice.isListed == 1u) {
-    hasMoved[place] = u32(length2 >= slice.tolerance2);
+    hasMoved[slot] = u32(length2 >= slice.tolerance2);
   }
 }
 
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
-// By part and axis, the weight last: a row of \`places\`.
+// By part and axis, the weight last: a row of \`slots\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 
 // Coordinates, 1 to 16.
 override DIM: u32;
 
-// One dispatch: how a range of the points pulls on a range of places.
+// One dispatch: how a range of the points sums on a range of slots.
 struct ShiftSlice {
   // Points, and positions: strides of their arrays.
   n: u32,
@@ -72,10 +72,10 @@ struct ShiftSlice {
   end: u32,
   pointsPerPart: u32,
   parts: u32,
-  // Places [firstPlace, firstPlace + places).
-  firstPlace: u32,
-  places: u32,
-  // 1: place k is position moving[k]; 0: position k.
+  // Places [firstSlot, firstSlot + slots).
+  firstSlot: u32,
+  slots: u32,
+  // 1: slot k is position moving[k]; 0: position k.
   isListed: u32,
   // 1: earlier dispatches have left sums of other points.
   isContinued: u32,
@@ -97,9 +97,9 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 override PRODUCTS: bool = false;
 
 // Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
-override HAS_REST: bool = false;
+override HAS_REMAINDER: bool = false;
 `,
-  overrides: ['DIM', 'PRODUCTS', 'HAS_REST'],
+  overrides: ['DIM', 'PRODUCTS', 'HAS_REMAINDER'],
   bindings: {
     moving: {group: 0, binding: 2, type: 'read-only-storage'},
     partials: {group: 0, binding: 3, type: 'storage'},
@@ -111,6 +111,6 @@ override HAS_REST: bool = false;
     advance: ['moving', 'partials', 'slice', 'shifted', 'hasMoved'],
   },
   structs: {
-    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
+    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstSlot: {offset: 24, type: 'u32'}, slots: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
   },
 } as const;

@@ -17,7 +17,7 @@ export interface FixedScale extends PointScale {
   /** A power of two, in scaled units. */
   readonly quantum: number;
   /** Whether what is left below a quantum stands behind the whole numbers, as float32 in scaled units. */
-  readonly hasRest: boolean;
+  readonly hasRemainder: boolean;
   /** From the centre to the farthest point or seed on any axis, in scaled units. */
   readonly farthest: number;
   /** Half the diagonal of the box around both, squared, in scaled units. */
@@ -40,21 +40,21 @@ export function fixedScale(points: PointSet, starts: PointSet, bandwidth: number
   const units = factor * reach.reduce((most, x) => Math.max(most, x), 0);
   const halfDiagonal2 = reach.reduce((sum, x) => sum + (factor * x) ** 2, 0);
   const quantum = units === 0 ? 1 : 2 ** Math.ceil(Math.log2(units / QUANTA));
-  return {center, factor, farthest: units, halfDiagonal2, quantum, hasRest: units > WHOLE * UNITS_PER_BANDWIDTH};
+  return {center, factor, farthest: units, halfDiagonal2, quantum, hasRemainder: units > WHOLE * UNITS_PER_BANDWIDTH};
 }
 
-/** Words of coordinates: one each, and one more where they have a rest. */
-export function fixedLength({coords}: PointSet, {hasRest}: FixedScale): number {
-  return hasRest ? 2 * coords.length : coords.length;
+/** Words of coordinates: one each, and one more where they have a remainder. */
+export function fixedLength({coords}: PointSet, {hasRemainder}: FixedScale): number {
+  return hasRemainder ? 2 * coords.length : coords.length;
 }
 
-/** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload; rests in the same order behind them. */
+/** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload; remainders in the same order behind them. */
 export function fixedWords({coords, dim}: PointSet, {center, factor, quantum}: FixedScale): FillChunk {
   const n = coords.length / dim;
   const perUnit = factor / quantum;
   return (target, startByte, endByte) => {
     const words = new Int32Array(target, 0, (endByte - startByte) / 4);
-    const rests = new Float32Array(target, 0, words.length);
+    const remainders = new Float32Array(target, 0, words.length);
     const start = startByte / 4;
     for (let k = 0; k < words.length;) {
       const row = Math.floor((start + k) / n);
@@ -67,7 +67,7 @@ export function fixedWords({coords, dim}: PointSet, {center, factor, quantum}: F
       } else {
         for (let i = 0; i < count; i++) {
           const x = (coords[(from + i) * dim + d] - origin) * perUnit;
-          rests[k + i] = (x - Math.round(x)) * quantum;
+          remainders[k + i] = (x - Math.round(x)) * quantum;
         }
       }
       k += count;
@@ -77,13 +77,13 @@ export function fixedWords({coords, dim}: PointSet, {center, factor, quantum}: F
 
 /** The caller's coordinates, point-major, from a structure of arrays. */
 export function fromFixed(words: Int32Array, dim: number, scale: FixedScale): Float64Array {
-  const {center, factor, quantum, hasRest} = scale;
-  const m = words.length / (hasRest ? 2 * dim : dim);
+  const {center, factor, quantum, hasRemainder} = scale;
+  const m = words.length / (hasRemainder ? 2 * dim : dim);
   const unit = quantum / factor;
   const coords = new Float64Array(m * dim);
-  if (hasRest) {
-    const rests = new Float32Array(words.buffer, words.byteOffset, words.length).subarray(m * dim);
-    for (let k = 0; k < m * dim; k++) coords[(k % m) * dim + Math.floor(k / m)] = rests[k] / factor;
+  if (hasRemainder) {
+    const remainders = new Float32Array(words.buffer, words.byteOffset, words.length).subarray(m * dim);
+    for (let k = 0; k < m * dim; k++) coords[(k % m) * dim + Math.floor(k / m)] = remainders[k] / factor;
   }
   for (let d = 0; d < dim; d++) {
     for (let i = 0; i < m; i++) coords[i * dim + d] += center[d] + words[d * m + i] * unit;

@@ -1,11 +1,11 @@
 // Algorithm 6 of the source: one invocation a point to shift, which reads every point from memory.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::points::place::{bothPulls, noPull};
-import package::gpu::shift::pull::pulled;
-import package::gpu::shift::shiftArrays::{leavePull, pointAt, positionAt, slice};
+import package::gpu::points::vector::{addSums, zeroSum};
+import package::gpu::shift::weightedSum::addTerm;
+import package::gpu::shift::shiftArrays::{accumulateSum, pointAt, positionAt, slice};
 
-// A sum of so many terms is finished before it is added to the rest, so that rounding grows with n / 256 and not with n.
+// A sum of so many terms is finished before it is added to the remainder, so that rounding grows with n / 256 and not with n.
 const TERMS: u32 = 256u;
 
 @compute @workgroup_size(256)
@@ -15,14 +15,14 @@ fn sumNaive(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= slice.places) { return; }
+  if (k >= slice.slots) { return; }
   let position = positionAt(k);
-  var total = noPull();
+  var total = zeroSum();
   for (var begin = slice.begin; begin < slice.end; begin += TERMS) {
     let end = min(begin + TERMS, slice.end);
-    var sum = noPull();
-    for (var i = begin; i < end; i++) { sum = pulled(sum, position, pointAt(i)); }
-    total = bothPulls(total, sum);
+    var sum = zeroSum();
+    for (var i = begin; i < end; i++) { sum = addTerm(sum, position, pointAt(i)); }
+    total = addSums(total, sum);
   }
-  leavePull(k, 0u, total);
+  accumulateSum(k, 0u, total);
 }

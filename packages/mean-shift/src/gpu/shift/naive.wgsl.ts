@@ -3,25 +3,25 @@ export const naiveWgsl = {
   label: 'mean-shift/shift/naive',
   code: `// Algorithm 6 of the source: one invocation a point to shift, which reads every point from memory.
 
-// A sum of so many terms is finished before it is added to the rest, so that rounding grows with n / 256 and not with n.
+// A sum of so many terms is finished before it is added to the remainder, so that rounding grows with n / 256 and not with n.
 const TERMS: u32 = 256u;
 
 @compute @workgroup_size(256) fn sumNaive(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= slice.places) {
+  if (k >= slice.slots) {
     return;
   }
   let position = positionAt(k);
-  var total = noPull();
+  var total = zeroSum();
   for (var begin = slice.begin; begin < slice.end; begin += TERMS) {
     let end = min(begin + TERMS, slice.end);
-    var sum = noPull();
+    var sum = zeroSum();
     for (var i = begin; i < end; i++) {
-      sum = pulled(sum, position, pointAt(i));
+      sum = addTerm(sum, position, pointAt(i));
     }
-    total = bothPulls(total, sum);
+    total = addSums(total, sum);
   }
-  leavePull(k, 0u, total);
+  accumulateSum(k, 0u, total);
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -30,12 +30,12 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
-// The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
+// The position at a slot of this dispatch, or twice the position for products; of slots behind the last, some position.
 fn positionAt(k: u32) -> Coordinates {
-  let place = slice.firstPlace + min(k, slice.places - 1u);
-  var i = place;
+  let slot = slice.firstSlot + min(k, slice.slots - 1u);
+  var i = slot;
   if (slice.isListed == 1u) {
-    i = moving[place];
+    i = moving[slot];
   }
   var position = coordinatesOf(false, i);
   if (PRODUCTS) {
@@ -53,49 +53,49 @@ fn positionAt(k: u32) -> Coordinates {
   return position;
 }
 
-fn noPull() -> Pull {
-  return Pull(Place(vec4f(), vec4f(), vec4f(), vec4f()), 0.0);
+fn zeroSum() -> WeightedSum {
+  return WeightedSum(Vector(vec4f(), vec4f(), vec4f(), vec4f()), 0.0);
 }
 
-// Adds what a part pulled on a place to what it has left there before.
-fn leavePull(k: u32, part: u32, sum: Pull) {
-  if (k >= slice.places) {
+// Adds what a part addTerm on a slot to what it has left there before.
+fn accumulateSum(k: u32, part: u32, sum: WeightedSum) {
+  if (k >= slice.slots) {
     return;
   }
   let row = part * (DIM + 1u);
-  leaveQuad(k, row, 0u, sum.to.a);
+  accumulateQuad(k, row, 0u, sum.vector.a);
   if (DIM > 4u) {
-    leaveQuad(k, row, 4u, sum.to.b);
+    accumulateQuad(k, row, 4u, sum.vector.b);
   }
   if (DIM > 8u) {
-    leaveQuad(k, row, 8u, sum.to.c);
+    accumulateQuad(k, row, 8u, sum.vector.c);
   }
   if (DIM > 12u) {
-    leaveQuad(k, row, 12u, sum.to.d);
+    accumulateQuad(k, row, 12u, sum.vector.d);
   }
-  leaveWord(k, row + DIM, sum.weight);
+  accumulateWord(k, row + DIM, sum.weight);
 }
 
-fn bothPulls(one: Pull, other: Pull) -> Pull {
+fn addSums(one: WeightedSum, other: WeightedSum) -> WeightedSum {
   var sum = one;
-  sum.to.a += other.to.a;
+  sum.vector.a += other.vector.a;
   if (BLOCKS > 1u) {
-    sum.to.b += other.to.b;
+    sum.vector.b += other.vector.b;
   }
   if (BLOCKS > 2u) {
-    sum.to.c += other.to.c;
+    sum.vector.c += other.vector.c;
   }
   if (BLOCKS > 3u) {
-    sum.to.d += other.to.d;
+    sum.vector.d += other.vector.d;
   }
   sum.weight += other.weight;
   return sum;
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
+fn addTerm(sum: WeightedSum, at: Coordinates, x: Coordinates) -> WeightedSum {
   if (PRODUCTS) {
-    return pulledByProducts(sum, at, x);
+    return addTermByProducts(sum, at, x);
   }
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
@@ -116,15 +116,15 @@ fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);
-  next.to.a = addWeighted(sum.to.a, w, a, 0u);
+  next.vector.a = addWeighted(sum.vector.a, w, a, 0u);
   if (DIM > 4u) {
-    next.to.b = addWeighted(sum.to.b, w, b, 4u);
+    next.vector.b = addWeighted(sum.vector.b, w, b, 4u);
   }
   if (DIM > 8u) {
-    next.to.c = addWeighted(sum.to.c, w, c, 8u);
+    next.vector.c = addWeighted(sum.vector.c, w, c, 8u);
   }
   if (DIM > 12u) {
-    next.to.d = addWeighted(sum.to.d, w, d, 12u);
+    next.vector.d = addWeighted(sum.vector.d, w, d, 12u);
   }
   next.weight = sum.weight + w;
   return next;
@@ -144,10 +144,10 @@ fn pointAt(i: u32) -> Coordinates {
 // are so small that neither that factor nor the roundings matter; then a coordinate is one float.
 override PRODUCTS: bool = false;
 
-// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a rest high
-// parts are whole numbers, which no compiler puts together with the low ones; those are the rests.
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a remainder high
+// parts are whole numbers, which no compiler puts together with the low ones; those are the remainders.
 fn offset(high: vec4i, fromHigh: vec4i, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
-  if (HAS_REST) {
+  if (HAS_REMAINDER) {
     return fma(vec4f(high - fromHigh), vec4f(slice.quantum), difference(low, fromLow, first));
   }
   let delta = difference(floats(high), floats(fromHigh), first);
@@ -172,13 +172,13 @@ fn addSquares(sum: f32, delta: vec4f, first: u32) -> f32 {
   return d2;
 }
 
-// Weighted differences of some points from a place, added up.
-struct Pull {
-  to: Place,
+// Weighted differences of some points from a position, added up.
+struct WeightedSum {
+  vector: Vector,
   weight: f32,
 }
 
-struct Place {
+struct Vector {
   a: vec4f,
   b: vec4f,
   c: vec4f,
@@ -186,23 +186,23 @@ struct Place {
 }
 
 // Of a point or a position: high + low, of which low is used where coordinates take two floats. High parts are the bits of floats, or
-// with a rest whole numbers.
+// with a remainder whole numbers.
 struct Coordinates {
-  high: Words,
-  low: Place,
+  high: VectorBits,
+  low: Vector,
 }
 
 // The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
 // NaN: a compiler may take it that there is none.
-struct Words {
+struct VectorBits {
   a: vec4i,
   b: vec4i,
   c: vec4i,
   d: vec4i,
 }
 
-// As \`pulled\`, with twice the position; adds up coordinates, not differences.
-fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
+// As \`addTerm\`, with twice the position; adds up coordinates, not differences.
+fn addTermByProducts(sum: WeightedSum, twice: Coordinates, x: Coordinates) -> WeightedSum {
   var next = sum;
   var t = addProducts(squareOf(x.high), floats(x.high.a), floats(twice.high.a), 0u);
   if (DIM > 4u) {
@@ -215,15 +215,15 @@ fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
     t = addProducts(t, floats(x.high.d), floats(twice.high.d), 12u);
   }
   let w = exp2(t);
-  next.to.a = addWeighted(sum.to.a, w, floats(x.high.a), 0u);
+  next.vector.a = addWeighted(sum.vector.a, w, floats(x.high.a), 0u);
   if (DIM > 4u) {
-    next.to.b = addWeighted(sum.to.b, w, floats(x.high.b), 4u);
+    next.vector.b = addWeighted(sum.vector.b, w, floats(x.high.b), 4u);
   }
   if (DIM > 8u) {
-    next.to.c = addWeighted(sum.to.c, w, floats(x.high.c), 8u);
+    next.vector.c = addWeighted(sum.vector.c, w, floats(x.high.c), 8u);
   }
   if (DIM > 12u) {
-    next.to.d = addWeighted(sum.to.d, w, floats(x.high.d), 12u);
+    next.vector.d = addWeighted(sum.vector.d, w, floats(x.high.d), 12u);
   }
   next.weight = sum.weight + w;
   return next;
@@ -245,7 +245,7 @@ fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
 }
 
 // The float in component DIM.
-fn squareOf(x: Words) -> f32 {
+fn squareOf(x: VectorBits) -> f32 {
   if (DIM < 4u) {
     return bitcast<f32>(x.a[DIM % 4u]);
   }
@@ -282,7 +282,7 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
 }
 
 // Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
-override HAS_REST: bool = false;
+override HAS_REMAINDER: bool = false;
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
@@ -350,7 +350,7 @@ fn withSquare(x: Coordinates) -> Coordinates {
 }
 
 // High parts with a float in component DIM, below 16.
-fn wordsWith(x: Words, value: f32) -> Words {
+fn wordsWith(x: VectorBits, value: f32) -> VectorBits {
   var words = x;
   let bits = bitcast<i32>(value);
   if (DIM < 4u) {
@@ -369,7 +369,7 @@ fn wordsWith(x: Words, value: f32) -> Words {
 }
 
 fn noCoordinates() -> Coordinates {
-  return Coordinates(Words(vec4i(), vec4i(), vec4i(), vec4i()), Place(vec4f(), vec4f(), vec4f(), vec4f()));
+  return Coordinates(VectorBits(vec4i(), vec4i(), vec4i(), vec4i()), Vector(vec4f(), vec4f(), vec4f(), vec4f()));
 }
 
 fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
@@ -387,7 +387,7 @@ fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
 }
 
 fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
-  if (HAS_REST || (FLOATS == 1u && isPoint)) {
+  if (HAS_REMAINDER || (FLOATS == 1u && isPoint)) {
     return quad;
   }
   if (FLOATS == 1u) {
@@ -397,8 +397,8 @@ fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
 }
 
 fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
-  if (HAS_REST) {
-    return restOf(isPoint, i, first);
+  if (HAS_REMAINDER) {
+    return remainderOf(isPoint, i, first);
   }
   return vec4f(quad & vec4i(LOW)) * slice.quantum;
 }
@@ -406,18 +406,18 @@ fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
 // Digits of the low part of a coordinate.
 const LOW: i32 = 0xff;
 
-fn restOf(isPoint: bool, i: u32, first: u32) -> vec4f {
-  var rest = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
+fn remainderOf(isPoint: bool, i: u32, first: u32) -> vec4f {
+  var remainder = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
   if (DIM > first + 1u) {
-    rest.y = coordinate(isPoint, i, DIM + first + 1u);
+    remainder.y = coordinate(isPoint, i, DIM + first + 1u);
   }
   if (DIM > first + 2u) {
-    rest.z = coordinate(isPoint, i, DIM + first + 2u);
+    remainder.z = coordinate(isPoint, i, DIM + first + 2u);
   }
   if (DIM > first + 3u) {
-    rest.w = coordinate(isPoint, i, DIM + first + 3u);
+    remainder.w = coordinate(isPoint, i, DIM + first + 3u);
   }
-  return bitcast<vec4f>(rest);
+  return bitcast<vec4f>(remainder);
 }
 
 // One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
@@ -433,12 +433,12 @@ fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
 // Of points whose coordinates take one float, the bits of floats in scaled units: see shiftFloats.wgsl.
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
 // made, quads beyond it fall away.
-// Quads a place, 1 to 4.
+// Quads a position, 1 to 4.
 override BLOCKS: u32 = 1u;
 
-// One dispatch: how a range of the points pulls on a range of places.
+// One dispatch: how a range of the points sums on a range of slots.
 struct ShiftSlice {
   // Points, and positions: strides of their arrays.
   n: u32,
@@ -448,10 +448,10 @@ struct ShiftSlice {
   end: u32,
   pointsPerPart: u32,
   parts: u32,
-  // Places [firstPlace, firstPlace + places).
-  firstPlace: u32,
-  places: u32,
-  // 1: place k is position moving[k]; 0: position k.
+  // Places [firstSlot, firstSlot + slots).
+  firstSlot: u32,
+  slots: u32,
+  // 1: slot k is position moving[k]; 0: position k.
   isListed: u32,
   // 1: earlier dispatches have left sums of other points.
   isContinued: u32,
@@ -467,28 +467,28 @@ fn twice0(bits: vec4i) -> vec4i {
   return bitcast<vec4i>(2.0 * floats(bits));
 }
 
-fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
-  leaveWord(k, row + first, sum.x);
+fn accumulateQuad(k: u32, row: u32, first: u32, sum: vec4f) {
+  accumulateWord(k, row + first, sum.x);
   if (DIM > first + 1u) {
-    leaveWord(k, row + first + 1u, sum.y);
+    accumulateWord(k, row + first + 1u, sum.y);
   }
   if (DIM > first + 2u) {
-    leaveWord(k, row + first + 2u, sum.z);
+    accumulateWord(k, row + first + 2u, sum.z);
   }
   if (DIM > first + 3u) {
-    leaveWord(k, row + first + 3u, sum.w);
+    accumulateWord(k, row + first + 3u, sum.w);
   }
 }
 
-fn leaveWord(k: u32, row: u32, sum: f32) {
-  let at = row * slice.places + k;
+fn accumulateWord(k: u32, row: u32, sum: f32) {
+  let at = row * slice.slots + k;
   partials[at] = select(0.0, partials[at], slice.isContinued == 1u) + sum;
 }
 
-// By part and axis, the weight last: a row of \`places\`.
+// By part and axis, the weight last: a row of \`slots\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['PRODUCTS', 'DIM', 'HAS_REST', 'FLOATS', 'BLOCKS'],
+  overrides: ['PRODUCTS', 'DIM', 'HAS_REMAINDER', 'FLOATS', 'BLOCKS'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
@@ -500,6 +500,6 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
     sumNaive: ['points', 'positions', 'moving', 'partials', 'slice'],
   },
   structs: {
-    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
+    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstSlot: {offset: 24, type: 'u32'}, slots: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
   },
 } as const;

@@ -1,10 +1,10 @@
 // The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Coordinates are whole numbers of quanta,
-// |x| ≤ 2^29; where they have a rest, the bits of its float in scaled units stand behind all of them, in the same order. Takes bindings 0 to 4.
+// |x| ≤ 2^29; where they have a remainder, the bits of its float in scaled units stand behind all of them, in the same order. Takes bindings 0 to 4.
 
-import package::gpu::points::place::Pull;
-import package::gpu::shift::pull::{Coordinates, DIM, FLOATS, floats, HAS_REST, noCoordinates, PRODUCTS, withSquare};
+import package::gpu::points::vector::WeightedSum;
+import package::gpu::shift::weightedSum::{Coordinates, DIM, FLOATS, floats, HAS_REMAINDER, noCoordinates, PRODUCTS, withSquare};
 
-// One dispatch: how a range of the points pulls on a range of places.
+// One dispatch: how a range of the points sums on a range of slots.
 struct ShiftSlice {
   // Points, and positions: strides of their arrays.
   n: u32,
@@ -14,10 +14,10 @@ struct ShiftSlice {
   end: u32,
   pointsPerPart: u32,
   parts: u32,
-  // Places [firstPlace, firstPlace + places).
-  firstPlace: u32,
-  places: u32,
-  // 1: place k is position moving[k]; 0: position k.
+  // Places [firstSlot, firstSlot + slots).
+  firstSlot: u32,
+  slots: u32,
+  // 1: slot k is position moving[k]; 0: position k.
   isListed: u32,
   // 1: earlier dispatches have left sums of other points.
   isContinued: u32,
@@ -31,7 +31,7 @@ struct ShiftSlice {
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 @group(0) @binding(1) var<storage, read> positions: array<i32>;
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
-// By part and axis, the weight last: a row of `places`.
+// By part and axis, the weight last: a row of `slots`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
@@ -53,21 +53,21 @@ fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
 }
 
 fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
-  if (HAS_REST || (FLOATS == 1u && isPoint)) { return quad; }
+  if (HAS_REMAINDER || (FLOATS == 1u && isPoint)) { return quad; }
   if (FLOATS == 1u) { return bitcast<vec4i>(vec4f(quad) * slice.quantum); }
   return bitcast<vec4i>(vec4f(quad & vec4i(~LOW)) * slice.quantum);
 }
 
-fn restOf(isPoint: bool, i: u32, first: u32) -> vec4f {
-  var rest = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
-  if (DIM > first + 1u) { rest.y = coordinate(isPoint, i, DIM + first + 1u); }
-  if (DIM > first + 2u) { rest.z = coordinate(isPoint, i, DIM + first + 2u); }
-  if (DIM > first + 3u) { rest.w = coordinate(isPoint, i, DIM + first + 3u); }
-  return bitcast<vec4f>(rest);
+fn remainderOf(isPoint: bool, i: u32, first: u32) -> vec4f {
+  var remainder = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
+  if (DIM > first + 1u) { remainder.y = coordinate(isPoint, i, DIM + first + 1u); }
+  if (DIM > first + 2u) { remainder.z = coordinate(isPoint, i, DIM + first + 2u); }
+  if (DIM > first + 3u) { remainder.w = coordinate(isPoint, i, DIM + first + 3u); }
+  return bitcast<vec4f>(remainder);
 }
 
 fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
-  if (HAS_REST) { return restOf(isPoint, i, first); }
+  if (HAS_REMAINDER) { return remainderOf(isPoint, i, first); }
   return vec4f(quad & vec4i(LOW)) * slice.quantum;
 }
 
@@ -103,11 +103,11 @@ fn pointAt(i: u32) -> Coordinates {
 
 fn twice(bits: vec4i) -> vec4i { return bitcast<vec4i>(2.0 * floats(bits)); }
 
-// The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
+// The position at a slot of this dispatch, or twice the position for products; of slots behind the last, some position.
 fn positionAt(k: u32) -> Coordinates {
-  let place = slice.firstPlace + min(k, slice.places - 1u);
-  var i = place;
-  if (slice.isListed == 1u) { i = moving[place]; }
+  let slot = slice.firstSlot + min(k, slice.slots - 1u);
+  var i = slot;
+  if (slice.isListed == 1u) { i = moving[slot]; }
   var position = coordinatesOf(false, i);
   if (PRODUCTS) {
     position.high.a = twice(position.high.a);
@@ -118,25 +118,25 @@ fn positionAt(k: u32) -> Coordinates {
   return position;
 }
 
-fn leaveWord(k: u32, row: u32, sum: f32) {
-  let at = row * slice.places + k;
+fn accumulateWord(k: u32, row: u32, sum: f32) {
+  let at = row * slice.slots + k;
   partials[at] = select(0.0, partials[at], slice.isContinued == 1u) + sum;
 }
 
-fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
-  leaveWord(k, row + first, sum.x);
-  if (DIM > first + 1u) { leaveWord(k, row + first + 1u, sum.y); }
-  if (DIM > first + 2u) { leaveWord(k, row + first + 2u, sum.z); }
-  if (DIM > first + 3u) { leaveWord(k, row + first + 3u, sum.w); }
+fn accumulateQuad(k: u32, row: u32, first: u32, sum: vec4f) {
+  accumulateWord(k, row + first, sum.x);
+  if (DIM > first + 1u) { accumulateWord(k, row + first + 1u, sum.y); }
+  if (DIM > first + 2u) { accumulateWord(k, row + first + 2u, sum.z); }
+  if (DIM > first + 3u) { accumulateWord(k, row + first + 3u, sum.w); }
 }
 
-// Adds what a part pulled on a place to what it has left there before.
-fn leavePull(k: u32, part: u32, sum: Pull) {
-  if (k >= slice.places) { return; }
+// Adds what a part addTerm on a slot to what it has left there before.
+fn accumulateSum(k: u32, part: u32, sum: WeightedSum) {
+  if (k >= slice.slots) { return; }
   let row = part * (DIM + 1u);
-  leaveQuad(k, row, 0u, sum.to.a);
-  if (DIM > 4u) { leaveQuad(k, row, 4u, sum.to.b); }
-  if (DIM > 8u) { leaveQuad(k, row, 8u, sum.to.c); }
-  if (DIM > 12u) { leaveQuad(k, row, 12u, sum.to.d); }
-  leaveWord(k, row + DIM, sum.weight);
+  accumulateQuad(k, row, 0u, sum.vector.a);
+  if (DIM > 4u) { accumulateQuad(k, row, 4u, sum.vector.b); }
+  if (DIM > 8u) { accumulateQuad(k, row, 8u, sum.vector.c); }
+  if (DIM > 12u) { accumulateQuad(k, row, 12u, sum.vector.d); }
+  accumulateWord(k, row + DIM, sum.weight);
 }

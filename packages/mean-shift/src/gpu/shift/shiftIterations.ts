@@ -5,7 +5,7 @@ import type {FixedScale} from './fixedPoint.ts';
 import {shiftArraysStructs} from './shiftArrays.wgsl.ts';
 import {shiftFloatsWgsl} from './shiftFloats.wgsl.ts';
 import {shiftKernels, sumGroups, type ShiftKernels, type SumMethod} from './shiftKernels.ts';
-import {PLACES_MAX, shiftSlices, type Slice, type SliceLimits} from './shiftSlices.ts';
+import {SLOTS_MAX, shiftSlices, type Slice, type SliceLimits} from './shiftSlices.ts';
 import {Submissions} from './submissions.ts';
 
 /** Invocations that fill a device several times over, so that its end is even: 32 warps on each of 132 multiprocessors are 2^17. */
@@ -83,8 +83,8 @@ export class ShiftIterations implements Disposable {
       const before = m * counts.iterations + m - moving;
       for (const slice of shiftSlices(n, moving, dim + 1, limits)) {
         counts.dispatches += this.#encodeSlice(submissions.pass, slice, {input, arrays, kernels});
-        const done = before + slice.firstPlace + (slice.places * slice.end) / n;
-        await submissions.count(slice.places * (slice.end - slice.begin), done);
+        const done = before + slice.firstSlot + (slice.slots * slice.end) / n;
+        await submissions.count(slice.slots * (slice.end - slice.begin), done);
       }
       counts.shifts += moving;
       if (tolerance > 0) {
@@ -121,7 +121,7 @@ export class ShiftIterations implements Disposable {
     return kept[0];
   }
 
-  /** Records the sums of a slice, and after the last of its places their shift. Returns the number of dispatches. */
+  /** Records the sums of a slice, and after the last of its slots their shift. Returns the number of dispatches. */
   #encodeSlice(pass: GPUComputePassEncoder, slice: Slice, {input, arrays, kernels}: Encoding): number {
     const {n, m, points, positions, tolerance} = input;
     const {moving, partials, hasMoved} = arrays;
@@ -137,10 +137,10 @@ export class ShiftIterations implements Disposable {
     });
     const {sum, advance, span} = kernels;
     const sums = sum.bind({points, positions, moving, partials, slice: params});
-    sum.dispatch(pass, sums, sumGroups(slice.places, span, slice.parts));
+    sum.dispatch(pass, sums, sumGroups(slice.slots, span, slice.parts));
     if (slice.end < n) return 1;
     const shift = advance.bind({moving, partials, slice: params, shifted: positions, hasMoved});
-    advance.dispatchOver(pass, shift, slice.places);
+    advance.dispatchOver(pass, shift, slice.slots);
     return 2;
   }
 
@@ -151,10 +151,10 @@ export class ShiftIterations implements Disposable {
     const isTiled = method.method === 'tiled';
     // One invocation of the naive kernel sums all points.
     const groups = isTiled ? Math.ceil(lanes / tileWidth) : 1;
-    const places = Math.min(m, PLACES_MAX);
+    const slots = Math.min(m, SLOTS_MAX);
     // What the wished parts take, but no more than there are tiles, nor than the bound.
-    const wished = Math.min(groups * span + places, places * Math.ceil(n / tileWidth));
-    const partialWords = (dim + 1) * Math.max(places, Math.min(wished, Math.floor(PARTIAL_WORDS / (dim + 1))));
+    const wished = Math.min(groups * span + slots, slots * Math.ceil(n / tileWidth));
+    const partialWords = (dim + 1) * Math.max(slots, Math.min(wished, Math.floor(PARTIAL_WORDS / (dim + 1))));
     return {pairs: this.#pairsPerDispatch, tileWidth, span, groups, partialWords};
   }
 

@@ -48,7 +48,7 @@ export interface ShiftExtent {
   readonly farthest: number;
   readonly halfDiagonal2: number;
   /** See `FixedScale`. */
-  readonly hasRest: boolean;
+  readonly hasRemainder: boolean;
 }
 
 /**
@@ -57,16 +57,16 @@ export interface ShiftExtent {
  * @throws GpuLimitError  if the device allows no such tile in these dimensions
  */
 export async function shiftKernels(gpu: Gpu, extent: ShiftExtent, wanted: SumMethod): Promise<ShiftKernels> {
-  const {dim, farthest, hasRest: HAS_REST} = extent;
+  const {dim, farthest, hasRemainder: HAS_REMAINDER} = extent;
   const {floatsPerCoordinate: floats = farthest > ONE_FLOAT_UNITS ? 2 : 1} = wanted;
   const isByProducts = takesProducts(extent, wanted, floats);
   const [advance, toFloats] = await Promise.all([
-    Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts, HAS_REST}),
+    Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts, HAS_REMAINDER}),
     floats === 1 ? Kernel.create(gpu, shiftFloatsWgsl, 'toFloats') : undefined,
   ]);
   // The square of a point's length stands behind its coordinates.
   const components = isByProducts ? dim + 1 : dim;
-  const shape = {DIM: dim, BLOCKS: Math.ceil(components / 4), FLOATS: floats, PRODUCTS: isByProducts, HAS_REST};
+  const shape = {DIM: dim, BLOCKS: Math.ceil(components / 4), FLOATS: floats, PRODUCTS: isByProducts, HAS_REMAINDER};
   if (wanted.method === 'naive') {
     const sum = await Kernel.create(gpu, naiveWgsl, 'sumNaive', shape);
     return {sum, advance, toFloats, span: NAIVE_WIDTH};
@@ -98,6 +98,6 @@ function defaultsFor({info}: Gpu, dim: number): {pointsPerLane: 1 | 2 | 4; unrol
 }
 
 /** Workgroups of a sum, one a block of positions and part. */
-export function sumGroups(places: number, span: number, parts: number): readonly [number, number, number] {
-  return foldDispatch(Math.ceil(places / span) * parts);
+export function sumGroups(slots: number, span: number, parts: number): readonly [number, number, number] {
+  return foldDispatch(Math.ceil(slots / span) * parts);
 }

@@ -15,7 +15,7 @@ import type {
   ShiftParams,
   ShiftResult,
 } from '../../algorithm.ts';
-import {validateShift, type CheckedShiftParams} from '../../validateShift.ts';
+import {validateShift, type CheckedShiftParams} from '../../shift/validateShift.ts';
 import type {ShiftGpuOptions} from './shiftGpuOptions.ts';
 import {fixedLength, fixedScale, fixedWords, fromFixed, type FixedScale} from './fixedPoint.ts';
 import {ShiftIterations, type IterationCounts} from './shiftIterations.ts';
@@ -112,8 +112,8 @@ class ShiftGpu implements ShiftAlgorithm {
     const {dim} = points;
     clock.enter('upload');
     const fixed = fixedScale(points, starts, checked.bandwidth);
-    // One float has no room for a rest.
-    const scale = this.#method.floatsPerCoordinate === 1 ? {...fixed, hasRest: false} : fixed;
+    // One float has no room for a remainder.
+    const scale = this.#method.floatsPerCoordinate === 1 ? {...fixed, hasRemainder: false} : fixed;
     const coords = await this.#upload('points', points, scale);
     const positions =
       starts === points

@@ -12,10 +12,10 @@ export interface SliceLimits {
   readonly partialWords: number;
 }
 
-/** Of one dispatch: places [firstPlace, firstPlace + places), points [begin, end), and these in `parts`. */
+/** Of one dispatch: slots [firstSlot, firstSlot + slots), points [begin, end), and these in `parts`. */
 export interface Slice {
-  readonly firstPlace: number;
-  readonly places: number;
+  readonly firstSlot: number;
+  readonly slots: number;
   readonly begin: number;
   readonly end: number;
   readonly parts: number;
@@ -23,31 +23,31 @@ export interface Slice {
 }
 
 /** Places in a dispatch at most: their sums fit in any device's binding. */
-export const PLACES_MAX: number = 2 ** 20;
+export const SLOTS_MAX: number = 2 ** 20;
 
 /**
- * Cuts an iteration over `moving` places and n points. Dispatches of the same places follow each other, through all points, and have the
+ * Cuts an iteration over `moving` slots and n points. Dispatches of the same slots follow each other, through all points, and have the
  * same number of parts; the last has `end` = n.
  *
- * @param rows  words that a part leaves for a place: dim + 1
+ * @param rows  words that a part leaves for a slot: dim + 1
  */
 export function* shiftSlices(n: number, moving: number, rows: number, limits: SliceLimits): Generator<Slice> {
   const {pairs, tileWidth, span} = limits;
-  const placesMax = Math.min(PLACES_MAX, Math.max(span, Math.floor(pairs / tileWidth)));
-  for (let firstPlace = 0; firstPlace < moving; firstPlace += placesMax) {
-    const places = Math.min(placesMax, moving - firstPlace);
-    const tilesMax = Math.max(1, Math.floor(pairs / (places * tileWidth)));
+  const slotsMax = Math.min(SLOTS_MAX, Math.max(span, Math.floor(pairs / tileWidth)));
+  for (let firstSlot = 0; firstSlot < moving; firstSlot += slotsMax) {
+    const slots = Math.min(slotsMax, moving - firstSlot);
+    const tilesMax = Math.max(1, Math.floor(pairs / (slots * tileWidth)));
     const allTiles = Math.ceil(n / tileWidth);
     // Dispatches of even size: a short last one would leave much of a device idle.
     const tiles = Math.ceil(allTiles / Math.ceil(allTiles / tilesMax));
-    const wished = Math.ceil(limits.groups / Math.ceil(places / span));
-    const allowed = Math.max(1, Math.floor(limits.partialWords / (rows * places)));
+    const wished = Math.ceil(limits.groups / Math.ceil(slots / span));
+    const allowed = Math.max(1, Math.floor(limits.partialWords / (rows * slots)));
     const tilesPerPart = Math.ceil(tiles / Math.min(wished, allowed, tiles));
     const pointsPerPart = tilesPerPart * tileWidth;
     // The last dispatch may have fewer points, and then empty parts: they leave their sums as they are.
     const parts = Math.ceil(tiles / tilesPerPart);
     for (let begin = 0; begin < n; begin += tiles * tileWidth) {
-      yield {firstPlace, places, begin, end: Math.min(begin + tiles * tileWidth, n), parts, pointsPerPart};
+      yield {firstSlot, slots, begin, end: Math.min(begin + tiles * tileWidth, n), parts, pointsPerPart};
     }
   }
 }

@@ -6,7 +6,7 @@ import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 const DISPATCHES_MAX = 64;
 
 /** Submissions under way: the device has the next one when it ends one. */
-const UNDER_WAY = 2;
+const IN_FLIGHT = 2;
 
 /** Records dispatches and submits them in portions, of which a few are under way at a time. */
 export class Submissions {
@@ -19,7 +19,7 @@ export class Submissions {
   #pass: GPUComputePassEncoder | undefined;
   #dispatches = 0;
   #pairs = 0;
-  readonly #underWay: {readonly end: Promise<unknown>; readonly done: number}[] = [];
+  readonly #inFlight: {readonly end: Promise<unknown>; readonly done: number}[] = [];
 
   /**
    * @param portion  pairs in a submission, about
@@ -67,18 +67,18 @@ export class Submissions {
     this.#pass = undefined;
     this.#dispatches = 0;
     this.#pairs = 0;
-    this.#underWay.push({end: device.queue.onSubmittedWorkDone(), done});
-    while (this.#underWay.length >= UNDER_WAY) await this.#finishOldest();
+    this.#inFlight.push({end: device.queue.onSubmittedWorkDone(), done});
+    while (this.#inFlight.length >= IN_FLIGHT) await this.#finishOldest();
     await this.#timer.makeRoom();
   }
 
   /** Waits for all that is submitted. */
   async finish(): Promise<void> {
-    while (this.#underWay.length > 0) await this.#finishOldest();
+    while (this.#inFlight.length > 0) await this.#finishOldest();
   }
 
   async #finishOldest(): Promise<void> {
-    const oldest = this.#underWay.shift();
+    const oldest = this.#inFlight.shift();
     await oldest?.end;
     this.#gpu.throwIfLost();
     throwIfAborted(this.#options.signal, 'shift');

@@ -3,9 +3,9 @@
 // many, and the points are split into parts that different workgroups sum, so that few points to shift fill a large GPU as well.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::points::place::{BLOCKS, bothPulls, noPull, Pull};
-import package::gpu::shift::pull::{Coordinates, FLOATS, floats, noCoordinates, PRODUCTS, pulled, wordsWith};
-import package::gpu::shift::shiftArrays::{leavePull, pointAt, positionAt, slice};
+import package::gpu::points::vector::{BLOCKS, addSums, zeroSum, WeightedSum};
+import package::gpu::shift::weightedSum::{Coordinates, FLOATS, floats, noCoordinates, PRODUCTS, addTerm, wordsWith};
+import package::gpu::shift::shiftArrays::{accumulateSum, pointAt, positionAt, slice};
 
 // Points in a tile, and invocations in a workgroup: a power of two from 16.
 override TILE_WIDTH: u32 = 256u;
@@ -14,7 +14,7 @@ override POINTS_PER_LANE: u32 = 4u;
 // Entries of the tile between two looks at the loop's end: 1, 2 or 4.
 override UNROLLED: u32 = 4u;
 
-// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself. With a rest
+// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself. With a remainder
 // its bits are a whole number, 1.585e9 quanta: three times as far as any point, and differences stay below 2^31.
 const NOWHERE: f32 = 0x1p62;
 
@@ -66,7 +66,7 @@ fn sumTiled(
 ) {
   let group = linearWorkgroup(groupId, groupCount);
   let span = TILE_WIDTH * POINTS_PER_LANE;
-  let blocks = (slice.places + span - 1u) / span;
+  let blocks = (slice.slots + span - 1u) / span;
   let part = group / blocks;
   if (part >= slice.parts) { return; }
   // Variables by number, not arrays: registers have no index.
@@ -80,45 +80,45 @@ fn sumTiled(
     p2 = positionAt(k + 2u * TILE_WIDTH);
     p3 = positionAt(k + 3u * TILE_WIDTH);
   }
-  var total0: Pull;
-  var total1: Pull;
-  var total2: Pull;
-  var total3: Pull;
+  var total0: WeightedSum;
+  var total1: WeightedSum;
+  var total2: WeightedSum;
+  var total3: WeightedSum;
   // A part is whole tiles, but for the last.
   let begin = slice.begin + part * slice.pointsPerPart;
   let end = min(begin + slice.pointsPerPart, slice.end);
   for (var first = begin; first < end; first += TILE_WIDTH) {
     load(lane, first + lane);
     workgroupBarrier();
-    var sum0 = noPull();
-    var sum1 = noPull();
-    var sum2 = noPull();
-    var sum3 = noPull();
+    var sum0 = zeroSum();
+    var sum1 = zeroSum();
+    var sum2 = zeroSum();
+    var sum3 = zeroSum();
     // Null points fill the tile, so the last steps may read a little further than there are points.
     let entries = min(TILE_WIDTH, end - first);
     for (var j = 0u; j < entries; j += UNROLLED) {
       for (var u = 0u; u < UNROLLED; u++) {
         let x = entry(j + u);
-        sum0 = pulled(sum0, p0, x);
-        if (POINTS_PER_LANE > 1u) { sum1 = pulled(sum1, p1, x); }
+        sum0 = addTerm(sum0, p0, x);
+        if (POINTS_PER_LANE > 1u) { sum1 = addTerm(sum1, p1, x); }
         if (POINTS_PER_LANE > 2u) {
-          sum2 = pulled(sum2, p2, x);
-          sum3 = pulled(sum3, p3, x);
+          sum2 = addTerm(sum2, p2, x);
+          sum3 = addTerm(sum3, p3, x);
         }
       }
     }
-    total0 = bothPulls(total0, sum0);
-    if (POINTS_PER_LANE > 1u) { total1 = bothPulls(total1, sum1); }
+    total0 = addSums(total0, sum0);
+    if (POINTS_PER_LANE > 1u) { total1 = addSums(total1, sum1); }
     if (POINTS_PER_LANE > 2u) {
-      total2 = bothPulls(total2, sum2);
-      total3 = bothPulls(total3, sum3);
+      total2 = addSums(total2, sum2);
+      total3 = addSums(total3, sum3);
     }
     workgroupBarrier();
   }
-  leavePull(k, part, total0);
-  if (POINTS_PER_LANE > 1u) { leavePull(k + TILE_WIDTH, part, total1); }
+  accumulateSum(k, part, total0);
+  if (POINTS_PER_LANE > 1u) { accumulateSum(k + TILE_WIDTH, part, total1); }
   if (POINTS_PER_LANE > 2u) {
-    leavePull(k + 2u * TILE_WIDTH, part, total2);
-    leavePull(k + 3u * TILE_WIDTH, part, total3);
+    accumulateSum(k + 2u * TILE_WIDTH, part, total2);
+    accumulateSum(k + 3u * TILE_WIDTH, part, total3);
   }
 }

@@ -14,7 +14,7 @@ override POINTS_PER_LANE: u32 = 4u;
 // Entries of the tile between two looks at the loop's end: 1, 2 or 4.
 override UNROLLED: u32 = 4u;
 
-// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself. With a rest
+// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself. With a remainder
 // its bits are a whole number, 1.585e9 quanta: three times as far as any point, and differences stay below 2^31.
 const NOWHERE: f32 = 0x1p62;
 
@@ -89,7 +89,7 @@ fn entry(j: u32) -> Coordinates {
 @compute @workgroup_size(TILE_WIDTH) fn sumTiled(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let group = linearWorkgroup(groupId, groupCount);
   let span = TILE_WIDTH * POINTS_PER_LANE;
-  let blocks = (slice.places + span - 1u) / span;
+  let blocks = (slice.slots + span - 1u) / span;
   let part = group / blocks;
   if (part >= slice.parts) {
     return;
@@ -107,65 +107,65 @@ fn entry(j: u32) -> Coordinates {
     p2 = positionAt(k + 2u * TILE_WIDTH);
     p3 = positionAt(k + 3u * TILE_WIDTH);
   }
-  var total0: Pull;
-  var total1: Pull;
-  var total2: Pull;
-  var total3: Pull;
+  var total0: WeightedSum;
+  var total1: WeightedSum;
+  var total2: WeightedSum;
+  var total3: WeightedSum;
   // A part is whole tiles, but for the last.
   let begin = slice.begin + part * slice.pointsPerPart;
   let end = min(begin + slice.pointsPerPart, slice.end);
   for (var first = begin; first < end; first += TILE_WIDTH) {
     load(lane, first + lane);
     workgroupBarrier();
-    var sum0 = noPull();
-    var sum1 = noPull();
-    var sum2 = noPull();
-    var sum3 = noPull();
+    var sum0 = zeroSum();
+    var sum1 = zeroSum();
+    var sum2 = zeroSum();
+    var sum3 = zeroSum();
     // Null points fill the tile, so the last steps may read a little further than there are points.
     let entries = min(TILE_WIDTH, end - first);
     for (var j = 0u; j < entries; j += UNROLLED) {
       for (var u = 0u; u < UNROLLED; u++) {
         let x = entry(j + u);
-        sum0 = pulled(sum0, p0, x);
+        sum0 = addTerm(sum0, p0, x);
         if (POINTS_PER_LANE > 1u) {
-          sum1 = pulled(sum1, p1, x);
+          sum1 = addTerm(sum1, p1, x);
         }
         if (POINTS_PER_LANE > 2u) {
-          sum2 = pulled(sum2, p2, x);
-          sum3 = pulled(sum3, p3, x);
+          sum2 = addTerm(sum2, p2, x);
+          sum3 = addTerm(sum3, p3, x);
         }
       }
     }
-    total0 = bothPulls(total0, sum0);
+    total0 = addSums(total0, sum0);
     if (POINTS_PER_LANE > 1u) {
-      total1 = bothPulls(total1, sum1);
+      total1 = addSums(total1, sum1);
     }
     if (POINTS_PER_LANE > 2u) {
-      total2 = bothPulls(total2, sum2);
-      total3 = bothPulls(total3, sum3);
+      total2 = addSums(total2, sum2);
+      total3 = addSums(total3, sum3);
     }
     workgroupBarrier();
   }
-  leavePull(k, part, total0);
+  accumulateSum(k, part, total0);
   if (POINTS_PER_LANE > 1u) {
-    leavePull(k + TILE_WIDTH, part, total1);
+    accumulateSum(k + TILE_WIDTH, part, total1);
   }
   if (POINTS_PER_LANE > 2u) {
-    leavePull(k + 2u * TILE_WIDTH, part, total2);
-    leavePull(k + 3u * TILE_WIDTH, part, total3);
+    accumulateSum(k + 2u * TILE_WIDTH, part, total2);
+    accumulateSum(k + 3u * TILE_WIDTH, part, total3);
   }
 }
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a place, filled up with zeros. With BLOCKS known when the pipeline is
+// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
 // made, quads beyond it fall away.
-// Quads a place, 1 to 4.
+// Quads a position, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
 
 fn noCoordinates() -> Coordinates {
-  return Coordinates(Words(vec4i(), vec4i(), vec4i(), vec4i()), Place(vec4f(), vec4f(), vec4f(), vec4f()));
+  return Coordinates(VectorBits(vec4i(), vec4i(), vec4i(), vec4i()), Vector(vec4f(), vec4f(), vec4f(), vec4f()));
 }
 
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
@@ -255,7 +255,7 @@ fn floats(bits: vec4i) -> vec4f {
 override DIM: u32;
 
 // High parts with a float in component DIM, below 16.
-fn wordsWith(x: Words, value: f32) -> Words {
+fn wordsWith(x: VectorBits, value: f32) -> VectorBits {
   var words = x;
   let bits = bitcast<i32>(value);
   if (DIM < 4u) {
@@ -274,22 +274,22 @@ fn wordsWith(x: Words, value: f32) -> Words {
 }
 
 // Of a point or a position: high + low, of which low is used where coordinates take two floats. High parts are the bits of floats, or
-// with a rest whole numbers.
+// with a remainder whole numbers.
 struct Coordinates {
-  high: Words,
-  low: Place,
+  high: VectorBits,
+  low: Vector,
 }
 
 // The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
 // NaN: a compiler may take it that there is none.
-struct Words {
+struct VectorBits {
   a: vec4i,
   b: vec4i,
   c: vec4i,
   d: vec4i,
 }
 
-struct Place {
+struct Vector {
   a: vec4f,
   b: vec4f,
   c: vec4f,
@@ -311,7 +311,7 @@ fn quadOf(isPoint: bool, i: u32, first: u32) -> vec4i {
 }
 
 fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
-  if (HAS_REST || (FLOATS == 1u && isPoint)) {
+  if (HAS_REMAINDER || (FLOATS == 1u && isPoint)) {
     return quad;
   }
   if (FLOATS == 1u) {
@@ -321,30 +321,30 @@ fn highPart(isPoint: bool, quad: vec4i) -> vec4i {
 }
 
 fn lowPart(isPoint: bool, i: u32, first: u32, quad: vec4i) -> vec4f {
-  if (HAS_REST) {
-    return restOf(isPoint, i, first);
+  if (HAS_REMAINDER) {
+    return remainderOf(isPoint, i, first);
   }
   return vec4f(quad & vec4i(LOW)) * slice.quantum;
 }
 
 // Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
-override HAS_REST: bool = false;
+override HAS_REMAINDER: bool = false;
 
 // Digits of the low part of a coordinate.
 const LOW: i32 = 0xff;
 
-fn restOf(isPoint: bool, i: u32, first: u32) -> vec4f {
-  var rest = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
+fn remainderOf(isPoint: bool, i: u32, first: u32) -> vec4f {
+  var remainder = vec4i(coordinate(isPoint, i, DIM + first), 0, 0, 0);
   if (DIM > first + 1u) {
-    rest.y = coordinate(isPoint, i, DIM + first + 1u);
+    remainder.y = coordinate(isPoint, i, DIM + first + 1u);
   }
   if (DIM > first + 2u) {
-    rest.z = coordinate(isPoint, i, DIM + first + 2u);
+    remainder.z = coordinate(isPoint, i, DIM + first + 2u);
   }
   if (DIM > first + 3u) {
-    rest.w = coordinate(isPoint, i, DIM + first + 3u);
+    remainder.w = coordinate(isPoint, i, DIM + first + 3u);
   }
-  return bitcast<vec4f>(rest);
+  return bitcast<vec4f>(remainder);
 }
 
 // One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
@@ -360,7 +360,7 @@ fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
 // Of points whose coordinates take one float, the bits of floats in scaled units: see shiftFloats.wgsl.
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 
-// One dispatch: how a range of the points pulls on a range of places.
+// One dispatch: how a range of the points sums on a range of slots.
 struct ShiftSlice {
   // Points, and positions: strides of their arrays.
   n: u32,
@@ -370,10 +370,10 @@ struct ShiftSlice {
   end: u32,
   pointsPerPart: u32,
   parts: u32,
-  // Places [firstPlace, firstPlace + places).
-  firstPlace: u32,
-  places: u32,
-  // 1: place k is position moving[k]; 0: position k.
+  // Places [firstSlot, firstSlot + slots).
+  firstSlot: u32,
+  slots: u32,
+  // 1: slot k is position moving[k]; 0: position k.
   isListed: u32,
   // 1: earlier dispatches have left sums of other points.
   isContinued: u32,
@@ -387,12 +387,12 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// The position at a place of this dispatch, or twice the position for products; of places behind the last, some position.
+// The position at a slot of this dispatch, or twice the position for products; of slots behind the last, some position.
 fn positionAt(k: u32) -> Coordinates {
-  let place = slice.firstPlace + min(k, slice.places - 1u);
-  var i = place;
+  let slot = slice.firstSlot + min(k, slice.slots - 1u);
+  var i = slot;
   if (slice.isListed == 1u) {
-    i = moving[place];
+    i = moving[slot];
   }
   var position = coordinatesOf(false, i);
   if (PRODUCTS) {
@@ -410,55 +410,55 @@ fn positionAt(k: u32) -> Coordinates {
   return position;
 }
 
-// Adds what a part pulled on a place to what it has left there before.
-fn leavePull(k: u32, part: u32, sum: Pull) {
-  if (k >= slice.places) {
+// Adds what a part addTerm on a slot to what it has left there before.
+fn accumulateSum(k: u32, part: u32, sum: WeightedSum) {
+  if (k >= slice.slots) {
     return;
   }
   let row = part * (DIM + 1u);
-  leaveQuad(k, row, 0u, sum.to.a);
+  accumulateQuad(k, row, 0u, sum.vector.a);
   if (DIM > 4u) {
-    leaveQuad(k, row, 4u, sum.to.b);
+    accumulateQuad(k, row, 4u, sum.vector.b);
   }
   if (DIM > 8u) {
-    leaveQuad(k, row, 8u, sum.to.c);
+    accumulateQuad(k, row, 8u, sum.vector.c);
   }
   if (DIM > 12u) {
-    leaveQuad(k, row, 12u, sum.to.d);
+    accumulateQuad(k, row, 12u, sum.vector.d);
   }
-  leaveWord(k, row + DIM, sum.weight);
+  accumulateWord(k, row + DIM, sum.weight);
 }
 
-// Weighted differences of some points from a place, added up.
-struct Pull {
-  to: Place,
+// Weighted differences of some points from a position, added up.
+struct WeightedSum {
+  vector: Vector,
   weight: f32,
 }
 
-fn noPull() -> Pull {
-  return Pull(Place(vec4f(), vec4f(), vec4f(), vec4f()), 0.0);
+fn zeroSum() -> WeightedSum {
+  return WeightedSum(Vector(vec4f(), vec4f(), vec4f(), vec4f()), 0.0);
 }
 
-fn bothPulls(one: Pull, other: Pull) -> Pull {
+fn addSums(one: WeightedSum, other: WeightedSum) -> WeightedSum {
   var sum = one;
-  sum.to.a += other.to.a;
+  sum.vector.a += other.vector.a;
   if (BLOCKS > 1u) {
-    sum.to.b += other.to.b;
+    sum.vector.b += other.vector.b;
   }
   if (BLOCKS > 2u) {
-    sum.to.c += other.to.c;
+    sum.vector.c += other.vector.c;
   }
   if (BLOCKS > 3u) {
-    sum.to.d += other.to.d;
+    sum.vector.d += other.vector.d;
   }
   sum.weight += other.weight;
   return sum;
 }
 
 // The loop's body: dist, GKernel, and the two sums.
-fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
+fn addTerm(sum: WeightedSum, at: Coordinates, x: Coordinates) -> WeightedSum {
   if (PRODUCTS) {
-    return pulledByProducts(sum, at, x);
+    return addTermByProducts(sum, at, x);
   }
   var next = sum;
   let a = offset(x.high.a, at.high.a, x.low.a, at.low.a, 0u);
@@ -479,24 +479,24 @@ fn pulled(sum: Pull, at: Coordinates, x: Coordinates) -> Pull {
     d2 = addSquares(d2, d, 12u);
   }
   let w = exp2(-d2);
-  next.to.a = addWeighted(sum.to.a, w, a, 0u);
+  next.vector.a = addWeighted(sum.vector.a, w, a, 0u);
   if (DIM > 4u) {
-    next.to.b = addWeighted(sum.to.b, w, b, 4u);
+    next.vector.b = addWeighted(sum.vector.b, w, b, 4u);
   }
   if (DIM > 8u) {
-    next.to.c = addWeighted(sum.to.c, w, c, 8u);
+    next.vector.c = addWeighted(sum.vector.c, w, c, 8u);
   }
   if (DIM > 12u) {
-    next.to.d = addWeighted(sum.to.d, w, d, 12u);
+    next.vector.d = addWeighted(sum.vector.d, w, d, 12u);
   }
   next.weight = sum.weight + w;
   return next;
 }
 
-// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a rest high
-// parts are whole numbers, which no compiler puts together with the low ones; those are the rests.
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a remainder high
+// parts are whole numbers, which no compiler puts together with the low ones; those are the remainders.
 fn offset(high: vec4i, fromHigh: vec4i, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
-  if (HAS_REST) {
+  if (HAS_REMAINDER) {
     return fma(vec4f(high - fromHigh), vec4f(slice.quantum), difference(low, fromLow, first));
   }
   let delta = difference(floats(high), floats(fromHigh), first);
@@ -506,8 +506,8 @@ fn offset(high: vec4i, fromHigh: vec4i, low: vec4f, fromLow: vec4f, first: u32) 
   return delta + difference(low, fromLow, first);
 }
 
-// As \`pulled\`, with twice the position; adds up coordinates, not differences.
-fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
+// As \`addTerm\`, with twice the position; adds up coordinates, not differences.
+fn addTermByProducts(sum: WeightedSum, twice: Coordinates, x: Coordinates) -> WeightedSum {
   var next = sum;
   var t = addProducts(squareOf(x.high), floats(x.high.a), floats(twice.high.a), 0u);
   if (DIM > 4u) {
@@ -520,15 +520,15 @@ fn pulledByProducts(sum: Pull, twice: Coordinates, x: Coordinates) -> Pull {
     t = addProducts(t, floats(x.high.d), floats(twice.high.d), 12u);
   }
   let w = exp2(t);
-  next.to.a = addWeighted(sum.to.a, w, floats(x.high.a), 0u);
+  next.vector.a = addWeighted(sum.vector.a, w, floats(x.high.a), 0u);
   if (DIM > 4u) {
-    next.to.b = addWeighted(sum.to.b, w, floats(x.high.b), 4u);
+    next.vector.b = addWeighted(sum.vector.b, w, floats(x.high.b), 4u);
   }
   if (DIM > 8u) {
-    next.to.c = addWeighted(sum.to.c, w, floats(x.high.c), 8u);
+    next.vector.c = addWeighted(sum.vector.c, w, floats(x.high.c), 8u);
   }
   if (DIM > 12u) {
-    next.to.d = addWeighted(sum.to.d, w, floats(x.high.d), 12u);
+    next.vector.d = addWeighted(sum.vector.d, w, floats(x.high.d), 12u);
   }
   next.weight = sum.weight + w;
   return next;
@@ -550,7 +550,7 @@ fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
 }
 
 // The float in component DIM.
-fn squareOf(x: Words) -> f32 {
+fn squareOf(x: VectorBits) -> f32 {
   if (DIM < 4u) {
     return bitcast<f32>(x.a[DIM % 4u]);
   }
@@ -599,28 +599,28 @@ fn twice0(bits: vec4i) -> vec4i {
   return bitcast<vec4i>(2.0 * floats(bits));
 }
 
-fn leaveQuad(k: u32, row: u32, first: u32, sum: vec4f) {
-  leaveWord(k, row + first, sum.x);
+fn accumulateQuad(k: u32, row: u32, first: u32, sum: vec4f) {
+  accumulateWord(k, row + first, sum.x);
   if (DIM > first + 1u) {
-    leaveWord(k, row + first + 1u, sum.y);
+    accumulateWord(k, row + first + 1u, sum.y);
   }
   if (DIM > first + 2u) {
-    leaveWord(k, row + first + 2u, sum.z);
+    accumulateWord(k, row + first + 2u, sum.z);
   }
   if (DIM > first + 3u) {
-    leaveWord(k, row + first + 3u, sum.w);
+    accumulateWord(k, row + first + 3u, sum.w);
   }
 }
 
-fn leaveWord(k: u32, row: u32, sum: f32) {
-  let at = row * slice.places + k;
+fn accumulateWord(k: u32, row: u32, sum: f32) {
+  let at = row * slice.slots + k;
   partials[at] = select(0.0, partials[at], slice.isContinued == 1u) + sum;
 }
 
-// By part and axis, the weight last: a row of \`places\`.
+// By part and axis, the weight last: a row of \`slots\`.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 `,
-  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'BLOCKS', 'FLOATS', 'PRODUCTS', 'DIM', 'HAS_REST'],
+  overrides: ['TILE_WIDTH', 'POINTS_PER_LANE', 'UNROLLED', 'BLOCKS', 'FLOATS', 'PRODUCTS', 'DIM', 'HAS_REMAINDER'],
   bindings: {
     points: {group: 0, binding: 0, type: 'read-only-storage'},
     positions: {group: 0, binding: 1, type: 'read-only-storage'},
@@ -632,6 +632,6 @@ fn leaveWord(k: u32, row: u32, sum: f32) {
     sumTiled: ['points', 'positions', 'moving', 'partials', 'slice'],
   },
   structs: {
-    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstPlace: {offset: 24, type: 'u32'}, places: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
+    ShiftSlice: {size: 48, fields: {n: {offset: 0, type: 'u32'}, m: {offset: 4, type: 'u32'}, begin: {offset: 8, type: 'u32'}, end: {offset: 12, type: 'u32'}, pointsPerPart: {offset: 16, type: 'u32'}, parts: {offset: 20, type: 'u32'}, firstSlot: {offset: 24, type: 'u32'}, slots: {offset: 28, type: 'u32'}, isListed: {offset: 32, type: 'u32'}, isContinued: {offset: 36, type: 'u32'}, tolerance2: {offset: 40, type: 'f32'}, quantum: {offset: 44, type: 'f32'}}},
   },
 } as const;

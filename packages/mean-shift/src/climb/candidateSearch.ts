@@ -1,0 +1,170 @@
+import {cellOnAxis, RANGES_LENGTH} from '@epsball/spatial-grid';
+import type {CandidateCells, CandidateIndex} from './candidates.ts';
+
+/** A inCells in cells is off by 2^-21 at most, as `gridGeometry` shows; and so is what comes of it. */
+const SLACK = 2 ** -18;
+
+/**
+ * The candidates of any position, on the grid or off it: a superset of the points within the radius. `NeighborQuery` of the grid
+ * answers for points only, and a climb leaves its point with the first step.
+ */
+export class CandidateSearch {
+  readonly index: CandidateIndex;
+  /** Start and end (exclusive) of each range that `find` has found. */
+  readonly ranges: Int32Array = new Int32Array(RANGES_LENGTH);
+  readonly #cell: Float64Array;
+  readonly #first: Int32Array;
+  /** Of a search among small cells: the position in cells, and how far a step of 2 · reach + 1 on each axis is, squared. */
+  readonly #inCells: Float64Array;
+  readonly #gaps2: Float64Array;
+  #count = 0;
+
+  constructor(index: CandidateIndex) {
+    this.index = index;
+    const axes = index.cells?.geometry.dim ?? 0;
+    this.#cell = new Float64Array(axes).fill(NaN);
+    this.#first = new Int32Array(axes);
+    this.#inCells = new Float64Array(axes);
+    this.#gaps2 = new Float64Array(axes * (2 * (index.cells?.reach ?? 0) + 1));
+    if (index.cells === undefined) {
+      this.ranges[1] = index.n;
+      this.#count = 1;
+    }
+  }
+
+  /**
+   * Finds the candidates around a position.
+   *
+   * @param at  `dim` finite coordinates
+   * @returns   number of ranges in `ranges`
+   */
+  find(at: Float64Array): number {
+    const {cells} = this.index;
+    if (cells === undefined) return this.#count;
+    if (cells.reach > 1) return this.#findNear(cells, at);
+    const {geometry} = cells;
+    const cell = this.#cell;
+    let isSame = true;
+    for (let d = 0; d < geometry.dim; d++) {
+      const own = cellOnAxis(geometry, d, at[d]);
+      if (own === cell[d]) continue;
+      cell[d] = own;
+      isSame = false;
+    }
+    if (!isSame) this.#count = this.#findRows(cells);
+    return this.#count;
+  }
+
+  /** Every row of small cells along axis 0 as far as it is within the radius, as a range of positions; empty ones are left out. */
+  #findNear(cells: CandidateCells, at: Float64Array): number {
+    const {geometry, radius, reach} = cells;
+    const steps = geometry.dim > 1 ? 2 * reach + 1 : 1;
+    const layers = geometry.dim > 2 ? 2 * reach + 1 : 1;
+    this.#measureGaps(cells, at);
+    let count = 0;
+    for (let layer = 0; layer < layers; layer++) {
+      const layerLeft2 = radius * radius - this.#gapTo(2, layer, reach);
+      if (!(layerLeft2 >= 0)) continue;
+      for (let step = 0; step < steps; step++) {
+        const left2 = layerLeft2 - this.#gapTo(1, step, reach);
+        if (left2 >= 0) count = this.#addRow(cells, Math.sqrt(left2), count);
+      }
+    }
+    return count;
+  }
+
+  /** The squared distance to the cells `step` − reach away on an axis; these become the row's. */
+  #gapTo(axis: number, step: number, reach: number): number {
+    if (axis >= this.#first.length) return 0;
+    this.#first[axis] = this.#cell[axis] + step - reach;
+    return this.#gaps2[axis * (2 * reach + 1) + step];
+  }
+
+  #measureGaps({geometry, reach}: CandidateCells, at: Float64Array): void {
+    const {dim, origin, invSide, cellCounts} = geometry;
+    const steps = 2 * reach + 1;
+    for (let d = 0; d < dim; d++) {
+      const inCells = (at[d] - origin[d]) * invSide[d];
+      const cell = Math.floor(inCells);
+      this.#inCells[d] = inCells;
+      this.#cell[d] = cell;
+      for (let step = 0; step < steps; step++) {
+        const own = cell + step - reach;
+        const cellsApart = Math.max(0, own - inCells - SLACK, inCells - own - 1 - SLACK);
+        const gap = cellsApart === 0 ? 0 : cellsApart / invSide[d];
+        this.#gaps2[d * steps + step] = own < 0 || own >= cellCounts[d] ? Infinity : gap * gap;
+      }
+    }
+  }
+
+  /** The row's cells within `half` of the position, after `count` ranges; returns their new number. */
+  #addRow(cells: CandidateCells, half: number, count: number): number {
+    const {invSide, cellCounts} = cells.geometry;
+    const width = half * invSide[0] + SLACK;
+    const low = Math.max(0, Math.floor(this.#inCells[0] - width));
+    const high = Math.min(cellCounts[0] - 1, Math.floor(this.#inCells[0] + width));
+    if (low > high) return count;
+    const start = this.#startOf(cells, low);
+    const end = this.#startOf(cells, high + 1);
+    if (start === end) return count;
+    this.ranges[2 * count] = start;
+    this.ranges[2 * count + 1] = end;
+    return count + 1;
+  }
+
+  /** Every row of three cells along axis 0 around the cell, as a range of positions; empty ones are left out. */
+  #findRows(cells: CandidateCells): number {
+    const {cellCounts, dim} = cells.geometry;
+    const low = Math.max(0, this.#cell[0] - 1);
+    const high = Math.min(cellCounts[0] - 1, this.#cell[0] + 1);
+    if (low > high) return 0;
+    const first = this.#first;
+    const rows = 3 ** (dim - 1);
+    let count = 0;
+    for (let row = 0; row < rows; row++) {
+      let isInside = true;
+      for (let d = 1, r = row; d < dim; d++, r = Math.floor(r / 3)) {
+        const own = this.#cell[d] + (r % 3) - 1;
+        isInside &&= own >= 0 && own < cellCounts[d];
+        first[d] = own;
+      }
+      if (!isInside) continue;
+      const start = this.#startOf(cells, low);
+      const end = this.#startOf(cells, high + 1);
+      if (start === end) continue;
+      this.ranges[2 * count] = start;
+      this.ranges[2 * count + 1] = end;
+      count++;
+    }
+    return count;
+  }
+
+  /** First position of the cells from axis index `c0` of the row `first` on. */
+  #startOf({geometry, layout, cellStart, cellCoords}: CandidateCells, c0: number): number {
+    const {dim, cellCounts} = geometry;
+    const first = this.#first;
+    if (layout === 'dense') {
+      let cell = 0;
+      for (let d = dim - 1; d > 0; d--) cell = (cell + first[d]) * cellCounts[d - 1];
+      return cellStart[cell + c0];
+    }
+    first[0] = c0;
+    let low = 0;
+    let high = cellStart.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(cellCoords, middle * dim, first)) low = middle + 1;
+      else high = middle;
+    }
+    return cellStart[low];
+  }
+}
+
+/** Whether the occupied cell at `word` comes before a cell: the last axis weighs most. */
+function isBefore(cellCoords: Int32Array, word: number, cell: Int32Array): boolean {
+  for (let d = cell.length - 1; d >= 0; d--) {
+    const own = cellCoords[word + d];
+    if (own !== cell[d]) return own < cell[d];
+  }
+  return false;
+}

@@ -1,0 +1,245 @@
+// A step of a climb: to the weighted mean of the points around. Candidates come from the rows of cells around the climb's position, wherever it
+// has got to, without the cells that lie beyond the radius; without a grid every point is one.
+// Source: Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002, §2.
+// Takes bindings 0 to 6 of group 0.
+
+import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellAxes, cellStart, coordinatesOf, grid, isBefore};
+import package::gpu::points::vector::{BLOCKS, Vector, WeightedSum, VectorBits, addSums, zeroSum};
+
+override IS_FLAT: bool = false;
+override HAS_GRID: bool = true;
+// Places of two parts: see vectorScale.ts.
+override IS_WIDE: bool = false;
+
+struct ClimbParams {
+  // Of the grid, on the first four axes.
+  cellCounts: vec4u,
+  origin: vec4f,
+  invSide: vec4f,
+  // 0 on an axis of one cell, as invSide is.
+  side: vec4f,
+  n: u32,
+  // Points farther away weigh nothing.
+  radius2: f32,
+  // A climb has ended when a squared step is shorter.
+  minStep2: f32,
+  // This step's word in `activeCounts`, and the first position of `activeList` that this dispatch takes.
+  word: u32,
+  first: u32,
+  // 1: the first step, of all trajectories; `activeList` is not there yet.
+  isFirst: u32,
+  // 1: no climb goes on after this step.
+  isLast: u32,
+  // Of positions of two parts: what a whole number stands for.
+  quantum: f32,
+}
+
+@group(0) @binding(0) var<storage, read> points: array<vec4i>;
+@group(0) @binding(1) var<storage, read_write> positions: array<vec4i>;
+// Of each climb's last step.
+@group(0) @binding(2) var<storage, read_write> weights: array<f32>;
+// Trajectories that take this step, and those that will take the next one. Their order has no meaning.
+@group(0) @binding(3) var<storage, read> activeList: array<u32>;
+@group(0) @binding(4) var<storage, read_write> nextList: array<u32>;
+// How many there are, step by step.
+@group(0) @binding(5) var<storage, read_write> activeCounts: array<atomic<u32>>;
+@group(0) @binding(6) var<uniform> params: ClimbParams;
+
+// A sum of so many terms is finished before it is added to the rest: rounding grows with their square root, not with all.
+const TERMS: u32 = 256u;
+
+// Quads a position.
+fn quads() -> u32 { return select(BLOCKS, 2u * BLOCKS, IS_WIDE); }
+
+fn wordsFrom(k: u32, first: u32) -> VectorBits {
+  let q = k * quads() + first;
+  var words = VectorBits(positions[q], vec4i(), vec4i(), vec4i());
+  if (BLOCKS > 1u) { words.b = positions[q + 1u]; }
+  if (BLOCKS > 2u) { words.c = positions[q + 2u]; }
+  if (BLOCKS > 3u) { words.d = positions[q + 3u]; }
+  return words;
+}
+
+// Where a climb is: the upper part, or all of it, and the lower part.
+struct Position { at: VectorBits, low: Vector }
+
+fn positionOf(k: u32) -> Position {
+  var position = Position(wordsFrom(k, 0u), zeroSum().vector);
+  if (!IS_WIDE) { return position; }
+  let low = wordsFrom(k, BLOCKS);
+  position.low = Vector(bitcast<vec4f>(low.a), bitcast<vec4f>(low.b), bitcast<vec4f>(low.c), bitcast<vec4f>(low.d));
+  return position;
+}
+
+// Four coordinates of two parts, rounded.
+fn rounded(high: vec4i, low: vec4f) -> vec4f {
+  if (!IS_WIDE) { return bitcast<vec4f>(high); }
+  return fma(vec4f(high), vec4f(params.quantum), low);
+}
+
+// Differences of point and position in quad q. Upper parts are whole numbers: no compiler puts them together with the lower ones.
+fn difference(point: u32, q: u32, high: vec4i, low: vec4f) -> vec4f {
+  let first = point * quads() + q;
+  if (!IS_WIDE) { return bitcast<vec4f>(points[first]) - bitcast<vec4f>(high); }
+  return fma(vec4f(points[first] - high), vec4f(params.quantum), bitcast<vec4f>(points[first + BLOCKS]) - low);
+}
+
+fn addPoint(sum: WeightedSum, position: Position, k: u32) -> WeightedSum {
+  var next = sum;
+  let a = difference(k, 0u, position.at.a, position.low.a);
+  var d2 = dot(a, a);
+  var b = vec4f();
+  var c = vec4f();
+  var d = vec4f();
+  if (BLOCKS > 1u) { b = difference(k, 1u, position.at.b, position.low.b); d2 += dot(b, b); }
+  if (BLOCKS > 2u) { c = difference(k, 2u, position.at.c, position.low.c); d2 += dot(c, c); }
+  if (BLOCKS > 3u) { d = difference(k, 3u, position.at.d, position.low.d); d2 += dot(d, d); }
+  var weight = 1.0;
+  // Coordinates are scaled so that this is the Gaussian of the bandwidth.
+  if (!IS_FLAT) { weight = exp2(-d2); }
+  weight = select(0.0, weight, d2 <= params.radius2);
+  next.vector.a = fma(vec4f(weight), a, next.vector.a);
+  if (BLOCKS > 1u) { next.vector.b = fma(vec4f(weight), b, next.vector.b); }
+  if (BLOCKS > 2u) { next.vector.c = fma(vec4f(weight), c, next.vector.c); }
+  if (BLOCKS > 3u) { next.vector.d = fma(vec4f(weight), d, next.vector.d); }
+  next.weight += weight;
+  return next;
+}
+
+// Of every stride-th point from `begin` on.
+fn sumOver(position: Position, begin: u32, end: u32, stride: u32) -> WeightedSum {
+  var total = zeroSum();
+  for (var start = begin; start < end; start += TERMS * stride) {
+    var sum = zeroSum();
+    for (var k = start; k < min(start + TERMS * stride, end); k += stride) { sum = addPoint(sum, position, k); }
+    total = addSums(total, sum);
+  }
+  return total;
+}
+
+// First position of the occupied cells that are not before `cell`.
+fn sparseStart(cell: vec4u) -> u32 {
+  var low = 0u;
+  var high = cellAxes[0];
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if (isBefore(coordinatesOf(middle), cell)) { low = middle + 1u; } else { high = middle; }
+  }
+  return cellStart[low];
+}
+
+// Cells that a radius spans: a radius is shorter than so many sides.
+override CELLS_PER_RADIUS: u32 = 1u;
+
+// Cells on an axis, at most, that a position can be off by rounding: see CELLS_MAX in placeIndex.ts.
+const SLACK: f32 = 1.0 / 64.0;
+
+fn rowsAround() -> u32 {
+  let width = 2u * CELLS_PER_RADIUS + 1u;
+  if (DIM == 1u) { return 1u; }
+  if (DIM == 2u) { return width; }
+  if (DIM == 3u) { return width * width; }
+  return width * width * width;
+}
+
+// Distance, in cells, from coordinate t of a position to cell `index`, or less.
+fn gapTo(index: i32, t: f32) -> f32 { return max(0.0, max(f32(index) - t, t - f32(index) - 1.0) - SLACK); }
+
+// Positions in row `row` of the cells around a position, as far as they may be within the radius. The position need not be in the box; t is in cells.
+fn candidatesOf(t: vec4f, row: u32) -> vec2u {
+  let width = 2u * CELLS_PER_RADIUS + 1u;
+  var first = vec4u(1u);
+  var isInside = true;
+  var gap2 = 0.0;
+  if (DIM > 1u) {
+    let y = i32(floor(t.y)) + i32(row % width) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && y >= 0 && y < i32(params.cellCounts.y);
+    let gap = gapTo(y, t.y) * params.side.y;
+    gap2 = fma(gap, gap, gap2);
+    first.y = u32(y) + 1u;
+  }
+  if (DIM > 2u) {
+    let z = i32(floor(t.z)) + i32(row / width % width) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && z >= 0 && z < i32(params.cellCounts.z);
+    let gap = gapTo(z, t.z) * params.side.z;
+    gap2 = fma(gap, gap, gap2);
+    first.z = u32(z) + 1u;
+  }
+  if (DIM > 3u) {
+    let w = i32(floor(t.w)) + i32(row / (width * width)) - i32(CELLS_PER_RADIUS);
+    isInside = isInside && w >= 0 && w < i32(params.cellCounts.w);
+    let gap = gapTo(w, t.w) * params.side.w;
+    gap2 = fma(gap, gap, gap2);
+    first.w = u32(w) + 1u;
+  }
+  // What is left of the radius on axis 0.
+  let rest = params.radius2 - gap2;
+  let half = sqrt(max(rest, 0.0)) * params.invSide.x + SLACK;
+  let low = max(i32(floor(t.x - half)), 0);
+  let high = min(i32(floor(t.x + half)), i32(params.cellCounts.x) - 1);
+  if (!isInside || rest < 0.0 || low > high) { return vec2u(); }
+  // The grid counts its cells from 1.
+  first.x = u32(low) + 1u;
+  if (DIM < 2u) { first.y = 0u; }
+  if (DIM < 3u) { first.z = 0u; }
+  if (DIM < 4u) { first.w = 0u; }
+  let count = u32(high - low) + 1u;
+  if (IS_SPARSE) { return vec2u(sparseStart(first), sparseStart(first + vec4u(count, 0u, 0u, 0u))); }
+  let id = first.x + first.y * grid.strides.y + first.z * grid.strides.z + first.w * grid.strides.w;
+  return vec2u(cellStart[id], cellStart[id + count]);
+}
+
+// Of every stride-th candidate, from candidate `lane` of each row on.
+fn sumAround(position: Position, lane: u32, stride: u32) -> WeightedSum {
+  if (!HAS_GRID) { return sumOver(position, lane, params.n, stride); }
+  // Clamped off the box by more than a radius, where there are no candidates either.
+  let off = f32(CELLS_PER_RADIUS) + 1.5;
+  let t = clamp((rounded(position.at.a, position.low.a) - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
+  var total = zeroSum();
+  for (var row = 0u; row < rowsAround(); row++) {
+    let range = candidatesOf(t, row);
+    total = addSums(total, sumOver(position, range.x + lane, range.y, stride));
+  }
+  return total;
+}
+
+// Moves four coordinates of a climb. What the lower part has more than half a quantum of goes to the upper one.
+fn moveQuad(q: u32, high: vec4i, low: vec4f, step: vec4f) {
+  if (!IS_WIDE) { positions[q] = bitcast<vec4i>(bitcast<vec4f>(high) + step); return; }
+  let sum = low + step;
+  let whole = round(sum / params.quantum);
+  positions[q] = high + vec4i(whole);
+  positions[q + BLOCKS] = bitcast<vec4i>(fma(whole, vec4f(-params.quantum), sum));
+}
+
+// Moves climb k; whether it goes on.
+fn moveTrajectory(k: u32, position: Position, pull: WeightedSum) -> bool {
+  weights[k] = pull.weight;
+  if (pull.weight == 0.0) { return false; }
+  let q = k * quads();
+  let a = pull.vector.a / pull.weight;
+  var length2 = dot(a, a);
+  moveQuad(q, position.at.a, position.low.a, a);
+  if (BLOCKS > 1u) {
+    let b = pull.vector.b / pull.weight;
+    length2 += dot(b, b);
+    moveQuad(q + 1u, position.at.b, position.low.b, b);
+  }
+  if (BLOCKS > 2u) {
+    let c = pull.vector.c / pull.weight;
+    length2 += dot(c, c);
+    moveQuad(q + 2u, position.at.c, position.low.c, c);
+  }
+  if (BLOCKS > 3u) {
+    let d = pull.vector.d / pull.weight;
+    length2 += dot(d, d);
+    moveQuad(q + 3u, position.at.d, position.low.d, d);
+  }
+  return length2 >= params.minStep2 && params.isLast == 0u;
+}
+
+// Which climb is item k of this step.
+fn trajectoryOf(item: u32) -> u32 {
+  if (params.isFirst == 1u) { return item; }
+  return activeList[item];
+}

@@ -1,0 +1,194 @@
+import {pointCount, type PhaseClock, type PointSet} from '@epsball/clustering';
+import {Uploader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {pointBounds} from '@epsball/spatial-grid';
+import type {CheckedRun} from '../checkRun.ts';
+import type {MeanShiftPhase, ShiftOptions} from '../algorithm.ts';
+import {PointClimber, type TrajectoryCounts} from './climb/pointClimber.ts';
+import type {PointSource} from './points/devicePoints.ts';
+import {LatticeEndBound} from './lattice/latticeEndBound.ts';
+import {LatticeField} from './lattice/latticeField.ts';
+import {chooseLattice, type LatticeLayout} from './lattice/latticeLayout.ts';
+import {LatticeClimber, type LatticeTrajectories} from './lattice/latticeClimber.ts';
+import {Portions} from './lattice/portions.ts';
+import {cellsForSearch, type IndexedVectors, type VectorIndex} from './points/vectorIndex.ts';
+import {vectorScale, vectorWords, widen, type VectorScale} from './points/vectorScale.ts';
+
+/** Trajectories that have ended. */
+export interface FinishedTrajectories {
+  readonly positions: GPUBuffer;
+  readonly weights: GPUBuffer;
+  readonly m: number;
+  readonly indexed: IndexedVectors;
+  /** Points as they were sent; free by now. */
+  readonly uploaded: GPUBuffer;
+  readonly scale: VectorScale;
+  /** Undefined where sums were over points. */
+  readonly layout: LatticeLayout | undefined;
+  readonly counts: TrajectoryCounts;
+  /** Of trajectories over a lattice: how far one more step of the whole Gaussian leads from any end at most, in bandwidths. */
+  readonly latticeEnd: number | undefined;
+}
+
+/** How trajectories step; see `MeanShiftGpuOptions`. */
+export interface TrajectoryChoices {
+  readonly workgroupsBelow: number;
+  readonly firstPairs: number;
+  /** Nodes a bandwidth; 0: none. */
+  readonly lattice: number;
+  /** Reads and writes of a submission in sums over a lattice, about. */
+  readonly operations: number;
+}
+
+/** Sends points to the device and lets them, or seeds, climb: over points, or over a lattice. */
+export class DeviceTrajectories {
+  /** Nodes a bandwidth that runs are to have; 0: none. */
+  readonly latticeWidth: number;
+  readonly #operations: number;
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #index: VectorIndex;
+  readonly #timer: DeviceTimer<MeanShiftPhase>;
+  readonly #search: PointClimber;
+  readonly #field: LatticeField;
+  readonly #latticeClimber: LatticeClimber;
+  readonly #latticeEndBound: LatticeEndBound;
+  readonly #uploader: Uploader;
+
+  /**
+   * @param scratch  borrowed, as `gpu` is
+   * @param parts    borrowed: the index of the points, and the run's timer
+   */
+  constructor(
+    gpu: Gpu,
+    scratch: Scratch,
+    parts: {readonly index: VectorIndex; readonly timer: DeviceTimer<MeanShiftPhase>},
+    {lattice, operations, ...choices}: TrajectoryChoices,
+  ) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#index = parts.index;
+    this.#timer = parts.timer;
+    this.latticeWidth = lattice;
+    this.#operations = operations;
+    this.#search = new PointClimber(gpu, scratch, choices);
+    this.#field = new LatticeField(gpu, scratch);
+    this.#latticeClimber = new LatticeClimber(gpu, scratch, operations);
+    this.#latticeEndBound = new LatticeEndBound(gpu, scratch);
+    this.#uploader = new Uploader(gpu, 'mean-shift/seeds');
+  }
+
+  /** @throws RunAbortedError  if the signal has fired */
+  async run(
+    source: PointSource,
+    run: CheckedRun,
+    options: ShiftOptions,
+    clock: PhaseClock<MeanShiftPhase>,
+  ): Promise<FinishedTrajectories> {
+    const {rules, seeds} = run;
+    const {n, box} = source;
+    const m = seeds === undefined ? n : pointCount(seeds);
+    clock.enter('upload');
+    const beginUpload = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'upload');
+    const {scale, layout} = await this.#layOut(source, run, beginUpload);
+    // Compiled while points are sent; who fails here fails again, and is heard, where the kernels are wanted.
+    const compiling =
+      layout && [this.#field, this.#latticeClimber, this.#latticeEndBound].map((part) => part.prepare(box.dim));
+    compiling?.forEach((kernels: Promise<unknown>) => kernels.catch(() => undefined));
+    const bytes = 16 * scale.quads;
+    const uploaded = this.#scratch.take('points', bytes * n);
+    await source.write(uploaded, scale, beginUpload);
+    clock.enter('index');
+    // Trajectories over a lattice need no candidates, but an order in which neighbours are together.
+    const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
+    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
+    const cellsPerRadius = layout === undefined ? cellsForSearch(scale, n, box.dim, radius) : 1;
+    const toIndex = {points: uploaded, n, dim: box.dim, scale, radius, cellsPerRadius};
+    const indexed = await this.#index.build(toIndex, beginPass);
+    const positions = await this.#startPositions(indexed.points, seeds, {m, scale});
+    const field = layout && (await this.#field.build(indexed.points, n, layout, this.#portions('index', options)));
+    clock.enter('shift');
+    const weights = this.#scratch.take('weights', 4 * m);
+    const trajectories = {
+      positions,
+      m,
+      weights,
+      maxSteps: rules.maxSteps,
+      minStep2: (rules.minStep * scale.factor) ** 2,
+    };
+    const finished = {positions, weights, m, indexed, uploaded, scale, layout};
+    if (layout !== undefined && field !== undefined) {
+      const weighing = {points: indexed.points, n};
+      return {...finished, ...(await this.#climbLattice(weighing, {...trajectories, field, layout}, options))};
+    }
+    const {points, grid} = indexed;
+    const isFlat = rules.kernel === 'flat';
+    const overPoints = {
+      ...trajectories,
+      points,
+      n,
+      scale,
+      grid,
+      cellsPerRadius,
+      isFlat,
+      radius2: radius * radius,
+    };
+    return {...finished, counts: await this.#search.run(overPoints, this.#timer, options), latticeEnd: undefined};
+  }
+
+  /** The first positions: a copy of the points, in the order of their cells, or the seeds. */
+  async #startPositions(
+    points: GPUBuffer,
+    seeds: PointSet | undefined,
+    {m, scale}: {readonly m: number; readonly scale: VectorScale},
+  ): Promise<GPUBuffer> {
+    const bytes = 16 * scale.quads * m;
+    const positions = this.#scratch.take('positions', bytes);
+    if (seeds === undefined) {
+      const encoder = this.#gpu.device.createCommandEncoder();
+      encoder.copyBufferToBuffer(points, 0, positions, 0, bytes);
+      this.#gpu.device.queue.submit([encoder.finish()]);
+    } else {
+      await this.#uploader.fill(bytes, positions, vectorWords(seeds, scale));
+    }
+    return positions;
+  }
+
+  /** Where coordinates lie for kernels, and the lattice over them; without one sums are over points. */
+  async #layOut(
+    source: PointSource,
+    run: CheckedRun,
+    beginUpload: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  ): Promise<{scale: VectorScale; layout: LatticeLayout | undefined}> {
+    const {n, isSingle, isWidened} = source;
+    const {dim} = source.box;
+    const bounds = await source.bounds(beginUpload);
+    const narrow = vectorScale({dim, bounds, isSingle}, run);
+    const width = this.latticeWidth;
+    const layout = width === 0 ? undefined : chooseLattice(this.#gpu, run, narrow, {n, dim, width});
+    // What rounding does to a climb over a lattice is within the bound of its end.
+    if (layout !== undefined || !isWidened) return {scale: narrow, layout};
+    return {scale: widen(narrow, run.seeds === undefined ? bounds : pointBounds(run.seeds)), layout};
+  }
+
+  #portions(phase: MeanShiftPhase, {signal}: ShiftOptions): Portions {
+    return new Portions(this.#gpu, this.#timer, {phase, signal, most: this.#operations});
+  }
+
+  async #climbLattice(
+    weighing: {readonly points: GPUBuffer; readonly n: number},
+    trajectories: LatticeTrajectories,
+    options: ShiftOptions,
+  ): Promise<{counts: TrajectoryCounts; latticeEnd: number}> {
+    const counts = await this.#latticeClimber.run(trajectories, this.#timer, options);
+    await this.#timer.makeRoom();
+    return {
+      counts,
+      latticeEnd: await this.#latticeEndBound.measure(weighing, trajectories, this.#portions('shift', options)),
+    };
+  }
+
+  destroy(): void {
+    for (const owned of [this.#search, this.#field, this.#latticeClimber, this.#latticeEndBound, this.#uploader])
+      owned.destroy();
+  }
+}

@@ -1,0 +1,62 @@
+// How far one more step of the whole Gaussian may lead from where trajectories over a lattice have ended: the lattice's step from there, and what its sums are off
+// there at most.
+//
+// Let s be the lattice's step and W its sum of weights; the whole Gaussian's sums of weights and of differences are off from the lattice's by Q and R at most. Its step t
+// is the quotient of its sums, so that ‖t‖ · (W − Q) ≤ ‖s‖ · W + R.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::lattice::latticeErrors::errorCell;
+import package::gpu::lattice::latticeClimb::sumAt;
+
+struct EndParams {
+  counts: vec4u,
+  origin: vec4f,
+  perUnit: f32,
+  // Trajectories of a dispatch: first, and behind the last.
+  begin: u32,
+  end: u32,
+  // Bandwidths in a unit.
+  perBandwidth: f32,
+  // Of sums: as a share of them, and in all.
+  rounding: f32,
+  far: f32,
+}
+
+@group(0) @binding(7) var<storage, read> errors: array<vec4f>;
+@group(0) @binding(8) var<storage, read> ends: array<vec4f>;
+// Of each climb's last step; 0: it has met no point.
+@group(0) @binding(9) var<storage, read> lastWeights: array<f32>;
+// The largest bound as bits, which have the order of what they stand for where that is not negative.
+@group(0) @binding(12) var<storage, read_write> worst: atomic<u32>;
+@group(0) @binding(13) var<uniform> measure: EndParams;
+
+// No bound at all.
+const UNBOUNDED: f32 = 3e38;
+
+var<workgroup> worstHere: atomic<u32>;
+
+fn boundAt(at: vec4f) -> f32 {
+  let pull = sumAt(at);
+  let sums = errors[errorCell(at, measure.counts, measure.origin, measure.perUnit)];
+  // Their own rounding, and that of what follows.
+  let off = 1.001 * sums;
+  let weightOff = off.y + measure.rounding * off.x + measure.far;
+  let differenceOff = off.w + measure.rounding * off.z + measure.far;
+  let least = pull.w - weightOff;
+  if (!(least > 0.0)) { return UNBOUNDED; }
+  return min(UNBOUNDED, 1.001 * (length(pull.xyz) * measure.perBandwidth + differenceOff) / least);
+}
+
+@compute @workgroup_size(256)
+fn measureEnds(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  if (lane == 0u) { atomicStore(&worstHere, 0u); }
+  workgroupBarrier();
+  let k = measure.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k < measure.end && lastWeights[k] > 0.0) { atomicMax(&worstHere, bitcast<u32>(boundAt(ends[k]))); }
+  workgroupBarrier();
+  if (lane == 0u) { atomicMax(&worst, atomicLoad(&worstHere)); }
+}

@@ -1,0 +1,158 @@
+import {Kernel, ParamRing, type Gpu, type Scratch} from '@epsball/gpu';
+import {GpuGridBuilder, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {gridAxes} from '../../climb/candidates.ts';
+import {arrangeWgsl} from './arrange.wgsl.ts';
+import type {VectorScale} from './vectorScale.ts';
+
+/**
+ * Cells on an axis, at most. A position finds its cell in float32: x − origin, 1 / side and their product carry a rounding each, so its cell
+ * number t ≤ 2^16 is off by at most 3 · 2^-24 · 2^16 < 2^-6 cells.
+ */
+const CELLS_MAX = 2 ** 16;
+
+/**
+ * The side of a cell exceeds the radius by this factor. Let r be radius / side ≤ 1 / (1 + 2^-4) < 0.942, and e < 2^-6 the error above. A point
+ * within the radius of a position at t lies within r + e < 0.958 < 1 of what the kernel takes for t, hence in the same or in an adjacent cell. With two
+ * cells in a radius it lies within 2r + e < 1.9 < 2, hence at most two cells off.
+ */
+const SIDE_MARGIN = 1 + 2 ** -4;
+
+export interface VectorsToIndex {
+  /** In the order of the points. */
+  readonly points: GPUBuffer;
+  readonly n: number;
+  readonly dim: number;
+  readonly scale: VectorScale;
+  /** In device units; infinite: no grid. */
+  readonly radius: number;
+  /** Cells that a radius spans, at most; 1 unless given. */
+  readonly cellsPerRadius?: number;
+}
+
+export interface IndexedVectors {
+  /** In the order of their cells. */
+  readonly points: GPUBuffer;
+  readonly pointOrder: GPUBuffer;
+  readonly grid: GpuGrid | undefined;
+}
+
+/** Cells of half a radius leave out most of what is beyond it, where cells hold points enough to make up for looking into more of them. */
+const HALF_CELLS_PER_POINT = 8;
+const HALF_CELL_AXES = [2, 3];
+
+/** How many cells a radius should span in a search around n positions. */
+export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, radius: number): number {
+  const axes = gridAxes(dim);
+  if (!HALF_CELL_AXES.includes(axes)) return 1;
+  let cells = 1;
+  for (let d = 0; d < axes; d++) cells *= Math.ceil((max[d] - min[d]) / (radius / 2)) + 1;
+  return cells <= HALF_CELLS_PER_POINT * n ? 2 : 1;
+}
+
+/** Brings positions into the order of a grid's cells, and back. */
+export class VectorIndex {
+  readonly #gpu: Gpu;
+  readonly #scratch: Scratch;
+  readonly #builder: GpuGridBuilder;
+  readonly #params: ParamRing;
+
+  private constructor(gpu: Gpu, scratch: Scratch, builder: GpuGridBuilder) {
+    this.#gpu = gpu;
+    this.#scratch = scratch;
+    this.#builder = builder;
+    this.#params = new ParamRing(gpu, 'mean-shift/index.params', 8);
+  }
+
+  static async create(gpu: Gpu, scratch: Scratch): Promise<VectorIndex> {
+    return new VectorIndex(gpu, scratch, await GpuGridBuilder.create(gpu));
+  }
+
+  /** Submits; the result is valid until the next build. */
+  async build(
+    {points, n, dim, scale, radius, cellsPerRadius = 1}: VectorsToIndex,
+    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  ): Promise<IndexedVectors> {
+    if (radius === Infinity) return {points, pointOrder: this.#identity(n), grid: undefined};
+    const axes = gridAxes(dim);
+    const {blocks, quads, quantum} = scale;
+    const coords = this.#scratch.take('gridCoords', 4 * axes * n);
+    const [project, gatherVectors] = await Promise.all([
+      Kernel.create(this.#gpu, arrangeWgsl, 'project', {BLOCKS: quads}),
+      Kernel.create(this.#gpu, arrangeWgsl, 'gatherVectors', {BLOCKS: quads}),
+    ]);
+    const params = this.#params.write(arrangeWgsl.structs.ArrangeParams, {
+      count: n,
+      axes,
+      low: quantum === 0 ? 0 : blocks,
+      quantum,
+    });
+    const submit = (record: (pass: GPUComputePassEncoder) => void): void => {
+      const encoder = this.#gpu.device.createCommandEncoder();
+      const pass = beginPass(encoder);
+      record(pass);
+      pass.end();
+      this.#gpu.device.queue.submit([encoder.finish()]);
+    };
+    const projecting = project.bind({vectorsIn: points, coordsOut: coords, params});
+    submit((pass) => project.dispatchOver(pass, projecting, n));
+    const min = scale.min.subarray(0, axes);
+    const max = scale.max.subarray(0, axes);
+    const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
+    // A position of two parts is rounded to one before it has a cell: twice more.
+    const most = quantum === 0 ? CELLS_MAX : CELLS_MAX / 2;
+    const side = Math.max(radius / cellsPerRadius, extent / most) * SIDE_MARGIN;
+    const grid = await this.#builder.build(
+      {n, dim: axes, coords, bounds: {min, max}, displacement: 0},
+      side,
+      beginPass,
+    );
+    const sorted = this.#scratch.take('sortedPoints', 16 * quads * n);
+    const gathering = gatherVectors.bind({vectorsIn: points, pointOrder: grid.pointOrder, vectorsOut: sorted, params});
+    submit((pass) => gatherVectors.dispatchOver(pass, gathering, n));
+    return {points: sorted, pointOrder: grid.pointOrder, grid};
+  }
+
+  /** Brings positions and weights back into the order of the points. Submits. */
+  async scatter(from: {
+    readonly positions: GPUBuffer;
+    readonly weights: GPUBuffer;
+    readonly m: number;
+    readonly indexed: IndexedVectors;
+    readonly into: GPUBuffer;
+    readonly scale: VectorScale;
+  }): Promise<{positions: GPUBuffer; weights: GPUBuffer}> {
+    const {positions, weights, m, indexed, into, scale} = from;
+    if (indexed.grid === undefined) return {positions, weights};
+    const kernel = await Kernel.create(this.#gpu, arrangeWgsl, 'scatterVectors', {BLOCKS: scale.quads});
+    const weightsOut = this.#scratch.take('orderedWeights', 4 * m);
+    const group = kernel.bind({
+      vectorsIn: positions,
+      pointOrder: indexed.pointOrder,
+      vectorsOut: into,
+      weightsIn: weights,
+      weightsOut,
+      params: this.#params.write(arrangeWgsl.structs.ArrangeParams, {count: m, axes: 0, low: 0, quantum: 0}),
+    });
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const pass = encoder.beginComputePass({label: 'mean-shift/scatter'});
+    kernel.dispatchOver(pass, group, m);
+    pass.end();
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    return {positions: into, weights: weightsOut};
+  }
+
+  #identity(n: number): GPUBuffer {
+    const order = this.#scratch.take('identity', 4 * n);
+    this.#gpu.device.queue.writeBuffer(
+      order,
+      0,
+      Uint32Array.from({length: n}, (_, i) => i),
+    );
+    return order;
+  }
+
+  destroy(): void {
+    this.#builder.destroy();
+    this.#params.destroy();
+  }
+}

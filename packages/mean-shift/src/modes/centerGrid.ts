@@ -1,0 +1,180 @@
+import {MAX_GRID_DIM} from '@epsball/spatial-grid';
+
+/** Axes of cells in more dimensions than the grid of points takes: a search looks into 9 of them instead of 81. */
+const FILTER_AXES = 2;
+
+/** By how much wider the cells of a coarser grid are, and how many there are at most, one coarser than the other. */
+const COARSER = 2;
+const COARSEST = 16;
+
+/** Places of a new table; it doubles when it is half full. */
+const FIRST_SLOTS = 256;
+
+/** Multipliers of a multiplicative hash, one an axis: odd, with their bits well mixed. */
+const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
+
+/**
+ * Cluster centres, to which more are added, hashed by the cell of side `bandwidth` that they lie in: those within a bandwidth of
+ * a position are in the 3^axes cells around it. Two cells may share a slot, which costs a test of distance.
+ */
+export class CenterGrid {
+  readonly dim: number;
+  readonly #bandwidth: number;
+  readonly #axes: number;
+  #count = 0;
+  #coords = new Float64Array(64);
+  /** Last centre of each slot, and of each centre the one before it there; −1: none. */
+  #last = new Int32Array(FIRST_SLOTS).fill(-1);
+  #before = new Int32Array(64);
+  readonly #cell: Float64Array;
+  #level = 0;
+  #coarser: CenterGrid | undefined;
+
+  constructor(dim: number, bandwidth: number) {
+    this.dim = dim;
+    this.#bandwidth = bandwidth;
+    this.#axes = dim > MAX_GRID_DIM ? FILTER_AXES : dim;
+    this.#cell = new Float64Array(this.#axes);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The centres so far, point-major; a copy. */
+  get coords(): Float64Array {
+    return this.#coords.slice(0, this.#count * this.dim);
+  }
+
+  /** Adds the position at `from` of `coords` as the next centre. */
+  add(coords: ArrayLike<number>, from: number): void {
+    const {dim} = this;
+    if ((this.#count + 1) * dim > this.#coords.length) this.#coords = grown(this.#coords, Float64Array, dim);
+    if (this.#count === this.#before.length) this.#before = grown(this.#before, Int32Array, 1);
+    for (let d = 0; d < dim; d++) this.#coords[this.#count * dim + d] = coords[from + d];
+    this.#count++;
+    if (2 * this.#count > this.#last.length) {
+      this.#last = new Int32Array(2 * this.#last.length).fill(-1);
+      for (let c = 0; c < this.#count; c++) this.#link(c);
+    } else {
+      this.#link(this.#count - 1);
+    }
+  }
+
+  /**
+   * The nearest centre within a bandwidth, d² ≤ bandwidth², of equally near ones the first; −1: there is none.
+   *
+   * @complexity  O(3^axes + centres in those cells)
+   */
+  nearestWithin(coords: ArrayLike<number>, from: number): number {
+    const reach = this.#bandwidth * this.#bandwidth;
+    const neighbors = 3 ** this.#axes;
+    if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach);
+    this.#findCell(coords, from);
+    let nearest = -1;
+    let least = reach;
+    for (let k = 0; k < neighbors; k++) {
+      for (let c = this.#last[this.#slotOf(k)]; c >= 0; c = this.#before[c]) {
+        const d2 = this.#squaredDistance(coords, from, c);
+        if (d2 > least || (d2 === least && nearest >= 0 && c >= nearest)) continue;
+        nearest = c;
+        least = d2;
+      }
+    }
+    return nearest;
+  }
+
+  /** Whether a centre is within a bandwidth, d² ≤ bandwidth². */
+  hasWithin(coords: ArrayLike<number>, from: number): boolean {
+    const reach = this.#bandwidth * this.#bandwidth;
+    const neighbors = 3 ** this.#axes;
+    if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach) >= 0;
+    this.#findCell(coords, from);
+    // From the middle on: a centre is most likely in the cell itself.
+    for (let k = 0, cell = (neighbors - 1) / 2; k < neighbors; k++, cell = (cell + 1) % neighbors) {
+      for (let c = this.#last[this.#slotOf(cell)]; c >= 0; c = this.#before[c]) {
+        if (this.#squaredDistance(coords, from, c) <= reach) return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The nearest centre however far, of equally near ones the first.
+   *
+   * @complexity  as `nearestWithin`, in a grid of cells so wide that one is found; O(centres) where even the widest has none
+   */
+  nearest(coords: ArrayLike<number>, from: number): number {
+    if (this.#count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
+    const within = this.nearestWithin(coords, from);
+    if (within >= 0) return within;
+    if (this.#level === COARSEST) return this.#nearestOfAll(coords, from, Infinity);
+    return this.#coarserGrid().nearest(coords, from);
+  }
+
+  /** The same centres in wider cells; made when it is needed, and again after more centres were added. */
+  #coarserGrid(): CenterGrid {
+    if (this.#coarser?.count === this.#count) return this.#coarser;
+    const coarser = new CenterGrid(this.dim, COARSER * this.#bandwidth);
+    coarser.#level = this.#level + 1;
+    for (let c = 0; c < this.#count; c++) coarser.add(this.#coords, c * this.dim);
+    this.#coarser = coarser;
+    return coarser;
+  }
+
+  /** The nearest centre with d² ≤ reach, or −1. */
+  #nearestOfAll(coords: ArrayLike<number>, from: number, reach: number): number {
+    let nearest = -1;
+    let least = reach;
+    for (let c = 0; c < this.#count; c++) {
+      const d2 = this.#squaredDistance(coords, from, c);
+      if (d2 > least || (d2 === least && nearest >= 0)) continue;
+      nearest = c;
+      least = d2;
+    }
+    return nearest;
+  }
+
+  #squaredDistance(coords: ArrayLike<number>, from: number, center: number): number {
+    const {dim} = this;
+    let d2 = 0;
+    for (let d = 0; d < dim; d++) {
+      const delta = coords[from + d] - this.#coords[center * dim + d];
+      d2 += delta * delta;
+    }
+    return d2;
+  }
+
+  #link(center: number): void {
+    this.#findCell(this.#coords, center * this.dim);
+    const slot = this.#slotOf((3 ** this.#axes - 1) / 2);
+    this.#before[center] = this.#last[slot];
+    this.#last[slot] = center;
+  }
+
+  #findCell(coords: ArrayLike<number>, from: number): void {
+    // A little wider than the bandwidth: rounding must not put a cell between two that are within one.
+    const side = this.#bandwidth * (1 + 2 ** -19);
+    for (let d = 0; d < this.#axes; d++) this.#cell[d] = Math.floor(coords[from + d] / side);
+  }
+
+  /** Place of neighbour k of the cell; the cell itself is the middle one of 3^axes. */
+  #slotOf(k: number): number {
+    let hash = 0;
+    for (let d = 0, r = k; d < this.#axes; d++, r = Math.floor(r / 3)) {
+      hash ^= Math.imul(this.#cell[d] + (r % 3) - 1, MIX[d]);
+      hash ^= hash >>> 15;
+    }
+    return hash & (this.#last.length - 1);
+  }
+}
+
+function grown<Words extends Float64Array | Int32Array>(
+  words: Words,
+  make: new (length: number) => Words,
+  least: number,
+): Words {
+  const longer = new make(2 * words.length + least);
+  longer.set(words);
+  return longer;
+}

@@ -1,0 +1,128 @@
+import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
+import type {CheckedRun} from '../checkRun.ts';
+import {endBound, UNIT_64} from '../endBound.ts';
+import {flatCenters} from './flatModes.ts';
+import {gaussianCutBound} from '../gaussianCut.ts';
+import {mergeModesResumably} from './mergeModes.ts';
+import {predictResumably} from './predict.ts';
+import {finishPaced} from '../resumable.ts';
+
+/** What trajectories have come to, in the order of the points or seeds. */
+export interface Trajectories {
+  /** m · dim: where each ended. */
+  readonly ends: Float64Array;
+  /** m: weight at the last step; 0: no point was near. */
+  readonly weights: Float64Array | Float32Array;
+  /** m: steps made. */
+  readonly steps: Uint32Array | Int32Array;
+}
+
+/**
+ * Clusters from trajectories, and the points' labels.
+ *
+ * @throws as `trajectoryCenters`
+ */
+export async function labelTrajectories(
+  points: PointSet,
+  trajectories: Trajectories,
+  run: CheckedRun,
+  signal: AbortSignal | undefined,
+): Promise<{labels: Int32Array; clusterCenters: Float64Array}> {
+  const {dim} = points;
+  const {bandwidth} = run.rules;
+  if (points.coords.length === 0) return {labels: new Int32Array(0), clusterCenters: new Float64Array(0)};
+  if (run.assignment === 'mode') {
+    const merging = mergeModesResumably(trajectories.ends, dim, bandwidth);
+    const {labels, clusterCenters} = await finishPaced(merging, signal);
+    return {labels, clusterCenters};
+  }
+  const clusterCenters = await trajectoryCenters(dim, trajectories, run, signal);
+  return {labels: await labelByCenter(points, clusterCenters, run, signal), clusterCenters};
+}
+
+/**
+ * Labels of the nearest centre.
+ *
+ * @throws RunAbortedError  if the signal has fired
+ */
+export function labelByCenter(
+  points: PointSet,
+  clusterCenters: Float64Array,
+  {rules, clusterAll}: CheckedRun,
+  signal: AbortSignal | undefined,
+): Promise<Int32Array> {
+  return finishPaced(predictResumably(points, clusterCenters, {bandwidth: rules.bandwidth, clusterAll}), signal);
+}
+
+/**
+ * The cluster centres to which trajectories have led, for points that take the nearest one.
+ *
+ * @returns  k · dim, k ≥ 1
+ * @throws InvalidParameterError  if no climb has met a point
+ * @throws RunAbortedError        if the signal has fired
+ */
+export async function trajectoryCenters(
+  dim: number,
+  {ends, weights}: Trajectories,
+  {rules, seeds}: CheckedRun,
+  signal: AbortSignal | undefined,
+): Promise<Float64Array> {
+  const {bandwidth, kernel} = rules;
+  const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
+  const clusterCenters =
+    kernel === 'flat'
+      ? await finishPaced(flatCenters({ends, counts: weights}, dim, bandwidth), signal)
+      : (await finishPaced(mergeModesResumably(ends, dim, bandwidth, isLost), signal)).clusterCenters;
+  if (clusterCenters.length === 0) throw noSeedNear();
+  return clusterCenters;
+}
+
+/** Why a run ends whose trajectories have met no point. */
+export function noSeedNear(): InvalidParameterError {
+  return new InvalidParameterError('seeds', 'all of them too far away', 'a seed with a point within reach');
+}
+
+/** `iterations` of the result, and its counters. */
+export function describeTrajectories(
+  points: PointSet,
+  {weights, steps}: Trajectories,
+  {rules, cut}: CheckedRun,
+): {iterations: number; counters: Record<string, number>} {
+  let most = 0;
+  let shifts = 0;
+  let arrived = 0;
+  let leastWeight = Infinity;
+  for (let i = 0; i < steps.length; i++) {
+    most = Math.max(most, steps[i]);
+    shifts += steps[i];
+    if (steps[i] < rules.maxSteps) arrived++;
+    if (weights[i] > 0) leastWeight = Math.min(leastWeight, weights[i]);
+  }
+  // scikit-learn does not count the step that shows that a climb has ended.
+  const iterations = rules.kernel === 'flat' ? Math.max(0, most - 1) : most;
+  const counters: Record<string, number> = {arrived, shifts};
+  const n = pointCount(points);
+  if (cut > 0 && leastWeight < Infinity) counters.cutBound = gaussianCutBound(cut, n, leastWeight);
+  if (rules.kernel === 'gaussian' && arrived > 0 && leastWeight < Infinity) {
+    const {bandwidth, minStep} = rules;
+    counters.endBound = endBound({
+      n,
+      dim: points.dim,
+      cut,
+      leastWeight,
+      tolerance: minStep / bandwidth,
+      unit: UNIT_64,
+      coordUnit: UNIT_64,
+      farthest: largestOf(points) / bandwidth,
+      sumsCoords: true,
+    });
+  }
+  return {iterations, counters};
+}
+
+/** The largest coordinate, regardless of sign. */
+function largestOf({coords}: PointSet): number {
+  let most = 0;
+  for (let k = 0; k < coords.length; k++) most = Math.max(most, Math.abs(coords[k]));
+  return most;
+}

@@ -1,0 +1,126 @@
+import {CenterGrid} from './centerGrid.ts';
+import {groupModes, type ModeGroups} from './modeGroups.ts';
+import {finish, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
+
+/** Clusters of modes. */
+export interface MergedModes {
+  /** Cluster of each mode, 0…k−1; −1 where a climb has met no point. */
+  readonly labels: Int32Array;
+  /** k · dim: the mean of each cluster's modes. */
+  readonly clusterCenters: Float64Array;
+  /** Modes of each cluster, falling. */
+  readonly support: Int32Array;
+}
+
+/**
+ * Merges modes closer than the bandwidth to clusters.
+ *
+ * Modes are first grouped by cells of a quarter of the bandwidth. The group of the most modes is a cluster's first; groups whose
+ * means lie within a bandwidth of it are no first ones of their own; of the others again that of the most modes. Every group then goes to the nearest
+ * first one. Where modes lie in clusteredPoints smaller than a bandwidth and farther than two from each other the clusters are the clusteredPoints,
+ * whatever the rounding. Clusters are numbered by falling support, equal ones by their first mode.
+ *
+ * @param shifted    m · dim coordinates, where the trajectories ended; not modified
+ * @param bandwidth  finite, > 0
+ * @param isLost     modes whose climb has met no point at all, 1 = lost; left out: none is
+ * @returns          arrays owned by the caller
+ * @complexity       O(m · dim + g · (log g + 3^min(dim, 4))), g = occupied cells
+ * @source           Comaniciu and Meer 2002, §4; the order of merging is scikit-learn's
+ */
+export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number, isLost?: Uint8Array): MergedModes {
+  return finish(mergeModesResumably(shifted, dim, bandwidth, isLost));
+}
+
+/** `mergeModes`, stage by stage. */
+export function* mergeModesResumably(
+  shifted: Float64Array,
+  dim: number,
+  bandwidth: number,
+  isLost?: Uint8Array,
+): Resumable<MergedModes> {
+  const groups = yield* groupModes(shifted, dim, bandwidth, isLost);
+  const {clusterOf, ...clusters} = yield* mergeGroups(groups, bandwidth);
+  const labels = groups.groupOf.map((group) => (group < 0 ? -1 : clusterOf[group]));
+  return {labels, ...clusters};
+}
+
+/** Groups without the modes they are of. */
+export type GroupSums = Omit<ModeGroups, 'groupOf'>;
+
+/** Groups of modes, as their clusters are numbered. */
+export interface NumberedGroups extends Pick<GroupSums, 'dim' | 'sizes' | 'first'> {
+  /** Sums or means of the groups, `stride` words each. */
+  readonly values: Float32Array | Float64Array;
+  readonly stride: number;
+  readonly areMeans: boolean;
+}
+
+/** Clusters of groups of modes. */
+export interface MergedGroups {
+  /** Cluster of each group. */
+  readonly clusterOf: Int32Array;
+  readonly clusterCenters: Float64Array;
+  readonly support: Int32Array;
+}
+
+/** The clusters of groups of modes, stage by stage; for backends that group modes by themselves. */
+export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<MergedGroups> {
+  const {dim, sums, sizes, first} = groups;
+  const count = sizes.length;
+  const means = Float64Array.from(sums, (sum, k) => sum / sizes[Math.floor(k / dim)]);
+  const order = Int32Array.from({length: count}, (_, g) => g).sort(
+    (a, b) => sizes[b] - sizes[a] || first[a] - first[b],
+  );
+  const centers = new CenterGrid(dim, bandwidth);
+  for (let k = 0; k < count; k++) {
+    if (k % ITEMS_PER_PAUSE === 0) yield k;
+    const at = order[k] * dim;
+    if (centers.nearestWithin(means, at) < 0) centers.add(means, at);
+  }
+  const owner = new Int32Array(count);
+  for (let g = 0; g < count; g++) {
+    if (g % ITEMS_PER_PAUSE === 0) yield g;
+    owner[g] = centers.nearestWithin(means, g * dim);
+  }
+  return numberClusters({dim, sizes, first, values: sums, stride: dim, areMeans: false}, owner);
+}
+
+/**
+ * Numbers clusters by falling support, equal ones by their first mode.
+ *
+ * @param owner  cluster of each group, in any numbering 0 … below the number of groups
+ */
+export function numberClusters(groups: NumberedGroups, owner: Int32Array): MergedGroups {
+  const {dim, sizes, first, values, stride, areMeans} = groups;
+  const count = sizes.length;
+  const support = new Int32Array(count);
+  const firstMode = new Int32Array(count).fill(2 ** 31 - 1);
+  for (let g = 0; g < count; g++) {
+    support[owner[g]] += sizes[g];
+    firstMode[owner[g]] = Math.min(firstMode[owner[g]], first[g]);
+  }
+  // There may be millions of groups: plain loops are several times as fast as callbacks.
+  let clusters = 0;
+  const bySupport = new Int32Array(count);
+  for (let c = 0; c < count; c++) if (support[c] > 0) bySupport[clusters++] = c;
+  const order = bySupport.subarray(0, clusters);
+  order.sort((a, b) => support[b] - support[a] || firstMode[a] - firstMode[b]);
+  const rank = new Int32Array(count);
+  const sorted = new Int32Array(clusters);
+  for (let place = 0; place < clusters; place++) {
+    rank[order[place]] = place;
+    sorted[place] = support[order[place]];
+  }
+  const clusterOf = new Int32Array(count);
+  const clusterCenters = new Float64Array(clusters * dim);
+  for (let g = 0; g < count; g++) {
+    const cluster = rank[owner[g]];
+    clusterOf[g] = cluster;
+    const weight = areMeans ? sizes[g] : 1;
+    const from = g * stride;
+    const to = cluster * dim;
+    for (let d = 0; d < dim; d++) clusterCenters[to + d] += weight * values[from + d];
+  }
+  for (let c = 0; c < clusters; c++) for (let d = 0; d < dim; d++) clusterCenters[c * dim + d] /= sorted[c];
+  return {clusterOf, clusterCenters, support: sorted};
+}

@@ -1,0 +1,83 @@
+import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {pointBounds} from '@epsball/spatial-grid';
+import {CenterGrid} from './centerGrid.ts';
+import {DistinctPositions} from './distinctPositions.ts';
+import {finish, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
+
+export interface PredictOptions {
+  /** That of the clustering: finite, ≥ 0. */
+  readonly bandwidth: number;
+  /** Whether points farther than a bandwidth from every centre get the nearest one's label all the same. Default: true. */
+  readonly clusterAll?: boolean | undefined;
+}
+
+/**
+ * Labels points, new ones too, by the nearest cluster centre, of equally near ones by the first.
+ *
+ * @param points          not modified
+ * @param clusterCenters  k · dim, as a result has them; at least one where there are points
+ * @returns               n labels, 0…k−1; −1 where `clusterAll` is false and no centre is within a bandwidth
+ * @throws InvalidPointsError     if the coordinates are not whole, finite points
+ * @throws InvalidParameterError  if a parameter is out of range
+ * @complexity  O(n · 3^min(dim, 4)) where centres are within a bandwidth, O(n · dim) where they are at bandwidth 0, O(n · k) where they are not
+ * @source      scikit-learn 1.2, `MeanShift.fit` and `MeanShift.predict`
+ */
+export function predictLabels(points: PointSet, clusterCenters: Float64Array, options: PredictOptions): Int32Array {
+  return finish(predictResumably(points, clusterCenters, options));
+}
+
+/** `predictLabels`, stage by stage. */
+export function* predictResumably(
+  points: PointSet,
+  clusterCenters: Float64Array,
+  {bandwidth, clusterAll = true}: PredictOptions,
+): Resumable<Int32Array> {
+  validatePoints(points);
+  const {coords, dim} = points;
+  if (!Number.isFinite(bandwidth) || bandwidth < 0) {
+    throw new InvalidParameterError('bandwidth', bandwidth, 'a finite number ≥ 0');
+  }
+  const n = pointCount(points);
+  if (clusterCenters.length % dim !== 0 || (n > 0 && clusterCenters.length === 0)) {
+    throw new InvalidParameterError('clusterCenters.length', clusterCenters.length, `a multiple of dim = ${dim}, > 0`);
+  }
+  if (bandwidth === 0) return yield* labelDuplicates(points, clusterCenters, clusterAll);
+  const centers = new CenterGrid(dim, bandwidth);
+  for (let c = 0; c < clusterCenters.length; c += dim) centers.add(clusterCenters, c);
+  const labels = new Int32Array(n);
+  for (let i = 0; i < n; i++) {
+    if (i % ITEMS_PER_PAUSE === 0) yield i;
+    labels[i] = clusterAll ? centers.nearest(coords, i * dim) : centers.nearestWithin(coords, i * dim);
+  }
+  return labels;
+}
+
+/** At bandwidth 0 only the centre where a point lies is within a bandwidth. */
+function* labelDuplicates(
+  {coords, dim}: PointSet,
+  clusterCenters: Float64Array,
+  clusterAll: boolean,
+): Resumable<Int32Array> {
+  const n = coords.length / dim;
+  const positions = new DistinctPositions(clusterCenters, dim);
+  for (let c = 0; c < clusterCenters.length / dim; c++) positions.add(c);
+  const labels = new Int32Array(n);
+  let others: CenterGrid | undefined;
+  for (let i = 0; i < n; i++) {
+    if (i % ITEMS_PER_PAUSE === 0) yield i;
+    const position = positions.find(coords, i * dim);
+    if (position >= 0) labels[i] = positions.pointAt(position);
+    else labels[i] = clusterAll ? (others ??= spreadGrid(clusterCenters, dim)).nearest(coords, i * dim) : -1;
+  }
+  return labels;
+}
+
+/** The centres in cells of which each holds about one, were they spread evenly. The nearest centre is right with cells of any size. */
+function spreadGrid(clusterCenters: Float64Array, dim: number): CenterGrid {
+  const {min, max} = pointBounds({coords: clusterCenters, dim});
+  const widest = max.reduce((most, x, d) => Math.max(most, x - min[d]), 0);
+  const count = clusterCenters.length / dim;
+  const centers = new CenterGrid(dim, Math.min(widest / count ** (1 / dim), Number.MAX_VALUE) || 1);
+  for (let c = 0; c < count; c++) centers.add(clusterCenters, c * dim);
+  return centers;
+}

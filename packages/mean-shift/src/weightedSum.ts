@@ -1,0 +1,244 @@
+/**
+ * The inner loop of the source: adds up what the points in [start, end) pull on a position.
+ *
+ * With the position as origin, offsets are summed: x' = x + Σ w · (xᵢ − x) / Σ w is the same point as Σ w · xᵢ / Σ w, but rounding then follows the offsets of
+ * the points that weigh something, not the distance to the coordinates' origin; and a position among equal points stays, to the bit.
+ *
+ * @param coords   point-major coordinates
+ * @param at       the position
+ * @param origin   what is taken off the coordinates: the position, or zeros
+ * @param start    first point; `end` (exclusive)
+ * @param radius2  points whose d² is larger weigh nothing
+ * @param falloff  w = exp(falloff · d²), ≤ 0; 0: all within weigh 1
+ * @param sums     Σ w · (xᵢ − origin) on each axis, then Σ w: `dim` + 1 values, added to
+ * @source         Agnolucci 2020, Algorithm 2
+ */
+export type WeightedSum = (
+  coords: Float32Array | Float64Array,
+  at: Float64Array,
+  origin: Float64Array,
+  start: number,
+  end: number,
+  radius2: number,
+  falloff: number,
+  sums: Float64Array,
+) => void;
+
+/** Points that are looked at before those within the radius are added up. */
+const BLOCK = 256;
+
+/**
+ * Where the points in [start, end) within a radius stand in `coords`, and their squared distances.
+ *
+ * Every point is written down, and the next one over it where it was too far away: which of them are near no processor can guess, and a wrong guess
+ * costs as much as three distances.
+ *
+ * @param words      receives the first word of each
+ * @param distances  receives d² of each
+ * @returns          how many there are
+ */
+type Filter = (
+  coords: Float32Array | Float64Array,
+  at: Float64Array,
+  start: number,
+  end: number,
+  radius2: number,
+  words: Int32Array,
+  distances: Float64Array,
+) => number;
+
+/** The sum for points of `dim` coordinates; it has scratch of its own, so two threads need two. */
+export function weightedSum(dim: number): WeightedSum {
+  const filter = filterFor(dim);
+  const add = addFor(dim);
+  const words = new Int32Array(BLOCK);
+  const distances = new Float64Array(BLOCK);
+  const subtotal = new Float64Array(dim + 1);
+  return (coords, at, origin, start, end, radius2, falloff, sums) => {
+    subtotal.fill(0);
+    for (let first = start; first < end; first += BLOCK) {
+      const count = filter(coords, at, first, Math.min(end, first + BLOCK), radius2, words, distances);
+      // From here on distances are weights.
+      for (let k = 0; k < count; k++) distances[k] = falloff === 0 ? 1 : Math.exp(falloff * distances[k]);
+      add(coords, origin, words, distances, count, subtotal);
+    }
+    for (let d = 0; d <= dim; d++) sums[d] += subtotal[d];
+  };
+}
+
+/** Adds what `count` points pull. */
+type Add = (
+  coords: Float32Array | Float64Array,
+  origin: Float64Array,
+  words: Int32Array,
+  weights: Float64Array,
+  count: number,
+  sums: Float64Array,
+) => void;
+
+/** Written out for two to five dimensions. */
+function addFor(dim: number): Add {
+  return [addAny, addAny, add2, add3, add4, add5][dim] ?? addAny;
+}
+
+const addAny: Add = (coords, origin, words, weights, count, sums) => {
+  const dim = origin.length;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    for (let d = 0; d < dim; d++) sums[d] += w * (coords[words[k] + d] - origin[d]);
+    sums[dim] += w;
+  }
+};
+
+const add2: Add = (coords, origin, words, weights, count, sums) => {
+  const [x, y] = origin;
+  let [xs, ys, total] = sums;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    const word = words[k];
+    xs += w * (coords[word] - x);
+    ys += w * (coords[word + 1] - y);
+    total += w;
+  }
+  sums[0] = xs;
+  sums[1] = ys;
+  sums[2] = total;
+};
+
+const add3: Add = (coords, origin, words, weights, count, sums) => {
+  const [x, y, z] = origin;
+  let [xs, ys, zs, total] = sums;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    const word = words[k];
+    xs += w * (coords[word] - x);
+    ys += w * (coords[word + 1] - y);
+    zs += w * (coords[word + 2] - z);
+    total += w;
+  }
+  sums[0] = xs;
+  sums[1] = ys;
+  sums[2] = zs;
+  sums[3] = total;
+};
+
+const add4: Add = (coords, origin, words, weights, count, sums) => {
+  const [x, y, z, v] = origin;
+  let [xs, ys, zs, vs, total] = sums;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    const word = words[k];
+    xs += w * (coords[word] - x);
+    ys += w * (coords[word + 1] - y);
+    zs += w * (coords[word + 2] - z);
+    vs += w * (coords[word + 3] - v);
+    total += w;
+  }
+  sums[0] = xs;
+  sums[1] = ys;
+  sums[2] = zs;
+  sums[3] = vs;
+  sums[4] = total;
+};
+
+/** Coloured pixels have five coordinates. */
+const add5: Add = (coords, origin, words, weights, count, sums) => {
+  const [x, y, l, a, b] = origin;
+  let [xs, ys, ls, as, bs, total] = sums;
+  for (let k = 0; k < count; k++) {
+    const w = weights[k];
+    const word = words[k];
+    xs += w * (coords[word] - x);
+    ys += w * (coords[word + 1] - y);
+    ls += w * (coords[word + 2] - l);
+    as += w * (coords[word + 3] - a);
+    bs += w * (coords[word + 4] - b);
+    total += w;
+  }
+  sums[0] = xs;
+  sums[1] = ys;
+  sums[2] = ls;
+  sums[3] = as;
+  sums[4] = bs;
+  sums[5] = total;
+};
+
+/** Written out for two to five dimensions. */
+function filterFor(dim: number): Filter {
+  return [filterAny, filterAny, filter2, filter3, filter4, filter5][dim] ?? filterAny;
+}
+
+const filter2: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const [x, y] = at;
+  let count = 0;
+  for (let k = 2 * start; k < 2 * end; k += 2) {
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const d2 = dx * dx + dy * dy;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
+  }
+  return count;
+};
+
+const filter3: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const [x, y, z] = at;
+  let count = 0;
+  for (let k = 3 * start; k < 3 * end; k += 3) {
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const dz = z - coords[k + 2];
+    const d2 = dx * dx + dy * dy + dz * dz;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
+  }
+  return count;
+};
+
+const filter4: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const [x, y, z, v] = at;
+  let count = 0;
+  for (let k = 4 * start; k < 4 * end; k += 4) {
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const dz = z - coords[k + 2];
+    const dv = v - coords[k + 3];
+    const d2 = dx * dx + dy * dy + dz * dz + dv * dv;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
+  }
+  return count;
+};
+
+const filter5: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const [x, y, l, a, b] = at;
+  let count = 0;
+  for (let k = 5 * start; k < 5 * end; k += 5) {
+    const dx = x - coords[k];
+    const dy = y - coords[k + 1];
+    const dl = l - coords[k + 2];
+    const da = a - coords[k + 3];
+    const db = b - coords[k + 4];
+    const d2 = dx * dx + dy * dy + dl * dl + da * da + db * db;
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
+  }
+  return count;
+};
+
+const filterAny: Filter = (coords, at, start, end, radius2, words, distances) => {
+  const dim = at.length;
+  let count = 0;
+  for (let k = dim * start; k < dim * end; k += dim) {
+    let d2 = 0;
+    for (let d = 0; d < dim; d++) d2 += (at[d] - coords[k + d]) * (at[d] - coords[k + d]);
+    words[count] = k;
+    distances[count] = d2;
+    count += Number(d2 <= radius2);
+  }
+  return count;
+};
