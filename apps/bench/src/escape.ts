@@ -12,8 +12,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Text as a paragraph, heading, list item or table cell of Markdown (CommonMark with GitHub's tables): shown as it is, with
- * white space collapsed, because a line break could begin a block.
+ * Text as a paragraph, heading, list item or table cell of Markdown (CommonMark with GitHub's tables). It is shown as it
+ * is, with white space collapsed, because a line break could begin a block.
  */
 export function escapeMarkdown(text: string): string {
   return (
@@ -31,8 +31,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * A field of a CSV table (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front, which a
- * spreadsheet hides. Numbers stay as they are.
+ * A field of a CSV table (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front,
+ * which a spreadsheet hides. Numbers stay as they are.
  *
  * @source  OWASP, CSV Injection
  */
@@ -41,4 +41,11 @@ export function escapeCsv(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return String(value);
   const text = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A value as JSON on one line. Characters that a terminal obeys instead of showing them are escaped. */
+export function jsonLine(value: unknown): string {
+  const escapeUnits = (char: string): string =>
+    Array.from({length: char.length}, (_, k) => `\\u${char.charCodeAt(k).toString(16).padStart(4, '0')}`).join('');
+  return `${JSON.stringify(value).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escapeUnits)}\n`;
 }

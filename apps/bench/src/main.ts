@@ -25,6 +25,8 @@ export async function main(args: readonly string[]): Promise<void> {
     // Help and version end in an error of code 0, which must not hide that they could not be printed.
     if (code !== EXIT.ok || !isUnwritable) process.exitCode = code;
     const line = lineOf(error);
-    if (code !== EXIT.ok && line !== undefined) process.stderr.write(`epsball: ${line}\n`);
+    if (code === EXIT.ok || line === undefined) return;
+    const {escapeControls} = await import('@epsball/datasets');
+    process.stderr.write(`epsball: ${escapeControls(line)}\n`);
   }
 }

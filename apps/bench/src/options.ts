@@ -2,6 +2,14 @@ import {existsSync, realpathSync, statSync} from 'node:fs';
 import {dirname, extname, resolve} from 'node:path';
 import {UsageError} from './errors.ts';
 
+/** The argument that stands for standard input. */
+export const STANDARD_INPUT = '-';
+
+/** An input as people read it. */
+export function nameOfInput(input: string): string {
+  return input === STANDARD_INPUT ? 'standard input' : input;
+}
+
 /** Decimal only: `Number` would also take '', ' ', '0x10' and 'Infinity'. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -63,7 +71,7 @@ export function outputFile(flag: string, extensions: readonly string[]): (text: 
  * @throws UsageError  if an output path is the input file, by whatever name
  */
 export function refuseInput(flag: string, output: string | undefined, input: string): void {
-  if (output === undefined || !existsSync(output) || !existsSync(input)) return;
+  if (output === undefined || input === STANDARD_INPUT || !existsSync(output) || !existsSync(input)) return;
   if (realpathSync(output) !== realpathSync(input)) return;
   throw new UsageError(flag, output, 'another file than the input');
 }

@@ -1,9 +1,16 @@
-import {spawnSync, type ChildProcess} from 'node:child_process';
-import {open} from 'node:fs/promises';
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {setTimeout} from 'node:timers/promises';
 import {crc32} from 'node:zlib';
 import {describeGpu} from '@epsball/gpu/testing';
 import sharp from 'sharp';
@@ -39,6 +46,13 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'text.png'), 'no picture');
   writeFileSync(join(folder, 'short.png'), readFileSync(join(folder, 'stripes.png')).subarray(0, 90));
   writeFileSync(join(folder, 'huge.png'), withSize(readFileSync(join(folder, 'stripes.png')), 100_000, 50_000));
+  symlinkSync('/dev/zero', join(folder, 'zero.png'));
+  spawnSync('mkfifo', [join(folder, 'pipe.png')]);
+  // Terabytes in name only: nothing is stored of the holes.
+  writeFileSync(join(folder, 'sparse.png'), '');
+  truncateSync(join(folder, 'sparse.png'), 1e12);
+  writeFileSync(join(folder, 'long.png'), readFileSync(join(folder, 'stripes.png')));
+  truncateSync(join(folder, 'long.png'), 1e12);
   writeFileSync(join(folder, 'short.jpg'), readFileSync(join(folder, 'stripes.jpg')).subarray(0, 90));
 });
 
@@ -108,23 +122,23 @@ describe('epsball segment', () => {
     expect(largestError(await readPicture(join(folder, 'mean.jpg')))).toBeLessThan(40);
   });
 
-  it.each([true, false])('shows on a terminal alone what it is at, from reading to writing: %s', async (isTerminal) => {
-    const pipe = join(folder, `slow-${isTerminal}.png`);
-    spawnSync('mkfifo', [pipe]);
-    const {code, stdout, stderr} = await segment([pipe, ...PARAMS, '--out', 'shown.png', '--backend', 'workers'], {
-      isTerminal,
-      whenStarted: () => void writeSlowly(pipe),
-    });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^picture +36 × 24 pixels/);
-    // Each line wipes the one before it, and the last wipe leaves none.
-    const lines = stderr.split('\r\u001B[2K');
-    expect(lines[0]).toBe('');
-    expect(lines.at(-1)).toBe('');
-    const phases = lines.slice(1, -1).map((line) => line.split(' ')[0]);
-    expect([...new Set(phases)]).toEqual(isTerminal ? ['read', 'index', 'shift', 'paint', 'write'] : []);
-    if (isTerminal) expect(lines).toContain(`shift     ${'█'.repeat(24)}  100 %`);
-  });
+  it.each([true, false])(
+    'shows on a terminal, and only there, its phase from reading to writing: %s',
+    async (isTerminal) => {
+      const args = ['stripes.png', ...PARAMS, '--out', 'shown.png', '--backend', 'workers'];
+      // A bar shows after 400 ms, which reading then takes.
+      const {code, stdout, stderr} = await segment(args, {isTerminal, slowFile: 'stripes.png'});
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^picture +36 × 24 pixels/);
+      // Each line wipes the one before it, and the last wipe leaves none.
+      const lines = stderr.split('\r\u001B[2K');
+      expect(lines[0]).toBe('');
+      expect(lines.at(-1)).toBe('');
+      const phases = lines.slice(1, -1).map((line) => line.split(' ')[0]);
+      expect([...new Set(phases)]).toEqual(isTerminal ? ['read', 'index', 'shift', 'paint', 'write'] : []);
+      if (isTerminal) expect(lines).toContain(`shift     ${'█'.repeat(24)}  100 %`);
+    },
+  );
 
   it.each(['sequential', 'workers'])(
     'ends within the step it is at, on a signal, with the backend %s',
@@ -137,8 +151,7 @@ describe('epsball segment', () => {
         {
           isTerminal: true,
           whenStarted: (child) => {
-            const isIndexing = (text: Buffer): boolean => text.includes('index') && child.kill('SIGTERM');
-            child.stderr?.on('data', isIndexing);
+            child.stderr?.on('data', (text: Buffer) => text.includes('index') && child.kill('SIGTERM'));
           },
         },
       );
@@ -151,15 +164,17 @@ describe('epsball segment', () => {
     },
   );
 
-  it('is ended by Ctrl-C without a trace', async () => {
-    const pipe = join(folder, 'pipe.png');
-    spawnSync('mkfifo', [pipe]);
-    const args = ['pipe.png', '--spatial-bandwidth', '60', '--color-bandwidth', '100', '--out', 'never.png'];
+  it('ends while it reads, on Ctrl-C, and leaves no file', async () => {
     const before = readdirSync(folder);
-    const {code, stdout, stderr} = await segment([...args, '--backend', 'workers'], {
-      whenStarted: (child) => void interruptReader(pipe, child),
+    const {code, stdout, stderr} = await segment(['stripes.png', ...PARAMS, '--out', 'never.png'], {
+      env: {EPSBALL_ADAPTER: ''},
+      isTerminal: true,
+      slowFile: 'stripes.png',
+      whenStarted: (child) =>
+        void child.stderr?.on('data', (text: Buffer) => text.includes('read') && child.kill('SIGINT')),
     });
-    expect(stderr).toMatch(/^epsball: \S+/);
+    expect(stderr).toMatch(/epsball: interrupted\n$/);
+    expect(stderr).not.toContain('index');
     expect(code).toBe(130);
     expect(stdout).toBe('');
     expect(readdirSync(folder)).toEqual(before);
@@ -176,23 +191,6 @@ function noisePng(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Keeps the reader waiting until a bar shows, which it does after 400 ms. */
-async function writeSlowly(pipe: string): Promise<void> {
-  const writer = await open(pipe, 'w');
-  await setTimeout(1000);
-  await writer.writeFile(readFileSync(join(folder, 'stripes.png')));
-  await writer.close();
-}
-
-/** Opening the pipe waits for its reader: then the command is at work. */
-async function interruptReader(pipe: string, child: ChildProcess): Promise<void> {
-  const writer = await open(pipe, 'w');
-  child.kill('SIGINT');
-  // The reader may be gone before it has read all.
-  await writer.writeFile(readFileSync(join(folder, 'large.png'))).catch(() => undefined);
-  await writer.close().catch(() => undefined);
-}
-
 describe('epsball segment, misused, says in one line what it expected, and ends with 2', () => {
   it.each<[string, string[], string]>([
     ['no output', ['stripes.png', ...PARAMS], '--out = (not given); expected a file to write'],
@@ -203,12 +201,25 @@ describe('epsball segment, misused, says in one line what it expected, and ends 
       'expected a file that ends in .png, .jpg or .jpeg',
     ],
     ['the input as output', ['stripes.png', ...PARAMS, '--out', 'stripes.png'], 'expected another file than the input'],
-    ['a missing file', ['missing.png', ...PARAMS, '--out', 'a.png'], 'missing.png: cannot be read (ENOENT)'],
+    ['a missing file', ['missing.png', ...PARAMS, '--out', 'a.png'], 'missing.png: cannot be read (ENOENT'],
     [
       'a file of another kind',
       ['text.png', ...PARAMS, '--out', 'a.png'],
-      'text.png: is no picture; expected PNG or JPEG',
+      'text.png: is not a picture; expected PNG or JPEG',
     ],
+    ['a device', ['zero.png', ...PARAMS, '--out', 'a.png'], 'zero.png: is a device; expected a PNG or JPEG file'],
+    [
+      'a named pipe',
+      ['pipe.png', ...PARAMS, '--out', 'a.png'],
+      'pipe.png: is a named pipe; expected a PNG or JPEG file',
+    ],
+    [
+      'an endless file',
+      ['sparse.png', ...PARAMS, '--out', 'a.png'],
+      'sparse.png: is not a picture; expected PNG or JPEG',
+    ],
+    ['a huge file', ['long.png', ...PARAMS, '--out', 'a.png'], 'long.png: has 1000000000000 bytes; expected at most 8'],
+    ['a folder', ['.', ...PARAMS, '--out', 'a.png'], '.: is a folder; expected a PNG or JPEG file'],
     ['a broken PNG', ['short.png', ...PARAMS, '--out', 'a.png'], 'short.png: is a broken picture ('],
     [
       'a PNG that claims to be huge',

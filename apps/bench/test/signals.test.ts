@@ -1,5 +1,5 @@
 import {spawnSync, type ChildProcess} from 'node:child_process';
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -49,6 +49,26 @@ describe.each(SIGNALS)('%s', (signal, exitCode, word) => {
 });
 
 describe('Ctrl-C', () => {
+  it.each(['.csv', '.json'])('ends a command that writes labels and leaves no part of a file: %s', async (ending) => {
+    const name = `labels${ending}`;
+    const points = join(folder, 'line.f32');
+    if (!existsSync(points))
+      writeFileSync(
+        points,
+        Float32Array.from({length: 2e6}, (_, i) => 10 * i),
+      );
+    const args = ['cluster', 'line.f32', '--dim', '1', '--eps', '1', '--min-pts', '2', '--algorithm', 'sequential'];
+    const {code, stdout, stderr} = await runEpsball([...args, '--out', name], {
+      cwd: folder,
+      // The first temporary file is empty: it tells that the folder takes files.
+      whenStarted: (child) => signalWhen(child, 'SIGINT', () => sizes(folder).some((size) => size > 0)),
+    });
+    expect(stderr).toBe('epsball: interrupted\n');
+    expect(stdout).toBe('');
+    expect(code).toBe(130);
+    expect(readdirSync(folder)).toEqual(['line.f32']);
+  });
+
   it('ends a long run, which then writes nothing', async () => {
     // All pairs in 5 dimensions: minutes of work.
     const made = await runEpsball(['generate', 'gaussians:n=200000,dim=5', '--out', 'many.npy'], {cwd: folder});
@@ -61,7 +81,8 @@ describe('Ctrl-C', () => {
     expect(stderr).toBe('epsball: interrupted\n');
     expect(stdout).toBe('');
     expect(code).toBe(130);
-    expect(readdirSync(folder)).toEqual(['many.npy']);
+    expect(readdirSync(folder)).toContain('many.npy');
+    expect(readdirSync(folder)).not.toContain('never.npy');
   });
 
   it('between two cells of a benchmark ends the child process of the next one', async () => {
@@ -91,6 +112,12 @@ function signalWhen(child: ChildProcess, signal: NodeJS.Signals, isTime: () => b
     child.kill(signal);
   }, 20);
   child.on('exit', () => clearInterval(timer));
+}
+
+/** Sizes of the temporary files in a folder. */
+function sizes(path: string): number[] {
+  const names = readdirSync(path).filter((name) => name.endsWith('.tmp'));
+  return names.map((name) => statSync(join(path, name), {throwIfNoEntry: false})?.size ?? 0);
 }
 
 /** Seconds of a processor that a process has used; does not depend on the load of the machine. */

@@ -1,7 +1,9 @@
-import {DBSCAN_PHASES, type DbscanParams, type DbscanPhase, type PointSet} from '@epsball/clustering';
+import {DBSCAN_PHASES, type DbscanParams, type DbscanPhase} from '@epsball/clustering';
+import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {BACKENDS, type Backend, type DbscanOutcome, type OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import {z} from 'zod';
+import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 
 type PhaseTimes = Partial<Record<DbscanPhase, number>>;
@@ -12,6 +14,8 @@ export interface ClusterReport {
   points: number;
   dim: number;
   precision: 'float32' | 'float64';
+  /** Names of the columns that were clustered; null if the input has no columns. */
+  columns: string[] | null;
   eps: number;
   minPts: number;
   clusters: number;
@@ -49,6 +53,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   points: z.int(),
   dim: z.int(),
   precision: z.enum(['float32', 'float64']),
+  columns: z.array(z.string()).nullable(),
   eps: z.number(),
   minPts: z.int(),
   clusters: z.int(),
@@ -81,7 +86,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
 
 export interface ClusterRun {
   readonly input: string;
-  readonly points: PointSet;
+  readonly points: LoadedPoints;
   readonly params: DbscanParams;
   readonly outcome: DbscanOutcome;
   readonly readMs: number;
@@ -97,6 +102,7 @@ export function reportOf({input, points, params, outcome, readMs, verified, out,
     points: labels.length,
     dim: points.dim,
     precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
+    columns: points.columns === undefined ? null : [...points.columns],
     eps: params.eps,
     minPts: params.minPts,
     clusters: clusterCount,
@@ -133,7 +139,8 @@ export function reportOf({input, points, params, outcome, readMs, verified, out,
 export function formatReport(report: ClusterReport): string {
   const {points, dim, ms, adapter, deviceBytes} = report;
   const rows = [
-    ['points', `${formatCount(points)} × ${dim} ${report.precision} (${report.input})`],
+    ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
+    ...(report.columns === null ? [] : [['columns', escapeControls(report.columns.join(', '))]]),
     ['parameters', `eps ${report.eps}, minPts ${report.minPts}`],
     ['clusters', formatCount(report.clusters)],
     ['noise', `${formatCount(report.noise)} (${share(report.noise, points)})`],
@@ -156,8 +163,8 @@ export function formatReport(report: ClusterReport): string {
     ];
     rows.push([`  ${phase}`, parts.join(', ')]);
   }
-  if (report.out !== null) rows.push(['labels', report.out]);
-  if (report.plot !== null) rows.push(['plot', report.plot]);
+  if (report.out !== null) rows.push(['labels', escapeControls(report.out)]);
+  if (report.plot !== null) rows.push(['plot', escapeControls(report.plot)]);
   const verified = report.verified.map((reference) => `verified: labels equal ${reference}\n`).join('');
   return formatTable(rows) + verified;
 }

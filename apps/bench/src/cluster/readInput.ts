@@ -1,25 +1,46 @@
-import type {PointSet} from '@epsball/clustering';
-import {DatasetFormatError, readPoints, type ReadPointsOptions} from '@epsball/datasets';
+import {
+  DatasetFormatError,
+  readCsvStream,
+  readPoints,
+  type LoadedPoints,
+  type ReadPointsOptions,
+} from '@epsball/datasets';
+import {UsageError} from '../errors.ts';
+import {STANDARD_INPUT} from '../options.ts';
 
-/** What ends a message of the loaders, and the same in flags. */
+/** Ends of the loaders' messages, and the same with our flags. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\bdim = (\d+)$/, '--dim $1'],
   [/\ba given dim$/, '--dim'],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 
+/** Ends of messages about a column that cannot be a coordinate. */
+const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64)$/;
+
 /**
- * Reads the points of the input file.
+ * Reads the points of the input file, or CSV from standard input.
  *
+ * @throws UsageError                                 if a flag does not fit standard input
  * @throws InvalidParameterError, DatasetFormatError  as `readPoints` does; expectations of a file name our flags
+ * @throws the signal's reason                        if `options.signal` fires
  */
-export async function readInput(input: string, options: ReadPointsOptions): Promise<PointSet> {
+export async function readInput(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
   try {
-    return await readPoints(input, options);
+    return await (input === STANDARD_INPUT ? readStandardInput(options) : readPoints(input, options));
   } catch (error) {
-    if (!(error instanceof DatasetFormatError) || error.line !== undefined) throw error;
+    if (!(error instanceof DatasetFormatError)) throw error;
+    const {path, line, cause} = error;
     let {reason} = error;
     for (const [ending, inFlags] of ENDINGS) reason = reason.replace(ending, inFlags);
-    throw new DatasetFormatError(error.path, reason, {cause: error});
+    if (options.columns === undefined && NO_NUMBERS.test(reason)) {
+      reason += ', or --columns with the names of the coordinates';
+    }
+    throw new DatasetFormatError(path, reason, {cause, ...(line === undefined ? {} : {line})});
   }
+}
+
+function readStandardInput({dataset, ...options}: ReadPointsOptions): Promise<LoadedPoints> {
+  if (dataset !== undefined) throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
+  return readCsvStream(process.stdin, options);
 }

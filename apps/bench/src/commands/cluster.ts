@@ -1,13 +1,23 @@
-import {InvalidPointsError, throwIfAborted, type DbscanParams, type PointSet} from '@epsball/clustering';
+import {InvalidPointsError, throwIfAborted, type DbscanParams} from '@epsball/clustering';
+import type {LoadedPoints} from '@epsball/datasets';
 import {BACKENDS, type Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
-import {formatReport, reportOf} from '../cluster/clusterReport.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {collectOption, flagsOfOptions, wishedOptions, type TypedOptions} from '../cluster/variantOptions.ts';
+import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {names, oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
+import {
+  nameOfInput,
+  names,
+  oneOf,
+  outputFile,
+  positiveInteger,
+  positiveNumber,
+  refuseInput,
+  required,
+} from '../options.ts';
 
 const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet'];
@@ -35,7 +45,7 @@ export function addClusterCommand(program: Command): void {
   program
     .command('cluster')
     .description('cluster the points of a file with DBSCAN')
-    .argument('<INPUT>', 'file of points: .npy, .csv, .parquet, .h5, .f32, .f64 …')
+    .argument('<INPUT>', 'file of points: .npy, .csv, .parquet, .h5, .f32, .f64 …; - reads CSV from standard input')
     .option('--eps <E>', 'radius of the closed neighbourhood, > 0', positiveNumber('--eps'))
     .option('--min-pts <M>', 'points a core point needs within eps, itself included', positiveInteger('--min-pts'))
     .option('--algorithm <ID>', 'variant (see "epsball list algorithms"), or auto', 'auto')
@@ -84,23 +94,26 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     eps: required('--eps', options.eps, 'a finite number > 0'),
     minPts: required('--min-pts', options.minPts, 'an integer ≥ 1'),
   };
-  refuseInput('--out', options.out, input);
-  refuseInput('--plot', options.plot, input);
-  const [{createDbscan}, {checkWish, checkVerifiable}, {readInput}] = await Promise.all([
+  const {out, plot, algorithm, backend, threads, adapter} = options;
+  refuseInput('--out', out, input);
+  refuseInput('--plot', plot, input);
+  const [{createDbscan}, {checkWish, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([
     import('@epsball/dbscan'),
     import('../cluster/checkWish.ts'),
     import('../cluster/readInput.ts'),
+    import('@epsball/datasets'),
   ]);
   checkWish(options);
-  const {algorithm, backend, threads, adapter} = options;
-  // Before the file is read: a wrong name must not cost minutes.
+  // Before the file is read: a wrong name or a read-only folder must not cost minutes.
+  for (const file of [out, plot]) if (file !== undefined) await checkWritable(file);
   const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: wishedOptions(options)});
   try {
     const readAt = performance.now();
     const {columns, dataset, dim, precision} = options;
-    const points = await readInput(input, {columns, dataset, dim, precision});
+    const points = await readInput(input, {columns, dataset, dim, precision, signal});
     const readMs = performance.now() - readAt;
     throwIfAborted(signal, 'read');
+    if (columns === undefined) await warnOfColumns(points);
     if (options.verify === true) checkVerifiable(options, points);
     const bar = createProgressBar();
     const running = dbscan.run(points, params, {signal, onProgress: bar.update});
@@ -111,17 +124,30 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
       verified.push(...(await verifyOutcome(points, params, outcome, signal, bar.update).finally(bar.clear)));
     }
     throwIfAborted(signal, 'write');
-    await writeFiles(input, options, {points, params, labels: outcome.labels, coreMask: outcome.coreMask});
-    const {out, plot} = options;
+    await writeFiles(input, options, {points, params, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
+    throwIfAborted(signal, 'write');
+    const {formatReport, reportOf} = await import('../cluster/clusterReport.ts');
     const report = reportOf({input, points, params, outcome, readMs, verified, out, plot});
-    process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : formatReport(report));
+    process.stdout.write(options.json === true ? jsonLine(report) : formatReport(report));
   } finally {
     dbscan.destroy();
   }
 }
 
+/** Warns of columns that are hardly coordinates. Only where all columns were read, because nobody chose them. */
+async function warnOfColumns(points: LoadedPoints): Promise<void> {
+  const {columns} = points;
+  if (columns === undefined) return;
+  const [{describeSuspects, findSuspectColumns}, {escapeControls}] = await Promise.all([
+    import('../cluster/suspectColumns.ts'),
+    import('@epsball/datasets'),
+  ]);
+  const line = describeSuspects(findSuspectColumns(points, columns), columns);
+  if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
+}
+
 interface Clustered {
-  readonly points: PointSet;
+  readonly points: LoadedPoints;
   readonly params: DbscanParams;
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
@@ -129,16 +155,17 @@ interface Clustered {
 
 async function writeFiles(
   input: string,
-  {out, plot, columns}: ClusterOptions,
+  {out, plot}: ClusterOptions,
   {points, params, labels, coreMask}: Clustered,
+  signal: AbortSignal,
 ): Promise<void> {
   if (out !== undefined) {
     const {writeLabels} = await import('@epsball/datasets');
-    await writeLabels(out, labels, coreMask);
+    await writeLabels(out, labels, coreMask, {signal});
   }
   if (plot !== undefined) {
     const {writePlot} = await import('../plot/writePlot.ts');
-    await writePlot(plot, points, labels, {input, params, columns});
+    await writePlot(plot, points, labels, {input: nameOfInput(input), params, columns: points.columns}, signal);
   }
 }
 
@@ -148,6 +175,6 @@ async function nameFile<Result>(input: string, run: Promise<Result>): Promise<Re
     return await run;
   } catch (error) {
     if (!(error instanceof InvalidPointsError)) throw error;
-    throw new InvalidPointsError(`${input}: ${error.message}`, error.index);
+    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
   }
 }

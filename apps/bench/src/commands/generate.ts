@@ -31,8 +31,11 @@ export function addGenerateCommand(program: Command): void {
 
 async function generate(text: string, options: GenerateOptions): Promise<void> {
   const out = required('--out', options.out, 'a file to write, such as points.npy');
-  const {generateDataset, parseDatasetSpec, writePoints} = await import('@epsball/datasets');
-  const points = generateDataset(parseDatasetSpec(text));
+  const {checkWritable, escapeControls, generateDataset, parseDatasetSpec, writePoints} =
+    await import('@epsball/datasets');
+  const request = parseDatasetSpec(text);
+  await checkWritable(out);
+  const points = generateDataset(request);
   // Generating waits for nothing, so a handler would only hold Ctrl-C back; without one it ends the process at once.
   try {
     await abortOnInterrupt((signal) => writePoints(out, points, {signal}));
@@ -41,5 +44,5 @@ async function generate(text: string, options: GenerateOptions): Promise<void> {
     throw new UsageError('--out', out, 'a file that holds float64, such as .f64, or precision=float32 in SPEC');
   }
   const n = points.coords.length / points.dim;
-  process.stdout.write(`${out}: ${formatCount(n)} points × ${points.dim}\n`);
+  process.stdout.write(`${escapeControls(out)}: ${formatCount(n)} points × ${points.dim}\n`);
 }

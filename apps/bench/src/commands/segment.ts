@@ -4,12 +4,13 @@ import type {MeanShiftParams} from '@epsball/mean-shift';
 import type {Command} from 'commander';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
+import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
 import type {Paint} from '../segment/pixels.ts';
 import type {SegmentBackend} from '../segment/segmented.ts';
-import {describeSegments, type SegmentReport} from '../segment/segmentReport.ts';
+import type {SegmentReport} from '../segment/segmentReport.ts';
 
 const BACKENDS: readonly SegmentBackend[] = ['auto', 'sequential', 'workers', 'gpu'];
 const PAINTS: readonly Paint[] = ['mode', 'mean'];
@@ -73,7 +74,8 @@ function adapterChoice(text: string): AdapterChoice {
 async function segment(image: string, options: SegmentOptions, signal: AbortSignal): Promise<void> {
   const bar = createProgressBar();
   const report = await segmentFile(image, options, {signal, onProgress: bar.update}).finally(bar.clear);
-  process.stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : describeSegments(report));
+  const {describeSegments} = await import('../segment/segmentReport.ts');
+  process.stdout.write(options.json === true ? jsonLine(report) : describeSegments(report));
 }
 
 /** What a run needs of the command around it. */
@@ -93,13 +95,15 @@ async function segmentFile(image: string, options: SegmentOptions, run: Run): Pr
   refuseInput('--out', out, image);
   checkWish(options);
   enter('read');
-  const [{readPicture, writePicture}, {openBackend}] = await Promise.all([
+  const [{readPicture, writePicture}, {openBackend}, {checkWritable}] = await Promise.all([
     import('../segment/imageFile.ts'),
     import('../segment/openBackend.ts'),
+    import('@epsball/datasets'),
   ]);
+  await checkWritable(out);
   // A picture is decoded on other threads, and a device opens in its driver: the two do not hinder each other.
   const [reading, opening] = await Promise.allSettled([
-    timed(() => readPicture(image)),
+    timed(() => readPicture(image, signal)),
     timed(() => openBackend(options.backend, options, signal)),
   ]);
   if (reading.status === 'rejected') {

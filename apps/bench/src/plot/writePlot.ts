@@ -1,13 +1,14 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {writeFileAtomically} from '@epsball/datasets';
+import {escapeControls, writeFileAtomically} from '@epsball/datasets';
 import {writeFile} from 'node:fs/promises';
 import {basename, extname} from 'node:path';
 import {renderScatter} from './scatter.ts';
 
 export interface PlotContext {
-  /** The file that the points came from. */
+  /** Name of the input. */
   readonly input: string;
   readonly params: DbscanParams;
+  /** Names of the axes. Default: x and y. */
   readonly columns?: readonly string[] | undefined;
 }
 
@@ -16,26 +17,30 @@ const PNG_SCALE = 2;
 
 /**
  * Writes a scatter plot, as SVG that follows the reader's light or dark setting or as a light PNG, whichever the
- * path ends in. A failed write leaves the old file whole.
+ * path ends in. An old file at the path is unchanged until the new one is complete.
+ *
+ * @throws DatasetWriteError    if the file cannot be written
+ * @throws the signal's reason  if `signal` fires
  */
 export async function writePlot(
   path: string,
   points: PointSet,
   labels: Int32Array,
   context: PlotContext,
+  signal?: AbortSignal,
 ): Promise<void> {
   const isPng = extname(path).toLowerCase() === '.png';
   const {eps, minPts} = context.params;
-  const [x, y] = context.columns ?? [];
+  const [x, y] = (context.columns ?? []).map(escapeControls);
   const svg = renderScatter(points, labels, {
-    title: basename(context.input),
+    title: escapeControls(basename(context.input)),
     note: `eps ${eps}, minPts ${minPts}`,
     eps,
     axes: x !== undefined && y !== undefined ? [x, y] : undefined,
     theme: isPng ? 'light' : 'auto',
   });
   const content = isPng ? await svgToPng(svg) : svg;
-  await writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content));
+  await writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
 }
 
 /** Renders an SVG as a PNG. */

@@ -33,6 +33,7 @@ export interface RejectedParameter {
 }
 
 function reply(message: HostReply): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
   parentPort?.postMessage(message);
 }
 

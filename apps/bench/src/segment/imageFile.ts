@@ -1,10 +1,13 @@
-import {readFile, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {extname} from 'node:path';
-import {DatasetFormatError, writeFileAtomically} from '@epsball/datasets';
+import {DatasetFormatError, readBytes, withOpenFile, writeFileAtomically, type OpenFile} from '@epsball/datasets';
 import sharp, {type Sharp} from 'sharp';
 
-/** More pixels than this are refused by the header, before anything is decoded: such a file is broken, or hostile. */
+/** A header with more pixels is refused before anything is decoded. */
 const PIXELS_MAX = 200_000_000;
+
+/** As many pixels as that in 32 bits each, uncompressed; a file of a gigabyte is hardly a picture. */
+const FILE_BYTES_MAX = 4 * PIXELS_MAX;
 
 /** Segments end at sharp borders, which colour at half the resolution would smear. */
 const JPEG = {quality: 92, chromaSubsampling: '4:4:4', optimiseCoding: false} as const;
@@ -20,19 +23,22 @@ export interface Picture {
   readonly alpha?: Uint8Array | undefined;
 }
 
+/** What files of pictures begin with. */
+const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff]);
+
 /**
- * Reads a PNG or JPEG file, told by its first bytes; its name says nothing. Turned as its orientation tag says, and brought to sRGB where
- * it has another colour profile.
+ * Reads a PNG or JPEG file. The first bytes tell the format; the name does not matter. The picture is turned as its
+ * orientation tag says, and converted to sRGB from another colour profile.
  *
- * @throws DatasetFormatError  if it is neither, too large, or broken
+ * @param signal  checked between reading and decoding
+ * @throws DatasetFormatError   if the path is not a regular file, or the file is too large, broken, or neither PNG nor
+ *                              JPEG
+ * @throws the signal's reason  if `signal` fires
  */
-export async function readPicture(path: string): Promise<Picture> {
-  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new DatasetFormatError(path, `cannot be read (${cause.code ?? cause.message}); expected a picture`, {cause});
-  });
-  const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
-  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
-  if (!isPng && !isJpeg) throw new DatasetFormatError(path, 'is no picture; expected PNG or JPEG');
+export async function readPicture(path: string, signal?: AbortSignal): Promise<Picture> {
+  const bytes = await withOpenFile(path, readPictureBytes, 'a PNG or JPEG file');
+  signal?.throwIfAborted();
   try {
     const image = sharp(bytes, {failOn: 'error', limitInputPixels: PIXELS_MAX, autoOrient: true});
     const {data, info} = await image.toColourspace('srgb').raw().toBuffer({resolveWithObject: true});
@@ -45,6 +51,20 @@ export async function readPicture(path: string): Promise<Picture> {
     }
     throw new DatasetFormatError(path, `is a broken picture (${reason}); expected PNG or JPEG`, {cause});
   }
+}
+
+/** The bytes of a file that begins as a picture does. */
+async function readPictureBytes(file: OpenFile): Promise<Uint8Array> {
+  const start = Buffer.alloc(Math.min(PNG_MAGIC.length, file.size));
+  await readBytes(file, start, 0);
+  const isPicture = [PNG_MAGIC, JPEG_MAGIC].some((magic) => start.subarray(0, magic.length).equals(magic));
+  if (!isPicture) throw new DatasetFormatError(file.path, 'is not a picture; expected PNG or JPEG');
+  if (file.size > FILE_BYTES_MAX) {
+    throw new DatasetFormatError(file.path, `has ${file.size} bytes; expected at most ${FILE_BYTES_MAX}`);
+  }
+  const bytes = new Uint8Array(file.size);
+  await readBytes(file, bytes, 0);
+  return bytes;
 }
 
 /** Writes a picture in the format that the path ends in; JPEG has no opacity. The file appears whole or not at all. */

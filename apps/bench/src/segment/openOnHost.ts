@@ -12,13 +12,15 @@ const THREAD = new URL(IS_SOURCE ? './hostThread.ts' : './hostThread.js', import
 const EXEC_ARGV = IS_SOURCE ? ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'] : [];
 
 /**
- * Opens mean shift without a GPU, on a thread of its own. Some steps take seconds in one piece: building the index, sorting
- * the modes, painting. Meanwhile the main thread receives signals and draws the progress bar.
+ * Opens mean shift without a GPU, on a thread of its own. Some steps take seconds in one piece: building the index,
+ * sorting the modes, painting. Meanwhile the main thread receives signals and draws the progress bar.
  *
  * @param signal  ends the wait for the thread; disposing the backend then ends the thread at once
  * @throws InvalidParameterError  if the number of threads is out of range
+ * @throws the signal's reason    if `signal` has fired
  */
 export async function openOnHost(host: HostBackend, signal: AbortSignal): Promise<OpenBackend> {
+  signal.throwIfAborted();
   const worker = new Worker(THREAD, {workerData: host, execArgv: EXEC_ARGV});
   const replies = on(worker, 'message', {signal, close: ['exit']});
   const end = (): void => void worker.terminate();
@@ -33,6 +35,7 @@ export async function openOnHost(host: HostBackend, signal: AbortSignal): Promis
     adapter: null,
     segment: async (picture, wish, {onProgress}) => {
       const job: HostJob = {picture, wish};
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
       worker.postMessage(job);
       return (await replyOf(replies, 'done', onProgress)).segmented;
     },

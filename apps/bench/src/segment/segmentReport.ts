@@ -1,3 +1,4 @@
+import {escapeControls} from '@epsball/datasets';
 import {formatCount, formatMs, formatTable} from '../text.ts';
 
 /** What `epsball segment --json` prints: one object on one line. */
@@ -40,7 +41,7 @@ export function describeSegments(report: SegmentReport): string {
   const device = ms.device === null ? '' : `, ${formatMs(ms.device)} of it on the device`;
   const phases = Object.entries(ms.phases).map(([name, time]) => `${name} ${formatMs(time)}`);
   return formatTable([
-    ['picture', `${width} × ${height} pixels (${report.input})`],
+    ['picture', `${width} × ${height} pixels (${escapeControls(report.input)})`],
     ['segments', formatCount(report.segments)],
     ['steps', `${iterations} at most, ${(shifts / (width * height)).toFixed(1)} a pixel`],
     ['backend', report.backend],
@@ -50,6 +51,6 @@ export function describeSegments(report: SegmentReport): string {
       'command',
       `${formatMs(ms.total)}: reading ${formatMs(ms.read)}, meanwhile opening ${formatMs(ms.open)}; writing ${formatMs(ms.write)}`,
     ],
-    ['written', report.out],
+    ['written', escapeControls(report.out)],
   ]);
 }
