@@ -1,5 +1,6 @@
 export {
   DBSCAN_PHASES,
+  emptyResult,
   NOISE,
   validateDbscanParams,
   type DbscanAlgorithm,
@@ -26,6 +27,7 @@ export {canonicalizeLabels} from './labels.ts';
 export {squaredDistance, squaredEps} from './neighborhood.ts';
 export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';
+export {ProgressMeter} from './progressMeter.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';
 export {validateDim, validateRun, type VariantLimits} from './validateRun.ts';

@@ -8,9 +8,9 @@ import {
   UnsupportedDimensionError,
   type PointSet,
 } from '@epsball/clustering';
-import {findAdapter, openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {findAdapter, openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
 import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
-import {createGridBfsGpu, type GridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
+import {createGridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 
 /** Random numbers in [0, 1), repeatable. */
@@ -43,7 +43,7 @@ function line(n: number): Cloud {
 
 describeGpu('grid-bfs on a device', () => {
   let gpu: Gpu;
-  let dbscan: GridBfsGpu;
+  let dbscan: DeviceDbscanAlgorithm;
   const reference = createGridBfsSequential();
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import {throwIfAborted} from '@epsball/clustering';
-import {copyBytes, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {copyBytes, FailedRuns, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {EdgeMemory, type EdgeChunk} from '@epsball/neighbor-graph';
 import {bytesFor, SharedArena} from '@epsball/workers';
 
@@ -50,11 +50,12 @@ export class EdgeStream {
   readonly #memories: readonly EdgeMemory[];
   readonly #arenas = Array.from({length: LANES}, () => new SharedArena());
   #stagings: GpuBuffer[] = [];
-  #generation = 0;
+  readonly #failedRuns: FailedRuns;
 
   /** @param label  the package's name */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
+    this.#failedRuns = new FailedRuns(gpu);
     this.#label = label;
     this.#memories = Array.from({length: LANES}, (_, k) => new EdgeMemory(gpu, `${label}/edges${k}`));
   }
@@ -147,9 +148,7 @@ export class EdgeStream {
   }
 
   #stagingsOf(bytes: number): GpuBuffer[] {
-    // After a failed run a buffer may be invalid.
-    if (this.#generation !== this.#gpu.generation) this.#forgetStagings();
-    this.#generation = this.#gpu.generation;
+    if (this.#failedRuns.hasNew()) this.#forgetStagings();
     if (this.#stagings.some(({size}) => size < bytes)) this.#forgetStagings();
     if (this.#stagings.length === 0) {
       const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;

@@ -6,8 +6,8 @@ import {
   ReadBack,
   Scratch,
   type ComingParts,
-  type DeviceTimer,
   type Gpu,
+  type GpuRun,
   type ReadBackPart,
 } from '@epsball/gpu';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
@@ -47,7 +47,7 @@ interface ArrivedRows {
 /** Few more rows cost nothing. */
 const LIKELY_MORE = 1024;
 
-type Timer = DeviceTimer<DbscanPhase>;
+type Run = GpuRun<DbscanPhase>;
 
 /** Brings what the threads must know of the rows to the host in one go, and edges that are there already. */
 export class GraphArrays implements Disposable {
@@ -75,8 +75,8 @@ export class GraphArrays implements Disposable {
   }
 
   /** Has the device send them; submits. */
-  ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, timer: Timer): ComingArrays {
-    const coming = this.#send(timer, (pass) => {
+  ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, run: Run): ComingArrays {
+    const coming = this.#send(run, (pass) => {
       const packed = this.#scratch.take('packed', 4 * n);
       const params = this.#params.write(corePackingWgsl.structs.PackParams, {n, minPts});
       this.#kernel.dispatchOver(pass, this.#kernel.bind({params, pointOrder, degrees, packed}), n);
@@ -102,10 +102,10 @@ export class GraphArrays implements Disposable {
    * @param edges  of all rows; their columns change
    * @param room   most edges that may come
    */
-  askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, timer: Timer): ComingRows {
+  askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, run: Run): ComingRows {
     const {n} = graph;
     const sent = likelyCounts(this.#lastCounts, {rows: n, edges: room});
-    const coming = this.#send(timer, (pass) => {
+    const coming = this.#send(run, (pass) => {
       this.#clustered.encode(pass, graph, edges, room);
       return this.#clustered.parts(n, edges, sent);
     });
@@ -140,28 +140,17 @@ export class GraphArrays implements Disposable {
     return ask();
   }
 
-  /** The device's times so far come along. */
-  #send(
-    timer: Timer,
-    record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[],
-  ): Pick<ComingParts, 'take' | 'drop'> {
+  /** Submits what `record` encodes and the copies of the parts that it returns. */
+  #send(run: Run, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
     const {device} = this.#gpu;
     const encoder = device.createCommandEncoder();
-    const pass = timer.beginPass(encoder, 'core');
-    const parts = record(pass);
-    pass.end();
-    const stamps = timer.encodeStamps(encoder);
-    const ask = this.#readBack.encode(encoder, stamps ? [...parts, stamps] : parts);
+    let parts: readonly ReadBackPart[] = [];
+    run.record(encoder, 'core', (pass) => {
+      parts = record(pass);
+    });
+    const ask = this.#readBack.encode(encoder, parts);
     device.queue.submit([encoder.finish()]);
-    const coming = ask();
-    return {
-      take: (copy) =>
-        coming.take((memory, starts) => {
-          if (stamps) timer.keep(new BigInt64Array(memory, starts[parts.length], stamps.bytes / 8));
-          return copy(memory, starts);
-        }),
-      drop: () => coming.drop(),
-    };
+    return ask();
   }
 
   destroy(): void {

@@ -1,18 +1,12 @@
 import {
-  DestroyedError,
   InvalidParameterError,
-  PhaseClock,
-  pointCount,
-  validatePointShape,
-  validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
-  type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
-import {DeviceTimer, Reader, type Gpu} from '@epsball/gpu';
+import {createAll, GpuDbscan, Reader, type Gpu, type GpuRun} from '@epsball/gpu';
 import {EdgeMemory, MAX_GRAPH_DIM, NeighborGraphBuilder} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
@@ -21,8 +15,9 @@ import {EdgeStream} from './edgeStream.ts';
 import {GraphArrays} from './graphArrays.ts';
 import {HybridRun} from './hybridRun.ts';
 import {RunMemory} from './runMemory.ts';
-import {edgesThatBind} from './runParts.ts';
+import {edgesThatBind, type HybridParts} from './runParts.ts';
 
+const LABEL = 'dbscan-hybrid';
 /** One edge. */
 const EDGE_BYTES_MIN = 4;
 const EDGE_BYTES_MAX = 2 ** 31 - 4;
@@ -71,110 +66,58 @@ export interface HybridOptions {
 export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}): Promise<DbscanAlgorithm> {
   checkOptions(options);
   const pool = options.pool ?? new WorkerPool({threads: options.threads});
-  let builder: NeighborGraphBuilder | undefined;
   try {
-    builder = await NeighborGraphBuilder.create(gpu, options.index);
-    return new HybridDbscan(gpu, {builder, arrays: await GraphArrays.create(gpu), pool}, options);
+    const [builder, arrays] = await createAll([
+      NeighborGraphBuilder.create(gpu, options.index),
+      GraphArrays.create(gpu),
+    ]);
+    const uploader = new PointUploader(gpu, LABEL);
+    const reader = new Reader(gpu, LABEL);
+    const stream = new EdgeStream(gpu, LABEL);
+    const wholeGraph = new EdgeMemory(gpu, `${LABEL}/wholeGraph`);
+    const firstEdges = new EdgeMemory(gpu, `${LABEL}/firstEdges`);
+    const memory = new RunMemory();
+    const parts = {builder, arrays, uploader, reader, stream, wholeGraph, firstEdges, memory, pool};
+    return new HybridDbscan(gpu, parts, options);
   } catch (error) {
-    builder?.destroy();
     if (options.pool === undefined) pool.destroy();
     throw error;
   }
 }
 
-interface Stages {
-  readonly builder: NeighborGraphBuilder;
-  readonly arrays: GraphArrays;
-  readonly pool: WorkerPool;
-}
-
-class HybridDbscan implements DbscanAlgorithm {
-  readonly #gpu: Gpu;
+class HybridDbscan extends GpuDbscan {
+  readonly #parts: HybridParts;
   readonly #options: HybridOptions;
-  readonly #builder: NeighborGraphBuilder;
-  readonly #arrays: GraphArrays;
-  readonly #uploader: PointUploader;
-  readonly #reader: Reader;
-  readonly #timer: DeviceTimer<DbscanPhase>;
-  readonly #stream: EdgeStream;
-  readonly #wholeGraph: EdgeMemory;
-  readonly #firstEdges: EdgeMemory;
-  readonly #memory = new RunMemory();
-  readonly #pool: WorkerPool;
-  #isDestroyed = false;
 
-  constructor(gpu: Gpu, {builder, arrays, pool}: Stages, options: HybridOptions) {
-    this.#gpu = gpu;
+  constructor(gpu: Gpu, parts: HybridParts, options: HybridOptions) {
+    const {pool, ...own} = parts;
+    const {index = 'auto'} = options;
+    super(gpu, {
+      name: 'hybrid',
+      label: LABEL,
+      maxDim: index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM,
+      limitedBy: `index ${index}`,
+      looksForNonFinite: true,
+      counters: {threads: pool.threads, chunks: 0, coreEdges: 0, borderEdges: 0, travelledBytes: 0},
+      owned: options.pool === undefined ? Object.values(parts) : Object.values(own),
+    });
+    this.#parts = parts;
     this.#options = options;
-    this.#builder = builder;
-    this.#arrays = arrays;
-    this.#uploader = new PointUploader(gpu, 'dbscan-hybrid');
-    this.#reader = new Reader(gpu, 'dbscan-hybrid');
-    this.#timer = new DeviceTimer(gpu, 'dbscan-hybrid');
-    this.#stream = new EdgeStream(gpu, 'dbscan-hybrid');
-    this.#wholeGraph = new EdgeMemory(gpu, 'dbscan-hybrid/wholeGraph');
-    this.#firstEdges = new EdgeMemory(gpu, 'dbscan-hybrid/firstEdges');
-    this.#pool = pool;
   }
 
-  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    if (this.#isDestroyed) throw new DestroyedError('hybrid');
-    validatePointShape(points);
+  protected override async cluster(
+    points: PointSet,
+    params: DbscanParams,
+    run: GpuRun<DbscanPhase>,
+  ): Promise<DbscanResult> {
     const {index = 'auto', edgeBytes} = this.#options;
-    const maxDim = index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
-    // The box of float32 points shows whether all are finite.
-    const looksForNonFinite = points.coords instanceof Float32Array;
-    validateRun(points, params, {
-      variant: `hybrid with index ${index}`,
-      maxDim,
-      looksForNonFinite,
-      signal: options.signal,
-    });
-    const clock = new PhaseClock<DbscanPhase>();
-    const n = pointCount(points);
-    if (n === 0) {
-      const counters = {threads: this.#pool.threads, chunks: 0, coreEdges: 0, borderEdges: 0, travelledBytes: 0};
-      const stats = {...clock.stop(), counters};
-      return {labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0, stats};
-    }
-    return this.#gpu.guard('hybrid', async (noMoreCommands) => {
-      this.#gpu.resetPeak();
-      this.#timer.reset();
-      clock.enter('upload');
-      const uploaded = await this.#uploader.upload(points, this.#timer.passes('index'));
-      // While the device looks for their box.
-      const prepared = this.#memory.prepare(n);
-      const run = new HybridRun({
-        gpu: this.#gpu,
-        builder: this.#builder,
-        reader: this.#reader,
-        timer: this.#timer,
-        stream: this.#stream,
-        arrays: this.#arrays,
-        wholeGraph: this.#wholeGraph,
-        firstEdges: this.#firstEdges,
-        pool: this.#pool,
-        memory: this.#memory,
-        prepared,
-        noMoreCommands,
-        clock,
-        options,
-        maxEdges: edgeBytes === undefined ? undefined : Math.min(Math.floor(edgeBytes / 4), edgesThatBind(this.#gpu)),
-      });
-      return run.cluster(uploaded, params, index);
-    });
-  }
-
-  destroy(): void {
-    if (this.#isDestroyed) return;
-    this.#isDestroyed = true;
-    for (const owned of [this.#builder, this.#arrays, this.#uploader, this.#reader, this.#timer]) owned.destroy();
-    for (const owned of [this.#stream, this.#wholeGraph, this.#firstEdges, this.#memory]) owned.destroy();
-    if (this.#options.pool === undefined) this.#pool.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
+    const {uploader, memory} = this.#parts;
+    run.enter('upload');
+    const uploaded = await uploader.upload(points, run.passes('index'));
+    // While the device looks for their box.
+    const prepared = memory.prepare(uploaded.n);
+    const maxEdges = edgeBytes === undefined ? undefined : Math.min(Math.floor(edgeBytes / 4), edgesThatBind(this.gpu));
+    return new HybridRun({...this.#parts, run, prepared, maxEdges}).cluster(uploaded, params, index);
   }
 }
 

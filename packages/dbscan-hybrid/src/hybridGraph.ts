@@ -1,4 +1,4 @@
-import {throwIfAborted, type DbscanParams} from '@epsball/clustering';
+import type {DbscanParams} from '@epsball/clustering';
 import type {EdgePlan, GraphIndex, NeighborGraph} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
@@ -45,7 +45,7 @@ export async function buildGraph(
   {eps, minPts}: DbscanParams,
   {index, room, whenSubmitted}: Building,
 ): Promise<{readonly graph: NeighborGraph; readonly plan: EdgePlan; readonly coming: Coming}> {
-  const {builder, arrays, firstEdges, timer, clock, options} = parts;
+  const {builder, arrays, firstEdges, run} = parts;
   enterPhase(parts, 'index');
   const isWholeFirst = isWhole(index, points.dim);
   let coming: Coming | undefined;
@@ -56,21 +56,21 @@ export async function buildGraph(
       index,
       filter: isWholeFirst ? 'all' : 'core',
       edges: room === undefined ? undefined : await firstEdges.take(4 * room),
-      beginIndexPass: timer.passes('index'),
+      beginIndexPass: run.passes('index'),
       // Degrees, then row lengths; one name on the device, because the two are one kind of work.
       beginGraphPass: (encoder) => {
-        if (clock.phase === 'index') enterPhase(parts, 'core');
-        return timer.beginPass(encoder, clock.phase ?? 'core');
+        if (run.clock.phase === 'index') enterPhase(parts, 'core');
+        return run.timer.beginPass(encoder, run.clock.phase ?? 'core');
       },
       beforeWait: (uncounted) => {
         const {edges} = uncounted;
-        if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, timer)};
-        else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, timer)};
+        if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, run)};
+        else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, run)};
         whenSubmitted();
       },
       betweenSteps: async () => {
-        throwIfAborted(options.signal, clock.phase ?? 'core');
-        await timer.makeRoom();
+        run.throwIfAborted();
+        await run.makeRoom();
       },
     },
   );
@@ -80,19 +80,19 @@ export async function buildGraph(
     await coming.rows.drop();
     coming = undefined;
   }
-  return {graph, plan, coming: coming ?? {arrays: arrays.ask({...graph, rowStart: plan.rowStart}, timer)}};
+  return {graph, plan, coming: coming ?? {arrays: arrays.ask({...graph, rowStart: plan.rowStart}, run)}};
 }
 
 /** Makes all edges at once, where they are as few as threads may keep and the device has memory for them. */
 async function keepGraph(
-  {gpu, builder, wholeGraph, timer, maxEdges = CHUNK_EDGES_MAX}: RunParts,
+  {run, builder, wholeGraph, maxEdges = CHUNK_EDGES_MAX}: RunParts,
   {n, edgeCount}: NeighborGraph,
 ): Promise<void> {
-  if (edgeCount > Math.min(CHUNKS_WANTED * maxEdges, edgesThatBind(gpu))) return;
+  if (edgeCount > Math.min(CHUNKS_WANTED * maxEdges, edgesThatBind(run.gpu))) return;
   const edges = await wholeGraph.take(4 * edgeCount);
   if (edges === undefined) return;
   await builder.plan('all');
-  await timer.makeRoom();
+  await run.makeRoom();
   await builder.writeEdges({firstRow: 0, rowCount: n, edgeCount}, edges);
   builder.keepEdges(edges);
 }

@@ -1,4 +1,4 @@
-import type {DbscanParams, DbscanPhase, DbscanResult, DbscanStats} from '@epsball/clustering';
+import type {DbscanParams, DbscanPhase, DbscanResult} from '@epsball/clustering';
 import {
   chunksThatFit,
   type EdgeChunk,
@@ -35,31 +35,25 @@ interface Cut {
 /** Fewer points take a thread less time than it takes to wake it. */
 const POINTS_PER_PART = 2 ** 13;
 
-/** Progress of a flow is reported this often at most. */
-const REPORTS_MAX = 100;
-
 /** One run. */
 export class HybridRun {
   readonly #parts: RunParts;
   readonly #waves: EdgeWaves;
   readonly #n: number;
   #travelledBytes = 0;
-  /** Of the device, once it is done. */
-  #deviceMs: Promise<Partial<Record<DbscanPhase, number>> | undefined> | undefined;
 
   constructor(parts: RunParts) {
-    const {pool, prepared, options} = parts;
+    const {pool, prepared, run} = parts;
     this.#parts = parts;
     this.#n = prepared.pointOrder.length;
-    this.#waves = new EdgeWaves(pool, prepared, options.signal);
+    this.#waves = new EdgeWaves(pool, prepared, run.signal);
   }
 
   /** @param points  on their way to the device */
   async cluster(points: DevicePoints, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
-    const {prepared, pool, memory, options} = this.#parts;
+    const {prepared, pool, memory, run} = this.#parts;
     const room = roomAhead(this.#parts, points, index);
-    const stages = new RowStages(pool, prepared, memory.edges(room ?? 0), options.signal);
-    if (room !== undefined) stages.awaken();
+    const stages = new RowStages(pool, prepared, memory.edges(room ?? 0), run.signal);
     // Not before the device has all its work, for which it would wait.
     const whenSubmitted = (): void => (room === undefined ? void stages.readyOnly() : stages.begin());
     try {
@@ -69,10 +63,10 @@ export class HybridRun {
       const {clusterCount, ...sent} = await ('rows' in coming
         ? this.#uniteRows(plan, coming.rows, stages)
         : this.#unite(plan, coming.arrays, stages));
-      return {labels, coreMask, clusterCount, stats: await this.#stats(graph, sent)};
+      return {labels, coreMask, clusterCount, stats: await run.stats(this.#counters(graph, sent))};
     } finally {
       // Nothing of a run may go on when it has ended.
-      await Promise.allSettled([stages.end(), this.#deviceMs]);
+      await stages.end();
     }
   }
 
@@ -103,18 +97,17 @@ export class HybridRun {
     coming: ComingRows,
     stages: RowStages,
   ): Promise<Sent & {clusterCount: number}> {
-    const {prepared, memory, noMoreCommands} = this.#parts;
+    const {prepared, memory, run} = this.#parts;
     const askedAt = performance.now();
     const {rowCount, arrivedAt, bytes} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
     this.#travelledBytes += bytes;
     const takenAt = performance.now();
     const {threadMs, labelMs} = await stages.run(rowCount, edgeCount, () => {
-      this.#askForTimes();
-      noMoreCommands();
-      // Not while the device is at work: the calling thread hardly waits then, and it would cost 0.1 ms of the run. Now the threads are busy.
+      run.askForTimes();
+      // Not earlier: while the device works, the calling thread hardly waits. Now the threads are busy.
       memory.readyNext(this.#n);
     });
-    this.#reporter('clusters', 1)({firstRow: 0, rowCount: this.#n});
+    run.report('clusters', this.#n);
     const consumerWaitMs = performance.now() - takenAt;
     enterPhase(this.#parts, 'borders', labelMs);
     this.#waves.add(consumerWaitMs, threadMs);
@@ -129,7 +122,7 @@ export class HybridRun {
     kept: Int32Array,
     sent: Pick<Sent, 'chunks' | 'times'>,
   ): Promise<Sent & {clusterCount: number}> {
-    this.#askForTimes();
+    this.#parts.run.askForTimes();
     const clusterCount = await this.#number(whole.rowCount);
     enterPhase(this.#parts, 'borders');
     await this.#waves.over('labelRows', 'borders', whole, kept);
@@ -144,9 +137,9 @@ export class HybridRun {
 
   /** The same where the edges are too many to be kept: those of the border points follow when the clusters have their numbers. */
   async #uniteInTwo(coming: ComingArrays): Promise<Sent & {clusterCount: number}> {
-    const {builder, pool, prepared, timer} = this.#parts;
+    const {builder, pool, prepared, run} = this.#parts;
     await coming.take(prepared);
-    await timer.makeRoom();
+    await run.makeRoom();
     const corePlan = await builder.plan('coreToCore');
     const cores = await this.#cut(corePlan);
     await this.#readStarts(corePlan);
@@ -157,7 +150,7 @@ export class HybridRun {
     enterPhase(this.#parts, 'borders');
     const {rowStart: _, ...input} = prepared;
     await pool.wave(tasks, 'labelCores', {...this.#wave('borders'), input});
-    await timer.makeRoom();
+    await run.makeRoom();
     const borderPlan = await builder.plan('borderToCore');
     const borders = await this.#cut(borderPlan);
     await this.#readStarts(borderPlan);
@@ -171,12 +164,6 @@ export class HybridRun {
       times: [united, labelled],
       clusterCount,
     };
-  }
-
-  /** Asks for the device's times, unless they are on their way. */
-  #askForTimes(): void {
-    this.#deviceMs ??= this.#parts.timer.read();
-    this.#deviceMs.catch(() => undefined);
   }
 
   #number(rowCount: number): Promise<number> {
@@ -206,21 +193,20 @@ export class HybridRun {
     {chunks, lanes, kept}: Cut & {readonly kept?: Int32Array},
     consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>,
   ): Promise<FlowTimes> {
-    const {builder, stream, timer, options} = this.#parts;
+    const {builder, stream, run} = this.#parts;
     this.#travelledBytes += 4 * edgeCount;
-    const report = this.#reporter(phase, chunks.length);
     const flow = {
       phase,
       chunks,
       kept,
-      signal: options.signal,
+      signal: run.signal,
       write: async (chunk: EdgeChunk, edges: GPUBuffer) => {
-        await timer.makeRoom();
+        await run.makeRoom();
         await builder.writeEdges(chunk, edges);
       },
       consume: async (chunk: EdgeChunk, edges: Int32Array) => {
         await consume(chunk, edges);
-        report(chunk);
+        run.report(phase, chunk.firstRow + chunk.rowCount);
       },
     };
     return stream.run(flow, lanes);
@@ -232,28 +218,16 @@ export class HybridRun {
     count = this.#n,
     perPart = POINTS_PER_PART,
   ): {phase: string; bounds: readonly number[]; signal: AbortSignal | undefined} {
-    const {pool, options} = this.#parts;
+    const {pool, run} = this.#parts;
     const bounds = evenBounds(count, chunksFor(count, pool.threads, perPart));
-    return {phase, bounds, signal: options.signal};
+    return {phase, bounds, signal: run.signal};
   }
 
-  /** Reports rows that are done, but not every chunk of many. */
-  #reporter(phase: Flow, chunkCount: number): (chunk: Pick<EdgeChunk, 'firstRow' | 'rowCount'>) => void {
-    const {onProgress} = this.#parts.options;
-    const step = Math.ceil(chunkCount / REPORTS_MAX);
-    let done = 0;
-    return ({firstRow, rowCount}) => {
-      if (++done % step === 0) onProgress?.({phase, done: firstRow + rowCount, total: this.#n});
-    };
-  }
-
-  async #stats(graph: NeighborGraph, {coreEdges, borderEdges, chunks, times: flows}: Sent): Promise<DbscanStats> {
-    const {gpu, pool, clock} = this.#parts;
-    const times = clock.stop();
-    this.#askForTimes();
+  #counters(graph: NeighborGraph, {coreEdges, borderEdges, chunks, times: flows}: Sent): Record<string, number> {
+    const {pool} = this.#parts;
     const sum = (read: (flow: FlowTimes) => number): number => flows.reduce((ms, flow) => ms + read(flow), 0);
     const threadMs = this.#waves.threadMs.slice(0, pool.threads);
-    const counters = {
+    return {
       threads: pool.threads,
       chunks,
       coreEdges,
@@ -265,13 +239,7 @@ export class HybridRun {
       threadWaitMs: sum(({consumerWaitMs}) => consumerWaitMs),
       uniteMs: this.#waves.busyMs,
       ...Object.fromEntries(threadMs.map((ms, thread) => [`uniteMsOfThread${thread + 1}`, ms])),
-      uniteMsOfCaller: this.#waves.threadMs[pool.threads],
     };
-    const stats = {...times, counters, deviceBytes: gpu.peakBytes};
-    const devicePhaseMs = await this.#deviceMs;
-    if (!devicePhaseMs) return stats;
-    const deviceMs = Object.values(devicePhaseMs).reduce((total, ms) => total + ms, 0);
-    return {...stats, deviceMs, devicePhaseMs};
   }
 }
 

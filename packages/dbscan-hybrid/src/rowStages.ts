@@ -1,14 +1,6 @@
 import {chunksFor, evenBounds, type StagesUnderWay, type WorkerPool} from '@epsball/workers';
 import {evenRows, tasks} from './edgeWaves.ts';
-import {
-  findRowFirsts,
-  labelRows,
-  numberRowFirsts,
-  readyRows,
-  uniteRows,
-  type EdgeRows,
-  type RowRun,
-} from './hybridTasks.ts';
+import type {EdgeRows, RowRun} from './hybridTasks.ts';
 import type {PreparedRun} from './runMemory.ts';
 
 /** Fewer rows and edges take less time than claiming a chunk is worth. */
@@ -27,15 +19,9 @@ const CLOSED = [
 
 type StageName = 'readyRows' | (typeof CLOSED)[number]['name'];
 
-/** For the calling thread. */
-const OWN_TASKS = {readyRows, uniteRows, findRowFirsts, numberRowFirsts, labelRows};
-
-/** As long as threads may take to wake up. */
-const HELP_MS = 2;
-
 /** Milliseconds. */
 export interface RowTimes {
-  /** Of each thread, uniting and labelling, and last of the calling one. */
+  /** Of each thread, uniting and labelling. */
   readonly threadMs: readonly number[];
   /** From the last number to the last label. */
   readonly labelMs: number;
@@ -69,11 +55,6 @@ export class RowStages {
     this.#chunks = chunksFor(run.pointOrder.length + edges.length, pool.threads, ITEMS_PER_CHUNK);
   }
 
-  /** Wakes the threads: when they are to begin they need not wake up first. */
-  awaken(): void {
-    this.#pool.awaken(this.#chunks);
-  }
-
   /** Lets the threads begin: they ready their memory. */
   begin(): void {
     try {
@@ -98,7 +79,7 @@ export class RowStages {
   /**
    * From unions to labels, now that rows and edges are in shared memory.
    *
-   * @param whileWaiting  called when threads are at it, before the calling thread helps them
+   * @param whileWaiting  called while the threads work
    */
   async run(rowCount: number, edgeCount: number, whileWaiting?: () => void): Promise<RowTimes> {
     const rows = {firstRow: 0, rowCount, edgeCount};
@@ -107,7 +88,6 @@ export class RowStages {
     const wave = this.#begun();
     wave.open(CLOSED.map(({over}) => bounds[over]));
     whileWaiting?.();
-    if (rowCount > 0) wave.help(OWN_TASKS, HELP_MS);
     const {threadMs, wallMs} = await wave.ended;
     this.#hasEnded = true;
     const [, ...ofClosed] = threadMs;

@@ -1,29 +1,30 @@
-import type {DbscanPhase, DbscanRunOptions, PhaseClock} from '@epsball/clustering';
-import type {DeviceTimer, Gpu, Reader} from '@epsball/gpu';
+import type {DbscanPhase} from '@epsball/clustering';
+import type {Gpu, GpuRun, Reader} from '@epsball/gpu';
 import type {EdgeMemory, NeighborGraphBuilder} from '@epsball/neighbor-graph';
+import type {PointUploader} from '@epsball/spatial-grid/gpu';
 import type {WorkerPool} from '@epsball/workers';
 import type {EdgeStream} from './edgeStream.ts';
 import type {GraphArrays} from './graphArrays.ts';
 import type {PreparedRun, RunMemory} from './runMemory.ts';
 
-/** What a run works with; all of it borrowed. */
-export interface RunParts {
-  readonly gpu: Gpu;
+/** What all runs work with. */
+export interface HybridParts {
   readonly builder: NeighborGraphBuilder;
-  readonly reader: Reader;
-  readonly timer: DeviceTimer<DbscanPhase>;
-  readonly stream: EdgeStream;
   readonly arrays: GraphArrays;
+  readonly uploader: PointUploader;
+  readonly reader: Reader;
+  readonly stream: EdgeStream;
   readonly wholeGraph: EdgeMemory;
   readonly firstEdges: EdgeMemory;
-  readonly pool: WorkerPool;
   readonly memory: RunMemory;
+  readonly pool: WorkerPool;
+}
+
+/** What one run works with; all of it borrowed. */
+export interface RunParts extends HybridParts {
+  readonly run: GpuRun<DbscanPhase>;
   readonly prepared: PreparedRun;
-  /** Said to `Gpu.guard`. */
-  readonly noMoreCommands: () => void;
-  readonly clock: PhaseClock<DbscanPhase>;
-  readonly options: DbscanRunOptions;
-  /** Most edges of a chunk, where the caller has said so. */
+  /** Most edges of a chunk, if the caller has set one. */
   readonly maxEdges: number | undefined;
 }
 
@@ -47,8 +48,8 @@ export function edgesThatBind({device: {limits}}: Gpu): number {
   return Math.floor(Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize) / 4);
 }
 
-/** Enters a phase on the run's clock, where it began so many milliseconds ago, and tells the caller. */
-export function enterPhase({clock, options, prepared}: RunParts, phase: DbscanPhase, agoMs = 0): void {
-  clock.enter(phase, agoMs);
-  options.onProgress?.({phase, done: 0, total: prepared.pointOrder.length});
+/** Enters a phase that began `agoMs` milliseconds ago, and reports it. */
+export function enterPhase({run}: RunParts, phase: DbscanPhase, agoMs = 0): void {
+  run.enter(phase, agoMs);
+  run.report(phase, 0);
 }

@@ -1,4 +1,4 @@
-import type {DbscanAlgorithm, DbscanParams, DbscanRunOptions} from '@epsball/clustering';
+import type {DbscanAlgorithm} from '@epsball/clustering';
 import {
   defineBackend as defineVariantBackend,
   defineVariant,
@@ -9,16 +9,7 @@ import {
   type VariantDescription,
   type VariantRow,
 } from '@epsball/clustering/catalogue';
-import type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
-import type {Gpu} from '@epsball/gpu';
-
-/** A variant on a GPU that clusters points which are there already, and leaves the labels there. */
-export interface DeviceAlgorithm extends Disposable {
-  /** As `DeviceDbscan.run`. */
-  runOnDevice(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
-  /** Frees what the algorithm owns, not the device; safe to call twice. */
-  destroy(): void;
-}
+import type {DeviceDbscanAlgorithm, Gpu} from '@epsball/gpu';
 
 /** One DBSCAN variant. Conformance, benchmarks, the command `epsball` and the README table all read these rows. */
 export interface CatalogueRow extends VariantRow<DbscanAlgorithm, Gpu> {
@@ -29,7 +20,7 @@ export interface CatalogueRow extends VariantRow<DbscanAlgorithm, Gpu> {
    * @returns    owned by the caller, who destroys it before the `gpu`
    * @throws GpuLimitError  if the device allows less than the variant's kernels need
    */
-  readonly createOnDevice?: (gpu: Gpu) => Promise<DeviceAlgorithm>;
+  readonly createOnDevice?: (gpu: Gpu) => Promise<DeviceDbscanAlgorithm>;
 }
 
 /** `defineBackend` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */

@@ -1,8 +1,7 @@
 import {DestroyedError, InvalidParameterError, type DbscanParams, type DbscanRunOptions} from '@epsball/clustering';
 import {InstanceCache, takes} from '@epsball/clustering/catalogue';
-import type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
-import type {Gpu} from '@epsball/gpu';
-import type {CatalogueRow, DeviceAlgorithm} from './catalogueRow.ts';
+import type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult, Gpu} from '@epsball/gpu';
+import type {CatalogueRow} from './catalogueRow.ts';
 import {rankDeviceRows, unsupportedDimension} from './choose.ts';
 
 export interface DeviceDbscanOptions {
@@ -57,7 +56,7 @@ export async function createDeviceDbscan(options: DeviceDbscanOptions): Promise<
 class ChoosingDeviceDbscan implements DeviceDbscan {
   readonly #rows: readonly CatalogueRow[];
   readonly #gpu: Gpu;
-  readonly #algorithms = new InstanceCache<DeviceAlgorithm>();
+  readonly #algorithms = new InstanceCache<DeviceDbscanAlgorithm>();
   #isDestroyed = false;
 
   /** @param rows  best first */
@@ -86,7 +85,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
   }
 
   /** The row's variant, made once. */
-  ready({id, createOnDevice}: CatalogueRow): Promise<DeviceAlgorithm> {
+  ready({id, createOnDevice}: CatalogueRow): Promise<DeviceDbscanAlgorithm> {
     return this.#algorithms.get(id, async () => {
       if (createOnDevice === undefined) throw new Error(`${id} was ranked for a device without createOnDevice`);
       return createOnDevice(this.#gpu);

@@ -1,5 +1,5 @@
 export {catalogue} from './catalogue.ts';
-export type {CatalogueRow, DeviceAlgorithm} from './catalogueRow.ts';
+export type {CatalogueRow} from './catalogueRow.ts';
 export {GPU_PAYS_FROM} from './choose.ts';
 export {
   createDbscan,
@@ -19,4 +19,4 @@ export {
   type VariantOptionValues,
 } from '@epsball/clustering/catalogue';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
-export type {DeviceInput, DeviceResult} from '@epsball/dbscan-grid-bfs/gpu';
+export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from '@epsball/gpu';

@@ -15,5 +15,5 @@ export type Teamwork = Exclude<Cooperation, 'subgroups'>;
  * milliseconds.
  */
 export function worksBestAlone(gpu: Gpu): boolean {
-  return gpu.info.kind !== 'hardware';
+  return gpu.speed === 'software';
 }

@@ -43,7 +43,7 @@ export function subgroupSizesOf(gpu: Gpu): SubgroupSizes | null {
 export function tileShapeFor(gpu: Gpu, sizes: SubgroupSizes | null): TileShape {
   const {maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupStorageSize} = gpu.device.limits;
   const shape = ((): TileShape => {
-    if (gpu.info.kind !== 'hardware') return IN_SOFTWARE;
+    if (gpu.speed === 'software') return IN_SOFTWARE;
     const isWide = sizes !== null && sizes.min >= WIDE_ENOUGH && maxComputeInvocationsPerWorkgroup >= LARGE.width;
     return isWide && maxComputeWorkgroupStorageSize >= LARGE_BYTES ? LARGE : SMALL;
   })();

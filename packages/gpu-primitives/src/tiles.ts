@@ -45,7 +45,7 @@ export interface Sharing {
  * @param maxGroups  maximum number of workgroups, if shares belong to workgroups
  */
 export function sharingOn(gpu: Gpu, maxGroups: number, teamwork?: Teamwork): Sharing {
-  const items = gpu.info.kind === 'hardware' ? ITEMS : ITEMS_IN_SOFTWARE;
+  const items = gpu.pick({hardware: ITEMS, software: ITEMS_IN_SOFTWARE});
   if ((teamwork ?? (worksBestAlone(gpu) ? 'none' : 'workgroups')) === 'none') return loneSharing(items);
   return {
     isAlone: false,

@@ -9,7 +9,6 @@ import {
   RunQueue,
 } from '@epsball/clustering';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
-import {keepClasses} from './keptClasses.ts';
 import {PipelineCache} from './pipelineCache.ts';
 
 export interface OpenGpuOptions {
@@ -23,6 +22,12 @@ const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', '
 
 /** What is aborted or refused leaves nothing behind that the device would find fault with. */
 const HARMLESS = [RunAbortedError, InvalidParameterError, InvalidPointsError];
+
+/** A size for GPUs, and one for software adapters, which run few invocations at a time. */
+export interface BySpeed<Size> {
+  readonly hardware: Size;
+  readonly software: Size;
+}
 
 /** Features that kernels use where the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
@@ -77,7 +82,7 @@ export class Gpu implements Disposable {
   #lostMessage: string | undefined;
   #allocatedBytes = 0;
   #peakBytes = 0;
-  #generation = 0;
+  #failedRuns = 0;
   readonly #runs = new RunQueue();
 
   constructor(device: GPUDevice, info: AdapterInfo, ownsDevice: boolean) {
@@ -86,7 +91,6 @@ export class Gpu implements Disposable {
     this.pipelines = new PipelineCache(device);
     this.limits = copyLimits(device.limits);
     this.#ownsDevice = ownsDevice;
-    keepClasses(device);
     void device.lost.then((lost) => {
       this.#lostMessage = `${lost.reason}: ${lost.message}`;
     });
@@ -145,43 +149,47 @@ export class Gpu implements Disposable {
     return new GpuBuffer(buffer, () => (this.#allocatedBytes -= deviceBytes));
   }
 
-  /**
-   * Counts failed runs. A buffer that was made in one may be invalid without a sign of it, so owners of kept buffers
-   * discard those of an older generation.
-   */
-  get generation(): number {
-    return this.#generation;
+  /** Failed runs so far. `FailedRuns` tells the owners of kept buffers. */
+  get failedRuns(): number {
+    return this.#failedRuns;
+  }
+
+  /** Which of two sizes suits the adapter; every software adapter counts as one kind. */
+  get speed(): keyof BySpeed<unknown> {
+    return this.info.kind === 'hardware' ? 'hardware' : 'software';
+  }
+
+  /** Chooses a size that depends on how many invocations run at a time. */
+  pick<Size>(sizes: BySpeed<Size>): Size {
+    return sizes[this.speed];
   }
 
   /**
-   * Runs `work` inside error scopes and turns what the device reports into our errors. Calls queue up: scopes are a
-   * stack of the device's, and runs share buffers. Not to be nested.
+   * Runs `work` inside error scopes and turns what the device reports into our errors. Calls queue up, because error
+   * scopes are a stack of the device's and runs share buffers. Calls must not be nested.
    *
-   * @param work  may call what it is given when it will ask nothing more of the device, so that at its end there is less to wait for
    * @throws GpuLimitError       on out of memory
    * @throws GpuDeviceLostError  if the device was lost meanwhile
    */
-  async guard<T>(what: string, work: (noMoreCommands: () => void) => Promise<T>): Promise<T> {
+  async guard<T>(what: string, work: () => Promise<T>): Promise<T> {
     return this.#runs.add(() => this.#guardAlone(what, work));
   }
 
-  async #guardAlone<T>(what: string, work: (noMoreCommands: () => void) => Promise<T>): Promise<T> {
+  async #guardAlone<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.throwIfLost();
     for (const filter of ERROR_FILTERS) this.device.pushErrorScope(filter);
-    let errors: Promise<(GPUError | null)[]> | undefined;
-    const pop = (): Promise<(GPUError | null)[]> =>
-      (errors ??= Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null))));
-    const outcome = await settle(() => work(() => void pop()));
-    const failure = (await pop()).find((error) => error !== null);
+    const outcome = await settle(work);
+    const errors = await Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null)));
+    const failure = errors.find((error) => error !== null);
     const error = outcome.ok ? undefined : outcome.error;
     const isHarmless = HARMLESS.some((Kind) => error instanceof Kind);
-    if (failure || !(outcome.ok || isHarmless)) this.#generation++;
+    if (failure || !(outcome.ok || isHarmless)) this.#failedRuns++;
     this.throwIfLost(error);
     if (failure instanceof GPUOutOfMemoryError) {
       throw new GpuLimitError(`device memory for ${what}`, this.#allocatedBytes, Number.NaN, failure.message);
     }
     if (error instanceof EpsballError) throw error;
-    // The device's own words first: what `work` ran into is most often their consequence.
+    // The device's own message first: an error of `work` is most often its consequence.
     if (failure) throw new Error(`${what}: ${failure.message}`, {cause: error});
     if (!outcome.ok) throw error;
     return outcome.value;

@@ -13,7 +13,8 @@ export {copyBytes, type HostArray} from './copyBytes.ts';
 export {createAll} from './createAll.ts';
 export {gpuInstance} from './dawn.ts';
 export {DISPATCH_LIMIT, foldDispatch, type WorkgroupCounts} from './dispatch.ts';
-export {Gpu, GpuBuffer, openGpu, type OpenGpuOptions} from './gpu.ts';
+export {FailedRuns} from './failedRuns.ts';
+export {Gpu, GpuBuffer, openGpu, type BySpeed, type OpenGpuOptions} from './gpu.ts';
 export {Kernel} from './kernel.ts';
 export type {
   Bindable,
@@ -30,6 +31,17 @@ export {Kernels} from './kernels.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
 export {PipelineCache} from './pipelineCache.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
+export {BatchLoop, type BatchOutcome, type BatchPlan, type StateLayout} from './run/batchLoop.ts';
+export {BatchPace, firstUnits} from './run/batchPace.ts';
+export {
+  validateDeviceInput,
+  type DeviceDbscanAlgorithm,
+  type DeviceInput,
+  type DeviceResult,
+} from './run/deviceResult.ts';
+export {GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
+export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
+export {RunFrame, type RunFrameOptions} from './run/runFrame.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk} from './staging.ts';
 export {DeviceTimer} from './timer.ts';

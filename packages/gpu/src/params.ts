@@ -1,3 +1,4 @@
+import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import type {BufferSlice, StructLayout} from './kernelSource.ts';
 
@@ -60,11 +61,12 @@ export function float64Words(value: number): readonly [low: number, high: number
 }
 
 /**
- * Kernel parameters in uniform slots, so that `encode` creates no pipelines and hardly ever a buffer.
+ * Kernel parameters in uniform slots, so that recording rarely creates a buffer.
  *
- * A slot is written once and never again: equal parameters share a slot, others take the next one. When a block of slots is
- * full a new one is made; of blocks the last `MAX_BLOCKS` are kept. So work that was recorded, with up to 31 · `slots`
- * different parameters, reads its own whenever it is submitted; of more, the submit fails and names the destroyed buffer.
+ * A slot is written once: equal parameters share a slot, others take the next one. A full block of slots is followed by
+ * a new one; the last `MAX_BLOCKS` blocks are kept. Recorded work with up to 31 · `slots` different parameters
+ * therefore reads its own parameters whenever it is submitted. With more, the submit fails and names the destroyed
+ * buffer.
  */
 export class ParamRing implements Disposable {
   readonly #gpu: Gpu;
@@ -74,7 +76,7 @@ export class ParamRing implements Disposable {
   readonly #words: Uint32Array = new Uint32Array(this.#bytes.buffer);
   /** Oldest first; slots are taken from the last one. */
   #blocks: Block[] = [];
-  #generation = 0;
+  readonly #failedRuns: FailedRuns;
   #isDestroyed = false;
 
   /** @param slots  of a block; 256 bytes each */
@@ -82,7 +84,7 @@ export class ParamRing implements Disposable {
     this.#gpu = gpu;
     this.#label = label;
     this.#slots = slots;
-    this.#generation = gpu.generation;
+    this.#failedRuns = new FailedRuns(gpu);
     this.#addBlock();
   }
 
@@ -93,9 +95,7 @@ export class ParamRing implements Disposable {
    */
   write<L extends StructLayout>(layout: L, values: StructValues<L>): BufferSlice {
     if (this.#isDestroyed) throw new Error(`${this.#label} written after destroy()`);
-    // A block that was made in a failed run may be invalid.
-    if (this.#generation !== this.#gpu.generation) this.#clear();
-    this.#generation = this.#gpu.generation;
+    if (this.#failedRuns.hasNew()) this.#clear();
     const {size} = layout;
     this.#words.fill(0);
     packStruct(layout, values, this.#bytes);

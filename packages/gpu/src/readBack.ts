@@ -1,3 +1,4 @@
+import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
 /** The first bytes of a buffer, or those from an offset on; multiples of 4. */
@@ -27,11 +28,12 @@ export class ReadBack implements Disposable {
   readonly #gpu: Gpu;
   readonly #label: string;
   #staging: GpuBuffer | undefined;
-  #generation = 0;
+  readonly #failedRuns: FailedRuns;
 
   /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
+    this.#failedRuns = new FailedRuns(gpu);
     this.#label = label;
   }
 
@@ -68,9 +70,7 @@ export class ReadBack implements Disposable {
   }
 
   #roomFor(bytes: number): GpuBuffer {
-    // After a failed run a buffer may be invalid, or mapped for ever.
-    const isFresh = this.#generation === this.#gpu.generation;
-    this.#generation = this.#gpu.generation;
+    const isFresh = !this.#failedRuns.hasNew();
     if (this.#staging && isFresh && this.#staging.size >= bytes && this.#staging.buffer.mapState === 'unmapped') {
       return this.#staging;
     }

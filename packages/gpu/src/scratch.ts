@@ -1,3 +1,4 @@
+import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
 /** Usage of buffers that kernels share: bound either way, copied both ways, and read for indirect dispatch. */
@@ -16,20 +17,19 @@ export class Scratch implements Disposable {
   readonly #gpu: Gpu;
   readonly #prefix: string;
   readonly #buffers = new Map<string, GpuBuffer>();
-  #generation = 0;
+  readonly #failedRuns: FailedRuns;
   #isDestroyed = false;
 
   constructor(gpu: Gpu, prefix: string) {
     this.#gpu = gpu;
+    this.#failedRuns = new FailedRuns(gpu);
     this.#prefix = prefix;
   }
 
   /** A buffer of at least `bytes`; the same one as last time if it still fits. */
   take(what: string, bytes: number): GPUBuffer {
     if (this.#isDestroyed) throw new Error(`${this.#prefix}/${what} taken after destroy()`);
-    // After a failed run a buffer may be invalid.
-    if (this.#generation !== this.#gpu.generation) this.clear();
-    this.#generation = this.#gpu.generation;
+    if (this.#failedRuns.hasNew()) this.clear();
     const held = this.#buffers.get(what);
     if (held && held.size >= bytes) return held.buffer;
     // Free first: the peak counts, and old contents are not wanted.

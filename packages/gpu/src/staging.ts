@@ -1,4 +1,5 @@
 import {copyBytes, type HostArray} from './copyBytes.ts';
+import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
 /** Chunk of a transfer. A ring of four reaches 12 GB/s up and down on an H200, `writeBuffer` 3, at 16 MB of memory. */
@@ -127,19 +128,18 @@ class StagingRing {
   readonly #buffers: (GpuBuffer | undefined)[] = Array.from({length: RING_LENGTH}, () => undefined);
   /** Buffers that were asked to be mapped for their next use. */
   readonly #mapping = new WeakMap<GPUBuffer, Promise<undefined>>();
-  #generation = 0;
+  readonly #failedRuns: FailedRuns;
 
   constructor(gpu: Gpu, label: string, usage: GPUBufferUsageFlags) {
     this.#gpu = gpu;
+    this.#failedRuns = new FailedRuns(gpu);
     this.#label = label;
     this.#usage = usage;
   }
 
   /** The k-th buffer in turn, of at least `bytes`, not mapped. */
   slot(k: number, bytes: number): GPUBuffer {
-    // After a failed run a buffer may be invalid, or mapped for ever.
-    if (this.#generation !== this.#gpu.generation) this.destroy();
-    this.#generation = this.#gpu.generation;
+    if (this.#failedRuns.hasNew()) this.destroy();
     const at = k % RING_LENGTH;
     const held = this.#buffers[at];
     if (held && held.size >= bytes) return held.buffer;

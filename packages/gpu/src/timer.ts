@@ -1,5 +1,4 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
-import type {ReadBackPart} from './readBack.ts';
 import {Reader} from './staging.ts';
 
 /** Passes between two collections. */
@@ -32,7 +31,7 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     this.#ms = {};
   }
 
-  /** Begins a compute pass timed as `name`; spans of one name add up. To be preceded by `makeRoom` in long loops. */
+  /** Begins a compute pass timed as `name`; spans of one name add up. Long loops call `makeRoom` before. */
   beginPass(encoder: GPUCommandEncoder, name: Name): GPUComputePassEncoder {
     const k = this.#names.length;
     if (!this.#querySet || k >= MAX_SPANS) return encoder.beginComputePass({label: name});
@@ -45,37 +44,14 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     return encoder.beginComputePass({label: name, timestampWrites});
   }
 
-  /** What begins passes that are timed as `name`. */
+  /** Returns a function that begins passes timed as `name`. */
   passes(name: Name): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
     return (encoder) => this.beginPass(encoder, name);
   }
 
-  /** Waits for the device and collects the spans, if there is no room for another; else does nothing. */
-  async makeRoom(): Promise<void> {
-    if (this.#names.length >= MAX_SPANS) await this.#collect();
-  }
-
-  /**
-   * Records what makes stamps of the spans so far, behind their passes, so that they can travel with something else; `read` then need not wait
-   * for them.
-   *
-   * @returns  what is to be passed to `keep`; undefined where there is nothing to be timed
-   */
-  encodeStamps(encoder: GPUCommandEncoder): ReadBackPart | undefined {
-    if (!this.#querySet || !this.#resolved || this.#names.length === 0) return undefined;
-    encoder.resolveQuerySet(this.#querySet, 0, 2 * this.#names.length, this.#resolved.buffer, 0);
-    return {source: this.#resolved.buffer, bytes: 16 * this.#names.length};
-  }
-
-  /** Takes stamps that have come; not where there have been passes since: then `read` asks for all of them. */
-  keep(stamps: BigInt64Array): void {
-    const names = this.#names;
-    if (stamps.length !== 2 * names.length) return;
-    names.forEach((name, k) => {
-      const span = Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e6;
-      this.#ms[name] = (this.#ms[name] ?? 0) + Math.max(0, span);
-    });
-    this.#names = [];
+  /** Waits for the device and collects the spans, where there is no room for `spans` more; else does nothing. */
+  async makeRoom(spans = 1): Promise<void> {
+    if (this.#names.length + spans > MAX_SPANS) await this.#collect();
   }
 
   /** Milliseconds by name since `reset`, after all submitted work. */
@@ -86,15 +62,18 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   }
 
   async #collect(): Promise<void> {
-    // Asked first, so that nothing is recorded where there is nothing to be timed.
-    if (!this.#resolved || !this.#reader || this.#names.length === 0) return;
+    const names = this.#names;
+    if (!this.#querySet || !this.#resolved || !this.#reader || names.length === 0) return;
     const encoder = this.#device.createCommandEncoder();
-    const part = this.encodeStamps(encoder);
-    if (part === undefined) return;
+    encoder.resolveQuerySet(this.#querySet, 0, 2 * names.length, this.#resolved.buffer, 0);
     this.#device.queue.submit([encoder.finish()]);
-    const stamps = new BigInt64Array(2 * this.#names.length);
+    const stamps = new BigInt64Array(2 * names.length);
     await this.#reader.read(this.#resolved.buffer, stamps);
-    this.keep(stamps);
+    names.forEach((name, k) => {
+      const span = Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e6;
+      this.#ms[name] = (this.#ms[name] ?? 0) + Math.max(0, span);
+    });
+    this.#names = [];
   }
 
   destroy(): void {

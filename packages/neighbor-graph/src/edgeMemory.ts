@@ -1,5 +1,5 @@
 import {GpuLimitError} from '@epsball/clustering';
-import type {Gpu, GpuBuffer} from '@epsball/gpu';
+import {FailedRuns, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 
 /** Error kinds of a device without free memory. */
@@ -10,12 +10,13 @@ export class EdgeMemory implements Disposable {
   readonly #gpu: Gpu;
   readonly #label: string;
   #held: GpuBuffer | undefined;
-  #generation = 0;
+  readonly #failedRuns: FailedRuns;
   #isDestroyed = false;
 
   /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
+    this.#failedRuns = new FailedRuns(gpu);
     this.#label = label;
   }
 
@@ -28,10 +29,9 @@ export class EdgeMemory implements Disposable {
    */
   async take(bytes: number): Promise<GPUBuffer | undefined> {
     if (this.#isDestroyed) throw new Error(`${this.#label}: take() after destroy()`);
-    // After a failed run a buffer may be invalid.
-    if (this.#held && this.#generation === this.#gpu.generation && this.#held.size >= bytes) return this.#held.buffer;
+    const isFresh = !this.#failedRuns.hasNew();
+    if (this.#held && isFresh && this.#held.size >= bytes) return this.#held.buffer;
     this.release();
-    this.#generation = this.#gpu.generation;
     const {device} = this.#gpu;
     for (const filter of REFUSALS) device.pushErrorScope(filter);
     let made: GpuBuffer | undefined;

@@ -13,7 +13,7 @@ import type {GraphIndex} from './graphIndex.ts';
 import {identityWgsl} from './identity.wgsl.ts';
 import {mostColumnsWgsl} from './mostColumns.wgsl.ts';
 import type {BeginPass} from './neighborGraph.ts';
-import {speedOf, type PointBindings} from './rowKernels.ts';
+import type {PointBindings} from './rowKernels.ts';
 import {certainPairs} from './stepBounds.ts';
 import {clearParts} from './submitSteps.ts';
 
@@ -81,7 +81,7 @@ export class GraphPoints implements Disposable {
     const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = grid.overrides;
     const isExactOnly = isExactOnlyIn(points, boxOf(grid), eps);
     const shape = {isGrid: true, dim, isSparse, isWide, isExactOnly};
-    const isFew = grid.n ** 2 <= (pairsPerStep ?? certainPairs({...shape, speed: speedOf(this.#gpu)}));
+    const isFew = grid.n ** 2 <= (pairsPerStep ?? certainPairs({...shape, speed: this.#gpu.speed}));
     const ordered = {pointOrder, positions};
     if (isFew) return {points: {...shape, maxColumns: Infinity, bindings}, ...ordered, encoder};
     const maxColumns = await this.#mostColumns(grid, encoder, beginPass);

@@ -119,13 +119,8 @@ function makeKernels(
   }
   return Promise.all([
     Kernel.create(gpu, tiledRowsWgsl, entryPoint),
-    speedOf(gpu) === 'hardware'
+    gpu.speed === 'hardware'
       ? Kernel.create(gpu, exactTiledRowsWgsl, 'makeRowsExactly', {IS_WIDE})
       : Kernel.create(gpu, exactTiledRowsWgsl, 'makeRowsExactlyAlone', {IS_WIDE}),
   ]);
-}
-
-/** The set of bounds for the adapter. */
-export function speedOf(gpu: Gpu): 'hardware' | 'software' {
-  return gpu.info.kind === 'hardware' ? 'hardware' : 'software';
 }

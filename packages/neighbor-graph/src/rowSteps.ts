@@ -3,7 +3,6 @@ import {graphStructs} from './graph.wgsl.ts';
 import type {keptRowsWgsl} from './keptRows.wgsl.ts';
 import {
   EDGE_FILTERS,
-  speedOf,
   type EdgeFilter,
   type PointBindings,
   type RowBindings,
@@ -90,7 +89,7 @@ export async function loadRows(
     work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows',
     points,
   );
-  const speed = speedOf(gpu);
+  const speed = gpu.speed;
   const isWriting = work === 'writeEdges' || work === 'writeGraph' ? 1 : 0;
   const cost = {...points, speed};
   const pairs = pairsPerStep ?? certainPairs(cost);

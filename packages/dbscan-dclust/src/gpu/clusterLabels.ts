@@ -1,8 +1,19 @@
-import {throwIfAborted, type DbscanRunOptions} from '@epsball/clustering';
-import {createAll, Kernel, packStruct, Reader, wordOf, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import type {DbscanPhase} from '@epsball/clustering';
+import {
+  BatchPace,
+  createAll,
+  firstUnits,
+  Kernel,
+  packStruct,
+  Reader,
+  wordOf,
+  type Encode,
+  type Gpu,
+  type GpuRun,
+  type Scratch,
+} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import {resolveCollisions} from '../collisionMatrix.ts';
-import {BatchPace, firstUnits} from './batchPace.ts';
 import {bordersWgsl} from './borders.wgsl.ts';
 import {clustersWgsl} from './clusters.wgsl.ts';
 import {DIRECTORY_OVERRIDES, type IndexedPoints} from './indexedPoints.ts';
@@ -27,8 +38,7 @@ export interface LabelInput {
   readonly buffers: RunBuffers;
   /** p */
   readonly chains: number;
-  readonly timer: DeviceTimer<TimedPart>;
-  readonly options: DbscanRunOptions;
+  readonly run: GpuRun<DbscanPhase, TimedPart>;
 }
 
 /** Labels on the device, by point. */
@@ -99,7 +109,7 @@ export class ClusterLabels implements Disposable {
    * @throws RunAbortedError  between two slices of border points
    */
   async label(input: LabelInput, resolved: Uint32Array<ArrayBuffer>): Promise<DeviceLabels> {
-    const {buffers, points, timer} = input;
+    const {buffers, points, run} = input;
     const {n} = points;
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const own = {
@@ -114,7 +124,7 @@ export class ClusterLabels implements Disposable {
     };
     this.#gpu.device.queue.writeBuffer(own.resolved, 0, resolved);
     const borders = this.#recordBorders(input, own);
-    await timer.makeRoom();
+    await run.makeRoom();
     const slice = {first: 0, end: this.#firstSlice(points)};
     // Most often there are few such points, and these dispatches are all.
     this.#submit(input, own, slice, [this.#recordClusters(input, own), borders.label, borders.labelExactly]);
@@ -133,12 +143,12 @@ export class ClusterLabels implements Disposable {
 
   /** Labels border points from place `first` of a list on, slice by slice. */
   async #labelRest(input: LabelInput, own: OwnBuffers, record: Encode, first: number, length: number): Promise<void> {
-    const {timer, options} = input;
+    const {run} = input;
     const pace = new BatchPace(this.#firstSlice(input.points), MAX_SLICE);
     for (let done = first; done < length;) {
-      throwIfAborted(options.signal, 'borders');
-      await timer.makeRoom();
-      const end = done + pace.next;
+      run.throwIfAborted('borders');
+      await run.makeRoom();
+      const end = done + pace.take();
       this.#submit(input, own, {first: done, end}, [record]);
       await this.#gpu.device.queue.onSubmittedWorkDone();
       pace.look();
@@ -147,18 +157,14 @@ export class ClusterLabels implements Disposable {
   }
 
   #firstSlice({n, dim}: IndexedPoints): number {
-    const speed = this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software';
-    return firstUnits(FIRST_SLICE[speed], n * Math.ceil(dim / 4), FIRST_COST[speed]);
+    return firstUnits(this.#gpu.pick(FIRST_SLICE), n * Math.ceil(dim / 4), this.#gpu.pick(FIRST_COST));
   }
 
-  #submit({timer}: LabelInput, own: OwnBuffers, slice: Slice, record: readonly Encode[]): void {
-    const {queue} = this.#gpu.device;
-    queue.writeBuffer(own.slice, 0, packStruct(BorderSlice, slice));
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = timer.beginPass(encoder, 'borders');
-    for (const encode of record) encode(pass);
-    pass.end();
-    queue.submit([encoder.finish()]);
+  #submit({run}: LabelInput, own: OwnBuffers, slice: Slice, record: readonly Encode[]): void {
+    this.#gpu.device.queue.writeBuffer(own.slice, 0, packStruct(BorderSlice, slice));
+    run.submit('borders', (pass) => {
+      for (const encode of record) encode(pass);
+    });
   }
 
   #recordClusters({points, buffers, chains}: LabelInput, own: OwnBuffers): Encode {
@@ -191,7 +197,7 @@ export class ClusterLabels implements Disposable {
       wideCoords: wideCoords ?? points.coords,
     };
     const [group, exactGroup] = [label.bind(bound), labelExactly.bind(bound)];
-    const count = BORDER_GROUPS[this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
+    const count = this.#gpu.pick(BORDER_GROUPS);
     return {
       label: (pass) => label.dispatch(pass, group, [count, 1, 1]),
       labelExactly: (pass) => labelExactly.dispatch(pass, exactGroup, [count, 1, 1]),
@@ -208,8 +214,6 @@ export class ClusterLabels implements Disposable {
     this.destroy();
   }
 }
-
-type Encode = (pass: GPUComputePassEncoder) => void;
 
 interface Slice {
   readonly first: number;

@@ -1,19 +1,13 @@
 import {
-  DestroyedError,
-  GpuLimitError,
-  PhaseClock,
   pointCount,
-  throwIfAborted,
-  validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
-  type DbscanRunOptions,
   type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, DeviceTimer, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {createAll, GpuDbscan, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import {directoryShape} from '@epsball/quantile-directory';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {settleOptions, type DclustOptions, type DclustSettings} from '../options.ts';
@@ -26,6 +20,10 @@ import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
 
 /** Storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 12;
+/** Prefix of labels on the device. */
+const LABEL = 'dbscan-dclust';
+/** Counters before anything is counted. */
+const NO_COUNTERS = {...countersOf(new Uint32Array(searchStructs.Search.size / 4)), batches: 0, collisionMs: 0};
 /** Sixteen blocks of four axes lie in workgroup memory (points.wgsl). */
 const MAX_DIM = 64;
 /** Chains unless told: eight workgroups of 256 fit on each of an H200's 132 multiprocessors. */
@@ -49,143 +47,105 @@ const DEFAULT_CHAINS = {hardware: 1024, software: 8};
  * @source  Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors, sections 5 and 6
  */
 export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Promise<DbscanAlgorithm> {
-  const settings = settleOptions(options, DEFAULT_CHAINS[gpu.info.kind === 'hardware' ? 'hardware' : 'software']);
+  const settings = settleOptions(options, gpu.pick(DEFAULT_CHAINS));
   // No points have more levels than asked for, so a shape that fits here fits every run.
   if (settings.index === 'directory') directoryShape(Infinity, settings);
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
   requireLists(gpu, settings);
-  const scratch = new Scratch(gpu, 'dbscan-dclust');
+  const scratch = new Scratch(gpu, LABEL);
   const [index, search, labels] = await createAll([
     PointIndex.create(gpu, settings),
     ChainSearch.create(gpu),
     ClusterLabels.create(gpu, scratch),
   ]);
-  return new DclustPipeline(gpu, settings, {scratch, index, search, labels});
-}
-
-class DclustPipeline implements DbscanAlgorithm {
-  readonly #gpu: Gpu;
-  readonly #settings: DclustSettings;
-  readonly #scratch: Scratch;
-  readonly #index: PointIndex;
-  readonly #search: ChainSearch;
-  readonly #labels: ClusterLabels;
-  readonly #uploader: PointUploader;
-  readonly #reader: Reader;
-  readonly #timer: DeviceTimer<TimedPart>;
-  #isDestroyed = false;
-
-  constructor(gpu: Gpu, settings: DclustSettings, parts: Parts) {
-    this.#gpu = gpu;
-    this.#settings = settings;
-    this.#scratch = parts.scratch;
-    this.#index = parts.index;
-    this.#labels = parts.labels;
-    this.#search = parts.search;
-    this.#uploader = new PointUploader(gpu, 'dbscan-dclust');
-    this.#reader = new Reader(gpu, 'dbscan-dclust');
-    this.#timer = new DeviceTimer(gpu, 'dbscan-dclust');
-  }
-
-  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    if (this.#isDestroyed) throw new DestroyedError('dclust');
-    validateRun(points, params, {variant: 'dclust', maxDim: MAX_DIM, signal: options.signal});
-    const n = pointCount(points);
-    requirePoints(this.#gpu, n, points.dim);
-    const clock = new PhaseClock<DbscanPhase>();
-    const labels = new Int32Array(n);
-    const coreMask = new Uint8Array(n);
-    // No point can have more neighbours than there are points.
-    if (n < params.minPts) return noise(labels, coreMask, clock);
-    const work = async (): Promise<DbscanResult> => {
-      this.#gpu.resetPeak();
-      const found = await this.#cluster(points, {params, options, clock});
-      clock.enter('readBack');
-      await this.#reader.read(found.labels, labels);
-      await this.#reader.read(found.coreMask, coreMask);
-      const clusterCount = stateOf(found.state, 'clusters');
-      return {labels, coreMask, clusterCount, stats: await this.#stats(clock, found)};
-    };
-    return this.#gpu.guard('dclust', work).catch((error: unknown) => {
-      throw withAdvice(error);
-    });
-  }
-
-  async #cluster(points: PointSet, {params, options, clock}: RunContext): Promise<Found> {
-    const {chains} = this.#settings;
-    const timer = this.#timer;
-    timer.reset();
-    clock.enter('upload');
-    const onDevice = await this.#uploader.upload(points);
-    const layout = this.#index.plan(onDevice);
-    const buffers = takeRunBuffers(this.#gpu, this.#scratch, this.#settings, layout, params);
-    if (layout.isOrdered) clock.enter('index');
-    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => timer.beginPass(encoder, 'index');
-    const indexed = await this.#index.build(points, onDevice, layout, {eps: params.eps, beginPass});
-    // One wait, so that the time of the index is its own: the paper's Table 1 asks for it.
-    const isBuilt = layout.isOrdered ? this.#gpu.device.queue.onSubmittedWorkDone() : undefined;
-    if (!layout.isOrdered) clock.enter('clusters');
-    const isTimedByKernel = this.#settings.kernelTimes;
-    const input = {points: indexed, buffers, chains, timer, isTimedByKernel, options};
-    this.#search.layOut(input);
-    const steps = this.#search.prepare(input);
-    await isBuilt;
-    throwIfAborted(options.signal, 'index');
-    clock.enter('clusters');
-    const batches = await this.#search.run(input, steps);
-    const resolvedAt = performance.now();
-    const resolved = await this.#labels.resolve(input);
-    const collisionMs = performance.now() - resolvedAt;
-    clock.enter('borders');
-    const labelled = await this.#labels.label(input, resolved);
-    return {...labelled, batches, collisionMs};
-  }
-
-  async #stats(clock: PhaseClock<DbscanPhase>, {state, batches, collisionMs}: Found): Promise<DbscanStats> {
-    const times = clock.stop();
-    const counters = {...countersOf(state), batches, collisionMs};
-    const deviceBytes = this.#gpu.peakBytes;
-    const deviceTimes = await this.#timer.read();
-    if (!deviceTimes) return {...times, counters, deviceBytes};
-    const devicePhaseMs = phaseTimes(deviceTimes);
-    const deviceMs = Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0);
-    return {...times, counters: {...counters, ...kernelTimes(deviceTimes)}, deviceBytes, deviceMs, devicePhaseMs};
-  }
-
-  destroy(): void {
-    this.#isDestroyed = true;
-    for (const owned of [this.#index, this.#search, this.#labels, this.#uploader]) owned.destroy();
-    for (const owned of [this.#reader, this.#scratch, this.#timer]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+  const [uploader, reader] = [new PointUploader(gpu, LABEL), new Reader(gpu, LABEL)];
+  return new DclustPipeline(gpu, settings, {index, search, labels, uploader, reader, scratch});
 }
 
 interface Parts {
-  readonly scratch: Scratch;
   readonly index: PointIndex;
   readonly search: ChainSearch;
   readonly labels: ClusterLabels;
+  readonly uploader: PointUploader;
+  readonly reader: Reader;
+  readonly scratch: Scratch;
 }
 
-interface RunContext {
-  readonly params: DbscanParams;
-  readonly options: DbscanRunOptions;
-  readonly clock: PhaseClock<DbscanPhase>;
+type Run = GpuRun<DbscanPhase, TimedPart>;
+
+class DclustPipeline extends GpuDbscan<TimedPart> {
+  readonly #settings: DclustSettings;
+  readonly #parts: Parts;
+
+  constructor(gpu: Gpu, settings: DclustSettings, parts: Parts) {
+    super(gpu, {
+      name: 'dclust',
+      label: LABEL,
+      maxDim: MAX_DIM,
+      counters: NO_COUNTERS,
+      owned: Object.values(parts),
+      outOfMemory: 'fewer points, chains, places (seedLength) or quarantineBytes would take less',
+    });
+    this.#settings = settings;
+    this.#parts = parts;
+  }
+
+  protected override check(points: PointSet): void {
+    requirePoints(this.gpu, pointCount(points), points.dim);
+  }
+
+  protected override async cluster(points: PointSet, params: DbscanParams, run: Run): Promise<DbscanResult> {
+    const n = pointCount(points);
+    const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
+    // No point can have more neighbours than there are points.
+    if (n < params.minPts) {
+      return {labels: labels.fill(-1), coreMask, clusterCount: 0, stats: await this.#stats(run, NO_COUNTERS)};
+    }
+    const {state, batches, collisionMs, ...found} = await this.#cluster(points, params, run);
+    run.enter('readBack');
+    await this.#parts.reader.read(found.labels, labels);
+    await this.#parts.reader.read(found.coreMask, coreMask);
+    const stats = await this.#stats(run, {...countersOf(state), batches, collisionMs});
+    return {labels, coreMask, clusterCount: stateOf(state, 'clusters'), stats};
+  }
+
+  async #cluster(points: PointSet, params: DbscanParams, run: Run): Promise<Found> {
+    const {index, search, labels, uploader, scratch} = this.#parts;
+    run.enter('upload');
+    const onDevice = await uploader.upload(points);
+    const layout = index.plan(onDevice);
+    const buffers = takeRunBuffers(this.gpu, scratch, this.#settings, layout, params);
+    if (layout.isOrdered) run.enter('index');
+    const indexed = await index.build(points, onDevice, layout, {eps: params.eps, beginPass: run.passes('index')});
+    // One wait, so that the time of the index is its own: the paper's Table 1 asks for it.
+    const isBuilt = layout.isOrdered ? this.gpu.device.queue.onSubmittedWorkDone() : undefined;
+    if (!layout.isOrdered) run.enter('clusters');
+    const {chains, kernelTimes: isTimedByKernel} = this.#settings;
+    const input = {points: indexed, buffers, chains, isTimedByKernel, run};
+    search.layOut(input);
+    const steps = search.prepare(input);
+    await isBuilt;
+    run.throwIfAborted('index');
+    run.enter('clusters');
+    const batches = await search.expand(input, steps);
+    const resolvedAt = performance.now();
+    const resolved = await labels.resolve(input);
+    const collisionMs = performance.now() - resolvedAt;
+    run.enter('borders');
+    const labelled = await labels.label(input, resolved);
+    return {...labelled, batches, collisionMs};
+  }
+
+  async #stats(run: Run, counters: Readonly<Record<string, number>>): Promise<DbscanStats> {
+    const {devicePhaseMs: times, ...stats} = await run.stats(counters);
+    if (!times) return stats;
+    return {...stats, counters: {...counters, ...kernelTimes(times)}, devicePhaseMs: phaseTimes(times)};
+  }
 }
 
 interface Found extends DeviceLabels {
   readonly batches: number;
   readonly collisionMs: number;
-}
-
-/** Out of memory says what would take less. */
-function withAdvice(error: unknown): unknown {
-  if (!(error instanceof GpuLimitError) || !Number.isNaN(error.allowed)) return error;
-  const advice = 'fewer points, chains, places (seedLength) or quarantineBytes would take less';
-  return new GpuLimitError(error.what, error.asked, Number.NaN, advice, {cause: error});
 }
 
 /** What the paper reports, and more, from the words of the struct Search. */
@@ -202,9 +162,4 @@ function countersOf(state: Uint32Array): Record<string, number> {
     contestedBorders: stateOf(state, 'contestedLength'),
     rounds: stateOf(state, 'round'),
   };
-}
-
-function noise(labels: Int32Array, coreMask: Uint8Array, clock: PhaseClock<DbscanPhase>): DbscanResult {
-  const counters = {...countersOf(new Uint32Array(searchStructs.Search.size / 4)), batches: 0, collisionMs: 0};
-  return {labels: labels.fill(-1), coreMask, clusterCount: 0, stats: {...clock.stop(), counters}};
 }

@@ -54,7 +54,7 @@ export class PointIndex implements Disposable {
 
   private constructor(gpu: Gpu, settings: DclustSettings, builder: GpuDirectoryBuilder | undefined) {
     this.#settings = settings;
-    this.#minCost = MIN_COST[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
+    this.#minCost = gpu.pick(MIN_COST);
     this.#builder = builder;
     this.#scratch = new Scratch(gpu, 'dbscan-dclust/index');
   }

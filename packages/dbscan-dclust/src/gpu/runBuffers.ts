@@ -31,7 +31,7 @@ const WIDTH = {hardware: 256, software: 32};
 
 /** Pipeline constant WIDTH of kernels with one workgroup a chain. */
 export function workgroupWidth(gpu: Gpu): number {
-  return WIDTH[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
+  return gpu.pick(WIDTH);
 }
 
 /**
@@ -39,7 +39,7 @@ export function workgroupWidth(gpu: Gpu): number {
  * none out, and a workgroup begins passes until it has tested MAX_CANDIDATES.
  */
 export function roundCost(gpu: Gpu, chains: number, {n, dim}: PointLayout): number {
-  const candidates = MAX_CANDIDATES[gpu.info.kind === 'hardware' ? 'hardware' : 'software'];
+  const candidates = gpu.pick(MAX_CANDIDATES);
   const passes = Math.min(MAX_PASSES, Math.ceil(candidates / n));
   return chains * SEEDS * passes * n * Math.ceil(dim / 4);
 }
@@ -140,7 +140,6 @@ export function takeRunBuffers(
     lists: scratch.take('lists', seedBytes + 8 * chains * spillLength),
     collisionMatrix: scratch.take('collisionMatrix', 4 * matrixWords(chains)),
   };
-  const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
   const {sureBelow, sureAbove, isExactOnly} = distanceBounds(dim, params.eps, points.displacement, 0);
   const values = {
     eps2: float64Words(params.eps * params.eps),
@@ -156,7 +155,7 @@ export function takeRunBuffers(
     spillLength,
     meetingLength: MEETINGS,
     maxPasses: MAX_PASSES,
-    maxCandidates: MAX_CANDIDATES[speed],
+    maxCandidates: gpu.pick(MAX_CANDIDATES),
     freshLength: Math.min(SEEDS, seedLength),
     strata: chains,
     isOrdered: points.isOrdered ? 1 : 0,

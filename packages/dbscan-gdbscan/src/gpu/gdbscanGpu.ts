@@ -1,24 +1,17 @@
 import {
-  DestroyedError,
-  PhaseClock,
-  pointCount,
-  throwIfAborted,
-  validatePointShape,
-  validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
-  type DbscanRunOptions,
-  type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
-import {DeviceTimer, type Gpu} from '@epsball/gpu';
+import {createAll, GpuDbscan, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {
   chunksThatFit,
   EdgeMemory,
   MAX_GRAPH_DIM,
   NeighborGraphBuilder,
+  type NeighborGraph,
   type RowsBindings,
 } from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
@@ -30,8 +23,21 @@ import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './option
 
 /** Chunks on their way before the host waits for the device, for an abort and for its memory. */
 const CHUNKS_IN_FLIGHT = 4;
-/** Progress reports of a graph in chunks, at most. */
-const REPORTS = 50;
+/** Storage buffers that the largest kernel binds. */
+const STORAGE_BUFFERS = 10;
+/** Prefix of labels on the device. */
+const LABEL = 'dbscan-gdbscan';
+const NO_COUNTERS = {
+  edges: 0,
+  maxDegree: 0,
+  undecided: 0,
+  chunks: 0,
+  searches: 0,
+  levels: 0,
+  maxFrontier: 0,
+  batches: 0,
+  clusters: 0,
+};
 
 /**
  * G-DBSCAN on WebGPU: degrees, scan and adjacency, then level-synchronous breadth-first search over the graph.
@@ -47,236 +53,193 @@ const REPORTS = 50;
  * the edges; a queue and a graph in chunks take 4 more each.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * @throws InvalidParameterError  if an option is none
+ * @throws InvalidParameterError  if an option is out of range
  * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
  * @complexity O(n · k + e) work with a grid, k = points in the 3^dim cells around a point, e = edges; O(n² · dim + e) without
  * @source  Andrade et al. 2013, G-DBSCAN
  */
 export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}): Promise<DbscanAlgorithm> {
   const chosen = checkOptions(gpu, options);
-  const owned: Disposable[] = [];
-  const own = <T extends Disposable>(part: T): T => {
-    owned.push(part);
-    return part;
-  };
-  try {
-    // First, because it refuses a device with too few bindings.
-    const builder = own(await NeighborGraphBuilder.create(gpu, chosen.index));
-    const search = own(await GraphSearch.create(gpu, chosen.frontier));
-    const numbering = own(await ClusterNumbering.create(gpu));
-    return new GdbscanPipeline(gpu, chosen, {builder, search, numbering});
-  } catch (error) {
-    for (const part of owned) part[Symbol.dispose]();
-    throw error;
-  }
+  gpu.requireStorageBuffers(STORAGE_BUFFERS);
+  const [builder, search, numbering] = await createAll([
+    NeighborGraphBuilder.create(gpu, chosen.index),
+    GraphSearch.create(gpu, chosen),
+    ClusterNumbering.create(gpu),
+  ]);
+  const uploader = new PointUploader(gpu, LABEL);
+  const edges = new EdgeMemory(gpu, `${LABEL}/edges`);
+  return new GdbscanPipeline(gpu, chosen, {
+    builder,
+    search,
+    numbering,
+    uploader,
+    readBack: new LabelReadBack(gpu),
+    edges,
+  });
 }
 
-interface Stages {
+interface Parts {
   readonly builder: NeighborGraphBuilder;
   readonly search: GraphSearch;
   readonly numbering: ClusterNumbering;
+  readonly uploader: PointUploader;
+  readonly readBack: LabelReadBack;
+  readonly edges: EdgeMemory;
 }
 
-class GdbscanPipeline implements DbscanAlgorithm {
-  readonly #gpu: Gpu;
+class GdbscanPipeline extends GpuDbscan {
   readonly #chosen: ChosenOptions;
-  readonly #builder: NeighborGraphBuilder;
-  readonly #search: GraphSearch;
-  readonly #numbering: ClusterNumbering;
-  readonly #uploader: PointUploader;
-  readonly #readBack: LabelReadBack;
-  readonly #edges: EdgeMemory;
-  readonly #timer: DeviceTimer<DbscanPhase>;
-  #isDestroyed = false;
+  readonly #parts: Parts;
 
-  constructor(gpu: Gpu, chosen: ChosenOptions, {builder, search, numbering}: Stages) {
-    this.#gpu = gpu;
+  constructor(gpu: Gpu, chosen: ChosenOptions, parts: Parts) {
+    super(gpu, {
+      name: 'gdbscan',
+      label: LABEL,
+      maxDim: chosen.index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM,
+      looksForNonFinite: true,
+      counters: NO_COUNTERS,
+      owned: Object.values(parts),
+    });
     this.#chosen = chosen;
-    this.#builder = builder;
-    this.#numbering = numbering;
-    this.#search = search;
-    this.#uploader = new PointUploader(gpu, 'dbscan-gdbscan');
-    this.#readBack = new LabelReadBack(gpu);
-    this.#edges = new EdgeMemory(gpu, 'dbscan-gdbscan/edges');
-    this.#timer = new DeviceTimer(gpu, 'dbscan-gdbscan');
+    this.#parts = parts;
   }
 
-  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    if (this.#isDestroyed) throw new DestroyedError('gdbscan');
-    validatePointShape(points);
-    const maxDim = this.#chosen.index === 'grid' ? MAX_GRID_DIM : MAX_GRAPH_DIM;
-    // The box of float32 points shows whether all are finite.
-    const looksForNonFinite = points.coords instanceof Float32Array;
-    validateRun(points, params, {variant: 'gdbscan', maxDim, looksForNonFinite, signal: options.signal});
-    const n = pointCount(points);
-    const clock = new PhaseClock<DbscanPhase>();
-    if (n === 0) return emptyResult(clock);
-    return this.#gpu.guard('gdbscan', () => this.#cluster(points, params, options, clock));
-  }
-
-  async #cluster(
+  protected override async cluster(
     points: PointSet,
     params: DbscanParams,
-    options: DbscanRunOptions,
-    clock: PhaseClock<DbscanPhase>,
+    run: GpuRun<DbscanPhase>,
   ): Promise<DbscanResult> {
-    this.#gpu.resetPeak();
-    this.#timer.reset();
-    clock.enter('upload');
-    const beginIndexPass = this.#timer.passes('index');
-    const devicePoints = await this.#uploader.upload(points, beginIndexPass);
-    clock.enter('index');
-    const chosen = this.#chosen;
-    const graph = await this.#builder.build(devicePoints, params, {
-      index: chosen.index,
-      beginIndexPass,
-      beginGraphPass: (encoder) => {
-        if (clock.phase === 'index') clock.enter('core');
-        return this.#timer.beginPass(encoder, 'core');
-      },
-      betweenSteps: async () => {
-        throwIfAborted(options.signal, 'core');
-        await this.#timer.makeRoom();
-      },
-    });
-    throwIfAborted(options.signal, 'core');
-    const run: SearchRun = {graph, searches: chosen.searches, timer: this.#timer, options};
+    const graph = await this.#buildGraph(points, params, run);
     const edgeBytes = 4 * graph.edgeCount;
-    const edges = edgeBytes <= chosen.edgeBytes ? await this.#edges.take(edgeBytes) : undefined;
+    const most = this.#chosen.edgeBytes;
+    const edges = edgeBytes <= most ? await this.#parts.edges.take(edgeBytes) : undefined;
     const {labels: coming, ...found} =
       edges === undefined
-        ? await this.#searchChunks(run, clock, Math.min(chosen.edgeBytes, edgeBytes))
-        : await this.#searchWhole(run, clock, edges);
-    clock.enter('readBack');
+        ? await this.#searchChunks({graph, run}, Math.min(most, edgeBytes))
+        : await this.#searchWhole({graph, run}, edges);
+    run.enter('readBack');
     const labels = await coming.take();
     const {edgeCount, maxDegree, undecidedCount: undecided} = graph;
     const counters = {edges: edgeCount, maxDegree, undecided, ...found, clusters: labels.clusterCount};
-    return {...labels, stats: await this.#stats(clock, counters)};
+    return {...labels, stats: await run.stats(counters)};
   }
 
-  /** Stage 1 to its end, then stage 2, on a graph that is there as a whole. */
-  async #searchWhole(run: SearchRun, clock: PhaseClock<DbscanPhase>, edges: GPUBuffer): Promise<Found> {
-    const {graph, timer} = run;
-    await this.#builder.plan('all');
+  /** Stage 1 up to the degrees. */
+  async #buildGraph(points: PointSet, params: DbscanParams, run: GpuRun<DbscanPhase>): Promise<NeighborGraph> {
+    run.enter('upload');
+    const devicePoints = await this.#parts.uploader.upload(points, run.passes('index'));
+    run.enter('index');
+    const graph = await this.#parts.builder.build(devicePoints, params, {
+      index: this.#chosen.index,
+      beginIndexPass: run.passes('index'),
+      beginGraphPass: (encoder) => {
+        if (run.clock.phase === 'index') run.enter('core');
+        return run.timer.beginPass(encoder, 'core');
+      },
+      betweenSteps: async () => {
+        run.throwIfAborted('core');
+        await run.makeRoom();
+      },
+    });
+    run.throwIfAborted('core');
+    return graph;
+  }
+
+  /** Stage 1 to its end, then stage 2, on a graph whose edges fit the device at once. */
+  async #searchWhole({graph, run}: SearchRun, edges: GPUBuffer): Promise<Found> {
+    const {builder, search} = this.#parts;
+    await builder.plan('all');
     const chunk = {firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount};
-    const rows = this.#builder.bindRows(chunk, edges);
-    await timer.makeRoom();
-    await this.#builder.writeEdges(chunk, edges);
-    throwIfAborted(run.options.signal, 'core');
-    clock.enter('clusters');
-    this.#search.prepare(run, false);
-    const outcome = await this.#search.run(run, rows, () => this.#label(run, rows));
-    // Made behind the search already, where that was short.
-    clock.enter('borders');
+    const rows = builder.bindRows(chunk, edges);
+    await run.makeRoom();
+    await builder.writeEdges(chunk, edges);
+    run.throwIfAborted('core');
+    run.enter('clusters');
+    search.prepare({graph, run}, false);
+    const outcome = await search.search({graph, run}, rows, () => this.#label({graph, run}, rows));
+    // A short search comes with its labels.
+    run.enter('borders');
     return {chunks: 1, ...outcome};
   }
 
   /** Edges between core points chunk by chunk, joined and dropped; then those of the border points. */
-  async #searchChunks(run: SearchRun, clock: PhaseClock<DbscanPhase>, edgeBytes: number): Promise<Found> {
-    const {graph, timer} = run;
-    clock.enter('clusters');
-    await timer.makeRoom();
-    this.#search.prepare(run, true);
-    const joined = await this.#consume(run, 'coreToCore', 'clusters', edgeBytes, (pass, rows, rowCount) =>
-      this.#search.encodeChunk(pass, run, rows, rowCount),
+  async #searchChunks({graph, run}: SearchRun, edgeBytes: number): Promise<Found> {
+    const {search, numbering} = this.#parts;
+    run.enter('clusters');
+    await run.makeRoom();
+    search.prepare({graph, run}, true);
+    const cores = {filter: 'coreToCore', phase: 'clusters', edgeBytes} as const;
+    const joined = await this.#consume({graph, run}, cores, (pass, rows, rowCount) =>
+      search.encodeChunk(pass, graph, rows, rowCount),
     );
-    clock.enter('borders');
-    const buffers = this.#search.buffers(graph.n);
-    await timer.makeRoom();
-    this.#submit('borders', (pass) => this.#numbering.encodeCores(pass, graph, buffers));
-    const labelled = await this.#consume(run, 'borderToCore', 'borders', edgeBytes, (pass, rows, rowCount) =>
-      this.#numbering.encodeBorders(pass, graph, buffers, rows, rowCount),
+    run.enter('borders');
+    const buffers = search.buffers(graph.n);
+    await run.makeRoom();
+    run.submit('borders', (pass) => numbering.encodeCores(pass, graph, buffers));
+    const borders = {filter: 'borderToCore', phase: 'borders', edgeBytes} as const;
+    const labelled = await this.#consume({graph, run}, borders, (pass, rows, rowCount) =>
+      numbering.encodeBorders(pass, graph, buffers, rows, rowCount),
     );
-    await timer.makeRoom();
-    const labels = this.#askForLabels(run);
+    await run.makeRoom();
+    const labels = this.#askForLabels({graph, run});
     return {chunks: joined + labelled, searches: 0, levels: 1, maxFrontier: 0, batches: 0, labels};
   }
 
-  /** Makes the edges of a filter chunk by chunk, and records what becomes of each; returns how many chunks. */
+  /** Makes the edges of a filter chunk by chunk and records the work on each; returns the number of chunks. */
   async #consume(
-    run: SearchRun,
-    filter: 'coreToCore' | 'borderToCore',
-    phase: 'clusters' | 'borders',
-    edgeBytes: number,
+    {graph, run}: SearchRun,
+    {filter, phase, edgeBytes}: Flow,
     encode: (pass: GPUComputePassEncoder, rows: RowsBindings, rowCount: number) => void,
   ): Promise<number> {
-    const {graph, options} = run;
-    await this.#timer.makeRoom();
-    await this.#builder.plan(filter);
-    const {chunks, memory: edges} = await chunksThatFit(this.#builder, Math.floor(edgeBytes / 4), (edgeCount) =>
-      this.#edges.take(4 * edgeCount),
+    const {builder} = this.#parts;
+    await run.makeRoom();
+    await builder.plan(filter);
+    const {chunks, memory: edges} = await chunksThatFit(builder, Math.floor(edgeBytes / 4), (edgeCount) =>
+      this.#parts.edges.take(4 * edgeCount),
     );
-    let reportAt = 0;
     for (const [k, chunk] of chunks.entries()) {
-      const rows = this.#builder.bindRows(chunk, edges);
-      await this.#timer.makeRoom();
-      await this.#builder.writeEdges(chunk, edges);
-      await this.#timer.makeRoom();
-      this.#submit(phase, (pass) => encode(pass, rows, chunk.rowCount));
+      const rows = builder.bindRows(chunk, edges);
+      await run.makeRoom();
+      await builder.writeEdges(chunk, edges);
+      await run.makeRoom();
+      run.submit(phase, (pass) => encode(pass, rows, chunk.rowCount));
       if (k % CHUNKS_IN_FLIGHT !== CHUNKS_IN_FLIGHT - 1) continue;
-      await this.#search.settle(run);
-      if (chunk.firstRow >= reportAt) {
-        reportAt = chunk.firstRow + graph.n / REPORTS;
-        options.onProgress?.({phase, done: chunk.firstRow, total: graph.n});
-      }
-      throwIfAborted(options.signal, phase);
+      await run.settle(phase);
+      run.report(phase, Math.min(graph.n, chunk.firstRow + chunk.rowCount));
     }
     return chunks.length;
   }
 
-  /** Submits what labels the points of a graph that is there as a whole, and asks for the labels. */
-  #label(run: SearchRun, rows: RowsBindings): ComingLabels {
-    const {graph} = run;
-    const buffers = this.#search.buffers(graph.n);
-    return this.#askForLabels(run, (pass) => {
-      this.#numbering.encodeCores(pass, graph, buffers);
-      this.#numbering.encodeBorders(pass, graph, buffers, rows, graph.n);
+  /** Submits the labels of a graph whose edges are on the device, and asks for them. */
+  #label({graph, run}: SearchRun, rows: RowsBindings): ComingLabels {
+    const {search, numbering} = this.#parts;
+    const buffers = search.buffers(graph.n);
+    return this.#askForLabels({graph, run}, (pass) => {
+      numbering.encodeCores(pass, graph, buffers);
+      numbering.encodeBorders(pass, graph, buffers, rows, graph.n);
     });
   }
 
   /** Submits what `encode` records, the labels in the caller's order, and their way back. */
-  #askForLabels({graph}: SearchRun, encode?: (pass: GPUComputePassEncoder) => void): ComingLabels {
-    const {device} = this.#gpu;
+  #askForLabels({graph, run}: SearchRun, encode?: Encode): ComingLabels {
+    const {search, numbering, readBack} = this.#parts;
+    const {device} = this.gpu;
     const encoder = device.createCommandEncoder();
-    if (encode) this.#record(encoder, 'borders', encode);
-    const results = this.#numbering.labelsOf(graph.n);
-    this.#record(encoder, 'readBack', (pass) =>
-      this.#numbering.encodeResults(pass, graph, this.#search.buffers(graph.n)),
-    );
-    const ask = this.#readBack.encode(encoder, graph.n, results);
+    if (encode) run.record(encoder, 'borders', encode);
+    const results = numbering.labelsOf(graph.n);
+    run.record(encoder, 'readBack', (pass) => numbering.encodeResults(pass, graph, search.buffers(graph.n)));
+    const ask = readBack.encode(encoder, graph.n, results);
     device.queue.submit([encoder.finish()]);
     return ask();
   }
+}
 
-  #record(encoder: GPUCommandEncoder, phase: DbscanPhase, encode: (pass: GPUComputePassEncoder) => void): void {
-    const pass = this.#timer.beginPass(encoder, phase);
-    encode(pass);
-    pass.end();
-  }
-
-  #submit(phase: DbscanPhase, encode: (pass: GPUComputePassEncoder) => void): void {
-    const encoder = this.#gpu.device.createCommandEncoder();
-    this.#record(encoder, phase, encode);
-    this.#gpu.device.queue.submit([encoder.finish()]);
-  }
-
-  async #stats(clock: PhaseClock<DbscanPhase>, counters: Record<string, number>): Promise<DbscanStats> {
-    const stats = {...clock.stop(), counters, deviceBytes: this.#gpu.peakBytes};
-    const devicePhaseMs = await this.#timer.read();
-    if (!devicePhaseMs) return stats;
-    const deviceMs = Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0);
-    return {...stats, deviceMs, devicePhaseMs};
-  }
-
-  destroy(): void {
-    this.#isDestroyed = true;
-    for (const owned of [this.#builder, this.#search, this.#numbering, this.#uploader]) owned.destroy();
-    for (const owned of [this.#readBack, this.#edges, this.#timer]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+/** Edges that a graph in chunks goes through. */
+interface Flow {
+  readonly filter: 'coreToCore' | 'borderToCore';
+  readonly phase: 'clusters' | 'borders';
+  /** Of a chunk, at most. */
+  readonly edgeBytes: number;
 }
 
 /** What a search counts, and its labels. */
@@ -287,14 +250,4 @@ interface Found {
   readonly maxFrontier: number;
   readonly batches: number;
   readonly labels: ComingLabels;
-}
-
-function emptyResult(clock: PhaseClock<DbscanPhase>): DbscanResult {
-  const counters = {edges: 0, maxDegree: 0, undecided: 0, chunks: 0, searches: 0, levels: 0, maxFrontier: 0};
-  return {
-    labels: new Int32Array(0),
-    coreMask: new Uint8Array(0),
-    clusterCount: 0,
-    stats: {...clock.stop(), counters: {...counters, batches: 0, clusters: 0}},
-  };
 }

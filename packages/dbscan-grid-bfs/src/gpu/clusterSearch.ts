@@ -1,5 +1,5 @@
-import {throwIfAborted, type DbscanPhase, type DbscanRunOptions} from '@epsball/clustering';
-import {Kernel, packStruct, Reader, Scratch, wordOf, type DeviceTimer, type Gpu} from '@epsball/gpu';
+import type {DbscanPhase} from '@epsball/clustering';
+import {BatchLoop, BatchPace, Kernel, packStruct, Scratch, wordOf, type Gpu, type GpuRun} from '@epsball/gpu';
 import {FrontierQueue} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {coreWgsl} from './core.wgsl.ts';
@@ -8,7 +8,6 @@ import {exactCoreWgsl} from './exactCore.wgsl.ts';
 import {exactExpansionWgsl} from './exactExpansion.wgsl.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
-import {SearchWatch} from './searchWatch.ts';
 
 /**
  * Rounds recorded between two looks of the host: few at first, because small data is done at once, then more. On a
@@ -16,18 +15,18 @@ import {SearchWatch} from './searchWatch.ts';
  */
 const MAX_ROUNDS = {hardware: 64, software: 8};
 const FIRST_ROUNDS = 4;
-/** Every so many rounds the exact expansion is recorded, too: it seldom has anything to do. Every round, once it has. */
+/** The exact expansion is recorded in every fourth round, because it rarely has work; in every round, once it has. */
 const EXACT_EVERY = 4;
 /**
- * Workgroups that stride over a list whose length only the device knows: enough to fill the machine. Indirect dispatches
- * would fit the list, but each costs the host 80 µs of validation (Dawn, H200), a fixed one 2.
+ * Workgroups that stride over a list whose length only the device knows: enough to fill the machine. Indirect
+ * dispatches would fit the list, but each costs the host 80 µs of validation (Dawn, H200), a fixed one 2.
  */
 const STRIDING_GROUPS = {hardware: 1024, software: 4};
-/** The same for lists of points with undecided pairs, which are short but for lattices. */
+/** The same for lists of points with undecided pairs, which are short except on lattices. */
 const EXACT_GROUPS = {hardware: 1024, software: 1};
-/** Batches on the device at a time: the next one starts while the host looks at the last. */
+/** Batches on the device at a time. */
 const BATCHES_IN_FLIGHT = 2;
-/** The state of a run (search.wgsl); words that the host does not set are 0 at the start. */
+/** The state of a run (search.wgsl) at the start. */
 const {Search} = searchStructs;
 const START = {
   startIndex: 0,
@@ -45,38 +44,25 @@ export interface SearchOutcome {
   readonly clusters: number;
   readonly levels: number;
   readonly maxFrontier: number;
-  /** Times the host looked. */
+  /** Times that the host looked. */
   readonly batches: number;
 }
 
 /** Records one round; on an exact turn with the exact expansion. */
 type EncodeRound = (pass: GPUComputePassEncoder, isExactTurn: boolean) => void;
 
-interface Batch {
-  readonly rounds: number;
-  /** The exact expansion is recorded in every so many rounds. */
-  readonly exactEvery: number;
-}
-
 /** Core test and expansion of all clusters of a grid (Milanesi, §3.5 and 3.6). */
 export class ClusterSearch implements Disposable {
   readonly #gpu: Gpu;
   readonly #frontier: FrontierQueue;
   readonly #scratch: Scratch;
-  readonly #readers: readonly Reader[];
-  readonly #maxRounds: number;
-  readonly #groups: number;
-  readonly #exactGroups: number;
+  readonly #batches: BatchLoop;
 
   private constructor(gpu: Gpu, frontier: FrontierQueue) {
     this.#gpu = gpu;
     this.#frontier = frontier;
     this.#scratch = new Scratch(gpu, 'dbscan-grid-bfs/search');
-    this.#readers = Array.from({length: BATCHES_IN_FLIGHT}, () => new Reader(gpu, 'dbscan-grid-bfs/search'));
-    const speed = gpu.info.kind === 'hardware' ? 'hardware' : 'software';
-    this.#maxRounds = MAX_ROUNDS[speed];
-    this.#groups = STRIDING_GROUPS[speed];
-    this.#exactGroups = EXACT_GROUPS[speed];
+    this.#batches = new BatchLoop(gpu, 'dbscan-grid-bfs/search', BATCHES_IN_FLIGHT);
   }
 
   static async create(gpu: Gpu): Promise<ClusterSearch> {
@@ -88,11 +74,12 @@ export class ClusterSearch implements Disposable {
    *
    * @param labels  receives words as labels.wgsl has them, by position
    */
-  async markCore(grid: GpuGrid, labels: GPUBuffer, minPts: number, timer: DeviceTimer<DbscanPhase>): Promise<void> {
+  async markCore(grid: GpuGrid, labels: GPUBuffer, minPts: number, run: GpuRun<DbscanPhase>): Promise<void> {
     const {search, undecidedPoints} = this.#buffers(grid.n);
+    const {queue} = this.#gpu.device;
     // minPts > n marks none; clamped, because the kernel's is a u32. The first cluster follows −1.
     const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff), cluster: 0xffffffff});
-    this.#gpu.device.queue.writeBuffer(search, 0, start);
+    queue.writeBuffer(search, 0, start);
     this.#frontier.reset(grid.n);
     const [markCore, markCoreExactly, chooseTeam] = await Promise.all([
       Kernel.create(this.#gpu, coreWgsl, 'markCore', narrow(grid)),
@@ -100,15 +87,14 @@ export class ClusterSearch implements Disposable {
       Kernel.create(this.#gpu, densityWgsl, 'chooseTeam', narrow(grid)),
     ]);
     const buffers = {...grid.bindings, labels, search, undecidedPoints};
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = timer.beginPass(encoder, 'core');
-    markCore.dispatchOver(pass, markCore.bind(buffers), grid.n);
-    markCoreExactly.dispatch(pass, markCoreExactly.bind(buffers), [this.#exactGroups, 1, 1]);
-    chooseTeam.dispatch(pass, chooseTeam.bind(buffers), [1, 1, 1]);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    const exactGroups = this.#gpu.pick(EXACT_GROUPS);
+    run.submit('core', (pass) => {
+      markCore.dispatchOver(pass, markCore.bind(buffers), grid.n);
+      markCoreExactly.dispatch(pass, markCoreExactly.bind(buffers), [exactGroups, 1, 1]);
+      chooseTeam.dispatch(pass, chooseTeam.bind(buffers), [1, 1, 1]);
+    });
     // The expansion starts with an empty list.
-    this.#gpu.device.queue.writeBuffer(search, Search.fields.undecidedLength.offset, Uint32Array.of(0));
+    queue.writeBuffer(search, Search.fields.undecidedLength.offset, Uint32Array.of(0));
   }
 
   /**
@@ -117,48 +103,29 @@ export class ClusterSearch implements Disposable {
    * @param labels  claimed on return
    * @throws RunAbortedError  between two batches
    */
-  async expand(
-    grid: GpuGrid,
-    labels: GPUBuffer,
-    timer: DeviceTimer<DbscanPhase>,
-    options: DbscanRunOptions,
-  ): Promise<SearchOutcome> {
-    const {search} = this.#buffers(grid.n);
+  async expand(grid: GpuGrid, labels: GPUBuffer, run: GpuRun<DbscanPhase>): Promise<SearchOutcome> {
     const encodeRound = await this.#prepareRound(grid, labels);
-    const states = this.#readers.map(() => new Uint32Array(Search.size / 4));
-    const watch = new SearchWatch(grid.n, options.onProgress);
-    const pending: Promise<void>[] = [];
-    // A round completes a level, looks at a window of points, or waits for exact work: this many are plenty.
-    const maxBatches = 16 + Math.ceil((2 * EXACT_EVERY * grid.n) / this.#maxRounds);
-    try {
-      for (let batch = 0, rounds = FIRST_ROUNDS; batch < maxBatches; batch++) {
-        const slot = batch % BATCHES_IN_FLIGHT;
-        if (batch >= BATCHES_IN_FLIGHT) {
-          await pending[slot];
-          const isDone = watch.look(states[slot]);
-          throwIfAborted(options.signal, 'clusters');
-          if (isDone) return outcomeOf(states[slot], batch);
-        }
-        await timer.makeRoom();
-        this.#submitBatch(encodeRound, {rounds, exactEvery: watch.isExact ? 1 : EXACT_EVERY}, timer);
-        rounds = Math.min(2 * rounds, this.#maxRounds);
-        pending[slot] = this.#readers[slot].read(search, states[slot]);
-        // A lost device fails all of them; the loop reports the first, and the others must not go unhandled.
-        pending[slot].catch(() => undefined);
-      }
-      throw new Error(`cluster expansion not done after ${maxBatches} batches`);
-    } finally {
-      // The next run reads through the same staging.
-      await Promise.allSettled(pending);
-    }
-  }
-
-  #submitBatch(encodeRound: EncodeRound, batch: Batch, timer: DeviceTimer<DbscanPhase>): void {
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = timer.beginPass(encoder, 'clusters');
-    for (let round = 1; round <= batch.rounds; round++) encodeRound(pass, round % batch.exactEvery === 0);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    const most = this.#gpu.pick(MAX_ROUNDS);
+    let exactEvery = EXACT_EVERY;
+    const {state, batches} = await this.#batches.run(run, {
+      what: 'cluster search',
+      phase: 'clusters',
+      state: this.#buffers(grid.n).search,
+      layout: Search,
+      progress: 'startIndex',
+      pace: new BatchPace(FIRST_ROUNDS, most),
+      // A round completes a level, looks at a window of points, or waits for exact work.
+      maxRounds: 2 * EXACT_EVERY * grid.n + 16 * most,
+      record: (encoder, rounds) =>
+        run.record(encoder, 'clusters', (pass) => {
+          for (let round = 1; round <= rounds; round++) encodeRound(pass, round % exactEvery === 0);
+        }),
+      look: (words) => {
+        // The search waits for exact work at every level of a lattice.
+        exactEvery = words[wordOf(Search, 'exactStage')] === 0 ? EXACT_EVERY : 1;
+      },
+    });
+    return outcomeOf(state, batches);
   }
 
   async #prepareRound(grid: GpuGrid, labels: GPUBuffer): Promise<EncodeRound> {
@@ -173,11 +140,12 @@ export class ClusterSearch implements Disposable {
     const expandGroup = expand.bind(buffers);
     const exactGroup = expandExactly.bind(buffers);
     const finishGroup = finishExactly.bind(buffers);
+    const [groups, exactGroups] = [this.#gpu.pick(STRIDING_GROUPS), this.#gpu.pick(EXACT_GROUPS)];
     return (pass, isExactTurn) => {
       advance.dispatch(pass, advanceGroup, [1, 1, 1]);
-      expand.dispatch(pass, expandGroup, [this.#groups, 1, 1]);
+      expand.dispatch(pass, expandGroup, [groups, 1, 1]);
       if (!isExactTurn) return;
-      expandExactly.dispatch(pass, exactGroup, [this.#exactGroups, 1, 1]);
+      expandExactly.dispatch(pass, exactGroup, [exactGroups, 1, 1]);
       finishExactly.dispatch(pass, finishGroup, [1, 1, 1]);
     };
   }
@@ -192,7 +160,7 @@ export class ClusterSearch implements Disposable {
   destroy(): void {
     this.#frontier.destroy();
     this.#scratch.destroy();
-    for (const reader of this.#readers) reader.destroy();
+    this.#batches.destroy();
   }
 
   [Symbol.dispose](): void {

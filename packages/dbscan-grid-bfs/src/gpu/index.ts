@@ -1,1 +1,1 @@
-export {createGridBfsGpu, type DeviceInput, type DeviceResult, type GridBfsGpu} from './gridBfsGpu.ts';
+export {createGridBfsGpu} from './gridBfsGpu.ts';

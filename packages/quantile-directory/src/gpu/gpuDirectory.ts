@@ -232,7 +232,7 @@ export class GpuDirectoryBuilder implements Disposable {
 }
 
 function sortingFor(gpu: Gpu): LevelSorting {
-  return gpu.info.kind === 'hardware' ? 'tiles' : 'radix';
+  return gpu.pick({hardware: 'tiles', software: 'radix'});
 }
 
 /** A pass that is there when somebody records. */

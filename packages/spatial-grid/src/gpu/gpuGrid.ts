@@ -153,9 +153,8 @@ export class GpuGridBuilder implements Disposable {
    * Maximum cells of a dense grid for `auto`: cost and memory follow n, not the box, beyond a fixed number on a GPU.
    */
   #mostCells(n: number, isCounted: boolean): number {
-    const speed = this.#gpu.info.kind === 'hardware' ? 'hardware' : 'software';
     const most = isCounted
-      ? Math.max(COUNTED.free[speed], COUNTED.perPoint * n)
+      ? Math.max(this.#gpu.pick(COUNTED.free), COUNTED.perPoint * n)
       : Math.max(SORTED.free, SORTED.perPoint * n);
     return Math.min(most, this.#mostBytes() / 4 - 1);
   }

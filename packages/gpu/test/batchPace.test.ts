@@ -1,29 +1,39 @@
+import {BatchPace, firstUnits} from '@epsball/gpu';
 import {describe, expect, it} from 'vitest';
-import {BatchPace, firstUnits} from '../src/gpu/batchPace.ts';
 
 describe('BatchPace', () => {
   it('doubles while batches are quick, up to the most', () => {
     const pace = new BatchPace(4, 10, 0);
-    expect(pace.next).toBe(4);
+    const sizes = [1, 2, 3].map((ms) => {
+      const size = pace.take();
+      pace.look(ms);
+      return size;
+    });
+    expect(sizes).toEqual([4, 8, 10]);
+  });
+
+  it('doubles before the first look', () => {
+    const pace = new BatchPace(4, 100, 0);
+    expect([pace.take(), pace.take(), pace.take()]).toEqual([4, 8, 16]);
     pace.look(1);
-    expect(pace.next).toBe(8);
-    pace.look(2);
-    expect(pace.next).toBe(10);
+    expect(pace.take()).toBe(32);
   });
 
   it('halves while batches are slow, down to 1', () => {
     const pace = new BatchPace(4, 10, 0);
     const sizes = [1000, 2000, 3000].map((ms) => {
+      pace.take();
       pace.look(ms);
-      return pace.next;
+      return pace.take();
     });
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  it('stays where it is in between', () => {
+  it('keeps the last size in between', () => {
     const pace = new BatchPace(4, 10, 0);
+    pace.take();
     pace.look(60);
-    expect(pace.next).toBe(4);
+    expect([pace.take(), pace.take()]).toEqual([4, 4]);
   });
 });
 

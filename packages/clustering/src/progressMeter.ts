@@ -1,0 +1,32 @@
+import type {ProgressListener} from './progress.ts';
+
+/** Progress reports a phase, at most. */
+const REPORTS = 100;
+
+/** Thins the reports of a run out: at most 100 a phase, so that a listener costs nothing. */
+export class ProgressMeter<Phase extends string = string> {
+  readonly #total: number;
+  readonly #onProgress: ProgressListener<Phase> | undefined;
+  #phase: Phase | undefined;
+  #reportAt = 0;
+
+  /**
+   * @param total       what `done` reaches at a phase's end
+   * @param onProgress  called on the calling thread
+   */
+  constructor(total: number, onProgress: ProgressListener<Phase> | undefined) {
+    this.#total = total;
+    this.#onProgress = onProgress;
+  }
+
+  /** Reports `done` of the total, where a hundredth of it was done since the last report of this phase. */
+  report(phase: Phase, done: number): void {
+    if (phase !== this.#phase) {
+      this.#phase = phase;
+      this.#reportAt = 0;
+    }
+    if (done < this.#reportAt) return;
+    this.#reportAt = done + this.#total / REPORTS;
+    this.#onProgress?.({phase, done: Math.min(done, this.#total), total: this.#total});
+  }
+}

@@ -1,0 +1,139 @@
+import type {Gpu} from '../gpu.ts';
+import type {StructLayout} from '../kernelSource.ts';
+import {wordOf} from '../params.ts';
+import {Reader} from '../staging.ts';
+import type {BatchPace} from './batchPace.ts';
+import type {GpuRun} from './gpuRun.ts';
+
+/** Looks at an unchanged state after which a loop counts as stalled. */
+const MAX_STILL_LOOKS = 3;
+
+/** A struct that kernels keep, with a word `isDone` that they set to 1 when nothing is left to do. */
+export interface StateLayout extends StructLayout {
+  readonly fields: StructLayout['fields'] & {readonly isDone: {readonly offset: number; readonly type: string}};
+}
+
+/** One loop over rounds of work whose number only the device knows. */
+export interface BatchPlan<Phase extends string, L extends StateLayout> {
+  /** What the loop is, for errors: `cluster search`. */
+  readonly what: string;
+  readonly phase: Phase;
+  /** Kept by the kernels; every batch changes a word of it until it is done. */
+  readonly state: GPUBuffer;
+  readonly layout: L;
+  /** Name of the word that counts progress, up to the run's total. */
+  readonly progress: Extract<keyof L['fields'], string>;
+  /** Rounds of a batch. */
+  readonly pace: BatchPace;
+  /** Rounds after which the loop fails: more than any input needs. */
+  readonly maxRounds: number;
+  /** Spans that the device's clock times in a batch; 1 by default. */
+  readonly spans?: number | undefined;
+  /** Records a batch. */
+  readonly record: (encoder: GPUCommandEncoder, rounds: number) => void;
+  /** Called behind each batch, when its state has been asked for. */
+  readonly submitted?: ((batch: number) => void) | undefined;
+  /** Called when the host has a batch's state, before the next one is recorded. */
+  readonly look?: ((state: Uint32Array, isDone: boolean) => Promise<void> | void) | undefined;
+}
+
+/** How a loop ended. */
+export interface BatchOutcome {
+  /** Words of the state. */
+  readonly state: Uint32Array;
+  /** Times that the host looked. */
+  readonly batches: number;
+}
+
+/**
+ * Batches of rounds in flight: the device works on the next batch while the host looks at the state behind the last.
+ * A round that has nothing left to do must be harmless.
+ */
+export class BatchLoop implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #readers: readonly Reader[];
+
+  /**
+   * @param gpu       borrowed
+   * @param label     `package/what`
+   * @param inFlight  batches on the device at a time
+   */
+  constructor(gpu: Gpu, label: string, inFlight: number) {
+    this.#gpu = gpu;
+    this.#readers = Array.from({length: inFlight}, () => new Reader(gpu, label));
+  }
+
+  /**
+   * Submits batches until the state says that all is done. When it settles, nothing of the loop is under way.
+   *
+   * @throws RunAbortedError  between two batches, if the signal has fired
+   * @throws Error  if the state stays as it is, which happens on a device that drops its work
+   */
+  async run<Phase extends string, Span extends string, L extends StateLayout>(
+    run: GpuRun<Phase, Span>,
+    plan: BatchPlan<Phase, L>,
+  ): Promise<BatchOutcome> {
+    const {layout, pace} = plan;
+    const inFlight = this.#readers.length;
+    const states = this.#readers.map(() => new Uint32Array(layout.size / 4));
+    const pending: Promise<void>[] = [];
+    const watch = new StallWatch(plan.what);
+    try {
+      for (let batch = 0, rounds = 0; rounds < plan.maxRounds; batch++) {
+        const slot = batch % inFlight;
+        if (batch >= inFlight) {
+          await pending[slot];
+          const state = states[slot];
+          const isDone = state[wordOf<StateLayout>(layout, 'isDone')] === 1;
+          pace.look();
+          run.report(plan.phase, state[wordOf(layout, plan.progress)]);
+          await plan.look?.(state, isDone);
+          run.throwIfAborted(plan.phase);
+          if (isDone) return {state, batches: batch};
+          watch.look(state);
+        }
+        await run.makeRoom(plan.spans);
+        const count = pace.take();
+        const encoder = this.#gpu.device.createCommandEncoder();
+        plan.record(encoder, count);
+        this.#gpu.device.queue.submit([encoder.finish()]);
+        rounds += count;
+        pending[slot] = this.#readers[slot].read(plan.state, states[slot]);
+        // A lost device fails all of them. The loop reports the first; the others must not go unhandled.
+        pending[slot].catch(() => undefined);
+        plan.submitted?.(batch);
+      }
+      throw new Error(`${plan.what} not done after ${plan.maxRounds} rounds`);
+    } finally {
+      // The next run reads through the same staging.
+      await Promise.allSettled(pending);
+    }
+  }
+
+  destroy(): void {
+    for (const reader of this.#readers) reader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+/** Ends a loop whose state no longer changes. */
+class StallWatch {
+  readonly #what: string;
+  #last: Uint32Array = new Uint32Array(0);
+  #stillLooks = 0;
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  look(state: Uint32Array): void {
+    const isStill = state.length === this.#last.length && state.every((word, k) => word === this.#last[k]);
+    this.#stillLooks = isStill ? this.#stillLooks + 1 : 0;
+    this.#last = state.slice();
+    // The device says why in an error scope, which `Gpu.guard` reports.
+    if (this.#stillLooks >= MAX_STILL_LOOKS) throw new Error(`the ${this.#what} does not move`);
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  InvalidParameterError,
+  validateDim,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanRunOptions,
+  type DbscanStats,
+} from '@epsball/clustering';
+
+/** float32 points that a caller keeps on the device of the algorithm's `Gpu`. */
+export interface DeviceInput {
+  /** `n · dim` finite float32, point-major; usage STORAGE; not modified, not checked. */
+  readonly coords: GPUBuffer;
+  /** Points; an integer ≥ 0. */
+  readonly n: number;
+  readonly dim: number;
+}
+
+/** Labels that stay on the device. */
+export interface DeviceResult {
+  /** `n` int32 labels by point; −1 is noise. Valid until the algorithm's next run; do not destroy. */
+  readonly labels: GPUBuffer;
+  /** One byte a point, 1 = core, four to a word. Valid as `labels` is. */
+  readonly coreMask: GPUBuffer;
+  readonly clusterCount: number;
+  readonly stats: DbscanStats;
+}
+
+/** A variant that also clusters points which are on the device already. */
+export interface DeviceDbscanAlgorithm extends DbscanAlgorithm {
+  /**
+   * Clusters points on the device and leaves the labels there.
+   *
+   * @throws as `run` does; a coordinate that is not finite is reported without its index
+   * @throws InvalidParameterError  if `n` or `dim` is no count, or `coords` is too small for them
+   */
+  runOnDevice(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
+}
+
+/**
+ * Checks the numbers, not the coordinates: their box shows those that are not finite.
+ *
+ * @param name  the variant's name in errors
+ */
+export function validateDeviceInput({coords, n, dim}: DeviceInput, name: string, maxDim: number): void {
+  if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
+  validateDim(dim, name, maxDim);
+  if (!Number.isInteger(n) || n < 0) throw new InvalidParameterError('n', n, 'an integer ≥ 0');
+  const bytes = 4 * dim * n;
+  if (coords.size < bytes) {
+    throw new InvalidParameterError('coords.size', coords.size, `at least ${bytes} bytes for n = ${n}, dim = ${dim}`);
+  }
+}

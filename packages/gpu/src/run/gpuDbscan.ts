@@ -1,0 +1,77 @@
+import {
+  emptyResult,
+  pointCount,
+  validatePointShape,
+  validateRun,
+  type DbscanAlgorithm,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type DbscanRunOptions,
+  type PointSet,
+} from '@epsball/clustering';
+import type {Gpu} from '../gpu.ts';
+import type {GpuRun} from './gpuRun.ts';
+import {RunFrame, type RunFrameOptions} from './runFrame.ts';
+
+export interface GpuDbscanOptions extends RunFrameOptions {
+  /** Most dimensions that the variant takes. */
+  readonly maxDim: number;
+  /** The option that limits the dimensions, for the error: `index grid`. */
+  readonly limitedBy?: string | undefined;
+  /** Whether the variant's first pass finds coordinates that are not finite, for float32 points. */
+  readonly looksForNonFinite?: boolean | undefined;
+  /** Counters of a run without points. */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/**
+ * A DBSCAN variant on a device. A variant adds `cluster`, the steps of its paper; checks, the frame of a run and the
+ * disposal are here.
+ */
+export abstract class GpuDbscan<Span extends string = DbscanPhase> implements DbscanAlgorithm {
+  protected readonly gpu: Gpu;
+  protected readonly frame: RunFrame<DbscanPhase, Span>;
+  readonly #options: GpuDbscanOptions;
+
+  constructor(gpu: Gpu, options: GpuDbscanOptions) {
+    this.gpu = gpu;
+    this.frame = new RunFrame(gpu, options);
+    this.#options = options;
+  }
+
+  /**
+   * Clusters points that are checked, at least one.
+   *
+   * @param run  ends when this settles
+   */
+  protected abstract cluster(
+    points: PointSet,
+    params: DbscanParams,
+    run: GpuRun<DbscanPhase, Span>,
+  ): Promise<DbscanResult>;
+
+  /** Refuses points that the variant's options do not fit, before anything is sent to the device. */
+  protected check(_points: PointSet): void {}
+
+  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+    this.frame.throwIfDestroyed();
+    const {name, maxDim, limitedBy, counters} = this.#options;
+    const variant = limitedBy === undefined ? name : `${name} with ${limitedBy}`;
+    validatePointShape(points);
+    const looksForNonFinite = this.#options.looksForNonFinite === true && points.coords instanceof Float32Array;
+    validateRun(points, params, {variant, maxDim, looksForNonFinite, signal: options.signal});
+    this.check(points);
+    const n = pointCount(points);
+    if (n === 0) return emptyResult(counters);
+    return this.frame.run(n, options, (run) => this.cluster(points, params, run));
+  }
+
+  destroy(): void {
+    this.frame.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,128 @@
+import {ProgressMeter, throwIfAborted, type PhaseClock, type RunOptions} from '@epsball/clustering';
+import type {Gpu} from '../gpu.ts';
+import type {DeviceTimer} from '../timer.ts';
+
+/** Host and device times of a run, and its memory. */
+export interface GpuRunStats<Phase extends string, Span extends string = Phase> {
+  /** Host milliseconds by phase. A phase ends when the host has seen it end. */
+  readonly phaseMs: Partial<Record<Phase, number>>;
+  /** Host milliseconds of the run. */
+  readonly wallMs: number;
+  readonly counters: Readonly<Record<string, number>>;
+  /** Device bytes at the peak. */
+  readonly deviceBytes: number;
+  /** Device milliseconds, where the adapter has timestamps: in all, and by span. */
+  readonly deviceMs?: number;
+  readonly devicePhaseMs?: Partial<Record<Span, number>>;
+}
+
+/** Records dispatches. */
+export type Encode = (pass: GPUComputePassEncoder) => void;
+
+/**
+ * One run of an algorithm on a device: its clocks, its signal and its progress, and the passes that it submits. Made by
+ * `RunFrame`. `Phase` are the phases of the host's clock, `Span` those of the device's.
+ */
+export class GpuRun<Phase extends string, Span extends string = Phase> {
+  readonly gpu: Gpu;
+  readonly clock: PhaseClock<Phase>;
+  readonly timer: DeviceTimer<Span>;
+  readonly signal: AbortSignal | undefined;
+  readonly #meter: ProgressMeter<Phase>;
+  #times: Promise<Partial<Record<Span, number>> | undefined> | undefined;
+
+  /** @param total  what `report` counts to */
+  constructor(
+    gpu: Gpu,
+    timer: DeviceTimer<Span>,
+    {options, total, clock}: {options: RunOptions<Phase>; total: number; clock: PhaseClock<Phase>},
+  ) {
+    this.gpu = gpu;
+    this.timer = timer;
+    this.clock = clock;
+    this.signal = options.signal;
+    this.#meter = new ProgressMeter(total, options.onProgress);
+  }
+
+  /**
+   * Enters a phase on the host's clock.
+   *
+   * @param agoMs  how long ago it began, where the host learns of it later
+   */
+  enter(phase: Phase, agoMs = 0): void {
+    this.clock.enter(phase, agoMs);
+  }
+
+  /**
+   * @param phase  for the message; by default the one that the host's clock is in
+   * @throws RunAbortedError  if the signal has fired
+   */
+  throwIfAborted(phase: string = this.clock.phase ?? 'start'): void {
+    throwIfAborted(this.signal, phase);
+  }
+
+  /**
+   * Waits until the device has done what was submitted.
+   *
+   * @throws GpuDeviceLostError, RunAbortedError
+   */
+  async settle(phase?: string): Promise<void> {
+    await this.gpu.device.queue.onSubmittedWorkDone();
+    this.gpu.throwIfLost();
+    this.throwIfAborted(phase);
+  }
+
+  /** Reports progress, at most 100 times a phase. */
+  report(phase: Phase, done: number): void {
+    this.#meter.report(phase, done);
+  }
+
+  /** Begins passes that the device's clock counts as `span`. */
+  passes(span: Span): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
+    return this.timer.passes(span);
+  }
+
+  /** Makes room for passes on the device's clock; loops that submit many passes await it before each. */
+  makeRoom(spans = 1): Promise<void> {
+    return this.timer.makeRoom(spans);
+  }
+
+  /** Records one pass, timed as `span`. */
+  record(encoder: GPUCommandEncoder, span: Span, encode: Encode): void {
+    const pass = this.timer.beginPass(encoder, span);
+    encode(pass);
+    pass.end();
+  }
+
+  /** Records one pass and submits it. */
+  submit(span: Span, encode: Encode): void {
+    const encoder = this.gpu.device.createCommandEncoder();
+    this.record(encoder, span, encode);
+    this.gpu.device.queue.submit([encoder.finish()]);
+  }
+
+  /** Asks for the device's times, so that they arrive while the host has other work. No pass may follow. */
+  askForTimes(): void {
+    this.#times ??= this.timer.read();
+    // A failure shows in `stats`.
+    this.#times.catch(() => undefined);
+  }
+
+  /** Stops the host's clock and waits for the device's. To be called once, at the end. */
+  async stats(counters: Readonly<Record<string, number>>): Promise<GpuRunStats<Phase, Span>> {
+    const stats = {...this.clock.stop(), counters, deviceBytes: this.gpu.peakBytes};
+    this.askForTimes();
+    const devicePhaseMs = await this.#times;
+    if (!devicePhaseMs) return stats;
+    return {...stats, deviceMs: sumOf(devicePhaseMs), devicePhaseMs};
+  }
+
+  /** Waits for what `askForTimes` began. Called by the frame. */
+  async end(): Promise<void> {
+    await this.#times?.catch(() => undefined);
+  }
+}
+
+function sumOf(times: Partial<Record<string, number>>): number {
+  return Object.values(times).reduce<number>((sum, ms = 0) => sum + ms, 0);
+}
