@@ -1,13 +1,7 @@
 import {foldDispatch, type Bindable, type Gpu, type Kernel, type ParamRing} from '@epsball/gpu';
 import {graphStructs} from './graph.wgsl.ts';
 import type {keptRowsWgsl} from './keptRows.wgsl.ts';
-import {
-  EDGE_FILTERS,
-  type EdgeFilter,
-  type PointBindings,
-  type RowBindings,
-  type RowKernels,
-} from './rowKernels.ts';
+import {EDGE_FILTERS, type EdgeFilter, type PointBindings, type RowBindings, type RowKernels} from './rowKernels.ts';
 import {certainPairs, cutList, cutRows, TILE_ROWS, undecidedPairs, type Span} from './stepBounds.ts';
 
 /**
