@@ -1,5 +1,6 @@
-// Usage: waves.ts [THREADS,…] [WAVES]. What a wave costs beside its tasks: waves of empty tasks over shared arrays like those of a run
-// of PDSDBSCAN, on this pool and on piscina, one task a thread there, in turn. Prints microseconds of wall time a wave, medians.
+// Usage: waves.ts [THREADS,…] [WAVES]. Compares what a wave costs beside its tasks: waves of empty tasks with arrays
+// like those of a PDSDBSCAN run, on this pool and as bare piscina tasks, one a thread, in turn. Prints the median wall
+// time of a wave in microseconds.
 import {cpus} from 'node:os';
 import {Piscina} from 'piscina';
 import {taskModule, WorkerPool} from '../src/index.ts';

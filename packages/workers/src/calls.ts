@@ -1,5 +1,5 @@
-// How the calling thread reaches the threads of a pool. Invariant: a thread sleeps only if no call has come since it last
-// looked for orders.
+// How the calling thread reaches the threads of a pool. Invariant: a thread sleeps only if no call has come since it
+// last looked for orders.
 import {AWAKE_MS} from './waveMemory.ts';
 
 /** Word 0 counts the calls. Threads sleep on it. */

@@ -1,43 +1,45 @@
 /**
- * Bounds of even chunks of [0, n), for a wave.
+ * Cuts [0, n) into chunks of even length.
  *
- * @param count  at most so many; at least one, and none of them empty unless n is 0
+ * @param n      integer ≥ 0
+ * @param count  number of chunks, clamped to 1 … n
+ * @returns      bounds for a wave, one value more than chunks
  */
 export function evenBounds(n: number, count: number): number[] {
   const chunks = Math.max(1, Math.min(count, n));
   return Array.from({length: chunks + 1}, (_, k) => Math.floor((n * k) / chunks));
 }
 
-/** Fewer points take less time than handing out a chunk is worth. */
+/** Handing out a chunk costs more than running a chunk of fewer items. */
 const ITEMS_PER_CHUNK = 2000;
 
-/** So many chunks even where threads are few: a signal is looked at between two. */
+/** Minimum with few threads: the signal is checked between chunks. */
 const CHUNKS_MIN = 64;
 
-/** Chunks a thread that even out what is uneven in them. */
+/** Enough chunks for each thread to even out their different cost. */
 const CHUNKS_PER_THREAD = 8;
 
 /**
- * How many chunks a wave over [0, n) is worth: 8 a thread and 64 at least, but none of few items.
+ * Number of chunks for a wave over [0, n): 8 a thread and at least 64, but fewer if the chunks would be too small.
  *
- * @param itemsPerChunk  integer ≥ 1: no chunk of fewer items
- * @returns              at least 1
+ * @param itemsPerChunk  minimum items of a chunk, integer ≥ 1. Default: 2000
+ * @returns              integer ≥ 1
  */
 export function chunksFor(n: number, threads: number, itemsPerChunk: number = ITEMS_PER_CHUNK): number {
   const enough = Math.max(CHUNKS_MIN, CHUNKS_PER_THREAD * threads);
   return Math.max(1, Math.min(enough, Math.floor(n / itemsPerChunk)));
 }
 
-/** One chunk in so many is cut, the last ones. */
+/** `taperedBounds` cuts one chunk in 16, the last ones. */
 const CUT_SHARE = 16;
 
-/** Into so many, or fewer where these would be too small. */
+/** Into 4 parts each, or fewer if the parts would be too small. */
 const CUTS = 4;
 
 /**
- * As `evenBounds`, and the last chunks are cut finer: what threads wait for at the end of a wave is a part of the last chunk.
+ * As `evenBounds`, but cuts the last chunks finer. At the end of a wave, threads then wait for a part of a chunk only.
  *
- * @param itemsPerChunk  integer ≥ 1: no cut makes fewer
+ * @param itemsPerChunk  minimum items of a part, integer ≥ 1. Default: 2000
  */
 export function taperedBounds(n: number, count: number, itemsPerChunk: number = ITEMS_PER_CHUNK): number[] {
   const even = evenBounds(n, count);

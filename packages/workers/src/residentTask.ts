@@ -13,9 +13,9 @@ const EXEC_ARGV: {execArgv?: string[]} = MODULE.endsWith('.ts')
   : {};
 
 /**
- * Limits of a thread's own heap, in megabytes; bulk lies in shared memory. By default V8 lets the young generation grow to
- * tens of megabytes, and a thread that has run PDSDBSCAN takes 25 MB. With a limit of up to a gigabyte for the old
- * generation, Node takes 10 MB for an idle thread instead of 12.
+ * Limits of a thread's own heap, in megabytes; bulk lies in shared memory. By default V8 lets the young generation
+ * grow to tens of megabytes, and a thread that has run PDSDBSCAN takes 25 MB. With a limit of up to a gigabyte for
+ * the old generation, Node takes 10 MB for an idle thread instead of 12.
  */
 const HEAP_LIMITS = {maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024};
 
@@ -33,10 +33,10 @@ export interface ResidentPool {
 }
 
 /**
- * One thread of a pool: a piscina of one thread, and the resident task on it. Piscina starts the thread with the first
- * task, and another one with the next task after a death. A piscina for each thread, not one for all: the thread's number
- * is then fixed, submitting costs no search among the other threads, and if the system refuses a thread, the error is
- * thrown here and not in an event handler of piscina.
+ * One thread of a pool: a piscina of one thread, and the resident task on it. Piscina starts the thread with the
+ * first task, and another one with the next task after a death. A piscina for each thread, not one for all: the
+ * thread's number is then fixed, submitting costs no search among the other threads, and if the system refuses a
+ * thread, the error is thrown here and not in an event handler of piscina.
  */
 export class ResidentTask {
   readonly #thread: number;

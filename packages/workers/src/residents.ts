@@ -41,7 +41,9 @@ export class Residents {
     return this.#tasks.some(({isPending}) => isPending);
   }
 
-  /** Submits the tasks of the first `count` threads, if they are not pending. Returns why one could not be submitted. */
+  /**
+   * Submits the tasks of the first `count` threads, if they are not pending. Returns why one could not be submitted.
+   */
   submit(count: number): ErrorOptions | undefined {
     let failure: ErrorOptions | undefined;
     for (const task of this.#tasks.slice(0, count)) {

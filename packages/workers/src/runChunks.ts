@@ -1,7 +1,7 @@
 import type {Task, WaveOrder, WaveReply} from './task.ts';
 import {awaitStage, claimChunk, finishChunk, firstChunk, stopWave} from './waveMemory.ts';
 
-/** The stages of a wave, by the names of their tasks. */
+/** The names of the tasks of a wave, one a stage, and what they share. */
 export interface NamedStages<Input, Name extends string> extends Pick<WaveOrder, 'memory'> {
   readonly names: readonly Name[];
   readonly input: Input;
@@ -10,10 +10,11 @@ export interface NamedStages<Input, Name extends string> extends Pick<WaveOrder,
 export type NamedTasks<Input, Name extends string> = Readonly<Record<Name, Task<Input, unknown>>>;
 
 /**
- * Claims chunk after chunk of one stage after the other, and runs them here, until none is left. The wave stops where one throws.
+ * Claims and runs chunks, stage by stage, until no chunk is left. A task that throws stops the wave.
  *
- * @param member  who runs them, by number in the pool; the calling thread comes last
- * @param until   does not sleep, and begins nothing later, in `performance.now()`; sleeps where it waits unless given
+ * @param member  number of this thread in the pool; the calling thread has the last number
+ * @param until   time of `performance.now()` after which no chunk is begun; the thread then never sleeps. Default: no
+ *                limit
  */
 export function runChunks<Input, Name extends string>(
   {names, input, memory}: NamedStages<Input, Name>,
@@ -53,7 +54,10 @@ function isLate(until: number | undefined): boolean {
   return until !== undefined && performance.now() > until;
 }
 
-/** A number read from float64 memory stays a float64 to the engine, and loops that begin with one take twice as long. */
+/**
+ * Returns a bound as a small integer where it is one. V8 keeps a number read from float64 memory as a float64, and a
+ * loop that starts at one takes twice as long.
+ */
 function asSmall(bound: number): number {
   return bound <= 0x7fffffff ? bound | 0 : bound;
 }

@@ -15,16 +15,16 @@ import {
   type WaveMemory,
 } from './waveMemory.ts';
 
-/** Milliseconds between two looks at how far a wave is. */
+/** Milliseconds between two progress reports of a wave. */
 const PROGRESS_MS = 100;
 
-/** One wave, from its start until it has ended. */
+/** A wave, from its start to its end. */
 export interface RunningWave<Result> {
   readonly memory: WaveMemory;
-  /** By stage: where the run is, for errors. */
+  /** Phase of each stage, for errors. */
   readonly phases: readonly string[];
   readonly replies: WaveReply<Result>[];
-  /** By `sharedNow`. */
+  /** Time of `sharedNow`. */
   readonly postedAt: number;
   /** Its order, while the wave runs. */
   order?: WaveOrder;
@@ -34,7 +34,7 @@ export interface RunningWave<Result> {
   wake?: () => void;
 }
 
-/** Numbers the chunks of all stages in a row, and closes the stages whose bounds are to come. */
+/** Creates a wave. Its chunks are numbered through all stages. Stages without bounds are closed. */
 export function createRunningWave<Result>(
   stages: readonly Pick<Stage<string>, 'phase' | 'bounds'>[],
   threads: number,
@@ -64,12 +64,15 @@ export function leaveDead(running: RunningWave<unknown>, thread: number): boolea
   return wasInside;
 }
 
-/** Ends the wait at once. The notification of the same thread's own atomics may come when the process has nothing left to do. */
+/**
+ * Ends the wait at once. The notification of the same thread's own atomics may come when the process has nothing left
+ * to do.
+ */
 export function wakeIfEnded({memory, wake}: RunningWave<unknown>): void {
   if (Atomics.load(memory.words, ENDED) === 1) wake?.();
 }
 
-/** Looks now and then how many chunks of a wave are done, until it is cleared. What a listener throws goes to `fail`. */
+/** Reports the number of finished chunks until the timer is cleared. An error of the listener goes to `fail`. */
 export function reportDone(
   words: Int32Array,
   onProgress: (chunksDone: number) => void,
@@ -87,7 +90,7 @@ export function reportDone(
   }, PROGRESS_MS);
 }
 
-/** Puts the replies together, or throws the first failure, by chunk. */
+/** Returns the results by chunk, or throws the failure of the lowest chunk. */
 export function join<Result>(running: RunningWave<Result>): Result[] {
   const {replies, failure: ended, memory} = running;
   if (ended !== undefined) throw failureAt(running, -1, ended);
@@ -104,7 +107,7 @@ export function join<Result>(running: RunningWave<Result>): Result[] {
   throw failureAt(running, failure.chunk, {cause: failure.error});
 }
 
-/** Where the run is: in the stage of the first chunk that is not done, the last one where all are. */
+/** The phase of the stage that the wave is at. If all chunks are done, the phase of the last stage. */
 export function phaseOf(running: RunningWave<unknown>): string {
   return running.phases[stageOf(running, Atomics.load(running.memory.words, DONE))];
 }
@@ -115,7 +118,10 @@ function stageOf({memory: {ends}}: RunningWave<unknown>, chunk: number): number 
   return stage < 0 ? ends.length - 1 : stage;
 }
 
-/** Names the chunk that failed; where none did by itself, -1, the stage that the wave was at. */
+/**
+ * Names the range of the chunk that failed. If no chunk failed (−1), names the range of the stage that the wave was
+ * at.
+ */
 function failureAt(running: RunningWave<unknown>, chunk: number, why: ErrorOptions): WorkerFailedError {
   const {memory, phases} = running;
   const {bounds, ends, words} = memory;
@@ -124,12 +130,12 @@ function failureAt(running: RunningWave<unknown>, chunk: number, why: ErrorOptio
   return new WorkerFailedError(phases[stage], [bounds[2 * first], bounds[2 * last + 1]], why);
 }
 
-/** Milliseconds from one end of a stage to the next. */
+/** By stage: milliseconds from the end of the stage before, or from the order, to its end. */
 export function stageTimes({memory: {doneAt}, postedAt}: RunningWave<unknown>): number[] {
   return [...doneAt].map((ms, stage) => ms - (stage === 0 ? postedAt : doneAt[stage - 1]));
 }
 
-/** Milliseconds by member, for each stage. */
+/** By stage and member: milliseconds in chunks. */
 export function memberTimes({memory: {ms}, phases}: RunningWave<unknown>): number[][] {
   const members = ms.length / phases.length;
   return phases.map((_, stage) => [...ms.subarray(stage * members, (stage + 1) * members)]);

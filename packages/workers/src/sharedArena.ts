@@ -1,25 +1,25 @@
-/** Arrays start on their own cache lines, so that two threads never write to one. */
+/** Bytes. Each array starts on a cache line of its own, so no two threads write to one line. */
 const ALIGNMENT = 64;
 
-/** Shared memory for the arrays of one run after another: kept, so that its pages are there when the next run needs them. */
+/** Shared memory for the arrays of one run after another. It is kept, so the next run finds its pages mapped. */
 export class SharedArena {
   #memory = new SharedArrayBuffer(0);
   #used = 0;
 
   /**
-   * Makes room for new arrays. Those that were taken before are invalid from now on.
+   * Makes room for new arrays. Arrays taken before become invalid.
    *
-   * @param bytes  sum of `bytesFor` over the arrays to come
+   * @param bytes  sum of `bytesFor` over the new arrays
    */
   reserve(bytes: number): void {
     this.#used = 0;
     if (bytes <= this.#memory.byteLength) return;
-    // Let go first: the two never need to be there together.
+    // Release the old memory first, so that both need not exist at a time.
     this.#memory = new SharedArrayBuffer(0);
     this.#memory = new SharedArrayBuffer(bytes);
   }
 
-  /** Values are what the run before has left. */
+  /** Takes an array of `length` elements. Its values are undefined: the run before may have left some. */
   int32(length: number): Int32Array<SharedArrayBuffer> {
     return new Int32Array(this.#memory, this.#take(4 * length), length);
   }
@@ -34,7 +34,7 @@ export class SharedArena {
     return new Uint8Array(this.#memory, this.#take(length), length);
   }
 
-  /** As `int32`, of the same type as another array. */
+  /** As `int32`, of the type of `coords`. */
   like(
     coords: Float32Array | Float64Array,
     length: number,
@@ -45,7 +45,7 @@ export class SharedArena {
       : new Float64Array(this.#memory, offset, length);
   }
 
-  /** Frees the memory; threads may still hold it until they wake and collect their garbage. */
+  /** Releases the memory. Threads may keep it alive until their next garbage collection. */
   clear(): void {
     this.#memory = new SharedArrayBuffer(0);
     this.#used = 0;
@@ -58,7 +58,7 @@ export class SharedArena {
   }
 }
 
-/** What an array of so many bytes takes in an arena. */
+/** Bytes that an array of `bytes` bytes takes in an arena. */
 export function bytesFor(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

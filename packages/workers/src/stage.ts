@@ -1,9 +1,12 @@
-/** One of several tasks that follow each other. */
+/** One of several tasks that run in a row, as one wave. */
 export interface Stage<Name extends string> {
-  /** Where the run is, for errors. */
+  /** Name of this part of a run, for errors. */
   readonly phase: string;
-  /** Export of a task. */
+  /** Name of the exported task. */
   readonly name: Name;
-  /** As in a wave, of one chunk at least; or how many chunks there will be, integer ≥ 1: the stage is closed, and `open` gives their bounds. */
+  /**
+   * Bounds as in a wave, of at least one chunk. Or the number of chunks, integer ≥ 1: the stage is closed until
+   * `open` gives the bounds.
+   */
   readonly bounds: readonly number[] | number;
 }

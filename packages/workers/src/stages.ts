@@ -15,44 +15,50 @@ import {
   type WaveMemory,
 } from './waveMemory.ts';
 
-/** Several tasks over one input: a stage begins when the one before is done, without a word from the calling thread. */
+/** Several tasks over one input. A stage begins when the stage before is done, without the calling thread. */
 export interface StagedWave<Input, Name extends string> extends Pick<Wave<Input>, 'input' | 'signal' | 'onProgress'> {
-  /** Closed ones come last. */
+  /** In order; closed stages come last. */
   readonly stages: readonly Stage<Name>[];
 }
 
-/** By stage. */
+/** Outcome of a wave of stages, by stage. */
 export interface StagesOutcome {
-  /** What the tasks returned, by chunk. */
+  /** Results of the tasks, by chunk. */
   readonly results: readonly (readonly unknown[])[];
-  /** Milliseconds that each thread was in chunks, by its number in the pool, and last the calling one. */
+  /** Milliseconds that each thread worked on chunks, by its number in the pool; the calling thread comes last. */
   readonly threadMs: readonly (readonly number[])[];
-  /** From the end of the stage before, or the beginning, to the end. */
+  /** Milliseconds from the end of the stage before, or from the order, to the end of the stage. */
   readonly wallMs: readonly number[];
 }
 
-/** A staged wave under way. Who has begun one ends it: by `open` where stages are closed, or by `stop`. */
+/**
+ * A wave of stages that runs. The caller must call `open` or `stop` if stages are closed; otherwise the wave never
+ * ends.
+ */
 export interface StagesUnderWay<Input, Name extends string> {
   /**
    * Opens all closed stages.
    *
-   * @param bounds  of each of them, for as many chunks as was said
+   * @param bounds  bounds of each closed stage, for the number of chunks that it was given
    */
   open(bounds: readonly (readonly number[])[]): void;
   /**
-   * Takes chunks on the calling thread as well, which is awake where others may have to wake up first. It keeps the event loop waiting: until no chunk is left, or
-   * for `ms` and the chunk that it is at then. After `open`.
+   * Runs chunks on the calling thread, which is awake while other threads may still wake up. Blocks the event loop
+   * until no chunk is left, or until the first chunk that ends after `ms` milliseconds. Call it after `open`.
    *
-   * @param tasks  by name
+   * @param tasks  the tasks of the stages, by name
    */
   help(tasks: NamedTasks<Input, Name>, ms: number): void;
-  /** Lets threads end the chunks that they are at; `ended` rejects, with `reason` as the cause. Does nothing to a wave that is over. */
+  /**
+   * Stops the wave: each thread finishes its chunk, and `ended` rejects with `reason` as the cause. Has no effect on
+   * a wave that has ended.
+   */
   stop(reason: unknown): void;
-  /** Rejects as `wave`. */
+  /** Rejects as `WorkerPool.wave` does. */
   readonly ended: Promise<StagesOutcome>;
 }
 
-/** Gives the closed stages of a wave their bounds, and lets threads begin with them. */
+/** Sets the bounds of the closed stages of a wave and opens them. */
 export function openStages(memory: WaveMemory, bounds: readonly (readonly number[])[]): void {
   const {ends} = memory;
   const open = openChunkCount(memory);
@@ -65,7 +71,7 @@ export function openStages(memory: WaveMemory, bounds: readonly (readonly number
     const wanted = ends[firstClosed + k] - first + 1;
     checkBounds(`bounds[${k}]`, ofStage);
     if (ofStage.length !== wanted) {
-      const expectation = `${wanted}, for as many chunks as was said`;
+      const expectation = `${wanted}, one more than the chunks of the stage`;
       throw new InvalidParameterError(`bounds[${k}].length`, ofStage.length, expectation);
     }
     writeBounds(memory, first, ofStage);
@@ -73,7 +79,7 @@ export function openStages(memory: WaveMemory, bounds: readonly (readonly number
   openChunks(memory, chunkCount(memory));
 }
 
-/** Runs chunks of a wave on the calling thread, which is its last member, for so many milliseconds. */
+/** Runs chunks of a wave on the calling thread, its last member, for `ms` milliseconds. */
 export function helpWith<Input, Name extends string>(
   running: RunningWave<unknown>,
   named: NamedStages<Input, Name>,
@@ -86,12 +92,12 @@ export function helpWith<Input, Name extends string>(
   enterWave(memory, member);
   replies.push({wave: 0, ...runChunks(named, tasks, member, until)});
   leaveWave(memory, member);
-  // Others are at their last chunks; a turn of the event loop would take longer.
+  // Other threads run their last chunks. A turn of the event loop would take longer.
   while (Atomics.load(memory.words, ENDED) === 0 && performance.now() < until);
   wakeIfEnded(running);
 }
 
-/** Puts together what a wave that has ended leaves behind. */
+/** Collects the outcome of a wave that has ended. */
 export function stagesOutcome(running: RunningWave<unknown>, results: readonly unknown[]): StagesOutcome {
   const {memory} = running;
   return {
@@ -101,13 +107,16 @@ export function stagesOutcome(running: RunningWave<unknown>, results: readonly u
   };
 }
 
-/** Ends a wave early, unless it is over. */
+/** Ends a wave early, if it has not ended. */
 export function stopStages(running: RunningWave<unknown>, reason: unknown): void {
   if (Atomics.load(running.memory.words, ENDED) === 1) return;
   failWave(running, reason);
 }
 
-/** @throws InvalidParameterError  if there is no stage, bounds are of no chunk or do not ascend, or an open stage follows a closed one */
+/**
+ * @throws InvalidParameterError  if there is no stage, a stage has no chunk, bounds do not ascend, or an open stage
+ * follows a closed one
+ */
 export function checkStages(stages: readonly Stage<string>[]): void {
   if (stages.length === 0) throw new InvalidParameterError('stages.length', 0, 'an integer ≥ 1');
   stages.forEach(({bounds}, k) => {
@@ -117,14 +126,14 @@ export function checkStages(stages: readonly Stage<string>[]): void {
       return;
     }
     if (typeof stages[k - 1]?.bounds === 'number') {
-      throw new InvalidParameterError(name, 'given', 'a number of chunks behind a closed stage');
+      throw new InvalidParameterError(name, 'given', 'a number of chunks, because the stage before is closed');
     }
     if (bounds.length < 2) throw new InvalidParameterError(`${name}.length`, bounds.length, 'an integer ≥ 2');
     checkBounds(name, bounds);
   });
 }
 
-/** @throws InvalidParameterError  if bounds are none or do not ascend */
+/** @throws InvalidParameterError  if `bounds` is empty or does not ascend */
 export function checkBounds(name: string, bounds: readonly number[]): void {
   if (bounds.length === 0) throw new InvalidParameterError(`${name}.length`, 0, 'an integer ≥ 1');
   let low = 0;

@@ -2,14 +2,14 @@ import type {MessagePort} from 'node:worker_threads';
 import type {WaveMemory} from './waveMemory.ts';
 
 /**
- * What a thread does with one chunk of a wave. Synchronous: a chunk never waits for another one, so a wave may have more
+ * Runs one chunk of a wave, synchronously. A task must not wait for another chunk, because a wave may have more
  * chunks than the pool has threads.
  *
- * @param input  the wave's; each thread has a copy of its own, in which shared memory is shared
+ * @param input  input of the wave; each thread has its own copy, in which shared memory is shared
  * @param start  first item of the chunk
- * @param end    behind its last item
- * @param chunk  number of the chunk in its wave or stage
- * @returns      something small: it is copied to the calling thread. Bulk goes into shared memory
+ * @param end    item after the last one
+ * @param chunk  number of the chunk in its wave or stage, from 0
+ * @returns      a small value, copied to the calling thread; large results go into shared memory
  */
 export type Task<Input, Result> = (input: Input, start: number, end: number, chunk: number) => Result;
 
@@ -29,25 +29,25 @@ export interface Residence {
   readonly port: MessagePort;
 }
 
-/** What the calling thread sends to all threads: once a wave. */
+/** Message from the calling thread to all threads, one a wave. */
 export interface WaveOrder {
   /** Number of the wave in its pool. */
   readonly wave: number;
   /** URL of the module that exports the tasks. */
   readonly module: string;
-  /** Exports of it, one a stage. */
+  /** Names of exported tasks, one a stage. */
   readonly names: readonly string[];
   readonly input: unknown;
   readonly memory: WaveMemory;
 }
 
-/** What a thread answers, unless its tasks returned nothing. */
+/** Message from a thread to the calling thread. A thread whose tasks returned nothing sends none. */
 export interface WaveReply<Result> {
   readonly wave: number;
-  /** Chunks that it took, in this order. */
+  /** Chunks that the thread ran, in this order. */
   readonly chunks: readonly number[];
   /** Their results, in the same order. */
   readonly results: readonly Result[];
-  /** What failed: a chunk, or −1 where the task could not be loaded. */
+  /** The chunk that failed, or −1 if the module could not be loaded. */
   readonly failure?: {readonly chunk: number; readonly error: unknown};
 }

@@ -1,20 +1,23 @@
-/** One fork and join: the same task over chunks of [0, …). */
+/** One fork and join: runs a task on all chunks. */
 export interface Wave<Input> {
-  /** Where the run is, for errors. */
+  /** Name of this part of a run, for errors. */
   readonly phase: string;
-  /** Copied to each thread; shared memory in it is shared, not copied. Keep the rest small. */
+  /** Copied to each thread. Shared memory in it is shared, not copied; keep the rest small. */
   readonly input: Input;
-  /** One value at least, integers ≥ 0, ascending: chunk k is [bounds[k], bounds[k + 1]). Threads claim chunks one by one, in this order. */
+  /**
+   * Ascending integers ≥ 0, at least one: chunk k is [bounds[k], bounds[k + 1]). Threads claim chunks one by one, in
+   * this order.
+   */
   readonly bounds: readonly number[];
-  /** Looked at before the wave; when it fires during one, threads end with the chunk that they are at. */
+  /** Checked before the wave. If it fires during the wave, each thread finishes its chunk and begins no other. */
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then while the wave runs, when more chunks are done than before; they need not be the first ones. */
+  /** Called about every 100 ms if more chunks are done than before. Chunks need not finish in order. */
   readonly onProgress?: ((chunksDone: number) => void) | undefined;
 }
 
 export interface WaveOutcome<Result> {
-  /** By chunk. */
+  /** Result of each chunk. */
   readonly results: Result[];
-  /** Milliseconds that each thread was in chunks, by its number in the pool; 0 without a chunk. */
+  /** Milliseconds that each thread worked on chunks, by its number in the pool. */
   readonly threadMs: readonly number[];
 }

@@ -1,45 +1,46 @@
-// What the threads of a wave share. Lock-free. Chunks of a stage are claimed by adding to the stage's counter, in ascending order, and only when the
-// stage may begin: all chunks before it are done, and it is open. Invariant: a thread that waits holds no chunk, and a chunk that is
-// claimed runs. So no number of threads is too small for any number of stages, and a thread that wakes late keeps nobody waiting.
+// Shared memory of a wave. Lock-free. A thread claims the next chunk of a stage by adding to the stage's counter, and
+// only if the stage may begin: it is open, and all chunks before it are done. Invariant: a thread that waits holds no
+// chunk, and a claimed chunk runs. So one thread is enough for any number of stages, and a thread that wakes late
+// delays no other.
 
 /** Shared memory of one wave. */
 export interface WaveMemory {
-  /** Chunk k is [bounds[2k], bounds[2k + 1]). Those of a closed stage are written before it opens. */
+  /** Chunk k is [bounds[2k], bounds[2k + 1]). Bounds of a closed stage are written before it opens. */
   readonly bounds: Float64Array;
-  /** By stage and member, which are the threads and then the calling one: milliseconds in chunks. */
+  /** Milliseconds in chunks, by stage and member. Members are the threads, and last the calling thread. */
   readonly ms: Float64Array;
-  /** By stage: when its last chunk was done, by `sharedNow`. */
+  /** By stage: time of `sharedNow` when its last chunk was done. */
   readonly doneAt: Float64Array;
-  /** By stage: the chunk behind its last one. */
+  /** By stage: number of the chunk after its last one. */
   readonly ends: Int32Array;
-  /** By stage: the next chunk that nobody has claimed. */
+  /** By stage: the next unclaimed chunk. */
   readonly next: Int32Array;
-  /** `DONE` and so on, and from `INSIDE` on a bit a member: 1 while it is at the wave. */
+  /** `DONE` to `TURNS`, and from `INSIDE` on a bit for each member: 1 while it takes part in the wave. */
   readonly words: Int32Array;
 }
 
-/** Chunks that are done. */
+/** Number of finished chunks. */
 export const DONE = 0;
-/** Replies that have been sent. */
+/** Number of sent replies. */
 export const REPLIES = 1;
-/** 1 once all chunks are claimed and no thread is at one. The calling thread waits for it. */
+/** 1 once all chunks are claimed and no member takes part any more. The calling thread waits for it. */
 export const ENDED = 2;
-/** Chunks of the stages that are open. */
+/** Number of chunks in open stages. */
 const OPEN = 3;
-/** Grows with all that may let a thread go on that waits for a stage. */
+/** Counts the events that a thread waiting for a stage must look at. */
 const TURNS = 4;
 const INSIDE = 5;
 
 /**
- * Milliseconds for which a thread stays awake that waits for a stage, or for a wave that is about to come. While others are at the last chunks of the one before, falling
- * asleep and waking up would take longer.
+ * Milliseconds for which a thread spins before it sleeps, while it waits for a stage or an announced wave. Other
+ * threads usually finish their last chunks sooner than a thread falls asleep and wakes up.
  */
 export const AWAKE_MS = 1;
 
-/** No chunk number: a counter that stands here ends its stage. */
+/** Above all chunk numbers: a counter with this value ends its stage. */
 const NO_MORE_CHUNKS = 2 ** 30;
 
-/** Memory for a wave, all of whose stages are open. */
+/** Creates the memory of a wave with all stages open. */
 export function createWaveMemory(ends: readonly number[], threads: number): WaveMemory {
   const stages = ends.length;
   const chunks = ends[stages - 1];
@@ -60,7 +61,7 @@ export function createWaveMemory(ends: readonly number[], threads: number): Wave
   return memory;
 }
 
-/** Fills in the bounds of chunks that follow each other. */
+/** Writes the bounds of consecutive chunks. */
 export function writeBounds(memory: WaveMemory, first: number, bounds: readonly number[]): void {
   for (let k = 0; k < bounds.length - 1; k++) {
     memory.bounds[2 * (first + k)] = bounds[k];
@@ -68,33 +69,36 @@ export function writeBounds(memory: WaveMemory, first: number, bounds: readonly 
   }
 }
 
-/** Of all stages. */
+/** Number of chunks in all stages. */
 export function chunkCount({bounds}: WaveMemory): number {
   return bounds.length / 2;
 }
 
-/** Of a stage. */
+/** Number of the first chunk of a stage. */
 export function firstChunk({ends}: WaveMemory, stage: number): number {
   return stage === 0 ? 0 : ends[stage - 1];
 }
 
-/** Lets threads begin with the chunks below `chunks`, which are those of whole stages, and no others yet. */
+/** Opens the stages of the chunks below `chunks`, and closes the others. */
 export function openChunks({words}: WaveMemory, chunks: number): void {
   Atomics.store(words, OPEN, chunks);
   turn(words);
 }
 
-/** Chunks that threads may begin with. */
+/** Number of chunks in open stages. */
 export function openChunkCount({words}: WaveMemory): number {
   return Atomics.load(words, OPEN);
 }
 
-/** A member comes to a wave. Claims no chunk before. One atomic, so that wherever a thread dies its bit says whether it was inside. */
+/**
+ * Adds a member to a wave, before its first claim. One atomic: wherever a thread dies, its bit says whether it took
+ * part.
+ */
 export function enterWave({words}: WaveMemory, member: number): void {
   Atomics.or(words, INSIDE + (member >>> 5), 1 << (member & 31));
 }
 
-/** Whether any chunk is left to be claimed. */
+/** Whether any chunk is unclaimed. */
 export function hasChunks({ends, next}: WaveMemory): boolean {
   const last = ends.length - 1;
   return Atomics.load(next, last) < ends[last];
@@ -103,14 +107,14 @@ export function hasChunks({ends, next}: WaveMemory): boolean {
 /**
  * Waits until a stage may begin.
  *
- * @param until  awake, and no longer than this, in `performance.now()`
- * @returns      false where no chunk of the wave is left: others have done it all, or it was stopped; and where it is late
+ * @param until  time of `performance.now()` at which the wait ends; the thread then never sleeps. Default: no limit
+ * @returns      false if no chunk of the wave is left, because all are claimed or the wave was stopped; or at `until`
  */
 export function awaitStage(memory: WaveMemory, stage: number, until?: number): boolean {
   const {ends, words} = memory;
   let awakeUntil = 0;
   for (;;) {
-    // Read first: what happens behind this makes the word another, and nobody sleeps.
+    // Read first: a later event changes the word, and the thread does not sleep.
     const seen = Atomics.load(words, TURNS);
     if (!hasChunks(memory)) return false;
     const now = performance.now();
@@ -121,27 +125,27 @@ export function awaitStage(memory: WaveMemory, stage: number, until?: number): b
   }
 }
 
-/** Claims a chunk of a stage that may begin; undefined where none is left. */
+/** Claims a chunk of a stage that may begin; undefined if none is left. */
 export function claimChunk({ends, next}: WaveMemory, stage: number): number | undefined {
   const chunk = Atomics.add(next, stage, 1);
   return chunk < ends[stage] ? chunk : undefined;
 }
 
-/** A chunk is done; where it was the last one of its stage, threads may begin with the next. */
+/** Counts a finished chunk. After the last chunk of a stage, wakes the threads that wait for the next stage. */
 export function finishChunk({doneAt, ends, words}: WaveMemory, stage: number): void {
-  // Read first: a chunk of the next stage may be done before this thread goes on.
+  // Read first: once counted, a chunk of the next stage may finish before this thread continues.
   const now = sharedNow();
   if (Atomics.add(words, DONE, 1) + 1 !== ends[stage]) return;
   doneAt[stage] = now;
   turn(words);
 }
 
-/** Milliseconds of a clock that all threads of the process have in common. */
+/** Milliseconds of a clock that is the same for all threads of the process. */
 export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** A member goes, or has died; ends the wave where it was the last one. Returns whether it was there. */
+/** Removes a member that leaves or has died. The last one ends the wave. Returns whether the member took part. */
 export function leaveWave(memory: WaveMemory, member: number): boolean {
   const bit = 1 << (member & 31);
   const wasInside = (Atomics.and(memory.words, INSIDE + (member >>> 5), ~bit) & bit) !== 0;
@@ -149,22 +153,22 @@ export function leaveWave(memory: WaveMemory, member: number): boolean {
   return wasInside;
 }
 
-/** Lets threads finish their chunks and begin no more. */
+/** Stops a wave: threads finish their chunks and claim no others. */
 export function stopWave(memory: WaveMemory): void {
   for (let stage = 0; stage < memory.next.length; stage++) Atomics.store(memory.next, stage, NO_MORE_CHUNKS);
   turn(memory.words);
   endIfDone(memory);
 }
 
-/** Wakes those that wait for a stage. */
+/** Wakes the threads that wait for a stage. */
 function turn(words: Int32Array): void {
   Atomics.add(words, TURNS, 1);
   Atomics.notify(words, TURNS);
 }
 
 /**
- * Ends the wave, and wakes the calling thread, if all chunks are claimed and no thread is inside. Atomics have one order for all threads: of those
- * that leave the last one sees all bits at 0. One that comes later finds no chunk.
+ * Ends the wave and wakes the calling thread, if all chunks are claimed and no member takes part. All threads see
+ * atomics in one order, so the last member that leaves sees all bits at 0. A member that comes later finds no chunk.
  */
 function endIfDone(memory: WaveMemory): void {
   const {words} = memory;

@@ -29,7 +29,7 @@ import type {TaskInput, TaskModule, TaskName, TaskResult, TaskTaking} from './ta
 import type {Wave, WaveOutcome} from './wave.ts';
 import {chunkCount, ENDED, REPLIES, stopWave} from './waveMemory.ts';
 
-/** More than machines have processors: a thread takes some megabytes, and milliseconds to start. */
+/** Above the processors of any machine. A thread takes some megabytes, and milliseconds to start. */
 const THREADS_MAX = 1024;
 
 /** Milliseconds without a wave after which the resident tasks end: pending ones would keep the process alive. */
@@ -41,31 +41,34 @@ export interface WorkerPoolOptions {
 }
 
 /**
- * Threads that run waves of synchronous tasks over shared memory: fork, claim chunks until none is left, join.
+ * Worker threads that run waves of synchronous tasks over shared memory: fork, claim chunks until none is left, join.
  *
- * Threads start when the pool is made, those beyond the processors when a wave has chunks for them, and live until `destroy`.
- * Idle ones do not keep the process alive. Waves of one pool may overlap; they share its threads. A task that throws fails
- * its wave alone: the threads go on. A thread that dies fails the waves that it works on, and those of which no other thread has heard; the next wave starts another.
+ * As many threads as there are processors start with the pool, the others when a wave has chunks for them. They live
+ * until `destroy`. Idle threads keep the process alive for 50 ms after a wave, and no longer. Waves of one pool may
+ * overlap; they share its threads. A task that throws fails its wave only, and its thread stays. A thread that dies
+ * fails the waves in which it took part, and all waves if no other thread is left; the next wave starts another
+ * thread.
  *
- * A wave costs one message to all threads, one call that wakes as many as it has chunks for, and a bit that each sets when it comes and clears when it goes. Results
- * cost a message back; tasks that return nothing send none. A thread that comes when all chunks are claimed has nothing to do, and nobody waits for it.
+ * A wave costs one message to all threads, one call that wakes as many threads as there are chunks, and two atomics
+ * for each thread that takes part. Results cost a message back; tasks that return nothing send none. A thread that
+ * comes after all chunks are claimed has nothing to do, and the wave does not wait for it.
  *
- * What a wave stores in shared memory, with plain stores, the next wave reads with plain loads, on any thread. Claiming chunks
- * orders nothing between waves; the start and the end of a wave do: a thread clears its bit, by an atomic, after its last
- * chunk, the calling thread posts the next wave's order after it has read, by way of the thread that cleared the last one, that all are clear, and a thread
- * starts on receipt of the order. Each of these happens before the next, so all stores of a wave happen before all loads of waves that start once it
- * has settled, also when it failed. Inside a wave and between overlapping waves nothing is ordered: there, tasks touch
- * disjoint memory, or use `Atomics`.
+ * A plain load in a wave sees the plain stores of an earlier wave, on any thread. Claims do not order memory between
+ * waves, but the start and the end of a wave do: after its last chunk a thread clears its bit by an atomic; the last
+ * thread to do so reads that all bits are clear and wakes the calling thread; the calling thread posts the next
+ * order; a thread begins on receipt of that order. Each step happens before the next. So all stores of a wave happen
+ * before all loads of waves that start after it has settled, also if it failed. Inside a wave and between overlapping
+ * waves no order holds: there, tasks must touch disjoint memory or use `Atomics`.
  *
- * @source ECMAScript, Memory Model (happens-before); HTML, structured clone and message ports (a message synchronizes the
- *         sending agent with the receiving one)
+ * @source ECMAScript, Memory Model (happens-before); HTML, structured clone and message ports (a message synchronizes
+ *         the sending agent with the receiving one)
  */
 export class WorkerPool implements Disposable {
   readonly threads: number;
   readonly #residents: Residents;
-  /** By number of the wave: those that have not ended. */
+  /** Waves that have not ended, by number. */
   readonly #running = new Map<number, RunningWave<unknown>>();
-  /** Fires when no wave has run for a while. */
+  /** Fires when no wave has run for `RESIDENCE_MS`. */
   readonly #idle: NodeJS.Timeout;
   #lastWave = 0;
   #isDestroyed = false;
@@ -88,16 +91,16 @@ export class WorkerPool implements Disposable {
   }
 
   /**
-   * Runs one task over all chunks and waits for them.
+   * Runs one task on all chunks and waits for them.
    *
-   * @param module  of the task; each thread loads it once
-   * @param name    the export
-   * @returns       results by chunk, and the threads' times
-   * @throws WorkerFailedError  if the task throws (names phase and chunk; the error is the cause), if it cannot be loaded,
-   *                            its input not copied, or a thread dies. By then no thread works on the wave any more
+   * @param module  module of the task; each thread loads it once
+   * @param name    name of the exported task
+   * @returns       results by chunk, and the time of each thread
+   * @throws WorkerFailedError  if the task throws (names phase and chunk; the error is the cause), the module cannot be
+   *                            loaded, the input cannot be copied, or a thread dies. No thread then works on the wave
    * @throws RunAbortedError    if the signal has fired
    * @throws InvalidParameterError  if `bounds` is empty or does not ascend
-   * @complexity    some 0.05 ms and 0.01 ms a thread beside the tasks
+   * @complexity    some 0.05 ms and 0.01 ms a thread beside the tasks; a millisecond more after an idle time of 50 ms
    */
   async wave<Tasks, Name extends TaskName<Tasks>>(
     module: TaskModule<Tasks>,
@@ -113,14 +116,14 @@ export class WorkerPool implements Disposable {
   }
 
   /**
-   * Begins with several tasks in a row, which is one wave to the pool: threads that are done with the chunks of one stage go on to
-   * the next when the others are done as well. Those that come to a closed stage sleep until it is opened; they are at no other
-   * wave then.
+   * Starts several tasks in a row as one wave. When all chunks of a stage are done, the threads go on to the next
+   * stage. Threads at a closed stage sleep until it opens, and take no chunks of other waves meanwhile.
    *
-   * @param module  of the tasks; each thread loads it once
+   * @param module  module of the tasks; each thread loads it once
    * @throws RunAbortedError    if the signal has fired
-   * @throws InvalidParameterError  if there is no stage, bounds are of no chunk or do not ascend, or an open stage follows a closed one
-   * @complexity    as one wave; some 0.02 ms a stage more
+   * @throws InvalidParameterError  if there is no stage, a stage has no chunk, bounds do not ascend, or an open stage
+   *                                follows a closed one
+   * @complexity    as one wave; some 0.02 ms more for each stage
    */
   stages<Tasks, Input>(
     module: TaskModule<Tasks>,
@@ -130,7 +133,7 @@ export class WorkerPool implements Disposable {
     checkStages(stages);
     const running = this.#begin<unknown>(module.url, staged, stages);
     const ended = this.#finish(running, staged).then((results) => stagesOutcome(running, results));
-    // Who ends the wave with an error of their own need not wait for this one.
+    // A caller that stops the wave need not handle this promise.
     ended.catch(() => undefined);
     const {memory} = running;
     const named = {names: stages.map(({name}) => name), input: staged.input, memory};
@@ -143,10 +146,11 @@ export class WorkerPool implements Disposable {
   }
 
   /**
-   * Wakes threads for a wave that is about to come: they stay awake for a millisecond at most. To wake up takes a tenth or two, in which the caller can get the wave's input ready.
-   * Only a hint: two processors are left alone, that of the calling thread and a spare one, because a thread that is awake and has nothing to do would stand in its way.
+   * Wakes threads for a wave that will follow. They spin for at most a millisecond. Waking up takes some tenths of a
+   * millisecond, in which the caller can prepare the input. A hint only: at most two threads fewer than processors
+   * are woken, because a spinning thread would take time from the calling thread.
    *
-   * @param threads  as many as the wave has work for at a time; all unless given
+   * @param threads  number of threads that the wave can use at a time. Default: all
    */
   awaken(threads: number = Infinity): void {
     const count = Math.min(threads, availableParallelism() - SPARE_PROCESSORS);
@@ -155,7 +159,7 @@ export class WorkerPool implements Disposable {
     this.#idle.refresh();
   }
 
-  /** Ends the threads, and with an error the waves that run; safe to call twice. */
+  /** Ends the threads. Running waves fail. Further calls have no effect. */
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
@@ -167,7 +171,7 @@ export class WorkerPool implements Disposable {
     this.destroy();
   }
 
-  /** Posts the order of a wave. */
+  /** Starts a wave. */
   #begin<Result>(
     module: string,
     {input, signal}: Pick<Wave<unknown>, 'input' | 'signal'>,
@@ -185,7 +189,7 @@ export class WorkerPool implements Disposable {
     running.order = {wave, module, names: stages.map(({name}) => name), input, memory};
     this.#running.set(wave, running);
     try {
-      // Threads that are at other waves may be at them for long.
+      // Threads that take part in other waves may be busy for long.
       const count = [...this.#running.values()].reduce((sum, one) => sum + chunkCount(one.memory), 0);
       this.#residents.post(running.order, chunkCount(memory), count);
     } catch (error) {
@@ -194,7 +198,7 @@ export class WorkerPool implements Disposable {
     return running;
   }
 
-  /** Waits until a wave has ended, and puts its results together. */
+  /** Waits until a wave has ended, and joins its results. */
   async #finish<Result>(
     running: RunningWave<Result>,
     wave: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
@@ -214,7 +218,7 @@ export class WorkerPool implements Disposable {
     return results;
   }
 
-  /** Orders of the waves that run. */
+  /** Orders of the running waves. */
   #orders(): WaveOrder[] {
     return [...this.#running.values()].flatMap(({order}) => order ?? []);
   }
@@ -240,7 +244,7 @@ export class WorkerPool implements Disposable {
     }
   }
 
-  /** Waits until the wave has ended; then throws what `onProgress` threw, if it did. */
+  /** Waits until the wave has ended. Then throws the error of `onProgress`, if there is one. */
   async #ended(
     running: RunningWave<unknown>,
     {signal, onProgress}: Pick<Wave<unknown>, 'signal' | 'onProgress'>,

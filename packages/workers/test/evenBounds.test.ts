@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {chunksFor, evenBounds, taperedBounds} from '../src/index.ts';
 
-it('covers everything with chunks of even length, whatever the numbers', () => {
+it('covers [0, n) with chunks of even length', () => {
   for (let n = 0; n < 300; n++) {
     for (let count = 1; count < 40; count++) {
       const bounds = evenBounds(n, count);
@@ -14,7 +14,7 @@ it('covers everything with chunks of even length, whatever the numbers', () => {
   expect(evenBounds(3_704_351, 16).at(-1)).toBe(3_704_351);
 });
 
-it('makes chunks by the work: none of few items, enough for all threads, many even with one', () => {
+it('gives each thread several chunks, at least 64 in all, and no small chunk', () => {
   expect(chunksFor(0, 4)).toBe(1);
   expect(chunksFor(3000, 200)).toBe(1);
   expect(chunksFor(20_000, 4)).toBe(10);
@@ -23,13 +23,13 @@ it('makes chunks by the work: none of few items, enough for all threads, many ev
   expect(chunksFor(120, 7, 1)).toBe(64);
 });
 
-it('cuts the last chunks finer, unless they would be too small', () => {
+it('cuts the last chunks finer, but not below the minimum', () => {
   for (let n = 0; n < 300; n++) {
     for (let count = 1; count < 40; count++) {
       const bounds = taperedBounds(n, count, 3);
       const even = evenBounds(n, count);
       expect([bounds[0], bounds.at(-1)], `${n} in ${count}`).toEqual([0, n]);
-      // Of sixteen chunks fifteen stay, and what is cut is no smaller than asked for.
+      // Fifteen of sixteen chunks stay whole, and no part is smaller than the minimum.
       const whole = Math.floor(((even.length - 1) * 15) / 16);
       expect(bounds.slice(0, whole + 1)).toEqual(even.slice(0, whole + 1));
       const lengths = bounds.slice(1).map((end, k) => end - bounds[k]);

@@ -14,7 +14,8 @@ describe('a pool', () => {
     using pool = new WorkerPool({threads: 2});
     const before = await threadsOf(pool);
     for (let round = 0; round < 5; round++) {
-      // The resident tasks end after 50 ms without a wave. The timer that the pool has set before fires just before this one.
+      // The resident tasks end after 50 ms without a wave. The timer that the pool has set before fires just before
+      // this one.
       await sleep(50);
       const wave = {phase: 'late', input: {at: -1}, bounds: evenBounds(4, 10)};
       expect((await pool.wave(tasks, 'failAt', wave)).results).toEqual([10, 10, 10, 10]);
@@ -72,7 +73,8 @@ describe('a pool', () => {
   });
 
   it('fails waves when no thread comes up', () => {
-    const exits = `data:text/javascript,import {isMainThread} from 'node:worker_threads'; if (!isMainThread) process.exit(7);`;
+    const exit = 'import {isMainThread} from "node:worker_threads"; if (!isMainThread) process.exit(7);';
+    const preload = `data:text/javascript,${encodeURIComponent(exit)}`;
     const {stdout, stderr} = runProgram(
       `
       const pool = new WorkerPool({threads: 2});
@@ -80,7 +82,7 @@ describe('a pool', () => {
         const wave = pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 2, 5]});
         process.stdout.write(await wave.then(() => 'ran', ({name, phase}) => name + ' in ' + phase + '; '));
       }`,
-      {NODE_OPTIONS: `--import=${JSON.stringify(exits)}`},
+      {NODE_OPTIONS: `--import=${preload}`},
     );
     expect(stderr).toBe('');
     expect(stdout).toBe('WorkerFailedError in one; '.repeat(3));

@@ -6,7 +6,7 @@ import type * as sumTasks from './sumTasks.ts';
 import {evenBounds, sharedNumbers} from './waveInputs.ts';
 
 const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
-/** A module of its own, which no thread has loaded at first. */
+/** A module that no thread has loaded at first. */
 const late = taskModule<typeof lateTasks>(import.meta.url, 'lateTasks');
 
 describe('waves that overlap', () => {
@@ -20,7 +20,7 @@ describe('waves that overlap', () => {
     expect(totals).toEqual([45, 190, 435, 780]);
   });
 
-  it('keep the results of one whose thread dies in the next one', async () => {
+  it('keep the results of a wave whose thread dies in the next wave', async () => {
     using pool = new WorkerPool({threads: 1});
     const first = pool.wave(tasks, 'failAt', {phase: 'one', input: {at: -1}, bounds: [0, 1, 3]});
     const second = pool.wave(tasks, 'endThread', {phase: 'two', input: {status: 3}, bounds: [0, 1]});
@@ -31,20 +31,20 @@ describe('waves that overlap', () => {
     expect((await pool.wave(tasks, 'failAt', {phase: 'four', input: {at: -1}, bounds: [0, 5]})).results).toEqual([5]);
   });
 
-  it('have different threads while some are idle', async () => {
+  it('run on different threads while some are idle', async () => {
     using pool = new WorkerPool({threads: 2});
     const counts = new Int32Array(new SharedArrayBuffer(4));
-    const wave = {phase: 'who', input: {counts, others: 2}, bounds: [0, 1]};
+    const wave = {phase: 'meeting', input: {counts, others: 2}, bounds: [0, 1]};
     const both = await Promise.all([pool.wave(tasks, 'meet', wave), pool.wave(tasks, 'meet', wave)]);
     expect(both.map(({results}) => results[0])).toEqual([true, true]);
   });
 
-  it.for([1, 2, 3])('are heard by %i threads that load a module meanwhile, or print', async (threads) => {
+  it.for([1, 2, 3])('reach %i threads that load a module or print meanwhile', async (threads) => {
     using pool = new WorkerPool({threads});
-    // Threads listen by now, and know one module.
+    // Afterwards all threads listen, and have loaded one module.
     while (
-      new Set((await pool.wave(tasks, 'spin', {phase: 'who', input: {ms: 5}, bounds: evenBounds(9, 1)})).results).size <
-      threads
+      new Set((await pool.wave(tasks, 'spin', {phase: 'threads', input: {ms: 5}, bounds: evenBounds(9, 1)})).results)
+        .size < threads
     );
     const counts = new Int32Array(new SharedArrayBuffer(4));
     const wave = {phase: 'late', input: {counts}, bounds: [0, 1]};
@@ -55,12 +55,12 @@ describe('waves that overlap', () => {
     expect(counts[0]).toBe(30);
   });
 
-  it('settle, also where a thread that has not heard of them starts meanwhile', async () => {
+  it('settle while threads die and others start', async () => {
     using pool = new WorkerPool({threads: 2});
     const sum = {phase: 'sums', input: {values: sharedNumbers(1)}, bounds: [0, 1]};
     const end = {phase: 'end', input: {status: 3}, bounds: [0, 1]};
     for (let round = 0; round < 20; round++) {
-      // Posts a wave, which starts a thread anew, as soon as one has died.
+      // Starts a wave, and so a thread, as soon as one has died.
       const again = (): Promise<unknown> => pool.wave(tasks, 'sum', sum);
       const dying = [0, 1].map(() => pool.wave(tasks, 'endThread', end).catch(again));
       await Promise.allSettled([...dying, pool.wave(tasks, 'sum', sum), pool.wave(tasks, 'sum', sum)]);
@@ -68,7 +68,7 @@ describe('waves that overlap', () => {
     expect((await pool.wave(tasks, 'sum', sum)).results).toEqual([0]);
   });
 
-  it('settle, every one, while threads die', async () => {
+  it('settle, each of them, while threads die', async () => {
     using pool = new WorkerPool({threads: 4});
     const values = sharedNumbers(240);
     const total = (240 * 239) / 2;
@@ -80,7 +80,7 @@ describe('waves that overlap', () => {
       );
       await expect(dying).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'end'});
       for (const settled of await Promise.allSettled(sums)) {
-        // A wave fails where the thread that died was at it.
+        // A wave fails if the thread that died took part in it.
         if (settled.status === 'rejected') expect(settled.reason).toBeInstanceOf(WorkerFailedError);
         else expect(settled.value.results.reduce((a, b) => a + b, 0)).toBe(total);
       }

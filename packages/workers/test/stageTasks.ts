@@ -1,11 +1,11 @@
-/** Words that the stages go over, each to be raised by one in each stage. */
+/** Words that each stage raises by one. */
 export interface Rounds {
   readonly words: Int32Array;
-  /** Words that were found at another round than the one before. */
+  /** Counts the words that a stage found in a wrong round. */
   readonly early: Int32Array;
 }
 
-/** Raises some words by one, and looks at all others: none may be in a later round yet, nor two behind. */
+/** Raises the words of a chunk by one. Checks that no word is in a later round, or behind the round before. */
 export function raise({words, early}: Rounds, start: number, end: number): void {
   if (end === start) return;
   const round = words[start];
@@ -25,7 +25,7 @@ export function exitThread(): void {
   process.exit(3);
 }
 
-/** Says what it was given, after some milliseconds. */
+/** Returns its arguments as text after some milliseconds. */
 export function nameChunk({ms}: {ms: number}, start: number, end: number, chunk: number): string {
   const until = performance.now() + ms;
   while (performance.now() < until);

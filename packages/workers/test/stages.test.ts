@@ -23,7 +23,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
   const pool = new WorkerPool({threads});
   afterAll(() => pool.destroy());
 
-  it('begin when all of the stage before is done, with more chunks than threads', async () => {
+  it('begin when the stage before is done, with more chunks than threads', async () => {
     for (let repeat = 0; repeat < 200; repeat++) {
       const input = rounds(60);
       const bounds = [evenBounds(60, 1), evenBounds(2, 30), evenBounds(20, 3), evenBounds(1, 60), evenBounds(12, 5)];
@@ -36,7 +36,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     }
   });
 
-  it('wait for the calling thread where they are closed', async () => {
+  it('wait while they are closed', async () => {
     const input = rounds(40);
     const stages = [raising(evenBounds(4, 10)), raising(20), {...raising(3), name: 'raiseAgain' as const}];
     const wave = pool.stages(tasks, {input, stages});
@@ -48,9 +48,9 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     expect([...input.words]).toEqual(Array.from({length: 40}, () => 3));
   });
 
-  it('tell what tasks returned, of chunks that count from 0 in each stage, and how far they are', async () => {
+  it('return the results of chunks, numbered from 0 in each stage, and report progress', async () => {
     const seen: number[] = [];
-    const stage = {phase: 'who', name: 'nameChunk' as const};
+    const stage = {phase: 'names', name: 'nameChunk' as const};
     const wave = pool.stages(tasks, {
       input: {ms: 8},
       stages: [
@@ -65,13 +65,13 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
-  it('are helped by the calling thread, which is the last member, and does not wait for long', async () => {
+  it('run chunks on the calling thread, the last member', async () => {
     for (let repeat = 0; repeat < 50; repeat++) {
       const input = rounds(60);
       const wave = pool.stages(tasks, {input, stages: [raising([0, 60]), raising(30), raising(60), raising(1)]});
       wave.open([evenBounds(30, 2), evenBounds(60, 1), [0, 60]]);
       wave.help(ownTasks, 1000);
-      // Nothing is left to be done, but others may be at their last chunks.
+      // No chunk is left, but other threads may still run their last ones.
       const {threadMs: ms} = await wave.ended;
       expect([...input.words]).toEqual(Array.from({length: 60}, () => 4));
       expect(input.early[0]).toBe(0);
@@ -84,10 +84,10 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     await closed.ended;
   });
 
-  it('have the results of chunks that the calling thread ran, which goes when its time is over', async () => {
+  it('return the results of the calling thread, which stops when its time is over', async () => {
     const wave = pool.stages(tasks, {
       input: {ms: 5},
-      stages: [{phase: 'who', name: 'nameChunk', bounds: evenBounds(60, 1)}],
+      stages: [{phase: 'names', name: 'nameChunk', bounds: evenBounds(60, 1)}],
     });
     let own = 0;
     const counting: typeof nameChunk = (...chunk) => {
@@ -95,7 +95,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
       return nameChunk(...chunk);
     };
     wave.help({...ownTasks, nameChunk: counting}, 20);
-    // Five milliseconds each: four, and one that was begun in time.
+    // Five milliseconds each: four chunks, and one that began in time.
     expect(own).toBeGreaterThan(0);
     expect(own).toBeLessThanOrEqual(5);
     const {results, threadMs} = await wave.ended;
@@ -103,14 +103,14 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     expect(threadMs[0][threads]).toBeGreaterThan(0);
   });
 
-  it('fail where the calling thread fails', async () => {
+  it('fail if a task fails on the calling thread', async () => {
     const failing = {phase: 'clusters', name: 'fail' as const, bounds: evenBounds(400, 1)};
     const wave = pool.stages(tasks, {input: rounds(1), stages: [raising([0, 1]), failing]});
     wave.help(ownTasks, 1000);
     await expect(wave.ended).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters'});
   });
 
-  it('fail with the phase and the range of the chunk, and later stages never begin', async () => {
+  it('fail with phase and range of the chunk, and begin no later stage', async () => {
     const input = rounds(10);
     const failing = {phase: 'clusters', name: 'fail' as const, bounds: [0, 5, 10]};
     const {ended} = pool.stages(tasks, {input, stages: [raising([0, 10]), failing, raising([0, 10], 'borders')]});
@@ -118,7 +118,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     expect(Math.max(...input.words)).toBe(1);
   });
 
-  it('end while they are closed: by stop, by the signal, or with a thread that dies', async () => {
+  it('end while they are closed: by stop, by the signal, or by the death of a thread', async () => {
     const stages = [raising([0, 10]), raising(2 * threads, 'clusters')];
     const stopped = pool.stages(tasks, {input: rounds(10), stages});
     stopped.stop(new RangeError('no edges'));
@@ -136,7 +136,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     expect([...input.words]).toEqual(Array.from({length: 10}, () => 1));
   });
 
-  it('stop nothing when they are over', async () => {
+  it('ignore stop after their end', async () => {
     const input = rounds(10);
     const wave = pool.stages(tasks, {input, stages: [raising([0, 10])]});
     while (input.words[9] === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -147,7 +147,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
 });
 
 describe('stages on a pool that is destroyed', () => {
-  it('reject, and the calling thread runs none of them', async () => {
+  it('reject, and run nothing on the calling thread', async () => {
     const pool = new WorkerPool({threads: 1});
     pool.destroy();
     const input = rounds(3);
@@ -158,20 +158,20 @@ describe('stages on a pool that is destroyed', () => {
   });
 });
 
-describe('what stages refuse', () => {
+describe('stages refuse', () => {
   const pool = new WorkerPool({threads: 1});
   afterAll(() => pool.destroy());
   const begin = (stages: readonly Stage<'raise'>[]) => () => pool.stages(tasks, {input: rounds(1), stages});
 
-  it('no stage, no chunk, and open ones behind closed ones', () => {
+  it('an empty list, a stage without chunks, and an open stage after a closed one', () => {
     expect(begin([])).toThrow('stages.length = 0; expected an integer ≥ 1');
     expect(begin([raising([0])])).toThrow('stages[0].bounds.length = 1; expected an integer ≥ 2');
     expect(begin([raising([0, 1]), raising(0)])).toThrow('stages[1].bounds = 0; expected an integer ≥ 1');
-    expect(begin([raising(1), raising([0, 1])])).toThrow('a number of chunks behind a closed stage');
+    expect(begin([raising(1), raising([0, 1])])).toThrow('a number of chunks, because the stage before is closed');
     expect(begin([raising([2, 1])])).toThrow('stages[0].bounds[1] = 1; expected an integer ≥ 2');
   });
 
-  it('bounds for others than the closed stages, and for other numbers of chunks', async () => {
+  it('bounds for another number of stages or chunks', async () => {
     const wave = begin([raising([0, 1]), raising(2), raising(1)])();
     expect(() => wave.open([[0, 1, 1]])).toThrow('bounds.length = 1; expected 2, the closed stages');
     expect(() =>

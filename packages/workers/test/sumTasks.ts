@@ -4,7 +4,7 @@ export interface Numbers {
   readonly values: Float64Array;
 }
 
-/** Sum of a chunk. */
+/** Sums a chunk. */
 export function sum({values}: Numbers, start: number, end: number): number {
   let total = 0;
   for (let i = start; i < end; i++) total += values[i];
@@ -25,7 +25,7 @@ export function endThread({status}: {status: number}): void {
   process.exit(status);
 }
 
-/** Works for some milliseconds and says who worked. */
+/** Spins for some milliseconds and returns the id of its thread. */
 export function spin({ms}: {ms: number}): number {
   const until = performance.now() + ms;
   while (performance.now() < until);
@@ -37,12 +37,12 @@ export function count({counts}: {counts: Int32Array}): void {
   Atomics.add(counts, 0, 1);
 }
 
-/** Waits with each chunk until it is told not to, for some milliseconds at most. */
+/** Waits in each chunk until `counts[0]` changes, for at most 20 · `ms` milliseconds. */
 export function waitFor({counts, ms}: {counts: Int32Array; ms: number}): void {
   Atomics.wait(counts, 0, 0, 20 * ms);
 }
 
-/** Comes to a place and waits there for others; whether so many have come within ten seconds. */
+/** Waits until `others` tasks have come. Returns whether they came within ten seconds. */
 export function meet({counts, others}: {counts: Int32Array; others: number}): boolean {
   Atomics.add(counts, 0, 1);
   Atomics.notify(counts, 0);
@@ -67,13 +67,13 @@ export function print(_: unknown, start: number, end: number): void {
   process.stdout.write(`end ${end}\n`);
 }
 
-/** Counts the chunks, and prints something that nobody sees. */
+/** Counts the chunks, and prints an invisible character. */
 export function printNothing({counts}: {counts: Int32Array}): void {
   Atomics.add(counts, 0, 1);
   process.stdout.write('\r');
 }
 
-/** What a task is told. */
+/** Returns its arguments. */
 export function boundsOf(_: unknown, start: number, end: number, chunk: number): number[] {
   return [start, end, chunk];
 }

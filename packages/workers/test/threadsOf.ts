@@ -8,7 +8,7 @@ const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
 export async function threadsOf(pool: WorkerPool): Promise<number[]> {
   const seen = new Set<number>();
   while (seen.size < pool.threads) {
-    const wave = {phase: 'who', input: {ms: 5}, bounds: evenBounds(4 * pool.threads, 1)};
+    const wave = {phase: 'threads', input: {ms: 5}, bounds: evenBounds(4 * pool.threads, 1)};
     for (const id of (await pool.wave(tasks, 'spin', wave)).results) seen.add(id);
   }
   return [...seen];

@@ -12,7 +12,7 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
   const pool = new WorkerPool({threads});
   afterAll(() => pool.destroy());
 
-  it('gives results by chunk, whichever thread made them', async () => {
+  it('returns results by chunk', async () => {
     const values = sharedNumbers(100);
     const {results, threadMs} = await pool.wave(tasks, 'sum', {
       phase: 'sums',
@@ -30,24 +30,24 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     expect([...values]).toEqual(Array.from({length: 50}, (_, i) => 2 * i));
   });
 
-  it('ends a wave with far more chunks than threads', async () => {
+  it('runs far more chunks than threads', async () => {
     const counts = new Int32Array(new SharedArrayBuffer(4));
     await pool.wave(tasks, 'count', {phase: 'counting', input: {counts}, bounds: evenBounds(1000, 1)});
     expect(counts[0]).toBe(1000);
   });
 
-  it('awakens threads for a wave, whether it comes or not', async () => {
+  it('awakens threads for a wave, also if none follows', async () => {
     const counts = new Int32Array(new SharedArrayBuffer(4));
     for (const waves of [1, 2, 3]) {
       pool.awaken(waves);
-      // The first wave comes at once; before the others threads have waited in vain.
+      // The first wave follows at once; before the others the threads fall asleep again.
       if (waves > 1) await sleep(5);
       await pool.wave(tasks, 'count', {phase: 'counting', input: {counts}, bounds: evenBounds(20, 1)});
       expect(counts[0]).toBe(20 * waves);
     }
   });
 
-  it('takes a wave without chunks', async () => {
+  it('accepts a wave without chunks', async () => {
     expect(
       (await pool.wave(tasks, 'count', {phase: 'none', input: {counts: new Int32Array(1)}, bounds: [0]})).results,
     ).toEqual([]);
@@ -90,10 +90,10 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(results).toEqual([10, 10, 10, 10]);
   });
 
-  it('says how far a wave is', async () => {
+  it('reports progress', async () => {
     const reports: number[] = [];
     const onProgress = (done: number): void => void reports.push(done);
-    // Until at least two reports have come: how long that takes is the machine's business.
+    // Ends after two reports, however long they take.
     const counts = new Int32Array(new SharedArrayBuffer(4));
     const bounds = evenBounds(100, 1);
     const wave = pool.wave(tasks, 'waitFor', {phase: 'clusters', input: {counts, ms: 5}, bounds, onProgress});
@@ -106,7 +106,7 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(reports.at(-1)).toBeLessThanOrEqual(100);
   });
 
-  it('rejects with what a listener throws, and goes on', async () => {
+  it('rejects with the error of a progress listener, and goes on working', async () => {
     const wave = pool.wave(tasks, 'spin', {
       phase: 'clusters',
       input: {ms: 10},
@@ -120,7 +120,7 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     expect(results).toEqual([10]);
   });
 
-  it('refuses a wave whose signal has fired', async () => {
+  it('rejects a wave whose signal has fired', async () => {
     const wave = {phase: 'index', input: {at: -1}, bounds: [0, 1], signal: AbortSignal.abort('enough')};
     await expect(pool.wave(tasks, 'failAt', wave)).rejects.toThrow(RunAbortedError);
   });
@@ -146,7 +146,7 @@ describe('WorkerPool', () => {
     expect(() => new WorkerPool({threads})).toThrow(InvalidParameterError);
   });
 
-  it('refuses more threads than any machine has processors for', () => {
+  it('refuses more than 1024 threads', () => {
     expect(() => new WorkerPool({threads: 1025})).toThrow('threads = 1025; expected an integer from 1 to 1024');
   });
 
@@ -158,9 +158,9 @@ describe('WorkerPool', () => {
     expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
-  it('numbers its threads from 0, whoever works', async () => {
+  it('numbers its threads from 0', async () => {
     using pool = new WorkerPool({threads: 3});
-    const wave = {phase: 'who', input: {ms: 2}, bounds: evenBounds(30, 1)};
+    const wave = {phase: 'threads', input: {ms: 2}, bounds: evenBounds(30, 1)};
     for (let k = 0; k < 4; k++) {
       const {threadMs} = await pool.wave(tasks, 'spin', wave);
       expect(threadMs).toHaveLength(3);
@@ -183,7 +183,7 @@ describe('WorkerPool', () => {
     await expect(wave).rejects.toThrow(message);
   });
 
-  it('hands out bounds of any size', async () => {
+  it('passes bounds of any size', async () => {
     using pool = new WorkerPool({threads: 1});
     const bounds = [0, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1];
     const {results} = await pool.wave(tasks, 'boundsOf', {phase: 'bounds', input: {}, bounds});
