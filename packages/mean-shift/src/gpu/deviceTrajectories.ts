@@ -19,29 +19,29 @@ export interface FinishedTrajectories {
   readonly weights: GPUBuffer;
   readonly m: number;
   readonly indexed: IndexedVectors;
-  /** Points as they were sent; free by now. */
+  /** The buffer that the points were sent to. It is no longer needed. */
   readonly uploaded: GPUBuffer;
   readonly scale: VectorScale;
-  /** Undefined where sums were over points. */
+  /** Undefined if sums were over points. */
   readonly layout: LatticeLayout | undefined;
   readonly counts: TrajectoryCounts;
-  /** Of trajectories over a lattice: how far one more step of the whole Gaussian leads from any end at most, in bandwidths. */
+  /** Over a lattice: the largest length of one more step of the whole Gaussian from any end, in bandwidths. */
   readonly latticeEnd: number | undefined;
 }
 
-/** How trajectories step; see `MeanShiftGpuOptions`. */
+/** How trajectories move; see `MeanShiftTuning` and `MeanShiftGpuOptions`. */
 export interface TrajectoryChoices {
   readonly workgroupsBelow: number;
   readonly firstPairs: number;
-  /** Nodes a bandwidth; 0: none. */
+  /** Nodes in a bandwidth. 0: no lattice. */
   readonly lattice: number;
-  /** Reads and writes of a submission in sums over a lattice, about. */
+  /** Approximate limit on reads and writes of a submission in sums over a lattice. */
   readonly operations: number;
 }
 
-/** Sends points to the device and lets them, or seeds, climb: over points, or over a lattice. */
+/** Sends points to the device and moves them, or seeds, to their modes: over points, or over a lattice. */
 export class DeviceTrajectories {
-  /** Nodes a bandwidth that runs are to have; 0: none. */
+  /** Nodes in a bandwidth. 0: no lattice. */
   readonly latticeWidth: number;
   readonly #operations: number;
   readonly #gpu: Gpu;
@@ -77,7 +77,9 @@ export class DeviceTrajectories {
     this.#uploader = new Uploader(gpu, 'mean-shift/seeds');
   }
 
-  /** @throws RunAbortedError  if the signal has fired */
+  /**
+   * @throws RunAbortedError  if the signal has fired
+   */
   async run(
     source: PointSource,
     run: CheckedRun,
@@ -90,7 +92,7 @@ export class DeviceTrajectories {
     clock.enter('upload');
     const beginUpload = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'upload');
     const {scale, layout} = await this.#layOut(source, run, beginUpload);
-    // Compiled while points are sent; who fails here fails again, and is heard, where the kernels are wanted.
+    // Kernels compile while points are sent. A failure is reported where the kernels are used.
     const compiling =
       layout && [this.#field, this.#latticeClimber, this.#latticeEndBound].map((part) => part.prepare(box.dim));
     compiling?.forEach((kernels: Promise<unknown>) => kernels.catch(() => undefined));
@@ -98,7 +100,7 @@ export class DeviceTrajectories {
     const uploaded = this.#scratch.take('points', bytes * n);
     await source.write(uploaded, scale, beginUpload);
     clock.enter('index');
-    // Trajectories over a lattice need no candidates, but an order in which neighbours are together.
+    // Over a lattice trajectories need no candidates, only an order in which neighbours are close.
     const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
     const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
     const cellsPerRadius = layout === undefined ? cellsForSearch(scale, n, box.dim, radius) : 1;
@@ -153,7 +155,7 @@ export class DeviceTrajectories {
     return positions;
   }
 
-  /** Where coordinates lie for kernels, and the lattice over them; without one sums are over points. */
+  /** The scale of the vectors, and the lattice over them. Without a lattice sums are over points. */
   async #layOut(
     source: PointSource,
     run: CheckedRun,
@@ -165,7 +167,7 @@ export class DeviceTrajectories {
     const narrow = vectorScale({dim, bounds, isSingle}, run);
     const width = this.latticeWidth;
     const layout = width === 0 ? undefined : chooseLattice(this.#gpu, run, narrow, {n, dim, width});
-    // What rounding does to a climb over a lattice is within the bound of its end.
+    // The bound of the end covers rounding of trajectories over a lattice.
     if (layout !== undefined || !isWidened) return {scale: narrow, layout};
     return {scale: widen(narrow, run.seeds === undefined ? bounds : pointBounds(run.seeds)), layout};
   }

@@ -4,19 +4,22 @@ import type {DevicePoints} from './points/devicePoints.ts';
 
 export interface MeanShiftGpuOptions {
   /**
-   * Nodes a bandwidth of a lattice over the points' box: sums of the whole Gaussian are computed at its nodes, and steps interpolate between
-   * them, so that a step costs the same however many points weigh. 2 to 32; 0, the default: none. Runs with the flat kernel are refused.
+   * Nodes in a bandwidth of a lattice over the box of the points, 2 to 32. Sums of the whole Gaussian are computed at
+   * its nodes, and steps interpolate between them, so the cost of a step does not depend on the number of points in
+   * reach. Runs with the flat kernel are refused. Default: 0, no lattice.
    *
-   * In more than 3 dimensions, with far more nodes than points, or with more than the device has room for, 32 bytes each, runs with a cut sum over the points within it;
-   * `stats.counters.nodes`, the nodes of the lattice, is 0 then. Runs without a cut would weigh all pairs: they are refused where there is no room or are too many dimensions.
+   * Runs with a cut sum over the points within it, with `stats.counters.nodes` = 0, in more than 3 dimensions, with far
+   * more nodes than points, or with more nodes than the device has room for (32 bytes each). Runs without a cut are
+   * refused in more than 3 dimensions and if the device has no room.
    */
   readonly lattice?: number | undefined;
 }
 
-/** Mean shift on WebGPU. Made by `createMeanShiftGpu`. */
+/** Mean shift on WebGPU, created by `createMeanShiftGpu`. */
 export interface MeanShiftGpu extends MeanShiftAlgorithm {
   /**
-   * As `run`, without `shifted`: for many points, reading it back takes longer than all else. Points that are on the device are clustered by modes.
+   * As `run`, without `shifted`: for many points, reading the final positions back takes longer than all else. Points
+   * on the device are labelled by modes.
    */
   label(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
 }

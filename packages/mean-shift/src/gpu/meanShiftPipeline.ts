@@ -23,24 +23,24 @@ import {VectorIndex} from './points/vectorIndex.ts';
 import {DeviceLabels} from './modes/deviceLabels.ts';
 import {OPERATIONS_HARDWARE, OPERATIONS_SOFTWARE} from './lattice/portions.ts';
 
-/** Dimensions that the kernels take. */
+/** Most dimensions of the kernels. */
 const MAX_DIM = 16;
 
-/** What decides how work is cut, and not what is computed. Tests change it. */
+/** How work is divided. The result does not depend on it. Only tests set it. */
 export interface MeanShiftTuning {
   /**
-   * Fewer trajectories than these take a workgroup each instead of an invocation each; integer ≥ 0. Default: 16384 on
-   * hardware, 0 on software adapters, whose invocations take turns anyway.
+   * Fewer trajectories than these get a workgroup each instead of an invocation each; integer ≥ 0. Default: 16384 on
+   * hardware; 0 on software adapters, which run invocations one after another anyway.
    */
   readonly workgroupsBelow?: number | undefined;
   /**
-   * Pairs of a climb and a point in one of the first dispatches of a run, at most about: before one has been timed,
-   * every point may be a candidate of every climb. Later dispatches take some 50 ms each. An integer ≥ 1.
+   * Approximate limit on the pairs of a trajectory and a point in the first dispatches of a run, integer ≥ 1. Before
+   * the first timing, every point may be a candidate of every trajectory. Later dispatches take some 50 ms each.
    */
   readonly firstPairs?: number | undefined;
   /**
-   * Of lattices: reads and writes of one submission, about. A signal is looked at between two. An integer ≥ 1; by
-   * default a submission takes some 50 ms, and a million points one or two.
+   * Approximate limit on reads and writes of a submission over a lattice, integer ≥ 1. The signal is checked between
+   * two submissions. By default a submission takes some 50 ms, and a million points take one or two.
    */
   readonly latticeOperations?: number | undefined;
 }
@@ -105,7 +105,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
     if (this.#isDestroyed) {
       throw new DestroyedError('mean-shift');
     }
-    // Where the device has no part, neither does it look.
+    // At bandwidth 0 the device does not read the points.
     const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
     const run = checkRun(source.box, params, options, {
       name: 'mean-shift on a GPU',
@@ -120,7 +120,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
       return wantsShifted ? result : {...result, shifted: new Float64Array(0)};
     }
     return this.#gpu.guard('mean-shift', async () => {
-      // Not before: a run waits here for those that came earlier.
+      // The clock starts here: the guard waits for earlier runs.
       const clock = new PhaseClock<MeanShiftPhase>();
       this.#gpu.resetPeak();
       timer.reset();
@@ -165,7 +165,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
   }
 }
 
-/** What trajectories have summed over, and the least sum of weights; Infinity where nobody knows it. */
+/** What trajectories have summed over, and the least sum of weights. Infinity if it is not known. */
 interface Summed {
   readonly n: number;
   readonly dim: number;
@@ -188,13 +188,13 @@ function countersOf(
   const unit = rules.bandwidth * scale.factor;
   const farthest = scale.max.reduce((most, x, d) => Math.max(most, x, -scale.min[d]), 0) / unit;
   const tolerance = rules.minStep / rules.bandwidth;
-  // Of two parts the lower one is rounded alone.
+  // Of two parts only the lower one is rounded.
   const coordUnit = scale.quantum === 0 ? UNIT_32 : (UNIT_32 * scale.quantum) / (farthest * unit);
   const computed = {unit: UNIT_32, coordUnit, farthest, sumsCoords: false};
   return {...counters, endBound: endBound({n, dim, cut, leastWeight, tolerance, ...computed})};
 }
 
-/** Of a pipeline, which owns them. */
+/** Owned by a pipeline. */
 interface Parts {
   readonly scratch: Scratch;
   readonly timer: DeviceTimer<MeanShiftPhase>;

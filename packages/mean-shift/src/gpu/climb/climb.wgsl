@@ -1,5 +1,5 @@
-// One step of every climb that goes on, an invocation each. Trajectories moveTrajectory each other as their points do in the grid, so neighbouring
-// invocations read the same candidates.
+// One step of every active trajectory, one invocation each. Trajectories lie in the order of their points in the grid,
+// so neighbouring invocations read the same candidates.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::climb::trajectory::{trajectoryOf, moveTrajectory, nextList, activeCounts, params, sumAround, positionOf};
@@ -21,7 +21,7 @@ fn climb(
     let position = positionOf(k);
     isActive = moveTrajectory(k, position, sumAround(position, 0u, 1u));
   }
-  // One reservation a workgroup; neighbours stay together in the list.
+  // One reservation for each workgroup keeps neighbours together in the list.
   if (lane == 0u) { atomicStore(&keptCount, 0u); }
   workgroupBarrier();
   var own = 0u;

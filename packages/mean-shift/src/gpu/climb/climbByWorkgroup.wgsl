@@ -1,5 +1,5 @@
-// One step of every climb that goes on, a workgroup each: where few trajectories are left, an invocation each would leave most of the device idle while
-// those few add up their candidates one after another.
+// One step of every active trajectory, one workgroup each. With few trajectories, one invocation each would leave most
+// of the device idle while those few add up their candidates one after another.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::climb::trajectory::{trajectoryOf, moveTrajectory, nextList, activeCounts, params, sumAround, positionOf};

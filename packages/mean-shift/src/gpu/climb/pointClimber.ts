@@ -7,53 +7,59 @@ import {climbWgsl} from './climb.wgsl.ts';
 import {climbByWorkgroupWgsl} from './climbByWorkgroup.wgsl.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 
-/** Steps between two looks of the host, at most: a look costs about as much as ten short steps, on hardware. Between looks nobody can end the run. */
+/**
+ * Most steps between two read-backs of the host. On hardware a read-back costs about as much as ten short steps. A run
+ * can be aborted only at a read-back.
+ */
 const STEPS_PER_LOOK = 16;
 const STEPS_PER_LOOK_SOFTWARE = 2;
 
-/** Milliseconds between two looks, and of a dispatch, about: a device serves nobody else meanwhile. */
+/** Target times between two read-backs and of a dispatch. The device runs nothing else during a dispatch. */
 const LOOK_MS = 200;
 const DISPATCH_MS = 50;
 
-/** Pairs of a climb and a point in one of the first dispatches, at most about. */
+/** Approximate limit on the pairs of a trajectory and a point in the first dispatches. */
 export const FIRST_PAIRS_HARDWARE: number = 2 ** 36;
 export const FIRST_PAIRS_SOFTWARE: number = 2 ** 30;
 
-/** Fewer trajectories than these take a workgroup each: so many invocations would not fill a large device. */
+/** Fewer trajectories than these get a workgroup each: so many invocations would not fill a large device. */
 export const WORKGROUPS_BELOW_HARDWARE: number = 2 ** 14;
 
-/** What trajectories need on the device. */
+/** Buffers and parameters of trajectories over points. */
 export interface PointTrajectories {
-  /** Points that weigh, in the order of their cells, and their number. */
+  /** Points in the order of their cells, and their number n. */
   readonly points: GPUBuffer;
   readonly n: number;
-  /** Where the trajectories are, and their number. */
+  /** Current positions, and their number m. Written. */
   readonly positions: GPUBuffer;
   readonly m: number;
-  /** m words, written. */
+  /** m sums of weights. Written. */
   readonly weights: GPUBuffer;
   readonly scale: VectorScale;
-  /** Undefined where every point is a candidate. */
+  /** Undefined: every point is a candidate. */
   readonly grid: GpuGrid | undefined;
-  /** Cells of it that the radius spans, at most. */
+  /** Most cells of the grid in a radius. */
   readonly cellsPerRadius: number;
   readonly isFlat: boolean;
   readonly maxSteps: number;
-  /** Squares in device units. */
+  /** In squared device units, as `minStep2`. */
   readonly radius2: number;
   readonly minStep2: number;
 }
 
 export interface TrajectoryCounts {
-  /** Steps of the longest climb. */
+  /** Steps of the longest trajectory. */
   readonly longest: number;
   /** Steps of all trajectories. */
   readonly shifts: number;
-  /** Trajectories that ended before the last step. */
+  /** Trajectories that ended before `maxSteps`. */
   readonly arrived: number;
 }
 
-/** Steps trajectories until all have arrived. Those that go on are listed on the device; the host looks every few steps. */
+/**
+ * Moves trajectories over points until all have arrived. The device keeps the list of active ones; the host reads its
+ * length every few steps.
+ */
 export class PointClimber {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -64,9 +70,9 @@ export class PointClimber {
   readonly #firstPairs: number;
 
   /**
-   * @param scratch     borrowed, as `gpu` is
-   * @param workgroupsBelow  fewer trajectories take a workgroup each
-   * @param firstPairs  pairs of a climb and a point in one of the first dispatches, at most about
+   * @param scratch          borrowed, as `gpu` is
+   * @param workgroupsBelow  fewer trajectories get a workgroup each
+   * @param firstPairs       approximate limit on pairs of a trajectory and a point in the first dispatches
    */
   constructor(
     gpu: Gpu,
@@ -82,7 +88,7 @@ export class PointClimber {
   }
 
   /**
-   * Trajectories to the ends; `positions` and `weights` hold them.
+   * Moves all trajectories to their ends. `positions` and `weights` hold the result.
    *
    * @throws RunAbortedError  if the signal has fired
    */
@@ -125,7 +131,7 @@ export class PointClimber {
     return {longest: steps, shifts, arrived: m - unfinished};
   }
 
-  /** Hands `look` steps over to the device: in one piece, or dispatch by dispatch where a step takes several. */
+  /** Submits `look` steps: in one submission, or dispatch by dispatch if a step takes several dispatches. */
   async #step(
     recording: Recording,
     {steps, look}: {steps: number; look: number},
@@ -144,7 +150,8 @@ export class PointClimber {
         this.#record(pass, recording, {word, first, items, steps: steps + word});
         first += items;
         if (first === active) continue;
-        // Long ones are waited for, so that a fired signal need not wait for all; and how long they take says how many trajectories the next ones may have.
+        // Wait for a long dispatch, so that an abort need not wait for all of them. Its time sets the length of the
+        // next ones.
         pass.end();
         this.#gpu.device.queue.submit([encoder.finish()]);
         await this.#settle(options);
@@ -164,7 +171,7 @@ export class PointClimber {
     throwIfAborted(signal, 'shift');
   }
 
-  /** Trajectories in the first dispatches, of which nobody knows yet how many candidates they have: all points, at worst. */
+  /** Trajectories in the first dispatches. Their number of candidates is not known yet: at worst all points. */
   #firstSpan({n}: PointTrajectories): number {
     return 256 * Math.max(1, Math.floor(this.#firstPairs / (256 * n)));
   }
@@ -181,7 +188,7 @@ export class PointClimber {
       HAS_GRID: grid !== undefined,
       ...ofGrid,
     };
-    // Software adapters take their time to compile what they will not run.
+    // Software adapters compile slowly, so kernels that will not run are not created.
     const [byInvocation, byWorkgroup] = await Promise.all([
       Kernel.create(this.#gpu, climbWgsl, 'climb', overrides),
       this.#workgroupsBelow > 0
@@ -240,13 +247,13 @@ export class PointClimber {
   }
 }
 
-/** How much is handed over at a time: trajectories a dispatch, and steps between two looks. */
+/** How much to submit at a time: trajectories in a dispatch, and steps between two read-backs. */
 interface Pace {
   readonly span: number;
   readonly look: number;
 }
 
-/** By what a step of a climb took before. What is computed does not hang on it. */
+/** The pace for a measured time of one step of one trajectory. The result of a run does not depend on it. */
 function paceOf(trajectoryMs: number, active: number, mostSteps: number): Pace {
   const look = Math.floor(LOOK_MS / (trajectoryMs * active));
   return {span: spanOf(trajectoryMs), look: Math.max(1, Math.min(mostSteps, look))};
@@ -258,16 +265,16 @@ function spanOf(trajectoryMs: number): number {
 
 interface ClimbKernels {
   readonly byInvocation: Kernel<typeof climbWgsl, 'climb'>;
-  /** Undefined where no number of trajectories is below the limit. */
+  /** Undefined if `workgroupsBelow` is 0. */
   readonly byWorkgroup: Kernel<typeof climbByWorkgroupWgsl, 'climbByWorkgroup'> | undefined;
 }
 
-/** What the dispatches between two looks have in common. */
+/** What all dispatches between two read-backs share. */
 interface Recording {
   readonly kernels: ClimbKernels;
   readonly trajectories: PointTrajectories;
   readonly isByWorkgroup: boolean;
-  /** Trajectories in a dispatch, at most; and trajectories at the look before. */
+  /** Most trajectories in a dispatch; active trajectories at the last read-back. */
   readonly span: number;
   readonly active: number;
 }

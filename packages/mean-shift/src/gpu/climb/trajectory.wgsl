@@ -1,5 +1,6 @@
-// A step of a climb: to the weighted mean of the points around. Candidates come from the rows of cells around the climb's position, wherever it
-// has got to, without the cells that lie beyond the radius; without a grid every point is one.
+// One step of a trajectory: to the weighted mean of the points around its position. Candidates come from the rows of
+// cells around the position, which may lie outside the grid; cells beyond the radius are skipped. Without a grid every
+// point is a candidate.
 // Source: Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002, §2.
 // Takes bindings 0 to 6 of group 0.
 
@@ -8,7 +9,7 @@ import package::gpu::points::vector::{BLOCKS, Vector, WeightedSum, VectorBits, a
 
 override IS_FLAT: bool = false;
 override HAS_GRID: bool = true;
-// Places of two parts: see vectorScale.ts.
+// Vectors of two parts: see vectorScale.ts.
 override IS_WIDE: bool = false;
 
 struct ClimbParams {
@@ -19,36 +20,36 @@ struct ClimbParams {
   // 0 on an axis of one cell, as invSide is.
   side: vec4f,
   n: u32,
-  // Points farther away weigh nothing.
+  // Points farther away weigh 0.
   radius2: f32,
-  // A climb has ended when a squared step is shorter.
+  // A trajectory ends with a shorter squared step.
   minStep2: f32,
-  // This step's word in `activeCounts`, and the first position of `activeList` that this dispatch takes.
+  // Index of this step in `activeCounts`; first item of `activeList` for this dispatch.
   word: u32,
   first: u32,
-  // 1: the first step, of all trajectories; `activeList` is not there yet.
+  // 1: the first step, of all trajectories. `activeList` is not written yet.
   isFirst: u32,
-  // 1: no climb goes on after this step.
+  // 1: the last step. No trajectory stays active.
   isLast: u32,
-  // Of positions of two parts: what a whole number stands for.
+  // Of vectors of two parts: the value of one unit of the upper part.
   quantum: f32,
 }
 
 @group(0) @binding(0) var<storage, read> points: array<vec4i>;
 @group(0) @binding(1) var<storage, read_write> positions: array<vec4i>;
-// Of each climb's last step.
+// Sum of weights of each trajectory's last step.
 @group(0) @binding(2) var<storage, read_write> weights: array<f32>;
-// Trajectories that take this step, and those that will take the next one. Their order has no meaning.
+// Trajectories that take this step, and those that take the next one, in any order.
 @group(0) @binding(3) var<storage, read> activeList: array<u32>;
 @group(0) @binding(4) var<storage, read_write> nextList: array<u32>;
-// How many there are, step by step.
+// Number of active trajectories, step by step.
 @group(0) @binding(5) var<storage, read_write> activeCounts: array<atomic<u32>>;
 @group(0) @binding(6) var<uniform> params: ClimbParams;
 
-// A sum of so many terms is finished before it is added to the rest: rounding grows with their square root, not with all.
+// Partial sums of so many terms: rounding grows with the square root of the number of terms, not with the number.
 const TERMS: u32 = 256u;
 
-// Quads a position.
+// Quads in a vector.
 fn quads() -> u32 { return select(BLOCKS, 2u * BLOCKS, IS_WIDE); }
 
 fn wordsFrom(k: u32, first: u32) -> VectorBits {
@@ -60,7 +61,7 @@ fn wordsFrom(k: u32, first: u32) -> VectorBits {
   return words;
 }
 
-// Where a climb is: the upper part, or all of it, and the lower part.
+// The position of a trajectory: all of it or the upper part, and the lower part.
 struct Position { at: VectorBits, low: Vector }
 
 fn positionOf(k: u32) -> Position {
@@ -71,13 +72,14 @@ fn positionOf(k: u32) -> Position {
   return position;
 }
 
-// Four coordinates of two parts, rounded.
+// Four coordinates of two parts, rounded to one float.
 fn rounded(high: vec4i, low: vec4f) -> vec4f {
   if (!IS_WIDE) { return bitcast<vec4f>(high); }
   return fma(vec4f(high), vec4f(params.quantum), low);
 }
 
-// Differences of point and position in quad q. Upper parts are whole numbers: no compiler puts them together with the lower ones.
+// Difference of point and position in quad q. Upper parts are integers, so no compiler can combine them with the lower
+// parts.
 fn difference(point: u32, q: u32, high: vec4i, low: vec4f) -> vec4f {
   let first = point * quads() + q;
   if (!IS_WIDE) { return bitcast<vec4f>(points[first]) - bitcast<vec4f>(high); }
@@ -106,7 +108,7 @@ fn addPoint(sum: WeightedSum, position: Position, k: u32) -> WeightedSum {
   return next;
 }
 
-// Of every stride-th point from `begin` on.
+// The weighted sum of every stride-th point from `begin` on.
 fn sumOver(position: Position, begin: u32, end: u32, stride: u32) -> WeightedSum {
   var total = zeroSum();
   for (var start = begin; start < end; start += TERMS * stride) {
@@ -117,7 +119,7 @@ fn sumOver(position: Position, begin: u32, end: u32, stride: u32) -> WeightedSum
   return total;
 }
 
-// First position of the occupied cells that are not before `cell`.
+// First slot of the occupied cells that are not before `cell`.
 fn sparseStart(cell: vec4u) -> u32 {
   var low = 0u;
   var high = cellAxes[0];
@@ -128,10 +130,10 @@ fn sparseStart(cell: vec4u) -> u32 {
   return cellStart[low];
 }
 
-// Cells that a radius spans: a radius is shorter than so many sides.
+// Cells in a radius: the radius is shorter than so many sides.
 override CELLS_PER_RADIUS: u32 = 1u;
 
-// Cells on an axis, at most, that a position can be off by rounding: see CELLS_MAX in placeIndex.ts.
+// Largest rounding error of a coordinate in cells: see CELLS_MAX in vectorIndex.ts.
 const SLACK: f32 = 1.0 / 64.0;
 
 fn rowsAround() -> u32 {
@@ -142,10 +144,11 @@ fn rowsAround() -> u32 {
   return width * width * width;
 }
 
-// Distance, in cells, from coordinate t of a position to cell `index`, or less.
+// A lower bound of the distance, in cells, from coordinate t to cell `index`.
 fn gapTo(index: i32, t: f32) -> f32 { return max(0.0, max(f32(index) - t, t - f32(index) - 1.0) - SLACK); }
 
-// Positions in row `row` of the cells around a position, as far as they may be within the radius. The position need not be in the box; t is in cells.
+// Slots of the points in row `row` of the cells around a position that may be within the radius. t is the position in
+// cells; it may lie outside the box.
 fn candidatesOf(t: vec4f, row: u32) -> vec2u {
   let width = 2u * CELLS_PER_RADIUS + 1u;
   var first = vec4u(1u);
@@ -172,7 +175,7 @@ fn candidatesOf(t: vec4f, row: u32) -> vec2u {
     gap2 = fma(gap, gap, gap2);
     first.w = u32(w) + 1u;
   }
-  // What is left of the radius on axis 0.
+  // What is left of the squared radius for axis 0.
   let rest = params.radius2 - gap2;
   let half = sqrt(max(rest, 0.0)) * params.invSide.x + SLACK;
   let low = max(i32(floor(t.x - half)), 0);
@@ -189,10 +192,10 @@ fn candidatesOf(t: vec4f, row: u32) -> vec2u {
   return vec2u(cellStart[id], cellStart[id + count]);
 }
 
-// Of every stride-th candidate, from candidate `lane` of each row on.
+// The weighted sum of every stride-th candidate, from candidate `lane` of each row on.
 fn sumAround(position: Position, lane: u32, stride: u32) -> WeightedSum {
   if (!HAS_GRID) { return sumOver(position, lane, params.n, stride); }
-  // Clamped off the box by more than a radius, where there are no candidates either.
+  // Clamped to more than a radius outside the box, where there are no candidates.
   let off = f32(CELLS_PER_RADIUS) + 1.5;
   let t = clamp((rounded(position.at.a, position.low.a) - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
   var total = zeroSum();
@@ -203,7 +206,8 @@ fn sumAround(position: Position, lane: u32, stride: u32) -> WeightedSum {
   return total;
 }
 
-// Moves four coordinates of a climb. What the lower part has more than half a quantum of goes to the upper one.
+// Moves four coordinates of a trajectory. If the lower part exceeds half a quantum, whole quanta move to the upper
+// part.
 fn moveQuad(q: u32, high: vec4i, low: vec4f, step: vec4f) {
   if (!IS_WIDE) { positions[q] = bitcast<vec4i>(bitcast<vec4f>(high) + step); return; }
   let sum = low + step;
@@ -212,33 +216,33 @@ fn moveQuad(q: u32, high: vec4i, low: vec4f, step: vec4f) {
   positions[q + BLOCKS] = bitcast<vec4i>(fma(whole, vec4f(-params.quantum), sum));
 }
 
-// Moves climb k; whether it goes on.
-fn moveTrajectory(k: u32, position: Position, pull: WeightedSum) -> bool {
-  weights[k] = pull.weight;
-  if (pull.weight == 0.0) { return false; }
+// Moves trajectory k. Returns whether it stays active.
+fn moveTrajectory(k: u32, position: Position, sum: WeightedSum) -> bool {
+  weights[k] = sum.weight;
+  if (sum.weight == 0.0) { return false; }
   let q = k * quads();
-  let a = pull.vector.a / pull.weight;
+  let a = sum.vector.a / sum.weight;
   var length2 = dot(a, a);
   moveQuad(q, position.at.a, position.low.a, a);
   if (BLOCKS > 1u) {
-    let b = pull.vector.b / pull.weight;
+    let b = sum.vector.b / sum.weight;
     length2 += dot(b, b);
     moveQuad(q + 1u, position.at.b, position.low.b, b);
   }
   if (BLOCKS > 2u) {
-    let c = pull.vector.c / pull.weight;
+    let c = sum.vector.c / sum.weight;
     length2 += dot(c, c);
     moveQuad(q + 2u, position.at.c, position.low.c, c);
   }
   if (BLOCKS > 3u) {
-    let d = pull.vector.d / pull.weight;
+    let d = sum.vector.d / sum.weight;
     length2 += dot(d, d);
     moveQuad(q + 3u, position.at.d, position.low.d, d);
   }
   return length2 >= params.minStep2 && params.isLast == 0u;
 }
 
-// Which climb is item k of this step.
+// The trajectory of an item of this step.
 fn trajectoryOf(item: u32) -> u32 {
   if (params.isFirst == 1u) { return item; }
   return activeList[item];

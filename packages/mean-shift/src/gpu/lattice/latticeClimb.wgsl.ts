@@ -100,14 +100,14 @@ fn climbSteps(k: u32) -> vec2u {
   var weight = 0.0;
   var isActive = true;
   while (isActive && steps < params.steps) {
-    let pull = sumAt(at);
+    let sum = sumAt(at);
     steps++;
-    weight = max(pull.w, 0.0);
+    weight = max(sum.w, 0.0);
     if (weight == 0.0) {
       isActive = false;
       break;
     }
-    let step = vec4f(pull.xyz / weight, 0.0);
+    let step = vec4f(sum.xyz / weight, 0.0);
     at += step;
     isActive = dot(step, step) >= params.minStep2;
   }

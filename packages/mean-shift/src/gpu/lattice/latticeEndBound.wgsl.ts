@@ -39,17 +39,17 @@ const UNBOUNDED: f32 = 3e38;
 var<workgroup> worstHere: atomic<u32>;
 
 fn boundAt(at: vec4f) -> f32 {
-  let pull = sumAt(at);
+  let sum = sumAt(at);
   let sums = errors[errorCell(at, measure.counts, measure.origin, measure.perUnit)];
   // Their own rounding, and that of what follows.
   let off = 1.001 * sums;
   let weightOff = off.y + measure.rounding * off.x + measure.far;
   let differenceOff = off.w + measure.rounding * off.z + measure.far;
-  let least = pull.w - weightOff;
+  let least = sum.w - weightOff;
   if (!(least > 0.0)) {
     return UNBOUNDED;
   }
-  return min(UNBOUNDED, 1.001 * (length(pull.xyz) * measure.perBandwidth + differenceOff) / least);
+  return min(UNBOUNDED, 1.001 * (length(sum.xyz) * measure.perBandwidth + differenceOff) / least);
 }
 
 @compute @workgroup_size(256) fn measureEnds(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {

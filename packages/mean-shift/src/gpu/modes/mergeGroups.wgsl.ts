@@ -143,9 +143,9 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
-// made, quads beyond it fall away.
-// Quads a position, 1 to 4.
+// Vectors of up to 16 coordinates as BLOCKS quads, padded with zeros: points, positions, means and sums. BLOCKS is
+// known when the pipeline is created, so the compiler removes the unused quads.
+// Quads in a vector, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;

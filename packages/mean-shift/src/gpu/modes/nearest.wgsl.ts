@@ -90,9 +90,9 @@ fn squaredDistance(at: Vector, c: u32) -> f32 {
   }
 }
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
-// made, quads beyond it fall away.
-// Quads a position, 1 to 4.
+// Vectors of up to 16 coordinates as BLOCKS quads, padded with zeros: points, positions, means and sums. BLOCKS is
+// known when the pipeline is created, so the compiler removes the unused quads.
+// Quads in a vector, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 struct Vector {

@@ -1,4 +1,4 @@
-// Moves vectors between the order of the points and the order of their cells, as the words that they are: see vector.wgsl.
+// Moves vectors, as words, between the order of the points and the order of their cells: see vector.wgsl.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::points::vector::BLOCKS;
@@ -7,7 +7,8 @@ struct ArrangeParams {
   count: u32,
   // Axes of the grid.
   axes: u32,
-  // Of vectors of two parts: quads from the upper to the lower one, else 0; and what a whole number stands for.
+  // Of vectors of two parts: quads from the upper part to the lower one, else 0; and the value of one unit of the upper
+  // part.
   low: u32,
   quantum: f32,
 }
@@ -24,14 +25,15 @@ struct Scaling {
   center: vec4f,
   factor: f32,
   count: u32,
-  // Coordinates a point, at most 4.
+  // Coordinates of a point, at most 4.
   axes: u32,
 }
 
 @group(0) @binding(7) var<storage, read> coordsIn: array<f32>;
 @group(0) @binding(8) var<uniform> scaling: Scaling;
 
-// Points as the caller has them to vectors of one quad: (x − center) · factor, rounded twice, as vectorScale.ts has it for the box.
+// Scales the caller's points to vectors of one quad: (x − center) · factor, rounded twice, as vectorScale.ts computes
+// it for the box.
 @compute @workgroup_size(256)
 fn scalePoints(
   @builtin(workgroup_id) groupId: vec3u,
@@ -48,7 +50,7 @@ fn scalePoints(
   vectorsOut[i] = bitcast<vec4i>(offset * scaling.factor);
 }
 
-// The first axes alone, for the grid.
+// Copies the first axes, for the grid.
 @compute @workgroup_size(256)
 fn project(
   @builtin(workgroup_id) groupId: vec3u,
@@ -83,7 +85,7 @@ fn gatherVectors(
   for (var b = 0u; b < BLOCKS; b++) { vectorsOut[k * BLOCKS + b] = vectorsIn[i * BLOCKS + b]; }
 }
 
-// vectorsOut[pointOrder[k]] = vectorsIn[k], and the weights with them
+// vectorsOut[pointOrder[k]] = vectorsIn[k]; the same for weights.
 @compute @workgroup_size(256)
 fn scatterVectors(
   @builtin(workgroup_id) groupId: vec3u,

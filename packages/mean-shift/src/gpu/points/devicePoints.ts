@@ -3,54 +3,55 @@ import type {PointBounds} from '@epsball/spatial-grid';
 import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
 import type {VectorScale} from './vectorScale.ts';
 
-/** Points that a kernel of the caller's writes where mean shift wants them, so that they need not lie on the host. */
+/** Points that a kernel of the caller writes to the device, so that they are never on the host. */
 export interface DevicePoints {
   readonly n: number;
   readonly dim: number;
-  /** A box around them, in the caller's units; finite. */
+  /** A finite box around the points, in the caller's units. */
   readonly bounds: PointBounds;
   /**
-   * Writes the points and submits: `blocks` quads of float32 a point, (x − center) · factor on every axis, and zeros behind the last.
+   * Writes the points and submits: `blocks` quads of float32 for each point, (x − center) · factor on every axis, then
+   * zeros.
    *
    * @param vectors  16 · blocks · n bytes; valid until `write` has submitted
    */
   write(vectors: GPUBuffer, scale: DevicePointScale): Promise<void> | void;
   /**
-   * Takes the labels where they are, instead of having them read back: the result then has none. Not called where modes are merged on the host, in
-   * very wide boxes.
+   * Takes the labels on the device instead of a read-back; the result then has no labels. Not called if modes are
+   * merged on the host, in very wide boxes.
    *
    * @param labels          n words; valid until `take` has submitted what reads them
-   * @param clusterCenters  those of the result
+   * @param clusterCenters  of the result
    */
   take?: ((labels: GPUBuffer, clusterCenters: Float64Array) => Promise<void>) | undefined;
 }
 
-/** How coordinates are written to a device: see `DevicePoints`. */
+/** How coordinates are scaled: see `DevicePoints`. */
 export type DevicePointScale = Pick<VectorScale, 'center' | 'factor' | 'blocks'>;
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
-/** The points of a run, wherever they come from. */
+/** The points of a run, on the host or on the device. */
 export interface PointSource {
   readonly n: number;
-  /** Points in the same box, for all that is not done with each of them. */
+  /** Points with the same box as the points of the run. */
   readonly box: PointSet;
-  /** Whether `bounds` refuses coordinates that are not finite. */
+  /** Whether `bounds` checks that coordinates are finite. */
   readonly looksForNonFinite: boolean;
   /** See `vectorScale`. */
   readonly isSingle: boolean;
-  /** Whether they are written in two parts where that is wanted: see `widen`. */
+  /** Whether vectors may have two parts: see `widen`. */
   readonly isWidened: boolean;
-  /** The box of the points; may send them for it. */
+  /** The box of the points. May send the points to compute it. */
   bounds(beginPass: BeginPass): Promise<PointBounds> | PointBounds;
   write(vectors: GPUBuffer, scale: VectorScale, beginPass: BeginPass): Promise<void> | void;
   readonly take?: DevicePoints['take'];
 }
 
 /**
- * Points of the device; their box is that of its two corners.
+ * Points on the device. The two corners of their box stand for them.
  *
- * @throws InvalidParameterError  if the run would need the points on the host
+ * @throws InvalidParameterError  if the run needs the points on the host
  */
 export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
   const {n, dim, bounds} = points;

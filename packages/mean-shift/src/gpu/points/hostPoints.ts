@@ -6,12 +6,15 @@ import {arrangeWgsl} from './arrange.wgsl.ts';
 import type {PointSource} from './devicePoints.ts';
 import {vectorWords, type VectorScale} from './vectorScale.ts';
 
-/** Axes of points that are sent as they are: those of one quad. */
+/** Most axes of points that are sent unscaled: those of one quad. */
 const AXES_MAX = 4;
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
-/** Sends points of the host to the device. Float32 points of few axes go as they are, and the device looks for their box and scales them. */
+/**
+ * Sends points of the host to the device. Float32 points of at most 4 axes are sent as they are; the device computes
+ * their box and scales them.
+ */
 export class HostPoints {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -19,7 +22,9 @@ export class HostPoints {
   readonly #bounds: BoundsReduction;
   readonly #params: ParamRing;
 
-  /** @param scratch  borrowed, as `gpu` is */
+  /**
+   * @param scratch  borrowed, as `gpu` is
+   */
   constructor(gpu: Gpu, scratch: Scratch) {
     this.#gpu = gpu;
     this.#scratch = scratch;
@@ -28,7 +33,10 @@ export class HostPoints {
     this.#params = new ParamRing(gpu, 'mean-shift/scale.params', 4);
   }
 
-  /** The points of a run: at least one where they are sent, and checked by then, but for coordinates that the source itself looks at. */
+  /**
+   * The source for a run. By the time it sends the points, there is at least one and `checkRun` has checked them,
+   * except for finite coordinates if the source checks these.
+   */
   source(points: PointSet): PointSource {
     const n = pointCount(points);
     const {coords, dim} = points;

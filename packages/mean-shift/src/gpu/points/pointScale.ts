@@ -1,17 +1,17 @@
 import type {PointBounds} from '@epsball/spatial-grid';
 
-/** Coordinates at most so far from the centre: squares of their differences are finite in float32, in 16 dimensions. */
+/** Largest coordinate, relative to the centre: squares of differences are then finite in float32, in 16 dimensions. */
 const FARTHEST = 2 ** 60;
 
-/** Half the extent of the points, at least: closer together they weigh the same as if they were so far apart, to a rounding. */
+/** Least half extent of the points: closer points have the same weights, up to rounding. */
 const NEAREST = 2 ** -14;
 
-/** Half the bandwidth's exponent in base 2: a point at scaled distance r weighs 2^(−r²). */
+/** Device units in a bandwidth: a point at distance r, in device units, has the weight 2^(−r²). */
 export const UNITS_PER_BANDWIDTH: number = Math.sqrt(Math.LOG2E / 2);
 
 /**
- * Coordinates as kernels take them: relative to the centre of the points' box, so that float32 spends its digits on differences, and
- * scaled so that exp(−d² / (2 · bandwidth²)) is exp2(−d²): no kernel multiplies by the bandwidth.
+ * Coordinates for kernels: relative to the centre of the box, so that float32 spends its digits on differences, and
+ * scaled so that exp(−d² / (2 · bandwidth²)) is exp2(−d²) and no kernel multiplies by the bandwidth.
  */
 export interface PointScale {
   readonly center: Float64Array;
@@ -22,12 +22,12 @@ export interface PointScale {
 /**
  * The scale of a run.
  *
- * Two bandwidths are beyond float32 and become what has the same effect. Where the box is over 2^60 bandwidths wide, the bandwidth is
- * 2^−60 of it: still far below what float32 tells apart in it. Where it is under 2^−14 bandwidths, the weights are all 1 − 2^−24 or more, and so they
- * are with a bandwidth of 2^14 boxes.
+ * Two ranges of bandwidths are out of float32's range and are replaced by bandwidths with the same effect. If the box
+ * is wider than 2^60 bandwidths, the bandwidth is 2^−60 of the box: far below what float32 resolves. If the box is
+ * narrower than 2^−14 bandwidths, all weights are at least 1 − 2^−24, as with a bandwidth of 2^14 boxes.
  *
  * @param box       of the points
- * @param startBox  of what moves: the same, or that of the seeds
+ * @param startBox  of the first positions: the same, or that of the seeds
  */
 export function boxScale(box: PointBounds, startBox: PointBounds, bandwidth: number): PointScale {
   // Halves first: their sum is finite.
@@ -37,7 +37,7 @@ export function boxScale(box: PointBounds, startBox: PointBounds, bandwidth: num
   let factor = UNITS_PER_BANDWIDTH / bandwidth;
   if (extent > 0) factor = Math.max(factor, NEAREST / extent);
   if (farthest > 0) factor = Math.min(factor, FARTHEST / farthest);
-  // Neither 0 nor infinite, whatever the bandwidth.
+  // Neither 0 nor infinite for any bandwidth.
   return {center, factor: Math.min(Math.max(factor, Number.MIN_VALUE), 2 ** 1000)};
 }
 

@@ -1,7 +1,7 @@
-// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
-// made, quads beyond it fall away.
+// Vectors of up to 16 coordinates as BLOCKS quads, padded with zeros: points, positions, means and sums. BLOCKS is
+// known when the pipeline is created, so the compiler removes the unused quads.
 
-// Quads a position, 1 to 4.
+// Quads in a vector, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 struct Vector {
@@ -11,8 +11,8 @@ struct Vector {
   d: vec4f,
 }
 
-// The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
-// NaN: a compiler may take it that there is none.
+// A vector in memory: the bits of floats, or integers. Integers are never passed as floats: the bits of small negative
+// integers are NaNs, and a compiler may assume that there are none.
 struct VectorBits {
   a: vec4i,
   b: vec4i,
@@ -20,7 +20,7 @@ struct VectorBits {
   d: vec4i,
 }
 
-// Weighted differences of some points from a position, added up.
+// Σ w · (x − position) over some points, and Σ w.
 struct WeightedSum {
   vector: Vector,
   weight: f32,

@@ -5,15 +5,16 @@ import {arrangeWgsl} from './arrange.wgsl.ts';
 import type {VectorScale} from './vectorScale.ts';
 
 /**
- * Cells on an axis, at most. A position finds its cell in float32: x − origin, 1 / side and their product carry a rounding each, so its cell
- * number t ≤ 2^16 is off by at most 3 · 2^-24 · 2^16 < 2^-6 cells.
+ * Most cells on an axis. A kernel finds the cell of a vector in float32: x − origin, 1 / side and their product are
+ * rounded once each, so a cell coordinate t ≤ 2^16 has an error of at most 3 · 2^-24 · 2^16 < 2^-6 cells.
  */
 const CELLS_MAX = 2 ** 16;
 
 /**
- * The side of a cell exceeds the radius by this factor. Let r be radius / side ≤ 1 / (1 + 2^-4) < 0.942, and e < 2^-6 the error above. A point
- * within the radius of a position at t lies within r + e < 0.958 < 1 of what the kernel takes for t, hence in the same or in an adjacent cell. With two
- * cells in a radius it lies within 2r + e < 1.9 < 2, hence at most two cells off.
+ * Ratio of the side of a cell to the radius. Let r be radius / side ≤ 1 / (1 + 2^-4) < 0.942, and e < 2^-6 the error
+ * above. A point within the radius of a position at t lies within r + e < 0.958 < 1 of the computed t, hence in the
+ * same or in an adjacent cell. With two cells in a radius it lies within 2r + e < 1.9 < 2, hence at most two cells
+ * away.
  */
 const SIDE_MARGIN = 1 + 2 ** -4;
 
@@ -23,9 +24,9 @@ export interface VectorsToIndex {
   readonly n: number;
   readonly dim: number;
   readonly scale: VectorScale;
-  /** In device units; infinite: no grid. */
+  /** In device units. Infinity: no grid. */
   readonly radius: number;
-  /** Cells that a radius spans, at most; 1 unless given. */
+  /** Most cells in a radius. Default: 1. */
   readonly cellsPerRadius?: number;
 }
 
@@ -36,11 +37,14 @@ export interface IndexedVectors {
   readonly grid: GpuGrid | undefined;
 }
 
-/** Cells of half a radius leave out most of what is beyond it, where cells hold points enough to make up for looking into more of them. */
+/**
+ * Cells of half a radius exclude most points beyond the radius. They pay if cells hold enough points to make up for the
+ * larger number of cells.
+ */
 const HALF_CELLS_PER_POINT = 8;
 const HALF_CELL_AXES = [2, 3];
 
-/** How many cells a radius should span in a search around n positions. */
+/** Best number of cells in a radius for a search among n points. */
 export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, radius: number): number {
   const axes = gridAxes(dim);
   if (!HALF_CELL_AXES.includes(axes)) return 1;
@@ -49,7 +53,7 @@ export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, 
   return cells <= HALF_CELLS_PER_POINT * n ? 2 : 1;
 }
 
-/** Brings positions into the order of a grid's cells, and back. */
+/** Brings vectors into the order of a grid's cells, and back. */
 export class VectorIndex {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -67,7 +71,7 @@ export class VectorIndex {
     return new VectorIndex(gpu, scratch, await GpuGridBuilder.create(gpu));
   }
 
-  /** Submits; the result is valid until the next build. */
+  /** Submits. The result is valid until the next build. */
   async build(
     {points, n, dim, scale, radius, cellsPerRadius = 1}: VectorsToIndex,
     beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
@@ -98,7 +102,7 @@ export class VectorIndex {
     const min = scale.min.subarray(0, axes);
     const max = scale.max.subarray(0, axes);
     const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
-    // A position of two parts is rounded to one before it has a cell: twice more.
+    // A vector of two parts is rounded to one before its cell is computed, which doubles the error.
     const most = quantum === 0 ? CELLS_MAX : CELLS_MAX / 2;
     const side = Math.max(radius / cellsPerRadius, extent / most) * SIDE_MARGIN;
     const grid = await this.#builder.build(

@@ -4,38 +4,39 @@ import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
 import type {CheckedRun} from '../../checkRun.ts';
 import {boxScale, UNITS_PER_BANDWIDTH, type PointScale} from './pointScale.ts';
 
-/** Exponents of factors, at most, with which nothing overflows or vanishes in float32. */
+/** Largest exponent of a factor for which nothing overflows or vanishes in float32. */
 const SINGLE_EXPONENTS = 100;
 
-/** Coordinates as the activeList kernels take them: those of `PointScale`, in quads filled up with zeros. */
+/** Coordinates for the kernels of trajectories: those of `PointScale`, in quads padded with zeros. */
 export interface VectorScale extends PointScale {
-  /** Whether positions are computed in float32: then the centre and the factor are float32 numbers. */
+  /** Whether vectors are scaled in float32. The centre and the factor are then float32 numbers. */
   readonly isSingle: boolean;
-  /** Quads that coordinates take. */
+  /** Quads for one part of the coordinates. */
   readonly blocks: number;
-  /** Quads a position: `blocks`, or twice as many where coordinates have two parts. */
+  /** Quads in a vector: `blocks`, or twice as many if coordinates have two parts. */
   readonly quads: number;
   /**
-   * 0, or what a whole number stands for, a power of two: then `blocks` quads hold a coordinate's whole quanta as i32, and as many the rest as float32. So a
-   * coordinate has 24 bits below the quantum, however wide the box.
+   * 0, or the value of one unit of the upper part, a power of two. Then `blocks` quads hold the integer number of
+   * quanta of each coordinate as i32, and as many the remainders as float32: 24 bits below the quantum, however wide
+   * the box.
    */
   readonly quantum: number;
-  /** The points' box, in device units. */
+  /** The box of the points, in device units. */
   readonly min: Float64Array;
   readonly max: Float64Array;
 }
 
 /**
- * From the centre to the farthest point, in bandwidths: beyond, one float32 a coordinate would round steps by more than 10^-5 of a bandwidth or so, and takes
- * two parts.
+ * Largest distance from the centre for one float32 a coordinate, in bandwidths. Beyond, steps would be rounded by more
+ * than about 10^-5 bandwidths.
  */
 const WIDE = 512;
 
-/** Quanta in a unit, at most; and from the centre to the farthest position. */
+/** Most quanta in a device unit, and from the centre to the farthest position. */
 const QUANTA_PER_UNIT = 2 ** 12;
 const QUANTA = 2 ** 29;
 
-/** The points of a run, as far as their scale goes. */
+/** What the scale depends on. */
 export interface PointsToScale {
   readonly dim: number;
   readonly bounds: PointBounds;
@@ -44,17 +45,18 @@ export interface PointsToScale {
 }
 
 /**
- * The scale of a run. The flat kernel's is a power of two: what lies on the border of the kernel stays there.
+ * The scale of a run. The factor of the flat kernel is a power of two, so that points on the border of the kernel stay
+ * there.
  */
 export function vectorScale(points: PointsToScale, {rules, seeds}: CheckedRun): VectorScale {
   const {dim, bounds} = points;
   const gaussian = boxScale(bounds, seeds === undefined ? bounds : pointBounds(seeds), rules.bandwidth);
   const isSingle = points.isSingle && Math.abs(Math.log2(gaussian.factor)) < SINGLE_EXPONENTS;
   const round = (x: number): number => (isSingle ? Math.fround(x) : x);
-  // Between two float32, the centre stays between them when it is rounded.
+  // The centre lies between two float32, so its rounded value does, too.
   const center = gaussian.center.map(round);
   const factor = round(rules.kernel === 'flat' ? 2 ** Math.floor(Math.log2(gaussian.factor)) : gaussian.factor);
-  // Rounding keeps order: these are the smallest and the largest rounded coordinate.
+  // Rounding is monotonic: these are the smallest and the largest rounded coordinate.
   const scaled = (x: number, d: number): number => Math.fround(round(x - center[d]) * factor);
   const blocks = Math.ceil(dim / 4);
   const box = {min: bounds.min.map(scaled), max: bounds.max.map(scaled)};
@@ -62,9 +64,9 @@ export function vectorScale(points: PointsToScale, {rules, seeds}: CheckedRun): 
 }
 
 /**
- * The scale with two parts a coordinate, where the box is so wide that one would not do; else as it was.
+ * The scale with two parts a coordinate if the box is too wide for one, else the same scale.
  *
- * @param starts  what trajectories
+ * @param starts  box of the first positions
  */
 export function widen(scale: VectorScale, starts: PointBounds): VectorScale {
   const {center, factor, blocks, min, max} = scale;
@@ -72,7 +74,7 @@ export function widen(scale: VectorScale, starts: PointBounds): VectorScale {
   const reach = max.reduce((most, x, d) => Math.max(most, x, -min[d], farthest), 0);
   if (reach <= WIDE * UNITS_PER_BANDWIDTH) return scale;
   const quantum = 2 ** Math.ceil(Math.log2(Math.max(1 / QUANTA_PER_UNIT, reach / QUANTA)));
-  // Kernels round a position to one float32 in two ways that may differ by as much.
+  // Kernels round a vector to one float32 in two ways, which may differ by as much.
   const margin = reach * 2 ** -22;
   return {
     ...scale,
@@ -84,7 +86,7 @@ export function widen(scale: VectorScale, starts: PointBounds): VectorScale {
   };
 }
 
-/** Writes positions for an upload. */
+/** Writes vectors for an upload. */
 export function vectorWords(points: PointSet, {center, factor, blocks, quads, quantum}: VectorScale): FillChunk {
   const {coords, dim} = points;
   const stride = 4 * quads;
@@ -94,10 +96,10 @@ export function vectorWords(points: PointSet, {center, factor, blocks, quads, qu
     const first = startByte / 4;
     const begin = Math.floor(first / stride);
     const end = Math.ceil((first + words.length) / stride);
-    // Axis by axis: a short loop for each is twice as fast as one over points that loops over axes.
+    // One short loop for each axis is twice as fast as one loop over points that loops over axes.
     for (let d = 0; d < dim; d++) {
       const origin = center[d];
-      // A chunk may cut a position in two: what is outside of an array is not written.
+      // A chunk may begin or end inside a vector. Writes outside an array have no effect.
       for (let i = begin, from = begin * dim + d, to = begin * stride - first + d; i < end; i++) {
         const x = (coords[from] - origin) * factor;
         if (quantum === 0) {
@@ -114,7 +116,7 @@ export function vectorWords(points: PointSet, {center, factor, blocks, quads, qu
   };
 }
 
-/** The caller's coordinates. */
+/** The caller's coordinates of device vectors. */
 export function coordsOfVectors(words: Float32Array, dim: number, scale: VectorScale): Float64Array {
   const {center, factor, blocks, quads, quantum} = scale;
   const stride = 4 * quads;

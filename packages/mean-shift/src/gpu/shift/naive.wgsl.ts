@@ -172,7 +172,7 @@ fn addSquares(sum: f32, delta: vec4f, first: u32) -> f32 {
   return d2;
 }
 
-// Weighted differences of some points from a position, added up.
+// Σ w · (x − position) over some points, and Σ w.
 struct WeightedSum {
   vector: Vector,
   weight: f32,
@@ -192,8 +192,8 @@ struct Coordinates {
   low: Vector,
 }
 
-// The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
-// NaN: a compiler may take it that there is none.
+// A vector in memory: the bits of floats, or integers. Integers are never passed as floats: the bits of small negative
+// integers are NaNs, and a compiler may assume that there are none.
 struct VectorBits {
   a: vec4i,
   b: vec4i,
@@ -433,9 +433,9 @@ fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
 // Of points whose coordinates take one float, the bits of floats in scaled units: see shiftFloats.wgsl.
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
-// made, quads beyond it fall away.
-// Quads a position, 1 to 4.
+// Vectors of up to 16 coordinates as BLOCKS quads, padded with zeros: points, positions, means and sums. BLOCKS is
+// known when the pipeline is created, so the compiler removes the unused quads.
+// Quads in a vector, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 // One dispatch: how a range of the points sums on a range of slots.

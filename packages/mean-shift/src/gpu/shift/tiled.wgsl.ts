@@ -156,9 +156,9 @@ fn entry(j: u32) -> Coordinates {
   }
 }
 
-// Places of up to 16 coordinates, as quads: BLOCKS of them a position, filled up with zeros. With BLOCKS known when the pipeline is
-// made, quads beyond it fall away.
-// Quads a position, 1 to 4.
+// Vectors of up to 16 coordinates as BLOCKS quads, padded with zeros: points, positions, means and sums. BLOCKS is
+// known when the pipeline is created, so the compiler removes the unused quads.
+// Quads in a vector, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 // Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
@@ -280,8 +280,8 @@ struct Coordinates {
   low: Vector,
 }
 
-// The same as it lies in memory: the bits of floats, or whole numbers. These never pass as floats, of which small negative ones would be
-// NaN: a compiler may take it that there is none.
+// A vector in memory: the bits of floats, or integers. Integers are never passed as floats: the bits of small negative
+// integers are NaNs, and a compiler may assume that there are none.
 struct VectorBits {
   a: vec4i,
   b: vec4i,
@@ -429,7 +429,7 @@ fn accumulateSum(k: u32, part: u32, sum: WeightedSum) {
   accumulateWord(k, row + DIM, sum.weight);
 }
 
-// Weighted differences of some points from a position, added up.
+// Σ w · (x − position) over some points, and Σ w.
 struct WeightedSum {
   vector: Vector,
   weight: f32,
