@@ -37,6 +37,7 @@ export const boundaryCases: readonly DbscanCase[] = [
     ...integerSpheres(precision),
   ]),
   ...shortcutPairs(),
+  ...cubeCorners(),
 ];
 
 /** One pair a set, found by seeded search, that a wrong decider gets wrong; and far points around it. */
@@ -199,8 +200,8 @@ function integerSphere(dim: number, radius: number): number[] {
 
 /**
  * A pair alone, with d² one rounding above eps². scikit-learn takes a whole tree node as neighbours when
- * the *root* of its largest d² is ≤ eps, and here the root rounds down to eps. With other points in the node
- * it compares d² with eps², as the contract does (the hard pairs above).
+ * the *root* of the largest d² of its box is ≤ eps, and here the root rounds down to eps. With points farther away in
+ * the node it compares d² with eps², as the contract does (the hard pairs above).
  */
 function shortcutPairs(): DbscanCase[] {
   return [2, 3, 4].map((dim) => {
@@ -213,5 +214,30 @@ function shortcutPairs(): DbscanCase[] {
       expected: {labels: [-1, -1]},
       sklearn: {outcome: 'differs', reason: 'accepts a whole tree node by its rounded root distance'},
     };
+  });
+}
+
+/**
+ * Opposite corners of a unit cube: d² = 3, and eps² = 3 − 2⁻⁵¹ for eps = √3. The eight corners alone fill the box of their
+ * node, so scikit-learn takes all eight as neighbours of each. A point at 3 makes the box larger, and the corners are
+ * compared one by one.
+ */
+function cubeCorners(): DbscanCase[] {
+  const corners = Array.from({length: 8}, (_, k) => [k & 1, (k >> 1) & 1, k >> 2]).flat();
+  return PRECISIONS.flatMap((precision): DbscanCase[] => {
+    const row = (name: string, values: number[]): DbscanCase => ({
+      name: `${name}, eps √3, minPts 8, 3-D ${precision}`,
+      dim: 3,
+      params: {eps: Math.sqrt(3), minPts: 8},
+      points: () => toPoints(precision, 3, values),
+      expected: {labels: Array.from<number>({length: values.length / 3}).fill(-1)},
+    });
+    return [
+      {
+        ...row('the corners of a cube', corners),
+        sklearn: {outcome: 'differs', reason: 'accepts a whole tree node by its rounded root distance'},
+      },
+      row('the corners of a cube and a point beyond', [...corners, 3, 3, 3]),
+    ];
   });
 }

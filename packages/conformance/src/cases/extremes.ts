@@ -13,6 +13,7 @@ export const extremeCases: readonly DbscanCase[] = [
   ...subnormals(),
   ...hugeCoordinates(),
   ...underflow(),
+  ...subnormalSquares(),
   ...overflow(),
 ];
 
@@ -162,6 +163,27 @@ function underflow(): DbscanCase[] {
         ]),
     })),
   );
+}
+
+/**
+ * d² = eps² = 2⁻¹⁰⁷⁴, the least subnormal: both squares, 2.6e-324, round up to it. Its root is 2.2e-162, farther than eps. The
+ * two places lie in tree nodes of their own, which scikit-learn compares with eps by that root.
+ */
+function subnormalSquares(): DbscanCase[] {
+  const eps = 1.6e-162;
+  return DIMS.map((dim): DbscanCase => ({
+    name: `two places at a distance of eps 1.6e-162, whose square is subnormal, ${dim}-D float64`,
+    dim,
+    params: {eps, minPts: 2},
+    points: () =>
+      toPoints(
+        'float64',
+        dim,
+        Array.from({length: 120 * dim}, (_, k) => (k % dim === 0 && k >= 60 * dim ? eps : 0)),
+      ),
+    expected: {labels: Array.from<number>({length: 120}).fill(0)},
+    sklearn: {outcome: 'differs', reason: 'prunes a tree node whose d² is subnormal, since its root exceeds eps'},
+  }));
 }
 
 /** eps² = ∞ takes in every point, also those whose squared distance is ∞. */
