@@ -1,4 +1,5 @@
 import {readFileSync, writeFileSync} from 'node:fs';
+import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {toNumber} from '../src/formats/csvColumns.ts';
@@ -162,7 +163,7 @@ describe('CSV round trip', () => {
         const back = await readPoints(file('any.csv'), {precision});
         expect(Buffer.from(back.coords.buffer)).toEqual(Buffer.from(points.coords.buffer));
       }),
-      {numRuns: 50, seed: 3},
+      {numRuns: sizeOfShare(50), seed: SEED},
     );
   });
 });
@@ -178,7 +179,7 @@ describe('toNumber', () => {
       fc.property(text, (decimal) => {
         expect(toNumber(decimal)).toBe(Number(decimal));
       }),
-      {numRuns: 2000, seed: 4},
+      {numRuns: sizeOfShare(2000), seed: SEED},
     );
   });
 

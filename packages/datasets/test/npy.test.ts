@@ -1,4 +1,5 @@
 import {readFileSync, truncateSync, writeFileSync} from 'node:fs';
+import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {DatasetFormatError, readLabels, readPoints, writeLabels, writePoints} from '../src/index.ts';
@@ -120,7 +121,7 @@ describe('NPY round trip', () => {
         expect(Buffer.from(read.coords.buffer)).toEqual(Buffer.from(points.coords.buffer));
         expect(read.coords.constructor).toBe(points.coords.constructor);
       }),
-      {numRuns: 50, seed: 2},
+      {numRuns: sizeOfShare(50), seed: SEED},
     );
   });
 

@@ -1,4 +1,5 @@
 import type {Element, ElementArrays, Operator} from '@epsball/gpu-primitives';
+import {shareOf} from '@epsball/conformance/share';
 import type {Gpu} from '@epsball/gpu';
 import type {Teamwork} from '../src/cooperation.ts';
 import {elementArray} from '../src/operators.ts';
@@ -8,8 +9,11 @@ import {words} from './session.ts';
 /** Elements per tile of the operations on runs; 768 on lavapipe. */
 const TILE = 1792;
 
-/** Counts around every boundary: a workgroup, and a tile of either size. */
-export const COUNTS = [0, 1, 2, 255, 256, 257, 767, 768, 769, TILE - 1, TILE, TILE + 1, 2 * TILE + 1, 70_001];
+/** The share of the counts around every boundary: a workgroup, and a tile of either size. */
+export const COUNTS: readonly number[] = shareOf(
+  [0, 1, 2, 255, 256, 257, 767, 768, 769, TILE - 1, TILE, TILE + 1, 2 * TILE + 1, 70_001],
+  {of: 'counts of runs', nameOf: String, isKept: (count) => [0, 1, 256, 257, TILE + 1, 70_001].includes(count)},
+);
 
 /**
  * Kinds of cooperation to test at a large count: the adapter's default, and on lavapipe also workgroups, at counts

@@ -1,4 +1,6 @@
+import {shareOf} from '@epsball/conformance/share';
 import {openGpu, Reader, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
+import {expect} from 'vitest';
 import type {Teamwork} from '../src/cooperation.ts';
 
 /** Helpers of a kernel test: a device, buffers from arrays, arrays from buffers. */
@@ -78,7 +80,11 @@ export function words(length: number, seed: number, bits = 32): Uint32Array {
   return result;
 }
 
-/** Kinds of cooperation to test. SwiftShader, slow with barriers, tests workgroups only in separate tests. */
+/**
+ * Kinds of cooperation that the running test tries. SwiftShader, slow with barriers, tests workgroups only in separate
+ * tests. In a share of the tests each test tries one kind, by its name.
+ */
 export function teamworkOn(gpu: Gpu): readonly Teamwork[] {
-  return gpu.info.kind === 'bundled' ? ['none'] : ['none', 'workgroups'];
+  if (gpu.info.kind === 'bundled') return ['none'];
+  return shareOf(['none', 'workgroups'], {of: expect.getState().currentTestName ?? ''});
 }

@@ -1,5 +1,6 @@
 import {InvalidParameterError, InvalidPointsError, RunAbortedError, type PointSet} from '@epsball/clustering';
 import {blobs, insideLargerBuffer, onSharedMemory, transformed} from '@epsball/conformance';
+import {shareOf} from '@epsball/conformance/share';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import type {ShiftAlgorithm, ShiftOptions, ShiftParams} from '../src/algorithm.ts';
 import {largestDifference, shiftOracle} from './shiftOracle.ts';
@@ -32,7 +33,13 @@ export function itKeepsTheContract(
     expect(largestDifference(shifted, expected) / params.bandwidth).toBeLessThan(AGREEMENT);
   }
 
-  it.for([...dimensions])('is right in %i dimensions', async (dim) => {
+  const some = shareOf(dimensions, {
+    of: `dimensions of ${dimensions.length}`,
+    nameOf: String,
+    familyOf: (dim) => String(dim % 2),
+    isKept: (dim) => dim === 2 || dim === 3,
+  });
+  it.for(some)('is right in %i dimensions', async (dim) => {
     const precision = dim % 2 === 0 ? 'float32' : 'float64';
     await expectRight(blobs(precision, dim, 67, {seed: dim, sigma: 0.05}), {bandwidth: 0.1 * Math.sqrt(dim)});
   });

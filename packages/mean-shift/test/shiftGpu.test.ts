@@ -7,6 +7,7 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {blobs, transformed, uniform} from '@epsball/conformance';
+import {shareOf} from '@epsball/conformance/share';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -44,7 +45,7 @@ describeGpu('the shift on a device', () => {
   const dimensions = [1, 2, 3, 4, 5, 8, 9, 16];
   describe('tiled', () => itKeepsTheContract(() => createShiftGpu(gpu, {tileWidth: 64}), dimensions));
 
-  it.for([16, 32, 64, 128, 256, 512, 1024])(
+  it.for(shareOf([16, 32, 64, 128, 256, 512, 1024], {of: 'tile widths'}))(
     'is right with tiles of %i points around their edges',
     async (tileWidth) => {
       if (tileWidth > gpu.device.limits.maxComputeInvocationsPerWorkgroup) {
@@ -58,12 +59,13 @@ describeGpu('the shift on a device', () => {
     },
   );
 
-  it.for([
+  const shapes = [
     [3, 4, 4],
     [5, 2, 2],
     [2, 1, 4],
     [6, 2, 1],
-  ] as const)(
+  ] as const;
+  it.for(shareOf(shapes, {of: 'shapes of tiles'}))(
     'is right in %i dimensions with %i points a lane, unrolled %i times',
     async ([dim, pointsPerLane, unrolled]) => {
       const points = blobs('float32', dim, 300, {seed: dim});
@@ -72,15 +74,19 @@ describeGpu('the shift on a device', () => {
     },
   );
 
-  it.for([
+  const boxes = [
     ['tiled', 2, 0.002],
     ['tiled', 3, 0.0005],
     ['naive', 3, 0.0005],
     ['naive', 6, 0.004],
-  ] as const)('is right in a box of many bandwidths: %s in %i dimensions', async ([method, dim, bandwidth]) => {
-    const points = blobs('float64', dim, 500, {seed: 3, sigma: bandwidth, clusters: 20});
-    await expectRight({method, tileWidth: 64}, points, {bandwidth});
-  });
+  ] as const;
+  it.for(shareOf(boxes, {of: 'boxes', familyOf: ([method]) => method}))(
+    'is right in a box of many bandwidths: %s in %i dimensions',
+    async ([method, dim, bandwidth]) => {
+      const points = blobs('float64', dim, 500, {seed: 3, sigma: bandwidth, clusters: 20});
+      await expectRight({method, tileWidth: 64}, points, {bandwidth});
+    },
+  );
 
   // Products are taken up to a diagonal of 20 scaled units: one box just below, one above.
   it.for([0.075, 0.07])('is right at the widest box that products take: bandwidth %f', async (bandwidth) => {

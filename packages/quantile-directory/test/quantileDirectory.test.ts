@@ -1,5 +1,6 @@
 import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
 import {cases, highDimensionalCases, sweepNeighbors, type DbscanCase} from '@epsball/conformance';
+import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import {gaussians} from '@epsball/datasets';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
@@ -94,7 +95,7 @@ describe('a directory by quantiles', () => {
           expect(missedNeighbors(points, 0.1, directory)).toEqual([]);
         },
       ),
-      {numRuns: 200},
+      {numRuns: sizeOfShare(200), seed: SEED},
     );
   });
 

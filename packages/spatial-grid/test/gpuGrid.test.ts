@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {shareOf} from '@epsball/conformance/share';
 import {Kernel, openGpu, Reader, type Gpu} from '@epsball/gpu';
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {buildUniformGrid, cellOnAxis, gridGeometry, pointBounds} from '@epsball/spatial-grid';
@@ -110,7 +111,7 @@ describeGpu('the grid on a device', () => {
   );
 
   describe.for(KINDS)('of $type points in $dim dimensions', ({type, dim}) => {
-    const cases = gridCases(type, dim).flatMap((one) => {
+    const all = gridCases(type, dim).flatMap((one) => {
       const {min, max} = pointBounds(one.points);
       const total = gridGeometry(min, max, one.eps).cellCounts.reduce((product, count) => product * (count + 2), 1);
       const sparse = {...one, kind: 'sparse', options: {layout: 'sparse' as const, anyOrder: true}};
@@ -121,6 +122,12 @@ describeGpu('the grid on a device', () => {
         {...one, kind: 'dense', options: {layout}},
         {...one, kind: 'counted', options: {layout, anyOrder: true}},
       ];
+    });
+
+    const cases = shareOf(all, {
+      of: `the grid of ${type} points in ${dim} dimensions`,
+      nameOf: ({name, kind}) => `${kind}: ${name}`,
+      familyOf: ({kind}) => kind,
     });
 
     it.for(cases)('$kind: finds the neighbours of $name', async ({points, eps, options}) => {

@@ -1,4 +1,5 @@
 import {InvalidPointsError, RunAbortedError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import {WorkerPool} from '@epsball/workers';
 import * as fc from 'fast-check';
 import {afterAll, describe, expect, it} from 'vitest';
@@ -111,7 +112,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
           expectSame(await builder.build(points, eps, {layout, pointsPerChunk: 1}), points, eps, layout);
         },
       ),
-      {numRuns: 100},
+      {numRuns: sizeOfShare(100), seed: SEED},
     );
   });
 

@@ -1,4 +1,5 @@
 import {asyncProperty, array, assert, integer, nat, tuple} from 'fast-check';
+import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, openGpu, ParamRing, Reader, Uploader, type Gpu} from '@epsball/gpu';
@@ -100,7 +101,7 @@ describeGpu('GpuUnionFind', () => {
       const any = {name: 'any', n, edges: Uint32Array.from(pairs.flat())};
       expect([...(await componentsOf(any))]).toEqual([...smallestMembers(any)]);
     });
-    await assert(property, {numRuns: 25});
+    await assert(property, {numRuns: sizeOfShare(25), seed: SEED});
   });
 
   it('leaves out edges with an end that is no member', async () => {
