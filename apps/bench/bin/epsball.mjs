@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command from source in a checkout of the repository, and from dist/ anywhere else (a bundle).
+// Starts the command: from source in a checkout of the repository, elsewhere (a bundle) from dist/.
 import {existsSync} from 'node:fs';
 import * as nodeModule from 'node:module';
 
@@ -7,7 +7,7 @@ const isCheckout =
   new URL('../../../apps/bench/bin/epsball.mjs', import.meta.url).href === import.meta.url &&
   existsSync(new URL('../../../pnpm-workspace.yaml', import.meta.url));
 
-/** Node runs TypeScript without a flag from 22.18 on, and lets a module hook add conditions from these on (tried). */
+/** From these versions on, Node runs TypeScript without a flag and takes conditions from a module hook. */
 function runsFromSource() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major === 22) return minor >= 20;

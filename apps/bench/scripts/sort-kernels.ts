@@ -7,7 +7,7 @@ import {mix, noise, positions} from '../src/primitives/inputs.ts';
 import {proveOrder} from '../src/primitives/proveOrder.ts';
 
 const REPEATS = 15;
-/** Of a pass of the sort, in order. */
+/** The kernels of a pass of the sort, in order. */
 const KERNELS = ['count', 'scan', 'scatter'] as const;
 type Kernel = (typeof KERNELS)[number];
 
@@ -16,7 +16,7 @@ interface Pair {
   readonly values: GPUBuffer;
 }
 
-/** A pass that gives every dispatch a timed pass of its own. */
+/** A pass that records each dispatch in a timed pass. */
 function eachTimed(gpu: Gpu, timer: DeviceTimer<Kernel>, encoder: GPUCommandEncoder): GPUComputePassEncoder {
   let dispatches = 0;
   let settings: ((pass: GPUComputePassEncoder) => void)[] = [];
@@ -31,13 +31,13 @@ function eachTimed(gpu: Gpu, timer: DeviceTimer<Kernel>, encoder: GPUCommandEnco
       pass.end();
     },
   };
-  // Looks like a pass, of an encoder that is not submitted.
+  // A pass of an encoder that is never submitted.
   const idle = gpu.device.createCommandEncoder().beginComputePass();
   return new Proxy(idle, {get: (_, name) => Reflect.get(recorder, name)});
 }
 
 /**
- * Milliseconds of one sort by name, `sort` for the whole; the fastest of all repeats, each kernel's passes together.
+ * Fastest times of one sort in milliseconds: of the whole (`sort`), and of each kernel over all passes.
  */
 async function timeSort(
   gpu: Gpu,

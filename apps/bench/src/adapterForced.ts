@@ -1,17 +1,17 @@
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import {UsageError} from './errors.ts';
 
-/** Who named a kind of adapter, and which. */
+/** A kind of adapter that the user named. */
 export interface ForcedAdapter {
-  /** `--adapter` or `EPSBALL_ADAPTER`. */
+  /** The place of the name: `--adapter` or `EPSBALL_ADAPTER`. */
   readonly by: string;
   readonly choice: Exclude<AdapterChoice, 'auto'>;
 }
 
 /**
- * The kind of adapter that a flag or the environment asks for; null where any will do. The flag comes first.
+ * The kind of adapter that the flag or, without one, the environment names. Null if neither names one.
  *
- * @throws UsageError  if the environment variable names no kind of adapter
+ * @throws UsageError  if the environment variable is not a kind of adapter
  */
 export function forcedAdapter(flag: AdapterChoice): ForcedAdapter | null {
   if (flag !== 'auto') return {by: '--adapter', choice: flag};

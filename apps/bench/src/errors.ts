@@ -2,14 +2,14 @@ import {EpsballError, type ErrorCode} from '@epsball/clustering';
 import {CommanderError} from 'commander';
 import {InterruptedError} from './interrupt.ts';
 
-/** What the process returns to the shell. After a signal: the `exitCode` of an `InterruptedError`. */
+/** Exit codes of the process. After a signal it is the `exitCode` of an `InterruptedError`. */
 export const EXIT = {ok: 0, failure: 1, usage: 2} as const;
 
 /** A flag, argument or file that the user has to change: `--eps = "abc"; expected a number > 0`. */
 export class UsageError extends Error {
   /**
    * @param what         the flag or argument
-   * @param value        as typed, or undefined where it was left out
+   * @param value        as typed; undefined if it was left out
    * @param expectation  reads after "expected"
    */
   constructor(what: string, value: string | undefined, expectation: string) {
@@ -32,10 +32,10 @@ const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
   'UNSUPPORTED_DIMENSION',
 ] as const);
 
-/** File-system errors that a different path would cure. */
+/** File-system errors that another path avoids. */
 const PATH_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'EPERM', 'EROFS']);
 
-/** The exit code for whatever a command threw. */
+/** The exit code for an error that a command threw. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -45,7 +45,7 @@ export function exitCodeOf(error: unknown): number {
   return code === 'DATASET_FORMAT' || PATH_CODES.has(code) ? EXIT.usage : EXIT.failure;
 }
 
-/** The one line that goes to stderr; undefined where the help has been printed and says it all. */
+/** The line for stderr. Undefined if commander has printed the help instead. */
 export function lineOf(error: unknown): string | undefined {
   if (error instanceof CommanderError)
     return error.code === 'commander.help' ? undefined : commanderLine(error.message);
@@ -61,7 +61,7 @@ function oneLine(message: string): string {
   return message.trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** Commander's messages, in the house's form: what, value, expectation. */
+/** A message of commander in our form: what, value, expectation. */
 function commanderLine(message: string): string {
   const line = oneLine(message).replace(/^error: /, '');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(line)?.[1];

@@ -2,9 +2,9 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {UsageError} from './errors.ts';
 
 /**
- * Does work of the libraries, and names their parameters as the user typed them: `dim` is `--dim`.
+ * Does work and renames the parameters in its errors to the user's flags: `dim` becomes `--dim`.
  *
- * @param flags  name on the command line by name of the parameter; others keep theirs
+ * @param flags  flags by name of the parameter; a parameter without a flag keeps its name
  */
 export async function inFlags<Result>(
   flags: Readonly<Record<string, string>>,

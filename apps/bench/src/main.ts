@@ -10,7 +10,7 @@ import {createProgram} from './program.ts';
 export async function main(args: readonly string[]): Promise<void> {
   let isUnwritable = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `epsball … | head` closes the pipe early; that is no failure.
+    // `epsball … | head` closes the pipe early, which is not a failure.
     if (error.code === 'EPIPE' || isUnwritable) return;
     isUnwritable = true;
     process.exitCode = EXIT.failure;
@@ -22,7 +22,7 @@ export async function main(args: readonly string[]): Promise<void> {
     await createProgram().parseAsync(args, {from: 'user'});
   } catch (error) {
     const code = exitCodeOf(error);
-    // Help and version end in an error of code 0, which must not hide that they could not be printed.
+    // Help and version throw an error of code 0. It must not hide a failure to print them.
     if (code !== EXIT.ok || !isUnwritable) process.exitCode = code;
     const line = lineOf(error);
     if (code === EXIT.ok || line === undefined) return;

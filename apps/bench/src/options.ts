@@ -2,18 +2,18 @@ import {existsSync, realpathSync, statSync} from 'node:fs';
 import {dirname, extname, resolve} from 'node:path';
 import {UsageError} from './errors.ts';
 
-/** The argument that stands for standard input. */
+/** The argument that means standard input. */
 export const STANDARD_INPUT = '-';
 
-/** An input as people read it. */
+/** An input's name in text for people. */
 export function nameOfInput(input: string): string {
   return input === STANDARD_INPUT ? 'standard input' : input;
 }
 
-/** Decimal only: `Number` would also take '', ' ', '0x10' and 'Infinity'. */
+/** A decimal number. `Number` alone also takes '', ' ', '0x10' and 'Infinity'. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A parser of a finite number > 0, for commander. */
+/** A parser for commander: a finite number > 0. */
 export function positiveNumber(flag: string): (text: string) => number {
   return (text) => {
     const value = DECIMAL.test(text) ? Number(text) : NaN;
@@ -22,7 +22,7 @@ export function positiveNumber(flag: string): (text: string) => number {
   };
 }
 
-/** A parser of an integer ≥ 1. */
+/** A parser for commander: an integer ≥ 1. */
 export function positiveInteger(flag: string): (text: string) => number {
   return (text) => {
     const value = DECIMAL.test(text) ? Number(text) : NaN;
@@ -31,7 +31,7 @@ export function positiveInteger(flag: string): (text: string) => number {
   };
 }
 
-/** A parser of one of a few words. */
+/** A parser for commander: one of a few words. */
 export function oneOf<Choice extends string>(flag: string, choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const choice = choices.find((candidate) => candidate === text);
@@ -40,7 +40,7 @@ export function oneOf<Choice extends string>(flag: string, choices: readonly Cho
   };
 }
 
-/** A parser of `a,b`: names without spaces around them, none of them empty. */
+/** A parser for commander: names with commas between, such as `a,b`. Spaces around them are dropped. */
 export function names(flag: string): (text: string) => readonly string[] {
   return (text) => {
     const list = text.split(',').map((name) => name.trim());
@@ -50,9 +50,9 @@ export function names(flag: string): (text: string) => readonly string[] {
 }
 
 /**
- * A parser of an output path. Checks the ending and the folder now, before minutes of work are lost to a typing error.
+ * A parser for commander: an output path. Checks the ending and the folder before the work begins.
  *
- * @param extensions  allowed endings with their dot; empty where any will do
+ * @param extensions  allowed endings with their dot; empty allows all
  */
 export function outputFile(flag: string, extensions: readonly string[]): (text: string) => string {
   return (text) => {
@@ -61,14 +61,14 @@ export function outputFile(flag: string, extensions: readonly string[]): (text: 
     }
     const folder = dirname(resolve(text));
     if (!existsSync(folder)) throw new UsageError(flag, text, `a file in a folder that exists (${folder} does not)`);
-    if (!statSync(folder).isDirectory()) throw new UsageError(flag, text, `a file in a folder (${folder} is none)`);
+    if (!statSync(folder).isDirectory()) throw new UsageError(flag, text, `a file in a folder (${folder} is a file)`);
     if (existsSync(text) && statSync(text).isDirectory()) throw new UsageError(flag, text, 'a file, not a folder');
     return text;
   };
 }
 
 /**
- * @throws UsageError  if an output path is the input file, by whatever name
+ * @throws UsageError  if an output path is the input file, also by another name
  */
 export function refuseInput(flag: string, output: string | undefined, input: string): void {
   if (output === undefined || input === STANDARD_INPUT || !existsSync(output) || !existsSync(input)) return;
@@ -76,7 +76,7 @@ export function refuseInput(flag: string, output: string | undefined, input: str
   throw new UsageError(flag, output, 'another file than the input');
 }
 
-/** A parser of a folder to write to; it need not exist yet. */
+/** A parser for commander: a folder to write to, which may not exist yet. */
 export function outputFolder(flag: string): (text: string) => string {
   return (text) => {
     // The nearest part of the path that exists must be a folder.
@@ -88,7 +88,7 @@ export function outputFolder(flag: string): (text: string) => string {
 }
 
 /**
- * @throws UsageError  if an option that the command cannot do without was left out
+ * @throws UsageError  if a required option was left out
  */
 export function required<Value>(flag: string, value: Value | undefined, expectation: string): Value {
   if (value === undefined) throw new UsageError(flag, undefined, expectation);

@@ -8,7 +8,7 @@ import {addListCommand} from './commands/list.ts';
 import {addReportCommand} from './commands/report.ts';
 import {addSegmentCommand} from './commands/segment.ts';
 
-/** The command line of `epsball`. Each command is a file of its own in `commands/`. */
+/** The command line of `epsball`. Each command is a file in `commands/`. */
 export function createProgram(): Command {
   const program = new Command('epsball');
   program
@@ -16,7 +16,7 @@ export function createProgram(): Command {
     .version(packageVersion())
     .helpCommand(false)
     .showSuggestionAfterError()
-    // Errors are thrown and become one line in main.ts.
+    // Errors are thrown. main.ts prints them as one line.
     .exitOverride()
     .configureOutput({outputError: () => {}});
   addClusterCommand(program);

@@ -6,7 +6,7 @@ import {z} from 'zod';
 /**
  * Reads a result file of `epsball bench`.
  *
- * @throws InvalidParameterError  if it is none; names the file and what is wrong
+ * @throws InvalidParameterError  if the file is not a result file; names the file and what is wrong
  */
 export async function readResult(file: string): Promise<ResultFile> {
   const text = await readFile(file, 'utf8');

@@ -1,12 +1,12 @@
 import type {Quantity} from '@epsball/benchmarks';
 
-/** From here on minutes say more than seconds; from twelve times as much on, hours. */
+/** Longer times are in minutes, and from twelve times as long on in hours. */
 const LONG_MS = 600_000;
 
 /**
  * Plain text columns, two spaces apart. The last column is not padded.
  *
- * @param rows  cells by row; the first row is the head, if there is one
+ * @param rows  cells by row; the first row may be a head
  */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
@@ -19,7 +19,7 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What people know an adapter by: llvmpipe and SwiftShader by their description, a GPU by its device too. */
+/** A readable name: the description of llvmpipe and SwiftShader, device and description of a GPU. */
 export function adapterName(info: {readonly device: string; readonly description: string}): string {
   const {device, description} = info;
   const firstWord = description.split(/[\s:]/, 1)[0].toLowerCase();
@@ -50,7 +50,7 @@ export function formatPercent(fraction: number): string {
   return `${trim(fraction * 100)} %`;
 }
 
-/** `41.2` bytes a point, or a dash where it is not known. */
+/** `41.2` bytes per point, or a dash for null. */
 export function formatBytesPerPoint(bytes: number | null): string {
   return bytes === null ? '–' : bytes.toFixed(1);
 }
@@ -67,7 +67,7 @@ export function formatAbout(quantity: Quantity, value: number): string {
   return `about ${exact.replace(/(\.\d*?)0+(?=\D)/, '$1').replace(/\.(?=\D)/, '')}`;
 }
 
-/** Three significant digits without an exponent; zeros after the point say how exact it is, so they stay. */
+/** Three significant digits without an exponent. Zeros after the point are significant and stay. */
 function trim(value: number): string {
   if (value === 0) return '0';
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));

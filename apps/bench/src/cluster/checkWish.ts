@@ -6,7 +6,7 @@ import {UsageError} from '../errors.ts';
 import {formatCount} from '../text.ts';
 import {referenceRow} from './verify.ts';
 
-/** What `cluster` is asked to run, and where. */
+/** The algorithm and backend that the user chose. */
 export interface Wish {
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
@@ -16,9 +16,9 @@ export interface Wish {
 }
 
 /**
- * Checks that no option would be ignored. Names that do not exist are for `createDbscan` to refuse.
+ * Checks that no option would be ignored. `createDbscan` refuses unknown names.
  *
- * @throws UsageError  if threads or an adapter are named where nothing that may run has the backend for them
+ * @throws UsageError  if no variant that may run has a backend for the given threads or adapter
  */
 export function checkWish(wish: Wish): void {
   const {algorithm, threads, adapter} = wish;
@@ -32,8 +32,8 @@ export function checkWish(wish: Wish): void {
 }
 
 /**
- * @param need      what the flag asks of an algorithm, in words
- * @param ableOf    the backends of a row on which the flag means something
+ * @param need      what the flag needs of an algorithm, in words
+ * @param ableOf    the backends of a row that use the flag
  */
 function checkFlag(
   wish: Wish,
@@ -50,14 +50,13 @@ function checkFlag(
   }
   if (backend === 'auto' || able.includes(backend)) return;
   const backends = BACKENDS.filter((one) => able.includes(one));
-  throw new UsageError(flag, value, `--backend ${backends.join(' or ')}, or auto with it, not ${backend}`);
+  throw new UsageError(flag, value, `--backend ${backends.join(', ')} or auto beside it, not ${backend}`);
 }
 
 /**
- * Checks that `--verify` will have something to compare with, before the points are clustered.
+ * Checks, before the points are clustered, that `--verify` has a reference to compare with.
  *
- * @throws UsageError  if a variant that may run is the only one that takes the points, and they are too many for the
- *                     definition
+ * @throws UsageError  if only one variant takes the dimensions, and the points are too many for the definition
  */
 export function checkVerifiable(wish: Wish, points: PointSet): void {
   const {dim} = points;
@@ -73,7 +72,7 @@ export function checkVerifiable(wish: Wish, points: PointSet): void {
   throw new UsageError(
     '--verify',
     `${formatCount(n)} points in ${dim} dimensions`,
-    `at most ${formatCount(DEFINITION_LIMIT)} points: no variant but ${alone.id} takes ${dim} dimensions, and the comparison of all pairs ends there`,
+    `at most ${formatCount(DEFINITION_LIMIT)} points, the limit of the comparison with all pairs; only ${alone.id} takes ${dim} dimensions`,
   );
 }
 

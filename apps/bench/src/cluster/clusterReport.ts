@@ -8,7 +8,7 @@ import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '..
 
 type PhaseTimes = Partial<Record<DbscanPhase, number>>;
 
-/** What `epsball cluster --json` prints: one object on one line. */
+/** The object that `epsball cluster --json` prints on one line. */
 export interface ClusterReport {
   input: string;
   points: number;
@@ -25,7 +25,7 @@ export interface ClusterReport {
   backend: Backend;
   /** The variant's own options, defaults included. */
   options: Record<string, OptionValue>;
-  /** Null where no GPU ran. */
+  /** Null without a GPU. */
   adapter: {name: string; kind: AdapterKind; vendor: string; architecture: string} | null;
   ms: {
     /** Reading the input file. */
@@ -33,13 +33,13 @@ export interface ClusterReport {
     /** The run, transfers included. */
     wall: number;
     phases: PhaseTimes;
-    /** All kernels; null where the adapter has no timestamps or no GPU ran. */
+    /** All kernels; null without a GPU or if the adapter has no timestamps. */
     device: number | null;
     devicePhases: PhaseTimes | null;
   };
   deviceBytes: number | null;
   counters: Record<string, number>;
-  /** What the labels were compared with and found equal to; empty without --verify. */
+  /** References that the labels were compared with and equal; empty without --verify. */
   verified: string[];
   out: string | null;
   plot: string | null;
@@ -47,7 +47,7 @@ export interface ClusterReport {
 
 const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
 
-/** Checks a `ClusterReport`, for programs that read it. */
+/** Validates a `ClusterReport` in programs that read it. */
 export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   input: z.string(),
   points: z.int(),
@@ -169,13 +169,13 @@ export function formatReport(report: ClusterReport): string {
   return formatTable(rows) + verified;
 }
 
-/** One row, or none where the variant has no options. */
+/** One row; no row for a variant without options. */
 function formatOptions(options: ClusterReport['options']): string[][] {
   const words = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return words.length === 0 ? [] : [['options', words.join(', ')]];
 }
 
-/** A part of the points, in percent; nothing to divide by gives a dash. */
+/** A part of the points in percent; a dash without points. */
 function share(part: number, whole: number): string {
   return whole === 0 ? '–' : formatPercent(part / whole);
 }

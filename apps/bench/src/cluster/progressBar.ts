@@ -1,23 +1,23 @@
 import type {Progress} from '@epsball/clustering';
 
 const BAR_WIDTH = 24;
-/** Runs that end sooner never show a bar: it would only flicker. */
+/** A run that ends sooner shows no bar, which would only flicker. */
 const SHOW_AFTER_MS = 400;
-/** A terminal is redrawn no more often than this, but for a new phase. */
+/** Least time between two drawings of one phase. */
 const REDRAW_MS = 60;
 
 export interface ProgressBar {
-  /** Shows how far a phase is; where the total is 0, its name alone. */
+  /** Shows the progress of a phase; with a total of 0, only its name. */
   readonly update: (progress: Progress) => void;
-  /** Wipes the line. */
+  /** Clears the line. */
   readonly clear: () => void;
 }
 
 /**
- * One line on stderr that redraws itself, and nothing at all where stderr is no terminal.
+ * One line on stderr that is redrawn. If stderr is not a terminal, nothing is written.
  *
- * Our own rather than @clack/prompts: its spinner puts the keyboard into raw mode and answers Ctrl-C by leaving the
- * process with exit code 0, with the device open and without our abort.
+ * @clack/prompts does not fit: its spinner puts the keyboard into raw mode, and on Ctrl-C it ends the process with exit
+ * code 0 while the device is open.
  */
 export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): ProgressBar {
   if (!stream.isTTY) return {update: () => {}, clear: () => {}};
@@ -36,7 +36,7 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
     update: (progress) => {
       const now = performance.now();
       if (now - startedAt < SHOW_AFTER_MS) {
-        // The next report may be long in coming.
+        // The next report may come much later.
         clearTimeout(first);
         first = setTimeout(draw, startedAt + SHOW_AFTER_MS - now, progress).unref();
         return;
@@ -52,7 +52,7 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   };
 }
 
-/** `clusters  ████████░░░░  63 %`; without a bar where the total is not known. */
+/** `clusters  ████████░░░░  63 %`; only the phase if the total is unknown. */
 function formatProgress({phase, done, total}: Progress): string {
   if (total <= 0) return phase;
   const share = Math.min(1, Math.max(0, done / total));

@@ -3,30 +3,30 @@ import {UsageError} from '../errors.ts';
 
 const OPTION = '--option';
 
-/** What was typed of a variant's own options. */
+/** The variant's own options, as typed. */
 export interface TypedOptions {
-  /** `--index`, the one that most variants have. */
+  /** `--index`, which most variants have. */
   readonly index?: string;
   /** `--option name=value`, by name. */
   readonly option?: VariantOptionValues;
 }
 
 /**
- * A parser of `--option name=value`, which may be given several times, for commander.
+ * A parser for commander: `--option name=value`, which may be repeated.
  *
  * @param before  the options so far
  */
 export function collectOption(text: string, before: VariantOptionValues = {}): VariantOptionValues {
   const [, name, value] = /^([A-Za-z]\w*)=(.+)$/.exec(text) ?? [];
   if (name === undefined) throw new UsageError(OPTION, text, 'name=value, such as index=none');
-  if (Object.hasOwn(before, name)) throw new UsageError(OPTION, text, 'every name once');
+  if (Object.hasOwn(before, name)) throw new UsageError(OPTION, text, 'each name once');
   return {...before, [name]: valueOf(value)};
 }
 
 /**
- * The options by name, as `createDbscan` takes them.
+ * The options by name, for `createDbscan`.
  *
- * @throws UsageError  if the index is named twice
+ * @throws UsageError  if the index is given twice
  */
 export function wishedOptions({index, option = {}}: TypedOptions): VariantOptionValues {
   if (index === undefined) return option;
@@ -40,7 +40,7 @@ export function flagsOfOptions({option = {}}: TypedOptions): Record<string, stri
   return {option: OPTION, index: '--index', ...Object.fromEntries(names)};
 }
 
-/** Whole numbers are numbers; the variant refuses what it does not take. */
+/** An integer becomes a number, anything else stays text. The variant checks the value. */
 function valueOf(text: string): OptionValue {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }

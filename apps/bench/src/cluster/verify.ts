@@ -13,10 +13,10 @@ import {FailureError} from '../errors.ts';
 type Labelling = Pick<DbscanResult, 'labels' | 'coreMask'>;
 
 /**
- * Compares a result with the sequential variant's, or with the serial grid-BFS's where the sequential variant made it,
- * and up to 4000 points with the definition. `checkVerifiable` has seen to it that there is one of them.
+ * Compares a result with the reference variant's, or with another serial variant's if the reference made the result.
+ * Up to 4000 points are compared with the definition as well. `checkVerifiable` has checked that a comparison exists.
  *
- * @returns  what it was compared with, in words
+ * @returns  names of the references
  * @throws FailureError  at the first label or core flag that differs
  */
 export async function verifyOutcome(
@@ -47,7 +47,7 @@ export async function verifyOutcome(
   return verified;
 }
 
-/** The reference, or another serial variant where the reference itself ran. */
+/** The reference variant, or another serial variant if the reference made the result. */
 export function referenceRow(
   {algorithm, backend}: Pick<DbscanOutcome, 'algorithm' | 'backend'>,
   dim: number,

@@ -19,7 +19,7 @@ export function addBenchCommand(program: Command): void {
   program
     .command('bench')
     .description('run benchmark suites and write their reports')
-    .argument('[SUITE...]', 'suites to run, NAME for NAME-… as well (default: all; see "epsball list suites")')
+    .argument('[SUITE...]', 'suites to run; NAME also means NAME-… (default: all; see "epsball list suites")')
     .option(
       '--profile <quick|full>',
       'quick: minutes on two cores; full: the sizes of the documents',
@@ -28,7 +28,7 @@ export function addBenchCommand(program: Command): void {
     )
     .option(
       '--reference <RESULT.json...>',
-      'take the labels of these results instead of running the reference: for machines lent for minutes',
+      'take the labels of these results instead of running the reference, which saves time',
     )
     .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder('--out'))
     .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
@@ -43,7 +43,8 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
     import('../suite/runBench.ts'),
   ]);
   const unknown = names.find((name) => suitesNamed(name).length === 0);
-  if (unknown !== undefined) throw new UsageError('SUITE', unknown, `some of ${suites.map(({id}) => id).join(', ')}`);
+  if (unknown !== undefined)
+    throw new UsageError('SUITE', unknown, `names out of ${suites.map(({id}) => id).join(', ')}`);
   const missing = options.reference?.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
   if (missing !== undefined) throw new UsageError('--reference', missing, 'a file that exists');
   const {reportFiles, failures, noGpu} = await runBench({
@@ -63,9 +64,9 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
 }
 
 /**
- * The last line of a run, which nobody should overlook; empty where all cells ran.
+ * The last line of a run: what failed and why no GPU cell ran. Empty if all cells ran.
  *
- * @param noGpu     why GPU cells were left out, or null
+ * @param noGpu     why no GPU cell ran, or null
  * @param failures  one sentence each
  */
 export function endingOf(noGpu: string | null, failures: readonly string[]): string {

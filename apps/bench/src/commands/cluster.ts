@@ -47,19 +47,23 @@ export function addClusterCommand(program: Command): void {
     .description('cluster the points of a file with DBSCAN')
     .argument('<INPUT>', 'file of points: .npy, .csv, .parquet, .h5, .f32, .f64 …; - reads CSV from standard input')
     .option('--eps <E>', 'radius of the closed neighbourhood, > 0', positiveNumber('--eps'))
-    .option('--min-pts <M>', 'points a core point needs within eps, itself included', positiveInteger('--min-pts'))
+    .option(
+      '--min-pts <M>',
+      'least number of points within eps of a core point, itself included',
+      positiveInteger('--min-pts'),
+    )
     .option('--algorithm <ID>', 'variant (see "epsball list algorithms"), or auto', 'auto')
     .option('--backend <WHERE>', BACKEND_CHOICES.join('|'), oneOf('--backend', BACKEND_CHOICES), 'auto')
     .option('--threads <T>', 'worker threads, for variants that have them', positiveInteger('--threads'))
-    .option('--index <INDEX>', 'what finds neighbours, for variants that let you choose')
+    .option('--index <INDEX>', 'index of the neighbour search, for variants with a choice')
     .option('--option <NAME=VALUE>', 'another option of the variant (see "epsball list algorithms")', collectOption)
-    .option('--adapter <KIND>', 'auto|hardware|software; naming one asks for the GPU', adapterChoice, 'auto')
+    .option('--adapter <KIND>', 'auto|hardware|software; hardware and software imply the GPU', adapterChoice, 'auto')
     .option('--columns <a,b>', 'columns of a table, by name or position', names('--columns'))
     .option('--dataset <NAME>', 'dataset inside an HDF5 file')
-    .option('--dim <D>', 'coordinates per point, for files that do not say', positiveInteger('--dim'))
+    .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger('--dim'))
     .option(
       '--precision <P>',
-      `${PRECISIONS.join('|')}: of the coordinates`,
+      `${PRECISIONS.join('|')}: precision of the coordinates`,
       oneOf('--precision', PRECISIONS),
       'source',
     )
@@ -72,7 +76,7 @@ export function addClusterCommand(program: Command): void {
     );
 }
 
-/** The parameters of the libraries by their flags. */
+/** Flags by parameter of the libraries. */
 function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
   const parameters = ['eps', 'algorithm', 'backend', 'threads', 'columns', 'dataset', 'dim', 'precision'];
   const flags = Object.fromEntries(parameters.map((name) => [name, `--${name}`]));
@@ -84,7 +88,7 @@ function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
   };
 }
 
-/** The software kinds may be told apart: `system-software`, `bundled`. */
+/** Takes the kinds of software adapter as well: `system-software`, `bundled`. */
 function adapterChoice(text: string): AdapterChoice {
   return oneOf('--adapter', ADAPTER_CHOICES)(text);
 }
@@ -104,7 +108,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     import('@epsball/datasets'),
   ]);
   checkWish(options);
-  // Before the file is read: a wrong name or a read-only folder must not cost minutes.
+  // Before the file is read, which may take minutes.
   for (const file of [out, plot]) if (file !== undefined) await checkWritable(file);
   const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: wishedOptions(options)});
   try {
@@ -113,6 +117,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const points = await readInput(input, {columns, dataset, dim, precision, signal});
     const readMs = performance.now() - readAt;
     throwIfAborted(signal, 'read');
+    // Columns that the user chose need no warning.
     if (columns === undefined) await warnOfColumns(points);
     if (options.verify === true) checkVerifiable(options, points);
     const bar = createProgressBar();
@@ -134,7 +139,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   }
 }
 
-/** Warns of columns that are hardly coordinates. Only where all columns were read, because nobody chose them. */
+/** Warns of columns that are hardly coordinates. */
 async function warnOfColumns(points: LoadedPoints): Promise<void> {
   const {columns} = points;
   if (columns === undefined) return;
@@ -169,7 +174,7 @@ async function writeFiles(
   }
 }
 
-/** Puts the file's name before an error about its points. */
+/** Adds the name of the file to an error about its points. */
 async function nameFile<Result>(input: string, run: Promise<Result>): Promise<Result> {
   try {
     return await run;

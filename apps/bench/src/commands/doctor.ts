@@ -4,7 +4,7 @@ import {availableParallelism, cpus, totalmem} from 'node:os';
 import {forcedAdapter} from '../adapterForced.ts';
 import {adapterName, formatCount, formatTable} from '../text.ts';
 
-/** The limits that decide how many points fit. */
+/** The limits on the number of points. */
 const LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -14,7 +14,7 @@ const LIMITS = [
   'maxComputeWorkgroupStorageSize',
 ] as const;
 
-/** The features that kernels look at. */
+/** The features that kernels use. */
 const FEATURES = ['timestamp-query', 'subgroups', 'shader-f16'] as const;
 
 export function addDoctorCommand(program: Command): void {
@@ -27,7 +27,7 @@ export function addDoctorCommand(program: Command): void {
       process.stdout.write(describeHost(ADAPTER_VARIABLE));
       const reports = (await listAdapters()).map((report) => ({
         ...report,
-        // This command has no flag for it: the variable did the forcing.
+        // This command has no flag; the choice comes from the variable.
         reason: report.reason.replace('--adapter ', `${ADAPTER_VARIABLE}=`),
       }));
       for (const report of reports) process.stdout.write(`\n${describeAdapter(report)}`);
@@ -61,11 +61,11 @@ function describeAdapter({kind, info, error, chosen, reason}: AdapterReport): st
 
 function describeChoice(reports: readonly AdapterReport[]): string {
   const chosen = reports.find((report) => report.chosen);
-  if (chosen === undefined || chosen.info === null) return 'GPU runs would fail: there is no adapter to use.';
+  if (chosen === undefined || chosen.info === null) return 'GPU runs would fail: no adapter can be used.';
   const automatic =
     chosen.kind === 'hardware'
       ? '--backend auto uses it for large data.'
-      : '--backend auto leaves software adapters alone; ask with --backend gpu.';
+      : '--backend auto never takes a software adapter; --backend gpu does.';
   return `GPU runs use ${adapterName(chosen.info)}: ${chosen.reason}. ${automatic}`;
 }
 

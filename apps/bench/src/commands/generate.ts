@@ -10,7 +10,7 @@ interface GenerateOptions {
   readonly out?: string;
 }
 
-/** The parameters of the library by their place on the command line. */
+/** Places on the command line by parameter of the library. */
 const FLAGS = {
   dataset: 'SPEC',
   'dataset key': 'key in SPEC',
@@ -36,7 +36,7 @@ async function generate(text: string, options: GenerateOptions): Promise<void> {
   const request = parseDatasetSpec(text);
   await checkWritable(out);
   const points = generateDataset(request);
-  // Generating waits for nothing, so a handler would only hold Ctrl-C back; without one it ends the process at once.
+  // Generation is synchronous, so a handler would only delay Ctrl-C. Without one a signal ends the process at once.
   try {
     await abortOnInterrupt((signal) => writePoints(out, points, {signal}));
   } catch (error) {

@@ -38,7 +38,7 @@ async function listAlgorithms(): Promise<string> {
   ].join('\n');
 }
 
-/** One line an option: those of the same name on several backends of a row are the same. */
+/** One line per option. Options of the same name on several backends of a row are the same. */
 function listOptions(row: CatalogueRow, describe: (option: VariantOption) => string): string[][] {
   const options = row.backends.flatMap((backend) => row.options[backend] ?? []);
   return [...new Map(options.map((option) => [option.name, option])).values()].map((option) => {

@@ -17,10 +17,10 @@ const PAINTS: readonly Paint[] = ['mode', 'mean'];
 const KERNELS = ['flat', 'gaussian'] as const;
 const FORMATS = ['.png', '.jpg', '.jpeg'];
 
-/** Where the Gaussian is cut unless said otherwise, in bandwidths. */
+/** Default radius of the Gaussian, in bandwidths. */
 const CUT = 2;
 
-/** In bandwidths: a hundredth of R is no visible difference of colour, and of S less than a pixel. */
+/** In bandwidths. A hundredth of R is not visible, and a hundredth of S is less than a pixel. */
 const TOLERANCE = 0.01;
 
 interface SegmentOptions {
@@ -39,13 +39,17 @@ interface SegmentOptions {
 export function addSegmentCommand(program: Command): void {
   program
     .command('segment')
-    .description('segment a picture by mean shift: pixels that climb to one mode become one colour')
+    .description('segment a picture by mean shift: pixels whose climbs end at one mode get one colour')
     .argument('<IMAGE>', 'PNG or JPEG file')
-    .option('--spatial-bandwidth <S>', 'how far a pixel looks, in pixels, > 0', positiveNumber('--spatial-bandwidth'))
-    .option('--color-bandwidth <R>', 'what is one colour, in units of L*a*b*, > 0', positiveNumber('--color-bandwidth'))
+    .option('--spatial-bandwidth <S>', 'bandwidth of positions, in pixels, > 0', positiveNumber('--spatial-bandwidth'))
+    .option(
+      '--color-bandwidth <R>',
+      'bandwidth of colours, in units of L*a*b*, > 0',
+      positiveNumber('--color-bandwidth'),
+    )
     .option('--out <FILE>', `picture: ${FORMATS.join('|')}`, outputFile('--out', FORMATS))
     .option('--kernel <KIND>', KERNELS.join('|'), oneOf('--kernel', KERNELS), 'flat')
-    .option('--cut <C>', `where the Gaussian ends, in bandwidths, ≥ 1 (default: ${CUT})`, positiveNumber('--cut'))
+    .option('--cut <C>', `radius of the Gaussian, in bandwidths, ≥ 1 (default: ${CUT})`, positiveNumber('--cut'))
     .option(
       '--paint <HOW>',
       'mode|mean: colour of the mode, or mean colour of the pixels',
@@ -54,7 +58,7 @@ export function addSegmentCommand(program: Command): void {
     )
     .option('--backend <WHERE>', BACKENDS.join('|'), oneOf('--backend', BACKENDS), 'auto')
     .option('--threads <T>', 'worker threads', positiveInteger('--threads'))
-    .option('--adapter <KIND>', 'auto|hardware|software; naming one asks for the GPU', adapterChoice, 'auto')
+    .option('--adapter <KIND>', 'auto|hardware|software; hardware and software imply the GPU', adapterChoice, 'auto')
     .option('--json', 'print one JSON object instead of the summary')
     .action((image: string, options: SegmentOptions) => {
       const flags = {
@@ -66,7 +70,7 @@ export function addSegmentCommand(program: Command): void {
     });
 }
 
-/** The software kinds may be told apart: `system-software`, `bundled`. */
+/** Takes the kinds of software adapter as well: `system-software`, `bundled`. */
 function adapterChoice(text: string): AdapterChoice {
   return oneOf('--adapter', ADAPTER_CHOICES)(text);
 }
@@ -78,7 +82,7 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
   process.stdout.write(options.json === true ? jsonLine(report) : describeSegments(report));
 }
 
-/** What a run needs of the command around it. */
+/** The signal and the listener of the command. */
 interface Run {
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
@@ -101,7 +105,7 @@ async function segmentFile(image: string, options: SegmentOptions, run: Run): Pr
     import('@epsball/datasets'),
   ]);
   await checkWritable(out);
-  // A picture is decoded on other threads, and a device opens in its driver: the two do not hinder each other.
+  // Both at once: pictures are decoded on other threads, and the driver opens the device.
   const [reading, opening] = await Promise.allSettled([
     timed(() => readPicture(image, signal)),
     timed(() => openBackend(options.backend, options, signal)),
@@ -159,15 +163,19 @@ function paramsOf({kernel, cut = CUT}: SegmentOptions): MeanShiftParams {
 /** @throws UsageError  if an option would be ignored */
 function checkWish({kernel, cut, backend, threads, adapter}: SegmentOptions): void {
   if (cut !== undefined && kernel === 'flat') {
-    throw new UsageError('--cut', String(cut), '--kernel gaussian with it; the flat kernel ends at one bandwidth');
+    throw new UsageError(
+      '--cut',
+      String(cut),
+      '--kernel gaussian beside it; the flat kernel has a radius of one bandwidth',
+    );
   }
   if (threads !== undefined && backend !== 'auto' && backend !== 'workers') {
-    throw new UsageError('--threads', String(threads), `--backend workers or auto with it, not ${backend}`);
+    throw new UsageError('--threads', String(threads), `--backend workers or auto beside it, not ${backend}`);
   }
   if (adapter !== 'auto' && backend !== 'auto' && backend !== 'gpu') {
-    throw new UsageError('--adapter', adapter, `--backend gpu or auto with it, not ${backend}`);
+    throw new UsageError('--adapter', adapter, `--backend gpu or auto beside it, not ${backend}`);
   }
   if (adapter !== 'auto' && threads !== undefined) {
-    throw new UsageError('--threads', String(threads), 'none beside --adapter, which asks for the GPU');
+    throw new UsageError('--threads', String(threads), 'no --adapter beside it, which implies the GPU');
   }
 }

@@ -1,30 +1,30 @@
 import type {PointSet} from '@epsball/clustering';
 
-/** Where the points of a plot lie on the page. */
+/** The mapping from coordinates to the plot area. */
 export interface Frame {
   /** Size of the plot area, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly xRange: readonly [min: number, max: number];
   readonly yRange: readonly [min: number, max: number];
-  /** One unit of x and one of y have the same length, so that eps is a circle. */
+  /** A unit of x is as long as a unit of y, so that eps is a circle. */
   readonly isEqual: boolean;
   /** Pixels per unit of x. */
   readonly scaleX: number;
 }
 
-/** Flatter or steeper data than this is stretched: a hairline of a plot helps nobody. */
+/** Data with a larger ratio of width to height, or height to width, is stretched to be visible. */
 const ASPECT_MAX = 3.2;
 /** Height of a plot of stretched data, relative to its width. */
 const STRETCHED = 0.6;
 const PADDING = 0.025;
-/** Points beyond are drawn at the edge: the width of a range that holds them is no float64. */
+/** Points beyond are drawn at the edge: the width of a range with them overflows float64. */
 const FARTHEST = 8e307;
 
 /**
  * Fits the points of axes 0 and 1 into a plot area.
  *
- * @param width  widest plot area, in pixels; tall data gets a narrower one of the same height
+ * @param width  largest width of the plot area, in pixels; tall data gets a narrower area of the same height
  */
 export function fitFrame(points: PointSet, width: number): Frame {
   const xs = axisRange(points, 0);
@@ -53,12 +53,12 @@ export function placeY(frame: Frame, points: PointSet, i: number): number {
   return (1 - shareOf(points.coords[i * points.dim + 1], frame.yRange)) * frame.height;
 }
 
-/** How far along a range a value lies, 0 to 1. A share, because pixels per unit overflow for tiny ranges. */
+/** Position of a value in a range, 0 to 1. Pixels per unit would overflow for tiny ranges. */
 export function shareOf(value: number, [min, max]: readonly [min: number, max: number]): number {
   return Math.min(1, Math.max(0, (value - min) / (max - min)));
 }
 
-/** Spreads the points of a line over the height, always the same way, so that crowds can be seen. */
+/** Spreads the points of a line over the height by a fixed rule, so that dense parts show. */
 function scatterHeight(i: number): number {
   return 0.1 + 0.8 * ((i * 0.618_033_988_749_895) % 1);
 }

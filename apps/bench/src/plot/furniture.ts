@@ -7,7 +7,7 @@ import {niceTicks} from './ticks.ts';
 
 export const LEGEND_WIDTH = 184;
 
-/** A plot has about one mark in so many pixels. */
+/** Pixels per mark, about. */
 const TICK_SPACING = 105;
 /** Average width of a digit at font size 12. */
 const DIGIT_WIDTH = 6.9;
@@ -18,7 +18,7 @@ export interface LegendEntry {
   readonly color: string;
 }
 
-/** Grid lines, tick labels and axis names around the plot area; `left` is the room that the labels take. */
+/** Grid lines, tick labels and axis names around the plot area; `left` is the width of the labels. */
 export function drawAxes(
   frame: Frame,
   [xName, yName]: readonly [x: string, y: string],
@@ -92,7 +92,7 @@ function legendRow(name: string, size: number, color: string | undefined, y: num
   );
 }
 
-/** The neighbourhood at the scale of the plot, where it is neither a speck nor larger than the legend. */
+/** The eps-circle to scale; left out if it is tiny or larger than the legend. */
 function drawEps(frame: Frame, eps: number | undefined, top: number): {svg: string; height: number} {
   if (eps === undefined || !frame.isEqual) return {svg: '', height: 0};
   const radius = eps * frame.scaleX;

@@ -1,6 +1,6 @@
 /**
- * Ten hues that stay apart on white and on near-black, and for red-green and blue-yellow blind readers: they differ
- * in lightness as well as in hue. After Okabe & Ito 2008 and Tol 2021, shifted to the middle of the lightness range.
+ * Ten hues that differ in lightness as well. They can be told apart on white and on near-black, also by red-green and
+ * blue-yellow blind readers. After Okabe & Ito 2008 and Tol 2021, shifted to the middle of the lightness range.
  */
 export const CLUSTER_COLORS = [
   '#2f74c0', // blue
@@ -15,13 +15,13 @@ export const CLUSTER_COLORS = [
   '#a3683f', // brown
 ] as const;
 
-/** Noise lies underneath, in a grey that recedes on both backgrounds. */
+/** Noise is drawn below the clusters, in a grey with little contrast to both backgrounds. */
 export const NOISE_COLOR = '#8d949c';
 
-/** Beyond this many clusters, colours go round: nobody follows a thousand of them by eye. */
+/** With more clusters the colours repeat in order. */
 const PLACED_CLUSTERS = 1500;
 
-/** A cluster as the palette sees it, in pixels. */
+/** Size and centre of a cluster, in pixels. */
 export interface ClusterSpot {
   readonly label: number;
   readonly size: number;
@@ -30,8 +30,8 @@ export interface ClusterSpot {
 }
 
 /**
- * Gives each cluster a colour: the largest ones first, each the colour whose other clusters are farthest away, so
- * that neighbours differ.
+ * Gives each cluster a colour, largest cluster first: the colour whose nearest cluster is farthest away. So neighbours
+ * differ.
  *
  * @returns  `Uint8Array`, index into `CLUSTER_COLORS` by label
  * @complexity O(k²) up to 1500 clusters, O(k) beyond
@@ -47,7 +47,7 @@ export function assignColors(spots: readonly ClusterSpot[]): Uint8Array {
       const color = colors[other.label];
       nearest[color] = Math.min(nearest[color], (other.x - spot.x) ** 2 + (other.y - spot.y) ** 2);
     }
-    // Colours not used yet are infinitely far, and the first of them wins: ten clusters take the palette in order.
+    // An unused colour is infinitely far, and the first one wins. So ten clusters take the palette in order.
     colors[spot.label] = nearest.indexOf(Math.max(...nearest));
     placed.push(spot);
   }

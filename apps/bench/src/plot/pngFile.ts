@@ -1,12 +1,12 @@
 import {crc32, deflateSync} from 'node:zlib';
 
-/** An indexed picture: one palette index a pixel. */
+/** An indexed picture: one palette index per pixel. */
 export interface IndexedImage {
   readonly width: number;
   readonly height: number;
   /** width · height indices, row by row from the top. */
   readonly pixels: Uint8Array;
-  /** 4 bytes a colour: red, green, blue, alpha; at most 256 colours. */
+  /** 4 bytes per colour: red, green, blue, alpha; at most 256 colours. */
   readonly palette: Uint8Array;
 }
 
@@ -14,8 +14,8 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const INDEXED_COLOR = 3;
 
 /**
- * Encodes an indexed PNG: a quarter of the bytes of RGBA, which matters inside an SVG or an offline report.
- * resvg writes only true colour, and only of an SVG.
+ * Encodes an indexed PNG, which has a quarter of the bytes of RGBA; pictures are embedded in SVG and reports. resvg
+ * writes true colour only.
  *
  * @source ISO/IEC 15948 (PNG), sections 5 and 11
  */
@@ -33,7 +33,7 @@ export function encodeIndexedPng({width, height, pixels, palette}: IndexedImage)
     alpha[c] = palette[c * 4 + 3];
   }
 
-  // Each row starts with its filter; 0 (none) is the best one for indices.
+  // Each row starts with its filter; 0 (none) suits indices best.
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   return Buffer.concat([

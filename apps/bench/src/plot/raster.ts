@@ -3,24 +3,24 @@ import {placeX, placeY, type Frame} from './frame.ts';
 import {CLUSTER_COLORS, NOISE_COLOR, rgbOf} from './palette.ts';
 import type {IndexedImage} from './pngFile.ts';
 
-/** Device pixels a CSS pixel, for sharp screens and print. */
+/** Device pixels per CSS pixel, for sharp screens and print. */
 const RESOLUTION = 2;
-/** Steps of opacity a colour; colours × steps and the empty pixel fit one byte. */
+/** Steps of opacity per colour; colours × steps and the empty pixel fit one byte. */
 const LEVELS = 20;
 /** Sub-pixel positions at which a dot is drawn, per axis. */
 const PHASES = 4;
 
-/** How opaque a pixel is: `thin` where one dot covers it, `full` where they crowd. */
+/** Opacity of a pixel: `thin` under one dot, `full` under many. */
 const CLUSTER_TONE = {thin: 0.62, full: 1};
 const NOISE_TONE = {thin: 0.45, full: 0.8};
 
 /**
- * Draws any number of points as a picture whose opacity follows the logarithm of their density, so that a lone
- * point is seen beside a pixel with thousands. The colour of a pixel is that of the cluster with most of it; clusters
- * cover noise.
+ * Draws any number of points as a picture. The opacity follows the logarithm of the density, so that a single point
+ * shows beside a pixel with thousands. A pixel takes the colour of the cluster with the most dots in it; clusters cover
+ * noise.
  *
  * @param colors  index into `CLUSTER_COLORS` by label
- * @complexity    O(n · r² + pixels), 13 bytes a pixel
+ * @complexity    O(n · r² + pixels), 13 bytes per pixel
  */
 export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): IndexedImage {
   const width = frame.width * RESOLUTION;
@@ -39,7 +39,7 @@ export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Ui
   return {width, height, pixels, palette: buildPalette()};
 }
 
-/** Radius of a dot in CSS pixels: dots fill about a sixth of the plot, and stay between a speck and a bead. */
+/** Radius of a dot in CSS pixels: dots fill about a sixth of the plot, within a least and a largest radius. */
 export function dotRadius(n: number, frame: Frame): number {
   const area = (0.16 * frame.width * frame.height) / (Math.PI * Math.max(1, n));
   return Math.min(3.4, Math.max(0.4, Math.sqrt(area)));
@@ -102,11 +102,11 @@ function accumulate(
 
 interface Dots {
   readonly side: number;
-  /** By phase: `side · side` shares of a pixel that the dot covers. */
+  /** By sub-pixel position: the share of each of `side · side` pixels that the dot covers. */
   readonly coverage: readonly Float32Array[];
 }
 
-/** A disc at each sub-pixel position, its edge softened over one pixel. */
+/** A disc at each sub-pixel position with an edge that fades over one pixel. */
 function drawDots(radius: number): Dots {
   const side = 2 * Math.ceil(radius + 0.5) + 1;
   const coverage: Float32Array[] = [];
@@ -123,7 +123,7 @@ function drawDots(radius: number): Dots {
   return {side, coverage};
 }
 
-/** A weight that only about one covered pixel in fifty exceeds. */
+/** The weight that about one covered pixel in fifty exceeds. */
 function crowd(weights: Float32Array): number {
   const sample: number[] = [];
   const stride = Math.max(1, Math.floor(weights.length / 200_000));

@@ -11,27 +11,27 @@ import {FONT_FAMILY, num, themeStyle, type Theme} from './svg.ts';
 
 export interface ScatterOptions {
   readonly title: string;
-  /** A line under the title; default: points, clusters and noise. */
+  /** The line below the title. Default: points, clusters and noise. */
   readonly subtitle?: string | undefined;
   /** Appended to the default subtitle, for example the parameters. */
   readonly note?: string | undefined;
-  /** Shown in the legend at the scale of the plot, where it is large enough to see. */
+  /** Drawn in the legend to scale, if large enough to see. */
   readonly eps?: number | undefined;
   /** Names of the first two axes. */
   readonly axes?: readonly [x: string, y: string] | undefined;
-  /** `auto` (default) follows the reader's light or dark setting; for PNG take one of the two. */
+  /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. Default: `auto`. */
   readonly theme?: Theme | undefined;
-  /** Width of the plot area in pixels, default 900. The page adds margins and the legend. */
+  /** Width of the plot area in pixels, without margins and legend. Default: 900. */
   readonly width?: number | undefined;
 }
 
 const MARGIN = {top: 82, bottom: 54, right: 24};
-/** Up to here every point is a circle of its own; beyond, a picture is smaller and as sharp. */
+/** Up to this many points each is a circle. For more, a picture is smaller and as sharp. */
 const CIRCLES_MAX = 2500;
 
 /**
- * A scatter plot of the clusters, from one point to tens of millions, as one self-contained SVG. More than two
- * dimensions are seen along the first two axes; one dimension is spread over a band.
+ * A scatter plot of the clusters as one self-contained SVG, for up to tens of millions of points. Points of more than
+ * two dimensions are drawn by their first two axes; points of one dimension are spread over a band.
  *
  * @param labels  n cluster labels, −1 = noise
  * @complexity    O(n + pixels)

@@ -1,7 +1,7 @@
-/** `auto` follows the reader's setting. */
+/** `auto` follows the reader's light or dark setting. */
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** Double quotes would end the attribute that holds it. */
+/** With single quotes: double quotes end the attribute around it. */
 export const FONT_FAMILY = "'Inter','Segoe UI','Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif";
 
 const LIGHT = {page: '#ffffff', ink: '#1b1f24', muted: '#626a73', grid: '#e9ecef'};
@@ -20,7 +20,7 @@ function rules({page, ink, muted, grid}: typeof LIGHT): string {
   );
 }
 
-/** A coordinate to a hundredth of a pixel. */
+/** A coordinate, rounded to a hundredth of a pixel. */
 export function num(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

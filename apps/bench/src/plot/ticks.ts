@@ -1,4 +1,4 @@
-/** Where an axis is marked, and how the marks read. */
+/** Positions of the marks of an axis, and their labels. */
 export interface Ticks {
   readonly values: readonly number[];
   readonly labels: readonly string[];
@@ -7,18 +7,18 @@ export interface Ticks {
 /**
  * Round numbers (1, 2 or 5 times a power of ten) inside a range.
  *
- * @param wanted  marks to aim at; there are between half and twice as many
+ * @param wanted  number of marks; the result has between half and twice as many
  */
 export function niceTicks(min: number, max: number, wanted: number): Ticks {
   const span = max - min;
-  // Powers of ten lose their digits among the subnormals.
+  // Subnormal powers of ten are inexact.
   if (!(span > 1e-300) || !Number.isFinite(span)) return {values: [min], labels: [shortNumber(min)]};
   const rough = span / Math.max(1, wanted);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
   const first = Math.ceil(min / step);
   const last = Math.floor(max / step);
-  // Counted in steps, so that no mark is lost to a sum of roundings.
+  // Counting steps avoids the rounding errors of a sum.
   const values = Array.from({length: Math.max(0, last - first) + 1}, (_, i) => (first + i) * step);
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const isPlain = decimals <= 6 && Math.max(Math.abs(min), Math.abs(max)) < 1e9;

@@ -12,12 +12,12 @@ export interface PlotContext {
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Device pixels a CSS pixel of a PNG. */
+/** Device pixels per CSS pixel of a PNG. */
 const PNG_SCALE = 2;
 
 /**
- * Writes a scatter plot, as SVG that follows the reader's light or dark setting or as a light PNG, whichever the
- * path ends in. An old file at the path is unchanged until the new one is complete.
+ * Writes a scatter plot in the format of the extension: an SVG that follows the reader's light or dark setting, or a
+ * light PNG. An old file at the path is unchanged until the new one is complete.
  *
  * @throws DatasetWriteError    if the file cannot be written
  * @throws the signal's reason  if `signal` fires

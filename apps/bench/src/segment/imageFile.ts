@@ -6,16 +6,16 @@ import sharp, {type Sharp} from 'sharp';
 /** A header with more pixels is refused before anything is decoded. */
 const PIXELS_MAX = 200_000_000;
 
-/** As many pixels as that in 32 bits each, uncompressed; a file of a gigabyte is hardly a picture. */
+/** Uncompressed size of that many pixels with 32 bits each. */
 const FILE_BYTES_MAX = 4 * PIXELS_MAX;
 
-/** Segments end at sharp borders, which colour at half the resolution would smear. */
+/** Chroma at half the resolution would blur the sharp borders of segments. */
 const JPEG = {quality: 92, chromaSubsampling: '4:4:4', optimiseCoding: false} as const;
 
-/** Of nine: pictures of flat segments hardly shrink further, and take several times as long. */
+/** Levels up to 9 take several times as long and hardly shrink pictures of segments further. */
 const PNG = {compressionLevel: 2} as const;
 
-/** A picture: three sRGB bytes a pixel, rows from the top, and its opacity where the file has one. */
+/** A picture: three sRGB bytes per pixel in rows from the top, and the opacity if the file has one. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -23,7 +23,7 @@ export interface Picture {
   readonly alpha?: Uint8Array | undefined;
 }
 
-/** What files of pictures begin with. */
+/** The first bytes of the formats. */
 const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff]);
 
@@ -53,7 +53,7 @@ export async function readPicture(path: string, signal?: AbortSignal): Promise<P
   }
 }
 
-/** The bytes of a file that begins as a picture does. */
+/** The bytes of a file, once its first bytes and its size are checked. */
 async function readPictureBytes(file: OpenFile): Promise<Uint8Array> {
   const start = Buffer.alloc(Math.min(PNG_MAGIC.length, file.size));
   await readBytes(file, start, 0);
@@ -67,7 +67,7 @@ async function readPictureBytes(file: OpenFile): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Writes a picture in the format that the path ends in; JPEG has no opacity. The file appears whole or not at all. */
+/** Writes a picture in the format of the extension; JPEG has no opacity. The file appears whole or not at all. */
 export async function writePicture(path: string, picture: Picture, signal?: AbortSignal): Promise<void> {
   const {width, height, rgb, alpha} = picture;
   const isPng = extname(path).toLowerCase() === '.png';

@@ -20,14 +20,17 @@ const FROM_XYZ = [
   [0.0556434, -0.2040259, 1.0572252],
 ] as const;
 
-/** Below (6/29)³ the cube root gives way to its tangent. */
+/** Below (6/29)³ the tangent of the cube root replaces it. */
 const KNEE = (6 / 29) ** 3;
 
 function compress(t: number): number {
   return t > KNEE ? Math.cbrt(t) : t / (3 * (6 / 29) ** 2) + 4 / 29;
 }
 
-/** `compress` at multiples of 2^-14 of white. Between two it is a line to 3 · 10^-7: 10^-4 units of L*a*b*. Pictures have millions of pixels. */
+/**
+ * `compress` at multiples of 2^-14 of white, for speed. Linear interpolation is exact to 3 · 10^-7, which is 10^-4
+ * units of L*a*b*.
+ */
 const STEPS = 2 ** 14;
 export const COMPRESSED: Float64Array = Float64Array.from({length: STEPS + 2}, (_, k) => compress(k / STEPS));
 
@@ -41,7 +44,7 @@ function expand(f: number): number {
   return f > 6 / 29 ? f ** 3 : 3 * (6 / 29) ** 2 * (f - 4 / 29);
 }
 
-/** L*, a* and b* of the colour whose bytes begin at `at`, into `lab`. */
+/** Writes L*, a* and b* of the colour whose bytes begin at `at` into `lab`. */
 export function labOfRgb(rgb: Uint8Array, at: number, lab: Float64Array): void {
   const r = LINEAR[rgb[at]];
   const g = LINEAR[rgb[at + 1]];
@@ -54,10 +57,10 @@ export function labOfRgb(rgb: Uint8Array, at: number, lab: Float64Array): void {
   lab[2] = 200 * (fy - fz);
 }
 
-/** The L*, a* and b* of all bytes lie in this box, with a little room for rounding. */
+/** A box around L*, a* and b* of all sRGB colours, with a margin for rounding. */
 export const LAB_BOX = {min: [-0.01, -86.2, -107.9], max: [100.01, 98.3, 94.5]} as const;
 
-/** The bytes of a colour, the nearest ones that a screen can show, into `rgb` from `at` on. */
+/** Writes the nearest sRGB bytes of a colour into `rgb` from `at` on. */
 export function rgbOfLab(l: number, a: number, b: number, rgb: Uint8Array, at: number): void {
   const fy = (l + 16) / 116;
   const x = 0.95047 * expand(fy + a / 500);

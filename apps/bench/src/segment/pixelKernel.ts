@@ -1,6 +1,6 @@
 /**
- * Pixels as points on the device, and painted by their labels: see `pointsOfPicture` and `paintSegments`, which do the same on the host. A place is two quads: x, y, L*, a*; b*, 0, 0, 0.
- * Written by hand; `pnpm generate` looks at packages.
+ * Makes points of pixels and paints pixels by their labels, as `pointsOfPicture` and `paintSegments` do on the host. A
+ * place is two vectors: x, y, L*, a* and b*, 0, 0, 0. Written by hand, because `pnpm generate` covers packages only.
  */
 export const pixelKernel = {
   label: 'bench/pixels',
@@ -8,10 +8,10 @@ export const pixelKernel = {
 struct PixelParams {
   count: u32,
   width: u32,
-  // Bandwidths a pixel, and a unit of L*a*b*.
+  // Bandwidths per pixel and per unit of L*a*b*.
   perPixel: f32,
   perUnit: f32,
-  // Device units a bandwidth.
+  // Device units per bandwidth.
   factor: f32,
   // In bandwidths.
   centerA: f32,
@@ -23,16 +23,16 @@ struct PixelParams {
   steps: f32,
 }
 
-// Three bytes a pixel.
+// Three bytes per pixel.
 @group(0) @binding(0) var<storage, read> rgb: array<u32>;
-// Linear light of a byte, 256 of them; then the compressed light at every step of a table.
+// Linear light of the 256 bytes; then the compressed light at each step of a table.
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
-// Linear sRGB to XYZ of the white point, row by row.
+// The matrix from linear sRGB to XYZ relative to white, row by row.
 @group(0) @binding(2) var<storage, read> toXyz: array<f32>;
 @group(0) @binding(3) var<storage, read_write> places: array<vec4f>;
 @group(0) @binding(4) var<uniform> params: PixelParams;
 
-// By pixel; three bytes a segment; three bytes a pixel.
+// Labels by pixel; three bytes per segment; three bytes per pixel.
 @group(0) @binding(5) var<storage, read> labels: array<u32>;
 @group(0) @binding(6) var<storage, read> palette: array<u32>;
 @group(0) @binding(7) var<storage, read_write> painted: array<u32>;

@@ -8,13 +8,13 @@ import {modeColors, type PixelScale} from './pixels.ts';
 type Writing = Kernel<typeof pixelKernel, 'writePlaces'>;
 type Painting = Kernel<typeof pixelKernel, 'paintPixels'>;
 
-/** A picture and how far apart its pixels are. */
+/** A picture and the scale of its points. */
 interface Job {
   readonly picture: Picture;
   readonly scale: PixelScale;
 }
 
-/** Makes points of pixels on the device, from three bytes a pixel, and paints them there: as coordinates and labels they would be 24. */
+/** Makes points of pixels on the device and paints them there. So 3 bytes per pixel are transferred instead of 24. */
 export class PixelPoints implements Disposable {
   readonly #gpu: Gpu;
   readonly #writing: Writing;
@@ -44,14 +44,14 @@ export class PixelPoints implements Disposable {
   }
 
   /**
-   * The pixels as points, which mean shift lets write themselves: see `pointsOfPicture`.
+   * The pixels as points that are written on the device; see `pointsOfPicture`.
    *
-   * @param onPainted  receives the colours of the pixels' modes, three bytes each; without it labels are read back
+   * @param onPainted  receives the colours of the pixels' modes, three bytes each. Without it, labels are read back
    */
   of(picture: Picture, scale: PixelScale, onPainted?: (rgb: Uint8Array) => void): DevicePoints {
     const {width, height} = picture;
     const {spatialBandwidth, colorBandwidth} = scale;
-    // A pixel wider on each side than it need be: coordinates are rounded.
+    // One pixel of margin on each side, because coordinates are rounded.
     const bounds = {
       min: Float64Array.of(-1 / spatialBandwidth, -1 / spatialBandwidth, ...LAB_BOX.min.map((x) => x / colorBandwidth)),
       max: Float64Array.of(
@@ -124,7 +124,7 @@ export class PixelPoints implements Disposable {
   async #send(what: string, values: Float32Array | Uint32Array | Uint8Array): Promise<GPUBuffer> {
     const target = this.#scratch.take(what, values.byteLength);
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    // Copies end at whole words.
+    // Copies have whole words.
     await this.#uploader.fill(4 * Math.ceil(bytes.length / 4), target, (mapped, start, end) =>
       new Uint8Array(mapped).set(bytes.subarray(start, end)),
     );

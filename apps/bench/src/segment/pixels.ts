@@ -5,7 +5,7 @@ import {labOfRgb, rgbOfLab} from './lab.ts';
 /** Coordinates of a pixel: x, y, L*, a*, b*. */
 const DIM = 5;
 
-/** How far apart pixels may be in a bandwidth: in the picture, and in colour. */
+/** A bandwidth in the picture and in colour. */
 export interface PixelScale {
   /** Pixels. */
   readonly spatialBandwidth: number;
@@ -16,7 +16,7 @@ export interface PixelScale {
 /**
  * The pixels as points: x/S, y/S, L/R, a/R, b/R, for a bandwidth of 1.
  *
- * @returns  float32, on a `SharedArrayBuffer`: threads use them where they are
+ * @returns  float32 coordinates on a `SharedArrayBuffer`, which worker threads use without a copy
  * @source   Comaniciu and Meer 2002, §3.3 (joint domain)
  */
 export function pointsOfPicture(
@@ -38,17 +38,17 @@ export function pointsOfPicture(
   return {coords, dim: DIM};
 }
 
-/** How segments are painted: with the colour of their mode, or with the mean colour of their pixels, in L*a*b* both. */
+/** The colour of a segment: of its mode, or the mean of its pixels in L*a*b*. */
 export type Paint = 'mode' | 'mean';
 
-/** What the clustering of the pixels has given. */
+/** Clusters of the pixels. */
 export interface Segments {
   readonly labels: Int32Array;
   /** In bandwidths. */
   readonly clusterCenters: Float64Array;
 }
 
-/** The picture with every segment in one colour; opacity stays. */
+/** The picture with each segment in one colour and the same opacity. */
 export function paintSegments(picture: Picture, segments: Segments, scale: PixelScale, paint: Paint): Picture {
   const {labels} = segments;
   const palette = paint === 'mode' ? modeColors(segments.clusterCenters, scale) : meanColors(picture, segments);
@@ -62,7 +62,7 @@ export function paintSegments(picture: Picture, segments: Segments, scale: Pixel
   return {...picture, rgb};
 }
 
-/** The colours of modes, three bytes a segment. */
+/** The colours of modes, three bytes per segment. */
 export function modeColors(clusterCenters: Float64Array, {colorBandwidth: r}: PixelScale): Uint8Array {
   const palette = new Uint8Array((3 * clusterCenters.length) / DIM);
   for (let at = 2, to = 0; to < palette.length; at += DIM, to += 3) {

@@ -1,7 +1,7 @@
 import {escapeControls} from '@epsball/datasets';
 import {formatCount, formatMs, formatTable} from '../text.ts';
 
-/** What `epsball segment --json` prints: one object on one line. */
+/** The object that `epsball segment --json` prints on one line. */
 export interface SegmentReport {
   input: string;
   width: number;
@@ -14,21 +14,21 @@ export interface SegmentReport {
   /** Steps of all pixels. */
   shifts: number;
   backend: string;
-  /** Null where no GPU ran. */
+  /** Null without a GPU. */
   adapter: string | null;
   ms: {
-    /** Reading and decoding the picture; the backend opens meanwhile. */
+    /** Reading and decoding the picture. Runs beside `open`. */
     read: number;
     open: number;
     /** From pixels to segments and back to pixels. */
     segment: number;
-    /** Of which: the phases of mean shift, and painting. */
+    /** Parts of `segment`: the phases of mean shift, and painting. */
     phases: Record<string, number>;
-    /** All kernels; null where the adapter has no timestamps or no GPU ran. */
+    /** All kernels; null without a GPU or if the adapter has no timestamps. */
     device: number | null;
     /** Encoding and writing. */
     write: number;
-    /** Since the process began. */
+    /** Time since the process began. */
     total: number;
   };
   deviceBytes: number | null;
