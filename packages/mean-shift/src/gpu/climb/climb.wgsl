@@ -2,7 +2,9 @@
 // so neighbouring invocations read the same candidates.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::climb::trajectory::{trajectoryOf, moveTrajectory, nextList, activeCounts, params, sumAround, positionOf};
+import package::gpu::climb::trajectory::{
+  activeCounts, moveTrajectory, nextList, params, positionOf, sumAround, trajectoryOf
+};
 
 var<workgroup> keptCount: atomic<u32>;
 var<workgroup> keptAt: u32;

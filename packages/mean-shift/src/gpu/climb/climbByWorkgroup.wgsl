@@ -2,7 +2,9 @@
 // of the device idle while those few add up their candidates one after another.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::climb::trajectory::{trajectoryOf, moveTrajectory, nextList, activeCounts, params, sumAround, positionOf};
+import package::gpu::climb::trajectory::{
+  activeCounts, moveTrajectory, nextList, params, positionOf, sumAround, trajectoryOf
+};
 import package::gpu::points::vector::{WeightedSum, addSums, zeroSum};
 
 const WIDTH: u32 = 64u;

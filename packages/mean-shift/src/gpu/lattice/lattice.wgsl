@@ -1,10 +1,10 @@
-// A lattice of nodes over the points' box, and how a position between nodes shares itself out among the four around it on each axis: by cubic B-splines,
-// which are positive, add up to 1 and have two continuous derivatives.
+// A lattice of nodes over the box of the points. The four nodes around a position on each axis have shares in it: cubic
+// B-splines, which are positive, sum to 1 and have two continuous derivatives.
 
 // Axes, 1 to 3.
 override DIM: u32 = 3u;
 
-// Where a position lies: the first of its nodes, and the shares of four nodes on each axis.
+// The first node around a position, and the shares of four nodes on each axis.
 struct Stencil {
   node: u32,
   x: vec4f,
@@ -22,10 +22,11 @@ fn shares(f: f32) -> vec4f {
   ) * (1.0 / 6.0);
 }
 
-// First of the four nodes on an axis. A position beyond the box counts as one on its border.
+// First of the four nodes on an axis. A position outside the box is moved to its border.
 fn firstNode(t: f32, count: u32) -> u32 { return min(u32(max(t, 1.0)), count - 3u) - 1u; }
 
-// With so many nodes on each axis, 1 on one that is not there; `origin` is node 0, `perUnit` nodes are in a unit.
+// The nodes and shares of a position. `counts` nodes on each axis, 1 on an unused one; `origin` is node 0; `perUnit`
+// nodes in a device unit.
 fn stencilAt(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> Stencil {
   let t = (at - origin) * perUnit;
   let x = firstNode(t.x, counts.x);

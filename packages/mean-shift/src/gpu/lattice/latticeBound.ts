@@ -1,18 +1,18 @@
 import {latticeTaps, splineShares, type LatticeTaps} from './latticeTaps.ts';
 
-/** Points within so many bandwidths on every axis have weights whose relative error is bounded; of all others the absolute one is. */
+/** Within so many bandwidths on every axis the relative error of a weight is bounded; beyond, the absolute error. */
 const INSIDE = 3;
 
-/** Beyond, points weigh nothing on any lattice that `latticeTaps` makes. */
+/** Beyond so many bandwidths weights are 0 on every lattice of `latticeTaps`. */
 const FARTHEST = 8;
 
-/** Places of a point between two nodes, and distances in a bandwidth, at which errors are looked at. */
+/** Sampled positions of a point between two nodes, and sampled distances in a bandwidth. */
 const PHASES = 16;
 const PER_BANDWIDTH = 32;
 
 /** Errors on one axis: of weights, and of weighted differences in bandwidths. */
 interface AxisErrors {
-  /** Of points inside, as a share of the weight. */
+  /** Of points inside, relative to the weight. */
   readonly weightInside: number;
   readonly differenceInside: number;
   /** Of points beyond, and of all points. */
@@ -23,21 +23,25 @@ interface AxisErrors {
 }
 
 /**
- * How far one step over a lattice may lead from the step with the whole Gaussian, in bandwidths, at most; rounding aside.
+ * Bounds the distance, in bandwidths, between one step over a lattice and the same step with the whole Gaussian.
+ * Rounding is not included.
  *
- * On one axis the lattice's weight of a point at distance r differs from g = exp(−r²/2) by ε₀, and its weighted difference from −r·g by ε₁. Both are looked at on
- * a raster of distances and of positions between nodes. Weights in D dimensions are products of D such. Inside, where |r| ≤ 3 on every axis, |ε₀| ≤ κ₀·g
- * and |ε₁| ≤ κ₁·g, so a weight is off by at most A₀ = (1 + κ₀)^D − 1 of itself, and a component of a weighted difference by A₁ = κ₁·(1 + κ₀)^(D−1) + 3·((1 + κ₀)^(D−1) − 1)
- * of the weight. Beyond, products of the largest values and errors bound both by B₀ and B₁.
+ * On one axis the lattice's weight of a point at distance r differs from g = exp(−r²/2) by ε₀, and its weighted
+ * difference from −r·g by ε₁. Both are sampled at a raster of distances and of positions between nodes. Weights in D
+ * dimensions are products of D such weights. Inside, where |r| ≤ 3 on every axis, |ε₀| ≤ κ₀·g and |ε₁| ≤ κ₁·g, so the
+ * relative error of a weight is at most A₀ = (1 + κ₀)^D − 1, and the error of a component of a weighted difference,
+ * relative to the weight, at most A₁ = κ₁·(1 + κ₀)^(D−1) + 3·((1 + κ₀)^(D−1) − 1). Beyond, products of the largest
+ * values and errors bound both errors by B₀ and B₁.
  *
- * Let m be the whole Gaussian's step, W its sum of weights and E₀, E₁ the errors of the sums. The lattice's step is off by (E₁ − m·E₀) / (W + E₀). By Jensen's
- * inequality ‖m‖² ≤ Σ w·r² / W = −2·Σ w·ln w / W ≤ 2·ln(n / W) = ℓ². Hence, in units of W + E₀, the bound is
+ * Let m be the whole Gaussian's step, W its sum of weights and E₀, E₁ the errors of the sums. The error of the
+ * lattice's step is (E₁ − m·E₀) / (W + E₀). By Jensen's inequality ‖m‖² ≤ Σ w·r² / W = −2·Σ w·ln w / W ≤ 2·ln(n / W) =
+ * ℓ². Hence, in units of W + E₀, the bound is
  *
  *     (√D·A₁ + ℓ·A₀) · W + (√D·B₁ + ℓ·B₀) · |beyond|, and W ≤ (W + E₀ + B₀·|beyond|) / (1 − A₀).
  *
  * @param width   nodes in a bandwidth, ≥ 2
  * @param dim     D, 1 to 3
- * @param n       points; also taken for those beyond
+ * @param n       points; also taken for the number of points beyond
  * @param weight  W + E₀, the lattice's sum of weights, > 0
  * @complexity    O(width), and a raster of some 10^4 distances
  */
@@ -45,13 +49,13 @@ export function latticeBound(width: number, dim: number, n: number, weight: numb
   const {weightInside, differenceInside, weightBeyond, differenceBeyond, weight: most, difference} = axisErrors(width);
   const others = (1 + weightInside) ** (dim - 1);
   const a0 = (1 + weightInside) ** dim - 1;
-  // Too coarse a lattice promises nothing.
+  // Too coarse a lattice has no bound.
   if (a0 >= 1) return Infinity;
   const a1 = differenceInside * others + INSIDE * (others - 1);
   const edge = Math.exp(-0.5 * INSIDE * INSIDE);
   const any = (1 + most) ** (dim - 1);
   const b0 = (edge + weightBeyond) * any - edge;
-  // The axis of the difference is one that lies beyond, or another one is; r·g is largest at 1.
+  // The axis of the difference lies beyond, or another axis does; r·g is largest at 1.
   const steepest = Math.exp(-0.5);
   const b1 = Math.max(
     (INSIDE * edge + differenceBeyond) * any - INSIDE * edge,
@@ -63,7 +67,7 @@ export function latticeBound(width: number, dim: number, n: number, weight: numb
   return (root * a1 + longest * a0) * whole + ((root * b1 + longest * b0) * n) / weight;
 }
 
-/** The largest errors on a raster. */
+/** The largest errors on the raster. */
 function axisErrors(width: number): AxisErrors {
   const found = {weightInside: 0, differenceInside: 0, weightBeyond: 0, differenceBeyond: 0, weight: 0, difference: 0};
   const taps = latticeTaps(width);
@@ -89,7 +93,10 @@ function axisErrors(width: number): AxisErrors {
   return found;
 }
 
-/** The sums of one point with such shares of the nodes −1 to 2, at any position, in nodes, within `FARTHEST` bandwidths of node 0. */
+/**
+ * The sums of one point with the given shares of the nodes −1 to 2, at any position, in nodes, within `FARTHEST`
+ * bandwidths of node 0.
+ */
 export function nodeSums(
   {reach, pairs}: LatticeTaps,
   width: number,

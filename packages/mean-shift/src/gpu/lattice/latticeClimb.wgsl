@@ -1,5 +1,6 @@
-// Several steps of every climb that goes on, an invocation each, over the sums at the nodes of a lattice: a step costs the same however many points
-// weigh. Trajectories moveTrajectory each other as their points do in the grid, so neighbouring invocations read the same nodes.
+// Several steps of every active trajectory, one invocation each, over the sums at the nodes of a lattice. The cost of a
+// step does not depend on the number of points in reach. Trajectories lie in the order of their points in the grid, so
+// neighbouring invocations read the same nodes.
 // Source: Agnolucci 2020, Algorithm 6, with interpolated sums.
 
 import gpu::dispatch::linearWorkgroup;
@@ -10,30 +11,30 @@ struct LatticeClimbParams {
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  // A climb has ended when a squared step is shorter.
+  // A trajectory ends with a shorter squared step.
   minStep2: f32,
   // Steps of this dispatch.
   steps: u32,
-  // This dispatch's position in `tallies`.
+  // Index of this dispatch in `tallies`.
   word: u32,
-  // 1: the first steps, of all trajectories; `activeList` is not there yet.
+  // 1: the first steps, of all trajectories. `activeList` is not written yet.
   isFirst: u32,
-  // Places of `activeList` that this dispatch takes: first, and behind the last.
+  // Items [begin, end) of `activeList`.
   begin: u32,
   end: u32,
 }
 
 struct Tally {
-  // Trajectories that go on with this dispatch.
-  trajectories: atomic<u32>,
-  // Steps of all of them in it, and of the longest.
+  // Active trajectories at the start of this dispatch.
+  active: atomic<u32>,
+  // Steps of all of them in it; steps of the longest.
   steps: atomic<u32>,
   longest: atomic<u32>,
 }
 
 @group(0) @binding(0) var<storage, read> field: array<vec4f>;
 @group(0) @binding(1) var<storage, read_write> positions: array<vec4f>;
-// Of each climb's last step.
+// Sum of weights of each trajectory's last step.
 @group(0) @binding(2) var<storage, read_write> weights: array<f32>;
 @group(0) @binding(3) var<storage, read> activeList: array<u32>;
 @group(0) @binding(4) var<storage, read_write> nextList: array<u32>;
@@ -53,7 +54,7 @@ fn planeSum(node: u32, stencil: Stencil) -> vec4f {
     stencil.y.w * lineSum(node + 3u * row, stencil.x);
 }
 
-// Whether a position is beyond the nodes, and so beyond the reach of all points: only seeds are.
+// Whether a position is outside the nodes, and so out of reach of all points. Only seeds can be.
 fn isOutside(at: vec4f) -> bool {
   let t = (at - params.origin) * params.perUnit;
   let last = vec4f(params.counts) - 1.0;
@@ -63,7 +64,7 @@ fn isOutside(at: vec4f) -> bool {
   return isBeyond;
 }
 
-// Sums of weighted differences on three axes, and of weights.
+// Interpolated sums: of weighted differences on three axes, and of weights.
 fn sumAt(at: vec4f) -> vec4f {
   if (isOutside(at)) { return vec4f(); }
   let stencil = stencilAt(at, params.counts, params.origin, params.perUnit);
@@ -80,7 +81,7 @@ var<workgroup> stepCount: atomic<u32>;
 var<workgroup> mostSteps: atomic<u32>;
 var<workgroup> keptAt: u32;
 
-// Trajectories up to params.steps steps; how many, and whether the climb goes on.
+// Moves trajectory k by at most params.steps steps. Returns the number of steps, and whether it stays active.
 fn climbSteps(k: u32) -> vec2u {
   var at = positions[k];
   var steps = 0u;
@@ -116,7 +117,7 @@ fn climbLattice(
   var k = item;
   var own = 0u;
   var isActive = false;
-  if (item < min(params.end, atomicLoad(&tallies[params.word].trajectories))) {
+  if (item < min(params.end, atomicLoad(&tallies[params.word].active))) {
     if (params.isFirst == 0u) { k = activeList[item]; }
     let climbed = climbSteps(k);
     isActive = climbed.y == 1u;
@@ -125,9 +126,9 @@ fn climbLattice(
     if (isActive) { own = atomicAdd(&keptCount, 1u); }
   }
   workgroupBarrier();
-  // One reservation a workgroup; neighbours stay together in the list.
+  // One reservation for each workgroup keeps neighbours together in the list.
   if (lane == 0u) {
-    keptAt = atomicAdd(&tallies[params.word + 1u].trajectories, atomicLoad(&keptCount));
+    keptAt = atomicAdd(&tallies[params.word + 1u].active, atomicLoad(&keptCount));
     atomicAdd(&tallies[params.word].steps, atomicLoad(&stepCount));
     atomicMax(&tallies[params.word].longest, atomicLoad(&mostSteps));
   }

@@ -6,31 +6,31 @@ import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
 import type {LatticeLayout} from './latticeLayout.ts';
 import {Portions, type Items} from './portions.ts';
 
-/** Steps of a dispatch: trajectories that have arrived leave the list between two. */
+/** Steps of a dispatch. Trajectories that have arrived leave the list between two dispatches. */
 const STEPS_PER_DISPATCH = 16;
 
-/** Dispatches between two looks of the host. */
+/** Dispatches between two read-backs of the host. */
 const DISPATCHES_PER_LOOK = 4;
 const DISPATCHES_PER_LOOK_SOFTWARE = 1;
 
-/** Words of a tally: trajectories, their steps, steps of the longest. */
+/** Words of a tally: active trajectories, their steps, steps of the longest. */
 const TALLY_WORDS = 3;
 
-/** What trajectories over a lattice need on the device. */
+/** Buffers and parameters of trajectories over a lattice. */
 export interface LatticeTrajectories {
   readonly field: GPUBuffer;
   readonly layout: LatticeLayout;
-  /** Where the trajectories are, and their number. */
+  /** Current positions, and their number m. Written. */
   readonly positions: GPUBuffer;
   readonly m: number;
-  /** m words, written. */
+  /** m sums of weights. Written. */
   readonly weights: GPUBuffer;
   readonly maxSteps: number;
-  /** Squared, in device units. */
+  /** In squared device units. */
   readonly minStep2: number;
 }
 
-/** Steps trajectories over the sums at a lattice's nodes until all have arrived. */
+/** Moves trajectories over the sums at the nodes of a lattice until all have arrived. */
 export class LatticeClimber {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -40,7 +40,7 @@ export class LatticeClimber {
 
   /**
    * @param scratch     borrowed, as `gpu` is
-   * @param operations  of a submission, about
+   * @param operations  approximate limit for a submission
    */
   constructor(gpu: Gpu, scratch: Scratch, operations: number) {
     this.#operations = operations;
@@ -50,13 +50,13 @@ export class LatticeClimber {
     this.#reader = new Reader(gpu, 'mean-shift/latticeClimb');
   }
 
-  /** Compiles the kernel; to be called early, since a first run waits for it. */
+  /** Compiles the kernel. Call it early: the first run waits for it. */
   prepare(dim: number): Promise<Kernel<typeof latticeClimbWgsl, 'climbLattice'>> {
     return Kernel.create(this.#gpu, latticeClimbWgsl, 'climbLattice', {DIM: dim});
   }
 
   /**
-   * Trajectories to the ends; `positions` and `weights` hold them.
+   * Moves all trajectories to their ends. `positions` and `weights` hold the result.
    *
    * @throws RunAbortedError  if the signal has fired
    */
@@ -135,7 +135,7 @@ export class LatticeClimber {
   }
 }
 
-/** What all dispatches have in common. */
+/** What all dispatches share. */
 interface Recording {
   readonly kernel: Kernel<typeof latticeClimbWgsl, 'climbLattice'>;
   readonly trajectories: LatticeTrajectories;

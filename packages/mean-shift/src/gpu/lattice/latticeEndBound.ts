@@ -7,25 +7,27 @@ import type {LatticeTrajectories} from './latticeClimber.ts';
 import {UNITS_PER_BANDWIDTH} from '../points/pointScale.ts';
 import type {Items, Portions} from './portions.ts';
 
-/** Words from here on stand for no bound: see latticeEndBound.wgsl. */
+/** Values from here on mean that there is no bound: see latticeEndBound.wgsl. */
 const UNBOUNDED = 3e38;
 
-/** Points that weigh, for the errors of their sums. */
+/** The points of the sums. */
 interface SummedPoints {
   readonly points: GPUBuffer;
   readonly n: number;
 }
 
-/** Bounds how far the whole Gaussian would still lead from where trajectories over a lattice have ended. */
+/** Bounds one more step of the whole Gaussian from the ends of trajectories over a lattice. */
 export class LatticeEndBound {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
   readonly #reader: Reader;
-  /** Of the last lattice: they take a millisecond or more. */
+  /** Of the last lattice. Computing them takes a millisecond or more. */
   #maxima: {readonly key: string; readonly words: Float32Array<ArrayBuffer>} | undefined;
 
-  /** @param scratch  borrowed, as `gpu` is */
+  /**
+   * @param scratch  borrowed, as `gpu` is
+   */
   constructor(gpu: Gpu, scratch: Scratch) {
     this.#gpu = gpu;
     this.#scratch = scratch;
@@ -33,7 +35,7 @@ export class LatticeEndBound {
     this.#reader = new Reader(gpu, 'mean-shift/latticeEndBound');
   }
 
-  /** Compiles the kernels; to be called early, since a first run waits for them. */
+  /** Compiles the kernels. Call it early: the first run waits for them. */
   async prepare(dim: number): Promise<EndKernels> {
     const [count, spreadCounts, spreadErrors, measure] = await Promise.all([
       Kernel.create(this.#gpu, latticeErrorsWgsl, 'countByCell'),
@@ -45,9 +47,9 @@ export class LatticeEndBound {
   }
 
   /**
-   * Measures the ends of all trajectories that have met a point. Waits for the device.
+   * Bounds the step from the ends of all trajectories that have met a point. Waits for the device.
    *
-   * @returns  in bandwidths; Infinity where a sum of weights may be nothing but error
+   * @returns  in bandwidths; Infinity if the error of a sum of weights may be as large as the sum
    * @throws   what `portions` throws
    */
   async measure(
@@ -66,13 +68,13 @@ export class LatticeEndBound {
     portions.encoder.clearBuffer(worst, 0, 4);
     const errors = await this.#spread(summed, {kernels, cells, raster, dim: layout.dim}, portions);
     const {counts, origin, perUnit} = layout;
-    // Of the lattice; what only a climb needs is 0.
+    // Of the lattice. Fields that only trajectories need are 0.
     const ofTrajectories = {minStep2: 0, steps: 0, word: 0, isFirst: 0, begin: 0, end: 0};
     const ofLattice = {counts: [...counts, 1], origin, perUnit, ...ofTrajectories};
     const {rounding, far} = cells;
     const limits = {...raster, perBandwidth: 1 / UNITS_PER_BANDWIDTH, rounding, far};
     await portions.dispatch(kernels.measure, m, 4 ** layout.dim, (items) => {
-      // Both anew for each portion: the ring keeps a slot for the last few hundred writes alone.
+      // Written anew for each portion: the ring keeps only the last few hundred writes.
       const params = this.#params.write(latticeClimbWgsl.structs.LatticeClimbParams, ofLattice);
       const measure = this.#params.write(latticeEndBoundWgsl.structs.EndParams, {...limits, ...items});
       return kernels.measure.bind({field, params, errors, ends: positions, lastWeights: weights, worst, measure});
@@ -83,7 +85,7 @@ export class LatticeEndBound {
     return words[0] < UNBOUNDED * 0.99 ? words[0] : Infinity;
   }
 
-  /** Computes what sums are off by cell, at most; returns where that is. */
+  /** Computes the largest errors of the sums by cell. Returns the buffer that holds them. */
   async #spread(
     {points, n}: SummedPoints,
     {kernels, cells, raster, dim}: ErrorRaster,

@@ -1,8 +1,8 @@
-// How far one more step of the whole Gaussian may lead from where trajectories over a lattice have ended: the lattice's step from there, and what its sums are off
-// there at most.
+// Bounds one more step of the whole Gaussian from the end of each trajectory over a lattice, from the lattice's step
+// there and the largest errors of its sums.
 //
-// Let s be the lattice's step and W its sum of weights; the whole Gaussian's sums of weights and of differences are off from the lattice's by Q and R at most. Its step t
-// is the quotient of its sums, so that ‖t‖ · (W − Q) ≤ ‖s‖ · W + R.
+// Let s be the lattice's step and W its sum of weights. The whole Gaussian's sums of weights and of differences differ
+// from the lattice's by at most Q and R. Its step t is the quotient of its sums, so ‖t‖ · (W − Q) ≤ ‖s‖ · W + R.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::lattice::latticeErrors::errorCell;
@@ -12,25 +12,25 @@ struct EndParams {
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  // Trajectories of a dispatch: first, and behind the last.
+  // Trajectories [begin, end) of this dispatch.
   begin: u32,
   end: u32,
-  // Bandwidths in a unit.
+  // Bandwidths in a device unit.
   perBandwidth: f32,
-  // Of sums: as a share of them, and in all.
+  // Errors of sums: relative, and absolute.
   rounding: f32,
   far: f32,
 }
 
 @group(0) @binding(7) var<storage, read> errors: array<vec4f>;
 @group(0) @binding(8) var<storage, read> ends: array<vec4f>;
-// Of each climb's last step; 0: it has met no point.
+// Sum of weights of each trajectory's last step; 0: it has met no point.
 @group(0) @binding(9) var<storage, read> lastWeights: array<f32>;
-// The largest bound as bits, which have the order of what they stand for where that is not negative.
+// The largest bound, as bits: non-negative floats and their bits have the same order.
 @group(0) @binding(12) var<storage, read_write> worst: atomic<u32>;
 @group(0) @binding(13) var<uniform> measure: EndParams;
 
-// No bound at all.
+// Stands for: no bound.
 const UNBOUNDED: f32 = 3e38;
 
 var<workgroup> worstHere: atomic<u32>;
@@ -38,7 +38,7 @@ var<workgroup> worstHere: atomic<u32>;
 fn boundAt(at: vec4f) -> f32 {
   let sum = sumAt(at);
   let sums = errors[errorCell(at, measure.counts, measure.origin, measure.perUnit)];
-  // Their own rounding, and that of what follows.
+  // For the rounding of the errors themselves and of what follows.
   let off = 1.001 * sums;
   let weightOff = off.y + measure.rounding * off.x + measure.far;
   let differenceOff = off.w + measure.rounding * off.z + measure.far;

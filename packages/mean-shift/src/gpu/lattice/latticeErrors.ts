@@ -3,43 +3,49 @@ import {nodeSums} from './latticeBound.ts';
 import type {LatticeLayout} from './latticeLayout.ts';
 import {latticeTaps, splineShares} from './latticeTaps.ts';
 
-/** Beyond so many bandwidths on an axis points count as `FAR_ERROR` each, whatever they weigh: exp(−8² / 2) · 8 is below it. */
+/**
+ * Beyond so many bandwidths on an axis a point counts as `FAR_ERROR`, whatever its weight: exp(−8² / 2) · 8 is below
+ * it.
+ */
 const FARTHEST = 8;
 const FAR_ERROR = 2e-13;
 
-/** Places between two nodes at which errors are looked at; between them they are larger by less than a fiftieth: see `SLACK`. */
+/** Sampled positions between two nodes. Between samples errors are larger by less than a fiftieth: see `SLACK`. */
 const PHASES = 16;
 const SLACK = 1.05;
 
-/** Parts of a point, at least: see latticeField.wgsl. */
+/** Fewest parts of a point: see latticeField.wgsl. */
 const LEAST_PARTS = 2 ** 20;
 
-/** Cells in a bandwidth by dimensions: the smaller, the tighter the bound, and the more there are. */
+/** Cells in a bandwidth, by dimensions. Smaller cells give a tighter bound, but there are more of them. */
 const CELLS_PER_BANDWIDTH = [2, 2, 1];
 
-/** A raster of cells over a lattice, in which errors are bounded. */
+/** A raster of cells over a lattice in which errors are bounded. */
 export interface ErrorCells {
   readonly counts: readonly [number, number, number];
   readonly cells: number;
   readonly perBandwidth: number;
   /** Nodes in a bandwidth. */
   readonly width: number;
-  /** How far off its position a point may be for rounding on an axis, in bandwidths; a power of two. */
+  /** Largest displacement of a point by rounding on an axis, in bandwidths; a power of two. */
   readonly displaced: number;
-  /** What sums are off by rounding: as a share of them, and in all. */
+  /** Errors of sums by rounding: relative, and absolute. */
   readonly rounding: number;
   readonly far: number;
 }
 
 /**
- * Lays cells over a lattice with which a kernel bounds what the lattice is off at a position, from the number of points in the cells around.
+ * Lays cells over a lattice. A kernel bounds the error of the lattice at a position from the numbers of points in the
+ * cells around it.
  *
- * On one axis let g be the weight, d the weighted difference, and e and f what the lattice's are off, each the largest for any two positions so many cells
- * apart. Products over the axes bound the sums: of weights by Σ_a e_a · Π_b g_b, of differences, all axes added up, by Σ_a (f_a · Π_b g_b + d_a · Σ_b e_b · Π_c g_c), where
- * b and c are the axes left. Summed over points, axis by axis, these are four sums a cell.
+ * On one axis let g be the weight, d the weighted difference, and e and f the errors of the lattice's, each the largest
+ * for any two positions a given number of cells apart. Products over the axes bound the errors of the sums: of weights
+ * by Σ_a e_a · Π_b g_b, of differences, summed over the axes, by Σ_a (f_a · Π_b g_b + d_a · Σ_b e_b · Π_c g_c), where b
+ * and c are the other axes. Summed over points, axis by axis, these are four sums for each cell.
  *
- * Rounding. Coordinates in a box of B bandwidths carry six roundings of B · u at most until they are nodes, which is a displacement; it changes g by |d| and d by
- * |1 − r²|·g for each bandwidth. Shares, taps and sums are off by so many u of what is summed, regardless of sign; shares also by half a part each.
+ * Rounding. Coordinates in a box of B bandwidths are rounded six times by at most B · u before they are nodes. That is
+ * a displacement; it changes g by |d| and d by |1 − r²|·g for each bandwidth. Shares, taps and sums have errors of
+ * several u, relative to sums of absolute values; shares also of half a part each.
  *
  * @param layout  of the lattice
  */
@@ -60,25 +66,25 @@ export function layErrorCells({dim, width, counts}: LatticeLayout, n: number): E
   };
 }
 
-/** Cells to either side of which points are looked at. */
+/** Cells to either side whose points count. */
 export function errorReach({perBandwidth}: ErrorCells): number {
   return Math.ceil(FARTHEST * perBandwidth) + 1;
 }
 
 /**
- * Quads, for 0 … `errorReach` cells apart, the largest on one axis of: the weight; what the lattice's weight is off; the weighted difference; what that is off. In
- * bandwidths.
+ * For 0 … `errorReach` cells apart, the largest values on one axis, as quads: the weight, its error, the weighted
+ * difference, its error. In bandwidths.
  *
  * @complexity  O(16 · width · 16²)
  */
 export function errorMaxima(cells: ErrorCells): Float32Array<ArrayBuffer> {
   const {width, perBandwidth, displaced} = cells;
   const reach = errorReach(cells);
-  // A position is taken for one of another cell where it is off by rounding, or lies between two of the raster.
+  // Rounding may move a position to another cell, and a position may lie between two samples.
   const slip = 2 * displaced + 1 / (PHASES * width);
   const maxima = new Float32Array(4 * (reach + 1));
   axisMaxima(width, displaced, (r, values) => {
-    // Of positions k cells apart the distance is more than k − 1 cells and less than k + 1.
+    // Positions k cells apart have a distance of more than k − 1 and less than k + 1 cells.
     const first = Math.floor(Math.max(0, Math.abs(r) - slip) * perBandwidth);
     const last = Math.min(reach, Math.floor((Math.abs(r) + slip) * perBandwidth) + 1);
     for (let k = first; k <= last; k++) {
@@ -88,7 +94,7 @@ export function errorMaxima(cells: ErrorCells): Float32Array<ArrayBuffer> {
   return maxima;
 }
 
-/** Looks at errors on one axis at a raster of distances and positions between nodes. */
+/** Samples errors on one axis at a raster of distances and positions between nodes. */
 function axisMaxima(width: number, displaced: number, raise: (r: number, values: readonly number[]) => void): void {
   const taps = latticeTaps(width);
   const absolute = {reach: taps.reach, pairs: taps.pairs.map(Math.abs)};
@@ -97,7 +103,7 @@ function axisMaxima(width: number, displaced: number, raise: (r: number, values:
     const point = phase / PHASES;
     const sums = nodeSums(taps, width, splineShares(point));
     const absoluteSums = nodeSums(absolute, width, splineShares(point));
-    // All four nodes alike: a rounded share is off by as much at each, and four times these sums are what it does.
+    // Equal shares: the rounding errors of the four shares are equal, and their effect is four times these sums.
     const evenSums = nodeSums(absolute, width, [0.25, 0.25, 0.25, 0.25]);
     for (let q = -last; q <= last; q++) {
       const position = q / PHASES;

@@ -1,19 +1,20 @@
-// What a lattice's sums are off in each cell of a coarse raster, at most: points are counted by cell, and counts are spread with the largest errors that two
-// positions so many cells apart allow, axis by axis. See latticeErrors.ts for what is summed, and why.
+// The largest errors of a lattice's sums in each cell of a coarse raster. Points are counted by cell, and the counts
+// are spread, axis by axis, with the largest errors for positions that many cells apart. latticeErrors.ts derives the
+// sums.
 
 import gpu::dispatch::linearWorkgroup;
 
 struct ErrorParams {
-  // Cells on each axis, 1 on one that is not there; cell 0 begins at `origin`.
+  // Cells on each axis, 1 on an unused one; cell 0 begins at `origin`.
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
-  // Points or cells of a dispatch: first, and behind the last.
+  // Points or cells [begin, end) of this dispatch.
   begin: u32,
   end: u32,
   // Cells to either side.
   reach: u32,
-  // Cells from one to the next on this axis, and their number on it.
+  // Stride from one cell to the next on this axis, and cells on it.
   stride: u32,
   along: u32,
 }
@@ -22,13 +23,13 @@ struct ErrorParams {
 @group(0) @binding(1) var<storage, read_write> pointCounts: array<atomic<u32>>;
 @group(0) @binding(2) var<uniform> params: ErrorParams;
 @group(0) @binding(3) var<storage, read> counted: array<u32>;
-// By cells apart: weight, what it is off, weighted difference, what that is off.
+// By cells apart: weight, its error, weighted difference, its error.
 @group(0) @binding(4) var<storage, read> maxima: array<vec4f>;
-// Of each cell: sums of weights, of what they are off, of differences, of what those are off.
+// For each cell: sums of weights, of their errors, of differences, of their errors.
 @group(0) @binding(5) var<storage, read> errorsIn: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> errorsOut: array<vec4f>;
 
-// Cell of a position; one beyond the box counts as one on its border.
+// Cell of a position. A position outside the box is moved to its border.
 fn errorCell(at: vec4f, counts: vec4u, origin: vec4f, perUnit: f32) -> u32 {
   let cell = min(vec4u(max((at - origin) * perUnit, vec4f())), counts - 1u);
   return cell.x + counts.x * (cell.y + counts.y * cell.z);
@@ -45,7 +46,7 @@ fn countByCell(
   atomicAdd(&pointCounts[errorCell(points[k], params.counts, params.origin, params.perUnit)], 1u);
 }
 
-// First and last cell on this axis that a cell hears of.
+// Index of a cell on this axis; first and last cell in its reach.
 fn span(cell: u32) -> vec3u {
   let index = cell / params.stride % params.along;
   return vec3u(index, index - min(index, params.reach), min(index + params.reach, params.along - 1u));

@@ -45,7 +45,7 @@ export class LatticeField {
     this.#params = new ParamRing(gpu, 'mean-shift/lattice.params', 8);
   }
 
-  /** Compiles the kernels; to be called early, since a first run waits for them. */
+  /** Compiles the kernels. Call it early: the first run waits for them. */
   prepare(dim: number): Promise<FieldKernels> {
     const create = <Entry extends FieldEntry>(
       entry: Entry,
@@ -62,10 +62,10 @@ export class LatticeField {
   }
 
   /**
-   * Submits, in portions where there is much to do; the result is valid until the next build.
+   * Submits, in portions if there is much to do. The result is valid until the next build.
    *
-   * @param points  n positions of one quad
-   * @returns       a quad a node: sums of weighted differences, in device units, and of weights
+   * @param points  n vectors of one quad
+   * @returns       a quad for each node: sums of weighted differences, in device units, and of weights
    * @throws        what `portions` throws
    */
   async build(points: GPUBuffer, n: number, layout: LatticeLayout, portions: Portions): Promise<GPUBuffer> {
@@ -93,7 +93,7 @@ export class LatticeField {
     await portions.dispatch(blurX, nodes, 2 * reach + 1, (items) =>
       blurX.bind({parts, taps, alongX, params: paramsOf(items)}),
     );
-    // On an axis that is not there every node is alone.
+    // On an unused axis every node is alone.
     const [tapsY, reachY] = dim === 1 ? [this.#writeAloneTap(), 0] : [taps, reach];
     const quartetsY = counts[0] * Math.ceil(counts[1] / 4) * counts[2];
     await portions.dispatch(blurY, quartetsY, 8 * reachY + 4, (items) =>
@@ -107,7 +107,7 @@ export class LatticeField {
     return field;
   }
 
-  /** In three dimensions the field takes the position of what it is made of. */
+  /** In three dimensions the field shares the buffer of its inputs. */
   #takeBuffers({dim, nodes}: LatticeLayout): FieldBuffers {
     const wordBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
     const buffer = this.#scratch.take('field', Math.max(NODE_BYTES * nodes, 2 * wordBytes + 8 * nodes));

@@ -1,6 +1,8 @@
-// The sums of a step at the nodes of a lattice: points are shared out among nodes, and the nodes' shares are convolved with the kernel, axis by axis.
-// The taps of the convolution make up for the sharing out here and for that between nodes and a climb: see latticeTaps.ts.
-// Source: Hockney and Eastwood 1988, Computer Simulation Using Particles (particle-mesh forces with an optimal influence function).
+// The sums of a step at the nodes of a lattice. Each point is shared out among nodes, and the shares are convolved with
+// the kernel, axis by axis. The taps of the convolution compensate for the splines here and in the interpolation: see
+// latticeTaps.ts.
+// Source: Hockney and Eastwood 1988, Computer Simulation Using Particles (particle-mesh forces with an optimal
+// influence function).
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::lattice::lattice::{DIM, Stencil, stencilAt};
@@ -13,30 +15,31 @@ struct FieldParams {
   nodes: u32,
   // Taps to either side.
   reach: u32,
-  // Points, nodes or quartets of this dispatch: first, and behind the last.
+  // Points, nodes or quartets [begin, end) of this dispatch.
   begin: u32,
   end: u32,
 }
 
 @group(0) @binding(0) var<storage, read> points: array<vec4f>;
-// Of each node: how much of all points it has, as a whole number of parts. Whole numbers add up to the same in any order.
+// Shares of all points in each node, as an integer number of parts. Integers have the same sum in any order.
 @group(0) @binding(1) var<storage, read_write> density: array<atomic<u32>>;
-// Where many points share their nodes: how often that has gone beyond 32 bits.
+// Carries beyond 32 bits, if many points share their nodes.
 @group(0) @binding(10) var<storage, read_write> carries: array<atomic<u32>>;
 // Most points that share the same nodes.
 @group(0) @binding(2) var<storage, read_write> densest: atomic<u32>;
 @group(0) @binding(3) var<uniform> params: FieldParams;
 
-// The same, when it is complete; then floats. Not only read: it lies in one buffer with what is written.
+// `density`, when it is complete; then floats. Read-write because it shares a buffer with what is written.
 @group(0) @binding(4) var<storage, read_write> parts: array<u32>;
 @group(0) @binding(11) var<storage, read_write> carried: array<u32>;
 @group(0) @binding(5) var<storage, read> mostPoints: u32;
-// At distance k − reach − PADDING: of the sum of weights, and of the weighted differences on this axis. Zeros before the first and behind the last.
+// At distance k − reach − PADDING: for the sum of weights, and for the weighted differences on this axis. Padded with
+// zeros on both sides.
 @group(0) @binding(6) var<storage, read> taps: array<vec2f>;
 @group(0) @binding(7) var<storage, read_write> alongX: array<vec2f>;
-// Across the axes behind the first: two words a node as `alongX` has them, then four.
+// Along the second and third axis: two words a node as in `alongX`, then four.
 @group(0) @binding(8) var<storage, read> acrossIn: array<vec2f>;
-// In the end: sum of weighted differences on three axes, and of weights.
+// In the end: sums of weighted differences on three axes, and of weights.
 @group(0) @binding(9) var<storage, read_write> acrossOut: array<vec4f>;
 
 const PADDING: u32 = 3u;
@@ -60,15 +63,16 @@ fn countPoints(
   if (lane == 0u) { atomicMax(&densest, atomicLoad(&mostHere)); }
 }
 
-// With 2^20 parts a point no share is off by more than 2^−21 of it.
+// With 2^20 parts a point the error of a share is at most 2^−21.
 const LEAST_BITS: u32 = 20u;
 
-// Of c points that share their first node, a node has at most c times the largest share; over the four first nodes on an
-// axis these are 1/6 + 2/3 + 2/3 + 1/6 = 5/3, so a node has at most (5/3)³ · c < 4.63 · c, with c < 2^(b + 1), b its first bit. In 32 bits there is room for
-// 2^(28 − b) parts a point; where those are too few, carries are counted.
+// Of c points with the same first node, a node has at most c times the largest share. Over the four first nodes on an
+// axis the largest shares sum to 1/6 + 2/3 + 2/3 + 1/6 = 5/3, so a node has at most (5/3)³ · c < 4.63 · c, with c <
+// 2^(b + 1), where b is the first bit of c. 32 bits hold 2^(28 − b) parts a point. If these are too few, carries are
+// counted.
 fn isWide(most: u32) -> bool { return firstLeadingBit(max(most, 1u)) > 28u - LEAST_BITS; }
 
-// Parts in a point. A share has 24 bits anyway.
+// Parts of a point. A share has 24 bits anyway.
 fn partsOfPoint(most: u32) -> f32 {
   if (isWide(most)) { return 0x1p24; }
   return exp2(28.0 - f32(firstLeadingBit(max(most, 1u))));
@@ -80,7 +84,7 @@ fn addShare(node: u32, share: f32, wide: bool) {
     atomicAdd(&density[node], own);
     return;
   }
-  // Sums wrap as often as they carry, in whatever order.
+  // The sum wraps as often as it carries, in any order.
   let before = atomicAdd(&density[node], own);
   if (before + own < before) { atomicAdd(&carries[node], 1u); }
 }
@@ -101,7 +105,7 @@ fn addPlane(node: u32, stencil: Stencil, share: f32, wide: bool) {
   addLine(node + 3u * row, stencil, share * stencil.y.w, wide);
 }
 
-// With `wide` known where this is called, loops over shares do not ask for it.
+// `wide` is constant at each call, so loops over shares do not test it.
 fn addPoint(stencil: Stencil, one: f32, wide: bool) {
   if (DIM < 3u) { addPlane(stencil.node, stencil, one, wide); return; }
   let plane = params.counts.x * params.counts.y;
@@ -124,7 +128,7 @@ fn sharePoints(
   if (isWide(mostPoints)) { addPoint(stencil, one, true); } else { addPoint(stencil, one, false); }
 }
 
-// Makes points of parts, as the bits of floats: taps are applied to each a few dozen times.
+// Converts parts to points, as the bits of floats: every value is read a few dozen times.
 @compute @workgroup_size(256)
 fn joinParts(
   @builtin(workgroup_id) groupId: vec3u,
@@ -151,15 +155,18 @@ fn blurX(
   let first = x - min(x, params.reach);
   let last = min(x + params.reach, count - 1u);
   var sum = vec2f();
-  for (var i = first; i <= last; i++) { sum += bitcast<f32>(parts[node + i - x]) * taps[PADDING + i + params.reach - x]; }
+  for (var i = first; i <= last; i++) {
+    sum += bitcast<f32>(parts[node + i - x]) * taps[PADDING + i + params.reach - x];
+  }
   alongX[node] = sum;
 }
 
-// A lane's four neighbours on an axis, which share most of what they read: first of them, nodes between two, and how many there are.
+// Four neighbouring nodes on an axis, which share most of what they read: the first of them, and the stride between
+// two.
 struct Quartet {
   node: u32,
   stride: u32,
-  // On the axis: index of the first, and nodes.
+  // Index of the first on the axis, and nodes on the axis.
   index: u32,
   count: u32,
 }
@@ -171,7 +178,7 @@ fn quartetOf(item: u32, stride: u32, count: u32) -> Quartet {
   return Quartet(item / (stride * quartets) * stride * count + index * stride + item % stride, stride, index, count);
 }
 
-// Taps that the four apply to the node `i` of the axis.
+// The taps of the four for node `i` of the axis.
 struct FourTaps { a: vec2f, b: vec2f, c: vec2f, d: vec2f }
 
 fn tapsAt(four: Quartet, i: u32) -> FourTaps {
@@ -179,7 +186,7 @@ fn tapsAt(four: Quartet, i: u32) -> FourTaps {
   return FourTaps(taps[k], taps[k - 1u], taps[k - 2u], taps[k - 3u]);
 }
 
-// Nodes that any of the four reaches.
+// First and last node in the reach of any of the four.
 fn reachOf(four: Quartet) -> vec2u {
   return vec2u(four.index - min(four.index, params.reach), min(four.index + 3u + params.reach, four.count - 1u));
 }
@@ -187,13 +194,13 @@ fn reachOf(four: Quartet) -> vec2u {
 // Whether this is the third axis; else the second.
 override IS_THIRD: bool = false;
 
-// Weighted differences on three axes, as far as there are any yet, and weights.
+// Weighted differences on the axes so far, and weights.
 fn sumsAt(node: u32) -> vec4f {
   if (IS_THIRD) { return vec4f(acrossIn[2u * node], acrossIn[2u * node + 1u]); }
   return acrossIn[node].yxxx;
 }
 
-// The former blurred, differences along this axis, and weights.
+// The former convolved, the differences along this axis, and weights.
 fn blurred(here: vec4f, tap: vec2f) -> vec4f {
   if (IS_THIRD) { return vec4f(here.xy * tap.x, here.w * tap.y, here.w * tap.x); }
   return vec4f(here.x * tap.x, here.w * tap.y, 0.0, here.w * tap.x);

@@ -5,29 +5,32 @@ import {TAPS_REACH} from './latticeTaps.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 import {UNITS_PER_BANDWIDTH} from '../points/pointScale.ts';
 
-/** A node of more dimensions would have too many around it. */
+/** Most dimensions: with more, a position would have too many nodes around it. */
 const MAX_LATTICE_DIM = 3;
 
-/** Nodes before the box, and after it: a position has one node before it and two behind. */
+/** Nodes before the box, and in all around it: a position has one node before it and two behind. */
 const MARGIN_BEFORE = 1;
 const MARGIN = 5;
 
-/** Bytes of a node: its sums, and what they are made of. */
+/** Bytes of a node: its sums, or their inputs. */
 export const NODE_BYTES = 16;
 
-/** Nodes that any points may have, and further ones for each: a hundred thousand points with 550 each were 12 times as fast as without. */
+/**
+ * Most nodes for any number of points, and for each point on top. A hundred thousand points with 550 nodes each were 12
+ * times as fast as without a lattice.
+ */
 const FREE_NODES = 2 ** 20;
 const NODES_PER_POINT = 1024;
 
-/** Where a part of a buffer may begin. */
+/** Alignment of a part of a buffer. */
 export const SLICE_ALIGNMENT = 256;
 
-/** A lattice over the points' box. */
+/** A lattice over the box of the points. */
 export interface LatticeLayout {
   readonly dim: number;
   /** Nodes in a bandwidth. */
   readonly width: number;
-  /** Nodes on three axes; 1 on one that is not there. */
+  /** Nodes on three axes; 1 on an unused one. */
   readonly counts: readonly [number, number, number];
   readonly nodes: number;
   /** Of node 0, in device units. */
@@ -37,9 +40,9 @@ export interface LatticeLayout {
 }
 
 /**
- * Lays a lattice of `width` nodes a bandwidth over the points' box.
+ * Lays a lattice of `width` nodes in a bandwidth over the box of the points.
  *
- * @param hasSeeds  whether trajectories may start off the box: then nodes go on as far as points weigh anything
+ * @param hasSeeds  whether trajectories may start outside the box: nodes then extend as far as points have weight
  */
 function layLattice(
   {min, max}: VectorScale,
@@ -56,26 +59,27 @@ function layLattice(
   return {dim, width, counts, nodes: counts[0] * counts[1] * counts[2], origin, perUnit};
 }
 
-/** Why a run with the flat kernel ends that is to have a lattice. */
+/** The error for a lattice with the flat kernel. */
 export function noFlatLattice(width: number): InvalidParameterError {
   return new InvalidParameterError('lattice', width, '0 for runs with the flat kernel');
 }
 
-/** What a run's lattice is for. */
+/** What a lattice is for. */
 interface LatticeRequest {
   readonly n: number;
   readonly dim: number;
-  /** Nodes a bandwidth. */
+  /** Nodes in a bandwidth. */
   readonly width: number;
 }
 
 /**
- * The lattice of a run, or undefined where it sums over the points within its cut instead: in too many dimensions, where the device has no room for the nodes, and
- * where nodes outnumber the points by so much that sums over the few points around are the faster way.
+ * The lattice of a run, or undefined if the run sums over the points within its cut instead: in too many dimensions, if
+ * the device has no room for the nodes, and if nodes outnumber points by so much that sums over the few points around
+ * are faster.
  *
- * @throws InvalidParameterError      if the kernel is flat, which no lattice can sum up
+ * @throws InvalidParameterError      if the kernel is flat: a lattice cannot interpolate its sums
  * @throws UnsupportedDimensionError  if there are too many dimensions, and no cut
- * @throws GpuLimitError              if the nodes do not fit, and there is no cut: all pairs would be weighed
+ * @throws GpuLimitError              if the nodes do not fit, and there is no cut: all pairs would be summed
  */
 export function chooseLattice(
   gpu: Gpu,

@@ -1,28 +1,31 @@
-/** Taps end where a weight is below 2^−25 of the largest: beyond so many bandwidths. */
+/** Taps end at so many bandwidths, where a weight is below 2^−25 of the largest. */
 export const TAPS_REACH = 6;
 
-/** Nodes a bandwidth. With fewer, the Gaussian has frequencies that the lattice has no room for. */
+/** Fewest nodes in a bandwidth. With fewer, the lattice cannot represent the frequencies of the Gaussian. */
 export const MIN_LATTICE = 2;
-/** With more than `FREQUENCIES` / (2 · `TAPS_REACH`), 42, the taps would come round to the Gaussian's next period. */
+/**
+ * Most nodes in a bandwidth. Beyond `FREQUENCIES` / (2 · `TAPS_REACH`), 42, the taps would reach the next period of the
+ * Gaussian.
+ */
 export const MAX_LATTICE = 32;
 
-/** Frequencies of the sums below: they converge like the spectrum of the Gaussian, which has vanished long before. */
+/** Frequencies of the sums below. They converge like the spectrum of the Gaussian, which vanishes long before. */
 const FREQUENCIES = 512;
 
-/** What nodes at distance k − `reach` contribute to a node, on one axis. */
+/** Contributions of a node to the node at distance k − `reach`, on one axis. */
 export interface LatticeTaps {
   /** Taps to either side. */
   readonly reach: number;
-  /** Pairs: of the sum of weights, and of the sum of weighted differences, in nodes. */
+  /** Pairs: for the sum of weights, and for the sum of weighted differences, in nodes. */
   readonly pairs: Float64Array;
 }
 
 /**
- * The taps with which nodes' shares of points become sums of a Gaussian of so many nodes.
+ * The taps that convolve the shares of points in nodes to sums of a Gaussian.
  *
- * A point is shared out among nodes by cubic B-splines B, and nodes' sums are put together by them again, so that the kernel from point to
- * position is B ∗ taps ∗ B. Its spectrum shall be the Gaussian's: the taps have that spectrum, divided by B's twice. Weighted differences have the
- * derivative of the Gaussian's spectrum instead.
+ * Cubic B-splines B share a point out among nodes, and interpolate the sums of nodes, so the kernel from point to
+ * position is B ∗ taps ∗ B. Its spectrum has to be that of the Gaussian: the spectrum of the taps is that of the
+ * Gaussian divided by that of B twice. Weighted differences have the derivative of the Gaussian's spectrum instead.
  *
  * @param width  nodes in a bandwidth, `MIN_LATTICE` to `MAX_LATTICE`
  * @source       Hockney and Eastwood 1988, §5-6 and §8-3 (influence functions)

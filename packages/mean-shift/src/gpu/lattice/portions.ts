@@ -3,22 +3,22 @@ import type {DeviceTimer, Gpu} from '@epsball/gpu';
 import {foldDispatch} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 
-/** Reads and writes of one submission, about: some 50 ms of a device, which serves nobody else meanwhile. */
+/** Approximate limit on reads and writes of a submission: some 50 ms, in which the device runs nothing else. */
 export const OPERATIONS_HARDWARE: number = 2 ** 34;
 export const OPERATIONS_SOFTWARE: number = 2 ** 25;
 
-/** What a dispatch takes of all there is: first, and behind the last. */
+/** Items [begin, end) of a dispatch. */
 export interface Items {
   readonly begin: number;
   readonly end: number;
 }
 
-/** What is dispatched, 256 items a workgroup. */
+/** A kernel with 256 items a workgroup. */
 interface Dispatched {
   dispatch(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: ReturnType<typeof foldDispatch>): void;
 }
 
-/** Records one dispatch after another into as few submissions as take no longer than some time each. */
+/** Records dispatches into as few submissions as possible, each of limited cost. */
 export class Portions {
   readonly #gpu: Gpu;
   readonly #timer: DeviceTimer<MeanShiftPhase>;
@@ -28,7 +28,9 @@ export class Portions {
   #encoder: GPUCommandEncoder | undefined;
   #operations = 0;
 
-  /** @param most  operations of a submission, about */
+  /**
+   * @param most  approximate limit on the operations of a submission
+   */
   constructor(
     gpu: Gpu,
     timer: DeviceTimer<MeanShiftPhase>,
@@ -41,13 +43,13 @@ export class Portions {
     this.#most = most;
   }
 
-  /** What is being recorded. */
+  /** Records the next submission. */
   get encoder(): GPUCommandEncoder {
     return (this.#encoder ??= this.#gpu.device.createCommandEncoder());
   }
 
   /**
-   * Records a dispatch over `count` items, or several, and waits for the device where a submission is full.
+   * Records one dispatch over `count` items, or several, and waits for the device when a submission is full.
    *
    * @param each  operations of an item
    * @param bind  the bindings for a range of items

@@ -16,10 +16,10 @@ import type {VectorScale} from '../points/vectorScale.ts';
 /** Bits of a sortable key. */
 const KEY_BITS = 64;
 
-/** From so many groups on the device merges them; the host takes some microseconds for each. */
+/** The device merges so many groups or more. The host takes some microseconds for each. */
 const MERGE_ON_DEVICE = 4096;
 
-/** An index beyond 24 bits would not be exact in float32. */
+/** An index beyond 24 bits is not exact in float32. */
 const INDEX_BITS = 24;
 
 type RecordPass = (pass: GPUComputePassEncoder) => void;
@@ -36,14 +36,14 @@ export interface DeviceModes {
   readonly bandwidth: number;
 }
 
-/** How the cells of groups are numbered: bits of each axis. */
+/** Bits of each axis in the key of a cell. */
 interface KeyLayout {
   readonly shift: readonly number[];
   readonly largest: readonly number[];
   readonly bits: number;
 }
 
-/** Merges modes without bringing them to the host: only their groups come, and labels stay. */
+/** Merges modes on the device. Only their groups come to the host, and labels stay on the device. */
 export class DeviceGroups {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -52,7 +52,7 @@ export class DeviceGroups {
   readonly #uploader: Uploader;
   readonly #sort: RadixSort<'u64'>;
   readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
-  /** Made when it is needed. */
+  /** Created when it is first needed. */
   #merge: DeviceMerge | undefined;
 
   private constructor(gpu: Gpu, scratch: Scratch, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
@@ -73,7 +73,7 @@ export class DeviceGroups {
     return new DeviceGroups(gpu, scratch, sort, runs);
   }
 
-  /** Whether the cells of groups have keys of 64 bits: not in very wide boxes, nor in many dimensions. */
+  /** Whether the cells of groups have keys of 64 bits. They have not in very wide boxes and in many dimensions. */
   canMerge(modes: DeviceModes): boolean {
     return layKeys(modes) !== undefined;
   }
@@ -81,8 +81,8 @@ export class DeviceGroups {
   /**
    * Groups and merges modes; see `mergeModes`.
    *
-   * @param beginPass  makes the passes, so that the caller can time them
-   * @returns       labels by original index, in a buffer that lasts until the next run, and the centres
+   * @param beginPass  begins the passes, so that the caller can time them
+   * @returns          labels by original index, in a buffer that is valid until the next run, and the centres
    */
   async merge(
     modes: DeviceModes,
@@ -118,7 +118,7 @@ export class DeviceGroups {
     return {labels, clusterCenters};
   }
 
-  /** Sorts the modes by cell and finds where each cell's begin. Waits for their number. */
+  /** Sorts the modes by cell and finds where each cell begins. Waits for the number of cells. */
   async #group(
     modes: DeviceModes,
     submit: (record: RecordPass) => void,
@@ -155,7 +155,9 @@ export class DeviceGroups {
     return {starts, lengths, sorted: sorted.values, groups: count[0]};
   }
 
-  /** On the host where groups are few; else the device finds their centres, and the host only numbers the clusters. */
+  /**
+   * Merges few groups on the host. Of many groups the device finds the centres, and the host only numbers the clusters.
+   */
   async #mergeGroups(
     groups: NumberedGroups,
     onDevice: Omit<GroupsToMerge, 'radius'>,
@@ -180,7 +182,7 @@ export class DeviceGroups {
     this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
-  /** Invocations a group: so many that the largest, often far above the average, does not keep all others waiting. */
+  /** Invocations for a group: enough that the largest group, often far above the average, does not delay all others. */
   #widthFor(averageSize: number): number {
     if (this.#gpu.info.kind !== 'hardware') return 8;
     return averageSize < 64 ? 64 : 256;
@@ -198,7 +200,7 @@ export class DeviceGroups {
     await this.#reader.read(buffers.starts, starts);
     await this.#reader.read(buffers.means, means);
     await this.#reader.read(buffers.firstPoints, first);
-    // There may be millions of groups: plain loops are ten times as fast as callbacks.
+    // With millions of groups plain loops are ten times as fast as callbacks.
     const sizes = new Int32Array(groups);
     for (let g = 0; g < groups; g++) sizes[g] = (g + 1 < groups ? starts[g + 1] : m) - starts[g];
     return {dim, sizes, first, values: means, stride: 4 * blocks, areMeans: true};
@@ -214,7 +216,7 @@ export class DeviceGroups {
   }
 }
 
-/** Means of the device, as sums of the caller's coordinates. */
+/** Sums in the caller's coordinates, from means in device units. */
 function sumsOf(groups: NumberedGroups, {center, factor}: VectorScale): GroupSums {
   const {dim, sizes, first, values, stride} = groups;
   const sums = new Float64Array(sizes.length * dim);
@@ -224,7 +226,7 @@ function sumsOf(groups: NumberedGroups, {center, factor}: VectorScale): GroupSum
   return {dim, sums, sizes, first};
 }
 
-/** Bits of each axis in the key, or undefined where they are too many. */
+/** Bits of each axis in the key, or undefined if they are too many. */
 function layKeys({dim, scale, bandwidth}: DeviceModes): KeyLayout | undefined {
   const shift: number[] = [];
   const largest: number[] = [];

@@ -11,27 +11,27 @@ import type {FinishedTrajectories} from '../deviceTrajectories.ts';
 import type {VectorIndex} from '../points/vectorIndex.ts';
 import {coordsOfVectors} from '../points/vectorScale.ts';
 
-/** What a caller gets of trajectories. */
+/** The result of trajectories. */
 export interface LabelledTrajectories {
-  /** Empty where it is not wanted. */
+  /** Empty if the caller does not want it. */
   readonly shifted: Float64Array;
   readonly labels: Int32Array;
   readonly clusterCenters: Float64Array;
-  /** Of the trajectories that have met a point; Infinity where none has, or where nobody asks. */
+  /** Least sum of weights of the trajectories that have met a point. Infinity if none has, or if it is not needed. */
   readonly leastWeight: number;
 }
 
-/** How a run wants its labels. */
+/** What a run asks for. */
 export interface LabelRequest {
   readonly run: CheckedRun;
   readonly wantsShifted: boolean;
   readonly clock: PhaseClock<MeanShiftPhase>;
   readonly signal: AbortSignal | undefined;
-  /** Labels are handed over on the device. */
+  /** Takes the labels on the device. */
   readonly take: DevicePoints['take'];
 }
 
-/** Labels trajectories that have ended, on the device where it can. */
+/** Labels trajectories that have ended, on the device if possible. */
 export class DeviceLabels {
   readonly #index: VectorIndex;
   readonly #groups: DeviceGroups;
@@ -40,7 +40,7 @@ export class DeviceLabels {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
-  /** Made when it is needed. */
+  /** Created when it is first needed. */
   #leastOf: Reduce<'f32'> | undefined;
 
   private constructor(gpu: Gpu, scratch: Scratch, groups: DeviceGroups, {index, timer}: LabelParts) {
@@ -61,7 +61,10 @@ export class DeviceLabels {
     return new DeviceLabels(gpu, scratch, await DeviceGroups.create(gpu, scratch), parts);
   }
 
-  /** @param points  of the host; only their box where they are on the device, which `checkRun` lets in with assignment `mode` alone */
+  /**
+   * @param points  on the host; the corners of their box for points on the device, which `checkRun` allows with
+   *                assignment `mode` only
+   */
   label(points: PointSet, finished: FinishedTrajectories, request: LabelRequest): Promise<LabelledTrajectories> {
     return request.run.assignment === 'mode'
       ? this.#labelByMode(points, finished, request)
@@ -96,7 +99,7 @@ export class DeviceLabels {
     return {shifted: ends.ends, labels, clusterCenters, leastWeight};
   }
 
-  /** On the device. Points all weigh something on themselves, so that none is left out. */
+  /** Computed on the device. A point has weight on itself, so every sum counts. */
   async #leastWeight({weights, m, layout}: FinishedTrajectories, {rules}: CheckedRun): Promise<number> {
     if (layout !== undefined || rules.kernel === 'flat') return Infinity;
     this.#leastOf ??= await Reduce.create(this.#gpu, {operator: 'min', element: 'f32'});
@@ -137,10 +140,10 @@ export class DeviceLabels {
     return {shifted: ends.ends, labels, clusterCenters, leastWeight};
   }
 
-  /** Of points in their own order. */
+  /** In the order of the points or seeds. */
   async #readEnds(dim: number, finished: FinishedTrajectories, run: CheckedRun): Promise<Ends> {
     const {m, scale, uploaded} = finished;
-    // The buffer of the upload has room for points; grids without cells leave them in it.
+    // The buffer of the upload has room for points. Without cells the order needs no change.
     const ordered = run.seeds === undefined ? await this.#index.scatter({...finished, into: uploaded}) : finished;
     const words = new Float32Array(4 * scale.quads * m);
     await this.#reader.read(ordered.positions, words);

@@ -5,10 +5,10 @@ import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
 import {VectorIndex, type IndexedVectors} from '../points/vectorIndex.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 
-/** Rounds between two looks of the host. */
+/** Rounds between two read-backs of the host. */
 const ROUNDS_PER_LOOK = 8;
 
-/** Groups of modes on the device, as meanGroups of groups.wgsl leaves them. */
+/** Groups of modes on the device, as meanGroups of groups.wgsl computes them. */
 export interface GroupsToMerge {
   readonly means: GPUBuffer;
   readonly sizes: GPUBuffer;
@@ -20,7 +20,7 @@ export interface GroupsToMerge {
   readonly radius: number;
 }
 
-/** Finds the centre of every group on the device: many groups would keep the host busy for long. */
+/** Finds the centre of every group on the device: many groups would take the host long. */
 export class DeviceMerge {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -37,7 +37,7 @@ export class DeviceMerge {
   }
 
   static async create(gpu: Gpu): Promise<DeviceMerge> {
-    // A grid of its own: that of the points is still in use.
+    // A separate grid: that of the points is still in use.
     const scratch = new Scratch(gpu, 'mean-shift/merge');
     return new DeviceMerge(gpu, scratch, await VectorIndex.create(gpu, scratch));
   }
@@ -45,8 +45,8 @@ export class DeviceMerge {
   /**
    * Merges groups as `mergeGroups` does.
    *
-   * @param beginPass  makes the passes, so that the caller can time them
-   * @returns          by group: the group that is its cluster's centre
+   * @param beginPass  begins the passes, so that the caller can time them
+   * @returns          for each group: the group that is the centre of its cluster
    * @throws RunAbortedError  if the signal has fired
    */
   async run(
@@ -55,7 +55,7 @@ export class DeviceMerge {
     signal?: AbortSignal,
   ): Promise<Int32Array> {
     const {means: points, count, dim, radius} = groups;
-    // Rounded means may lie off the box by a little.
+    // Rounded means may lie slightly outside the box.
     const {min, max} = groups.scale;
     const scale = {...groups.scale, max: max.map((high, d) => high + (high - min[d] + radius) * 2 ** -16)};
     const indexed = await this.#index.build({points, n: count, dim, scale, radius}, beginPass);
@@ -70,7 +70,7 @@ export class DeviceMerge {
       this.#gpu.device.queue.submit([encoder.finish()]);
     };
     submit(rounds.gather);
-    // Each round settles the largest open group at least; there are far fewer rounds than groups.
+    // Each round settles at least the largest open group. There are far fewer rounds than groups.
     for (let open = count; open > 0;) {
       this.#gpu.device.queue.writeBuffer(rounds.openCounts, 0, new Uint32Array(ROUNDS_PER_LOOK));
       submit((pass) => {

@@ -3,24 +3,24 @@ import {foldDispatch, Kernel, ParamRing, Uploader, type Gpu, type Scratch} from 
 import {nearestWgsl} from './nearest.wgsl.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 
-/** Pairs of a point and a centre in a dispatch, about: a device serves nobody else meanwhile. */
+/** Approximate limit on pairs of a point and a centre in a dispatch. The device runs nothing else during a dispatch. */
 const PAIRS_HARDWARE = 2 ** 36;
 const PAIRS_SOFTWARE = 2 ** 28;
 
-/** Above every squared distance that is finite. */
+/** Above every finite squared distance. */
 const ANY_DISTANCE = 3.4e38;
 
-/** Points that want labels, and the centres. */
+/** Points to label, and the centres. */
 export interface PointsToLabel {
-  /** On the device, and the original index of each. */
+  /** On the device, with the original index of each. */
   readonly points: GPUBuffer;
   readonly pointOrder: GPUBuffer;
   readonly n: number;
   readonly dim: number;
   readonly scale: VectorScale;
-  /** k · dim, at least one, in the caller's coordinates. */
+  /** k · dim, at least one centre, in the caller's coordinates. */
   readonly clusterCenters: Float64Array;
-  /** In device units: farther from every centre there is no label; undefined: all get one. */
+  /** In device units: points farther from every centre get −1. Undefined: all points get a label. */
   readonly radius: number | undefined;
 }
 
@@ -31,7 +31,9 @@ export class DeviceNearest {
   readonly #params: ParamRing;
   readonly #uploader: Uploader;
 
-  /** @param scratch  borrowed, as `gpu` is */
+  /**
+   * @param scratch  borrowed, as `gpu` is
+   */
   constructor(gpu: Gpu, scratch: Scratch) {
     this.#gpu = gpu;
     this.#scratch = scratch;
@@ -39,7 +41,10 @@ export class DeviceNearest {
     this.#uploader = new Uploader(gpu, 'mean-shift/nearest');
   }
 
-  /** Whether the device is the faster one: a processor that plays GPU is slower at all pairs than the host at a few of them. */
+  /**
+   * Whether the device is faster than the host. A software adapter takes longer for all pairs than the host for a few
+   * of them.
+   */
   isFaster(n: number, centers: number): boolean {
     return this.#gpu.info.kind === 'hardware' || n * centers <= PAIRS_SOFTWARE;
   }
@@ -47,7 +52,7 @@ export class DeviceNearest {
   /**
    * Submits.
    *
-   * @returns  labels by original index, in a buffer that lasts until the next run
+   * @returns  labels by original index, in a buffer that is valid until the next run
    * @throws RunAbortedError  if the signal has fired
    */
   async label(

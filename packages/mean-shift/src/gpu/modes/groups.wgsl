@@ -1,5 +1,5 @@
-// Groups of modes on the device: the small cell of each mode as a sortable key, then, with modes sorted by it, what the host needs of each
-// group, and the label of each mode once the host has merged the groups.
+// Groups of modes: the key of each mode's small cell; with modes sorted by key, the mean and the first mode of each
+// group; and the label of each mode once the groups are merged.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::points::vector::BLOCKS;
@@ -7,9 +7,9 @@ import package::gpu::points::vector::BLOCKS;
 struct KeyParams {
   count: u32,
   axes: u32,
-  // Cells in a unit.
+  // Cells in a device unit.
   scale: f32,
-  // Axis d: smallest coordinate, first bit of the key, and largest index.
+  // Of each axis: smallest coordinate, first bit of the key, and largest index.
   origin: array<vec4f, 4>,
   shift: array<vec4u, 4>,
   largest: array<vec4u, 4>,
@@ -25,20 +25,20 @@ struct GroupParams {
 @group(0) @binding(1) var<storage, read_write> keys: array<vec2u>;
 @group(0) @binding(2) var<uniform> keyParams: KeyParams;
 
-// By rank in the order of the keys: which position.
+// Index of the mode at each rank in the order of the keys.
 @group(0) @binding(3) var<storage, read> sorted: array<u32>;
 // First rank of each group.
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
-// Original index of each position.
+// Original index of each mode.
 @group(0) @binding(5) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(8) var<storage, read_write> firstPoints: array<u32>;
 @group(0) @binding(9) var<uniform> groupParams: GroupParams;
-// BLOCKS quads a group: its mean.
+// BLOCKS quads for each group: its mean.
 @group(0) @binding(12) var<storage, read_write> means: array<vec4f>;
 @group(0) @binding(10) var<storage, read> clusterOf: array<u32>;
 @group(0) @binding(11) var<storage, read_write> labels: array<u32>;
 
-// Invocations a group: a power of two.
+// Invocations for a group: a power of two.
 override WIDTH: u32 = 64u;
 
 var<workgroup> partSums: array<vec4f, WIDTH>;
@@ -55,7 +55,7 @@ fn writeKeys(
   var key = vec2u();
   for (var d = 0u; d < keyParams.axes; d++) {
     let x = positions[k * BLOCKS + d / 4u][d % 4u];
-    // A mean lies within the points' box, but for rounding.
+    // Rounding may put a mean slightly outside the box of the points.
     let cell = max(0.0, (x - keyParams.origin[d / 4u][d % 4u]) * keyParams.scale);
     let index = min(u32(cell), keyParams.largest[d / 4u][d % 4u]);
     let shift = keyParams.shift[d / 4u][d % 4u];
@@ -71,10 +71,10 @@ fn endOf(group: u32) -> u32 {
   return starts[group + 1u];
 }
 
-// A sum of so many terms is finished before it is added to the rest: rounding grows with their number, not with all.
+// Partial sums of so many terms: rounding grows with the number of partial sums, not of terms.
 const TERMS: u32 = 64u;
 
-// A workgroup a group, in an order that does not hang on time. Differences from the group's first position are added up: they are short.
+// One workgroup for a group, in a fixed order. Differences from the group's first mode are summed: they are short.
 @compute @workgroup_size(WIDTH)
 fn meanGroups(
   @builtin(workgroup_id) groupId: vec3u,

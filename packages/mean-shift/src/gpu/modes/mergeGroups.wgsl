@@ -1,9 +1,10 @@
-// Merges groups of modes that are closer than a bandwidth. On the host groups are taken from the largest to the smallest, and one that has no cluster
-// centre within a bandwidth becomes one. That is a rule for each group alone, once its larger neighbours are settled: absorbed if a
-// neighbour is a centre, a centre if all larger neighbours are absorbed. So every open group is asked, round after round, until none is open.
-// Invariant: a state changes once, from OPEN, and never on account of an OPEN neighbour that is larger. So a round may read states of its own
-// round or of the one before: the outcome is the same, and that of the host.
-// Source: Luby 1986 (independent sets in parallel), with priorities that are given.
+// Merges groups of modes that are closer than a bandwidth. The host takes groups from the largest to the smallest, and
+// a group without a cluster centre within a bandwidth becomes a centre. The same rule, for each group alone once its
+// larger neighbours are settled: it is absorbed if a neighbour is a centre, and a centre if all larger neighbours are
+// absorbed. Every open group is tested, round after round, until none is open.
+// Invariant: a state changes once, from OPEN, and only when no larger neighbour is OPEN. So a round may read states of
+// the same round or of the one before: the outcome is the same, and equal to the host's.
+// Source: Luby 1986 (independent sets in parallel), with given priorities.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
@@ -12,19 +13,19 @@ import package::gpu::points::vector::BLOCKS;
 struct MergeParams {
   count: u32,
   radius2: f32,
-  // This round's word in `openCounts`.
+  // Index of this round in `openCounts`.
   word: u32,
 }
 
-// By position in the grid of groups: mean, number of modes, first mode.
+// By slot in the grid of groups: mean, number of modes, first mode.
 @group(0) @binding(0) var<storage, read> means: array<vec4f>;
 @group(0) @binding(1) var<storage, read> sizes: array<u32>;
 @group(0) @binding(2) var<storage, read> firsts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> states: array<atomic<u32>>;
-// Groups that a round leaves open.
+// Open groups after each round.
 @group(0) @binding(4) var<storage, read_write> openCounts: array<atomic<u32>>;
 @group(0) @binding(5) var<uniform> params: MergeParams;
-// Group at each position; and by group its cluster's centre, a group.
+// Group in each slot; for each group the group that is the centre of its cluster.
 @group(0) @binding(6) var<storage, read> groupOrder: array<u32>;
 @group(0) @binding(7) var<storage, read_write> centerOf: array<u32>;
 // By group; gathered to `sizesOut` and `firstsOut`.
@@ -59,7 +60,7 @@ fn squaredDistance(a: u32, b: u32) -> f32 {
   return sum;
 }
 
-// Whether group a comes before group b: more modes, or as many and an earlier one.
+// Whether group a comes before group b: more modes, or as many and an earlier first mode.
 fn isBefore(a: u32, b: u32) -> bool {
   if (sizes[a] != sizes[b]) { return sizes[a] > sizes[b]; }
   return firsts[a] < firsts[b];
@@ -92,7 +93,7 @@ fn settleGroups(
   if (state == OPEN) { atomicAdd(&openCounts[params.word], 1u); } else { atomicStore(&states[k], state); }
 }
 
-// The nearest centre of every group, of equally near ones the largest.
+// The nearest centre of every group; of several nearest ones the largest.
 @compute @workgroup_size(256)
 fn assignCenters(
   @builtin(workgroup_id) groupId: vec3u,

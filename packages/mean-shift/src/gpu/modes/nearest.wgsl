@@ -1,4 +1,4 @@
-// The nearest cluster centre of every point: all are compared, one after another, however many and wherever they are.
+// The nearest cluster centre of every point. Every point is compared with all centres.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::points::vector::{BLOCKS, Vector};
@@ -8,7 +8,7 @@ struct NearestParams {
   begin: u32,
   end: u32,
   centers: u32,
-  // Points farther from every centre get no label.
+  // Points farther from every centre get −1.
   radius2: f32,
 }
 
@@ -19,10 +19,10 @@ struct NearestParams {
 @group(0) @binding(3) var<storage, read_write> labels: array<i32>;
 @group(0) @binding(4) var<uniform> params: NearestParams;
 
-// Above every squared distance that is finite.
+// Above every finite squared distance.
 const ANY_DISTANCE: f32 = 3.4e38;
 
-// Centres that a workgroup fetches at a time.
+// Centres that a workgroup loads at a time.
 const TILE: u32 = 128u;
 
 var<workgroup> tile: array<vec4f, TILE * BLOCKS>;
@@ -62,7 +62,7 @@ fn labelNearest(
     workgroupBarrier();
     for (var c = 0u; c < count; c++) {
       let d2 = squaredDistance(at, c);
-      // Of equally near centres the first.
+      // Of several nearest centres the first.
       if (d2 < least) { least = d2; nearest = first + c; }
     }
   }

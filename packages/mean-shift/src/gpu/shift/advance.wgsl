@@ -1,14 +1,14 @@
-// The end of an iteration: puts the sums of all parts together and moves each point to its weighted mean.
+// The end of an iteration: adds the sums of all parts and moves each position to its weighted mean.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::shift::weightedSum::{DIM, HAS_REMAINDER, PRODUCTS};
 import package::gpu::shift::shiftArrays::{moving, partials, slice};
 
 @group(0) @binding(5) var<storage, read_write> shifted: array<i32>;
-// By slot: 1 where the step was not shorter than the tolerance.
+// By slot: 1 if the step was at least as long as the tolerance.
 @group(0) @binding(6) var<storage, read_write> hasMoved: array<u32>;
 
-// What all parts left in one row, one after another.
+// The sum of one row over all parts, in order.
 fn rowSum(k: u32, row: u32) -> f32 {
   var sum = 0.0;
   for (var part = 0u; part < slice.parts; part++) { sum += partials[(part * (DIM + 1u) + row) * slice.slots + k]; }
@@ -28,7 +28,7 @@ fn advance(
   if (slice.isListed == 1u) { i = moving[slot]; }
   let weight = rowSum(k, DIM);
   var length2 = 0.0;
-  // A seed on which nothing sums, because all points are too far for float32, stays.
+  // A seed that is too far from all points for float32 stays.
   if (weight > 0.0) {
     for (var d = 0u; d < DIM; d++) {
       var step = rowSum(k, d) / weight;

@@ -3,24 +3,28 @@ import type {FillChunk} from '@epsball/gpu';
 import {pointBounds} from '@epsball/spatial-grid';
 import {boxScale, UNITS_PER_BANDWIDTH, type PointScale} from '../points/pointScale.ts';
 
-/** Quanta from the centre to the farthest point, at most: differences then fit in 31 bits, and two float32 hold a coordinate. */
+/**
+ * Most quanta from the centre to the farthest point: differences then fit in 31 bits, and two float32 hold a
+ * coordinate.
+ */
 const QUANTA = 2 ** 29;
 
-/** Beyond so many bandwidths from the centre to the farthest point, a quantum is too coarse for what ten iterations make of it. */
+/** Largest distance from the centre, in bandwidths, for which a quantum is fine enough over ten iterations. */
 const WHOLE = 512;
 
 /**
- * Coordinates as whole numbers of quanta: 29 bits from the centre to the farthest point, where float32 has 24. In a box many bandwidths wide that is
- * what keeps a coordinate within a small part of a bandwidth; a kernel makes one float32 of it, or two.
+ * Coordinates as integer numbers of quanta: 29 bits from the centre to the farthest point, where float32 has 24. In a
+ * box of many bandwidths this keeps the error of a coordinate a small part of a bandwidth. Kernels convert a coordinate
+ * to one float32, or to two.
  */
 export interface FixedScale extends PointScale {
-  /** A power of two, in scaled units. */
+  /** A power of two, in device units. */
   readonly quantum: number;
-  /** Whether what is left below a quantum stands behind the whole numbers, as float32 in scaled units. */
+  /** Whether the remainders below a quantum follow the integers, as float32 in device units. */
   readonly hasRemainder: boolean;
-  /** From the centre to the farthest point or seed on any axis, in scaled units. */
+  /** From the centre to the farthest point or seed on any axis, in device units. */
   readonly farthest: number;
-  /** Half the diagonal of the box around both, squared, in scaled units. */
+  /** Half the diagonal of the box around both, squared, in device units. */
   readonly halfDiagonal2: number;
 }
 
@@ -43,12 +47,12 @@ export function fixedScale(points: PointSet, starts: PointSet, bandwidth: number
   return {center, factor, farthest: units, halfDiagonal2, quantum, hasRemainder: units > WHOLE * UNITS_PER_BANDWIDTH};
 }
 
-/** Words of coordinates: one each, and one more where they have a remainder. */
+/** Words of all coordinates: one each, or two with remainders. */
 export function fixedLength({coords}: PointSet, {hasRemainder}: FixedScale): number {
   return hasRemainder ? 2 * coords.length : coords.length;
 }
 
-/** Writes words of the points' structure of arrays, `x₁ x₂ … y₁ y₂ …`, for an upload; remainders in the same order behind them. */
+/** Writes the structure of arrays `x₁ x₂ … y₁ y₂ …` for an upload, with the remainders behind it in the same order. */
 export function fixedWords({coords, dim}: PointSet, {center, factor, quantum}: FixedScale): FillChunk {
   const n = coords.length / dim;
   const perUnit = factor / quantum;

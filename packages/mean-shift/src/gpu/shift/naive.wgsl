@@ -1,11 +1,11 @@
-// Algorithm 6 of the source: one invocation a point to shift, which reads every point from memory.
+// Algorithm 6 of the source: one invocation for each position, which reads every point from memory.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::points::vector::{addSums, zeroSum};
 import package::gpu::shift::weightedSum::addTerm;
 import package::gpu::shift::shiftArrays::{accumulateSum, pointAt, positionAt, slice};
 
-// A sum of so many terms is finished before it is added to the remainder, so that rounding grows with n / 256 and not with n.
+// Partial sums of so many terms: rounding grows with n / 256 instead of n.
 const TERMS: u32 = 256u;
 
 @compute @workgroup_size(256)

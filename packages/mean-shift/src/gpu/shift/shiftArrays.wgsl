@@ -1,44 +1,47 @@
-// The arrays of a run, as structures of arrays: axis d of element i stands at d · stride + i. Coordinates are whole numbers of quanta,
-// |x| ≤ 2^29; where they have a remainder, the bits of its float in scaled units stand behind all of them, in the same order. Takes bindings 0 to 4.
+// The arrays of a run, as structures of arrays: axis d of element i is at d · stride + i. Coordinates are integer
+// numbers of quanta, |x| ≤ 2^29. Remainders, if there are any, follow as the bits of floats in device units, in the
+// same order. Takes bindings 0 to 4.
 
 import package::gpu::points::vector::WeightedSum;
-import package::gpu::shift::weightedSum::{Coordinates, DIM, FLOATS, floats, HAS_REMAINDER, noCoordinates, PRODUCTS, withSquare};
+import package::gpu::shift::weightedSum::{
+  Coordinates, DIM, FLOATS, floats, HAS_REMAINDER, noCoordinates, PRODUCTS, withSquare
+};
 
-// One dispatch: how a range of the points sums on a range of slots.
+// One dispatch: sums over a range of points for a range of slots.
 struct ShiftSlice {
-  // Points, and positions: strides of their arrays.
+  // Numbers of points and positions: the strides of their arrays.
   n: u32,
   m: u32,
-  // Points [begin, end), in parts of so many.
+  // Points [begin, end), in parts of `pointsPerPart`.
   begin: u32,
   end: u32,
   pointsPerPart: u32,
   parts: u32,
-  // Places [firstSlot, firstSlot + slots).
+  // Slots [firstSlot, firstSlot + slots).
   firstSlot: u32,
   slots: u32,
   // 1: slot k is position moving[k]; 0: position k.
   isListed: u32,
-  // 1: earlier dispatches have left sums of other points.
+  // 1: earlier dispatches have stored sums over other points.
   isContinued: u32,
-  // A position whose squared step is smaller has arrived.
+  // A position with a smaller squared step has arrived.
   tolerance2: f32,
-  // A power of two, in scaled units.
+  // A power of two, in device units.
   quantum: f32,
 }
 
-// Of points whose coordinates take one float, the bits of floats in scaled units: see shiftFloats.wgsl.
+// If coordinates take one float: the bits of floats in device units, see shiftFloats.wgsl.
 @group(0) @binding(0) var<storage, read> points: array<i32>;
 @group(0) @binding(1) var<storage, read> positions: array<i32>;
 @group(0) @binding(2) var<storage, read> moving: array<u32>;
-// By part and axis, the weight last: a row of `slots`.
+// By part and axis, the weight last: a row of `slots` words.
 @group(0) @binding(3) var<storage, read_write> partials: array<f32>;
 @group(0) @binding(4) var<uniform> slice: ShiftSlice;
 
-// Digits of the low part of a coordinate.
+// Bits of the low part of a coordinate.
 const LOW: i32 = 0xff;
 
-// One coordinate of a point, or of a position. What is asked for is known where this is called, so no lane decides.
+// One coordinate of a point or of a position. `isPoint` is constant at each call, so there is no branch.
 fn coordinate(isPoint: bool, i: u32, axis: u32) -> i32 {
   if (isPoint) { return points[axis * slice.n + i]; }
   return positions[axis * slice.m + i];
@@ -94,7 +97,7 @@ fn coordinatesOf(isPoint: bool, i: u32) -> Coordinates {
   return found;
 }
 
-// With the square of its length, where products want it.
+// A point, with the square of its length for products.
 fn pointAt(i: u32) -> Coordinates {
   let point = coordinatesOf(true, i);
   if (PRODUCTS) { return withSquare(point); }
@@ -103,7 +106,7 @@ fn pointAt(i: u32) -> Coordinates {
 
 fn twice(bits: vec4i) -> vec4i { return bitcast<vec4i>(2.0 * floats(bits)); }
 
-// The position at a slot of this dispatch, or twice the position for products; of slots behind the last, some position.
+// The position in a slot of this dispatch, or twice the position for products. Slots beyond the last have any position.
 fn positionAt(k: u32) -> Coordinates {
   let slot = slice.firstSlot + min(k, slice.slots - 1u);
   var i = slot;
@@ -130,7 +133,7 @@ fn accumulateQuad(k: u32, row: u32, first: u32, sum: vec4f) {
   if (DIM > first + 3u) { accumulateWord(k, row + first + 3u, sum.w); }
 }
 
-// Adds what a part addTerm on a slot to what it has left there before.
+// Adds the sum over a part to what earlier dispatches have stored for the slot.
 fn accumulateSum(k: u32, part: u32, sum: WeightedSum) {
   if (k >= slice.slots) { return; }
   let row = part * (DIM + 1u);

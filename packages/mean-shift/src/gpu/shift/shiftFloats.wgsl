@@ -1,14 +1,14 @@
-// Points whose coordinates take one float become floats once, not at every pair.
+// Converts points to floats once, instead of at every pair, if coordinates take one float.
 
 import gpu::dispatch::linearWorkgroup;
 
 struct FloatParams {
-  // Coordinates.
+  // Number of coordinates.
   count: u32,
   quantum: f32,
 }
 
-// Whole numbers of quanta; then the bits of floats in scaled units.
+// Integer numbers of quanta; then the bits of floats in device units.
 @group(0) @binding(0) var<storage, read_write> coordinates: array<i32>;
 @group(0) @binding(1) var<uniform> floatParams: FloatParams;
 

@@ -4,14 +4,15 @@ import type {ShiftGpuOptions} from './shiftGpuOptions.ts';
 import {createShiftPipeline} from './shiftPipeline.ts';
 
 /**
- * The shift on WebGPU, in 1 to 16 dimensions: the source's naive and tiled CUDA versions. Coordinates are relative to the centre of the points, in units
- * of the bandwidth, and rounded once, to 29 bits; arithmetic is float32. `docs/numerics.md` bounds the error.
+ * The shift on WebGPU, in 1 to 16 dimensions: the naive and tiled CUDA versions of the source. Coordinates are relative
+ * to the centre of the points, in units of the bandwidth, and rounded once, to 29 bits. Arithmetic is float32.
+ * `docs/numerics.md` bounds the error.
  *
- * Device bytes a point: 8 · dim, 12 more with a tolerance, and partial sums, 64 MiB at most or 4 · (dim + 1) a point.
+ * Device bytes a point: 8 · dim, 12 more with a tolerance, and partial sums: at most 64 MiB or 4 · (dim + 1) a point.
  *
  * @param gpu      borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError  if the device allows no such tile
+ * @throws GpuLimitError          if the device does not allow such a tile
  * @complexity O(n · m · iterations · dim)
  * @source     Agnolucci 2020, Algorithms 5 to 8
  */

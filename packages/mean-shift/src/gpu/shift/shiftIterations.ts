@@ -8,15 +8,21 @@ import {shiftKernels, sumGroups, type ShiftKernels, type SumMethod} from './shif
 import {SLOTS_MAX, shiftSlices, type Slice, type SliceLimits} from './shiftSlices.ts';
 import {Submissions} from './submissions.ts';
 
-/** Invocations that fill a device several times over, so that its end is even: 32 warps on each of 132 multiprocessors are 2^17. */
+/**
+ * Invocations that fill a device several times, so that it is busy to the end: 32 warps on each of 132 multiprocessors
+ * are 2^17.
+ */
 const FILLING_LANES = {hardware: 2 ** 20, software: 2 ** 11};
 
-/** Words of partial sums, where splitting the points is for speed: 64 MiB. */
+/** Most words of partial sums if points are split for speed only: 64 MiB. */
 const PARTIAL_WORDS = 2 ** 24;
 
-/** Positions on the device, and what shall become of them. */
+/** Positions on the device, and how to move them. */
 export interface IterationsInput {
-  /** n points and m positions, both structures of arrays in quanta. Positions are moved; points become floats where that is enough. */
+  /**
+   * n points and m positions, structures of arrays in quanta. Positions are moved. Points are converted to floats if
+   * one float a coordinate is enough.
+   */
   readonly points: GPUBuffer;
   readonly n: number;
   readonly positions: GPUBuffer;
@@ -24,7 +30,7 @@ export interface IterationsInput {
   readonly dim: number;
   readonly method: SumMethod;
   readonly maxIterations: number;
-  /** In scaled units; 0: no position ever arrives. */
+  /** In device units. 0: no position ever arrives. */
   readonly tolerance: number;
   readonly scale: FixedScale;
   readonly scratch: Scratch;
@@ -42,7 +48,10 @@ export interface IterationCounts {
   readonly dispatches: number;
 }
 
-/** The loop over iterations on a device. Without a tolerance the host never looks; with one it looks once an iteration. */
+/**
+ * The loop over iterations. Without a tolerance the host reads nothing back; with one it reads a count in each
+ * iteration.
+ */
 export class ShiftIterations implements Disposable {
   readonly #gpu: Gpu;
   readonly #pairsPerDispatch: number;
@@ -63,7 +72,7 @@ export class ShiftIterations implements Disposable {
   }
 
   /**
-   * Shifts positions until all have arrived, or the iterations are used up. Submits.
+   * Moves positions until all have arrived or the iterations are used up. Submits.
    *
    * @throws RunAbortedError  if the signal has fired
    */
@@ -110,7 +119,7 @@ export class ShiftIterations implements Disposable {
     toFloats.dispatchOver(pass, toFloats.bind({coordinates: points, floatParams}), n * dim);
   }
 
-  /** Takes the positions that have arrived off the list, and looks how many are left. */
+  /** Removes the positions that have arrived from the list. Returns the number of those left. */
   async #keepMoving(submissions: Submissions, arrays: ShiftArrays, moving: number, done: number): Promise<number> {
     const {moving: values, nextMoving: output, hasMoved: flags, count: keptCount} = arrays;
     this.#compact.encode(submissions.pass, {values, flags, output, keptCount, count: moving});
@@ -121,7 +130,9 @@ export class ShiftIterations implements Disposable {
     return kept[0];
   }
 
-  /** Records the sums of a slice, and after the last of its slots their shift. Returns the number of dispatches. */
+  /**
+   * Records the sums of a slice, and after the last slice of its slots their shift. Returns the number of dispatches.
+   */
   #encodeSlice(pass: GPUComputePassEncoder, slice: Slice, {input, arrays, kernels}: Encoding): number {
     const {n, m, points, positions, tolerance} = input;
     const {moving, partials, hasMoved} = arrays;
@@ -152,7 +163,7 @@ export class ShiftIterations implements Disposable {
     // One invocation of the naive kernel sums all points.
     const groups = isTiled ? Math.ceil(lanes / tileWidth) : 1;
     const slots = Math.min(m, SLOTS_MAX);
-    // What the wished parts take, but no more than there are tiles, nor than the bound.
+    // Words for the wanted parts, but for no more parts than there are tiles, and within the limit.
     const wished = Math.min(groups * span + slots, slots * Math.ceil(n / tileWidth));
     const partialWords = (dim + 1) * Math.max(slots, Math.min(wished, Math.floor(PARTIAL_WORDS / (dim + 1))));
     return {pairs: this.#pairsPerDispatch, tileWidth, span, groups, partialWords};
@@ -171,11 +182,11 @@ export class ShiftIterations implements Disposable {
 
 /** Buffers of a run beside points and positions. */
 interface ShiftArrays {
-  /** The positions that have not arrived, first. One word where none ever does. */
+  /** Positions that have not arrived come first. One word if positions never arrive. */
   moving: GPUBuffer;
   nextMoving: GPUBuffer;
   readonly hasMoved: GPUBuffer;
-  /** One word: how many are on the next list. */
+  /** One word: the length of the next list. */
   readonly count: GPUBuffer;
   readonly partials: GPUBuffer;
 }

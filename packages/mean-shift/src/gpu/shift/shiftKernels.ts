@@ -9,30 +9,31 @@ import {tiledWgsl} from './tiled.wgsl.ts';
 export interface SumMethod {
   readonly method: 'naive' | 'tiled';
   readonly tileWidth: number;
-  /** Undefined: what suits the device and the dimensions; likewise `unrolled`. */
+  /** Undefined: chosen for the device and the dimensions; likewise `unrolled`. */
   readonly pointsPerLane: 1 | 2 | 4 | undefined;
   readonly unrolled: 1 | 2 | 4 | undefined;
-  /** Undefined: what the width of the box asks for; likewise `exponent`. */
+  /** Undefined: chosen for the width of the box; likewise `exponent`. */
   readonly floatsPerCoordinate: 1 | 2 | undefined;
   readonly exponent: 'differences' | 'products' | undefined;
 }
 
-/** The kernels of one number of dimensions. */
+/** The kernels for one number of dimensions. */
 export interface ShiftKernels {
   readonly sum: Kernel<typeof naiveWgsl, 'sumNaive'> | Kernel<typeof tiledWgsl, 'sumTiled'>;
   readonly advance: Kernel<typeof advanceWgsl, 'advance'>;
-  /** To run once over the points; undefined where their coordinates take two floats. */
+  /** Runs once over the points. Undefined if coordinates take two floats. */
   readonly toFloats: Kernel<typeof shiftFloatsWgsl, 'toFloats'> | undefined;
-  /** Positions that a workgroup of `sum` shifts. */
+  /** Positions of a workgroup of `sum`. */
   readonly span: number;
 }
 
-/** Beyond so many scaled units from the centre, about 32 bandwidths, a coordinate takes two floats. */
+/** Beyond so many device units from the centre, about 32 bandwidths, a coordinate takes two floats. */
 const ONE_FLOAT_UNITS = 27;
 
 /**
- * With products a weight is larger by 2^(|y|²), where y is the position in scaled units. Up to 2^100 for a sum of up to 2^22 weights, times a coordinate of at
- * most 10, it is finite in float32. A product is then at most 200, and all of an exponent's roundings together are below 10⁻⁴ · ln 2.
+ * With products a weight is larger by the factor 2^(|y|²), where y is the position in device units. Up to 2^100 a sum
+ * of up to 2^22 weights, times a coordinate of at most 10, is finite in float32. A product is then at most 200, and all
+ * roundings of an exponent together are below 10⁻⁴ · ln 2.
  */
 const PRODUCTS_SQUARE = 100;
 const PRODUCTS_POINTS = 2 ** 22;
@@ -40,11 +41,11 @@ const PRODUCTS_POINTS = 2 ** 22;
 /** Invocations of a workgroup of the naive kernel. */
 const NAIVE_WIDTH = 256;
 
-/** What the kernels must know of the points. */
+/** What the choice of kernels depends on. */
 export interface ShiftExtent {
   readonly n: number;
   readonly dim: number;
-  /** From the centre, in scaled units: the largest coordinate, and half the diagonal of the box, squared. */
+  /** From the centre, in device units: the largest coordinate, and half the diagonal of the box, squared. */
   readonly farthest: number;
   readonly halfDiagonal2: number;
   /** See `FixedScale`. */
@@ -54,7 +55,7 @@ export interface ShiftExtent {
 /**
  * Compiles the kernels, or takes them from the device's cache.
  *
- * @throws GpuLimitError  if the device allows no such tile in these dimensions
+ * @throws GpuLimitError  if the device does not allow such a tile in these dimensions
  */
 export async function shiftKernels(gpu: Gpu, extent: ShiftExtent, wanted: SumMethod): Promise<ShiftKernels> {
   const {dim, farthest, hasRemainder: HAS_REMAINDER} = extent;
@@ -64,7 +65,7 @@ export async function shiftKernels(gpu: Gpu, extent: ShiftExtent, wanted: SumMet
     Kernel.create(gpu, advanceWgsl, 'advance', {DIM: dim, PRODUCTS: isByProducts, HAS_REMAINDER}),
     floats === 1 ? Kernel.create(gpu, shiftFloatsWgsl, 'toFloats') : undefined,
   ]);
-  // The square of a point's length stands behind its coordinates.
+  // The square of a point's length follows its coordinates.
   const components = isByProducts ? dim + 1 : dim;
   const shape = {DIM: dim, BLOCKS: Math.ceil(components / 4), FLOATS: floats, PRODUCTS: isByProducts, HAS_REMAINDER};
   if (wanted.method === 'naive') {
@@ -89,15 +90,15 @@ function takesProducts({n, dim, halfDiagonal2}: ShiftExtent, wanted: SumMethod, 
 }
 
 /**
- * Each point of a lane takes 3 · dim + 2 registers: few are worth a second read of the tile, where spilling them is not. The compilers of
- * software adapters take seconds for a long loop body, and their memory is all the same.
+ * Each position of an invocation takes 3 · dim + 2 registers: a few save reads of the tile, too many spill. The
+ * compilers of software adapters take seconds for a long loop body, and all memory has the same speed there.
  */
 function defaultsFor({info}: Gpu, dim: number): {pointsPerLane: 1 | 2 | 4; unrolled: 1 | 2 | 4} {
   if (info.kind !== 'hardware' || dim > 8) return {pointsPerLane: 1, unrolled: 1};
   return dim <= 5 ? {pointsPerLane: 4, unrolled: 4} : {pointsPerLane: 2, unrolled: 1};
 }
 
-/** Workgroups of a sum, one a block of positions and part. */
+/** Workgroups of a sum: one for each block of positions and part. */
 export function sumGroups(slots: number, span: number, parts: number): readonly [number, number, number] {
   return foldDispatch(Math.ceil(slots / span) * parts);
 }

@@ -21,28 +21,37 @@ import {fixedLength, fixedScale, fixedWords, fromFixed, type FixedScale} from '.
 import {ShiftIterations, type IterationCounts} from './shiftIterations.ts';
 import type {SumMethod} from './shiftKernels.ts';
 
-/** Dimensions that the kernels take. */
+/** Most dimensions of the kernels. */
 const MAX_DIM = 16;
 
-/** What decides how sums are computed, and not what they are. Tests and `bench/tiles.ts` change it. */
+/**
+ * How sums are computed. The result does not depend on it, except for rounding. Only tests and `bench/tiles.ts` set it.
+ */
 export interface ShiftTuning {
-  /** Positions that an invocation of the tiled kernel shifts. Default on hardware: 4 in up to 5 dimensions, 2 in up to 8, then 1. */
+  /**
+   * Positions of an invocation of the tiled kernel. Default on hardware: 4 in up to 5 dimensions, 2 in up to 8, then 1.
+   */
   readonly pointsPerLane?: 1 | 2 | 4 | undefined;
-  /** Points that it reads between two looks at the end of its loop. Default on hardware: 4 in up to 5 dimensions, then 1. */
+  /**
+   * Points that it reads between two tests of the end of its loop. Default on hardware: 4 in up to 5 dimensions, then
+   * 1.
+   */
   readonly unrolled?: 1 | 2 | 4 | undefined;
   /**
-   * Whether the kernels see coordinates as one float32 or as the sum of two, which costs half as much again. Default: two where a point is more than 32
-   * bandwidths from the centre on some axis, and a float32 could be off by a visible part of a bandwidth.
+   * Whether kernels take coordinates as one float32 or as the sum of two, which takes half as long again. Default: two
+   * if a point is more than 32 bandwidths from the centre on some axis, where the error of one float32 would be a
+   * visible part of a bandwidth.
    */
   readonly floatsPerCoordinate?: 1 | 2 | undefined;
   /**
-   * How the tiled kernel comes to the exponent −|x − y|² of a weight: from differences; or from products, which takes three quarters of the time in 3-D, where
-   * half the diagonal of the points' box is at most 11 bandwidths, and of differences otherwise. Default: products.
+   * How the tiled kernel computes the exponent −|x − y|² of a weight: from differences; or from products, which take
+   * three quarters of the time in 3-D, if half the diagonal of the box is at most 11 bandwidths, else from differences.
+   * Default: products.
    */
   readonly exponent?: 'differences' | 'products' | undefined;
   /**
-   * Pairs of a position and a point in a dispatch, at most about; integer ≥ 1. Default: 2^32 on hardware, 2^26 elsewhere. A device
-   * serves nobody else while a dispatch runs, and some drivers end one that takes seconds.
+   * Approximate limit on pairs of a position and a point in a dispatch, integer ≥ 1. Default: 2^32 on hardware, 2^26
+   * elsewhere. The device runs nothing else during a dispatch, and some drivers end one that takes seconds.
    */
   readonly pairsPerDispatch?: number | undefined;
 }
@@ -78,7 +87,7 @@ class ShiftGpu implements ShiftAlgorithm {
   readonly #reader: Reader;
   readonly #scratch: Scratch;
   readonly #timer: DeviceTimer<MeanShiftPhase>;
-  /** Where positions are read to; kept, so that its pages are there. */
+  /** Positions are read to it. It is kept, so that its pages stay allocated. */
   #words = new Int32Array(0);
   #isDestroyed = false;
 
@@ -151,7 +160,7 @@ class ShiftGpu implements ShiftAlgorithm {
     return target;
   }
 
-  /** Positions that begin at the points. */
+  /** Positions that start at the points. */
   #copy(from: GPUBuffer, bytes: number): GPUBuffer {
     const {device} = this.#gpu;
     const target = this.#scratch.take('positions', bytes);

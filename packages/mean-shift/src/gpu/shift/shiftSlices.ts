@@ -1,18 +1,18 @@
-/** How an iteration is cut into dispatches. */
+/** How an iteration is divided into dispatches. */
 export interface SliceLimits {
-  /** Pairs of a position and a point in a dispatch, at most. */
+  /** Most pairs of a position and a point in a dispatch. */
   readonly pairs: number;
-  /** Points are cut at multiples of so many, and a workgroup of the tiled kernel takes no fewer. */
+  /** Points are divided at multiples of the tile width. A workgroup of the tiled kernel takes no fewer. */
   readonly tileWidth: number;
-  /** Positions that a workgroup shifts. */
+  /** Positions of a workgroup. */
   readonly span: number;
   /** Workgroups that fill the device. */
   readonly groups: number;
-  /** Words that partial sums may take. */
+  /** Most words of partial sums. */
   readonly partialWords: number;
 }
 
-/** Of one dispatch: slots [firstSlot, firstSlot + slots), points [begin, end), and these in `parts`. */
+/** One dispatch: slots [firstSlot, firstSlot + slots), points [begin, end), in `parts`. */
 export interface Slice {
   readonly firstSlot: number;
   readonly slots: number;
@@ -22,14 +22,14 @@ export interface Slice {
   readonly pointsPerPart: number;
 }
 
-/** Places in a dispatch at most: their sums fit in any device's binding. */
+/** Most slots in a dispatch: their sums fit in a binding of any device. */
 export const SLOTS_MAX: number = 2 ** 20;
 
 /**
- * Cuts an iteration over `moving` slots and n points. Dispatches of the same slots follow each other, through all points, and have the
- * same number of parts; the last has `end` = n.
+ * Divides an iteration over `moving` slots and n points. Dispatches of the same slots follow each other, through all
+ * points, and have the same number of parts; the last has `end` = n.
  *
- * @param rows  words that a part leaves for a slot: dim + 1
+ * @param rows  words that a part stores for a slot: dim + 1
  */
 export function* shiftSlices(n: number, moving: number, rows: number, limits: SliceLimits): Generator<Slice> {
   const {pairs, tileWidth, span} = limits;
@@ -38,13 +38,13 @@ export function* shiftSlices(n: number, moving: number, rows: number, limits: Sl
     const slots = Math.min(slotsMax, moving - firstSlot);
     const tilesMax = Math.max(1, Math.floor(pairs / (slots * tileWidth)));
     const allTiles = Math.ceil(n / tileWidth);
-    // Dispatches of even size: a short last one would leave much of a device idle.
+    // Dispatches of equal size: a short last one would leave much of a device idle.
     const tiles = Math.ceil(allTiles / Math.ceil(allTiles / tilesMax));
     const wished = Math.ceil(limits.groups / Math.ceil(slots / span));
     const allowed = Math.max(1, Math.floor(limits.partialWords / (rows * slots)));
     const tilesPerPart = Math.ceil(tiles / Math.min(wished, allowed, tiles));
     const pointsPerPart = tilesPerPart * tileWidth;
-    // The last dispatch may have fewer points, and then empty parts: they leave their sums as they are.
+    // The last dispatch may have fewer points, and then empty parts, which do not change their sums.
     const parts = Math.ceil(tiles / tilesPerPart);
     for (let begin = 0; begin < n; begin += tiles * tileWidth) {
       yield {firstSlot, slots, begin, end: Math.min(begin + tiles * tileWidth, n), parts, pointsPerPart};

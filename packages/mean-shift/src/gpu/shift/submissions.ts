@@ -2,13 +2,13 @@ import {throwIfAborted} from '@epsball/clustering';
 import type {DeviceTimer, Gpu} from '@epsball/gpu';
 import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 
-/** Dispatches in a submission at most: a signal is looked at, and progress reported, between two. */
+/** Most dispatches in a submission. The signal is checked and progress reported between two. */
 const DISPATCHES_MAX = 64;
 
-/** Submissions under way: the device has the next one when it ends one. */
+/** Submissions in flight: the device has the next one when it ends one. */
 const IN_FLIGHT = 2;
 
-/** Records dispatches and submits them in portions, of which a few are under way at a time. */
+/** Records dispatches and submits them in portions, of which a few are in flight at a time. */
 export class Submissions {
   readonly #gpu: Gpu;
   readonly #timer: DeviceTimer<MeanShiftPhase>;
@@ -22,8 +22,8 @@ export class Submissions {
   readonly #inFlight: {readonly end: Promise<unknown>; readonly done: number}[] = [];
 
   /**
-   * @param portion  pairs in a submission, about
-   * @param total    what `done` reaches
+   * @param portion  approximate number of pairs in a submission
+   * @param total    the final value of `done`
    */
   constructor(
     gpu: Gpu,
@@ -46,9 +46,9 @@ export class Submissions {
   }
 
   /**
-   * Counts a dispatch of so many pairs, and submits when the portion is full.
+   * Counts a dispatch, and submits when the portion is full.
    *
-   * @param done  of `total`, when the device has done all that is recorded
+   * @param done  how much of `total` is done once the device has run what is recorded
    * @throws RunAbortedError  if the signal has fired
    */
   async count(pairs: number, done: number): Promise<void> {
@@ -57,7 +57,7 @@ export class Submissions {
     if (this.#dispatches >= DISPATCHES_MAX || this.#pairs >= this.#portion) await this.submit(done);
   }
 
-  /** Submits what is recorded, and waits until there are few submissions under way. */
+  /** Submits what is recorded, and waits until few submissions are in flight. */
   async submit(done: number): Promise<void> {
     if (this.#encoder === undefined) return;
     const {device} = this.#gpu;
@@ -72,7 +72,7 @@ export class Submissions {
     await this.#timer.makeRoom();
   }
 
-  /** Waits for all that is submitted. */
+  /** Waits for all submissions. */
   async finish(): Promise<void> {
     while (this.#inFlight.length > 0) await this.#finishOldest();
   }

@@ -1,24 +1,26 @@
-// Algorithm 8 of the source: a workgroup loads a tile of TILE_WIDTH points, one an invocation, and all of its invocations read it
-// from workgroup memory. Beyond the source: an invocation shifts POINTS_PER_LANE points, so that each read of the tile serves as
-// many, and the points are split into parts that different workgroups sum, so that few points to shift fill a large GPU as well.
+// Algorithm 8 of the source: the invocations of a workgroup load a tile of TILE_WIDTH points, one each, and all of them
+// read it from workgroup memory. Beyond the source, an invocation moves POINTS_PER_LANE positions, so that one read of
+// the tile serves all of them, and the points are split into parts that different workgroups sum, so that few positions
+// fill a large GPU as well.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::points::vector::{BLOCKS, addSums, zeroSum, WeightedSum};
 import package::gpu::shift::weightedSum::{Coordinates, FLOATS, floats, noCoordinates, PRODUCTS, addTerm, wordsWith};
 import package::gpu::shift::shiftArrays::{accumulateSum, pointAt, positionAt, slice};
 
-// Points in a tile, and invocations in a workgroup: a power of two from 16.
+// Points in a tile and invocations in a workgroup: a power of two, at least 16.
 override TILE_WIDTH: u32 = 256u;
 // 1, 2 or 4.
 override POINTS_PER_LANE: u32 = 4u;
-// Entries of the tile between two looks at the loop's end: 1, 2 or 4.
+// Entries of the tile between two tests of the loop's end: 1, 2 or 4.
 override UNROLLED: u32 = 4u;
 
-// Where the null point of the source lies: so far from all others that it weighs 0, and its square is finite. For products, the square itself. With a remainder
-// its bits are a whole number, 1.585e9 quanta: three times as far as any point, and differences stay below 2^31.
+// Coordinate of the null point of the source: so far from all others that its weight is 0, with a finite square. For
+// products, the square itself. With remainders its bits are an integer, 1.585e9 quanta: three times as far as any
+// point, and differences stay below 2^31.
 const NOWHERE: f32 = 0x1p62;
 
-// Rows of quads: of all high parts, then the bits of all low ones. Row r of entry j stands at r · TILE_WIDTH + j.
+// Rows of quads: all high parts, then the bits of all low parts. Row r of entry j is at r · TILE_WIDTH + j.
 var<workgroup> tile: array<vec4i, TILE_WIDTH * BLOCKS * FLOATS>;
 
 fn load(lane: u32, i: u32) {
@@ -69,7 +71,7 @@ fn sumTiled(
   let blocks = (slice.slots + span - 1u) / span;
   let part = group / blocks;
   if (part >= slice.parts) { return; }
-  // Variables by number, not arrays: registers have no index.
+  // Separate variables instead of arrays: registers cannot be indexed.
   let k = (group % blocks) * span + lane;
   let p0 = positionAt(k);
   var p1: Coordinates;
@@ -84,7 +86,7 @@ fn sumTiled(
   var total1: WeightedSum;
   var total2: WeightedSum;
   var total3: WeightedSum;
-  // A part is whole tiles, but for the last.
+  // A part has whole tiles, except for the last part.
   let begin = slice.begin + part * slice.pointsPerPart;
   let end = min(begin + slice.pointsPerPart, slice.end);
   for (var first = begin; first < end; first += TILE_WIDTH) {
@@ -94,7 +96,7 @@ fn sumTiled(
     var sum1 = zeroSum();
     var sum2 = zeroSum();
     var sum3 = zeroSum();
-    // Null points fill the tile, so the last steps may read a little further than there are points.
+    // Null points fill the tile, so the last steps may read beyond the points.
     let entries = min(TILE_WIDTH, end - first);
     for (var j = 0u; j < entries; j += UNROLLED) {
       for (var u = 0u; u < UNROLLED; u++) {

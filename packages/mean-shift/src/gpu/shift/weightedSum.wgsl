@@ -1,5 +1,6 @@
-// What one point sums on a position, in 1 to 16 dimensions. Coordinates are scaled so that a point at distance 1 weighs one half:
-// w = exp2(−d²). With DIM known when the pipeline is made, all that stands behind the last axis falls away.
+// The contribution of a point to the weighted sum of a position, in 1 to 16 dimensions. Coordinates are scaled so that
+// a point at distance 1 has the weight one half: w = exp2(−d²). DIM is known when the pipeline is created, so the
+// compiler removes the unused axes.
 
 import package::gpu::points::vector::{Vector, WeightedSum, VectorBits};
 import package::gpu::shift::shiftArrays::slice;
@@ -7,19 +8,20 @@ import package::gpu::shift::shiftArrays::slice;
 // Coordinates, 1 to 16.
 override DIM: u32;
 
-// Floats that a coordinate takes: 1, or 2 where the box is many bandwidths wide.
+// Floats of a coordinate: 1, or 2 if the box is many bandwidths wide.
 override FLOATS: u32 = 1u;
 
-// Whether there is something below a quantum, in words of its own; of coordinates that take two floats only.
+// Whether coordinates have a remainder below a quantum, in words of their own. Only with two floats.
 override HAS_REMAINDER: bool = false;
 
-// Whether exponents are sums of products, 2·x·y − |x|² = |y|² − |x − y|², instead of the squares of differences: three operations fewer a pair in
-// 3-D. All weights of a position are then larger by one factor, 2^(|y|²), of which no mean knows. The host asks for it where all coordinates
-// are so small that neither that factor nor the roundings matter; then a coordinate is one float.
+// Whether exponents are sums of products, 2·x·y − |x|² = |y|² − |x − y|², instead of squares of differences: three
+// operations fewer a pair in 3-D. All weights of a position are then larger by the factor 2^(|y|²), which cancels in
+// the mean. The host asks for it if all coordinates are so small that neither that factor nor the roundings matter; a
+// coordinate is then one float.
 override PRODUCTS: bool = false;
 
-// Of a point or a position: high + low, of which low is used where coordinates take two floats. High parts are the bits of floats, or
-// with a remainder whole numbers.
+// A point or a position: high + low, where low is used if coordinates take two floats. High parts are the bits of
+// floats, or with remainders integers.
 struct Coordinates {
   high: VectorBits,
   low: Vector,
@@ -39,8 +41,9 @@ fn difference(x: vec4f, y: vec4f, first: u32) -> vec4f {
   return delta;
 }
 
-// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so the sum is rounded once. With a remainder high
-// parts are whole numbers, which no compiler puts together with the low ones; those are the remainders.
+// High parts are multiples of 2^8 quanta below 2^29, low parts of one quantum below 2^8: both differences are exact, so
+// the sum is rounded once. With remainders high parts are integers, which no compiler can combine with the low parts,
+// the remainders.
 fn offset(high: vec4i, fromHigh: vec4i, low: vec4f, fromLow: vec4f, first: u32) -> vec4f {
   if (HAS_REMAINDER) { return fma(vec4f(high - fromHigh), vec4f(slice.quantum), difference(low, fromLow, first)); }
   let delta = difference(floats(high), floats(fromHigh), first);
@@ -67,7 +70,7 @@ fn addWeighted(sum: vec4f, w: f32, delta: vec4f, first: u32) -> vec4f {
   return added;
 }
 
-// −|x|² stands behind a point's last coordinate.
+// −|x|² follows a point's last coordinate.
 fn withSquare(x: Coordinates) -> Coordinates {
   var point = x;
   var square = addSquares(0.0, floats(x.high.a), 0u);
@@ -106,7 +109,7 @@ fn addProducts(sum: f32, x: vec4f, y: vec4f, first: u32) -> f32 {
   return t;
 }
 
-// As `addTerm`, with twice the position; adds up coordinates, not differences.
+// As `addTerm`, with twice the position; sums coordinates, not differences.
 fn addTermByProducts(sum: WeightedSum, twice: Coordinates, x: Coordinates) -> WeightedSum {
   var next = sum;
   var t = addProducts(squareOf(x.high), floats(x.high.a), floats(twice.high.a), 0u);
@@ -122,7 +125,7 @@ fn addTermByProducts(sum: WeightedSum, twice: Coordinates, x: Coordinates) -> We
   return next;
 }
 
-// The loop's body: dist, GKernel, and the two sums.
+// The body of the source's loop: dist, GKernel, and the two sums.
 fn addTerm(sum: WeightedSum, at: Coordinates, x: Coordinates) -> WeightedSum {
   if (PRODUCTS) { return addTermByProducts(sum, at, x); }
   var next = sum;
