@@ -98,7 +98,8 @@ fn sumAround(position: Position, lane: u32, stride: u32) -> WeightedSum {
   }
   // Clamped to more than a radius outside the box, where there are no candidates.
   let off = f32(CELLS_PER_RADIUS) + 1.5;
-  let t = clamp((rounded(position.at.a, position.low.a) - params.origin) * params.invSide, vec4f(-off), vec4f(params.cellCounts) + off);
+  let inCells = (rounded(position.at.a, position.low.a) - params.origin) * params.invSide;
+  let t = clamp(inCells, vec4f(-off), vec4f(params.cellCounts) + off);
   var total = zeroSum();
   for (var row = 0u; row < rowsAround(); row++) {
     let range = candidatesOf(t, row);

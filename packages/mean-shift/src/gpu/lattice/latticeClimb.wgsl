@@ -26,7 +26,7 @@ struct LatticeClimbParams {
 
 struct Tally {
   // Active trajectories at the start of this dispatch.
-  active: atomic<u32>,
+  activeCount: atomic<u32>,
   // Steps of all of them in it; steps of the longest.
   steps: atomic<u32>,
   longest: atomic<u32>,
@@ -117,7 +117,7 @@ fn climbLattice(
   var k = item;
   var own = 0u;
   var isActive = false;
-  if (item < min(params.end, atomicLoad(&tallies[params.word].active))) {
+  if (item < min(params.end, atomicLoad(&tallies[params.word].activeCount))) {
     if (params.isFirst == 0u) { k = activeList[item]; }
     let climbed = climbSteps(k);
     isActive = climbed.y == 1u;
@@ -128,7 +128,7 @@ fn climbLattice(
   workgroupBarrier();
   // One reservation for each workgroup keeps neighbours together in the list.
   if (lane == 0u) {
-    keptAt = atomicAdd(&tallies[params.word + 1u].active, atomicLoad(&keptCount));
+    keptAt = atomicAdd(&tallies[params.word + 1u].activeCount, atomicLoad(&keptCount));
     atomicAdd(&tallies[params.word].steps, atomicLoad(&stepCount));
     atomicMax(&tallies[params.word].longest, atomicLoad(&mostSteps));
   }

@@ -26,7 +26,7 @@ struct LatticeClimbParams {
 
 struct Tally {
   // Active trajectories at the start of this dispatch.
-  trajectories: atomic<u32>,
+  activeCount: atomic<u32>,
   // Steps of all of them in it; steps of the longest.
   steps: atomic<u32>,
   longest: atomic<u32>,
@@ -128,7 +128,7 @@ fn climbSteps(k: u32) -> vec2u {
   var k = item;
   var own = 0u;
   var isActive = false;
-  if (item < min(params.end, atomicLoad(&tallies[params.word].trajectories))) {
+  if (item < min(params.end, atomicLoad(&tallies[params.word].activeCount))) {
     if (params.isFirst == 0u) {
       k = activeList[item];
     }
@@ -143,7 +143,7 @@ fn climbSteps(k: u32) -> vec2u {
   workgroupBarrier();
   // One reservation for each workgroup keeps neighbours together in the list.
   if (lane == 0u) {
-    keptAt = atomicAdd(&tallies[params.word + 1u].trajectories, atomicLoad(&keptCount));
+    keptAt = atomicAdd(&tallies[params.word + 1u].activeCount, atomicLoad(&keptCount));
     atomicAdd(&tallies[params.word].steps, atomicLoad(&stepCount));
     atomicMax(&tallies[params.word].longest, atomicLoad(&mostSteps));
   }
@@ -213,7 +213,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
     climbLattice: ['field', 'positions', 'weights', 'activeList', 'nextList', 'tallies', 'params'],
   },
   structs: {
-    Tally: {size: 12, fields: {trajectories: {offset: 0, type: 'atomic<u32>'}, steps: {offset: 4, type: 'atomic<u32>'}, longest: {offset: 8, type: 'atomic<u32>'}}},
+    Tally: {size: 12, fields: {activeCount: {offset: 0, type: 'atomic<u32>'}, steps: {offset: 4, type: 'atomic<u32>'}, longest: {offset: 8, type: 'atomic<u32>'}}},
     LatticeClimbParams: {size: 64, fields: {counts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, perUnit: {offset: 32, type: 'f32'}, minStep2: {offset: 36, type: 'f32'}, steps: {offset: 40, type: 'u32'}, word: {offset: 44, type: 'u32'}, isFirst: {offset: 48, type: 'u32'}, begin: {offset: 52, type: 'u32'}, end: {offset: 56, type: 'u32'}}},
   },
 } as const;
