@@ -19,7 +19,7 @@ const HYBRID = {row: 'hybrid', backend: 'gpu', threads: 8} as const;
 
 const COUNTERS = {coreEdges: 9000, borderEdges: 1000, travelledBytes: 2 ** 20, transferMs: 2, uniteMs: 5};
 
-/** All on a thousand points; on two thousand the code without an index was too slow. */
+/** All at a thousand points; at two thousand the code without an index was too slow. */
 const CELLS = [
   measuredCell(10, {...GRID, n: 1000}),
   measuredCell(100, {...GRID, n: 1000, options: {index: 'none'}}),
@@ -58,7 +58,7 @@ function textOf(table: Table | null): string[][] | undefined {
 }
 
 describe('a suite that names its baselines', () => {
-  it('divides every other subject by each of them, serial ones too', () => {
+  it('divides every other subject by each baseline, also serial subjects', () => {
     expect(
       speedUpsOf(section).map(({subject, baseline, cell, factor}) => [
         subjectName(subject),
@@ -77,7 +77,7 @@ describe('a suite that names its baselines', () => {
     ]);
   });
 
-  it('has a table for each, and none of it in the table of times', () => {
+  it('has a table of speed-ups per baseline, and no speed-up in the table of times', () => {
     expect(textOf(speedUpTable(section, GRID))).toEqual([
       ['sequential (index none)', '0.100×', '–'],
       ['gdbscan gpu', '1.25×', '–'],
@@ -98,7 +98,7 @@ describe('a suite that names its baselines', () => {
     expect(titles).toContain('Speed-up over sequential (index none)');
   });
 
-  it('has a chart for each, with the document’s factors where these are over the same', async () => {
+  it('has a chart per baseline, with the document’s factors over the same baseline', async () => {
     const charts = (await drawCharts(section)).filter(({name}) => /^speed-up-\d/.test(name));
     expect(charts.map(({title}) => title)).toEqual([
       'Speed-up over sequential',
@@ -107,7 +107,7 @@ describe('a suite that names its baselines', () => {
     expect(charts.map(({svg}) => svg.includes('document, hybrid: about 41×'))).toEqual([false, true]);
   });
 
-  it('has bars for each at the last place that it was run at, with the document’s factors', async () => {
+  it('has bars per baseline at its largest workload, with the document’s factors', async () => {
     const charts = (await drawCharts(section)).filter(({name}) => name.startsWith('speed-up-bars'));
     expect(charts.map(({title}) => title)).toEqual([
       'Speed-up over sequential, 2,000 points',
@@ -121,12 +121,12 @@ describe('a suite that names its baselines', () => {
     expect(overAllPairs).toContain('gdbscan gpu: 12.5×');
   });
 
-  it('says the largest factor over each, at the largest place', () => {
+  it('states the largest factor over each baseline, at its largest workload', () => {
     const sentences = findingsOf(section).filter((sentence) => sentence.includes('as fast as'));
     expect(sentences).toEqual(['hybrid gpu ×8 was 5.00× as fast as sequential at 2,000 points.']);
   });
 
-  it('puts ours over the named baseline beside the document’s', () => {
+  it('shows our factor over the named baseline beside the document’s', () => {
     const [row] = textOf(documentTable(section)) ?? [];
     expect(row.slice(0, 3)).toEqual(['speed-up, hybrid gpu ×8 over sequential (index none)', '1,000', 'about 41×']);
     expect(row).toContain('20.0×');
@@ -146,7 +146,7 @@ describe('graphTable', () => {
     expect(chart?.svg).toContain('1,000 points, gdbscan gpu: graph construction 4.00 ms, BFS 4.00 ms');
   });
 
-  it('takes the device’s clock where it has one', () => {
+  it('uses the device’s times if there are any', () => {
     const devicePhaseMs = {index: 1, core: 1, clusters: 6};
     const cells = [measuredCell(9, {row: 'gdbscan', backend: 'gpu', n: 1000, devicePhaseMs})];
     const timed = dbscanSectionOf(
@@ -159,13 +159,13 @@ describe('graphTable', () => {
 });
 
 describe('flowTable', () => {
-  it('adds up what happened at the same time', () => {
+  it('sums the phases that overlap', () => {
     expect(textOf(flowTable(section))).toEqual([
       ['1,000 points, hybrid gpu ×8', '10,000', '1.0 MiB', '3.00 ms', '2.00 ms', '5.00 ms', '5.00 ms', '2.00×'],
     ]);
   });
 
-  it('is not there where no cell streams', () => {
+  it('is absent if no cell streams', () => {
     expect(
       flowTable(
         dbscanSectionOf(

@@ -5,7 +5,7 @@ import {collectGarbage} from '../src/suite/collectGarbage.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('has called the finalizers of what the run before left when it resolves, so that the next one need not', async () => {
+it('resolves after the finalizers of the previous run have been called', async () => {
   setFlagsFromString('--expose-gc');
   vi.stubGlobal('gc', runInNewContext('gc'));
   const freed: string[] = [];
@@ -17,6 +17,6 @@ it('has called the finalizers of what the run before left when it resolves, so t
 
 async function runBefore(registry: FinalizationRegistry<string>): Promise<void> {
   registry.register(new Int32Array(8), 'of the run before');
-  // In a turn of its own, so that no frame of this one holds what it has made.
+  // In another turn of the event loop, so that no stack frame holds the objects.
   await new Promise((resolve) => setTimeout(resolve, 1));
 }

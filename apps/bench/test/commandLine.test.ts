@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 
 const GOOD = ['cluster', 'good.csv', '--eps', '1', '--min-pts', '2'];
 
-/** Closes the way to the system's drivers, on a machine with a GPU too. */
+/** Hides the system's drivers, also on a machine with a GPU. */
 const NO_HARDWARE = {VK_DRIVER_FILES: '/nonexistent.json', VK_ICD_FILENAMES: '/nonexistent.json'};
 
 describe('the input', () => {
@@ -44,7 +44,7 @@ describe('the input', () => {
     expect(readFileSync(join(folder, 'good.csv'))).toEqual(before);
   });
 
-  it('is no plot either', async () => {
+  it('is never a plot', async () => {
     linkSync(join(folder, 'good.csv'), join(folder, 'good.svg'));
     const {code, stderr} = await runEpsball(['cluster', 'good.svg', ...GOOD.slice(2), '--plot', 'good.svg'], {
       cwd: folder,
@@ -63,7 +63,7 @@ describe('the input', () => {
   });
 });
 
-describe('epsball bench without the adapter that is asked for', () => {
+describe('epsball bench without the requested adapter', () => {
   it.each<[string, string[], Record<string, string>]>([
     ['--adapter', ['--adapter', 'hardware'], {}],
     ['EPSBALL_ADAPTER', [], {EPSBALL_ADAPTER: 'hardware'}],
@@ -84,7 +84,7 @@ describe('epsball bench without the adapter that is asked for', () => {
     expect(endingOf('no Vulkan', ['a', 'b'])).toBe('failures = 2; expected none: a; b; no GPU cell ran: no Vulkan');
   });
 
-  it('refuses an environment variable that names none', async () => {
+  it('refuses an environment variable that is not a kind of adapter', async () => {
     const {code, stderr} = await runEpsball(['bench', '--out', folder], {env: {EPSBALL_ADAPTER: 'fast'}});
     expect(stderr).toMatch(/^epsball: EPSBALL_ADAPTER = "fast"; expected one of auto, hardware, [^\n]*\n$/);
     expect(code).toBe(2);
@@ -101,7 +101,7 @@ describe('epsball generate', () => {
     expect(wide.coords).toEqual(Float64Array.from(single.coords));
   });
 
-  it('says what cures float64 points in a .f32 file', async () => {
+  it('says how to write float64 points to a .f32 file', async () => {
     const args = ['generate', 'moons:n=50,precision=float64', '--out', 'narrow.f32'];
     const {code, stderr} = await runEpsball(args, {cwd: folder});
     expect(stderr).toContain('--out = "narrow.f32"; expected');
@@ -133,7 +133,7 @@ describe('standard output', () => {
   const hasFull = existsSync('/dev/full') && statSync('/dev/full').isCharacterDevice();
 
   it.runIf(hasFull).each(['list datasets', '--help', '--version', `${GOOD.join(' ')} --json`])(
-    'that is full is one line and exit code 1: %s',
+    'that is full causes one line and exit code 1: %s',
     (command) => {
       const {status, stderr} = shell(`epsball ${command} > /dev/full`);
       expect(stderr).toMatch(/^epsball: standard output cannot be written \([^\n]*ENOSPC[^\n]*\)\n$/);
@@ -141,7 +141,7 @@ describe('standard output', () => {
     },
   );
 
-  it('that closes early is no failure', () => {
+  it('that closes early is not a failure', () => {
     const {stdout, stderr} = shell('epsball list datasets | head -1');
     expect(stdout).toMatch(/^ID /);
     expect(stderr).toBe('');
@@ -149,7 +149,7 @@ describe('standard output', () => {
 });
 
 describe('epsball doctor', () => {
-  it('names the variable that forces an adapter, and no flag', async () => {
+  it('names the environment variable that sets the adapter, not a flag', async () => {
     const {code, stdout} = await runEpsball(['doctor'], {env: {EPSBALL_ADAPTER: 'software'}});
     expect(stdout).not.toContain('--adapter');
     expect(stdout).toMatch(/EPSBALL_ADAPTER=software|would fail/);

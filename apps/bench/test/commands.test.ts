@@ -11,7 +11,7 @@ let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'epsball-commands-'));
-  // Two pairs of neighbours and a loner.
+  // Two pairs of neighbours and a single point.
   writeFileSync(join(folder, 'five.csv'), 'name,lon,lat\na,0,0\nb,1,0\nc,50,0\nd,9,9\ne,9,10\n');
 });
 
@@ -66,7 +66,7 @@ describe('epsball cluster', () => {
     );
   });
 
-  it('passes options of the variant on, and says which were in force', async () => {
+  it('passes options to the variant, and prints the values used', async () => {
     const named = ['--algorithm', 'sequential', '--index', 'none'];
     const report = await clusterAsJson([...FIVE, ...named, '--verify']);
     expect(report).toMatchObject({options: {index: 'none'}, counters: {neighborTests: 25}});
@@ -108,7 +108,7 @@ describe('epsball cluster', () => {
     expect(readFileSync(join(folder, 'five.png')).toString('latin1', 1, 4)).toBe('PNG');
   });
 
-  it('leaves the old output whole when the run fails', async () => {
+  it('keeps the old output when the run fails', async () => {
     writeFileSync(join(folder, 'kept.csv'), 'old labels');
     writeFileSync(join(folder, 'bad.csv'), 'x,y\n0,0\n1,NaN\n');
     const {code} = await runEpsball(['cluster', 'bad.csv', '--eps', '1', '--min-pts', '2', '--out', 'kept.csv'], {
@@ -131,7 +131,7 @@ describe('epsball cluster on a GPU', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with 1 where there is no adapter of the wished kind', async (context) => {
+  it('ends with 1 without an adapter of the requested kind', async (context) => {
     const {code, stderr} = await runEpsball([...FIVE, '--adapter', 'hardware'], {cwd: folder});
     if (code === 0) context.skip('this machine has a hardware adapter');
     expect(stderr).toMatch(/^epsball: no hardware WebGPU adapter .*$/m);
@@ -172,7 +172,7 @@ describe('epsball list', () => {
 });
 
 describe('epsball doctor', () => {
-  it('names Node, the threads, every kind of adapter, and the one that would be used', async () => {
+  it('names Node, the threads, every kind of adapter, and the adapter that would be used', async () => {
     const {code, stdout} = await runEpsball(['doctor']);
     expect(stdout).toMatch(new RegExp(`^node +${process.versions.node.replaceAll('.', '\\.')} `, 'm'));
     expect(stdout).toMatch(/^threads +\d+$/m);

@@ -42,7 +42,7 @@ describe('the table of a document’s numbers', () => {
   const at = (dim: number, index: number): ReturnType<typeof measuredCell> =>
     measuredCell(100, {n: 1000, dim, dataset: `g${dim}`, ...STAR, phaseMs: {index, clusters: 100 - index}});
 
-  it('finds ours by dimensions, and takes the index apart from the rest', () => {
+  it('finds our cells by dimensions, and shows the index separately', () => {
     const published = [
       figure({quantity: 'timeWithoutIndex', dim: 16, value: 38_600}),
       figure({quantity: 'indexTime', dim: 16, value: 600}),
@@ -56,7 +56,7 @@ describe('the table of a document’s numbers', () => {
     ]);
   });
 
-  it('divides by the serial one with the same options, where that ran, else by the reference', () => {
+  it('divides by the serial cell with the same options if it ran, else by the reference', () => {
     const cells = [
       measuredCell(3000, {n: 1000, row: 'sequential', backend: 'sequential'}),
       measuredCell(9000, {n: 1000, row: 'sequential', backend: 'sequential', options: {index: 'none'}}),
@@ -83,20 +83,20 @@ describe('the table of index construction', () => {
   const built = measuredCell(110, {n: 1000, ...STAR, phaseMs: {index: 10, clusters: 100}});
   const plain = measuredCell(300, {n: 1000, ...PLAIN, phaseMs: {index: 1, clusters: 299}});
 
-  it('has those that build an index', () => {
+  it('has the cells that build an index', () => {
     const section = sectionOf([built, plain], [figure({quantity: 'indexTime'})]);
     expect(textOf(indexTable(section))).toEqual([
       ['1,000 points, star gpu (index directory)', '10.0 ms', '100 ms', '10.0 %'],
     ]);
   });
 
-  it('is not there where the document has none', () => {
+  it('is absent if the document has none', () => {
     expect(indexTable(sectionOf([built], []))).toBeNull();
   });
 });
 
 describe('the table of kernels', () => {
-  it('shows each part’s time and share, and only of cells that were timed so', () => {
+  it('shows time and share of each part, for cells with times per kernel only', () => {
     const counters = {expansionMs: 80, newSeedsMs: 10, seedRefillMs: 4, collisionMs: 6, chains: 7};
     const cells = [measuredCell(120, {n: 1000, ...STAR, counters}), measuredCell(90, {n: 1000, ...PLAIN})];
     expect(textOf(kernelTable(sectionOf(cells, [])))).toEqual([

@@ -44,7 +44,7 @@ async function run(references: readonly string[]): Promise<DbscanCell[]> {
 }
 
 describe('labels of an earlier run', () => {
-  it('stand in for the reference, and refuse other labels and other points', async () => {
+  it('replace the reference; other labels and other points are refused', async () => {
     const [reference, first] = await run([]);
     const again = await run([save('good.json', [reference])]);
     expect(again.map(({status}) => status)).toEqual(['leftOut', 'measured']);
@@ -61,7 +61,7 @@ describe('labels of an earlier run', () => {
     });
   });
 
-  it('are those of the same data and parameters only', async () => {
+  it('count only for the same data and parameters', async () => {
     const {dataset, n, dim, params} = MOONS;
     const labels = await readEarlierLabels([
       save('some.json', [measuredCell(1, {dataset, n, dim, ...params, row: 'sequential', backend: 'sequential'})]),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {escapeCsv, escapeHtml, escapeMarkdown} from '../src/escape.ts';
 
-/** Half of the characters are those that some format reads as syntax. */
+/** Half of the characters are syntax in some format. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...Array.from('&<>"\'`*_[]()|~\\#+-=@!$,.;:1 \t\r\n')),
@@ -15,7 +15,7 @@ const withoutEntities = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]);
 
 describe('escapeHtml', () => {
-  it('leaves no character that ends a text or an attribute, and loses nothing', () => {
+  it('escapes every character that ends a text or an attribute, reversibly', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const escaped = escapeHtml(text);
@@ -28,7 +28,7 @@ describe('escapeHtml', () => {
 });
 
 describe('escapeMarkdown', () => {
-  it('leaves no syntax, and loses nothing but white space', () => {
+  it('escapes all syntax, reversibly but for white space', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const escaped = escapeMarkdown(text);
@@ -48,7 +48,7 @@ describe('escapeMarkdown', () => {
 });
 
 describe('escapeCsv', () => {
-  it('gives a field that no spreadsheet takes for a formula, and that a reader gets back', () => {
+  it('makes a field that is not a formula to a spreadsheet and reads back as the text', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const field = escapeCsv(text);

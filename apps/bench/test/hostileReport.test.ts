@@ -54,13 +54,13 @@ describe('a result with markup in its texts', () => {
 
 describe('the picture of a result', () => {
   it.each(['../secret.txt', '/etc/hostname', '..', String.raw`..\secret.txt`, 'a/b.png', '', 'nul\0.png'])(
-    'must be a plain file name: %j is none',
+    'must be a plain file name: %j is refused',
     async (picture) => {
       await expect(report({}, {picture})).rejects.toThrow(/plain file name/);
     },
   );
 
-  it('is left out where the file is gone', async () => {
+  it('is left out if the file is missing', async () => {
     expect((await report({}, {picture: 'gone.png'})).html).not.toContain('<img');
   });
 
@@ -74,7 +74,7 @@ describe('the picture of a result', () => {
     await expect(report({}, {picture: 'text.png'})).rejects.toThrow(/text\.png.*expected a PNG or SVG/);
   });
 
-  it('is neither a link, a folder, a named pipe, nor larger than 16 MiB', async () => {
+  it('must not be a link, a folder, a named pipe or larger than 16 MiB', async () => {
     symlinkSync('../secret.txt', join(folder, 'results', 'link.png'));
     mkdirSync(join(folder, 'results', 'folder.png'));
     execFileSync('mkfifo', [join(folder, 'results', 'pipe.png')]);

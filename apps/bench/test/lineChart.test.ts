@@ -30,8 +30,8 @@ function markAt(x: number, y: number, text: string): DocumentMark {
   return {x, y, text, color: 'red'};
 }
 
-describe('words of a document’s marks', () => {
-  it('stand above where another mark is in their way, else beside', () => {
+describe('labels of a document’s marks', () => {
+  it('are above the mark if another mark is in the way, else beside it', () => {
     const marks = [markAt(1_000_000, 15, 'left'), markAt(2_000_000, 15, 'right'), markAt(2_000_000, 3, 'lower')];
     expect(wordsOf(marks)).toEqual([
       ['left', 1],
@@ -40,7 +40,7 @@ describe('words of a document’s marks', () => {
     ]);
   });
 
-  it('stand right of a mark at the left end, where the numbers of the axis are', () => {
+  it('are right of a mark at the left end, beside the numbers of the axis', () => {
     const placed = placedWords([markAt(1000, 9, 'first'), markAt(2000, 9, 'next')]);
     expect(placed.map(({text, mark}) => [text, mark.align])).toEqual([
       ['next', 'right'],
@@ -48,7 +48,7 @@ describe('words of a document’s marks', () => {
     ]);
   });
 
-  it('are left out where there are none', () => {
+  it('are left out if the document has none', () => {
     expect(wordsOf([markAt(1000, 1, ''), markAt(2000, 9, 'last')])).toEqual([['last', 1]]);
   });
 });

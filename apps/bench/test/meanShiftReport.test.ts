@@ -85,8 +85,8 @@ function rowOf(title: RegExp, head: string): string[] {
   return (row ?? []).map(({text, note}) => (note === undefined ? text : `${text} (${note})`));
 }
 
-describe('the tables of mean shift put the document’s numbers beside ours', () => {
-  it('of the global comparison, with † where either is estimated', () => {
+describe('the tables of mean shift show the document’s numbers beside ours', () => {
+  it('in the global comparison, with † for estimates', () => {
     const theirs = ['49.3 s', '15.3 s', '3.23×', '171 ms', '288×'];
     expect(rowOf(/^Global/, '10,000')).toEqual([
       '10,000',
@@ -101,7 +101,7 @@ describe('the tables of mean shift put the document’s numbers beside ours', ()
     expect(rowOf(/^Global/, '250,000').slice(6)).toEqual(['† 7.71 h', '† 2.42 h', '† 3.18×', '100 s', '† 277×']);
   });
 
-  it('of threads, tiles, and versions against tiling', () => {
+  it('by threads, by tiles, and by version', () => {
     expect(rowOf(/^Worker threads/, '10,000')).toEqual([
       '10,000',
       '1.00 s (±1.00 %)',
@@ -128,7 +128,7 @@ describe('the tables of mean shift put the document’s numbers beside ours', ()
 });
 
 describe('a report of mean shift', () => {
-  it('says what was found, what failed, and how the rest was estimated', () => {
+  it('states the findings, the failures and the estimates', () => {
     const section = sectionOf(result());
     expect(findingsOf(section)).toEqual([
       'A sample of every measured run was checked in float64 over all points: all 7 were right.',
@@ -146,7 +146,7 @@ describe('a report of mean shift', () => {
     ]);
   });
 
-  it('draws the speed-up, the tiles and the times, of several runs beside each other too', async () => {
+  it('draws speed-ups, tiles and times, also of several runs', async () => {
     const charts = await drawCharts(sectionOf(result()));
     expect(charts.map(({name}) => name)).toEqual(['threads', 'tiles', 'time']);
     expect(charts[2].svg).toContain('document: sequential');
@@ -155,7 +155,7 @@ describe('a report of mean shift', () => {
     expect(await drawCharts(sectionOf(result([])))).toEqual([]);
   });
 
-  it('has a row a cell in the CSV', () => {
+  it('has a row per cell in the CSV', () => {
     const [head, ...lines] = renderCsv(report(result())).trimEnd().split('\r\n');
     expect(head).toContain('tile_width');
     expect(lines.length).toBe(CELLS.length);
@@ -170,7 +170,7 @@ describe('runMeanShiftSuite', () => {
   });
   afterAll(() => rmSync(folder, {recursive: true}));
 
-  it('measures on the host, verifies, and estimates what is too slow', async () => {
+  it('measures on the host, verifies, and estimates slow cells', async () => {
     const profile = {
       ...SUITE.profiles.quick,
       sizes: [50, 90, 100_000],
@@ -201,7 +201,7 @@ describe('runMeanShiftSuite', () => {
     expect(lines[0]).toMatch(/sequential at 50 .* verified$/);
   });
 
-  it('answers with the error of data that does not exist', async () => {
+  it('reports the error for unknown data', async () => {
     const {bandwidth, iterations, ours, dim} = SUITE;
     const reply = await runInChild(
       {

@@ -5,8 +5,8 @@ import {verifyEnds, verifyShifted} from '../src/meanShift/verify.ts';
 
 const POINTS = generateDataset('gaussians3d:seed=2,n=400');
 
-describe('results of mean shift are checked', () => {
-  it('against all iterations in float64', async () => {
+describe('results of mean shift are verified', () => {
+  it('against a full run in float64', async () => {
     const suite = {bandwidth: 2, iterations: 10};
     using reference = createShiftSequential();
     const {shifted} = await reference.shift(POINTS, {bandwidth: 2, maxIterations: 10});
@@ -15,7 +15,7 @@ describe('results of mean shift are checked', () => {
     await expect(verifyShifted(POINTS, wrong, suite)).rejects.toThrow('bandwidths from the reference');
   });
 
-  it('by the bound that a run reports for its ends', async () => {
+  it('within the bound that the run reports', async () => {
     const ours = {bandwidth: 0.8, cut: 4};
     using meanShift = createMeanShiftSequential();
     const {shifted, stats} = await meanShift.run(POINTS, ours);

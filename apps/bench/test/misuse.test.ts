@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 
 const PARAMS = ['--eps', '1', '--min-pts', '2'];
 
-describe('epsball, misused, says in one line what it expected, and ends with 2', () => {
+describe('epsball, misused, prints one line with the expectation and ends with 2', () => {
   it.each<[string, string[], string | RegExp]>([
     [
       'a wrong flag',
@@ -49,7 +49,11 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
       ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'kmeans'],
       '--algorithm = "kmeans"; expected',
     ],
-    ['a wrong ending', ['cluster', 'good.csv', '--out', 'a.txt'], '--out = "a.txt"; expected a file that ends in .npy'],
+    [
+      'a wrong extension',
+      ['cluster', 'good.csv', '--out', 'a.txt'],
+      '--out = "a.txt"; expected a file that ends in .npy',
+    ],
     ['no such folder', ['cluster', 'good.csv', '--plot', 'no/a.svg'], 'expected a file in a folder that exists'],
     ['a missing file', ['cluster', 'missing.csv', ...PARAMS], /missing\.csv/],
     ['a file of another kind', ['cluster', 'points.docx', ...PARAMS], /points\.docx.*\.npy/],
@@ -141,7 +145,11 @@ describe('epsball, misused, says in one line what it expected, and ends with 2',
     ['a file as report folder', ['bench', '--out', 'good.csv'], '--out = "good.csv"; expected a folder, not a file'],
     ['a file as folder', ['cluster', 'good.csv', '--out', 'good.csv/a.npy'], /a\.npy"; expected a file in a folder/],
     ['a folder as input', ['cluster', '.', ...PARAMS], '.: is a folder; expected a data file'],
-    ['a missing file without ending', ['cluster', 'missing', ...PARAMS], /^epsball: missing: cannot be read \(ENOENT/],
+    [
+      'a missing file without an extension',
+      ['cluster', 'missing', ...PARAMS],
+      /^epsball: missing: cannot be read \(ENOENT/,
+    ],
     ['a wrong dataset', ['generate', 'books', '--out', 'a.npy'], /SPEC = "books".*milanesi/],
     ['generate without a file', ['generate', 'moons'], '--out = (not given); expected a file to write'],
   ])('%s', async (_, args, message) => {

@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 describe('pictures', () => {
-  it('are read in every depth, grey and with a palette, and keep their opacity', async () => {
+  it('are read in every depth, grey or with a palette, with their opacity', async () => {
     const write = (name: string, png: Parameters<typeof encode>[0]): void =>
       writeFileSync(join(folder, name), encode(png));
     write('grey16.png', {width: 2, height: 1, data: Uint16Array.of(0x1234, 0xffff), depth: 16, channels: 1});
@@ -46,7 +46,7 @@ describe('pictures', () => {
     });
   });
 
-  it('are JPEG by their bytes, whatever their name', async () => {
+  it('are JPEG by their bytes, not by their name', async () => {
     const raw = {width: 8, height: 8, channels: 3} as const;
     const jpeg = await sharp(new Uint8Array(192).fill(200), {raw}).jpeg().toBuffer();
     writeFileSync(join(folder, 'named.png'), jpeg);
@@ -66,7 +66,7 @@ describe('pictures', () => {
     });
   });
 
-  it('have the L*a*b* of the tables, and come back from it', () => {
+  it('are converted to the L*a*b* of the standard and back', () => {
     const lab = new Float64Array(3);
     const of = (...rgb: number[]): number[] => {
       labOfRgb(Uint8Array.from(rgb), 0, lab);
@@ -98,7 +98,7 @@ describe('pictures', () => {
 });
 
 describeGpu('pixels on a GPU', () => {
-  it('makes points of pixels, and paints them, as the processor does', async () => {
+  it('makes points of pixels and paints them as the host does', async () => {
     const gpu = await openGpu();
     try {
       using pixels = await PixelPoints.create(gpu);

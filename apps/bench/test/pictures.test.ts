@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
-it('shows each data set, also where two have the same labels, and each once', async () => {
+it('shows each data set once, also if two have the same labels', async () => {
   const on = {n: 1000, row: 'sequential', backend: 'sequential', labelsHash: 'same', clusterCount: 1};
   const cells = ['circles', 'moons', 'moons'].map((name) =>
     measuredCell(1, {...on, dataset: `${name}:n=1000`, datasetHash: name, picture: `${name}.png`}),

@@ -25,11 +25,11 @@ describe('niceTicks', () => {
     expect(niceTicks(-2.5, 2.5, 5).labels).toEqual(['−2', '−1', '0', '1', '2']);
   });
 
-  it('has one mark where there is only one value', () => {
+  it('has one mark for a range of one value', () => {
     expect(niceTicks(3, 3, 5).values).toEqual([3]);
   });
 
-  it('keeps marks of far coordinates apart', () => {
+  it('gives marks at large coordinates different labels', () => {
     expect(new Set(niceTicks(1e9, 1e9 + 10, 5).labels).size).toBe(6);
   });
 });
@@ -42,7 +42,7 @@ describe('fitFrame', () => {
     expect(frame.height).toBe(450);
   });
 
-  it('stretches data that would be a hairline', () => {
+  it('stretches data whose plot would be too thin', () => {
     expect(fitFrame({coords: new Float32Array([0, 0, 1000, 1]), dim: 2}, 900).isEqual).toBe(false);
   });
 
@@ -71,7 +71,7 @@ describe('assignColors', () => {
     expect(new Set(assignColors(spots)).size).toBe(CLUSTER_COLORS.length);
   });
 
-  it('gives neighbours different colours when colours run out', () => {
+  it('gives neighbours different colours when there are more clusters than colours', () => {
     const spots = Array.from({length: 200}, (_, label) => ({label, size: 5, x: label % 20, y: Math.floor(label / 20)}));
     const colors = assignColors(spots);
     for (let label = 1; label < 200; label++) {
@@ -126,7 +126,7 @@ describe('renderScatter', () => {
     expect(renderScatter(points, labels, {title: 'edge', eps: 1})).not.toContain('NaN');
   });
 
-  it('becomes a PNG of twice its size', async () => {
+  it('is rendered as a PNG of twice its size', async () => {
     const {points, labels} = circle(5000);
     const png = Buffer.from(
       await svgToPng(renderScatter(points, labels, {title: 'circle', theme: 'light', width: 300})),

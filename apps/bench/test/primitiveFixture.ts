@@ -7,7 +7,7 @@ import type {
 } from '@epsball/benchmarks';
 import {resultFile} from './reportFixture.ts';
 
-/** Exactly two counted repeats, nothing left out. */
+/** Exactly two measured repeats; every count runs. */
 export const TINY_PROFILE: PrimitiveProfile = {
   counts: [1, 300, 5000],
   repeats: 2,
@@ -18,7 +18,7 @@ export const TINY_PROFILE: PrimitiveProfile = {
   softwareGpuMaxCount: 2 ** 20,
 };
 
-/** A measured cell of `scan-exclusive-u32`: 8 bytes an element, on the device or, for JavaScript, on the host. */
+/** A measured cell of `scan-exclusive-u32`: 8 bytes per element, on the device or, for JavaScript, on the host. */
 export function scanCell(implementation: Implementation, count: number, ms: number): MeasuredPrimitiveCell {
   const timing = {allMs: [ms, ms], medianMs: ms, minMs: ms, spread: 0.1};
   return {
@@ -35,7 +35,7 @@ export function scanCell(implementation: Implementation, count: number, ms: numb
   };
 }
 
-/** Ours at half of a copy's GB/s at 2^24, left out at 2^28; JavaScript's failed there. */
+/** Our cell has half of a copy's GB/s at 2^24 and is left out at 2^28, where the JavaScript cell failed. */
 export const SCAN_CELLS: readonly PrimitiveCell[] = [
   scanCell('gpu', 2 ** 20, 0.02),
   scanCell('copy', 2 ** 20, 0.01),

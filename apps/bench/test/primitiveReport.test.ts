@@ -28,7 +28,7 @@ const SECTION = sectionOf(primitiveResult());
 const [SCAN] = familiesOf(SECTION);
 
 describe('the table of a family', () => {
-  it('puts device time, GB/s, share of the copy, transfers, JavaScript and other libraries in one row a count', () => {
+  it('has a row per count: device time, GB/s, share of the copy, transfers, JavaScript, other libraries', () => {
     const {columns, rows} = familyTable(SECTION, SCAN);
     expect(columns.map(({title}) => title)).toEqual([
       'operation',
@@ -52,7 +52,7 @@ describe('the table of a family', () => {
     expect(rows[2][8].tone).toBe('document');
   });
 
-  it('gives every run columns of its own', () => {
+  it('has columns per run', () => {
     const faster = primitiveResult([scanCell('gpu', 2 ** 24, 0.06)], {adapter: null, adapterError: 'none'});
     const {columns, rows} = familyTable(sectionOf(primitiveResult(), faster), SCAN);
     expect(columns[2].title).toBe('device · A');
@@ -61,7 +61,7 @@ describe('the table of a family', () => {
     expect(rows[1][9].text).toBe('–');
   });
 
-  it('still shows an operation that the suite no longer has', () => {
+  it('shows an operation that the suite no longer has', () => {
     const gone = {...scanCell('gpu', 2 ** 16, 1), operation: 'sort-bogo-u32'};
     const section = sectionOf(primitiveResult([gone]));
     const [family] = familiesOf(section);
@@ -71,7 +71,7 @@ describe('the table of a family', () => {
 });
 
 describe('findings', () => {
-  it('say what was checked, what failed, and how the largest count did', () => {
+  it('state the checks, the failures and the rate at the largest count', () => {
     expect(findingsOf(SECTION)).toEqual([
       'The results of all 2 measured GPU cells were right in full, in the first and in the last run.',
       '1 cell failed; the list below the tables says why.',
@@ -79,21 +79,21 @@ describe('findings', () => {
     ]);
   });
 
-  it('give the reason of every gap once', () => {
+  it('state the reason for each gap once', () => {
     expect(gapsOf(SECTION)).toEqual([
       'Left out: bytes of sums = 1; the adapter allows 0 (scan-exclusive-u32 gpu at 2²⁸)',
       'Failed: out of memory (scan-exclusive-u32 javascript at 2²⁸)',
     ]);
   });
 
-  it('warn where no GPU cell ran', () => {
+  it('warn if no GPU cell ran', () => {
     const section = sectionOf(primitiveResult(SCAN_CELLS, {adapter: null, adapterError: 'no Vulkan'}));
     expect(gpuWarning(section.runs[0])).toBe('No GPU cell ran: no Vulkan');
   });
 });
 
 describe('the chart of a family', () => {
-  it('draws ours, the copy, and other libraries beside a hardware adapter only', async () => {
+  it('draws our times and the copy, and other libraries for a hardware adapter only', async () => {
     const [chart, ...others] = await drawCharts(SECTION);
     expect(others).toEqual([]);
     expect(chart).toMatchObject({name: 'scan', title: 'Scan: GB/s'});
@@ -128,7 +128,7 @@ describe('a report of both kinds of suites', () => {
 
   afterAll(() => rmSync(folder, {recursive: true}));
 
-  it('has a section, a chart and a table of each', () => {
+  it('has a section, a chart and a table per kind', () => {
     const html = readFileSync(join(outDir, 'report.html'), 'utf8');
     for (const id of ['milanesi', 'primitives']) expect(html).toContain(`<section id="${id}">`);
     expect(html).toContain('<h3>Scan</h3>');
@@ -138,7 +138,7 @@ describe('a report of both kinds of suites', () => {
     expect(readFileSync(join(outDir, 'report.md'), 'utf8')).toContain('### Scan');
   });
 
-  it('writes every cell into one CSV, whose columns are those of both kinds', () => {
+  it('writes all cells to one CSV with the columns of both kinds', () => {
     const [head, ...lines] = readFileSync(join(outDir, 'report.csv'), 'utf8').trimEnd().split('\r\n');
     const names = head.split(',');
     for (const name of ['suite', 'eps', 'labels_hash', 'operation', 'implementation', 'device_gb_per_s']) {

@@ -40,19 +40,19 @@ async function cellsOf(job: SeriesJob, operation: Operation): Promise<PrimitiveC
 }
 
 describe('inputs', () => {
-  it('mix permutes words, and unmix undoes it', () => {
+  it('mix permutes words, and unmix is its inverse', () => {
     for (const index of [0, 1, 2, 12_345, 2 ** 28 - 1, 2 ** 31, 2 ** 32 - 1]) expect(unmix(mix(index))).toBe(index);
     expect(new Set(noise(10_000)).size).toBe(10_000);
   });
 
-  it('are as their operations want them: half of the flags set, floats whole or in [−1, 1), never −0', () => {
+  it('suit their operations: half of the flags set, floats whole or in [−1, 1), never −0', () => {
     const set = digits(10_000, 1).reduce((sum, flag) => sum + flag, 0);
     expect(Math.abs(set - 5000)).toBeLessThan(200);
     const wholes = smallWholes(100_000);
     expect(wholes.every((value) => Number.isInteger(value) && Math.abs(value) < 64 && !Object.is(value, -0))).toBe(
       true,
     );
-    // The random walk stays far from 2^24, where float32 sums would begin to round.
+    // The random walk stays far below 2^24, above which float32 sums round.
     expect(Math.abs(wholes.reduce((sum, value) => sum + value, 0))).toBeLessThan(2 ** 17);
     expect(fractions(100_000).every((value, i) => value === fractionAt(i) && value >= -1 && value < 1)).toBe(true);
   });
@@ -63,7 +63,7 @@ describe('shuffled', () => {
     expect(shuffled(count).toSorted()).toEqual(positions(count));
   });
 
-  it('leaves few neighbours together', () => {
+  it('separates most neighbours', () => {
     const words = shuffled(5000);
     const near = words.filter((word, i) => i > 0 && Math.abs(word - words[i - 1]) < 16).length;
     expect(near).toBeLessThan(100);
@@ -97,7 +97,7 @@ describe('proveWideOrder', () => {
     expect(() => proveWideOrder(sorted)).not.toThrow();
   });
 
-  it('refuses the input as it was, a key that comes twice, and one that was not there', () => {
+  it('refuses unsorted input, a repeated key, and a key that is not in the input', () => {
     expect(() => proveWideOrder(wideNoise(100))).toThrow(/expected one after the key before it/);
     const twice = sorted.slice();
     twice.copyWithin(2, 0, 2);
@@ -109,7 +109,7 @@ describe('proveWideOrder', () => {
 });
 
 describe('differingWord', () => {
-  it('compares floats by their bits, and names the first place', () => {
+  it('compares floats by their bits, and returns the first difference', () => {
     expect(differingWord({sum: Float32Array.of(NaN, 0)}, {sum: Float32Array.of(NaN, 0, 7)})).toBeNull();
     expect(differingWord({sum: Float32Array.of(1, 0)}, {sum: Float32Array.of(1, -0)})).toBe('sum[1] = -0; expected 0');
     expect(differingWord({sum: Uint32Array.of(1, 2)}, {sum: Uint32Array.of(1, 3)})).toBe('sum[1] = 3; expected 2');
@@ -119,13 +119,13 @@ describe('differingWord', () => {
 describe('timeOnHost', () => {
   const repeats = {repeats: 3, settleSeconds: 0, cellSeconds: 10};
 
-  it('counts as many runs as are asked for, after one that is not counted', () => {
+  it('measures the requested number of runs after one warm-up run', () => {
     let runs = 0;
     expect(timeOnHost(() => runs++, repeats).length).toBe(3);
     expect(runs).toBe(4);
   });
 
-  it('counts the first run where it takes a quarter of the seconds, and stops when they are over', () => {
+  it('measures the first run if it takes a quarter of the limit, and stops at the limit', () => {
     let runs = 0;
     expect(timeOnHost(() => runs++, {...repeats, cellSeconds: 0}).length).toBe(1);
     expect(runs).toBe(1);
@@ -133,7 +133,7 @@ describe('timeOnHost', () => {
 });
 
 describe('settleAfter', () => {
-  it('lets a device work for as long as it has waited, for a second at most', () => {
+  it('keeps a device busy for as long as it has waited, at most a second', () => {
     expect(settleAfter(0.02, 0.1)).toBe(0.1);
     expect(settleAfter(0.4, 0.1)).toBe(0.4);
     expect(settleAfter(30, 0.1)).toBe(1);
@@ -148,7 +148,7 @@ describe('a series of JavaScript', () => {
     expect(cells[1]).toMatchObject({operation: operation.id, count: 300, bytes: 300 * operation.bytesPerElement});
   });
 
-  it('leaves out a count that would take too long', async () => {
+  it('leaves out a count that takes too long', async () => {
     const profile = {...TINY_PROFILE, runSeconds: 0};
     const cells = await cellsOf(
       jobOf({operation: REDUCE, implementation: 'javascript'}, {profile}),
@@ -159,10 +159,10 @@ describe('a series of JavaScript', () => {
 });
 
 describeGpu('a series on the device', () => {
-  // A software adapter takes long for each run, however small: no more of them than there have to be, and all of these.
+  // A software adapter is slow even on small runs, so the number of runs is fixed and small.
   const profile = {...TINY_PROFILE, counts: [1, 700], repeats: 1, cellSeconds: 0.05, runSeconds: Infinity};
 
-  it.each(operations)('of $id is right at every count, with a copy beside it', async (operation) => {
+  it.each(operations)('of $id is correct at every count, beside a copy', async (operation) => {
     const cells = await cellsOf(jobOf({operation, implementation: 'gpu'}, {profile}), registry[operation.id]);
     expect(cells.filter(({implementation}) => implementation === 'gpu')).toMatchObject(
       profile.counts.map((count) => ({count, status: 'measured', element: operation.element})),
@@ -171,13 +171,13 @@ describeGpu('a series on the device', () => {
     for (const copy of copies) expect(copy).toMatchObject({status: 'measured', wall: null});
   });
 
-  it('gives no time where the result is wrong, and says which word is', async () => {
+  it('returns no time for a wrong result, and names the wrong word', async () => {
     const wrong = reductionThat({expects: 7});
     const cells = await cellsOf(jobOf({operation: REDUCE, implementation: 'gpu'}), wrong);
     expect(cells[1]).toMatchObject({count: 300, status: 'failed', error: 'sum[0] = 300; expected 7'});
   });
 
-  it('leaves out a count that the adapter has no room for', async () => {
+  it('leaves out a count that exceeds the memory of the adapter', async () => {
     const large = reductionThat({expects: 0, scratchWords: 2 ** 34});
     const cells = await cellsOf(jobOf({operation: REDUCE, implementation: 'gpu'}), large);
     expect(cells.map(({status}) => status)).toEqual(['leftOut', 'leftOut', 'leftOut']);
@@ -202,7 +202,7 @@ describe('runPrimitiveSuite', () => {
     log: () => {},
   };
 
-  it('measures JavaScript in a child, and leaves our cells out without an adapter', async () => {
+  it('measures JavaScript in a child process, and leaves GPU cells out without an adapter', async () => {
     const lines: string[] = [];
     const cells = await runPrimitiveSuite(tiny(), {...options, log: (line) => lines.push(line)});
     expect(cells.map(({implementation, count, status}) => [implementation, count, status])).toEqual([
@@ -213,7 +213,7 @@ describe('runPrimitiveSuite', () => {
     expect(lines.length).toBe(cells.length);
   });
 
-  it('says of the first count why its child gave no answer, and of the others that they fell with it', async () => {
+  it('records why the child process failed at the first count, and that the other counts failed with it', async () => {
     const unknown = {...REDUCE, id: 'reduce-nothing'};
     const cells = await runPrimitiveSuite(tiny({operations: [unknown]}), options);
     const [first, ...rest] = cells.slice(TINY_PROFILE.counts.length);
@@ -221,7 +221,7 @@ describe('runPrimitiveSuite', () => {
     expect(rest.map(({status}) => status)).toEqual(['leftOut', 'leftOut']);
   });
 
-  it('leaves the rest out when the suite’s seconds are over', async () => {
+  it('leaves the remaining cells out at the suite’s time limit', async () => {
     const late = {...TINY_PROFILE, suiteSeconds: -1};
     const cells = await runPrimitiveSuite(tiny({profiles: {quick: late, full: late}}), options);
     expect(cells.at(-1)).toMatchObject({status: 'leftOut', reason: expect.stringMatching(/are used up$/)});
@@ -229,22 +229,22 @@ describe('runPrimitiveSuite', () => {
 });
 
 describe('operationOf', () => {
-  it('names the operations that there are', () => {
+  it('lists the known operations in its error', () => {
     expect(() => operationOf('sleep')).toThrow(/^operation = "sleep"; expected one of reduce-sum-f32, /);
   });
 });
 
 describe('format', () => {
-  it('writes powers of two as such from 1024 on', () => {
+  it('writes powers of two as 2^k from 1024 on', () => {
     expect([512, 1024, 2 ** 24, 5000].map(formatElements)).toEqual(['512', '2¹⁰', '2²⁴', '5,000']);
   });
 
-  it('gives rates three digits', () => {
+  it('formats rates with three digits', () => {
     expect([4123.4, 87.26, 0.05126].map(formatRate)).toEqual(['4,123', '87.3', '0.0513']);
   });
 });
 
-/** A sum of ones on the device, with whatever is expected of it. */
+/** A sum of ones on the device, with a chosen expectation. */
 function reductionThat({expects, scratchWords}: {expects: number; scratchWords?: number}): Operation {
   return defineOperation({
     input: (count) => ({values: positions(count).fill(1)}),

@@ -3,7 +3,7 @@ import {createProgressBar} from '../src/cluster/progressBar.ts';
 
 const WIPE = '\r\u001B[2K';
 
-/** A terminal that remembers what was written to it. */
+/** A terminal that records its output. */
 function terminal(isTTY = true): {stream: NodeJS.WriteStream; written: string[]} {
   const written: string[] = [];
   const stream = {isTTY, write: (text: string) => written.push(text) > 0};
@@ -14,7 +14,7 @@ describe('the progress bar', () => {
   beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']}));
   afterEach(() => void vi.useRealTimers());
 
-  it('shows after 400 ms what was last reported, with nothing more to come, and is wiped', () => {
+  it('shows the last report after 400 ms without another report, and is cleared', () => {
     const {stream, written} = terminal();
     const bar = createProgressBar(stream);
     bar.update({phase: 'open', done: 0, total: 0});
@@ -28,7 +28,7 @@ describe('the progress bar', () => {
     expect(written.slice(1)).toEqual([WIPE]);
   });
 
-  it('never shows for a run that ends sooner', () => {
+  it('does not show for a shorter run', () => {
     const {stream, written} = terminal();
     const bar = createProgressBar(stream);
     bar.update({phase: 'read', done: 0, total: 0});
@@ -37,7 +37,7 @@ describe('the progress bar', () => {
     expect(written).toEqual([]);
   });
 
-  it('redraws a phase every 60 ms at most, and a new one at once', () => {
+  it('redraws a phase at most every 60 ms, and a new phase at once', () => {
     const {stream, written} = terminal();
     const bar = createProgressBar(stream);
     vi.advanceTimersByTime(500);
@@ -54,7 +54,7 @@ describe('the progress bar', () => {
     ]);
   });
 
-  it('writes nothing where there is no terminal', () => {
+  it('writes nothing if the stream is not a terminal', () => {
     const {stream, written} = terminal(false);
     const bar = createProgressBar(stream);
     vi.advanceTimersByTime(500);

@@ -35,7 +35,7 @@ describe('writeReport', () => {
     expect(readdirSync(outDir).sort()).toEqual(['charts', 'report.csv', 'report.html', 'report.json', 'report.md']);
   });
 
-  it('refuses no results, a file that is no JSON, and JSON that is no result', async () => {
+  it('refuses an empty list, a file that is not JSON, and JSON that is not a result', async () => {
     const write = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
@@ -48,7 +48,7 @@ describe('writeReport', () => {
     );
   });
 
-  it('numbers the charts of a suite that comes twice', async () => {
+  it('numbers the charts of a suite with two results', async () => {
     const outDir = join(folder, 'twice');
     await writeReport({results: [result, result], compare: false, outDir});
     const charts = readdirSync(join(outDir, 'charts'));
@@ -77,7 +77,7 @@ describe('writeReport', () => {
 });
 
 describe('report.html', () => {
-  it('loads nothing: no scripts, no links to files, no addresses in sources or styles', () => {
+  it('loads nothing: no scripts, links to files, or addresses in sources or styles', () => {
     expect(html).not.toMatch(/<script|<link|<iframe|<object|@import/i);
     for (const [, source] of html.matchAll(/\b(?:src|href|xlink:href)="([^"]*)"/g))
       expect(source).toMatch(/^data:image\/png;base64,|^#/);
@@ -97,7 +97,7 @@ describe('report.html', () => {
     expect(html).toContain(`src="data:image/png;base64,${PIXEL.toString('base64')}"`);
   });
 
-  it('escapes what a failing cell said', () => {
+  it('escapes the message of a failed cell', () => {
     expect(html).toContain('labels differ from the &lt;sequential&gt; variant’s');
     expect(html).not.toContain('<sequential>');
   });
@@ -107,7 +107,7 @@ describe('report.html', () => {
     expect(html).toContain('color-scheme: light dark');
   });
 
-  it('says how to make it again', () => {
+  it('states the command that writes it', () => {
     expect(html).toContain('pnpm epsball bench milanesi --profile full');
   });
 });
@@ -128,7 +128,7 @@ describe('report.md', () => {
 });
 
 describe('report.csv', () => {
-  it('has one row a cell and as many fields in each', () => {
+  it('has one row per cell with the same number of fields', () => {
     const lines = csv.trimEnd().split('\r\n');
     expect(lines.length).toBe(1 + milanesiCells().length);
     expect(lines[0]).toMatch(/^suite,profile,started_at,commit/);
@@ -137,7 +137,7 @@ describe('report.csv', () => {
 });
 
 describe('a report of the memory suite', () => {
-  it('shows bytes a point against the limits, and marks a broken one', async () => {
+  it('shows bytes per point beside the limits, and marks a broken limit', async () => {
     const key = {
       n: 1_000_000,
       dataset: 'uniform:n=1000000,dim=2,seed=1',

@@ -17,7 +17,7 @@ const REPORT = buildReport([FILE], false, NOW);
 const SECTION = dbscanSectionOf(REPORT);
 
 describe('format', () => {
-  it('gives times three digits and a unit that fits', () => {
+  it('formats times with three digits and a fitting unit', () => {
     expect([0.0123, 0.85, 12.34, 999.4, 4560, 68_000].map(formatMs)).toEqual([
       '12.3 µs',
       '850 µs',
@@ -28,18 +28,18 @@ describe('format', () => {
     ]);
   });
 
-  it('does not add digits to what a document rounds', () => {
+  it('adds no digits to a document’s rounded number', () => {
     expect(formatAbout('time', 68_000)).toBe('about 68 s');
     expect([59, 3.5].map((factor) => formatAbout('speedUp', factor))).toEqual(['about 59×', 'about 3.5×']);
   });
 
-  it('groups counts, and names factors and shares', () => {
+  it('formats counts, factors and shares', () => {
     expect([formatCount(171_075), formatFactor(58.93), formatPercent(0.0423)]).toEqual(['171,075', '58.9×', '4.23 %']);
   });
 });
 
 describe('buildReport', () => {
-  it('gives every result a section, unless it compares', () => {
+  it('makes a section per result, or one section to compare them', () => {
     const later = {folder: '.', result: resultFile(milanesiCells(50), {startedAt: '2026-11-21T15:04:23.000Z'})};
     expect(buildReport([FILE, later], false, NOW).sections.length).toBe(2);
     const [only, ...others] = buildReport([FILE, later], true, NOW).sections;
@@ -47,7 +47,7 @@ describe('buildReport', () => {
     expect(only.runs.map(({letter}) => letter)).toEqual(['A', 'B']);
   });
 
-  it('gives one letter to the suites of one machine and commit, and another to another machine', () => {
+  it('gives each pair of machine and commit a letter', () => {
     const memory = {folder: '.', result: resultFile([], {suite: 'memory'})};
     const other = {folder: '.', result: resultFile(milanesiCells(), {adapter: null, adapterError: 'none'})};
     const {runs} = buildReport([FILE, memory, other], true, NOW);
@@ -83,7 +83,7 @@ describe('speedUpsOf', () => {
     ]);
   });
 
-  it('divides by the reference of a suite that has one of its own', () => {
+  it('divides by the suite’s own reference', () => {
     const named = {row: 'sequential', backend: 'sequential', options: {index: 'directory'}};
     const ours = {n: 1000, row: 'dclust', backend: 'gpu', options: {index: 'none'}};
     const result = resultFile([measuredCell(90, {...named, n: 1000}), measuredCell(3, ours)]);
@@ -110,7 +110,7 @@ describe('a section whose axis is threads', () => {
   const base = dbscanSectionOf(buildReport([{folder: '.', result: resultFile(cells)}], false, NOW));
   const section: DbscanSection = {...base, suite: {...base.suite, axis: 'threads', published: []}};
 
-  it('gives each thread count a row, and the variant one column', () => {
+  it('has a row per thread count and one column per variant', () => {
     const {columns, rows} = resultTable(section);
     expect(columns.map(({title}) => title).slice(0, 4)).toEqual([
       'threads',
@@ -125,11 +125,11 @@ describe('a section whose axis is threads', () => {
     ]);
   });
 
-  it('names the speed-up at the most threads', () => {
+  it('states the speed-up at the most threads', () => {
     expect(findingsOf(section)).toContain('sets workers was 3.20× as fast as sequential at 4 threads.');
   });
 
-  it('keeps the thread counts apart as columns where the axis is another', () => {
+  it('has a column per thread count on another axis', () => {
     expect(subjectsOf({...section, suite: base.suite}).map(subjectName)).toEqual([
       'sequential',
       'sets workers',
@@ -149,7 +149,7 @@ describe('a section with options', () => {
   const files = [{folder: '.', result: resultFile(cells)}];
   const section = dbscanSectionOf(buildReport(files, false, NOW));
 
-  it('keeps each choice of options apart, as a column and by name', () => {
+  it('has a column and a name per choice of options', () => {
     const names = ['sequential', 'sequential (index none)', 'grid-bfs gpu ×4 (index none, union lock)'];
     expect(subjectsOf(section).map(subjectName)).toEqual(names);
     const {columns, rows} = resultTable(section);
@@ -157,14 +157,14 @@ describe('a section with options', () => {
     expect(rows.map((row) => row.slice(1, 4).map(({text}) => text))).toEqual([['2.00 ms', '50.0 ms', '1.00 ms']]);
   });
 
-  it('draws each as a bar and a line of its own', async () => {
+  it('draws a bar and a line per choice of options', async () => {
     const charts = await drawCharts(section);
     for (const {svg} of charts.filter(({name}) => name === 'phases' || name === 'time')) {
       expect(svg).toContain('sequential (index none)');
     }
   });
 
-  it('keeps them in a column of the CSV', () => {
+  it('writes the options to a column of the CSV', () => {
     const [, , none, gpu] = renderCsv(buildReport(files, false, NOW)).split('\r\n');
     expect(none).toContain(',index=none,');
     expect(gpu).toContain(',index=none union=lock,');
@@ -191,7 +191,7 @@ describe('a section whose axis is the data set', () => {
 });
 
 describe('findings', () => {
-  it('says what agreed, what failed, what was fastest and how much faster', () => {
+  it('states the verified cells, the failures, the fastest cell and the speed-ups', () => {
     expect(findingsOf(SECTION)).toEqual([
       'All 5 measured cells gave the labels of the sequential variant, byte for byte; up to 4,000 points also of the O(n²) definition.',
       '1 cell failed; the table says why.',
@@ -201,7 +201,7 @@ describe('findings', () => {
     ]);
   });
 
-  it('says where labels were compared with another variant', () => {
+  it('names the workloads whose labels were compared with another variant', () => {
     const many = {n: 2_000_000, backend: 'gpu'};
     const cells = [
       ...milanesiCells(),
@@ -215,14 +215,14 @@ describe('findings', () => {
     ]);
   });
 
-  it('says of a slower GPU that it took longer', () => {
+  it('states the factor of a slower GPU', () => {
     const report = buildReport([{folder: '.', result: resultFile(milanesiCells(12_000))}], false, NOW);
     expect(findingsOf(dbscanSectionOf(report))).toContain(
       'grid-bfs gpu took 2.00× as long as grid-bfs sequential at 1,000,000 points.',
     );
   });
 
-  it('says that no GPU cell ran, and why, where cells asked for one', () => {
+  it('states why no GPU cell ran, if the suite has GPU cells', () => {
     const missed = (cells: readonly DbscanCell[]): Parameters<typeof gpuWarning>[0] =>
       buildReport([{folder: '.', result: resultFile(cells, {adapter: null, adapterError: 'no Vulkan'})}], false, NOW)
         .runs[0];
@@ -241,7 +241,7 @@ describe('findings', () => {
 });
 
 describe('tables', () => {
-  it('puts times, speed-ups, clusters and the verification of a workload in one row', () => {
+  it('has a row per workload with times, speed-ups, clusters and verification', () => {
     const {columns, rows} = resultTable(SECTION);
     expect(columns.map(({title}) => title)).toEqual([
       'points',
@@ -260,7 +260,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('calls the labels of a lone cell equal where an earlier run had them', () => {
+  it('calls the labels of a single cell equal if an earlier run verified them', () => {
     const lone = (n: number, verifiedAgainst: MeasuredDbscanCell['verifiedAgainst']): MeasuredDbscanCell =>
       measuredCell(100, {n, row: 'grid-bfs', backend: 'gpu', verifiedAgainst});
     const result = resultFile([lone(1000, ['sequential']), lone(2000, ['reference'])]);
@@ -268,13 +268,13 @@ describe('tables', () => {
     expect(rows.map((row) => row.at(-1)?.text)).toEqual(['equal', 'nothing to compare']);
   });
 
-  it('gives the reason of every gap once', () => {
+  it('states the reason for each gap once', () => {
     expect(gapsOf(SECTION)).toEqual([
       'Failed: labels differ from the <sequential> variant’s (grid-bfs gpu at 1,000 points)',
     ]);
   });
 
-  it('shows the document’s numbers with its machines beside ours with ours', () => {
+  it('shows the document’s numbers and machines beside ours', () => {
     const rows = documentTable(SECTION)?.rows.map((row) => row.slice(0, 6).map(({text}) => text));
     expect(rows).toEqual([
       ['time, grid-bfs sequential', '1,000,000', 'about 68 s', 'AMD Ryzen 9 9900X', '6.00 s', 'Test Processor'],

@@ -48,7 +48,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'huge.png'), withSize(readFileSync(join(folder, 'stripes.png')), 100_000, 50_000));
   symlinkSync('/dev/zero', join(folder, 'zero.png'));
   spawnSync('mkfifo', [join(folder, 'pipe.png')]);
-  // Terabytes in name only: nothing is stored of the holes.
+  // Sparse files, which take no space.
   writeFileSync(join(folder, 'sparse.png'), '');
   truncateSync(join(folder, 'sparse.png'), 1e12);
   writeFileSync(join(folder, 'long.png'), readFileSync(join(folder, 'stripes.png')));
@@ -79,7 +79,7 @@ function colorsOf({rgb}: Picture): string[] {
   return [...new Set(all)];
 }
 
-/** How far a stripe's pixels are from its colour, at most, in the painted picture. */
+/** The largest difference between a pixel of the painted picture and the colour of its stripe. */
 function largestError({width, height, rgb}: Picture): number {
   let most = 0;
   for (let k = 0; k < rgb.length; k++) {
@@ -90,27 +90,24 @@ function largestError({width, height, rgb}: Picture): number {
 }
 
 describe('epsball segment', () => {
-  it.each(['sequential', 'workers'])(
-    'paints every stripe in colours of its own, with the backend %s',
-    async (backend) => {
-      const {code, stdout, stderr} = await segment([
-        'stripes.png',
-        ...PARAMS,
-        '--out',
-        `${backend}.png`,
-        '--backend',
-        backend,
-      ]);
-      expect(stderr).toBe('');
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/^picture +36 × 24 pixels/);
-      const painted = await readPicture(join(folder, `${backend}.png`));
-      expect(colorsOf(painted).length).toBeLessThan(30);
-      expect(largestError(painted)).toBeLessThan(4);
-    },
-  );
+  it.each(['sequential', 'workers'])('paints each stripe in its own colours with the backend %s', async (backend) => {
+    const {code, stdout, stderr} = await segment([
+      'stripes.png',
+      ...PARAMS,
+      '--out',
+      `${backend}.png`,
+      '--backend',
+      backend,
+    ]);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^picture +36 × 24 pixels/);
+    const painted = await readPicture(join(folder, `${backend}.png`));
+    expect(colorsOf(painted).length).toBeLessThan(30);
+    expect(largestError(painted)).toBeLessThan(4);
+  });
 
-  it('writes the same picture with both of them, and takes JPEG, the Gaussian and mean colours', async () => {
+  it('writes the same picture with both backends, and takes JPEG, the Gaussian and mean colours', async () => {
     expect(readFileSync(join(folder, 'workers.png'))).toEqual(readFileSync(join(folder, 'sequential.png')));
     const more = ['--kernel', 'gaussian', '--cut', '2', '--paint', 'mean', '--threads', '2', '--json'];
     const {code, stdout} = await segment(['stripes.jpg', ...PARAMS, '--out', 'mean.jpg', ...more]);
@@ -130,7 +127,7 @@ describe('epsball segment', () => {
       const {code, stdout, stderr} = await segment(args, {isTerminal, slowFile: 'stripes.png'});
       expect(code).toBe(0);
       expect(stdout).toMatch(/^picture +36 × 24 pixels/);
-      // Each line wipes the one before it, and the last wipe leaves none.
+      // Each line clears the one before it. The last one is cleared, too.
       const lines = stderr.split('\r\u001B[2K');
       expect(lines[0]).toBe('');
       expect(lines.at(-1)).toBe('');
@@ -141,7 +138,7 @@ describe('epsball segment', () => {
   );
 
   it.each(['sequential', 'workers'])(
-    'ends within the step it is at, on a signal, with the backend %s',
+    'ends on a signal within the current step with the backend %s',
     async (backend) => {
       // Two million colours: the index alone takes a second or more, in one piece.
       writeFileSync(join(folder, 'noise.png'), await noisePng(2000, 1000));
@@ -164,7 +161,7 @@ describe('epsball segment', () => {
     },
   );
 
-  it('ends while it reads, on Ctrl-C, and leaves no file', async () => {
+  it('ends on Ctrl-C while it reads, and leaves no file', async () => {
     const before = readdirSync(folder);
     const {code, stdout, stderr} = await segment(['stripes.png', ...PARAMS, '--out', 'never.png'], {
       env: {EPSBALL_ADAPTER: ''},
@@ -191,7 +188,7 @@ function noisePng(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-describe('epsball segment, misused, says in one line what it expected, and ends with 2', () => {
+describe('epsball segment, misused, prints one line with the expectation and ends with 2', () => {
   it.each<[string, string[], string]>([
     ['no output', ['stripes.png', ...PARAMS], '--out = (not given); expected a file to write'],
     ['no bandwidth', ['stripes.png', '--out', 'a.png'], '--spatial-bandwidth = (not given); expected a finite number'],
@@ -248,7 +245,7 @@ describe('epsball segment, misused, says in one line what it expected, and ends 
       '--adapter = "software"; expected --backend gpu or auto',
     ],
   ])('%s', async (_, args, message) => {
-    // No adapter that is named: a driver has warnings of its own.
+    // Without a named adapter, because drivers print warnings.
     const {code, stdout, stderr} = await segment(args, {env: {EPSBALL_ADAPTER: ''}});
     expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
     expect(stderr).toContain(message);
@@ -259,14 +256,14 @@ describe('epsball segment, misused, says in one line what it expected, and ends 
 });
 
 describeGpu('epsball segment on a GPU', () => {
-  it('paints as the processor does', async () => {
+  it('paints as the host does', async () => {
     const {code, stderr} = await segment(['stripes.png', ...PARAMS, '--out', 'gpu.png', '--backend', 'gpu']);
     expect(stderr.replaceAll(/^Warning: .*\n/gm, '')).toBe('');
     expect(code).toBe(0);
     expect(largestError(await readPicture(join(folder, 'gpu.png')))).toBeLessThan(4);
   });
 
-  it('takes the adapter that the environment names, with no backend named; threads come before it', async () => {
+  it('takes the adapter of the environment; --threads takes precedence', async () => {
     const env = {EPSBALL_ADAPTER: 'software'};
     const args = ['stripes.png', ...PARAMS, '--out', 'named.png', '--json'];
     const named = await segment(args, {env});

@@ -68,7 +68,7 @@ function options(changes: Partial<RunSuiteOptions> = {}): RunSuiteOptions {
 }
 
 describe('a cell in a child process', () => {
-  it('gives the asked number of times, verified against the definition', async () => {
+  it('returns the requested number of times, verified against the definition', async () => {
     const reply = await runInChild(JOB, TIMEOUT);
     if (reply.status !== 'measured') throw new Error(JSON.stringify(reply));
     const {cell} = reply;
@@ -84,25 +84,25 @@ describe('a cell in a child process', () => {
     expect(Object.keys(cell.phaseMs)).toContain('clusters');
   });
 
-  it('counts runs for longer than it warms up, where the profile says so', async () => {
+  it('measures for longer than it warms up if the profile says so', async () => {
     const reply = await runInChild({...JOB, repeats: 1, settleSeconds: 60, warmSeconds: 0}, TIMEOUT);
     if (reply.status !== 'measured') throw new Error(JSON.stringify(reply));
     expect(reply.cell.wall.allMs.length).toBe(5);
   });
 
-  it('counts as many short runs as the profile says', async () => {
+  it('measures as many short runs as the profile says', async () => {
     const reply = await runInChild({...JOB, repeats: 1, repeatsMax: 9, settleSeconds: 60, warmSeconds: 0}, TIMEOUT);
     if (reply.status !== 'measured') throw new Error(JSON.stringify(reply));
     expect(reply.cell.wall.allMs.length).toBe(9);
   });
 
-  it('gives no time when the labels are not those of the reference', async () => {
+  it('returns no time if the labels differ from the reference', async () => {
     const reply = await runInChild({...JOB, subject: GRID_BFS, referenceHash: 'ffffffffffffffff'}, TIMEOUT);
     expect(reply.status).toBe('failed');
     expect(reply).toMatchObject({error: expect.stringMatching(/^labels differ from the sequential variant’s/)});
   });
 
-  it('answers with the error of data that does not exist', async () => {
+  it('reports the error for unknown data', async () => {
     const reply = await runInChild({...JOB, workload: {...MOONS, dataset: 'nowhere'}}, TIMEOUT);
     expect(reply).toMatchObject({
       status: 'failed',
@@ -110,7 +110,7 @@ describe('a cell in a child process', () => {
     });
   });
 
-  it('refuses data of another size than the suite states', async () => {
+  it('refuses data whose size differs from the suite', async () => {
     const reply = await runInChild({...JOB, workload: {...MOONS, n: 501}}, TIMEOUT);
     expect(reply).toMatchObject({status: 'failed', error: expect.stringContaining('expected 501 of 2')});
   });
@@ -120,7 +120,7 @@ describe('a cell in a child process', () => {
     expect(reply).toEqual({status: 'stopped', seconds: 2});
   });
 
-  it('is killed by an abort, which rejects with the reason', async () => {
+  it('is killed by an abort and rejects with its reason', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     setTimeout(() => controller.abort(reason), 500);
@@ -146,7 +146,7 @@ describe('runDbscanSuite', () => {
     expect(lines[0]).toMatch(/n = 500 .*sequential\/sequential .* 2 clusters {2}labels verified$/);
   });
 
-  it('compares with the reference of the workload, and says so', async () => {
+  it('compares with the reference of the workload and records it', async () => {
     const workload = {...MOONS, dataset: 'moons:n=4001,seed=3', n: 4001, picture: false, reference: GRID_BFS};
     const pds = {row: 'pds', backend: 'sequential'};
     const cells = await runDbscanSuite(tinySuite([workload], {subjects: [SEQUENTIAL, pds]}), options());
@@ -156,13 +156,13 @@ describe('runDbscanSuite', () => {
     ]);
   });
 
-  it('goes on after a failing cell', async () => {
+  it('continues after a failed cell', async () => {
     const cells = await runDbscanSuite(tinySuite([{...MOONS, dataset: 'nowhere'}, MOONS]), options());
     expect(cells.map(({status}) => status)).toEqual(['failed', 'failed', 'measured', 'measured']);
     expect(cells[1]).toMatchObject({error: 'not verifiable: the sequential variant gave no labels'});
   });
 
-  it('leaves GPU cells out where there is no adapter, and says why', async () => {
+  it('leaves GPU cells out without an adapter and records why', async () => {
     const suite = tinySuite([MOONS], {subjects: 'catalogue'});
     const cells = await runDbscanSuite(suite, options({found: {adapter: null, adapterError: 'no Vulkan here'}}));
     const gpuRows = catalogue.filter(({backends}) => backends.includes('gpu'));
@@ -181,7 +181,7 @@ describe('runBench', () => {
     );
   });
 
-  it('rejects at once when the signal has fired, and leaves no report', async () => {
+  it('rejects at once if the signal has fired, and writes no report', async () => {
     const outDir = join(folder, 'aborted');
     const signal = AbortSignal.abort(new Error('stop'));
     const run = runBench({suites: ['milanesi'], profile: 'quick', outDir, adapter: 'auto', signal, log: () => {}});
@@ -191,12 +191,12 @@ describe('runBench', () => {
 });
 
 describe('the facts of a result', () => {
-  it('describes the machine and the commit as the schema wants them', async () => {
+  it('describe the machine and the commit as the schema expects', async () => {
     const result = resultFile([], {machine: describeMachine(), commit: await describeCommit()});
     expect(resultFileSchema.parse(result)).toEqual(result);
   });
 
-  it('sees memory that was held for a while, where the system can tell', () => {
+  it('count memory that was held for a while, if the system reports it', () => {
     const peak = watchPeak();
     new Uint8Array(2 ** 26).fill(1);
     const risen = peak();

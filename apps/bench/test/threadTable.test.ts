@@ -11,7 +11,7 @@ function tableOf(cells: ReturnType<typeof measuredCell>[]): string[][] | undefin
 }
 
 describe('threadTable', () => {
-  it('shows both stages, and the threads in their order', () => {
+  it('shows both stages, with the threads in ascending order', () => {
     const local = {localMs: 7, localMsOfThread10: 3, localMsOfThread2: 6};
     const merge = {mergeMs: 2, mergeMsOfThread10: 0.5, mergeMsOfThread2: 1};
     const counters = {crossPairs: 1200, ...local, ...merge, threads: 2};
@@ -20,7 +20,7 @@ describe('threadTable', () => {
     ]);
   });
 
-  it('is not there where no cell has threads', () => {
+  it('is absent if no cell has threads', () => {
     expect(tableOf([measuredCell(9, {n: 1000, row: 'sequential', backend: 'sequential'})])).toBeUndefined();
   });
 });
