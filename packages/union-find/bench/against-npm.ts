@@ -1,6 +1,6 @@
-// Usage: against-npm.ts [MEMBERS [REPEATS]]. Times this package and the well-kept packages of npm on the same edges, from edges to
-// the set of every member, in turn, and prints the best and the median of the repeats. All sets are compared first; exits with 1
-// where they differ.
+// Usage: against-npm.ts [MEMBERS [REPEATS]]. Times this package and packages of npm on the same edges, in turn, from
+// edges to the set of every member. Prints the best and the median of the repeats. Compares all sets first; exits
+// with 1 if they differ.
 import {cpus} from 'node:os';
 import {
   gridGraph,
@@ -42,7 +42,7 @@ function compare({name, n, edges}: Graph): void {
     return;
   }
   const times = new Map<Subject, number[]>(SUBJECTS.map((subject) => [subject, []]));
-  // No collection is forced in between: V8 drops code for classes without living instances, and would compile it anew.
+  // No forced garbage collection: V8 drops the code of classes without instances, and would compile it again.
   for (let repeat = 0; repeat < repeats; repeat++) {
     for (const [subject, taken] of times) {
       const start = performance.now();
@@ -57,7 +57,7 @@ function compare({name, n, edges}: Graph): void {
   }
 }
 
-/** Every member's set by its smallest member, whatever the label was. */
+/** Replaces labels by the smallest member with the same label. */
 function smallestOf(labels: ArrayLike<number>): Int32Array<ArrayBuffer> {
   const smallest = new Int32Array(labels.length);
   const firstOf = new Int32Array(labels.length).fill(-1);
@@ -69,7 +69,7 @@ function smallestOf(labels: ArrayLike<number>): Int32Array<ArrayBuffer> {
   return smallest;
 }
 
-/** The same graph, its edges in another order. */
+/** The same graph with its edges in random order. */
 function shuffled({name, n, edges}: Graph, seed: number): Graph {
   const random = randomSource(seed);
   const mixed = edges.slice();

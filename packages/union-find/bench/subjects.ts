@@ -15,17 +15,17 @@ import {
   uniteShared,
 } from '@epsball/union-find';
 
-/** One way from edges to sets: makes n singletons, unites the ends of every edge, and says which set each member is in. */
+/** A way from edges to sets: makes n sets, unites the ends of every edge, and labels the members. */
 export interface Subject {
   readonly name: string;
   readonly isOurs: boolean;
-  /** @returns  n words: equal where two members are in one set */
+  /** @returns  n labels, equal for members of one set */
   readonly label: (n: number, edges: Uint32Array) => ArrayLike<number>;
 }
 
 const locks = createLocks();
 
-// Each has a loop of its own, so that no engine has to guess what a shared one calls.
+// Each has its own loop: V8 would not inline the calls of a shared one.
 export const SUBJECTS: readonly Subject[] = [
   {
     name: 'unite (Rem)',

@@ -1,4 +1,4 @@
-// The two packages that bring no types: as far as the benchmark calls them.
+// Types for two packages without types: the parts that the benchmark calls.
 
 declare module 'union-find' {
   export default class UnionFind {

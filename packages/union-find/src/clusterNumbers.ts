@@ -1,44 +1,46 @@
-// Threads share these arrays. Words that two may write in one wave (marks, firsts of roots) change by atomics; `lower` starts from
-// a plain load, which may be stale, but then is too high, and the exchange corrects it. `lockFree.ts` says why races of flattening are
-// harmless. All other stores are to words of the range's own, read by others in later waves only, which the caller keeps apart.
+// Threads share these arrays. Words that two threads may write in one wave (marks, firsts of roots) change by
+// atomics. `lower` starts from a plain load, which may be stale; a stale value is too high, and the exchange corrects
+// it. `lockFree.ts` shows why races of flattening are harmless. All other stores go to words of the thread's own
+// range. Other threads read them in later waves only; the caller keeps the waves apart.
 import {rootOf} from './lockFree.ts';
 
-/** Disjoint sets over points by position, of which only the core points count. */
+/** Disjoint sets of core points, by position. */
 export interface PointForest {
   /** 1 = core point. */
   readonly isCore: Uint8Array;
-  /** Disjoint sets of the core points: parent[p] <= p. Others stay alone. */
+  /** Disjoint sets of the core points: parent[p] <= p. Each other point is a set of its own. */
   readonly parent: Int32Array;
 }
 
 /**
- * Numbers the clusters by their smallest core point. A root is the smallest position of its cluster, not the smallest
- * index; the smallest index is its cluster's `first`. Firsts are marked in `marks`, a bit an index, and a cluster's number
- * is the count of marks before its first one.
+ * Numbers of clusters, in the order of their smallest core point. A root is the smallest position in its cluster, not
+ * the smallest index. The smallest index is the cluster's *first*. `marks` has a bit for each index, 1 for a first.
+ * The number of a cluster is the count of marks before its first.
  */
 export interface ClusterFirsts {
-  /** By position of a root: the smallest index among the core points of its cluster. */
+  /** By position of a root: the smallest index of the core points of its cluster. */
   readonly first: Int32Array;
-  /** By index / 32. */
+  /** A bit for each index: 32 to a word. */
   readonly marks: Int32Array;
-  /** By index / 32: marks in earlier words. */
+  /** By word of `marks`: number of marks in the words before. */
   readonly ranks: Int32Array;
 }
 
-/** No index: behind all of them. */
+/** Above all indices. */
 export const NO_FIRST = 0x7fffffff;
 
-/** Makes the positions [start, end) ready for `findFirsts`, before any thread is there. */
+/** Prepares the positions [start, end) for `findFirsts`. Must end before any thread calls `findFirsts`. */
 export function clearFirsts({first}: ClusterFirsts, start: number, end: number): void {
   first.fill(NO_FIRST, start, end);
 }
 
 /**
- * Points the core points in [start, end) at their roots, and lowers their clusters' firsts. Threads may take a range each.
+ * Points the core points in [start, end) at their roots, and lowers the firsts of their clusters. Several threads may
+ * call it, each for its own range.
  *
- * @param rootsMax  most roots that the caller wants to know of
- * @returns         the roots in the range, ascending; undefined where there are more
- * @complexity      O(end − start), beside the paths; memory for `rootsMax` roots
+ * @param rootsMax  maximum number of roots to return
+ * @returns         the roots in the range, ascending; undefined if there are more than `rootsMax`
+ * @complexity      O(end − start), plus the length of the paths; memory for `rootsMax` roots
  */
 export function findFirsts(
   {isCore, parent}: PointForest,
@@ -57,7 +59,7 @@ export function findFirsts(
     parent[position] = own;
     if (own === position && roots !== undefined && roots.push(own) > rootsMax) roots = undefined;
     const index = pointOrder[position];
-    // Points in a row are mostly of one cluster.
+    // Consecutive points mostly belong to one cluster.
     if (own === root) {
       if (index < lowest) lowest = index;
       continue;
@@ -78,7 +80,10 @@ export function markFirstsOf(roots: Iterable<number>, {first, marks}: ClusterFir
   }
 }
 
-/** Marks the firsts of the clusters whose roots are in [start, end). Threads may take a range each. */
+/**
+ * Marks the firsts of the clusters whose roots are in [start, end). Several threads may call it, each for its own
+ * range.
+ */
 export function markFirsts(
   {isCore, parent}: PointForest,
   {first, marks}: ClusterFirsts,
@@ -92,7 +97,7 @@ export function markFirsts(
   }
 }
 
-/** Counts the marks before each word; returns the number of clusters. A word is 32 points: nothing for many threads. */
+/** Counts the marks before each word. Returns the number of clusters. For one thread: a word covers 32 points. */
 export function rankFirsts({marks, ranks}: ClusterFirsts): number {
   let sum = 0;
   for (let word = 0; word < marks.length; word++) {
@@ -102,18 +107,18 @@ export function rankFirsts({marks, ranks}: ClusterFirsts): number {
   return sum;
 }
 
-/** The number of the cluster with this root. */
+/** The number of the cluster with the given root. */
 export function clusterNumber(firsts: ClusterFirsts, root: number): number {
   return numberOfFirst(firsts, firsts.first[root]);
 }
 
-/** The number of the cluster whose smallest core point has this index: marks before it. */
+/** The number of the cluster with the given first: the count of marks before it. */
 export function numberOfFirst({marks, ranks}: ClusterFirsts, index: number): number {
   const word = index >>> 5;
   return ranks[word] + bitCount(marks[word] & ((1 << (index & 31)) - 1));
 }
 
-/** Lowers a word to `value`, whoever else does the same. */
+/** Lowers a word to `value`, while other threads may lower it too. */
 function lower(words: Int32Array, at: number, value: number): void {
   let current = words[at];
   while (value < current) {
@@ -123,7 +128,7 @@ function lower(words: Int32Array, at: number, value: number): void {
   }
 }
 
-/** Bits that are set in 32. */
+/** Number of set bits in a 32-bit word. */
 function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

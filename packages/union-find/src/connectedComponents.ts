@@ -11,15 +11,15 @@ export interface ConnectedComponents {
 }
 
 /**
- * The connected components of an undirected graph.
+ * Labels the connected components of an undirected graph.
  *
- * @param n      vertices 0 … n − 1; n from 0 to 2^31 − 1
- * @param edges  vertex pairs a0 b0 a1 b1 …, in any order; loops and repetitions are fine. Not modified; may lie on a
- *               `SharedArrayBuffer`
- * @returns      labels and their number; owned by the caller
- * @throws InvalidParameterError  if n is out of range, `edges` is no Uint32Array of whole pairs, or names a vertex that
- *                                is not there (the first one)
- * @complexity   O(n + m log n), m edges; allocates the labels only
+ * @param n      number of vertices, integer from 0 to 2^31 − 1
+ * @param edges  vertex pairs a0 b0 a1 b1 …, in any order; loops and repeated edges are allowed. Not modified; may lie
+ *               on a `SharedArrayBuffer`
+ * @returns      labels and number of components; owned by the caller
+ * @throws InvalidParameterError  if n is out of range, or `edges` is not a Uint32Array of pairs, or contains a vertex
+ *                                ≥ n (names the first one)
+ * @complexity   O(n + m log n) for m edges; allocates the labels only
  * @source       Patwary, Blair and Manne 2010, REM with SP
  */
 export function connectedComponents(n: number, edges: Uint32Array): ConnectedComponents {
@@ -38,7 +38,7 @@ export function connectedComponents(n: number, edges: Uint32Array): ConnectedCom
   return {labels: parent, componentCount};
 }
 
-/** Replaces parents by component numbers, ascending: a parent comes before its members, so its number is there already. */
+/** Replaces parents by component numbers. A parent comes before its children, so it already holds its number. */
 function numberInPlace(parent: Int32Array): void {
   let next = 0;
   for (let i = 0; i < parent.length; i++) {

@@ -5,20 +5,17 @@ import {unite} from './rem.ts';
 /** Members are int32 indices. */
 const MEMBERS_MAX = 0x7fffffff;
 
-/**
- * Disjoint sets of the members 0 … n − 1 that checks what it is asked. Loops that have checked already call the free functions
- * on `parent`.
- */
+/** Disjoint sets of the members 0 … n − 1, with checked arguments. Inner loops call the free functions on `parent`. */
 export class DisjointSets {
-  /** The forest: parent[i] <= i. Owned by this object; uniting in it directly leaves `setCount` behind. */
+  /** The forest: parent[i] <= i. Owned by this object; unions made on it directly do not change `setCount`. */
   readonly parent: Int32Array<ArrayBuffer>;
   #setCount: number;
 
   /**
-   * Every member is a set of its own at first.
+   * Creates n sets of one member each.
    *
-   * @param n  members, 0 … 2^31 − 1
-   * @throws InvalidParameterError  if n is no such integer
+   * @param n  number of members, integer from 0 to 2^31 − 1
+   * @throws InvalidParameterError  if n is not such an integer
    */
   constructor(n: number) {
     validateMemberCount(n);
@@ -27,12 +24,12 @@ export class DisjointSets {
     makeSets(this.parent);
   }
 
-  /** Members. */
+  /** Number of members. */
   get n(): number {
     return this.parent.length;
   }
 
-  /** Sets that are left. */
+  /** Number of sets. */
   get setCount(): number {
     return this.#setCount;
   }
@@ -40,8 +37,8 @@ export class DisjointSets {
   /**
    * Unites the sets of two members.
    *
-   * @returns  whether they were apart
-   * @throws InvalidParameterError  if a or b is no member
+   * @returns  whether the sets were different
+   * @throws InvalidParameterError  if a or b is not a member
    */
   unite(a: number, b: number): boolean {
     checkMember('a', a, this.parent.length);
@@ -52,9 +49,9 @@ export class DisjointSets {
   }
 
   /**
-   * The smallest member of i's set.
+   * Returns the smallest member of i's set.
    *
-   * @throws InvalidParameterError  if i is no member
+   * @throws InvalidParameterError  if i is not a member
    */
   findRoot(i: number): number {
     checkMember('i', i, this.parent.length);
@@ -64,7 +61,7 @@ export class DisjointSets {
   /**
    * Whether two members are in one set.
    *
-   * @throws InvalidParameterError  if a or b is no member
+   * @throws InvalidParameterError  if a or b is not a member
    */
   areUnited(a: number, b: number): boolean {
     checkMember('a', a, this.parent.length);
@@ -72,7 +69,7 @@ export class DisjointSets {
     return findRoot(this.parent, a) === findRoot(this.parent, b);
   }
 
-  /** Points every member at its root and returns `parent` itself: the smallest member of each member's set. O(n). */
+  /** Points every member at its root. Returns `parent` itself: the smallest member of each member's set. O(n). */
   flatten(): Int32Array<ArrayBuffer> {
     flatten(this.parent);
     return this.parent;
@@ -84,13 +81,13 @@ function checkMember(name: string, i: number, n: number): void {
   throw new InvalidParameterError(name, i, memberExpectation(n));
 }
 
-/** @throws InvalidParameterError  if n is no integer from 0 to 2^31 − 1 */
+/** @throws InvalidParameterError  if n is not an integer from 0 to 2^31 − 1 */
 export function validateMemberCount(n: number): void {
   if (Number.isInteger(n) && n >= 0 && n <= MEMBERS_MAX) return;
   throw new InvalidParameterError('n', n, `an integer from 0 to ${MEMBERS_MAX}`);
 }
 
-/** What a member of n is, for errors. */
+/** Describes the valid members for errors. */
 export function memberExpectation(n: number): string {
-  return n === 0 ? 'no member at all, because n = 0' : `an integer from 0 to ${n - 1}`;
+  return n === 0 ? 'no member, because n = 0' : `an integer from 0 to ${n - 1}`;
 }

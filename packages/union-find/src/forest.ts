@@ -1,6 +1,6 @@
-// A forest over the members 0 … n − 1, one word a member: a root is its own parent.
-// Invariant: parent[i] <= i at all times. So no walk can circle, every walk ends after at most i steps, and the root of a
-// set is its smallest member.
+// A forest over the members 0 … n − 1, one word for each member: a root is its own parent. Invariant: parent[i] <= i
+// at all times. So no walk can cycle, a walk from i ends after at most i steps, and the root of a set is its smallest
+// member.
 
 /** Parents of the members 0 … n − 1, `parent[i] <= i`. May lie on a `SharedArrayBuffer`. */
 export type ParentArray = Int32Array | Uint32Array;
@@ -8,7 +8,7 @@ export type ParentArray = Int32Array | Uint32Array;
 /**
  * Makes every member of a range a set of its own.
  *
- * @param parent  words [begin, end) are overwritten; threads may take a range each
+ * @param parent  words [begin, end) are overwritten; several threads may call it, each for its own range
  * @complexity    O(end − begin)
  */
 export function makeSets(parent: ParentArray, begin = 0, end: number = parent.length): void {
@@ -16,13 +16,13 @@ export function makeSets(parent: ParentArray, begin = 0, end: number = parent.le
 }
 
 /**
- * The root of a member's set, which is the smallest member. Halves the path: every other member on it comes to point at
- * its grandparent.
+ * Returns the root of a member's set, which is its smallest member. Halves the path: every other member on it then
+ * points at its grandparent.
  *
- * Threads may search while others unite with one of the shared forms (`lockFree.ts` and `locked.ts` say why the plain
- * stores are harmless); the answer then is a root of the set at some moment of the call.
+ * Threads may search while other threads unite by one of the shared forms (`lockFree.ts` and `locked.ts` show why the
+ * plain stores are harmless). The result is then a root of the set at some moment of the call.
  *
- * @param parent  paths are shortened; sets stay as they are
+ * @param parent  paths are shortened; sets do not change
  * @param i       a member; not checked
  * @complexity    amortized O(log n)
  * @source        Tarjan and van Leeuwen 1984, path halving
@@ -32,7 +32,7 @@ export function findRoot(parent: ParentArray, i: number): number {
   let up = parent[node];
   for (;;) {
     const above = parent[up];
-    // Ends before the store: words of short paths are only read, and their cache lines stay shared between threads.
+    // Before the store: short paths are only read, so their cache lines stay shared between threads.
     if (above === up) return up;
     parent[node] = above;
     node = above;
@@ -41,14 +41,14 @@ export function findRoot(parent: ParentArray, i: number): number {
 }
 
 /**
- * Points every member of a range at its root, for one thread: nobody else may touch `parent` meanwhile. Threads that
- * flatten a range each take `flattenShared`.
+ * Points every member of a range at its root, for one thread: no other thread may access `parent` meanwhile. Several
+ * threads call `flattenShared`.
  *
  * @param parent  afterwards parent[i] is the smallest member of i's set, for i in [begin, end)
- * @complexity    O(end − begin) where begin is 0; else amortized O(log n) a member
+ * @complexity    O(end − begin) if begin is 0; otherwise amortized O(log n) a member
  */
 export function flatten(parent: ParentArray, begin = 0, end: number = parent.length): void {
-  // Ascending: parents come first, and those of this range are flat already.
+  // Ascending: parents come before children, and parents inside the range already point at their roots.
   for (let i = begin; i < end; i++) {
     const up = parent[i];
     parent[i] = up >= begin ? parent[up] : findRoot(parent, up);

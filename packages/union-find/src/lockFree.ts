@@ -1,32 +1,34 @@
-// Disjoint sets that threads share, without locks.
+// Disjoint sets that several threads unite, without locks.
 //
-// Invariant. A block is what the hooks so far have joined.
+// Invariant. To *hook* root r is to replace parent[r] = r by a smaller member. A *block* is a set of members that the
+// hooks so far connect.
 // 1. parent[i] <= i at all times.
-// 2. A word leaves the state parent[r] = r once, by the compare-and-swap that hooks r, and never comes back to it.
-// 3. From then on it holds members of r's own block below r, and nothing else.
-// k hooks join n members to n − k blocks and leave n − k words unhooked: one a block. Every walk descends inside its
-// block, so it ends at that one, the smallest member.
+// 2. A word leaves the state parent[r] = r once, by the compare-and-swap that hooks r, and never returns to it.
+// 3. From then on it holds only members of r's block that are smaller than r.
+// k hooks connect n members to n − k blocks and leave n − k words unhooked, one for each block. Every walk descends
+// inside its block, so it ends at the unhooked word, the smallest member.
 //
 // Why each race is harmless:
-// - Two hooks of one root: the swap compares, so one of them fails, learns where the root went, and goes on from there.
-// - A plain read may be old. Whatever it returns was a member of the same block then, blocks only grow, and a root that is
-//   none any more is found out by the swap. ECMAScript lets such a read return only values that were stored, and never
-//   half of one; a failed swap orders later reads after the hook that beat it, so a retry sees it.
-// - findRoot's halving store is plain and may undo a shorter path that another thread stored a moment ago. It writes only
-//   to members that it saw hooked, and a lower member of the same block, so 2 and 3 hold; the path is merely longer.
-//   By compare-and-swap it costs half as much again and gains nothing.
-// - flattenShared, and whoever else takes roots by rootOf, must not lose a root that another thread has stored, so there foreign words change by comparison.
+// - Two hooks of one root: the swap compares, so one of them fails, reads the new parent, and continues from there.
+// - A plain read may be stale. The value that it returns was a member of the same block, blocks only grow, and the
+//   swap detects a root that is no longer one. ECMAScript lets such a read return only stored values, and never half
+//   of one. A failed swap orders later reads after the hook that preceded it, so a retry sees that hook.
+// - findRoot's halving store is plain and may undo a shorter path that another thread has just stored. It writes only
+//   to members that it saw hooked, and only a smaller member of the same block, so 2 and 3 hold; the path is merely
+//   longer. A compare-and-swap there costs half as much again and gains nothing.
+// - flattenShared and other callers of rootOf must not lose a root that another thread has stored. They change words
+//   outside their range by compare-and-swap.
 import {findRoot, type ParentArray} from './forest.ts';
 
 /**
- * Unites two sets while other threads do the same: hooks the larger root to the smaller by compare-and-swap. Lock-free: a
- * swap fails only because another succeeded. Not to be mixed with `uniteLocked` or `unite` on members that other
- * threads reach.
+ * Unites two sets while other threads do the same: hooks the larger root to the smaller by compare-and-swap.
+ * Lock-free: a swap fails only because another swap succeeded. Do not mix it with `uniteLocked` or `unite` on members
+ * that other threads reach.
  *
- * @param parent  on a `SharedArrayBuffer`; invariant parent[i] <= i, kept
+ * @param parent  on a `SharedArrayBuffer`; invariant parent[i] <= i is preserved
  * @param a       a member; not checked
  * @param b       a member; not checked
- * @returns       whether this call joined them; of all threads' calls, one a hook
+ * @returns       whether this call united them; among the calls of all threads, one for each hook
  * @complexity    amortized O(log n), without contention
  * @source        Anderson and Woll 1991; Jayanti and Tarjan 2016 (linking by index, halving)
  */
@@ -48,25 +50,27 @@ export function uniteShared(parent: ParentArray, a: number, b: number): boolean 
 }
 
 /**
- * Points every member of a range at its root while other threads flatten theirs. Ranges are disjoint, and all unions have
- * ended.
+ * Points every member of a range at its root while other threads flatten other ranges. All unions must have ended.
  *
- * @param parent  on a `SharedArrayBuffer`; once all threads are done parent[i] is the smallest member of i's set for i in
- *                [begin, end). Words outside may change as well: to nearer ancestors
+ * @param parent  on a `SharedArrayBuffer`. After all threads have returned, parent[i] is the smallest member of i's
+ *                set for i in [begin, end). Words outside the range may change to nearer ancestors
  * @complexity    amortized O(log n) a member
  */
 export function flattenShared(parent: ParentArray, begin: number, end: number): void {
   for (let i = begin; i < end; i++) parent[i] = rootOf(parent, i, begin);
 }
 
-/** The root of i while threads flatten; the calling one has those members of i's set flattened that are its own, from `begin` up to i. */
+/**
+ * Returns the root of i while threads flatten. The calling thread must have flattened the members of i's set in
+ * [begin, i).
+ */
 export function rootOf(parent: ParentArray, i: number, begin: number): number {
   const up = parent[i];
-  // Nobody else changes a flat word.
+  // No other thread changes a flattened word.
   return up >= begin ? parent[up] : findRootByComparison(parent, up);
 }
 
-/** findRoot that never overwrites what another thread has stored meanwhile. */
+/** As `findRoot`, but never overwrites a value that another thread has stored meanwhile. */
 function findRootByComparison(parent: ParentArray, i: number): number {
   let node = i;
   let up = parent[node];

@@ -1,50 +1,52 @@
-// Disjoint sets that threads share, with locks: UNIONUSINGLOCK of PDSDBSCAN-S. That hooks the smaller root to the larger;
-// here the larger goes to the smaller, so that the root of a set is its smallest member.
+// Disjoint sets that several threads unite, with locks: UNIONUSINGLOCK of PDSDBSCAN-S. The paper hooks the smaller
+// root to the larger. Here the larger is hooked to the smaller, so that the root of a set is its smallest member.
 //
 // Invariant:
 // 1. parent[i] <= i at all times.
-// 2. A word leaves the state parent[r] = r once, under the lock of r, and never comes back to it.
-// 3. The values that a word has ever held are connected with one another through words below it, and through unions under
-//    way between members below it. So replacing one of them by another loses no connection.
+// 2. A word leaves the state parent[r] = r once, under the lock of r, and never returns to it.
+// 3. All values that a word has held are connected with one another by words below it, and by running unions of members
+//    below it. So replacing one of these values by another loses no connection.
 //
 // Why each race is harmless:
-// - Two hooks of one root: both take its lock, and the second finds, when it checks again, that the root is none any more.
-// - A thread holds one lock at a time, for a read and a store, and asks for nothing meanwhile. So there is no deadlock, and a
-//   waiting thread waits for a thread that runs, never for a task that has yet to start.
-// - Several roots share a lock word. That costs waiting, not correctness: a lock guards whatever maps to it.
-// - Plain reads may be old: what they return was a value of that word, by 3 as good as today's; the check under the lock
-//   settles the rest.
-// - Splices are plain stores. unite(x, y) with parents upX > upY stores upY where upX was, and goes on uniting these two,
-//   both below x: that is 3. It splices only members that it saw hooked: that is 2. findRoot's halving likewise.
+// - Two hooks of one root: both take its lock, and the second finds, when it checks again, that the root is no longer
+//   one.
+// - A thread holds one lock at a time, for a read and a store, and takes no other meanwhile. So there is no deadlock,
+//   and a waiting thread waits for a running thread, never for a task that has not started.
+// - Several roots share a lock word. That costs waiting, not correctness: a lock guards all roots that map to it.
+// - Plain reads may be stale. They return an earlier value of the word, which by 3 serves as well as the current one;
+//   the check under the lock decides.
+// - Splices are plain stores. unite(x, y) with parents upX > upY stores upY in place of upX, and goes on to unite the
+//   two, both below x: that keeps 3. It splices only members that it saw hooked: that keeps 2. The same holds for
+//   findRoot's halving.
 import {InvalidParameterError} from '@epsball/clustering';
 import type {ParentArray} from './forest.ts';
 
 const FREE = 0;
 const HELD = 1;
-/** Held, and a thread may sleep on it: the holder must wake one. */
+/** Held, and threads may sleep on it: the holder must wake one. */
 const CONTENDED = 2;
 
-/** Tries before sleeping. A holder needs a few nanoseconds; after this many tries it is likely off its core. */
+/** Attempts before sleeping. A holder needs a few nanoseconds; after this many attempts it is probably off its core. */
 const SPINS_MAX = 64;
 
-/** A sleep ends at the latest then, and the lock is tried again. */
+/** Longest sleep before the next attempt. */
 const SLEEP_MS = 1;
 
-/** Enough for a conflict of 64 threads to be rare, and 4 KiB. */
+/** Makes conflicts of 64 threads rare; takes 4 KiB. */
 const LOCK_COUNT = 1024;
 
-/** More would cost memory and spare nothing: 4 MiB. */
+/** 4 MiB; more locks would save nothing. */
 const LOCKS_MAX = 2 ** 20;
 
-/** The main thread of a browser must not sleep; there a thread goes on trying. */
+/** False on the main thread of a browser, which must not sleep and keeps trying instead. */
 const MAY_SLEEP: boolean = /* @__PURE__ */ maySleep();
 
 /**
- * A table of locks for `uniteLocked`; root r takes lock r mod `count`.
+ * Creates a table of locks for `uniteLocked`. Root r uses lock r mod `count`.
  *
- * @param count  a power of two, 1 … 2^20
- * @returns      on a `SharedArrayBuffer`, all free; hand it to every thread
- * @throws InvalidParameterError  if `count` is none
+ * @param count  power of two from 1 to 2^20. Default: 1024
+ * @returns      free locks on a `SharedArrayBuffer`; all threads use the same table
+ * @throws InvalidParameterError  if `count` is not such a power of two
  */
 export function createLocks(count: number = LOCK_COUNT): Int32Array<SharedArrayBuffer> {
   if (!Number.isInteger(Math.log2(count)) || count < 1 || count > LOCKS_MAX) {
@@ -54,14 +56,14 @@ export function createLocks(count: number = LOCK_COUNT): Int32Array<SharedArrayB
 }
 
 /**
- * Unites two sets while other threads do the same, each root being hooked under its lock: Rem's algorithm with splicing.
- * Not to be mixed with `uniteShared` or `unite` on members that other threads reach.
+ * Unites two sets while other threads do the same, by Rem's algorithm with splicing. Each root is hooked under its
+ * lock. Do not mix it with `uniteShared` or `unite` on members that other threads reach.
  *
- * @param parent  on a `SharedArrayBuffer`; invariant parent[i] <= i, kept
- * @param locks   from `createLocks`, the same one in all threads
+ * @param parent  on a `SharedArrayBuffer`; invariant parent[i] <= i is preserved
+ * @param locks   from `createLocks`, the same table in all threads
  * @param a       a member; not checked
  * @param b       a member; not checked
- * @returns       whether this call joined them; of all threads' calls, one a hook
+ * @returns       whether this call united them; among the calls of all threads, one for each hook
  * @complexity    as `unite`, without contention
  * @source        Patwary et al. 2012, PDSDBSCAN, UNIONUSINGLOCK; splicing after Patwary, Refsnes and Manne 2012
  */
@@ -81,7 +83,7 @@ export function uniteLocked(parent: ParentArray, locks: Int32Array, a: number, b
       if (hookUnderLock(parent, locks, x, upY)) return true;
       upX = parent[x];
     } else {
-      // x = p(x), and the part left behind moves below the other path
+      // x = p(x); the left part of the path moves below the other path
       parent[x] = upY;
       x = upX;
       upX = parent[x];
@@ -90,18 +92,18 @@ export function uniteLocked(parent: ParentArray, locks: Int32Array, a: number, b
   return false;
 }
 
-/** Hooks `root` to `low`, if it still is a root. */
+/** Hooks `root` to `low`, if it is still a root. */
 function hookUnderLock(parent: ParentArray, locks: Int32Array, root: number, low: number): boolean {
   const k = root & (locks.length - 1);
   acquire(locks, k);
-  // Plain: the lock orders them after the last holder's and before the next one's, and only holders write to roots.
+  // Plain accesses: the lock orders them between the previous and the next holder's, and only holders write to roots.
   const isRoot = parent[root] === root;
   if (isRoot) parent[root] = low;
   release(locks, k);
   return isRoot;
 }
 
-/** A mutex of three states, so that a release without sleepers makes no system call (Drepper 2011, Futexes are tricky). */
+/** A mutex with three states: releasing it without sleepers makes no system call (Drepper 2011, Futexes are tricky). */
 function acquire(locks: Int32Array, k: number): void {
   for (let spin = 0; spin < SPINS_MAX; spin++) {
     if (Atomics.compareExchange(locks, k, FREE, HELD) === FREE) return;

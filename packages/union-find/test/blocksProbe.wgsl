@@ -1,4 +1,4 @@
-// A kernel that unites for itself: the members of every block of `blockSize` become one set, from its end to its start.
+// A kernel that imports unite: makes each block of `blockSize` members one set, from its end to its start.
 
 import package::gpu::disjointSets::{findRoot, parent, unite};
 
@@ -6,7 +6,7 @@ struct ProbeParams {
   blockSize: u32,
 }
 
-// What findRoot said right after the member's own unite.
+// Result of findRoot right after the member's own unite.
 @group(0) @binding(0) var<storage, read_write> roots: array<u32>;
 @group(0) @binding(1) var<uniform> params: ProbeParams;
 

@@ -15,7 +15,7 @@ import {
 } from '../src/index.ts';
 import {numberClusters} from '../src/workers/index.ts';
 
-/** Shared, as threads need it. */
+/** On shared memory, for threads. */
 function int32(length: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * length));
 }
@@ -27,7 +27,7 @@ function firstsFor(n: number): ClusterFirsts {
   return firsts;
 }
 
-/** Clusters i mod `clusters` among the core points, in an order that mixes positions and indices. */
+/** Puts core point i into cluster i mod `clusters`, with positions in another order than indices. */
 function scattered(n: number, clusters: number): {forest: PointForest; pointOrder: Int32Array} {
   const parent = int32(n);
   makeSets(parent);
@@ -46,7 +46,7 @@ function scattered(n: number, clusters: number): {forest: PointForest; pointOrde
   return {forest: {isCore, parent}, pointOrder};
 }
 
-/** Numbers by root, straight from the meaning. */
+/** Numbers by root, computed from the definition. */
 function expectedNumbers({isCore, parent}: PointForest, pointOrder: Int32Array): Map<number, number> {
   const smallest = new Map<number, number>();
   for (let position = 0; position < parent.length; position++) {
@@ -59,7 +59,7 @@ function expectedNumbers({isCore, parent}: PointForest, pointOrder: Int32Array):
 }
 
 describe('numbers of clusters', () => {
-  it('follow the smallest index among the core points, not the smallest position', () => {
+  it('follow the smallest index of the core points, not the smallest position', () => {
     const {forest, pointOrder} = scattered(1009, 17);
     const expected = expectedNumbers(forest, pointOrder);
     const firsts = firstsFor(1009);
@@ -76,9 +76,9 @@ describe('numbers of clusters', () => {
 
   it.for([
     ['few clusters', 10_007, 17],
-    ['more clusters than a thread lists', 10_007, 4001],
-    ['no point', 0, 1],
-  ] as const)('are the same from several threads: %s', async ([, n, clusters]) => {
+    ['more clusters than a task returns', 10_007, 4001],
+    ['no points', 0, 1],
+  ] as const)('are the same on several threads: %s', async ([, n, clusters]) => {
     using pool = new WorkerPool({threads: 3});
     const {forest, pointOrder} = scattered(n, clusters);
     const expected = expectedNumbers(forest, pointOrder);

@@ -10,7 +10,7 @@ describe('connectedComponents', () => {
     expect(componentCount).toBe(3);
   });
 
-  it.for(graphsOf(500))('finds those of: $name', (graph) => {
+  it.for(graphsOf(500))('finds the components of: $name', (graph) => {
     const smallest = smallestMembers(graph);
     const roots = [...new Set(smallest)].sort((a, b) => a - b);
     const {labels, componentCount} = connectedComponents(graph.n, graph.edges);
@@ -18,14 +18,14 @@ describe('connectedComponents', () => {
     expect([...labels]).toEqual([...smallest].map((root) => roots.indexOf(root)));
   });
 
-  it('takes edges on shared memory and leaves them alone', () => {
+  it('accepts edges on shared memory and does not modify them', () => {
     const edges = new Uint32Array(new SharedArrayBuffer(16));
     edges.set([2, 0, 1, 1]);
     expect(connectedComponents(3, edges).componentCount).toBe(2);
     expect([...edges]).toEqual([2, 0, 1, 1]);
   });
 
-  it('takes no vertices and no edges', () => {
+  it('accepts no vertices and no edges', () => {
     expect(connectedComponents(0, new Uint32Array(0))).toEqual({labels: new Int32Array(0), componentCount: 0});
     expect(connectedComponents(2, new Uint32Array(0))).toEqual({labels: Int32Array.of(0, 1), componentCount: 2});
   });
@@ -36,7 +36,7 @@ describe('connectedComponents', () => {
     [3, Uint32Array.of(0, 1, 2), 'edges.length = 3; expected an even number: two vertices an edge'],
     [3, Uint32Array.of(0, 1, 3, 9), 'edges[2] = 3; expected an integer from 0 to 2'],
     [3, Uint32Array.of(0, 1, 2, 4_294_967_295), 'edges[3] = 4294967295; expected an integer from 0 to 2'],
-    [0, Uint32Array.of(0, 0), 'edges[0] = 0; expected no member at all, because n = 0'],
+    [0, Uint32Array.of(0, 0), 'edges[0] = 0; expected no member, because n = 0'],
     [3, Int32Array.of(0, 1), 'edges = Int32Array; expected a Uint32Array'],
     [3, [0, 1], 'edges = Array; expected a Uint32Array'],
     [3, undefined, 'edges = undefined; expected a Uint32Array'],

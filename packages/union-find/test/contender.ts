@@ -13,7 +13,7 @@ for (let round = 1; ; round++) {
   const threads = job[JOB.threads];
   if (threads === 0) break;
   if (id < threads) contend(threads);
-  // All say so, those without a share as well: nobody may still be in this round when the next begins.
+  // All threads count, also those without a share: none may still be in this round when the next begins.
   Atomics.add(job, JOB.done, 1);
   Atomics.notify(job, JOB.done);
 }
@@ -24,7 +24,7 @@ function contend(threads: number): void {
   const isLocked = job[JOB.isLocked] === 1;
   meet(JOB.start, threads);
   let hooks = 0;
-  // Dealt out like cards, so that neighbouring edges, which want the same roots, meet on different threads.
+  // Every `threads`-th edge, so that neighbouring edges, which change the same roots, run on different threads.
   for (let k = id; k < edgeCount; k += threads) {
     const [a, b] = [edges[2 * k], edges[2 * k + 1]];
     if (isLocked ? uniteLocked(parent, locks, a, b) : uniteShared(parent, a, b)) hooks++;
@@ -35,8 +35,8 @@ function contend(threads: number): void {
 }
 
 /**
- * Waits until all threads are here, awake for a while: threads that are woken one after the other would hardly ever
- * touch a root at the same time.
+ * Waits until all threads are here. Spins for a while: threads that wake up one after the other would hardly ever
+ * change a root at the same time.
  */
 function meet(line: number, threads: number): void {
   if (Atomics.add(job, line, 1) === threads - 1) Atomics.notify(job, line);

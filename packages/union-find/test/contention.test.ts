@@ -15,7 +15,7 @@ const THREADS = [2, 3, 7] as const;
 const N_MAX = 20_000;
 const EDGES_MAX = 60_000;
 
-/** Of each form with each number of threads. */
+/** Graphs for each form and number of threads. */
 const REPEATS = 150;
 
 describe.for(['uniteShared', 'uniteLocked'] as const)('%s', (form) => {
@@ -30,7 +30,7 @@ describe.for(['uniteShared', 'uniteLocked'] as const)('%s', (form) => {
     const expected = smallestMembers(graph);
     const what = `${graph.name}, n = ${graph.n}, ${round.threads} threads`;
     expect(Buffer.from(parent.buffer).equals(Buffer.from(expected.buffer)), what).toBe(true);
-    // Each hook is claimed by one call and no other.
+    // Exactly one call reports each hook.
     expect(graph.n - hooks, what).toBe(expected.filter((root, i) => root === i).length);
   }
 
@@ -40,14 +40,14 @@ describe.for(['uniteShared', 'uniteLocked'] as const)('%s', (form) => {
 
   it.for(THREADS)(`makes the components of ${REPEATS} seeded graphs with %i threads`, async (threads) => {
     for (let seed = 1; seed <= REPEATS; seed++) {
-      // From a few members that all threads fight for to many that they seldom share.
+      // From few members, which all threads change, to many, which they rarely share.
       const n = [3, 16, 100, 700, 3000][seed % 5];
       await expectComponents(randomGraph(n, n < 100 ? 400 : Math.floor(0.8 * n), seed), {threads, form});
     }
   });
 
   it.for(THREADS)(
-    'survives the shapes in which all want one root, again and again, with %i threads',
+    'makes the components of shapes in which all edges change one root, with %i threads',
     async (threads) => {
       for (let repeat = 0; repeat < 40; repeat++) {
         await expectComponents(starGraph(500 + repeat), {threads, form});
@@ -56,9 +56,9 @@ describe.for(['uniteShared', 'uniteLocked'] as const)('%s', (form) => {
     },
   );
 
-  it.for(THREADS)('flattens all ranges for good while others walk through them, with %i threads', async (threads) => {
-    // A chain through the lower half, and from everywhere above into it: the threads above shorten the chain while the
-    // threads below flatten it.
+  it.for(THREADS)('flattens all ranges while other threads walk through them, with %i threads', async (threads) => {
+    // A chain through the lower half; members of the upper half point into it. Threads of the upper half shorten the
+    // chain while threads of the lower half flatten it.
     const n = N_MAX;
     const random = randomSource(threads);
     const forest = Int32Array.from({length: n}, (_, i) => (i < n / 2 ? Math.max(0, i - 1) : random(n / 2)));

@@ -26,7 +26,7 @@ export interface Shared {
 export interface Round {
   readonly threads: number;
   readonly form: 'uniteShared' | 'uniteLocked';
-  /** The forest to begin with; every member on its own unless given. */
+  /** The initial forest. Default: each member a set of its own. */
   readonly forest?: Int32Array;
 }
 
@@ -36,7 +36,7 @@ export class Contention {
   readonly #workers: readonly Worker[];
   readonly #failed: Promise<never>;
 
-  /** @param lockCount  few locks, so that roots that have nothing to do with one another share them */
+  /** @param lockCount  small, so that unrelated roots share locks */
   constructor(threadsMax: number, nMax: number, edgesMax: number, lockCount = 8) {
     this.#shared = {
       job: new Int32Array(new SharedArrayBuffer(4 * JOB.words)),
@@ -49,11 +49,11 @@ export class Contention {
       return new Worker(new URL('./contender.ts', import.meta.url), {workerData: {...this.#shared, id}, execArgv});
     });
     this.#failed = Promise.race(this.#workers.map((worker) => failureOf(worker)));
-    // Heard when a round waits; a failure between rounds must not end the process.
+    // A round awaits it. A failure between rounds must not end the process.
     this.#failed.catch(() => {});
   }
 
-  /** Parents after all threads have united their share and flattened their range, and how many calls hooked. */
+  /** Returns the parents after all threads have united and flattened, and the number of calls that hooked. */
   async run({n, edges}: Graph, {threads, form, forest}: Round): Promise<{parent: Int32Array; hooks: number}> {
     const {job, parent} = this.#shared;
     if (forest) parent.set(forest);

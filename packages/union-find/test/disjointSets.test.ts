@@ -24,7 +24,7 @@ describe('DisjointSets', () => {
   it('may be empty', () => {
     const sets = new DisjointSets(0);
     expect([sets.n, sets.setCount, sets.flatten().length]).toEqual([0, 0, 0]);
-    expect(() => sets.findRoot(0)).toThrow('i = 0; expected no member at all, because n = 0');
+    expect(() => sets.findRoot(0)).toThrow('i = 0; expected no member, because n = 0');
   });
 
   it.for([-1, 1.5, Number.NaN, 2 ** 31])('refuses %d members', (n) => {
@@ -32,7 +32,7 @@ describe('DisjointSets', () => {
     expect(() => new DisjointSets(n)).toThrow(`n = ${n}; expected an integer from 0 to 2147483647`);
   });
 
-  it.for([-1, 3, 0.5, Number.NaN])('refuses %d as a member of 3 and stays as it was', (i) => {
+  it.for([-1, 3, 0.5, Number.NaN])('refuses %d as a member of 3 and does not change', (i) => {
     const sets = new DisjointSets(3);
     expect(() => sets.unite(0, i)).toThrow(`b = ${i}; expected an integer from 0 to 2`);
     expect(() => sets.unite(i, 0)).toThrow(`a = ${i}; expected an integer from 0 to 2`);

@@ -32,7 +32,7 @@ const ARRAYS: readonly {name: string; make: (n: number) => ParentArray}[] = [
   {name: 'shared Int32Array', make: (n) => new Int32Array(new SharedArrayBuffer(4 * n))},
 ];
 
-/** Unites all edges and checks, on the way, the invariant and the number of hooks. */
+/** Unites all edges, and checks the invariant and the number of hooks. */
 function parentOf({n, edges}: Graph, union: (typeof FORMS)[number]['union'], parent: ParentArray): ParentArray {
   makeSets(parent);
   let hooks = 0;
@@ -79,7 +79,7 @@ describe.for(FORMS)('$name', ({union}) => {
     );
   });
 
-  it('leaves members of other ranges alone, as local unions of a partition need', () => {
+  it('does not change members of other ranges', () => {
     const parent = new Int32Array(100).fill(-7);
     makeSets(parent, 40, 60);
     for (let i = 59; i > 40; i--) union(parent, i, i - 1);
@@ -91,7 +91,7 @@ describe.for(FORMS)('$name', ({union}) => {
 });
 
 describe('flatten', () => {
-  it('of the whole equals flatten of its parts in any order, in both forms', () => {
+  it('of the whole equals flatten of its parts, in both forms', () => {
     for (const graph of graphsOf(300)) {
       const expected = smallestMembers(graph);
       const {n} = graph;
@@ -105,7 +105,7 @@ describe('flatten', () => {
     }
   });
 
-  it('of a range shortens only what it must: members outside keep their sets', () => {
+  it('of a range keeps the sets of members outside', () => {
     const n = 1000;
     const parent = Int32Array.from({length: n}, (_, i) => Math.max(0, i - 1));
     flattenShared(parent, 500, n);
@@ -122,7 +122,7 @@ describe('flatten', () => {
 });
 
 describe('createLocks', () => {
-  it('makes a table of free locks that threads can share', () => {
+  it('creates free locks on shared memory', () => {
     expect([...createLocks(4)]).toEqual([0, 0, 0, 0]);
     expect(createLocks().buffer).toBeInstanceOf(SharedArrayBuffer);
   });
@@ -131,7 +131,7 @@ describe('createLocks', () => {
     expect(() => createLocks(count)).toThrow(`count = ${count}; expected a power of two from 1 to 1048576`);
   });
 
-  it('are all free again after uniting, however few they are', () => {
+  it('returns locks that are free again after uniting', () => {
     const one = createLocks(1);
     const parent = new Int32Array(50);
     makeSets(parent);

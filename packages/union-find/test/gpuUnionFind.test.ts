@@ -24,13 +24,13 @@ describeGpu('GpuUnionFind', () => {
     for (const owner of [unionFind, uploader, reader, gpu]) owner.destroy();
   });
 
-  /** Runs `record` in one pass, inside error scopes, with a buffer for n parents; returns these. */
+  /** Runs `record` in one pass, inside error scopes, with a buffer for n parents. Returns the parents. */
   async function parentsAfter(
     n: number,
     record: (pass: GPUComputePassEncoder, parent: GPUBuffer) => void,
   ): Promise<Uint32Array> {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-    // One word more than n: what lies behind the members is none of them.
+    // One word more than n, to check that it does not change.
     using parent = gpu.createBuffer('test/parent', 4 * (n + 1), usage);
     await gpu.guard('test', async () => {
       const encoder = gpu.device.createCommandEncoder();
@@ -45,14 +45,14 @@ describeGpu('GpuUnionFind', () => {
     return words.subarray(0, n);
   }
 
-  /** The components of a graph, its edges given in `parts` lists. */
+  /** Returns the components of a graph. Passes its edges in `parts` lists. */
   async function componentsOf({n, edges}: Graph, parts = 1): Promise<Uint32Array> {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     using held = gpu.createBuffer('test/edges', Math.max(8, edges.byteLength), usage);
     if (edges.length > 0) await uploader.upload(edges, held.buffer);
     // Bindings start at multiples of 256 bytes: 32 edges.
     const partEdges = 32 * Math.ceil(edges.length / 2 / parts / 32);
-    // Awaited here: leaving destroys the edges.
+    // Awaited here: leaving the function destroys the edges.
     return await parentsAfter(n, (pass, parent) => {
       unionFind.encodeMakeSets(pass, {parent, n});
       for (let first = 0; 2 * first < edges.length; first += partEdges) {
@@ -76,7 +76,8 @@ describeGpu('GpuUnionFind', () => {
   it('gives the same bytes in every repeat, however the invocations race', async () => {
     for (const [graph, repeats] of [
       [starGraph(20_000), 10],
-      // Walks cross what other workgroups flatten: a store instead of a minimum loses there, on SwiftShader once in 400 repeats.
+      // Walks cross what other workgroups flatten: a store instead of a minimum loses there, on SwiftShader once in
+      // 400 repeats.
       [reversedPathGraph(20_000), 300],
       [gridGraph(140), 10],
       [randomGraph(20_000, 18_000, 5), 10],
@@ -104,12 +105,12 @@ describeGpu('GpuUnionFind', () => {
     await assert(property, {numRuns: sizeOfShare(25), seed: SEED});
   });
 
-  it('leaves out edges with an end that is no member', async () => {
+  it('ignores edges with an end ≥ n', async () => {
     const edges = Uint32Array.of(0, 4, 3, 1, 4_294_967_295, 0, 2, 5);
     expect([...(await componentsOf({name: 'ends', n: 4, edges}))]).toEqual([0, 1, 2, 1]);
   });
 
-  it('lends findRoot and unite to other kernels', async () => {
+  it('exports findRoot and unite to other kernels', async () => {
     const n = 4099;
     const blockSize = 100;
     using roots = gpu.createBuffer('test/roots', 4 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
@@ -128,11 +129,11 @@ describeGpu('GpuUnionFind', () => {
     expect(early.findIndex((root, i) => root > i || root < i - (i % blockSize))).toBe(-1);
   });
 
-  it('takes no members and no edges', async () => {
+  it('accepts no members and no edges', async () => {
     expect(await componentsOf({name: 'empty', n: 0, edges: new Uint32Array(0)})).toEqual(new Uint32Array(0));
   });
 
-  it('refuses buffers without room, counts that are none, and more than the device binds', async () => {
+  it('refuses small buffers, invalid counts, and more than the device binds', async () => {
     const {maxStorageBufferBindingSize} = gpu.device.limits;
     await parentsAfter(7, (pass, parent) => {
       const both = {edges: parent, parent, n: 7};

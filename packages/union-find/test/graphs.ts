@@ -5,7 +5,7 @@ export interface Graph {
   readonly edges: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers in [0, bound), the same ones for a seed (xorshift32). */
+/** Random integers in [0, bound), determined by the seed (xorshift32). */
 export function randomSource(seed: number): (bound: number) => number {
   let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
   return (bound) => {
@@ -22,17 +22,17 @@ export function randomGraph(n: number, edgeCount: number, seed: number): Graph {
   return {name: `random, ${edgeCount} edges, seed ${seed}`, n, edges};
 }
 
-/** 0–1–2–…, the edges in this order. */
+/** 0–1–2–…, with edges in this order. */
 export function pathGraph(n: number): Graph {
   return {name: 'path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [i, i + 1])};
 }
 
-/** The same from the far end: every edge hangs the tree so far below a new root, which makes the deepest trees. */
+/** The same path with edges in reverse order: every edge gives the tree a new root, which makes the deepest trees. */
 export function reversedPathGraph(n: number): Graph {
   return {name: 'reversed path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [n - 1 - i, n - 2 - i])};
 }
 
-/** All around the last vertex: every edge wants to move the same root. */
+/** Edges from the last vertex to all others: every edge changes the same root. */
 export function starGraph(n: number): Graph {
   return {name: 'star', n, edges: fromPairs(Math.max(0, n - 1), (i) => [n - 1, n - 2 - i])};
 }
@@ -50,7 +50,7 @@ export function gridGraph(side: number): Graph {
   return {name: 'grid', n: side * side, edges};
 }
 
-/** One of each, with about n vertices; without edges and with all in one set, too. */
+/** One graph of each kind, with about n vertices. */
 export function graphsOf(n: number): Graph[] {
   return [
     {name: 'no edges', n, edges: new Uint32Array(0)},
@@ -64,7 +64,7 @@ export function graphsOf(n: number): Graph[] {
   ];
 }
 
-/** Smallest vertex of each vertex's component, by breadth-first search: shares no idea with union-find. */
+/** Smallest vertex of each vertex's component, by breadth-first search, independent of union-find. */
 export function smallestMembers({n, edges}: Graph): Int32Array {
   const neighbors: number[][] = Array.from({length: n}, () => []);
   for (let k = 0; k < edges.length; k += 2) {

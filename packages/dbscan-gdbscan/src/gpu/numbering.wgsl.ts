@@ -99,13 +99,13 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 
 @group(0) @binding(12) var<storage, read_write> visits: array<atomic<u32>>;
 
-// The root of i's set at some moment of the call; halves the path.
+// Returns the root of i's set at some moment of the call. Halves the path.
 fn findRoot(i: u32) -> u32 {
   var node = i;
   var up = atomicLoad(&parent[node]);
   loop {
     let above = atomicLoad(&parent[up]);
-    // Before the write: short paths are read only.
+    // Before the write: short paths are only read.
     if (above == up) {
       return up;
     }
@@ -115,23 +115,23 @@ fn findRoot(i: u32) -> u32 {
   }
 }
 
-// Disjoint sets on the device, for kernels to import: findRoot and unite, for any number of invocations at the same time.
+// Disjoint sets on the device, for kernels to import: findRoot and unite, for any number of invocations at a time.
 //
 // Invariant: parent[i] <= i at all times, and a word leaves the state parent[r] = r once, by the exchange that hooks r.
-// From then on it only falls, from one member of its set to a smaller one. So no race can close a cycle, every walk
+// From then on it only decreases, from one member of its set to a smaller one. So no race can close a cycle, every walk
 // ends, and the root of a set is its smallest member.
 //
 // Why each race is harmless:
-// - Two hooks of one root: the exchange compares, so one fails and searches on from where the root went.
-// - An old value was a member of the same set, and sets only grow; a root that is none any more is found out by the
-//   exchange. Only single words count, so relaxed atomics suffice and no order between words is relied on.
-// - Halving takes the minimum: a late writer cannot lift a pointer that another invocation has lowered, least of all
-//   one that flattening has written, by a minimum too. Nothing else may write to words while walks halve them: SwiftShader
-//   locks minima against each other, not against stores, exchanges and sums. The exchange in unite is safe there, since it
-//   writes to roots, which no minimum touches.
+// - Two hooks of one root: the exchange compares, so one fails and continues from the new parent of the root.
+// - A stale value was a member of the same set, and sets only grow; the exchange detects a root that is no longer
+//   one. The proof uses single words only, so relaxed atomics suffice, and no order between words is needed.
+// - Halving takes the minimum: a late writer cannot raise a pointer that another invocation has lowered, nor one that
+//   flattening has written, also by a minimum. Nothing else may write to a word while walks halve it: SwiftShader
+//   locks minima against each other, but not against stores, exchanges and sums. The exchange in unite is safe there,
+//   because it writes to roots, which no minimum changes.
 //
-// The words come from makeSets of unionFind.wgsl. After the last unite: flattenSets, in a dispatch of its own.
-// Takes binding 50 of group 0.
+// makeSets of unionFind.wgsl fills the words. After the last unite, flattenSets runs in a dispatch of its own.
+// Uses binding 50 of group 0.
 // Source: Jaiganesh and Burtscher 2018 (ECL-CC), intermediate pointer jumping and hooking by compare-and-swap.
 @group(0) @binding(50) var<storage, read_write> parent: array<atomic<u32>>;
 

@@ -4,20 +4,20 @@ import {unionFindWgsl} from './unionFind.wgsl.ts';
 
 /** The forest on the device. */
 export interface ParentBuffer {
-  /** Room for n u32: the parents of the members 0 … n − 1. */
+  /** At least n u32: the parents of the members 0 … n − 1. */
   readonly parent: Bindable;
-  /** Members. */
+  /** Number of members. */
   readonly n: number;
 }
 
 /** Edges to unite, and the forest that they change. */
 export interface EdgeBuffers extends ParentBuffer {
   /**
-   * Members, two u32 an edge, in any order; loops and repetitions are fine. Not modified. On the device nobody checks: an edge
-   * with an end that is no member is left out.
+   * Two u32 members for each edge, in any order; loops and repeated edges are allowed. Not modified. An edge with an
+   * end ≥ n is ignored.
    */
   readonly edges: Bindable;
-  /** Edges. */
+  /** Number of edges. */
   readonly count: number;
 }
 
@@ -28,11 +28,11 @@ interface UnionKernels {
 }
 
 /**
- * Disjoint sets of the ends of edges on the device: `encodeMakeSets`, then `encode` for every list of edges, then
- * `encodeFlatten`. Roots are hooked by compare-and-swap, paths halved on the way. The root of a set is its smallest member, whatever
- * the order in which invocations run.
+ * Unites the ends of edges on the device: `encodeMakeSets`, then `encode` for every list of edges, then
+ * `encodeFlatten`. Roots are hooked by compare-and-swap, and paths are halved. The root of a set is its smallest
+ * member, in whatever order invocations run.
  *
- * It keeps no buffers, so there is nothing to reserve. Kernels of your own unite with `union_find::gpu::disjointSets`.
+ * It keeps no buffers, so there is nothing to reserve. Other kernels import `union_find::gpu::disjointSets`.
  *
  * @source  Jaiganesh and Burtscher 2018, ECL-CC
  */
@@ -47,7 +47,7 @@ export class GpuUnionFind implements Disposable {
     this.#params = new ParamRing(gpu, 'union-find/unionFind.params');
   }
 
-  /** Compiles the pipelines; they serve every n and count. */
+  /** Compiles the pipelines, which serve every n and count. */
   static async create(gpu: Gpu): Promise<GpuUnionFind> {
     const [makeSets, uniteEdges, flattenSets] = await Promise.all([
       Kernel.create(gpu, unionFindWgsl, 'makeSets'),
@@ -61,7 +61,7 @@ export class GpuUnionFind implements Disposable {
    * Records one dispatch: every member becomes a set of its own.
    *
    * @throws GpuLimitError          if the device cannot bind n words
-   * @throws InvalidParameterError  if `parent` has no room for n words, or n is no integer ≥ 0
+   * @throws InvalidParameterError  if `parent` holds fewer than n words, or n is not an integer ≥ 0
    */
   encodeMakeSets(pass: GPUComputePassEncoder, {parent, n}: ParentBuffer): void {
     const words = this.#bindRange('parent', parent, 'n', n, 4);
@@ -71,11 +71,11 @@ export class GpuUnionFind implements Disposable {
   }
 
   /**
-   * Records one dispatch: unites the ends of every edge. `parent` holds what `encodeMakeSets` or an earlier `encode` or `encodeFlatten`
-   * left there; with anything else the kernel may never end.
+   * Records one dispatch: unites the ends of every edge. `parent` must hold the result of `encodeMakeSets`, or of an
+   * earlier `encode` or `encodeFlatten`. With other contents the kernel may never end.
    *
-   * @throws GpuLimitError          if the device cannot bind the edges or the members; edges can come in several parts
-   * @throws InvalidParameterError  if a buffer is too small, or a count no integer ≥ 0
+   * @throws GpuLimitError          if the device cannot bind the edges or the members; edges may come in several parts
+   * @throws InvalidParameterError  if a buffer is too small, or a count is not an integer ≥ 0
    */
   encode(pass: GPUComputePassEncoder, {edges, count, parent, n}: EdgeBuffers): void {
     const pairs = this.#bindRange('edges', edges, 'count', count, 8);
@@ -87,10 +87,10 @@ export class GpuUnionFind implements Disposable {
   }
 
   /**
-   * Records one dispatch: points every member at the smallest member of its set. Further edges may follow.
+   * Records one dispatch: points every member at the smallest member of its set. More edges may follow.
    *
    * @throws GpuLimitError          if the device cannot bind n words
-   * @throws InvalidParameterError  if `parent` has no room for n words, or n is no integer ≥ 0
+   * @throws InvalidParameterError  if `parent` holds fewer than n words, or n is not an integer ≥ 0
    */
   encodeFlatten(pass: GPUComputePassEncoder, {parent, n}: ParentBuffer): void {
     const words = this.#bindRange('parent', parent, 'n', n, 4);
@@ -99,7 +99,7 @@ export class GpuUnionFind implements Disposable {
     flattenSets.dispatchOver(pass, flattenSets.bind({parent: words}), n);
   }
 
-  /** Exactly the part of a buffer that holds `items`, so that the kernels know n by the array's length. */
+  /** Binds exactly `items` items: the kernels take n from the length of the array. */
   #bindRange(what: string, bindable: Bindable, name: string, items: number, itemBytes: number): BufferSlice {
     if (!Number.isInteger(items) || items < 0) throw new InvalidParameterError(name, items, 'an integer ≥ 0');
     const {buffer, offset = 0, size = buffer.size - offset} = 'buffer' in bindable ? bindable : {buffer: bindable};

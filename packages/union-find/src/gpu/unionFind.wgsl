@@ -1,14 +1,14 @@
-// Disjoint sets of the ends of edges: three dispatches, of which the middle one may be repeated with further edges.
+// Unites the ends of edges in three dispatches. The second one may be repeated with more edges.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::disjointSets::{findRoot, parent, unite};
 
 struct UnionParams {
-  // Edges of this dispatch.
+  // Number of edges of this dispatch.
   count: u32,
 }
 
-// Two members an edge.
+// Two members for each edge.
 @group(0) @binding(0) var<storage, read> edges: array<vec2u>;
 @group(0) @binding(1) var<uniform> params: UnionParams;
 
@@ -31,12 +31,12 @@ fn uniteEdges(
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= params.count) { return; }
   let edge = edges[k];
-  // A device cannot throw, and an index past the end would be moved to some other member.
+  // Ignores invalid edges: a device cannot throw, and robust access would redirect the index to some member.
   if (max(edge.x, edge.y) < arrayLength(&parent)) { unite(edge.x, edge.y); }
 }
 
-// Points every member at its root. Halving by others goes on meanwhile and cannot lift what stands there. A minimum as well, not
-// a store: SwiftShader's minima are atomic among themselves only, and one in flight would undo a store.
+// Points every member at its root. Other invocations halve paths meanwhile and cannot raise a word. A minimum, not a
+// store: on SwiftShader minima are atomic only among themselves, and a concurrent one would undo a store.
 @compute @workgroup_size(256)
 fn flattenSets(
   @builtin(workgroup_id) groupId: vec3u,
