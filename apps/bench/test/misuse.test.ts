@@ -118,7 +118,7 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     [
       'an index without an algorithm',
       ['cluster', 'good.csv', ...PARAMS, '--index', 'none'],
-      '--algorithm = "auto"; expected a variant by its name, to which index belongs',
+      '--algorithm = "auto"; expected the name of an algorithm with the options index',
     ],
     [
       'an option twice',

@@ -8,18 +8,18 @@ export const NOISE = -1;
 export interface DbscanParams {
   /** Radius of the closed neighbourhood, in coordinate units; finite, > 0. A distance of exactly eps counts. */
   readonly eps: number;
-  /** Points a core point needs within eps, itself included; integer ≥ 1. 1 leaves no noise. */
+  /** Points within eps that make a point core, itself included; integer ≥ 1. With 1 no point is noise. */
   readonly minPts: number;
 }
 
-/** The phases that every variant reports, in the order of a run. A variant without a phase leaves it out. */
+/** The phases of a run, in order. A variant without a phase omits it. */
 export const DBSCAN_PHASES = ['upload', 'index', 'core', 'clusters', 'borders', 'readBack'] as const;
 export type DbscanPhase = (typeof DBSCAN_PHASES)[number];
 
 export type DbscanRunOptions = RunOptions<DbscanPhase>;
 
 export interface DbscanStats {
-  /** Host wall milliseconds by phase. On a GPU a phase ends when the host has seen it end. */
+  /** Host wall milliseconds by phase. On a GPU a phase ends when the host observes its end. */
   readonly phaseMs: Partial<Record<DbscanPhase, number>>;
   /** Host wall milliseconds of the whole run, transfers included. */
   readonly wallMs: number;
@@ -27,19 +27,19 @@ export interface DbscanStats {
   readonly deviceMs?: number;
   /** Device milliseconds by phase, where the adapter has timestamps. */
   readonly devicePhaseMs?: Partial<Record<DbscanPhase, number>>;
-  /** Bytes of device memory held at the peak, on a GPU. */
+  /** Peak bytes of device memory, on a GPU. */
   readonly deviceBytes?: number;
-  /** What the variant's paper reports: levels, degrees, chains, cross pairs … */
+  /** The figures of the variant's paper: levels, degrees, chains, cross pairs … */
   readonly counters: Readonly<Record<string, number>>;
 }
 
 /** Equal to `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')`, to the byte. */
 export interface DbscanResult {
-  /** n labels: −1 is noise, clusters are 0…k−1 by their smallest core point; a border point takes its lowest. */
+  /** n labels: −1 is noise. Clusters are 0…k−1 by smallest core point. A border point has its lowest adjacent one. */
   readonly labels: Int32Array;
   /** n flags, 1 = core point. */
   readonly coreMask: Uint8Array;
-  /** k */
+  /** k, the number of clusters. */
   readonly clusterCount: number;
   readonly stats: DbscanStats;
 }
@@ -50,7 +50,7 @@ export function emptyResult(counters: Readonly<Record<string, number>>): DbscanR
   return {labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0, stats};
 }
 
-/** One variant on one backend, ready to run many times, one run after the other. Owns what it allocates. */
+/** One variant on one backend, for many runs, which execute one after another. Owns what it allocates. */
 export interface DbscanAlgorithm extends Disposable {
   /**
    * Clusters one point set.
@@ -58,21 +58,21 @@ export interface DbscanAlgorithm extends Disposable {
    * @param points  not modified
    * @returns       arrays owned by the caller
    * @throws        InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuLimitError,
-   *                GpuDeviceLostError, WorkerFailedError, RunAbortedError; after any of them the next run works
-   *                (after a lost device: on a new one). DestroyedError after `destroy()`
+   *                GpuDeviceLostError, WorkerFailedError, RunAbortedError. After each of them the next run works
+   *                (after a lost device, on a new one). DestroyedError after `destroy()`
    */
   run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions): Promise<DbscanResult>;
-  /** Frees what the algorithm owns; safe to call twice. */
+  /** Frees what the algorithm owns. Safe to call twice. */
   destroy(): void;
 }
 
 /**
- * Checks the parameters at the public border.
+ * Checks the parameters of a run.
  *
- * @throws InvalidParameterError  if `params` is missing, `eps` not finite and > 0, or `minPts` not an integer ≥ 1
+ * @throws InvalidParameterError  if `params` is missing, `eps` is not finite and > 0, or `minPts` is not an integer ≥ 1
  */
 export function validateDbscanParams(params: DbscanParams): void {
-  // Callers without types may leave it out.
+  // Callers without type checks may omit it.
   if (params === undefined || params === null) {
     throw new InvalidParameterError('params', params, 'an object with eps and minPts');
   }

@@ -1,4 +1,4 @@
-/** The codes by which callers tell failures apart; stable across releases. */
+/** Codes of the error classes; stable across releases. */
 export type ErrorCode =
   | 'INVALID_PARAMETER'
   | 'INVALID_POINTS'
@@ -10,13 +10,13 @@ export type ErrorCode =
   | 'RUN_ABORTED'
   | 'DESTROYED';
 
-/** The root of every error that epsball throws on purpose; anything else is a bug of ours. */
+/** Base class of all errors that epsball throws on purpose. Any other error is a bug in epsball. */
 export abstract class EpsballError extends Error {
   abstract readonly code: ErrorCode;
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    // Not `constructor.name`: minifiers rename classes.
+    // Minifiers rename classes, so `constructor.name` does not serve.
     this.name = 'EpsballError';
   }
 }
@@ -37,10 +37,10 @@ export class InvalidParameterError extends EpsballError {
   }
 }
 
-/** Coordinates that are not finite or do not form whole points. */
+/** Coordinates that are not finite, do not form whole points, or lie in a detached array. */
 export class InvalidPointsError extends EpsballError {
   readonly code = 'INVALID_POINTS';
-  /** The first bad point, or −1 where the array as a whole is wrong. */
+  /** The first bad point; −1 if the array as a whole is wrong. */
   readonly index: number;
 
   constructor(message: string, index = -1) {
@@ -50,12 +50,12 @@ export class InvalidPointsError extends EpsballError {
   }
 }
 
-/** More dimensions than the chosen variant takes. The front door, which knows the catalogue, names the ones that can. */
+/** More dimensions than the variant takes. Front doors also name the variants that take them. */
 export class UnsupportedDimensionError extends EpsballError {
   readonly code = 'UNSUPPORTED_DIMENSION';
   readonly dim: number;
   readonly maxDim: number;
-  /** What takes the dimensions instead; empty where the thrower cannot know. */
+  /** Variants that take the dimensions. Empty if a variant itself throws. */
   readonly alternatives: readonly string[];
 
   constructor(variant: string, dim: number, maxDim: number, alternatives: readonly string[] = []) {
@@ -68,7 +68,7 @@ export class UnsupportedDimensionError extends EpsballError {
   }
 }
 
-/** No adapter of the wished kind, or none at all. */
+/** There is no adapter of the requested kind. */
 export class GpuUnavailableError extends EpsballError {
   readonly code = 'GPU_UNAVAILABLE';
 
@@ -82,9 +82,9 @@ export class GpuUnavailableError extends EpsballError {
 export class GpuLimitError extends EpsballError {
   readonly code = 'GPU_LIMIT';
   readonly what: string;
-  /** Bytes asked for (or a count, where `what` names one). */
+  /** Bytes requested, or a count if `what` names one. */
   readonly asked: number;
-  /** NaN where the device does not say. */
+  /** NaN if the device does not report it. */
   readonly allowed: number;
 
   constructor(what: string, asked: number, allowed: number, advice: string, options?: ErrorOptions) {
@@ -96,7 +96,7 @@ export class GpuLimitError extends EpsballError {
   }
 }
 
-/** The device was lost or destroyed while it was needed. */
+/** The device was lost or destroyed during a run or before it. */
 export class GpuDeviceLostError extends EpsballError {
   readonly code = 'GPU_DEVICE_LOST';
 
@@ -106,7 +106,7 @@ export class GpuDeviceLostError extends EpsballError {
   }
 }
 
-/** A task on a worker thread failed; `phase` and `range` say which. */
+/** A task on a worker thread failed. `phase` and `range` identify it. */
 export class WorkerFailedError extends EpsballError {
   readonly code = 'WORKER_FAILED';
   readonly phase: string;
@@ -122,7 +122,7 @@ export class WorkerFailedError extends EpsballError {
   }
 }
 
-/** The caller's `AbortSignal` fired; `cause` is the signal's reason. */
+/** The caller's `AbortSignal` fired. `cause` is the signal's reason. */
 export class RunAbortedError extends EpsballError {
   readonly code = 'RUN_ABORTED';
 
@@ -132,7 +132,7 @@ export class RunAbortedError extends EpsballError {
   }
 }
 
-/** A run was asked of an object after its `destroy()`, or was under way during it. */
+/** `run` was called after `destroy()`, or was in progress when `destroy()` was called. */
 export class DestroyedError extends EpsballError {
   readonly code = 'DESTROYED';
 

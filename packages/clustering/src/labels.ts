@@ -1,10 +1,10 @@
 import {NOISE} from './dbscan.ts';
 
 /**
- * Renumbers clusters canonically: 0…k−1 by their smallest core-point index. Noise stays −1.
+ * Renumbers clusters canonically: 0…k−1 by smallest core-point index. Noise stays −1.
  *
- * Border points keep their cluster: a caller that has to settle ties ("the lowest adjacent label") numbers
- * the core points first and assigns borders afterwards.
+ * Border points keep their cluster. A caller that needs the lowest adjacent label for border points numbers the core
+ * points first and assigns border points afterwards.
  *
  * @param labels    n cluster ids, any integers in [0, n), or −1; rewritten in place
  * @param coreMask  n flags, 1 = core; every cluster has a core point

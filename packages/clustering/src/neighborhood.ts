@@ -1,10 +1,10 @@
 /**
- * The neighbourhood test that decides every label: points i and j are neighbours iff
- * `squaredDistance(…) <= squaredEps(eps)`, in IEEE float64, axes in order. It is scikit-learn's kd_tree
- * arithmetic, and plain JavaScript's. GPU kernels give the same answer by other means (docs/numerics.md).
+ * The neighbourhood test that decides every label: points i and j are neighbours if and only if
+ * `squaredDistance(…) <= squaredEps(eps)`, in IEEE float64, with the axes in order. scikit-learn's kd_tree uses the
+ * same arithmetic. GPU kernels give the same answer by other means (docs/numerics.md).
  */
 
-/** eps·eps, rounded once, to float64. */
+/** eps · eps in float64, rounded once. */
 export function squaredEps(eps: number): number {
   return eps * eps;
 }
@@ -13,7 +13,7 @@ export function squaredEps(eps: number): number {
  * Squared distance of two points: float64, summed in axis order.
  *
  * @param coords  point-major; not modified
- * @param i       number of a point; likewise `j`
+ * @param i       index of a point; likewise `j`
  * @complexity    O(dim), no allocation
  */
 export function squaredDistance(coords: Float32Array | Float64Array, dim: number, i: number, j: number): number {

@@ -3,7 +3,7 @@ import {InvalidParameterError, InvalidPointsError} from './errors.ts';
 /**
  * n points of `dim` coordinates, point-major: `x0 y0 x1 y1 …`.
  *
- * Algorithms borrow it: they never write to `coords`, which may sit on a `SharedArrayBuffer`.
+ * Algorithms never write to `coords`, which may lie on a `SharedArrayBuffer`.
  */
 export interface PointSet {
   readonly coords: Float32Array | Float64Array;
@@ -11,17 +11,17 @@ export interface PointSet {
   readonly dim: number;
 }
 
-/** Points in the set: `coords.length / dim`. */
+/** Number of points: `coords.length / dim`. */
 export function pointCount(points: PointSet): number {
   return points.coords.length / points.dim;
 }
 
 /**
- * Checks a point set at the public border.
+ * Checks a point set, coordinates included.
  *
  * @param points  not modified
  * @throws InvalidParameterError, InvalidPointsError  as `validatePointShape`
- * @throws InvalidPointsError  if a coordinate is NaN or infinite (names the first bad index)
+ * @throws InvalidPointsError  if a coordinate is NaN or infinite; names the first bad point
  * @complexity O(n · dim), no allocation
  */
 export function validatePoints(points: PointSet): void {
@@ -61,18 +61,18 @@ export function validatePointShape(points: PointSet): void {
   if (coords.length % dim !== 0) {
     throw new InvalidPointsError(`coords.length = ${coords.length}; expected a multiple of dim = ${dim}`);
   }
-  // Labels are int32 point and cluster numbers.
+  // Labels are int32.
   if (coords.length / dim > 0x7fffffff) {
     throw new InvalidPointsError(`n = ${coords.length / dim}; expected at most 2147483647 points`);
   }
 }
 
-/** Callers without types may pass null, or anything. */
+/** Callers without type checks may pass anything. */
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether the memory of an array went elsewhere, as by `postMessage` with a transfer list. Its length is then 0. */
+/** Whether the buffer of an array was transferred, as by `postMessage`. The array then has length 0. */
 function isDetached({buffer, length}: Float32Array | Float64Array): boolean {
   if (length > 0) return false;
   try {
@@ -83,9 +83,9 @@ function isDetached({buffer, length}: Float32Array | Float64Array): boolean {
   }
 }
 
-/** Index of the first NaN or infinity, or −1. */
+/** Index of the first NaN or infinity; −1 if all are finite. */
 function firstNonFinite(coords: Float32Array | Float64Array): number {
-  // x − x is 0 exactly for finite x. Summing a block is one branch per block instead of one per value.
+  // x − x is 0 exactly if x is finite. A sum needs one branch per block instead of one per value.
   const block = 4096;
   for (let start = 0; start < coords.length; start += block) {
     const end = Math.min(start + block, coords.length);

@@ -1,6 +1,6 @@
 import {InvalidParameterError, RunAbortedError} from './errors.ts';
 
-/** One report of a long run. `total` is in the phase's own unit (points, unless the phase says otherwise). */
+/** One report of a long run. `total` is in points by default; a phase may use another unit. */
 export interface Progress<Phase extends string = string> {
   readonly phase: Phase;
   readonly done: number;
@@ -9,18 +9,18 @@ export interface Progress<Phase extends string = string> {
 
 export type ProgressListener<Phase extends string = string> = (progress: Progress<Phase>) => void;
 
-/** What the caller of a long run may ask for; `Phase` are the run's own phases. */
+/** Options of a long run. `Phase` is the union of its phases. */
 export interface RunOptions<Phase extends string = string> {
-  /** Checked once per round of work; a fired signal rejects with `RunAbortedError`. */
+  /** Checked once per round of work. If it has fired, the run rejects with `RunAbortedError`. */
   readonly signal?: AbortSignal | undefined;
-  /** Called at most a few hundred times a run, on the calling thread. */
+  /** Called on the calling thread, at most a few hundred times a run. */
   readonly onProgress?: ProgressListener<Phase> | undefined;
 }
 
 /**
- * Ends a run whose caller no longer wants it.
+ * Ends a run whose signal has fired.
  *
- * @param phase  where the run is, for the message
+ * @param phase  the current phase, for the message
  * @throws InvalidParameterError  if `signal` is not an `AbortSignal`
  * @throws RunAbortedError        if `signal` has fired; its `cause` is the signal's reason
  */
@@ -30,29 +30,28 @@ export function throwIfAborted(signal: AbortSignal | undefined, phase: string): 
   if (signal.aborted) throw new RunAbortedError(phase, signal.reason);
 }
 
-/** By its members: a signal of another realm or of a polyfill serves as well. */
+/** A check by members, so that signals of other realms and of polyfills pass. */
 function isAbortSignal(signal: Partial<AbortSignal>): boolean {
   return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
 }
 
-/**
- * Milliseconds by phase. `enter` closes the phase before it; entering one again adds to its time.
- */
+/** Measures milliseconds by phase. A phase that is entered again accumulates. */
 export class PhaseClock<Phase extends string> {
   readonly #ms: Partial<Record<Phase, number>> = {};
   readonly #startedAt: number = performance.now();
   #phase: Phase | undefined;
   #enteredAt = 0;
 
-  /** The phase that runs now. */
+  /** The current phase. */
   get phase(): Phase | undefined {
     return this.#phase;
   }
 
   /**
-   * Starts a phase and closes the one before it.
+   * Starts a phase and ends the previous one.
    *
-   * @param agoMs  how long ago that was, where it shows later only; not before the phase that it closes began
+   * @param agoMs  milliseconds since the phase began, if the caller learns of it later. Not longer than the phase that
+   *               it ends
    */
   enter(phase: Phase, agoMs = 0): void {
     this.#close(performance.now() - agoMs);
@@ -60,9 +59,9 @@ export class PhaseClock<Phase extends string> {
   }
 
   /**
-   * Closes the last phase.
+   * Ends the last phase.
    *
-   * @returns  milliseconds by phase, and from the clock's construction until now
+   * @returns  milliseconds by phase, and since the construction of the clock
    */
   stop(): {phaseMs: Partial<Record<Phase, number>>; wallMs: number} {
     this.#close(performance.now());

@@ -1,9 +1,9 @@
 import type {ProgressListener} from './progress.ts';
 
-/** Progress reports a phase, at most. */
+/** Maximum progress reports a phase. */
 const REPORTS = 100;
 
-/** Thins the reports of a run out: at most 100 a phase, so that a listener costs nothing. */
+/** Limits the reports of a run to 100 a phase, so that a listener costs nothing. */
 export class ProgressMeter<Phase extends string = string> {
   readonly #total: number;
   readonly #onProgress: ProgressListener<Phase> | undefined;
@@ -11,7 +11,7 @@ export class ProgressMeter<Phase extends string = string> {
   #reportAt = 0;
 
   /**
-   * @param total       what `done` reaches at a phase's end
+   * @param total       value of `done` at the end of a phase
    * @param onProgress  called on the calling thread
    */
   constructor(total: number, onProgress: ProgressListener<Phase> | undefined) {
@@ -19,7 +19,7 @@ export class ProgressMeter<Phase extends string = string> {
     this.#onProgress = onProgress;
   }
 
-  /** Reports `done` of the total, where a hundredth of it was done since the last report of this phase. */
+  /** Reports `done` if it has grown by a hundredth of the total since the last report of this phase. */
   report(phase: Phase, done: number): void {
     if (phase !== this.#phase) {
       this.#phase = phase;

@@ -1,12 +1,11 @@
 import {throwIfAborted, type RunOptions} from './progress.ts';
 import {ProgressMeter} from './progressMeter.ts';
 
-/** Longest stretch without a turn of the event loop, in milliseconds. */
+/** Maximum milliseconds without a turn of the event loop. */
 const TURN_MS = 50;
 
 /**
- * Keeps a synchronous run answerable: reports progress, lets the event loop turn, and looks for an abort. `Phase` are
- * the phases that the run's options name.
+ * Pauses a synchronous run: reports progress, yields to the event loop and checks the abort signal.
  */
 export class RunPacer<Phase extends string = string> {
   readonly #meter: ProgressMeter<Phase>;
@@ -14,8 +13,8 @@ export class RunPacer<Phase extends string = string> {
   #turnAt: number = performance.now() + TURN_MS;
 
   /**
-   * @param total    what `done` reaches at a phase's end
-   * @param options  the run's; its signal and listener are used until the run ends
+   * @param total    value of `done` at the end of a phase
+   * @param options  options of the run; the signal and the listener are used until it ends
    */
   constructor(total: number, {signal, onProgress}: RunOptions<Phase>) {
     this.#meter = new ProgressMeter(total, onProgress);
@@ -23,9 +22,9 @@ export class RunPacer<Phase extends string = string> {
   }
 
   /**
-   * To be awaited after each millisecond or so of work.
+   * The caller awaits this after each slice of work of about a millisecond.
    *
-   * @param done  of `total`, in this phase
+   * @param done  work done in this phase, out of `total`
    * @throws RunAbortedError  if the signal has fired
    */
   async pause(phase: Phase, done: number): Promise<void> {

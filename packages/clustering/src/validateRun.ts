@@ -7,22 +7,23 @@ import {throwIfAborted} from './progress.ts';
 export interface VariantLimits {
   /** The variant's name in messages: its catalogue id. */
   readonly variant: string;
-  /** Most dimensions it takes; `Infinity` where any number will do. */
+  /** Maximum dimensions; `Infinity` if there is no limit. */
   readonly maxDim: number;
-  /** The variant looks for coordinates that are not finite by itself, where its first pass over them does so in passing. */
+  /** Whether the variant itself rejects coordinates that are not finite, in its first pass. Default: false. */
   readonly looksForNonFinite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The preamble of every variant's `run`: refuses what no run may start with, before anything is allocated.
+ * Checks the input of a variant's `run` before anything is allocated.
  *
  * @param points  not modified
  * @throws InvalidParameterError      if `eps`, `minPts` or `dim` is out of range
- * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only where the variant does not look
+ * @throws InvalidPointsError         if the coordinates do not form whole points, or, without `looksForNonFinite`, are
+ *                                    not finite
  * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
  * @throws RunAbortedError            if the signal has fired
- * @complexity O(n · dim), no allocation; O(1) where the variant looks
+ * @complexity O(n · dim); O(1) with `looksForNonFinite`. No allocation
  */
 export function validateRun(
   points: PointSet,
@@ -37,7 +38,7 @@ export function validateRun(
 }
 
 /**
- * @param variant  its name in the message
+ * @param variant  name of the variant, for the message
  * @throws UnsupportedDimensionError  if `dim` exceeds `maxDim`
  */
 export function validateDim(dim: number, variant: string, maxDim: number): void {

@@ -27,12 +27,12 @@ describe('validatePoints', () => {
     }
   });
 
-  it('accepts the largest finite values without calling their sum infinite', () => {
+  it('accepts the largest finite values although their sum overflows', () => {
     const coords = new Float64Array(8).fill(Number.MAX_VALUE);
     expect(() => validatePoints({coords, dim: 2})).not.toThrow();
   });
 
-  it('rejects a length that is no multiple of dim, a bad dim and a plain array', () => {
+  it('rejects a length that is not a multiple of dim, a bad dim and a plain array', () => {
     expect(() => validatePoints({coords: new Float32Array(5), dim: 2})).toThrow(InvalidPointsError);
     expect(() => validatePoints({coords: new Float32Array(4), dim: 0})).toThrow('dim = 0; expected an integer ≥ 1');
     expect(() => validatePoints({coords: [1, 2] as unknown as Float32Array, dim: 2})).toThrow(InvalidParameterError);

@@ -6,7 +6,7 @@ import {validateRun} from '../src/validateRun.ts';
 const POINTS: PointSet = {coords: new Float32Array([0, 0, 0, 1, 1, 1]), dim: 3};
 const PARAMS = {eps: 1, minPts: 2};
 
-it('accepts points and parameters that a run can start with', () => {
+it('accepts valid points and parameters', () => {
   expect(() => validateRun(POINTS, PARAMS, {variant: 'grid', maxDim: 3})).not.toThrow();
 });
 
@@ -16,7 +16,7 @@ it('names the variant that does not take the dimensions', () => {
   expect(refused).toThrow(/^dim = 3; expected 1 to 2 for flat$/);
 });
 
-it('looks at the parameters first, then the points, the dimensions and the signal', () => {
+it('checks the parameters first, then the points, the dimensions and the signal', () => {
   const bounds = {variant: 'flat', maxDim: 2, signal: AbortSignal.abort()};
   const bad: PointSet = {coords: new Float32Array([0, NaN, 0]), dim: 3};
   expect(() => validateRun(bad, {eps: 0, minPts: 2}, bounds)).toThrow('eps = 0');
@@ -25,20 +25,20 @@ it('looks at the parameters first, then the points, the dimensions and the signa
   expect(() => validateRun(POINTS, PARAMS, {...bounds, maxDim: 3})).toThrow('run aborted in start');
 });
 
-it('leaves coordinates that are not finite to a variant that looks for them', () => {
+it('leaves coordinates that are not finite to a variant that rejects them itself', () => {
   const bounds = {variant: 'deep', maxDim: 3, looksForNonFinite: true};
   const bad: PointSet = {coords: new Float32Array([0, NaN, 0]), dim: 3};
   expect(() => validateRun(bad, PARAMS, bounds)).not.toThrow();
   expect(() => validateRun({...bad, dim: 2}, PARAMS, bounds)).toThrow('expected a multiple of dim = 2');
 });
 
-it('names what takes more dimensions, where the thrower knows it', () => {
+it('names the variants that take more dimensions, if it knows them', () => {
   const error = new UnsupportedDimensionError('flat', 3, 2, ['deep', 'wide']);
   expect(error.message).toBe('dim = 3; expected 1 to 2 for flat (deep, wide can)');
   expect(error.alternatives).toEqual(['deep', 'wide']);
 });
 
-it('rejects a signal that is not one', () => {
+it('rejects a signal that is not an AbortSignal', () => {
   const signal = {} as AbortSignal;
   const refused = (): void => validateRun(POINTS, PARAMS, {variant: 'grid', maxDim: 3, signal});
   expect(refused).toThrow('signal = Object; expected an AbortSignal');

@@ -67,9 +67,7 @@ describe('resolveOptions', () => {
   });
 
   it('says where there are no options at all', () => {
-    expect(() => resolveOptions([], {index: 'none'}, 'it')).toThrow(
-      'option = "index"; expected none: it has no options',
-    );
+    expect(() => resolveOptions([], {index: 'none'}, 'it')).toThrow('option = "index"; expected no options for it');
   });
 });
 
@@ -134,10 +132,10 @@ describe('dbscan with options of a variant', () => {
   });
 
   it.each([
-    [{options: {index: 'none'}}, 'algorithm = "auto"; expected a variant by its name, to which index belongs'],
+    [{options: {index: 'none'}}, 'algorithm = "auto"; expected the name of an algorithm with the options index'],
     [{algorithm: 'pds', options: {chains: 1}}, 'option = "chains"; expected one of index, union, partition'],
     [{algorithm: 'pds', options: {union: 'rank'}}, 'union = "rank"; expected one of lock-free, lock'],
-    [{algorithm: 'grid-bfs', options: {index: 'none'}}, 'option = "index"; expected none: grid-bfs has no options'],
+    [{algorithm: 'grid-bfs', options: {index: 'none'}}, 'option = "index"; expected no options for grid-bfs'],
     [
       {algorithm: 'pds', backend: 'sequential' as const, options: {union: 'lock'}},
       'option = "union"; expected one of index for pds on sequential',

@@ -61,9 +61,9 @@ describe('meanShift', () => {
     [{algorithm: 'mode'}, 'algorithm = "mode"; expected one of auto, points, lattice'],
     [{backend: 'cuda' as never}, 'backend = "cuda"; expected one of auto, sequential, workers, gpu'],
     [{algorithm: 'lattice', backend: 'workers'}, 'backend = "workers"; expected one of auto, gpu for lattice'],
-    [{options: {nodes: 3}}, 'algorithm = "auto"; expected a variant by its name, to which nodes belongs'],
+    [{options: {nodes: 3}}, 'algorithm = "auto"; expected the name of an algorithm with the options nodes'],
     [{algorithm: 'lattice', options: {nodes: 1}}, 'nodes = 1; expected an integer from 2 to 32'],
-    [{algorithm: 'points', options: {nodes: 3}}, 'option = "nodes"; expected none: points has no options'],
+    [{algorithm: 'points', options: {nodes: 3}}, 'option = "nodes"; expected no options for points'],
     [{threads: 0}, 'threads = 0; expected an integer ≥ 1'],
   ] as [CreateMeanShiftOptions, string][])('refuses %o', async (options, message) => {
     await expect(createMeanShift(options)).rejects.toThrow(message);

@@ -2,17 +2,18 @@ import {InvalidParameterError, UnsupportedDimensionError} from '../errors.ts';
 import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
 import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
 
-/** A row, as far as a choice looks at it. */
+/** The fields of a row that a choice reads. */
 export type RankedRow = Pick<
   VariantRow<unknown, never>,
   'id' | 'backends' | 'maxDims' | 'maxDim' | 'maxIndexedDims' | 'preferences' | 'options'
 >;
 
+/** The variant and backend that a caller requests. */
 export interface Wish {
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
-  /** Of the named algorithm. */
+  /** Options of the named algorithm. */
   readonly options?: VariantOptionValues | undefined;
 }
 
@@ -21,21 +22,21 @@ export interface Choice<Row> {
   readonly backend: Backend;
 }
 
-/** The points of a run, and what the caller has said of the GPU. */
+/** The size of the points, and whether the caller requested the GPU. */
 export interface ChoiceInput {
   readonly n: number;
   readonly dim: number;
-  /** An adapter, a device or a `Gpu` was named. */
+  /** The caller named an adapter, a device or a `Gpu`. */
   readonly gpuAsked: boolean;
-  /** Points from which a GPU, or else worker threads, come before the calling thread. */
+  /** Number of points from which a GPU, or else worker threads, come before the calling thread. */
   readonly gpuPaysFrom: number;
 }
 
 /**
- * Checks a wish before any data is seen.
+ * Checks a request before any points are known.
  *
- * @throws InvalidParameterError  if the algorithm is unknown, no row, or not the wished one, has the backend, or an option
- *                                is unknown, not allowed, or given without an algorithm
+ * @throws InvalidParameterError  if the algorithm is unknown, the backend is unknown or the algorithm lacks it, or an
+ *                                option is unknown, not allowed, or given without an algorithm
  */
 export function validateWish(catalogue: readonly RankedRow[], wish: Wish): void {
   if (wish.backend !== 'auto' && !BACKENDS.includes(wish.backend)) {
@@ -61,7 +62,7 @@ function validateWishedOptions(row: RankedRow, {algorithm, backend}: Wish, value
     throw new InvalidParameterError(
       'algorithm',
       algorithm,
-      `a variant by its name, to which ${names.join(', ')} belongs`,
+      `the name of an algorithm with the options ${names.join(', ')}`,
     );
   }
   const all = BACKENDS.flatMap((one) => (backend === 'auto' || backend === one ? (row.options[one] ?? []) : []));
@@ -69,12 +70,12 @@ function validateWishedOptions(row: RankedRow, {algorithm, backend}: Wish, value
   checkNames(unique, values, backend === 'auto' ? row.id : `${row.id} on ${backend}`);
   const able = (backend === 'auto' ? row.backends : [backend]).filter((one) => hasOptions(row, one, values));
   if (able.length === 0) {
-    throw new InvalidParameterError('options', names.join(', '), `options that one backend of ${row.id} has together`);
+    throw new InvalidParameterError('options', names.join(', '), `options of one backend of ${row.id}`);
   }
   resolveOptions(row.options[able[0]] ?? [], values, row.id);
 }
 
-/** Whether a row has all given options on a backend. */
+/** Whether a row has all these options on a backend. */
 function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValues = {}): boolean {
   return givenNames(values).every((name) => row.options[backend]?.some((option) => option.name === name));
 }
@@ -82,20 +83,19 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
 /**
  * The variants and backends to try for a point set, best first.
  *
- * 1. A wished algorithm or backend is kept; every other row and backend is left out, and so is a backend on which the
- *    algorithm lacks a wished option.
- * 2. Where the backend is `auto`: the GPU when it is asked for (an adapter, a device or a `Gpu` was named), else
- *    a hardware GPU from `gpuPaysFrom` points on, else worker threads from there on, else the calling thread.
- * 3. Where the algorithm is `auto`: of the rows that have the backend and take the dimensions on it, the one whose
- *    preference on that backend is highest.
+ * 1. A requested algorithm or backend excludes all others. A requested option excludes the backends that lack it.
+ * 2. If the backend is `auto`: the GPU if the caller named an adapter, a device or a `Gpu`; else, from `gpuPaysFrom`
+ *    points on, a hardware GPU, then worker threads; else the calling thread.
+ * 3. If the algorithm is `auto`: of the rows that have the backend and take the dimensions on it, the row with the
+ *    highest preference on that backend.
  * 4. Rows and backends with an index for the dimensions come before those that test all pairs, in 2. and in 3.
  *
- * A GPU that was not asked for is a hope: the caller moves on where there is no hardware adapter, or where its
- * memory is too small. The last choice is one that is always tried.
+ * A GPU that the caller did not request is optional: without a hardware adapter, or with too little memory, the next
+ * choice follows. The last choice is always tried.
  *
  * @param wish  as checked by `validateWish`
  * @returns     at least one choice
- * @throws UnsupportedDimensionError  if no wished row takes `dim`; names the rows that can
+ * @throws UnsupportedDimensionError  if no requested row takes `dim`; names the rows that do
  */
 export function rankChoices<Row extends RankedRow>(
   catalogue: readonly Row[],
@@ -118,21 +118,21 @@ function indexes({row, backend}: Choice<RankedRow>, dim: number): boolean {
   return hasIndex(row, backend, dim);
 }
 
-/** Whether a row has an index for so many dimensions on a backend. */
+/** Whether a row has an index for `dim` dimensions on a backend. */
 function hasIndex(row: RankedRow, backend: Backend, dim: number): boolean {
   return (row.maxIndexedDims[backend] ?? 0) >= dim;
 }
 
-/** Whether a row takes so many dimensions on a backend. */
+/** Whether a row takes points of `dim` dimensions on a backend. */
 export function takes(row: RankedRow, backend: Backend, dim: number): boolean {
   return (row.maxDims[backend] ?? 0) >= dim;
 }
 
 /**
- * The error of a front door: it knows the catalogue, so it names what takes the dimensions.
+ * The error of a front door for too many dimensions. It names the variants that take them.
  *
- * @param name    what does not take them: a catalogue id, or a description
- * @param maxDim  the dimensions that it takes
+ * @param name    subject of the message: a catalogue id, or a description
+ * @param maxDim  maximum dimensions of the subject
  */
 export function unsupportedDimension(
   catalogue: readonly RankedRow[],
@@ -150,7 +150,7 @@ function backendsFor(row: RankedRow, dim: number): readonly Backend[] {
   return row.backends.filter((backend) => takes(row, backend, dim));
 }
 
-/** The rows that have a backend, the preferred one first. */
+/** The rows that have a backend, by falling preference. */
 export function byPreference<Row extends RankedRow>(rows: readonly Row[], backend: Backend): readonly Row[] {
   const preference = (row: Row): number => row.preferences[backend] ?? -Infinity;
   return rows.filter((row) => row.backends.includes(backend)).toSorted((a, b) => preference(b) - preference(a));
@@ -175,7 +175,7 @@ function wishedBackends(
   return order.filter(has);
 }
 
-/** No wished row takes the dimensions on a wished backend. */
+/** The error if no requested row takes the dimensions on a requested backend. */
 function noChoice(
   catalogue: readonly RankedRow[],
   wish: Wish,

@@ -1,11 +1,11 @@
-/** What the cache holds: something that owns resources. */
+/** An owner of resources. */
 interface Destroyable {
   destroy(): void;
 }
 
 interface Entry<Instance> {
   readonly creation: Promise<Instance>;
-  /** Set once the creation has succeeded. */
+  /** Set when the creation has succeeded. */
   instance?: Instance;
   /** Set by `drop`: the error that waiting callers get. */
   dropReason?: Error;

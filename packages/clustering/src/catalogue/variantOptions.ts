@@ -1,9 +1,9 @@
 import {InvalidParameterError} from '../errors.ts';
 
-/** A word of a choice, or an integer. */
+/** A word or an integer. */
 export type OptionValue = string | number;
 
-/** Options of a variant by name; what is left out, or undefined, has its default. */
+/** Options of a variant by name. Those left out, or undefined, have their defaults. */
 export type VariantOptionValues = Readonly<Record<string, OptionValue | undefined>>;
 
 /** A condition that an option keeps together with others. */
@@ -14,14 +14,14 @@ export interface OptionRule {
   readonly holds: (values: Readonly<Record<string, OptionValue>>) => boolean;
 }
 
-/** An option of a variant on one backend, beside backend, gpu and threads. */
+/** An option of a variant on one backend. */
 export interface VariantOption {
   readonly name: string;
-  /** What it does, in one line, without a full stop. */
+  /** One line, without a full stop. */
   readonly description: string;
   readonly allowed:
     | {readonly kind: 'choice'; readonly values: readonly string[]}
-    /** `auto` as well where that is the default. */
+    /** The value `auto` is allowed as well if it is the default. */
     | {readonly kind: 'integer'; readonly min: number; readonly max: number};
   readonly defaultValue: OptionValue;
   readonly rule?: OptionRule | undefined;
@@ -39,14 +39,14 @@ interface IntegerDeclaration {
   readonly rule?: OptionRule;
   readonly min: number;
   readonly max: number;
-  /** `auto`: the variant finds a number itself. */
+  /** `auto`: the variant chooses. */
   readonly defaultValue: number | 'auto';
 }
 
-/** How a row declares its options: by name. */
+/** Declarations of options, by name. */
 export type OptionDeclarations = Readonly<Record<string, ChoiceDeclaration | IntegerDeclaration>>;
 
-/** What `create` receives for them: every option has a value of its kind. */
+/** The values that `create` receives: one for each declared option, of its type. */
 export type DeclaredValues<Declarations extends OptionDeclarations> = {
   readonly [Name in keyof Declarations]: Declarations[Name] extends {readonly values: readonly (infer Value)[]}
     ? Value
@@ -68,14 +68,14 @@ export function describeOptions(declarations: OptionDeclarations): VariantOption
 }
 
 /**
- * Checks options at the border, and fills in the defaults.
+ * Checks options and fills in defaults.
  *
- * @param options  what there is
- * @param values   what was asked for; not modified
+ * @param options  all options of the variant
+ * @param values   the caller's values; not modified
  * @param variant  in messages: `pds on workers`
  * @returns        a value for every option
- * @throws InvalidParameterError  if there is no such option (lists those that there are), its value is not allowed, or
- *                                its rule does not hold
+ * @throws InvalidParameterError  if an option is unknown (lists the known ones), its value is not allowed, or its rule
+ *                                does not hold
  */
 export function resolveOptions(
   options: readonly VariantOption[],
@@ -91,7 +91,7 @@ export function resolveOptions(
   throw new InvalidParameterError(refused.name, resolved[refused.name], describeAllowed(refused));
 }
 
-/** The names that were given a value. */
+/** The names that have a value. */
 export function givenNames(values: VariantOptionValues): string[] {
   return Object.keys(values).filter((name) => values[name] !== undefined);
 }
@@ -105,13 +105,12 @@ export function describeAllowed({allowed, defaultValue, rule}: VariantOption): s
   return rule === undefined ? values : `${values}; ${rule.words}`;
 }
 
-/** @throws InvalidParameterError  if a name was given a value that is no option's */
+/** @throws InvalidParameterError  if a name with a value is not the name of an option */
 export function checkNames(options: readonly VariantOption[], values: VariantOptionValues, variant: string): void {
   const names = options.map(({name}) => name);
   const unknown = givenNames(values).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const expectation =
-    names.length === 0 ? `none: ${variant} has no options` : `one of ${names.join(', ')} for ${variant}`;
+  const expectation = names.length === 0 ? `no options for ${variant}` : `one of ${names.join(', ')} for ${variant}`;
   throw new InvalidParameterError('option', unknown, expectation);
 }
 

@@ -18,13 +18,13 @@ export interface VariantCreateOptions<Gpu> {
   readonly backend: Backend;
   /** Borrowed; required for the backend `gpu`, ignored by the others. */
   readonly gpu?: Gpu | undefined;
-  /** Worker threads, integer ≥ 1; only variants with workers look at it. Default: one per processor. */
+  /** Worker threads, integer ≥ 1. Variants without worker threads ignore it. Default: one per processor. */
   readonly threads?: number | undefined;
-  /** The variant's own, of those that the row lists for the backend; what is left out has its default. */
+  /** Options of the variant on this backend. Those left out have their defaults. */
   readonly options?: VariantOptionValues | undefined;
 }
 
-/** What a row says in words. */
+/** The description of a variant. */
 export interface VariantDescription {
   readonly id: string;
   /** The npm package that holds the variant. */
@@ -32,31 +32,31 @@ export interface VariantDescription {
   readonly title: string;
   /** One sentence: how it works and when to use it. */
   readonly summary: string;
-  /** The document it follows. */
+  /** The document that the variant follows. */
   readonly source: string;
 }
 
-/** One variant of an algorithm in a catalogue: what it is called, where it runs, and how it is loaded. */
+/** One variant of an algorithm in a catalogue. */
 export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   /** In the order of `BACKENDS`, at least one. */
   readonly backends: readonly Backend[];
-  /** Most dimensions it takes on each of its backends; `Infinity` where any number will do. */
+  /** Maximum dimensions by backend; `Infinity` if there is no limit. */
   readonly maxDims: Readonly<Partial<Record<Backend, number>>>;
   /** The largest of `maxDims`. */
   readonly maxDim: number;
-  /** Most dimensions for which it has an index on each backend, at its default options; beyond, it tests all pairs. */
+  /** Maximum dimensions with an index, by backend, at default options. Beyond, the variant tests all pairs. */
   readonly maxIndexedDims: Readonly<Partial<Record<Backend, number>>>;
   /**
-   * For `algorithm: 'auto'`: of the rows that have the backend and take the dimensions, the highest number on that
-   * backend runs. Numbers of different backends are not compared: `rankChoices` settles the backend first.
+   * Preference by backend, for `algorithm: 'auto'`. Of the rows that have the backend and take the dimensions, the one
+   * with the highest number runs. Numbers of different backends are not compared: `rankChoices` decides the backend.
    */
   readonly preferences: Readonly<Partial<Record<Backend, number>>>;
-  /** Those of its backends that start worker threads. */
+  /** The backends that start worker threads. */
   readonly threadedBackends: readonly Backend[];
-  /** What may be chosen on each of its backends, beside threads. */
+  /** Options by backend. */
   readonly options: Readonly<Partial<Record<Backend, readonly VariantOption[]>>>;
   /**
-   * Loads the variant's package and readies it for many runs.
+   * Loads the variant's package and creates an instance for many runs.
    *
    * @returns  owned by the caller, who destroys it before the `gpu` it borrowed
    * @throws InvalidParameterError  if the row lacks the backend, `gpu` is missing where it is required, or an option is
@@ -66,22 +66,22 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   create(options: VariantCreateOptions<Gpu>): Promise<Algorithm>;
 }
 
-/** What a row says of one backend: dimensions, preference (both as in `VariantRow`), options, and how it is loaded. */
+/** The declaration of one backend of a row. `maxDim` and `preference` are as in `VariantRow`. */
 export interface BackendDeclaration<Options extends OptionDeclarations, Algorithm, Gpu> {
   readonly maxDim: number;
   /** As in `VariantRow`. Default: `maxDim`. */
   readonly maxIndexedDim?: number;
   readonly preference: number;
-  /** It starts worker threads. Left out: only the backend `workers` does. */
+  /** Whether it starts worker threads. Default: true on the backend `workers`, false on the others. */
   readonly hasThreads?: boolean;
-  /** Left out: none. */
+  /** Default: no options. */
   readonly options?: Options;
   readonly create: (
     options: Omit<VariantCreateOptions<Gpu>, 'options'> & {readonly options: DeclaredValues<Options>},
   ) => Promise<Algorithm>;
 }
 
-/** The same, with options that are not checked yet. */
+/** A declared backend whose `create` takes resolved options of any kind. */
 export interface BackendEntry<Algorithm, Gpu> {
   readonly maxDim: number;
   readonly maxIndexedDim: number;
@@ -93,7 +93,7 @@ export interface BackendEntry<Algorithm, Gpu> {
   ) => Promise<Algorithm>;
 }
 
-/** An entry that gets its options checked. */
+/** The entry of a declared backend. */
 export function defineBackend<const Options extends OptionDeclarations, Algorithm, Gpu>(
   declared: BackendDeclaration<Options, Algorithm, Gpu>,
 ): BackendEntry<Algorithm, Gpu> {
@@ -104,12 +104,12 @@ export function defineBackend<const Options extends OptionDeclarations, Algorith
     preference,
     hasThreads,
     options: describeOptions(options ?? {}),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against these declarations by `resolveOptions`
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `resolveOptions` has checked them
     create: (checked) => create({...checked, options: checked.options as DeclaredValues<Options>}),
   };
 }
 
-/** A row from what it says of its backends; any other backend is refused. */
+/** The row of a variant. Its `create` rejects backends that are not declared. */
 export function defineVariant<Algorithm, Gpu>(
   row: VariantDescription & {readonly on: Partial<Record<Backend, BackendEntry<Algorithm, Gpu>>>},
 ): VariantRow<Algorithm, Gpu> {
@@ -144,7 +144,7 @@ export function defineVariant<Algorithm, Gpu>(
   };
 }
 
-/** @throws InvalidParameterError  if there is none */
+/** @throws InvalidParameterError  if `gpu` is undefined */
 export function requiredGpu<Gpu>(gpu: Gpu | undefined): Gpu {
   if (gpu === undefined) throw new InvalidParameterError('gpu', gpu, 'an open Gpu for the backend gpu');
   return gpu;

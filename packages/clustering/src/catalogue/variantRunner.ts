@@ -17,48 +17,48 @@ interface OpenGpu {
   destroy(): void;
 }
 
-/** What a caller asks of a front door. */
+/** The request of a caller of a front door. */
 export interface VariantWish<Gpu> {
   /** Default: `auto`. */
   readonly algorithm?: string | undefined;
   /** Default: `auto`. */
   readonly backend?: Backend | 'auto' | undefined;
-  /** Default: `auto`. Any other kind asks for the GPU. */
+  /** Default: `auto`. Any other value requests the GPU. */
   readonly adapter?: string | undefined;
-  /** A `GPUDevice` to run on. Asks for the GPU. */
+  /** A `GPUDevice` to run on. Requests the GPU. */
   readonly device?: object | undefined;
-  /** An open GPU to run on; borrowed. Asks for the GPU. */
+  /** An open GPU to run on; borrowed. Requests the GPU. */
   readonly gpu?: Gpu | undefined;
   readonly threads?: number | undefined;
   readonly options?: VariantOptionValues | undefined;
 }
 
-/** What a front door is made of. */
+/** The parts of a front door. */
 export interface VariantRunnerParts<Algorithm, Gpu> {
-  /** In messages: `dbscan`. */
+  /** Name in messages: `dbscan`. */
   readonly name: string;
   readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
   /** As in `ChoiceInput`. */
   readonly gpuPaysFrom: number;
-  /** Opens the wished adapter or device; with `hardware` a hardware adapter. The runner destroys the result. */
+  /** Opens the requested adapter or device; with `hardware`, a hardware adapter. The runner destroys the result. */
   readonly openGpu: (adapter?: 'hardware') => Promise<Gpu>;
 }
 
 /** A run of a front door. */
 export interface VariantRun<Algorithm, Result> {
-  /** Checks the whole input. Called before a device is opened for it; elsewhere the variant's own check is enough. */
+  /** Checks the whole input. Called before a device is opened. Without one, the variant's own check is enough. */
   readonly checkInput: () => void;
   readonly run: (algorithm: Algorithm) => Promise<Result>;
 }
 
-/** What the runner adds to a result. */
+/** The fields that the runner adds to a result. */
 export interface VariantRan<Gpu extends OpenGpu> {
   /** The catalogue id of the variant that ran. */
   readonly algorithm: string;
   readonly backend: Backend;
-  /** The variant's own options on this backend, defaults included. */
+  /** The options of the variant on this backend, defaults included. */
   readonly options: Readonly<Record<string, OptionValue>>;
-  /** The adapter, where the backend is `gpu`. */
+  /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
 }
 
@@ -66,8 +66,8 @@ export interface VariantRan<Gpu extends OpenGpu> {
 const GPU_KEY = 'gpu';
 
 /**
- * The engine of a front door: chooses a variant and a backend for each run, opens a GPU when a run needs one, and keeps
- * what it has created until `destroy()`.
+ * Runs the variants of a front door. Chooses a variant and a backend for each run, opens a GPU if a run needs one, and
+ * keeps both until `destroy()`.
  */
 export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends OpenGpu> {
   readonly #parts: VariantRunnerParts<Algorithm, Gpu>;
@@ -76,15 +76,15 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   readonly #gpuAsked: boolean;
   /** By `id/backend`. */
   readonly #algorithms = new InstanceCache<Algorithm>();
-  /** The GPU that was opened here, under one key. */
+  /** The GPU that the runner has opened, under one key. */
   readonly #opened = new InstanceCache<Gpu>();
-  /** The GPU in use: opened here, or the caller's. */
+  /** The GPU in use: opened by the runner, or the caller's. */
   #gpu: Gpu | undefined;
-  /** A look for a hardware adapter found none; looking again costs as much as opening one. */
+  /** A search found no hardware adapter. Another search would cost as much as opening one. */
   #hasNoHardware = false;
   #isDestroyed = false;
 
-  /** @throws InvalidParameterError  if a wish is out of range; lists the choices */
+  /** @throws InvalidParameterError  if a requested value is not allowed; lists the allowed ones */
   constructor(parts: VariantRunnerParts<Algorithm, Gpu>, wished: VariantWish<Gpu>) {
     const {algorithm = 'auto', backend = 'auto', options, adapter = 'auto', device, gpu, threads} = wished;
     this.#parts = parts;
@@ -105,7 +105,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   /**
    * The variants and backends to try, best first.
    *
-   * @throws UnsupportedDimensionError  if no wished row takes the dimensions
+   * @throws UnsupportedDimensionError  if no requested row takes the dimensions
    */
   choose(n: number, dim: number): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
     const {catalogue, gpuPaysFrom} = this.#parts;
@@ -113,8 +113,8 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 
   /**
-   * Runs on the best choice. A GPU that the caller did not ask for gives way to the next choice where there is no
-   * hardware adapter, or where its memory is too small.
+   * Runs on the best choice. If the caller did not request the GPU, the next choice follows where there is no hardware
+   * adapter or too little device memory.
    *
    * @param choices  as `choose` returns them, at least one
    * @throws what `openGpu`, a row's `create` and `run` throw
@@ -145,13 +145,13 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     await this.#ready(choice, choice.backend === 'gpu' ? await this.openGpu() : undefined);
   }
 
-  /** Opens an adapter, once: the wished one by default. */
+  /** Opens an adapter, once. Default: the requested one. */
   async openGpu(adapter?: 'hardware'): Promise<Gpu> {
     const {gpu} = this.#wished;
     return (this.#gpu = gpu ?? (await this.#opened.get(GPU_KEY, () => this.#parts.openGpu(adapter))));
   }
 
-  /** Destroys what the runner has created, and the GPU that it has opened; safe to call twice. */
+  /** Destroys the variants and the GPU that the runner has created. Safe to call twice. */
   destroy(): void {
     this.#isDestroyed = true;
     const reason = new DestroyedError(this.#parts.name);
@@ -160,7 +160,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     this.#gpu = undefined;
   }
 
-  /** A GPU that the caller did not ask for: taken only where it is hardware and large enough. */
+  /** Whether a choice is a GPU that the caller did not request. It must be hardware and large enough. */
   #isHope({backend}: Choice<RankedRow>): boolean {
     return backend === 'gpu' && this.#wish.backend === 'auto' && !this.#gpuAsked;
   }
@@ -195,7 +195,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     return this.#algorithms.get(`${row.id}/${backend}`, () => row.create({backend, gpu, threads, options}));
   }
 
-  /** Opens a hardware adapter where there is one; a software one is never opened unasked. */
+  /** Opens a hardware adapter if there is one. A software adapter is opened only on request. */
   async #openHardware(): Promise<boolean> {
     if (this.#hasNoHardware) return false;
     try {
@@ -208,7 +208,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     return false;
   }
 
-  /** Destroys what was built on the GPU, and the GPU where it was opened here. */
+  /** Destroys the variants on the GPU, and the GPU if the runner has opened it. */
   #forgetGpu(reason: Error): void {
     for (const key of this.#algorithms.keys()) if (key.endsWith('/gpu')) this.#algorithms.drop(key, reason);
     this.#opened.drop(GPU_KEY, reason);
