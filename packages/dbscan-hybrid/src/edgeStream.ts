@@ -14,9 +14,7 @@ export interface EdgeFlow {
   readonly chunks: readonly EdgeChunk[];
   /** Has the device write a chunk's edges; submits. */
   readonly write: (chunk: EdgeChunk, edges: GPUBuffer) => Promise<void>;
-  /** Where the edges of all chunks are kept, one behind the other; unless given they stay until they are consumed. */
-  readonly kept?: Int32Array | undefined;
-  /** Takes a chunk's edges in shared memory; two chunks, and of kept ones any number, may be consumed at a time. */
+  /** Takes a chunk's edges in shared memory, which are valid until it settles. Two chunks are consumed at a time. */
   readonly consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>;
   /** Looked at before each chunk. */
   readonly signal?: AbortSignal | undefined;
@@ -101,7 +99,6 @@ export class EdgeStream {
       const size = 4 * chunks[k].edgeCount;
       mapped.push(quiet(written.then(() => lane.staging.mapAsync(GPUMapMode.READ, 0, size))));
     };
-    let keptEdges = 0;
     try {
       for (let k = 0; k < LANES; k++) request(k);
       for (const [k, chunk] of chunks.entries()) {
@@ -111,9 +108,9 @@ export class EdgeStream {
         const askedAt = performance.now();
         await mapped[k];
         const mappedAt = performance.now();
-        if (!flow.kept) await consumed[k - LANES];
+        await consumed[k - LANES];
         const freeAt = performance.now();
-        const edges = flow.kept?.subarray(keptEdges, (keptEdges += edgeCount)) ?? roomIn(arena, edgeCount);
+        const edges = roomIn(arena, edgeCount);
         copyBytes(edges, new Int32Array(staging.getMappedRange(0, 4 * edgeCount)));
         staging.unmap();
         times.deviceWaitMs += mappedAt - askedAt;

@@ -8,8 +8,13 @@ import {CHUNK_EDGES_MAX, CHUNKS_WANTED, edgesThatBind, enterPhase, type RunParts
 /** Edges a point that come before they are counted: in the plane, where a point of a cluster has about two, they mostly fit. */
 const EDGES_AHEAD = 2;
 
-/** What is on its way to the threads: rows and their edges, or the edges follow. */
-export type Coming = {readonly rows: ComingRows} | {readonly arrays: ComingArrays};
+/**
+ * What is on its way to the threads: rows with all their edges, or rows whose edges follow, those between core points
+ * first.
+ */
+export type Coming =
+  | {readonly rows: ComingRows; readonly plan: EdgePlan}
+  | {readonly arrays: ComingArrays; readonly plan: EdgePlan};
 
 /** Edges that there is room for before they are counted; undefined where they would rarely fit, or the whole graph is made first. */
 export function roomAhead(
@@ -35,37 +40,39 @@ interface Building {
 }
 
 /**
- * Degrees and the layout of the edges that travel; what the threads need of it is on its way when this resolves, where they are few
- * with the edges. Without an index a test of all pairs is the work, so that the whole graph is made at once where there is room, and
- * the edges that travel come out of it.
+ * Degrees and the layout of the edges that travel. What the threads need of it is on its way when this resolves, with
+ * the edges if they are few. Without an index the test of all pairs is the work: the whole graph is made at once if
+ * there is room, and the edges that travel come out of it.
  */
 export async function buildGraph(
   parts: RunParts,
   points: DevicePoints,
   {eps, minPts}: DbscanParams,
   {index, room, whenSubmitted}: Building,
-): Promise<{readonly graph: NeighborGraph; readonly plan: EdgePlan; readonly coming: Coming}> {
+): Promise<{readonly graph: NeighborGraph; readonly coming: Coming}> {
   const {builder, arrays, firstEdges, run} = parts;
   enterPhase(parts, 'index');
   const isWholeFirst = isWhole(index, points.dim);
-  let coming: Coming | undefined;
+  const filter = room === undefined ? 'coreToCore' : 'core';
+  let rows: ComingRows | undefined;
+  let cores: ComingArrays | undefined;
   const graph = await builder.build(
     points,
     {eps, minPts},
     {
       index,
-      filter: isWholeFirst ? 'all' : 'core',
+      filter: isWholeFirst ? 'all' : filter,
       edges: room === undefined ? undefined : await firstEdges.take(4 * room),
       beginIndexPass: run.passes('index'),
-      // Degrees, then row lengths; one name on the device, because the two are one kind of work.
+      // Degrees, then row lengths. One name on the device's clock, because both are one kind of work.
       beginGraphPass: (encoder) => {
         if (run.clock.phase === 'index') enterPhase(parts, 'core');
         return run.timer.beginPass(encoder, run.clock.phase ?? 'core');
       },
       beforeWait: (uncounted) => {
         const {edges} = uncounted;
-        if (edges && room !== undefined) coming = {rows: arrays.askForRows(uncounted, edges, room, run)};
-        else if (!isWholeFirst) coming = {arrays: arrays.ask(uncounted, run)};
+        if (edges && room !== undefined) rows = arrays.askForRows(uncounted, edges, room, run);
+        else if (filter === 'coreToCore' && !isWholeFirst) cores = arrays.ask(uncounted, run);
         whenSubmitted();
       },
       betweenSteps: async () => {
@@ -75,12 +82,14 @@ export async function buildGraph(
     },
   );
   if (isWholeFirst) await keepGraph(parts, graph);
-  const plan = await builder.plan('core');
-  if (coming && 'rows' in coming && plan.edgeCount > coming.rows.room) {
-    await coming.rows.drop();
-    coming = undefined;
+  if (rows) {
+    const plan = await builder.plan('core');
+    if (plan.edgeCount <= rows.room) return {graph, coming: {rows, plan}};
+    await rows.drop();
   }
-  return {graph, plan, coming: coming ?? {arrays: arrays.ask({...graph, rowStart: plan.rowStart}, run)}};
+  const plan = await builder.plan('coreToCore');
+  cores ??= arrays.ask({...graph, rowStart: plan.rowStart}, run);
+  return {graph, coming: {arrays: cores, plan}};
 }
 
 /** Makes all edges at once, where they are as few as threads may keep and the device has memory for them. */

@@ -14,7 +14,7 @@ import {EdgeWaves, tasks} from './edgeWaves.ts';
 import type {ComingArrays, ComingRows} from './graphArrays.ts';
 import {buildGraph, roomAhead} from './hybridGraph.ts';
 import {RowStages} from './rowStages.ts';
-import {areKept, CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
+import {CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
 
 type Flow = 'clusters' | 'borders';
 
@@ -57,12 +57,12 @@ export class HybridRun {
     // Not before the device has all its work, for which it would wait.
     const whenSubmitted = (): void => (room === undefined ? void stages.readyOnly() : stages.begin());
     try {
-      const {graph, plan, coming} = await buildGraph(this.#parts, points, params, {index, room, whenSubmitted});
+      const {graph, coming} = await buildGraph(this.#parts, points, params, {index, room, whenSubmitted});
       enterPhase(this.#parts, 'clusters');
       const {labels, coreMask} = prepared;
       const {clusterCount, ...sent} = await ('rows' in coming
-        ? this.#uniteRows(plan, coming.rows, stages)
-        : this.#unite(plan, coming.arrays, stages));
+        ? this.#uniteRows(coming.plan, coming.rows, stages)
+        : this.#uniteChunks(coming.plan, coming.arrays, stages));
       return {labels, coreMask, clusterCount, stats: await run.stats(this.#counters(graph, sent))};
     } finally {
       // Nothing of a run may go on when it has ended.
@@ -70,28 +70,7 @@ export class HybridRun {
     }
   }
 
-  /** Unites core points, numbers the clusters and labels all points. */
-  async #unite(plan: EdgePlan, coming: ComingArrays, stages: RowStages): Promise<Sent & {clusterCount: number}> {
-    const {memory, pool, prepared} = this.#parts;
-    await stages.readyOnly();
-    await pool.wave(tasks, 'makeRowSets', {...this.#wave('clusters'), input: prepared.forest});
-    this.#travelledBytes += coming.bytes;
-    const cut = await this.#cut(plan);
-    if (!areKept(plan.edgeCount, cut.chunks.length)) return this.#uniteInTwo(coming);
-    const whole = {firstRow: 0, rowCount: this.#n, edgeCount: plan.edgeCount};
-    const kept = memory.edges(plan.edgeCount);
-    const arrived = coming.take(prepared);
-    arrived.catch(() => undefined);
-    const sent = this.#send('clusters', plan, {...cut, kept}, async (chunk, edges) => {
-      await arrived;
-      await this.#waves.over('uniteRows', 'clusters', chunk, edges);
-    });
-    // Also of a run that fails nothing may arrive in the memory of the next one.
-    const times = await sent.finally(() => Promise.allSettled([arrived]));
-    return this.#labelKept(whole, kept, {chunks: cut.chunks.length, times: [times]});
-  }
-
-  /** The same where rows and edges have come with the degrees. */
+  /** Unites core points, numbers the clusters and labels all points, with rows and edges that come together. */
   async #uniteRows(
     {edgeCount}: EdgePlan,
     coming: ComingRows,
@@ -113,36 +92,23 @@ export class HybridRun {
     this.#waves.add(consumerWaitMs, threadMs);
     const times = {deviceWaitMs: arrivedAt - askedAt, transferMs: takenAt - arrivedAt, consumerWaitMs};
     const clusterCount = prepared.clusterCount[0];
-    return {...this.#edgesOf(edgeCount), chunks: Math.min(1, edgeCount), times: [times], clusterCount};
+    const borderEdges = prepared.borderEdges[0] >>> 0;
+    const coreEdges = edgeCount - borderEdges;
+    return {coreEdges, borderEdges, chunks: Math.min(1, edgeCount), times: [times], clusterCount};
   }
 
-  /** Numbers the clusters and labels all points, where all edges are there. */
-  async #labelKept(
-    whole: EdgeChunk,
-    kept: Int32Array,
-    sent: Pick<Sent, 'chunks' | 'times'>,
+  /** The same with edges that come in chunks: those between core points, and those of the border points afterwards. */
+  async #uniteChunks(
+    corePlan: EdgePlan,
+    coming: ComingArrays,
+    stages: RowStages,
   ): Promise<Sent & {clusterCount: number}> {
-    this.#parts.run.askForTimes();
-    const clusterCount = await this.#number(whole.rowCount);
-    enterPhase(this.#parts, 'borders');
-    await this.#waves.over('labelRows', 'borders', whole, kept);
-    return {...this.#edgesOf(whole.edgeCount), ...sent, clusterCount};
-  }
-
-  /** Of so many edges those of border points, which the threads have counted, and the others. */
-  #edgesOf(edgeCount: number): Pick<Sent, 'coreEdges' | 'borderEdges'> {
-    const borderEdges = this.#parts.prepared.borderEdges[0] >>> 0;
-    return {coreEdges: edgeCount - borderEdges, borderEdges};
-  }
-
-  /** The same where the edges are too many to be kept: those of the border points follow when the clusters have their numbers. */
-  async #uniteInTwo(coming: ComingArrays): Promise<Sent & {clusterCount: number}> {
-    const {builder, pool, prepared, run} = this.#parts;
-    await coming.take(prepared);
-    await run.makeRoom();
-    const corePlan = await builder.plan('coreToCore');
+    const {pool, prepared} = this.#parts;
+    await stages.readyOnly();
+    await pool.wave(tasks, 'makeRowSets', {...this.#wave('clusters'), input: prepared.forest});
     const cores = await this.#cut(corePlan);
-    await this.#readStarts(corePlan);
+    await coming.take(prepared);
+    this.#travelledBytes += coming.bytes;
     const united = await this.#send('clusters', corePlan, cores, (chunk, edges) =>
       this.#waves.over('uniteRows', 'clusters', chunk, edges),
     );
@@ -150,20 +116,29 @@ export class HybridRun {
     enterPhase(this.#parts, 'borders');
     const {rowStart: _, ...input} = prepared;
     await pool.wave(tasks, 'labelCores', {...this.#wave('borders'), input});
-    await run.makeRoom();
-    const borderPlan = await builder.plan('borderToCore');
-    const borders = await this.#cut(borderPlan);
-    await this.#readStarts(borderPlan);
-    const labelled = await this.#send('borders', borderPlan, borders, (chunk, edges) =>
-      this.#waves.over('labelBorders', 'borders', chunk, edges),
-    );
+    const borders = await this.#labelBorders();
     return {
       coreEdges: corePlan.edgeCount,
-      borderEdges: borderPlan.edgeCount,
-      chunks: cores.chunks.length + borders.chunks.length,
-      times: [united, labelled],
+      borderEdges: borders.edgeCount,
+      chunks: cores.chunks.length + borders.chunks,
+      times: [united, ...borders.times],
       clusterCount,
     };
+  }
+
+  /** Sends the edges of the border points, when the clusters have their numbers. */
+  async #labelBorders(): Promise<Pick<Sent, 'chunks' | 'times'> & {readonly edgeCount: number}> {
+    const {builder, run} = this.#parts;
+    await run.makeRoom();
+    const plan = await builder.plan('borderToCore');
+    const {edgeCount} = plan;
+    if (edgeCount === 0) return {edgeCount, chunks: 0, times: []};
+    const cut = await this.#cut(plan);
+    await this.#readStarts(plan);
+    const times = await this.#send('borders', plan, cut, (chunk, edges) =>
+      this.#waves.over('labelBorders', 'borders', chunk, edges),
+    );
+    return {edgeCount, chunks: cut.chunks.length, times: [times]};
   }
 
   #number(rowCount: number): Promise<number> {
@@ -190,7 +165,7 @@ export class HybridRun {
   async #send(
     phase: Flow,
     {edgeCount}: EdgePlan,
-    {chunks, lanes, kept}: Cut & {readonly kept?: Int32Array},
+    {chunks, lanes}: Cut,
     consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>,
   ): Promise<FlowTimes> {
     const {builder, stream, run} = this.#parts;
@@ -198,7 +173,6 @@ export class HybridRun {
     const flow = {
       phase,
       chunks,
-      kept,
       signal: run.signal,
       write: async (chunk: EdgeChunk, edges: GPUBuffer) => {
         await run.makeRoom();

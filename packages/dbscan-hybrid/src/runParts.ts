@@ -35,14 +35,6 @@ export const CHUNKS_WANTED = 8;
 export const CHUNK_EDGES_MIN: number = 2 ** 20;
 export const CHUNK_EDGES_MAX: number = 2 ** 22;
 
-/** Edges that threads keep in shared memory until the clusters have their numbers: 128 MiB, however large the caller's chunks are. */
-const KEPT_EDGES_MAX = CHUNKS_WANTED * CHUNK_EDGES_MAX;
-
-/** Whether edges stay in shared memory until the clusters have their numbers; else those of the border points are made anew then. */
-export function areKept(edgeCount: number, chunkCount: number): boolean {
-  return chunkCount <= CHUNKS_WANTED && edgeCount <= KEPT_EDGES_MAX;
-}
-
 /** Edges that one buffer of the device can hold. */
 export function edgesThatBind({device: {limits}}: Gpu): number {
   return Math.floor(Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize) / 4);

@@ -2,7 +2,6 @@ import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {EdgeStream} from '../src/edgeStream.ts';
-import {areKept, CHUNK_EDGES_MAX, CHUNKS_WANTED} from '../src/runParts.ts';
 
 describeGpu('the stream of edges', () => {
   let gpu: Gpu;
@@ -32,12 +31,5 @@ describeGpu('the stream of edges', () => {
       stream.destroy();
     }
     expect(gpu.allocatedBytes).toBe(before);
-  });
-
-  it('has edges kept in shared memory up to a bound of its own, however large a chunk may be', () => {
-    expect(areKept(1000, CHUNKS_WANTED)).toBe(true);
-    expect(areKept(1000, CHUNKS_WANTED + 1)).toBe(false);
-    expect(areKept(CHUNKS_WANTED * CHUNK_EDGES_MAX, 1)).toBe(true);
-    expect(areKept(CHUNKS_WANTED * CHUNK_EDGES_MAX + 1, 1)).toBe(false);
   });
 });

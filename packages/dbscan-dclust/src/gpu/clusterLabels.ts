@@ -148,7 +148,7 @@ export class ClusterLabels implements Disposable {
     for (let done = first; done < length;) {
       run.throwIfAborted('borders');
       await run.makeRoom();
-      const end = done + pace.take();
+      const end = done + pace.next;
       this.#submit(input, own, {first: done, end}, [record]);
       await this.#gpu.device.queue.onSubmittedWorkDone();
       pace.look();

@@ -93,7 +93,7 @@ export class BatchLoop implements Disposable {
           watch.look(state);
         }
         await run.makeRoom(plan.spans);
-        const count = pace.take();
+        const count = pace.next;
         const encoder = this.#gpu.device.createCommandEncoder();
         plan.record(encoder, count);
         this.#gpu.device.queue.submit([encoder.finish()]);

@@ -14,32 +14,26 @@ export function firstUnits(most: number, costOfUnit: number, budget: number): nu
 /** Sizes batches of work by the time that the device took for those before. Doubles while batches are quick. */
 export class BatchPace {
   readonly #most: number;
-  #last: number;
   #next: number;
-  #grows = true;
   #lookedAt: number;
 
   /** @param first  units of work of the first batch; an integer, 1 … most */
   constructor(first: number, most: number, now: number = performance.now()) {
-    this.#last = first;
     this.#next = first;
     this.#most = most;
     this.#lookedAt = now;
   }
 
-  /** Units of work of the batch that is recorded now. */
-  take(): number {
-    this.#last = this.#next;
-    if (this.#grows) this.#next = Math.min(this.#most, 2 * this.#last);
-    return this.#last;
+  /** Units of work of the next batch. */
+  get next(): number {
+    return this.#next;
   }
 
   /** Tells that a batch is done. */
   look(now: number = performance.now()): void {
     const ms = now - this.#lookedAt;
     this.#lookedAt = now;
-    this.#grows = ms < QUICK_MS;
-    if (this.#grows) this.#next = Math.min(this.#most, 2 * this.#last);
-    else this.#next = ms > SLOW_MS ? Math.max(1, Math.floor(this.#last / 2)) : this.#last;
+    if (ms > SLOW_MS) this.#next = Math.max(1, Math.floor(this.#next / 2));
+    else if (ms < QUICK_MS) this.#next = Math.min(this.#most, 2 * this.#next);
   }
 }
