@@ -1,5 +1,8 @@
 import {defineConfig} from 'vitest/config';
 
+/** Where all tests run, one test can take all cases. */
+const TIMES_LONGER = Number(process.env['EPSBALL_SHARE'] ?? 0) < 1 ? 1 : 4;
+
 /**
  * The one test configuration; every package runs `vitest run --config ../../.config/vitest.ts`.
  * Forks, not threads: Dawn does not survive a worker thread that is terminated.
@@ -15,7 +18,7 @@ export default defineConfig({
     experimental: {viteModuleRunner: false},
     execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
     // Against hanging only; a crowded machine may be ten times slower than a quiet one.
-    testTimeout: 300_000,
+    testTimeout: 300_000 * TIMES_LONGER,
     hookTimeout: 300_000,
     teardownTimeout: 120_000,
     passWithNoTests: false,

@@ -1,6 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {shareOf} from '@epsball/conformance/share';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {runEpsball} from './runEpsball.ts';
 
@@ -23,7 +24,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 const PARAMS = ['--eps', '1', '--min-pts', '2'];
 
 describe('epsball, misused, prints one line with the expectation and ends with 2', () => {
-  it.each<[string, string[], string | RegExp]>([
+  const misuses: readonly (readonly [string, string[], string | RegExp])[] = [
     [
       'a wrong flag',
       ['cluster', 'good.csv', ...PARAMS, '--color'],
@@ -152,7 +153,10 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     ],
     ['a wrong dataset', ['generate', 'books', '--out', 'a.npy'], /SPEC = "books".*milanesi/],
     ['generate without a file', ['generate', 'moons'], '--out = (not given); expected a file to write'],
-  ])('%s', async (_, args, message) => {
+  ];
+  // Each starts a process.
+  const some = shareOf(misuses, {of: 'misuse', nameOf: ([name]) => name, familyOf: ([, [command]]) => command});
+  it.for(some)('%s', async ([, args, message]) => {
     const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
     expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
     if (typeof message === 'string') expect(stderr).toContain(message);

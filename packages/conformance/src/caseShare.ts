@@ -1,9 +1,9 @@
 import type {DbscanCase} from './case.ts';
-import {SHARE, shareOf} from './share.ts';
+import {SHARE, shareOf, SHORT} from './share.ts';
 
 /**
  * Cases of every share: each rejects a mutant that few other cases reject. Together with one case of each family they
- * reject all mutants (test/share.test.ts).
+ * reject all mutants (test/mutants.test.ts).
  */
 export const keystones: readonly string[] = [
   'minPts 4294967296 leaves only noise',
@@ -17,10 +17,12 @@ export const keystones: readonly string[] = [
 
 /**
  * The share of a list of cases that one subject takes. Subjects with different ids take different cases, so that
- * together they take more than a share.
+ * together they take more than a share. From `SHORT` on it has a case of each family; less is a sample, for a second
+ * adapter.
  */
 export function shareOfCases(subjectId: string, cases: readonly DbscanCase[], share: number = SHARE): DbscanCase[] {
-  return shareOf(cases, {of: subjectId, nameOf: ({name}) => name, familyOf, isKept, share});
+  const families = share < SHORT ? {} : {familyOf};
+  return shareOf(cases, {of: subjectId, nameOf: ({name}) => name, isKept, share, ...families});
 }
 
 /** What a case tests: its name without numbers, dimension, precision and order of points. */

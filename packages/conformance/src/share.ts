@@ -1,7 +1,7 @@
 import {seededRandom} from './random.ts';
 
-/** The share that runs where `EPSBALL_SHARE` is absent. */
-const SHORT = 0.1;
+/** The share that `pnpm test` runs: where `EPSBALL_SHARE` is absent. */
+export const SHORT = 0.1;
 
 /**
  * The share of the tests that this process runs: `EPSBALL_SHARE`, or 0.1. At 1 every case runs, which is what

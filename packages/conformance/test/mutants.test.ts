@@ -1,5 +1,6 @@
 import {pointCount} from '@epsball/clustering';
 import {cases, mutants, type DbscanCase, type Mutant} from '@epsball/conformance';
+import {SHORT} from '@epsball/conformance/share';
 import {describe, expect, it} from 'vitest';
 import {shareOfCases} from '../src/caseShare.ts';
 import {judgeCase} from '../src/judge.ts';
@@ -8,13 +9,13 @@ import {catalogueSubjects} from './workspace.ts';
 const sizes = new Map(cases.map((testCase) => [testCase, pointCount(testCase.points())]));
 const smallestFirst = [...cases].sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
 
-/** The cases that every run of a subject takes, however short. Each subject takes others. */
+/** The cases that `pnpm test` runs. Each subject takes others. */
 const shares = (await catalogueSubjects()).map(({id, maxDim}) => {
   const fitting = smallestFirst.filter(({dim}) => dim <= maxDim);
-  return {id, some: shareOfCases(id, fitting, 1e-6)};
+  return {id, some: shareOfCases(id, fitting, SHORT)};
 });
 
-describe('the smallest share of every subject rejects a DBSCAN that', () => {
+describe('the short test run of every subject rejects a DBSCAN that', () => {
   it.for<Mutant>(mutants)('$name', async (mutant, {annotate}) => {
     // A mutant that remembers nothing answers a case once for all shares.
     const known = new Map<DbscanCase, string | null>();
