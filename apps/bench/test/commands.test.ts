@@ -154,7 +154,7 @@ describe('epsball list', () => {
   it('lists every algorithm', async () => {
     const {stdout} = await runEpsball(['list', 'algorithms']);
     for (const {id} of catalogue) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
-    expect(stdout).toMatch(/^index +sequential +one of auto, grid, .*none +auto +what answers region queries/m);
+    expect(stdout).toMatch(/^index +sequential +one of auto, grid, .*none +auto +index for region queries/m);
     expect(stdout).toMatch(/^union +pds on workers +one of lock-free, lock +lock-free +how pairs/m);
     expect(stdout).toMatch(/^fanout +dclust +an integer from 2 to 1048576, or auto; fanout \^ levels ≤ 1048576 /m);
     expect(stdout).toMatch(/^pca +dclust +one of off, on; on needs index directory /m);

@@ -2,7 +2,7 @@ import {requiredGpu, type OptionRule} from '@epsball/clustering/catalogue';
 import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
 
 const PDS_INDEX = {
-  description: 'what finds neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
+  description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
   values: ['auto', 'grid', 'none'],
   defaultValue: 'auto',
 } as const;
@@ -15,7 +15,7 @@ const LEAVES_RULE: OptionRule = {
   holds: ({fanout, levels}) => fanout === 'auto' || Number(fanout) ** Number(levels) <= MAX_LEAVES,
 };
 
-/** The shape of a directory by quantiles, for rows that can have one as their index. */
+/** The shape of a directory by quantiles, for rows that take it as their index. */
 const DIRECTORY_OPTIONS = {
   levels: {description: 'levels of the directory, one axis each', min: 1, max: 4, defaultValue: 3},
   fanout: {
@@ -26,30 +26,30 @@ const DIRECTORY_OPTIONS = {
     rule: LEAVES_RULE,
   },
   pca: {
-    description: 'whether the directory is ordered by principal components',
+    description: 'whether principal components order the directory',
     values: ['off', 'on'],
     defaultValue: 'off',
   },
 } as const;
 
-// Loaders import on demand, so that the front door stays light and a bundle gets only what it runs.
-// Preferences stand ten apart, so that a new row fits between; no two of one backend are equal.
+// `create` imports the package of a variant on demand, so that a bundle contains only the variants that it runs.
+// The preferences of one backend differ from each other.
 export const catalogue: readonly CatalogueRow[] = [
   defineRow({
     id: 'sequential',
     package: '@epsball/dbscan-sequential',
     title: 'Sequential DBSCAN',
-    summary: 'One thread, a seed list and an index: the baseline, and the best choice for small data.',
+    summary: 'One thread, a seed list and an index. The baseline of speed-ups, and the default for small data.',
     source: 'Ester, Kriegel, Sander, Xu 1996, A density-based algorithm for discovering clusters',
     on: {
       sequential: defineBackend({
         maxDim: Infinity,
-        // One region query a point, where the serial counterpart of grid-bfs needs two.
+        // It makes one region query a point. The serial counterpart of grid-bfs makes two.
         preference: 20,
         options: {
           index: {
             description:
-              'what answers region queries; auto is the grid up to 4 dimensions, else the directory, none tests all pairs',
+              'index for region queries; auto is the grid up to 4 dimensions, then the directory; none tests all pairs',
             values: ['auto', 'grid', 'directory', 'none'],
             defaultValue: 'auto',
           },
@@ -66,8 +66,7 @@ export const catalogue: readonly CatalogueRow[] = [
     id: 'grid-bfs',
     package: '@epsball/dbscan-grid-bfs',
     title: 'GPU-DBSCAN (grid and BFS)',
-    summary:
-      'A uniform grid and one breadth-first search per cluster; the backend sequential is its serial counterpart.',
+    summary: 'A uniform grid and one breadth-first search a cluster. The backend sequential is the serial counterpart.',
     source: 'Milanesi, GPU-DBSCAN',
     on: {
       sequential: defineBackend({
@@ -97,7 +96,8 @@ export const catalogue: readonly CatalogueRow[] = [
     id: 'pds',
     package: '@epsball/dbscan-pds',
     title: 'PDSDBSCAN (disjoint sets)',
-    summary: 'Disjoint sets over core points: every thread unites its own points, then the pairs between threads.',
+    summary:
+      'Disjoint sets over core points: each thread unites its own points, then pairs between threads are united.',
     source: 'Patwary, Palsetia, Agrawal, Liao, Manne, Choudhary 2012, PDSDBSCAN',
     on: {
       sequential: defineBackend({
@@ -122,12 +122,12 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'lock-free',
           },
           partition: {
-            description: 'what a thread owns: runs of neighbouring cells, or a range of the input as in the paper',
+            description: 'part of a thread: runs of neighbouring cells, or a range of the input as in the paper',
             values: ['cells', 'index'],
             defaultValue: 'cells',
           },
           pointsPerChunk: {
-            description: 'what a thread takes at a time has no fewer points',
+            description: 'minimum points that a thread takes at a time',
             min: 1,
             max: 2 ** 31 - 1,
             defaultValue: 'auto',
@@ -145,22 +145,22 @@ export const catalogue: readonly CatalogueRow[] = [
     id: 'gdbscan',
     package: '@epsball/dbscan-gdbscan',
     title: 'G-DBSCAN (neighbour graph and BFS)',
-    summary: 'The neighbour graph of all points first, then breadth-first search over it, level by level.',
+    summary: 'Builds the neighbour graph of all points, then searches it breadth first, level by level.',
     source: 'Andrade, Ramos, Madeira, Sachetto, Ferreira, Rocha 2013, G-DBSCAN',
     on: {
       gpu: defineBackend({
         maxDim: 64,
         maxIndexedDim: 4,
-        // It visits every edge twice, where grid-bfs never stores one.
+        // It visits every edge twice. grid-bfs stores no edges.
         preference: 8,
         options: {
           index: {
-            description: 'what finds neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
+            description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
             values: ['auto', 'grid', 'none'],
             defaultValue: 'auto',
           },
           frontier: {
-            description: 'how the frontier is kept: a flag a point as in the paper, or a list',
+            description: 'representation of the frontier: a flag a point as in the paper, or a list',
             values: ['flags', 'queue'],
             defaultValue: 'flags',
           },
@@ -170,7 +170,7 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'many',
           },
           edgeBytes: {
-            description: 'most bytes of edges on the device at a time; a larger graph comes in chunks',
+            description: 'maximum bytes of edges on the device; a larger graph is built in chunks',
             min: 4,
             max: 2 ** 31 - 4,
             defaultValue: 'auto',
@@ -189,25 +189,25 @@ export const catalogue: readonly CatalogueRow[] = [
     id: 'hybrid',
     package: '@epsball/dbscan-hybrid',
     title: 'Hybrid of G-DBSCAN and PDSDBSCAN',
-    summary: 'Neighbours on the GPU, disjoint sets on worker threads, both at the same time.',
+    summary: 'Neighbours on the GPU and disjoint sets on worker threads, at the same time.',
     source:
       'A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both, after Andrade et al. 2013 and Patwary et al. 2012',
     on: {
       gpu: defineBackend({
         maxDim: 64,
         maxIndexedDim: 4,
-        // Every edge crosses the bus.
+        // It transfers every edge to the host.
         preference: 5,
         hasThreads: true,
         options: {
           index: {
             description:
-              'what finds neighbours on the device; auto is the grid up to 4 dimensions, none tests all pairs',
+              'index for neighbours on the device; auto is the grid up to 4 dimensions, none tests all pairs',
             values: ['auto', 'grid', 'none'],
             defaultValue: 'auto',
           },
           edgeBytes: {
-            description: 'bytes of edges that are made, sent and united at a time',
+            description: 'bytes of edges that are built, transferred and united at a time',
             min: 4,
             max: 2 ** 31 - 4,
             defaultValue: 'auto',
@@ -226,46 +226,46 @@ export const catalogue: readonly CatalogueRow[] = [
     id: 'dclust',
     package: '@epsball/dbscan-dclust',
     title: 'CUDA-DClust and CUDA-DClust* (chains)',
-    summary: 'Many chains of points expanded at the same time, joined where they collide; for many dimensions.',
+    summary: 'Expands many chains of points at the same time and joins those that collide. For many dimensions.',
     source: 'Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors',
     on: {
       gpu: defineBackend({
         maxDim: 64,
-        // Above gdbscan, whose grid ends at 4 dimensions. On an H200, Gaussians of 260,000 points, dclust and gdbscan: 84 and 294 ms in
-        // 5 dimensions, 17 and 284 in 8, 32 and 498 in 16, 128 and 2765 in 64; of 30,000: 7 and 7, 4 and 8, 7 and 12, 16 and 44; of 5000
-        // both take 2 to 7 ms.
+        // Beyond 4 dimensions gdbscan has no grid. On an H200, 260,000 points in Gaussians take dclust and gdbscan 84
+        // and 294 ms in 5 dimensions, 17 and 284 in 8, 32 and 498 in 16, 128 and 2765 in 64. 30,000 points take 7 and
+        // 7, 4 and 8, 7 and 12, 16 and 44 ms. 5000 points take both 2 to 7 ms.
         preference: 9,
         options: {
           index: {
             description:
-              'what finds candidates: a directory by quantiles (CUDA-DClust*), or none, which tests all points',
+              'index for candidates: a directory by quantiles (CUDA-DClust*), or none, which tests all points',
             values: ['directory', 'none'],
             defaultValue: 'directory',
           },
           chains: {description: 'chains expanded at the same time', min: 1, max: 4096, defaultValue: 'auto'},
-          seedLength: {description: 'places of the seed list of a chain', min: 1, max: 2 ** 20, defaultValue: 1024},
+          seedLength: {description: 'length of the seed list of a chain', min: 1, max: 2 ** 20, defaultValue: 1024},
           levels: {description: 'levels of the directory', min: 1, max: 4, defaultValue: 3},
           fanout: {
-            description: 'partitions of a node of the directory; auto is 16, and less where points are few',
+            description: 'partitions of a node of the directory; auto is 16, or less for few points',
             min: 2,
             max: MAX_LEAVES,
             defaultValue: 'auto',
             rule: LEAVES_RULE,
           },
           pca: {
-            description: 'whether the directory is ordered by principal components',
+            description: 'whether principal components order the directory',
             values: ['off', 'on'],
             defaultValue: 'off',
             rule: {words: 'on needs index directory', holds: ({pca, index}) => pca === 'off' || index === 'directory'},
           },
           quarantineBytes: {
-            description: 'device memory for neighbours of seeds that may not be core, where minPts is large',
+            description: 'bytes for neighbours of seeds that may not be core, used if minPts is large',
             min: 0,
             max: 2 ** 31 - 4,
             defaultValue: 2 ** 26,
           },
           kernelTimes: {
-            description: 'whether every kernel is timed by itself, which is slower',
+            description: 'whether each kernel is timed separately, which is slower',
             values: ['off', 'on'],
             defaultValue: 'off',
           },

@@ -11,10 +11,10 @@ import {
 } from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, Gpu} from '@epsball/gpu';
 
-/** One DBSCAN variant. Conformance, benchmarks, the command `epsball` and the README table all read these rows. */
+/** One variant of DBSCAN. Conformance, benchmarks and the command `epsball` read these rows. */
 export interface CatalogueRow extends VariantRow<DbscanAlgorithm, Gpu> {
   /**
-   * The same as `create` for points on the device; absent where the variant cannot.
+   * `create` for points in device memory. Absent if the variant does not take them.
    *
    * @param gpu  borrowed
    * @returns    owned by the caller, who destroys it before the `gpu`
@@ -30,7 +30,7 @@ export function defineBackend<const Options extends OptionDeclarations>(
   return defineVariantBackend(declared);
 }
 
-/** A row from what it says of its backends; any other backend is refused. */
+/** The row of a variant. Its `create` rejects backends that are not declared. */
 export function defineRow({
   createOnDevice,
   ...row

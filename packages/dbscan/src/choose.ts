@@ -4,13 +4,13 @@ import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
 
 /**
- * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.
+ * Number of points from which `backend: 'auto'` tries a hardware GPU, then worker threads.
  *
- * Opening a device and building its pipelines takes 0.6 to 0.8 s, once (NVIDIA H200). The sequential variant needs 0.1 s
- * for 100,000 points of the dataset `milanesi`, 0.6 s for 300,000 and 6 s for a million, because its points get denser
- * with n; for a million even ones it needs 0.3 s, where the open GPU needs 0.07 s. So no n is right for all data. Here a
- * GPU chosen in vain costs less than a second, once; the processor chosen in vain would cost seconds, every run.
- * An open device is ahead from about 10,000 points on (4 ms against 7 ms), but `auto` cannot know of further runs.
+ * A device and its pipelines take 0.6 to 0.8 s to open, once (NVIDIA H200). `sequential` takes 0.1 s for 100,000 points
+ * of the dataset `milanesi`, 0.6 s for 300,000 and 6 s for a million, because the points get denser with n. A million
+ * uniform points take it 0.3 s, and an open GPU 0.07 s. So no number suits all data. From here on, a needless GPU costs
+ * less than a second, once, and a needless CPU run costs seconds each time. An open device is faster from about 10,000
+ * points on (4 ms against 7 ms), but `auto` does not know how many runs follow.
  */
 export const GPU_PAYS_FROM = 100_000;
 
@@ -30,11 +30,11 @@ export function rankChoices(
 }
 
 /**
- * The rows to try for points that are on a device already, best first.
+ * The rows for points in device memory, by falling preference.
  *
  * @param algorithm  a catalogue id, or `auto`
  * @returns          at least one row, each with `createOnDevice`
- * @throws InvalidParameterError  if no row, or not the wished one, can; lists those that can
+ * @throws InvalidParameterError  if the requested row has no `createOnDevice`; lists those that have
  */
 export function rankDeviceRows(algorithm: string): readonly CatalogueRow[] {
   const able = choices.byPreference(catalogue, 'gpu').filter((row) => row.createOnDevice !== undefined);

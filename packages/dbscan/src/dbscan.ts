@@ -16,52 +16,53 @@ import {catalogue} from './catalogue.ts';
 import {GPU_PAYS_FROM} from './choose.ts';
 
 export interface CreateDbscanOptions {
-  /** A catalogue id, or `auto` (the default). */
+  /** A catalogue id, or `auto`. Default: `auto`. */
   readonly algorithm?: string | undefined;
-  /** Where to run, or `auto` (the default): see `rankChoices` for the rule. */
+  /** Default: `auto`, which chooses by the rule of `rankChoices` in `@epsball/clustering/catalogue`. */
   readonly backend?: Backend | 'auto' | undefined;
-  /** The kind of adapter. Naming one other than `auto` asks for the GPU. */
+  /** The kind of adapter. Any value but `auto` requests the GPU. Default: `auto`. */
   readonly adapter?: AdapterChoice | undefined;
-  /** A device to run on; borrowed. Asks for the GPU. */
+  /** A device to run on; borrowed. Requests the GPU. */
   readonly device?: GPUDevice | undefined;
-  /** An open `Gpu` to run on; borrowed. Asks for the GPU. */
+  /** An open `Gpu` to run on; borrowed. Requests the GPU. */
   readonly gpu?: Gpu | undefined;
-  /** Worker threads, integer ≥ 1; only variants with workers look at it. */
+  /** Worker threads, integer ≥ 1. Variants without worker threads ignore it. Default: one per processor. */
   readonly threads?: number | undefined;
-  /** The algorithm's own options, by name: `{index: 'none'}`. The catalogue lists them; they need a named algorithm. */
+  /** Options of the named algorithm: `{index: 'none'}`. The catalogue lists them. */
   readonly options?: VariantOptionValues | undefined;
 }
 
 export type DbscanOptions = DbscanParams & CreateDbscanOptions & DbscanRunOptions;
 
-/** A result that says who made it. */
+/** A result, with the variant and the backend that computed it. */
 export interface DbscanOutcome extends DbscanResult {
   /** The catalogue id of the variant that ran. */
   readonly algorithm: string;
   readonly backend: Backend;
-  /** The variant's own options on this backend, defaults included. */
+  /** The options of the variant on this backend, defaults included. */
   readonly options: Readonly<Record<string, OptionValue>>;
-  /** The adapter, where the backend is `gpu`. */
+  /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
 }
 
-/** DBSCAN that keeps its device and pipelines between runs, and chooses anew for each point set. */
+/** DBSCAN for many runs. Keeps its device and pipelines, and chooses a variant and a backend for each point set. */
 export interface Dbscan extends DbscanAlgorithm {
   run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions): Promise<DbscanOutcome>;
 }
 
 /**
- * Clusters a point set: the labels of `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')`.
+ * Clusters a point set. The labels equal those of
+ * `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')`.
  *
- * Opens what it needs and frees it before it resolves. For many runs, keep a `createDbscan`.
+ * Opens a device or threads as needed and frees them before it resolves. For many runs, use `createDbscan`.
  *
  * @param points   not modified
- * @param options  `eps` and `minPts`; without more, the variant and the backend are chosen for you: a hardware
- *                 GPU when there is one and the data is large enough to pay, else the calling thread, and never
- *                 a software GPU unless asked
+ * @param options  `eps` and `minPts`. Default variant and backend: from `GPU_PAYS_FROM` points on a hardware GPU if
+ *                 there is one, else worker threads; below, the calling thread. A software GPU runs only on request
  * @returns        arrays owned by the caller
  * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError,
  *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
+ * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; see the packages of the variants
  */
 export async function dbscan(points: PointSet, options: DbscanOptions): Promise<DbscanOutcome> {
   if (options === undefined || options === null) {
@@ -76,12 +77,12 @@ export async function dbscan(points: PointSet, options: DbscanOptions): Promise<
 }
 
 /**
- * Readies DBSCAN for many runs. Opens a device when a run needs one, at once where the backend is `gpu`, and
- * keeps it until `destroy()`. A device or `Gpu` of the caller's is borrowed and never destroyed.
+ * Creates a DBSCAN for many runs. Opens a device when a run needs one, or at once if the backend is `gpu`, and keeps it
+ * until `destroy()`. A device or `Gpu` of the caller is borrowed and never destroyed.
  *
- * @param options  what to run and where; all `auto` unless named
- * @returns        owned by the caller, who destroys it before a device that it borrowed
- * @throws InvalidParameterError  if an option is out of range; lists the choices
+ * @param options  variant and backend. Default: `auto` for both
+ * @returns        owned by the caller, who destroys it before a borrowed device
+ * @throws InvalidParameterError  if an option is not allowed; lists the allowed values
  * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
  */
 export async function createDbscan(options: CreateDbscanOptions = {}): Promise<Dbscan> {
@@ -100,7 +101,7 @@ class ChoosingDbscan implements Dbscan {
         name: 'dbscan',
         catalogue,
         gpuPaysFrom: GPU_PAYS_FROM,
-        // A `Gpu` around the caller's device leaves the device alone.
+        // A `Gpu` that wraps the caller's device does not destroy the device.
         openGpu: async (kind?: 'hardware') => {
           const {openGpu} = await import('@epsball/gpu');
           return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
@@ -119,7 +120,7 @@ class ChoosingDbscan implements Dbscan {
     });
   }
 
-  /** Opens the wished adapter, once. */
+  /** Opens the requested adapter, once. */
   async openGpu(): Promise<void> {
     await this.#runner.openGpu();
   }
@@ -132,7 +133,7 @@ class ChoosingDbscan implements Dbscan {
     this.destroy();
   }
 
-  /** What to try. An error of the points comes before one of the parameters, and that before one of the choice. */
+  /** The choices to try. Errors are thrown in this order: of the points, of the parameters, of the choice. */
   #choose(
     points: PointSet,
     params: DbscanParams,

@@ -5,38 +5,36 @@ import type {CatalogueRow} from './catalogueRow.ts';
 import {rankDeviceRows, unsupportedDimension} from './choose.ts';
 
 export interface DeviceDbscanOptions {
-  /** The device that holds the points; borrowed. Ask for its adapter's limits: kernels bind ten storage buffers. */
+  /** The device that holds the points; borrowed. Kernels bind ten storage buffers, more than the default limit. */
   readonly device?: GPUDevice | undefined;
-  /** The same as an open `Gpu`; borrowed. */
+  /** An open `Gpu` of that device, in place of `device`; borrowed. */
   readonly gpu?: Gpu | undefined;
-  /** The catalogue id of a variant that can, or `auto` (the default): the preferred one that takes the dimensions. */
+  /** The catalogue id of a variant with `createOnDevice`. Default: `auto`, by preference and dimensions. */
   readonly algorithm?: string | undefined;
 }
 
 /** DBSCAN from device memory to device memory. */
 export interface DeviceDbscan extends Disposable {
   /**
-   * Clusters float32 points that lie in a buffer of the device and leaves labels and core flags in two others, which
-   * are valid until the next run and belong to this object.
+   * Clusters float32 points in a buffer of the device. The labels and the core flags stay on the device.
    *
    * @param input  not modified
-   * @returns      buffers that are not to be destroyed
-   * @throws InvalidPointsError  if a coordinate is NaN or infinite; which one nobody says
+   * @returns      buffers owned by this object and valid until the next run; do not destroy them
+   * @throws InvalidPointsError  if a coordinate is NaN or infinite, without the index of the point
    * @throws InvalidParameterError, UnsupportedDimensionError, GpuLimitError, GpuDeviceLostError, RunAbortedError
    */
   run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
-  /** Frees buffers and pipelines, not the device; safe to call twice. */
+  /** Frees buffers and pipelines, but not the device. Safe to call twice. */
   destroy(): void;
 }
 
 /**
- * Readies DBSCAN for points that are on a device already, for callers who own one: nothing crosses the bus but a few
- * words a run.
+ * Creates a DBSCAN for points in device memory. A run transfers only a few words between host and device.
  *
  * @param options  exactly one of `device` and `gpu`
  * @returns        owned by the caller, who destroys it before the device
- * @throws InvalidParameterError  unless exactly one of `device` and `gpu` is given, or if the algorithm cannot; lists
- *                                those that can
+ * @throws InvalidParameterError  if both or neither of `device` and `gpu` are given, or if the algorithm has no
+ *                                `createOnDevice`; lists those that have
  * @throws GpuLimitError          if the device binds too few storage buffers a kernel
  */
 export async function createDeviceDbscan(options: DeviceDbscanOptions): Promise<DeviceDbscan> {
@@ -46,9 +44,9 @@ export async function createDeviceDbscan(options: DeviceDbscanOptions): Promise<
     throw new InvalidParameterError('device', device ?? gpu, 'exactly one of device and gpu');
   }
   const {openGpu} = await import('@epsball/gpu');
-  // A `Gpu` around the caller's device leaves the device alone, so nobody has to destroy it.
+  // A `Gpu` that wraps the caller's device does not own the device, so it needs no `destroy()`.
   const dbscan = new ChoosingDeviceDbscan(rows, gpu ?? (await openGpu(device === undefined ? {} : {device})));
-  // The preferred variant's pipelines are built here, not in the first run.
+  // Builds the pipelines of the preferred variant before the first run.
   await dbscan.ready(rows[0]);
   return dbscan;
 }
@@ -59,7 +57,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
   readonly #algorithms = new InstanceCache<DeviceDbscanAlgorithm>();
   #isDestroyed = false;
 
-  /** @param rows  best first */
+  /** @param rows  by falling preference */
   constructor(rows: readonly CatalogueRow[], gpu: Gpu) {
     this.#rows = rows;
     this.#gpu = gpu;
@@ -67,6 +65,10 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
 
   async run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult> {
     if (this.#isDestroyed) throw new DestroyedError('dbscan');
+    // Callers without type checks may pass anything.
+    if (typeof input?.coords?.size !== 'number') {
+      throw new InvalidParameterError('coords', input?.coords, 'a GPUBuffer');
+    }
     const {dim} = input;
     if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
     const row = this.#rows.find((candidate) => takes(candidate, 'gpu', dim));
@@ -84,7 +86,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
     this.destroy();
   }
 
-  /** The row's variant, made once. */
+  /** The variant of a row, created once. */
   ready({id, createOnDevice}: CatalogueRow): Promise<DeviceDbscanAlgorithm> {
     return this.#algorithms.get(id, async () => {
       if (createOnDevice === undefined) throw new Error(`${id} was ranked for a device without createOnDevice`);

@@ -62,7 +62,7 @@ describe('validateWish', () => {
     );
   });
 
-  it('lists the backends that an algorithm has when it lacks the wished one', () => {
+  it('lists the backends of an algorithm when it lacks the requested one', () => {
     expect(() => validateWish({algorithm: 'sequential', backend: 'gpu'})).toThrow(
       'backend = "gpu"; expected one of auto, sequential for sequential',
     );
@@ -74,19 +74,19 @@ describe('rankChoices', () => {
     expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('sequential/sequential');
   });
 
-  it('hopes for a GPU from where it pays, with threads to fall back on', () => {
+  it('tries a GPU from GPU_PAYS_FROM points on, then threads', () => {
     const choices = ranked({}, GPU_PAYS_FROM, 2);
     expect(choices[0]).toBe('grid-bfs/gpu');
     expect(choices[1]).toBe('pds/workers');
     expect(choices.at(-1)).toBe('sequential/sequential');
   });
 
-  it('takes the GPU for any size when it was asked for', () => {
+  it('takes the GPU for any size on request', () => {
     expect(ranked({}, 1, 2, true)).toEqual(['grid-bfs/gpu']);
     expect(ranked({backend: 'gpu'}, 1, 2)).toEqual(['grid-bfs/gpu']);
   });
 
-  it('keeps the wished algorithm', () => {
+  it('keeps the requested algorithm', () => {
     expect(ranked({algorithm: 'grid-bfs'}, 10, 2)[0]).toBe('grid-bfs/sequential');
     expect(ranked({algorithm: 'sequential'}, GPU_PAYS_FROM, 2)).toEqual(['sequential/sequential']);
   });
@@ -106,7 +106,7 @@ describe('rankChoices', () => {
     expect(ranked({backend: 'workers'}, 1, 8)).toEqual(['pds/workers']);
   });
 
-  it('names the rows that take the dimensions when the wished one does not', () => {
+  it('names the rows that take the dimensions when the requested one does not', () => {
     expect(() => ranked({algorithm: 'grid-bfs'}, 10, 5)).toThrow(UnsupportedDimensionError);
     expect(() => ranked({algorithm: 'grid-bfs'}, 10, 5)).toThrow(
       `dim = 5; expected 1 to 4 for grid-bfs (${ableFor(5)} can)`,

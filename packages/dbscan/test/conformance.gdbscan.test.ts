@@ -1,6 +1,7 @@
 import {describeRow} from './describeRow.ts';
 
-// The row's own run takes the grid up to 4 dimensions and all pairs beyond; here are all pairs in few, and chunks of edges.
+// At default options the index is the grid up to 4 dimensions, and all pairs beyond. The variations test all pairs in
+// few dimensions, and chunks of edges.
 describeRow('gdbscan', [
   {backend: 'gpu', options: {index: 'none', frontier: 'queue'}},
   // The paper's setting.

@@ -1,6 +1,6 @@
 import {describeRow} from './describeRow.ts';
 
-// The row's own run takes the grid up to 4 dimensions and the directory beyond; here are all pairs, and the directory.
+// At default options the index is the grid up to 4 dimensions, and the directory beyond.
 describeRow('sequential', [
   {backend: 'sequential', options: {index: 'none'}},
   {backend: 'sequential', options: {index: 'directory'}, part: 1},

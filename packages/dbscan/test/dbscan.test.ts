@@ -16,13 +16,13 @@ describe('dbscan', () => {
     expect(outcome.adapter).toBeUndefined();
   });
 
-  it('runs the wished variant', async () => {
+  it('runs the requested variant', async () => {
     const outcome = await dbscan(POINTS, {eps: 1, minPts: 2, algorithm: 'grid-bfs', backend: 'sequential'});
     expect([...outcome.labels]).toEqual([0, 0, -1, 1, 1]);
     expect(outcome.algorithm).toBe('grid-bfs');
   });
 
-  it('runs on as many worker threads as it is told to', async () => {
+  it('runs on the requested number of worker threads', async () => {
     const outcome = await dbscan(POINTS, {eps: 1, minPts: 2, backend: 'workers', threads: 2});
     expect([...outcome.labels]).toEqual([0, 0, -1, 1, 1]);
     expect(outcome.algorithm).toBe('pds');
@@ -50,7 +50,7 @@ describe('dbscan', () => {
   it.for([
     ['sequential', {}],
     ['workers', {threads: 1}],
-  ] as const)('says first what is wrong with the points, then with the parameters: %s', async ([backend, more]) => {
+  ] as const)('throws errors of the points before errors of the parameters: %s', async ([backend, more]) => {
     const run = (points: PointSet, minPts: number): Promise<unknown> =>
       dbscan(points, {eps: 1, minPts, backend, ...more});
     const bad = {coords: Float64Array.of(0, 0, 1, Infinity), dim: 2};
@@ -68,7 +68,7 @@ describe('dbscan', () => {
     ['grid-bfs', 'sequential'],
     ['pds', 'sequential'],
     ['pds', 'workers'],
-  ] as const)('refuses what only callers without types pass: %s on %s', async ([algorithm, backend]) => {
+  ] as const)('rejects input of other types: %s on %s', async ([algorithm, backend]) => {
     const run = (points: unknown, more: object = {}): Promise<unknown> =>
       dbscan(points as PointSet, {eps: 1, minPts: 2, algorithm, backend, threads: 1, ...more});
     await expect(run(null)).rejects.toThrow('points = null; expected an object with coords and dim');

@@ -11,21 +11,21 @@ import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import type {CatalogueRow} from '../src/catalogueRow.ts';
 
-/** A row with options or threads that are not its defaults, on a part of the cases. */
+/** A row with options or threads other than its defaults, on a part of the cases. */
 export interface Variation extends SomeCases {
   readonly backend: Backend;
   readonly options?: VariantOptionValues;
   readonly threads?: number;
-  /** Where the options allow fewer dimensions than the row has. */
+  /** Maximum dimensions with these options. Default: those of the row. */
   readonly maxDim?: number;
 }
 
 /**
- * Holds one row of the catalogue to the contract, on every backend that it has, and with the given variations. Each row has
- * a test file of its own, `conformance.<id>.test.ts`, so that a variant can be tested alone. All tests of a file share a device.
+ * Tests one row of the catalogue against the contract, on all its backends and with the given variations. Each row has
+ * a test file, `conformance.<id>.test.ts`. All tests of a file share a device.
  *
- * Where there is no adapter the tests on a GPU are reported as skipped, and fail with `REQUIRE_GPU=1`.
- * `EPSBALL_ADAPTER` chooses the adapter.
+ * Without an adapter the tests on a GPU are skipped, or fail with `REQUIRE_GPU=1`. `EPSBALL_ADAPTER` chooses the
+ * adapter.
  *
  * @param id  a catalogue id
  */
@@ -72,9 +72,9 @@ function subjectOf(
   };
 }
 
-/** One device for all tests of a file, opened when the first one needs it. */
+/** One device for all tests of a file, opened on first use. */
 class SharedDevice {
-  /** Algorithms that were made on it. */
+  /** Number of algorithms created on it. */
   uses = 0;
   #opening: Promise<Gpu> | undefined;
 
@@ -83,7 +83,7 @@ class SharedDevice {
   }
 
   async close(): Promise<void> {
-    // Where it did not open, the tests have said so.
+    // If it did not open, the tests have failed.
     const gpu = await this.#opening?.catch(() => undefined);
     gpu?.destroy();
   }

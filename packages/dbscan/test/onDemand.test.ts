@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 
-/** What a program prints in a process of its own. */
+/** The output of a program in its own process. */
 function run(program: string): string {
   const {stdout, stderr} = spawnSync(
     process.execPath,
@@ -13,7 +13,7 @@ function run(program: string): string {
   return stdout;
 }
 
-/** Prints whether threads could have been started. */
+/** Prints whether the module of threads is loaded. */
 const SAY = `process.stdout.write(String(process.moduleLoadList.includes('NativeModule worker_threads')));`;
 
 const POINTS = '{coords: Float32Array.of(0, 0, 0, 1, 1, 0, 9, 9), dim: 2}, {eps: 1, minPts: 3';
@@ -24,7 +24,8 @@ describe('the package', () => {
   });
 
   it('loads them when a run asks for them, and ends by itself', () => {
-    const program = `import {dbscan} from '@epsball/dbscan'; await dbscan(${POINTS}, backend: 'workers', threads: 2}); ${SAY}`;
+    const call = `await dbscan(${POINTS}, backend: 'workers', threads: 2});`;
+    const program = `import {dbscan} from '@epsball/dbscan'; ${call} ${SAY}`;
     expect(run(program)).toBe('true');
   });
 });

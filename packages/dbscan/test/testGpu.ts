@@ -1,7 +1,7 @@
 import {GpuUnavailableError} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
 
-/** The GPU that EPSBALL_ADAPTER names, the best one unless it is set, or why there is none. */
+/** The GPU that EPSBALL_ADAPTER names, by default the best one; or the reason why there is none. */
 export async function openGpuOrExplain(): Promise<Gpu | string> {
   try {
     return await openGpu({});

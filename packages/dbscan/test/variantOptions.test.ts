@@ -16,9 +16,9 @@ const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 
 const PARAMS = {eps: 1, minPts: 2};
 
 const OPTIONS = describeOptions({
-  index: {description: 'what finds neighbours', values: ['none', 'grid'], defaultValue: 'grid'},
-  chains: {description: 'how many at a time', min: 1, max: 256, defaultValue: 64},
-  bytes: {description: 'how much', min: 16, max: 1024, defaultValue: 'auto'},
+  index: {description: 'index for neighbours', values: ['none', 'grid'], defaultValue: 'grid'},
+  chains: {description: 'chains at a time', min: 1, max: 256, defaultValue: 64},
+  bytes: {description: 'bytes at a time', min: 16, max: 1024, defaultValue: 'auto'},
 });
 
 function rowOf(id: string): CatalogueRow {
