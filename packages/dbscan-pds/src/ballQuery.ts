@@ -1,18 +1,18 @@
 import {squaredEps} from '@epsball/clustering';
 import {rangeCount, rangeSearch, type CellIndex, type RangeCount, type RangeSearch} from '@epsball/spatial-grid';
 
-/** Candidates that are tested at a time: what is found stays in the L1 cache. */
+/** Candidates tested at a time: the neighbours found stay in the L1 cache. */
 export const BLOCK = 512;
 
-/** Candidates that are tested before a first look at how many are found, at least. */
+/** Minimum of candidates tested before the count is checked. */
 const GLANCE = 32;
 
-/** Candidates that are tested before a first look for a core point, which the first one often is; each further look takes twice as many. */
+/** Candidates tested before the first search for a core point among them; each further block has twice as many. */
 const CORE_GLANCE = 8;
 
-/** Tests ranges of candidates against one point at a time. No state but scratch: one for each thread. */
+/** Tests ranges of candidates against one point at a time. Keeps scratch memory only; each thread has its own. */
 export class BallQuery {
-  /** What the last `collect` found. */
+  /** Positions found by the last `collect`. */
   readonly found: Int32Array = new Int32Array(BLOCK);
   readonly #coords: Float32Array | Float64Array;
   readonly #eps2: number;
@@ -30,17 +30,17 @@ export class BallQuery {
    * Collects the positions in [start, end) within eps of a position.
    *
    * @param end  at most start + `BLOCK`
-   * @returns    how many; they are in `found`
+   * @returns    number of positions, which are in `found`
    */
   collect(position: number, start: number, end: number): number {
     return this.#searchRange(this.#coords, position, start, end, this.#eps2, this.found, 0);
   }
 
   /**
-   * Whether at least `enough` positions in some ranges are within eps of a position.
+   * Whether at least `enough` positions in the ranges are within eps of a position.
    *
-   * @param ranges  start and end of each, `length` values
-   * @param total   positions in them
+   * @param ranges  start and end of each range, `length` values
+   * @param total   number of positions in the ranges
    */
   holds(enough: number, position: number, ranges: Int32Array, length: number, total: number): boolean {
     let missing = enough;
@@ -48,7 +48,7 @@ export class BallQuery {
     for (let r = 0; r < length && left >= missing; r += 2) {
       const end = ranges[r + 1];
       for (let from = ranges[r]; from < end;) {
-        // In a cell of its own most are: a few more than are missing will do.
+        // In the point's own cell most candidates are neighbours: a few more than are missing suffice.
         const to = Math.min(from + Math.min(Math.max(missing + (missing >> 2), GLANCE), BLOCK), end);
         missing -= this.#countRange(this.#coords, position, from, to, this.#eps2);
         if (missing <= 0) return true;

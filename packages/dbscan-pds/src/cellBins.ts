@@ -1,31 +1,31 @@
 import type {CellIndex} from '@epsball/spatial-grid';
 import {unite, type PointForest} from '@epsball/union-find';
 
-/** Bins an axis: of side eps / 4. */
+/** Bins along an axis, of side eps / 4. */
 const SIDE = 4;
 
-/** More axes have more bins than a cell has points. */
+/** With more axes there are more bins than points in a cell. */
 const DIM_MAX = 3;
 
-/** A cell of so many points a bin is worth binning. */
+/** Minimum of points per bin for which binning pays. */
 const POINTS_PER_BIN = 2;
 
-/** Extent of the points that are binned, in eps: a cell is hardly wider. The last bin takes what lies beyond. */
+/** Maximum extent of the points, in eps: a cell is hardly wider. The last bin takes the points beyond its side. */
 const EXTENT_MAX = 1.01;
 
-/** Squares stay in the range of normal float64, so that roundings are relative. */
+/** Range of eps in which squares are normal float64 numbers, so that rounding errors are relative. */
 const EPS_MIN = 2 ** -500;
 const EPS_MAX = 2 ** 500;
 
-/** By dimension: see `nearBins`. */
+/** Results of `nearBins`, by dimension. */
 const NEAR_BINS: readonly Uint8Array[] = Array.from({length: DIM_MAX + 1}, (_, dim) => nearBins(dim));
 
 /**
- * Points of one crowded cell in bins, to spare tests: points whose bins are near are neighbours.
+ * Bins of the points of one crowded cell. They save tests: points in near bins are neighbours.
  *
- * Two points whose bins are a[d] steps apart on axis d differ by at most (a[d] + 1) · eps / 4 there, and the last bin adds
- * eps / 100. Bins with Σ (a[d] + 1)² ≤ 15 are taken to be near: in up to three dimensions their points are at most
- * (√15 / 4 + √3 / 100) · eps < 0.99 eps apart, and roundings are by far smaller than what is missing.
+ * Two points whose bins are a[d] steps apart on axis d differ by at most (a[d] + 1) · eps / 4 there; the last bin adds
+ * eps / 100. Bins with Σ (a[d] + 1)² ≤ 15 count as near: in up to three dimensions their points are at most
+ * (√15 / 4 + √3 / 100) · eps < 0.99 eps apart, and rounding errors are far smaller than the remaining 0.01 eps.
  */
 export class CellBins {
   readonly #coords: Float32Array | Float64Array;
@@ -36,10 +36,10 @@ export class CellBins {
   /** By bin · bins + bin: 1 = near. */
   readonly #isNear: Uint8Array;
   readonly #counts: Int32Array;
-  /** By bin: the points in near bins. */
+  /** By bin: number of points in near bins. */
   readonly #near: Int32Array;
   readonly #low: Float64Array;
-  /** Bin of each point, from the first one on; grows. */
+  /** Bin of each point, counted from `#start`; grows. */
   #bins = new Uint8Array(0);
   #start = 0;
   #end = 0;
@@ -47,11 +47,11 @@ export class CellBins {
   constructor({sortedCoords, dim}: CellIndex, eps: number) {
     this.#coords = sortedCoords;
     this.#dim = dim;
-    const isMeant = dim <= DIM_MAX && eps > EPS_MIN && eps < EPS_MAX;
-    this.#binCount = isMeant ? SIDE ** dim : 0;
+    const isSupported = dim <= DIM_MAX && eps > EPS_MIN && eps < EPS_MAX;
+    this.#binCount = isSupported ? SIDE ** dim : 0;
     this.#inverse = SIDE / eps;
     this.#extentMax = EXTENT_MAX * eps;
-    this.#isNear = NEAR_BINS[isMeant ? dim : 0];
+    this.#isNear = NEAR_BINS[isSupported ? dim : 0];
     this.#counts = new Int32Array(this.#binCount);
     this.#near = new Int32Array(this.#binCount);
     this.#low = new Float64Array(dim);
@@ -60,7 +60,7 @@ export class CellBins {
   /**
    * Bins the points [start, end), all of one cell.
    *
-   * @returns  whether they are worth it; if not, nothing is known of them
+   * @returns  whether binning pays; if not, the bins are empty
    */
   fill(start: number, end: number): boolean {
     this.#start = start;
@@ -87,16 +87,16 @@ export class CellBins {
     return true;
   }
 
-  /** No more than there are points within eps of one of those that are binned, itself included. */
+  /** A lower bound for the number of points within eps of a binned point, itself included. */
   sureNeighbors(position: number): number {
     return this.#near[this.#bins[position - this.#start]];
   }
 
   /**
-   * Unites core points among those that are binned, which are sets of their own: those of a bin, and those of near bins. Counts are
-   * gone then.
+   * Unites the binned core points of each bin, and of near bins. Each must be a set of its own before. Overwrites the
+   * counts.
    *
-   * @returns  by bin, its first core point or −1: all others are in that one's set
+   * @returns  by bin: its first core point, whose set holds the bin's other core points; or −1
    */
   uniteNear({isCore, parent}: PointForest): Int32Array {
     const binCount = this.#binCount;
@@ -124,7 +124,7 @@ export class CellBins {
     return binCount > 0 && end - start >= POINTS_PER_BIN * binCount && this.#findLow(start, end);
   }
 
-  /** The corner of the points' box; returns whether the box is small enough. */
+  /** Finds the lower corner of the points' bounding box. Returns whether the box is small enough. */
   #findLow(start: number, end: number): boolean {
     const coords = this.#coords;
     const dim = this.#dim;
@@ -153,7 +153,7 @@ export class CellBins {
   }
 }
 
-/** By bin · bins + bin: 1 where all points of the two are within eps of each other. */
+/** By bin · bins + bin: 1 if all points of the two bins are within eps of each other. */
 function nearBins(dim: number): Uint8Array {
   const binCount = SIDE ** dim;
   const isNear = new Uint8Array(binCount * binCount);

@@ -8,18 +8,21 @@ export type AreUnited = (a: number, b: number) => boolean;
 /**
  * Unites the core points of two cells.
  *
- * Between a whole piece of a cell and a point, or another whole piece, one pair of neighbours says everything, and none is looked
- * for where the two are in one set already.
+ * A piece is *whole* if its core points are in one set. Between a whole piece and a point, or another whole piece,
+ * one pair of neighbours suffices. No pair is searched for if the two are already in one set.
  */
 export class CellUnion {
   readonly #isCore: Uint8Array;
   readonly #pieces: Pieces;
   readonly #points: PointUnion;
   readonly #areUnited: AreUnited;
-  /** By first position of a cell in several pieces: whether all of it is in one set, or will be once its owner has joined them. */
+  /**
+   * By first position of a cell in several pieces: whether they are in one set, or will be after their owner unites
+   * them.
+   */
   readonly #joined = new Map<number, boolean>();
 
-  /** @param unite  as `PointUnion` asks for; `areUnited` sees what it has done */
+  /** @param unite  as for `PointUnion`; `areUnited` reflects its unions */
   constructor(space: SearchSpace, pieces: Pieces, unite: Unite, areUnited: AreUnited) {
     this.#isCore = space.forest.isCore;
     this.#pieces = pieces;
@@ -27,7 +30,7 @@ export class CellUnion {
     this.#areUnited = areUnited;
   }
 
-  /** Unites the pieces of a large cell, [start, end), with each other, and remembers whether that makes it whole. */
+  /** Unites the pieces of a large cell, [start, end), and stores whether the cell is whole then. */
   joinPieces(start: number, end: number): void {
     if (this.#pieces.state[start] === WHOLE_CELL || endOfPiece(this.#pieces, start, end) === end) return;
     this.#joined.set(start, false);
@@ -43,7 +46,7 @@ export class CellUnion {
     this.#joined.set(start, this.#areJoined(start, end));
   }
 
-  /** Unites the points of two cells, [start, end) and [from, to), piece by piece where a cell is not whole. */
+  /** Unites the points of two cells, [start, end) and [from, to), piece by piece if a cell is not whole. */
   uniteCells(start: number, end: number, from: number, to: number): void {
     for (let piece = start; piece < end;) {
       const pieceEnd = this.#endOf(piece, start, end);
@@ -56,7 +59,7 @@ export class CellUnion {
     }
   }
 
-  /** Unites the points of two pieces, or whole cells. */
+  /** Unites the points of two pieces or cells. */
   #unitePieces(start: number, end: number, from: number, to: number): void {
     const isWhole = this.#isWhole(start, end);
     const isOtherWhole = this.#isWhole(from, to);
@@ -66,7 +69,7 @@ export class CellUnion {
     else for (let position = start; position < end; position++) this.#points.uniteWithAll(position, from, to);
   }
 
-  /** Whether all core points of a cell are in one set: of a whole piece one says it. */
+  /** Whether all core points of a cell are in one set. Checks one core point of each whole piece. */
   #areJoined(start: number, end: number): boolean {
     const isCore = this.#isCore;
     const core = this.#firstCore(start, end);
@@ -83,34 +86,34 @@ export class CellUnion {
     return true;
   }
 
-  /** Where to stop in a cell, [start, end): at the end of the piece, unless all of it is in one set. */
+  /** End of the part of a cell, [start, end), to treat at once: the cell if it is in one set, otherwise the piece. */
   #endOf(piece: number, start: number, end: number): number {
     if (end - start < LARGE_CELL || this.#pieces.state[start] === WHOLE_CELL) return end;
     const pieceEnd = endOfPiece(this.#pieces, piece, end);
     return (piece === start && pieceEnd === end) || this.#isJoined(start, end) ? end : pieceEnd;
   }
 
-  /** Small ones never are. */
+  /** Whether a piece or cell is whole. Small ones never count as whole. */
   #isWhole(start: number, end: number): boolean {
     if (end - start < LARGE_CELL) return false;
     return this.#pieces.state[start] >= WHOLE_PIECE || this.#joined.get(start) === true;
   }
 
-  /** Whether the pieces of a cell are in one set; where it is another's cell, whether they are sure to be. */
+  /** Whether the pieces of a cell are in one set. For a cell of another part: whether they certainly will be. */
   #isJoined(start: number, end: number): boolean {
     let isJoined = this.#joined.get(start);
     if (isJoined === undefined) {
-      isJoined = this.#areSureToMeet(start, end);
+      isJoined = this.#willMeet(start, end);
       this.#joined.set(start, isJoined);
     }
     return isJoined;
   }
 
   /**
-   * Whether each piece of a cell has a neighbour in earlier ones. Looks at one core point of a whole piece, at all of a small one, and
-   * stores nothing.
+   * Whether each piece of a cell has a neighbour in earlier pieces. Tests one core point of a whole piece, and all
+   * core points of a small one.
    */
-  #areSureToMeet(start: number, end: number): boolean {
+  #willMeet(start: number, end: number): boolean {
     const isCore = this.#isCore;
     const first = this.#firstCore(start, end);
     for (let piece = start; piece < end;) {
@@ -128,7 +131,7 @@ export class CellUnion {
     return true;
   }
 
-  /** Two whole pieces: the first pair of neighbours is enough. */
+  /** Unites two whole pieces: the first pair of neighbours suffices. */
   #uniteWhole(start: number, end: number, from: number, to: number): void {
     const core = this.#firstCore(start, end);
     const otherCore = this.#firstCore(from, to);
@@ -139,7 +142,10 @@ export class CellUnion {
     }
   }
 
-  /** The points of a piece, [start, end), and a whole one, [from, to): one neighbour a point is enough. */
+  /**
+   * Unites the points of a piece, [start, end), with a whole piece, [from, to): one neighbour for each point
+   * suffices.
+   */
   #uniteWithWhole(start: number, end: number, from: number, to: number): void {
     const core = this.#firstCore(from, to);
     if (core === to) return;

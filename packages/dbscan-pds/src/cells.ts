@@ -1,4 +1,4 @@
-/** The cell that holds a position, which is one of them; O(log cells). */
+/** The cell that holds a position, in O(log cells). */
 export function cellOfPosition(cellStart: Int32Array, position: number): number {
   let low = 0;
   let high = cellStart.length - 1;

@@ -1,4 +1,4 @@
-// Threads share these arrays; each stores to labels and flags of its chunk's own points only.
+// Threads share these arrays. Each stores only to the labels and flags of its own chunk.
 import {NOISE} from '@epsball/clustering';
 import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
 import {clusterNumber, NO_FIRST, numberOfFirst, type ClusterFirsts, type PointForest} from '@epsball/union-find';
@@ -6,20 +6,21 @@ import {BallQuery, BLOCK} from './ballQuery.ts';
 import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
 
-/** Points of a cell from which on it pays to look whether all core points around it are of one cluster. */
+/** Minimum of points in a cell for which it pays to check whether all core points around belong to one cluster. */
 const CROWD = 4;
 
-/** What a run returns, by original index. */
+/** Arrays of a result, by original index. */
 export interface RunResult {
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
 }
 
 /**
- * Writes labels and core flags of the positions [start, end): a core point has its cluster's number, any other point
- * the lowest number among its neighbouring core points. So borders are assigned after all unions and never bridge two clusters.
+ * Writes labels and core flags of the positions [start, end). A core point gets the number of its cluster, any other
+ * point the lowest number of its neighbouring core points. So border points are labelled after all unions, and never
+ * connect two clusters.
  *
- * @param space  its forest flat
+ * @param space  with a flat forest
  */
 export function assignLabels(
   space: SearchSpace,
@@ -56,16 +57,16 @@ export function assignLabels(
   }
 }
 
-/** Looks around the points of one cell after another that are no core points. */
+/** Finds the labels of points that are not core points, cell by cell. */
 class BorderSearch {
   readonly #index: CellIndex;
   readonly #forest: PointForest;
   readonly #firsts: ClusterFirsts;
   readonly #ball: BallQuery;
-  /** What is around the cell, from the first core point of each range to its last. */
+  /** Ranges of positions around the cell, each from its first to its last core point. */
   readonly #ranges = new Int32Array(RANGES_LENGTH);
   #length = 0;
-  /** Number of the cluster of all core points around the cell, if it is one: then one neighbour is enough. */
+  /** The cluster of all core points around the cell, if there is only one; then one neighbour suffices. */
   #onlyNumber = NOISE;
 
   constructor({index, eps, forest}: SearchSpace, firsts: ClusterFirsts) {
@@ -75,6 +76,7 @@ class BorderSearch {
     this.#ball = new BallQuery(index, eps);
   }
 
+  /** Prepares for the points of a cell. */
   enter(cell: number): void {
     const {isCore} = this.#forest;
     const {cellStart} = this.#index;
@@ -109,7 +111,7 @@ class BorderSearch {
     return root;
   }
 
-  /** The lowest number among the core points around a position of the cell, or `NOISE`. */
+  /** The lowest cluster number of the core points within eps of a position, or `NOISE`. */
   lowestNumber(position: number): number {
     if (this.#onlyNumber === NOISE) return this.#lowestOfAll(position);
     const {isCore} = this.#forest;

@@ -1,7 +1,7 @@
 import type {CellIndex} from '@epsball/spatial-grid';
 import type {PointForest} from '@epsball/union-find';
 
-/** Everything that the steps of a run read. */
+/** Input of the steps of a run. */
 export interface SearchSpace {
   readonly index: CellIndex;
   readonly eps: number;

@@ -3,7 +3,7 @@ import type {CellBins} from './cellBins.ts';
 import type {SearchSpace} from './forest.ts';
 import {PointUnion} from './pointUnion.ts';
 
-/** Unites the core points of one cell, or of a piece of it. Touches no other words of `parent`. */
+/** Unites the core points of one cell, or of a piece of it. Accesses no other words of `parent`. */
 export class InsideUnion {
   readonly #forest: PointForest;
   readonly #points: PointUnion;
@@ -15,10 +15,10 @@ export class InsideUnion {
   }
 
   /**
-   * Unites the points [start, end), whose core flags are known, and which are sets of their own.
+   * Unites the core points in [start, end). Core flags are known, and each point is a set of its own.
    *
-   * @param bins  filled with them, where that is worth it
-   * @returns     whether their core points are in one set then
+   * @param bins  bins of these points, if binning pays
+   * @returns     whether all core points are in one set afterwards
    */
   uniteInside(start: number, end: number, bins: CellBins | undefined): boolean {
     const {isCore} = this.#forest;
@@ -31,11 +31,11 @@ export class InsideUnion {
       if (!isWhole) this.#points.uniteWithAll(position, core, position);
       else if (!this.#points.uniteWithFirst(position, core, position)) isWhole = false;
     }
-    // Later points may have joined what was apart.
+    // Later points may have connected earlier ones.
     return isWhole || this.#hasOneRoot(core, end);
   }
 
-  /** Whether these positions, of which −1 are none, are in one set. */
+  /** Whether the positions, without those of −1, are in one set. */
   #haveOneRoot(positions: Int32Array): boolean {
     let root = -1;
     for (const position of positions) {

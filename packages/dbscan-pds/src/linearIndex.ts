@@ -1,10 +1,10 @@
 import type {PointSet} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 
-/** Points a run of input that stands for a cell. */
+/** Points in a run of the input that serves as a cell. */
 const CELL_POINTS = 64;
 
-/** The arrays of an index that is none, for points of any dimension. */
+/** The arrays of a trivial index, for points of any dimension. */
 export interface LinearArrays {
   readonly points: PointSet;
   readonly n: number;
@@ -13,18 +13,18 @@ export interface LinearArrays {
   readonly cellStart: Int32Array;
 }
 
-/** Words that `fillLinear` fills. */
+/** Lengths of the arrays that `fillLinear` fills. */
 export function linearLengths(n: number): {pointOrder: number; cellStart: number} {
   return {pointOrder: n, cellStart: Math.max(1, Math.ceil(n / CELL_POINTS)) + 1};
 }
 
-/** Cuts the input into runs. */
+/** Fills the arrays: cuts the input into runs. */
 export function fillLinear({n, pointOrder, cellStart}: LinearArrays): void {
   for (let i = 0; i < n; i++) pointOrder[i] = i;
   for (let cell = 0; cell < cellStart.length; cell++) cellStart[cell] = Math.min(n, cell * CELL_POINTS);
 }
 
-/** Every cell is every other's neighbour: a test of all pairs, O(n²). */
+/** Returns an index in which all cells are neighbours: a search tests all pairs, O(n²). */
 export function openLinear({points, n, pointOrder, cellStart}: LinearArrays): CellIndex {
   const cellCount = cellStart.length - 1;
   const one = (ranges: Int32Array, end: number): number => {

@@ -1,5 +1,5 @@
-// Plain loads and stores of `parent` are safe here: a run unites positions of its own only, so no other thread touches its
-// words in this wave, and merging, which does, is a later wave (`WorkerPool` orders the two).
+// Plain loads and stores of `parent` are safe here: a run unites only its own positions, so no other thread accesses
+// their words in this stage. Merging, which does, is a later wave (`WorkerPool` orders the two).
 import {RANGES_LENGTH, cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
 import {findRoot, unite} from '@epsball/union-find';
 import {CellUnion} from './cellUnion.ts';
@@ -10,13 +10,14 @@ import {PointUnion, type Unite} from './pointUnion.ts';
 
 /**
  * Local computation of PDSDBSCAN-S over a run of cells: unites neighbouring core points of the run, and lists the pairs
- * whose other side is in an earlier run. Each pair is looked at once, from its later side.
+ * with a point in an earlier run. Each pair is tested once, from its later point.
  *
- * @source Patwary et al. 2012, Algorithm 3, lines 2 to 18: Stage local computation. Unlike there, all core points are known
- *         before, so borders wait (`assignLabels`), and a pair of neighbours that cannot join anything is not tested
+ * @source Patwary et al. 2012, Algorithm 3, lines 2 to 18: Stage local computation. Unlike there, all core points are
+ *         known before. So border points follow later (`assignLabels`), and pairs whose points are already in one set
+ *         are not tested
  */
 export class LocalUnion {
-  /** Pairs of a large cell of the run and one of an earlier run. */
+  /** Number of searched pairs of a large cell of the run and one of an earlier run. */
   crossCellPairs = 0;
   readonly #index: CellIndex;
   readonly #isCore: Uint8Array;
@@ -27,8 +28,8 @@ export class LocalUnion {
   readonly #cells = new Int32Array(RANGES_LENGTH);
 
   /**
-   * @param firstCell  of the run
-   * @param pieces     as `markCore` has left them
+   * @param firstCell  first cell of the run
+   * @param pieces     as written by `markCore`
    * @param pairs      receives the pairs with earlier runs: own position, foreign position
    */
   constructor(space: SearchSpace, firstCell: number, pieces: Pieces, pairs: PairList) {
@@ -46,12 +47,14 @@ export class LocalUnion {
     this.#points = new PointUnion(space, uniteOrList);
     const areUnited = (a: number, b: number): boolean => findRoot(parent, a) === findRoot(parent, b);
     this.#ownCells = new CellUnion(space, pieces, uniteOwn, areUnited);
-    // The points of earlier runs come first. No set is in two runs before merging.
+    // Points of earlier runs have lower positions. Before merging no set spans two runs.
     const list: Unite = (a, b) => pairs.add(Math.max(a, b), Math.min(a, b));
     this.#earlierCells = new CellUnion(space, pieces, list, () => false);
   }
 
-  /** Unites the points of some cells with their neighbours in these and in earlier cells; cells come in ascending order. */
+  /**
+   * Unites the points of some cells with their neighbours in these and in earlier cells. Call it in ascending order.
+   */
   uniteCells(firstCell: number, endCell: number): void {
     const {cellStart} = this.#index;
     for (let cell = firstCell; cell < endCell; cell++) {

@@ -1,5 +1,5 @@
-// Plain loads and stores of `parent` are safe here: a range unites points of its own indices only, so no other thread touches
-// their words in this wave, and merging is a later one (`WorkerPool` orders the two).
+// Plain loads and stores of `parent` are safe here: a range unites only points of its own indices, so no other thread
+// accesses their words in this stage. Merging is a later wave (`WorkerPool` orders the two).
 import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
 import {unite, type PointForest} from '@epsball/union-find';
 import type {SearchSpace} from './forest.ts';
@@ -7,8 +7,8 @@ import type {PairList} from './pairList.ts';
 import {PointUnion} from './pointUnion.ts';
 
 /**
- * Local computation over the points whose original indices are in a range, the partition of the document: unites
- * neighbouring core points of the range, and lists the pairs whose earlier point, by position, is outside. Where the input is in no order, most
+ * Local computation over a range of original indices, the partition of the paper: unites neighbouring core points of
+ * the range, and lists the pairs whose point of lower position is outside. If the input has no spatial order, most
  * neighbours are outside.
  *
  * @source Patwary et al. 2012, Algorithm 3, lines 2 to 18
@@ -21,7 +21,8 @@ export class LocalUnionByIndex {
   readonly #end: number;
 
   /**
-   * @param first  first original index of the range; `end` behind its last
+   * @param first  first original index of the range
+   * @param end    original index after the last one
    * @param pairs  receives the pairs with other ranges
    */
   constructor(space: SearchSpace, first: number, end: number, pairs: PairList) {
@@ -36,7 +37,7 @@ export class LocalUnionByIndex {
     this.#end = end;
   }
 
-  /** Unites all points of the range. Walks over all cells: O(n) beside the tests. */
+  /** Unites all points of the range. Visits all cells: O(n) beside the tests. */
   unite(): void {
     const {cellCount, cellStart} = this.#index;
     const {isCore} = this.#forest;

@@ -7,11 +7,11 @@ import {InsideUnion} from './insideUnion.ts';
 import {APART, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
- * Marks the core points among the positions [start, end) and makes every point there a set of its own. Where `state` is given it
- * unites, in large cells, those of a cell.
+ * Marks the core points among the positions [start, end) and makes every point there a set of its own. With `state`,
+ * also unites the core points of each large cell.
  *
- * Most neighbours of a point are in its own cell, so that is searched first. A search ends when `minPts` are found, and when too
- * few candidates are left. In crowded cells most core points need none (`CellBins`).
+ * Most neighbours of a point are in its own cell, which is searched first. A search ends when `minPts` neighbours are
+ * found, or when too few candidates are left. In crowded cells most core points need no search (`CellBins`).
  *
  * @param state  as in `Pieces`; written for the pieces of large cells in the range
  * @complexity   O(candidates)
@@ -32,7 +32,7 @@ export function markCore(
   const bins = new CellBins(index, eps);
   const inside = new InsideUnion(space);
   const ranges = new Int32Array(RANGES_LENGTH);
-  // A row may be cut in three.
+  // One row may be cut into three ranges.
   const candidates = new Int32Array(RANGES_LENGTH + 4);
   let from = start;
   for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
@@ -64,8 +64,8 @@ function totalLength(ranges: Int32Array, last: number): number {
 }
 
 /**
- * The row of the cell, [start, end), then the others; where the cell is large, its row in three: the cell itself, and what is
- * beside it. Returns the number of values.
+ * Writes the row that holds the cell, [start, end), then the other rows. If the cell is large, cuts its row into the
+ * cell, which comes first, and the parts beside it. Returns the number of values.
  */
 function startWithCell(ranges: Int32Array, last: number, start: number, end: number, candidates: Int32Array): number {
   const isLarge = end - start >= LARGE_CELL;

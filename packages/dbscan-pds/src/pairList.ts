@@ -1,14 +1,14 @@
 import {findRoot} from '@epsball/union-find';
 
-/** Places of the memory for pairs that were listed lately. */
+/** Slots of the cache of recent pairs. */
 const RECENT = 4096;
 
-/** Fewest words of a list that has outgrown its place. */
+/** Minimum words of a list that has outgrown its first memory. */
 const GROWN_WORDS = 1024;
 
 /**
- * Y of PDSDBSCAN-S: the pairs whose second side is another thread's. Pairs (x, x') and (y, x') say the same where
- * x and y are in one set already, so of such pairs most are left out.
+ * Y of PDSDBSCAN-S: the pairs of an own point and a point of another part. If x and y are in one set, the pairs (x,
+ * x') and (y, x') are equivalent; most such duplicates are left out.
  */
 export class PairList {
   #words: Int32Array;
@@ -17,25 +17,25 @@ export class PairList {
   #recent: {readonly foreign: Int32Array; readonly own: Int32Array} | undefined;
 
   /**
-   * @param words   where the list begins; it moves to memory of its own when it grows beyond
-   * @param parent  own points hang below own points
+   * @param words   memory for the list; a longer list moves to memory of its own
+   * @param parent  the forest, in which the sets of own points hold own points only
    */
   constructor(words: Int32Array, parent: Int32Array) {
     this.#words = words;
     this.#parent = parent;
   }
 
-  /** Words in the list: two a pair. */
+  /** Number of words in the list: two for each pair. */
   get length(): number {
     return this.#length;
   }
 
-  /** Where the pairs are: own point, foreign point. */
+  /** The pairs: own point, foreign point. */
   get words(): Int32Array {
     return this.#words;
   }
 
-  /** Lists a pair, unless it says nothing new. */
+  /** Adds a pair, unless it is a known duplicate. */
   add(own: number, foreign: number): void {
     const recent = (this.#recent ??= {foreign: new Int32Array(RECENT).fill(-1), own: new Int32Array(RECENT)});
     const slot = foreign & (RECENT - 1);

@@ -23,28 +23,29 @@ import {PairList} from './pairList.ts';
 
 export interface PdsOptions {
   /**
-   * What finds neighbours. 'grid': a uniform grid, 1 to 4 dimensions. 'none': a test of all pairs, O(n²), any
-   * dimension. 'auto': the grid where it can, else none.
+   * Index that finds neighbours. 'grid': a uniform grid, 1 to 4 dimensions. 'none': tests all pairs, O(n²), any
+   * dimension. 'auto' (default): the grid in 1 to 4 dimensions, otherwise none.
    */
   readonly index?: IndexChoice | undefined;
 }
 
-/** Candidates between two pauses, about: a millisecond. */
+/** Candidates between two pauses: about a millisecond. */
 const SLICE_CANDIDATES = 2 ** 20;
 
-/** Points between two pauses at most. */
+/** Maximum of points between two pauses. */
 const SLICE_POINTS = 2 ** 12;
 
 /**
- * DSDBSCAN on the calling thread: core points first, then unions of neighbouring core points (Rem's algorithm with splicing),
- * then borders. PDSDBSCAN-S with one part. A run yields to the event loop every 50 ms or so, for abort and progress.
+ * Creates DSDBSCAN on the calling thread: marks core points, unites neighbouring core points (Rem's algorithm with
+ * splicing), then labels border points. It is PDSDBSCAN-S with one part. A run yields to the event loop about every
+ * 50 ms, for abort and progress.
  *
- * Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), forest and firsts 9.
+ * Host bytes per point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), forest and firsts 9.
  *
- * @param options  the index; a grid where the dimensions allow one, unless named
- * @returns        owned by the caller; it holds nothing between runs
- * @throws InvalidParameterError  if there is no such index
- * @complexity grid: O(n · k), k = points in the 3^dim cells around a point, far less in dense places; none: O(n²)
+ * @param options  the index
+ * @returns        the algorithm, owned by the caller; it holds no memory between runs
+ * @throws InvalidParameterError  if `index` is unknown
+ * @complexity grid: O(n · k), k = points in the 3^dim cells around a point, far less in dense regions; none: O(n²)
  * @source     Patwary et al. 2012, Algorithm 2
  */
 export function createPdsSequential(options: PdsOptions = {}): DbscanAlgorithm {
@@ -65,24 +66,24 @@ export function createPdsSequential(options: PdsOptions = {}): DbscanAlgorithm {
 }
 
 async function run(
-  wished: IndexChoice,
+  choice: IndexChoice,
   points: PointSet,
   params: DbscanParams,
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
-  const maxDim = wished === 'grid' ? MAX_GRID_DIM : Infinity;
-  validateRun(points, params, {variant: `pds with index ${wished}`, maxDim, signal: options.signal});
+  const maxDim = choice === 'grid' ? MAX_GRID_DIM : Infinity;
+  validateRun(points, params, {variant: `pds with index ${choice}`, maxDim, signal: options.signal});
   const {eps, minPts} = params;
   const n = pointCount(points);
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
   clock.enter('index');
-  const hasGrid = wished !== 'none' && points.dim <= MAX_GRID_DIM;
+  const hasGrid = choice !== 'none' && points.dim <= MAX_GRID_DIM;
   const index = hasGrid ? buildUniformGrid(points, eps) : linearIndex(points);
-  // Around a cell are about as many points on all sides.
+  // The cells around a cell hold about as many points as the cell itself.
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
   const space: SearchSpace = {index, eps, forest: {isCore: new Uint8Array(n), parent: new Int32Array(n)}};
-  /** Runs one step over all slices. */
+  /** Runs a step over all slices. */
   const step = async (phase: DbscanPhase, work: (firstCell: number, endCell: number) => void): Promise<void> => {
     clock.enter(phase);
     for (let k = 0; k + 1 < slices.length; k++) {
@@ -92,10 +93,10 @@ async function run(
   };
   const {cellStart} = index;
   const result = {labels: new Int32Array(n), coreMask: new Uint8Array(n)};
-  // Slices cut no cell. The core mask is written last; until then it says which cells are whole.
+  // Slices do not cut cells. The core mask is written last; until then its memory holds the state of pieces.
   const pieces = {cuts: Int32Array.of(0, n), state: result.coreMask};
   await step('core', (first, end) => markCore(space, minPts, cellStart[first], cellStart[end], pieces.state));
-  // One part: no pairs with others.
+  // One part lists no pairs.
   const none = new PairList(new Int32Array(0), space.forest.parent);
   const union = new LocalUnion(space, 0, pieces, none);
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
@@ -117,7 +118,7 @@ function linearIndex(points: PointSet): CellIndex {
   return openLinear(arrays);
 }
 
-/** Runs of cells that take about a millisecond each: bounds, ascending. */
+/** Ascending bounds of runs of cells that take about a millisecond each. */
 function sliceCells({cellCount, cellStart}: CellIndex, candidatesOf: (size: number) => number): number[] {
   const bounds = [0];
   let start = 0;

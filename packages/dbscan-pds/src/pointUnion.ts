@@ -1,12 +1,12 @@
 import {BallQuery, BLOCK} from './ballQuery.ts';
 import type {SearchSpace} from './forest.ts';
 
-/** Does what the stage of the run asks for with a pair of neighbouring core points: unites it, or lists it. */
+/** Unites or lists a pair of neighbouring core points, as the stage requires. */
 export type Unite = (neighbor: number, position: number) => void;
 
 /** Unites core points with their neighbours. */
 export class PointUnion {
-  /** Tests points against one. */
+  /** Tests candidates against one point. */
   readonly ball: BallQuery;
   readonly #isCore: Uint8Array;
   readonly #parent: Int32Array;
@@ -19,7 +19,7 @@ export class PointUnion {
     this.#unite = unite;
   }
 
-  /** A point, if it is core, and all core points of [from, to) within eps of it, but for those that have its parent. */
+  /** Unites a core point with all core points of [from, to) within eps of it, except those with the same parent. */
   uniteWithAll(position: number, from: number, to: number): void {
     const isCore = this.#isCore;
     const parent = this.#parent;
@@ -34,7 +34,7 @@ export class PointUnion {
     }
   }
 
-  /** A point and the first core point of [from, to) within eps of it; returns whether there is one. */
+  /** Unites a point with the first core point of [from, to) within eps of it. Returns whether there is one. */
   uniteWithFirst(position: number, from: number, to: number): boolean {
     const neighbor = this.ball.firstCore(position, from, to, this.#isCore);
     if (neighbor < 0) return false;

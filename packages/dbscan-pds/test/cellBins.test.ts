@@ -7,13 +7,13 @@ import {CellBins} from '../src/cellBins.ts';
 
 const EPS = 1;
 
-/** All in one cell: a box of side eps at most, in the corner of which many lie. */
+/** Points in a box of side eps, which is one cell, many of them in a corner. */
 function crowdedCell(dim: number, n: number, seed: number) {
   const points = uniform('float64', dim, n, seed);
   return buildUniformGrid({dim, coords: points.coords.map((x, k) => (k % 3 === 0 ? x : x * x) * EPS)}, EPS);
 }
 
-it.for([1, 2, 3])('never counts more neighbours than there are, and often enough of them, on %i axes', (dim) => {
+it.for([1, 2, 3])('counts at most the real neighbours, and a good share of them, on %i axes', (dim) => {
   for (let seed = 1; seed <= 10; seed++) {
     const n = 300;
     const grid = crowdedCell(dim, n, seed);
@@ -31,7 +31,7 @@ it.for([1, 2, 3])('never counts more neighbours than there are, and often enough
   }
 });
 
-it.for([1, 2, 3])('unites what neighbours connect only, and all core points of a bin, on %i axes', (dim) => {
+it.for([1, 2, 3])('unites only connected points, and all core points of a bin, on %i axes', (dim) => {
   const n = 300;
   const grid = crowdedCell(dim, n, dim);
   const areNeighbors = (a: number, b: number): boolean =>
@@ -53,7 +53,7 @@ it.for([1, 2, 3])('unites what neighbours connect only, and all core points of a
   }
 });
 
-it('is not for four axes, few points, wide cells, or squares out of range', () => {
+it('refuses four axes, few points, wide cells, and squares out of range', () => {
   expect(new CellBins(crowdedCell(4, 3000, 1), EPS).fill(0, 3000)).toBe(false);
   expect(new CellBins(crowdedCell(2, 20, 1), EPS).fill(0, 20)).toBe(false);
   expect(new CellBins(crowdedCell(2, 300, 1), EPS / 2).fill(0, 300)).toBe(false);

@@ -3,8 +3,8 @@ import {WorkerPool} from '@epsball/workers';
 import {afterAll} from 'vitest';
 import {createPdsWorkers, type PdsWorkersOptions} from '../src/workers/index.ts';
 
-// The catalogue's conformance test takes the defaults; here are the other threads, unions and partitions. Chunks of single
-// points, so that threads meet in small cases, too.
+// The catalogue's conformance test takes the defaults. These are the other numbers of threads, unions and partitions.
+// Chunks of single points make threads meet in small cases too.
 for (const threads of [1, 2, 3, 7]) {
   const pool = new WorkerPool({threads});
   afterAll(() => pool.destroy());
@@ -14,7 +14,7 @@ for (const threads of [1, 2, 3, 7]) {
     create: async () => createPdsWorkers({...options, pool, pointsPerChunk: 1}),
   });
   const subjects = [subject({union: 'lock-free'}, 'lock-free')];
-  // One thread has no pairs to unite with a lock.
+  // One thread has no pairs to unite under a lock.
   if (threads > 1) subjects.push(subject({union: 'lock'}, 'lock'));
   if (threads === 3) {
     subjects.push(subject({union: 'lock-free', partition: 'index'}, 'lock-free, partition by index'));

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {createCrossPairs, mergeBounds} from '../src/workers/crossPairs.ts';
 
-it('merges the pairs of many parts at a time where parts list few', () => {
+it('merges the pairs of several parts in one chunk if they list few', () => {
   const pairs = [5, 0, 3, 8, 0, 0, 1, 20, 2];
   const cross = createCrossPairs(
     Array.from({length: pairs.length + 1}, (_, part) => part),

@@ -4,10 +4,12 @@ import type * as meetingTasks from './meetingTasks.ts';
 
 const tasks = taskModule<typeof meetingTasks>(import.meta.url, 'meetingTasks');
 
-/** A wave that joins the parts. */
+/** A wave that merges the parts. */
 type Join = StagedWave<JoinedRun, 'mergePairs'>;
 
-/** A pool whose threads wait for each other before they merge: else one has often merged all before another is awake. */
+/**
+ * A pool whose threads wait for each other before they merge. Otherwise one often merges all before another is awake.
+ */
 export function createMeetingPool(threads: number, meeting: number): WorkerPool {
   const pool = new WorkerPool({threads});
   const begin = pool.stages.bind(pool);

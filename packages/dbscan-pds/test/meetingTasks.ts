@@ -1,23 +1,24 @@
-// The tasks that join the parts, of which merging does not begin before others are there.
+// The tasks of a wave that merges the parts. Merging waits until several threads have come.
 import {mergePairs as mergePairsOfParts, type JoinedRun} from '../src/workers/pdsTasks.ts';
 
 export {assignLabels, findFirsts, markFirsts, rankFirsts} from '../src/workers/pdsTasks.ts';
 
-/** A wave's meeting: how many threads are there, of how many. */
+/** Number of threads that have come, and that are expected. */
 export interface Meeting extends JoinedRun {
   readonly arrived: Int32Array;
   readonly expected: number;
 }
 
-/** Meetings that this thread has been to. */
-const been = new WeakSet<Meeting>();
+/** Meetings that this thread has attended. */
+const attended = new WeakSet<Meeting>();
 
 export function mergePairs(meeting: Meeting, firstPart: number, endPart: number): void {
   const {arrived, expected} = meeting;
-  if (!been.has(meeting)) {
-    been.add(meeting);
+  if (!attended.has(meeting)) {
+    attended.add(meeting);
     if (Atomics.add(arrived, 0, 1) + 1 >= expected) Atomics.notify(arrived, 0);
-    // There are as many parts as are expected, at least: each one who waits has one in hand, and leaves one to the next.
+    // There are at least as many parts as expected threads. Each waiting thread holds one part, so one is left for
+    // the next.
     for (let here = Atomics.load(arrived, 0); here < expected; here = Atomics.load(arrived, 0)) {
       Atomics.wait(arrived, 0, here);
     }

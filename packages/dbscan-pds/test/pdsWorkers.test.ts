@@ -23,23 +23,26 @@ describe('pds on worker threads', () => {
     ['lock', 'cells'],
     ['lock-free', 'index'],
     ['lock', 'index'],
-  ] as const)('gives the same bytes in many runs under contention: %s, partition by %s', async ([union, partition]) => {
-    using pool = createMeetingPool(7, 3);
-    using algorithm = createPdsWorkers({pool, union, partition, pointsPerChunk: 1});
-    for (let seed = 0; seed < sizeOfShare(250); seed++) {
-      // Few clusters over many parts: nearly every union meets another thread's.
-      const points = blobs('float32', 2, 120 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.1});
-      const expected = dbscanOracle(points, PARAMS);
-      const {labels, coreMask, clusterCount, stats} = await algorithm.run(points, PARAMS);
-      const merging = Object.entries(stats.counters).filter(([name, ms]) => name.startsWith('mergeMsOf') && ms > 0);
-      expect(merging.length, `seed ${seed}`).toBeGreaterThanOrEqual(3);
-      expect({labels: labels.slice(), coreMask: coreMask.slice(), clusterCount}, `seed ${seed}`).toEqual({
-        labels: expected.labels,
-        coreMask: expected.coreMask,
-        clusterCount: expected.clusterCount,
-      });
-    }
-  });
+  ] as const)(
+    'returns the same bytes in many runs under contention: %s, partition by %s',
+    async ([union, partition]) => {
+      using pool = createMeetingPool(7, 3);
+      using algorithm = createPdsWorkers({pool, union, partition, pointsPerChunk: 1});
+      for (let seed = 0; seed < sizeOfShare(250); seed++) {
+        // Few clusters over many parts: nearly every union competes with another thread's.
+        const points = blobs('float32', 2, 120 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.1});
+        const expected = dbscanOracle(points, PARAMS);
+        const {labels, coreMask, clusterCount, stats} = await algorithm.run(points, PARAMS);
+        const merging = Object.entries(stats.counters).filter(([name, ms]) => name.startsWith('mergeMsOf') && ms > 0);
+        expect(merging.length, `seed ${seed}`).toBeGreaterThanOrEqual(3);
+        expect({labels: labels.slice(), coreMask: coreMask.slice(), clusterCount}, `seed ${seed}`).toEqual({
+          labels: expected.labels,
+          coreMask: expected.coreMask,
+          clusterCount: expected.clusterCount,
+        });
+      }
+    },
+  );
 
   it('splits a crowded cell among threads', async () => {
     using algorithm = createPdsWorkers({threads: 3, pointsPerChunk: 50});
@@ -54,11 +57,11 @@ describe('pds on worker threads', () => {
     }
   });
 
-  it('tells how far it is: phases in order, from nothing to all points, and steps in between', async () => {
+  it('reports progress: phases in order, each from 0 to n, with steps in between', async () => {
     using algorithm = createPdsWorkers({threads: 2, index: 'none'});
     const reports: Progress<DbscanPhase>[] = [];
     const n = 30_000;
-    // All pairs are tested: some 10⁹.
+    // Tests all pairs, about 10⁹.
     await algorithm.run(uniform('float32', 2, n, 6), {eps: 1e-9, minPts: 4}, {onProgress: (one) => reports.push(one)});
     const phases = [...new Set(reports.map(({phase}) => phase))];
     expect(phases).toEqual(['index', 'core', 'clusters', 'borders']);
@@ -70,7 +73,7 @@ describe('pds on worker threads', () => {
     expect(reports.filter(({phase}) => phase === 'core').length).toBeGreaterThan(2);
   });
 
-  it('lists a pair between threads, and says how long each thread worked', async () => {
+  it('lists pairs between threads, and reports the time of each thread', async () => {
     using algorithm = createPdsWorkers({threads: 2, pointsPerChunk: 100});
     const {stats, clusterCount} = await algorithm.run(uniform('float32', 2, 5000, 1), {eps: 0.05, minPts: 4});
     expect(clusterCount).toBe(1);
@@ -78,12 +81,12 @@ describe('pds on worker threads', () => {
     expect(stats.counters['crossPairs']).toBeGreaterThan(0);
     expect(stats.counters['localMs']).toBeGreaterThan(0);
     expect(stats.counters['mergeMs']).toBeGreaterThan(0);
-    // Either may have been late for all chunks.
+    // One of them may have come too late for any chunk.
     const {localMsOfThread1, localMsOfThread2} = stats.counters;
     expect(localMsOfThread1 + localMsOfThread2).toBeGreaterThan(0);
   });
 
-  it('gives the times of all threads under their numbers, idle ones too', async () => {
+  it('reports the times of all threads, also of idle ones', async () => {
     using algorithm = createPdsWorkers({threads: 3});
     const {stats} = await algorithm.run(blobs('float32', 2, 5, {seed: 1}), PARAMS);
     const names = ['localMsOfThread1', 'localMsOfThread2', 'localMsOfThread3'];
@@ -101,28 +104,28 @@ describe('pds on worker threads', () => {
     expect(await pairsBy('cells')).toBeLessThan((await pairsBy('index')) / 4);
   });
 
-  it('counts pairs of points, and pairs of cells that were searched for them', async () => {
+  it('counts pairs of points, and pairs of cells searched for them', async () => {
     using algorithm = createPdsWorkers({threads: 2, pointsPerChunk: 100});
     const sparse = await algorithm.run(uniform('float32', 2, 2000, 1), {eps: 0.02, minPts: 2});
     expect(sparse.stats.counters['crossPairs']).toBeGreaterThan(0);
     expect(sparse.stats.counters['crossCellPairs']).toBe(0);
     const crowded = await algorithm.run(uniform('float32', 2, 2000, 1), {eps: 0.2, minPts: 2});
     expect(crowded.stats.counters['crossCellPairs']).toBeGreaterThan(0);
-    // All are whole, also those that chunks cut: a pair of points says everything.
+    // All cells are whole, also those that chunks cut: one pair of points for each pair of cells suffices.
     expect(crowded.stats.counters['crossPairs']).toBeLessThanOrEqual(crowded.stats.counters['crossCellPairs']);
     const again = await algorithm.run(uniform('float32', 2, 2000, 1), {eps: 0.2, minPts: 2});
     expect(again.stats.counters['crossPairs']).toBe(crowded.stats.counters['crossPairs']);
   });
 
-  it('has no pair between threads where there is one', async () => {
+  it('lists no pairs with one thread', async () => {
     using algorithm = createPdsWorkers({threads: 1, pointsPerChunk: 50});
     const {stats} = await algorithm.run(uniform('float32', 2, 5000, 1), PARAMS);
     expect(stats.counters).toMatchObject({threads: 1, crossPairs: 0, mergeMs: 0});
   });
 
-  it('keeps more pairs than fit where they are collected', async () => {
+  it('keeps lists of pairs that outgrow their memory', async () => {
     using algorithm = createPdsWorkers({threads: 3, partition: 'index', pointsPerChunk: 1});
-    // Pairs of points far from each other, every second one another thread's: no two pairs say the same.
+    // Pairs of points far from each other, half of them between threads: no pair is a duplicate.
     const n = 3000;
     const xs = Float64Array.from({length: n}, (_, i) => (i % (n / 3)) * 10 + Math.floor(i / (n / 3)) * 0.4);
     const {labels, clusterCount, stats} = await algorithm.run({coords: xs, dim: 1}, {eps: 1, minPts: 2});
@@ -131,18 +134,18 @@ describe('pds on worker threads', () => {
     expect(labels.slice()).toEqual(Int32Array.from({length: n}, (_, i) => i % (n / 3)));
   });
 
-  it('uses points on shared memory where they are, and views into larger buffers', async () => {
+  it('accepts points on shared memory and views into larger buffers', async () => {
     using algorithm = createPdsWorkers({threads: 2});
     const points = blobs('float64', 3, 2000, {seed: 5});
     const expected = dbscanOracle(points, PARAMS).labels;
-    for (const some of [points, onSharedMemory(points), insideLargerBuffer(points)]) {
-      const before = some.coords.slice();
-      expect((await algorithm.run(some, PARAMS)).labels.slice()).toEqual(expected);
-      expect(some.coords.slice()).toEqual(before);
+    for (const input of [points, onSharedMemory(points), insideLargerBuffer(points)]) {
+      const before = input.coords.slice();
+      expect((await algorithm.run(input, PARAMS)).labels.slice()).toEqual(expected);
+      expect(input.coords.slice()).toEqual(before);
     }
   });
 
-  it('shares threads with others and leaves them running', async () => {
+  it('borrows a pool and does not destroy it', async () => {
     using pool = new WorkerPool({threads: 2});
     const points = blobs('float32', 2, 1000, {seed: 3});
     const expected = dbscanOracle(points, PARAMS).labels;
@@ -154,7 +157,7 @@ describe('pds on worker threads', () => {
     expect((await second.run(points, PARAMS)).labels.slice()).toEqual(expected);
   });
 
-  it('runs one after another what is asked for at once, and goes on after a run that fails', async () => {
+  it('queues concurrent runs, and goes on after a run that fails', async () => {
     using algorithm = createPdsWorkers({threads: 2});
     const sets = [3000, 1000, 2000].map((n, seed) => blobs('float32', 2, n, {seed}));
     const bad = algorithm.run(uniform('float32', 2, 100, 1), {eps: -1, minPts: 4});
@@ -164,7 +167,7 @@ describe('pds on worker threads', () => {
     results.forEach(({labels}, k) => expect(labels.slice()).toEqual(dbscanOracle(sets[k], PARAMS).labels));
   });
 
-  it('takes few points with many threads in little time', async () => {
+  it('clusters few points with many threads in little time', async () => {
     const points = uniform('float32', 2, 3000, 4);
     const startedAt = performance.now();
     using algorithm = createPdsWorkers({threads: 200});
@@ -176,7 +179,7 @@ describe('pds on worker threads', () => {
   it.for(['cells', 'index'] as const)('ends soon when a signal fires, with one thread, by %s', async (partition) => {
     using algorithm = createPdsWorkers({threads: 1, partition, index: 'none'});
     const points = onSharedMemory(uniform('float32', 2, 100_000, 6));
-    // All pairs are tested, 10¹⁰ of them: each of the 64 chunks of 'core' takes long.
+    // Tests all 10¹⁰ pairs: each of the 64 chunks of 'core' takes long.
     const params = {eps: 1e-9, minPts: 4};
     const controller = new AbortController();
     let abortedAt = 0;
@@ -184,7 +187,7 @@ describe('pds on worker threads', () => {
       signal: controller.signal,
       onProgress: ({phase}) => {
         if (phase !== 'core') return;
-        // By then the thread is up, and at work for many seconds.
+        // By then the thread works, and would for many seconds.
         setTimeout(() => {
           abortedAt = performance.now();
           controller.abort();
@@ -203,7 +206,7 @@ describe('pds on worker threads', () => {
     expect(labels.slice()).toEqual(dbscanOracle(points, PARAMS).labels);
   });
 
-  it('refuses to run once it is destroyed', async () => {
+  it('refuses to run after destroy', async () => {
     const algorithm = createPdsWorkers({threads: 1});
     algorithm.destroy();
     await expect(algorithm.run(uniform('float32', 2, 100, 1), PARAMS)).rejects.toThrow('pds was destroyed');
@@ -212,7 +215,7 @@ describe('pds on worker threads', () => {
     await expect(sequential.run(uniform('float32', 2, 100, 1), PARAMS)).rejects.toThrow('pds was destroyed');
   });
 
-  it('works without an index in many dimensions, unless told to use a grid', async () => {
+  it('needs no index in many dimensions, and refuses a grid there', async () => {
     const points: PointSet = uniform('float32', 6, 500, 2);
     const params = {eps: 0.6, minPts: 4};
     const expected = dbscanOracle(points, params).labels;
@@ -225,7 +228,7 @@ describe('pds on worker threads', () => {
     expect((await none.run(flat, PARAMS)).labels.slice()).toEqual(dbscanOracle(flat, PARAMS).labels);
   });
 
-  it('refuses unknown options, and names bad points', async () => {
+  it('refuses unknown options and invalid points', async () => {
     expect(() => createPdsWorkers({threads: 0})).toThrow(InvalidParameterError);
     expect(() => createPdsWorkers({threads: 1, union: 'none' as never})).toThrow('union = "none"');
     expect(() => createPdsWorkers({threads: 1, partition: 'none' as never})).toThrow('partition = "none"');
@@ -243,7 +246,7 @@ describe('pds on worker threads', () => {
 });
 
 describe('pds on the calling thread', () => {
-  it('lets the event loop turn in a long run', async () => {
+  it('yields to the event loop in a long run', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     try {

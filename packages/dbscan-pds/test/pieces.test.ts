@@ -22,22 +22,19 @@ function markInPieces(dim: number, sigma: number) {
   return {space, pieces, n, rootOf};
 }
 
-it.for([2, 4])(
-  'unites a crowded cell in pieces, one for each range of positions, and then the pieces, on %i axes',
-  (dim) => {
-    const {space, pieces, n, rootOf} = markInPieces(dim, 0.01);
-    for (const [k, start] of [0, 300, 600].entries()) {
-      expect(pieces.state[start]).toBe(WHOLE_PIECE);
-      for (let position = start; position < pieces.cuts[k + 1]; position++) expect(rootOf(position)).toBe(start);
-    }
-    const pairs = new PairList(new Int32Array(0), space.forest.parent);
-    new LocalUnion(space, 0, pieces, pairs).uniteCells(0, 1);
-    expect(pairs.length).toBe(0);
-    for (let position = 0; position < n; position++) expect(rootOf(position)).toBe(0);
-  },
-);
+it.for([2, 4])('unites each piece of a crowded cell, and then the pieces, on %i axes', (dim) => {
+  const {space, pieces, n, rootOf} = markInPieces(dim, 0.01);
+  for (const [k, start] of [0, 300, 600].entries()) {
+    expect(pieces.state[start]).toBe(WHOLE_PIECE);
+    for (let position = start; position < pieces.cuts[k + 1]; position++) expect(rootOf(position)).toBe(start);
+  }
+  const pairs = new PairList(new Int32Array(0), space.forest.parent);
+  new LocalUnion(space, 0, pieces, pairs).uniteCells(0, 1);
+  expect(pairs.length).toBe(0);
+  for (let position = 0; position < n; position++) expect(rootOf(position)).toBe(0);
+});
 
-it('leaves a cell of two clusters apart, in pieces and as one', () => {
+it('keeps two clusters in one cell apart', () => {
   const coords = Float64Array.from({length: 900}, (_, i) => (i % 2 === 0 ? 0 : 1.00001));
   const index = buildUniformGrid({coords, dim: 1}, 1);
   const n = 900;
@@ -54,7 +51,7 @@ it('leaves a cell of two clusters apart, in pieces and as one', () => {
   expect(roots).toEqual(Array.from({length: n}, (_, position) => (position < 450 ? 0 : 450)));
 });
 
-/** All of it around every cell. */
+/** Makes [0, end) the neighbourhood of every cell. */
 function whole(end: number) {
   return (_: number, ranges: Int32Array): number => {
     ranges.set([0, end]);

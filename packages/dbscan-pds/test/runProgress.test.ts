@@ -2,13 +2,13 @@ import type {DbscanPhase, Progress} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
 import {RunProgress} from '../src/workers/runProgress.ts';
 
-/** What a caller hears of a wave whose chunks are done like this. */
-function heard(stages: readonly (readonly [DbscanPhase | undefined, number])[], done: readonly number[]): string[] {
+/** Reports of a wave, for the given counts of finished chunks. */
+function reportsOf(stages: readonly (readonly [DbscanPhase | undefined, number])[], done: readonly number[]): string[] {
   const reports: Progress<DbscanPhase>[] = [];
-  const progress = new RunProgress(1000, (report) => reports.push(report));
+  const progress = new RunProgress(1000, (progressed) => reports.push(progressed));
   progress.enter('core');
-  const look = progress.ofStages(stages);
-  for (const chunks of done) look?.(chunks);
+  const report = progress.ofStages(stages);
+  for (const chunks of done) report?.(chunks);
   return reports.map(({phase, done: points}) => `${phase} ${points}`);
 }
 
@@ -18,8 +18,8 @@ describe('progress of a wave of stages', () => {
     ['clusters', 10],
   ] as const;
 
-  it('goes on from phase to phase and never back', () => {
-    expect(heard(two, [5, 12, 14, 20])).toEqual([
+  it('goes from phase to phase, never back', () => {
+    expect(reportsOf(two, [5, 12, 14, 20])).toEqual([
       'core 0',
       'core 500',
       'core 1000',
@@ -30,9 +30,9 @@ describe('progress of a wave of stages', () => {
     ]);
   });
 
-  it('enters a phase that nobody has looked at', () => {
+  it('enters a phase between two reports', () => {
     const three = [...two, ['borders', 10]] as const;
-    expect(heard(three, [25, 26])).toEqual([
+    expect(reportsOf(three, [25, 26])).toEqual([
       'core 0',
       'core 1000',
       'clusters 0',
@@ -43,11 +43,11 @@ describe('progress of a wave of stages', () => {
     ]);
   });
 
-  it('passes over stages that are no phase', () => {
+  it('skips stages without a phase', () => {
     const some = [
       [undefined, 10],
       ['borders', 10],
     ] as const;
-    expect(heard(some, [4, 8, 15])).toEqual(['core 0', 'core 1000', 'borders 0', 'borders 500']);
+    expect(reportsOf(some, [4, 8, 15])).toEqual(['core 0', 'core 1000', 'borders 0', 'borders 500']);
   });
 });

@@ -1,22 +1,22 @@
 import {PairList} from '../pairList.ts';
 
-/** The pairs between parts, on shared memory: each part lists those with other parts, and merging unites them. */
+/** The pairs between parts, on shared memory. Each part lists its pairs with other parts; merging unites them. */
 export interface CrossPairs {
-  /** Where each part begins, and their end: positions, or original indices. */
+  /** Bounds of the parts: positions or original indices. */
   readonly start: Int32Array;
-  /** Two values a part: the words of its pairs of points, and how many pairs of large cells it searched for such. */
+  /** Two values for each part: words of its pairs of points, and number of pairs of large cells that it searched. */
   readonly counts: Int32Array;
-  /** Free memory, a word a point: the pairs of a part begin in its share. */
+  /** Free memory, a word for each point: each part lists its pairs in its own share. */
   readonly words: Int32Array;
 }
 
-/** The list of a part that has outgrown its place. */
+/** The list of a part that has outgrown its share. */
 export interface SpilledPairs {
   readonly part: number;
   readonly words: Int32Array;
 }
 
-/** Room for the pairs of parts that begin at `start`. */
+/** Creates empty lists for the parts with the bounds `start`. */
 export function createCrossPairs(start: readonly number[], words: Int32Array): CrossPairs {
   const parts = start.length - 1;
   const shared = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (3 * parts + 1)));
@@ -24,7 +24,7 @@ export function createCrossPairs(start: readonly number[], words: Int32Array): C
   return {start: shared.subarray(0, parts + 1), counts: shared.subarray(parts + 1), words};
 }
 
-/** What all parts have listed. */
+/** Sums the counts of all parts. */
 export function countPairs({counts}: CrossPairs): {crossPairs: number; crossCellPairs: number} {
   let crossPairs = 0;
   let crossCellPairs = 0;
@@ -35,7 +35,10 @@ export function countPairs({counts}: CrossPairs): {crossPairs: number; crossCell
   return {crossPairs, crossCellPairs};
 }
 
-/** Cuts the parts into runs that list so many pairs each, the last one excepted: bounds of a wave that merges them. */
+/**
+ * Bounds of a wave that merges the pairs: cuts the parts into runs of at least `pairsPerChunk` pairs, except the
+ * last.
+ */
 export function mergeBounds({counts}: CrossPairs, pairsPerChunk: number): number[] {
   const parts = counts.length / 2;
   const bounds = [0];
@@ -49,12 +52,12 @@ export function mergeBounds({counts}: CrossPairs, pairsPerChunk: number): number
   return bounds;
 }
 
-/** An empty list for the pairs of a part. */
+/** Returns an empty list for the pairs of a part. */
 export function openPairs({start, words}: CrossPairs, part: number, parent: Int32Array): PairList {
   return new PairList(words.subarray(start[part], start[part + 1]), parent);
 }
 
-/** Notes what a part has listed; returns the list where it has outgrown its place. */
+/** Stores the counts of a part. Returns its list if that has outgrown its share. */
 export function closePairs(
   {counts, words}: CrossPairs,
   part: number,
@@ -66,7 +69,7 @@ export function closePairs(
   return pairs.words.buffer === words.buffer ? undefined : {part, words: pairs.words};
 }
 
-/** The pairs of a part: own position, foreign position. */
+/** Returns the pairs of a part: own position, foreign position. */
 export function pairsOf(
   {start, counts, words}: CrossPairs,
   part: number,

@@ -1,6 +1,6 @@
-// What threads do in a run of PDSDBSCAN-S: one function a wave.
-// Plain stores go to words of the chunk's own and are read by other threads in later waves only, which `WorkerPool` orders.
-// Where chunks of one wave meet in a word, in merging, `union-find` says why that is harmless.
+// Tasks of a run of PDSDBSCAN-S, one for each stage. Plain stores go to words of the chunk itself. Other threads read
+// them in later stages only, which `WorkerPool` orders. In merging, chunks of one stage change the same words;
+// `union-find` shows why that is harmless.
 import {openSharedGrid, type CellIndex, type SharedGrid} from '@epsball/spatial-grid';
 import {
   clearFirsts,
@@ -21,27 +21,27 @@ import {markCore as markCoreOfRange} from '../markCore.ts';
 import type {Pieces} from '../pieces.ts';
 import {closePairs, openPairs, pairsOf, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 
-/** `SearchSpace` as it is sent to threads. */
+/** `SearchSpace` in the form that is sent to threads. */
 export interface SharedSpace {
   readonly source: {readonly grid: SharedGrid} | {readonly linear: LinearArrays};
   readonly eps: number;
   readonly forest: PointForest;
 }
 
-/** What core test and local computation share. */
+/** Input of core test and local computation. */
 export interface LocalRun {
   readonly space: SharedSpace;
   readonly minPts: number;
   readonly firsts: ClusterFirsts;
   readonly cross: CrossPairs;
   readonly pieces: Pieces;
-  /** Whether parts are runs of cells; else the sets of a cell may be in several. */
+  /** Whether parts are runs of cells. Otherwise a cell may lie in several parts. */
   readonly isByCells: boolean;
-  /** One thread takes all chunks, in ascending order: earlier ones are done and belong to its part. */
+  /** Whether one thread takes all chunks, in ascending order. Earlier chunks then belong to the same part. */
   readonly isAlone: boolean;
 }
 
-/** Marks the core points in a range of positions, and makes its points ready for unions. */
+/** Marks the core points in a range of positions, and prepares its points for unions. */
 export function markCore({space, minPts, firsts, pieces, isByCells}: LocalRun, start: number, end: number): void {
   markCoreOfRange(openSpace(space), minPts, start, end, isByCells ? pieces.state : undefined);
   clearFirsts(firsts, start, end);
@@ -74,7 +74,7 @@ export function uniteIndices(
   return closePairs(cross, part, pairs, 0);
 }
 
-/** What merging, numbering and labelling share. */
+/** Input of merging, numbering and labelling. */
 export interface JoinedRun {
   readonly space: SharedSpace;
   readonly cross: CrossPairs;
@@ -85,7 +85,7 @@ export interface JoinedRun {
   readonly result: RunResult;
 }
 
-/** Merging: unites the pairs of points of some parts, while other threads unite theirs. Without locks unions are lock-free. */
+/** Merging: unites the pairs of some parts while other threads unite those of others. Without `locks`: lock-free. */
 export function mergePairs({space, cross, spilled, locks}: JoinedRun, firstPart: number, endPart: number): void {
   const {parent} = space.forest;
   for (let part = firstPart; part < endPart; part++) {
@@ -107,12 +107,12 @@ export function markFirsts({space, firsts}: JoinedRun, start: number, end: numbe
   markFirstsOfRange(space.forest, firsts, start, end);
 }
 
-/** Numbers the clusters, in one chunk; returns how many there are. */
+/** Numbers the clusters, in one chunk. Returns the number of clusters. */
 export function rankFirsts({firsts}: JoinedRun): number {
   return rankAllFirsts(firsts);
 }
 
-/** Labels and core flags of a range of positions. */
+/** Writes labels and core flags of a range of positions. */
 export function assignLabels({space, firsts, result}: JoinedRun, start: number, end: number): void {
   assignLabelsOfRange(openSpace(space), firsts, result, start, end);
 }

@@ -25,42 +25,43 @@ import {StageTimes} from './stageTimes.ts';
 
 const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
 
-/** Fewer pairs are united before another thread has begun. */
+/** Minimum of pairs in a chunk: fewer are united before another thread wakes up. */
 const PAIRS_PER_CHUNK = 4096;
 
 export interface PdsWorkersOptions {
   /** Worker threads, integer from 1 to 1024. Default: one per processor. */
   readonly threads?: number | undefined;
-  /** Threads to use instead; borrowed. Not together with `threads`. */
+  /** A pool to use instead; borrowed. Not together with `threads`. */
   readonly pool?: WorkerPool | undefined;
-  /** How pairs of two threads are united: by compare-and-swap, or by the document's UNIONUSINGLOCK. */
+  /** How pairs between parts are united: by compare-and-swap (default), or by the paper's UNIONUSINGLOCK. */
   readonly union?: 'lock-free' | 'lock' | undefined;
   /**
-   * What a thread owns: runs of neighbouring cells, so that few pairs are between threads; or a range of original indices, as in
-   * the document.
+   * The parts. 'cells' (default): runs of neighbouring cells, with few pairs between parts. 'index': ranges of original
+   * indices, as in the paper.
    */
   readonly partition?: 'cells' | 'index' | undefined;
   /** As for `createPdsSequential`. */
   readonly index?: IndexChoice | undefined;
-  /** What a thread takes at a time has no fewer points, integer ≥ 1. Default: as many as are worth handing out, some 2000. */
+  /** Minimum of points in a chunk, integer ≥ 1. Default: about 2000. */
   readonly pointsPerChunk?: number | undefined;
 }
 
 /**
- * PDSDBSCAN-S on worker threads: index, core points, local unions, merging and labels are waves over all of them. Threads start
- * here and live until `destroy()`. Runs of one algorithm come one after another. Points on a `SharedArrayBuffer` are used where they are, others are copied there first.
- * Labels and core mask lie on a `SharedArrayBuffer`.
+ * Creates PDSDBSCAN-S on worker threads: index, core points, local unions, merging and labels are waves over all
+ * threads. The threads live until `destroy()`. Concurrent runs queue. Points on a `SharedArrayBuffer` are used in
+ * place, others are copied to one first. Labels and core mask lie on a `SharedArrayBuffer`.
  *
- * Counters: `threads`; `crossPairs`, the pairs of points that parts leave to merging, and `crossCellPairs`, the pairs of large cells
- * of different parts that were searched for such; `localMs` and `mergeMs`, wall time of the two stages of the paper; and of
- * each thread of the pool `localMsOfThread1` and `mergeMsOfThread1` upwards: one numbering, 0 where a thread had no part. Local computation
- * is the core test, the unions inside parts, and every search for pairs; merging is the unions of cross pairs, and nothing else.
+ * Counters: `threads`; `crossPairs`, the pairs of points that parts leave to merging; `crossCellPairs`, the pairs of
+ * large cells of different parts that were searched for such pairs; `localMs` and `mergeMs`, the wall time of the
+ * paper's two stages; and for each thread of the pool `localMsOfThread1`, `mergeMsOfThread1` and so on, 0 for a
+ * thread without work. Local computation is the core test, the unions inside parts, and every search for pairs.
+ * Merging is the unions of cross pairs.
  *
- * Host bytes a point beyond input and result, 2-D float32: index and forest 24, cells at most 16, core flags and marks 1.25, and 8 where
- * the points are copied. All are kept for the next run.
+ * Host bytes per point beyond input and result, 2-D float32: index and forest 24, cells at most 16, core flags and
+ * marks 1.25, and 8 if the points are copied. All are kept for the next run.
  *
  * @param options  threads, and how they share the work
- * @returns        owned by the caller
+ * @returns        the algorithm, owned by the caller
  * @throws InvalidParameterError  if an option is out of range
  * @complexity as `createPdsSequential`, divided by the threads
  * @source     Patwary et al. 2012, Algorithm 3
@@ -74,7 +75,7 @@ class PdsWorkers implements DbscanAlgorithm {
   readonly #pool: WorkerPool;
   readonly #memory: RunMemory;
   readonly #locks: Int32Array | undefined;
-  /** One run after another: all use the same memory. */
+  /** Runs one after another: all use the same memory. */
   readonly #runs = new RunQueue();
   #isDestroyed = false;
 
@@ -91,7 +92,7 @@ class PdsWorkers implements DbscanAlgorithm {
       throw new InvalidParameterError('pointsPerChunk', pointsPerChunk, 'an integer ≥ 1');
     }
     if (pool !== undefined && threads !== undefined) {
-      throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
+      throw new InvalidParameterError('threads', threads, 'no `threads` beside `pool`');
     }
     this.#options = options;
     this.#pool = pool ?? new WorkerPool({threads});
@@ -120,7 +121,7 @@ class PdsWorkers implements DbscanAlgorithm {
     const {index = 'auto'} = this.#options;
     const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;
     const maxDim = index === 'grid' ? MAX_GRID_DIM : Infinity;
-    // With a grid the threads look for coordinates that are not finite while they find the box.
+    // With a grid, the threads find coordinates that are not finite while they compute the bounding box.
     validateRun(points, params, {variant: `pds with index ${index}`, maxDim, looksForNonFinite: hasGrid, signal});
     const clock = new PhaseClock<DbscanPhase>();
     const progress = new RunProgress(pointCount(points), options.onProgress);
@@ -147,7 +148,7 @@ class PdsWorkers implements DbscanAlgorithm {
     return {...result, clusterCount: joined.clusterCount, stats: {...clock.stop(), counters}};
   }
 
-  /** With one thread both partitions are the same: one part. */
+  /** With one thread both partitions are one part. */
   get #isByIndex(): boolean {
     return this.#options.partition === 'index' && this.#pool.threads > 1;
   }
@@ -161,7 +162,7 @@ class PdsWorkers implements DbscanAlgorithm {
   ): Promise<Local> {
     const isByCells = !this.#isByIndex;
     const bounds = isByCells ? cellBounds : indexBounds;
-    // Labels are written last; until then their memory serves the unions.
+    // Labels are written last. Until then their memory holds the lists of pairs.
     const cross = createCrossPairs(isByCells ? positionBounds : indexBounds, result.labels);
     const isAlone = this.#pool.threads === 1;
     const {ended} = this.#pool.stages(tasks, {
@@ -177,7 +178,7 @@ class PdsWorkers implements DbscanAlgorithm {
       ]),
     });
     const {results, threadMs, wallMs} = await ended;
-    const spilled = results[1].filter((some): some is SpilledPairs => some !== undefined);
+    const spilled = results[1].filter((list): list is SpilledPairs => list !== undefined);
     return {
       cross,
       spilled,
@@ -188,7 +189,7 @@ class PdsWorkers implements DbscanAlgorithm {
     };
   }
 
-  /** Merging, where there is any, then numbers and labels: one wave. */
+  /** Merging, if there are pairs, then numbers and labels: one wave. */
   async #join(
     {space, firsts, result, ranges, wideRanges, pointOrder}: PreparedRun,
     {cross, spilled, pairs}: Local,
@@ -196,7 +197,7 @@ class PdsWorkers implements DbscanAlgorithm {
     signal: AbortSignal | undefined,
   ): Promise<Joined> {
     const hasPairs = pairs.crossPairs > 0;
-    // A thread that ended inside a lock, in a run before this one, left it held.
+    // A thread that died in an earlier run may have left a lock held.
     if (hasPairs) this.#locks?.fill(0);
     const merging = mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK);
     const phase = 'clusters';
@@ -229,7 +230,7 @@ class PdsWorkers implements DbscanAlgorithm {
   }
 }
 
-/** What local computation leaves to merging, and what it took. */
+/** Results of local computation, and its times. */
 interface Local {
   readonly cross: CrossPairs;
   readonly spilled: readonly SpilledPairs[];

@@ -7,33 +7,33 @@ import {fillLinear, linearLengths} from '../linearIndex.ts';
 import type {Pieces} from '../pieces.ts';
 import type {SharedSpace} from './pdsTasks.ts';
 
-/** Where there is no grid, fewer tests of pairs take less time than handing out a chunk is worth. */
+/** Without a grid: minimum of pair tests in a chunk. Handing out a chunk costs more than fewer tests. */
 const PAIRS_PER_CHUNK = 2 ** 19;
 
-/** Chunks a part, where there are no pairs between chunks to pay for. */
+/** Chunks for each part, in stages without pairs between chunks. */
 const RANGES_PER_PART = 4;
 
-/** All that the waves of a run share. */
+/** Memory that the waves of a run share. */
 export interface PreparedRun {
   readonly space: SharedSpace;
   readonly pointOrder: Int32Array;
   readonly firsts: ClusterFirsts;
-  /** What of each large cell is in one of `ranges`; their states lie in the core mask until that is written. */
+  /** Pieces of large cells in `ranges`. Their states lie in the core mask until that is written. */
   readonly pieces: Pieces;
   /** New arrays, for the caller. */
   readonly result: RunResult;
   /** Runs of cells, and the positions where they begin: the parts of a partition by cells. */
   readonly cellBounds: readonly number[];
   readonly positionBounds: readonly number[];
-  /** Ranges of original indices, at most one a thread: the parts of a partition by index. */
+  /** Ranges of original indices, at most one for each thread: the parts of a partition by index. */
   readonly indexBounds: readonly number[];
-  /** Even ranges of positions, more than there are parts: what takes long in one is soon evened out, and a crowded cell is in many. */
+  /** Even ranges of positions, more than parts. They even out uneven work, and a crowded cell lies in many of them. */
   readonly ranges: readonly number[];
-  /** Even ranges of positions, as many as there are parts by cells: for short work. */
+  /** Even ranges of positions, as many as parts by cells, for short work. */
   readonly wideRanges: readonly number[];
 }
 
-/** Memory of runs, kept from one to the next, and the index that is built in it. */
+/** Memory of runs, kept from one run to the next, and the index built in it. */
 export class RunMemory {
   readonly #pool: WorkerPool;
   readonly #builder: SharedGridBuilder;
@@ -44,7 +44,7 @@ export class RunMemory {
 
   /**
    * @param pool            borrowed
-   * @param pointsPerChunk  no chunk of a wave has fewer; where undefined, as many as are worth one
+   * @param pointsPerChunk  minimum of points in a chunk. Default: about 2000
    */
   constructor(pool: WorkerPool, pointsPerChunk?: number) {
     this.#pool = pool;
@@ -64,11 +64,11 @@ export class RunMemory {
     const words = Math.ceil(n / 32);
     const {threads} = this.#pool;
     const pointsPerChunk = this.#pointsPerChunk;
-    // Each walks over all cells: more than threads would cost more than they even out.
+    // Each range visits all cells: more ranges than threads would cost more than they even out.
     const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
-    // The threads work already, on the index, while this one makes room.
+    // The threads build the index while this thread allocates.
     const building = hasGrid ? this.#builder.build(shared, eps, {signal, onProgress, pointsPerChunk}) : undefined;
-    // It is waited for below, and throws there.
+    // Awaited below, and handled there.
     building?.catch(() => {});
     try {
       const result = {
@@ -86,13 +86,13 @@ export class RunMemory {
       const firsts = {first: spare.coordWords, ...marked};
       return {space, pointOrder: grid.pointOrder, firsts, cellBounds, positionBounds, ...ranges, ...common};
     } catch (error) {
-      // Where there is no memory: threads that are still at work would write where the next run does.
+      // Allocation failed. Wait for the threads: they would write to memory of the next run.
       await building?.catch(() => {});
       throw error;
     }
   }
 
-  /** Frees the memory; safe to call twice. */
+  /** Releases the memory. Further calls have no effect. */
   destroy(): void {
     this.#builder.destroy();
     this.#input.clear();
@@ -138,7 +138,7 @@ export class RunMemory {
     return {marks, ranks: this.#arena.int32(words)};
   }
 
-  /** The points in shared memory: where they are, if that is shared, or a copy. */
+  /** Returns the points if they lie on shared memory, otherwise a copy there. */
   #share(points: PointSet): PointSet {
     const {coords, dim} = points;
     if (coords.buffer instanceof SharedArrayBuffer) return points;

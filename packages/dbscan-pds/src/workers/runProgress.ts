@@ -1,22 +1,22 @@
 import type {DbscanPhase, ProgressListener} from '@epsball/clustering';
 
-/** Reports a phase, at most, beside its start and end. */
+/** Maximum of reports for each phase, beside its start and end. */
 const REPORTS = 100;
 
-/** Tells the caller of a run how far it is, in points of each phase, while waves run. */
+/** Reports the progress of a run, in points of each phase, while waves run. */
 export class RunProgress {
   readonly #total: number;
   readonly #listener: ProgressListener<DbscanPhase> | undefined;
   #phase: DbscanPhase | undefined;
   #done = 0;
 
-  /** @param total  points */
+  /** @param total  number of points */
   constructor(total: number, listener: ProgressListener<DbscanPhase> | undefined) {
     this.#total = total;
     this.#listener = listener;
   }
 
-  /** Ends the phase before; does nothing in the phase itself. */
+  /** Begins a phase and ends the one before. Has no effect if the phase has begun. */
   enter(phase: DbscanPhase): void {
     if (phase === this.#phase) return;
     this.end();
@@ -24,21 +24,23 @@ export class RunProgress {
     this.#report(0);
   }
 
+  /** Ends the phase. */
   end(): void {
     if (this.#phase !== undefined && this.#done < this.#total) this.#report(this.#total);
     this.#phase = undefined;
   }
 
-  /** Says which part of the phase is done, from 0 to 1; small steps are not reported. */
+  /** Reports the finished share of the phase, from 0 to 1. Skips small steps. */
   readonly reach = (part: number): void => {
     const done = Math.floor(part * this.#total);
     if (done >= this.#done + this.#total / REPORTS) this.#report(done);
   };
 
   /**
-   * What a wave tells of chunks that are done, whose stages are phases, one after the other; the first one has begun. Nothing where nobody listens.
+   * Returns a listener for the finished chunks of a wave whose stages are phases; undefined without a listener of the
+   * run. The first phase must have begun.
    *
-   * @param phases  by stage, and how many chunks each has; undefined: not a phase's own, nor reported
+   * @param phases  phase and number of chunks of each stage; an undefined phase is not reported
    */
   ofStages(
     phases: readonly (readonly [DbscanPhase | undefined, number])[],
@@ -47,7 +49,7 @@ export class RunProgress {
     let stage = 0;
     let first = 0;
     return (chunksDone) => {
-      // Stages that are over are left for good: each enters its phase once.
+      // Each stage enters its phase once.
       for (; stage + 1 < phases.length && chunksDone >= first + phases[stage][1]; stage++) {
         this.#enterOf(phases[stage]);
         first += phases[stage][1];
