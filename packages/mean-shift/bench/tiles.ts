@@ -1,6 +1,7 @@
-// Usage: tiles.ts [N [REPEATS]]. Times the shift of N points (100,000) on the GPU that EPSBALL_ADAPTER names, ten iterations, in every shape of its kernels:
-// tile width, points a lane, unrolling, products or differences, floats a coordinate. Prints device milliseconds where the adapter has timestamps, else those of the host, the
-// best and the median of the repeats, and how far the first positions are from float64's.
+// Usage: tiles.ts [N [REPEATS]]. Times ten iterations of the shift of N points (default 100,000) on the GPU that
+// EPSBALL_ADAPTER names, for each tile width, number of points a lane, unrolling, kind of exponent and number of floats
+// a coordinate. Prints the best and the median of the repeats, in device milliseconds if the adapter has timestamps,
+// else in host milliseconds, and the largest difference of the first positions from float64's.
 import {generateDataset} from '@epsball/datasets';
 import {GpuLimitError} from '@epsball/clustering';
 import {openGpu} from '@epsball/gpu';

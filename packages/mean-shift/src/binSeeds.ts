@@ -2,13 +2,14 @@ import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '
 import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
 
 /**
- * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` in which points lie. Far fewer trajectories than one a
- * point, for about the same clusters.
+ * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` that hold points. Far fewer trajectories than
+ * one for each point, and about the same clusters.
  *
- * @param binSize  finite, ≥ 0; most often the bandwidth. 0: the points themselves are the seeds, whatever `minFrequency`
+ * @param binSize       finite, ≥ 0; usually the bandwidth. 0: the points themselves are the seeds, whatever
+ *                      `minFrequency`
  * @param minFrequency  bins with fewer points give no seed; integer ≥ 1
- * @returns  float32 coordinates in the order of each bin's first point, as scikit-learn has them; the points themselves where
- *           every point has a bin of its own, or bins have no size
+ * @returns             float32 coordinates in the order of each bin's first point, as in scikit-learn; the points
+ *                      themselves if every point has a bin of its own, or `binSize` is 0
  * @throws InvalidPointsError     if the coordinates are not whole, finite points
  * @throws InvalidParameterError  if a parameter is out of range
  * @complexity  O(n · dim) expected
@@ -31,7 +32,7 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
   if (frequent.length === pointCount(points)) return points;
   const seeds = new Float32Array(frequent.length * dim);
   frequent.forEach((first, k) => {
-    // The product of float32 numbers, rounded once: float64 holds it in full.
+    // A product of float32 numbers is exact in float64, so it is rounded once.
     for (let d = 0; d < dim; d++) {
       seeds[k * dim + d] = Math.fround(binOf(coords[first * dim + d], lattice)) * Math.fround(binSize);
     }
@@ -42,12 +43,13 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
 /** How coordinates are divided among bins. */
 interface BinLattice {
   readonly side: number;
-  /** Whether quotients are rounded to float32 before they are to the nearest integer. */
+  /** Whether quotients are rounded to float32 before they are rounded to an integer. */
   readonly isSingle: boolean;
 }
 
 /**
- * scikit-learn divides float32 points in float32, which puts some on the other side of a half; and so is done here, but where float32 has no room for the quotients.
+ * scikit-learn divides float32 points in float32, which moves some quotients across a half. The same is done here,
+ * unless quotients overflow float32.
  */
 function layBins(coords: PointSet['coords'], {min, max}: PointBounds, binSize: number): BinLattice {
   const largest = max.reduce((most, x, d) => Math.max(most, x, -min[d]), 0);
@@ -58,11 +60,11 @@ function layBins(coords: PointSet['coords'], {min, max}: PointBounds, binSize: n
 /** Bins in the order of their first points. */
 interface Bins {
   readonly firsts: number[];
-  /** Points of each. */
+  /** Number of points in each. */
   readonly sizes: number[];
 }
 
-/** In a table of all bins in the points' box, where it is not much longer than the list of points; else by keys. */
+/** Uses a table of all bins in the box of the points if it is not much longer than the list of points, else keys. */
 function findBins(points: PointSet, {min, max}: PointBounds, lattice: BinLattice): Bins {
   const {coords, dim} = points;
   const {side, isSingle} = lattice;
@@ -72,17 +74,17 @@ function findBins(points: PointSet, {min, max}: PointBounds, lattice: BinLattice
   const length = widths.reduce((product, width) => product * width, 1);
   const isNear = [...lowest, ...lowest.map((low, d) => low + widths[d])].every((bin) => Math.abs(bin) < ROUNDS_BELOW);
   if (!isNear || !(length <= Math.max(TABLE_MIN, TABLE_PER_POINT * n))) return findKeyedBins(points, lattice);
-  // Axis by axis, each a short loop: most of the time goes into these divisions.
-  const places = new Int32Array(n);
+  // One short loop for each axis: these divisions take most of the time.
+  const indices = new Int32Array(n);
   for (let d = 0, stride = 1; d < dim; stride *= widths[d++]) {
     const low = lowest[d];
     if (isSingle) {
       for (let i = 0, k = d; i < n; i++, k += dim) {
-        places[i] += (Math.fround(coords[k] / side) + ROUNDER - ROUNDER - low) * stride;
+        indices[i] += (Math.fround(coords[k] / side) + ROUNDER - ROUNDER - low) * stride;
       }
     } else {
       for (let i = 0, k = d; i < n; i++, k += dim) {
-        places[i] += (coords[k] / side + ROUNDER - ROUNDER - low) * stride;
+        indices[i] += (coords[k] / side + ROUNDER - ROUNDER - low) * stride;
       }
     }
   }
@@ -90,12 +92,12 @@ function findBins(points: PointSet, {min, max}: PointBounds, lattice: BinLattice
   const sizes: number[] = [];
   const table = new Int32Array(length).fill(-1);
   for (let i = 0; i < n; i++) {
-    const bin = table[places[i]];
+    const bin = table[indices[i]];
     if (bin >= 0) {
       sizes[bin]++;
       continue;
     }
-    table[places[i]] = firsts.length;
+    table[indices[i]] = firsts.length;
     firsts.push(i);
     sizes.push(1);
   }
@@ -123,34 +125,37 @@ function findKeyedBins(points: PointSet, lattice: BinLattice): Bins {
   return {firsts, sizes};
 }
 
-/** Places of a table, at least, and for each point. */
+/** Least length of a table, and length for each point. */
 const TABLE_MIN = 2 ** 16;
 const TABLE_PER_POINT = 4;
 
-/** Added to a number below `ROUNDS_BELOW` and subtracted again, it leaves the nearest integer, of two the even one: between 2^52 and 2^53 float64 has no others. */
+/**
+ * Added to a number below `ROUNDS_BELOW` and subtracted again, it rounds to the nearest integer, ties to even: between
+ * 2^52 and 2^53 float64 has only integers.
+ */
 const ROUNDER = 1.5 * 2 ** 52;
 const ROUNDS_BELOW = 2 ** 50;
 
 /** Below every number that float32 rounds to infinity. */
 const SINGLE_MAX = 2 ** 127;
 
-/** Bins of an axis that a numeric key has room for: three axes of 17 bits fit the 53 of a number. */
+/** Most bins of an axis in a numeric key: three axes of 17 bits fit the 53 bits of a number. */
 const KEY_BINS = 2 ** 17;
 const KEY_AXES = 3;
 
-/** One key a bin: a number, which is found several times as fast, where the bins are few enough. */
+/** The key of a bin: a number if bins are few enough, which is several times as fast as a string. */
 function keyOf(bin: Float64Array): number | string {
   if (bin.length > KEY_AXES) return bin.join();
   let key = 0;
   for (const index of bin) {
-    const place = index + KEY_BINS / 2;
-    if (!(place >= 0 && place < KEY_BINS)) return bin.join();
-    key = key * KEY_BINS + place;
+    const shifted = index + KEY_BINS / 2;
+    if (!(shifted >= 0 && shifted < KEY_BINS)) return bin.join();
+    key = key * KEY_BINS + shifted;
   }
   return key;
 }
 
-/** The nearest integer of bins from the origin, of two the even one, with the sign of the coordinate. */
+/** The nearest integer number of bins from the origin, ties to even, with the sign of the coordinate. */
 function binOf(x: number, {side, isSingle}: BinLattice): number {
   const value = isSingle ? Math.fround(x / side) : x / side;
   return value - Math.floor(value) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value);

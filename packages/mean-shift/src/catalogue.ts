@@ -6,7 +6,7 @@ import type {DevicePoints} from './gpu/points/devicePoints.ts';
 
 /** A variant of mean shift on one backend. */
 export interface MeanShiftVariant extends MeanShiftAlgorithm {
-  /** As `MeanShift.label`; absent where `run` costs no more. */
+  /** As `MeanShift.label`. Missing if `run` takes no longer. */
   label?(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
 }
 
@@ -59,7 +59,7 @@ export const meanShiftCatalogue: readonly MeanShiftRow[] = [
     on: {
       gpu: defineBackend({
         maxDim: 3,
-        // Below points, whose positions are closer to float64's.
+        // Below `points`, whose positions are closer to float64's.
         preference: 5,
         options: {
           nodes: {description: 'nodes of the lattice in a bandwidth', min: 2, max: 32, defaultValue: 3},

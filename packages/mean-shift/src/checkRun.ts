@@ -1,26 +1,27 @@
-import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {InvalidParameterError, validatePointShape, type PointSet} from '@epsball/clustering';
 import {binSeeds} from './binSeeds.ts';
 import type {ClimbRules} from './climb/climber.ts';
 import type {MeanShiftParams, ShiftOptions} from './algorithm.ts';
 import {
+  requireParams,
   validateShift,
   validateShiftParams,
   type BackendBounds,
   type CheckedShiftParams,
 } from './shift/validateShift.ts';
 
-/** Defaults of scikit-learn: “max_iter”, and where a seed stops, in bandwidths. */
+/** Defaults of scikit-learn: “max_iter”, and the length of the last step, in bandwidths. */
 const MAX_ITERATIONS = 300;
 const TOLERANCE = 1e-3;
 
-/** A run's parameters, checked, with defaults for those left out. */
+/** Checked parameters of a run, with defaults. */
 export interface CheckedRun {
   readonly rules: ClimbRules;
-  /** What trajectories instead of the points. */
+  /** The first positions, if they are not the points. */
   readonly seeds: PointSet | undefined;
   readonly assignment: 'mode' | 'nearest';
   readonly clusterAll: boolean;
-  /** 0: none. */
+  /** 0: no cut. */
   readonly cut: number;
 }
 
@@ -33,13 +34,14 @@ export function validateMeanShiftParams(
   params: MeanShiftParams,
   seeds: PointSet | undefined,
 ): {readonly shift: CheckedShiftParams; readonly assignment: 'mode' | 'nearest'} {
+  requireParams(params);
   const {kernel = 'gaussian', cut = 0, binSeeding = false, minBinFrequency, bandwidth} = params;
   checkKernel(kernel, cut, params);
   if (minBinFrequency !== undefined && !binSeeding) {
-    throw new InvalidParameterError('minBinFrequency', minBinFrequency, 'none without binSeeding');
+    throw new InvalidParameterError('minBinFrequency', minBinFrequency, 'no value without binSeeding');
   }
   if (binSeeding && seeds !== undefined) {
-    throw new InvalidParameterError('binSeeding', true, 'false where there are seeds');
+    throw new InvalidParameterError('binSeeding', true, 'false with seeds');
   }
   const {maxIterations = MAX_ITERATIONS, tolerance = TOLERANCE * bandwidth} = params;
   // A NaN bandwidth yields a NaN tolerance. The error names the bandwidth.
@@ -49,11 +51,11 @@ export function validateMeanShiftParams(
 }
 
 /**
- * The preamble of every backend's `run`.
+ * Checks the parameters and the points, and computes the seeds. Every backend's `run` begins with it.
  *
  * @throws InvalidParameterError  if a parameter is out of range, or would be ignored
  * @throws as `validateShift`
- * @complexity  as `validateShift`, and `binSeeds` where bins are wanted
+ * @complexity  as `validateShift`, and `binSeeds` with bin seeding
  */
 export function checkRun(
   points: PointSet,
@@ -61,8 +63,9 @@ export function checkRun(
   options: ShiftOptions,
   backend: BackendBounds,
 ): CheckedRun {
-  const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency} = params;
+  validatePointShape(points);
   const {shift, assignment} = validateMeanShiftParams(params, options.seeds);
+  const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency} = params;
   const {bandwidth, maxIterations, tolerance} = shift;
   validateShift(points, shift, options, {...backend, kernel});
   const seeds = binSeeding ? binSeeds(points, bandwidth, minBinFrequency) : options.seeds;
@@ -87,7 +90,7 @@ function checkKernel(kernel: unknown, cut: number, params: MeanShiftParams): voi
     throw new InvalidParameterError('kernel', kernel, "'gaussian' or 'flat'");
   }
   if (kernel === 'flat' && params.cut !== undefined) {
-    throw new InvalidParameterError('cut', cut, 'none with the flat kernel, which ends at the bandwidth');
+    throw new InvalidParameterError('cut', cut, 'no value with the flat kernel, which ends at the bandwidth');
   }
   // Below one bandwidth the bound of `gaussianCutBound` does not hold.
   if (!Number.isFinite(cut) || (cut !== 0 && cut < 1)) {
@@ -101,10 +104,10 @@ function checkAssignment({kernel, assignment, clusterAll}: MeanShiftParams, hasS
     throw new InvalidParameterError('assignment', chosen, "'mode' or 'nearest'");
   }
   if (chosen === 'mode' && hasSeeds) {
-    throw new InvalidParameterError('assignment', 'mode', "'nearest' where seeds climb instead of the points");
+    throw new InvalidParameterError('assignment', 'mode', "'nearest' with seeds");
   }
   if (chosen === 'mode' && clusterAll === false) {
-    throw new InvalidParameterError('clusterAll', false, "true with assignment 'mode', where every point trajectories");
+    throw new InvalidParameterError('clusterAll', false, "true with assignment 'mode'");
   }
   return chosen;
 }

@@ -1,23 +1,26 @@
 import {InvalidParameterError, pointCount, squaredDistance, validatePoints, type PointSet} from '@epsball/clustering';
 
 export interface EstimateBandwidthOptions {
-  /** Which part of all points shall be within the bandwidth of a point, 0 … 1; 0.5 takes the median of all distances. Default: 0.3. */
+  /**
+   * Fraction of all points that is within the bandwidth of a point, 0 … 1; 0.5 takes the median of all distances.
+   * Default: 0.3.
+   */
   readonly quantile?: number | undefined;
-  /** So many points, drawn without repetition, stand for all; integer ≥ 1. Default: all of them. */
+  /** Number of points, drawn without repetition, that stand for all; integer ≥ 1. Default: all points. */
   readonly samples?: number | undefined;
-  /** Of the drawing; integer. The same seed draws the same points. Default: 0. */
+  /** Seed of the drawing; integer. The same seed draws the same points. Default: 0. */
   readonly seed?: number | undefined;
 }
 
 /**
- * A bandwidth for data of unknown scale: the distance from a point to its (quantile · n)-th nearest, itself the first, averaged
- * over the points.
+ * A bandwidth for data of unknown scale: the distance from a point to its (quantile · n)-th nearest, counting itself,
+ * averaged over the points.
  *
- * Without `samples` it is scikit-learn's; with them the drawing is ours.
+ * Without `samples` it is scikit-learn's estimate. Drawn samples differ from scikit-learn's.
  *
  * @param points  at least one; not modified
- * @returns       ≥ 0; 0 where points repeat so often that their nearest ones are copies, and only the flat kernel takes it
- * @throws InvalidPointsError     if the coordinates are not whole, finite points, or there is none
+ * @returns       ≥ 0. It is 0 if most points have copies; only the flat kernel takes 0
+ * @throws InvalidPointsError     if the coordinates are not whole, finite points, or there is no point
  * @throws InvalidParameterError  if an option is out of range
  * @complexity    O(n²) time, O(n) memory; with `samples` s: O(s²)
  * @source        scikit-learn 1.2, `estimate_bandwidth`

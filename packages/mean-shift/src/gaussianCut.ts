@@ -1,11 +1,12 @@
 import {InvalidParameterError} from '@epsball/clustering';
 
 /**
- * How far one step with the cut kernel may lead from the step with the whole Gaussian, in bandwidths, at most.
+ * Bounds the distance, in bandwidths, between one step with the cut kernel and the same step with the whole Gaussian.
  *
- * Let c be the cut, h the bandwidth, and let IN and OUT be the points within c·h of the position p and beyond. With d = x − p, the cut
- * step is s = Σ_IN w·d / W_IN and the whole one t = (Σ_IN w·d + Σ_OUT w·d) / W. So t − s = (Σ_OUT w·d − W_OUT · s) / W. Out there
- * w ≤ exp(−c²/2), and w·‖d‖ = h · r · exp(−r²/2) with r = ‖d‖/h ≥ c falls as r grows, where c ≥ 1; and ‖s‖ ≤ c·h. Hence
+ * Let c be the cut, h the bandwidth, and let IN and OUT be the points within c·h of the position p and beyond. With d =
+ * x − p, the cut step is s = Σ_IN w·d / W_IN and the whole one t = (Σ_IN w·d + Σ_OUT w·d) / W. So t − s = (Σ_OUT w·d −
+ * W_OUT · s) / W. In OUT w ≤ exp(−c²/2), and w·‖d‖ = h · r · exp(−r²/2) with r = ‖d‖/h ≥ c falls as r grows, for c ≥ 1;
+ * and ‖s‖ ≤ c·h. Hence
  *
  *     ‖t − s‖ ≤ 2 · c · exp(−c²/2) · |OUT| / W · h, and W ≥ W_IN.
  *

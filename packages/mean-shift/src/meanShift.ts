@@ -10,13 +10,14 @@ import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 import {meanShiftCatalogue, type MeanShiftVariant} from './catalogue.ts';
 import {validateMeanShiftParams} from './checkRun.ts';
-import type {DevicePoints} from './gpu/points/devicePoints.ts';
+import {areOnDevice, type DevicePoints} from './gpu/points/devicePoints.ts';
 
 /**
  * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.
  *
- * Opening a device and building its pipelines takes 0.6 to 0.8 s, once (NVIDIA H200). On that machine one thread needs
- * 17 s for 10,000 points in 3-D with a cut of 5, and about 1.5 s for 3000, since the points in reach grow with n.
+ * Opening a device and creating its pipelines takes 0.6 to 0.8 s, once (NVIDIA H200). On that machine one thread needs
+ * 17 s for 10,000 points in 3-D with a cut of 5. Its time grows with n², because the points in reach grow with n: about
+ * 1.5 s for 3000.
  */
 export const MEAN_SHIFT_GPU_PAYS_FROM = 3000;
 
@@ -24,11 +25,11 @@ export interface CreateMeanShiftOptions {
   /** `points`, `lattice`, or `auto` (the default): `points`. The catalogue describes them. */
   readonly algorithm?: string | undefined;
   /**
-   * Where to run. Default: `auto`, which takes the GPU where one is asked for, a hardware GPU from
-   * `MEAN_SHIFT_GPU_PAYS_FROM` points on, worker threads where there is none, and the calling thread for fewer points.
+   * Where to run. Default: `auto`. It takes the GPU if one is asked for; from `MEAN_SHIFT_GPU_PAYS_FROM` points on a
+   * hardware GPU, or worker threads if there is none; the calling thread for fewer points.
    */
   readonly backend?: Backend | 'auto' | undefined;
-  /** The kind of adapter. Any other than `auto` (the default) asks for the GPU. */
+  /** The kind of adapter. Any kind other than `auto` asks for the GPU. Default: `auto`. */
   readonly adapter?: AdapterChoice | undefined;
   /** A device to run on; borrowed. Asks for the GPU. */
   readonly device?: GPUDevice | undefined;
@@ -49,7 +50,7 @@ export interface MeanShiftRan {
   readonly backend: Backend;
   /** The variant's own options on this backend, defaults included. */
   readonly options: Readonly<Record<string, OptionValue>>;
-  /** The adapter, where the backend is `gpu`. */
+  /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
 }
 
@@ -58,8 +59,7 @@ export interface MeanShift extends MeanShiftAlgorithm {
   run(points: PointSet, params: MeanShiftParams, options?: ShiftOptions): Promise<MeanShiftResult & MeanShiftRan>;
   /**
    * As `run`, without `shifted`. On a GPU final positions then stay on the device: for many points, reading them back
-   * takes longer than all else. Points that are on the device need a backend that may be `gpu`, and the `Gpu` that
-   * they are on.
+   * takes longer than all else. `DevicePoints` run on the GPU; pass the `gpu` that they are on.
    */
   label(
     points: PointSet | DevicePoints,
@@ -69,19 +69,22 @@ export interface MeanShift extends MeanShiftAlgorithm {
 }
 
 /**
- * Clusters a point set by mean shift: every point moves uphill in the density of all points, to a mode, and modes closer
- * than the bandwidth are one cluster.
+ * Clusters a point set by mean shift: every point moves uphill in the density of all points, to a mode, and modes
+ * closer than the bandwidth are one cluster.
  *
  * Opens what it needs and frees it before it resolves. For many runs, keep a `createMeanShift`.
  *
  * @param points   not modified
- * @param options  `bandwidth`; by default the kernel is the Gaussian, every point moves, and the backend is chosen
- *                 as `CreateMeanShiftOptions.backend` says, but never a software GPU
+ * @param options  `bandwidth` is required. Defaults: the Gaussian kernel, a trajectory from every point, and a backend
+ *                 as `CreateMeanShiftOptions.backend` says, never a software GPU
  * @returns        arrays owned by the caller
- * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError,
- *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
+ * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError, GpuLimitError,
+ *         GpuDeviceLostError, WorkerFailedError, RunAbortedError
  */
 export async function meanShift(points: PointSet, options: MeanShiftOptions): Promise<MeanShiftResult & MeanShiftRan> {
+  if (options === undefined || options === null) {
+    throw new InvalidParameterError('options', options, 'an object with bandwidth');
+  }
   const reusable = new ChoosingMeanShift(options);
   try {
     return await reusable.run(points, options, options);
@@ -91,8 +94,8 @@ export async function meanShift(points: PointSet, options: MeanShiftOptions): Pr
 }
 
 /**
- * Readies mean shift for many runs. With a named backend, device, pipelines and threads are ready when this resolves;
- * with `auto` the first run that needs them opens them. They live until `destroy()`. A device or `Gpu` of the caller's is
+ * Prepares mean shift for many runs. With a named backend, device, pipelines and threads are ready when this resolves;
+ * with `auto` the first run that needs them opens them. They live until `destroy()`. A device or `Gpu` of the caller is
  * borrowed and never destroyed.
  *
  * @param options  what to run and where
@@ -142,7 +145,7 @@ class ChoosingMeanShift implements MeanShift {
     params: MeanShiftParams,
     options: ShiftOptions = {},
   ): Promise<LabelResult & VariantRan<Gpu>> {
-    if ('write' in points) return this.#labelOnDevice(points, params, options);
+    if (areOnDevice(points)) return this.#labelOnDevice(points, params, options);
     const choices = this.#choose(points, params, options);
     return this.#runner.run(choices, {
       checkInput: () => validatePoints(points),
@@ -167,7 +170,9 @@ class ChoosingMeanShift implements MeanShift {
     this.destroy();
   }
 
-  /** What to try. An error of the points comes before one of the parameters, and that before one of the choice. */
+  /**
+   * The choices to try. Reports an error of the points before one of the parameters, and that before one of the choice.
+   */
   #choose(
     points: PointSet,
     params: MeanShiftParams,

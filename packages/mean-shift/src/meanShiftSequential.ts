@@ -7,17 +7,18 @@ import {runOnDuplicates} from './modes/duplicates.ts';
 import {describeTrajectories, labelTrajectories, type Trajectories} from './modes/labelTrajectories.ts';
 import type {MeanShiftAlgorithm, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 
-/** Points weighed between two looks at the clock. */
+/** Candidates between two checks of the clock. */
 const WORK_PER_PAUSE = 2 ** 17;
 
 /**
- * Mean shift on the calling thread, in float64: every point, or seed, trajectories by itself until it has arrived, over the points that a grid
- * says may be within the kernel's reach. Any number of dimensions; beyond 4 the grid looks at the first 3.
+ * Mean shift on the calling thread, in float64. Every point, or seed, moves by itself until it has arrived. Its sums
+ * are over the candidates of a grid. Any number of dimensions; beyond 4 the grid has the first 3 axes.
  *
  * Host bytes a point beyond input and result, 3-D float32: grid and sorted points at most 44, trajectories 16.
  *
  * @returns     owned by the caller
- * @complexity  O(n · steps · k · dim), k = points in the 3^min(dim, 4) cells of side `radius` around a point; without a cut k = n
+ * @complexity  O(n · steps · k · dim), k = points in the 3^min(dim, 4) cells of side `radius` around a point; k = n
+ *              without a cut
  * @source      Agnolucci 2020, Algorithms 1 and 2; Comaniciu and Meer 2002
  */
 export function createMeanShiftSequential(): MeanShiftAlgorithm {
@@ -72,7 +73,7 @@ async function climbAll(
   const at = new Float64Array(dim);
   let work = 0;
   for (let k = 0; k < m; k++) {
-    // Points in the order of their cells: one finds warm in the cache what the one before it has read.
+    // In the order of their cells, so that candidates are still in the cache.
     const i = seeds === undefined ? index.pointOrder[k] : k;
     const {coords} = seeds ?? points;
     for (let d = 0; d < dim; d++) at[d] = coords[i * dim + d];

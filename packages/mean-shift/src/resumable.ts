@@ -1,30 +1,33 @@
 import {RunPacer} from '@epsball/clustering';
 import type {MeanShiftPhase} from './algorithm.ts';
 
-/** Work that stops again and again and says how far it has got; to be carried on at once, or with a look at the clock and the signal. */
+/**
+ * Work that pauses now and then and yields its progress. The caller resumes it at once, or after a check of clock and
+ * signal.
+ */
 export type Resumable<T> = Generator<number, T, void>;
 
-/** Items between two stops: some milliseconds. */
+/** Items between two pauses: some milliseconds. */
 export const ITEMS_PER_PAUSE = 4096;
 
-/** Carries work on to its end. */
-export function finish<T>(stages: Resumable<T>): T {
+/** Runs work to its end. */
+export function finish<T>(work: Resumable<T>): T {
   for (;;) {
-    const stage = stages.next();
-    if (stage.done === true) return stage.value;
+    const step = work.next();
+    if (step.done === true) return step.value;
   }
 }
 
 /**
- * Carries work on to its end, and lets the event loop turn between its stages.
+ * Runs work to its end, and lets the event loop run during its pauses.
  *
  * @throws RunAbortedError  if the signal has fired
  */
-export async function finishPaced<T>(stages: Resumable<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function finishPaced<T>(work: Resumable<T>, signal: AbortSignal | undefined): Promise<T> {
   const pacer = new RunPacer<MeanShiftPhase>(1, {signal});
   for (;;) {
-    const stage = stages.next();
-    if (stage.done === true) return stage.value;
+    const step = work.next();
+    if (step.done === true) return step.value;
     await pacer.pause('labels', 0);
   }
 }

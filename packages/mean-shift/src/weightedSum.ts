@@ -1,15 +1,16 @@
 /**
- * The inner loop of the source: adds up what the points in [start, end) pull on a position.
+ * The inner loop of the source: adds the weighted sum over the points in [start, end) for a position.
  *
- * With the position as origin, offsets are summed: x' = x + Σ w · (xᵢ − x) / Σ w is the same point as Σ w · xᵢ / Σ w, but rounding then follows the offsets of
- * the points that weigh something, not the distance to the coordinates' origin; and a position among equal points stays, to the bit.
+ * With the position as origin, offsets are summed: x' = x + Σ w · (xᵢ − x) / Σ w equals Σ w · xᵢ / Σ w, but rounding
+ * then depends on the offsets of the points that have weight, not on their distance to the origin; and a position among
+ * equal points stays, to the bit.
  *
  * @param coords   point-major coordinates
  * @param at       the position
- * @param origin   what is taken off the coordinates: the position, or zeros
- * @param start    first point; `end` (exclusive)
- * @param radius2  points whose d² is larger weigh nothing
- * @param falloff  w = exp(falloff · d²), ≤ 0; 0: all within weigh 1
+ * @param origin   subtracted from the coordinates: the position, or zeros
+ * @param start    first point; `end` is exclusive
+ * @param radius2  points with a larger d² have weight 0
+ * @param falloff  w = exp(falloff · d²), ≤ 0; 0: all points within the radius have weight 1
  * @param sums     Σ w · (xᵢ − origin) on each axis, then Σ w: `dim` + 1 values, added to
  * @source         Agnolucci 2020, Algorithm 2
  */
@@ -24,14 +25,14 @@ export type WeightedSum = (
   sums: Float64Array,
 ) => void;
 
-/** Points that are looked at before those within the radius are added up. */
+/** Points that are filtered by distance before they are summed. */
 const BLOCK = 256;
 
 /**
- * Where the points in [start, end) within a radius stand in `coords`, and their squared distances.
+ * Finds the points in [start, end) within a radius: their words in `coords` and squared distances.
  *
- * Every point is written down, and the next one over it where it was too far away: which of them are near no processor can guess, and a wrong guess
- * costs as much as three distances.
+ * Every point is written, and overwritten by the next one if it is too far away. A branch would be mispredicted often,
+ * and one misprediction costs as much as three distances.
  *
  * @param words      receives the first word of each
  * @param distances  receives d² of each
@@ -47,7 +48,7 @@ type Filter = (
   distances: Float64Array,
 ) => number;
 
-/** The sum for points of `dim` coordinates; it has scratch of its own, so two threads need two. */
+/** The sum for points of `dim` coordinates. It has scratch memory of its own, so two threads need two. */
 export function weightedSum(dim: number): WeightedSum {
   const filter = filterFor(dim);
   const add = addFor(dim);
@@ -58,7 +59,7 @@ export function weightedSum(dim: number): WeightedSum {
     subtotal.fill(0);
     for (let first = start; first < end; first += BLOCK) {
       const count = filter(coords, at, first, Math.min(end, first + BLOCK), radius2, words, distances);
-      // From here on distances are weights.
+      // From here on `distances` holds weights.
       for (let k = 0; k < count; k++) distances[k] = falloff === 0 ? 1 : Math.exp(falloff * distances[k]);
       add(coords, origin, words, distances, count, subtotal);
     }
@@ -66,7 +67,7 @@ export function weightedSum(dim: number): WeightedSum {
   };
 }
 
-/** Adds what `count` points pull. */
+/** Adds the weighted sum over `count` points. */
 type Add = (
   coords: Float32Array | Float64Array,
   origin: Float64Array,
@@ -141,7 +142,7 @@ const add4: Add = (coords, origin, words, weights, count, sums) => {
   sums[4] = total;
 };
 
-/** Coloured pixels have five coordinates. */
+/** Five coordinates: coloured pixels. */
 const add5: Add = (coords, origin, words, weights, count, sums) => {
   const [x, y, l, a, b] = origin;
   let [xs, ys, ls, as, bs, total] = sums;

@@ -79,6 +79,16 @@ describe('meanShift', () => {
     await expect(meanShift(wide, onGpu)).rejects.toThrow('dim = 17; expected 1 to 16 for the backend gpu (points can)');
   });
 
+  it('names what callers without types got wrong', async () => {
+    const none = null as never;
+    await expect(meanShift(DATA.points, none)).rejects.toThrow('options = null; expected an object with bandwidth');
+    await expect(meanShift(none, PARAMS)).rejects.toThrow('points = null; expected an object with coords and dim');
+    await expect(meanShift(DATA.points, {...PARAMS, signal: {} as never})).rejects.toThrow('expected an AbortSignal');
+    const coords = new Float32Array(4);
+    structuredClone(coords, {transfer: [coords.buffer]});
+    await expect(meanShift({coords, dim: 2}, PARAMS)).rejects.toThrow('coords is detached');
+  });
+
   it('refuses runs after destroy()', async () => {
     const reusable = await createMeanShift();
     reusable.destroy();
@@ -119,6 +129,18 @@ describe('the catalogue of mean shift', () => {
 });
 
 describeGpu('meanShift on a GPU', () => {
+  it.each(meanShiftCatalogue.flatMap((row) => row.backends.map((backend) => ({row, backend, id: row.id}))))(
+    '$id on $backend names what callers without types got wrong, and runs again',
+    async ({row, backend}) => {
+      using variant = await row.create({backend, gpu: backend === 'gpu' ? gpu : undefined, threads: 1});
+      const none = null as never;
+      await expect(variant.run(none, PARAMS)).rejects.toThrow('points = null; expected an object with coords and dim');
+      await expect(variant.run(DATA.points, none)).rejects.toThrow('params = null; expected an object with bandwidth');
+      await expect(variant.run(DATA.points, PARAMS, {signal: {} as never})).rejects.toThrow('expected an AbortSignal');
+      expect((await variant.run(DATA.points, PARAMS)).labels).toEqual(labelsOf(DATA));
+    },
+  );
+
   let gpu: Gpu;
   beforeAll(async () => {
     gpu = await openGpu();

@@ -234,7 +234,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     [{bandwidth: 1, cut: 3, kernel: 'flat'}, 'cut = 3; expected none with the flat kernel'],
     [{bandwidth: 1, maxIterations: 0}, 'maxIterations = 0; expected an integer ≥ 1'],
     [{bandwidth: 1, assignment: 'mode', binSeeding: true}, 'assignment = "mode"; expected \'nearest\''],
-    [{bandwidth: 1, minBinFrequency: 2}, 'minBinFrequency = 2; expected none without binSeeding'],
+    [{bandwidth: 1, minBinFrequency: 2}, 'minBinFrequency = 2; expected no value without binSeeding'],
     [{bandwidth: 1, clusterAll: false}, "clusterAll = false; expected true with assignment 'mode'"],
   ])('refuses %o', async (params, message) => {
     await expect(get().run(pointsOf('tie'), params)).rejects.toThrow(message);

@@ -1,12 +1,15 @@
 import {cellOnAxis, RANGES_LENGTH} from '@epsball/spatial-grid';
 import type {CandidateCells, CandidateIndex} from './candidates.ts';
 
-/** A inCells in cells is off by 2^-21 at most, as `gridGeometry` shows; and so is what comes of it. */
+/**
+ * A position in cells has an error of at most 2^-21, as `gridGeometry` shows. This also covers what is computed from
+ * it.
+ */
 const SLACK = 2 ** -18;
 
 /**
- * The candidates of any position, on the grid or off it: a superset of the points within the radius. `NeighborQuery` of the grid
- * answers for points only, and a climb leaves its point with the first step.
+ * The candidates of any position, inside the grid or outside: a superset of the points within the radius.
+ * `NeighborQuery` of the grid takes points only, and a trajectory leaves its point with the first step.
  */
 export class CandidateSearch {
   readonly index: CandidateIndex;
@@ -14,7 +17,9 @@ export class CandidateSearch {
   readonly ranges: Int32Array = new Int32Array(RANGES_LENGTH);
   readonly #cell: Float64Array;
   readonly #first: Int32Array;
-  /** Of a search among small cells: the position in cells, and how far a step of 2 · reach + 1 on each axis is, squared. */
+  /**
+   * With small cells: the position in cells, and the squared distance to each of the 2 · reach + 1 cells on each axis.
+   */
   readonly #inCells: Float64Array;
   readonly #gaps2: Float64Array;
   #count = 0;
@@ -55,7 +60,10 @@ export class CandidateSearch {
     return this.#count;
   }
 
-  /** Every row of small cells along axis 0 as far as it is within the radius, as a range of positions; empty ones are left out. */
+  /**
+   * Every row of small cells along axis 0, as far as it is within the radius, as a range of slots. Empty ranges are
+   * skipped.
+   */
   #findNear(cells: CandidateCells, at: Float64Array): number {
     const {geometry, radius, reach} = cells;
     const steps = geometry.dim > 1 ? 2 * reach + 1 : 1;
@@ -73,7 +81,7 @@ export class CandidateSearch {
     return count;
   }
 
-  /** The squared distance to the cells `step` − reach away on an axis; these become the row's. */
+  /** The squared distance to the cells `step` − reach away on an axis. Sets the row's cell on that axis. */
   #gapTo(axis: number, step: number, reach: number): number {
     if (axis >= this.#first.length) return 0;
     this.#first[axis] = this.#cell[axis] + step - reach;
@@ -97,7 +105,7 @@ export class CandidateSearch {
     }
   }
 
-  /** The row's cells within `half` of the position, after `count` ranges; returns their new number. */
+  /** Adds the row's cells within `half` of the position after `count` ranges. Returns the new number of ranges. */
   #addRow(cells: CandidateCells, half: number, count: number): number {
     const {invSide, cellCounts} = cells.geometry;
     const width = half * invSide[0] + SLACK;
@@ -112,7 +120,7 @@ export class CandidateSearch {
     return count + 1;
   }
 
-  /** Every row of three cells along axis 0 around the cell, as a range of positions; empty ones are left out. */
+  /** Every row of three cells along axis 0 around the cell, as a range of slots. Empty ranges are skipped. */
   #findRows(cells: CandidateCells): number {
     const {cellCounts, dim} = cells.geometry;
     const low = Math.max(0, this.#cell[0] - 1);
@@ -139,7 +147,7 @@ export class CandidateSearch {
     return count;
   }
 
-  /** First position of the cells from axis index `c0` of the row `first` on. */
+  /** First slot of the cells from axis index `c0` of the row `first` on. */
   #startOf({geometry, layout, cellStart, cellCoords}: CandidateCells, c0: number): number {
     const {dim, cellCounts} = geometry;
     const first = this.#first;
@@ -160,7 +168,7 @@ export class CandidateSearch {
   }
 }
 
-/** Whether the occupied cell at `word` comes before a cell: the last axis weighs most. */
+/** Whether the occupied cell at `word` comes before a cell, ordered by the last axis first. */
 function isBefore(cellCoords: Int32Array, word: number, cell: Int32Array): boolean {
   for (let d = cell.length - 1; d >= 0; d--) {
     const own = cellCoords[word + d];

@@ -2,24 +2,24 @@ import type {PointSet} from '@epsball/clustering';
 import {buildUniformGrid, gridGeometry, MAX_GRID_DIM, pointBounds, type GridGeometry} from '@epsball/spatial-grid';
 
 /**
- * Axes that the grid looks at where the points have more than it takes: a superset of the candidates will do, and each further
- * axis triples the rows of cells.
+ * Axes of the grid if points have more than it takes. A superset of the candidates is enough, and each further axis
+ * triples the rows of cells.
  */
 const FILTER_AXES = 3;
 
-/** Small cells follow the ball around a position more closely; in more dimensions there would be too many rows of them. */
+/** Small cells follow the ball around a position more closely. In more dimensions they would have too many rows. */
 const SMALL_CELLS_PER_RADIUS = 2;
 const SMALL_CELLS_AXES = 3;
 
-/** Points in the order of their cells, and where the cells begin. In shared memory it may be sent to threads. */
+/** Points in the order of their cells, and where the cells begin. In shared memory it can be sent to threads. */
 export interface CandidateIndex {
   readonly dim: number;
   readonly n: number;
   /** Point-major, all axes, in cell order. */
   readonly sortedCoords: Float32Array | Float64Array;
-  /** Original index of each position. */
+  /** Original index of each slot. */
   readonly pointOrder: Int32Array;
-  /** Undefined where every point is a candidate. */
+  /** Undefined: every point is a candidate. */
   readonly cells?: CandidateCells | undefined;
 }
 
@@ -27,21 +27,21 @@ export interface CandidateIndex {
 export interface CandidateCells {
   /** Of the search. */
   readonly radius: number;
-  /** How many cells the radius spans. */
+  /** Cells in a radius. */
   readonly reach: number;
   readonly geometry: GridGeometry;
   readonly layout: 'dense' | 'sparse';
   readonly cellStart: Int32Array;
-  /** Axis indices of the occupied cells, cell-major; empty where dense. */
+  /** Axis indices of the occupied cells, cell-major; empty if dense. */
   readonly cellCoords: Int32Array;
 }
 
-/** How many of the first axes a grid is laid on. */
+/** Number of axes of the grid. */
 export function gridAxes(dim: number): number {
   return dim <= MAX_GRID_DIM ? dim : FILTER_AXES;
 }
 
-/** The first `axes` coordinates of every point; the points themselves where they have no more. */
+/** The first `axes` coordinates of every point; the points themselves if they have no more. */
 export function projectPoints({coords, dim}: PointSet, axes: number, into?: Float32Array | Float64Array): PointSet {
   if (axes === dim) return {coords, dim};
   const n = coords.length / dim;
@@ -50,7 +50,7 @@ export function projectPoints({coords, dim}: PointSet, axes: number, into?: Floa
   return {coords: projected, dim: axes};
 }
 
-/** The points' coordinates, all axes, in an order. */
+/** The points' coordinates, all axes, in the given order. */
 export function gatherCoords(
   {coords, dim}: PointSet,
   pointOrder: Int32Array,
@@ -64,7 +64,7 @@ export function gatherCoords(
 }
 
 /**
- * How many cells a radius shall span: several where the points fill so many, so that less lies in them that is too far away.
+ * Best number of cells in a radius: several if the points fill many cells, so that fewer candidates are too far away.
  *
  * @param projected  the points on the axes of the grid; at least one
  */
@@ -80,7 +80,7 @@ export function cellsPerRadius(projected: PointSet, radius: number): number {
  * Sorts points for searches within `radius`.
  *
  * @param points  at least one; not modified
- * @param radius  > 0; infinite: every point is always a candidate, and none is moved
+ * @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points
  * @complexity    as `buildUniformGrid`
  */
 export function buildCandidateIndex(points: PointSet, radius: number): CandidateIndex {
@@ -98,7 +98,7 @@ export function buildCandidateIndex(points: PointSet, radius: number): Candidate
   return {dim, n, sortedCoords, pointOrder, cells: {radius, reach, geometry, layout, cellStart, cellCoords}};
 }
 
-/** A new array of the same kind. */
+/** A new array of the same type. */
 function emptyLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
   return coords instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
 }

@@ -2,35 +2,36 @@ import type {CandidateSearch} from './candidateSearch.ts';
 import {weightedSum, type WeightedSum} from '../weightedSum.ts';
 import {gaussianFalloff} from '../shift/shiftState.ts';
 
-/** How points weigh, and when a climb ends. */
+/** The kernel, and when a trajectory ends. */
 export interface ClimbRules {
   readonly kernel: 'gaussian' | 'flat';
   readonly bandwidth: number;
-  /** Points farther away weigh nothing; infinite where all weigh. */
+  /** Points farther away have weight 0. Infinity: no limit. */
   readonly radius: number;
-  /** Steps at most, ≥ 1. */
+  /** Most steps, ≥ 1. */
   readonly maxSteps: number;
-  /** A climb has ended once a step is shorter than this; 0: never before `maxSteps`. */
+  /** A trajectory ends with a step shorter than this. 0: never before `maxSteps`. */
   readonly minStep: number;
 }
 
 /**
- * Trajectories from positions to modes of the density, one at a time: each step goes to the weighted mean of the points around.
+ * Moves positions to modes of the density, one trajectory at a time: each step goes to the weighted mean of the points
+ * around the position.
  *
  * @source  Agnolucci 2020, Algorithm 2; Comaniciu and Meer 2002, §2
  */
 export class Climber {
-  /** Steps of the last climb. */
+  /** Steps of the last trajectory. */
   steps = 0;
-  /** Sum of the weights at its last step: the number of points, where the kernel is flat; 0 where none is near. */
+  /** Sum of weights of its last step; with the flat kernel the number of points. 0: no point is near. */
   weight = 0;
-  /** Candidates looked at in the last climb. */
+  /** Candidates of the last trajectory, summed over its steps. */
   work = 0;
   readonly #search: CandidateSearch;
   readonly #rules: ClimbRules;
   readonly #sumRange: WeightedSum;
   readonly #sums: Float64Array;
-  /** Coordinates are summed as they are: the mean of points of a lattice then lies on it. */
+  /** Coordinates are summed as they are, so the mean of points of a lattice is exact. */
   readonly #origin: Float64Array;
 
   constructor(search: CandidateSearch, rules: ClimbRules) {
@@ -43,9 +44,9 @@ export class Climber {
   }
 
   /**
-   * Trajectories from one position.
+   * Moves one position to the end of its trajectory.
    *
-   * @param at  `dim` coordinates; moved to where the climb ends
+   * @param at  `dim` coordinates, modified
    */
   climb(at: Float64Array): void {
     const {maxSteps, minStep} = this.#rules;
@@ -59,7 +60,7 @@ export class Climber {
     } while (this.steps < maxSteps);
   }
 
-  /** One step; returns its length. Without a point around the position stays, and its weight is 0. */
+  /** Makes one step. Returns its length. Without a point around it, the position stays, and its weight is 0. */
   #step(at: Float64Array): number {
     const {kernel, bandwidth, radius} = this.#rules;
     const {index, ranges} = this.#search;

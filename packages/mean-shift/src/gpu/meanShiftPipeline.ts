@@ -1,5 +1,12 @@
-import {DestroyedError, InvalidParameterError, PhaseClock, type PointSet} from '@epsball/clustering';
+import {
+  DestroyedError,
+  InvalidParameterError,
+  PhaseClock,
+  validatePointShape,
+  type PointSet,
+} from '@epsball/clustering';
 import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
+import {requireParams} from '../shift/validateShift.ts';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
 import {endBound, UNIT_32} from '../endBound.ts';
@@ -14,7 +21,7 @@ import type {
 } from '../algorithm.ts';
 import type {MeanShiftGpu, MeanShiftGpuOptions} from './meanShiftGpuTypes.ts';
 import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, WORKGROUPS_BELOW_HARDWARE} from './climb/pointClimber.ts';
-import {deviceSource, type DevicePoints, type PointSource} from './points/devicePoints.ts';
+import {areOnDevice, deviceSource, type DevicePoints, type PointSource} from './points/devicePoints.ts';
 import {HostPoints} from './points/hostPoints.ts';
 import {noFlatLattice} from './lattice/latticeLayout.ts';
 import {MAX_LATTICE, MIN_LATTICE} from './lattice/latticeTaps.ts';
@@ -82,8 +89,8 @@ class MeanShiftPipeline implements MeanShiftGpu {
     this.#parts = parts;
   }
 
-  run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
-    return this.#start(this.#parts.points.source(points), params, options, true);
+  async run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
+    return this.#start(this.#sourceOf(points), params, options, true);
   }
 
   async label(
@@ -91,9 +98,13 @@ class MeanShiftPipeline implements MeanShiftGpu {
     params: MeanShiftParams,
     options: ShiftOptions = {},
   ): Promise<LabelResult> {
-    const isOnDevice = 'write' in points;
-    const source = isOnDevice ? deviceSource(points, params, options) : this.#parts.points.source(points);
+    const source = areOnDevice(points) ? deviceSource(points, params, options) : this.#sourceOf(points);
     return this.#start(source, params, options, false);
+  }
+
+  #sourceOf(points: PointSet): PointSource {
+    validatePointShape(points);
+    return this.#parts.points.source(points);
   }
 
   async #start(
@@ -106,6 +117,7 @@ class MeanShiftPipeline implements MeanShiftGpu {
       throw new DestroyedError('mean-shift');
     }
     // At bandwidth 0 the device does not read the points.
+    requireParams(params);
     const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
     const run = checkRun(source.box, params, options, {
       name: 'mean-shift on a GPU',

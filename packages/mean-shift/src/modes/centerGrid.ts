@@ -1,21 +1,21 @@
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 
-/** Axes of cells in more dimensions than the grid of points takes: a search looks into 9 of them instead of 81. */
+/** Axes of cells if there are more dimensions than the grid of points takes: a search reads 9 cells instead of 81. */
 const FILTER_AXES = 2;
 
-/** By how much wider the cells of a coarser grid are, and how many there are at most, one coarser than the other. */
+/** Ratio of the cells of a coarser grid to those of the next finer one, and most levels. */
 const COARSER = 2;
 const COARSEST = 16;
 
-/** Places of a new table; it doubles when it is half full. */
+/** Slots of a new table. It doubles when it is half full. */
 const FIRST_SLOTS = 256;
 
-/** Multipliers of a multiplicative hash, one an axis: odd, with their bits well mixed. */
+/** Multipliers of a multiplicative hash, one for each axis: odd, with well mixed bits. */
 const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
 
 /**
- * Cluster centres, to which more are added, hashed by the cell of side `bandwidth` that they lie in: those within a bandwidth of
- * a position are in the 3^axes cells around it. Two cells may share a slot, which costs a test of distance.
+ * A growing set of cluster centres, hashed by cells of side `bandwidth`: centres within a bandwidth of a position are
+ * in the 3^axes cells around it. Two cells may share a slot, which costs a test of distance.
  */
 export class CenterGrid {
   readonly dim: number;
@@ -23,7 +23,7 @@ export class CenterGrid {
   readonly #axes: number;
   #count = 0;
   #coords = new Float64Array(64);
-  /** Last centre of each slot, and of each centre the one before it there; −1: none. */
+  /** Last centre of each slot, and for each centre the one before it in its slot; −1: none. */
   #last = new Int32Array(FIRST_SLOTS).fill(-1);
   #before = new Int32Array(64);
   readonly #cell: Float64Array;
@@ -62,7 +62,7 @@ export class CenterGrid {
   }
 
   /**
-   * The nearest centre within a bandwidth, d² ≤ bandwidth², of equally near ones the first; −1: there is none.
+   * The nearest centre within a bandwidth, d² ≤ bandwidth²; the first of several nearest ones; −1 if there is none.
    *
    * @complexity  O(3^axes + centres in those cells)
    */
@@ -90,7 +90,7 @@ export class CenterGrid {
     const neighbors = 3 ** this.#axes;
     if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach) >= 0;
     this.#findCell(coords, from);
-    // From the middle on: a centre is most likely in the cell itself.
+    // Starts at the middle: a centre is most likely in the cell itself.
     for (let k = 0, cell = (neighbors - 1) / 2; k < neighbors; k++, cell = (cell + 1) % neighbors) {
       for (let c = this.#last[this.#slotOf(cell)]; c >= 0; c = this.#before[c]) {
         if (this.#squaredDistance(coords, from, c) <= reach) return true;
@@ -100,9 +100,10 @@ export class CenterGrid {
   }
 
   /**
-   * The nearest centre however far, of equally near ones the first.
+   * The nearest centre at any distance; the first of several nearest ones.
    *
-   * @complexity  as `nearestWithin`, in a grid of cells so wide that one is found; O(centres) where even the widest has none
+   * @complexity  as `nearestWithin`, in a grid of cells wide enough to find a centre; O(centres) if the widest finds
+   *              none
    */
   nearest(coords: ArrayLike<number>, from: number): number {
     if (this.#count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
@@ -112,7 +113,7 @@ export class CenterGrid {
     return this.#coarserGrid().nearest(coords, from);
   }
 
-  /** The same centres in wider cells; made when it is needed, and again after more centres were added. */
+  /** The same centres in wider cells. Created when it is first needed, and again after more centres were added. */
   #coarserGrid(): CenterGrid {
     if (this.#coarser?.count === this.#count) return this.#coarser;
     const coarser = new CenterGrid(this.dim, COARSER * this.#bandwidth);
@@ -153,12 +154,12 @@ export class CenterGrid {
   }
 
   #findCell(coords: ArrayLike<number>, from: number): void {
-    // A little wider than the bandwidth: rounding must not put a cell between two that are within one.
+    // Slightly wider than the bandwidth: rounding must not put a cell between two positions within a bandwidth.
     const side = this.#bandwidth * (1 + 2 ** -19);
     for (let d = 0; d < this.#axes; d++) this.#cell[d] = Math.floor(coords[from + d] / side);
   }
 
-  /** Place of neighbour k of the cell; the cell itself is the middle one of 3^axes. */
+  /** Slot of neighbour k of the cell. The cell itself is the middle one of 3^axes. */
   #slotOf(k: number): number {
     let hash = 0;
     for (let d = 0, r = k; d < this.#axes; d++, r = Math.floor(r / 3)) {

@@ -1,4 +1,4 @@
-/** Coordinates in a hash table, each position once: points of equal coordinates share one. −0 equals 0. */
+/** A hash table of positions: points of equal coordinates share one. −0 equals 0. */
 export class DistinctPositions {
   readonly #coords: ArrayLike<number>;
   readonly #dim: number;
@@ -10,7 +10,9 @@ export class DistinctPositions {
   readonly #halves = new Uint32Array(this.#word.buffer);
   #count = 0;
 
-  /** @param coords  n · dim, point-major; kept, and not modified */
+  /**
+   * @param coords  n · dim, point-major; kept, and not modified
+   */
   constructor(coords: ArrayLike<number>, dim: number) {
     const n = coords.length / dim;
     this.#coords = coords;
@@ -19,12 +21,12 @@ export class DistinctPositions {
     this.#points = new Int32Array(n);
   }
 
-  /** Places so far, numbered in the order in which they were added. */
+  /** Number of positions so far. They are numbered in the order in which they were added. */
   get count(): number {
     return this.#count;
   }
 
-  /** The number of point i's position, a new one where no point was there before. At most n points are added. */
+  /** The number of point i's position; a new one if no point was there before. At most n points are added. */
   add(i: number): number {
     const slot = this.#slotOf(this.#coords, i * this.#dim);
     if (this.#table[slot] === 0) {
@@ -34,17 +36,17 @@ export class DistinctPositions {
     return this.#table[slot] - 1;
   }
 
-  /** The number of the position at `from` of other coordinates; −1: no point that was added is there. */
+  /** The number of the position at `from` of other coordinates; −1 if no added point is there. */
   find(coords: ArrayLike<number>, from: number): number {
     return this.#table[this.#slotOf(coords, from)] - 1;
   }
 
-  /** The point that was the first to be added of those at a position. */
+  /** The first point that was added at a position. */
   pointAt(position: number): number {
     return this.#points[position];
   }
 
-  /** Where the position stands in the table, or would. */
+  /** The slot of a position, or the free slot for it. */
   #slotOf(coords: ArrayLike<number>, from: number): number {
     const table = this.#table;
     let slot = this.#hash(coords, from) & (table.length - 1);
@@ -64,7 +66,7 @@ export class DistinctPositions {
     const halves = this.#halves;
     let hash = 0;
     for (let d = 0; d < this.#dim; d++) {
-      // Makes −0 a 0.
+      // Turns −0 into 0.
       this.#word[0] = coords[from + d] + 0;
       hash = Math.imul(hash ^ halves[0], 0x9e3779b1);
       hash = Math.imul(hash ^ halves[1] ^ (hash >>> 15), 0x85ebca6b);

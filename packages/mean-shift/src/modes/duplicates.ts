@@ -8,14 +8,15 @@ import {predictResumably} from './predict.ts';
 import {finishPaced, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
 /**
- * A run of the flat kernel at bandwidth 0, the same for every backend: the neighbours of a position are the points that lie there, so nothing moves, and clusters are
- * the positions where trajectories start and points lie.
+ * A run of the flat kernel at bandwidth 0, the same on every backend: the neighbours of a point are the points of equal
+ * coordinates. So no position moves, and the clusters are the positions where trajectories start and points lie.
  *
- * No mean is computed. scikit-learn's of k copies may be rounded to another position, and then it loses the climb.
+ * No mean is computed. scikit-learn's mean of k copies may be rounded to another position, which loses the cluster.
  *
- * @throws InvalidParameterError  if there are points, and no seed is where one of them is
+ * @throws InvalidParameterError  if there are points, but no seed has the coordinates of one
  * @throws RunAbortedError        if the signal has fired
- * @complexity  O((n + m) · dim) expected, and a sort of the clusters; points away from every centre as in `predictLabels`
+ * @complexity  O((n + m) · dim) expected, and a sort of the clusters; for points away from every centre as
+ *              `predictLabels`
  */
 export async function runOnDuplicates(
   points: PointSet,
@@ -44,7 +45,7 @@ function* clusterDuplicates(
   const starts = seeds ?? points;
   const m = pointCount(starts);
   const trajectories = {ends: new Float64Array(starts.coords), weights: new Float64Array(m), steps: new Uint32Array(m)};
-  // A step of length 0 is shorter than any tolerance but 0.
+  // A step of length 0 is shorter than any tolerance except 0.
   const steps = rules.minStep > 0 ? 1 : rules.maxSteps;
   const isReached = new Uint8Array(positions.count);
   for (let k = 0; k < m; k++) {
@@ -60,7 +61,7 @@ function* clusterDuplicates(
     .filter((position) => isReached[position] === 1);
   if (n > 0 && reached.length === 0) throw noSeedNear();
   const firstOf = (position: number): number => positions.pointAt(position);
-  // As with any other bandwidth: by falling support, then as scikit-learn sorts, or by the first mode.
+  // As with any other bandwidth: by falling support, then in scikit-learn's order, or by the first mode.
   reached.sort(
     (a, b) =>
       copies[b] - copies[a] || (assignment === 'mode' ? a - b : compareEnds(coords, dim, firstOf(b), firstOf(a))),

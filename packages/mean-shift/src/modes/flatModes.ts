@@ -2,21 +2,21 @@ import {CenterGrid} from './centerGrid.ts';
 import {DistinctPositions} from './distinctPositions.ts';
 import {ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
-/** Trajectories with the flat kernel: where each ended, and how many points were around at its last step. */
+/** Trajectories with the flat kernel: their ends, and the number of points around each at its last step. */
 export interface FlatTrajectories {
   /** m · dim. */
   readonly ends: Float64Array;
-  /** m; 0 where a climb has met no point. */
+  /** m; 0 if a trajectory has met no point. */
   readonly counts: ArrayLike<number>;
 }
 
 /**
- * The cluster centres of scikit-learn's MeanShift: ends of trajectories by falling number of points around, equal ones by falling
- * coordinates, without those that are within a bandwidth of an earlier one.
+ * The cluster centres of scikit-learn's MeanShift: ends of trajectories by falling number of points around them, equal
+ * ones by falling coordinates, without those within a bandwidth of an earlier one.
  *
- * Of trajectories that end at the same position, bit for bit, the last one's number of points counts, as there.
+ * Of trajectories with equal ends, bit for bit, the last one's number of points counts, as in scikit-learn.
  *
- * @returns     k · dim, point-major; empty where no climb has met a point
+ * @returns     k · dim, point-major; empty if no trajectory has met a point
  * @complexity  O(m · dim) expected, and a sort of the trajectories that are near no centre of more points
  * @source      scikit-learn 1.2, `MeanShift.fit`: “remove near duplicate points”
  */
@@ -29,7 +29,7 @@ export function* flatCenters(
   const centers = new CenterGrid(dim, bandwidth);
   let looked = 0;
   for (const equals of byFallingCount(trajectories, counts)) {
-    // Which of equals comes first matters among those alone that no earlier centre has taken.
+    // The order of equals matters only for those without an earlier centre nearby.
     const free: number[] = [];
     for (const i of equals) {
       if (looked++ % ITEMS_PER_PAUSE === 0) yield looked;
@@ -41,7 +41,7 @@ export function* flatCenters(
   return centers.coords;
 }
 
-/** Trajectories in groups of one number of points around, the largest number first. */
+/** Trajectories in groups of equal number of points, the largest number first. */
 function byFallingCount(trajectories: Int32Array, counts: ArrayLike<number>): Int32Array[] {
   const most = trajectories.reduce((largest, i) => Math.max(largest, counts[i]), 0);
   const groupEnds = new Int32Array(most + 2);
@@ -57,7 +57,7 @@ function byFallingCount(trajectories: Int32Array, counts: ArrayLike<number>): In
   return groups;
 }
 
-/** Of trajectories that met points, the last one of each end, in the order of the first ones. */
+/** The last trajectory of each end, among those that met points, in the order of the first ones. */
 function distinctEnds(ends: Float64Array, counts: ArrayLike<number>, dim: number): Int32Array {
   const m = ends.length / dim;
   const positions = new DistinctPositions(ends, dim);
@@ -66,7 +66,7 @@ function distinctEnds(ends: Float64Array, counts: ArrayLike<number>, dim: number
   return last.subarray(0, positions.count);
 }
 
-/** Order of two ends: by the first coordinate that differs. */
+/** Compares two ends by the first coordinate that differs. */
 export function compareEnds(ends: ArrayLike<number>, dim: number, a: number, b: number): number {
   for (let d = 0; d < dim; d++) {
     const order = ends[a * dim + d] - ends[b * dim + d];

@@ -7,13 +7,13 @@ import {mergeModesResumably} from './mergeModes.ts';
 import {predictResumably} from './predict.ts';
 import {finishPaced} from '../resumable.ts';
 
-/** What trajectories have come to, in the order of the points or seeds. */
+/** The ends of trajectories, in the order of the points or seeds. */
 export interface Trajectories {
-  /** m · dim: where each ended. */
+  /** m · dim. */
   readonly ends: Float64Array;
-  /** m: weight at the last step; 0: no point was near. */
+  /** m sums of weights of the last step; 0: no point was near. */
   readonly weights: Float64Array | Float32Array;
-  /** m: steps made. */
+  /** m numbers of steps. */
   readonly steps: Uint32Array | Int32Array;
 }
 
@@ -55,10 +55,10 @@ export function labelByCenter(
 }
 
 /**
- * The cluster centres to which trajectories have led, for points that take the nearest one.
+ * The cluster centres of trajectories, for points that take the nearest one.
  *
  * @returns  k · dim, k ≥ 1
- * @throws InvalidParameterError  if no climb has met a point
+ * @throws InvalidParameterError  if no trajectory has met a point
  * @throws RunAbortedError        if the signal has fired
  */
 export async function trajectoryCenters(
@@ -77,9 +77,9 @@ export async function trajectoryCenters(
   return clusterCenters;
 }
 
-/** Why a run ends whose trajectories have met no point. */
+/** The error of a run whose trajectories have met no point. */
 export function noSeedNear(): InvalidParameterError {
-  return new InvalidParameterError('seeds', 'all of them too far away', 'a seed with a point within reach');
+  return new InvalidParameterError('seeds', 'out of reach of all points', 'a seed with a point in reach');
 }
 
 /** `iterations` of the result, and its counters. */
@@ -98,7 +98,7 @@ export function describeTrajectories(
     if (steps[i] < rules.maxSteps) arrived++;
     if (weights[i] > 0) leastWeight = Math.min(leastWeight, weights[i]);
   }
-  // scikit-learn does not count the step that shows that a climb has ended.
+  // scikit-learn does not count the last step, which is too short.
   const iterations = rules.kernel === 'flat' ? Math.max(0, most - 1) : most;
   const counters: Record<string, number> = {arrived, shifts};
   const n = pointCount(points);
@@ -120,7 +120,7 @@ export function describeTrajectories(
   return {iterations, counters};
 }
 
-/** The largest coordinate, regardless of sign. */
+/** The largest absolute coordinate. */
 function largestOf({coords}: PointSet): number {
   let most = 0;
   for (let k = 0; k < coords.length; k++) most = Math.max(most, Math.abs(coords[k]));

@@ -4,7 +4,7 @@ import {finish, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
 /** Clusters of modes. */
 export interface MergedModes {
-  /** Cluster of each mode, 0…k−1; −1 where a climb has met no point. */
+  /** Cluster of each mode, 0…k−1; −1 if its trajectory has met no point. */
   readonly labels: Int32Array;
   /** k · dim: the mean of each cluster's modes. */
   readonly clusterCenters: Float64Array;
@@ -15,14 +15,15 @@ export interface MergedModes {
 /**
  * Merges modes closer than the bandwidth to clusters.
  *
- * Modes are first grouped by cells of a quarter of the bandwidth. The group of the most modes is a cluster's first; groups whose
- * means lie within a bandwidth of it are no first ones of their own; of the others again that of the most modes. Every group then goes to the nearest
- * first one. Where modes lie in clusteredPoints smaller than a bandwidth and farther than two from each other the clusters are the clusteredPoints,
- * whatever the rounding. Clusters are numbered by falling support, equal ones by their first mode.
+ * Modes are first grouped by cells of a quarter of the bandwidth. The largest group is the first centre. A group whose
+ * mean lies within a bandwidth of a centre is not a centre; the largest of the others is the next centre. Every group
+ * then joins the nearest centre. If modes lie in heaps smaller than a bandwidth and more than two bandwidths apart, the
+ * clusters are these heaps, whatever the rounding. Clusters are numbered by falling support, equal ones by their first
+ * mode.
  *
- * @param shifted    m · dim coordinates, where the trajectories ended; not modified
+ * @param shifted    m · dim coordinates of the ends of trajectories; not modified
  * @param bandwidth  finite, > 0
- * @param isLost     modes whose climb has met no point at all, 1 = lost; left out: none is
+ * @param isLost     1: the trajectory has met no point. Default: all have
  * @returns          arrays owned by the caller
  * @complexity       O(m · dim + g · (log g + 3^min(dim, 4))), g = occupied cells
  * @source           Comaniciu and Meer 2002, §4; the order of merging is scikit-learn's
@@ -31,7 +32,7 @@ export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number
   return finish(mergeModesResumably(shifted, dim, bandwidth, isLost));
 }
 
-/** `mergeModes`, stage by stage. */
+/** `mergeModes` as resumable work. */
 export function* mergeModesResumably(
   shifted: Float64Array,
   dim: number,
@@ -44,10 +45,10 @@ export function* mergeModesResumably(
   return {labels, ...clusters};
 }
 
-/** Groups without the modes they are of. */
+/** Groups without their modes. */
 export type GroupSums = Omit<ModeGroups, 'groupOf'>;
 
-/** Groups of modes, as their clusters are numbered. */
+/** What the numbering of clusters needs of groups of modes. */
 export interface NumberedGroups extends Pick<GroupSums, 'dim' | 'sizes' | 'first'> {
   /** Sums or means of the groups, `stride` words each. */
   readonly values: Float32Array | Float64Array;
@@ -63,7 +64,7 @@ export interface MergedGroups {
   readonly support: Int32Array;
 }
 
-/** The clusters of groups of modes, stage by stage; for backends that group modes by themselves. */
+/** The clusters of groups of modes, as resumable work, for backends that group modes themselves. */
 export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<MergedGroups> {
   const {dim, sums, sizes, first} = groups;
   const count = sizes.length;
@@ -88,7 +89,7 @@ export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<Me
 /**
  * Numbers clusters by falling support, equal ones by their first mode.
  *
- * @param owner  cluster of each group, in any numbering 0 … below the number of groups
+ * @param owner  cluster of each group, as any number from 0 to below the number of groups
  */
 export function numberClusters(groups: NumberedGroups, owner: Int32Array): MergedGroups {
   const {dim, sizes, first, values, stride, areMeans} = groups;
@@ -99,7 +100,7 @@ export function numberClusters(groups: NumberedGroups, owner: Int32Array): Merge
     support[owner[g]] += sizes[g];
     firstMode[owner[g]] = Math.min(firstMode[owner[g]], first[g]);
   }
-  // There may be millions of groups: plain loops are several times as fast as callbacks.
+  // With millions of groups plain loops are several times as fast as callbacks.
   let clusters = 0;
   const bySupport = new Int32Array(count);
   for (let c = 0; c < count; c++) if (support[c] > 0) bySupport[clusters++] = c;
@@ -107,9 +108,9 @@ export function numberClusters(groups: NumberedGroups, owner: Int32Array): Merge
   order.sort((a, b) => support[b] - support[a] || firstMode[a] - firstMode[b]);
   const rank = new Int32Array(count);
   const sorted = new Int32Array(clusters);
-  for (let place = 0; place < clusters; place++) {
-    rank[order[place]] = place;
-    sorted[place] = support[order[place]];
+  for (let position = 0; position < clusters; position++) {
+    rank[order[position]] = position;
+    sorted[position] = support[order[position]];
   }
   const clusterOf = new Int32Array(count);
   const clusterCenters = new Float64Array(clusters * dim);

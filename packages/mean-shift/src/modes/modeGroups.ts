@@ -1,14 +1,14 @@
 import {ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
-/** Sides of a group's cell in a bandwidth: modes of one clustered make few groups, and no group reaches far. */
+/** Cells of groups in a bandwidth: modes of one heap fall into few groups, and every group is small. */
 export const GROUPS_PER_BANDWIDTH = 4;
 
-/** Modes by the small cell that they lie in. */
+/** Modes by small cells. */
 export interface ModeGroups {
   readonly dim: number;
-  /** Group of each mode; −1: lost. Groups are numbered by their first mode. */
+  /** Group of each mode; −1: its trajectory has met no point. Groups are numbered by their first mode. */
   readonly groupOf: Int32Array;
-  /** Coordinates of each group's modes, added up: g · dim. */
+  /** g · dim sums of the coordinates of each group's modes. */
   readonly sums: Float64Array;
   /** Modes of each group. */
   readonly sizes: Int32Array;
@@ -19,7 +19,7 @@ export interface ModeGroups {
 /**
  * Groups modes by cells of a quarter of a bandwidth.
  *
- * @param isLost  modes to leave out, 1 = lost
+ * @param isLost  1: leave the mode out
  * @complexity    O(m · dim) expected: a hash table of cells
  */
 export function* groupModes(
@@ -32,20 +32,20 @@ export function* groupModes(
   const scale = GROUPS_PER_BANDWIDTH / bandwidth;
   const groupOf = new Int32Array(m).fill(-1);
   const firsts: number[] = [];
-  let places = new Int32Array(1024).fill(-1);
+  let slots = new Int32Array(1024).fill(-1);
   for (let i = 0; i < m; i++) {
     if (i % ITEMS_PER_PAUSE === 0) yield i;
     if (isLost?.[i] === 1) continue;
-    if (2 * firsts.length >= places.length) places = rehash(shifted, dim, scale, firsts, 4 * places.length);
-    let place = hashOf(shifted, dim, scale, i) & (places.length - 1);
-    while (places[place] >= 0 && !areTogether(shifted, dim, scale, firsts[places[place]], i)) {
-      place = (place + 1) & (places.length - 1);
+    if (2 * firsts.length >= slots.length) slots = rehash(shifted, dim, scale, firsts, 4 * slots.length);
+    let slot = hashOf(shifted, dim, scale, i) & (slots.length - 1);
+    while (slots[slot] >= 0 && !areTogether(shifted, dim, scale, firsts[slots[slot]], i)) {
+      slot = (slot + 1) & (slots.length - 1);
     }
-    if (places[place] < 0) {
-      places[place] = firsts.length;
+    if (slots[slot] < 0) {
+      slots[slot] = firsts.length;
       firsts.push(i);
     }
-    groupOf[i] = places[place];
+    groupOf[i] = slots[slot];
   }
   const first = Int32Array.from(firsts);
   const sums = new Float64Array(first.length * dim);
@@ -66,16 +66,16 @@ function rehash(
   firsts: readonly number[],
   length: number,
 ): Int32Array<ArrayBuffer> {
-  const places = new Int32Array(length).fill(-1);
+  const slots = new Int32Array(length).fill(-1);
   for (let g = 0; g < firsts.length; g++) {
-    let place = hashOf(shifted, dim, scale, firsts[g]) & (length - 1);
-    while (places[place] >= 0) place = (place + 1) & (length - 1);
-    places[place] = g;
+    let slot = hashOf(shifted, dim, scale, firsts[g]) & (length - 1);
+    while (slots[slot] >= 0) slot = (slot + 1) & (length - 1);
+    slots[slot] = g;
   }
-  return places;
+  return slots;
 }
 
-/** FNV-1a over the axis indices of a mode's cell, and a final mix: low bits choose the place. */
+/** FNV-1a over the axis indices of a mode's cell, and a final mix: the low bits choose the slot. */
 function hashOf(shifted: Float64Array, dim: number, scale: number, i: number): number {
   let hash = 0x811c9dc5;
   for (let d = 0; d < dim; d++) hash = Math.imul(hash ^ cellAt(shifted[i * dim + d], scale), 0x01000193);
@@ -90,7 +90,7 @@ function areTogether(shifted: Float64Array, dim: number, scale: number, a: numbe
   return true;
 }
 
-/** An axis index; the coordinate itself where cells are so small that float64 has no number for them. */
+/** An axis index; the coordinate itself if cells are too small for float64. */
 function cellAt(x: number, scale: number): number {
   const cell = Math.floor(x * scale);
   return Number.isFinite(cell) ? cell : x;

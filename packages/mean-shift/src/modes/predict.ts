@@ -5,28 +5,29 @@ import {DistinctPositions} from './distinctPositions.ts';
 import {finish, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
 export interface PredictOptions {
-  /** That of the clustering: finite, ≥ 0. */
+  /** Bandwidth of the clustering: finite, ≥ 0. */
   readonly bandwidth: number;
-  /** Whether points farther than a bandwidth from every centre get the nearest one's label all the same. Default: true. */
+  /** Whether points farther than a bandwidth from every centre get the nearest one's label, too. Default: true. */
   readonly clusterAll?: boolean | undefined;
 }
 
 /**
- * Labels points, new ones too, by the nearest cluster centre, of equally near ones by the first.
+ * Labels points, also new ones, by the nearest cluster centre; the first of several nearest ones.
  *
  * @param points          not modified
- * @param clusterCenters  k · dim, as a result has them; at least one where there are points
- * @returns               n labels, 0…k−1; −1 where `clusterAll` is false and no centre is within a bandwidth
+ * @param clusterCenters  k · dim, from a result; at least one if there are points
+ * @returns               n labels, 0…k−1; −1 if `clusterAll` is false and no centre is within a bandwidth
  * @throws InvalidPointsError     if the coordinates are not whole, finite points
  * @throws InvalidParameterError  if a parameter is out of range
- * @complexity  O(n · 3^min(dim, 4)) where centres are within a bandwidth, O(n · dim) where they are at bandwidth 0, O(n · k) where they are not
+ * @complexity  O(n · 3^min(dim, 4)) if centres are within a bandwidth, O(n · dim) if they are at bandwidth 0, O(n · k)
+ *              if they are not
  * @source      scikit-learn 1.2, `MeanShift.fit` and `MeanShift.predict`
  */
 export function predictLabels(points: PointSet, clusterCenters: Float64Array, options: PredictOptions): Int32Array {
   return finish(predictResumably(points, clusterCenters, options));
 }
 
-/** `predictLabels`, stage by stage. */
+/** `predictLabels` as resumable work. */
 export function* predictResumably(
   points: PointSet,
   clusterCenters: Float64Array,
@@ -52,7 +53,7 @@ export function* predictResumably(
   return labels;
 }
 
-/** At bandwidth 0 only the centre where a point lies is within a bandwidth. */
+/** At bandwidth 0 only a centre with the coordinates of the point is near. */
 function* labelDuplicates(
   {coords, dim}: PointSet,
   clusterCenters: Float64Array,
@@ -72,7 +73,10 @@ function* labelDuplicates(
   return labels;
 }
 
-/** The centres in cells of which each holds about one, were they spread evenly. The nearest centre is right with cells of any size. */
+/**
+ * The centres in cells that would hold about one each if centres were spread evenly. The nearest centre is exact with
+ * cells of any size.
+ */
 function spreadGrid(clusterCenters: Float64Array, dim: number): CenterGrid {
   const {min, max} = pointBounds({coords: clusterCenters, dim});
   const widest = max.reduce((most, x, d) => Math.max(most, x - min[d]), 0);

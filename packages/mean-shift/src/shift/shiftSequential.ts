@@ -3,12 +3,12 @@ import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftRes
 import {fillState, keepMoving, shiftPositions, shiftRule, type ShiftState} from './shiftState.ts';
 import {validateShift} from './validateShift.ts';
 
-/** Pairs between two pauses, about: a millisecond or two. */
+/** Approximate number of pairs between two pauses: a millisecond or two. */
 const SLICE_PAIRS = 2 ** 17;
 
 /**
- * The shift on the calling thread, in float64: the source's sequential version. A run yields to the event loop every 50 ms or
- * so, for abort and progress.
+ * The shift on the calling thread, in float64: the source's sequential version. A run yields to the event loop about
+ * every 50 ms, for abort and progress.
  *
  * Host bytes a point beyond input and result: 8 · dim + 5.
  *
@@ -49,7 +49,7 @@ async function shift(points: PointSet, params: ShiftParams, options: ShiftOption
   fillState(state, starts);
   const pacer = new RunPacer<MeanShiftPhase>(m * checked.maxIterations, options);
   const slice = Math.max(1, Math.ceil(SLICE_PAIRS / Math.max(1, n)));
-  // Without points nothing pulls, so seeds stay.
+  // Without points seeds do not move.
   let moving = n === 0 ? 0 : m;
   let iterations = 0;
   let shifts = 0;
@@ -58,7 +58,7 @@ async function shift(points: PointSet, params: ShiftParams, options: ShiftOption
     for (let first = 0; first < moving; first += slice) {
       const end = Math.min(first + slice, moving);
       shiftPositions(state, rule, first, end);
-      // Those that have arrived count as done.
+      // Positions that have arrived count as done.
       await pacer.pause('shift', m * iterations + m - moving + end);
     }
     shifts += moving;

@@ -7,48 +7,48 @@ export interface ShiftState {
   readonly dim: number;
   /** n · dim: the points as given; not modified. */
   readonly coords: Float64Array;
-  /** m · dim: where they, or the seeds, are now. */
+  /** m · dim: current positions. */
   readonly positions: Float64Array;
   /** The positions that have not arrived come first, ascending. */
   readonly moving: Int32Array;
-  /** By slot in `moving`: 1 where the last shift was at least as long as the tolerance. */
+  /** By slot in `moving`: 1 if the last shift was at least as long as the tolerance. */
   readonly hasMoved: Uint8Array;
 }
 
-/** Weights of smaller logarithm are 0 in float64, so the point adds nothing. */
+/** A weight with a smaller logarithm is 0 in float64. */
 const LEAST_LOG = -746;
 
 /** What a shift needs of the parameters. */
 export interface ShiftRule {
   /** w = exp(falloff · d²) */
   readonly falloff: number;
-  /** Points whose d² is larger weigh 0. */
+  /** Points with a larger d² have weight 0. */
   readonly radius2: number;
   readonly tolerance: number;
 }
 
 export function shiftRule({bandwidth, tolerance}: CheckedShiftParams): ShiftRule {
   const falloff = gaussianFalloff(bandwidth);
-  // Finite: falloff may be 0 where the bandwidth is huge, and d² infinite.
+  // Finite: falloff may be 0 for a huge bandwidth, and d² infinite.
   return {falloff, radius2: Math.min(LEAST_LOG / falloff, Number.MAX_VALUE), tolerance};
 }
 
-/** Of w = exp(falloff · d²). Finite for the smallest bandwidth too, so that a point always weighs 1 where it is. */
+/** Of w = exp(falloff · d²). Finite for the smallest bandwidth, too, so that a point always has weight 1 on itself. */
 export function gaussianFalloff(bandwidth: number): number {
   return Math.max(-0.5 / (bandwidth * bandwidth), -Number.MAX_VALUE);
 }
 
-/** Puts all positions where they start, at the points themselves or at seeds, and on the list. */
+/** Sets all positions to the points or seeds, and lists all of them. */
 export function fillState(state: ShiftState, starts: PointSet): void {
   state.positions.set(starts.coords);
   for (let i = 0; i < state.moving.length; i++) state.moving[i] = i;
 }
 
 /**
- * Shifts the positions at slots [first, end) of `moving` once.
+ * Moves the positions in slots [first, end) of `moving` once.
  *
- * Where no point weighs anything, because all are too far for float64, a position stays. That happens to seeds alone: a point
- * weighs 1 on itself in the first iteration, and the density never falls along the way (Comaniciu and Meer 2002, Theorem 1).
+ * A position stays if all points are too far for float64. That happens only to seeds: a point has weight 1 on itself in
+ * the first iteration, and the density never falls along a trajectory (Comaniciu and Meer 2002, Theorem 1).
  *
  * @complexity O((end − first) · n · dim)
  * @source     Agnolucci 2020, Algorithms 1 to 4
@@ -80,7 +80,7 @@ export function shiftPositions(
 }
 
 /**
- * Takes the positions that have arrived off the list.
+ * Removes the positions that have arrived from the list.
  *
  * @param count  slots in use
  * @returns      slots in use now

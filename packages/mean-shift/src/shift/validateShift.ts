@@ -14,27 +14,28 @@ const MAX_ITERATIONS = 10;
 /** Parameters with their defaults. */
 export type CheckedShiftParams = {readonly [name in keyof ShiftParams]-?: number};
 
-/** What checks have to know of a backend. */
+/** What checks need to know of a backend. */
 export interface BackendBounds {
   /** In messages. */
   readonly name: string;
-  /** Most dimensions it takes; `Infinity` where any number will do. */
+  /** Most dimensions; `Infinity` for any number. */
   readonly maxDim: number;
-  /** It looks for coordinates of points that are not finite by itself, where its first pass over them does so in passing. */
+  /** Whether the backend checks for coordinates that are not finite in its first pass over the points. */
   readonly looksForNonFinite?: boolean;
 }
 
-/** The kernel of a run; left out: the shift alone, which is by the Gaussian. */
+/** The kernel of a run. Undefined: the shift alone, with the Gaussian. */
 type Kernel = MeanShiftParams['kernel'];
 
 /**
  * Checks the parameters at the public border.
  *
- * @returns  the parameters, with defaults for those left out
- * @throws InvalidParameterError  if `bandwidth` is not finite and > 0, or 0 with the flat kernel, `maxIterations` not an integer ≥ 1, or `tolerance` not
- *                                finite and ≥ 0
+ * @returns  the parameters, with defaults
+ * @throws InvalidParameterError  if `bandwidth` is not finite and > 0, or 0 with the flat kernel; if `maxIterations` is
+ *                                not an integer ≥ 1; if `tolerance` is not finite and ≥ 0
  */
 export function validateShiftParams(params: ShiftParams, kernel?: Kernel): CheckedShiftParams {
+  requireParams(params);
   const {bandwidth, maxIterations = MAX_ITERATIONS, tolerance = 0} = params;
   if (!Number.isFinite(bandwidth) || bandwidth < 0 || (bandwidth === 0 && kernel !== 'flat')) {
     throw new InvalidParameterError('bandwidth', bandwidth, bandwidthsOf(kernel));
@@ -48,18 +49,26 @@ export function validateShiftParams(params: ShiftParams, kernel?: Kernel): Check
   return {bandwidth, maxIterations, tolerance};
 }
 
-/** What a bandwidth may be. The Gaussian divides by it. */
+/** @throws InvalidParameterError  if a caller without types passes no object */
+export function requireParams(params: unknown): void {
+  if (params === undefined || params === null) {
+    throw new InvalidParameterError('params', params, 'an object with bandwidth');
+  }
+}
+
+/** Allowed bandwidths. The Gaussian divides by it. */
 function bandwidthsOf(kernel: Kernel): string {
   if (kernel === 'flat') return 'a finite number ≥ 0';
   return kernel === undefined ? 'a finite number > 0' : 'a finite number > 0; 0 is for the flat kernel';
 }
 
 /**
- * The preamble of every backend's `shift`: refuses what no run may start with, before anything is allocated.
+ * Checks everything before a run allocates. Every backend's `shift` begins with it.
  *
- * @returns  the parameters, with defaults for those left out
+ * @returns  the parameters, with defaults
  * @throws InvalidParameterError      if a parameter is out of range, or seeds have other dimensions than the points
- * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only where the backend does not look
+ * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only if the backend does
+ *                                    not check it
  * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
  * @throws RunAbortedError            if the signal has fired
  * @complexity O((n + m) · dim), no allocation
@@ -70,14 +79,14 @@ export function validateShift(
   {seeds, signal}: ShiftOptions,
   {name, maxDim, looksForNonFinite = false, kernel}: BackendBounds & {readonly kernel?: Kernel},
 ): CheckedShiftParams {
+  validatePointShape(points);
   const checked = validateShiftParams(params, kernel);
-  if (looksForNonFinite) validatePointShape(points);
-  else validatePoints(points);
+  if (!looksForNonFinite) validatePoints(points);
   validateDim(points.dim, name, maxDim);
   if (seeds !== undefined) {
     validatePoints(seeds);
     if (seeds.dim !== points.dim) {
-      throw new InvalidParameterError('seeds.dim', seeds.dim, `${points.dim}, as the points have`);
+      throw new InvalidParameterError('seeds.dim', seeds.dim, `${points.dim}, the dimensions of the points`);
     }
   }
   throwIfAborted(signal, 'start');

@@ -1,21 +1,21 @@
-// What threads do in a run of mean shift over a grid. Trajectories do not meet: each writes words of its own.
+// The tasks of threads in a run of mean shift. Trajectories are independent: each writes words of its own.
 import type {PointSet} from '@epsball/clustering';
 import type {CandidateIndex} from '../climb/candidates.ts';
 import {CandidateSearch} from '../climb/candidateSearch.ts';
 import {Climber, type ClimbRules} from '../climb/climber.ts';
 import type {Trajectories} from '../modes/labelTrajectories.ts';
 
-/** All that trajectories share, in shared memory. */
+/** What all trajectories share, in shared memory. */
 export interface ClimbInput {
   readonly index: CandidateIndex;
   readonly rules: ClimbRules;
-  /** What trajectories: seeds in their order, or points in the order of their cells. */
+  /** The first positions: seeds in their order, or points in the order of their cells. */
   readonly starts: PointSet;
   readonly hasSeeds: boolean;
   readonly trajectories: Trajectories;
 }
 
-/** Trajectories from a range of starts. */
+/** Runs the trajectories of a range of first positions. */
 export function climbChunk(
   {index, rules, starts, hasSeeds, trajectories}: ClimbInput,
   start: number,

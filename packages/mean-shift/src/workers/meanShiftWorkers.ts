@@ -17,13 +17,13 @@ import type * as climbTasks from './climbTasks.ts';
 
 const tasks = taskModule<typeof climbTasks>(import.meta.url, 'climbTasks');
 
-/** Trajectories in a chunk, at most: a thread looks for more work, or for an abort, some times a second. */
-const CHUNK_CLIMBS = 32;
+/** Most trajectories in a chunk: a thread checks for more work and for an abort several times a second. */
+const CHUNK_TRAJECTORIES = 32;
 
-/** Where every point is a candidate: pairs in a step of a chunk, at most about. */
+/** Approximate limit on pairs in a step of a chunk, if every point is a candidate. */
 const CHUNK_PAIRS = 2 ** 14;
 
-/** Chunks a thread in a wave: they even out what is uneven in them, and between waves the run reports. */
+/** Chunks for each thread in a wave: enough to balance the load. The run reports between waves. */
 const CHUNKS_PER_THREAD = 64;
 
 export interface MeanShiftWorkersOptions {
@@ -34,15 +34,16 @@ export interface MeanShiftWorkersOptions {
 }
 
 /**
- * Mean shift on worker threads, in float64: the threads build the grid, and climb. The result is that of
- * `createMeanShiftSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`. Runs of one
- * algorithm come one after another. `shifted` lies on a `SharedArrayBuffer`, but at bandwidth 0, where the calling thread does what there is to do.
+ * Mean shift on worker threads, in float64: the threads build the grid and move the positions. The result is that of
+ * `createMeanShiftSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`.
+ * Runs of one algorithm come one after another. `shifted` lies on a `SharedArrayBuffer`, except at bandwidth 0, which
+ * the calling thread computes.
  *
- * Counters beside those of every backend: `threads`.
+ * Additional counter: `threads`.
  *
  * @param options  threads
  * @returns        owned by the caller
- * @throws InvalidParameterError  if `threads` is out of range, or given beside a pool
+ * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool
  * @complexity as `createMeanShiftSequential`, divided by the threads; labels take one thread
  */
 export function createMeanShiftWorkers(options: MeanShiftWorkersOptions = {}): MeanShiftAlgorithm {
@@ -53,7 +54,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
   readonly #pool: WorkerPool;
   readonly #ownsPool: boolean;
   readonly #builder: SharedGridBuilder;
-  /** Settles when the last run that was asked for has ended. */
+  /** Settles at the end of the last run. */
   #lastRun: Promise<unknown> = Promise.resolve();
   #isDestroyed = false;
 
@@ -67,7 +68,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
   }
 
   run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
-    // One after another, failed ones too: all use the same memory.
+    // One run after another, also after a failed one: all use the same memory.
     const start = (): Promise<MeanShiftResult> => this.#run(points, params, options);
     const run = this.#lastRun.then(start, start);
     this.#lastRun = run;
@@ -126,9 +127,9 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
     clock.enter('shift');
     const starts = seeds === undefined ? shared : share(seeds);
     const input = {index, rules, starts, hasSeeds: seeds !== undefined, trajectories};
-    const perChunk = index.cells === undefined ? Math.ceil(CHUNK_PAIRS / n) : CHUNK_CLIMBS;
-    // Few trajectories are shared out, too.
-    const chunk = Math.max(1, Math.min(CHUNK_CLIMBS, perChunk, Math.ceil(m / (4 * this.#pool.threads))));
+    const perChunk = index.cells === undefined ? Math.ceil(CHUNK_PAIRS / n) : CHUNK_TRAJECTORIES;
+    // Few trajectories are divided among the threads, too.
+    const chunk = Math.max(1, Math.min(CHUNK_TRAJECTORIES, perChunk, Math.ceil(m / (4 * this.#pool.threads))));
     const perWave = chunk * CHUNKS_PER_THREAD * this.#pool.threads;
     for (let first = 0; first < m; first += perWave) {
       const count = Math.min(perWave, m - first);
@@ -157,7 +158,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
   }
 }
 
-/** The points in shared memory: where they are, if that is shared, or a copy. */
+/** The points in shared memory: in place if they are shared, else a copy. */
 function share({coords, dim}: PointSet): PointSet {
   if (coords.buffer instanceof SharedArrayBuffer) return {coords, dim};
   const copy = sharedLike(coords, coords.length);

@@ -7,10 +7,10 @@ import type * as shiftTasks from './shiftTasks.ts';
 
 const tasks = taskModule<typeof shiftTasks>(import.meta.url, 'shiftTasks');
 
-/** Pairs in a chunk, at most about: some 50 ms, after which a thread looks whether the run is still wanted. */
+/** Approximate limit on pairs in a chunk: some 50 ms, after which a thread checks whether the run is aborted. */
 const CHUNK_PAIRS = 2 ** 22;
 
-/** Chunks a thread in a wave, at most: a second or two, after which the run reports. */
+/** Most chunks for each thread in a wave: a second or two, after which the run reports. */
 const CHUNKS_PER_THREAD = 32;
 
 export interface ShiftWorkersOptions {
@@ -21,18 +21,19 @@ export interface ShiftWorkersOptions {
 }
 
 /**
- * The shift on worker threads, in float64: the source's OpenMP version. Positions are cut into chunks of equal size beforehand, as
- * there, one a thread, or several where one would take long; threads claim them in turn. The result is that of `createShiftSequential`, to the byte, with
- * any number of threads. Threads start here and live until `destroy()`. Runs of one algorithm come one after another.
+ * The shift on worker threads, in float64: the source's OpenMP version. Positions are divided into chunks of equal size
+ * beforehand, as in the source, one for each thread, or several if one would take long; threads claim them in turn. The
+ * result is that of `createShiftSequential`, to the byte, with any number of threads. Threads start here and live until
+ * `destroy()`. Runs of one algorithm come one after another.
  *
- * Counters beside those of every backend: `threads`, and of each thread `shiftMsOfThread1` upwards, 0 where it had no part.
+ * Additional counters: `threads`, and for each thread `shiftMsOfThread1` upwards, 0 if it had no chunk.
  *
- * Host bytes a point beyond input and result: 8 · dim + 5; 5 where the points are float64 on a `SharedArrayBuffer`. The result lies on a
- * `SharedArrayBuffer`.
+ * Host bytes a point beyond input and result: 8 · dim + 5; 5 if the points are float64 on a `SharedArrayBuffer`. The
+ * result lies on a `SharedArrayBuffer`.
  *
  * @param options  threads
  * @returns        owned by the caller
- * @throws InvalidParameterError  if `threads` is out of range, or given beside a pool
+ * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool
  * @complexity as `createShiftSequential`, divided by the threads
  * @source     Agnolucci 2020, Algorithms 3 and 4
  */
@@ -43,7 +44,7 @@ export function createShiftWorkers(options: ShiftWorkersOptions = {}): ShiftAlgo
 class ShiftWorkers implements ShiftAlgorithm {
   readonly #pool: WorkerPool;
   readonly #ownsPool: boolean;
-  /** Settles when the last run that was asked for has ended. */
+  /** Settles at the end of the last run. */
   #lastRun: Promise<unknown> = Promise.resolve();
   #isDestroyed = false;
 
@@ -83,7 +84,7 @@ class ShiftWorkers implements ShiftAlgorithm {
     const m = pointCount(starts);
     const state = shareState(points, starts);
     const threadMs = Array.from({length: this.#pool.threads}, () => 0);
-    // Without points nothing pulls, so seeds stay.
+    // Without points seeds do not move.
     let moving = points.coords.length === 0 ? 0 : m;
     let iterations = 0;
     let shifts = 0;
@@ -103,7 +104,7 @@ class ShiftWorkers implements ShiftAlgorithm {
     return {shifted: state.positions, iterations, stats: {...clock.stop(), counters}};
   }
 
-  /** One iteration, as one wave, or as several where one would leave the caller without a sign for long. */
+  /** One iteration, as one wave, or as several if one would take long without progress. */
   async #shiftOnce({state, rule, moving, threadMs, signal, report}: Iteration): Promise<void> {
     const {threads} = this.#pool;
     const slotsPerChunk = Math.max(1, Math.floor((CHUNK_PAIRS * state.dim) / Math.max(1, state.coords.length)));
@@ -123,16 +124,16 @@ class ShiftWorkers implements ShiftAlgorithm {
 interface Iteration {
   readonly state: ShiftState;
   readonly rule: ShiftRule;
-  /** Places in use. */
+  /** Slots in use. */
   readonly moving: number;
   /** Milliseconds by thread, added to. */
   readonly threadMs: number[];
   readonly signal: AbortSignal | undefined;
-  /** To be told how many slots are done. */
+  /** Called with the number of slots done. */
   readonly report: (slots: number) => void;
 }
 
-/** A state in shared memory. Points that are float64 there already are used where they are. */
+/** The state in shared memory. Points that are float64 there already are used in place. */
 function shareState(points: PointSet, starts: PointSet): ShiftState {
   const {coords, dim} = points;
   const m = pointCount(starts);

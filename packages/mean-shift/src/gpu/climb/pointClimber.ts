@@ -11,11 +11,11 @@ import type {VectorScale} from '../points/vectorScale.ts';
  * Most steps between two read-backs of the host. On hardware a read-back costs about as much as ten short steps. A run
  * can be aborted only at a read-back.
  */
-const STEPS_PER_LOOK = 16;
-const STEPS_PER_LOOK_SOFTWARE = 2;
+const STEPS_PER_BATCH = 16;
+const STEPS_PER_BATCH_SOFTWARE = 2;
 
 /** Target times between two read-backs and of a dispatch. The device runs nothing else during a dispatch. */
-const LOOK_MS = 200;
+const BATCH_MS = 200;
 const DISPATCH_MS = 50;
 
 /** Approximate limit on the pairs of a trajectory and a point in the first dispatches. */
@@ -99,42 +99,42 @@ export class PointClimber {
   ): Promise<TrajectoryCounts> {
     const {m, maxSteps} = trajectories;
     const kernels = await this.#createKernels(trajectories);
-    const activeCounts = this.#scratch.take('activeCounts', 4 * (STEPS_PER_LOOK + 1));
-    const words = new Uint32Array(STEPS_PER_LOOK + 1);
-    const most = this.#gpu.info.kind === 'hardware' ? STEPS_PER_LOOK : STEPS_PER_LOOK_SOFTWARE;
-    let pace: Pace = {span: this.#firstSpan(trajectories), look: 1};
+    const activeCounts = this.#scratch.take('activeCounts', 4 * (STEPS_PER_BATCH + 1));
+    const words = new Uint32Array(STEPS_PER_BATCH + 1);
+    const most = this.#gpu.info.kind === 'hardware' ? STEPS_PER_BATCH : STEPS_PER_BATCH_SOFTWARE;
+    let pace: Pace = {span: this.#firstSpan(trajectories), batch: 1};
     let active = m;
     let steps = 0;
     let shifts = 0;
     let unfinished = 0;
     while (active > 0 && steps < maxSteps) {
       throwIfAborted(options.signal, 'shift');
-      const look = Math.min(pace.look, maxSteps - steps);
+      const batch = Math.min(pace.batch, maxSteps - steps);
       words.fill(0);
       words[0] = active;
       this.#gpu.device.queue.writeBuffer(activeCounts, 0, words);
       const isByWorkgroup = active < this.#workgroupsBelow;
       const start = performance.now();
-      await this.#step({kernels, trajectories, isByWorkgroup, span: pace.span, active}, {steps, look}, timer, options);
+      await this.#step({kernels, trajectories, isByWorkgroup, span: pace.span, active}, {steps, batch}, timer, options);
       await this.#reader.read(activeCounts, words);
       let made = 0;
-      for (let word = 0; word < look && words[word] > 0; word++) {
+      for (let word = 0; word < batch && words[word] > 0; word++) {
         made += words[word];
         steps++;
         if (steps === maxSteps) unfinished = words[word];
       }
       shifts += made;
-      active = words[look];
+      active = words[batch];
       pace = paceOf((performance.now() - start) / made, active, most);
       options.onProgress?.({phase: 'shift', done: m - active, total: m});
     }
     return {longest: steps, shifts, arrived: m - unfinished};
   }
 
-  /** Submits `look` steps: in one submission, or dispatch by dispatch if a step takes several dispatches. */
+  /** Submits `batch` steps: in one submission, or dispatch by dispatch if a step takes several dispatches. */
   async #step(
     recording: Recording,
-    {steps, look}: {steps: number; look: number},
+    {steps, batch}: {steps: number; batch: number},
     timer: DeviceTimer<MeanShiftPhase>,
     options: ShiftOptions,
   ): Promise<void> {
@@ -144,7 +144,7 @@ export class PointClimber {
     await timer.makeRoom();
     let encoder = this.#gpu.device.createCommandEncoder();
     let pass = timer.beginPass(encoder, 'shift');
-    for (let word = 0; word < look; word++) {
+    for (let word = 0; word < batch; word++) {
       for (let first = 0; first < active;) {
         const items = Math.min(span, active - first);
         this.#record(pass, recording, {word, first, items, steps: steps + word});
@@ -250,13 +250,13 @@ export class PointClimber {
 /** How much to submit at a time: trajectories in a dispatch, and steps between two read-backs. */
 interface Pace {
   readonly span: number;
-  readonly look: number;
+  readonly batch: number;
 }
 
 /** The pace for a measured time of one step of one trajectory. The result of a run does not depend on it. */
 function paceOf(trajectoryMs: number, active: number, mostSteps: number): Pace {
-  const look = Math.floor(LOOK_MS / (trajectoryMs * active));
-  return {span: spanOf(trajectoryMs), look: Math.max(1, Math.min(mostSteps, look))};
+  const batch = Math.floor(BATCH_MS / (trajectoryMs * active));
+  return {span: spanOf(trajectoryMs), batch: Math.max(1, Math.min(mostSteps, batch))};
 }
 
 function spanOf(trajectoryMs: number): number {

@@ -10,8 +10,8 @@ import {Portions, type Items} from './portions.ts';
 const STEPS_PER_DISPATCH = 16;
 
 /** Dispatches between two read-backs of the host. */
-const DISPATCHES_PER_LOOK = 4;
-const DISPATCHES_PER_LOOK_SOFTWARE = 1;
+const DISPATCHES_PER_BATCH = 4;
+const DISPATCHES_PER_BATCH_SOFTWARE = 1;
 
 /** Words of a tally: active trajectories, their steps, steps of the longest. */
 const TALLY_WORDS = 3;
@@ -67,7 +67,7 @@ export class LatticeClimber {
   ): Promise<TrajectoryCounts> {
     const {m, maxSteps, layout} = trajectories;
     const kernel = await this.prepare(layout.dim);
-    const most = this.#gpu.info.kind === 'hardware' ? DISPATCHES_PER_LOOK : DISPATCHES_PER_LOOK_SOFTWARE;
+    const most = this.#gpu.info.kind === 'hardware' ? DISPATCHES_PER_BATCH : DISPATCHES_PER_BATCH_SOFTWARE;
     const words = new Uint32Array(TALLY_WORDS * (most + 1));
     const tallies = this.#scratch.take('tallies', words.byteLength);
     const perTrajectory = STEPS_PER_DISPATCH * 4 ** layout.dim;

@@ -98,7 +98,7 @@ export function chooseLattice(
   const allowed = Math.min(maxStorageBufferBindingSize, maxBufferSize);
   if (cut > 0) return asked <= allowed && layout.nodes <= FREE_NODES + NODES_PER_POINT * n ? layout : undefined;
   if (asked > allowed) {
-    const advice = 'fewer nodes a bandwidth, a wider bandwidth, or a cut, with which sums are over points, would fit';
+    const advice = 'fewer nodes, a wider bandwidth, or a cut, with which sums are over points, would fit';
     throw new GpuLimitError('mean-shift/lattice', asked, allowed, advice);
   }
   return layout;

@@ -6,7 +6,7 @@ import {VectorIndex, type IndexedVectors} from '../points/vectorIndex.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 
 /** Rounds between two read-backs of the host. */
-const ROUNDS_PER_LOOK = 8;
+const ROUNDS_PER_BATCH = 8;
 
 /** Groups of modes on the device, as meanGroups of groups.wgsl computes them. */
 export interface GroupsToMerge {
@@ -72,13 +72,13 @@ export class DeviceMerge {
     submit(rounds.gather);
     // Each round settles at least the largest open group. There are far fewer rounds than groups.
     for (let open = count; open > 0;) {
-      this.#gpu.device.queue.writeBuffer(rounds.openCounts, 0, new Uint32Array(ROUNDS_PER_LOOK));
+      this.#gpu.device.queue.writeBuffer(rounds.openCounts, 0, new Uint32Array(ROUNDS_PER_BATCH));
       submit((pass) => {
-        for (let word = 0; word < ROUNDS_PER_LOOK; word++) rounds.settle(pass, word);
+        for (let word = 0; word < ROUNDS_PER_BATCH; word++) rounds.settle(pass, word);
       });
-      const words = new Uint32Array(ROUNDS_PER_LOOK);
+      const words = new Uint32Array(ROUNDS_PER_BATCH);
       await this.#reader.read(rounds.openCounts, words);
-      open = words[ROUNDS_PER_LOOK - 1];
+      open = words[ROUNDS_PER_BATCH - 1];
       throwIfAborted(signal, 'labels');
     }
     submit(rounds.assign);
@@ -103,7 +103,7 @@ export class DeviceMerge {
     const paramsOf = (word: number): ReturnType<ParamRing['write']> =>
       this.#params.write(mergeGroupsWgsl.structs.MergeParams, {count, radius2: radius * radius, word});
     const states = take('states', count);
-    const openCounts = take('openCounts', ROUNDS_PER_LOOK);
+    const openCounts = take('openCounts', ROUNDS_PER_BATCH);
     const [sizesOut, firstsOut, centerOf] = [take('sizes', count), take('firsts', count), take('centerOf', count)];
     const {cellStart, cellIds, cellAxes, grid: gridParams} = grid.bindings;
     const cells = {cellStart, cellIds, cellAxes, grid: gridParams};
@@ -118,7 +118,7 @@ export class DeviceMerge {
       states,
       params: paramsOf(0),
     });
-    const settling = Array.from({length: ROUNDS_PER_LOOK}, (_, word) =>
+    const settling = Array.from({length: ROUNDS_PER_BATCH}, (_, word) =>
       settle.bind({...shared, openCounts, params: paramsOf(word)}),
     );
     const assigning = assign.bind({...shared, groupOrder, centerOf, params: paramsOf(0)});

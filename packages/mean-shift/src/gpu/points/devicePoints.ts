@@ -1,6 +1,7 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {PointBounds} from '@epsball/spatial-grid';
 import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
+import {requireParams} from '../../shift/validateShift.ts';
 import type {VectorScale} from './vectorScale.ts';
 
 /** Points that a kernel of the caller writes to the device, so that they are never on the host. */
@@ -24,6 +25,11 @@ export interface DevicePoints {
    * @param clusterCenters  of the result
    */
   take?: ((labels: GPUBuffer, clusterCenters: Float64Array) => Promise<void>) | undefined;
+}
+
+/** Tells points on the device from points on the host. */
+export function areOnDevice(points: PointSet | DevicePoints): points is DevicePoints {
+  return typeof points === 'object' && points !== null && 'write' in points;
 }
 
 /** How coordinates are scaled: see `DevicePoints`. */
@@ -55,6 +61,7 @@ export interface PointSource {
  */
 export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
   const {n, dim, bounds} = points;
+  requireParams(params);
   if (params.bandwidth === 0) {
     throw new InvalidParameterError('bandwidth', 0, 'a finite number > 0 for points on the device');
   }
@@ -63,7 +70,7 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
     throw new InvalidParameterError('assignment', params.assignment, "'mode' for points on the device");
   }
   if (params.binSeeding === true || options.seeds !== undefined) {
-    throw new InvalidParameterError('seeds', 'given', 'none for points on the device');
+    throw new InvalidParameterError('seeds', 'given', 'no seeds for points on the device');
   }
   const corners = n === 0 ? [] : [...bounds.min, ...bounds.max];
   return {

@@ -164,8 +164,8 @@ export class ShiftIterations implements Disposable {
     const groups = isTiled ? Math.ceil(lanes / tileWidth) : 1;
     const slots = Math.min(m, SLOTS_MAX);
     // Words for the wanted parts, but for no more parts than there are tiles, and within the limit.
-    const wished = Math.min(groups * span + slots, slots * Math.ceil(n / tileWidth));
-    const partialWords = (dim + 1) * Math.max(slots, Math.min(wished, Math.floor(PARTIAL_WORDS / (dim + 1))));
+    const wanted = Math.min(groups * span + slots, slots * Math.ceil(n / tileWidth));
+    const partialWords = (dim + 1) * Math.max(slots, Math.min(wanted, Math.floor(PARTIAL_WORDS / (dim + 1))));
     return {pairs: this.#pairsPerDispatch, tileWidth, span, groups, partialWords};
   }
 

@@ -40,9 +40,9 @@ export function* shiftSlices(n: number, moving: number, rows: number, limits: Sl
     const allTiles = Math.ceil(n / tileWidth);
     // Dispatches of equal size: a short last one would leave much of a device idle.
     const tiles = Math.ceil(allTiles / Math.ceil(allTiles / tilesMax));
-    const wished = Math.ceil(limits.groups / Math.ceil(slots / span));
+    const wanted = Math.ceil(limits.groups / Math.ceil(slots / span));
     const allowed = Math.max(1, Math.floor(limits.partialWords / (rows * slots)));
-    const tilesPerPart = Math.ceil(tiles / Math.min(wished, allowed, tiles));
+    const tilesPerPart = Math.ceil(tiles / Math.min(wanted, allowed, tiles));
     const pointsPerPart = tilesPerPart * tileWidth;
     // The last dispatch may have fewer points, and then empty parts, which do not change their sums.
     const parts = Math.ceil(tiles / tilesPerPart);
