@@ -4,7 +4,7 @@ import {rangeSearch, type RangeSearch} from '@epsball/spatial-grid';
 import type {RegionQuery} from './regionQuery.ts';
 
 /**
- * Region queries by way of a directory by quantiles, in any dimension: the sequential counterpart of CUDA-DClust* (Böhm et
+ * Region queries with a directory by quantiles, in any dimension: the sequential counterpart of CUDA-DClust* (Böhm et
  * al. 2009, section 7: “uses the same index structure as CUDA-DClust for all experiments with index support”).
  */
 export class DirectoryQuery implements RegionQuery {

@@ -2,7 +2,7 @@ import {squaredEps, type PointSet} from '@epsball/clustering';
 import {rangeSearch, type RangeSearch} from '@epsball/spatial-grid';
 import type {RegionQuery} from './regionQuery.ts';
 
-/** Region queries without an index: every point is tested, in any dimension. Positions are original indices. */
+/** Region queries without an index, in any dimension: tests all points. Positions are original indices. */
 export class LinearQuery implements RegionQuery {
   neighborTests = 0;
   readonly #coords: Float32Array | Float64Array;

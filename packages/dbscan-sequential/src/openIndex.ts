@@ -6,19 +6,21 @@ import {LinearQuery} from './linearQuery.ts';
 import type {RegionQuery} from './regionQuery.ts';
 import type {PointPositions} from './seedList.ts';
 
-/** What answers region queries. */
+/** Index for region queries. `none` tests all points. */
 export type SequentialIndex = 'grid' | 'directory' | 'none';
 
 /**
- * The shape of a directory, and what it is ordered by. A directory suits 5 dimensions and more. In 1 to 4 dimensions the
- * grid is faster, where the axes differ in scale or points form a line a hundred times and more.
+ * Shape and order of a directory. A directory suits 5 dimensions and more. In 1 to 4 dimensions the grid is faster, by
+ * a factor of a hundred and more where the axes differ in scale or the points form a line.
  */
 export interface DirectoryOptions {
-  /** One axis each; integer, 1 … 4, taken down to the dimensions of the points. 3 unless given. */
+  /**
+   * Levels, one axis each; integer, 1 … 4. Points of fewer dimensions have as many levels as dimensions. Default: 3.
+   */
   readonly levels?: number | undefined;
-  /** Partitions of a node; integer ≥ 2, with at most 2^20 leaves in all. 16 unless given. */
+  /** Partitions of a node; integer ≥ 2, with fanout ^ levels ≤ 2^20. Default: 16. */
   readonly fanout?: number | undefined;
-  /** Whether the points are ordered by their principal components instead of the first coordinates. Distances stay. */
+  /** Whether principal components order the points, in place of the first coordinates. Default: false. */
   readonly pca?: boolean | undefined;
 }
 
@@ -27,7 +29,7 @@ export interface OpenIndex {
   readonly positions: PointPositions;
 }
 
-/** Builds an index of points that are checked, for searches within eps. */
+/** Builds an index of validated points, for searches within eps. */
 export async function openIndex(
   index: SequentialIndex,
   points: PointSet,
@@ -48,12 +50,12 @@ export async function openIndex(
   return {query: new LinearQuery(points, eps), positions: {pointOrder: identity, positionOf: identity}};
 }
 
-/** The index where none is named: a grid where the dimensions allow one, else a directory. */
+/** The default index: the grid in 1 to 4 dimensions, else the directory. */
 export function automaticIndex(dim: number): SequentialIndex {
   return dim <= MAX_GRID_DIM ? 'grid' : 'directory';
 }
 
-/** As many axes as any directory of these points has levels. The decomposition is loaded by those who ask for it only. */
+/** One principal axis a dimension. The import on demand loads the decomposition only if it is used. */
 async function axesOf(points: PointSet): Promise<PrincipalAxes> {
   const {principalAxes} = await import('@epsball/quantile-directory/pca');
   return principalAxes(points, points.dim);

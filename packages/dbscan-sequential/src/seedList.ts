@@ -1,13 +1,13 @@
 import {NOISE} from '@epsball/clustering';
 import type {RegionQuery} from './regionQuery.ts';
 
-/** Not queried and not reached yet. */
+/** Neither queried nor reached. */
 const UNCLASSIFIED = NOISE - 1;
 
-/** What a region query costs beside its distance tests, in distance tests. */
+/** Overhead of a region query, in distance tests. */
 const QUERY_COST = 32;
 
-/** Where the points of a region query lie in the input. The two arrays are inverse to each other. */
+/** Maps between positions and original indices. The two arrays are inverse to each other. */
 export interface PointPositions {
   /** Original index of each position. */
   readonly pointOrder: Int32Array;
@@ -18,14 +18,14 @@ export interface PointPositions {
 /**
  * DBSCAN with a seed list: procedures DBSCAN and ExpandCluster of Ester et al. 1996, section 4.1.
  *
- * Points are scanned in the input's order and keep the first cluster that reaches them: clusters come out numbered
- * by their smallest core point, and a border point holds its lowest label.
+ * Points are scanned in the order of the input and keep the first cluster that reaches them. So clusters are numbered
+ * by smallest core point, and a border point has its lowest adjacent label.
  *
- * Bytes a point: labels 4, seeds 4, found 4 (touched up to the largest neighbourhood only).
+ * Bytes a point: labels 4, seeds 4, found 4 (touched up to the size of the largest neighbourhood).
  */
 export class SeedListDbscan {
   clusterCount = 0;
-  /** One a point at the end. */
+  /** n at the end. */
   regionQueries = 0;
   /** By original index. */
   readonly coreMask: Uint8Array;
@@ -35,8 +35,9 @@ export class SeedListDbscan {
   /** By position. */
   readonly #labels: Int32Array;
   /**
-   * Positions that the current cluster has reached and that are to be queried. Last in, first out, because its
-   * neighbours are still in the cache; the labels do not depend on it. A point enters once in a run: n places suffice.
+   * Positions that the current cluster has reached and that are not queried yet. A stack: the neighbours of its top are
+   * still in the cache. The labels do not depend on the order. A point enters at most once in a run, so n places are
+   * enough.
    */
   readonly #seeds: Int32Array;
   readonly #found: Int32Array;
@@ -57,7 +58,7 @@ export class SeedListDbscan {
   }
 
   /**
-   * Works for about `tests` distance tests.
+   * Continues the clustering for about `tests` distance tests.
    *
    * @returns whether all points are classified
    */
@@ -88,7 +89,7 @@ export class SeedListDbscan {
       const count = query.neighbors(position, found);
       queries++;
       if (count < minPts) {
-        // A seed that is no core point is a border point and has its label already.
+        // A seed that is not core is a border point and already has its label.
         if (!isSeed) labels[position] = NOISE;
         continue;
       }
@@ -99,7 +100,7 @@ export class SeedListDbscan {
         const label = labels[neighbor];
         if (label > NOISE) continue;
         labels[neighbor] = cluster;
-        // Noise has been queried: it is a border point, not a seed.
+        // Noise has been queried, so it becomes a border point and not a seed.
         if (label === UNCLASSIFIED) seeds[seedCount++] = neighbor;
       }
     }

@@ -18,12 +18,12 @@ import {SeedListDbscan} from './seedList.ts';
 
 export interface SequentialDbscanOptions {
   /**
-   * What answers region queries. 'grid': a uniform grid, 1 to 4 dimensions. 'directory': a directory by quantiles, the
-   * index of CUDA-DClust*, any dimension. 'none': a test of all points, O(n²), any dimension. 'auto': the grid where it
-   * can, else the directory.
+   * Index for region queries. 'grid': a uniform grid, 1 to 4 dimensions. 'directory': a directory by quantiles, the
+   * index of CUDA-DClust*, any dimension. 'none': tests all points, O(n²), any dimension. Default: 'auto', the grid in
+   * 1 to 4 dimensions and the directory beyond.
    */
   readonly index?: 'auto' | SequentialIndex | undefined;
-  /** For the directory; without effect on the labels. */
+  /** Shape and order of the directory. The labels do not depend on it. */
   readonly directory?: DirectoryOptions | undefined;
 }
 
@@ -33,24 +33,24 @@ const INDEXES: readonly string[] = ['auto', 'grid', 'directory', 'none'];
 const SLICE_TESTS = 2 ** 20;
 
 /**
- * Classic DBSCAN with a seed list (Ester et al. 1996), one region query a point, on one thread: the baseline of every
- * speed-up. The core test and the expansion are one in it; both count as phase 'clusters'. Counters: `neighborTests`,
- * `regionQueries`.
+ * Classic DBSCAN with a seed list (Ester et al. 1996) on one thread, with one region query a point. The baseline of
+ * every speed-up. The core test is part of the expansion, and both count as phase 'clusters'. Counters:
+ * `neighborTests`, `regionQueries`.
  *
- * Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), directory 16 (building: 36), expansion 12.
- * A run yields to the event loop every 50 ms, for abort and progress.
+ * Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), directory 16 (36 during the
+ * build), expansion 12. A run yields to the event loop every 50 ms, for abort and progress.
  *
- * @param options  the index; a grid where the dimensions allow one, unless named
- * @returns        owned by the caller; it holds nothing between runs
- * @throws InvalidParameterError  if there is no such index, or no directory of that shape
- * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; directory: k = points in the leaves that the
- *             ball reaches; none: O(n²)
+ * @param options  index and shape of the directory
+ * @returns        owned by the caller; it holds no memory between runs
+ * @throws InvalidParameterError  if the index is unknown, or the directory has too many levels or leaves
+ * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; directory: k = points in the leaves that
+ *             the ball reaches; none: O(n²)
  * @source     Ester et al. 1996, section 4.1; the directory: Böhm et al. 2009, section 6
  */
 export function createSequentialDbscan(options: SequentialDbscanOptions = {}): DbscanAlgorithm {
   const {index = 'auto', directory = {}} = options;
   if (!INDEXES.includes(index)) throw new InvalidParameterError('index', index, `one of ${INDEXES.join(', ')}`);
-  // No points have more levels than asked for, so a shape that fits here fits every run.
+  // Runs never have more levels than `directory.levels`, so a shape that is valid here is valid in every run.
   directoryShape(Infinity, directory);
   const destroy = (): void => {};
   return {

@@ -35,7 +35,7 @@ describe.for(['grid', 'directory', 'none'] as const)('sequential DBSCAN with ind
     expect(clusterCount).toBe(2);
   });
 
-  it('gives a shared border point to the lower cluster, wherever it stands in the input', async () => {
+  it('gives a shared border point to the lower cluster, at any place in the input', async () => {
     const left = [-1, -1.5, -2, -2.5];
     const right = [1, 1.5, 2, 2.5];
     for (const xs of [
@@ -60,7 +60,7 @@ describe.for(['grid', 'directory', 'none'] as const)('sequential DBSCAN with ind
     expect((await cluster(index, lattice, 1, 6)).labels).toEqual(new Int32Array(64).fill(-1));
   });
 
-  it('takes no point, one point, identical points and minPts beyond n', async () => {
+  it('accepts no points, one point, identical points and minPts beyond n', async () => {
     expect(await cluster(index, {coords: new Float64Array(0), dim: 2}, 1, 1)).toMatchObject({
       labels: new Int32Array(0),
       clusterCount: 0,
@@ -79,7 +79,7 @@ describe.for(['grid', 'directory', 'none'] as const)('sequential DBSCAN with ind
     expect(labels).toEqual(Int32Array.from({length: 200}, (_, i) => i));
   });
 
-  it('gives the same bytes twice and leaves the input as it was', async () => {
+  it('returns the same bytes twice and does not modify the input', async () => {
     const points = randomPoints(500, 3, 9);
     const before = points.coords.slice();
     const algorithm = createSequentialDbscan({index});
@@ -90,7 +90,7 @@ describe.for(['grid', 'directory', 'none'] as const)('sequential DBSCAN with ind
     expect(points.coords).toEqual(before);
   });
 
-  it('asks one region query a point', async () => {
+  it('makes one region query a point', async () => {
     const {stats} = await cluster(index, randomPoints(777, 2, 3), 0.05, 4);
     expect(stats.counters['regionQueries']).toBe(777);
     expect(stats.counters['neighborTests']).toBeGreaterThan(777);
@@ -119,11 +119,11 @@ describe.for(['grid', 'directory', 'none'] as const)('sequential DBSCAN with ind
     expect(done).toEqual(done.toSorted((a, b) => a - b));
   });
 
-  it('lets the event loop turn in a long run', async () => {
+  it('yields to the event loop in a long run', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     try {
-      // 1e8 distance tests: longer than one stretch on any machine.
+      // 1e8 distance tests take longer than 50 ms on any machine.
       await cluster(index, randomPoints(10_000, 2, 7), 2, 10_001);
     } finally {
       clearInterval(timer);
@@ -141,7 +141,7 @@ describe.for(['grid', 'directory', 'none'] as const)('sequential DBSCAN with ind
 });
 
 describe('sequential DBSCAN', () => {
-  it.for([1, 2, 3, 4])('gives the same labels by every index, in %i dimensions', async (dim) => {
+  it.for([1, 2, 3, 4])('returns the same labels with every index, in %i dimensions', async (dim) => {
     for (const [eps, minPts] of [
       [0.01, 2],
       [0.1, 3],
@@ -162,7 +162,7 @@ describe('sequential DBSCAN', () => {
     }
   });
 
-  it.for([5, 8, 16, 64])('gives the same labels by a directory of any shape, in %i dimensions', async (dim) => {
+  it.for([5, 8, 16, 64])('returns the same labels with a directory of any shape, in %i dimensions', async (dim) => {
     const points = gaussians({n: 1200, dim, seed: dim});
     const params = {eps: 0.05, minPts: 4};
     const byAll = await createSequentialDbscan({index: 'none'}).run(points, params);
@@ -185,7 +185,7 @@ describe('sequential DBSCAN', () => {
     );
   });
 
-  it('takes the directory beyond four dimensions, unless told to use a grid', async () => {
+  it('uses the directory beyond four dimensions by default', async () => {
     const points = gaussians({n: 1000, dim: 7, seed: 2});
     const [auto, byAll] = [
       await createSequentialDbscan().run(points, {eps: 0.05, minPts: 4}),

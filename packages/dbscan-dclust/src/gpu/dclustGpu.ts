@@ -48,7 +48,7 @@ const DEFAULT_CHAINS = {hardware: 1024, software: 8};
  */
 export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Promise<DbscanAlgorithm> {
   const settings = settleOptions(options, gpu.pick(DEFAULT_CHAINS));
-  // No points have more levels than asked for, so a shape that fits here fits every run.
+  // Runs never have more levels than `settings.levels`, so a shape that is valid here is valid in every run.
   if (settings.index === 'directory') directoryShape(Infinity, settings);
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
   requireLists(gpu, settings);
