@@ -2,16 +2,16 @@ import {levelStart} from './shape.ts';
 import {limit2Of} from './reach.ts';
 import type {QuantileDirectory} from './quantileDirectory.ts';
 
-/** Finds where the neighbours of a point can be: the nested loops of Böhm et al. 2009, section 6. */
+/** Finds the positions that can contain the neighbours of a point: the nested loops of Böhm et al. 2009, section 6. */
 export class CandidateQuery {
   readonly #directory: QuantileDirectory;
   readonly #limit2: number;
   readonly #levelStarts: Int32Array;
-  /** Where the keys of the query are. */
+  /** Index of the first key of the query. */
   #key = 0;
   #count = 0;
 
-  /** @param eps  finite, > 0; one directory serves any eps */
+  /** @param eps  finite, > 0; a directory serves any eps */
   constructor(directory: QuantileDirectory, eps: number) {
     const {levels, fanout, projection} = directory;
     this.#directory = directory;
@@ -25,11 +25,11 @@ export class CandidateQuery {
   }
 
   /**
-   * The positions of the leaves that the closed eps-ball around a position can reach, as ranges. None of its neighbours lies
-   * outside (reach.ts).
+   * The positions in the leaves that the closed eps-ball around a position can reach, as ranges. They contain all its
+   * neighbours (reach.ts).
    *
    * @param position  0 … n − 1
-   * @param ranges    receives start and end (exclusive) of each range, ascending, never touching; `rangesLength` values
+   * @param ranges    receives start and end (exclusive) of each range, ascending, not adjacent; `rangesLength` values
    * @returns         number of ranges
    * @complexity      O(fanout · nodes reached), no allocation
    */
@@ -40,7 +40,7 @@ export class CandidateQuery {
     return this.#count >> 1;
   }
 
-  /** Children of node `parent`, the root or one of level `level` − 1, which is √gap2 away. */
+  /** Visits the children of node `parent`: the root, or a node of level `level` − 1 at distance √gap2. */
   #visit(level: number, parent: number, gap2: number, ranges: Int32Array): void {
     const {fanout, levels, nodeBounds, leafStart, sortedKeys} = this.#directory;
     const x = sortedKeys.values[this.#key + level];

@@ -3,14 +3,14 @@ const SHIFTS = [0, 11, 22] as const;
 const BUCKETS = 2048;
 const DIGIT_MASK = BUCKETS - 1;
 
-/** Shorter runs are sorted by comparison: counting 2048 buckets three times would cost more. */
+/** Shorter runs are sorted by comparison, which costs less than three counts of 2048 buckets. */
 const SMALL_RUN = 256;
 
 /**
- * Sorts one partition after the other, stably, by words of points: the “fractionated sorting” of Böhm et al. 2009,
- * section 6. Least significant digit first.
+ * Stable sort of one partition at a time, by words of points: the “fractionated sorting” of Böhm et al. 2009, section
+ * 6. A radix sort from the least significant digit.
  *
- * Bytes a point: 12 beside what the caller holds.
+ * Allocates 12 bytes a point.
  */
 export class FractionatedSort {
   readonly #counts = new Int32Array(BUCKETS);
@@ -25,7 +25,7 @@ export class FractionatedSort {
   }
 
   /**
-   * @param order  points; those at [start, end) are brought into ascending order of their words
+   * @param order  points; sorts those at [start, end) by ascending words
    * @param words  by point, least significant word first
    */
   sort(order: Int32Array, start: number, end: number, words: readonly Uint32Array[]): void {
@@ -53,9 +53,9 @@ export class FractionatedSort {
   }
 
   /**
-   * Leaves in `#counts` where each digit's run begins.
+   * Writes the start of the run of each digit to `#counts`.
    *
-   * @returns  false where all keys have one digit, so that there is nothing to move
+   * @returns  false if all keys have the same digit and their order stays
    */
   #countDigits(keys: Uint32Array, start: number, end: number, shift: number): boolean {
     const counts = this.#counts.fill(0);

@@ -1,20 +1,20 @@
 /**
- * What a directory is ordered by: `levels` numbers a point. They are its first coordinates, or its projections on
- * principal axes.
+ * The keys that order a directory: `levels` numbers a point, its first coordinates or its projections on principal
+ * axes.
  */
 export interface KeyColumns {
   readonly values: Float32Array | Float64Array;
-  /** Numbers from one point's first key to the next one's. */
+  /** Distance between the first keys of consecutive points, in numbers. */
   readonly stride: number;
 }
 
 /**
  * The 32-bit words by which a column of keys is ordered, least significant first, as unsigned integers.
  *
- * The order is IEEE 754 totalOrder: −0 before +0, subnormals where they belong. Integers, because a GPU sorts the same
- * keys and may flush subnormals in float comparisons.
+ * The order is IEEE 754 totalOrder: −0 before +0, and subnormals by value. The words are integers because a GPU sorts
+ * the same keys and may flush subnormals in comparisons of floats.
  *
- * @returns  one array for float32, two for float64; by point
+ * @returns  by point: one array for float32, two for float64
  */
 export function orderedWords({values, stride}: KeyColumns, column: number, n: number): Uint32Array[] {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.byteLength / 4);
@@ -28,7 +28,7 @@ export function orderedWords({values, stride}: KeyColumns, column: number, n: nu
   for (let i = 0; i < n; i++) {
     const at = 2 * (i * stride + column);
     const high = words[at + 1];
-    // Negative floats grow downwards: all of their bits flip, those of the others only in the sign.
+    // Flips all bits of negative floats, whose words descend, and only the sign of the others.
     lows[i] = high >> 31 === 0 ? words[at] : ~words[at];
     highs[i] = ascending(high);
   }

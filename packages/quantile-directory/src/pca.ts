@@ -2,16 +2,16 @@ import {InvalidParameterError, pointCount, type PointSet} from '@epsball/cluster
 import {EigenvalueDecomposition, Matrix} from 'ml-matrix';
 import type {PrincipalAxes} from './projection.ts';
 
-/** A sample of so many points settles the axes; more would change them little and cost O(n · dim²). */
+/** Size of the sample for the axes. More points would change them little and cost O(n · dim²). */
 const SAMPLE = 16_384;
 
 /**
  * The directions of largest variance: eigenvectors of the covariance of a sample, by falling eigenvalue.
  *
- * They only say by what a directory is ordered. A poor sample costs time in searches, never a neighbour.
+ * The axes only order a directory. A poor sample slows searches down and never loses a neighbour.
  *
- * @param points  that `validatePoints` accepts, not modified; every n / 16384-th of them is looked at
- * @param count   axes, integer, 1 … dim
+ * @param points  validated by `validatePoints`, not modified; the sample is every ⌊n / 16384⌋-th point
+ * @param count   number of axes, integer, 1 … dim
  * @throws InvalidParameterError  if `count` is out of range
  * @complexity    O(min(n, 16384) · dim² + dim³)
  * @source        Böhm et al. 2009, section 6: “some transformation technique should be applied that guarantees a high
@@ -24,10 +24,10 @@ export function principalAxes(points: PointSet, count: number): PrincipalAxes {
   }
   const {center, covariance} = sampleCovariance(points);
   const largest = covariance.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  // Nothing varies, or squares leave the range of float64: any axes will do, and these are sound. False for NaN as well.
+  // Nothing varies, or squares leave the range of float64: then any axes serve. False for NaN, too.
   const isInRange = largest > 2 ** -1000 && largest < Infinity;
   if (!isInRange) return firstAxes(dim, count, center);
-  // Scaled, for the decomposition squares once more.
+  // The decomposition squares the values once more.
   const scaled = covariance.map((value) => value / largest);
   const matrix = Matrix.from1DArray(dim, dim, scaled);
   const {realEigenvalues, eigenvectorMatrix} = new EigenvalueDecomposition(matrix, {assumeSymmetric: true});

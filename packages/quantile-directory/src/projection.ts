@@ -1,48 +1,48 @@
 import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
 import type {KeyColumns} from './keyColumns.ts';
 
-/** Directions to project on, at least as many as the directory has levels. `./pca` computes them. */
+/** Axes of a projection, at least as many as the directory has levels. `./pca` computes them. */
 export interface PrincipalAxes {
   readonly dim: number;
-  /** Axis-major, `dim` numbers an axis; about orthonormal. */
+  /** Axis-major, `dim` numbers an axis; orthonormal up to rounding. */
   readonly components: Float64Array;
-  /** What is subtracted from a point before it is projected: `dim` numbers. */
+  /** `dim` numbers, subtracted from a point before the projection. */
   readonly center: Float64Array;
 }
 
-/** Projections of points, with what a search has to allow for. */
+/** Projections of points, with the bounds of their errors. */
 export interface Projection extends KeyColumns {
   readonly values: Float64Array;
-  /** Projected points are at most this factor farther apart than the points. */
+  /** Upper bound of the ratio of the distance of two projections to the distance of their points. */
   readonly stretch: number;
-  /** A projection may be off by so much, in coordinate units. */
+  /** Upper bound of the error of a projection, in coordinate units. */
   readonly displacement: number;
   /** Largest |projection|. */
   readonly magnitude: number;
 }
 
-/** Beyond, products of coordinates could overflow. */
+/** Products of larger coordinates could overflow. */
 const MAX_MAGNITUDE = 2 ** 500;
 
 /**
- * Projects points on the first `levels` axes. Let V be these axes, P(x) = V · (x − center) exactly, and p(x) what is
- * computed here.
+ * Projects points on the first `levels` axes. Let V be these axes, P(x) = V · (x − center) in exact arithmetic, and
+ * p(x) the computed projection.
  *
- * - |P(x) − P(y)| = |V · (x − y)| ≤ stretch · |x − y|, stretch² the largest row sum of |V · Vᵀ|, which is an upper bound of
- *   its largest eigenvalue. So nothing rests on the axes being orthonormal to the last bit, or at all.
- * - A component of p is a sum of dim products of a difference: at most dim + 1 roundings each. So it is off by at most
- *   (dim + 1) · 2^-53 · (1 + small) · Σ|v·(x − c)| ≤ (dim + 2) · 2^-53 · |v| · |x − c| ≤ (dim + 2) · 2^-53 · stretch · R by
- *   Cauchy and Schwarz, R the largest |x − c|. We take twice that, which pays for the rounding of R and stretch, and
- *   2^-1000 for products that underflow.
+ * - |P(x) − P(y)| = |V · (x − y)| ≤ stretch · |x − y|, where stretch² is the largest row sum of |V · Vᵀ|, an upper
+ *   bound of its largest eigenvalue. This holds for any axes, orthonormal or not.
+ * - A component of p is a sum of dim products of differences, with at most dim + 1 roundings each. Its error is at most
+ *   (dim + 1) · 2^-53 · (1 + small) · Σ|v·(x − c)| ≤ (dim + 2) · 2^-53 · |v| · |x − c| ≤ (dim + 2) · 2^-53 · stretch ·
+ *   R by Cauchy and Schwarz, where R is the largest |x − c|. `displacement` is twice that, which covers the rounding of
+ *   R and of stretch, plus 2^-1000 for products that underflow.
  *
- * @returns  undefined where a projection could overflow
- * @throws InvalidParameterError  if the axes are not of the points' dim, or fewer than `levels`
+ * @returns  undefined if a projection could overflow
+ * @throws InvalidParameterError  if the axes have another dim than the points, or are fewer than `levels`
  */
 export function projectPoints(points: PointSet, axes: PrincipalAxes, levels: number): Projection | undefined {
   const {coords, dim} = points;
-  if (axes.dim !== dim) throw new InvalidParameterError('axes.dim', axes.dim, `${dim}, as the points have`);
+  if (axes.dim !== dim) throw new InvalidParameterError('axes.dim', axes.dim, `${dim}, the dim of the points`);
   const count = axes.components.length / dim;
-  if (count < levels) throw new InvalidParameterError('axes', count, `at least ${levels} axes, one a level`);
+  if (count < levels) throw new InvalidParameterError('axes', count, `at least ${levels}, one for each level`);
   const n = pointCount(points);
   const values = new Float64Array(n * levels);
   let radius2 = 0;
@@ -68,7 +68,7 @@ export function projectPoints(points: PointSet, axes: PrincipalAxes, levels: num
   return isInRange ? {values, stride: levels, stretch, displacement, magnitude} : undefined;
 }
 
-/** An upper bound of the norm of the first `levels` axes as a matrix: the root of the largest row sum of |V · Vᵀ|. */
+/** Upper bound of the norm of the first `levels` axes as a matrix: the root of the largest row sum of |V · Vᵀ|. */
 function stretchOf({components, dim}: PrincipalAxes, levels: number): number {
   let largest = 0;
   for (let a = 0; a < levels; a++) {
@@ -80,6 +80,6 @@ function stretchOf({components, dim}: PrincipalAxes, levels: number): number {
     }
     largest = Math.max(largest, rowSum);
   }
-  // The roundings of these sums, and more.
+  // Covers the rounding of these sums.
   return Math.sqrt(largest) * (1 + 2 ** -30);
 }

@@ -5,19 +5,19 @@ import {projectPoints, type Projection, type PrincipalAxes} from './projection.t
 import {directoryShape, leafStarts, levelStart, type DirectoryShape, type DirectoryShapeOptions} from './shape.ts';
 
 /**
- * Points in the order of a directory. The first level cuts them into `fanout` quantiles of the first key, the second
- * each of these by the second key, and so on (Böhm et al. 2009, section 6). A position is a point's place in this
- * order; every node holds a run of positions.
+ * Points in the order of a directory. The first level divides them into `fanout` quantiles of the first key. The second
+ * level divides each of these by the second key, and so on (Böhm et al. 2009, section 6). The position of a point is
+ * its place in this order. Every node holds a run of positions.
  */
 export interface QuantileDirectory extends DirectoryShape {
   readonly dim: number;
-  /** Points. */
+  /** Number of points. */
   readonly n: number;
   /** CSR, length leaves + 1: leaf c holds positions leafStart[c] … leafStart[c + 1] − 1. */
   readonly leafStart: Int32Array;
   /**
-   * Smallest and largest key of each node on its level's axis, level by level; an empty node has ∞, −∞. With those of
-   * the nodes above it they are the node's bounding rectangle.
+   * Smallest and largest key of each node on the axis of its level, level by level; ∞ and −∞ for an empty node. The
+   * intervals of a node and of its ancestors are its bounding rectangle.
    */
   readonly nodeBounds: Float64Array;
   /** Original index of each position. */
@@ -28,15 +28,15 @@ export interface QuantileDirectory extends DirectoryShape {
   readonly sortedCoords: Float32Array | Float64Array;
   /** Keys by position: `sortedCoords`, or projections. */
   readonly sortedKeys: KeyColumns;
-  /** Where keys are projections: how far they may be off. */
+  /** Error bounds of the keys, if they are projections. */
   readonly projection: Projection | undefined;
 }
 
 export interface QuantileDirectoryOptions extends DirectoryShapeOptions {
   /**
-   * Order by projections on these axes instead of the first coordinates, as the paper suggests, so that the first levels
-   * tell most points apart. Distances, and so labels, stay those of the coordinates. Points of which a projection could
-   * overflow (a coordinate beyond 2^500) are ordered by coordinates.
+   * Axes of the projections that order the points, in place of the first coordinates. As the paper suggests, the first
+   * levels then separate most points. Distances and labels are still those of the coordinates. If a projection could
+   * overflow (a coordinate beyond 2^500), the coordinates order the points.
    */
   readonly axes?: PrincipalAxes | undefined;
 }
@@ -44,12 +44,13 @@ export interface QuantileDirectoryOptions extends DirectoryShapeOptions {
 /**
  * Sorts points into a directory by quantiles of their first dimensions.
  *
- * Bytes a point that the directory keeps, for dim axes of b-byte coordinates: dim·b + 8, and 8·levels where it has
- * projections. Building takes at most 20 more (28 for float64 keys).
+ * Bytes a point, for dim axes of b-byte coordinates: dim·b + 8, plus 8·levels with projections. The build takes at most
+ * 20 more (28 for float64 keys).
  *
- * @param points  points that `validatePoints` accepts, of any dim; not modified, not kept
- * @throws        InvalidParameterError  if levels or fanout are out of range, or the axes are not of the points' dim
- * @complexity    O(n · levels), the table of nodes beside it
+ * @param points  validated by `validatePoints`, of any dim; not modified, not kept
+ * @throws        InvalidParameterError  if levels or fanout are out of range, or the axes have another dim than the
+ *                                       points
+ * @complexity    O(n · levels + fanout ^ levels)
  * @source        Böhm et al. 2009, section 6
  */
 export function buildQuantileDirectory(points: PointSet, options: QuantileDirectoryOptions = {}): QuantileDirectory {
@@ -66,7 +67,7 @@ export function buildQuantileDirectory(points: PointSet, options: QuantileDirect
     const words = orderedWords(keys, level, n);
     const span = shape.leaves / shape.fanout ** level;
     for (let c = 0; c < shape.leaves; c += span) sorter.sort(pointOrder, leafStart[c], leafStart[c + span], words);
-    // Now, because the next level takes the points of a node out of this order.
+    // The next level changes the order within a node.
     writeBounds(level, {shape, leafStart, pointOrder, keys, nodeBounds});
   }
   const positionOf = new Int32Array(n);
@@ -86,7 +87,7 @@ interface BoundsInput {
   readonly nodeBounds: Float64Array;
 }
 
-/** Bounds of the nodes of a level, whose points are in ascending order of its key. */
+/** Writes the bounds of the nodes of a level. The points of each node are sorted by the key of the level. */
 function writeBounds(level: number, {shape, leafStart, pointOrder, keys, nodeBounds}: BoundsInput): void {
   const count = shape.fanout ** (level + 1);
   const span = shape.leaves / count;
