@@ -19,7 +19,7 @@ describe('candidates', () => {
     const wrong: number[] = [];
     const at = new Float64Array(dim);
     for (let trial = 0; trial < 200; trial++) {
-      // Points themselves, places between them, and places far off.
+      // Points, positions between points, and positions far away.
       const i = (trial * 17) % 3000;
       const off = [0, 0.3, 9][trial % 3];
       for (let d = 0; d < dim; d++) at[d] = points.coords[dim * i + d] + off;

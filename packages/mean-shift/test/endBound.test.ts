@@ -14,7 +14,7 @@ function withLonePoints(n: number, dim: number, offset = 0): PointSet {
   return {coords: Float64Array.from([...coords, ...lone], (x) => x + offset), dim};
 }
 
-/** With its bandwidth, and nodes a bandwidth of a lattice; 0: sums are over points. */
+/** Name, points, bandwidth, and nodes in a bandwidth of a lattice; 0: sums are over points. */
 const SETS: readonly [string, PointSet, number, number][] = [
   ['a line with lone points', withLonePoints(300, 1), 0.6, 2],
   ['a plane with lone points', withLonePoints(300, 2), 0.5, 0],
@@ -35,7 +35,7 @@ describe('the bound of ends on one thread', () => {
     }
   });
 
-  it('is missing where nothing can be said', async () => {
+  it('is missing if no trajectory has arrived', async () => {
     using serial = createMeanShiftSequential();
     const points = cloud(50, 2, Float32Array);
     const flat = await serial.run(points, {bandwidth: 1, kernel: 'flat'});
@@ -71,7 +71,7 @@ describeGpu('the bound of ends on a GPU', () => {
     const seeds = {coords: Float32Array.of(4.6, 1.3, 4.5, 5, 9), dim: 1};
     const {shifted, stats} = await meanShift.run(points, {bandwidth, maxIterations: 1, tolerance: 0}, {seeds});
     expect(longestStep(points, shifted, bandwidth)).toBeLessThanOrEqual(stats.counters.endBound);
-    // A step between two lone points, where it is long: a share of either that is off by a thousandth would be seen.
+    // A long step between two lone points: an error of a thousandth in either share would show.
     const [near, far] = [0.07, 0.44].map((r) => Math.exp(-((r / bandwidth) ** 2) / 2));
     expect(Math.abs(shifted[0] - (4.53 * near + 5.04 * far) / (near + far)) / bandwidth).toBeLessThan(2e-5);
   });

@@ -1,4 +1,4 @@
-/** A signal that has fired from the so-manieth look on, and counts them. */
+/** A signal that counts how often it is checked, and has fired from the given check on. */
 export function firedAt(look: number): AbortSignal & {readonly looks: number} {
   let looks = 0;
   const {signal} = new AbortController();

@@ -12,7 +12,7 @@ function squaredDistance(a: ArrayLike<number>, i: number, b: ArrayLike<number>, 
   return d2;
 }
 
-/** The first of the nearest centres, by looking at all. */
+/** The first of the nearest centres, by comparing all. */
 function nearestByDefinition({coords, dim}: PointSet, centers: Float64Array): number[] {
   return Array.from({length: coords.length / dim}, (_, i) => {
     let nearest = 0;
@@ -26,7 +26,7 @@ function nearestByDefinition({coords, dim}: PointSet, centers: Float64Array): nu
 describe('labels', () => {
   it.each([1, 2, 3, 5])('finds the nearest of many centres, however far, in %i dimensions', (dim) => {
     const points = cloud(150, dim, Float32Array, 2);
-    // On a lattice, so that many are equally near.
+    // On a lattice, so that many centres are equally near.
     const centers = Float64Array.from(cloud(400, dim, Float64Array, 7).coords, (x) => Math.round(x * 4) / 4);
     const far = {coords: points.coords.map((x, k) => (k % (3 * dim) === 0 ? x + 1000 : x)), dim};
     for (const bandwidth of [0, 1e-9, 0.02, 0.3, 10]) {
@@ -36,7 +36,7 @@ describe('labels', () => {
     }
   });
 
-  it('labels at bandwidth 0 the points alone that lie on a centre where clusterAll is false, by the first one there', () => {
+  it('labels at bandwidth 0 only points on a centre if clusterAll is false', () => {
     const centers = Float64Array.of(3, 1, 0, 2, 3, 1, 4, 4);
     const points = {coords: Float32Array.of(-0, 2, 3, 1, 3, 1.5, 4, 4, 0, 2), dim: 2};
     expect([...predictLabels(points, centers, {bandwidth: 0, clusterAll: false})]).toEqual([1, 0, -1, 3, 1]);
@@ -46,7 +46,7 @@ describe('labels', () => {
     );
   });
 
-  it('takes centres of the flat kernel in the order of scikit-learn', () => {
+  it('orders centres of the flat kernel as scikit-learn does', () => {
     const dim = 2;
     const bandwidth = 0.5;
     const ends = Float64Array.from(cloud(500, dim, Float64Array, 4).coords, (x) => Math.round(x * 8) / 8);
@@ -54,7 +54,8 @@ describe('labels', () => {
     ends.set([-0, 0, 0, -0], 20);
     counts[10] = 1;
     counts[11] = 9;
-    // By the definition: of equal ends the last one's count; by falling count and falling coordinates; none near an earlier one.
+    // By the definition: of equal ends the last one's count; by falling count, then falling coordinates; none near an
+    // earlier one.
     const last = new Map<string, number>();
     for (let i = 0; i < 500; i++) if (counts[i] > 0) last.set(`${ends[2 * i] + 0} ${ends[2 * i + 1] + 0}`, i);
     const order = [...last.values()].toSorted(
@@ -74,7 +75,7 @@ describe('labels', () => {
     const {coords} = cloud(4000, 3, Float32Array, 6);
     const binSize = 0.5;
     const near = binSeeds({coords, dim: 3}, binSize, 2);
-    // One point so far away that no table holds all bins of the box; its bin is too rare for a seed.
+    // One point so far away that no table holds all bins of the box. Its bin has too few points for a seed.
     const far = binSeeds({coords: Float32Array.of(...coords, 1e6, 1e6, 1e6), dim: 3}, binSize, 2);
     expect(near.coords.length).toBeGreaterThan(300);
     expect(far.coords).toEqual(near.coords);

@@ -11,7 +11,7 @@ import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {firedAt} from './firedSignal.ts';
 import {longestStep} from './wholeStep.ts';
 
-/** Ends of trajectories of all points, in bandwidths apart. */
+/** Distances between the ends of the trajectories, in bandwidths. */
 function differences(a: Float64Array, b: Float64Array, dim: number, bandwidth: number): number[] {
   const apart: number[] = [];
   for (let i = 0; i < a.length; i += dim) {
@@ -104,7 +104,7 @@ describeGpu('mean shift over a lattice', () => {
     expect(Math.abs(clusterCenters[0] - 1) + Math.abs(clusterCenters[1] - 1)).toBeLessThan(1e-2);
   });
 
-  it('lets seeds climb, and labels points by the nearest centre', async () => {
+  it('moves seeds, and labels points by the nearest centre', async () => {
     const data = clusteredPoints(600, 3, 3, Float32Array);
     using serial = createMeanShiftSequential();
     const params = {bandwidth: 1.2, binSeeding: true};
@@ -115,7 +115,7 @@ describeGpu('mean shift over a lattice', () => {
     expect(stats.counters.arrived).toBeLessThan(600);
   });
 
-  it('lets seeds off the box of the points climb into it, and leaves those beyond all points where they are', async () => {
+  it('moves seeds from outside the box into it, and leaves those out of reach in place', async () => {
     using serial = createMeanShiftSequential();
     const points = cloud(300, 2, Float32Array, 2);
     const seeds = {coords: Float32Array.of(3, 9, -1.5, 3, 8, 8, 300, 3, 3, -1e4), dim: 2};
@@ -128,7 +128,7 @@ describeGpu('mean shift over a lattice', () => {
     expect(labels).toEqual(expected.labels);
   });
 
-  it('sums over the points within the cut where a lattice is not for the dimensions, the box or the device, and says so', async () => {
+  it('sums over the points within the cut if a lattice does not fit, and reports it', async () => {
     const clustered = clusteredPoints(150, 3, 3, Float64Array);
     const wide = {coords: clustered.points.coords.map((x, k) => x + 1e6 * clustered.blobOf[Math.floor(k / 3)]), dim: 3};
     const sparse = {
@@ -148,7 +148,7 @@ describeGpu('mean shift over a lattice', () => {
     }
   });
 
-  it('refuses what no lattice can sum up, and no lattice has room for, where all pairs would be weighed instead', async () => {
+  it('refuses runs without a cut that a lattice cannot sum or has no room for', async () => {
     const clustered = clusteredPoints(150, 3, 3, Float64Array);
     const wide = {coords: clustered.points.coords.map((x, k) => x + 1e6 * clustered.blobOf[Math.floor(k / 3)]), dim: 3};
     const four = clusteredPoints(150, 4, 3, Float32Array);
@@ -163,11 +163,11 @@ describeGpu('mean shift over a lattice', () => {
         'lattice = 3; expected 0 for runs with the flat kernel',
       );
     }
-    // And the next run works.
+    // The next run works.
     expect((await meanShift.label(clustered.points, {bandwidth})).labels).toEqual(labelsOf(clustered));
   });
 
-  it('sums and trajectories in many submissions as in one, and looks at the signal between them', async () => {
+  it('gives the same result in many submissions as in one, and checks the signal between them', async () => {
     using cautious = await createMeanShiftPipeline(gpu, {lattice: 3}, {latticeOperations: 2 ** 13});
     const points = cloud(700, 3, Float32Array, 5);
     const params = {bandwidth: 1.5, maxIterations: 20};
@@ -178,11 +178,11 @@ describeGpu('mean shift over a lattice', () => {
     await expect(cautious.run(points, params, {signal: firedAt(4)})).rejects.toThrow('run aborted in index');
   });
 
-  it('ends when the signal fires and gives the same bytes again', async () => {
+  it('ends if the signal fires, and the next run returns the same bytes', async () => {
     const points = cloud(500, 3, Float32Array, 5);
     const params = {bandwidth: 0.6, tolerance: 0, maxIterations: 60};
     const controller = new AbortController();
-    // More than a fast device makes before it first says how far it is.
+    // More steps than a fast device makes before its first report.
     const endless = {...params, maxIterations: 1_000_000};
     const running = meanShift.run(points, endless, {signal: controller.signal, onProgress: () => controller.abort()});
     await expect(running).rejects.toThrow('run aborted in shift');

@@ -172,7 +172,7 @@ describeGpu('meanShift on a GPU', () => {
   });
 });
 
-/** The points, written to a device; without one they are never written. */
+/** The points, as a kernel of the caller would write them. Without a Gpu they must not be written. */
 function onDevice(gpu?: Gpu): DevicePoints {
   const {coords} = DATA.points;
   return {

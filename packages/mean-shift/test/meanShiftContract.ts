@@ -5,17 +5,17 @@ import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/algorithm.ts';
 import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {centerError, pointSet, pointsOf, runsOfSklearn} from './sklearnAnswers.ts';
 
-/** What every backend of `MeanShiftAlgorithm` keeps to. Tolerances are in bandwidths. */
+/** A backend of `MeanShiftAlgorithm` under test. Tolerances are in bandwidths. */
 export interface Backend {
   /** Called in the tests, not before. */
   readonly get: () => MeanShiftAlgorithm;
-  /** Of one step, of where trajectories end, and of cluster centres. */
+  /** Of one step, of the ends of trajectories, and of cluster centres. */
   readonly tolerance: number;
-  /** Dimensions that are tried. */
+  /** Dimensions to test. */
   readonly dims: readonly number[];
 }
 
-/** One step of every point by the definition, in float64; points beyond `radius` weigh nothing. */
+/** One step of every point by the definition, in float64. Points beyond `radius` have weight 0. */
 function stepByDefinition(
   {coords, dim}: PointSet,
   bandwidth: number,
@@ -38,10 +38,10 @@ function stepByDefinition(
   return {ends, weights};
 }
 
-/** Registers the tests; in a describe of the backend's own. */
+/** Registers the tests. Call it in a `describe` of the backend. */
 export function testMeanShift({get, tolerance, dims}: Backend): void {
   it.each(dims)(
-    'finds the clusteredPoints of separated data in %i dimensions, whatever kernel, cut and precision',
+    'finds the blobs of separated data in %i dimensions, with any kernel, cut and precision',
     async (dim) => {
       const runs: [typeof Float32Array | typeof Float64Array, Omit<MeanShiftParams, 'bandwidth'>][] = [
         [Float32Array, {kernel: 'gaussian', cut: 3}],
@@ -51,7 +51,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
       ];
       for (const [make, params] of runs) {
         const data = clusteredPoints(240, dim, 4, make);
-        // Four spreads hold a blob whole, which the flat kernel needs in many dimensions.
+        // Four spreads hold a whole blob, which the flat kernel needs in many dimensions.
         const bandwidth = params.kernel === 'flat' ? 1.2 + 0.5 * dim : 1.2;
         const {labels, clusterCenters, shifted} = await get().run(data.points, {bandwidth, ...params});
         expect([...labels]).toEqual([...labelsOf(data)]);
@@ -80,7 +80,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     }
   });
 
-  it('keeps every step with a cut within the stated bound of the whole sum', async () => {
+  it('keeps every step with a cut within the bound', async () => {
     const bandwidth = 0.5;
     const points = cloud(400, 2, Float32Array, 9);
     const whole = stepByDefinition(points, bandwidth);
@@ -101,7 +101,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
       );
       expect(stats.counters.cutBound / bound).toBeCloseTo(1, 3);
     }
-    // The cut is seen at all.
+    // The cut has an effect.
     expect(most).toBeGreaterThan(0.01);
   });
 
@@ -115,30 +115,33 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     },
   );
 
-  it.each([Float32Array, Float64Array])('puts copies together, and nothing else, at bandwidth 0: %o', async (Kind) => {
-    // The mean of three numbers 0.1 is not 0.1; −0 is 0; and two places are next to each other.
-    const next = Kind === Float32Array ? 2 ** -23 : 2 ** -52;
-    const points = {coords: Kind.of(0.1, 7, -0, 7, 0.1, 7, 0, 7, 0.1, 7, 1, 7, 1 + next, 7), dim: 2};
-    const params: MeanShiftParams = {kernel: 'flat', bandwidth: 0};
-    for (const assignment of ['mode', 'nearest'] as const) {
-      const {labels, clusterCenters, shifted, iterations, stats} = await get().run(points, {...params, assignment});
-      // Of equal support: modes by the first point, nearest centres by falling coordinates.
-      const last = assignment === 'mode' ? [1, 1 + next] : [1 + next, 1];
-      expect([...labels]).toEqual([0, 1, 0, 1, 0, ...(assignment === 'mode' ? [2, 3] : [3, 2])]);
-      expect([...clusterCenters].map((x) => x + 0)).toEqual([points.coords[0], 7, 0, 7, last[0], 7, last[1], 7]);
-      expect([...shifted]).toEqual([...points.coords]);
-      expect(iterations).toBe(300);
-      expect(stats.counters).toMatchObject({arrived: 0, shifts: 7 * 301});
-    }
-    const arrived = await get().run(points, {...params, tolerance: 1e-3});
-    expect(arrived.iterations).toBe(0);
-    expect(arrived.stats.counters).toMatchObject({arrived: 7, shifts: 7});
-  });
+  it.each([Float32Array, Float64Array])(
+    'clusters points of equal coordinates only, at bandwidth 0: %o',
+    async (Kind) => {
+      // The mean of three numbers 0.1 is not 0.1; −0 is 0; and two positions are adjacent numbers.
+      const next = Kind === Float32Array ? 2 ** -23 : 2 ** -52;
+      const points = {coords: Kind.of(0.1, 7, -0, 7, 0.1, 7, 0, 7, 0.1, 7, 1, 7, 1 + next, 7), dim: 2};
+      const params: MeanShiftParams = {kernel: 'flat', bandwidth: 0};
+      for (const assignment of ['mode', 'nearest'] as const) {
+        const {labels, clusterCenters, shifted, iterations, stats} = await get().run(points, {...params, assignment});
+        // Of equal support: modes by their first point, nearest centres by falling coordinates.
+        const last = assignment === 'mode' ? [1, 1 + next] : [1 + next, 1];
+        expect([...labels]).toEqual([0, 1, 0, 1, 0, ...(assignment === 'mode' ? [2, 3] : [3, 2])]);
+        expect([...clusterCenters].map((x) => x + 0)).toEqual([points.coords[0], 7, 0, 7, last[0], 7, last[1], 7]);
+        expect([...shifted]).toEqual([...points.coords]);
+        expect(iterations).toBe(300);
+        expect(stats.counters).toMatchObject({arrived: 0, shifts: 7 * 301});
+      }
+      const arrived = await get().run(points, {...params, tolerance: 1e-3});
+      expect(arrived.iterations).toBe(0);
+      expect(arrived.stats.counters).toMatchObject({arrived: 7, shifts: 7});
+    },
+  );
 
-  it('refuses at bandwidth 0 what it refuses at any other, and takes no points', async () => {
+  it('makes the same checks at bandwidth 0, and accepts empty points', async () => {
     const params: MeanShiftParams = {kernel: 'flat', bandwidth: 0};
     const lost = get().run(pointsOf('tie'), params, {seeds: pointSet([[1, 1.5]])});
-    await expect(lost).rejects.toThrow('a seed with a point within reach');
+    await expect(lost).rejects.toThrow('a seed with a point in reach');
     const bad = {coords: Float32Array.of(1, 2, 3, NaN), dim: 2};
     await expect(get().run(bad, params)).rejects.toThrow('point 1, axis 1 = NaN; expected a finite coordinate');
     const none = await get().run({coords: new Float32Array(0), dim: 2}, params, {seeds: pointSet([[1, 1.5]])});
@@ -148,7 +151,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     await expect(get().run(pointsOf('tie'), params, {signal})).rejects.toThrow('run aborted');
   });
 
-  it('trajectories over a grid of far more cells than points, and near the origin as far from it', async () => {
+  it('works with far more cells than points, near the origin and far from it', async () => {
     const near = clusteredPoints(150, 3, 3, Float64Array);
     for (const [scale, offset] of [
       [1, 0],
@@ -157,7 +160,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     ]) {
       const coords = near.points.coords.map((x) => x * scale + offset);
       const bandwidth = 1.2;
-      // ClusteredPoints a million apart, as wide as before.
+      // Blobs a million apart, of the same width.
       if (scale > 1)
         for (let k = 0; k < coords.length; k++)
           coords[k] = near.points.coords[k] + 1e6 * near.blobOf[Math.floor(k / 3)];
@@ -166,7 +169,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     }
   });
 
-  it('gives the same bytes again, and leaves the input alone', async () => {
+  it('returns the same bytes in a second run, and does not modify the input', async () => {
     const points = cloud(200, 3, Float32Array, 4);
     const before = points.coords.slice();
     const params: MeanShiftParams = {bandwidth: 1, cut: 3};
@@ -208,7 +211,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     }
   });
 
-  it('leaves far points out where clusterAll is false, and refuses seeds that meet nobody', async () => {
+  it('leaves far points out if clusterAll is false, and refuses seeds without a point in reach', async () => {
     const points = pointsOf('blobs');
     const seeds = pointSet([[11, 11]]);
     const {labels} = await get().run(points, {kernel: 'flat', bandwidth: 0.5, clusterAll: false}, {seeds});
@@ -223,7 +226,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
         ]),
       },
     );
-    await expect(lost).rejects.toThrow('a seed with a point within reach');
+    await expect(lost).rejects.toThrow('a seed with a point in reach');
   });
 
   it.each<[MeanShiftParams, string]>([
@@ -231,7 +234,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     [{bandwidth: -1, kernel: 'flat'}, 'bandwidth = -1; expected a finite number ≥ 0'],
     [{bandwidth: NaN}, 'bandwidth = NaN; expected a finite number > 0'],
     [{bandwidth: 1, cut: 0.5}, 'cut = 0.5; expected 0 or a finite number ≥ 1'],
-    [{bandwidth: 1, cut: 3, kernel: 'flat'}, 'cut = 3; expected none with the flat kernel'],
+    [{bandwidth: 1, cut: 3, kernel: 'flat'}, 'cut = 3; expected no value with the flat kernel'],
     [{bandwidth: 1, maxIterations: 0}, 'maxIterations = 0; expected an integer ≥ 1'],
     [{bandwidth: 1, assignment: 'mode', binSeeding: true}, 'assignment = "mode"; expected \'nearest\''],
     [{bandwidth: 1, minBinFrequency: 2}, 'minBinFrequency = 2; expected no value without binSeeding'],
@@ -241,7 +244,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
   });
 
   it.each([Float32Array, Float64Array])(
-    'names the first coordinate that is not finite, and works again: %o',
+    'names the first coordinate that is not finite, and the next run works: %o',
     async (Kind) => {
       for (const bad of [NaN, Infinity, -Infinity]) {
         const points = cloud(300, 2, Kind);
@@ -254,8 +257,8 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     },
   );
 
-  it('ends when the signal fires during a run, and works again', async () => {
-    // Enough trajectories, of enough steps, for several reports on every backend; the first one ends the run.
+  it('ends if the signal fires during a run, and the next run works', async () => {
+    // Enough trajectories and steps for several reports on every backend. The first report aborts the run.
     const points = cloud(7000, 2, Float32Array);
     const params: MeanShiftParams = {bandwidth: 0.05, cut: 1, tolerance: 0, maxIterations: 40};
     const controller = new AbortController();

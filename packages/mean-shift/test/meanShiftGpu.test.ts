@@ -43,14 +43,14 @@ describeGpu('mean shift on a GPU', () => {
     }
   });
 
-  it('labels copies at bandwidth 0, too', async () => {
+  it('labels points of equal coordinates at bandwidth 0, too', async () => {
     const points = {coords: Float32Array.of(3, 1, 3, 2, 3), dim: 1};
     const result = await meanShift.label(points, {kernel: 'flat', bandwidth: 0});
     expect([...result.labels]).toEqual([0, 2, 0, 1, 0]);
     expect([...result.clusterCenters]).toEqual([3, 2, 1]);
   });
 
-  it('takes points that the caller writes to the device', async () => {
+  it('labels points that the caller writes to the device', async () => {
     const {points} = clusteredPoints(300, 5, 4, Float32Array);
     const {coords, dim} = points;
     const params = {bandwidth: 1.2, kernel: 'flat', assignment: 'mode'} as const;
@@ -79,10 +79,10 @@ describeGpu('mean shift on a GPU', () => {
     );
   });
 
-  it('trajectories in teams as it does alone', async () => {
+  it('gives the same result with a workgroup for each trajectory', async () => {
     using teams = await createMeanShiftPipeline(gpu, {}, {workgroupsBelow: 2 ** 20});
     const points = cloud(90, 3, Float32Array, 6);
-    // Barriers are slow where the processor plays GPU: few trajectories, few steps.
+    // Barriers are slow on software adapters: few trajectories, few steps.
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
       const params = {bandwidth: 1, maxIterations: 4, ...kernel};
       const alone = await meanShift.run(points, params);
@@ -96,7 +96,7 @@ describeGpu('mean shift on a GPU', () => {
     }
   });
 
-  it('trajectories in many dispatches as in one', async () => {
+  it('gives the same result in many dispatches as in one', async () => {
     using cautious = await createMeanShiftPipeline(gpu, {}, {firstPairs: 1});
     const points = cloud(600, 2, Float32Array, 5);
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
@@ -114,7 +114,7 @@ describeGpu('mean shift on a GPU', () => {
     using uploader = new Uploader(gpu, 'test');
     using scratch = new Scratch(gpu, 'test');
     const [positions, pointOrder] = [scratch.take('positions', 16 * m), scratch.take('pointOrder', 4 * m)];
-    // The first mode is at 0; differences from it are added up.
+    // The first mode is at 0; differences from it are summed.
     await uploader.upload(
       Float32Array.from({length: 4 * m}, (_, k) => (k % 4 === 0 && k > 0 ? 0.1 : 0)),
       positions,
@@ -136,7 +136,7 @@ describeGpu('mean shift on a GPU', () => {
 
   it.each([2, 5])('merges many groups of modes on the device as on the host, in %i dimensions', async (dim) => {
     const count = 3000;
-    // In reach of each other in long chains.
+    // Modes form long chains within reach of each other.
     const bandwidth = dim === 2 ? 0.15 : 1;
     const {coords} = cloud(count, dim, Float32Array, 8);
     const sizes = Int32Array.from({length: count}, (_, g) => 1 + ((g * 7919) % 5));
@@ -190,14 +190,14 @@ describeGpu('mean shift on a GPU', () => {
     }
   });
 
-  it('takes thousands of modes that all differ', async () => {
+  it('labels thousands of different modes', async () => {
     const points = cloud(6000, 2, Float32Array, 8);
     const {labels, clusterCenters} = await meanShift.label(points, {bandwidth: 0.03, cut: 1, maxIterations: 1});
     expect(new Set(labels).size).toBe(clusterCenters.length / 2);
     expect(new Set(labels).size).toBeGreaterThan(2000);
   });
 
-  it('takes bandwidths for which float32 has no factor, and points near the ends of float32', async () => {
+  it('accepts bandwidths out of the range of float32, and points near its ends', async () => {
     const points = cloud(40, 2, Float32Array, 9);
     const huge = {coords: points.coords.map((x) => (x - 3) * 1e37), dim: 2};
     for (const [set, bandwidth, clusters] of [
@@ -212,7 +212,7 @@ describeGpu('mean shift on a GPU', () => {
     }
   });
 
-  it('takes 16 dimensions, and boxes too wide for keys of 64 bits', async () => {
+  it('accepts 16 dimensions, and boxes too wide for keys of 64 bits', async () => {
     const data = clusteredPoints(90, 16, 3, Float32Array);
     const {labels} = await meanShift.run(data.points, {bandwidth: 3, cut: 4});
     expect(labels).toEqual(labelsOf(data));
@@ -221,7 +221,7 @@ describeGpu('mean shift on a GPU', () => {
     );
   });
 
-  it('refuses to run once it is destroyed', async () => {
+  it('refuses runs after destroy()', async () => {
     const gone = await createMeanShiftGpu(gpu);
     gone.destroy();
     gone.destroy();

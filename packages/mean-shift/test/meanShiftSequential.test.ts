@@ -12,21 +12,18 @@ describe('mean shift on one thread', () => {
 
   testMeanShift({get: () => meanShift, tolerance: 1e-12, dims: [1, 2, 3, 4, 5, 7]});
 
-  it.each([1e-30, 1e-160, 1e-300, 5e-324])(
-    'leaves all but equal points apart at a bandwidth of %s',
-    async (bandwidth) => {
-      const coords = Float64Array.of(0, 0, 1e10, 5, 1e10, 5, -3, 2);
-      const {labels, shifted} = await meanShift.run({coords, dim: 2}, {bandwidth});
-      expect(shifted).toEqual(coords);
-      expect([...labels]).toEqual([1, 0, 0, 2]);
-    },
-  );
+  it.each([1e-30, 1e-160, 1e-300, 5e-324])('merges only equal points at a bandwidth of %s', async (bandwidth) => {
+    const coords = Float64Array.of(0, 0, 1e10, 5, 1e10, 5, -3, 2);
+    const {labels, shifted} = await meanShift.run({coords, dim: 2}, {bandwidth});
+    expect(shifted).toEqual(coords);
+    expect([...labels]).toEqual([1, 0, 0, 2]);
+  });
 
   it.each<Omit<MeanShiftParams, 'bandwidth'>>([{cut: 1}, {kernel: 'flat'}, {cut: 1, assignment: 'nearest'}])(
-    'ends when the signal fires while points are labelled, and works again: %o',
+    'ends if the signal fires while points are labelled, and the next run works: %o',
     async (params) => {
       const points = cloud(9000, 2, Float32Array);
-      // All trajectories have ended: the last look of the signal before the labels says no.
+      // All trajectories have ended: the last check of the signal before the labels finds it fired.
       const signal = firedAt(Infinity);
       const bandwidth = 0.02;
       await meanShift.run(points, {bandwidth, maxIterations: 1, ...params}, {signal});
@@ -37,7 +34,7 @@ describe('mean shift on one thread', () => {
     },
   );
 
-  it('refuses to run once it is destroyed', async () => {
+  it('refuses runs after destroy()', async () => {
     const gone = createMeanShiftSequential();
     gone.destroy();
     gone.destroy();
@@ -46,8 +43,8 @@ describe('mean shift on one thread', () => {
 });
 
 describe('mergeModes', () => {
-  it('merges what a cell border divides, and numbers by support', () => {
-    // Two clusteredPoints of modes on borders of cells; the second has more.
+  it('merges modes across a cell border, and numbers clusters by support', () => {
+    // Two heaps of modes on borders of cells; the second has more.
     const shifted = Float64Array.of(-1e-9, 1e-9, 0, 5 - 1e-9, 5 + 1e-9, 5, 5);
     const {labels, clusterCenters, support} = mergeModes(shifted, 1, 1);
     expect([...labels]).toEqual([1, 1, 1, 0, 0, 0, 0]);
@@ -61,7 +58,7 @@ describe('mergeModes', () => {
     expect([...mergeModes(Float64Array.of(0, 1.0001), 1, 1).labels]).toEqual([0, 1]);
   });
 
-  it('numbers clusters of one size by their first mode, and leaves lost ones out', () => {
+  it('numbers clusters of equal size by their first mode, and leaves lost modes out', () => {
     const {labels, support} = mergeModes(Float64Array.of(9, 9, 3, 7), 1, 0.5, Uint8Array.of(1, 0, 0, 0));
     expect([...labels]).toEqual([-1, 0, 1, 2]);
     expect([...support]).toEqual([1, 1, 1]);

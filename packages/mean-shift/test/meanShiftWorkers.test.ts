@@ -15,7 +15,7 @@ describe('mean shift on worker threads', () => {
 
   testMeanShift({get: () => meanShift, tolerance: 1e-12, dims: [1, 2, 3, 4, 5, 7]});
 
-  it.each([2, 5])('has the bytes of the serial result in %i dimensions', async (dim) => {
+  it.each([2, 5])('returns the bytes of the serial result in %i dimensions', async (dim) => {
     using serial = createMeanShiftSequential();
     const points = cloud(900, dim, Float32Array);
     const params = {bandwidth: 0.4, cut: 2, maxIterations: 20};
@@ -29,8 +29,8 @@ describe('mean shift on worker threads', () => {
     expect(reports.at(-1)).toBe(900);
   });
 
-  it('refuses threads beside a pool, and to run once it is destroyed', async () => {
-    expect(() => createMeanShiftWorkers({threads: 2, pool})).toThrow('threads = 2; expected none beside `pool`');
+  it('refuses threads together with a pool, and runs after destroy()', async () => {
+    expect(() => createMeanShiftWorkers({threads: 2, pool})).toThrow('threads = 2; expected no value with `pool`');
     const gone = createMeanShiftWorkers({pool});
     gone.destroy();
     await expect(gone.run(cloud(5, 2, Float32Array), {bandwidth: 1})).rejects.toThrow('destroyed');

@@ -5,16 +5,16 @@ import {afterAll, beforeAll, expect, it} from 'vitest';
 import type {ShiftAlgorithm, ShiftOptions, ShiftParams} from '../src/algorithm.ts';
 import {largestDifference, shiftOracle} from './shiftOracle.ts';
 
-/** What every backend promises: after ten iterations no coordinate is farther from float64's, in bandwidths. */
+/** Every backend promises that after ten iterations no coordinate differs by more from float64's, in bandwidths. */
 export const AGREEMENT = 1e-4;
 
-/** All that any backend takes. */
+/** All dimensions of any backend. */
 const DIMENSIONS: readonly number[] = Array.from({length: 16}, (_, k) => k + 1);
 
 /**
- * Registers what every backend of the shift is held to, inside a `describe`.
+ * Registers the tests of every backend of the shift. Call it in a `describe`.
  *
- * @param dimensions  to try; fewer where each costs seconds
+ * @param dimensions  to test; fewer if each takes seconds
  */
 export function itKeepsTheContract(
   create: () => Promise<ShiftAlgorithm> | ShiftAlgorithm,
@@ -44,7 +44,7 @@ export function itKeepsTheContract(
     await expectRight(blobs(precision, dim, 67, {seed: dim, sigma: 0.05}), {bandwidth: 0.1 * Math.sqrt(dim)});
   });
 
-  it('takes sizes in any order, one and none among them', async () => {
+  it('runs sizes in any order, 0 and 1 among them', async () => {
     for (const n of [300, 1, 0, 257, 2]) {
       const points = blobs('float32', 2, n, {seed: n});
       const {shifted, iterations} = await algorithm.shift(points, {bandwidth: 0.2, maxIterations: 3});
@@ -54,13 +54,13 @@ export function itKeepsTheContract(
     }
   });
 
-  it('leaves equal points where they are, to the bit', async () => {
+  it('leaves equal points in place, to the bit', async () => {
     const coords = Float64Array.from({length: 3 * 7 * 11}, (_, k) => [0.1, -7.3, 1e3][k % 3]);
     const {shifted} = await algorithm.shift({coords, dim: 3}, {bandwidth: 1e-3});
     expect(shifted).toEqual(coords);
   });
 
-  it('weighs equal points each', async () => {
+  it('counts every equal point', async () => {
     const coords = Float32Array.from({length: 100}, (_, k) => (k < 90 ? 0 : 1));
     await expectRight({coords, dim: 1}, {bandwidth: 0.7, maxIterations: 4});
   });
@@ -70,7 +70,7 @@ export function itKeepsTheContract(
     await expectRight(points, {bandwidth: 0.25});
   });
 
-  it('leaves points alone where the bandwidth is tiny, and takes them to the mean where it is huge', async () => {
+  it('leaves points in place for a tiny bandwidth, and moves them to the mean for a huge one', async () => {
     const points = blobs('float64', 2, 200, {seed: 9});
     for (const bandwidth of [1e-9, 1e-30, 5e-324]) {
       const {shifted} = await algorithm.shift(points, {bandwidth});
@@ -85,7 +85,7 @@ export function itKeepsTheContract(
     }
   });
 
-  it('moves seeds over the points, and leaves those that are too far from all', async () => {
+  it('moves seeds, and leaves those out of reach in place', async () => {
     const points = blobs('float32', 2, 150, {seed: 5});
     const seeds = {coords: Float64Array.of(0.5, 0.5, 0.1, 0.9, 0.3, 0.25), dim: 2};
     await expectRight(points, {bandwidth: 0.3}, {seeds});
@@ -105,12 +105,12 @@ export function itKeepsTheContract(
     expect(iterations).toBeGreaterThan(1);
     expect(iterations).toBeLessThan(200);
     expect(stats.counters['arrived']).toBe(300);
-    // Some arrive before others, so fewer shifts are made than with all points on the list.
+    // Some positions arrive before others, so fewer shifts are made than with all positions on the list.
     expect(stats.counters['shifts']).toBeLessThan(300 * iterations);
     expect(largestDifference(shifted, shiftOracle(points, params))).toBeLessThan(1e-3);
   });
 
-  it('changes neither points nor seeds, wherever they lie, and gives the same bytes again', async () => {
+  it('modifies neither points nor seeds, and returns the same bytes in a second run', async () => {
     const points = blobs('float64', 3, 90, {seed: 7});
     const seeds = blobs('float32', 3, 20, {seed: 8});
     const copies = [points.coords.slice(), seeds.coords.slice()];
@@ -128,7 +128,7 @@ export function itKeepsTheContract(
     expect([points.coords, seeds.coords]).toEqual(copies);
   });
 
-  it('reports progress, and stops at an abort; the next run is right', async () => {
+  it('reports progress, stops at an abort, and the next run works', async () => {
     const points = blobs('float32', 2, 400, {seed: 10});
     const controller = new AbortController();
     const done: number[] = [];
@@ -151,7 +151,7 @@ export function itKeepsTheContract(
     await expectRight(points, {bandwidth: 0.1, maxIterations: 2});
   });
 
-  it('refuses what is wrong at its border, and serves on', async () => {
+  it('refuses bad input, and the next run works', async () => {
     const points = blobs('float32', 2, 20, {seed: 11});
     await expect(algorithm.shift(points, {bandwidth: 0})).rejects.toBeInstanceOf(InvalidParameterError);
     const bad = {coords: Float32Array.of(0, 0, Number.NaN, 0), dim: 2};
@@ -161,7 +161,7 @@ export function itKeepsTheContract(
     await expectRight(points, {bandwidth: 0.1, maxIterations: 1});
   });
 
-  it('is destroyed twice without harm, and then refuses to run', async () => {
+  it('can be destroyed twice, and then refuses to run', async () => {
     const other = await create();
     other.destroy();
     other.destroy();

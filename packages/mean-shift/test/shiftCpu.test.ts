@@ -10,7 +10,7 @@ import {largestDifference, shiftOracle} from './shiftOracle.ts';
 describe('the shift on the calling thread', () => {
   itKeepsTheContract(createShiftSequential);
 
-  it('lets the event loop turn in a long run', async () => {
+  it('lets the event loop run during a long run', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     try {
@@ -52,7 +52,7 @@ describe('the shift on worker threads', () => {
     }
   });
 
-  it('uses threads of the caller, and leaves them running', async () => {
+  it('uses the caller’s threads, and leaves them running', async () => {
     using pool = new WorkerPool({threads: 2});
     const points = blobs('float32', 2, 50, {seed: 1});
     for (let round = 0; round < 2; round++) {

@@ -40,8 +40,9 @@ describeGpu('the shift on a device', () => {
 
   describe('naive', () => itKeepsTheContract(() => createShiftGpu(gpu, {method: 'naive'})));
 
-  // Tiles of 64, so that the sizes of the contract are several. Software adapters compile this kernel for seconds, so the dimensions are
-  // those around the edges of its quads; the naive one, which shares the arithmetic, is tried in all.
+  // Tiles of 64, so that the sizes of the contract are several tiles. Software adapters take seconds to compile this
+  // kernel, so the dimensions are those around the edges of its quads. The naive kernel, which shares the arithmetic,
+  // is tested in all dimensions.
   const dimensions = [1, 2, 3, 4, 5, 8, 9, 16];
   describe('tiled', () => itKeepsTheContract(() => createShiftGpu(gpu, {tileWidth: 64}), dimensions));
 
@@ -97,14 +98,14 @@ describeGpu('the shift on a device', () => {
     }
   });
 
-  it.for(['tiled', 'naive'] as const)('cuts work into dispatches of any size: %s', async (method) => {
+  it.for(['tiled', 'naive'] as const)('gives the same result with dispatches of any size: %s', async (method) => {
     const points = blobs('float32', 3, 700, {seed: 2});
     for (const pairsPerDispatch of [1, 20_000, 300_000, 490_000]) {
       await expectRight({method, tileWidth: 32, pairsPerDispatch}, points, {bandwidth: 0.1, maxIterations: 3});
     }
   });
 
-  it('keeps the list of moving points right when work is cut', async () => {
+  it('keeps the list of moving positions right with small dispatches', async () => {
     using whole = await createShiftGpu(gpu, {tileWidth: 32});
     using cut = await createShiftPipeline(gpu, {tileWidth: 32}, {pairsPerDispatch: 10_000});
     const points = blobs('float32', 2, 500, {seed: 3, noise: 0, sigma: 0.01});
@@ -115,7 +116,7 @@ describeGpu('the shift on a device', () => {
     expect(actual.stats.counters['dispatches']).toBeGreaterThan(expected.stats.counters['dispatches']);
   });
 
-  // The sum over 100,000 points is what rounding in float32 could spoil; a few positions show it.
+  // Rounding in float32 could spoil the sum over 100,000 points. A few positions show it.
   it('sums 100,000 points within the promised bound', async () => {
     const points = transformed(blobs('float32', 3, 100_000, {seed: 1, sigma: 0.1}), 20, 0);
     const seeds = {coords: points.coords.slice(0, 3 * 16), dim: 3};
@@ -140,7 +141,7 @@ describeGpu('the shift on a device', () => {
     expect(reports).toBe(2);
   });
 
-  it('says so when the device is lost on the way', async () => {
+  it('rejects if the device is lost during a run', async () => {
     using other = await openGpu();
     using algorithm = await createShiftGpu(other, {method: 'naive'});
     const onProgress = (): void => other.device.destroy();

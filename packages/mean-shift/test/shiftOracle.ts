@@ -1,7 +1,7 @@
 import type {PointSet} from '@epsball/clustering';
 import type {ShiftParams} from '../src/algorithm.ts';
 
-/** The source's Algorithms 1 and 2, word for word, in float64: coordinates are summed, no point ever leaves the list. */
+/** The source's Algorithms 1 and 2 in float64, unchanged: coordinates are summed, and no position leaves the list. */
 export function shiftOracle(points: PointSet, params: ShiftParams, seeds: PointSet = points): Float64Array {
   const {bandwidth, maxIterations = 10} = params;
   const {coords, dim} = points;
@@ -26,6 +26,6 @@ export function shiftOracle(points: PointSet, params: ShiftParams, seeds: PointS
 /** The largest difference on any axis. */
 export function largestDifference(a: Float64Array, b: Float64Array): number {
   if (a.length !== b.length) return Infinity;
-  // A NaN anywhere is as bad as can be.
+  // A NaN is an infinite difference.
   return a.reduce((largest, x, k) => (Math.abs(x - b[k]) <= largest ? largest : Math.abs(x - b[k])), 0);
 }

@@ -16,7 +16,7 @@ describe('slices of an iteration', () => {
     let pairs = 0;
     let lastEnd: number = n;
     for (const {firstSlot, slots, begin, end, parts, pointsPerPart} of shiftSlices(n, m, 4, limits)) {
-      // Points go on where the dispatch before ended, or begin with new slots when all are done.
+      // Points continue after the previous dispatch, or begin again with the next slots.
       expect(begin).toBe(lastEnd === n ? 0 : lastEnd);
       lastEnd = end;
       pairs += slots * (end - begin);
@@ -24,7 +24,7 @@ describe('slices of an iteration', () => {
       expect(parts * pointsPerPart).toBeGreaterThanOrEqual(end - begin);
       expect(pointsPerPart % limits.tileWidth).toBe(0);
       expect(4 * parts * slots).toBeLessThanOrEqual(Math.max(limits.partialWords, 4 * slots));
-      // A dispatch of one tile and one workgroup is the least there is.
+      // The smallest dispatch is one tile and one workgroup.
       expect(slots * (end - begin)).toBeLessThanOrEqual(Math.max(limits.pairs, limits.span * limits.tileWidth));
     }
     expect(pairs).toBe(n * m);

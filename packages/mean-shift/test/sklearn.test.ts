@@ -14,7 +14,7 @@ describe('the flat kernel has the labels and centres of scikit-learn', () => {
     expect(result.iterations).toBe(answer.iterations);
   });
 
-  it('and predicts its own labels for the points it has clustered', () => {
+  it('and predicts the labels of the clustered points', () => {
     for (const {points, dtype, bandwidth, centers, labels, cluster_all: clusterAll} of sklearn.runs) {
       const options = {bandwidth, clusterAll};
       const predicted = predictLabels(pointsOf(points, dtype), Float64Array.from(centers.flat()), options);
@@ -22,13 +22,13 @@ describe('the flat kernel has the labels and centres of scikit-learn', () => {
     }
   });
 
-  it('but keeps places of copies that scikit-learn loses, because their mean is rounded to another place', async () => {
+  it('but keeps positions that scikit-learn loses, because the mean of equal points is rounded', async () => {
     using meanShift = createMeanShiftSequential();
     const {points, params, answer} = repeat(sklearn.departure);
     const {labels, clusterCenters} = await meanShift.run(points, params);
     expect([...clusterCenters]).toEqual([0.2, 0.1, 0.3]);
     expect([...labels]).toEqual([1, 1, 1, 0, 0, 0, 2, 2]);
-    // Once it says so, too, this is no departure any more.
+    // Fails once scikit-learn no longer departs.
     expect(answer.labels).not.toEqual([...labels]);
   });
 });
@@ -37,7 +37,7 @@ describe('estimateBandwidth', () => {
   it.each(sklearn.estimates)(
     'is scikit-learn’s for $points in $dtype, quantile $quantile',
     ({points, dtype, quantile, bandwidth}) => {
-      // Where it looks at all pairs, as it does for `solid`, it rounds squares of float32 coordinates to float32.
+      // For `solid` scikit-learn compares all pairs, and then rounds squares of float32 coordinates to float32.
       const digits = dtype === 'float32' && points === 'solid' ? 8 : 12;
       expect(estimateBandwidth(pointsOf(points, dtype), {quantile})).toBeCloseTo(bandwidth, digits);
     },
@@ -76,20 +76,20 @@ describe('binSeeds', () => {
     },
   );
 
-  it('tell far bins apart, and bins in many dimensions', () => {
+  it('differ for far bins, and in many dimensions', () => {
     const far = {coords: Float64Array.of(0, 0, 1e9, 0, 1e9, 0, 0, 1e9), dim: 2};
     expect([...binSeeds(far, 1).coords]).toEqual([0, 0, 1e9, 0, 0, 1e9]);
     const wide = {coords: Float64Array.of(1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 5), dim: 4};
     expect([...binSeeds(wide, 1).coords]).toEqual([1, 2, 3, 4, 1, 2, 3, 5]);
   });
 
-  it('are the points themselves where a bin has no size', () => {
+  it('are the points themselves for bins of size 0', () => {
     const points = pointsOf('copies');
     expect(binSeeds(points, 0)).toBe(points);
     expect(binSeeds(points, 0, 5)).toBe(points);
   });
 
-  it('refuse sizes below 0, and frequencies that are no count', () => {
+  it('refuse sizes below 0 and frequencies below 1', () => {
     expect(() => binSeeds(pointsOf('tie'), -1)).toThrow('binSize = -1; expected a finite number ≥ 0');
     expect(() => binSeeds(pointsOf('tie'), Infinity)).toThrow('binSize = Infinity; expected a finite number ≥ 0');
     expect(() => binSeeds(pointsOf('tie'), 1, 0)).toThrow('minFrequency = 0; expected an integer ≥ 1');

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import type {PointSet} from '@epsball/clustering';
 import type {MeanShiftParams, MeanShiftResult} from '../src/algorithm.ts';
 
-/** Of the coordinates. */
+/** Precision of the coordinates. */
 type Precision = 'float64' | 'float32';
 
 interface SklearnRun {
@@ -22,7 +22,7 @@ interface SklearnRun {
 interface SklearnAnswers {
   readonly points: Record<string, number[][]>;
   readonly runs: readonly SklearnRun[];
-  /** A run whose answer is not ours. */
+  /** A run with a result other than ours. */
   readonly departure: SklearnRun;
   readonly estimates: readonly {points: string; dtype: Precision; quantile: number; bandwidth: number}[];
   readonly bins: readonly {
@@ -35,12 +35,13 @@ interface SklearnAnswers {
 }
 
 /**
- * How far scikit-learn's centres of float32 points are from exact means at most, in coordinate units: it adds up in float32, too, up to 119 coordinates of 7
- * to 12 here. With the same coordinates in float64 its centres are up to 4.1 · 10⁻⁶ away, and its labels and iterations are the same.
+ * Largest error of scikit-learn's centres of float32 points, in coordinate units: it sums in float32, here up to 119
+ * coordinates of 7 to 12. With the same coordinates in float64 its centres differ by up to 4.1 · 10⁻⁶, and its labels
+ * and iterations are the same.
  */
 const MEANS_IN_FLOAT32 = 1e-5;
 
-/** What scikit-learn says, as `fixtures/sklearn_answers.py` has written it down. */
+/** Results of scikit-learn, written by `fixtures/sklearn_answers.py`. */
 export const sklearn: SklearnAnswers = JSON.parse(
   readFileSync(new URL('./fixtures/sklearn.json', import.meta.url), 'utf8'),
 );
@@ -54,14 +55,14 @@ export function pointSet(rows: readonly number[][]): PointSet {
   return {coords: Float64Array.from(rows.flat()), dim: rows[0].length};
 }
 
-/** A run of scikit-learn's, and what to run for it. */
+/** A run of scikit-learn, and the same run for us. */
 interface RunToRepeat {
   readonly name: string;
   readonly points: PointSet;
   readonly seeds?: PointSet;
   readonly params: MeanShiftParams;
   readonly answer: SklearnRun;
-  /** What rounding in scikit-learn does to its centres, in coordinate units. */
+  /** Effect of rounding in scikit-learn on its centres, in coordinate units. */
   readonly rounding: number;
 }
 
@@ -89,7 +90,7 @@ export function repeat(answer: SklearnRun): RunToRepeat {
   };
 }
 
-/** The largest difference of a coordinate of the centres, infinite where their number differs. */
+/** The largest difference of a coordinate of the centres; infinite if their numbers differ. */
 export function centerError({clusterCenters}: MeanShiftResult, centers: readonly number[][]): number {
   const expected = centers.flat();
   if (expected.length !== clusterCenters.length) return Infinity;

@@ -37,7 +37,8 @@ describe('where scikit-learn departs', () => {
     const {labels, clusterCenters} = await meanShift.run(LATTICE, {...params, kernel: 'flat'});
     expect([...labels]).toEqual([0, 0, 0, 0, 0]);
     expect([...clusterCenters]).toEqual([2.4, 0.7]);
-    // The mean of all five is (2.4, 0.7). In float32 it is farther than 0.5 from (2, 1), and the next mean is without it.
+    // The mean of all five is (2.4, 0.7). In float32 it is farther than 0.5 from (2, 1), so the next mean leaves that
+    // point out.
     expect(flatOracle(LATTICE, {...params, means: 'float32'})).toEqual({
       labels: [0, 0, -1, 0, 0],
       clusterCenters: [2.5, 0.625],

@@ -27,7 +27,7 @@ describe('parameters of a shift', () => {
 });
 
 describe('the bandwidth 0', () => {
-  it('is for the flat kernel alone', () => {
+  it('is for the flat kernel only', () => {
     expect(validateShiftParams({bandwidth: 0}, 'flat').bandwidth).toBe(0);
     expect(() => validateShiftParams({bandwidth: 0}, 'gaussian')).toThrow(
       'bandwidth = 0; expected a finite number > 0; 0 is for the flat kernel',

@@ -1,6 +1,9 @@
 import type {PointSet} from '@epsball/clustering';
 
-/** How far the whole Gaussian leads from where trajectories have ended, in float64 and by the definition: the longest step, in bandwidths. */
+/**
+ * The longest step of the whole Gaussian from the ends of trajectories, in float64 and by the definition, in
+ * bandwidths.
+ */
 export function longestStep(points: PointSet, ends: Float64Array, bandwidth: number): number {
   let longest = 0;
   for (let e = 0; e < ends.length; e += points.dim) longest = Math.max(longest, stepFrom(points, ends, e, bandwidth));

@@ -9,7 +9,9 @@ import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {createShiftSequential} from '../src/shift/shiftSequential.ts';
 import {cloud} from './clusteredPoints.ts';
 
-/** Clouds of a bandwidth's spread around places all over a box, so many bandwidths to either side, and off its middle. */
+/**
+ * Clouds of one bandwidth's spread around centres all over a box, `reach` bandwidths to either side and off its middle.
+ */
 function wide(reach: number, dim: number, make: typeof Float32Array | typeof Float64Array): PointSet {
   const {coords} = cloud(360, dim, Float64Array, dim);
   const places = cloud(12, dim, Float64Array, 11).coords.map((x) => (x - 3) / 3);
@@ -76,7 +78,7 @@ describeGpu('boxes many bandwidths wide', () => {
     },
   );
 
-  it('labels and bounds them as the host does, from points and from seeds', async () => {
+  it('gives the host’s labels and bounds, from points and from seeds', async () => {
     using serial = createMeanShiftSequential();
     const points = wide(20_000, 2, Float64Array);
     for (const params of [{cut: 4}, {cut: 4, binSeeding: true}, {kernel: 'flat'}] as const) {

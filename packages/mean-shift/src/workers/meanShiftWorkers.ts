@@ -60,7 +60,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
 
   constructor({threads, pool}: MeanShiftWorkersOptions) {
     if (pool !== undefined && threads !== undefined) {
-      throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
+      throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
     }
     this.#ownsPool = pool === undefined;
     this.#pool = pool ?? new WorkerPool({threads});

@@ -50,7 +50,7 @@ class ShiftWorkers implements ShiftAlgorithm {
 
   constructor({threads, pool}: ShiftWorkersOptions) {
     if (pool !== undefined && threads !== undefined) {
-      throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
+      throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
     }
     this.#ownsPool = pool === undefined;
     this.#pool = pool ?? new WorkerPool({threads});
