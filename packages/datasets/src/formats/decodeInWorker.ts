@@ -6,8 +6,8 @@ import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 const STALL_MS = 20_000;
 /** The clock is read this often. A process that was suspended then counts one part, not the whole time. */
 const PARTS = 10;
-/** JavaScript heap of the thread. Coordinates and the library's memory lie outside it. */
-const HEAP_MB = 2048;
+/** JavaScript heap of the thread, by the size of the file. Coordinates and HDF5's memory lie outside it. */
+const HEAP_MB = {least: 512, most: 2048, perFileMb: 32};
 
 export interface DecodeOptions {
   readonly columns?: readonly (string | number)[] | undefined;
@@ -46,7 +46,7 @@ export async function decodeInWorker(
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(threadUrl(), {
     workerData: {...order, progress} satisfies DecodeOrder,
-    resourceLimits: {maxOldGenerationSizeMb: HEAP_MB},
+    resourceLimits: {maxOldGenerationSizeMb: heapMb(order.size)},
     // The libraries print to both.
     stdout: true,
     stderr: true,
@@ -71,6 +71,10 @@ export async function decodeInWorker(
     // Also closes the descriptors that a library left open.
     await worker.terminate();
   }
+}
+
+function heapMb(size: number): number {
+  return Math.min(HEAP_MB.most, HEAP_MB.least + Math.ceil((HEAP_MB.perFileMb * size) / 2 ** 20));
 }
 
 /** Calls `stalled` when the word has not changed for a time. */
