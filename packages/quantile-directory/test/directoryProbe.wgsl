@@ -1,5 +1,5 @@
-// Every position's candidates as kernels see them through the directory, one bit a position, by both ways of searching: the
-// walk of one invocation, and the test of every leaf by itself.
+// Candidates of every position, one bit each, by both kinds of search: the walk of one invocation, and the test of each
+// leaf.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::directory::{DIRECTORY_LEVELS, directory, keysAt, leafCount, mayHold, nextCandidates, nodeGap2, nodeRange};

@@ -17,12 +17,12 @@ import {
 import {principalAxes} from '../src/pca.ts';
 import {directoryProbeWgsl} from './directoryProbe.wgsl.ts';
 
-/** One case in so many: each costs a build and a walk of every point. */
+/** One in this many cases. Each needs a build and a walk for every point. */
 const CASE_STEP = 29;
 
 const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => encoder.beginComputePass();
 
-/** Some of the conformance cases that have points, of every dimension. */
+/** A part of the conformance cases with points, of every dimension. */
 const someCases: readonly DbscanCase[] = [...cases, ...highDimensionalCases].filter(
   (one, number) => number % CASE_STEP === 0 && pointCount(one.points()) > 0,
 );
@@ -67,7 +67,7 @@ describeGpu('the directory on a device', () => {
     return into;
   }
 
-  /** Candidates of every position, a row of bits each, by both ways of searching. */
+  /** Candidates of every position, a row of bits each, by both kinds of search. */
   async function candidateBits({n, bindings, overrides}: GpuDirectory): Promise<[Uint32Array, Uint32Array]> {
     const length = n * Math.ceil(n / 32);
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
@@ -85,7 +85,7 @@ describeGpu('the directory on a device', () => {
     return [await words(walked.buffer, length), await words(tested.buffer, length)];
   }
 
-  /** Neighbours of some point that the directory does not name as candidates. */
+  /** Neighbours that are not among the candidates. */
   async function missedNeighbors(points: PointSet, eps: number, directory: GpuDirectory): Promise<string[]> {
     const {n} = directory;
     const waysToSearch = await candidateBits(directory);
@@ -124,7 +124,7 @@ describeGpu('the directory on a device', () => {
     }
   });
 
-  it('puts float32 points into the order of the CPU, with the same intervals', async () => {
+  it('sorts float32 points into the order of the CPU, with the same intervals', async () => {
     for (const [number, {name, points: makePoints, params}] of someCases.entries()) {
       const points = makePoints();
       if (number % 2 !== 0 || points.coords instanceof Float64Array) continue;
@@ -144,14 +144,14 @@ describeGpu('the directory on a device', () => {
       {n: 300, dim: 2, fanout: 2},
       {n: 2048, dim: 1, fanout: 64},
       {n: 2049, dim: 2, fanout: 3},
-      // Nine tiles, some with equal keys only; then partitions of two tiles and of one.
+      // Nine tiles, some with equal keys only. Then partitions of two tiles and of one.
       {n: 17_000, dim: 3, fanout: 5},
-      // More tiles than a level by tiles may have, before the first level.
+      // More tiles than 'tiles' sorts before the first level.
       {n: 140_000, dim: 2, fanout: 16},
     ];
     using tiles = await GpuDirectoryBuilder.create(gpu, 'tiles');
     for (const {n, dim, fanout} of sizes) {
-      // Steps of 1 / 64: most keys come many times, and −0 among them.
+      // With steps of 1 / 64 most keys occur many times, −0 among them.
       const coords = gaussians({n, dim, seed: 5}).coords.map((x) => Math.round(64 * (x - 0.5)) / 64);
       const points = {coords: Float32Array.from(coords), dim};
       const built = await build(points, 0.05, {fanout}, tiles);
@@ -165,14 +165,14 @@ describeGpu('the directory on a device', () => {
   });
 
   it('has the intervals of the CPU', async () => {
-    // No partition is empty: those have other marks on a device.
+    // Empty partitions have other intervals on a device, so there are none here.
     const points = gaussians({n: 5000, dim: 3, seed: 5});
     const built = await build(points, 0.05);
     const bounds = new Float32Array((await words(built.bindings.nodeBounds, 2 * built.nodes)).buffer);
     expect([...bounds]).toEqual([...buildQuantileDirectory(points).nodeBounds]);
   });
 
-  it('keeps the words of float64 points beside them', async () => {
+  it('sorts the words of float64 points as well', async () => {
     const points = uniform('float64', 2, 500, 3);
     const built = await build(points, 0.1);
     const pointOrder = await words(built.pointOrder, 500);
@@ -180,7 +180,7 @@ describeGpu('the directory on a device', () => {
     expect([...wide]).toEqual([...pointOrder].flatMap((i) => [points.coords[2 * i], points.coords[2 * i + 1]]));
   });
 
-  it('names hardly more candidates than the CPU', async () => {
+  it('returns hardly more candidates than the CPU', async () => {
     const points = gaussians({n: 300, dim: 8, seed: 6});
     const [bits] = await candidateBits(await build(points, 0.05));
     const onDevice = bits.reduce((sum, word) => sum + bitCount(word), 0);
@@ -189,14 +189,14 @@ describeGpu('the directory on a device', () => {
     expect(onDevice).toBeLessThan(1.01 * onCpu);
   });
 
-  it('leaves nothing out where float32 cannot hold the squares', () => {
+  it('skips no node if float32 cannot represent the squares', () => {
     const errors = {stretch: 1, displacement: 0};
     for (const eps of [1e-30, 1e30]) expect(directoryLimit2(eps, 3, errors)).toBe(2 ** 127);
     expect(directoryLimit2(1, 3, {stretch: 1, displacement: 2 ** 60})).toBe(2 ** 127);
     expect(directoryLimit2(1, 3, errors)).toBeLessThan(1.00001);
   });
 
-  it('refuses a projection of other columns than levels', async () => {
+  it('rejects a projection whose columns are not one a level', async () => {
     const points = uniform('float32', 4, 50, 1);
     const projection = projectPoints(points, principalAxes(points, 2), 2);
     const uploaded = await uploader.upload(points);
@@ -204,7 +204,7 @@ describeGpu('the directory on a device', () => {
   });
 });
 
-/** The first place at which two arrays differ, or −1. */
+/** The first index at which two arrays differ; −1 if they are equal. */
 function firstDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) return Math.min(a.length, b.length);
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return k;
@@ -217,7 +217,7 @@ function bitCount(word: number): number {
   return count;
 }
 
-/** Candidates of all points together. */
+/** Number of candidates of all points. */
 function candidateTotal(directory: QuantileDirectory, eps: number): number {
   const query = new CandidateQuery(directory, eps);
   const ranges = new Int32Array(query.rangesLength);

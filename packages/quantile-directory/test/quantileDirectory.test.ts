@@ -12,7 +12,7 @@ import {
 } from '../src/index.ts';
 import {principalAxes} from '../src/pca.ts';
 
-/** Neighbours of some point that the directory does not name as candidates. */
+/** Neighbours that are not among the candidates. */
 function missedNeighbors(points: PointSet, eps: number, directory: QuantileDirectory): string[] {
   const query = new CandidateQuery(directory, eps);
   const ranges = new Int32Array(query.rangesLength);
@@ -31,7 +31,7 @@ function missedNeighbors(points: PointSet, eps: number, directory: QuantileDirec
   return missed;
 }
 
-/** Share of all pairs that a search looks at. */
+/** Fraction of all pairs that a search tests. */
 function candidateShare(directory: QuantileDirectory, eps: number): number {
   const query = new CandidateQuery(directory, eps);
   const ranges = new Int32Array(query.rangesLength);
@@ -43,7 +43,7 @@ function candidateShare(directory: QuantileDirectory, eps: number): number {
   return candidates / directory.n ** 2;
 }
 
-/** What is wrong with the arrays of a directory; empty where nothing is. */
+/** Errors in the arrays of a directory; empty if there are none. */
 function flaws(points: PointSet, directory: QuantileDirectory): string[] {
   const {n, dim, leafStart, leaves, pointOrder, positionOf, sortedCoords} = directory;
   const found: string[] = [];
@@ -61,7 +61,9 @@ function flaws(points: PointSet, directory: QuantileDirectory): string[] {
 
 const SHAPES: readonly QuantileDirectoryOptions[] = [{}, {levels: 1, fanout: 2}, {levels: 4, fanout: 3}];
 
-/** All point sets of the conformance suite: borders, lattices, duplicates, far offsets, −0, subnormals, many dimensions. */
+/**
+ * All point sets of the conformance suite: borders, lattices, duplicates, far offsets, −0, subnormals, many dimensions.
+ */
 const pointSets: readonly DbscanCase[] = [...cases, ...highDimensionalCases];
 
 describe('a directory by quantiles', () => {
@@ -77,7 +79,7 @@ describe('a directory by quantiles', () => {
     }
   });
 
-  it('misses no neighbour of random points at the very border of the ball', () => {
+  it('misses no neighbour of random points at the border of the ball', () => {
     fc.assert(
       fc.property(
         fc.integer({min: 1, max: 6}),
@@ -99,7 +101,7 @@ describe('a directory by quantiles', () => {
     );
   });
 
-  it('cuts each level into quantiles of its dimension', () => {
+  it('divides each level into quantiles of its dimension', () => {
     const points = gaussians({n: 5000, dim: 3, seed: 4});
     const {leafStart, nodeBounds, sortedCoords, levels, fanout} = buildQuantileDirectory(points);
     expect([levels, fanout, leafStart.length]).toEqual([3, 16, 4097]);
@@ -115,7 +117,7 @@ describe('a directory by quantiles', () => {
     }
   });
 
-  it('sorts as the numbers sort, equal ones in the order of the input', () => {
+  it('sorts by value, equal values in the order of the input', () => {
     const values = [3, -0, 0, -5, 2 ** -149, -(2 ** -149), 3, 0, -0, 1e30, -1e30];
     for (const coords of [Float32Array.from(values), Float64Array.from(values)]) {
       const {pointOrder} = buildQuantileDirectory({coords, dim: 1}, {fanout: 2});
@@ -123,14 +125,14 @@ describe('a directory by quantiles', () => {
     }
   });
 
-  it('gives the order of a plain sort where runs are long enough to be counted', () => {
+  it('returns the order of a plain sort for runs long enough for the radix sort', () => {
     const points = gaussians({n: 3000, dim: 2, seed: 8, precision: 'float64'});
     const {pointOrder} = buildQuantileDirectory(points, {levels: 1});
     const x = (i: number): number => points.coords[2 * i];
     expect([...pointOrder]).toEqual(Array.from({length: 3000}, (_, i) => i).sort((a, b) => x(a) - x(b) || a - b));
   });
 
-  it('takes no points, fewer points than partitions, identical points, and one dimension', () => {
+  it('accepts no points, fewer points than partitions, identical points, and one dimension', () => {
     const empty = buildQuantileDirectory({coords: new Float32Array(0), dim: 2});
     expect([empty.n, empty.leafStart.at(-1)]).toEqual([0, 0]);
     const three = {coords: Float32Array.of(5, 1, 3), dim: 1};
@@ -143,14 +145,14 @@ describe('a directory by quantiles', () => {
     expect([query.candidates(500, ranges), ranges[0], ranges[1]]).toEqual([1, 0, 1000]);
   });
 
-  it('leaves most points out where clusters are apart', () => {
+  it('skips most points where clusters are apart', () => {
     const points = gaussians({n: 4000, dim: 8, seed: 1});
     const share = candidateShare(buildQuantileDirectory(points), 0.05);
-    // Twenty clusters: one in twenty points shares the query's.
+    // Twenty clusters: one in twenty points is in the cluster of the query.
     expect(share).toBeLessThan(0.12);
   });
 
-  it('leaves more out by principal axes where the first coordinates say nothing', () => {
+  it('skips more points with principal axes if the first coordinates do not separate them', () => {
     const clustered = gaussians({n: 2000, dim: 3, seed: 2});
     const coords = new Float32Array(2000 * 6);
     for (let i = 0; i < 2000; i++) coords.set(clustered.coords.subarray(3 * i, 3 * i + 3), 6 * i + 3);
@@ -161,7 +163,7 @@ describe('a directory by quantiles', () => {
     expect(principal).toBeLessThan(0.12);
   });
 
-  it('says what shapes and axes it takes', () => {
+  it('rejects shapes and axes out of range', () => {
     const points = {coords: Float32Array.of(1, 2, 3, 4), dim: 2};
     for (const levels of [0, 5, 1.5]) {
       expect(() => buildQuantileDirectory(points, {levels})).toThrow(InvalidParameterError);
@@ -174,7 +176,7 @@ describe('a directory by quantiles', () => {
     expect(() => buildQuantileDirectory(points, {axes: elsewhere})).toThrow('axes.dim = 3; expected 2');
   });
 
-  it('leaves the points as they were', () => {
+  it('does not modify the points', () => {
     const points = gaussians({n: 700, dim: 5, seed: 3});
     const before = points.coords.slice();
     const directory = buildQuantileDirectory(points, {axes: principalAxes(points, 3)});

@@ -579,7 +579,7 @@ var<workgroup> seedKeys: array<f32, 4u * SEEDS>;
 
 struct DirectoryParams {
   n: u32,
-  // Words from one point's first key to the next one's.
+  // Words between the first keys of consecutive points.
   keyStride: u32,
   limit2: f32,
 }
@@ -650,19 +650,19 @@ fn keysAt(position: u32) -> vec4f {
   return clamp(keys, vec4f(-KEY_LIMIT), vec4f(KEY_LIMIT));
 }
 
-// By position, \`keyStride\` words a point: float32 words of its keys, and what else lies between.
+// Float32 keys by position, \`keyStride\` words a point.
 @group(0) @binding(73) var<storage, read> directoryKeys: array<u32>;
 
-// A directory by quantiles over points in its order, as kernels read it (Böhm et al. 2009, section 6). Positions are
-// places in that order. Node c of level l has the children c · F … c · F + F − 1 on level l + 1, F the fan-out; the nodes of the
-// last level are the leaves. A node's interval is that of its points on its level's axis; together with its ancestors'
-// intervals it is their bounding rectangle.
+// A directory by quantiles (Böhm et al. 2009, section 6) for searches in kernels. Points are stored in the order of the
+// directory, and a position is a place in it. With fan-out F, node c of level l has the children c · F … c · F + F − 1
+// on level l + 1. The nodes of the last level are the leaves. The interval of a node is the range of its points on the
+// axis of its level. The intervals of a node and of its ancestors are its bounding rectangle.
 //
-// A query leaves out a node only where \`mayHold(gap2)\` is false, gap2 the squared distance to the rectangle so far. The
-// limit pays for every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to ±2^60,
-// which brings nothing farther apart, so that nothing overflows.
+// A query skips a node only if \`mayHold(gap2)\` is false, where gap2 is the squared distance to the rectangle so far.
+// The limit covers every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to
+// ±2^60 to prevent overflow. Clamping does not increase distances.
 //
-// Takes bindings 70 to 73 of group 0.
+// Uses bindings 70 to 73 of group 0.
 override DIRECTORY_LEVELS: u32 = 3u;
 
 const KEY_LIMIT: f32 = 0x1p60f;

@@ -1,20 +1,20 @@
-// A directory by quantiles over points in its order, as kernels read it (Böhm et al. 2009, section 6). Positions are
-// places in that order. Node c of level l has the children c · F … c · F + F − 1 on level l + 1, F the fan-out; the nodes of the
-// last level are the leaves. A node's interval is that of its points on its level's axis; together with its ancestors'
-// intervals it is their bounding rectangle.
+// A directory by quantiles (Böhm et al. 2009, section 6) for searches in kernels. Points are stored in the order of the
+// directory, and a position is a place in it. With fan-out F, node c of level l has the children c · F … c · F + F − 1
+// on level l + 1. The nodes of the last level are the leaves. The interval of a node is the range of its points on the
+// axis of its level. The intervals of a node and of its ancestors are its bounding rectangle.
 //
-// A query leaves out a node only where `mayHold(gap2)` is false, gap2 the squared distance to the rectangle so far. The
-// limit pays for every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to ±2^60,
-// which brings nothing farther apart, so that nothing overflows.
+// A query skips a node only if `mayHold(gap2)` is false, where gap2 is the squared distance to the rectangle so far.
+// The limit covers every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to
+// ±2^60 to prevent overflow. Clamping does not increase distances.
 //
-// Takes bindings 70 to 73 of group 0.
+// Uses bindings 70 to 73 of group 0.
 
 override DIRECTORY_LEVELS: u32 = 3u;
 override DIRECTORY_FANOUT: u32 = 16u;
 
 struct DirectoryParams {
   n: u32,
-  // Words from one point's first key to the next one's.
+  // Words between the first keys of consecutive points.
   keyStride: u32,
   limit2: f32,
 }
@@ -24,7 +24,7 @@ struct DirectoryParams {
 @group(0) @binding(71) var<storage, read> leafStart: array<u32>;
 // Interval of each node, level by level: F of level 0, F² of level 1, …
 @group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
-// By position, `keyStride` words a point: float32 words of its keys, and what else lies between.
+// Float32 keys by position, `keyStride` words a point.
 @group(0) @binding(73) var<storage, read> directoryKeys: array<u32>;
 
 const KEY_LIMIT: f32 = 0x1p60f;
@@ -51,7 +51,7 @@ fn leafCount() -> u32 {
   return nodeCount(DIRECTORY_LEVELS - 1u);
 }
 
-// Where the nodes of a level begin in nodeBounds: F + F² + … + F^level.
+// Index of the first node of a level in nodeBounds: F + F² + … + F^level.
 fn levelStart(level: u32) -> u32 {
   var start = 0u;
   var count = DIRECTORY_FANOUT;
@@ -68,19 +68,19 @@ fn nodeRange(level: u32, node: u32) -> vec2u {
   return vec2u(leafStart[node * span], leafStart[(node + 1u) * span]);
 }
 
-// Squared distance on the axis of `level` from a key to a node's interval; 0 inside it.
+// Squared distance from a key to the interval of a node on the axis of `level`; 0 inside.
 fn axisGap2(level: u32, node: u32, key: f32) -> f32 {
   let interval = nodeBounds[levelStart(level) + node];
   let gap = max(max(interval.x - key, key - interval.y), 0.0);
   return gap * gap;
 }
 
-// Whether a node whose rectangle is √gap2 away may hold neighbours.
+// Whether a node at distance √gap2 may contain neighbours.
 fn mayHold(gap2: f32) -> bool {
   return gap2 <= directory.limit2;
 }
 
-// Squared distance of the query to the whole rectangle of node `node` of level `level`: its own interval, and its ancestors'.
+// Squared distance from the query to the rectangle of node `node` of level `level`.
 fn nodeGap2(level: u32, node: u32, keys: vec4f) -> f32 {
   var ancestor = node;
   var gap2 = 0.0;
@@ -99,14 +99,14 @@ fn nodeGap2(level: u32, node: u32, keys: vec4f) -> f32 {
   return gap2 + axisGap2(0u, ancestor, keys.x);
 }
 
-// Leaves from `leaf` on that cannot hold neighbours of the query, for one reason: the rest of the highest node above it that
-// is too far away. 0 where the leaf may hold some.
+// Number of leaves from `leaf` on that the query can skip: the rest of the highest node above the leaf that is too far
+// away. 0 if the leaf may contain neighbours.
 fn emptyLeaves(leaf: u32, keys: vec4f) -> u32 {
   var span = leafCount();
   var gap2 = 0.0;
   for (var level = 0u; level < DIRECTORY_LEVELS; level++) {
     span /= DIRECTORY_FANOUT;
-    // No keys[level]: a vector that is indexed at run time goes to memory on some GPUs.
+    // On some GPUs a vector with a run-time index, keys[level], is stored in memory.
     var key = keys.x;
     if (level == 1u) { key = keys.y; }
     if (level == 2u) { key = keys.z; }
@@ -117,8 +117,9 @@ fn emptyLeaves(leaf: u32, keys: vec4f) -> u32 {
   return 0u;
 }
 
-// One invocation's walk over the leaves within reach: the next run of them from `leaf` on as positions [x, y), and in z the
-// leaf to go on from. The walk is over where z ≥ leafCount() and the run is empty. Begin with leaf 0.
+// One step of a walk over the leaves within reach, for one invocation: the next run of such leaves from `leaf` on, as
+// positions [x, y), and in z the leaf of the next step. The walk begins with leaf 0 and ends when z ≥ leafCount() and
+// the run is empty.
 fn nextCandidates(leaf: u32, keys: vec4f) -> vec3u {
   let leaves = leafCount();
   var first = leaf;

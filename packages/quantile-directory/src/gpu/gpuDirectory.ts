@@ -8,20 +8,20 @@ import {coordinateErrors, directoryLimit2, projectionErrors} from './directoryLi
 import {LevelSort, type Keys, type LevelSorting} from './levelSort.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
 
-/** Points in device memory, in the caller's order, point-major; `DevicePoints` of `@epsball/spatial-grid/gpu` are such. */
+/** Points in device memory, point-major, in the caller's order. `DevicePoints` of `@epsball/spatial-grid/gpu` fit. */
 export interface DirectoryPoints {
   /** At least 1. */
   readonly n: number;
   readonly dim: number;
-  /** float32: the coordinates, or, where `wideCoords` is there, the same rounded and relative to some corner. */
+  /** float32 coordinates. If `wideCoords` exists, they are rounded and relative to a corner. */
   readonly coords: GPUBuffer;
-  /** float64 words of the caller's coordinates, where these are float64. */
+  /** The caller's coordinates as float64 words, if they are float64. */
   readonly wideCoords?: GPUBuffer | undefined;
-  /** How far `coords` may be off on an axis, in coordinate units; 0 for float32 points. */
+  /** Maximum error of `coords` on an axis, in coordinate units; 0 for float32 points. */
   readonly displacement: number;
 }
 
-/** What a kernel which imports `quantile_directory::gpu::directory` binds, by name. */
+/** Bindings, by name, of a kernel that imports `quantile_directory::gpu::directory`. */
 export interface DirectoryBindings {
   readonly directory: Bindable;
   readonly leafStart: GPUBuffer;
@@ -29,7 +29,7 @@ export interface DirectoryBindings {
   readonly directoryKeys: GPUBuffer;
 }
 
-/** A directory in device memory. Owned by its builder; valid until the next build. */
+/** A directory in device memory, owned by its builder and valid until the next build. */
 export interface GpuDirectory extends DirectoryShape {
   readonly n: number;
   readonly dim: number;
@@ -39,13 +39,13 @@ export interface GpuDirectory extends DirectoryShape {
   /** Point at each position, and position of each point; `n` words each. */
   readonly pointOrder: GPUBuffer;
   readonly positions: GPUBuffer;
-  /** By position, point-major: `coords` and, where the points have them, `wideCoords` (else a small buffer to bind). */
+  /** `coords` and `wideCoords` by position, point-major. Without `wideCoords`, a small buffer to bind. */
   readonly sortedCoords: GPUBuffer;
   readonly sortedWideCoords: GPUBuffer;
 }
 
 export interface GpuDirectoryOptions extends DirectoryShapeOptions {
-  /** Order by these instead of coordinates: `projectPoints` of the caller's points, one column a level. */
+  /** Orders the points in place of the coordinates: `projectPoints` of the caller's points, one column a level. */
   readonly projection?: Projection | undefined;
 }
 
@@ -57,14 +57,15 @@ interface LevelKernels {
 }
 
 /**
- * Builds directories by quantiles on the device (Böhm et al. 2009, section 6, who build theirs on the CPU). Any dim.
+ * Builds directories by quantiles on the device, for any dim (Böhm et al. 2009, section 6; the paper builds them on the
+ * CPU).
  *
- * A level is a stable sort of each partition by itself (LevelSort). Float32 points come into the order of
- * `buildQuantileDirectory`, to the byte; float64 points are ordered by what `coords` holds of them, so that equal float32
- * images keep their order.
+ * A level is a stable sort of each partition (LevelSort). Float32 points have the order of `buildQuantileDirectory`, to
+ * the byte. Float64 points are ordered by their float32 images in `coords`, and equal images keep the order of the
+ * input.
  *
- * Device bytes a point beyond the points' own: 4·dim + 28 and the sort's scratch; 8·dim more for float64 points, 8·levels for
- * projections.
+ * Device bytes a point beyond the points: 4·dim + 28 and the scratch of the sort, plus 8·dim for float64 points and
+ * 8·levels for projections.
  */
 export class GpuDirectoryBuilder implements Disposable {
   readonly #gpu: Gpu;
@@ -86,9 +87,9 @@ export class GpuDirectoryBuilder implements Disposable {
   }
 
   /**
-   * Compiles the pipelines; they serve every shape and dim.
+   * Compiles the pipelines for every shape and dim.
    *
-   * @param sorting  as suits the adapter unless given
+   * @param sorting  default: by the adapter, 'tiles' on hardware and 'radix' on software
    */
   static async create(gpu: Gpu, sorting: LevelSorting = sortingFor(gpu)): Promise<GpuDirectoryBuilder> {
     const [sort, gather, writeBounds, writePositions] = await createAll([
@@ -101,12 +102,13 @@ export class GpuDirectoryBuilder implements Disposable {
   }
 
   /**
-   * Submits the build; reads nothing back.
+   * Submits the build. Reads nothing back.
    *
-   * @param points     at least one; borrowed until the device is done
-   * @param eps        radius of the searches to come, finite, > 0
-   * @param beginPass  makes the pass, so that the caller can time it
-   * @throws InvalidParameterError  if levels or fanout are out of range, or the projection has other columns than levels
+   * @param points     at least one; borrowed until the device has finished
+   * @param eps        radius of the later searches, finite, > 0
+   * @param beginPass  begins the pass, so that the caller can time it
+   * @throws InvalidParameterError  if levels or fanout are out of range, or the projection does not have one column a
+   *                                level
    * @throws GpuLimitError          if a buffer is larger than the device allows
    */
   async build(
@@ -157,8 +159,10 @@ export class GpuDirectoryBuilder implements Disposable {
   }
 
   /**
-   * Records the sorts and the intervals of all levels. A level that takes many dispatches is submitted by itself: the device starts
-   * while the host records the next one. Returns the points by position.
+   * Records the sorts and the intervals of all levels. A level of many dispatches is submitted separately, so that the
+   * device starts while the host records the next level.
+   *
+   * @returns  points by position
    */
   #sortLevels(recording: Recording, {n, shape, keys, leafStart, nodeBounds}: LevelsInput): GPUBuffer {
     const {writeBounds} = this.#kernels;
@@ -235,7 +239,7 @@ function sortingFor(gpu: Gpu): LevelSorting {
   return gpu.pick({hardware: 'tiles', software: 'radix'});
 }
 
-/** A pass that is there when somebody records. */
+/** A compute pass that begins on first use. */
 class Recording {
   readonly #device: GPUDevice;
   readonly #beginPass: BeginPass;
@@ -254,7 +258,7 @@ class Recording {
     return this.#open.pass;
   }
 
-  /** Submits what was recorded since the last time. */
+  /** Submits the commands recorded since the last call. */
   submit(): void {
     if (!this.#open) return;
     const {encoder, pass} = this.#open;

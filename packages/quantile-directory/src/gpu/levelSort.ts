@@ -4,36 +4,37 @@ import type {DirectoryShape} from '../shape.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
 import {levelTilesWgsl} from './levelTiles.wgsl.ts';
 
-/** Elements of a tile at most, and invocations of a workgroup: MAX_TILE and WIDTH of levelTiles.wgsl. */
+/** Maximum elements of a tile, and invocations of a workgroup: MAX_TILE and WIDTH of levelTiles.wgsl. */
 const MAX_TILE = 2048;
 const WIDTH = 256;
 /**
- * Tiles that all elements may search together, those of their partitions: beyond, a radix sort is quicker. On an H200 64 tiles of 130,000
- * elements in all take as long as a radix sort's four digits, and the host records them in a fifth of the time.
+ * Maximum searches of a merge: elements times the tiles of their partition. A radix sort is faster beyond. On an H200
+ * the merge of 130,000 elements in 64 tiles takes as long as four digits of a radix sort, and the host records it in a
+ * fifth of the time.
  */
 const MAX_SEARCHES = 2 ** 23;
 
 /**
- * How levels are sorted: by tiles, a few dispatches a level, wherever partitions are not too long; or by radix always, as suits a
- * software adapter, on which barriers are slow.
+ * Sort of the levels. 'tiles': tiles with a merge, in few dispatches, and a radix sort for very long partitions.
+ * 'radix': always a radix sort, for software adapters, on which barriers are slow.
  */
 export type LevelSorting = 'tiles' | 'radix';
 
-/** Where a build finds the keys of points in the caller's order. */
+/** The keys of the points, in the caller's order. */
 export interface Keys {
   readonly buffer: GPUBuffer;
   readonly stride: number;
 }
 
-/** A level to be sorted. */
+/** Input of the sort of one level. */
 export interface Level {
   readonly n: number;
   readonly shape: DirectoryShape;
-  /** From 0. */
+  /** Index of the level, from 0. */
   readonly level: number;
   readonly keys: Keys;
   readonly leafStart: GPUBuffer;
-  /** A LevelParams of this level. */
+  /** The `LevelParams` of this level. */
   readonly params: Bindable;
 }
 
@@ -43,14 +44,14 @@ interface SortKernels {
   readonly mergeTiles: Kernel<typeof levelTilesWgsl, 'mergeTiles'>;
 }
 
-/** Stable sorts of the partitions of a level, each by itself, one level after the other. */
+/** Stable sorts of the partitions of one level after the other. */
 export class LevelSort implements Disposable {
   readonly #kernels: SortKernels;
   readonly #radix: RadixSort<'u64'>;
   readonly #sorting: LevelSorting;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  /** Which of two buffers holds the points by position. */
+  /** The buffer, of two, that holds the points by position. */
   #turn: 'A' | 'B' = 'A';
 
   private constructor(gpu: Gpu, sorting: LevelSorting, radix: RadixSort<'u64'>, kernels: SortKernels) {
@@ -72,7 +73,7 @@ export class LevelSort implements Disposable {
     return new LevelSort(gpu, sorting, radix, {writeSortKeys, sortTiles, mergeTiles});
   }
 
-  /** Whether a level takes few dispatches, so that there is no use in submitting it by itself. */
+  /** Whether a level takes so few dispatches that a separate submission does not pay. */
   isQuick({n, shape, level}: Pick<Level, 'n' | 'shape' | 'level'>): boolean {
     return this.#sorting === 'tiles' && n * Math.ceil(longestPartition(n, shape, level) / MAX_TILE) <= MAX_SEARCHES;
   }
@@ -80,7 +81,7 @@ export class LevelSort implements Disposable {
   /**
    * Records the sort of a level, after those of the levels above.
    *
-   * @returns  points by position, until the next level is sorted
+   * @returns  points by position, valid until the sort of the next level
    */
   encode(pass: GPUComputePassEncoder, level: Level): GPUBuffer {
     if (this.isQuick(level)) this.#encodeTiles(pass, level);
@@ -116,7 +117,7 @@ export class LevelSort implements Disposable {
     mergeTiles.dispatch(pass, mergeTiles.bind(sorted), foldDispatch((partitions * tiles * tileLength) / WIDTH));
   }
 
-  /** By (partition, key), the partition in the upper bits. */
+  /** Sorts by (partition, key), with the partition in the upper bits. */
   #encodeRadix(pass: GPUComputePassEncoder, {n, shape, level, keys, leafStart, params}: Level): void {
     const {writeSortKeys} = this.#kernels;
     const [here, there] = this.#turns();
@@ -139,7 +140,7 @@ export class LevelSort implements Disposable {
     if (sorted === other) this.#turn = there;
   }
 
-  /** Where the points are, and where they are not. */
+  /** The buffer that holds the points, and the other one. */
   #turns(): readonly ['A' | 'B', 'A' | 'B'] {
     return this.#turn === 'A' ? ['A', 'B'] : ['B', 'A'];
   }
@@ -159,7 +160,7 @@ export class LevelSort implements Disposable {
   }
 }
 
-/** Points of the longest partition before a level is sorted: quantiles differ by one, level by level. */
+/** Length of the longest partition before the sort of a level. The lengths of quantiles differ by at most one. */
 function longestPartition(n: number, {fanout}: DirectoryShape, level: number): number {
   return Math.ceil(n / fanout ** level);
 }

@@ -1,25 +1,25 @@
-// Fractionated sorting (Böhm et al. 2009, section 6), a level at a time: every partition is sorted by itself, stably, in two
-// dispatches. Tiles of it are sorted in workgroup memory; then each element finds its place among the other tiles of its partition, by
-// binary searches in all of them. A radix sort of (partition, key) takes three dispatches for each of four or five digits, which cost
-// the host and a device more than the sorting, unless partitions have very many tiles.
+// Fractionated sorting (Böhm et al. 2009, section 6) of one level: a stable sort of each partition, in two dispatches.
+// First, tiles of the partition are sorted in workgroup memory. Then each element finds its place by binary searches in
+// the other tiles of its partition. A radix sort of (partition, key) takes three dispatches for each of four or five
+// digits. That costs the host and the device more, unless partitions have very many tiles.
 
 import gpu::dispatch::linearWorkgroup;
 import gpu_primitives::order::keyOfWord;
 
 struct TileParams {
-  // Words from one point's first key to the next one's, and the level's key among them.
+  // Words between the first keys of consecutive points, and the index of the key of this level.
   stride: u32,
   column: u32,
   // Partitions of the level, and leaves in each.
   partitions: u32,
   span: u32,
-  // Tiles of the longest partition; elements of one, a power of two, 2 … MAX_TILE.
+  // Tiles of the longest partition. Elements of a tile: a power of two, 2 … MAX_TILE.
   tiles: u32,
   tileLength: u32,
 }
 
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
-// Points by position, as the level finds them; the first level finds them in the caller's order.
+// Points by position, before the sort of this level. The first level reads the points in the caller's order.
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(2) var<storage, read> starts: array<u32>;
 @group(0) @binding(3) var<storage, read_write> tileKeys: array<u32>;
@@ -30,11 +30,11 @@ struct TileParams {
 const F32: u32 = 2u;
 const WIDTH: u32 = 256u;
 const MAX_TILE: u32 = 2048u;
-// Above the key of every number.
+// Greater than the key of every number.
 const BEYOND: u32 = 0xffffffffu;
 
 var<workgroup> sortedKeys: array<u32, MAX_TILE>;
-// Places in the tile before the sort: where keys are equal these decide, so the sort is stable.
+// Places in the tile before the sort. They decide between equal keys, so the sort is stable.
 var<workgroup> slots: array<u32, MAX_TILE>;
 
 fn pointAt(position: u32) -> u32 {
@@ -42,7 +42,7 @@ fn pointAt(position: u32) -> u32 {
   return pointOrder[position];
 }
 
-// Exchanges the elements at two places of the tile where they are not in the wanted order.
+// Exchanges the elements at two places of the tile if they are not in the given order.
 fn exchange(low: u32, high: u32, isAscending: bool) {
   let a = vec2u(sortedKeys[low], slots[low]);
   let b = vec2u(sortedKeys[high], slots[high]);
@@ -54,7 +54,7 @@ fn exchange(low: u32, high: u32, isAscending: bool) {
   slots[high] = a.y;
 }
 
-// Sorts the tiles, one workgroup each: bitonic.
+// Bitonic sort of the tiles, one workgroup each.
 @compute @workgroup_size(WIDTH)
 fn sortTiles(
   @builtin(workgroup_id) groupId: vec3u,
@@ -89,7 +89,8 @@ fn sortTiles(
   }
 }
 
-// How many of the keys at [first, first + lengths) are below the limits, four sorted tiles at a time, for loads that overlap.
+// Number of keys at [first, first + length) that are less than a limit, for four sorted tiles at a time, so that loads
+// overlap.
 fn countsBelow(firsts: vec4u, lengths: vec4u, limits: vec4u) -> vec4u {
   var counts = vec4u();
   for (var step = params.tileLength; step > 0u; step /= 2u) {
@@ -102,7 +103,8 @@ fn countsBelow(firsts: vec4u, lengths: vec4u, limits: vec4u) -> vec4u {
   return counts;
 }
 
-// Writes each element to its place in its partition: behind the smaller ones of all tiles, and the equal ones of earlier tiles.
+// Writes each element to its place in its partition: after the smaller elements of all tiles and the equal elements of
+// earlier tiles.
 @compute @workgroup_size(WIDTH)
 fn mergeTiles(
   @builtin(workgroup_id) groupId: vec3u,

@@ -1,4 +1,4 @@
-// What a build does on each level beside the sort: keys before it, intervals after it; and positions at the end.
+// Steps of a build beside the sort of a level: its keys before, its intervals after, and the positions at the end.
 // Source: Böhm et al. 2009, section 6 (fractionated sorting).
 
 import gpu::dispatch::linearWorkgroup;
@@ -6,13 +6,13 @@ import gpu_primitives::order::keyOfWord;
 
 struct LevelParams {
   n: u32,
-  // Words from one point's first key to the next one's, and the level's key among them.
+  // Words between the first keys of consecutive points, and the index of the key of this level.
   stride: u32,
   column: u32,
-  // Partitions before this level (1, F, F² …) and leaves in each.
+  // Partitions before this level (1, F, F² …), and leaves in each.
   parents: u32,
   parentSpan: u32,
-  // The same after it, and where its intervals begin.
+  // The same after this level, and the index of its first interval.
   nodes: u32,
   nodeSpan: u32,
   firstNode: u32,
@@ -29,10 +29,10 @@ struct LevelParams {
 
 const F32: u32 = 2u;
 const KEY_LIMIT: f32 = 0x1p60f;
-// Farther from every query than a node with points can be.
+// An empty node has this interval, farther from every query than any node with points.
 const BEYOND: f32 = 0x1p61f;
 
-// The partition that holds position k: the last one that begins at or before it, for empty ones begin there as well.
+// The partition of position k: the last that begins at or before k, since empty partitions may begin there, too.
 fn partitionOf(k: u32) -> u32 {
   var low = 0u;
   var high = params.parents;
@@ -51,7 +51,7 @@ fn writeSortKeys(
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= params.n) { return; }
-  // The first level finds the points in the caller's order.
+  // The first level reads the points in the caller's order.
   if (params.column == 0u) { pointOrder[k] = k; }
   let word = keys[pointOrder[k] * params.stride + params.column];
   sortKeys[k] = vec2u(keyOfWord(word, F32), partitionOf(k));
@@ -62,7 +62,7 @@ fn keyAt(position: u32) -> f32 {
   return clamp(key, -KEY_LIMIT, KEY_LIMIT);
 }
 
-// The points of a node are in ascending order of its key: its interval is that of the first and the last.
+// The points of a node are sorted by its key, so the first and the last are the ends of its interval.
 @compute @workgroup_size(256)
 fn writeBounds(
   @builtin(workgroup_id) groupId: vec3u,
