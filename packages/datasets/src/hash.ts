@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto';
 import type {PointSet} from '@epsball/clustering';
 
-/** Bytes hashed at a time: a view over more than 2 GiB is refused by `Hash.update`. */
+/** Bytes of one `Hash.update`, which refuses more than 2 GiB. */
 const BLOCK_BYTES = 2 ** 28;
 
 /**
- * Names the content of a point set: precision, dimension and every coordinate bit (little-endian).
+ * Computes a hash of a point set: of its precision, dimension and every bit of its coordinates (little-endian).
  *
  * @returns     16 hexadecimal digits, the start of a SHA-256
  * @complexity  O(n · dim), no copy (coordinates on a `SharedArrayBuffer` are copied block by block)

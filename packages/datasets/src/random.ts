@@ -7,9 +7,9 @@ const TWO_POW_MINUS_53 = 2 ** -53;
 /**
  * A seeded stream of random numbers: xoroshiro128+ of pure-rand, 32-bit integer arithmetic only.
  *
- * `uniform` and `integer` are equal to the bit on every machine. What goes through `Math.log`, `Math.sin` or
- * `Math.cos` (Gaussians, curves) may differ in the last bit of a float64 between JavaScript engines, because
- * the language leaves their rounding open; after rounding to float32 such a difference is rare.
+ * `uniform` and `integer` are equal to the bit on every machine. Values from `Math.log`, `Math.sin` and `Math.cos`
+ * (Gaussians, curves) may differ in the last bit of a float64 between JavaScript engines, because the language does not
+ * specify their rounding. After rounding to float32 such a difference is rare.
  */
 export class Random {
   readonly #bits: {next(): number};
@@ -25,7 +25,7 @@ export class Random {
       throw new InvalidParameterError('seed', seed, 'an integer from 0 to 4294967295');
     }
     this.#bits = xoroshiro128plus(mixSeed(seed));
-    // The first state is mostly zeros and ones; 32 steps spread the seed over all of it.
+    // The first state has runs of equal bits; 32 steps spread the seed over all of it.
     for (let i = 0; i < 32; i++) this.#bits.next();
   }
 
@@ -67,7 +67,7 @@ export class Random {
     return u * scale;
   }
 
-  /** Standard normal, drawn again until it lies within ±limit. */
+  /** Standard normal, redrawn until it lies within ±limit. */
   truncatedGaussian(limit: number): number {
     let g = this.gaussian();
     while (g < -limit || g > limit) g = this.gaussian();
@@ -75,7 +75,7 @@ export class Random {
   }
 }
 
-/** The finaliser of MurmurHash3: neighbouring seeds give unrelated streams. */
+/** The finalizer of MurmurHash3: adjacent seeds give unrelated streams. */
 function mixSeed(seed: number): number {
   let h = seed | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

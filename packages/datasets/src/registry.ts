@@ -6,7 +6,7 @@ import {duplicates, lattice, line, spiral, uniform} from './generators/regular.t
 import {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
 import {tweets} from './generators/tweets.ts';
 
-/** What `DatasetSpec.generate` takes; every field has a value. */
+/** Options of `DatasetSpec.generate`, all of them required. */
 export interface GenerateOptions {
   readonly n: number;
   readonly dim: number;
@@ -14,15 +14,15 @@ export interface GenerateOptions {
   readonly precision: Precision;
 }
 
-/** A generator by name, with what a run of it needs. */
+/** A named generator with its range and suggested parameters. */
 export interface DatasetSpec {
   readonly id: string;
   readonly title: string;
   readonly dims: {readonly min: number; readonly max: number; readonly default: number};
   readonly defaultN: number;
-  /** Parameters that suit `defaultN` points of the default dimension; `bandwidth` where the data is for mean shift. */
+  /** Parameters for `defaultN` points of the default dimension; `bandwidth` for data of mean shift. */
   readonly suggested: {readonly eps: number; readonly minPts: number; readonly bandwidth?: number};
-  /** Whose data it is, or follows. */
+  /** The publication that the data comes from or imitates. */
   readonly source: string;
   /**
    * @returns  exactly `n` points; the same options give the same points
@@ -35,7 +35,7 @@ const PLANE = {min: 2, max: 2, default: 2} as const;
 const SCIKIT_LEARN = 'scikit-learn, examples/cluster/plot_cluster_comparison.py (standardised)';
 const OURS = 'epsball';
 
-/** All generators. scikit-learn's parameters are its page's: eps as listed there, `min_samples` left at its default 5. */
+/** All generators. Those of scikit-learn suggest the eps of its page and `min_samples` at its default of 5. */
 export const datasets: readonly DatasetSpec[] = [
   {
     id: 'milanesi',
@@ -183,11 +183,11 @@ export const datasets: readonly DatasetSpec[] = [
   },
 ];
 
-/** The first n points of the smallest lattice, equally long along all axes, that holds as many. */
+/** The first n points of the smallest cubic lattice that has n points. */
 function latticePrefix({n, dim, precision}: GenerateOptions): PointSet {
   let side = Math.floor(n ** (1 / dim));
   while (side ** dim < n) side++;
-  // Only as many layers of the first axis as n points touch.
+  // Only the layers of the first axis that the n points reach.
   const layers = side === 0 ? 0 : Math.ceil(n / side ** (dim - 1));
   const counts = Array.from({length: dim}, (_, axis) => (axis === 0 ? layers : side));
   const {coords} = lattice(counts, {precision});

@@ -2,9 +2,9 @@ import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {Precision} from './coords.ts';
 import {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
 
-/** A dataset to generate, every choice made. */
+/** A dataset to generate, with all options. */
 export interface DatasetRequest extends GenerateOptions {
-  /** A row of `datasets`. */
+  /** An `id` of `datasets`. */
   readonly id: string;
 }
 
@@ -12,8 +12,8 @@ const KEYS = ['n', 'dim', 'seed', 'precision'] as const;
 const EXPECTED_FORM = 'ID or ID:KEY=VALUE,… with keys n, dim, seed, precision';
 
 /**
- * Reads a dataset by its text: `milanesi`, `gaussians:n=1e5,dim=4,seed=7`, `line:n=10,precision=float64`.
- * What is left out takes the dataset's default; the seed is 0.
+ * Parses the text of a dataset: `milanesi`, `gaussians:n=1e5,dim=4,seed=7`, `line:n=10,precision=float64`. Missing keys
+ * take the dataset's defaults; the default seed is 0.
  *
  * @throws InvalidParameterError  if the text is malformed, names an unknown dataset (lists them) or key, or a value is
  *                                out of range
@@ -36,7 +36,7 @@ export function parseDatasetSpec(text: string): DatasetRequest {
 /**
  * Generates the points of a dataset spec.
  *
- * @param spec  text, as `parseDatasetSpec` takes it, or a request
+ * @param spec  a text for `parseDatasetSpec`, or its result
  * @throws InvalidParameterError  as `parseDatasetSpec` does
  */
 export function generateDataset(spec: string | DatasetRequest): PointSet {

@@ -3,29 +3,29 @@ import {allocateCoords, requireInteger, type GeneratorOptions} from '../coords.t
 import {Random} from '../random.ts';
 
 export interface GaussiansOptions extends GeneratorOptions {
-  /** 1 to 64; 8 unless given. */
+  /** 1 to 64. Default: 8. */
   readonly dim?: number;
-  /** 20 unless given. */
+  /** Number of clusters. Default: 20. */
   readonly clusters?: number;
-  /** About 1 in 5 pairs of one cluster within eps = 0.05 instead of 1 in 200, for large minPts. */
+  /** Narrower clusters, for large minPts: 1 in 5 pairs of a cluster lies within 0.05, not 1 in 200. Default: false. */
   readonly isDense?: boolean;
 }
 
-/** The radius at which `gaussians` is meant to be clustered, whatever the dimension. */
+/** The eps for `gaussians` in every dimension. */
 const GAUSSIANS_EPS = 0.05;
 /** Quantiles of the standard normal distribution at 1 in 200 and at 1 in 5. */
 const THIN = -2.5758;
 const DENSE = -0.8416;
-/** Candidates from which each new centre takes the one farthest from the others. */
+/** Candidates per centre; the one farthest from the other centres is taken. */
 const CENTER_CANDIDATES = 16;
 
 /**
- * Equal round Gaussian clusters at random, well-spread places of the unit cube, in random order.
+ * Generates equal round Gaussian clusters at random, well-spread places of the unit cube, in random order.
  *
- * Distances between points of one Gaussian concentrate as `dim` grows, so its width shrinks with `dim`: from 8
- * dimensions on, about 1 in 200 pairs of one cluster lies within eps = 0.05, and below, the deviation is 0.03. So eps =
- * 0.05 and minPts = 4 mean something from 1 to 64 dimensions. With `isDense` clusters are narrower, and minPts may be in the
- * thousands: of 13,000 points of a cluster a fifth lies within eps.
+ * Distances between points of one Gaussian concentrate as `dim` grows, so the standard deviation shrinks with `dim`: from
+ * 8 dimensions on, about 1 in 200 pairs of a cluster lies within eps = 0.05; below, the deviation is 0.03. So eps = 0.05
+ * and minPts = 4 suit 1 to 64 dimensions. With `isDense` a fifth of the pairs lies within eps, so minPts may be in the
+ * thousands where a cluster has 13,000 points.
  *
  * @returns  n points in [0, 1]^dim
  * @throws InvalidParameterError  if an option is out of range
@@ -51,7 +51,8 @@ export function gaussians(options: GaussiansOptions): PointSet {
 }
 
 /**
- * Gaussian clusters of unit deviation in [−10, 10]³: the mean-shift document's data, for a bandwidth of 2.
+ * Generates Gaussian clusters of unit deviation with centres in [−10, 10]³: the data of the mean-shift document, for a
+ * bandwidth of 2.
  *
  * @returns  n points, `dim` 3
  * @throws InvalidParameterError  if an option is out of range
@@ -71,7 +72,7 @@ export function gaussians3d(options: GeneratorOptions & {readonly clusters?: num
 }
 
 /**
- * Deviation per axis at which a share of the pairs of one Gaussian lies within eps, and 0.03 at most.
+ * Standard deviation per axis at which a given share of the pairs of one Gaussian lies within eps; at most 0.03.
  *
  * @param z  the share's quantile of the standard normal distribution
  */

@@ -2,22 +2,22 @@ import type {PointSet} from '@epsball/clustering';
 import {allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
 import {Random} from '../random.ts';
 
-/** Every Gaussian profile ends here, in standard deviations, so that a cluster has an edge and not a fringe. */
+/** Gaussian profiles are cut at this many standard deviations, so that clusters have sharp edges. */
 const PROFILE_LIMIT = 2.5;
 
-/** The noise fills this box, centred on 0: 6.4 × 5.6. */
+/** The box of the noise, centred on 0. */
 const BOX_WIDTH = 6.4;
 const BOX_HEIGHT = 5.6;
 
 /**
- * Noise points at most. Within eps = 0.03 of a place there are then 10,000 / (6.4 · 5.6) · π · 0.03² = 0.79 of them
- * on average: far from minPts = 8, at every n, so noise neither clusters nor bridges.
+ * The most noise points. On average 10,000 / (6.4 · 5.6) · π · 0.03² = 0.79 of them lie within eps = 0.03 of a place,
+ * far below minPts = 8, so at every n noise neither forms clusters nor connects them.
  */
 const NOISE_MAX = 10_000;
-/** And at most this share of the points, which decides below n = 200,000. */
+/** The largest share of noise, which is the lower of the two bounds below n = 200,000. */
 const NOISE_SHARE_MAX = 0.05;
 
-/** A Gaussian with its axes turned by `angle`. */
+/** A Gaussian with its axes rotated by `angle`. */
 interface Blob {
   readonly kind: 'blob';
   readonly at: readonly [x: number, y: number];
@@ -25,7 +25,7 @@ interface Blob {
   readonly angle: number;
 }
 
-/** Part of a circle, drawn with a brush of Gaussian profile. */
+/** Part of a circle; the distance to it is Gaussian. */
 interface Arc {
   readonly kind: 'arc';
   readonly at: readonly [x: number, y: number];
@@ -35,7 +35,7 @@ interface Arc {
   readonly sigma: number;
 }
 
-/** Part of an Archimedean spiral, radius growing evenly over one turn from `angle`. */
+/** One turn of an Archimedean spiral that starts at `angle`. */
 interface Spiral {
   readonly kind: 'spiral';
   readonly at: readonly [x: number, y: number];
@@ -44,7 +44,7 @@ interface Spiral {
   readonly sigma: number;
 }
 
-/** A filled square, turned by `angle`. */
+/** A filled square, rotated by `angle`. */
 interface Square {
   readonly kind: 'square';
   readonly at: readonly [x: number, y: number];
@@ -56,7 +56,7 @@ type Shape = Blob | Arc | Spiral | Square;
 
 const {PI} = Math;
 
-/** The strokes of the ten clusters; the S is two arcs that meet. Shapes stay more than 0.1 = 3 eps apart. */
+/** The strokes of the ten clusters; two arcs that meet form the S. Clusters are more than 0.1 > 3 eps apart. */
 const STROKES: readonly {readonly weight: number; readonly shape: Shape}[] = [
   {weight: 13, shape: {kind: 'arc', at: [-2.1, 1.5], radius: 0.75, from: 0, to: 2 * PI, sigma: 0.03}},
   {weight: 8, shape: {kind: 'blob', at: [-2.1, 1.5], sigma: [0.1, 0.1], angle: 0}},
@@ -72,11 +72,11 @@ const STROKES: readonly {readonly weight: number; readonly shape: Shape}[] = [
 ];
 
 /**
- * Ten 2-D clusters of many shapes (ring, blobs, moons, spiral arms, square, S, elongated Gaussian) on uniform
- * noise, in random order: the kind of data of Milanesi's Figure 1, where eps = 0.03 and minPts = 8.
+ * Generates ten 2-D clusters of many shapes (ring, blobs, moons, spiral arms, square, S, elongated Gaussian) on uniform
+ * noise, in random order, like the data of Milanesi's Figure 1, where eps = 0.03 and minPts = 8.
  *
- * At n = 1,000,000 a point has about 930 neighbours within 0.03 and DBSCAN finds the ten clusters. Below about
- * 50,000 points the same eps finds fragments; at 1000 it finds next to nothing, as any data of this area must.
+ * At n = 1,000,000 a point has about 930 neighbours within 0.03 and DBSCAN finds the ten clusters. Below about 50,000
+ * points the same eps finds fragments; at 1000 almost all points are noise.
  *
  * @returns  n points, `dim` 2, in [−3.2, 3.2] × [−2.8, 2.8]
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
@@ -112,31 +112,31 @@ function drawPoint(shape: Shape, random: Random, point: Float64Array): void {
         u = random.gaussian();
         v = random.gaussian();
       }
-      turn(u * shape.sigma[0], v * shape.sigma[1], shape.angle, point);
+      rotate(u * shape.sigma[0], v * shape.sigma[1], shape.angle, point);
       break;
     }
     case 'arc': {
       const radius = shape.radius + shape.sigma * random.truncatedGaussian(PROFILE_LIMIT);
-      turn(radius, 0, random.between(shape.from, shape.to), point);
+      rotate(radius, 0, random.between(shape.from, shape.to), point);
       break;
     }
     case 'spiral': {
-      // r² evenly spread makes arc length nearly so: ∫ r dθ = r² / 2 up to a factor.
+      // A uniform r² gives a nearly uniform arc length: ∫ r dθ = r² / 2 up to a factor.
       const [inner, outer] = shape.radius;
       const onLine = Math.sqrt(random.between(inner * inner, outer * outer));
       const angle = shape.angle + (2 * PI * (onLine - inner)) / (outer - inner);
-      turn(onLine + shape.sigma * random.truncatedGaussian(PROFILE_LIMIT), 0, angle, point);
+      rotate(onLine + shape.sigma * random.truncatedGaussian(PROFILE_LIMIT), 0, angle, point);
       break;
     }
     case 'square':
-      turn(shape.side * (random.uniform() - 0.5), shape.side * (random.uniform() - 0.5), shape.angle, point);
+      rotate(shape.side * (random.uniform() - 0.5), shape.side * (random.uniform() - 0.5), shape.angle, point);
   }
   point[0] += x;
   point[1] += y;
 }
 
-/** Writes (u, v), turned by `angle` about the origin. */
-function turn(u: number, v: number, angle: number, point: Float64Array): void {
+/** Writes (u, v), rotated by `angle` about the origin. */
+function rotate(u: number, v: number, angle: number, point: Float64Array): void {
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   point[0] = u * cos - v * sin;

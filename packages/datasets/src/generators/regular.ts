@@ -3,20 +3,19 @@ import {allocateCoords, requireInteger, type GeneratorOptions, type Precision} f
 import {Random} from '../random.ts';
 
 export interface LatticeOptions {
-  /** Distance between neighbours along an axis; 1 unless given. */
+  /** Distance between neighbours along an axis. Default: 1. */
   readonly spacing?: number;
-  /** Coordinate of the first point on every axis; 0 unless given. */
+  /** Coordinate of the first point on every axis. Default: 0. */
   readonly offset?: number;
-  /** `'float32'` unless given. */
+  /** Default: `'float32'`. */
   readonly precision?: Precision;
 }
 
 /**
- * A regular lattice. With eps equal to the spacing, every pair of neighbours lies on the boundary of the
- * neighbourhood.
+ * Generates a regular lattice. With eps equal to the spacing, the distance of every pair of neighbours is exactly eps.
  *
  * @param counts  points along each axis, ≥ 0; their number is `dim`
- * @returns       the product of `counts` points; the last axis runs fastest
+ * @returns       the product of `counts` points; the last axis varies fastest
  * @throws InvalidParameterError  if a count, `spacing`, `offset` or `precision` is out of range
  */
 export function lattice(counts: readonly number[], options: LatticeOptions = {}): PointSet {
@@ -36,14 +35,14 @@ export function lattice(counts: readonly number[], options: LatticeOptions = {})
 }
 
 export interface DuplicatesOptions extends GeneratorOptions {
-  /** Places on which the points fall; 100 unless given. */
+  /** Number of distinct places. Default: 100. */
   readonly distinct?: number;
-  /** 2 unless given. */
+  /** Default: 2. */
   readonly dim?: number;
 }
 
 /**
- * n points on few places of the unit cube, in random order: points that coincide.
+ * Generates n points on few places of the unit cube, in random order, so that many coincide.
  *
  * @throws InvalidParameterError  if an option is out of range
  */
@@ -62,14 +61,15 @@ export function duplicates(options: DuplicatesOptions): PointSet {
 
 export interface LineOptions {
   readonly n: number;
-  /** 1 unless given; the other axes are 0. */
+  /** Axes after the first are 0. Default: 1. */
   readonly dim?: number;
-  /** `'float32'` unless given. */
+  /** Default: `'float32'`. */
   readonly precision?: Precision;
 }
 
 /**
- * Points 0, 1, 2 … on the first axis, in order: with eps = 1 a chain whose every link lies on the boundary.
+ * Generates the points 0, 1, 2 … on the first axis, in order. With eps = 1 they form a chain in which the distance of
+ * neighbours is exactly eps.
  *
  * @throws InvalidParameterError  if an option is out of range
  */
@@ -83,9 +83,9 @@ export function line({n, dim = 1, precision = 'float32'}: LineOptions): PointSet
 const SPIRAL_PITCH = 8;
 
 /**
- * Points one apart along an Archimedean spiral whose turns are 8 apart, in order from the inside. With eps = 2.5
- * a point reaches two before and two after it and never another turn, so a breadth-first search from one end
- * takes n / 2 levels.
+ * Generates points one apart along an Archimedean spiral whose turns are 8 apart, in order from the inside. With eps =
+ * 2.5 a point has as neighbours the two points before and the two after it, and none of another turn, so a breadth-first
+ * search from one end takes n / 2 levels.
  *
  * @returns  n points, `dim` 2
  * @throws InvalidParameterError  if `n` or `precision` is out of range
@@ -93,7 +93,7 @@ const SPIRAL_PITCH = 8;
 export function spiral({n, precision = 'float32'}: {readonly n: number; readonly precision?: Precision}): PointSet {
   const coords = allocateCoords(n, 2, precision);
   const growth = SPIRAL_PITCH / (2 * Math.PI);
-  // One turn out, where the curve is flat enough that three steps are longer than 2.5.
+  // The first turn is omitted: its curvature brings points three steps apart within 2.5.
   let angle = 2 * Math.PI;
   for (let i = 0; i < n; i++) {
     const radius = growth * angle;
@@ -105,7 +105,7 @@ export function spiral({n, precision = 'float32'}: {readonly n: number; readonly
 }
 
 /**
- * Uniform in the unit cube. (As float32 a coordinate may round up to 1.)
+ * Generates uniform points in the unit cube. As float32 a coordinate may round up to 1.
  *
  * @throws InvalidParameterError  if an option is out of range
  */

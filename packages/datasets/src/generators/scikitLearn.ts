@@ -3,9 +3,9 @@ import {allocateCoords, shufflePoints, type GeneratorOptions} from '../coords.ts
 import {Random} from '../random.ts';
 
 /**
- * The six data sets of scikit-learn's page "Comparing different clustering algorithms on toy datasets", as
- * functions of n (1500 there). They come standardised, zero mean and unit variance per axis, as that page feeds
- * them to the algorithms. The distributions and centres are the page's; the random numbers are ours.
+ * The six data sets of scikit-learn's page "Comparing different clustering algorithms on toy datasets" for any n (1500
+ * there), standardised to zero mean and unit variance per axis as on that page. Distributions and centres are those of
+ * the page; the random numbers are not.
  *
  * @source scikit-learn, examples/cluster/plot_cluster_comparison.py
  */
@@ -28,7 +28,7 @@ const NOISE_SIGMA = 0.05;
 const CIRCLES_FACTOR = 0.5;
 
 /**
- * Two concentric circles, the inner half as wide, noise 0.05.
+ * Generates two concentric circles, the inner half as wide, with noise of standard deviation 0.05.
  *
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
  */
@@ -36,7 +36,7 @@ export function circles(options: GeneratorOptions): PointSet {
   return standardised(options, (i, n, random, point) => {
     const outerCount = Math.floor(n / 2);
     const isOuter = i < outerCount;
-    // A full turn in equal steps, without repeating the first place.
+    // A full turn in equal steps, without its end.
     const angle = isOuter ? (2 * Math.PI * i) / outerCount : (2 * Math.PI * (i - outerCount)) / (n - outerCount);
     const radius = isOuter ? 1 : CIRCLES_FACTOR;
     point[0] = radius * Math.cos(angle) + NOISE_SIGMA * random.gaussian();
@@ -45,7 +45,7 @@ export function circles(options: GeneratorOptions): PointSet {
 }
 
 /**
- * Two interleaved half circles, noise 0.05.
+ * Generates two interleaved half circles with noise of standard deviation 0.05.
  *
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
  */
@@ -54,7 +54,7 @@ export function moons(options: GeneratorOptions): PointSet {
     const upperCount = Math.floor(n / 2);
     const isUpper = i < upperCount;
     const [step, stepCount] = isUpper ? [i, upperCount] : [i - upperCount, n - upperCount];
-    // Both ends of the half circle are taken.
+    // Half a turn in equal steps, with both ends.
     const angle = stepCount > 1 ? (Math.PI * step) / (stepCount - 1) : 0;
     const x = isUpper ? Math.cos(angle) : 1 - Math.cos(angle);
     const y = isUpper ? Math.sin(angle) : 0.5 - Math.sin(angle);
@@ -64,7 +64,7 @@ export function moons(options: GeneratorOptions): PointSet {
 }
 
 /**
- * Three round blobs with standard deviations 1, 2.5 and 0.5.
+ * Generates three round blobs with standard deviations 1, 2.5 and 0.5.
  *
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
  */
@@ -77,7 +77,7 @@ export function varied(options: GeneratorOptions): PointSet {
 }
 
 /**
- * Three blobs multiplied by [[0.6, −0.6], [−0.4, 0.8]].
+ * Generates three round blobs and multiplies them by [[0.6, −0.6], [−0.4, 0.8]].
  *
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
  */
@@ -91,7 +91,7 @@ export function aniso(options: GeneratorOptions): PointSet {
 }
 
 /**
- * Three round blobs of equal size.
+ * Generates three round blobs of equal size.
  *
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
  */
@@ -103,7 +103,7 @@ export function blobs(options: GeneratorOptions): PointSet {
 }
 
 /**
- * Uniform in the unit square: nothing to find.
+ * Generates uniform points in a square: data without clusters.
  *
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
  */
@@ -133,7 +133,7 @@ function standardised(
   return {coords, dim: 2};
 }
 
-/** Zero mean, unit population variance; an axis without spread is only centred, as `StandardScaler` does. */
+/** Zero mean, unit population variance. As in `StandardScaler`, an axis of equal values is only centred. */
 function standardiseAxis(coords: Float32Array | Float64Array, axis: number): void {
   const n = coords.length / 2;
   let sum = 0;

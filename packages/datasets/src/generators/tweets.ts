@@ -11,18 +11,18 @@ const NORTH = 59;
 const CITY_COUNT = 300;
 const VENUE_COUNT = 5000;
 
-/** Shares of the points: at venues (exact duplicates), on roads, in the country; the rest in cities. */
+/** Shares of the points at venues (exact duplicates), on roads and in the country. The rest lies in cities. */
 const VENUE_SHARE = 0.15;
 const ROAD_SHARE = 0.08;
 const COUNTRY_SHARE = 0.04;
-/** Share of the coordinates that a phone has cut to 4 decimals (11 m); the others have 5 (1 m). */
+/** Share of the points with 4 decimals (11 m), as some phones report; the others have 5 (1 m). */
 const COARSE_SHARE = 0.3;
 
 interface City {
   readonly lon: number;
   readonly lat: number;
   readonly population: number;
-  /** Standard deviations in degrees along and across, and the turn of the axes. */
+  /** Standard deviations in degrees along the two rotated axes. */
   readonly along: number;
   readonly across: number;
   readonly cos: number;
@@ -32,7 +32,7 @@ interface City {
 interface Map {
   readonly cities: readonly City[];
   readonly cityShares: Float64Array;
-  /** City numbers at both ends, two per road. */
+  /** The cities at both ends. */
   readonly roads: readonly (readonly [City, City])[];
   readonly roadShares: Float64Array;
   /** Longitude and latitude, two per venue. */
@@ -40,9 +40,9 @@ interface Map {
 }
 
 /**
- * Geo-tagged messages, longitude and latitude: 300 cities of Zipf-distributed population with elongated, heavy-tailed
- * outlines, roads between neighbours, popular venues where many points coincide, sparse country between, and
- * coordinates cut to 4 or 5 decimals, which makes more duplicates. Density differs by orders of magnitude, as in
+ * Generates longitude and latitude of geo-tagged messages: 300 cities of Zipf-distributed population with elongated,
+ * heavy-tailed outlines, roads between neighbours, popular venues where many points coincide, and sparse country.
+ * Coordinates are rounded to 4 or 5 decimals, which makes more duplicates. Density differs by orders of magnitude, as in
  * the tweets of HPDBSCAN, which uses eps = 0.01 and minPts = 40 at n = 3,704,351.
  *
  * @returns  n points, `dim` 2, mostly within [−8, 2] × [50, 59], in random order
@@ -106,7 +106,7 @@ function drawMap(random: Random): Map {
   return {cities, cityShares, roads, roadShares, venues};
 }
 
-/** A road from every city to its nearest larger one: a tree over all cities. */
+/** A road from every city to the nearest larger one. The roads form a tree over all cities. */
 function drawRoads(cities: readonly City[]): (readonly [City, City])[] {
   const roads: (readonly [City, City])[] = [];
   for (let a = 1; a < cities.length; a++) {
@@ -125,7 +125,7 @@ function drawRoads(cities: readonly City[]): (readonly [City, City])[] {
 }
 
 function drawInCity(city: City, random: Random, point: Float64Array): void {
-  // Dividing by a root of a uniform makes the tails heavy (suburbs); 0.05 keeps them within 4.5 times.
+  // Division by the root of a uniform number makes heavy tails (suburbs), of at most 1 / √0.05 = 4.5 times the width.
   const reach = Math.sqrt(random.between(0.05, 1));
   const u = (city.along * random.gaussian()) / reach;
   const v = (city.across * random.gaussian()) / reach;
