@@ -1,0 +1,46 @@
+// Runs the tests of the published packages on Node 22, the oldest one that they support. The development dependency brings
+// Node 24; this one comes through npx, so that a clone need not download it.
+//
+// pnpm test:node22 [FOLDER…]: all published packages where none is named
+import {spawnSync} from 'node:child_process';
+import {globSync, readFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const PACKAGE = `node-${process.platform}-${process.arch}@22.23.3`;
+
+const named = process.argv.slice(2);
+const folders = named.length > 0 ? named : publishedFolders();
+const node = findNode();
+const failed = folders.filter((folder) => !runTests(folder));
+if (failed.length > 0) {
+  process.stderr.write(`test:node22: failed in ${failed.join(', ')}\n`);
+  process.exitCode = 1;
+}
+
+function publishedFolders(): string[] {
+  const isPublished = (path: string): boolean => {
+    const manifest: {readonly private?: boolean} = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+    return manifest.private !== true;
+  };
+  const manifests = globSync('packages/*/package.json', {cwd: ROOT}).filter(isPublished);
+  return manifests.map((path) => path.slice(0, -'/package.json'.length)).sort();
+}
+
+/** The path of Node 22. Asked for outside the workspace, whose own Node would come first. */
+function findNode(): string {
+  const {stdout, stderr, status} = spawnSync('npx', ['-y', '-p', PACKAGE, '-c', 'command -v node'], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`npx found no ${PACKAGE}\n${stderr}`);
+  return stdout.trim();
+}
+
+function runTests(folder: string): boolean {
+  process.stdout.write(`${folder} on ${PACKAGE}\n`);
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', '--config', '../../.config/vitest.ts'];
+  return spawnSync(node, args, {cwd: join(ROOT, folder), stdio: 'inherit'}).status === 0;
+}
