@@ -1,14 +1,14 @@
 import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
 import {gpuInstance} from './dawn.ts';
 
-/** Where an adapter comes from: a GPU, a software Vulkan of the system (lavapipe), or the bundled SwiftShader. */
+/** Source of an adapter: a GPU, the software Vulkan of the system (lavapipe), or the bundled SwiftShader. */
 export type AdapterKind = 'hardware' | 'system-software' | 'bundled';
 
 export const ADAPTER_CHOICES = ['auto', 'hardware', 'software', 'system-software', 'bundled'] as const;
-/** `auto`: the first that there is of hardware, system software, bundled. `software`: the same without hardware. */
+/** `auto`: the first available of hardware, system software, bundled. `software`: the same without hardware. */
 export type AdapterChoice = (typeof ADAPTER_CHOICES)[number];
 
-/** Environment variable that forces a choice wherever the caller left it at `auto`. */
+/** Environment variable that replaces the choice `auto`. */
 export const ADAPTER_VARIABLE = 'EPSBALL_ADAPTER';
 
 export interface FoundAdapter {
@@ -16,11 +16,11 @@ export interface FoundAdapter {
   readonly adapter: GPUAdapter;
 }
 
-/** What the choice came to for one kind of adapter; `epsball doctor` prints it. */
+/** The result of a choice for one kind of adapter. `epsball doctor` prints it. */
 export interface AdapterReport {
   readonly kind: AdapterKind;
   readonly info: AdapterInfo | null;
-  /** Why there is no such adapter. */
+  /** Why there is no such adapter; null if there is one. */
   readonly error: string | null;
   readonly chosen: boolean;
   readonly reason: string;
@@ -41,8 +41,8 @@ export interface AdapterInfo {
 /**
  * Finds an adapter by choice.
  *
- * @throws InvalidParameterError  if the choice, or the one in EPSBALL_ADAPTER, is none of `ADAPTER_CHOICES`
- * @throws GpuUnavailableError    if there is no adapter of that kind; says what was tried
+ * @throws InvalidParameterError  if the choice, or EPSBALL_ADAPTER, is not one of `ADAPTER_CHOICES`
+ * @throws GpuUnavailableError    if there is no adapter of that kind; lists what was tried
  */
 export async function findAdapter(choice: AdapterChoice = 'auto'): Promise<FoundAdapter> {
   const failures: string[] = [];
@@ -54,7 +54,7 @@ export async function findAdapter(choice: AdapterChoice = 'auto'): Promise<Found
   throw new GpuUnavailableError(`no ${resolveChoice(choice)} WebGPU adapter (${failures.join('; ')})`);
 }
 
-/** Tries every kind of adapter and says which one `choice` takes, and why. */
+/** Tries every kind of adapter and reports the one that `choice` selects, with the reason. */
 export async function listAdapters(choice: AdapterChoice = 'auto'): Promise<AdapterReport[]> {
   const resolved = resolveChoice(choice);
   const wanted = kindsToTry(resolved);
@@ -76,7 +76,7 @@ export async function listAdapters(choice: AdapterChoice = 'auto'): Promise<Adap
   return reports;
 }
 
-/** The facts of an adapter, or of a device and the adapter behind it. */
+/** Properties of an adapter, or of a device and its adapter. */
 export function describeAdapter(of: GPUAdapter | GPUDevice, kind: AdapterKind): AdapterInfo {
   const info = 'adapterInfo' in of ? of.adapterInfo : of.info;
   const {vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
@@ -85,7 +85,7 @@ export function describeAdapter(of: GPUAdapter | GPUDevice, kind: AdapterKind): 
   return {kind, vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize, features, limits};
 }
 
-/** Every limit by name; they sit on the prototype, so spreading does not find them. */
+/** All limits by name. They are getters of the prototype, which object spread does not copy. */
 export function limitsByName(supported: GPUSupportedLimits): Record<string, number> {
   const limits: Record<string, number> = {};
   for (const name in supported) {
@@ -114,7 +114,7 @@ interface Probe {
   readonly error: string | null;
 }
 
-/** Probes run one after the other: the bundled one changes the process's environment for a while. */
+/** The last probe. Probes run one after another, because the bundled one changes the environment temporarily. */
 let lastProbe: Promise<unknown> = Promise.resolve();
 
 function probe(kind: AdapterKind): Promise<Probe> {
@@ -134,7 +134,7 @@ async function probeAlone(kind: AdapterKind): Promise<Probe> {
   }
 }
 
-/** What a Node process lacks for adapters of this kind, found without loading Dawn; undefined where nothing is known. */
+/** What adapters of this kind lack, found without loading Dawn; undefined if nothing is known to be missing. */
 async function missingFor(kind: AdapterKind): Promise<string | undefined> {
   if (typeof process === 'undefined' || kind === 'bundled') return undefined;
   const {mayHaveGpu, missingVulkan} = await import('./vulkan.ts');
@@ -142,7 +142,7 @@ async function missingFor(kind: AdapterKind): Promise<string | undefined> {
   return missingVulkan();
 }
 
-/** An adapter of the machine's own drivers, if it is of the wished kind. */
+/** An adapter of the system's drivers, if it is of the requested kind. */
 async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
   const gpu = await gpuInstance('system');
   const adapter = await gpu.requestAdapter({powerPreference: 'high-performance'});
@@ -151,7 +151,7 @@ async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
   return kind === 'system-software' ? adapter : null;
 }
 
-/** On a machine with a GPU, its software adapter (if any) answers to `forceFallbackAdapter`. */
+/** The software adapter of a machine with a GPU, if there is one. */
 async function requestFallback(gpu: GPU): Promise<GPUAdapter | null> {
   const adapter = await gpu.requestAdapter({forceFallbackAdapter: true});
   return adapter && isSoftware(adapter) ? adapter : null;
@@ -161,20 +161,20 @@ function isSoftware(adapter: GPUAdapter): boolean {
   return adapter.info.isFallbackAdapter || kindOf(adapter.info) !== 'hardware';
 }
 
-/** The kind of adapter by what it says of itself; for a caller's device there is nothing else to go by. */
+/** The kind of an adapter, from its description. A caller's device offers no other information. */
 export function kindOf({vendor, architecture, description}: GPUAdapterInfo): AdapterKind {
   const text = `${vendor} ${architecture} ${description}`;
   if (/swiftshader/i.test(text)) return 'bundled';
   return /llvmpipe|lavapipe|software/i.test(text) ? 'system-software' : 'hardware';
 }
 
-/** SwiftShader through a Dawn instance of its own: drivers are read from the environment when an instance starts. */
+/** SwiftShader, with its own Dawn instance, because an instance reads the drivers from the environment at its start. */
 async function requestBundled(): Promise<GPUAdapter | null> {
   const [{unpackBundledVulkan}, {mapLibrary}] = await Promise.all([import('./bundled.ts'), import('./vulkan.ts')]);
   const bundled = await unpackBundledVulkan();
   if (!bundled)
     throw new GpuUnavailableError('npm package @sparticuz/chromium is not installed, or this is not linux-x64');
-  // The system's loader, where there is one, serves as well; a second one is not wanted.
+  // The system's loader serves as well, if there is one.
   if (!mapLibrary('libvulkan.so.1')) mapLibrary(bundled.loader);
   const before = {files: process.env.VK_DRIVER_FILES, names: process.env.VK_ICD_FILENAMES};
   try {
@@ -201,7 +201,7 @@ interface ProbeOutcome {
 
 function reasonFor(kind: AdapterKind, choice: AdapterChoice, {found, chosen, taken}: ProbeOutcome): string {
   if (chosen) return choice === 'auto' ? 'first adapter found' : `first adapter found for --adapter ${choice}`;
-  if (!found) return 'not there';
-  if (!kindsToTry(choice).includes(kind)) return `not wanted by --adapter ${choice}`;
+  if (!found) return 'not available';
+  if (!kindsToTry(choice).includes(kind)) return `excluded by --adapter ${choice}`;
   return `${taken} comes first`;
 }

@@ -9,7 +9,7 @@ import {brotliDecompress} from 'node:zlib';
 import {parseTar} from 'nanotar';
 import {ensureFile, ensurePrivateFolder} from './privateFolder.ts';
 
-/** The files of the bundled software Vulkan, unpacked. */
+/** The unpacked files of the bundled software Vulkan. */
 export interface BundledVulkan {
   /** The Vulkan loader, for machines without one. */
   readonly loader: string;
@@ -24,12 +24,12 @@ const WANTED = ['libvk_swiftshader.so', LOADER, ICD];
 
 /**
  * Unpacks SwiftShader and a Vulkan loader from the npm package `@sparticuz/chromium` into a cache that only this user
- * can write to: `$XDG_CACHE_HOME/epsball` or `~/.cache/epsball`, else `epsball-<uid>` in the system's temporary folder,
- * else a new folder there that is removed when the process ends. Files that the cache holds already are compared with
- * the archive and replaced where they differ. Concurrent calls and processes are safe.
+ * can write: `$XDG_CACHE_HOME/epsball` or `~/.cache/epsball`, else `epsball-<uid>` in the system's temporary folder,
+ * else a new folder there, which is removed at the end of the process. Existing files are compared with the archive and
+ * replaced if they differ. Concurrent calls and processes are safe.
  *
- * @returns undefined where the package is not installed: it is an optional peer (68 MB), and holds linux-x64 only
- * @throws Error  if no folder can be used; names each with the reason
+ * @returns undefined if the package is not installed. It is an optional peer (68 MB) for linux-x64 only
+ * @throws Error  if no folder can be used; gives the reason for each
  * @complexity reads 1.6 MB, unpacks them to 7.5 MB and compares these: 30 to 120 ms
  */
 export async function unpackBundledVulkan(): Promise<BundledVulkan | undefined> {
@@ -77,12 +77,12 @@ function userCache(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'epsball');
 }
 
-/** For a home that is not writable, as in many containers. Another user may have made the folder first. */
+/** For a home folder that is not writable, as in many containers. Another user may have created this folder first. */
 function temporaryCache(): string {
   return join(tmpdir(), `epsball-${process.getuid?.() ?? 'user'}`);
 }
 
-/** One for the process: a driver stays loaded as long as the process runs. */
+/** One folder a process, because a driver stays loaded as long as the process runs. */
 let fresh: Promise<string> | undefined;
 
 function freshCache(): Promise<string> {

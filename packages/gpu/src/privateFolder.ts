@@ -3,8 +3,7 @@ import {chmod, lstat, mkdir, open, rename, rm, writeFile} from 'node:fs/promises
 import {join} from 'node:path';
 
 /**
- * Makes sure that a folder belongs to this user and is closed to all others, and creates it where it is missing. What
- * lies in such a folder was put there by this user.
+ * Makes a folder private: it belongs to this user and is closed to all others. Creates it if it is missing.
  *
  * @throws Error  if the path is not a folder, is a symbolic link, belongs to another user, or cannot be created
  */
@@ -17,8 +16,8 @@ export async function ensurePrivateFolder(folder: string): Promise<void> {
 }
 
 /**
- * Gives a file of a private folder the content that it must have. Writes only where the file is missing or differs, to
- * a temporary name first, so that a process that has the file open keeps the old one.
+ * Makes a file of a private folder have the given content. Writes only if the file is missing or differs, under a
+ * temporary name first, so that a process that has the file open keeps the old one.
  */
 export async function ensureFile(folder: string, name: string, content: Uint8Array): Promise<void> {
   const path = join(folder, name);
@@ -38,7 +37,7 @@ interface FolderFacts {
   readonly mode: number;
 }
 
-/** Facts of the path itself, not of what a symbolic link leads to. */
+/** Facts of the path itself: it does not follow a symbolic link. */
 async function statOf(path: string): Promise<FolderFacts> {
   const stats = await lstat(path);
   return {isFolder: stats.isDirectory(), uid: stats.uid, mode: stats.mode};
@@ -47,7 +46,7 @@ async function statOf(path: string): Promise<FolderFacts> {
 /** Whether the path is a regular file, not a symbolic link, with exactly this content. */
 async function holds(path: string, content: Uint8Array): Promise<boolean> {
   try {
-    // Without O_NONBLOCK the opening of a FIFO would wait for a writer.
+    // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();

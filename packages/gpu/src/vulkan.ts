@@ -3,12 +3,13 @@ import {constants, homedir} from 'node:os';
 import {join} from 'node:path';
 import {unpackBundledVulkan} from './bundled.ts';
 
-/** Device nodes by which Linux offers GPUs: DRM, NVIDIA, Windows' (WSL), AMD compute, and those of phones and boards. */
+/** Device nodes of GPUs on Linux: DRM, NVIDIA, WSL, AMD compute, phones and boards. */
 const GPU_NODES = /^(dri|nvidia\d+|nvidiactl|dxg|kfd|mali\d*|kgsl.*|pvr.*)$/;
 
 /**
- * Whether this machine may have a GPU. Looking in /dev spares machines without one the loading of Dawn, which takes 0.1 s
- * and prints warnings about missing drivers that nobody can switch off. True wherever that cannot be told.
+ * Whether this machine may have a GPU. The check of /dev avoids loading Dawn on machines without one. Loading takes
+ * 0.1 s and prints warnings about missing drivers, which cannot be disabled. True if /dev cannot be read, and on other
+ * systems than Linux.
  */
 export async function mayHaveGpu(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
@@ -16,10 +17,10 @@ export async function mayHaveGpu(): Promise<boolean> {
 }
 
 /**
- * Readies Vulkan for Dawn on Linux: there must be a driver's description where the loader looks for it, and a loader, for
- * which the bundled one stands in.
+ * Prepares Vulkan for Dawn on Linux. Vulkan needs a driver file where the loader searches for one, and a loader. If the
+ * system has no loader, the bundled one is mapped.
  *
- * @returns undefined, or what is missing
+ * @returns what is missing; undefined if Vulkan is complete
  */
 export async function missingVulkan(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
@@ -29,7 +30,9 @@ export async function missingVulkan(): Promise<string | undefined> {
   return bundled && mapLibrary(bundled.loader) ? undefined : 'no Vulkan loader (libvulkan.so.1) installed';
 }
 
-/** Folders that the Vulkan loader searches (its LoaderDriverInterface.md), and variables that name files themselves. */
+/**
+ * Whether there is a driver file in the folders and variables that the Vulkan loader reads (LoaderDriverInterface.md).
+ */
 async function hasDriverFile(): Promise<boolean> {
   const {env} = process;
   if (env.VK_DRIVER_FILES || env.VK_ICD_FILENAMES || env.VK_ADD_DRIVER_FILES) return true;
@@ -56,11 +59,11 @@ async function entries(folder: string, isGpuAssumed = false): Promise<string[]> 
 }
 
 /**
- * Maps a shared library into the process for good, so that Dawn's own `dlopen` by its name finds it.
+ * Maps a shared library into the process permanently, so that `dlopen` in Dawn finds it by name.
  *
- * Node refuses the library because it registers no module; by then it is mapped, which is all that is wanted.
+ * `process.dlopen` throws, because the library does not register a Node module. It is mapped nevertheless.
  *
- * @returns whether it is there
+ * @returns whether the library is mapped
  */
 export function mapLibrary(path: string): boolean {
   const RTLD_NODELETE = 0x1000;
