@@ -108,12 +108,12 @@ describeGpu('pixels on a GPU', () => {
       const scale = {spatialBandwidth: 3, colorBandwidth: 5};
       const {coords} = pointsOfPicture(picture, scale);
       const points = pixels.of(picture, scale);
-      const places = gpu.createBuffer('test/places', 32 * 63, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+      const vectors = gpu.createBuffer('test/vectors', 32 * 63, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
       const center = Float64Array.of(1, 2, 3, 4, 5);
-      await gpu.guard('test', async () => points.write(places.buffer, {center, factor: 0.5, blocks: 2}));
+      await gpu.guard('test', async () => points.write(vectors.buffer, {center, factor: 0.5, blocks: 2}));
       const words = new Float32Array(8 * 63);
-      await reader.read(places.buffer, words);
-      places.destroy();
+      await reader.read(vectors.buffer, words);
+      vectors.destroy();
       coords.forEach((x, k) => {
         const [i, d] = [Math.floor(k / 5), k % 5];
         expect(words[8 * i + d]).toBeCloseTo((x - center[d]) * 0.5, 4);

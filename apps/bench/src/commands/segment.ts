@@ -39,7 +39,7 @@ interface SegmentOptions {
 export function addSegmentCommand(program: Command): void {
   program
     .command('segment')
-    .description('segment a picture by mean shift: pixels whose climbs end at one mode get one colour')
+    .description('segment a picture by mean shift: pixels of one mode get one colour')
     .argument('<IMAGE>', 'PNG or JPEG file')
     .option('--spatial-bandwidth <S>', 'bandwidth of positions, in pixels, > 0', positiveNumber('--spatial-bandwidth'))
     .option(

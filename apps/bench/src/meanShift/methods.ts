@@ -25,7 +25,7 @@ export interface Ends {
 export interface Method {
   run(points: PointSet): Promise<Outcome>;
   /**
-   * Where the climbs of a run have ended, read back by a run of its own where that is not part of what is timed.
+   * Ends of the trajectories of a run. If the timed run does not read them back, another run does.
    *
    * @throws Error  if that run gives other labels
    */

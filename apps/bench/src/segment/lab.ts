@@ -35,9 +35,9 @@ const STEPS = 2 ** 14;
 export const COMPRESSED: Float64Array = Float64Array.from({length: STEPS + 2}, (_, k) => compress(k / STEPS));
 
 function compressed(t: number): number {
-  const place = t * STEPS;
-  const k = Math.trunc(place);
-  return COMPRESSED[k] + (place - k) * (COMPRESSED[k + 1] - COMPRESSED[k]);
+  const position = t * STEPS;
+  const k = Math.trunc(position);
+  return COMPRESSED[k] + (position - k) * (COMPRESSED[k + 1] - COMPRESSED[k]);
 }
 
 function expand(f: number): number {

@@ -1,6 +1,7 @@
 /**
  * Makes points of pixels and paints pixels by their labels, as `pointsOfPicture` and `paintSegments` do on the host. A
- * place is two vectors: x, y, L*, a* and b*, 0, 0, 0. Written by hand, because `pnpm generate` covers packages only.
+ * pixel is a vector of two quads: x, y, L*, a* and b*, 0, 0, 0. Written by hand, because `pnpm generate` covers
+ * packages only.
  */
 export const pixelKernel = {
   label: 'bench/pixels',
@@ -29,7 +30,7 @@ struct PixelParams {
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 // The matrix from linear sRGB to XYZ relative to white, row by row.
 @group(0) @binding(2) var<storage, read> toXyz: array<f32>;
-@group(0) @binding(3) var<storage, read_write> places: array<vec4f>;
+@group(0) @binding(3) var<storage, read_write> vectors: array<vec4f>;
 @group(0) @binding(4) var<uniform> params: PixelParams;
 
 // Labels by pixel; three bytes per segment; three bytes per pixel.
@@ -48,7 +49,7 @@ fn compressed(row: u32, color: vec3f) -> f32 {
 }
 
 @compute @workgroup_size(256)
-fn writePlaces(
+fn writeVectors(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
@@ -60,8 +61,8 @@ fn writePlaces(
   let lab = vec3f(116.0 * f.y - 16.0, 500.0 * (f.x - f.y), 200.0 * (f.y - f.z)) * params.perUnit;
   let xy = vec2f(f32(i % params.width), f32(i / params.width)) * params.perPixel;
   let center = vec4f(params.centerA, params.centerB, params.centerC, params.centerD);
-  places[2u * i] = (vec4f(xy, lab.xy) - center) * params.factor;
-  places[2u * i + 1u] = vec4f((lab.z - params.centerE) * params.factor, 0.0, 0.0, 0.0);
+  vectors[2u * i] = (vec4f(xy, lab.xy) - center) * params.factor;
+  vectors[2u * i + 1u] = vec4f((lab.z - params.centerE) * params.factor, 0.0, 0.0, 0.0);
 }
 
 // Four pixels are three words.
@@ -88,14 +89,14 @@ fn paintPixels(
     rgb: {group: 0, binding: 0, type: 'read-only-storage'},
     tables: {group: 0, binding: 1, type: 'read-only-storage'},
     toXyz: {group: 0, binding: 2, type: 'read-only-storage'},
-    places: {group: 0, binding: 3, type: 'storage'},
+    vectors: {group: 0, binding: 3, type: 'storage'},
     params: {group: 0, binding: 4, type: 'uniform', struct: 'PixelParams'},
     labels: {group: 0, binding: 5, type: 'read-only-storage'},
     palette: {group: 0, binding: 6, type: 'read-only-storage'},
     painted: {group: 0, binding: 7, type: 'storage'},
   },
   entryPoints: {
-    writePlaces: ['rgb', 'tables', 'toXyz', 'places', 'params'],
+    writeVectors: ['rgb', 'tables', 'toXyz', 'vectors', 'params'],
     paintPixels: ['params', 'labels', 'palette', 'painted'],
   },
   structs: {

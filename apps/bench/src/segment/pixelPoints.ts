@@ -5,7 +5,7 @@ import {COMPRESSED, LAB_BOX, LINEAR, TO_XYZ} from './lab.ts';
 import {pixelKernel} from './pixelKernel.ts';
 import {modeColors, type PixelScale} from './pixels.ts';
 
-type Writing = Kernel<typeof pixelKernel, 'writePlaces'>;
+type Writing = Kernel<typeof pixelKernel, 'writeVectors'>;
 type Painting = Kernel<typeof pixelKernel, 'paintPixels'>;
 
 /** A picture and the scale of its points. */
@@ -37,7 +37,7 @@ export class PixelPoints implements Disposable {
   /** @param gpu  borrowed */
   static async create(gpu: Gpu): Promise<PixelPoints> {
     const [writing, painting] = await Promise.all([
-      Kernel.create(gpu, pixelKernel, 'writePlaces'),
+      Kernel.create(gpu, pixelKernel, 'writeVectors'),
       Kernel.create(gpu, pixelKernel, 'paintPixels'),
     ]);
     return new PixelPoints(gpu, writing, painting);
@@ -65,17 +65,17 @@ export class PixelPoints implements Disposable {
       n: width * height,
       dim: 5,
       bounds,
-      write: (places, placing) => this.#write(job, places, placing),
+      write: (vectors, scaling) => this.#write(job, vectors, scaling),
       take: onPainted && (async (labels, centers) => onPainted(await this.#paint(job, labels, centers))),
     };
   }
 
-  async #write({picture, scale}: Job, places: GPUBuffer, placing: DevicePointScale): Promise<void> {
+  async #write({picture, scale}: Job, vectors: GPUBuffer, scaling: DevicePointScale): Promise<void> {
     const tables = await this.#send('tables', Float32Array.from([...LINEAR, ...COMPRESSED]));
     const toXyz = await this.#send('toXyz', Float32Array.from(TO_XYZ.flat()));
     const rgb = await this.#send('rgb', picture.rgb);
-    const params = this.#paramsOf({picture, scale}, placing);
-    const group = this.#writing.bind({rgb, tables, toXyz, places, params});
+    const params = this.#paramsOf({picture, scale}, scaling);
+    const group = this.#writing.bind({rgb, tables, toXyz, vectors, params});
     this.#submit((pass) => this.#writing.dispatchOver(pass, group, picture.width * picture.height));
   }
 

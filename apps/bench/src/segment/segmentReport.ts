@@ -9,7 +9,7 @@ export interface SegmentReport {
   spatialBandwidth: number;
   colorBandwidth: number;
   segments: number;
-  /** Steps of the longest climb. */
+  /** Steps of the longest trajectory. */
   iterations: number;
   /** Steps of all pixels. */
   shifts: number;
