@@ -1,46 +1,56 @@
 import {InvalidParameterError} from '@epsball/clustering';
 
-/** What finds the candidates around a seed: all points (CUDA-DClust), or a directory by quantiles (CUDA-DClust*). */
+/** The source of candidates: all points (CUDA-DClust), or a quantile directory (CUDA-DClust*). */
 export const DCLUST_INDEXES = ['directory', 'none'] as const;
 export type DclustIndex = (typeof DCLUST_INDEXES)[number];
 
-/** Rows and columns of the collision matrix, at most. */
+/** Maximum number of rows and columns of the collision matrix. */
 const MAX_CHAINS = 4096;
-/** Places of one seed list, at most. */
+/** Maximum capacity of a seed list. */
 const MAX_SEED_LENGTH = 1_048_576;
-/** Levels that a directory may have. */
+/** Maximum number of levels of a directory. */
 const MAX_LEVELS = 4;
 
-/** Choices of an instance; labels are the same for all of them. */
+/** Options of an instance. They do not change labels. */
 export interface DclustOptions {
-  /** `directory` unless given. Few points are searched without one, unless `fanout`, `levels` or `pca` is given: fewer than 15,276 of 8 dimensions. */
+  /**
+   * Default: `directory`. Small point sets are searched without one, for example fewer than 15,276 points of 8
+   * dimensions, unless `fanout`, `levels` or `pca` is set.
+   */
   readonly index?: DclustIndex | undefined;
-  /** Chains expanded at the same time (p), one workgroup each; integer, 1 … 4096. 1024 on hardware, 8 on a software adapter. */
+  /**
+   * Chains expanded at the same time (p), one workgroup each; integer, 1 … 4096. Default: 1024, and 8 on a software
+   * adapter.
+   */
   readonly chains?: number | undefined;
-  /** Places of a chain's seed list (maxSeedLength); integer, 1 … 2^20. 1024 unless given, as in the paper. */
+  /** Capacity of a chain's seed list (maxSeedLength); integer, 1 … 2^20. Default: 1024, as in the paper. */
   readonly seedLength?: number | undefined;
-  /** Levels of the directory; integer, 1 … 4, taken down to the dimensions of the points. 3 unless given. */
+  /** Levels of the directory; integer, 1 … 4. Default: 3. At most the number of dimensions is used. */
   readonly levels?: number | undefined;
   /**
-   * Partitions of a node of the directory; integer ≥ 2, with at most 2^20 leaves in all. 16 unless given, as in the paper, and
-   * less where leaves would hold fewer than 16 points.
+   * Partitions per node of the directory; integer ≥ 2, with at most 2^20 leaves in total. Default: 16, as in the paper,
+   * and less where leaves would hold fewer than 16 points.
    */
   readonly fanout?: number | undefined;
-  /** Whether the directory orders points by their principal components. Distances stay those of the coordinates. */
+  /**
+   * Whether the directory orders points by their principal components. Distances stay those of the coordinates.
+   * Default: false.
+   */
   readonly pca?: boolean | undefined;
   /**
-   * Device memory for neighbours of seeds that are not yet known to be core, beyond 1024 of a chain; integer ≥ 0. Where it is
-   * too little for a large minPts, core points are looked at twice. 64 MiB unless given, and only taken where minPts wants it.
+   * Device memory for neighbours of seeds that are not yet known to be core, beyond 1024 per chain; integer ≥ 0. If it
+   * is too small for a large minPts, core points take two passes. Default: 64 MiB. Allocated only as far as minPts
+   * needs it.
    */
   readonly quarantineBytes?: number | undefined;
   /**
-   * Whether every kernel is timed by itself, where the adapter has timestamps (the paper's Figure 8): counters
-   * `expansionMs`, `newSeedsMs`, `seedRefillMs`. Slower, because the host looks more often.
+   * Whether every kernel is timed separately, if the adapter has timestamps (the paper's Figure 8): counters
+   * `expansionMs`, `newSeedsMs`, `seedRefillMs`. Slower, because the host reads the state more often. Default: false.
    */
   readonly kernelTimes?: boolean | undefined;
 }
 
-/** Options with every default filled in. */
+/** Options with all defaults filled in. */
 export interface DclustSettings {
   readonly index: DclustIndex;
   readonly chains: number;
@@ -48,7 +58,7 @@ export interface DclustSettings {
   readonly levels: number;
   readonly fanout: number | undefined;
   readonly pca: boolean;
-  /** Who asks for a shape or an order of the directory has one for any points. */
+  /** Whether an option forces a directory, for any number of points. */
   readonly isDirectoryAsked: boolean;
   readonly quarantineBytes: number;
   readonly kernelTimes: boolean;
@@ -57,7 +67,7 @@ export interface DclustSettings {
 /**
  * Fills in defaults.
  *
- * @param defaultChains  by the adapter
+ * @param defaultChains  depends on the adapter
  * @throws InvalidParameterError  if an option is out of range
  */
 export function settleOptions(options: DclustOptions, defaultChains: number): DclustSettings {

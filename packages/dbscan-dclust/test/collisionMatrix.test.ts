@@ -3,7 +3,7 @@ import {NO_OWNER, resolveCollisions} from '../src/collisionMatrix.ts';
 
 const ROOT = 0xffffffff;
 
-/** The matrix of some pairs of rows. */
+/** The matrix with the given pairs of rows. */
 function matrixOf(rows: number, pairs: readonly (readonly [number, number])[]): Uint32Array {
   const words = new Uint32Array(Math.ceil(rows ** 2 / 32));
   for (const [i, j] of pairs) {
@@ -28,7 +28,7 @@ describe('resolveCollisions', () => {
     expect([...resolveCollisions(matrixOf(6, pairs), owners)]).toEqual([ROOT, ROOT, ROOT, 12, 12, 11]);
   });
 
-  it('reads every word, and the topmost bit of one', () => {
+  it('reads every word, and the highest bit of a word', () => {
     // Bit 31 of 8 rows is the pair (3, 7); the last pair of 70 rows lies in the last words.
     expect([
       ...resolveCollisions(
@@ -44,7 +44,7 @@ describe('resolveCollisions', () => {
     ).toBe(168);
   });
 
-  it('has nothing to say of rows that nobody owns', () => {
+  it('leaves rows without an owner as they are', () => {
     expect([...resolveCollisions(matrixOf(2, []), Uint32Array.of(NO_OWNER, 5))]).toEqual([ROOT, ROOT]);
   });
 });

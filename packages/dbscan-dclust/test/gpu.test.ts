@@ -26,7 +26,7 @@ import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
 import {DCLUST_INDEXES, type DclustOptions} from '@epsball/dbscan-dclust';
 import {describeGpu} from '@epsball/gpu/testing';
 
-/** Small sets on which chains meet in every way: at borders, on lattices, in lines, in many dimensions. */
+/** Small cases with many kinds of collisions: at borders, on lattices, in lines, in many dimensions. */
 const TELLING: readonly DbscanCase[] = [
   ...[
     'border point of four clusters, float32',
@@ -67,7 +67,7 @@ describeGpu('dclust on a device', () => {
   }
 
   describe('returns the bytes of the oracle', () => {
-    // Where all tests run, every setting runs with both indexes, and on all cases.
+    // With SHARE = 1 every setting runs with both indexes, and on all cases.
     const settings = [1, 2, 7, 64, 256].flatMap((chains, row) =>
       [1, 8, 1024].flatMap((seedLength, column) =>
         DCLUST_INDEXES.filter((_, k) => SHARE >= 1 || k === (row + column) % 2).map((index) => ({
@@ -108,7 +108,8 @@ describeGpu('dclust on a device', () => {
     {what: 'in device memory', quarantineBytes: 2 ** 20},
     {what: 'without room for them, in a second pass', quarantineBytes: 0},
   ])('keeps all candidates of a large minPts $what', async ({quarantineBytes}) => {
-    // Forty core points in the middle of a sphere; those on it are hardly near each other, in sixteen dimensions.
+    // Forty core points in the middle of a sphere. In sixteen dimensions points on the sphere are rarely near each
+    // other.
     const n = 2080;
     const random = seededRandom(5);
     const onSphere = Array.from({length: n}, (_, i) => {
@@ -117,7 +118,7 @@ describeGpu('dclust on a device', () => {
       return direction.map((x) => ((i % 52 === 0 ? 0.05 : 0.9) * x) / length);
     });
     const points = toPoints('float32', 16, onSphere.flat());
-    // One chain seldom has another reason for a second pass.
+    // With one chain, second passes rarely have another cause.
     const options = {chains: 1, quarantineBytes};
     const {rescans, clusters} = await expectRight(options, points, {eps: 1, minPts: 2048});
     expect(clusters).toBe(1);
@@ -141,7 +142,7 @@ describeGpu('dclust on a device', () => {
   );
 
   it.for([{fanout: 4}, {levels: 2}, {pca: true}])(
-    'builds no directory for few points, unless asked for one by %o',
+    'builds no directory for few points, except with %o',
     async (asked) => {
       const points = uniform('float32', 3, 1000, 9);
       const statsWith = async (options: DclustOptions): Promise<DbscanStats> => {
@@ -149,15 +150,15 @@ describeGpu('dclust on a device', () => {
         return (await dbscan.run(points, {eps: 0.05, minPts: 3})).stats;
       };
       const [without, built] = [await statsWith({}), await statsWith(asked)];
-      // Its sorted copy of the points alone takes 12 bytes a point.
+      // The sorted copy of the points alone takes 12 bytes per point.
       expect(built.deviceBytes).toBeGreaterThan((without.deviceBytes ?? 0) + 12 * 1000);
       expect(built.phaseMs.index).toBeGreaterThan(0);
       expect(without.phaseMs).not.toHaveProperty('index');
     },
   );
 
-  it('counts what the paper counts', async () => {
-    // A line: every chain starts somewhere on it, and all of them are one cluster.
+  it('reports the counters of the paper', async () => {
+    // Every chain starts somewhere on a line, and all chains are one cluster.
     const line = toPoints(
       'float32',
       1,
@@ -165,7 +166,7 @@ describeGpu('dclust on a device', () => {
     );
     const many = await expectRight({chains: 16, index: 'none'}, line, {eps: 1.5, minPts: 2});
     expect(many.chains).toBeGreaterThanOrEqual(16);
-    // Whoever joins c chains to one cluster has seen c − 1 collisions; the matrix may count some of them more than once.
+    // Uniting c chains takes c − 1 collisions; the matrix may count some twice.
     expect(many.collisions).toBeGreaterThanOrEqual(many.chains - 1);
     const dense = await expectRight({chains: 2, seedLength: 4}, uniform('float32', 2, 400, 1), {eps: 0.3, minPts: 3});
     expect(dense.overflows).toBeGreaterThan(100);
@@ -174,25 +175,25 @@ describeGpu('dclust on a device', () => {
     expect(noise).toMatchObject({clusters: 0, chains: 0, collisions: 0, overflows: 0, contestedBorders: 0});
   });
 
-  it('splits a chain when there is no point left to start another from', async () => {
+  it('splits a chain when no unprocessed points are left', async () => {
     const clump = uniform('float32', 2, 800, 7);
     const {splits} = await expectRight({chains: 5, index: 'none'}, clump, {eps: 2, minPts: 2});
     expect(splits).toBeGreaterThan(0);
   });
 
-  it('does not wait for the host at every point, even with one chain', async () => {
+  it('does not wait for the host after every point, even with one chain', async () => {
     const {rounds, batches} = await expectRight({chains: 1}, uniform('float32', 2, 2000, 2), {eps: 1e-5, minPts: 2});
     expect(rounds).toBeLessThan(1000);
     expect(batches).toBeLessThan(100);
   });
 
-  it('times kernels one by one where the adapter can', async () => {
+  it('times kernels separately if the adapter has timestamps', async () => {
     const counters = await expectRight({kernelTimes: true}, uniform('float32', 2, 500, 3), {eps: 0.05, minPts: 3});
     const timed = ['expansionMs', 'newSeedsMs', 'seedRefillMs'].map((name) => counters[name] >= 0);
     expect(timed).toEqual(timed.map(() => gpu.hasTimestamps));
   });
 
-  it('stops at an abort in the middle of the search, and the next run is right', async () => {
+  it('stops at an abort during the search, and the next run is correct', async () => {
     using dbscan = await createDclustGpu(gpu, {chains: 1});
     const points = uniform('float32', 2, 2000, 4);
     const controller = new AbortController();
@@ -203,8 +204,8 @@ describeGpu('dclust on a device', () => {
     expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
   });
 
-  it('labels more contested border points than a dispatch takes', async () => {
-    // Nine points a group: two core points, each with three points beside it, and one between them that neighbours both.
+  it('labels more contested border points than fit into a dispatch', async () => {
+    // Nine points per group: two core points, each with three points beside it, and one that neighbours both.
     const places = [0, 0, 0, 0.9, 1.8, 2.7, 3.6, 3.6, 3.6];
     const line = toPoints(
       'float32',
@@ -219,13 +220,13 @@ describeGpu('dclust on a device', () => {
     expect(contestedBorders).toBeGreaterThan(512);
   });
 
-  it('names options and bytes where no buffer holds the seed lists, before any run', async () => {
+  it('rejects seed lists larger than any buffer at creation, with options and bytes', async () => {
     const creating = createDclustGpu(gpu, {chains: 4096, seedLength: 2 ** 20});
     await expect(creating).rejects.toBeInstanceOf(GpuLimitError);
     await expect(creating).rejects.toThrow(/chains = 4096, seedLength = 1048576: asked \d+, allowed \d+; fewer chains/);
   });
 
-  it('refuses points that no buffer holds before it sends one', async () => {
+  it('rejects points larger than any buffer before it uploads them', async () => {
     const {adapter} = await findAdapter();
     // Bindings of 128 MiB, the default of WebGPU: coordinates in blocks of four axes take 16 bytes a point.
     const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 12}});
@@ -241,7 +242,7 @@ describeGpu('dclust on a device', () => {
     device.destroy();
   });
 
-  it('names options where the device has no memory left, and works again', async () => {
+  it('names options when the device is out of memory, and works again', async () => {
     using dbscan = await createDclustGpu(gpu);
     const points = uniform('float32', 2, 100, 1);
     const params = {eps: 0.1, minPts: 3};
@@ -251,13 +252,13 @@ describeGpu('dclust on a device', () => {
     expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
   });
 
-  it('refuses a directory of too many leaves at its creation', async () => {
+  it('rejects a directory with too many leaves at creation', async () => {
     const creating = createDclustGpu(gpu, {levels: 3, fanout: 102});
     await expect(creating).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(creating).rejects.toThrow('fanout = 102; expected an integer, 2 … 101 with 3 levels');
   });
 
-  it('refuses to run once it is destroyed', async () => {
+  it('rejects a run after destroy()', async () => {
     const dbscan = await createDclustGpu(gpu);
     const points = uniform('float32', 3, 10, 1);
     dbscan.destroy();
@@ -265,15 +266,15 @@ describeGpu('dclust on a device', () => {
   });
 });
 
-/** A small set of some kind, all of it from one number. */
+/** A small point set that depends on the seed only. */
 function seededSet(seed: number): {points: PointSet; params: DbscanParams} {
   const random = seededRandom(seed);
   const dim = 1 + (seed % 3);
   const n = 20 + Math.floor(40 * random());
   const minPts = 2 + Math.floor(4 * random());
   const precision = seed % 5 === 0 ? 'float64' : 'float32';
-  // Places of a lattice: duplicates, and pairs exactly eps apart.
-  const places = Array.from({length: n * dim}, () => Math.floor(random() * (dim === 1 ? 24 : 7 - dim)));
-  if (seed % 2 === 0) return {points: toPoints(precision, dim, places), params: {eps: 1, minPts}};
+  // Lattice coordinates: duplicates, and pairs exactly eps apart.
+  const coords = Array.from({length: n * dim}, () => Math.floor(random() * (dim === 1 ? 24 : 7 - dim)));
+  if (seed % 2 === 0) return {points: toPoints(precision, dim, coords), params: {eps: 1, minPts}};
   return {points: uniform(precision, dim, n, seed), params: {eps: 0.06 * dim ** 2, minPts}};
 }

@@ -21,12 +21,12 @@ describe('settleOptions', () => {
     {options: {fanout: 1}, message: 'fanout = 1; expected an integer, 2 … 1048576'},
     {options: {quarantineBytes: -1}, message: 'quarantineBytes = -1; expected an integer, 0 … 9007199254740991'},
     {options: {index: 'none', pca: true}, message: 'pca = true; expected false without a directory'},
-  ] as const)('refuses $options', ({options, message}) => {
+  ] as const)('rejects $options', ({options, message}) => {
     expect(() => settleOptions(options, 1)).toThrow(InvalidParameterError);
     expect(() => settleOptions(options, 1)).toThrow(message);
   });
 
-  it('refuses an unknown index', () => {
+  it('rejects an unknown index', () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a caller without types may pass
     expect(() => settleOptions({index: 'grid' as 'none'}, 1)).toThrow('index = "grid"; expected directory or none');
   });

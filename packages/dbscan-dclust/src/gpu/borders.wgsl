@@ -1,5 +1,6 @@
-// Border points between chains: the lowest label among their core neighbours, when clusters are final. Others have core
-// neighbours of one identity only, so their label is known. One pass serves several points, as in the expansion.
+// Labels contested border points, when clusters are final: each gets the lowest label among its core neighbours. The
+// label of any other border point is already known, because its core neighbours have one identity. One pass serves
+// several points, as in the expansion.
 
 import package::gpu::candidates::{collectCandidates, groupCount, loadSeedKeys, rangeCount, ranges, teamsFor};
 import package::gpu::exactPairs::areNeighbors;
@@ -10,17 +11,17 @@ import package::gpu::run::{NONE, SEEDS, WIDTH, run};
 import package::gpu::search::search;
 import package::gpu::states::{CORE, states};
 
-// Whether the points with undecided pairs are looked at, by software float64.
+// Whether to process only the points with undecided pairs, in software float64.
 override IS_EXACT: bool = false;
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(1) var<storage, read_write> labels: array<u32>;
 @group(0) @binding(2) var<storage, read> contested: array<u32>;
-// Contested points with undecided pairs.
+// Contested points that have undecided pairs.
 @group(0) @binding(3) var<storage, read_write> open: array<u32>;
 
 struct BorderSlice {
-  // Places of the list that this dispatch looks at.
+  // Range of the list that this dispatch processes.
   first: u32,
   end: u32,
 }

@@ -1,23 +1,25 @@
-// The candidates of a pass: all points, or those in the leaves of the directory that some seed of the pass may reach
-// (CUDA-DClust*, section 6). The paper walks the directory with one thread in nested loops; here each lane takes a group of
-// sibling leaves, so that hundreds of groups are settled at a time, and teams of lanes then share the runs of positions that are left.
+// The candidates of a pass: all points, or the points in the leaves of the directory that some seed of the pass may
+// reach (CUDA-DClust*, section 6). In the paper one thread walks the directory in nested loops. Here each lane tests a
+// group of sibling leaves, so a workgroup tests hundreds of groups at a time. Then teams of lanes share the resulting
+// ranges of positions.
 
 import quantile_directory::gpu::directory::{directory, keysAt, leafStart, nodeBounds};
 import package::gpu::points::{isAnyWithin, seeds};
 import package::gpu::run::{NONE, PerSeed, SEEDS, WIDTH, run};
 
-// Sibling leaves that one lane looks at, at most.
+// Maximum number of sibling leaves that one lane tests.
 const GROUP: u32 = 16u;
 
-// Keys of the seeds: level l of seed s at l · SEEDS + s. No vectors: lanes may not write components of one at the same time.
+// Keys of the seeds: level l of seed s at l · SEEDS + s. Scalars, because two lanes must not write components of one
+// vector at the same time.
 var<workgroup> seedKeys: array<f32, 4u * SEEDS>;
-// Runs of positions [x, y), one or none a lane.
+// Ranges of positions [x, y), at most one per lane.
 var<workgroup> ranges: array<vec2u, WIDTH>;
 var<workgroup> rangeCount: atomic<u32>;
-// Positions in all of them.
+// Total number of positions in the ranges.
 var<workgroup> rangeTotal: atomic<u32>;
 
-// By all lanes, with a barrier before and after.
+// Called by all lanes, with a barrier before and after.
 fn loadSeedKeys(lane: u32) {
   if (run.levels == 0u || lane >= SEEDS) { return; }
   let keys = keysAt(seeds[lane]);
@@ -31,19 +33,19 @@ fn groupsOfSiblings() -> u32 {
   return (run.fanout + GROUP - 1u) / GROUP;
 }
 
-// Groups of leaves in all; one where there is no directory.
+// Number of groups of leaves; 1 without a directory.
 fn groupCount() -> u32 {
   if (run.levels == 0u) { return 1u; }
   return run.leaves / run.fanout * groupsOfSiblings();
 }
 
-// Squared distances on the axis of `level` from the seeds to a node's interval.
+// Squared distances, on the axis of `level`, from the seeds to the interval of a node.
 fn axisGaps2(level: u32, node: u32) -> PerSeed {
   let interval = nodeBounds[run.levelStarts[level] + node];
   return PerSeed(gaps2Of(interval, level * SEEDS), gaps2Of(interval, level * SEEDS + 4u));
 }
 
-// Of four seeds, from place `at` of seedKeys on.
+// The same for four seeds, whose keys begin at `at` in seedKeys.
 fn gaps2Of(interval: vec2f, at: u32) -> vec4f {
   let keys = vec4f(seedKeys[at], seedKeys[at + 1u], seedKeys[at + 2u], seedKeys[at + 3u]);
   let gaps = max(max(vec4f(interval.x) - keys, keys - vec4f(interval.y)), vec4f());
@@ -54,7 +56,7 @@ fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
   return PerSeed(a.low + b.low, a.high + b.high);
 }
 
-// Appends the run of leaves in group `group` that may hold neighbours of a seed; by one lane.
+// Appends the range of leaves in group `group` that may hold neighbours of a seed. Called by one lane.
 fn collectGroup(group: u32) {
   let parent = group / groupsOfSiblings();
   let firstChild = (group % groupsOfSiblings()) * GROUP;
@@ -84,14 +86,15 @@ fn append(range: vec2u) {
   atomicAdd(&rangeTotal, range.y - range.x);
 }
 
-// By all lanes, with a barrier before and after: the candidates of as many groups as there are lanes, from group `first` on.
+// Called by all lanes, with a barrier before and after. Collects the candidates of WIDTH groups, from group `first` on,
+// one group per lane.
 fn collectCandidates(first: u32, lane: u32) {
   if (first + lane >= groupCount()) { return; }
   if (run.levels == 0u) { append(vec2u(0u, run.n)); } else { collectGroup(first + lane); }
 }
 
-// By one lane, when the ranges are collected: lets them follow one another without gaps. Item t of all of them is position
-// x + t, of the first range with t < y (x may be "negative"). Returns the number of items.
+// Called by one lane after the ranges are collected. Concatenates the ranges: item t is position x + t of the first
+// range with t < y (x wraps around below 0). Returns the number of items.
 fn lineUpRanges() -> u32 {
   var total = 0u;
   for (var r = 0u; r < atomicLoad(&rangeCount); r++) {
@@ -102,7 +105,8 @@ fn lineUpRanges() -> u32 {
   return total;
 }
 
-// Teams that share `count` ranges, one range each at a time: a power of two, so that a team has 32 lanes or more.
+// Number of teams that share `count` ranges, one range at a time each: a power of two, so that a team has at least 32
+// lanes.
 fn teamsFor(count: u32) -> u32 {
   return min(select(select(select(8u, 4u, count < 8u), 2u, count < 4u), 1u, count < 2u), WIDTH / 32u);
 }

@@ -11,21 +11,21 @@ import type {TimedPart} from './timedParts.ts';
 
 const {Search} = searchStructs;
 
-/** Rounds recorded between two looks of the host: few at first, because small data is done at once. */
+/** Maximum rounds of a batch, and rounds of the first batch: few, because small data needs few. */
 const MAX_ROUNDS = {hardware: 64, software: 8};
 const FIRST_ROUNDS = {hardware: 4, software: 2};
-/** Comparisons of the first batch: an H200 makes 10^12 a second. Later batches go by time. */
+/** Comparisons in the first batch: an H200 makes 10^12 per second. Later batches are sized by time. */
 const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
-/** With kernels timed one by one: their spans fit between two collections. */
+/** Rounds of a batch with kernels timed separately, so that their time spans fit between two collections. */
 const MAX_TIMED_ROUNDS = 32;
-/** The exact kernel is recorded in every fourth round, because it rarely has work; in every round, once it has. */
+/** The exact kernel is recorded in every fourth round, because it rarely has work, and in every round once it has. */
 const EXACT_EVERY = 4;
-/** Workgroups that stride over all points in search of those that were set aside: enough to fill the machine. */
+/** Workgroups that search all points for those set aside: enough to use the whole device. */
 const REFILL_GROUPS = {hardware: 1024, software: 4};
-/** Batches on the device at a time. On a software adapter idle rounds cost more than the host's look. */
+/** Batches in flight. On a software adapter idle rounds cost more than a wait for the host. */
 const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
 
-/** What the search of one run needs. */
+/** Input of the search of one run. */
 export interface SearchInput {
   readonly points: IndexedPoints;
   readonly buffers: RunBuffers;
@@ -52,7 +52,7 @@ interface Step {
 
 /**
  * Expands chains until every point is processed: rounds of new seeds, seed refill and expansion, recorded in batches
- * (the main program of section 5.5, which starts each kernel by itself).
+ * (the main program of section 5.5, which starts each kernel separately).
  */
 export class ChainSearch implements Disposable {
   readonly #gpu: Gpu;
@@ -65,7 +65,7 @@ export class ChainSearch implements Disposable {
     this.#batches = new BatchLoop(gpu, 'dbscan-dclust/search', gpu.pick(BATCHES_IN_FLIGHT));
   }
 
-  /** Compiles the pipelines; they serve all points and parameters. */
+  /** Compiles the pipelines, which serve all points and parameters. */
   static async create(gpu: Gpu): Promise<ChainSearch> {
     const WIDTH = workgroupWidth(gpu);
     const [layOut, startChains, refillSeeds, expand, expandExactly] = await Promise.all([
@@ -78,7 +78,7 @@ export class ChainSearch implements Disposable {
     return new ChainSearch(gpu, {layOut, startChains, refillSeeds, expand, expandExactly});
   }
 
-  /** Lays points out and empties states, identities and matrix. Submits. */
+  /** Lays out points, and clears states, identities and matrix. Submits. */
   layOut({points, buffers, run: {timer}}: SearchInput): void {
     const {device} = this.#gpu;
     const kernel = this.#kernels.layOut;
@@ -93,10 +93,10 @@ export class ChainSearch implements Disposable {
   }
 
   /**
-   * Expands chains round by round until nothing is left, after `layOut`.
+   * Expands chains round by round until no seeds are left. Call after `layOut`.
    *
-   * @param steps  of `prepare`
-   * @returns      times that the host has looked
+   * @param steps  from `prepare`
+   * @returns      number of batches
    * @throws RunAbortedError  between two batches
    */
   async expand(input: SearchInput, steps: readonly Step[]): Promise<number> {
@@ -113,12 +113,12 @@ export class ChainSearch implements Disposable {
       layout: Search,
       progress: 'processed',
       pace: new BatchPace(first, most),
-      // A round processes a seed, hands one out, or walks on; an exact one waits for its turn.
+      // A round processes a seed, distributes one, or advances the walk; an exact round comes every EXACT_EVERY rounds.
       maxRounds: 1024 + 4 * EXACT_EVERY * points.n,
       spans: isTimedByKernel ? steps.length * most : 1,
       record: (encoder, rounds) => this.#recordBatch(encoder, steps, {rounds, exactEvery}, input),
       look: (state) => {
-        // Seeds wanted exact arithmetic since the last look, as all do on a lattice.
+        // Record the exact kernel in every round if the last batch needed it, as all do on a lattice.
         const count = stateOf(state, 'exactSeeds');
         exactEvery = count === exactSeeds ? EXACT_EVERY : 1;
         exactSeeds = count;
@@ -144,11 +144,11 @@ export class ChainSearch implements Disposable {
     shared?.end();
   }
 
-  /** The dispatches of a round, in order. */
+  /** Returns the dispatches of a round, in order. */
   prepare({points, buffers, chains}: SearchInput): readonly Step[] {
     const {wideCoords, directory} = points;
     const {startChains, refillSeeds, expand, expandExactly} = this.#kernels;
-    // Without wide coordinates the kernel binds, and never touches, another buffer.
+    // Without wide coordinates, the kernel binds another buffer and does not read it.
     const bound = {...buffers, ...directory, wideCoords: wideCoords ?? points.coords};
     const startGroup = startChains.bind(bound);
     const refillGroup = refillSeeds.bind(bound);
@@ -176,7 +176,7 @@ export class ChainSearch implements Disposable {
   }
 }
 
-/** A word of the search's state by its name. */
+/** Returns a word of the search's state by its name. */
 export function stateOf(state: Uint32Array, name: keyof (typeof searchStructs)['Search']['fields']): number {
   return state[wordOf(Search, name)];
 }

@@ -24,15 +24,15 @@ import type {TimedPart} from './timedParts.ts';
 const {Chain, Search} = searchStructs;
 const {BorderSlice} = bordersWgsl.structs;
 
-/** Workgroups that stride over contested border points, whose number only the device knows. */
+/** Workgroups that share contested border points, whose number only the device knows. */
 const BORDER_GROUPS = {hardware: 1024, software: 8};
-/** Contested border points of one dispatch: so many at first, and at most. */
+/** Contested border points of a dispatch: of the first, and at most. */
 const FIRST_SLICE = {hardware: 2 ** 14, software: 2 ** 9};
-/** Comparisons of blocks of four axes in the first slice, at most. */
+/** Maximum comparisons of blocks of four axes in the first slice. */
 const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
 const MAX_SLICE = 2 ** 20;
 
-/** What labelling one run needs, after its search. */
+/** Input of the labelling of one run, after its search. */
 export interface LabelInput {
   readonly points: IndexedPoints;
   readonly buffers: RunBuffers;
@@ -41,16 +41,19 @@ export interface LabelInput {
   readonly run: GpuRun<DbscanPhase, TimedPart>;
 }
 
-/** Labels on the device, by point. */
+/** Labels on the device, by point index. */
 export interface DeviceLabels {
   readonly labels: GPUBuffer;
-  /** One byte a point, four to a word. */
+  /** One byte per point, four to a word. */
   readonly coreMask: GPUBuffer;
-  /** Words of the struct Search when all is done. */
+  /** Words of the struct Search at the end. */
   readonly state: Uint32Array;
 }
 
-/** From identities and collisions to labels: clusters numbered by their smallest core point, then borders. */
+/**
+ * Turns identities and collisions into labels: numbers clusters by their smallest core point, then labels border
+ * points.
+ */
 export class ClusterLabels implements Disposable {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -91,7 +94,7 @@ export class ClusterLabels implements Disposable {
   /**
    * Resolves the collision matrix on the host (section 5.1).
    *
-   * @returns  the words that `label` uploads, one a row
+   * @returns  the words that `label` uploads, one per row
    */
   async resolve({buffers, chains}: LabelInput): Promise<Uint32Array<ArrayBuffer>> {
     const matrix = new Uint32Array(matrixWords(chains));
@@ -126,11 +129,11 @@ export class ClusterLabels implements Disposable {
     const borders = this.#recordBorders(input, own);
     await run.makeRoom();
     const slice = {first: 0, end: this.#firstSlice(points)};
-    // Most often there are few such points, and these dispatches are all.
+    // Usually there are few contested points, and these dispatches label all of them.
     this.#submit(input, own, slice, [this.#recordClusters(input, own), borders.label, borders.labelExactly]);
     const state = new Uint32Array(Search.size / 4);
     await this.#reader.read(buffers.search, state);
-    // The list of the exact kernel may grow with each slice.
+    // Each slice may add to the list of the exact kernel.
     const isExactDone = Math.min(slice.end, state[wordOf(Search, 'openLength')]);
     const contested = state[wordOf(Search, 'contestedLength')];
     if (contested > slice.end) {
@@ -141,7 +144,7 @@ export class ClusterLabels implements Disposable {
     return {labels: own.labels, coreMask: own.coreMask, state};
   }
 
-  /** Labels border points from place `first` of a list on, slice by slice. */
+  /** Labels the border points of a list from place `first` on, slice by slice. */
   async #labelRest(input: LabelInput, own: OwnBuffers, record: Encode, first: number, length: number): Promise<void> {
     const {run} = input;
     const pace = new BatchPace(this.#firstSlice(input.points), MAX_SLICE);
@@ -191,7 +194,7 @@ export class ClusterLabels implements Disposable {
       labels: own.labels,
       contested: own.contested,
       slice: own.slice,
-      // Free by now.
+      // Not used any more.
       open: own.firsts,
       pointOrder: points.pointOrder ?? points.coords,
       wideCoords: wideCoords ?? points.coords,

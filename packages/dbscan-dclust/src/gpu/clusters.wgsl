@@ -1,4 +1,4 @@
-// From identities to labels, when no seeds are left. Each entry point is a dispatch of its own, in this order; ranks are an
+// From identities to labels, after the search. Each entry point is a dispatch of its own, in this order. `ranks` is the
 // exclusive scan of the flags that markFirsts sets.
 
 import gpu::dispatch::linearWorkgroup;
@@ -7,11 +7,11 @@ import package::gpu::run::{NONE, run};
 import package::gpu::search::{chains, search};
 import package::gpu::states::{CORE, identityOf, states, wasMet};
 
-// By row of the collision matrix: the identity that its owner belongs to, as the host has found, or a root's word.
+// By row of the collision matrix: the identity that the host has united the row's owner with, or ROOT.
 @group(0) @binding(0) var<storage, read> resolved: array<u32>;
-// Point at each position, where positions are not the caller's order.
+// Index of the point at each position, if positions are not the caller's order.
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
-// By identity that is a root: index of the cluster's smallest core point.
+// By identity that is a root: index of the smallest core point of its cluster.
 @group(0) @binding(2) var<storage, read_write> lowest: array<atomic<u32>>;
 // By point: 1 for the smallest core point of a cluster.
 @group(0) @binding(3) var<storage, read_write> firsts: array<u32>;
@@ -19,7 +19,7 @@ import package::gpu::states::{CORE, identityOf, states, wasMet};
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 // One byte a point, four to a word.
 @group(0) @binding(6) var<storage, read_write> coreMask: array<atomic<u32>>;
-// Positions of border points that cores of several identities have met.
+// Positions of border points that core points of several identities have met.
 @group(0) @binding(7) var<storage, read_write> contested: array<u32>;
 
 fn indexOf(position: u32) -> u32 {
@@ -27,7 +27,8 @@ fn indexOf(position: u32) -> u32 {
   return pointOrder[position];
 }
 
-// The host's answer to the collision matrix, one row each. The owner of a set's root row stays a root.
+// Applies the host's resolution of the collision matrix, one invocation per row. The owner of a set's root row stays a
+// root.
 @compute @workgroup_size(256)
 fn applyCollisions(@builtin(global_invocation_id) id: vec3u) {
   let row = id.x;
@@ -75,7 +76,7 @@ fn markFirsts(
   atomicAdd(&search.clusters, 1u);
 }
 
-// Labels all points but contested border points, which it lists.
+// Labels all points except contested border points, which it lists.
 @compute @workgroup_size(256)
 fn writeLabels(
   @builtin(workgroup_id) groupId: vec3u,
@@ -89,7 +90,7 @@ fn writeLabels(
   let isCore = (state & CORE) != 0u;
   if (isCore) { atomicOr(&coreMask[i / 4u], 1u << (8u * (i % 4u))); }
   if (!isCore && wasMet(state)) { contested[atomicAdd(&search.contestedLength, 1u)] = b; }
-  // A point that no core point has claimed or met has begun a chain by itself, and is noise.
+  // A point that no core point has claimed or met started a chain by itself, and is noise.
   let first = atomicLoad(&lowest[findRoot(identityOf(state)).x]);
   labels[i] = NONE;
   if (first != NONE) { labels[i] = ranks[first]; }

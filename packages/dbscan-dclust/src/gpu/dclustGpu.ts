@@ -18,37 +18,39 @@ import {requireLists, requirePoints, takeRunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
 import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
 
-/** Storage buffers that the largest kernel binds. */
+/** Number of storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 12;
-/** Prefix of labels on the device. */
+/** Prefix of the labels of device objects. */
 const LABEL = 'dbscan-dclust';
-/** Counters before anything is counted. */
+/** Counters of a run without a search. */
 const NO_COUNTERS = {...countersOf(new Uint32Array(searchStructs.Search.size / 4)), batches: 0, collisionMs: 0};
-/** Sixteen blocks of four axes lie in workgroup memory (points.wgsl). */
+/** Workgroup memory holds sixteen blocks of four axes (points.wgsl). */
 const MAX_DIM = 64;
-/** Chains unless told: eight workgroups of 256 fit on each of an H200's 132 multiprocessors. */
+/** Default number of chains: eight workgroups of 256 fit on each of an H200's 132 multiprocessors. */
 const DEFAULT_CHAINS = {hardware: 1024, software: 8};
 
 /**
- * CUDA-DClust and, with the index `directory`, CUDA-DClust* (Böhm et al.) on WebGPU: chains of points that are parts of one
- * cluster are expanded at the same time, one workgroup a chain; collisions of chains tell which are one cluster. 1 to 64
- * dimensions, float32 and float64 points.
+ * CUDA-DClust and, with the index `directory`, CUDA-DClust* (Böhm et al.) on WebGPU. Chains of points, which are parts
+ * of clusters, are expanded at the same time, one workgroup per chain. Chains that collide belong to one cluster. 1 to
+ * 64 dimensions, float32 and float64 points.
  *
- * Rounds are recorded in batches, so the host waits once per up to 64 rounds. Counters: `clusters`, `chains` (those that began
- * with a core point), `collisions`, `overflows` (seeds that a full list did not take), `refills` (calls of the refill kernel that
- * handed out seeds), `rescans` (second passes over core points), `splits`, `exactSeeds`, `contestedBorders`, `rounds`, `batches`,
- * `collisionMs` (host, resolving the matrix); with `kernelTimes` also `expansionMs`, `newSeedsMs`, `seedRefillMs`.
- * Device bytes a point, float32: 4·dim + 16·⌈dim / 4⌉ + 29, and those of the directory; beside that lists of fixed size.
+ * The host reads the state once per batch of up to 64 rounds. Counters: `clusters`, `chains` (those that began with a
+ * core point), `collisions`, `overflows` (seeds that a full list did not take), `refills` (calls of the refill kernel
+ * that distributed seeds), `rescans` (second passes over core points), `splits`, `exactSeeds`, `contestedBorders`,
+ * `rounds`, `batches`, `collisionMs` (on the host, resolving the matrix); with `kernelTimes` also `expansionMs`,
+ * `newSeedsMs`, `seedRefillMs`. Device memory per point, float32: 4·dim + 16·⌈dim / 4⌉ + 29 bytes and the directory's;
+ * also lists of fixed size.
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError          if the device binds fewer than 12 storage buffers a kernel, or no buffer for seed lists of all chains
- * @complexity O(n · c) work, c = candidates around a point: n without an index
+ * @throws GpuLimitError  if the device binds fewer than 12 storage buffers per kernel, or has no buffer for all seed
+ *   lists
+ * @complexity  O(n · c) work, c = candidates of a point: n without an index
  * @source  Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors, sections 5 and 6
  */
 export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Promise<DbscanAlgorithm> {
   const settings = settleOptions(options, gpu.pick(DEFAULT_CHAINS));
-  // Runs never have more levels than `settings.levels`, so a shape that is valid here is valid in every run.
+  // The levels of a run never exceed those requested, so a shape that is valid here is valid for every run.
   if (settings.index === 'directory') directoryShape(Infinity, settings);
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
   requireLists(gpu, settings);
@@ -84,7 +86,7 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
       maxDim: MAX_DIM,
       counters: NO_COUNTERS,
       owned: Object.values(parts),
-      outOfMemory: 'fewer points, chains, places (seedLength) or quarantineBytes would take less',
+      outOfMemory: 'fewer points or chains, or a smaller seedLength or quarantineBytes, would need less',
     });
     this.#settings = settings;
     this.#parts = parts;
@@ -117,7 +119,7 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
     const buffers = takeRunBuffers(this.gpu, scratch, this.#settings, layout, params);
     if (layout.isOrdered) run.enter('index');
     const indexed = await index.build(points, onDevice, layout, {eps: params.eps, beginPass: run.passes('index')});
-    // One wait, so that the time of the index is its own: the paper's Table 1 asks for it.
+    // One wait, so that the phase `index` ends with the build (the paper's Table 1).
     const isBuilt = layout.isOrdered ? this.gpu.device.queue.onSubmittedWorkDone() : undefined;
     if (!layout.isOrdered) run.enter('clusters');
     const {chains, kernelTimes: isTimedByKernel} = this.#settings;
@@ -148,7 +150,7 @@ interface Found extends DeviceLabels {
   readonly collisionMs: number;
 }
 
-/** What the paper reports, and more, from the words of the struct Search. */
+/** Counters of the paper, and more, from the words of the struct Search. */
 function countersOf(state: Uint32Array): Record<string, number> {
   return {
     clusters: stateOf(state, 'clusters'),

@@ -5,7 +5,7 @@ import gpu_primitives::float64::{absoluteDifference64, add64, float64From32, isL
 import package::gpu::points::pointBlocks;
 import package::gpu::run::run;
 
-// By position, point-major: the caller's float64 words, where run.isWide.
+// By position, point-major: the caller's float64 words, if run.isWide.
 @group(0) @binding(75) var<storage, read> wideCoords: array<vec2u>;
 
 fn wideAt(b: u32, d: u32) -> vec2u {
@@ -13,7 +13,8 @@ fn wideAt(b: u32, d: u32) -> vec2u {
   return float64From32(pointBlocks[(d / 4u) * run.n + b][d % 4u]);
 }
 
-// Whether the points at positions a and b are neighbours: the same sum, in the same order, as squaredDistance of
+// Returns whether the points at positions a and b are neighbours: the same sum, in the same order, as squaredDistance
+// of
 // @epsball/clustering.
 fn areNeighbors(a: u32, b: u32) -> bool {
   var sum = vec2u();

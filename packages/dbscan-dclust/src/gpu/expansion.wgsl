@@ -1,29 +1,33 @@
-// Expansion of all chains at the same time, one workgroup a chain (CUDA-DClust, section 5.2, Figure 4).
+// Expands all chains at the same time, one workgroup per chain (CUDA-DClust, section 5.2, Figure 4).
 //
-// A pass takes up to eight seeds from the chain's list, finds their neighbours, and where a seed is core, marks these: an
-// unprocessed one is claimed for the seed's identity and becomes a seed; a core point of another identity is a collision.
-// A dispatch is made of several passes; a chain whose list is empty begins again with unprocessed points (units.wgsl), so that
-// none waits for the others. Seeds with pairs that float32 cannot decide wait for the same kernel with IS_EXACT.
+// A pass takes up to eight seeds from the chain's list and finds their neighbours. It marks the neighbours of a core
+// seed: an unprocessed neighbour is claimed for the seed's identity and becomes a seed; a core neighbour of another
+// identity is a collision. A dispatch makes several passes. A chain with an empty list starts again with unprocessed
+// points (units.wgsl), so no chain waits for another. Seeds with pairs that float32 cannot decide wait for the same
+// kernel with IS_EXACT.
 //
-// A pass compares first and marks then (stages COMPARE and RELEASE): few lanes find a neighbour at a time, and all others would
-// wait while they mark it.
+// A pass compares first and marks later (stages COMPARE and RELEASE). Few lanes find a neighbour at a time, and all
+// other lanes would wait while they mark it.
 //
-// Invariant: when no seeds are left, every two neighbouring core points have the same identity, or `areJoined` has joined
-// theirs. It joins no others, so clusters are those of the contract whatever the order of chains.
-// Proof. Every claimed point stays on a seed list, waits for the exact kernel, or is set aside, until it has been processed, and
-// is then core or not for good. Let a and b be neighbours, both core, with identities A ≠ B, and D(x) the dispatch that
-// sets x's flag CORE. Whoever processes a meets b in D(a), or later where that takes the exact kernel, for a seed that is core
-// meets all of its neighbours; and whoever processes b meets a in D(b) or later.
-// - D(a) before D(b): b meets a, whose flag is visible, and joins the two. Likewise the other way round.
-// - D(a) = D(b), and one meets the other in a later dispatch: it sees the flag.
-// - D(a) = D(b), where both meet. If a sees b's flag, it joins the two. If not, it notes the meeting, and a later dispatch, to
-//   which the flag is visible, joins them (stage REVIEW, meetings.wgsl). Where there is no room for the note, a leaves a mark in b's
-//   word, or finds it there. All accesses to the word are atomic, so they have one order: either the flag comes first, and a
-//   sees it, or b finds the mark when it sets its flag, and is set aside for a second pass, in a later dispatch. Nothing is
-//   noted or left where A and B are joined already.
-// No order between two words is relied on, which relaxed atomics would not give. A mark of two rounds ago looks like one of this
-// round: a second pass for nothing. Border points never collide: collisions need two CORE flags. Points that are not core and
-// met by a core point of another identity than their own keep the mark; borders.wgsl looks at them when clusters are final.
+// Invariant: when no seeds are left, every two neighbouring core points have the same identity, or `areJoined` has
+// united their identities. It unites no others, so the clusters are those of the contract, for every order of chains.
+// Proof. Every claimed point stays on a seed list, waits for the exact kernel, or is set aside, until it has been
+// processed. It is then known to be core or not core. Let a and b be neighbours, both core, with identities A ≠ B. Let
+// D(x) be the dispatch that sets x's flag CORE. The workgroup that processes a meets b in D(a), or later if that takes
+// the exact kernel, because a core seed meets all of its neighbours. The workgroup that processes b meets a in D(b) or
+// later.
+// - D(a) before D(b): b meets a, whose flag is visible, and unites A and B. The case D(b) before D(a) is symmetric.
+// - D(a) = D(b), and one of the meetings happens in a later dispatch: it sees the flag.
+// - D(a) = D(b), and both meetings happen in it. If a sees b's flag, it unites A and B. If not, a notes the meeting,
+//   and a later dispatch, to which the flag is visible, unites A and B (stage REVIEW, meetings.wgsl). If there is no
+//   room for the note, a sets a mark in b's word, or finds it set. All accesses to the word are atomic, so they have
+//   one order. Either the flag comes first and a sees it, or b finds the mark when it sets its flag, and is set aside
+//   for a second pass in a later dispatch. If A and B are already united, a neither notes nor marks.
+//
+// The proof relies on no order between two words, which relaxed atomics would not give. A mark from two rounds ago is
+// taken for one from this round; the only cost is an unnecessary second pass. Border points never collide, because a
+// collision needs two CORE flags. A point that is not core, and that a core point of another identity has met, keeps
+// the mark; borders.wgsl processes such points when clusters are final.
 
 import package::gpu::candidates::{
   append, collectCandidates, groupCount, lineUpRanges, loadSeedKeys, rangeCount, rangeTotal, ranges
@@ -41,36 +45,37 @@ import package::gpu::search::{chains, search};
 import package::gpu::seedLists::{lists, redoPlace, seedPlace};
 import package::gpu::states::{CORE, MET, SET_ASIDE, UNPROCESSED, identityOf, metIn, states};
 
-// By chain: 0 where it has no seeds in this round (newSeeds.wgsl).
+// By chain: 0 if it has no seeds in this round (newSeeds.wgsl).
 @group(0) @binding(13) var<storage, read> work: array<u32>;
 
-// Whether undecided pairs are decided by software float64.
+// Whether undecided pairs are decided in software float64.
 override IS_EXACT: bool = false;
 
-// Stages of a pass; the first one belongs to the first pass only.
+// Stages of a pass. REVIEW belongs to the first pass only.
 const REVIEW: u32 = 0u;
 const COMPARE: u32 = 1u;
 const RELEASE: u32 = 2u;
 
-// Of this pass, by seed: neighbours found (neighborCount), undecided pairs, and whether a neighbour was neither kept nor marked.
+// In this pass, by seed: neighbours found (neighborCount), undecided pairs, and whether a neighbour was neither kept
+// nor marked.
 var<workgroup> found: array<atomic<u32>, SEEDS>;
 var<workgroup> undecided: array<atomic<u32>, SEEDS>;
 var<workgroup> isIncomplete: array<atomic<u32>, SEEDS>;
-// Seeds pushed in this pass, and those that wait for the exact kernel after it.
+// Seeds pushed in this pass, and seeds that wait for the exact kernel after it.
 var<workgroup> pushed: atomic<u32>;
 var<workgroup> redone: atomic<u32>;
-// Seeds that have turned out to be core and begin an identity: one bit each.
+// Seeds found to be core that begin an identity, one bit each.
 var<workgroup> newRoots: atomic<u32>;
-// Meetings that earlier dispatches have left open.
+// Number of meetings noted in earlier dispatches.
 var<workgroup> waiting: u32;
 // Whether the last pass of the exact kernel had undecided pairs.
 var<workgroup> wasExact: u32;
-// Items of a stage.
+// Number of items of a stage.
 var<workgroup> itemCount: u32;
-// Candidates of the last pass.
+// Number of candidates of the last pass.
 var<workgroup> candidateCount: u32;
 
-// Puts a point on the list, or aside where the list is full (section 5.3).
+// Puts a point on the list, or sets it aside if the list is full (section 5.3).
 fn push(chain: u32, b: u32) {
   let place = leftOnList + atomicAdd(&pushed, 1u);
   if (place < run.seedLength) {
@@ -100,9 +105,9 @@ fn mark(chain: u32, b: u32, identity: u32) {
   let other = identityOf(state);
   let met = metIn(search.round);
   if (other == identity) { return; }
-  // Not known to be core, and to be looked at again already.
+  // Not known to be core, and already marked for a second pass.
   if ((state & (CORE | met)) == met) { return; }
-  // Twice, because the point may become core in between. Identities that are joined already need no mark.
+  // Twice, because the point may become core between the two. Identities that are united already need no mark.
   for (var attempt = 0u; attempt < 2u; attempt++) {
     if (areJoined(identity, other, (state & CORE) != 0u)) { return; }
     let isNoted = attempt == 0u && noteMeeting(chain, identity, b);
@@ -111,13 +116,13 @@ fn mark(chain: u32, b: u32, identity: u32) {
   }
 }
 
-// Whether seed s is known to be core by now.
+// Returns whether seed s is known to be core by now.
 fn isCoreByNow(s: u32) -> bool {
   return isKnownCore[s] != 0u || atomicLoad(&found[s]) >= run.minPts;
 }
 
-// processObject of the paper, for a candidate that some seed may have for a neighbour: counts it. Returns one bit for each seed that
-// has.
+// processObject of the paper, for a candidate that may be a neighbour of some seed: counts it. Returns one bit for each
+// seed that it is a neighbour of.
 fn meet(b: u32, d2: PerSeed, count: u32, isExactOnly: bool) -> u32 {
   let near = select(nearBits(d2), 0u, isExactOnly);
   var bits = 0u;
@@ -134,9 +139,12 @@ fn meet(b: u32, d2: PerSeed, count: u32, isExactOnly: bool) -> u32 {
   return bits;
 }
 
-// One or two items of a stage; one where both are the same. REVIEW: a meeting. COMPARE: the candidate at that position, with all
-// seeds; it goes into quarantine, as long as there is room. RELEASE: a point in quarantine.
-// One function, so that `mark` is compiled once.
+// Visits one or two items of a stage (one if both are the same).
+// - REVIEW: an item is a meeting.
+// - COMPARE: an item is a candidate position, compared with all seeds; it goes into quarantine while there is room.
+// - RELEASE: an item is a point in quarantine.
+//
+// One function for all stages, so that `mark` is compiled once.
 fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
   var d2 = TwoDistances();
   if (stage == COMPARE) {
@@ -146,7 +154,7 @@ fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
   let itemsHere = select(2u, 1u, items.x == items.y);
   for (var which = 0u; which < itemsHere; which++) {
     let k = select(items.x, items.y, which == 1u);
-    // A position, and the seeds that have it for a neighbour; for a meeting, any one, and its identity.
+    // A position, and one bit for each seed that has it as a neighbour. For a meeting: any one bit, and its identity.
     var hit = vec2u(k, 1u);
     var identity = NONE;
     if (stage == REVIEW) {
@@ -167,7 +175,7 @@ fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
           if (stage == COMPARE) { atomicStore(&isIncomplete[s], 1u); }
           continue;
         }
-        // Seeds of one pass most often have one identity.
+        // Most seeds of a pass have the same identity.
         if (identity == seedIdentities[s]) { continue; }
         identity = seedIdentities[s];
       }
@@ -176,7 +184,7 @@ fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
   }
 }
 
-// By all lanes: one stage of a pass.
+// Called by all lanes: one stage of a pass.
 fn visitAll(chain: u32, count: u32, stage: u32, lane: u32) {
   let isExactOnly = run.isExactOnly != 0u || atomicLoad(&search.magnitude) > MAX_MAGNITUDE;
   let groups = select(1u, groupCount(), stage == COMPARE);
@@ -206,7 +214,7 @@ fn visitAll(chain: u32, count: u32, stage: u32, lane: u32) {
   }
 }
 
-// By lane s of a pass with so many seeds: what the pass has found out about seed s.
+// Called by lane s of a pass with more than s seeds: evaluates what the pass has found about seed s.
 fn finishSeed(chain: u32, s: u32) {
   let a = seeds[s];
   let near = atomicLoad(&found[s]);
@@ -217,7 +225,7 @@ fn finishSeed(chain: u32, s: u32) {
   if (isCore && !wasCore) {
     if (seedIdentities[s] == a) { atomicOr(&newRoots, 1u << s); }
     let state = atomicOr(&states[a], CORE);
-    // The exact kernel looks at all of its neighbours again, in a later dispatch.
+    // The exact kernel compares all of its neighbours again, in a later dispatch.
     if (!isOpen && (atomicLoad(&isIncomplete[s]) != 0u || (state & metIn(search.round)) != 0u)) {
       setAside(a);
       atomicAdd(&search.rescans, 1u);
@@ -229,12 +237,12 @@ fn finishSeed(chain: u32, s: u32) {
   if (isOpen) { lists[redoPlace(chain, atomicAdd(&redone, 1u))] = a; }
 }
 
-// By one lane, after all seeds.
+// Called by one lane, after all seeds.
 fn finishPass(chain: u32, count: u32) {
   for (var s = 0u; s < count; s++) {
     if (atomicLoad(&undecided[s]) > 0u) { wasExact = 1u; }
   }
-  // One after the other: a chain has one row.
+  // One at a time, because a chain has one row.
   for (var left = atomicLoad(&newRoots); left != 0u; left &= left - 1u) {
     takeRow(seeds[firstTrailingBit(left)], chain);
     atomicAdd(&search.chains, 1u);
@@ -246,7 +254,7 @@ fn finishPass(chain: u32, count: u32) {
   atomicStore(&chains[chain].length, min(leftOnList + atomicLoad(&pushed), run.seedLength));
 }
 
-// By lane s < SEEDS, before a pass: empties what it counts.
+// Called by lane s < SEEDS before a pass: resets its counts.
 fn resetSeed(s: u32) {
   atomicStore(&found[s], 0u);
   atomicStore(&undecided[s], 0u);

@@ -1,20 +1,21 @@
-// Which identities are one cluster. An identity never changes hands: points keep it, whatever becomes of the chain that gave
-// it out. While its row of the collision matrix is its own, collisions go there (section 5.1 of the paper) and the host
-// resolves them in the end. Chains outlive identities, so a row is given to another identity, but only while it holds
-// no collision; identities without a row are joined to one another at once, as a forest.
+// Which identities are one cluster. A point keeps its identity for the whole run, even if its chain gets another one.
+// While an identity owns a row of the collision matrix, collisions are recorded there (section 5.1 of the paper) and
+// the host resolves them at the end. A chain can have several identities in turn, so its row may pass to another
+// identity, but only while it holds no collision. Identities without a row are united with one another at once, in a
+// forest.
 //
-// Invariant: following the words of `identities` from any identity ends at a root, and all on the way are one cluster.
-// A root has a row (ROW | row) or none (ROOT). In one dispatch a word changes from ROOT to ROW or to a parent, each by one
-// exchange, or from a parent to one farther up, by a store. Rows are given back in newSeeds.wgsl only, in a dispatch of its own.
+// Invariant: a path through the words of `identities` from any identity ends at a root, and all identities on the path
+// are one cluster. A root has a row (ROW | row) or none (ROOT). In one dispatch a word changes from ROOT to ROW or to a
+// parent, each by one exchange, or from a parent to a higher ancestor, by a store. Only newSeeds.wgsl frees rows, in a
+// dispatch of its own.
 //
-// Why no circle can close. Let the root x be hooked to the root y. The exchange finds x without a row.
-// - y had a row when it was chosen. It keeps that for the dispatch, so it is a root still, and it is not x.
-// - y had none, and y < x. If y has been hooked meanwhile, follow the hooks from it: all were made in this dispatch, each from
-//   a root to a smaller root, or to one with a row, where the path ends. That end is not x, which has no row; and
-//   before it numbers fall, from y on, which is below x. So the path never comes to x.
-// Halving only leaves out nodes of a path.
+// Proof that no cycle can form. Let the root x be hooked to the root y. The exchange finds x without a row.
+// - y had a row when it was chosen. It keeps the row for the dispatch, so it is still a root, and it is not x.
+// - y had none, and y < x. If y has been hooked meanwhile, follow the hooks from y. All were made in this dispatch,
+//   each from a root to a smaller root, or to a root with a row, where the path ends. That end is not x, which has no
+//   row. Before the end the numbers fall, starting at y < x. So the path never reaches x.
 //
-// Takes bindings 79 and 10 of group 0.
+// Path halving only skips nodes of a path. Takes bindings 79 and 10 of group 0.
 
 import package::gpu::run::{NONE, run};
 import package::gpu::search::{chains, search};
@@ -27,7 +28,7 @@ import package::gpu::search::{chains, search};
 const ROOT: u32 = 0xffffffffu;
 const ROW: u32 = 0x80000000u;
 
-// Two identities that this lane knows to be joined.
+// Two identities that this lane knows to be united.
 var<private> joined: vec2u = vec2u(NONE);
 
 fn isRoot(word: u32) -> bool {
@@ -38,7 +39,7 @@ fn rowOf(word: u32) -> u32 {
   return word & ~ROW;
 }
 
-// The root above an identity at some moment of the call, and its word; halves the path.
+// Returns the root above an identity at some moment of the call, and its word. Halves the path.
 fn findRoot(identity: u32) -> vec2u {
   var node = identity;
   var up = atomicLoad(&identities[node]);
@@ -52,7 +53,7 @@ fn findRoot(identity: u32) -> vec2u {
   return vec2u(node, up);
 }
 
-// Gives an identity that begins the row of its chain, if that is free. By one lane of the chain's workgroup.
+// Gives a new identity the row of its chain, if the row is free. Called by one lane of the chain's workgroup.
 fn takeRow(identity: u32, row: u32) {
   if (atomicLoad(&chains[row].owner) != NONE) { return; }
   loop {
@@ -61,13 +62,13 @@ fn takeRow(identity: u32, row: u32) {
       atomicStore(&chains[row].owner, identity);
       return;
     }
-    // Joined to another one by now: it needs no row.
+    // It is united with another by now, and needs no row.
     if (exchange.old_value != ROOT) { return; }
   }
 }
 
-// Whether the bit of two rows is set; sets it if `isCollision`, as the paper's Figure 4 should: with the index of the other chain,
-// not of the point.
+// Returns whether the bit of two rows is set. Sets it if `isCollision`. The bit has the index of the other chain, not
+// of the point as in the paper's Figure 4.
 fn haveCollided(a: u32, b: u32, isCollision: bool) -> bool {
   let bit = min(a, b) * run.chains + max(a, b);
   let mask = 1u << (bit % 32u);
@@ -81,14 +82,14 @@ fn haveCollided(a: u32, b: u32, isCollision: bool) -> bool {
   return true;
 }
 
-// Whether two identities are known to be one cluster. With `isCollision` they are: a core point of one has a core neighbour of the
-// other; then this joins them, if need be, and returns true.
+// Returns whether two identities are known to be one cluster. `isCollision` states that they are, because a core point
+// of one has a core neighbour of the other; then the call unites them if necessary, and returns true.
 fn areJoined(a: u32, b: u32, isCollision: bool) -> bool {
   if (joined.x == a && joined.y == b) { return true; }
   loop {
     var rootA = vec2u();
     var rootB = vec2u();
-    // In a loop, so that it is compiled once.
+    // A loop, so that findRoot is compiled once.
     for (var side = 0u; side < 2u; side++) {
       let root = findRoot(select(a, b, side == 1u));
       if (side == 0u) { rootA = root; } else { rootB = root; }
@@ -99,7 +100,7 @@ fn areJoined(a: u32, b: u32, isCollision: bool) -> bool {
       return true;
     }
     if (!isCollision) { return false; }
-    // The one without a row below the one with; without rows, the larger number below the smaller.
+    // Hooks the root without a row to the root with one; without rows, the larger to the smaller.
     let isLower = rootB.y != ROOT || (rootA.y == ROOT && rootB.x < rootA.x);
     let child = select(rootB.x, rootA.x, isLower);
     let parent = select(rootA.x, rootB.x, isLower);

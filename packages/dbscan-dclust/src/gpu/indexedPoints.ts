@@ -5,7 +5,7 @@ import {GpuDirectoryBuilder, type DirectoryBindings} from '@epsball/quantile-dir
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import type {DclustSettings} from '../options.ts';
 
-/** What is known of points before their index is built. */
+/** Properties of a point set before its index is built. */
 export interface PointLayout {
   readonly n: number;
   readonly dim: number;
@@ -14,38 +14,38 @@ export interface PointLayout {
   readonly isWide: boolean;
   /** Whether there is a directory, which orders the points. */
   readonly isOrdered: boolean;
-  /** Of the directory; no levels where there is none. */
+  /** Shape of the directory; 0 levels without one. */
   readonly shape: DirectoryShape;
 }
 
-/** Points on the device in the order that kernels see: the directory's, or the caller's. */
+/** Points on the device in the order of positions: the directory's order, or the caller's. */
 export interface IndexedPoints extends PointLayout {
-  /** By position, point-major: float32 words, and float64 words where the points are float64. */
+  /** By position, point-major: float32 words, and also float64 words if the points are float64. */
   readonly coords: GPUBuffer;
   readonly wideCoords?: GPUBuffer | undefined;
-  /** Point at each position; absent where positions are the caller's order. */
+  /** Index of the point at each position; absent if positions are the caller's order. */
   readonly pointOrder?: GPUBuffer | undefined;
-  /** To bind; without a directory small buffers that no kernel looks at. */
+  /** Buffers to bind; without a directory small buffers that no kernel reads. */
   readonly directory: DirectoryBindings & {readonly directory: Bindable};
 }
 
-/** The directory has at most four levels, and its module reads so many keys; those beyond its levels are not used. */
+/** The directory has at most four levels, and its module reads four keys; keys beyond its levels are not used. */
 export const DIRECTORY_OVERRIDES = {DIRECTORY_LEVELS: 4} as const;
 
 const NO_SHAPE: DirectoryShape = {levels: 0, fanout: 1, leaves: 0, nodes: 0};
 
-/** The paper's fan-out, and the fewest points of a leaf below which it falls. */
+/** The paper's fan-out, and the number of points per leaf below which the fan-out is reduced. */
 const MAX_FANOUT = 16;
 const LEAF_POINTS = 16;
 /**
- * Where all pairs cost less, in comparisons of four axes and one more for the rest, they are searched sooner than a directory is built:
- * that takes an H200 and its host some 0.3 ms, and lavapipe some 10 ms, whatever the points.
+ * The directory is built only if comparing all pairs costs at least this, in comparisons of four axes (plus one per
+ * pair). Building it takes an H200 and its host about 0.3 ms, and lavapipe about 10 ms, for any small number of points.
  */
 const MIN_COST = {hardware: 7e8, software: 4e7};
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
-/** Builds the index of a run, or does without one. Owns what it builds; valid until the next build. */
+/** Builds the index of a run, if the points gain from one. Owns what it builds; valid until the next build. */
 export class PointIndex implements Disposable {
   readonly #builder: GpuDirectoryBuilder | undefined;
   readonly #settings: DclustSettings;
@@ -64,7 +64,7 @@ export class PointIndex implements Disposable {
     return new PointIndex(gpu, settings, builder);
   }
 
-  /** Decides whether points get a directory, and which. */
+  /** Decides whether points get a directory, and its shape. */
   plan({n, dim, displacement, wideCoords}: DevicePoints): PointLayout {
     const {levels, fanout, isDirectoryAsked} = this.#settings;
     const isWorthIt = n ** 2 * (1 + Math.ceil(dim / 4)) >= this.#minCost;
@@ -76,9 +76,9 @@ export class PointIndex implements Disposable {
   }
 
   /**
-   * Submits the build of a directory, where one is planned.
+   * Submits the build of a directory, if `plan` chose one.
    *
-   * @param points  the caller's, for their principal components
+   * @param points  the caller's points, for their principal components
    */
   async build(
     points: PointSet,
@@ -104,10 +104,10 @@ export class PointIndex implements Disposable {
     };
   }
 
-  /** Undefined where coordinates will do, or are too large to be projected. */
+  /** Returns undefined if the directory uses the coordinates themselves, or if they are too large to be projected. */
   async #projectionOf(points: PointSet): Promise<Projection | undefined> {
     if (!this.#settings.pca) return undefined;
-    // On demand: it brings a library of linear algebra.
+    // Imported on demand, because it loads a library of linear algebra.
     const {principalAxes} = await import('@epsball/quantile-directory/pca');
     const levels = Math.min(this.#settings.levels, points.dim);
     return projectPoints(points, principalAxes(points, levels), levels);
@@ -123,7 +123,7 @@ export class PointIndex implements Disposable {
   }
 }
 
-/** More leaves than a sixteenth of the points cost more to go through than they leave out. */
+/** Limits the leaves to a sixteenth of the points: more leaves cost more to test than they exclude. */
 function fanoutFor(n: number, levels: number): number {
   return Math.min(MAX_FANOUT, Math.max(2, Math.ceil((n / LEAF_POINTS) ** (1 / levels))));
 }

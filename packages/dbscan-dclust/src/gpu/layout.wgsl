@@ -1,4 +1,5 @@
-// Points in blocks of four axes (points.wgsl), all of them unprocessed, and the largest coordinate.
+// Stores points in blocks of four axes (points.wgsl), resets their states and identities, and finds the largest
+// coordinate.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::identities::{ROOT, identities};
@@ -29,7 +30,7 @@ fn layOut(
     for (var k = 0u; k < run.blocks; k++) {
       let axes = vec4u(wordAt(i, 4u * k), wordAt(i, 4u * k + 1u), wordAt(i, 4u * k + 2u), wordAt(i, 4u * k + 3u));
       blocksOut[k * run.n + i] = axes;
-      // Without the sign, words are in the order of magnitudes.
+      // Without the sign bit, words are ordered by magnitude.
       let words = axes & vec4u(0x7fffffffu);
       magnitude = max(magnitude, max(max(words.x, words.y), max(words.z, words.w)));
     }

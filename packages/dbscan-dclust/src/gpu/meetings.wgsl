@@ -1,14 +1,14 @@
-// Meetings whose outcome is open: a core point has met the point at position b, which has another identity and is not known to
-// be core. Should b turn out to be core in the same dispatch, it may have looked at the other one too early as well, so a later
-// dispatch looks again at b's word, and no other. Each chain has a list; only its own workgroup reads and writes it.
+// Open meetings: a core point has met the point at position b, which has another identity and is not known to be core.
+// If b becomes core in the same dispatch, b may have met the core point too early as well. So a later dispatch reads
+// b's word again. Each chain has a list, which only its own workgroup reads and writes.
 
 import package::gpu::run::run;
 import package::gpu::seedLists::{lists, meetingPlace};
 
-// Noted in this dispatch, more where the list is full.
+// Notes of this dispatch; counts beyond the capacity of the list.
 var<workgroup> noted: atomic<u32>;
 
-// Whether there was room.
+// Returns whether there was room.
 fn noteMeeting(chain: u32, identity: u32, b: u32) -> bool {
   let k = atomicAdd(&noted, 1u);
   if (k >= run.meetingLength) { return false; }
@@ -18,7 +18,7 @@ fn noteMeeting(chain: u32, identity: u32, b: u32) -> bool {
   return true;
 }
 
-// Identity and position of note k, of an earlier dispatch.
+// Identity and position of note k from an earlier dispatch.
 fn meetingAt(chain: u32, k: u32) -> vec2u {
   let place = meetingPlace(chain, k);
   return vec2u(lists[place], lists[place + 1u]);

@@ -1,13 +1,14 @@
-// The new-seeds kernel: work for chains that have none (section 5.4). One workgroup, after every round of the expansion. In the
-// middle of a round a chain without seeds helps itself to unprocessed points (expansion.wgsl).
+// The new-seeds kernel: gives seeds to chains without seeds (section 5.4). One workgroup, before every expansion.
+// Within a round, a chain without seeds takes unprocessed points itself (expansion.wgsl).
 //
-// A chain without seeds gets, in this order: points that were set aside, which the refill kernel then hands out; up to eight
-// adjacent unprocessed points, each with an identity of its own; seeds of a chain that has some to spare, which keep their
-// identity, so that a split needs no collision. When no chain has seeds and nothing is left, the run is done.
+// A chain without seeds gets, in this order: points that were set aside, which the refill kernel distributes; up to
+// eight adjacent unprocessed points, each with an identity of its own; seeds of a chain with more than one, which keep
+// their identity, so that a split needs no collision. The run ends when no chain has seeds and no such points are left.
 //
-// The paper starts chains from random points. Here the walk goes through as many strata of positions as there are chains, one
-// unit of adjacent positions of each stratum in turn: far apart, repeatable, and each point is looked at about once.
-// A unit is adjacent because one pass serves several seeds, and seeds that are near each other share candidates.
+// The paper starts chains from random points. Here positions are divided into one stratum per chain, and the walk takes
+// one unit of adjacent positions from each stratum in turn. So starts are far apart and repeatable, and each point is
+// tested about once. A unit is adjacent because one pass serves several seeds, and seeds near each other share
+// candidates.
 
 import package::gpu::identities::{ROOT, identities};
 import package::gpu::run::{NONE, SEEDS, WIDTH, run};
@@ -16,30 +17,32 @@ import package::gpu::seedLists::{donorPlace, hungryPlace, lists, seedPlace};
 import package::gpu::states::{UNPROCESSED, states};
 import package::gpu::units::{firstOfUnit, unitCount};
 
-// By chain: 1 where it has seeds in this round, or gets some from the refill kernel. For the expansion, which only reads it: so
-// it knows that all invocations of a workgroup read the same, and those of an idle chain end before the first barrier.
+// By chain: 1 if it has seeds in this round, or gets seeds from the refill kernel. The expansion binds it read-only. So
+// the compiler knows that all invocations of a workgroup read the same value, and an idle chain can return before the
+// first barrier.
 @group(0) @binding(13) var<storage, read_write> workOut: array<u32>;
 
-// Bounds of one call: windows of WIDTH units, and seeds that a split moves: as many as a chain can process in a round.
+// Bounds of one call: windows of WIDTH units, and seeds that a split moves (as many as a chain can process in a round).
 const MAX_WINDOWS: u32 = 16u;
 const MAX_MOVED: u32 = 64u;
 
 var<workgroup> hungry: atomic<u32>;
 var<workgroup> donors: atomic<u32>;
-// Whether a chain has meetings to look at again.
+// Whether a chain has open meetings.
 var<workgroup> unreviewed: atomic<u32>;
-// Hungry chains that the walk has served, more where it has found more; and the first unit that it could not serve.
+// Hungry chains that the walk has served (counts beyond the number of hungry chains), and the first unit that found no
+// hungry chain.
 var<workgroup> served: atomic<u32>;
 var<workgroup> unserved: atomic<u32>;
-// For all lanes to read at the same time: whether the run is done; hungry chains that are left to the refill kernel; hungry chains besides; units behind
-// the walk; chains that it has served.
+// Values that all lanes read: whether the run is done; hungry chains left to the refill kernel; other hungry chains;
+// units that the walk has passed; chains that it has served.
 var<workgroup> wasDone: u32;
 var<workgroup> refilled: u32;
 var<workgroup> hungryNow: u32;
 var<workgroup> walked: u32;
 var<workgroup> servedNow: u32;
 
-// Lists the chains without seeds, and those with seeds to spare.
+// Lists the chains without seeds (hungry), and the chains with seeds to spare (donors).
 fn callRoll(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
     let length = atomicLoad(&chains[chain].length);
@@ -52,11 +55,11 @@ fn callRoll(lane: u32) {
   }
 }
 
-// By one lane: leaves as many hungry chains to the refill kernel as it can feed, the first ones. Returns how many.
+// Called by one lane: leaves as many of the first hungry chains to the refill kernel as it can feed. Returns how many.
 fn beginRound() -> u32 {
   search.round++;
   let aside = atomicLoad(&search.asideLength);
-  // A pass takes so many seeds; where a list is shorter, so many are on it.
+  // The seeds of a pass; a shorter list holds fewer.
   let fed = min(SEEDS, run.seedLength);
   let refillChains = min(atomicLoad(&hungry), (aside + fed - 1u) / fed);
   search.refillChains = refillChains;
@@ -65,8 +68,8 @@ fn beginRound() -> u32 {
   return refillChains;
 }
 
-// Gives the chain a new identity for each unprocessed point of a unit. The row of the collision matrix becomes free, unless it
-// holds a collision: then it keeps its identity to the end, and the new ones have no row.
+// Gives the chain a new identity for each unprocessed point of a unit. Frees the chain's row of the collision matrix. A
+// row that holds a collision keeps its owner to the end of the run, and the new identities have no row.
 fn startChain(chain: u32, first: u32) {
   var length = 0u;
   for (var i = first; i < min(first + run.freshLength, run.n); i++) {
@@ -91,7 +94,7 @@ fn hasUnprocessed(first: u32) -> bool {
   return false;
 }
 
-// Serves `count` hungry chains from the `skipped`-th on, as far as there are unprocessed points within reach of this call.
+// Serves `count` hungry chains from number `skipped` on, as far as this call finds unprocessed points.
 fn walk(skipped: u32, count: u32, lane: u32) {
   let units = unitCount();
   if (lane == 0u) { walked = atomicLoad(&search.cursor); }
@@ -117,8 +120,8 @@ fn walk(skipped: u32, count: u32, lane: u32) {
   if (lane == 0u) { atomicStore(&search.cursor, start); }
 }
 
-// Donor d serves the hungry chains k ≡ d (mod donors) of those that the walk left out: `claims` of them, with `share` seeds each, and
-// keeps at least one.
+// Donor d serves the hungry chains k ≡ d (mod donors) among those that the walk has not served: `claims` chains, with
+// `share` seeds each. It keeps at least one seed.
 struct Split {
   share: u32,
   claims: u32,
@@ -131,7 +134,7 @@ fn splitOf(length: u32, d: u32, donorCount: u32, hungryCount: u32) -> Split {
   return Split(share, min(claims, (length - 1u) / share));
 }
 
-// Splits chains (section 5.4): donors' lists lose their last seeds to hungry chains.
+// Splits chains (section 5.4): moves the last seeds of donors' lists to hungry chains.
 fn split(first: u32, count: u32, lane: u32) {
   let donorCount = atomicLoad(&donors);
   if (donorCount > 0u) {
@@ -151,7 +154,7 @@ fn split(first: u32, count: u32, lane: u32) {
   }
   storageBarrier();
   workgroupBarrier();
-  // Only now, because several hungry chains read the length of one donor.
+  // After the barrier, because several hungry chains read the length of one donor.
   for (var d = lane; d < donorCount; d += WIDTH) {
     let donor = lists[donorPlace(d)];
     let length = atomicLoad(&chains[donor].length);
@@ -162,7 +165,7 @@ fn split(first: u32, count: u32, lane: u32) {
 
 @compute @workgroup_size(WIDTH)
 fn startChains(@builtin(local_invocation_index) lane: u32) {
-  // The host records more rounds than it takes.
+  // The host may record rounds after the end of the search.
   if (lane == 0u) { wasDone = search.isDone; }
   if (workgroupUniformLoad(&wasDone) != 0u) { return; }
   callRoll(lane);
@@ -180,11 +183,11 @@ fn startChains(@builtin(local_invocation_index) lane: u32) {
   let isWalkOver = workgroupUniformLoad(&walked) >= unitCount();
   let servedInAll = workgroupUniformLoad(&servedNow);
   if (!isWalkOver) {
-    // Those that it has not served look for points by themselves.
+    // The others take unprocessed points in the expansion.
     for (var k = servedInAll + lane; k < count; k += WIDTH) { workOut[lists[hungryPlace(skipped + k)]] = 1u; }
     return;
   }
   split(skipped + servedInAll, count - servedInAll, lane);
-  // With every chain hungry, none left to the refill kernel, and none served.
+  // All chains are hungry, the refill kernel has none to feed, and the walk has served none.
   if (lane == 0u && count == run.chains && servedInAll == 0u && atomicLoad(&unreviewed) == 0u) { search.isDone = 1u; }
 }

@@ -1,4 +1,5 @@
-// The seeds of a pass: from the chain's list, from those that wait for the exact kernel, or, where there are none, unprocessed points.
+// The seeds of a pass: from the chain's list, from the seeds that wait for the exact kernel, or, without any,
+// unprocessed points.
 
 import package::gpu::points::seeds;
 import package::gpu::run::{SEEDS, run};
@@ -7,22 +8,23 @@ import package::gpu::seedLists::{lists, redoPlace, seedPlace};
 import package::gpu::states::{CORE, UNPROCESSED, identityOf, states};
 import package::gpu::units::{firstOfUnit, unitCount};
 
-// Units that a chain without seeds looks at in one pass.
+// Units that a chain without seeds tests in one pass.
 const MAX_UNITS: u32 = 8u;
 
-// Of this pass: how many seeds, their identities, and which were known to be core before it.
+// In this pass: the number of seeds, their identities, and which were known to be core before it.
 var<workgroup> seedCount: u32;
 var<workgroup> seedIdentities: array<u32, SEEDS>;
 var<workgroup> isKnownCore: array<u32, SEEDS>;
-// Where they come from: unprocessed points, which `seeds` holds already; those that wait for the exact kernel; else the end of the list.
+// Source of the seeds: unprocessed points, which `seeds` already holds; the seeds that wait for the exact kernel; else
+// the end of the list.
 var<workgroup> isFresh: u32;
 var<workgroup> isRedo: u32;
 var<workgroup> listEnd: u32;
 // Seeds left on the list.
 var<workgroup> leftOnList: u32;
 
-// By one lane: chooses the seeds. The exact kernel first takes those that wait for it, and goes on with the list as long as it
-// is needed.
+// Called by one lane: chooses the seeds. The exact kernel first takes the seeds that wait for it, and continues with
+// the list while it is needed.
 fn chooseSeeds(chain: u32, isExact: bool, isFirstPass: bool, isNeeded: bool) {
   let redo = chains[chain].redoLength;
   let length = atomicLoad(&chains[chain].length);
@@ -45,7 +47,7 @@ fn chooseSeeds(chain: u32, isExact: bool, isFirstPass: bool, isNeeded: bool) {
   seedCount = count;
 }
 
-// By one lane: claims the unprocessed points of the next unit that has some, as seeds. Returns how many.
+// Called by one lane: claims the unprocessed points of the next unit that has some, as seeds. Returns how many.
 fn takeFresh() -> u32 {
   var count = 0u;
   for (var attempt = 0u; attempt < MAX_UNITS && count == 0u; attempt++) {
@@ -67,7 +69,7 @@ fn takeFresh() -> u32 {
   return count;
 }
 
-// By lane s < SEEDS of a pass with seeds: fetches seed s; beyond the last one, that one again.
+// Called by lane s < SEEDS of a pass with seeds: loads seed s. Lanes beyond the last seed load the last one again.
 fn fetchSeed(chain: u32, s: u32) {
   let k = min(s, seedCount - 1u);
   if (isFresh == 0u) {

@@ -1,10 +1,11 @@
-// Points by position, and the seeds of a pass: every candidate is loaded once and compared with eight seeds.
+// Points by position, and the seeds of a pass. Every candidate is loaded once and compared with eight seeds.
 //
-// Four axes of a point are one vector, and the vectors of neighbouring positions are neighbours in memory, so the lanes of a
-// workgroup read whole lines. Only one lane looks at a candidate, so a tile of candidates in workgroup memory would save
-// nothing; the seeds lie there, which all lanes read. Axes beyond the points' last are 0 in both and add nothing.
+// Four axes of a point are one vector, and the vectors of adjacent positions are adjacent in memory, so the lanes of a
+// workgroup read whole cache lines. Each candidate is read by one lane only, so workgroup memory would save nothing for
+// candidates. The seeds, which all lanes read, are in workgroup memory. Axes beyond the last are 0 in both points and
+// add nothing.
 //
-// Float32 decides where it is certain (distanceBounds of spatial-grid says where); other pairs are undecided.
+// Float32 decides a pair where the result is certain (see distanceBounds of spatial-grid). Other pairs are undecided.
 // Takes binding 74 of group 0.
 
 import package::gpu::run::{PerSeed, SEEDS, WIDTH, run};
@@ -14,10 +15,11 @@ import package::gpu::run::{PerSeed, SEEDS, WIDTH, run};
 
 // 64 axes.
 const MAX_BLOCKS: u32 = 16u;
-// Beyond 2^58 the squares of 64 axes may leave float32 (MAX_MAGNITUDE of distanceBounds): the word of that float.
+// Above 2^58 the sum of the squares of 64 axes may overflow float32 (MAX_MAGNITUDE of distanceBounds). The word of that
+// float.
 const MAX_MAGNITUDE: u32 = 0x5c800000u;
 
-// Positions of the seeds of this pass; their blocks, those of block k from k · SEEDS on.
+// Positions of the seeds of this pass, and their blocks: block k begins at k · SEEDS.
 var<workgroup> seeds: array<u32, SEEDS>;
 var<workgroup> seedBlocks: array<vec4f, MAX_BLOCKS * SEEDS>;
 
@@ -25,17 +27,17 @@ fn blockOf(k: u32, b: u32) -> vec4f {
   return bitcast<vec4f>(pointBlocks[k * run.n + b]);
 }
 
-// By all lanes, with a barrier before and after. Places of `seeds` beyond those of the pass hold copies.
+// Called by all lanes, with a barrier before and after. Entries of `seeds` beyond those of the pass hold copies.
 fn loadSeeds(lane: u32) {
   for (var k = lane; k < run.blocks * SEEDS; k += WIDTH) { seedBlocks[k] = blockOf(k / SEEDS, seeds[k % SEEDS]); }
 }
 
-// d² from the point at position b to each seed, or more than sureAbove to all of them.
+// d² from the point at position b to each seed. If all exceed sureAbove, they may be partial sums.
 fn squaredDistances(b: u32) -> PerSeed {
   return squaredDistancesOfTwo(b, b).first;
 }
 
-// The same of two points, for loads that overlap: most of the time of a pass goes into waiting for them.
+// The same for two points, so that their loads overlap: a pass spends most of its time waiting for loads.
 struct TwoDistances {
   first: PerSeed,
   second: PerSeed,
@@ -50,13 +52,13 @@ fn squaredDistancesOfTwo(b0: u32, b1: u32) -> TwoDistances {
     sums.first.high += squares(axes0, k * SEEDS + 4u);
     sums.second.low += squares(axes1, k * SEEDS);
     sums.second.high += squares(axes1, k * SEEDS + 4u);
-    // Sums only grow.
+    // The sums only increase.
     if (!isAnyWithin(sums.first, run.sureAbove) && !isAnyWithin(sums.second, run.sureAbove)) { break; }
   }
   return sums;
 }
 
-// Squared distances on four axes to four seeds, from place `at` of seedBlocks on.
+// Squared distances on four axes to four seeds, whose blocks begin at `at` in seedBlocks.
 fn squares(axes: vec4f, at: u32) -> vec4f {
   let delta0 = axes - seedBlocks[at];
   let delta1 = axes - seedBlocks[at + 1u];
@@ -69,7 +71,7 @@ fn isAnyWithin(values: PerSeed, limit: f32) -> bool {
   return any(min(values.low, values.high) <= vec4f(limit));
 }
 
-// One bit a seed: pairs that are certainly neighbours; pairs that are certainly not. The others are undecided.
+// One bit per seed: pairs that are certainly neighbours, and pairs that are certainly not. The others are undecided.
 fn nearBits(d2: PerSeed) -> u32 {
   return bitsOf(d2.low < vec4f(run.sureBelow), d2.high < vec4f(run.sureBelow));
 }

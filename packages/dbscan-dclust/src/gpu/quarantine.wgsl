@@ -1,20 +1,21 @@
-// Neighbours of the seeds of a pass (neighborBuffer of the paper). Those of a seed that is not yet known to be core must not be
-// marked before it is; those of others wait as well, until all candidates are compared. The first ones stay in workgroup memory;
-// where minPts is large, more of them spill to device memory. Should even that be too small, nothing is lost: neighbours of a seed
-// that is core by then are marked at once, and any other seed is set aside when it turns out to be core, for a second pass.
+// Quarantine: neighbours of the seeds of a pass (neighborBuffer of the paper). A neighbour may be marked only when its
+// seed is known to be core; all neighbours wait until all candidates are compared. The first ones stay in workgroup
+// memory. With a large minPts more of them spill to device memory. If that is full too, no neighbour is lost: a
+// neighbour of a seed that is known to be core is marked at once, and any other seed is set aside for a second pass if
+// it turns out to be core.
 
 import package::gpu::run::run;
 import package::gpu::seedLists::{lists, spillPlace};
 
-// Places in workgroup memory.
+// Capacity in workgroup memory.
 const KEPT: u32 = 1024u;
 
-// Position of a point, and one bit for each seed of which it is a neighbour.
+// Position of a point, and one bit for each seed that it is a neighbour of.
 var<workgroup> kept: array<vec2u, KEPT>;
-// Points in quarantine, more where there was no room.
+// Points in quarantine; counts beyond the capacity.
 var<workgroup> keptCount: atomic<u32>;
 
-// Whether there was room.
+// Returns whether there was room.
 fn quarantine(chain: u32, b: u32, bits: u32) -> bool {
   let h = atomicAdd(&keptCount, 1u);
   if (h < KEPT) {

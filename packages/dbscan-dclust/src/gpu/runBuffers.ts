@@ -11,32 +11,36 @@ import {searchStructs} from './search.wgsl.ts';
 const {RunParams} = runStructs;
 const {Search, Chain} = searchStructs;
 
-/** Seeds that one pass serves (SEEDS of run.wgsl), and points in quarantine in workgroup memory (quarantine.wgsl). */
+/**
+ * Seeds that one pass serves (SEEDS of run.wgsl), and points in quarantine in workgroup memory (KEPT of
+ * quarantine.wgsl).
+ */
 const SEEDS = 8;
 const KEPT = 1024;
-/** An identity has 27 bits (states.wgsl); the last one means unprocessed. */
+/** An identity has 27 bits (states.wgsl); the largest value means unprocessed. */
 const MAX_POINTS = 2 ** 27 - 1;
 /**
- * A workgroup goes on with its chain in one dispatch for so many passes, or until it has tested so many candidates: enough
- * that a dispatch pays, and little enough that chains without seeds get some soon. Abort and progress wait for a batch.
+ * In one dispatch a workgroup makes at most MAX_PASSES passes, and begins none after testing MAX_CANDIDATES candidates:
+ * enough work to pay for the dispatch, and little enough that chains without seeds get some soon. Abort and progress
+ * wait for a batch.
  */
 const MAX_PASSES = 8;
 const MAX_CANDIDATES = {hardware: 2 ** 19, software: 2 ** 14};
 
-/** Meetings of a chain that wait for the next dispatch; those beyond cost a second pass over a point. */
+/** Meetings that a chain can note for the next dispatch; each further one costs a second pass over a point. */
 const MEETINGS = 2048;
 
-/** Invocations of a workgroup. On a software adapter a barrier costs time for each of them. */
+/** Invocations of a workgroup. On a software adapter a barrier costs time for each invocation. */
 const WIDTH = {hardware: 256, software: 32};
 
-/** Pipeline constant WIDTH of kernels with one workgroup a chain. */
+/** Pipeline constant WIDTH of kernels with one workgroup per chain. */
 export function workgroupWidth(gpu: Gpu): number {
   return gpu.pick(WIDTH);
 }
 
 /**
- * Comparisons of two blocks of four axes that a round may cost at most: a pass looks at all points where a directory leaves
- * none out, and a workgroup begins passes until it has tested MAX_CANDIDATES.
+ * Upper bound of the comparisons of two blocks of four axes in a round: a pass reads all points if the directory
+ * excludes none, and a workgroup begins passes until it has tested MAX_CANDIDATES.
  */
 export function roundCost(gpu: Gpu, chains: number, {n, dim}: PointLayout): number {
   const candidates = gpu.pick(MAX_CANDIDATES);
@@ -44,7 +48,7 @@ export function roundCost(gpu: Gpu, chains: number, {n, dim}: PointLayout): numb
   return chains * SEEDS * passes * n * Math.ceil(dim / 4);
 }
 
-/** What the kernels of a run bind, by name. */
+/** Buffers that the kernels of a run bind, by name. */
 export interface RunBuffers {
   readonly run: GPUBuffer;
   readonly search: GPUBuffer;
@@ -53,21 +57,21 @@ export interface RunBuffers {
   readonly identities: GPUBuffer;
   readonly pointBlocks: GPUBuffer;
   readonly lists: GPUBuffer;
-  /** By chain, whether it has seeds in this round: as newSeeds.wgsl writes it, and as the expansion reads it. */
+  /** By chain, whether it has seeds in this round: one buffer, written by newSeeds.wgsl and read by the expansion. */
   readonly workOut: GPUBuffer;
   readonly work: GPUBuffer;
   readonly collisionMatrix: GPUBuffer;
 }
 
-/** Words of the collision matrix of `chains` rows. */
+/** Number of words of a collision matrix with `chains` rows. */
 export function matrixWords(chains: number): number {
   return Math.ceil(chains ** 2 / 32);
 }
 
 /**
- * Refuses options whose lists no buffer of the device holds.
+ * Rejects options whose lists do not fit into a buffer of the device.
  *
- * @throws GpuLimitError  naming bytes
+ * @throws GpuLimitError  with the bytes asked and allowed
  */
 export function requireLists({device}: Gpu, settings: DclustSettings): void {
   const {chains, seedLength} = settings;
@@ -75,16 +79,16 @@ export function requireLists({device}: Gpu, settings: DclustSettings): void {
   const allowed = Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize);
   if (asked <= allowed) return;
   const what = `bytes of seed lists for chains = ${chains}, seedLength = ${seedLength}`;
-  throw new GpuLimitError(what, asked, allowed, 'fewer chains, or a smaller seedLength, would fit');
+  throw new GpuLimitError(what, asked, allowed, 'fewer chains or a smaller seedLength would fit');
 }
 
 /**
- * Refuses points that no buffers of the device hold, before they are sent to it.
+ * Rejects points that do not fit into the buffers of the device, before they are uploaded.
  *
- * @throws GpuLimitError  naming points or bytes
+ * @throws GpuLimitError  with the points or bytes asked and allowed
  */
 export function requirePoints({limits}: Gpu, n: number, dim: number): void {
-  if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm takes more');
+  if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm supports more');
   const asked = blockBytes(n, dim);
   const allowed = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
   if (asked <= allowed) return;
@@ -92,7 +96,7 @@ export function requirePoints({limits}: Gpu, n: number, dim: number): void {
     'bytes of dbscan-dclust/pointBlocks',
     asked,
     allowed,
-    'fewer points, or another algorithm, would fit',
+    'fewer points or another algorithm would fit',
   );
 }
 
@@ -101,16 +105,16 @@ function blockBytes(n: number, dim: number): number {
   return 16 * Math.ceil(dim / 4) * n;
 }
 
-/** Bytes of the lists of all chains but neighbours in quarantine, as seedLists.wgsl divides them. */
+/** Bytes of the lists of all chains without neighbours in quarantine, in the layout of seedLists.wgsl. */
 function listBytes({chains, seedLength}: DclustSettings): number {
   return 4 * chains * (seedLength + SEEDS + 2 + 2 * MEETINGS);
 }
 
 /**
- * Takes the buffers of a run and writes what the host knows at its start; points, states and identities are laid out by
- * `layOut`, the matrix is to be cleared.
+ * Takes the buffers of a run and writes the parameters. `layOut` writes points, states and identities, and clears the
+ * matrix.
  *
- * @throws GpuLimitError  if a buffer is larger than the device allows; `requirePoints` has looked at the largest
+ * @throws GpuLimitError  if a buffer is larger than the device allows; `requirePoints` has checked the largest
  */
 export function takeRunBuffers(
   gpu: Gpu,
@@ -123,7 +127,7 @@ export function takeRunBuffers(
   const {n, dim, shape} = points;
   const blocks = Math.ceil(dim / 4);
   const seedBytes = listBytes(settings);
-  // What seeds without a core point among them may have, at most.
+  // Upper bound of the neighbours of seeds none of which is core.
   const wanted = Math.max(0, Math.min(n, SEEDS * params.minPts) - KEPT);
   const spillBytes = Math.min(quarantineBytes, gpu.device.limits.maxStorageBufferBindingSize - seedBytes);
   const spillLength = Math.min(wanted, Math.floor(spillBytes / (8 * chains)));
@@ -172,14 +176,14 @@ export function takeRunBuffers(
   return buffers;
 }
 
-/** Chains without seeds, whose rows nobody owns. */
+/** Chains without seeds, whose rows have no owner. */
 function idleChains(chains: number): Uint32Array<ArrayBuffer> {
   const rows = new Uint32Array((chains * Chain.size) / 4);
   for (let k = wordOf(Chain, 'owner'); k < rows.length; k += Chain.size / 4) rows[k] = NO_OWNER;
   return rows;
 }
 
-/** The levels of a directory follow one another: fanout nodes, then fanout², … */
+/** First node of each level: level 0 has fanout nodes, level 1 has fanout², and so on. */
 function levelStarts({levels, fanout}: DirectoryShape): number[] {
   const starts = [0, 0, 0, 0];
   for (let level = 1; level < levels; level++) starts[level] = starts[level - 1] + fanout ** level;

@@ -1,9 +1,10 @@
-// Seeds and neighbours in quarantine, in one buffer, one part after the other:
-// - the seed lists, `seedLength` places a chain;
-// - seeds that wait for the exact kernel, as many places a chain as a pass has seeds;
-// - chains without seeds, and chains with seeds to spare, as newSeeds.wgsl finds them: `chains` places each;
-// - meetings, `meetingLength` pairs of words a chain;
-// - neighbours in quarantine that do not fit into workgroup memory, `spillLength` pairs of words a chain.
+// The lists of all chains, one part of the buffer after the other:
+// - seed lists, `seedLength` words per chain;
+// - seeds that wait for the exact kernel, SEEDS words per chain;
+// - chains without seeds, and chains with seeds to spare, as newSeeds.wgsl lists them: `chains` words each;
+// - meetings, `meetingLength` pairs of words per chain;
+// - neighbours in quarantine that do not fit into workgroup memory, `spillLength` pairs of words per chain.
+//
 // Takes binding 12 of group 0.
 
 import package::gpu::run::{SEEDS, run};

@@ -1,5 +1,5 @@
-// The seed-refill kernel (section 5.3): hands out points that were set aside, because a list was full or because they want a
-// second pass, to chains without seeds. Which chain gets a point does not matter: it carries its identity with it.
+// The seed-refill kernel (section 5.3): distributes points that were set aside, because a list was full or for a second
+// pass, to chains without seeds. Any chain can take a point, because the point keeps its identity.
 
 import package::gpu::run::{WIDTH, run};
 import package::gpu::search::{chains, search};
@@ -16,7 +16,7 @@ fn refillSeeds(
   if (hungry == 0u) { return; }
   for (var b = groupId.x * WIDTH + lane; b < run.n; b += groupCount.x * WIDTH) {
     if ((atomicLoad(&states[b]) & SET_ASIDE) == 0u) { continue; }
-    // One after the other to each chain; what none has room for stays aside.
+    // One to each chain in turn; points beyond the capacity of the lists stay aside.
     let turn = atomicAdd(&search.refillTaken, 1u);
     let place = turn / hungry;
     if (place >= run.seedLength) { continue; }

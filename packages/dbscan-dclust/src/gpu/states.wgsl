@@ -1,15 +1,15 @@
-// The state of every point, one word (pointState of the paper): the identity of the chain that has claimed it in the low 27
-// bits, flags on top. So a claim is one compare-and-swap. An identity is the position of the first core point of a chain.
-// Takes binding 77 of group 0.
+// The state of each point in one word (pointState of the paper): in the low 27 bits the identity of the chain that has
+// claimed it, above them flags. So a claim is one compare-and-swap. An identity is the position of the first core point
+// of a chain. Takes binding 77 of group 0.
 
 // The point is known to be core.
 const CORE: u32 = 0x80000000u;
 // A core point of another identity has met it before it was known to be core. Never cleared.
 const MET: u32 = 0x40000000u;
-// The same in an even or odd round, and no list has a note of it.
+// The same in an even or odd round, without a note in a list of meetings.
 const MET_EVEN: u32 = 0x20000000u;
 const MET_ODD: u32 = 0x10000000u;
-// Claimed, or core with neighbours to be looked at again, and on no seed list: the refill kernel finds it.
+// Claimed, or core and due for a second pass, but on no seed list: the refill kernel finds it.
 const SET_ASIDE: u32 = 0x08000000u;
 const IDENTITY: u32 = 0x07ffffffu;
 const UNPROCESSED: u32 = 0x07ffffffu;

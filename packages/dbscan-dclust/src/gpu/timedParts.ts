@@ -1,14 +1,14 @@
 import {DBSCAN_PHASES, type DbscanPhase} from '@epsball/clustering';
 
-/** Parts of the paper's Figure 8 that run on the device; the collision matrix is resolved on the host. */
+/** Kernels of the paper's Figure 8. Its fourth part, the collision matrix, is resolved on the host. */
 const KERNEL_PARTS = ['expansion', 'newSeeds', 'seedRefill'] as const;
 
-/** What a span of device time belongs to: a phase, or a kernel of the phase `clusters`. */
+/** A label of device time: a phase, or a kernel of the phase `clusters`. */
 export type TimedPart = DbscanPhase | (typeof KERNEL_PARTS)[number];
 
 type Times = Partial<Record<TimedPart, number>>;
 
-/** Device milliseconds by phase, from those by part. */
+/** Sums device milliseconds by phase from those by part. */
 export function phaseTimes(times: Times): Partial<Record<DbscanPhase, number>> {
   const byPhase: Partial<Record<DbscanPhase, number>> = {};
   for (const phase of DBSCAN_PHASES) {
@@ -22,7 +22,7 @@ export function phaseTimes(times: Times): Partial<Record<DbscanPhase, number>> {
   return byPhase;
 }
 
-/** Counters with the milliseconds of each kernel that was timed by itself. */
+/** Returns counters with the milliseconds of each kernel that was timed separately. */
 export function kernelTimes(times: Times): Record<string, number> {
   const entries = KERNEL_PARTS.map((part) => [`${part}Ms`, times[part]] as const);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Where chains begin: units of `freshLength` adjacent positions, in an order that takes one unit of each stratum in turn.
+// Where chains start: units of `freshLength` adjacent positions, taken from the strata in turn.
 
 import package::gpu::run::run;
 
@@ -7,7 +7,7 @@ fn unitCount() -> u32 {
   return (units + run.strata - 1u) / run.strata * run.strata;
 }
 
-// First position of a unit; n or more for some of the last ones.
+// First position of a unit; may be n or more for the last units.
 fn firstOfUnit(unit: u32) -> u32 {
   return ((unit % run.strata) * (unitCount() / run.strata) + unit / run.strata) * run.freshLength;
 }
