@@ -15,7 +15,7 @@ import {createGdbscanGpu, type GdbscanGpuOptions} from '@epsball/dbscan-gdbscan/
 import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 
-/** Points one apart on a line, in an order that has nothing to do with it: with eps 1 a search as deep as there are points. */
+/** Points on a line with spacing 1, in shuffled order: with eps = 1 a search has as many levels as points. */
 function line(n: number): PointSet {
   return {coords: Float32Array.from({length: n}, (_, k) => (k * 97) % n), dim: 1};
 }
@@ -46,7 +46,7 @@ describeGpu('gdbscan on a device', () => {
     return stats;
   }
 
-  /** Many clusters with borders, one deep cluster, duplicates, pairs that lie exactly on eps, nothing at all. */
+  /** Many clusters with borders, one deep cluster, duplicates, pairs at distance eps, all noise, no points. */
   const telling: readonly (readonly [PointSet, DbscanParams])[] = [
     [blobs('float32', 2, 900, {seed: 5, clusters: 12}), {eps: 0.02, minPts: 5}],
     [line(400), {eps: 1, minPts: 2}],
@@ -82,9 +82,9 @@ describeGpu('gdbscan on a device', () => {
     expect(stats[3].counters).toMatchObject({edges: 400 * 399, maxDegree: 399, clusters: 1});
   });
 
-  it('runs one search to its end where one is asked for: a line is as many levels, with many searches fewer', async () => {
+  it('takes n levels on a line with one search at a time, and fewer levels with many searches', async () => {
     const [one] = await expectRight({searches: 'one'}, [telling[1]]);
-    // Its first point is an end of the line.
+    // The first point is an end of the line.
     expect(one.counters.levels).toBe(400);
     const [many] = await expectRight({}, [telling[1]]);
     expect(many.counters.levels).toBeLessThan(one.counters.levels / 2);
@@ -92,11 +92,11 @@ describeGpu('gdbscan on a device', () => {
   });
 
   it.for([
-    // Chunks over a grid leave out edges that join nothing new.
+    // Chunks over a grid skip edges that unite nothing new.
     ['grid', 256],
     ['none', 2048],
   ] as const)(
-    'completes in chunks where the edges exceed the budget, and the next call works, index %s',
+    'completes in chunks if the edges exceed edgeBytes, and the next call works, index %s',
     async ([index, edgeBytes]) => {
       const stats = await expectRight({index, edgeBytes}, [telling[0], telling[1], telling[4], telling[5]]);
       expect(4 * stats[0].counters.edges).toBeGreaterThan(4 * edgeBytes);
@@ -106,7 +106,7 @@ describeGpu('gdbscan on a device', () => {
     },
   );
 
-  it('takes no more memory for edges than the budget says', async () => {
+  it('takes no more memory for edges than edgeBytes', async () => {
     const [points, params] = telling[0];
     const bytes: number[] = [];
     let edges = 0;
@@ -116,13 +116,13 @@ describeGpu('gdbscan on a device', () => {
       bytes.push(stats.deviceBytes ?? Number.NaN);
       edges = stats.counters.edges;
     }
-    // Chunks take one more word a point, for the row lengths, and more parameters, which come in blocks of 8 KiB.
+    // Chunks take one more word per point, for the row lengths, and more parameters, in blocks of 8 KiB.
     const expected = bytes[1] - 4 * edges + 2048 + 4 * (pointCount(points) + 1) + 2 * 8192;
     expect(bytes[0]).toBeLessThanOrEqual(expected);
     expect(4 * edges).toBeGreaterThan(40_000);
   });
 
-  it('refuses a budget that holds no row, says what it takes, and the next call works', async () => {
+  it('rejects edgeBytes too small for a row, with the bytes needed, and the next call works', async () => {
     using dbscan = await createGdbscanGpu(gpu, {index: 'none', edgeBytes: 400});
     const [points, params] = telling[3];
     const running = dbscan.run(points, params);
@@ -132,13 +132,13 @@ describeGpu('gdbscan on a device', () => {
     expect((await dbscan.run(line300, params300)).labels).toEqual(dbscanOracle(line300, params300).labels);
   });
 
-  it('takes chunks where the device has no memory for all edges, and says so where it has none for one point', async () => {
+  it('uses chunks if the device lacks memory for all edges, and rejects if it lacks memory for one row', async () => {
     const [points, params] = telling[0];
     const expected = dbscanOracle(points, params).labels;
     const {device} = gpu;
     using dbscan = await createGdbscanGpu(gpu, {index: 'none'});
     for (const free of [10_000, 100]) {
-      // A buffer that no device has, which is refused as one beyond the free memory is.
+      // A buffer of this size fails on every device, like a buffer larger than the free memory.
       device.createBuffer = (descriptor) => {
         const isRefused = descriptor.label === 'dbscan-gdbscan/edges' && descriptor.size > free;
         const size = isRefused ? 2 ** 50 : descriptor.size;
@@ -163,8 +163,8 @@ describeGpu('gdbscan on a device', () => {
     expect(stats.counters.chunks).toBe(1);
   });
 
-  it('leaves nothing behind where a part of it cannot be made', async () => {
-    // A device of its own, on which nothing is compiled yet.
+  it('frees all memory if creation fails', async () => {
+    // A new device, on which no pipeline is compiled yet.
     using own = await openGpu();
     const {device} = own;
     device.createComputePipelineAsync = (descriptor) =>
@@ -175,7 +175,7 @@ describeGpu('gdbscan on a device', () => {
     expect(own.allocatedBytes).toBe(0);
   });
 
-  it('stops at an abort in the middle of the search or between chunks, and the next run is right', async () => {
+  it('stops at an abort during the search or between chunks, and the next run is correct', async () => {
     for (const edgeBytes of [2 ** 20, 1000]) {
       using dbscan = await createGdbscanGpu(gpu, {edgeBytes, searches: 'one'});
       const controller = new AbortController();
@@ -207,13 +207,13 @@ describeGpu('gdbscan on a device', () => {
     [{searches: 2}, 'searches = 2; expected one or many'],
     [{edgeBytes: 3}, 'edgeBytes = 3; expected an integer ≥ 4'],
     [{edgeBytes: 5.5}, 'edgeBytes = 5.5; expected an integer ≥ 4'],
-  ] as const)('refuses the options %o', async ([options, message]) => {
+  ] as const)('rejects the options %o', async ([options, message]) => {
     const made = createGdbscanGpu(gpu, options as GdbscanGpuOptions);
     await expect(made).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(made).rejects.toThrow(message);
   });
 
-  it('takes up to 64 dimensions, and 4 with a grid', async () => {
+  it('accepts up to 64 dimensions, and 4 with a grid', async () => {
     const params = {eps: 1, minPts: 1};
     using any = await createGdbscanGpu(gpu);
     await expect(any.run({coords: new Float32Array(65), dim: 65}, params)).rejects.toBeInstanceOf(
@@ -225,7 +225,7 @@ describeGpu('gdbscan on a device', () => {
     );
   });
 
-  it('rejects with GpuDeviceLostError where the device is lost in the middle of the search', async () => {
+  it('rejects with GpuDeviceLostError if the device is lost during the search', async () => {
     using own = await openGpu();
     using dbscan = await createGdbscanGpu(own, {index: 'none', searches: 'one'});
     const running = dbscan.run(line(2000), {eps: 1, minPts: 2}, {onProgress: () => own.device.destroy()});
@@ -233,7 +233,7 @@ describeGpu('gdbscan on a device', () => {
     await expect(dbscan.run(...telling[5])).rejects.toBeInstanceOf(GpuDeviceLostError);
   });
 
-  it('gives all memory back, however often it is destroyed, and then refuses to run', async () => {
+  it('frees all memory at destroy(), which can be called twice, and then rejects runs', async () => {
     const before = gpu.allocatedBytes;
     const own = await createGdbscanGpu(gpu);
     await own.run(...telling[0]);
@@ -243,7 +243,7 @@ describeGpu('gdbscan on a device', () => {
     await expect(own.run(...telling[0])).rejects.toThrow('gdbscan was destroyed');
   });
 
-  it('refuses a caller’s device with too few storage buffers, and says how many it wants', async () => {
+  it('rejects a caller’s device with too few storage buffers, with the number needed', async () => {
     const {adapter} = await findAdapter();
     const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 8}});
     const made = createGdbscanGpu(await openGpu({device}));

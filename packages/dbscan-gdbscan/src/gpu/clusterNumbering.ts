@@ -9,13 +9,13 @@ import type {SearchBuffers} from './searchBuffers.ts';
 export interface DeviceLabels {
   readonly labels: GPUBuffer;
   readonly coreMask: GPUBuffer;
-  /** The number of clusters is its word n. */
+  /** Word n is the number of clusters. */
   readonly numbers: GPUBuffer;
 }
 
 /**
- * From sets of searches to labels: clusters by their smallest core index, borders by their lowest label. Of a search that has not ended
- * the labels mean nothing, and once it has ended all of it may be recorded again.
+ * Turns sets of searches into labels: numbers clusters by their smallest core index, and gives border points their
+ * lowest label. Labels of a search that has not ended are meaningless; they can be recorded again after it has ended.
  */
 export class ClusterNumbering implements Disposable {
   readonly #kernels: NumberingKernels;
@@ -34,7 +34,7 @@ export class ClusterNumbering implements Disposable {
     return new ClusterNumbering(gpu, await compile(gpu), await Scan.create(gpu));
   }
 
-  /** Records the labels of the core points, after the search. */
+  /** Records the labels of the core points. Call after the search. */
   encodeCores(pass: GPUComputePassEncoder, {n, pointOrder}: NeighborGraph, search: SearchBuffers): void {
     const {findFirsts, markFirsts, labelPoints} = this.#kernels;
     const isFirst = this.#scratch.take('isFirst', 4 * (n + 1));
@@ -43,12 +43,12 @@ export class ClusterNumbering implements Disposable {
     const buffers = {...search, params, pointOrder, isFirst, numbers, labels: this.#labels(n)};
     findFirsts.dispatchOver(pass, findFirsts.bind(buffers), n);
     markFirsts.dispatchOver(pass, markFirsts.bind(buffers), n);
-    // One word more than points: what comes behind the last number is how many there are.
+    // One word more than points: the last sum is the number of clusters.
     this.#scan.encode(pass, {input: isFirst, output: numbers, count: n + 1});
     labelPoints.dispatchOver(pass, labelPoints.bind(buffers), n);
   }
 
-  /** Records the labels of the border points in some rows, after `encodeCores`. */
+  /** Records the labels of the border points in some rows. Call after `encodeCores`. */
   encodeBorders(
     pass: GPUComputePassEncoder,
     {n}: NeighborGraph,
@@ -69,7 +69,7 @@ export class ClusterNumbering implements Disposable {
     writeResults.dispatchOver(pass, group, Math.ceil(n / 4));
   }
 
-  /** Where `encodeResults` leaves them. */
+  /** The buffers that `encodeResults` writes. */
   labelsOf(n: number): DeviceLabels {
     return {
       labels: this.#scratch.take('labelsOut', 4 * n),

@@ -1,10 +1,11 @@
-// Expansion of a level: the rows of its frontier, a team of invocations each. Core neighbours that nobody has visited are
-// claimed for the next level; a neighbour that another search has visited joins the two searches.
-// Source: Andrade et al. 2013, G-DBSCAN, breadth-first search with Fa and Xa.
+// Expands a level: the rows of its frontier, one team of invocations per row. Unvisited core neighbours are claimed for
+// the next level. A neighbour that another search has visited unites the two searches. Source: Andrade et al. 2013,
+// G-DBSCAN, breadth-first search with Fa and Xa.
 //
-// Invariant: a core point is claimed once, by compare-and-swap, and expanded once, in the level after. So every edge between core points is
-// looked at from both ends, from the later one when the other is claimed: no meeting of two searches is missed, and
-// their sets in the end are the clusters, whatever the order of invocations.
+// Invariant: a core point is claimed once, by compare-and-swap, and expanded once, in the next level. So every edge
+// between core points is read from both ends. The read from the end that is expanded later finds the other end claimed.
+// So no meeting of two searches is missed, and the final sets of searches are the clusters, for every order of
+// invocations.
 
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::{edges, rowRange, rows};
@@ -16,15 +17,16 @@ import package::gpu::visits::{NOT_CORE, UNVISITED, visits};
 
 const WIDTH: u32 = 256u;
 
-// Workgroup memory begins as zero.
+// Workgroup memory starts as zero.
 var<workgroup> gathered: array<u32, WIDTH>;
 var<workgroup> gatheredLength: atomic<u32>;
 var<workgroup> claimed: atomic<u32>;
 
-// Claims the point at position j for `root` if nobody has it; returns whose it was or is: UNVISITED where it is ours now.
+// Claims the point at position j for `root` if it is unvisited. Returns its previous value: UNVISITED if this call
+// claimed it.
 fn visit(j: u32, root: u32) -> u32 {
   var visitor = atomicLoad(&visits[j]);
-  // An exchange may fail without a reason; then the old value is still UNVISITED.
+  // An exchange may fail spuriously; then the old value is still UNVISITED.
   while (visitor == UNVISITED) {
     let attempt = atomicCompareExchangeWeak(&visits[j], UNVISITED, root);
     if (attempt.exchanged) { return UNVISITED; }
@@ -33,9 +35,9 @@ fn visit(j: u32, root: u32) -> u32 {
   return visitor;
 }
 
-// Expands the row of the core point at position i, as one lane of its team; returns how many points it claimed.
+// Expands the row of the core point at position i, as one lane of its team. Returns the number of points it claimed.
 fn expandRow(i: u32, lane: u32) -> u32 {
-  // The root names the search as well as its start does, and leaves short paths.
+  // The root identifies the search as well as its start does, and keeps paths short.
   var root = findRoot(atomicLoad(&visits[i]));
   let range = rowRange(i);
   var found = 0u;
@@ -53,7 +55,7 @@ fn expandRow(i: u32, lane: u32) -> u32 {
   return found;
 }
 
-// Third dispatch of a round where the frontier is flags: every workgroup gathers the flagged ones of 256 points.
+// Third dispatch of a round if the frontier is flags: every workgroup gathers the flagged points among 256.
 @compute @workgroup_size(256)
 fn expandFlags(
   @builtin(workgroup_id) groupId: vec3u,
@@ -74,17 +76,21 @@ fn expandFlags(
   if (lane == 0u && atomicLoad(&claimed) > 0u) { atomicAdd(&search.nextLength, atomicLoad(&claimed)); }
 }
 
-// The same where it is a list: a fixed number of workgroups strides over it.
+// The same if the frontier is a queue: a fixed number of workgroups shares it.
 @compute @workgroup_size(256)
-fn expandQueue(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+fn expandQueue(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
   let teams = WIDTH / searchParams.team;
   for (var k = groupId.x * teams + lane / searchParams.team; k < level.length; k += groupCount.x * teams) {
     _ = expandRow(frontierItem(k), lane % searchParams.team);
   }
 }
 
-// Joins the search of the core point at position i with those of the points in its row, as one lane of its team. The row holds core
-// points only.
+// Unites the search of the core point at position i with those of the points in its row, as one lane of its team. The
+// row holds core points only.
 fn joinRow(i: u32, lane: u32) {
   var root = findRoot(i);
   let range = rowRange(i);
@@ -96,7 +102,8 @@ fn joinRow(i: u32, lane: u32) {
   }
 }
 
-// A graph in chunks is never there as a whole, so a search begins at every core point: one level, in which all edges are meetings.
+// A graph in chunks is never complete on the device. So every core point starts a search, and there is one level, in
+// which all edges are meetings.
 @compute @workgroup_size(256)
 fn expandChunk(
   @builtin(workgroup_id) groupId: vec3u,

@@ -21,11 +21,11 @@ import {GraphSearch, type SearchRun} from './graphSearch.ts';
 import {LabelReadBack, type ComingLabels} from './labelReadBack.ts';
 import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './options.ts';
 
-/** Chunks on their way before the host waits for the device, for an abort and for its memory. */
+/** Chunks submitted before the host waits for the device and tests for an abort. */
 const CHUNKS_IN_FLIGHT = 4;
-/** Storage buffers that the largest kernel binds. */
+/** Number of storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
-/** Prefix of labels on the device. */
+/** Prefix of the labels of device objects. */
 const LABEL = 'dbscan-gdbscan';
 const NO_COUNTERS = {
   edges: 0,
@@ -42,20 +42,22 @@ const NO_COUNTERS = {
 /**
  * G-DBSCAN on WebGPU: degrees, scan and adjacency, then level-synchronous breadth-first search over the graph.
  *
- * A graph of more than `edgeBytes` is never there as a whole: chunks of rows are made, consumed and dropped. Then every
- * core point begins a search of its own, and the edges join them in one level (disjoint sets). The labels are the same.
+ * If the graph takes more than `edgeBytes`, chunks of rows are computed, consumed and dropped. Then every core point
+ * starts a search, and the edges unite the searches in one level (disjoint sets). The labels are the same.
  *
  * Counters: `edges`, `maxDegree`, `undecided` (points with a pair that float32 cannot decide), `chunks`, `searches`,
- * `levels`, `maxFrontier`, `clusters`, `batches` (times the host looked). Phases: graph construction is `index` and `core` (degrees, scan,
- * adjacency; of a graph in chunks on the device's clock only), the search `clusters`, labels `borders`.
+ * `levels`, `maxFrontier`, `clusters`, `batches` (how often the host read the state of the search). Phases: the graph
+ * is `index` and `core` (degrees, scan, adjacency; with chunks in device times only), the search is `clusters`, labels
+ * are `borders`.
  *
- * Device bytes a point, 2-D float32: at most 137 with a grid, 61 without (points 8, index, graph 12 or 16, search 16, labels 17), beside
- * the edges; a queue and a graph in chunks take 4 more each.
+ * Device memory per point, 2-D float32: at most 137 bytes with a grid, 61 without (points 8, index, graph 12 or 16,
+ * search 16, labels 17), and the edges. A queue and a graph in chunks take 4 bytes more each.
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
- * @complexity O(n · k + e) work with a grid, k = points in the 3^dim cells around a point, e = edges; O(n² · dim + e) without
+ * @throws GpuLimitError  if the device binds fewer than 10 storage buffers per kernel
+ * @complexity  O(n · k + e) work with a grid, k = points in the 3^dim cells around a point, e = edges; else O(n² · dim
+ *   + e)
  * @source  Andrade et al. 2013, G-DBSCAN
  */
 export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}): Promise<DbscanAlgorithm> {
@@ -124,7 +126,7 @@ class GdbscanPipeline extends GpuDbscan {
     return {...labels, stats: await run.stats(counters)};
   }
 
-  /** Stage 1 up to the degrees. */
+  /** The paper's stage 1 up to the degrees. */
   async #buildGraph(points: PointSet, params: DbscanParams, run: GpuRun<DbscanPhase>): Promise<NeighborGraph> {
     run.enter('upload');
     const devicePoints = await this.#parts.uploader.upload(points, run.passes('index'));
@@ -145,7 +147,7 @@ class GdbscanPipeline extends GpuDbscan {
     return graph;
   }
 
-  /** Stage 1 to its end, then stage 2, on a graph whose edges fit the device at once. */
+  /** The rest of stage 1, then stage 2, on a graph whose edges fit into device memory. */
   async #searchWhole({graph, run}: SearchRun, edges: GPUBuffer): Promise<Found> {
     const {builder, search} = this.#parts;
     await builder.plan('all');
@@ -157,12 +159,14 @@ class GdbscanPipeline extends GpuDbscan {
     run.enter('clusters');
     search.prepare({graph, run}, false);
     const outcome = await search.search({graph, run}, rows, () => this.#label({graph, run}, rows));
-    // A short search comes with its labels.
+    // The labels of a short search come with its last batch.
     run.enter('borders');
     return {chunks: 1, ...outcome};
   }
 
-  /** Edges between core points chunk by chunk, joined and dropped; then those of the border points. */
+  /**
+   * Computes edges between core points chunk by chunk, unites their ends and drops them; then edges of border points.
+   */
   async #searchChunks({graph, run}: SearchRun, edgeBytes: number): Promise<Found> {
     const {search, numbering} = this.#parts;
     run.enter('clusters');
@@ -185,7 +189,7 @@ class GdbscanPipeline extends GpuDbscan {
     return {chunks: joined + labelled, searches: 0, levels: 1, maxFrontier: 0, batches: 0, labels};
   }
 
-  /** Makes the edges of a filter chunk by chunk and records the work on each; returns the number of chunks. */
+  /** Computes the edges of a filter chunk by chunk and records the work on each. Returns the number of chunks. */
   async #consume(
     {graph, run}: SearchRun,
     {filter, phase, edgeBytes}: Flow,
@@ -210,7 +214,7 @@ class GdbscanPipeline extends GpuDbscan {
     return chunks.length;
   }
 
-  /** Submits the labels of a graph whose edges are on the device, and asks for them. */
+  /** Submits the labels of a graph whose edges are on the device, and requests them. */
   #label({graph, run}: SearchRun, rows: RowsBindings): ComingLabels {
     const {search, numbering} = this.#parts;
     const buffers = search.buffers(graph.n);
@@ -220,7 +224,7 @@ class GdbscanPipeline extends GpuDbscan {
     });
   }
 
-  /** Submits what `encode` records, the labels in the caller's order, and their way back. */
+  /** Submits the commands of `encode`, the labels in the caller's order, and their copies to the host. */
   #askForLabels({graph, run}: SearchRun, encode?: Encode): ComingLabels {
     const {search, numbering, readBack} = this.#parts;
     const {device} = this.gpu;
@@ -234,15 +238,15 @@ class GdbscanPipeline extends GpuDbscan {
   }
 }
 
-/** Edges that a graph in chunks goes through. */
+/** Edges that a graph in chunks computes. */
 interface Flow {
   readonly filter: 'coreToCore' | 'borderToCore';
   readonly phase: 'clusters' | 'borders';
-  /** Of a chunk, at most. */
+  /** Maximum for a chunk. */
   readonly edgeBytes: number;
 }
 
-/** What a search counts, and its labels. */
+/** Counters of a search, and its labels. */
 interface Found {
   readonly chunks: number;
   readonly searches: number;

@@ -21,26 +21,25 @@ import {prepareWgsl} from './prepare.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
 import type {SearchBuffers} from './searchBuffers.ts';
 
-/** Rounds recorded between two looks of the host: most graphs are done in the first batch. */
+/** Maximum rounds of a batch, and rounds of the first batch, in which most searches end. */
 const MAX_ROUNDS = {hardware: 64, software: 16};
 const FIRST_ROUNDS = {hardware: 16, software: 3};
-/** Workgroups that stride over a queue whose length only the device knows: enough to fill the machine. */
+/** Workgroups that share a queue whose length only the device knows: enough to use the whole device. */
 const STRIDING_GROUPS = {hardware: 1024, software: 4};
 /**
- * Batches on the device at a time, for searches that run one after another. A software adapter would spend more on
- * rounds that have nothing to do than on a wait.
+ * Batches in flight for searches that run one after another. On a software adapter idle rounds cost more than a wait.
  */
 const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
-/** The first batch behind which labels are asked for: a batch of few rounds rarely ends a search. */
+/** The first batch after which labels are requested. A batch of few rounds rarely ends a search. */
 const LABELS_FROM_BATCH = {hardware: 0, software: 1};
-/** Positions of which one starts a search, where many run at a time (levels.wgsl). */
+/** Positions per search that a level starts, with many searches at a time (levels.wgsl). */
 const BLOCK = 256;
 
 const {Search, Level, SearchParams} = searchStructs;
 
-/** How the frontier is kept: a flag a point as in the paper (Fa), or a list. */
+/** The frontier: one flag per point as in the paper (Fa), or a list. */
 export type Frontier = 'flags' | 'queue';
-/** Whether one search runs after another, as in the paper, or many at a time. */
+/** Searches run one after another, as in the paper, or many at a time. */
 export type Searches = 'one' | 'many';
 
 export interface SearchOptions {
@@ -48,13 +47,13 @@ export interface SearchOptions {
   readonly searches: Searches;
 }
 
-/** What the search reports. */
+/** Outcome of a search. */
 export interface SearchOutcome {
   /** Searches started; with `one`, clusters. */
   readonly searches: number;
   readonly levels: number;
   readonly maxFrontier: number;
-  /** Times that the host looked. */
+  /** How often the host read the state. */
   readonly batches: number;
   readonly labels: ComingLabels;
 }
@@ -65,7 +64,7 @@ export interface SearchRun {
   readonly run: GpuRun<DbscanPhase>;
 }
 
-/** Level-synchronous breadth-first search over a neighbour graph; in chunks of it, one level of meetings. */
+/** Level-synchronous breadth-first search over a neighbour graph. A graph in chunks takes one level of meetings. */
 export class GraphSearch implements Disposable {
   readonly #gpu: Gpu;
   readonly #frontier: Frontier;
@@ -84,7 +83,8 @@ export class GraphSearch implements Disposable {
     this.#unionFind = unionFind;
     this.#params = new ParamRing(gpu, 'dbscan-gdbscan/search.params');
     this.#scratch = new Scratch(gpu, 'dbscan-gdbscan/search');
-    // Many searches end within a batch or two: labels are asked for behind each, so a second batch would be in vain.
+    // Many searches end within one or two batches, and labels are requested after each batch, so a second one would be
+    // wasted.
     const inFlight = searches === 'many' ? 1 : gpu.pick(BATCHES_IN_FLIGHT);
     this.#batches = new BatchLoop(gpu, 'dbscan-gdbscan/search', inFlight);
   }
@@ -93,7 +93,7 @@ export class GraphSearch implements Disposable {
     return new GraphSearch(gpu, options, await compile(gpu, options.frontier), await GpuUnionFind.create(gpu));
   }
 
-  /** Buffers of the run, kept for the next one. */
+  /** Returns the buffers of a run; they are reused by the next run. */
   buffers(n: number): SearchBuffers {
     return {
       visits: this.#scratch.take('visits', 4 * n),
@@ -106,9 +106,9 @@ export class GraphSearch implements Disposable {
   }
 
   /**
-   * Readies a search; submits.
+   * Prepares a search. Submits.
    *
-   * @param startsEverywhere  every core point begins a search: for a graph that comes in chunks
+   * @param startsEverywhere  whether every core point starts a search, for a graph in chunks
    */
   prepare({graph, run}: SearchRun, startsEverywhere: boolean): void {
     const {n, minPts, degrees} = graph;
@@ -126,11 +126,10 @@ export class GraphSearch implements Disposable {
   }
 
   /**
-   * Expands level after level until every core point is visited, after `prepare`.
+   * Expands level after level until every core point is visited. Call after `prepare`.
    *
-   * @param label  submits what makes labels of a search that has ended, and asks for them. With many searches it is
-   *               called behind batches that most likely are the last, so that the labels and the news that they are
-   *               final arrive together
+   * @param label  submits the labels and requests them. With many searches it is called after each batch that is likely
+   *   to be the last, so that one read-back carries the labels and the flag that marks them final
    * @throws RunAbortedError  between two batches
    */
   async search(search: SearchRun, rows: RowsBindings, label: () => ComingLabels): Promise<SearchOutcome> {
@@ -146,7 +145,7 @@ export class GraphSearch implements Disposable {
       layout: Search,
       progress: 'expanded',
       pace: new BatchPace(this.#gpu.pick(FIRST_ROUNDS), most),
-      // A round expands a point or starts a search, except one that ends a search and one that looks for the next.
+      // A round expands a point or starts a search, except a round that ends a search and one that looks for the next.
       maxRounds: 3 * graph.n + 64 + 2 * most,
       record: (encoder, rounds) =>
         run.record(encoder, 'clusters', (pass) => {
@@ -160,7 +159,7 @@ export class GraphSearch implements Disposable {
     return outcomeOf(state, batches, labels ?? label());
   }
 
-  /** Records the one level of a chunk: all meetings of searches in its rows. */
+  /** Records the level of a chunk: all meetings of searches in its rows. */
   encodeChunk(pass: GPUComputePassEncoder, graph: NeighborGraph, rows: RowsBindings, rowCount: number): void {
     const {expandChunk} = this.#kernels;
     const group = expandChunk.bind({...this.buffers(graph.n), ...this.#searchParams(graph), ...rows});
@@ -222,10 +221,10 @@ async function compile(gpu: Gpu, frontier: Frontier): Promise<SearchKernels> {
   return {prepare, beginLevel, startSearches, expand, expandChunk};
 }
 
-/** The state before the first level: no search found yet, and nothing counted. */
+/** The state before the first level. */
 const START = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, searches: 0, nextLength: 0, nextStart: 0xffff_ffff};
 
-/** Invocations for a row: about as many as it has edges, so that reads of a row are one read. */
+/** Number of invocations for a row: about its number of edges, so that they read a row in one access. */
 function teamOf(meanDegree: number): number {
   let team = 4;
   while (team < 32 && team < meanDegree) team *= 2;

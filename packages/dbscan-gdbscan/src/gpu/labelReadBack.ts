@@ -2,15 +2,15 @@ import type {DbscanResult} from '@epsball/clustering';
 import {ReadBack, type Gpu} from '@epsball/gpu';
 import type {DeviceLabels} from './clusterNumbering.ts';
 
-/** Labels on their way to the host. */
+/** Labels that are being copied to the host. */
 export interface ComingLabels {
-  /** Waits, and copies them to arrays of the caller's. */
+  /** Waits for the labels and copies them to new arrays. */
   take(): Promise<Omit<DbscanResult, 'stats'>>;
-  /** Waits, and lets them go: they were not right yet. */
+  /** Waits for the labels and discards them, because they were not final. */
   drop(): Promise<void>;
 }
 
-/** Brings labels, core flags and the number of clusters to the host in one go. */
+/** Copies labels, core flags and the number of clusters to the host in one transfer. */
 export class LabelReadBack implements Disposable {
   readonly #readBack: ReadBack;
 
@@ -18,7 +18,7 @@ export class LabelReadBack implements Disposable {
     this.#readBack = new ReadBack(gpu, 'dbscan-gdbscan/labels');
   }
 
-  /** Records the copies, behind what makes the labels; call the returned function when that is submitted. */
+  /** Records the copies. Call the returned function when they are submitted. */
   encode(encoder: GPUCommandEncoder, n: number, {labels, coreMask, numbers}: DeviceLabels): () => ComingLabels {
     const ask = this.#readBack.encode(encoder, [
       {source: labels, bytes: 4 * n},

@@ -1,9 +1,10 @@
-// What happens between two levels: the frontier swaps, and searches start where it has run short.
+// Between two levels: swaps the frontiers, and starts searches if the frontier is short.
 //
-// The paper runs one search after another, each from the next core point without a cluster. A search of few points leaves a
-// GPU idle, and thousands of clusters are as many searches, so many searches run at the same time here: a level whose frontier is short
-// starts one in every block of 256 positions that still has an unvisited core point. Searches that meet belong to one cluster
-// (expansion.wgsl). With `isSingle` it is the paper's order: a search starts when the one before has ended.
+// The paper runs one search after another, each from the next core point without a cluster. A search of few points
+// leaves most of a GPU idle, and thousands of clusters are as many searches. So here many searches run at the same
+// time: a level with a short frontier starts one in every block of 256 positions that still has an unvisited core
+// point. Searches that meet belong to one cluster (expansion.wgsl). `isSingle` selects the paper's order: a search
+// starts when the previous one has ended.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::search::{
@@ -15,7 +16,7 @@ const NONE: u32 = 0xffffffffu;
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
-// `level`, as the kernel between two levels sees it.
+// `level`, writable for the kernel between two levels.
 @group(0) @binding(2) var<storage, read_write> nextLevel: Level;
 
 // First dispatch of a round, by one invocation.
@@ -26,7 +27,7 @@ fn beginLevel() {
   var length = atomicLoad(&search.nextLength);
   atomicStore(&search.nextLength, 0u);
   if (searchParams.isSingle != 0u && nextLevel.isStarting != 0u) { length += startSingle(); }
-  // Nobody was claimed, although every unvisited core point had its chance to start.
+  // No point was claimed, although the last round could start a search at every unvisited core point.
   if (length == 0u && nextLevel.isStarting != 0u) { search.isDone = 1u; }
   nextLevel.length = length;
   nextLevel.isStarting = select(0u, 1u, length < searchParams.startBelow && search.isDone == 0u);
@@ -36,7 +37,7 @@ fn beginLevel() {
   search.expanded += length;
 }
 
-// Begins the search that the last round found; returns the length of its frontier.
+// Starts the search that the last round found. Returns the length of its frontier.
 fn startSingle() -> u32 {
   let i = atomicLoad(&search.nextStart);
   atomicStore(&search.nextStart, NONE);
@@ -49,10 +50,10 @@ fn startSingle() -> u32 {
   return 1u;
 }
 
-// NONE less the least of the block's free points; 0, as workgroup memory begins, where it has none.
+// NONE minus the smallest key of the block's unvisited points; 0, the initial value, if there are none.
 var<workgroup> lowestBelowNone: atomic<u32>;
 
-// Second dispatch: a block of positions each.
+// Second dispatch of a round: one block of positions per workgroup.
 @compute @workgroup_size(256)
 fn startSearches(
   @builtin(workgroup_id) groupId: vec3u,

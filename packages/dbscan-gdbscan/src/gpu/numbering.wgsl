@@ -1,8 +1,8 @@
 // From searches to labels: clusters are numbered by their smallest core index.
-//   findFirsts    the smallest core index of every set of searches
-//   markFirsts    1 at these indices; a scan by the host's order gives the numbers
-//   labelPoints   the number of every core point's cluster, by position; noise for all others
-//   labelBorders  the lowest label among the core points next to a border point
+// - findFirsts: the smallest core index of every set of searches.
+// - markFirsts: 1 at these indices. A scan in the caller's order gives the cluster numbers.
+// - labelPoints: by position, the cluster number of every core point, and noise for all other points.
+// - labelBorders: the lowest label among the core neighbours of a border point.
 
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::{edges, rowRange, rows};
@@ -22,7 +22,8 @@ struct NumberingParams {
 @group(0) @binding(4) var<storage, read> numbers: array<u32>;
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 
-// Labels may be made before the search has ended, and are made again then: points without a search are no part of any.
+// Labels may be computed before the search has ended, and computed again then. Points that no search has visited are
+// skipped.
 fn isVisited(visit: u32) -> bool {
   return visit != NOT_CORE && visit != UNVISITED;
 }
@@ -38,7 +39,7 @@ fn findFirsts(
   let root = findRoot(atomicLoad(&visits[i]));
   atomicStore(&visits[i], root);
   let index = pointOrder[i];
-  // A look first: nearly all points of a large cluster are behind the smallest one by then.
+  // A load first: most points of a large cluster come after its smallest one.
   if (atomicLoad(&firstCore[root]) > index) { atomicMin(&firstCore[root], index); }
 }
 
@@ -80,7 +81,7 @@ fn labelBorders(
   let i = rows.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= rows.endRow || atomicLoad(&visits[i]) != NOT_CORE) { return; }
   let range = rowRange(i);
-  // Fewer than minPts − 1 edges: the point is not core. NOISE is above all labels.
+  // The point is not core, so the row has fewer than minPts − 1 edges. NOISE is larger than all labels.
   var lowest = NOISE;
   for (var k = range.x; k < range.y; k++) {
     let j = edges[k];

@@ -3,29 +3,32 @@ import type {Gpu} from '@epsball/gpu';
 import type {GraphIndex} from '@epsball/neighbor-graph';
 import type {Frontier, Searches} from './graphSearch.ts';
 
-/** Edges take at most so many bytes unless asked for otherwise, where the device allows as much in one binding. */
+/** Default maximum of the bytes of edges, if the device allows as much in one binding. */
 const DEFAULT_EDGE_BYTES = 2 ** 31 - 4;
 
 export interface GdbscanGpuOptions {
-  /** What finds neighbours: `grid`, up to 4 dimensions; `none`, all pairs, as the paper has it; `auto` (the default). */
+  /**
+   * How neighbours are found: `grid`, up to 4 dimensions; `none`, all pairs, as in the paper; `auto` (default), the
+   * grid up to 4 dimensions.
+   */
   readonly index?: GraphIndex | undefined;
-  /** How the frontier is kept: `flags`, one a point, as the paper has it (the default), or `queue`. */
+  /** The frontier: `flags`, one per point, as in the paper (default), or a `queue`. */
   readonly frontier?: Frontier | undefined;
-  /** `one` search after another, as the paper has it, or `many` at a time (the default). */
+  /** `one` search after another, as in the paper, or `many` at a time (default). */
   readonly searches?: Searches | undefined;
   /**
-   * Most bytes of edges on the device at a time, integer ≥ 4; the graph comes in chunks where it has more. Default: what
-   * the device binds, at most 2 GiB.
+   * Maximum bytes of edges on the device at a time, integer ≥ 4. A larger graph comes in chunks. Default: what the
+   * device binds, at most 2 GiB.
    */
   readonly edgeBytes?: number | undefined;
 }
 
-/** All options, with their defaults. */
+/** All options with defaults filled in. */
 export type ChosenOptions = Required<{
   readonly [name in keyof GdbscanGpuOptions]: NonNullable<GdbscanGpuOptions[name]>;
 }>;
 
-/** @throws InvalidParameterError  if an option is none */
+/** @throws InvalidParameterError  if an option is invalid */
 export function checkOptions(gpu: Gpu, options: GdbscanGpuOptions): ChosenOptions {
   const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, DEFAULT_EDGE_BYTES);

@@ -1,4 +1,4 @@
-// Before the search: every core point unvisited, every frontier empty.
+// Prepares the search: all core points unvisited, all frontiers empty.
 
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::degrees;
@@ -8,7 +8,7 @@ import package::gpu::visits::{NOT_CORE, UNVISITED, visits};
 struct PrepareParams {
   n: u32,
   minPts: u32,
-  // 1: a search begins at every core point.
+  // 1: every core point starts a search.
   startsEverywhere: u32,
 }
 
@@ -24,11 +24,11 @@ fn prepareSearch(
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= params.n) { return; }
-  // The degree leaves out the point itself.
+  // The degree does not count the point itself.
   let isCore = degrees[i] + 1u >= params.minPts;
   let visit = select(UNVISITED, i, params.startsEverywhere != 0u);
   atomicStore(&visits[i], select(NOT_CORE, visit, isCore));
   firstCore[i] = 0xffffffffu;
-  // Levels count from 1.
+  // Levels are numbered from 1.
   if (!HAS_QUEUE) { frontier[i] = 0u; }
 }

@@ -1,4 +1,4 @@
-// Labels and core flags in the caller's order.
+// Writes labels and core flags in the caller's order.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::visits::{NOT_CORE, visits};
@@ -12,7 +12,7 @@ struct ResultParams {
 @group(0) @binding(2) var<storage, read> positions: array<u32>;
 // int32 labels; −1 is noise.
 @group(0) @binding(3) var<storage, read_write> labelsOut: array<u32>;
-// One byte a point, four to a word.
+// One byte per point, four to a word.
 @group(0) @binding(4) var<storage, read_write> coreMaskOut: array<u32>;
 
 @compute @workgroup_size(256)

@@ -1,4 +1,4 @@
-/** What a search leaves: by position, which search reached each core point, and the sets of searches that met. */
+/** Results of a search: by position, which search reached each core point, and the sets of searches that met. */
 export interface SearchBuffers {
   readonly visits: GPUBuffer;
   readonly parent: GPUBuffer;

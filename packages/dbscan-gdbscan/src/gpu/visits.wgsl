@@ -1,6 +1,5 @@
-// What the search knows of each point, one word by position (the paper's Xa): no core point, not visited yet, or the
-// search that reached it. A search is named by the position of the core point that it began at.
-// Takes binding 12 of group 0.
+// Visit of each point, one word by position (the paper's Xa): not core, unvisited, or the search that reached it. A
+// search is identified by the position of the core point where it started. Takes binding 12 of group 0.
 
 const UNVISITED: u32 = 0xffffffffu;
 const NOT_CORE: u32 = 0xfffffffeu;
