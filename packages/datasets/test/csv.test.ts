@@ -46,13 +46,13 @@ describe('CSV', () => {
     expect([...(await readPoints(fixture('savetxt.csv'))).coords]).toEqual([1, 2, 3, 4, 5, 6.5]);
   });
 
-  it('reads float64 unless asked for float32', async () => {
+  it('reads float64 by default, float32 on request', async () => {
     writeFileSync(file('p.csv'), '0.1\n');
     expect((await readPoints(file('p.csv'))).coords).toEqual(new Float64Array([0.1]));
     expect((await readPoints(file('p.csv'), {precision: 'float32'})).coords).toEqual(new Float32Array([0.1]));
   });
 
-  it('picks columns by name or number, in the order asked for', async () => {
+  it('picks columns by name or number, in the requested order', async () => {
     const text = 'name,lat,lon\nVila,42.5,1.5\nEl Tarter,42.6,1.7\n';
     const expected = {values: [1.5, 42.5, 1.7, 42.6], dim: 2};
     expect(await read(text, {columns: ['lon', 'lat']})).toEqual(expected);
@@ -139,7 +139,7 @@ describe('CSV', () => {
     await expect(readPoints(file('wide.csv'))).rejects.toThrow('is UTF-16 text; expected UTF-8');
   });
 
-  it('tells the line of an error as a field', async () => {
+  it('has the line of an error as a field', async () => {
     await expect(read('x\n1\na\n')).rejects.toMatchObject({code: 'DATASET_FORMAT', line: 3, path: file('a.csv')});
   });
 });
@@ -184,7 +184,7 @@ describe('toNumber', () => {
   });
 
   it.for(['', ' ', '-', '+', '.', 'e5', '1e', '1e+', '1.2.3', '--1', '1x', 'Infinity', 'NaN', '0x1', '1_0', '١'])(
-    'takes %j for no number',
+    'rejects %j',
     (text) => expect(toNumber(text)).toBeNaN(),
   );
 

@@ -18,7 +18,7 @@ async function failureOf(work: Promise<unknown>): Promise<DatasetFormatError> {
   return failure as DatasetFormatError;
 }
 
-/** Bytes that the process takes on while `work` runs. */
+/** Bytes by which the process grows while `work` runs. */
 async function memoryOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss;
   let most = before;
@@ -77,7 +77,7 @@ describe('HDF5', () => {
     expect((await readPoints(path)).coords).toHaveLength(14);
   });
 
-  it('says which part of the library failed', async () => {
+  it('reports the innermost message of the library', async () => {
     await write(file('values.h5'), 300);
     const bytes = readFileSync(file('values.h5'));
     writeFileSync(file('values.h5'), bytes.fill(0xff, bytes.length - 400));
@@ -166,7 +166,7 @@ describe('Parquet', () => {
     },
   );
 
-  it('that never ends to decode leaves the event loop free, and a signal ends it', async () => {
+  it('that decodes without end leaves the event loop free, and a signal ends it', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('Ctrl-C')), 200);
     const start = performance.now();
@@ -175,7 +175,7 @@ describe('Parquet', () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
-  it('survives any damage with an error that names the file', async () => {
+  it('reports damage with an error that names the file', async () => {
     const lat = {name: 'lat', data: new Float64Array([1.5, 2.5, 3.5, 4.5])};
     const lon = {name: 'lon', data: new Float32Array([5, 6, 7, 8])};
     parquetWriteFile({filename: file('whole.parquet'), columnData: [lat, lon], rowGroupSize: 3, codec: 'SNAPPY'});

@@ -26,7 +26,7 @@ describe('every format', () => {
     expect(await readPoints(file(`none${extension}`))).toMatchObject(none);
   });
 
-  it.for(['.npy', '.h5', '.parquet', '.csv'])('%s converts to the asked precision', async (extension) => {
+  it.for(['.npy', '.h5', '.parquet', '.csv'])('%s converts to the requested precision', async (extension) => {
     await writePoints(file(`double${extension}`), double);
     const {coords} = await readPoints(file(`double${extension}`), {precision: 'float32'});
     expect(coords).toEqual(Float32Array.from(double.coords));
@@ -48,7 +48,7 @@ describe('every format', () => {
     },
   );
 
-  it.for(['.npy', '.h5', '.parquet', '.csv'])('%s rejects another dimension than the file has', async (extension) => {
+  it.for(['.npy', '.h5', '.parquet', '.csv'])('%s rejects a dim that differs from the file', async (extension) => {
     await writePoints(file(`dim${extension}`), single);
     await expect(readPoints(file(`dim${extension}`), {dim: 3})).rejects.toThrow(DatasetFormatError);
   });
@@ -66,7 +66,7 @@ describe('every format', () => {
     expect(String(garbage)).not.toContain('\n');
   });
 
-  it('rejects an unknown extension and lists the known', async () => {
+  it('rejects an unknown extension and lists the known ones', async () => {
     const known = '.npy .csv .tsv .txt .f32 .f64 .bin .h5 .hdf5 .parquet';
     await expect(readPoints('points.xlsx')).rejects.toThrow(
       `points.xlsx: has the unknown extension .xlsx; expected one of ${known}`,
@@ -95,7 +95,7 @@ describe('raw files', () => {
     await expect(readPoints(file('raw.f32'))).rejects.toThrow(InvalidParameterError);
   });
 
-  it('reject bytes that are no whole points', async () => {
+  it('reject a size that is not a multiple of a point', async () => {
     writeFileSync(file('odd.f32'), Buffer.alloc(20));
     await expect(readPoints(file('odd.f32'), {dim: 2})).rejects.toThrow(
       'odd.f32: has 20 bytes; expected a multiple of 8, as a point is 2 × float32',

@@ -15,7 +15,7 @@ import {
   uniform,
 } from '../src/index.ts';
 
-/** Pinned: whoever changes one of these changes data that published figures rest on. */
+/** Hashes of the data of published figures. */
 const PINNED: readonly (readonly [spec: string, hash: string])[] = [
   ['milanesi:n=500,seed=7', '3ef16c9be970868e'],
   ['circles:n=500,seed=7', '2cda6b9078a4d784'],
@@ -41,7 +41,7 @@ describe('the registry', () => {
     expect(PINNED.map(([spec]) => spec.split(':')[0])).toEqual(datasets.map((row) => row.id));
   });
 
-  it.for(datasets)('$id makes exactly n valid points at every allowed end of its dimensions', (row) => {
+  it.for(datasets)('$id makes exactly n valid points in its lowest and highest dimension', (row) => {
     for (const n of [0, 1, 2, 37]) {
       for (const dim of [row.dims.min, row.dims.default, row.dims.max]) {
         for (const precision of ['float32', 'float64'] as const) {
@@ -54,8 +54,8 @@ describe('the registry', () => {
     }
   });
 
-  it.for(datasets)('$id gives the float64 points rounded when asked for float32', (row) => {
-    // Standardised sets compute their mean from rounded values: equal only to a few units in the last place.
+  it.for(datasets)('$id gives the float64 points rounded to float32', (row) => {
+    // Standardised sets compute their mean from rounded values: equal to a few units in the last place only.
     const options = {n: 200, dim: row.dims.default, seed: 5};
     const single = row.generate({...options, precision: 'float32'}).coords;
     const double = row.generate({...options, precision: 'float64'}).coords;
@@ -78,8 +78,8 @@ describe('the registry', () => {
 });
 
 describe('milanesi', () => {
-  it('keeps noise at 10,000 points however many points there are', () => {
-    // Between the rows of shapes, y in [−0.3, 0.5], there is noise only, but for the tip of one Gaussian: x < 0.
+  it('keeps noise at 10,000 points at every n', () => {
+    // Between the rows of shapes, y in [−0.3, 0.5], lies noise only where x < 0; the tip of one Gaussian reaches x ≥ 0.
     const {coords} = milanesi({n: 400_000, seed: 1});
     let found = 0;
     for (let i = 0; i < coords.length; i += 2) {
@@ -105,7 +105,7 @@ describe('regular sets', () => {
     expect(lattice([0, 3]).coords).toHaveLength(0);
   });
 
-  it('puts duplicates on no more than the asked number of places', () => {
+  it('puts duplicates on at most the requested number of places', () => {
     const {coords} = duplicates({n: 5000, distinct: 7, dim: 1});
     expect(new Set(coords).size).toBe(7);
   });

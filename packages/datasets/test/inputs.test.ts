@@ -36,9 +36,9 @@ describe('an input that is not a regular file', () => {
 
 describe('a huge file of zeros', () => {
   it.for([
-    ['.npy', 'is no NPY file'],
+    ['.npy', 'is not an NPY file'],
     ['.csv', 'has no end of row in its first 65536 bytes'],
-    ['.f32', 'coordinates, 8796093022208 bytes as float32; expected at most the'],
+    ['.f32', 'coordinates (8796093022208 bytes as float32); expected at most the'],
     ['.h5', 'is not an HDF5 file; expected its signature'],
     ['.parquet', 'is not a Parquet file; expected PAR1 as its first bytes'],
   ])('%s is refused before it takes memory', async ([extension, message]) => {

@@ -43,7 +43,7 @@ describe('NPY files of numpy', () => {
     expect(await readPoints(fixture('no-points.npy'))).toEqual({coords: new Float32Array(0), dim: 2});
   });
 
-  it('converts to the asked precision', async () => {
+  it('converts to the requested precision', async () => {
     expect((await readPoints(fixture('cle-f8.npy'), {precision: 'float32'})).coords).toBeInstanceOf(Float32Array);
     expect((await readPoints(fixture('cle-f4.npy'), {precision: 'float64'})).coords).toBeInstanceOf(Float64Array);
   });
@@ -63,7 +63,7 @@ describe('NPY files of numpy', () => {
     await expect(readPoints(fixture(name))).rejects.toThrow(`${name}: ${message}`);
   });
 
-  it('rejects another dimension than asked for', async () => {
+  it('rejects an array of another dimension than requested', async () => {
     await expect(readPoints(fixture('cle-f4.npy'), {dim: 3})).rejects.toThrow('has shape (3, 2); expected (n, 3)');
     await expect(readPoints(fixture('vector-f4.npy'), {dim: 4})).rejects.toThrow('expected a multiple of dim = 4');
   });
@@ -72,13 +72,13 @@ describe('NPY files of numpy', () => {
 describe('damaged NPY files', () => {
   const whole = readFileSync(fixture('cle-f4.npy'));
 
-  it('names what a file cut anywhere lacks', async () => {
+  it('reports what a truncated file lacks', async () => {
     const path = file('cut.npy');
     for (let length = 1; length < whole.length; length++) {
       writeFileSync(path, whole);
       truncateSync(path, length);
       await expect(readPoints(path), `cut to ${length}`).rejects.toThrow(
-        /cut\.npy: (is truncated|is no NPY|is NPY version undefined)/,
+        /cut\.npy: (is truncated|is not an NPY|is NPY version undefined)/,
       );
     }
   });
@@ -88,9 +88,9 @@ describe('damaged NPY files', () => {
     await expect(readPoints(file('long.npy'))).rejects.toThrow('has 153 bytes; expected 152, with nothing after');
   });
 
-  it('rejects a file that is no NPY, of a later version, or with a malformed header', async () => {
+  it('rejects a file that is not NPY, is of a later version, or with a malformed header', async () => {
     writeFileSync(file('no.npy'), 'x,y\n1,2\n3,4\n');
-    await expect(readPoints(file('no.npy'))).rejects.toThrow('is no NPY file');
+    await expect(readPoints(file('no.npy'))).rejects.toThrow('is not an NPY file');
     const later = Buffer.from(whole);
     later[6] = 4;
     writeFileSync(file('later.npy'), later);
@@ -103,7 +103,7 @@ describe('damaged NPY files', () => {
 });
 
 describe('NPY round trip', () => {
-  it('writes the very bytes that numpy writes', async () => {
+  it('writes the same bytes as numpy', async () => {
     for (const name of ['cle-f4.npy', 'cle-f8.npy']) {
       await writePoints(file(name), await readPoints(fixture(name)));
       expect(readFileSync(file(name))).toEqual(readFileSync(fixture(name)));
@@ -134,7 +134,7 @@ describe('NPY round trip', () => {
 });
 
 describe('labels in NPY', () => {
-  it('are a plain int32 vector that comes back', async () => {
+  it('are written as an int32 vector and read back', async () => {
     const labels = new Int32Array([-1, 0, 2147483647, -2147483648]);
     await writeLabels(file('labels.npy'), labels);
     expect(readFileSync(file('labels.npy')).toString('latin1')).toContain(
@@ -147,7 +147,7 @@ describe('labels in NPY', () => {
     expect(await readLabels(fixture('labels-i8.npy'))).toEqual(new Int32Array([0, -1, 5]));
   });
 
-  it('reject what are no labels', async () => {
+  it('reject arrays that are not labels', async () => {
     await expect(readLabels(fixture('labels-too-large.npy'))).rejects.toThrow(
       'label 1 = 2147483648; expected a 32-bit integer',
     );

@@ -29,7 +29,7 @@ const file = temporaryFolder();
 const single = milanesi({n: 1000, seed: 1});
 
 describe('atomic writing', () => {
-  it('leaves the old file whole, and nothing beside it, when writing fails', async () => {
+  it('leaves the old file unchanged, and no temporary file, if writing fails', async () => {
     const folder = file('atomic');
     mkdirSync(folder);
     const path = join(folder, 'a.npy');
@@ -43,7 +43,7 @@ describe('atomic writing', () => {
     expect(readdirSync(folder)).toEqual(['a.npy']);
   });
 
-  it('replaces the old file when all is written', async () => {
+  it('replaces the old file after a complete write', async () => {
     writeFileSync(file('old.npy'), 'old');
     await writePoints(file('old.npy'), single);
     expect(await readPoints(file('old.npy'))).toEqual(single);
@@ -69,7 +69,7 @@ describe('atomic writing', () => {
     },
   );
 
-  it.for(['.npy', '.csv', '.f32', '.h5', '.parquet'])('says why a %s file cannot be written', async (extension) => {
+  it.for(['.npy', '.csv', '.f32', '.h5', '.parquet'])('reports why a %s file cannot be written', async (extension) => {
     const inMissingFolder = join(file('no-such-folder'), `a${extension}`);
     const failure: unknown = await writePoints(inMissingFolder, single).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DatasetWriteError);
@@ -96,7 +96,7 @@ describe('the mode of a written file', () => {
     }
   });
 
-  it('lets no one else read the new content before it has the mode', async () => {
+  it('is 0600 for the temporary file until the content is complete', async () => {
     writeFileSync(file('secret'), 'old', {mode: 0o640});
     await writeFileAtomically(file('secret'), (temporary) => expect(modeOf(temporary)).toBe(0o600));
     expect(modeOf(file('secret'))).toBe(0o640);

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {datasetHash, generateDataset, milanesi, parseDatasetSpec} from '../src/index.ts';
 
 describe('parseDatasetSpec', () => {
-  it('fills in what is left out', () => {
+  it('takes defaults for missing keys', () => {
     expect(parseDatasetSpec('milanesi')).toEqual({id: 'milanesi', n: 1_000_000, dim: 2, seed: 0, precision: 'float32'});
   });
 
@@ -37,7 +37,7 @@ describe('parseDatasetSpec', () => {
 });
 
 describe('generateDataset', () => {
-  it('takes text or a request', () => {
+  it('takes a text or its parsed form', () => {
     const points = generateDataset('milanesi:n=100,seed=7');
     expect(points).toEqual(milanesi({n: 100, seed: 7}));
     expect(generateDataset(parseDatasetSpec('milanesi:n=100,seed=7'))).toEqual(points);
@@ -51,7 +51,7 @@ describe('generateDataset', () => {
 });
 
 describe('datasetHash', () => {
-  it('tells precision, dimension and the sign of zero apart', () => {
+  it('differs by precision, dimension and sign of zero', () => {
     const sets = [
       {coords: new Float32Array([0, 0]), dim: 1},
       {coords: new Float32Array([0, 0]), dim: 2},

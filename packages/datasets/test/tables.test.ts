@@ -55,7 +55,7 @@ describe('HDF5', () => {
     expect(await readPoints(file('gzip.h5'))).toEqual({coords: values, dim: 2});
   });
 
-  it('lists the datasets when the choice is open or wrong', async () => {
+  it('lists the datasets if none or a wrong one is chosen', async () => {
     const path = await mixedFile();
     const list = 'cube (2, 3, 4); group/table (2, 2); text (2, 2); vector (6); wide (2, 2)';
     await expect(readPoints(path)).rejects.toThrow(`mixed.h5: holds 5 datasets; expected a name, one of: ${list}`);
@@ -117,7 +117,7 @@ describe('Parquet', () => {
     expect((await readPoints(filename)).coords).toEqual(lat.data);
   });
 
-  it('rejects columns that are missing, no numbers, chosen twice, null or too large', async () => {
+  it('rejects columns that are missing, not numeric, chosen twice, null or too large', async () => {
     const path = write('towns.parquet', [town, lat, lon]);
     await expect(readPoints(path, {columns: ['x']})).rejects.toThrow(
       'has no column "x"; expected one of town, lat, lon',
@@ -133,7 +133,7 @@ describe('Parquet', () => {
     await expect(readPoints(large)).rejects.toThrow('row 3: x = 1152921504606846976; expected integers within ±2^53');
   });
 
-  it('takes dates for no numbers', async () => {
+  it('rejects dates', async () => {
     const dates: ColumnSource = {
       name: 'when',
       data: [new Date(0), new Date(1), new Date(2), new Date(3)],
@@ -142,7 +142,7 @@ describe('Parquet', () => {
     await expect(readPoints(write('dates.parquet', [dates]))).rejects.toThrow('column when is TIMESTAMP');
   });
 
-  it('says that a file without its end is truncated', async () => {
+  it('reports a file without its end as truncated', async () => {
     await writePoints(file('cut.parquet'), milanesi({n: 100, seed: 1}));
     truncateSync(file('cut.parquet'), 300);
     await expect(readPoints(file('cut.parquet'))).rejects.toThrow(
@@ -150,7 +150,7 @@ describe('Parquet', () => {
     );
   });
 
-  it('holds labels and the core mask', async () => {
+  it('writes labels and the core mask', async () => {
     await writeLabels(file('labels.parquet'), new Int32Array([0, -1]), new Uint8Array([1, 0]));
     expect(await parquetReadObjects({file: await asyncBufferFromFile(file('labels.parquet'))})).toEqual([
       {label: 0, core: true},

@@ -12,8 +12,8 @@ interface Reading {
 /**
  * Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given.
  *
- * @throws DatasetFormatError  if the file is not HDF5, truncated or damaged, or the dataset missing (lists the datasets),
- *                             of another shape, or not of numbers
+ * @throws DatasetFormatError  if the file is not HDF5, truncated or damaged, or the dataset missing (lists the
+ *                             datasets), of another shape, or not of numbers
  */
 export async function readHdf5(path: string, options: DecodeOptions, reading: Reading): Promise<LoadedPoints> {
   const size = await withOpenFile(path, async (file) => {

@@ -26,10 +26,11 @@ export interface CsvOptions {
 }
 
 /**
- * Reads rows of numbers from a file. Lines end in LF, CR LF or CR. Blank lines and lines that start with `#` are skipped.
+ * Reads rows of numbers from a file. Lines end in LF, CR LF or CR. Blank lines and lines that start with `#` are
+ * skipped.
  *
- * @throws DatasetFormatError   if a column is missing, a chosen cell is not a finite number, a row has another number of
- *                              cells than the first (names the line), or no data row follows the header
+ * @throws DatasetFormatError   if a column is missing, a chosen cell is not a finite number, a row has another number
+ *                              of cells than the first (names the line), or no data row follows the header
  * @throws the signal's reason  if `signal` fires
  */
 export function readCsvFile(path: string, options: CsvOptions): Promise<LoadedPoints> {

@@ -2,7 +2,9 @@ import {DatasetFormatError, listed, quoted} from './errors.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** A decimal number. `Number` alone also takes '', '0x10' and 'Infinity'. No two parts can match the same text: linear. */
+/**
+ * A decimal number. `Number` alone also takes '', '0x10' and 'Infinity'. No two parts can match the same text: linear.
+ */
 const DECIMAL = /^[ \t]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t]*$/i;
 
 /** The columns of a CSV file: what its first row and the options say. */

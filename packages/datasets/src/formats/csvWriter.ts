@@ -1,14 +1,14 @@
 import type {PointSet} from '@epsball/clustering';
 import {writeAtomically, writeBytes} from './outputFile.ts';
 
-/** Rows formatted before they are written together. */
+/** Rows of one write. */
 const ROWS_PER_WRITE = 8192;
 
 /**
  * Writes a header and n rows.
  *
  * @param row     text of row i, without the end of line
- * @param signal  looked at between blocks
+ * @param signal  checked between blocks
  */
 export async function writeRows(
   path: string,
@@ -37,7 +37,7 @@ export function axisNames(dim: number): string[] {
   return Array.from({length: dim}, (_, d) => (dim <= 3 ? 'xyz'[d] : `x${d}`));
 }
 
-/** Writes points with every digit they need: reading them back gives the same numbers. */
+/** Writes points with enough digits to read back the same numbers. */
 export function writeCsv(
   path: string,
   {coords, dim}: PointSet,

@@ -6,8 +6,8 @@ const NAME_LENGTH_MAX = 40;
 const LISTED_MAX = 20;
 
 /**
- * A data file that is missing, truncated, of the wrong shape or type, or has text in a number column. The message is one
- * line: file, what is wrong, what was expected. Control characters in it are escaped.
+ * A data file that is missing, truncated, of the wrong shape or type, or has text in a number column. The message is
+ * one line: file, what is wrong, what was expected. Control characters in it are escaped.
  */
 export class DatasetFormatError extends Error {
   readonly code = 'DATASET_FORMAT';

@@ -21,7 +21,7 @@ export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as
 /**
  * The extension of a path, in lower case.
  *
- * @throws DatasetFormatError  if it is none of `known`
+ * @throws DatasetFormatError  if it is not in `known` (lists them)
  */
 export function extensionOf<Extension extends string>(path: string, known: readonly Extension[]): Extension {
   const extension = extname(path).toLowerCase();

@@ -27,7 +27,8 @@ const ENOENT = 44;
  *
  * @param size  bytes in the file
  * @param tick  called after each block
- * @throws DatasetFormatError  if the file is truncated or damaged, or the dataset missing, of another shape or no numbers
+ * @throws DatasetFormatError  if the file is truncated or damaged, or the dataset missing, of another shape or no
+ *                             numbers
  */
 export async function decodeHdf5(
   path: string,
@@ -76,7 +77,9 @@ function allowOnly(library: Library, realPath: string): void {
   files.write = (_stream, _bytes, _offset, length) => length;
 }
 
-/** Emscripten's file system, which the declared type gives in part. Every system call of the library goes through it. */
+/**
+ * Emscripten's file system, which the declared type gives in part. Every system call of the library goes through it.
+ */
 interface EmscriptenFiles {
   open: (path: string, ...rest: readonly unknown[]) => unknown;
   write: (stream: unknown, bytes: unknown, offset: number, length: number) => number;

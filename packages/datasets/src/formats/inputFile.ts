@@ -14,7 +14,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens a regular file for reading, passes it to `read`, and closes it. Never waits for a pipe and never opens a device.
+ * Opens a regular file for reading, passes it to `read`, and closes it. Never waits for a pipe and never opens a
+ * device.
  *
  * @param expected  what the messages of errors expect. Default: a data file, or `-` for standard input
  * @throws DatasetFormatError  if the file is missing, unreadable, not a regular file, or empty
@@ -54,13 +55,15 @@ function requireRegular(path: string, status: Stats, expected: string | undefine
 /**
  * Fills `bytes` from a place in the file.
  *
- * @throws DatasetFormatError  if the file ends before
+ * @throws DatasetFormatError  if the file ends earlier or cannot be read
  */
 export async function readBytes(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
     const length = Math.min(READ_BYTES_MAX, bytes.length - done);
-    const {bytesRead} = await file.handle.read(bytes, done, length, position + done);
+    const {bytesRead} = await file.handle.read(bytes, done, length, position + done).catch((cause: unknown) => {
+      throw new DatasetFormatError(file.path, `cannot be read (${systemReason(cause)})`, {cause});
+    });
     if (bytesRead === 0) {
       throw new DatasetFormatError(
         file.path,

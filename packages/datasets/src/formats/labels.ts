@@ -11,7 +11,8 @@ const LABELS_PER_WRITE = 2 ** 16;
 
 /**
  * Writes labels in the format of the extension: `.npy` an int32 vector; `.csv` and `.tsv` columns index, label, core;
- * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` columns label, core. Without a core mask there is no column core.
+ * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` columns label, core. Without a core mask there is no column
+ * core.
  *
  * An old file at the path is unchanged until the new one is complete.
  *
@@ -51,11 +52,11 @@ export async function writeLabels(
 /**
  * Reads labels from an `.npy` vector of integers.
  *
- * @throws DatasetFormatError  if the file is no such vector, or a label does not fit int32
+ * @throws DatasetFormatError  if the file is not such a vector, or a label does not fit int32
  */
 export async function readLabels(path: string): Promise<Int32Array> {
   if (!path.toLowerCase().endsWith('.npy')) {
-    throw new DatasetFormatError(path, 'has an extension that labels are not read from; expected .npy');
+    throw new DatasetFormatError(path, 'is not an .npy file; expected labels as .npy');
   }
   return readNpyLabels(path);
 }

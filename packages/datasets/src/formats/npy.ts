@@ -5,31 +5,30 @@ import {bytesOf, writeAtomically, writeBytes} from './outputFile.ts';
 import {readNumbers, type NumberType, type ReadPrecision} from './numbers.ts';
 
 /**
- * NumPy's array file: magic, version, a Python dictionary as text, then the values.
- * Read and written here rather than by npyjs, which takes and gives whole files as one buffer: 10M points go from the
- * file straight into the result.
+ * NumPy's array file: magic bytes, version, a Python dictionary as text, then the values. npyjs holds whole files in
+ * one buffer; this reader puts 10M points straight into the result.
  *
  * @source NumPy Enhancement Proposal 1; numpy.lib.format (versions 1.0, 2.0, 3.0)
  */
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** The values start at a multiple of this. */
+/** In a written file the values start at a multiple of this. */
 const ALIGNMENT = 64;
-/** A header this long is no array of points. */
+/** The longest header that is read. */
 const HEADER_BYTES_MAX = 2 ** 20;
 
 interface NpyHeader {
   readonly type: NumberType;
   readonly isFortranOrder: boolean;
   readonly shape: readonly number[];
-  /** Byte of the first value. */
+  /** Byte offset of the first value. */
   readonly start: number;
 }
 
 /**
  * Reads an n × dim array, in C or Fortran order, or a vector of n · dim values when `dim` is given.
  *
- * @throws DatasetFormatError  if the file is no NPY, truncated, of a type that is no number, or of another shape
+ * @throws DatasetFormatError  if the file is not NPY, truncated, of another shape, or of a type that is not a number
  */
 export function readNpy(path: string, dim: number | undefined, precision: ReadPrecision): Promise<PointSet> {
   return withOpenFile(path, async (file) => {
@@ -38,20 +37,20 @@ export function readNpy(path: string, dim: number | undefined, precision: ReadPr
     const found = pointShape(path, shape, dim);
     const length = checkedLength(file, header);
     const n = length / found;
-    // In Fortran order value k is axis floor(k / n) of point k mod n.
+    // In Fortran order value k is coordinate floor(k / n) of point k mod n.
     const isTransposed = header.isFortranOrder && n > 1 && found > 1;
     const place = isTransposed ? (k: number) => (k % n) * found + Math.floor(k / n) : undefined;
     return {coords: await readNumbers(file, type, length, start, precision, place), dim: found};
   });
 }
 
-/** Writes an n × dim array of the coordinates' own precision. */
+/** Writes an n × dim array in the precision of the coordinates. */
 export function writeNpy(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
   const descr = coords instanceof Float32Array ? '<f4' : '<f8';
   return writeArray(path, descr, `${coords.length / dim}, ${dim}`, coords, signal);
 }
 
-/** Writes a plain int32 vector. */
+/** Writes an int32 vector. */
 export function writeNpyLabels(path: string, labels: Int32Array, signal?: AbortSignal): Promise<void> {
   return writeArray(path, '<i4', `${labels.length},`, labels, signal);
 }
@@ -59,7 +58,7 @@ export function writeNpyLabels(path: string, labels: Int32Array, signal?: AbortS
 /**
  * Reads a vector of integers as labels.
  *
- * @throws DatasetFormatError  if the file is no vector of integers, or one does not fit int32
+ * @throws DatasetFormatError  if the file is not a vector of integers, or a value does not fit int32
  */
 export function readNpyLabels(path: string): Promise<Int32Array> {
   return withOpenFile(path, async (file) => {
@@ -82,7 +81,7 @@ export function readNpyLabels(path: string): Promise<Int32Array> {
   });
 }
 
-/** Coordinates per point of an array of this shape. */
+/** Coordinates per point in an array of this shape. */
 function pointShape(path: string, shape: readonly number[], dim: number | undefined): number {
   const text = `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
   if (shape.length === 1) {
@@ -100,7 +99,7 @@ function pointShape(path: string, shape: readonly number[], dim: number | undefi
   return shape[1];
 }
 
-/** Values in the array, once the file is as long as they are. */
+/** Number of values in the array. Checks that the file has exactly as many. */
 function checkedLength(file: OpenFile, {shape, type, start}: NpyHeader): number {
   const length = shape.reduce((product, count) => product * count, 1);
   const expected = start + length * type.bytes;
@@ -120,7 +119,7 @@ async function readHeader(file: OpenFile): Promise<NpyHeader> {
   const prefix = new Uint8Array(Math.min(12, file.size));
   await readBytes(file, prefix, 0);
   if (MAGIC.some((byte, k) => prefix[k] !== byte)) {
-    throw new DatasetFormatError(file.path, 'is no NPY file; expected the magic bytes of numpy.save');
+    throw new DatasetFormatError(file.path, 'is not an NPY file; expected the magic bytes of numpy.save');
   }
   const version = prefix[6];
   if (!(version >= 1 && version <= 3)) {

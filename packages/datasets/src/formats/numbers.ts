@@ -5,12 +5,12 @@ import {DatasetFormatError} from './errors.ts';
 import {readBytes, type OpenFile} from './inputFile.ts';
 import {bytesOf} from './outputFile.ts';
 
-/** What `readPoints` is asked for: the file's own precision, or one of ours. */
+/** The precision of the result of `readPoints`: that of the file, or float32 or float64. */
 export type ReadPrecision = Precision | 'source';
 
 export type Coords = Float32Array | Float64Array;
 
-/** Points that a file held. */
+/** Points read from a file. */
 export interface LoadedPoints extends PointSet {
   /** CSV and Parquet: names of the columns read, axis by axis. Column numbers where a CSV file has no header. */
   readonly columns?: readonly string[];
@@ -35,12 +35,10 @@ type NumberArray =
   | Float32Array
   | Float64Array;
 
-/** Values converted at a time. */
+/** Values of one block of a conversion. */
 const BLOCK_LENGTH = 2 ** 18;
 
-/**
- * The precision that holds every value of a type: float32 for float32 and integers of up to 16 bits, else float64.
- */
+/** The precision that holds every value of a type: float32 for float32 and integers of up to 16 bits, else float64. */
 export function sourcePrecision(type: NumberType): Precision {
   return type.bytes <= (type.kind === 'float' ? 4 : 2) ? 'float32' : 'float64';
 }
@@ -58,20 +56,19 @@ export function allocate(path: string, length: number, precision: Precision): Co
   } catch {
     // A length that is not an integer ≥ 0, or exceeds the engine's limit.
   }
-  const message = `has ${length} coordinates, ${bytes} bytes as ${precision}; expected at most the ${memory} bytes of memory`;
+  const message = `has ${length} coordinates (${bytes} bytes as ${precision}); expected at most the memory, ${memory} bytes`;
   throw new DatasetFormatError(path, message);
 }
 
 /**
- * Reads numbers that lie one after the other in a file.
+ * Reads consecutive numbers of a file.
  *
- * A type that needs no conversion goes from the file into the result's own memory, with no copy between; any other is
- * converted block by block.
+ * A type that needs no conversion is read straight into the result. Other types are converted block by block.
  *
- * @param length    values to read
- * @param position  byte of the first
- * @param place     index in the result of the file's k-th value; k itself unless given
- * @throws DatasetFormatError  if the file ends before, or a 64-bit integer has no exact float64
+ * @param length    number of values
+ * @param position  byte of the first value
+ * @param place     index in the result of the file's k-th value. Default: k
+ * @throws DatasetFormatError  if the file is truncated, or a 64-bit integer has no exact float64
  */
 export async function readNumbers(
   file: OpenFile,
@@ -99,7 +96,7 @@ export async function readNumbers(
   return coords;
 }
 
-/** Copies `count` values into `coords` from index `start` (or to where `place` says). */
+/** Copies `count` values into `coords`: value k to index `start + k`, or to `place(start + k)`. */
 export function convert(
   path: string,
   values: ArrayLike<number | bigint>,

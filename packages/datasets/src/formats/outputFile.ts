@@ -31,9 +31,9 @@ export async function checkWritable(path: string): Promise<void> {
 }
 
 /**
- * Writes a file so that its path always holds either the old content or the whole new content: `write` fills a temporary
- * file in the same folder, which then replaces the old one. An old file's mode is kept. A symbolic link stays, and its
- * target is written, also where the target does not exist yet.
+ * Writes a file so that its path always holds either the old content or the whole new content: `write` fills a
+ * temporary file in the same folder, which then replaces the old one. An old file's mode is kept. A symbolic link
+ * stays, and its target is written, also where the target does not exist yet.
  *
  * @param write   receives the path of the temporary file, which exists and is empty
  * @param signal  checked before the temporary file replaces the old one; `write` may end earlier

@@ -33,7 +33,8 @@ interface Column {
  * Decodes columns of a Parquet file. Runs on a thread of its own: on a damaged file the library may not return.
  *
  * @param tick  called after each page and each block of bytes
- * @throws DatasetFormatError  if the file is damaged, a column is missing (lists the columns), not a number, or has a null
+ * @throws DatasetFormatError  if the file is damaged, a column is missing (lists the columns), not a number, or has a
+ *                             null
  */
 export function decodeParquet(
   path: string,
@@ -161,7 +162,7 @@ function chooseColumns(
 
 function numberType(path: string, leaf: SchemaTree): NumberType {
   const {name, type, logical_type: logical, converted_type: converted} = leaf.element;
-  // A date is an INT32 and a decimal an INT64 too: a number is what has no other meaning.
+  // Dates are INT32 and decimals INT64 as well; only columns without such a meaning are numbers.
   const isPlain =
     logical === undefined ? converted === undefined || /^U?INT_/.test(converted) : logical.type === 'INTEGER';
   if (leaf.children.length === 0 && leaf.element.repetition_type !== 'REPEATED' && isPlain) {

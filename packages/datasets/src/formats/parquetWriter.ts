@@ -4,12 +4,12 @@ import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {axisNames} from './csvWriter.ts';
 import {writeFileAtomically} from './outputFile.ts';
 
-/** Rows encoded at a time; one row group each. */
+/** Rows of one row group. */
 const GROUP_ROWS = 2 ** 18;
 
 type ColumnValues = Float32Array | Float64Array | Int32Array | boolean[];
 
-/** Writes columns x, y, z (x0, x1 … from four dimensions on) in the coordinates' own precision. */
+/** Writes columns x, y, z (x0, x1 … from four dimensions on) in the precision of the coordinates. */
 export function writeParquet(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
   const isSingle = coords instanceof Float32Array;
   const names = axisNames(dim);
@@ -56,7 +56,7 @@ function writeGroups(
       const schema: SchemaElement[] = [{name: 'root', num_children: columns.length}, ...columns];
       const writer = new ParquetWriter({writer: fileWriter(temporaryPath), schema});
       for (let start = 0; start < rowCount; start += GROUP_ROWS) {
-        // The writer never waits for the system; a signal that Ctrl-C gives arrives only while somebody does.
+        // The writer is synchronous; without this turn of the event loop Ctrl-C could not fire the signal.
         if (signal !== undefined) await setImmediate();
         signal?.throwIfAborted();
         const values = group(start, Math.min(rowCount, start + GROUP_ROWS));
@@ -71,7 +71,7 @@ function writeGroups(
   );
 }
 
-/** Coordinates hardly repeat: looking for a dictionary of them only costs time. */
+/** Coordinates rarely repeat, so the search for a dictionary of them is skipped. */
 function plainIfFloat(values: ColumnValues): {encoding?: 'PLAIN'} {
   return values instanceof Float32Array || values instanceof Float64Array ? {encoding: 'PLAIN'} : {};
 }

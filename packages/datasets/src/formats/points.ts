@@ -11,15 +11,15 @@ import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 import {readRaw, writeRaw} from './raw.ts';
 
 export interface ReadPointsOptions {
-  /** CSV and Parquet: names or numbers of the columns, axis by axis; all columns unless given. */
+  /** CSV and Parquet: names or numbers of the columns, axis by axis. Default: all columns. */
   readonly columns?: readonly (string | number)[] | undefined;
-  /** HDF5: path of the dataset inside the file; not needed where there is only one. */
+  /** HDF5: path of the dataset inside the file. Required if the file has several. */
   readonly dataset?: string | undefined;
-  /** Coordinates per point. Raw files and vectors need it; elsewhere it must agree with the file. */
+  /** Coordinates per point. Required for raw files and vectors; must agree with the shape of other files. */
   readonly dim?: number | undefined;
   /**
-   * `'source'` unless given: the file's own, where integers of up to 16 bits are float32, longer ones and text
-   * float64. `'float32'` rounds what does not fit.
+   * Default: `'source'`, the precision of the file; integers of up to 16 bits are float32, longer integers and text
+   * float64. `'float32'` rounds values that it does not hold exactly.
    */
   readonly precision?: ReadPrecision | undefined;
   /** Ends the reading early. Checked between blocks of CSV and Parquet files, and before other files are read. */
@@ -27,16 +27,17 @@ export interface ReadPointsOptions {
 }
 
 export interface WritePointsOptions {
-  /** Looked at between blocks, and before the file takes its name. */
+  /** Ends the writing early. Checked between blocks and before the new file replaces the old one. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads points, in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
- * `.h5` `.hdf5`, `.parquet`. Whether they are finite is for `validatePoints` to say, except in text, where anything but
- * a finite number is an error with its line.
+ * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
+ * `.h5` `.hdf5`, `.parquet`. In text, a value that is not a finite number is an error; values of other formats are not
+ * checked (`validatePoints` does that).
  *
- * NPY in C order and raw files go straight into the result's memory; other formats pass through blocks.
+ * NPY in C order and raw files are read straight into the result. HDF5 and Parquet are decoded on a thread that ends
+ * with the file.
  *
  * @throws InvalidParameterError  if an option does not fit the format
  * @throws DatasetFormatError     if the file is missing, empty, truncated or of another shape or type
@@ -45,7 +46,7 @@ export interface WritePointsOptions {
 export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
   const {columns, dataset, dim, precision = 'source', signal} = options;
   signal?.throwIfAborted();
-  // A folder or a name half typed: that it has no extension is not what is wrong.
+  // A folder or a missing file is reported as such, not as a name without an extension.
   if (extname(path) === '') await withOpenFile(path, async () => undefined);
   const extension = extensionOf(path, POINT_EXTENSIONS);
   checkOptions(extension, options);
@@ -72,15 +73,16 @@ export async function readPoints(path: string, options: ReadPointsOptions = {}):
 }
 
 /**
- * Writes points, in the format of the extension, in their own precision. `.f32` and `.bin` take float32 only, `.f64`
- * widens float32. CSV and Parquet columns are called x, y, z (x0, x1 … from four dimensions on), the HDF5 dataset `points`.
+ * Writes points in the format of the extension and in their own precision. `.f32` and `.bin` take float32 only; `.f64`
+ * widens float32. CSV and Parquet columns are named x, y, z (x0, x1 … from four dimensions on), the HDF5 dataset
+ * `points`.
  *
- * The old file at the path stays whole until the new one is complete.
+ * An old file at the path is unchanged until the new one is complete.
  *
- * @throws InvalidParameterError  if float64 points are to go into a float32 file
- * @throws DatasetFormatError     if the extension is unknown (lists the known)
+ * @throws InvalidParameterError  if the points are float64 and the file float32
+ * @throws DatasetFormatError     if the extension is unknown (lists the known extensions)
  * @throws DatasetWriteError      if the file cannot be written
- * @throws the signal's reason    if `options.signal` fires; nothing of the new file stays behind
+ * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
  */
 export async function writePoints(path: string, points: PointSet, options: WritePointsOptions = {}): Promise<void> {
   const {signal} = options;

@@ -4,14 +4,14 @@ import {withOpenFile} from './inputFile.ts';
 import {bytesOf, writeAtomically, writeBytes} from './outputFile.ts';
 import {readNumbers, type NumberType, type ReadPrecision} from './numbers.ts';
 
-/** Coordinates widened at a time. */
+/** Coordinates of one block that is widened to float64. */
 const WIDENED_LENGTH = 2 ** 18;
 
 /**
- * Reads bare little-endian floats, point after point.
+ * Reads little-endian floats without a header, point after point.
  *
- * @param bytes  4 or 8: what one value takes in the file
- * @throws InvalidParameterError  if `dim` is not given: the file does not tell it
+ * @param bytes  bytes per value in the file
+ * @throws InvalidParameterError  if `dim` is undefined
  * @throws DatasetFormatError     if the file does not hold whole points
  */
 export function readRaw(
@@ -21,7 +21,11 @@ export function readRaw(
   precision: ReadPrecision,
 ): Promise<PointSet> {
   if (dim === undefined) {
-    throw new InvalidParameterError('dim', dim, `the coordinates per point of ${path}: a raw file does not tell`);
+    throw new InvalidParameterError(
+      'dim',
+      dim,
+      `the coordinates per point, which the raw file ${path} does not contain`,
+    );
   }
   return withOpenFile(path, async (file) => {
     const pointBytes = bytes * dim;
@@ -37,9 +41,9 @@ export function readRaw(
 }
 
 /**
- * Writes bare little-endian floats; float64 holds every float32.
+ * Writes little-endian floats without a header. A float64 file takes float32 coordinates, which it holds exactly.
  *
- * @throws InvalidParameterError  if the coordinates are float64 and the file's are float32: rounding would be silent
+ * @throws InvalidParameterError  if the coordinates are float64 and those of the file float32
  */
 export async function writeRaw(path: string, bytes: 4 | 8, {coords}: PointSet, signal?: AbortSignal): Promise<void> {
   if (coords.BYTES_PER_ELEMENT > bytes) {

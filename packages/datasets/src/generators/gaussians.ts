@@ -22,10 +22,10 @@ const CENTER_CANDIDATES = 16;
 /**
  * Generates equal round Gaussian clusters at random, well-spread places of the unit cube, in random order.
  *
- * Distances between points of one Gaussian concentrate as `dim` grows, so the standard deviation shrinks with `dim`: from
- * 8 dimensions on, about 1 in 200 pairs of a cluster lies within eps = 0.05; below, the deviation is 0.03. So eps = 0.05
- * and minPts = 4 suit 1 to 64 dimensions. With `isDense` a fifth of the pairs lies within eps, so minPts may be in the
- * thousands where a cluster has 13,000 points.
+ * Distances between points of one Gaussian concentrate as `dim` grows, so the standard deviation shrinks with `dim`:
+ * from 8 dimensions on, about 1 in 200 pairs of a cluster lies within eps = 0.05; below, the deviation is 0.03. So eps
+ * = 0.05 and minPts = 4 suit 1 to 64 dimensions. With `isDense` a fifth of the pairs lies within eps, so minPts may be
+ * in the thousands where a cluster has 13,000 points.
  *
  * @returns  n points in [0, 1]^dim
  * @throws InvalidParameterError  if an option is out of range

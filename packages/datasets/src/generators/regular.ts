@@ -84,8 +84,8 @@ const SPIRAL_PITCH = 8;
 
 /**
  * Generates points one apart along an Archimedean spiral whose turns are 8 apart, in order from the inside. With eps =
- * 2.5 a point has as neighbours the two points before and the two after it, and none of another turn, so a breadth-first
- * search from one end takes n / 2 levels.
+ * 2.5 a point has as neighbours the two points before and the two after it, and none of another turn, so a
+ * breadth-first search from one end takes n / 2 levels.
  *
  * @returns  n points, `dim` 2
  * @throws InvalidParameterError  if `n` or `precision` is out of range

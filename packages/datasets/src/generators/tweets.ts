@@ -42,8 +42,8 @@ interface Map {
 /**
  * Generates longitude and latitude of geo-tagged messages: 300 cities of Zipf-distributed population with elongated,
  * heavy-tailed outlines, roads between neighbours, popular venues where many points coincide, and sparse country.
- * Coordinates are rounded to 4 or 5 decimals, which makes more duplicates. Density differs by orders of magnitude, as in
- * the tweets of HPDBSCAN, which uses eps = 0.01 and minPts = 40 at n = 3,704,351.
+ * Coordinates are rounded to 4 or 5 decimals, which makes more duplicates. Density differs by orders of magnitude, as
+ * in the tweets of HPDBSCAN, which uses eps = 0.01 and minPts = 40 at n = 3,704,351.
  *
  * @returns  n points, `dim` 2, mostly within [−8, 2] × [50, 59], in random order
  * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
