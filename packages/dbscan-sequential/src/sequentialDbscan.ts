@@ -61,14 +61,14 @@ export function createSequentialDbscan(options: SequentialDbscanOptions = {}): D
 }
 
 async function run(
-  {index: wished, directory}: {readonly index: 'auto' | SequentialIndex; readonly directory: DirectoryOptions},
+  {index: requested, directory}: {readonly index: 'auto' | SequentialIndex; readonly directory: DirectoryOptions},
   points: PointSet,
   params: DbscanParams,
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
-  const maxDim = wished === 'grid' ? MAX_GRID_DIM : Infinity;
-  validateRun(points, params, {variant: `sequential with index ${wished}`, maxDim, signal: options.signal});
-  const index = wished === 'auto' ? automaticIndex(points.dim) : wished;
+  const maxDim = requested === 'grid' ? MAX_GRID_DIM : Infinity;
+  validateRun(points, params, {variant: `sequential with index ${requested}`, maxDim, signal: options.signal});
+  const index = requested === 'auto' ? automaticIndex(points.dim) : requested;
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const {query, positions} = await openIndex(index, points, params.eps, directory);

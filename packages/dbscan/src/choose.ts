@@ -14,19 +14,19 @@ import type {CatalogueRow} from './catalogueRow.ts';
  */
 export const GPU_PAYS_FROM = 100_000;
 
-/** `validateWish` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
-export function validateWish(wish: choices.Wish): void {
-  choices.validateWish(catalogue, wish);
+/** `validateRequest` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
+export function validateRequest(request: choices.VariantRequest): void {
+  choices.validateRequest(catalogue, request);
 }
 
 /** `rankChoices` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
 export function rankChoices(
-  wish: choices.Wish,
+  request: choices.VariantRequest,
   n: number,
   dim: number,
-  gpuAsked: boolean,
+  gpuRequested: boolean,
 ): readonly choices.Choice<CatalogueRow>[] {
-  return choices.rankChoices(catalogue, wish, {n, dim, gpuAsked, gpuPaysFrom: GPU_PAYS_FROM});
+  return choices.rankChoices(catalogue, request, {n, dim, gpuRequested, gpuPaysFrom: GPU_PAYS_FROM});
 }
 
 /**
@@ -38,8 +38,8 @@ export function rankChoices(
  */
 export function rankDeviceRows(algorithm: string): readonly CatalogueRow[] {
   const able = choices.byPreference(catalogue, 'gpu').filter((row) => row.createOnDevice !== undefined);
-  const wished = algorithm === 'auto' ? able : able.filter((row) => row.id === algorithm);
-  if (wished.length > 0) return wished;
+  const requested = algorithm === 'auto' ? able : able.filter((row) => row.id === algorithm);
+  if (requested.length > 0) return requested;
   const ids = able.map((row) => row.id);
   throw new InvalidParameterError('algorithm', algorithm, `one of auto, ${ids.join(', ')} for points on a device`);
 }

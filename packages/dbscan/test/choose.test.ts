@@ -1,14 +1,14 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
-import {BACKENDS, type Wish} from '@epsball/clustering/catalogue';
+import {BACKENDS, type VariantRequest} from '@epsball/clustering/catalogue';
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 
-import {GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateWish} from '../src/choose.ts';
+import {GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateRequest} from '../src/choose.ts';
 
-const ANY: Wish = {algorithm: 'auto', backend: 'auto'};
+const ANY: VariantRequest = {algorithm: 'auto', backend: 'auto'};
 
-function ranked(wish: Partial<Wish>, n: number, dim: number, gpuAsked = false): string[] {
-  return rankChoices({...ANY, ...wish}, n, dim, gpuAsked).map(({row, backend}) => `${row.id}/${backend}`);
+function ranked(request: Partial<VariantRequest>, n: number, dim: number, gpuRequested = false): string[] {
+  return rankChoices({...ANY, ...request}, n, dim, gpuRequested).map(({row, backend}) => `${row.id}/${backend}`);
 }
 
 /** The rows that take so many dimensions, as a message names them. */
@@ -54,16 +54,16 @@ describe('the catalogue', () => {
   });
 });
 
-describe('validateWish', () => {
+describe('validateRequest', () => {
   it('lists the algorithms when one is unknown', () => {
-    expect(() => validateWish({...ANY, algorithm: 'dbscan'})).toThrow(InvalidParameterError);
-    expect(() => validateWish({...ANY, algorithm: 'dbscan'})).toThrow(
+    expect(() => validateRequest({...ANY, algorithm: 'dbscan'})).toThrow(InvalidParameterError);
+    expect(() => validateRequest({...ANY, algorithm: 'dbscan'})).toThrow(
       `algorithm = "dbscan"; expected one of auto, ${catalogue.map((row) => row.id).join(', ')}`,
     );
   });
 
   it('lists the backends of an algorithm when it lacks the requested one', () => {
-    expect(() => validateWish({algorithm: 'sequential', backend: 'gpu'})).toThrow(
+    expect(() => validateRequest({algorithm: 'sequential', backend: 'gpu'})).toThrow(
       'backend = "gpu"; expected one of auto, sequential for sequential',
     );
   });
@@ -101,7 +101,7 @@ describe('rankChoices', () => {
     expect(ranked({backend: 'sequential'}, 1, dim)).toEqual(['sequential/sequential']);
   });
 
-  it('keeps threads where no wished choice has an index', () => {
+  it('keeps threads where no requested choice has an index', () => {
     expect(ranked({algorithm: 'pds'}, GPU_PAYS_FROM, 8)).toEqual(['pds/workers', 'pds/sequential']);
     expect(ranked({backend: 'workers'}, 1, 8)).toEqual(['pds/workers']);
   });

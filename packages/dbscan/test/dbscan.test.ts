@@ -6,7 +6,7 @@ import {createDbscan, dbscan} from '../src/dbscan.ts';
 const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 10]), dim: 2};
 
 describe('dbscan', () => {
-  it('clusters small data on the calling thread and says so', async () => {
+  it('clusters small data on the calling thread, and reports it', async () => {
     const outcome = await dbscan(POINTS, {eps: 1, minPts: 2});
     expect([...outcome.labels]).toEqual([0, 0, -1, 1, 1]);
     expect([...outcome.coreMask]).toEqual([1, 1, 0, 1, 1]);

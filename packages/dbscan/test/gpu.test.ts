@@ -7,7 +7,7 @@ import {isGpu, openGpuOrExplain} from './testGpu.ts';
 
 // Opened while tests are collected, because whether there is an adapter decides what is reported as skipped.
 const gpu = await openGpuOrExplain();
-// With REQUIRE_GPU the tests run, and fail, where there is none.
+// With REQUIRE_GPU the tests run without an adapter, and fail.
 const canRun = isGpu(gpu) || process.env['REQUIRE_GPU'] === '1';
 
 // Two pairs of neighbours and a loner.
@@ -20,7 +20,7 @@ afterAll(() => {
 });
 
 describe.runIf(canRun)('dbscan on a GPU', () => {
-  it('opens a device, says which adapter ran, and closes it', async () => {
+  it('opens a device, reports the adapter, and closes the device', async () => {
     const outcome = await dbscan(POINTS, {...PARAMS, backend: 'gpu'});
     expect([...outcome.labels]).toEqual(LABELS);
     expect(outcome.algorithm).toBe('grid-bfs');
@@ -55,7 +55,7 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     expect(second.adapter).toBe(first.adapter);
   });
 
-  it('leaves the labels on a device whose owner put the points there', async () => {
+  it('leaves the labels of points on a device on that device', async () => {
     if (!isGpu(gpu)) throw new Error(gpu);
     const {device} = gpu;
     const coords = device.createBuffer({
@@ -85,11 +85,11 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     coords.destroy();
   });
 
-  it('wants a device or a Gpu for points on a device, not both or none', async () => {
+  it('rejects points on a device without exactly one of device and gpu', async () => {
     await expect(createDeviceDbscan({})).rejects.toThrow('expected exactly one of device and gpu');
   });
 
-  it('says which variants take more dimensions than points on a device may have', async () => {
+  it('names the variants that take more dimensions than those for points on a device', async () => {
     if (!isGpu(gpu)) throw new Error(gpu);
     using coords = gpu.createBuffer('dbscan/test', 20, GPUBufferUsage.STORAGE);
     using onDevice = await createDeviceDbscan({gpu, algorithm: 'grid-bfs'});
@@ -100,18 +100,18 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     await expect(onDevice.run({...input, dim: 0}, PARAMS)).rejects.toThrow('dim = 0; expected an integer ≥ 1');
   });
 
-  it('refuses an algorithm that cannot start from a device', async () => {
+  it('rejects an algorithm that does not take points on a device', async () => {
     await expect(createDeviceDbscan({algorithm: 'sequential'})).rejects.toThrow('algorithm = "sequential"');
   });
 
-  it('says which variants take more dimensions than the GPU does', async () => {
+  it('names the variants that take more dimensions than those on a GPU', async () => {
     const points = {coords: new Float32Array(65), dim: 65};
     await expect(dbscan(points, {...PARAMS, backend: 'gpu'})).rejects.toThrow('(sequential, pds can)');
   });
 });
 
-describe('dbscan, left to choose', () => {
-  it('never opens a software GPU, however large the data', async () => {
+describe('dbscan by default', () => {
+  it('opens no software GPU by default, also for many points', async () => {
     const points = {coords: Float32Array.from({length: 2 * GPU_PAYS_FROM}, (_, i) => i), dim: 2};
     const outcome = await dbscan(points, {eps: 0.5, minPts: 1});
     expect(outcome.clusterCount).toBe(GPU_PAYS_FROM);

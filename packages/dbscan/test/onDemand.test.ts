@@ -23,7 +23,7 @@ describe('the package', () => {
     expect(run(`import {dbscan} from '@epsball/dbscan'; await dbscan(${POINTS}}); ${SAY}`)).toBe('false');
   });
 
-  it('loads them when a run asks for them, and ends by itself', () => {
+  it('loads threads when a run uses them, and the process then ends', () => {
     const call = `await dbscan(${POINTS}, backend: 'workers', threads: 2});`;
     const program = `import {dbscan} from '@epsball/dbscan'; ${call} ${SAY}`;
     expect(run(program)).toBe('true');

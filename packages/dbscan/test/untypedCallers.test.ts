@@ -21,11 +21,11 @@ function gpuFor(backend: Backend): Gpu | undefined {
   return gpu;
 }
 
-/** What only callers without types, or with arrays that they gave away, pass to a variant. */
+/** Input of other types, and arrays whose buffer was transferred. */
 describe.each(catalogue.flatMap((row) => row.backends.map((backend) => ({row, backend, id: row.id}))))(
   '$id on $backend',
   ({row, backend}) => {
-    it.runIf(backend !== 'gpu' || canRun)('names what is wrong, and runs again', async () => {
+    it.runIf(backend !== 'gpu' || canRun)('is rejected by name, and the next run works', async () => {
       using algorithm = await row.create({backend, gpu: gpuFor(backend), threads: 1});
       const run = (points: unknown, more: object = {}): Promise<unknown> =>
         algorithm.run(points as PointSet, PARAMS, more);

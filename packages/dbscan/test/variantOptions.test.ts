@@ -9,7 +9,7 @@ import {
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import type {CatalogueRow} from '../src/catalogueRow.ts';
-import {rankChoices, validateWish} from '../src/choose.ts';
+import {rankChoices, validateRequest} from '../src/choose.ts';
 import {createDbscan, dbscan} from '../src/dbscan.ts';
 
 const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 10]), dim: 2};
@@ -28,7 +28,7 @@ function rowOf(id: string): CatalogueRow {
 }
 
 describe('resolveOptions', () => {
-  it('fills in what is left out, or undefined', () => {
+  it('fills in options that are missing or undefined', () => {
     expect(resolveOptions(OPTIONS, {}, 'it')).toEqual({index: 'grid', chains: 64, bytes: 'auto'});
     expect(resolveOptions(OPTIONS, {index: undefined, chains: 1, bytes: 1024}, 'it')).toEqual({
       index: 'grid',
@@ -52,7 +52,7 @@ describe('resolveOptions', () => {
     expect(() => resolveOptions(OPTIONS, values, 'it')).toThrow(message);
   });
 
-  it('refuses values that a rule does not allow together, after values that are not allowed alone', () => {
+  it('rejects values that break a rule, after values that are not allowed', () => {
     const rule = {words: 'low ≤ high', holds: ({low, high}: Readonly<Record<string, OptionValue>>) => low <= high};
     const bounds = describeOptions({
       low: {description: 'the lower bound', min: 0, max: 9, defaultValue: 3, rule},
@@ -66,13 +66,13 @@ describe('resolveOptions', () => {
     expect(() => resolveOptions(bounds, {low: 7, high: 10}, 'it')).toThrow('high = 10; expected');
   });
 
-  it('says where there are no options at all', () => {
+  it('rejects an option of a variant without options', () => {
     expect(() => resolveOptions([], {index: 'none'}, 'it')).toThrow('option = "index"; expected no options for it');
   });
 });
 
 describe('the catalogue’s options', () => {
-  it('have a default that is allowed, a line that says what they do, and names that nothing else has', () => {
+  it('have an allowed default, a description in one line, and names that no other parameter has', () => {
     const taken = ['eps', 'minPts', 'algorithm', 'backend', 'threads', 'adapter', 'device', 'gpu', 'signal', 'options'];
     for (const row of catalogue) {
       expect(Object.keys(row.options), row.id).toEqual(row.backends);
@@ -88,7 +88,7 @@ describe('the catalogue’s options', () => {
     }
   });
 
-  it('name the backends that have threads', () => {
+  it('list the backends with threads', () => {
     expect(rowOf('pds').threadedBackends).toEqual(['workers']);
     expect(rowOf('sequential').threadedBackends).toEqual([]);
   });
@@ -119,16 +119,16 @@ describe('the catalogue’s options', () => {
 });
 
 describe('dbscan with options of a variant', () => {
-  it('passes them on, and says which were in force', async () => {
+  it('passes them on, and returns all of them', async () => {
     const outcome = await dbscan(POINTS, {...PARAMS, algorithm: 'sequential', options: {index: 'none'}});
     expect(outcome.options).toMatchObject({index: 'none'});
     expect(outcome.stats.counters['neighborTests']).toBe(25);
     expect((await dbscan(POINTS, PARAMS)).options).toMatchObject({index: 'auto'});
   });
 
-  it('chooses a backend that has them', () => {
-    const wish = {algorithm: 'pds', backend: 'auto', options: {union: 'lock'}} as const;
-    expect(rankChoices(wish, 10, 2, false).map(({backend}) => backend)).toEqual(['workers']);
+  it('chooses a backend that has the options', () => {
+    const request = {algorithm: 'pds', backend: 'auto', options: {union: 'lock'}} as const;
+    expect(rankChoices(request, 10, 2, false).map(({backend}) => backend)).toEqual(['workers']);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('dbscan with options of a variant', () => {
     await expect(createDbscan(options)).rejects.toThrow(message);
   });
 
-  it('takes options that are all undefined as none', () => {
-    expect(() => validateWish({algorithm: 'auto', backend: 'auto', options: {index: undefined}})).not.toThrow();
+  it('accepts options that are all undefined without an algorithm', () => {
+    expect(() => validateRequest({algorithm: 'auto', backend: 'auto', options: {index: undefined}})).not.toThrow();
   });
 });

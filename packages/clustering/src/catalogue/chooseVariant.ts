@@ -9,7 +9,7 @@ export type RankedRow = Pick<
 >;
 
 /** The variant and backend that a caller requests. */
-export interface Wish {
+export interface VariantRequest {
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
@@ -27,7 +27,7 @@ export interface ChoiceInput {
   readonly n: number;
   readonly dim: number;
   /** The caller named an adapter, a device or a `Gpu`. */
-  readonly gpuAsked: boolean;
+  readonly gpuRequested: boolean;
   /** Number of points from which a GPU, or else worker threads, come before the calling thread. */
   readonly gpuPaysFrom: number;
 }
@@ -38,24 +38,28 @@ export interface ChoiceInput {
  * @throws InvalidParameterError  if the algorithm is unknown, the backend is unknown or the algorithm lacks it, or an
  *                                option is unknown, not allowed, or given without an algorithm
  */
-export function validateWish(catalogue: readonly RankedRow[], wish: Wish): void {
-  if (wish.backend !== 'auto' && !BACKENDS.includes(wish.backend)) {
-    throw new InvalidParameterError('backend', wish.backend, `one of auto, ${BACKENDS.join(', ')}`);
+export function validateRequest(catalogue: readonly RankedRow[], request: VariantRequest): void {
+  if (request.backend !== 'auto' && !BACKENDS.includes(request.backend)) {
+    throw new InvalidParameterError('backend', request.backend, `one of auto, ${BACKENDS.join(', ')}`);
   }
-  if (wish.algorithm !== 'auto' && !catalogue.some((row) => row.id === wish.algorithm)) {
+  if (request.algorithm !== 'auto' && !catalogue.some((row) => row.id === request.algorithm)) {
     const ids = catalogue.map((row) => row.id);
-    throw new InvalidParameterError('algorithm', wish.algorithm, `one of auto, ${ids.join(', ')}`);
+    throw new InvalidParameterError('algorithm', request.algorithm, `one of auto, ${ids.join(', ')}`);
   }
-  const rows = wishedRows(catalogue, wish.algorithm);
+  const rows = requestedRows(catalogue, request.algorithm);
   const backends = BACKENDS.filter((backend) => rows.some((row) => row.backends.includes(backend)));
-  if (wish.backend !== 'auto' && !backends.includes(wish.backend)) {
-    const scope = wish.algorithm === 'auto' ? '' : ` for ${wish.algorithm}`;
-    throw new InvalidParameterError('backend', wish.backend, `one of auto, ${backends.join(', ')}${scope}`);
+  if (request.backend !== 'auto' && !backends.includes(request.backend)) {
+    const scope = request.algorithm === 'auto' ? '' : ` for ${request.algorithm}`;
+    throw new InvalidParameterError('backend', request.backend, `one of auto, ${backends.join(', ')}${scope}`);
   }
-  if (wish.options !== undefined) validateWishedOptions(rows[0], wish, wish.options);
+  if (request.options !== undefined) validateRequestedOptions(rows[0], request, request.options);
 }
 
-function validateWishedOptions(row: RankedRow, {algorithm, backend}: Wish, values: VariantOptionValues): void {
+function validateRequestedOptions(
+  row: RankedRow,
+  {algorithm, backend}: VariantRequest,
+  values: VariantOptionValues,
+): void {
   const names = givenNames(values);
   if (names.length === 0) return;
   if (algorithm === 'auto') {
@@ -93,23 +97,23 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
  * A GPU that the caller did not request is optional: without a hardware adapter, or with too little memory, the next
  * choice follows. The last choice is always tried.
  *
- * @param wish  as checked by `validateWish`
+ * @param request  as checked by `validateRequest`
  * @returns     at least one choice
  * @throws UnsupportedDimensionError  if no requested row takes `dim`; names the rows that do
  */
 export function rankChoices<Row extends RankedRow>(
   catalogue: readonly Row[],
-  wish: Wish,
+  request: VariantRequest,
   input: ChoiceInput,
 ): readonly Choice<Row>[] {
-  const rows = wishedRows(catalogue, wish.algorithm);
+  const rows = requestedRows(catalogue, request.algorithm);
   const choices: Choice<Row>[] = [];
-  for (const backend of wishedBackends(wish, rows, input)) {
+  for (const backend of requestedBackends(request, rows, input)) {
     const able = byPreference(rows, backend).filter((candidate) => takes(candidate, backend, input.dim));
     const row = able.find((candidate) => hasIndex(candidate, backend, input.dim)) ?? able[0];
     if (row !== undefined) choices.push({row, backend});
   }
-  if (choices.length === 0) throw noChoice(catalogue, wish, rows, input);
+  if (choices.length === 0) throw noChoice(catalogue, request, rows, input);
   // The sort is stable: it keeps the order of backends within each half.
   return choices.toSorted((a, b) => Number(indexes(b, input.dim)) - Number(indexes(a, input.dim)));
 }
@@ -156,20 +160,20 @@ export function byPreference<Row extends RankedRow>(rows: readonly Row[], backen
   return rows.filter((row) => row.backends.includes(backend)).toSorted((a, b) => preference(b) - preference(a));
 }
 
-function wishedRows<Row extends RankedRow>(catalogue: readonly Row[], algorithm: string): readonly Row[] {
+function requestedRows<Row extends RankedRow>(catalogue: readonly Row[], algorithm: string): readonly Row[] {
   return algorithm === 'auto' ? catalogue : catalogue.filter((row) => row.id === algorithm);
 }
 
 /** Backends to try, best first. */
-function wishedBackends(
-  {backend: wished, options}: Wish,
+function requestedBackends(
+  {backend: requested, options}: VariantRequest,
   rows: readonly RankedRow[],
-  {n, gpuAsked, gpuPaysFrom}: ChoiceInput,
+  {n, gpuRequested, gpuPaysFrom}: ChoiceInput,
 ): readonly Backend[] {
-  if (wished !== 'auto') return [wished];
+  if (requested !== 'auto') return [requested];
   const has = (backend: Backend): boolean =>
     rows.some((row) => row.backends.includes(backend) && hasOptions(row, backend, options));
-  if (gpuAsked && has('gpu')) return ['gpu'];
+  if (gpuRequested && has('gpu')) return ['gpu'];
   const order: readonly Backend[] =
     n >= gpuPaysFrom ? ['gpu', 'workers', 'sequential'] : ['sequential', 'workers', 'gpu'];
   return order.filter(has);
@@ -178,12 +182,12 @@ function wishedBackends(
 /** The error if no requested row takes the dimensions on a requested backend. */
 function noChoice(
   catalogue: readonly RankedRow[],
-  wish: Wish,
+  request: VariantRequest,
   rows: readonly RankedRow[],
-  {dim, gpuAsked}: ChoiceInput,
+  {dim, gpuRequested}: ChoiceInput,
 ): UnsupportedDimensionError {
-  const backend = wish.backend === 'auto' && gpuAsked ? 'gpu' : wish.backend;
+  const backend = request.backend === 'auto' && gpuRequested ? 'gpu' : request.backend;
   const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.maxDims[backend] ?? 0)));
-  const name = wish.algorithm === 'auto' ? `the backend ${backend}` : wish.algorithm;
+  const name = request.algorithm === 'auto' ? `the backend ${backend}` : request.algorithm;
   return unsupportedDimension(catalogue, name, dim, Math.max(...maxDims));
 }

@@ -3,11 +3,11 @@ export {
   rankChoices,
   takes,
   unsupportedDimension,
-  validateWish,
+  validateRequest,
   type Choice,
   type ChoiceInput,
   type RankedRow,
-  type Wish,
+  type VariantRequest,
 } from './chooseVariant.ts';
 export {InstanceCache} from './instanceCache.ts';
 export {
@@ -37,5 +37,5 @@ export {
   type VariantRan,
   type VariantRun,
   type VariantRunnerParts,
-  type VariantWish,
+  type RunnerOptions,
 } from './variantRunner.ts';

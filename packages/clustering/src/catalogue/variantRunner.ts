@@ -6,7 +6,7 @@ import {
   InvalidParameterError,
   RunAbortedError,
 } from '../errors.ts';
-import {rankChoices, validateWish, type Choice, type RankedRow, type Wish} from './chooseVariant.ts';
+import {rankChoices, validateRequest, type Choice, type RankedRow, type VariantRequest} from './chooseVariant.ts';
 import {InstanceCache} from './instanceCache.ts';
 import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
@@ -17,8 +17,8 @@ interface OpenGpu {
   destroy(): void;
 }
 
-/** The request of a caller of a front door. */
-export interface VariantWish<Gpu> {
+/** What a caller of a front door requests. */
+export interface RunnerOptions<Gpu> {
   /** Default: `auto`. */
   readonly algorithm?: string | undefined;
   /** Default: `auto`. */
@@ -71,9 +71,9 @@ const GPU_KEY = 'gpu';
  */
 export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends OpenGpu> {
   readonly #parts: VariantRunnerParts<Algorithm, Gpu>;
-  readonly #wished: VariantWish<Gpu>;
-  readonly #wish: Wish;
-  readonly #gpuAsked: boolean;
+  readonly #options: RunnerOptions<Gpu>;
+  readonly #request: VariantRequest;
+  readonly #gpuRequested: boolean;
   /** By `id/backend`. */
   readonly #algorithms = new InstanceCache<Algorithm>();
   /** The GPU that the runner has opened, under one key. */
@@ -85,16 +85,16 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   #isDestroyed = false;
 
   /** @throws InvalidParameterError  if a requested value is not allowed; lists the allowed ones */
-  constructor(parts: VariantRunnerParts<Algorithm, Gpu>, wished: VariantWish<Gpu>) {
-    const {algorithm = 'auto', backend = 'auto', options, adapter = 'auto', device, gpu, threads} = wished;
+  constructor(parts: VariantRunnerParts<Algorithm, Gpu>, requested: RunnerOptions<Gpu>) {
+    const {algorithm = 'auto', backend = 'auto', options, adapter = 'auto', device, gpu, threads} = requested;
     this.#parts = parts;
-    this.#wished = wished;
-    this.#wish = {algorithm, backend, options};
-    this.#gpuAsked = adapter !== 'auto' || device !== undefined || gpu !== undefined;
+    this.#options = requested;
+    this.#request = {algorithm, backend, options};
+    this.#gpuRequested = adapter !== 'auto' || device !== undefined || gpu !== undefined;
     if (threads !== undefined && (!Number.isInteger(threads) || threads < 1)) {
       throw new InvalidParameterError('threads', threads, 'an integer ≥ 1');
     }
-    validateWish(parts.catalogue, this.#wish);
+    validateRequest(parts.catalogue, this.#request);
   }
 
   /** @throws DestroyedError  after `destroy()` */
@@ -109,7 +109,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
    */
   choose(n: number, dim: number): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
     const {catalogue, gpuPaysFrom} = this.#parts;
-    return rankChoices(catalogue, this.#wish, {n, dim, gpuAsked: this.#gpuAsked, gpuPaysFrom});
+    return rankChoices(catalogue, this.#request, {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom});
   }
 
   /**
@@ -126,7 +126,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     const mayOpen = this.#gpu === undefined && !this.#hasNoHardware;
     if (mayOpen && choices.some(({backend}) => backend === 'gpu')) checkInput();
     for (const choice of choices.slice(0, -1)) {
-      if (!this.#isHope(choice)) return this.#runOn(choice, run);
+      if (!this.#isOptionalGpu(choice)) return this.#runOn(choice, run);
       if (!(await this.#openHardware())) continue;
       try {
         return await this.#runOn(choice, run);
@@ -147,7 +147,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
 
   /** Opens an adapter, once. Default: the requested one. */
   async openGpu(adapter?: 'hardware'): Promise<Gpu> {
-    const {gpu} = this.#wished;
+    const {gpu} = this.#options;
     return (this.#gpu = gpu ?? (await this.#opened.get(GPU_KEY, () => this.#parts.openGpu(adapter))));
   }
 
@@ -161,8 +161,8 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 
   /** Whether a choice is a GPU that the caller did not request. It must be hardware and large enough. */
-  #isHope({backend}: Choice<RankedRow>): boolean {
-    return backend === 'gpu' && this.#wish.backend === 'auto' && !this.#gpuAsked;
+  #isOptionalGpu({backend}: Choice<RankedRow>): boolean {
+    return backend === 'gpu' && this.#request.backend === 'auto' && !this.#gpuRequested;
   }
 
   async #runOn<Result extends object>(
@@ -177,7 +177,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
         ...result,
         algorithm: row.id,
         backend,
-        options: resolveOptions(row.options[backend] ?? [], this.#wish.options ?? {}, row.id),
+        options: resolveOptions(row.options[backend] ?? [], this.#request.options ?? {}, row.id),
         ...(gpu === undefined ? {} : {adapter: gpu.info}),
       };
     } catch (error) {
@@ -191,7 +191,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 
   #ready({row, backend}: Choice<VariantRow<Algorithm, Gpu>>, gpu: Gpu | undefined): Promise<Algorithm> {
-    const {threads, options} = this.#wished;
+    const {threads, options} = this.#options;
     return this.#algorithms.get(`${row.id}/${backend}`, () => row.create({backend, gpu, threads, options}));
   }
 
