@@ -5,7 +5,7 @@ import {radixAloneWgsl} from './radixAlone.wgsl.ts';
 import {radixCountWgsl} from './radixCount.wgsl.ts';
 import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
 import {radixScatterSubgroupsWgsl} from './radixScatterSubgroups.wgsl.ts';
-import {sortsRight} from './radixProof.ts';
+import {sortsCorrectly} from './radixSelfCheck.ts';
 import {
   layoutOf,
   scatterOverrides,
@@ -34,11 +34,11 @@ export interface PassOverrides {
   readonly values: number;
 }
 
-/** Results of the self-test of the subgroup kernels, by device and kind of sort. */
-const proofs = new WeakMap<Gpu, Map<string, Promise<boolean>>>();
+/** Results of the self-check of the subgroup kernels, by device and kind of sort. */
+const selfChecks = new WeakMap<Gpu, Map<string, Promise<boolean>>>();
 
 /**
- * Compiles the kernels for an option, or by adapter. If the subgroup kernels fail their self-test, returns
+ * Compiles the kernels for an option, or by adapter. If the subgroup kernels fail their self-check, returns
  * `workgroups`.
  */
 export async function compilePasses(
@@ -50,21 +50,21 @@ export async function compilePasses(
   const sizes = cooperation === 'subgroups' ? subgroupSizesOf(gpu) : null;
   if (sizes) {
     const passes = await compileTeamPasses(gpu, overrides, sizes);
-    if (await provesRight(gpu, passes, overrides)) return passes;
+    if (await passesSelfCheck(gpu, passes, overrides)) return passes;
   }
   return compileTeamPasses(gpu, overrides, null);
 }
 
-/** Runs the self-test once per device and kind of sort. */
-function provesRight(gpu: Gpu, passes: RadixPasses, overrides: PassOverrides): Promise<boolean> {
-  const ofDevice = proofs.get(gpu) ?? new Map<string, Promise<boolean>>();
-  proofs.set(gpu, ofDevice);
+/** Runs the self-check once per device and kind of sort. */
+function passesSelfCheck(gpu: Gpu, passes: RadixPasses, overrides: PassOverrides): Promise<boolean> {
+  const ofDevice = selfChecks.get(gpu) ?? new Map<string, Promise<boolean>>();
+  selfChecks.set(gpu, ofDevice);
   const key = JSON.stringify(overrides);
-  const proof = ofDevice.get(key) ?? sortsRight(gpu, passes, overrides.KEY_WORDS);
-  ofDevice.set(key, proof);
+  const selfCheck = ofDevice.get(key) ?? sortsCorrectly(gpu, passes, overrides.KEY_WORDS);
+  ofDevice.set(key, selfCheck);
   // A device failure may be temporary; the next call tries again.
-  proof.catch(() => ofDevice.delete(key));
-  return proof;
+  selfCheck.catch(() => ofDevice.delete(key));
+  return selfCheck;
 }
 
 function bestCooperation(gpu: Gpu): Cooperation {

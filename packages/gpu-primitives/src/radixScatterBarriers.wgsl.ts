@@ -76,7 +76,7 @@ fn rankQuad(team: u32, teamLane: u32, digits: vec4u) -> vec4u {
 override DIGIT_BITS: u32 = 8u;
 
 fn counterOf(team: u32, digit: u32) -> u32 {
-  return ((team << DIGIT_BITS) + digit) / COUNTERS_A_WORD;
+  return ((team << DIGIT_BITS) + digit) / COUNTERS_PER_WORD;
 }
 
 // First the teams' counters, which start at zero as all workgroup memory does; then the tile. One array, because more
@@ -84,7 +84,7 @@ fn counterOf(team: u32, digit: u32) -> u32 {
 var<workgroup> staged: array<atomic<u32>, STAGED>;
 
 fn counted(word: u32, digit: u32) -> u32 {
-  if (COUNTERS_A_WORD == 1u) {
+  if (COUNTERS_PER_WORD == 1u) {
     return word;
   }
   return (word >> (16u * (digit & 1u))) & 0xffffu;
@@ -92,14 +92,14 @@ fn counted(word: u32, digit: u32) -> u32 {
 
 // \`found\` keys of a digit as an addend to the counter's word, and the count in a counter's word.
 fn counting(found: u32, digit: u32) -> u32 {
-  if (COUNTERS_A_WORD == 1u) {
+  if (COUNTERS_PER_WORD == 1u) {
     return found;
   }
   return found << (16u * (digit & 1u));
 }
 
 // Counters per word, 1 or 2: a tile holds fewer than 2^16 keys.
-override COUNTERS_A_WORD: u32 = 2u;
+override COUNTERS_PER_WORD: u32 = 2u;
 
 // Words of workgroup memory: for a tile, or for the counters that rank it.
 override STAGED: u32 = 4096u;
@@ -241,7 +241,7 @@ fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
     let quad = teamQuad(firstCounter, sums.column, sums.begin + t, sums.end);
     sum += quad.x + quad.y + quad.z + quad.w;
   }
-  if (parts() == 1u && COUNTERS_A_WORD == 1u) {
+  if (parts() == 1u && COUNTERS_PER_WORD == 1u) {
     sums.total = select(0u, sum, lane < digitCount());
     return sums;
   }
@@ -258,7 +258,7 @@ fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
   if (lane < digitCount()) {
     var total = 0u;
     for (var p = 0u; p < parts(); p++) {
-      total += partSum(p * columns() + lane / COUNTERS_A_WORD);
+      total += partSum(p * columns() + lane / COUNTERS_PER_WORD);
     }
     sums.total = counted(total, lane);
   }
@@ -305,7 +305,7 @@ fn placeDigit(lane: u32, start: u32, place: u32) {
 // Replaces the teams' counters by the places in the tile where their keys of a digit begin. Ends with a barrier.
 fn startTeams(sums: TeamSums, teams: u32, firstCounter: u32) {
   var start = sums.before + digitStart[sums.column];
-  if (COUNTERS_A_WORD == 2u) {
+  if (COUNTERS_PER_WORD == 2u) {
     start = sums.before + (digitStart[2u * sums.column] | (digitStart[2u * sums.column + 1u] << 16u));
   }
   for (var t = 0u; t < teamsOfPart(teams); t += 4u) {
@@ -405,7 +405,7 @@ override KEY_WORDS: u32 = 1u;
 // Counter words per team. As many invocations as there are share the teams' words of one column in parts: a single one
 // would wait for workgroup memory once per team while the others idle.
 fn columns() -> u32 {
-  return digitCount() / COUNTERS_A_WORD;
+  return digitCount() / COUNTERS_PER_WORD;
 }
 
 fn teamsOfPart(teams: u32) -> u32 {
@@ -669,7 +669,7 @@ fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
   return counted(atomicLoad(&staged[firstCounter + counterOf(team, digit)]), digit) + rank;
 }
 `,
-  overrides: ['DIGIT_BITS', 'COUNTERS_A_WORD', 'STAGED', 'QUADS', 'KEY_ELEMENT', 'WIDTH', 'KEY_WORDS', 'OPERATOR', 'ELEMENT', 'VALUES'],
+  overrides: ['DIGIT_BITS', 'COUNTERS_PER_WORD', 'STAGED', 'QUADS', 'KEY_ELEMENT', 'WIDTH', 'KEY_WORDS', 'OPERATOR', 'ELEMENT', 'VALUES'],
   bindings: {
     keys: {group: 0, binding: 0, type: 'read-only-storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'RadixParams'},

@@ -148,7 +148,7 @@ fn scanLanes(team: u32, teamLane: u32, teamSize: u32, terms: vec2u) -> vec2u {
 override DIGIT_BITS: u32 = 8u;
 
 fn counted(word: u32, digit: u32) -> u32 {
-  if (COUNTERS_A_WORD == 1u) {
+  if (COUNTERS_PER_WORD == 1u) {
     return word;
   }
   return (word >> (16u * (digit & 1u))) & 0xffffu;
@@ -159,12 +159,12 @@ fn counted(word: u32, digit: u32) -> u32 {
 var<workgroup> staged: array<atomic<u32>, STAGED>;
 
 fn counterOf(team: u32, digit: u32) -> u32 {
-  return ((team << DIGIT_BITS) + digit) / COUNTERS_A_WORD;
+  return ((team << DIGIT_BITS) + digit) / COUNTERS_PER_WORD;
 }
 
 // \`found\` keys of a digit as an addend to the counter's word, and the count in a counter's word.
 fn counting(found: u32, digit: u32) -> u32 {
-  if (COUNTERS_A_WORD == 1u) {
+  if (COUNTERS_PER_WORD == 1u) {
     return found;
   }
   return found << (16u * (digit & 1u));
@@ -174,7 +174,7 @@ fn counting(found: u32, digit: u32) -> u32 {
 override STAGED: u32 = 4096u;
 
 // Counters per word, 1 or 2: a tile holds fewer than 2^16 keys.
-override COUNTERS_A_WORD: u32 = 2u;
+override COUNTERS_PER_WORD: u32 = 2u;
 
 // Digits of the invocation's keys k, k + 1 …. Keys past the end get the largest digit and come last within it.
 fn digitsOfQuad(tile: Tile, k: u32, words: vec4u) -> vec4u {
@@ -313,7 +313,7 @@ fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
     let quad = teamQuad(firstCounter, sums.column, sums.begin + t, sums.end);
     sum += quad.x + quad.y + quad.z + quad.w;
   }
-  if (parts() == 1u && COUNTERS_A_WORD == 1u) {
+  if (parts() == 1u && COUNTERS_PER_WORD == 1u) {
     sums.total = select(0u, sum, lane < digitCount());
     return sums;
   }
@@ -330,7 +330,7 @@ fn addTeams(lane: u32, teams: u32, firstCounter: u32) -> TeamSums {
   if (lane < digitCount()) {
     var total = 0u;
     for (var p = 0u; p < parts(); p++) {
-      total += partSum(p * columns() + lane / COUNTERS_A_WORD);
+      total += partSum(p * columns() + lane / COUNTERS_PER_WORD);
     }
     sums.total = counted(total, lane);
   }
@@ -349,7 +349,7 @@ fn placeDigit(lane: u32, start: u32, place: u32) {
 // Replaces the teams' counters by the places in the tile where their keys of a digit begin. Ends with a barrier.
 fn startTeams(sums: TeamSums, teams: u32, firstCounter: u32) {
   var start = sums.before + digitStart[sums.column];
-  if (COUNTERS_A_WORD == 2u) {
+  if (COUNTERS_PER_WORD == 2u) {
     start = sums.before + (digitStart[2u * sums.column] | (digitStart[2u * sums.column + 1u] << 16u));
   }
   for (var t = 0u; t < teamsOfPart(teams); t += 4u) {
@@ -449,7 +449,7 @@ override KEY_WORDS: u32 = 1u;
 // Counter words per team. As many invocations as there are share the teams' words of one column in parts: a single one
 // would wait for workgroup memory once per team while the others idle.
 fn columns() -> u32 {
-  return digitCount() / COUNTERS_A_WORD;
+  return digitCount() / COUNTERS_PER_WORD;
 }
 
 fn teamsOfPart(teams: u32) -> u32 {
@@ -661,7 +661,7 @@ fn placeInTile(team: u32, firstCounter: u32, digit: u32, rank: u32) -> u32 {
   return counted(atomicLoad(&staged[firstCounter + counterOf(team, digit)]), digit) + rank;
 }
 `,
-  overrides: ['IS_WIDE', 'TEAMS', 'DIGIT_TEAMS', 'DIGIT_BITS', 'STAGED', 'COUNTERS_A_WORD', 'QUADS', 'KEY_ELEMENT', 'WIDTH', 'KEY_WORDS', 'VALUES'],
+  overrides: ['IS_WIDE', 'TEAMS', 'DIGIT_TEAMS', 'DIGIT_BITS', 'STAGED', 'COUNTERS_PER_WORD', 'QUADS', 'KEY_ELEMENT', 'WIDTH', 'KEY_WORDS', 'VALUES'],
   bindings: {
     keys: {group: 0, binding: 0, type: 'read-only-storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'RadixParams'},

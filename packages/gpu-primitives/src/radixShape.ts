@@ -56,7 +56,7 @@ export function tileShapeFor(gpu: Gpu, sizes: SubgroupSizes | null): TileShape {
 export function scatterOverrides(
   {width, quads, digitBits}: TileShape,
   sizes: SubgroupSizes | null,
-): {WIDTH: number; QUADS: number; DIGIT_BITS: number; STAGED: number; COUNTERS_A_WORD: number} {
+): {WIDTH: number; QUADS: number; DIGIT_BITS: number; STAGED: number; COUNTERS_PER_WORD: number} {
   const teams = width / (sizes?.min ?? BARRIER_TEAM);
   const digits = 2 ** digitBits;
   const tileWords = 4 * quads * width;
@@ -65,7 +65,7 @@ export function scatterOverrides(
   const maskWords = sizes ? 0 : teams * digits;
   const isRoomy = maskWords + teams * digits <= tileWords;
   const STAGED = Math.max(tileWords, maskWords + (teams * digits) / 2);
-  return {WIDTH: width, QUADS: quads, DIGIT_BITS: digitBits, STAGED, COUNTERS_A_WORD: isRoomy ? 1 : 2};
+  return {WIDTH: width, QUADS: quads, DIGIT_BITS: digitBits, STAGED, COUNTERS_PER_WORD: isRoomy ? 1 : 2};
 }
 
 /** Pipeline constants of ranking through subgroups. */

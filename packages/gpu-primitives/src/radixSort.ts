@@ -40,7 +40,8 @@ export interface RadixSortOptions<K extends SortKey = SortKey> {
   readonly values?: 'words' | 'index' | 'none';
   /**
    * How lanes cooperate to rank their keys. `subgroups` falls back to `workgroups` if the adapter has no suitable
-   * subgroups or fails the self-test. Default: `none` on a CPU, else `subgroups` of at least 16 lanes, else `workgroups`.
+   * subgroups or fails the self-check. Default: `none` on a CPU, else `subgroups` of at least 16 lanes, else
+   * `workgroups`.
    */
   readonly cooperation?: Cooperation;
 }

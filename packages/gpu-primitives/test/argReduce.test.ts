@@ -64,7 +64,7 @@ describeGpu('ArgReduce', () => {
     });
   });
 
-  it('finds a single least word wherever it stands', async () => {
+  it('finds a single least word at any position', async () => {
     const host = new Uint32Array(9001).fill(50);
     for (const place of [0, 1, 3, 4, 255, 256, 1023, 1024, 4095, 8191, 8192, 8999, 9000]) {
       host[place] = 4;

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {describeGpu} from '@epsball/gpu/testing';
 import type {RadixPasses} from '../src/passKernels.ts';
 import {compilePasses, compileTeamPasses} from '../src/radixPasses.ts';
-import {sortsRight} from '../src/radixProof.ts';
+import {sortsCorrectly} from '../src/radixSelfCheck.ts';
 import {layoutOf, scratchFor, subgroupSizesOf} from '../src/radixShape.ts';
 import {openSession, type Session} from './session.ts';
 
@@ -48,9 +48,9 @@ describeGpu('the kernels of a sort', () => {
 
   it('sort one pass correctly, for keys of one word and of two', async () => {
     for (const KEY_WORDS of [1, 2]) {
-      expect(await sortsRight(session.gpu, await compilePasses(session.gpu, {...PAIRS, KEY_WORDS}), KEY_WORDS)).toBe(
-        true,
-      );
+      expect(
+        await sortsCorrectly(session.gpu, await compilePasses(session.gpu, {...PAIRS, KEY_WORDS}), KEY_WORDS),
+      ).toBe(true);
     }
   });
 
@@ -69,15 +69,15 @@ describeGpu('the kernels of a sort', () => {
       }
       const digitBits = Math.min(bits, 4 + Math.floor(Math.log2(sizes?.min ?? 32)));
       const passes = await compileTeamPasses(gpu, PAIRS, sizes, {width, quads, digitBits});
-      expect(await sortsRight(gpu, passes, 1)).toBe(true);
+      expect(await sortsCorrectly(gpu, passes, 1)).toBe(true);
     },
   );
 
-  it('fail the self-test if they leave keys in place or omit them', async () => {
+  it('fail the self-check if they leave keys in place or omit them', async () => {
     const passes = await compilePasses(session.gpu, PAIRS, 'none');
     const idle: RadixPasses = {...passes, record: () => undefined};
-    expect(await sortsRight(session.gpu, idle, 1)).toBe(false);
+    expect(await sortsCorrectly(session.gpu, idle, 1)).toBe(false);
     const short: RadixPasses = {...passes, layoutOf: (count) => layoutOf(2, Math.floor(count / 2))};
-    expect(await sortsRight(session.gpu, short, 1)).toBe(false);
+    expect(await sortsCorrectly(session.gpu, short, 1)).toBe(false);
   });
 });

@@ -41,5 +41,5 @@ export interface SurveyWork extends Pick<SurveyInput, 'rowLength' | 'otherRowLen
   /** Number of undecided rows, if it is known. */
   readonly known?: number;
   /** Recorded after the scan. */
-  readonly behind?: readonly Encode[];
+  readonly after?: readonly Encode[];
 }

@@ -55,13 +55,13 @@ const NONE: u32 = 0xffffffffu;
 // float32 is certain. For a border point i, both columns are in the same cluster. For three core points, the edge
 // between the outer two positions is omitted: in positions it is the longest edge of a cycle, and removing the longest
 // edge of every cycle at once keeps the graph's connected components.
-fn isSpared(stored: Stored, column: Stored, isCoreI: bool) -> bool {
+fn isRedundant(stored: Stored, column: Stored, isCoreI: bool) -> bool {
   if (stored.column == NONE || (isCoreI && stored.column < column.column)) { return false; }
   return squaredDistance(stored.point, column.point) < neighborhood.sureBelow;
 }
 
 // Order of the rows of cells around a point: its own first, then from the last to the first. Columns descend, which
-// `isSpared` relies on.
+// `isRedundant` relies on.
 fn descending(step: u32) -> u32 {
   return select(rowCount() - step, 0u, step == 0u);
 }
@@ -128,7 +128,7 @@ fn makeRows(
         let column = columns[k];
         if (column.column == NONE) { continue; }
         if (isThin) {
-          if (isSpared(last, column, isCoreI) || isSpared(lastButOne, column, isCoreI)) { continue; }
+          if (isRedundant(last, column, isCoreI) || isRedundant(lastButOne, column, isCoreI)) { continue; }
           lastButOne = last;
           last = column;
         }

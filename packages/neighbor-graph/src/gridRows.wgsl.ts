@@ -49,7 +49,7 @@ const NONE: u32 = 0xffffffffu;
 // float32 is certain. For a border point i, both columns are in the same cluster. For three core points, the edge
 // between the outer two positions is omitted: in positions it is the longest edge of a cycle, and removing the longest
 // edge of every cycle at once keeps the graph's connected components.
-fn isSpared(stored: Stored, column: Stored, isCoreI: bool) -> bool {
+fn isRedundant(stored: Stored, column: Stored, isCoreI: bool) -> bool {
   if (stored.column == NONE || (isCoreI && stored.column < column.column)) {
     return false;
   }
@@ -57,7 +57,7 @@ fn isSpared(stored: Stored, column: Stored, isCoreI: bool) -> bool {
 }
 
 // Order of the rows of cells around a point: its own first, then from the last to the first. Columns descend, which
-// \`isSpared\` relies on.
+// \`isRedundant\` relies on.
 fn descending(step: u32) -> u32 {
   return select(rowCount() - step, 0u, step == 0u);
 }
@@ -135,7 +135,7 @@ fn keepLength(i: u32, length: u32) {
           continue;
         }
         if (isThin) {
-          if (isSpared(last, column, isCoreI) || isSpared(lastButOne, column, isCoreI)) {
+          if (isRedundant(last, column, isCoreI) || isRedundant(lastButOne, column, isCoreI)) {
             continue;
           }
           lastButOne = last;

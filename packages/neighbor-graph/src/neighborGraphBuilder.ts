@@ -229,14 +229,14 @@ export class NeighborGraphBuilder implements Disposable {
       const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter, isKeeping));
       jobs.push(count(ofRows));
     }
-    const behind: Encode[] = [];
+    const after: Encode[] = [];
     if (isWritten) {
       const write = await loadRows(this.#gpu, 'writeEdges', this.#source(making, filter, isKeeping));
       const {certain, undecided} = write({...ofRows, edges});
-      behind.push(...certain, ...undecided());
+      after.push(...certain, ...undecided());
     }
     const announce = (): void => beforeWait?.({...making.graph, edges: isWritten ? edges : undefined});
-    const work = {encoder, cleared, jobs, rowLength: degrees, otherRowLength, behind};
+    const work = {encoder, cleared, jobs, rowLength: degrees, otherRowLength, after};
     const [ofDegrees, ofFilter = ofDegrees] = await this.#survey(making, work, announce);
     this.#layout = {filter, survey: ofFilter};
     return ofDegrees;
@@ -245,7 +245,7 @@ export class NeighborGraphBuilder implements Disposable {
   /** Runs the counting jobs, scans the last row lengths, surveys all of them, and runs further work; waits. */
   async #survey(
     making: UncountedBuild,
-    {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, behind = [], ...lengths}: SurveyWork,
+    {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, after = [], ...lengths}: SurveyWork,
     beforeWait?: () => void,
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n} = making.graph;
@@ -265,7 +265,7 @@ export class NeighborGraphBuilder implements Disposable {
     const {rowLength, otherRowLength = rowLength} = lengths;
     this.#scan.encode(pass, {input: otherRowLength, output: this.#buffers.rowStart(n), count: n + 1});
     const input = {n, ...lengths, undecidedRows};
-    return this.#surveyor.survey(input, {encoder: last, pass}, inOne(behind), beforeWait);
+    return this.#surveyor.survey(input, {encoder: last, pass}, inOne(after), beforeWait);
   }
 
   /** Input for kernels over the rows of a filter. */

@@ -50,14 +50,14 @@ export class RowSurveyor implements Disposable {
    * Records a survey, ends the pass (in which the caller may have recorded other work), submits, and waits for 8 bytes
    * per block.
    *
-   * @param behind      records further work in the same pass, after the survey
+   * @param after       records further work in the same pass, after the survey
    * @param beforeWait  called after the submit
    * @returns           a survey of the row lengths, and one of the other lengths
    */
   async survey(
     input: SurveyInput,
     {encoder, pass}: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder},
-    behind?: (pass: GPUComputePassEncoder) => void,
+    after?: (pass: GPUComputePassEncoder) => void,
     beforeWait?: () => void,
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n, rowLength, otherRowLength, undecidedRows} = input;
@@ -71,7 +71,7 @@ export class RowSurveyor implements Disposable {
     const rows = {rowLength, otherRowLength: otherRowLength ?? rowLength};
     const group = this.#kernel.bind({...rows, undecidedRows, params, survey});
     this.#kernel.dispatch(pass, group, foldDispatch(blocks));
-    behind?.(pass);
+    after?.(pass);
     pass.end();
     const ask = this.#readBack.encode(encoder, [{source: survey, bytes}]);
     this.#gpu.device.queue.submit([encoder.finish()]);

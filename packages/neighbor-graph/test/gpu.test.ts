@@ -12,7 +12,7 @@ import {
 } from '@epsball/neighbor-graph';
 import {uniform} from '@epsball/conformance';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
-import {isStored, neighborLists, shapes, whatIsJoined, type Shape} from './graphs.ts';
+import {isStored, neighborLists, shapes, joinedComponents, type Shape} from './graphs.ts';
 
 describeGpu('the neighbour graph', () => {
   let gpu: Gpu;
@@ -97,7 +97,9 @@ describeGpu('the neighbour graph', () => {
       const isThin = graph.index === 'grid' && filter !== 'all' && !isKept;
       if (isThin) {
         for (const [i, row] of rows.entries()) expect(stored[i], filter).toEqual(expect.arrayContaining(row));
-        expect(whatIsJoined(rows, vertices, expected), filter).toEqual(whatIsJoined(stored, vertices, expected));
+        expect(joinedComponents(rows, vertices, expected), filter).toEqual(
+          joinedComponents(stored, vertices, expected),
+        );
       } else expect(rows, filter).toEqual(stored);
       expect(plan.edgeCount, filter).toBe(rows.reduce((sum, row) => sum + row.length, 0));
       expect(plan.maxRowLength, filter).toBe(Math.max(...rows.map((row) => row.length)));

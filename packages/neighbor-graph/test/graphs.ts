@@ -25,13 +25,13 @@ export function isStored(filter: EdgeFilter, i: Vertex, j: Vertex): boolean {
  *
  * @param lists  all neighbours, which define the clusters
  */
-export function whatIsJoined(
+export function joinedComponents(
   rows: readonly number[][],
   vertices: readonly Vertex[],
   lists: readonly number[][],
 ): number[][] {
-  const joined = lowestJoined(rows, vertices);
-  const clusters = lowestJoined(lists, vertices);
+  const joined = lowestInComponents(rows, vertices);
+  const clusters = lowestInComponents(lists, vertices);
   return rows.map((row, i) => {
     if (vertices[i].isCore) return [joined[i]];
     return [...new Set(row.map((j) => clusters[j]))].toSorted((a, b) => a - b);
@@ -39,7 +39,7 @@ export function whatIsJoined(
 }
 
 /** The lowest core point in the component of each core point, over the edges between core points. */
-function lowestJoined(rows: readonly number[][], vertices: readonly Vertex[]): number[] {
+function lowestInComponents(rows: readonly number[][], vertices: readonly Vertex[]): number[] {
   const lowest = vertices.map((_, i) => i);
   const edges = rows.flatMap((row, i) => row.map((j) => [i, j] as const));
   const between = edges.filter(([i, j]) => vertices[i].isCore && vertices[j].isCore);

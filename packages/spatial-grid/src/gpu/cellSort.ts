@@ -38,7 +38,7 @@ export interface CellSortInput extends CellsInput {
   /** Whether `cellStart` of a sparse grid will hold ranges (grid.wgsl). */
   readonly hasRanges: boolean;
   /** Records further work in the same pass. */
-  readonly behind: (pass: GPUComputePassEncoder, pointOrder: GPUBuffer) => void;
+  readonly after: (pass: GPUComputePassEncoder, pointOrder: GPUBuffer) => void;
 }
 
 /** Points in cell order and the extents of the cells, in the format of grid.wgsl. */
@@ -111,7 +111,7 @@ export class CellSort implements Disposable {
     // The scan below overwrites `starts` of the runs.
     this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n, keyCount: total + 1});
     this.#starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
-    input.behind(pass, sorted.values);
+    input.after(pass, sorted.values);
     pass.end();
     const spare = sorted === unsorted ? other : unsorted;
     return {cellStart, cellIds: sorted.keys, cellAxes, pointOrder: sorted.values, spare};
@@ -160,7 +160,7 @@ export class CellSort implements Disposable {
     };
     writeCells.dispatchOver(pass, writeCells.bind(cells), n);
     const ranges = input.hasRanges ? this.#encodeRanges(pass, input, writeRanges, {cellStart, cellAxes}) : undefined;
-    input.behind(pass, pointOrder);
+    input.after(pass, pointOrder);
     pass.end();
     const spare = {keys: from.keys, values: to.values};
     return {cellStart: ranges ?? cellStart, cellIds, cellAxes, pointOrder, spare};

@@ -173,9 +173,9 @@ export class GpuGridBuilder implements Disposable {
     const {coords, wideCoords = this.#scratch.take('noWideCoords', 16), n} = points;
     const {DIM, IS_WIDE} = overrides;
     const kernel = await this.#kernels.get(gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
-    const behind = (pass: GPUComputePassEncoder, pointOrder: GPUBuffer): void =>
+    const after = (pass: GPUComputePassEncoder, pointOrder: GPUBuffer): void =>
       kernel.dispatchOver(pass, kernel.bind({coords, wideCoords, pointOrder, ...gathered, grid}), n);
-    return this.#cellSort.run({...input, behind});
+    return this.#cellSort.run({...input, after});
   }
 
   #gatheredBuffers({n, dim, wideCoords}: DevicePoints): GatheredBuffers {

@@ -7,20 +7,20 @@ import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 const REST = 77;
 
 /**
- * Self-test of a sort's kernels on this device: compares one pass over two tiles and part of a third, with keys that
+ * Self-check of a sort's kernels on this device: compares one pass over two tiles and part of a third, with keys that
  * are hard to rank, with the same sort on the host. Waits for the device.
  *
  * @param keyWords  1 or 2
  */
-export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number): Promise<boolean> {
+export async function sortsCorrectly(gpu: Gpu, passes: RadixPasses, keyWords: number): Promise<boolean> {
   const count = 2 * passes.layoutOf(1).tileLength + REST;
   const digits = 2 ** passes.digitBits;
-  const keys = provingKeys(count, digits);
+  const keys = hardKeys(count, digits);
   const columns = new Uint32Array(count * keyWords);
   keys.forEach((key, i) => (columns[i * keyWords] = key));
-  const scratch = new Scratch(gpu, 'gpu-primitives/radixProof');
-  const params = new ParamRing(gpu, 'gpu-primitives/radixProof.params', 1);
-  const reader = new Reader(gpu, 'gpu-primitives/radixProof');
+  const scratch = new Scratch(gpu, 'gpu-primitives/radixSelfCheck');
+  const params = new ParamRing(gpu, 'gpu-primitives/radixSelfCheck.params', 1);
+  const reader = new Reader(gpu, 'gpu-primitives/radixSelfCheck');
   try {
     // Two tiles per chunk, so that counts of tiles and of chunks both matter.
     const layout = passes.layoutOf(count, 2);
@@ -43,7 +43,7 @@ export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number
       ...writeCounted(params, radixDigitsStructs.RadixParams, count, digit),
     };
     gpu.device.queue.writeBuffer(input, 0, columns);
-    const encoder = gpu.device.createCommandEncoder({label: 'gpu-primitives/radixProof'});
+    const encoder = gpu.device.createCommandEncoder({label: 'gpu-primitives/radixSelfCheck'});
     const pass = encoder.beginComputePass();
     passes.record(pass, buffers, layout, true);
     pass.end();
@@ -61,7 +61,7 @@ export async function sortsRight(gpu: Gpu, passes: RadixPasses, keyWords: number
  * this order. They are small, so that their order is the same for every type. First all digits mixed, then rows of two
  * kinds of lanes, then one digit only.
  */
-function provingKeys(count: number, digits: number): Uint32Array {
+function hardKeys(count: number, digits: number): Uint32Array {
   const tile = (count - REST) / 2;
   return Uint32Array.from({length: count}, (_, i) => {
     let digit = digits - 1;
