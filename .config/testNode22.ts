@@ -1,7 +1,7 @@
-// Runs the tests of the published packages on Node 22, the oldest one that they support. The development dependency brings
-// Node 24; this one comes through npx, so that a clone need not download it.
+// Runs the tests of published packages on Node 22, the oldest version that they support. The workspace installs
+// Node 24; npx downloads Node 22, so that only these tests need it.
 //
-// pnpm test:node22 [FOLDER…]: all published packages where none is named
+// pnpm test:node22 [FOLDER…]: by default all published packages
 import {spawnSync} from 'node:child_process';
 import {globSync, readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -28,7 +28,7 @@ function publishedFolders(): string[] {
   return manifests.map((path) => path.slice(0, -'/package.json'.length)).sort();
 }
 
-/** The path of Node 22. Asked for outside the workspace, whose own Node would come first. */
+/** Path of Node 22. Runs outside the workspace, because there Node 24 comes first. */
 function findNode(): string {
   const {stdout, stderr, status} = spawnSync('npx', ['-y', '-p', PACKAGE, '-c', 'command -v node'], {
     cwd: tmpdir(),

@@ -1,14 +1,14 @@
 import {defineConfig} from 'vitest/config';
 
-/** Where all tests run, one test can take all cases. */
+/** In a run of all tests, a single test can take all cases. */
 const TIMES_LONGER = Number(process.env['EPSBALL_SHARE'] ?? 0) < 1 ? 1 : 4;
 
-/** Node 22 parses no `using`, so Vite compiles there what it loads. */
+/** Node 22 does not parse `using`, so Vite compiles the modules there. */
 const IS_COMPILED = Number.parseInt(process.versions.node, 10) < 24;
 
 /**
  * The one test configuration; every package runs `vitest run --config ../../.config/vitest.ts`.
- * Forks, not threads: Dawn does not survive a worker thread that is terminated.
+ * Forks, not threads: Dawn crashes when a worker thread is terminated.
  */
 export default defineConfig({
   oxc: {target: 'es2023'},
@@ -16,13 +16,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    // With two packages at a time, more than cores: the last and longest package has the machine to itself.
+    // With two packages at a time, these are more workers than cores. The last and longest package runs alone.
     maxWorkers: 2,
-    // Node imports the sources itself and strips their types, so tests need no build. Vite's module runner would turn each use of an
-    // import into a getter call: O(n²) loops took three times as long.
+    // Node imports the sources itself and strips their types, so tests need no build. Vite's module runner turns each
+    // use of an import into a getter call: O(n²) loops take three times as long.
     experimental: {viteModuleRunner: IS_COMPILED},
     execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
-    // Against hanging only; a crowded machine may be ten times slower than a quiet one.
+    // Only against tests that hang. A busy machine can be ten times slower than an idle one.
     testTimeout: 300_000 * TIMES_LONGER,
     hookTimeout: 300_000,
     teardownTimeout: 120_000,

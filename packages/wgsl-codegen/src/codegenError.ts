@@ -1,4 +1,4 @@
-/** A kernel that cannot be turned into a module. The message starts with `file:line`, so that terminals make it a link. */
+/** An error in a kernel. The message starts with `file:line`, which terminals show as a link. */
 export class CodegenError extends Error {
   readonly code = 'CODEGEN';
   readonly file: string;

@@ -1,12 +1,12 @@
 import type {Binding, Reflection, StructLayout} from './reflect.ts';
 
 /**
- * Writes the TypeScript module of one kernel.
+ * Returns the TypeScript module of one kernel.
  *
  * @param name        file name of the kernel without `.wgsl`, camelCase
- * @param label       `package/what`, the label of its pipelines
+ * @param label       `package/name`, the label of its pipelines
  * @param code        linked WGSL
- * @param reflection  what `reflectKernel` read out of `code`
+ * @param reflection  the result of `reflectKernel(code)`
  * @returns           source text that ends in a newline
  */
 export function emitModule(name: string, label: string, code: string, reflection: Reflection): string {
@@ -29,11 +29,11 @@ export function emitModule(name: string, label: string, code: string, reflection
 }
 
 /**
- * Writes the TypeScript module of a file that is no kernel but binds structs: their layouts, so that the host can fill
- * them without a kernel of its own.
+ * Returns the TypeScript module of a file that binds structs but has no entry point: the layouts of these structs, so
+ * that the host can fill them.
  *
  * @param name     file name without `.wgsl`, camelCase
- * @param structs  the structs that its bindings hold
+ * @param structs  the structs in its bindings
  * @returns        source text that ends in a newline
  */
 export function emitStructs(name: string, structs: readonly StructLayout[]): string {
@@ -47,12 +47,12 @@ export function emitStructs(name: string, structs: readonly StructLayout[]): str
 }
 
 /**
- * Writes the TypeScript module of a file that is no kernel and is published: linked with what it imports, to be put in front
- * of a kernel that is not linked here. The layouts of its structs come first, where it binds any.
+ * Returns the TypeScript module of a published file without an entry point: linked with its imports, as a prefix for
+ * kernels that this tool does not link. The layouts of the structs that it binds come first.
  *
  * @param name        file name without `.wgsl`, camelCase
  * @param code        linked WGSL
- * @param reflection  what `reflectKernel` read out of `code`
+ * @param reflection  the result of `reflectKernel(code)`
  * @returns           source text that ends in a newline
  */
 export function emitPublished(name: string, code: string, {bindings, structs}: Reflection): string {

@@ -5,18 +5,18 @@ import {emitModule, emitPublished, emitStructs} from './emit.ts';
 import {fileName, linkKernel, type PackageSources} from './link.ts';
 import {BindingClashError, reflectKernel} from './reflect.ts';
 
-/** One generated file that differs from what its kernel says. Paths are relative to the workspace. */
+/** A generated file that does not match its kernel. Paths are relative to the workspace. */
 export interface Difference {
   readonly file: string;
-  /** `orphaned`: its .wgsl file is gone, or has nothing any more that a module is written for */
+  /** `orphaned`: its .wgsl file does not exist, or no longer needs a module */
   readonly kind: 'missing' | 'stale' | 'orphaned';
 }
 
 /**
  * Compares every generated file with its kernel.
  *
- * @param root  the workspace; holds `packages/`
- * @returns     what is missing, stale or orphaned, by path; empty when all is current
+ * @param root  the workspace, which contains `packages/`
+ * @returns     the missing, stale and orphaned files, sorted by path; empty if all are current
  * @throws CodegenError  for a kernel that does not link or reflect
  */
 export async function findDifferences(root: string): Promise<Difference[]> {
@@ -27,9 +27,9 @@ export async function findDifferences(root: string): Promise<Difference[]> {
 /**
  * Writes every generated file that is missing or stale, and removes the orphaned ones.
  *
- * @param root  the workspace; holds `packages/`
- * @returns     what was changed, by path
- * @throws CodegenError  for a kernel that does not link or reflect; nothing is written then
+ * @param root  the workspace, which contains `packages/`
+ * @returns     the changed files, sorted by path
+ * @throws CodegenError  for a kernel that does not link or reflect; then no file is written
  */
 export async function writeModules(root: string): Promise<Difference[]> {
   const wanted = await generateModules(root);
@@ -92,7 +92,7 @@ async function generateModule(
   }
 }
 
-/** Points at the second variable, and says where the first one is declared. */
+/** An error at the second variable, which also names the place of the first one. */
 function locatedClash(
   error: BindingClashError,
   packages: readonly PackageSources[],
@@ -103,7 +103,10 @@ function locatedClash(
   return new CodegenError(second.file, second.line, `${error.message} (${first.file}:${first.line})`, {cause: error});
 }
 
-/** Where a bound variable is declared: in the kernel, in its package, or in another one. The kernel's top, if renamed. */
+/**
+ * The declaration of a bound variable: in the kernel, in its package, or in another package. Line 1 of the kernel if
+ * the variable was renamed.
+ */
 function declarationOf(
   name: string,
   packages: readonly PackageSources[],
@@ -137,17 +140,17 @@ function readPackages(root: string): PackageSources[] {
     .filter(({files}) => files.size > 0);
 }
 
-/** Files that tests only look at: `test/fixtures` of a package. */
+/** Files that tests only read: `test/fixtures` of a package. */
 function isFixture(file: string): boolean {
   return /(?:^|\/)test\/fixtures\//.test(file);
 }
 
-/** Whether a file is a kernel of its own; without `@compute` it is a module that others import. */
+/** Whether a file is a kernel. Without `@compute` it is a module that others import. */
 function hasEntryPoint(source: string): boolean {
   return /@compute\b/.test(withoutComments(source));
 }
 
-/** Whether a file declares a struct and a variable of it that the host binds. */
+/** Whether a file declares a struct and binds a variable of that type. */
 function bindsOwnStruct(source: string): boolean {
   const code = withoutComments(source);
   return [...code.matchAll(/\bstruct\s+(\w+)/g)].some(([, name]) =>
@@ -155,7 +158,7 @@ function bindsOwnStruct(source: string): boolean {
   );
 }
 
-/** Whether kernels that are not linked here may have the module as a string. */
+/** Whether the module is exported as a string, for kernels that this tool does not link. */
 function isPublished(source: string): boolean {
   return /^\/\/ @published\b/m.test(source);
 }

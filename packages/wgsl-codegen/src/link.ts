@@ -5,20 +5,20 @@ import {CodegenError, lineAt} from './codegenError.ts';
 export interface PackageSources {
   /** folder name below `packages/`, for example `spatial-grid` */
   readonly folder: string;
-  /** source text by path below `src/`, for example `gpu/ranges.wgsl`; those of tests as `test/probe.wgsl` */
+  /** source text by path below `src/`, for example `gpu/ranges.wgsl`; for tests `test/probe.wgsl` */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * Links one kernel with everything it imports, from its own package (`package::gpu::ranges::rowRange`) and from other
- * packages of the workspace (`spatial_grid::gpu::ranges::rowRange`). Names declared in the kernel keep their names;
+ * Links one kernel with all its imports, from its own package (`package::gpu::ranges::rowRange`) and from other
+ * packages of the workspace (`spatial_grid::gpu::ranges::rowRange`). Names that the kernel declares are kept;
  * an imported name that collides with one of them is renamed. Unused declarations of imported modules are dropped.
  *
  * @param packages  every package that has .wgsl files; not modified
  * @param folder    package folder of the kernel
- * @param path      path of the kernel below `src/`, or from `test/` on
+ * @param path      path of the kernel below `src/`, or beginning with `test/`
  * @returns         plain WGSL with the kernel's comments
- * @throws CodegenError  at the file and line of a syntax error or of a name that nothing declares
+ * @throws CodegenError  at the file and line of a syntax error or of an undeclared name
  */
 export async function linkKernel(packages: readonly PackageSources[], folder: string, path: string): Promise<string> {
   const own = packages.find((candidate) => candidate.folder === folder);
@@ -27,14 +27,14 @@ export async function linkKernel(packages: readonly PackageSources[], folder: st
   const weslSrc = Object.fromEntries([...own.files].map(([file, text]) => [`./${file}`, text]));
   const libs = packages.filter((other) => other !== own).map(toBundle);
   try {
-    // wesl also prints what it throws.
+    // wesl prints its errors in addition to throwing them.
     const linked = await withLoggerAsync(
       () => undefined,
       () => link({weslSrc, rootModuleName: `./${path}`, packageName: moduleName(folder), libs}),
     );
     const code = linked.dest.replaceAll(/\n{3,}/g, '\n\n').trim();
     const head = headComment(source);
-    // wesl drops the comment above an import; the head of a kernel is where it cites its source, so it comes back.
+    // wesl drops the comment above an import. The head of a kernel cites its source, so it is restored.
     return `${head === '' || code.startsWith(head) ? '' : `${head}\n\n`}${code}\n`;
   } catch (error) {
     throw located(error, packages, folder, path);
@@ -46,7 +46,7 @@ function moduleName(folder: string): string {
   return folder.replaceAll('-', '_');
 }
 
-/** Path of a .wgsl file as errors print it. */
+/** Path of a .wgsl file in error messages. */
 export function fileName(folder: string, path: string): string {
   return isOfTests(path) ? `packages/${folder}/${path}` : `packages/${folder}/src/${path}`;
 }
@@ -55,13 +55,13 @@ function isOfTests(path: string): boolean {
   return path.startsWith('test/');
 }
 
-/** What other packages may import: everything but kernels of tests. */
+/** The files that other packages can import: all but those of tests. */
 function toBundle({folder, files}: PackageSources): WeslBundle {
   const published = [...files].filter(([path]) => !isOfTests(path));
   return {name: moduleName(folder), edition: '2026_pre', modules: Object.fromEntries(published)};
 }
 
-/** The `//` lines at the very top of a file. */
+/** The `//` lines at the top of a file. */
 function headComment(source: string): string {
   return (/^(?:\/\/[^\n]*\n)+/.exec(source)?.[0] ?? '').trimEnd();
 }
@@ -92,7 +92,7 @@ function moduleFile(modulePath: string, packages: readonly PackageSources[], fol
   return fileName(owner?.folder ?? folder, `${rest.join('/')}.wgsl`);
 }
 
-/** Where wesl saw an unknown name; it attaches this to a plain Error. */
+/** Location of an unknown name, which wesl attaches to a plain Error. */
 function weslLocation(error: unknown): {file: string; line: number} | undefined {
   if (typeof error !== 'object' || error === null || !('weslLocation' in error)) return undefined;
   const at = error.weslLocation;

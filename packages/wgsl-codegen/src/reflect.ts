@@ -9,7 +9,7 @@ import {
 } from 'wgsl_reflect/wgsl_reflect.module.js';
 import {staticUse} from './staticUse.ts';
 
-/** How a pipeline layout declares a buffer binding. */
+/** Type of a buffer binding in a pipeline layout. */
 type BindingType = 'uniform' | 'storage' | 'read-only-storage';
 
 /** One `@group @binding` variable. */
@@ -18,18 +18,18 @@ export interface Binding {
   readonly group: number;
   readonly binding: number;
   readonly type: BindingType;
-  /** name of the struct, where the variable's own type is one */
+  /** name of the struct, if the variable's type is one */
   readonly struct: string | undefined;
 }
 
-/** Layout of one struct that a binding holds; offsets and size in bytes. */
+/** Layout of a struct in a binding; offsets and size in bytes. */
 export interface StructLayout {
   readonly name: string;
   readonly size: number;
   readonly fields: readonly {readonly name: string; readonly offset: number; readonly type: string}[];
 }
 
-/** What TypeScript needs to know about a linked kernel. */
+/** The parts of a linked kernel that TypeScript needs. */
 export interface Reflection {
   readonly overrides: readonly string[];
   readonly bindings: readonly Binding[];
@@ -37,7 +37,7 @@ export interface Reflection {
   readonly structs: readonly StructLayout[];
 }
 
-/** Two variables of one kernel at the same binding: modules that it imports have not agreed on their ranges. */
+/** Two variables of one kernel have the same binding, because the ranges of the imported modules overlap. */
 export class BindingClashError extends Error {
   readonly variables: readonly [first: string, second: string];
 
@@ -50,10 +50,10 @@ export class BindingClashError extends Error {
 }
 
 /**
- * Reads bindings, overrides, compute entry points and struct layouts out of linked WGSL.
+ * Reads bindings, overrides, compute entry points and struct layouts from linked WGSL.
  *
  * @param code  linked WGSL without imports
- * @returns     bindings by group and number; overrides that some entry point uses; all else in source order
+ * @returns     bindings by group and number; overrides that at least one entry point uses; the rest in source order
  * @throws BindingClashError  for two variables at one binding
  * @throws Error  for a resource that is not a buffer, or an override with `@id` (pipelines set overrides by name)
  */
@@ -80,7 +80,7 @@ export function reflectKernel(code: string): Reflection {
   };
 }
 
-/** `getBindGroups` keeps one variable a binding, so this looks before it. */
+/** Runs before `getBindGroups`, which keeps only one variable per binding. */
 function refuseClashes({uniforms, storage, textures, samplers}: WgslReflect): void {
   const seen = new Map<string, VariableInfo>();
   for (const variable of [...uniforms, ...storage, ...textures, ...samplers]) {
@@ -108,7 +108,7 @@ function bindingType({name, resourceType, access}: VariableInfo): BindingType {
   return access === 'read_write' ? 'storage' : 'read-only-storage';
 }
 
-/** Structs that bindings hold, directly, in arrays or inside one another. */
+/** Structs in bindings: directly, in arrays or nested. */
 function structsOf(variables: readonly VariableInfo[]): StructLayout[] {
   const found = new Map<string, StructLayout>();
   const visit = (type: TypeInfo): void => {

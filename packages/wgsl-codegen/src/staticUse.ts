@@ -11,8 +11,8 @@ import {
 
 /**
  * Global names that each compute entry point statically uses, through any number of calls, types and initialisers.
- * Identifiers are resolved with their scopes, so a local named like a binding is not a use of it. (wgsl_reflect's own
- * lists follow calls for bindings but not for overrides, and match by name.)
+ * Identifiers are resolved with their scopes, so a local variable with the name of a binding is not a use of it.
+ * (wgsl_reflect follows calls for bindings but not for overrides, and matches by name.)
  *
  * @param code  linked WGSL without imports
  * @returns     names by entry point, in source order of the entry points
@@ -40,7 +40,7 @@ function reachableNames(start: AbstractElem, bindings: LinkBindings): Set<string
   const seen = new Set<DeclIdent>();
   const pending: AbstractElem[] = [start];
   for (let elem = pending.pop(); elem !== undefined; elem = pending.pop()) {
-    // Attributes have no child elements, and `@workgroup_size(SIZE)` is a use of SIZE.
+    // Attributes have no child elements, but `@workgroup_size(SIZE)` uses SIZE.
     if (elem.kind === 'attribute') pending.push(...attributeParameters(elem));
     if (elem.kind === 'ref') {
       const declaration = refDecl(elem.ident, bindings);

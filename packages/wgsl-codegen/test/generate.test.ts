@@ -35,7 +35,7 @@ describe('a workspace of kernels', () => {
     writeFileSync(path, text.replace(from, to));
   }
 
-  it('is current right after generation, and generating again changes nothing', async () => {
+  it('is current after generation, and generating again changes nothing', async () => {
     expect(await findDifferences(root)).toEqual([]);
     expect(await writeModules(root)).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('a workspace of kernels', () => {
     expect(await findDifferences(root)).toEqual([]);
   });
 
-  it('writes a published module as a string, with all that it imports and its bindings', async () => {
+  it('writes a published module as a string, with its imports and bindings', async () => {
     const lines = ['// @published', 'import package::gpu::ranges::twice;', ''];
     lines.push('@group(0) @binding(5) var<storage, read> counts: array<u32>;', '');
     lines.push('fn twiceOf(k: u32) -> u32 { return twice(counts[k]); }', '');
@@ -59,12 +59,12 @@ describe('a workspace of kernels', () => {
     expect(text).toContain('fn twice(');
     expect(text).not.toContain('import ');
     expect(text).toContain("counts: {group: 0, binding: 5, type: 'read-only-storage'}");
-    // No longer published, it is a module for imports alone.
+    // Without the mark it is only a module for imports.
     writeFileSync(join(root, KERNELS, 'shared.wgsl'), lines.slice(1).join('\n'));
     expect(await findDifferences(root)).toEqual([{file: `${KERNELS}/shared.wgsl.ts`, kind: 'orphaned'}]);
   });
 
-  it('names missing and orphaned files, and writes the one and removes the other', async () => {
+  it('names missing and orphaned files, writes the missing and removes the orphaned', async () => {
     rmSync(join(root, KERNELS, 'reduce.wgsl.ts'));
     writeFileSync(join(root, KERNELS, 'gone.wgsl.ts'), 'export const goneWgsl = {} as const;\n');
     const differences = [
@@ -97,14 +97,14 @@ describe('a workspace of kernels', () => {
     await expect(findDifferences(root)).rejects.toThrow(/^packages\/alpha-kernels\/test\/probe\.wgsl:7: .*thrice/);
   });
 
-  it('lets no package import a kernel of another one’s tests', async () => {
+  it('lets no package import a kernel from the tests of another package', async () => {
     mkdirSync(join(root, 'packages/beta-math/test'));
     writeFileSync(join(root, 'packages/beta-math/test/private.wgsl'), 'fn twice(a: u32) -> u32 { return 2u * a; }\n');
     edit('reduce.wgsl', 'package::gpu::ranges::twice', 'beta_math::test::private::twice');
     await expect(findDifferences(root)).rejects.toThrow(`${KERNELS}/reduce.wgsl:`);
   });
 
-  it('leaves fixtures of tests alone', async () => {
+  it('ignores fixtures of tests', async () => {
     const folder = join(root, 'packages/alpha-kernels/test/fixtures/packages/x/src');
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'probe.wgsl'), PROBE);
@@ -122,7 +122,7 @@ describe('a workspace of kernels', () => {
     await expect(findDifferences(root)).rejects.toThrow(`${KERNELS}/ranges.wgsl:7: `);
   });
 
-  it('names file and line of a name that nothing declares, also in another package', async () => {
+  it('names file and line of an undeclared name, also in another package', async () => {
     const file = join(root, 'packages/beta-math/src/gpu/softFloat64.wgsl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('& MASK', '& MUSK'));
     await expect(findDifferences(root)).rejects.toThrow(/^packages\/beta-math\/src\/gpu\/softFloat64\.wgsl:20: .*MUSK/);
@@ -175,7 +175,7 @@ describe('a workspace of kernels', () => {
     );
   });
 
-  it('refuses a kernel whose file name makes no identifier', async () => {
+  it('refuses a kernel whose file name is not an identifier', async () => {
     const from = join(root, KERNELS, 'reduce.wgsl');
     writeFileSync(join(root, KERNELS, 'reduce-all.wgsl'), readFileSync(from));
     await expect(findDifferences(root)).rejects.toThrow('file name reduce-all; expected camelCase');

@@ -9,7 +9,7 @@ describe('linked code', () => {
     expect(reduceWgsl.code).toContain('a.low * WIDTH0');
   });
 
-  it('carries overrides, structs and functions over from another package and leaves unused ones behind', () => {
+  it('contains overrides, structs and functions of another package, without the unused ones', () => {
     expect(reduceWgsl.code).toContain('override ROUNDS: u32 = 3u;');
     expect(reduceWgsl.code).toContain('struct Wide {');
     expect(reduceWgsl.code).toContain('fn carry(');
@@ -22,7 +22,7 @@ describe('linked code', () => {
     expect(beforeFirstDeclaration).toContain('enable subgroups;');
   });
 
-  it('survives backticks, dollars and backslashes in a comment', () => {
+  it('keeps backticks, dollars and backslashes in a comment', () => {
     expect(reduceWgsl.code).toMatch(
       /^\/\/ Sums tiles\. The backtick ` and \$\{this\} check escaping, and so does \\n\.\n/,
     );
@@ -52,13 +52,13 @@ describe('bindings and overrides', () => {
     });
   });
 
-  it('are found in every kind of statement, and in none that only mentions the name', () => {
+  it('are found in every kind of statement, and not where another declaration has the name', () => {
     const {silent: _, ...used} = everyStatementWgsl.bindings;
     expect(everyStatementWgsl.entryPoints.visitAll).toEqual(Object.keys(used));
     expect(everyStatementWgsl.entryPoints.visitNone).toEqual([]);
   });
 
-  it('include overrides behind array sizes, workgroup sizes, imports and other overrides, and leave out unused ones', () => {
+  it('include overrides in array sizes, workgroup sizes, imports and other overrides, but no unused ones', () => {
     expect(reduceWgsl.overrides).toEqual(['WIDTH', 'OP', 'LENGTH_LOG2', 'ROUNDS']);
     expect(everyStatementWgsl.overrides).toEqual(['IN_GLOBAL', 'IN_ATTRIBUTE', 'IN_DEFAULT', 'DERIVED']);
   });
@@ -93,7 +93,7 @@ describe('struct layouts', () => {
     expect(everyStatementWgsl.structs.Inner.fields.row).toEqual({offset: 16, type: 'vec4f'});
   });
 
-  it('give the array at the end of a storage struct without a length', () => {
+  it('have no length for the array at the end of a storage struct', () => {
     expect(everyStatementWgsl.structs.Queue.fields.items).toEqual({offset: 4, type: 'array<u32>'});
   });
 });
