@@ -83,6 +83,7 @@ fn counterOf(team: u32, digit: u32) -> u32 {
 // workgroups run at a time if each takes less memory.
 var<workgroup> staged: array<atomic<u32>, STAGED>;
 
+// The count of a digit in a counter's word.
 fn counted(word: u32, digit: u32) -> u32 {
   if (COUNTERS_PER_WORD == 1u) {
     return word;
@@ -90,7 +91,7 @@ fn counted(word: u32, digit: u32) -> u32 {
   return (word >> (16u * (digit & 1u))) & 0xffffu;
 }
 
-// \`found\` keys of a digit as an addend to the counter's word, and the count in a counter's word.
+// The addend to a counter's word that counts \`found\` keys of a digit.
 fn counting(found: u32, digit: u32) -> u32 {
   if (COUNTERS_PER_WORD == 1u) {
     return found;
@@ -402,8 +403,7 @@ override KEY_WORDS: u32 = 1u;
 // operation reads one word and limits it to \`atMost\`, for which the host dispatched. Uses binding 40 of group 0.
 @group(0) @binding(40) var<storage, read> deviceCount: array<u32>;
 
-// Counter words per team. As many invocations as there are share the teams' words of one column in parts: a single one
-// would wait for workgroup memory once per team while the others idle.
+// Counter words per team, one per column.
 fn columns() -> u32 {
   return digitCount() / COUNTERS_PER_WORD;
 }
@@ -412,6 +412,8 @@ fn teamsOfPart(teams: u32) -> u32 {
   return (teams + parts() - 1u) / parts();
 }
 
+// Invocations per column: each sums the column over a part of the teams. A single one would wait for workgroup memory
+// once per team, while the others idle.
 fn parts() -> u32 {
   return max(1u, WIDTH / columns());
 }

@@ -19,23 +19,25 @@ fn counterOf(team: u32, digit: u32) -> u32 {
   return ((team << DIGIT_BITS) + digit) / COUNTERS_PER_WORD;
 }
 
-// `found` keys of a digit as an addend to the counter's word, and the count in a counter's word.
+// The addend to a counter's word that counts `found` keys of a digit.
 fn counting(found: u32, digit: u32) -> u32 {
   if (COUNTERS_PER_WORD == 1u) { return found; }
   return found << (16u * (digit & 1u));
 }
 
+// The count of a digit in a counter's word.
 fn counted(word: u32, digit: u32) -> u32 {
   if (COUNTERS_PER_WORD == 1u) { return word; }
   return (word >> (16u * (digit & 1u))) & 0xffffu;
 }
 
-// Counter words per team. As many invocations as there are share the teams' words of one column in parts: a single one
-// would wait for workgroup memory once per team while the others idle.
+// Counter words per team, one per column.
 fn columns() -> u32 {
   return digitCount() / COUNTERS_PER_WORD;
 }
 
+// Invocations per column: each sums the column over a part of the teams. A single one would wait for workgroup memory
+// once per team, while the others idle.
 fn parts() -> u32 {
   return max(1u, WIDTH / columns());
 }

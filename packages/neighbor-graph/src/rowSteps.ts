@@ -4,10 +4,7 @@ import type {keptRowsWgsl} from './keptRows.wgsl.ts';
 import {EDGE_FILTERS, type EdgeFilter, type PointBindings, type RowBindings, type RowKernels} from './rowKernels.ts';
 import {certainPairs, cutList, cutRows, TILE_ROWS, undecidedPairs, type Span} from './stepBounds.ts';
 
-/**
- * Workgroups that stride over the list of undecided rows: enough to fill a GPU; few on CPUs, where the list is usually
- * short.
- */
+/** Workgroups that stride over the list of undecided rows: enough to fill a GPU; few on a CPU. */
 const EXACT_GROUPS = {hardware: 1024, software: 4};
 /** The whole list, whatever its length. */
 const ALL_LISTED: Span = {first: 0, count: 0xffff_ffff};
