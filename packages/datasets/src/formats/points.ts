@@ -22,7 +22,7 @@ export interface ReadPointsOptions {
    * float64. `'float32'` rounds values that it does not hold exactly.
    */
   readonly precision?: ReadPrecision | undefined;
-  /** Ends the reading early. Checked between blocks of CSV and Parquet files, and before other files are read. */
+  /** Ends the reading of CSV, HDF5 and Parquet at any time. Other files: checked before the reading only. */
   readonly signal?: AbortSignal | undefined;
 }
 
