@@ -22,6 +22,15 @@ export function positiveNumber(flag: string): (text: string) => number {
   };
 }
 
+/** A parser for commander: a finite number ≥ `least`. */
+export function numberFrom(flag: string, least: number): (text: string) => number {
+  return (text) => {
+    const value = DECIMAL.test(text) ? Number(text) : NaN;
+    if (!Number.isFinite(value) || value < least) throw new UsageError(flag, text, `a finite number ≥ ${least}`);
+    return value;
+  };
+}
+
 /** A parser for commander: an integer ≥ 1. */
 export function positiveInteger(flag: string): (text: string) => number {
   return (text) => {

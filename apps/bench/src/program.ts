@@ -14,7 +14,7 @@ export function createProgram(): Command {
   program
     .description('Density-based clustering on GPU, worker threads and CPU; the same labels everywhere.')
     .version(packageVersion())
-    .helpCommand(false)
+    .helpCommand('help [COMMAND]', 'show the help of a command')
     .showSuggestionAfterError()
     // Errors are thrown. main.ts prints them as one line.
     .exitOverride()

@@ -217,6 +217,11 @@ describe('epsball segment, misused, prints one line with the expectation and end
     ],
     ['a huge file', ['long.png', ...PARAMS, '--out', 'a.png'], 'long.png: has 1000000000000 bytes; expected at most 8'],
     ['a folder', ['.', ...PARAMS, '--out', 'a.png'], '.: is a folder; expected a PNG or JPEG file'],
+    [
+      'a tiny bandwidth',
+      ['stripes.png', '--spatial-bandwidth', '6', '--color-bandwidth', '1e-300', '--out', 'a.png'],
+      '--color-bandwidth = "1e-300"; expected a finite number ≥ 1e-9',
+    ],
     ['a broken PNG', ['short.png', ...PARAMS, '--out', 'a.png'], 'short.png: is a broken picture ('],
     [
       'a PNG that claims to be huge',

@@ -17,6 +17,7 @@ export {datasetHash} from './hash.ts';
 export {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
 export {readCsvStream, type CsvOptions} from './formats/csv.ts';
+export {POINT_EXTENSIONS} from './formats/extensions.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {readBytes, withOpenFile, type OpenFile} from './formats/inputFile.ts';
 export {checkWritable, writeFileAtomically} from './formats/outputFile.ts';

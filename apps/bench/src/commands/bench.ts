@@ -46,7 +46,7 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
   if (unknown !== undefined)
     throw new UsageError('SUITE', unknown, `names out of ${suites.map(({id}) => id).join(', ')}`);
   const missing = options.reference?.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
-  if (missing !== undefined) throw new UsageError('--reference', missing, 'a file that exists');
+  if (missing !== undefined) throw new UsageError('--reference', missing, 'a regular file that exists');
   const {reportFiles, failures, noGpu} = await runBench({
     suites: [...names],
     profile: options.profile,

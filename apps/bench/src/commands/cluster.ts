@@ -5,6 +5,7 @@ import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gp
 import type {Command} from 'commander';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {collectOption, flagsOfOptions, wishedOptions, type TypedOptions} from '../cluster/variantOptions.ts';
+import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
@@ -99,6 +100,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     minPts: required('--min-pts', options.minPts, 'an integer ≥ 1'),
   };
   const {out, plot, algorithm, backend, threads, adapter} = options;
+  if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   refuseInput('--out', out, input);
   refuseInput('--plot', plot, input);
   const [{createDbscan}, {checkWish, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([

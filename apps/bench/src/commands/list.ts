@@ -16,7 +16,7 @@ export function addListCommand(program: Command): void {
   program
     .command('list')
     .description(`list ${TOPICS.join(', ')}`)
-    .argument(`<${TOPICS.join('|')}>`, 'what to list', oneOf('TOPIC', TOPICS))
+    .argument('<TOPIC>', TOPICS.join('|'), oneOf('TOPIC', TOPICS))
     .action(async (topic: Topic) => {
       process.stdout.write(await LISTS[topic]());
     });

@@ -24,7 +24,7 @@ export function addReportCommand(program: Command): void {
 
 async function report(results: readonly string[], options: ReportOptions, signal: AbortSignal): Promise<void> {
   const missing = results.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
-  if (missing !== undefined) throw new UsageError('RESULT.json', missing, 'a file that exists');
+  if (missing !== undefined) throw new UsageError('RESULT.json', missing, 'a regular file that exists');
   const {writeReport} = await import('../report/writeReport.ts');
   const files = await writeReport({
     results: [...results],

@@ -7,7 +7,7 @@ import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
+import {numberFrom, oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
 import type {Paint} from '../segment/pixels.ts';
 import type {SegmentBackend} from '../segment/segmented.ts';
 import type {SegmentReport} from '../segment/segmentReport.ts';
@@ -16,6 +16,9 @@ const BACKENDS: readonly SegmentBackend[] = ['auto', 'sequential', 'workers', 'g
 const PAINTS: readonly Paint[] = ['mode', 'mean'];
 const KERNELS = ['flat', 'gaussian'] as const;
 const FORMATS = ['.png', '.jpg', '.jpeg'];
+
+/** Far below any use. Coordinates in bandwidths stay finite in float32. */
+const BANDWIDTH_MIN = 1e-9;
 
 /** Default radius of the Gaussian, in bandwidths. */
 const CUT = 2;
@@ -41,11 +44,15 @@ export function addSegmentCommand(program: Command): void {
     .command('segment')
     .description('segment a picture by mean shift: pixels of one mode get one colour')
     .argument('<IMAGE>', 'PNG or JPEG file')
-    .option('--spatial-bandwidth <S>', 'bandwidth of positions, in pixels, > 0', positiveNumber('--spatial-bandwidth'))
+    .option(
+      '--spatial-bandwidth <S>',
+      `bandwidth of positions, in pixels, ≥ ${BANDWIDTH_MIN}`,
+      numberFrom('--spatial-bandwidth', BANDWIDTH_MIN),
+    )
     .option(
       '--color-bandwidth <R>',
-      'bandwidth of colours, in units of L*a*b*, > 0',
-      positiveNumber('--color-bandwidth'),
+      `bandwidth of colours, in units of L*a*b*, ≥ ${BANDWIDTH_MIN}`,
+      numberFrom('--color-bandwidth', BANDWIDTH_MIN),
     )
     .option('--out <FILE>', `picture: ${FORMATS.join('|')}`, outputFile('--out', FORMATS))
     .option('--kernel <KIND>', KERNELS.join('|'), oneOf('--kernel', KERNELS), 'flat')
@@ -92,8 +99,8 @@ async function segmentFile(image: string, options: SegmentOptions, run: Run): Pr
   const {signal} = run;
   const enter = (phase: string): void => run.onProgress({phase, done: 0, total: 0});
   const scale = {
-    spatialBandwidth: required('--spatial-bandwidth', options.spatialBandwidth, 'a finite number > 0'),
-    colorBandwidth: required('--color-bandwidth', options.colorBandwidth, 'a finite number > 0'),
+    spatialBandwidth: required('--spatial-bandwidth', options.spatialBandwidth, `a finite number ≥ ${BANDWIDTH_MIN}`),
+    colorBandwidth: required('--color-bandwidth', options.colorBandwidth, `a finite number ≥ ${BANDWIDTH_MIN}`),
   };
   const out = required('--out', options.out, 'a file to write');
   refuseInput('--out', out, image);

@@ -1,7 +1,8 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
+import {prepareFolder} from '../prepareFolder.ts';
 import {readResult} from '../readResult.ts';
 import {renderCsv} from './csv.ts';
 import {renderHtml} from './html.ts';
@@ -27,6 +28,7 @@ export interface WriteReportOptions {
  *
  * @returns  the four files, HTML first
  * @throws InvalidParameterError  if there are no results, or a file is not a result file; names the file and the reason
+ * @throws DatasetWriteError      if the folder takes no files
  * @throws the signal's reason    if `signal` fires; every file is as before, or new and whole
  */
 export async function writeReport({results, compare, outDir, signal}: WriteReportOptions): Promise<string[]> {
@@ -40,7 +42,8 @@ export async function writeReport({results, compare, outDir, signal}: WriteRepor
   );
 
   signal?.throwIfAborted();
-  await mkdir(join(outDir, CHART_FOLDER), {recursive: true});
+  await prepareFolder(outDir);
+  await prepareFolder(join(outDir, CHART_FOLDER));
   for (const {name, body} of sections.flatMap(({charts}) => charts)) {
     await writeText(join(outDir, CHART_FOLDER, `${name}.svg`), standaloneSvg(body), signal);
   }

@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {
   asksForGpu,
@@ -12,6 +12,7 @@ import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import type {AdapterChoice} from '@epsball/gpu';
 import {forcedAdapter} from '../adapterForced.ts';
+import {prepareFolder} from '../prepareFolder.ts';
 import {writeReport} from '../report/writeReport.ts';
 import {runInChild} from './childProcess.ts';
 import {readEarlierLabels} from './dbscan/earlierLabels.ts';
@@ -51,6 +52,7 @@ export interface BenchOutcome {
  * A failed cell does not stop the others. The report and `failures` list it.
  *
  * @throws InvalidParameterError  if a suite is unknown (lists the suites), or a reference is not a result file
+ * @throws DatasetWriteError      if the folder takes no files; no cell has run then
  * @throws UsageError             if EPSBALL_ADAPTER is not a kind of adapter
  * @throws GpuUnavailableError    if the caller names a kind of adapter that the machine lacks; no cell has run then
  * @throws the signal's reason    if `signal` fires; the running child is killed, finished suites stay on disk
@@ -61,7 +63,8 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
   const forced = forcedAdapter(options.adapter);
   const earlierLabels = await readEarlierLabels(options.references ?? []);
   const resultsDir = join(outDir, 'results');
-  await mkdir(resultsDir, {recursive: true});
+  await prepareFolder(outDir);
+  await prepareFolder(resultsDir);
 
   const machine = describeMachine();
   const commit = await describeCommit();
