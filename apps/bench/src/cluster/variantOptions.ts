@@ -28,7 +28,7 @@ export function collectOption(text: string, before: VariantOptionValues = {}): V
  *
  * @throws UsageError  if the index is given twice
  */
-export function wishedOptions({index, option = {}}: TypedOptions): VariantOptionValues {
+export function chosenOptions({index, option = {}}: TypedOptions): VariantOptionValues {
   if (index === undefined) return option;
   if (Object.hasOwn(option, 'index')) throw new UsageError('--index', index, `no ${OPTION} index beside it`);
   return {...option, index};

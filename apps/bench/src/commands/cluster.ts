@@ -4,7 +4,7 @@ import {BACKENDS, type Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {createProgressBar} from '../cluster/progressBar.ts';
-import {collectOption, flagsOfOptions, wishedOptions, type TypedOptions} from '../cluster/variantOptions.ts';
+import {collectOption, flagsOfOptions, chosenOptions, type TypedOptions} from '../cluster/variantOptions.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
@@ -103,16 +103,16 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   refuseInput('--out', out, input);
   refuseInput('--plot', plot, input);
-  const [{createDbscan}, {checkWish, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([
+  const [{createDbscan}, {checkChoice, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([
     import('@epsball/dbscan'),
-    import('../cluster/checkWish.ts'),
+    import('../cluster/checkChoice.ts'),
     import('../cluster/readInput.ts'),
     import('@epsball/datasets'),
   ]);
-  checkWish(options);
+  checkChoice(options);
   // Before the file is read, which may take minutes.
   for (const file of [out, plot]) if (file !== undefined) await checkWritable(file);
-  const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: wishedOptions(options)});
+  const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)});
   try {
     const readAt = performance.now();
     const {columns, dataset, dim, precision} = options;

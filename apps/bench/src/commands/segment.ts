@@ -104,7 +104,7 @@ async function segmentFile(image: string, options: SegmentOptions, run: Run): Pr
   };
   const out = required('--out', options.out, 'a file to write');
   refuseInput('--out', out, image);
-  checkWish(options);
+  checkChoice(options);
   enter('read');
   const [{readPicture, writePicture}, {openBackend}, {checkWritable}] = await Promise.all([
     import('../segment/imageFile.ts'),
@@ -126,8 +126,8 @@ async function segmentFile(image: string, options: SegmentOptions, run: Run): Pr
   throwIfAborted(signal, 'read');
   const picture = reading.value.result;
   enter('index');
-  const wish = {scale, params: paramsOf(options), paint: options.paint};
-  const segmenting = await timed(() => opened.segment(picture, wish, run));
+  const params = {scale, meanShift: paramsOf(options), paint: options.paint};
+  const segmenting = await timed(() => opened.segment(picture, params, run));
   const {painted, segments, iterations, stats, paintMs} = segmenting.result;
   throwIfAborted(signal, 'write');
   enter('write');
@@ -168,7 +168,7 @@ function paramsOf({kernel, cut = CUT}: SegmentOptions): MeanShiftParams {
 }
 
 /** @throws UsageError  if an option would be ignored */
-function checkWish({kernel, cut, backend, threads, adapter}: SegmentOptions): void {
+function checkChoice({kernel, cut, backend, threads, adapter}: SegmentOptions): void {
   if (cut !== undefined && kernel === 'flat') {
     throw new UsageError(
       '--cut',

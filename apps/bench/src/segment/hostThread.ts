@@ -1,10 +1,10 @@
-/** The thread of a `HostThread`: creates the algorithm it was started for, then segments one picture. */
+/** The thread that `openOnHost` starts. Creates the backend in `workerData`, then segments one picture. */
 import {parentPort, workerData} from 'node:worker_threads';
 import {InvalidParameterError, type Progress} from '@epsball/clustering';
 import {createMeanShift, type MeanShift} from '@epsball/mean-shift';
 import type {Picture} from './imageFile.ts';
 import {pointsOfPicture} from './pixels.ts';
-import {segmentedPicture, type SegmentedPicture, type SegmentWish} from './segmented.ts';
+import {segmentedPicture, type SegmentedPicture, type SegmentParams} from './segmented.ts';
 
 /** The backend that the thread creates, in `workerData`. */
 export interface HostBackend {
@@ -15,7 +15,7 @@ export interface HostBackend {
 /** Sent to the thread. */
 export interface HostJob {
   readonly picture: Picture;
-  readonly wish: SegmentWish;
+  readonly params: SegmentParams;
 }
 
 /** Sent by the thread: `ready` once, `progress` any number of times, then `done`; or `failed` at any point. */
@@ -25,8 +25,8 @@ export type HostReply =
   | {readonly kind: 'done'; readonly segmented: SegmentedPicture}
   | {readonly kind: 'failed'; readonly message: string; readonly parameter?: RejectedParameter | undefined};
 
-/** The fields of an `InvalidParameterError`, whose class does not survive a message. */
-export interface RejectedParameter {
+/** The fields of an `InvalidParameterError`; a message loses the class of an error. */
+interface RejectedParameter {
   readonly name: string;
   readonly value: unknown;
   readonly expectation: string;
@@ -37,11 +37,11 @@ function reply(message: HostReply): void {
   parentPort?.postMessage(message);
 }
 
-async function segment(meanShift: MeanShift, {picture, wish}: HostJob): Promise<SegmentedPicture> {
+async function segment(meanShift: MeanShift, {picture, params}: HostJob): Promise<SegmentedPicture> {
   const onProgress = (progress: Progress): void => reply({kind: 'progress', progress});
-  const result = await meanShift.label(pointsOfPicture(picture, wish.scale), wish.params, {onProgress});
+  const result = await meanShift.label(pointsOfPicture(picture, params.scale), params.meanShift, {onProgress});
   onProgress({phase: 'paint', done: 0, total: 0});
-  return segmentedPicture(picture, result, wish);
+  return segmentedPicture(picture, result, params);
 }
 
 async function replyOrFail(work: () => Promise<HostReply>): Promise<void> {

@@ -44,12 +44,12 @@ async function openOnGpu(adapter: AdapterChoice): Promise<OpenBackend> {
     return {
       backend: 'gpu',
       adapter: `${adapterName(gpu.info)} (${gpu.info.kind})`,
-      segment: async (picture, wish, options) => {
+      segment: async (picture, params, options) => {
         let rgb: Uint8Array | undefined;
-        const take = wish.paint === 'mode' ? (colors: Uint8Array) => void (rgb = colors) : undefined;
-        const result = await meanShift.label(pixels.of(picture, wish.scale, take), wish.params, options);
+        const take = params.paint === 'mode' ? (colors: Uint8Array) => void (rgb = colors) : undefined;
+        const result = await meanShift.label(pixels.of(picture, params.scale, take), params.meanShift, options);
         if (rgb === undefined) options.onProgress?.({phase: 'paint', done: 0, total: 0});
-        return segmentedPicture(picture, result, wish, rgb);
+        return segmentedPicture(picture, result, params, rgb);
       },
       [Symbol.dispose]: () => {
         pixels.destroy();

@@ -33,8 +33,8 @@ export async function openOnHost(host: HostBackend, signal: AbortSignal): Promis
   return {
     backend: host.backend,
     adapter: null,
-    segment: async (picture, wish, {onProgress}) => {
-      const job: HostJob = {picture, wish};
+    segment: async (picture, params, {onProgress}) => {
+      const job: HostJob = {picture, params};
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads, not a window
       worker.postMessage(job);
       return (await replyOf(replies, 'done', onProgress)).segmented;

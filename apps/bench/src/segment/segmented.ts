@@ -4,9 +4,9 @@ import type {Picture} from './imageFile.ts';
 import {paintSegments, type Paint, type PixelScale} from './pixels.ts';
 
 /** How to segment a picture. */
-export interface SegmentWish {
+export interface SegmentParams {
   readonly scale: PixelScale;
-  readonly params: MeanShiftParams;
+  readonly meanShift: MeanShiftParams;
   readonly paint: Paint;
 }
 
@@ -30,7 +30,7 @@ export interface OpenBackend extends Disposable {
    * Clusters the pixels by their modes and paints them. Parameters are in bandwidths. Reports the phases of mean shift,
    * and `paint` if the host paints.
    */
-  segment(picture: Picture, wish: SegmentWish, options: RunOptions): Promise<SegmentedPicture>;
+  segment(picture: Picture, params: SegmentParams, options: RunOptions): Promise<SegmentedPicture>;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface OpenBackend extends Disposable {
 export function segmentedPicture(
   picture: Picture,
   result: Pick<LabelResult, 'labels' | 'clusterCenters' | 'iterations' | 'stats'>,
-  {scale, paint}: SegmentWish,
+  {scale, paint}: SegmentParams,
   rgb?: Uint8Array,
 ): SegmentedPicture {
   const startedAt = performance.now();

@@ -7,7 +7,7 @@ import {formatCount} from '../text.ts';
 import {referenceRow} from './verify.ts';
 
 /** The algorithm and backend that the user chose. */
-export interface Wish {
+export interface Choice {
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
@@ -20,14 +20,14 @@ export interface Wish {
  *
  * @throws UsageError  if no variant that may run has a backend for the given threads or adapter
  */
-export function checkWish(wish: Wish): void {
-  const {algorithm, threads, adapter} = wish;
+export function checkChoice(choice: Choice): void {
+  const {algorithm, threads, adapter} = choice;
   if (algorithm !== 'auto' && !catalogue.some(({id}) => id === algorithm)) return;
   if (threads !== undefined) {
-    checkFlag(wish, '--threads', threads.toString(), 'threads', ({threadedBackends}) => threadedBackends);
+    checkFlag(choice, '--threads', threads.toString(), 'threads', ({threadedBackends}) => threadedBackends);
   }
   if (adapter !== 'auto') {
-    checkFlag(wish, '--adapter', adapter, 'the backend gpu', ({backends}) => backends.filter((one) => one === 'gpu'));
+    checkFlag(choice, '--adapter', adapter, 'the backend gpu', ({backends}) => backends.filter((one) => one === 'gpu'));
   }
 }
 
@@ -36,14 +36,14 @@ export function checkWish(wish: Wish): void {
  * @param ableOf    the backends of a row that use the flag
  */
 function checkFlag(
-  wish: Wish,
+  choice: Choice,
   flag: string,
   value: string,
   need: string,
   ableOf: (row: CatalogueRow) => readonly Backend[],
 ): void {
-  const {backend} = wish;
-  const able = wishedRows(wish).flatMap(ableOf);
+  const {backend} = choice;
+  const able = chosenRows(choice).flatMap(ableOf);
   if (able.length === 0) {
     const ids = catalogue.filter((row) => ableOf(row).length > 0).map(({id}) => id);
     throw new UsageError(flag, value, `an algorithm with ${need} (these have: ${ids.join(', ')})`);
@@ -58,13 +58,13 @@ function checkFlag(
  *
  * @throws UsageError  if only one variant takes the dimensions, and the points are too many for the definition
  */
-export function checkVerifiable(wish: Wish, points: PointSet): void {
+export function checkVerifiable(choice: Choice, points: PointSet): void {
   const {dim} = points;
   const n = pointCount(points);
   if (n <= DEFINITION_LIMIT) return;
-  const alone = wishedRows(wish).find((row) =>
+  const alone = chosenRows(choice).find((row) =>
     BACKENDS.some((backend) => {
-      const mayRun = (wish.backend === 'auto' || wish.backend === backend) && (row.maxDims[backend] ?? 0) >= dim;
+      const mayRun = (choice.backend === 'auto' || choice.backend === backend) && (row.maxDims[backend] ?? 0) >= dim;
       return mayRun && referenceRow({algorithm: row.id, backend}, dim) === undefined;
     }),
   );
@@ -76,6 +76,6 @@ export function checkVerifiable(wish: Wish, points: PointSet): void {
   );
 }
 
-function wishedRows({algorithm}: Wish): readonly CatalogueRow[] {
+function chosenRows({algorithm}: Choice): readonly CatalogueRow[] {
   return algorithm === 'auto' ? catalogue : catalogue.filter(({id}) => id === algorithm);
 }
