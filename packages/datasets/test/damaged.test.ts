@@ -82,7 +82,7 @@ describe('HDF5', () => {
     const bytes = readFileSync(file('values.h5'));
     writeFileSync(file('values.h5'), bytes.fill(0xff, bytes.length - 400));
     expect((await failureOf(readPoints(file('values.h5')))).reason).toMatch(
-      /^is damaged \(.*\); expected a whole HDF5 file$/,
+      /^is damaged \(filter returned failure.*\); expected a whole HDF5 file$/,
     );
   });
 
@@ -135,6 +135,16 @@ describe('HDF5', () => {
     }
     expect((await failureOf(readPoints(path, {dataset: 'circle'}))).reason).toBe('dataset circle is a circle of links');
     expect((await failureOf(readPoints(path, {dataset: 'alias'}))).reason).toContain('has no dataset alias');
+  });
+
+  it('with values in other files does not read them', async () => {
+    // Both are by h5py. The values of the first are the bytes of a file savetxt.csv in the working folder.
+    expect((await failureOf(readPoints(fixture('external-storage.h5')))).reason).toBe(
+      'needs another file, "savetxt.csv"; expected a whole HDF5 file',
+    );
+    expect((await failureOf(readPoints(fixture('virtual.h5')))).reason).toBe(
+      'dataset p takes its values from other files; expected this file',
+    );
   });
 
   it('is read through a symbolic link and after a user block', async () => {

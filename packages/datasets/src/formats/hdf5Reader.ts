@@ -1,7 +1,8 @@
 import {realpathSync} from 'node:fs';
+import {basename} from 'node:path';
 import {File as Hdf5File, ready, type Dataset} from 'h5wasm/node';
 import type {DecodeOptions} from './decodeInWorker.ts';
-import {DatasetFormatError} from './errors.ts';
+import {DatasetFormatError, quoted} from './errors.ts';
 import {findDataset, type Library} from './hdf5Tree.ts';
 import {allocate, convert, sourcePrecision, type Coords, type LoadedPoints, type NumberType} from './numbers.ts';
 
@@ -20,6 +21,9 @@ const H5T_FLOAT = 1;
 
 /** `errno` of a missing file, in WASI's numbers. */
 const ENOENT = 44;
+/** Flags of Emscripten's `tmpfile`: O_CREAT and O_EXCL, which never open an existing file. */
+const NEW_FILE = 0o300;
+const TEMPORARY = /^\/tmp\/tmpfile_\w+$/;
 
 /**
  * Decodes a dataset of an HDF5 file. Runs on a thread of its own: on a damaged file the library leaks its descriptor,
@@ -40,7 +44,7 @@ export async function decodeHdf5(
   // Otherwise the library prints its errors to stderr and continues.
   library.activate_throwing_error_handler();
   const realPath = realpathSync(path);
-  allowOnly(library, realPath);
+  const refused = allowOnly(library, realPath);
   let file: Hdf5File;
   try {
     file = new Hdf5File(realPath, 'r');
@@ -59,31 +63,37 @@ export async function decodeHdf5(
     return {coords, dim: columns};
   } catch (error) {
     if (error instanceof DatasetFormatError) throw error;
-    throw new DatasetFormatError(path, `is damaged (${reasonOf(error)}); expected a whole HDF5 file`, {cause: error});
+    const other = refused.at(-1);
+    const what =
+      other === undefined ? `is damaged (${reasonOf(error)})` : `needs another file, ${quoted(basename(other))}`;
+    throw new DatasetFormatError(path, `${what}; expected a whole HDF5 file`, {cause: error});
   }
 }
 
 /**
- * Lets the library open one file, so that links, virtual datasets and external storage cannot reach another, and write
- * nothing: it prints to the process's own stderr.
+ * Lets the library open one file, so that links, virtual datasets and external storage cannot reach another, and print
+ * nothing.
+ *
+ * @returns  the paths that it could not open, which grows
  */
-function allowOnly(library: Library, realPath: string): void {
-  const files = library.FS as unknown as EmscriptenFiles;
-  const {open} = files;
-  files.open = (path, ...rest) => {
-    if (path !== realPath) throw new files.ErrnoError(ENOENT);
-    return open(path, ...rest);
+function allowOnly({FS: files}: Library, realPath: string): readonly string[] {
+  const refused: string[] = [];
+  // Every system call of the library goes through these properties (Emscripten's NODERAWFS).
+  const open = files.open.bind(files);
+  const write = files.write.bind(files);
+  files.open = (path, flags, ...rest) => {
+    // The library collects its messages in a new temporary file.
+    const isNew = (Number(flags) & NEW_FILE) === NEW_FILE && TEMPORARY.test(path);
+    if (path === realPath || isNew) return open(path, flags, ...rest);
+    refused.push(path);
+    // A system call returns the `errno` of an error with this name.
+    throw Object.assign(new Error(`${path} is not opened`), {name: 'ErrnoError', errno: ENOENT});
   };
-  files.write = (_stream, _bytes, _offset, length) => length;
-}
-
-/**
- * Emscripten's file system, which the declared type gives in part. Every system call of the library goes through it.
- */
-interface EmscriptenFiles {
-  open: (path: string, ...rest: readonly unknown[]) => unknown;
-  write: (stream: unknown, bytes: unknown, offset: number, length: number) => number;
-  readonly ErrnoError: new (errno: number) => Error;
+  files.write = (stream, bytes, offset, length, ...rest) => {
+    const isStandard = 'fd' in stream && (stream.fd === 1 || stream.fd === 2);
+    return isStandard ? length : write(stream, bytes, offset, length, ...rest);
+  };
+  return refused;
 }
 
 /** Columns of a dataset of numbers of the right shape. */
