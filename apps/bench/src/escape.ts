@@ -12,8 +12,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Text as a paragraph, heading, list item or table cell of Markdown (CommonMark with GitHub's tables). It is shown as it
- * is, with white space collapsed, because a line break could begin a block.
+ * Text as a paragraph, heading, list item or table cell of Markdown (CommonMark with GitHub's tables). The text appears
+ * unchanged but for white space, which is collapsed because a line break could begin a block.
  */
 export function escapeMarkdown(text: string): string {
   return (

@@ -7,10 +7,10 @@ export const SHORT = 0.1;
  * The share of the tests that this process runs: `EPSBALL_SHARE`, or 0.1. At 1 every case runs, which is what
  * `pnpm test:all` does. Above 1 searches by property try more sets.
  */
-export const SHARE = numberFrom('EPSBALL_SHARE', SHORT);
+export const SHARE: number = numberFrom('EPSBALL_SHARE', SHORT);
 
 /** Start of every random choice of a share, and of every search by property: `EPSBALL_SEED`, or 1. */
-export const SEED = numberFrom('EPSBALL_SEED', 1);
+export const SEED: number = numberFrom('EPSBALL_SEED', 1);
 
 /** How a share is taken from a list. */
 export interface ShareOptions<Item> {
