@@ -15,7 +15,6 @@ const TOLERATED: readonly string[] = [
   'docs/',
   'packages/clustering/',
   'packages/conformance/',
-  'packages/datasets/',
   'packages/dbscan-gdbscan/',
   'packages/dbscan-grid-bfs/',
   'packages/dbscan-hybrid/',
