@@ -1,26 +1,26 @@
 import {NOISE} from '@epsball/clustering';
 import type {NeighborQuery, UniformGrid} from '@epsball/spatial-grid';
 
-/** What a point costs beside its distance tests, in distance tests. */
+/** Cost of a point besides its distance tests, in distance tests. */
 export const POINT_COST = 32;
 
 /**
- * Expansion of the clusters, section 3.6 of the document: `findNextCore` picks the unassigned core point with the
- * smallest original index, `bfsExpand` claims what it reaches, level by level, with two frontiers that swap. The next
- * cluster starts only when the frontier is empty, so clusters come out numbered by their smallest core point, and a
- * border point holds its lowest label.
+ * Expands the clusters (section 3.6 of the paper). `findNextCore` finds the unassigned core point with the smallest
+ * original index. `bfsExpand` claims the points reachable from it, level by level, with two frontiers that swap. The
+ * next cluster starts when the frontier is empty. So clusters are numbered by their smallest core point, and a border
+ * point gets its lowest label.
  *
- * Bytes a point: labels 4, frontiers 8.
+ * Bytes per point: labels 4, frontiers 8.
  */
 export class ClusterExpansion {
   clusterCount = 0;
-  /** Levels of all clusters together. */
+  /** Number of levels of all clusters. */
   levels = 0;
-  /** Points of the widest level. */
+  /** Number of points of the widest level. */
   maxFrontier = 0;
   /** Core points expanded so far. */
   expanded = 0;
-  /** Cluster of each position. NOISE is the document's NO_CLUSTER_LABEL. */
+  /** Cluster of each position. NOISE is the paper's NO_CLUSTER_LABEL. */
   readonly #labels: Int32Array;
   readonly #grid: UniformGrid;
   readonly #query: NeighborQuery;
@@ -33,13 +33,13 @@ export class ClusterExpansion {
   #nextSize = 0;
   /** The next slot of the frontier to expand. */
   #slot = 0;
-  /** No unassigned core point has a smaller original index. */
+  /** All unassigned core points have an original index ≥ this one. */
   #startIdx = 0;
 
   /**
-   * @param query   of the grid
+   * @param query   a query on `grid`
    * @param isCore  flags by position
-   * @param found   n places, for the expansion to use
+   * @param found   scratch memory of n elements
    */
   constructor(grid: UniformGrid, query: NeighborQuery, isCore: Uint8Array, found: Int32Array) {
     this.#grid = grid;
@@ -52,9 +52,9 @@ export class ClusterExpansion {
   }
 
   /**
-   * Works for about `tests` distance tests.
+   * Continues for about `tests` distance tests.
    *
-   * @returns whether every cluster is complete
+   * @returns  whether all clusters are complete
    */
   advance(tests: number): boolean {
     const stopAt = this.#cost() + tests;
@@ -65,7 +65,7 @@ export class ClusterExpansion {
     return false;
   }
 
-  /** Labels by original index; a new array. */
+  /** Returns the labels by original index, in a new array. */
   labelsInOrder(): Int32Array {
     const {positionOf} = this.#grid;
     const labels = this.#labels;
@@ -74,7 +74,7 @@ export class ClusterExpansion {
     return ordered;
   }
 
-  /** Swaps the frontiers, or starts a cluster where the next one is empty; false where no cluster is left. */
+  /** Swaps the frontiers. If the next frontier is empty, starts a cluster; returns false if none is left. */
   #startLevel(): boolean {
     [this.#frontier, this.#nextFrontier] = [this.#nextFrontier, this.#frontier];
     this.#frontierSize = this.#nextSize;
@@ -92,7 +92,10 @@ export class ClusterExpansion {
     return true;
   }
 
-  /** Section 3.6.1: position of the unassigned core point with the smallest original index ≥ startIdx, or −1. */
+  /**
+   * Section 3.6.1: returns the position of the unassigned core point with the smallest original index ≥ startIdx, or
+   * −1.
+   */
   #findNextCore(): number {
     const {positionOf} = this.#grid;
     const labels = this.#labels;
@@ -108,7 +111,9 @@ export class ClusterExpansion {
     return -1;
   }
 
-  /** Section 3.6.2: claims the neighbours of the frontier's points, until its end or until the cost is reached. */
+  /**
+   * Section 3.6.2: claims the neighbours of the frontier's points, up to the end of the frontier or the cost `stopAt`.
+   */
   #expandFrontier(stopAt: number): void {
     const query = this.#query;
     const labels = this.#labels;
@@ -134,7 +139,7 @@ export class ClusterExpansion {
     this.#slot = slot;
   }
 
-  /** Work so far, in distance tests. */
+  /** Cost so far, in distance tests. */
   #cost(): number {
     return this.#query.neighborTests + this.expanded * POINT_COST;
   }

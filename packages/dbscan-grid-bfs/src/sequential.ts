@@ -16,17 +16,17 @@ import {ClusterExpansion, POINT_COST} from './clusterExpansion.ts';
 const SLICE_TESTS = 2 ** 20;
 
 /**
- * GPU-DBSCAN on one thread, step by step: the serial counterpart in Figure 2 of the document. Bounds, binning,
- * sorting by cell and cell extents (phase index), core test (core), one breadth-first search per cluster (clusters).
+ * GPU-DBSCAN on one thread, step by step: the serial counterpart in Figure 2 of the paper. Bounds, binning, sort by
+ * cell and cell extents (phase `index`), core test (`core`), one breadth-first search per cluster (`clusters`).
  * Counters: `clusters`, `levels`, `maxFrontier`.
  *
- * Takes 1 to 4 dimensions. Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse),
- * labels 4, frontiers 8, core flags 1, found 4 (touched up to the largest neighbourhood only). A run yields to the
- * event loop every 50 ms, for abort and progress.
+ * Takes 1 to 4 dimensions. Host memory per point besides input and result, 2-D float32: grid 36 bytes (dense) or 47
+ * (sparse), labels 4, frontiers 8, core flags 1, found 4 (used up to the largest neighbourhood only). A run yields to
+ * the event loop every 50 ms, for abort and progress.
  *
- * @returns    owned by the caller; it holds nothing between runs
- * @complexity O(n · k), k = points in the 3^dim cells around a point
- * @source     Milanesi, GPU-DBSCAN (2025–26), section 3
+ * @returns  an algorithm owned by the caller; it holds no memory between runs
+ * @complexity  O(n · k), k = points in the 3^dim cells around a point
+ * @source  Milanesi, GPU-DBSCAN (2025–26), section 3
  */
 export function createGridBfsSequential(): DbscanAlgorithm {
   const destroy = (): void => {};
@@ -64,14 +64,14 @@ async function run(points: PointSet, params: DbscanParams, options: DbscanRunOpt
 /**
  * Section 3.5, `computeIsCoreArr`: marks core points from position `first` on, for one slice of work.
  *
- * @param found    n places, for the queries to use
- * @returns        the first position that is not done
+ * @param found  scratch memory of n elements
+ * @returns      the first position that is not done
  */
 function markCore(query: NeighborQuery, minPts: number, first: number, isCore: Uint8Array, found: Int32Array): number {
   const stopAt = query.neighborTests + SLICE_TESTS;
   let position = first;
   while (position < isCore.length && query.neighborTests + (position - first) * POINT_COST < stopAt) {
-    // Only the threshold matters, and dense cells hold thousands of points.
+    // Stop at minPts: only the threshold matters, and dense cells hold thousands of points.
     isCore[position] = query.neighbors(position, found, minPts) >= minPts ? 1 : 0;
     position++;
   }

@@ -13,7 +13,7 @@ import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
 import {createGridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 
-/** Random numbers in [0, 1), repeatable. */
+/** Seeded random numbers in [0, 1). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
@@ -24,7 +24,7 @@ interface Cloud {
   readonly dim: number;
 }
 
-/** Half of the points in a few blobs, half anywhere in the unit box. */
+/** Half of the points in a few blobs, the other half anywhere in the unit box. */
 function blobs(n: number, dim: number, seed = n + dim): Cloud {
   const random = randomNumbers(seed);
   const centers = Float32Array.from({length: 5 * dim}, random);
@@ -36,7 +36,7 @@ function blobs(n: number, dim: number, seed = n + dim): Cloud {
   return {coords, dim};
 }
 
-/** Points one apart on a line: with eps 1 a search as deep as there are points. */
+/** Points on a line with spacing 1: with eps = 1 a search has as many levels as points. */
 function line(n: number): Cloud {
   return {coords: Float32Array.from({length: n}, (_, k) => k), dim: 1};
 }
@@ -61,14 +61,14 @@ describeGpu('grid-bfs on a device', () => {
     expect(actual.clusterCount).toBe(expected.clusterCount);
   }
 
-  it('serves sizes and dimensions in any order with one object', async () => {
+  it('serves sizes and dimensions in any order with one instance', async () => {
     for (const n of [5000, 1, 0, 257, 256, 255, 2, 9000, 3, 2049]) {
       const dim = (n % 4) + 1;
       await expectRight(blobs(n, dim), {eps: 0.02 * dim ** 2, minPts: 5});
     }
   });
 
-  it('takes float64 after float32 and back, and changes neither', async () => {
+  it('takes float64 after float32 and back, and modifies neither', async () => {
     const narrow = blobs(3000, 2);
     const wide = {coords: Float64Array.from(narrow.coords, (x) => x + 1e9), dim: 2};
     const copies = [narrow.coords.slice(), wide.coords.slice()];
@@ -76,14 +76,14 @@ describeGpu('grid-bfs on a device', () => {
     expect([narrow.coords, wide.coords]).toEqual(copies);
   });
 
-  it('gives the same bytes when it runs again', async () => {
+  it('returns the same bytes in a second run', async () => {
     const points = blobs(4000, 3);
     const runs = [await dbscan.run(points, {eps: 0.1, minPts: 5}), await dbscan.run(points, {eps: 0.1, minPts: 5})];
     expect(runs[1].labels).toEqual(runs[0].labels);
     expect(runs[1].coreMask).toEqual(runs[0].coreMask);
   });
 
-  it('leaves labels on the device for points that are there, equal to those of run', async () => {
+  it('runOnDevice returns buffers with the labels of run', async () => {
     using uploader = new Uploader(gpu, 'test');
     using reader = new Reader(gpu, 'test');
     for (const [n, dim] of [
@@ -106,7 +106,7 @@ describeGpu('grid-bfs on a device', () => {
     }
   });
 
-  it('runs on no points on the device', async () => {
+  it('runOnDevice accepts zero points', async () => {
     using coords = gpu.createBuffer('test/coords', 0, GPUBufferUsage.STORAGE);
     const {clusterCount, labels} = await dbscan.runOnDevice({coords: coords.buffer, n: 0, dim: 2}, {eps: 1, minPts: 1});
     expect(clusterCount).toBe(0);
@@ -115,9 +115,9 @@ describeGpu('grid-bfs on a device', () => {
 
   it.for([
     {what: 'a dimension of 0', n: 1, dim: 0, message: 'dim = 0; expected an integer ≥ 1'},
-    {what: 'a dimension that is no integer', n: 1, dim: 1.5, message: 'dim = 1.5; expected an integer ≥ 1'},
+    {what: 'a dimension that is not an integer', n: 1, dim: 1.5, message: 'dim = 1.5; expected an integer ≥ 1'},
     {what: 'a negative count', n: -1, dim: 2, message: 'n = -1; expected an integer ≥ 0'},
-    {what: 'a count that is no integer', n: 0.5, dim: 2, message: 'n = 0.5; expected an integer ≥ 0'},
+    {what: 'a count that is not an integer', n: 0.5, dim: 2, message: 'n = 0.5; expected an integer ≥ 0'},
     {what: 'a count of NaN', n: Number.NaN, dim: 2, message: 'n = NaN; expected an integer ≥ 0'},
     {
       what: 'a buffer that is too small',
@@ -125,14 +125,14 @@ describeGpu('grid-bfs on a device', () => {
       dim: 2,
       message: 'coords.size = 64; expected at least 72 bytes for n = 9, dim = 2',
     },
-  ])('refuses $what for points on the device', async ({n, dim, message}) => {
+  ])('runOnDevice rejects $what', async ({n, dim, message}) => {
     using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
     const running = dbscan.runOnDevice({coords: coords.buffer, n, dim}, {eps: 1, minPts: 1});
     await expect(running).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(running).rejects.toThrow(message);
   });
 
-  it('refuses coordinates on the device that are not finite, and goes on', async () => {
+  it('runOnDevice rejects coordinates that are not finite, and works again', async () => {
     using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
     const input = {coords: coords.buffer, n: 8, dim: 2};
     for (const bad of [NaN, Infinity, -Infinity]) {
@@ -147,13 +147,13 @@ describeGpu('grid-bfs on a device', () => {
     expect((await dbscan.runOnDevice(input, {eps: 1, minPts: 1})).clusterCount).toBe(1);
   });
 
-  it('takes at most 4 dimensions on the device, too', async () => {
+  it('runOnDevice accepts at most 4 dimensions', async () => {
     using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
     const running = dbscan.runOnDevice({coords: coords.buffer, n: 1, dim: 5}, {eps: 1, minPts: 1});
     await expect(running).rejects.toBeInstanceOf(UnsupportedDimensionError);
   });
 
-  it('stops at an abort in the middle of the search, and the next run is right', async () => {
+  it('stops at an abort during the search, and the next run is correct', async () => {
     const points = line(3000);
     const controller = new AbortController();
     const phases = new Set<string>();
@@ -175,7 +175,7 @@ describeGpu('grid-bfs on a device', () => {
     await expectRight(line(300), {eps: 1, minPts: 2});
   });
 
-  it('passes on what a progress listener throws, and the next run is right', async () => {
+  it('rejects with the error of a progress listener, and the next run is correct', async () => {
     const onProgress = (): never => {
       throw new RangeError('mine');
     };
@@ -183,12 +183,12 @@ describeGpu('grid-bfs on a device', () => {
     await expectRight(line(300), {eps: 1, minPts: 2});
   });
 
-  it('does not start with a signal that has fired', async () => {
+  it('rejects a run with an aborted signal', async () => {
     const signal = AbortSignal.abort();
     await expect(dbscan.run(line(10), {eps: 1, minPts: 2}, {signal})).rejects.toBeInstanceOf(RunAbortedError);
   });
 
-  it('counts clusters, levels, the widest frontier and its looks at the device', async () => {
+  it('counts clusters, levels, the widest frontier and batches', async () => {
     const chain = await dbscan.run(line(500), {eps: 1, minPts: 2});
     expect(chain.stats.counters).toMatchObject({clusters: 1, maxFrontier: 1});
     // The seed is found first; every level adds the next point.
@@ -201,7 +201,7 @@ describeGpu('grid-bfs on a device', () => {
     expect(clump.stats.counters).toMatchObject({clusters: 1, maxFrontier: 999});
   });
 
-  it('reports the phases of a run, on the host and on a device with timestamps', async () => {
+  it('reports phases in host time, and in device time with timestamps', async () => {
     const {stats} = await dbscan.run(blobs(2000, 2), {eps: 0.05, minPts: 4});
     expect(Object.keys(stats.phaseMs)).toEqual(['upload', 'index', 'clusters', 'readBack']);
     if (!gpu.hasTimestamps) return;
@@ -211,7 +211,7 @@ describeGpu('grid-bfs on a device', () => {
   it.for([
     {grid: 'dense', eps: 0.004},
     {grid: 'sparse', eps: 1e-6},
-  ])('takes at most 80 bytes a point on the device with a $grid grid', async ({eps}) => {
+  ])('takes at most 80 bytes of device memory per point with a $grid grid', async ({eps}) => {
     const n = 100_000;
     using own = await createGridBfsGpu(gpu);
     const held = gpu.allocatedBytes;
@@ -219,7 +219,7 @@ describeGpu('grid-bfs on a device', () => {
     expect(((stats.deviceBytes ?? Number.NaN) - held) / n).toBeLessThanOrEqual(80);
   });
 
-  it('queues runs that overlap, and each gets its own labels', async () => {
+  it('queues overlapping runs, and each returns its own labels', async () => {
     const sets = [blobs(3000, 2, 1), blobs(3000, 2, 2), line(500)];
     const params = {eps: 0.5, minPts: 3};
     const results = await Promise.all(sets.map((points) => dbscan.run(points, params)));
@@ -229,14 +229,14 @@ describeGpu('grid-bfs on a device', () => {
     }
   });
 
-  it('refuses to run once it is destroyed', async () => {
+  it('rejects a run after destroy()', async () => {
     const gone = await createGridBfsGpu(gpu);
     gone.destroy();
     await expect(gone.run(line(3), {eps: 1, minPts: 2})).rejects.toThrow('grid-bfs was destroyed');
   });
 
-  it('expands pairs that lie exactly on eps level by level, and reports progress sparingly', async () => {
-    // 0.1 is no float32: every pair of neighbours is undecided.
+  it('expands pairs at distance eps level by level, with few progress reports', async () => {
+    // 0.1 is not a float32 value: every pair of neighbours is undecided.
     const points = {coords: Float32Array.from({length: 4000}, (_, k) => 0.1 * k), dim: 1};
     const params = {eps: Math.fround(0.1), minPts: 2};
     let reports = 0;
@@ -245,7 +245,7 @@ describeGpu('grid-bfs on a device', () => {
     expect(reports).toBeLessThan(300);
   });
 
-  it('gives all memory back, however often it is destroyed', async () => {
+  it('frees all memory at destroy(), which can be called twice', async () => {
     const before = gpu.allocatedBytes;
     const own = await createGridBfsGpu(gpu);
     await own.run(blobs(1000, 2), {eps: 0.05, minPts: 4});
@@ -255,12 +255,12 @@ describeGpu('grid-bfs on a device', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
-  it('refuses points of more than 4 dimensions', async () => {
+  it('rejects points of more than 4 dimensions', async () => {
     const points = {coords: new Float32Array(10), dim: 5};
     await expect(dbscan.run(points, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(UnsupportedDimensionError);
   });
 
-  it('refuses a caller’s device with too few storage buffers, and says how many it wants', async () => {
+  it('rejects a caller’s device with too few storage buffers, with the number needed', async () => {
     const {adapter} = await findAdapter();
     const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 8}});
     const own = await openGpu({device});
@@ -272,8 +272,8 @@ describeGpu('grid-bfs on a device', () => {
 });
 
 describeGpu('a device that is lost', () => {
-  // Four devices, each of which compiles every kernel anew: 5 to 25 s apiece on SwiftShader.
-  it('before or during a run rejects with GpuDeviceLostError, and a fresh one works', {timeout: 240_000}, async () => {
+  // Four devices; each compiles every kernel again, which takes 5 to 25 s on SwiftShader.
+  it('before or during a run rejects with GpuDeviceLostError, and a new device works', {timeout: 240_000}, async () => {
     const points = line(200);
     const params = {eps: 1, minPts: 2};
     for (const moment of ['before', 'upload', 'clusters']) {

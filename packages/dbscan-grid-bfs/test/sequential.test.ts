@@ -10,7 +10,7 @@ function randomPoints(n: number, dim: number, seed: number): PointSet {
 }
 
 describe('grid-bfs on one thread', () => {
-  it.for([1, 2, 3, 4])('gives the labels that the definitions ask for, in %i dimensions', async (dim) => {
+  it.for([1, 2, 3, 4])('returns the labels of the oracle, in %i dimensions', async (dim) => {
     const algorithm = createGridBfsSequential();
     for (const [eps, minPts] of [
       [0.004, 1],
@@ -35,7 +35,7 @@ describe('grid-bfs on one thread', () => {
     expect(Object.keys(stats.phaseMs)).toEqual(['index', 'core', 'clusters']);
   });
 
-  it('gives a shared border point to the lower cluster, wherever it stands in the input', async () => {
+  it('gives a shared border point the lower label, at any index', async () => {
     const left = [-1, -1.5, -2, -2.5];
     const right = [1, 1.5, 2, 2.5];
     for (const xs of [
@@ -51,7 +51,7 @@ describe('grid-bfs on one thread', () => {
     }
   });
 
-  it('takes no point and one point', async () => {
+  it('accepts zero points and one point', async () => {
     const algorithm = createGridBfsSequential();
     const none = await algorithm.run({coords: new Float32Array(0), dim: 2}, {eps: 1, minPts: 1});
     expect(none).toMatchObject({labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0});
@@ -60,14 +60,14 @@ describe('grid-bfs on one thread', () => {
     expect((await algorithm.run(one, {eps: 1, minPts: 2})).labels).toEqual(Int32Array.of(-1));
   });
 
-  it('walks a path of 12,000 levels', async () => {
+  it('expands a path of 12,000 levels', async () => {
     const coords = Float64Array.from({length: 12_000}, (_, i) => i);
     const {clusterCount, stats} = await createGridBfsSequential().run({coords, dim: 1}, {eps: 1, minPts: 2});
     expect(clusterCount).toBe(1);
     expect(stats.counters['levels']).toBe(12_000);
   });
 
-  it('gives the same bytes twice and leaves the input as it was', async () => {
+  it('returns the same bytes twice and does not modify the input', async () => {
     const points = randomPoints(500, 3, 9);
     const before = points.coords.slice();
     const algorithm = createGridBfsSequential();
@@ -78,7 +78,7 @@ describe('grid-bfs on one thread', () => {
     expect(points.coords).toEqual(before);
   });
 
-  it.for(['core', 'clusters'])('rejects once the signal has fired in phase %s, then works again', async (phase) => {
+  it.for(['core', 'clusters'])('rejects after an abort in phase %s, then works again', async (phase) => {
     const points = randomPoints(3000, 2, 4);
     const params = {eps: 2, minPts: 3000};
     using algorithm = createGridBfsSequential();
@@ -94,7 +94,7 @@ describe('grid-bfs on one thread', () => {
     expect((await algorithm.run(points, params)).clusterCount).toBe(1);
   });
 
-  it('refuses bad parameters and five dimensions', async () => {
+  it('rejects invalid parameters and five dimensions', async () => {
     const algorithm = createGridBfsSequential();
     await expect(algorithm.run(randomPoints(3, 2, 1), {eps: -1, minPts: 1})).rejects.toThrow(InvalidParameterError);
     await expect(algorithm.run(randomPoints(3, 5, 1), {eps: 1, minPts: 1})).rejects.toThrow(UnsupportedDimensionError);

@@ -1,5 +1,5 @@
-// Claims of points by the cluster being expanded. A label is claimed once, by compare-and-swap from unclaimed; a lost
-// race means that another invocation of the same cluster has it. Source: Milanesi, GPU-DBSCAN, §3.6.2.
+// Claims points for the cluster that is being expanded. A label is claimed once, by compare-and-swap from unclaimed. If
+// the swap fails, another invocation has claimed the point for the same cluster. Source: Milanesi, GPU-DBSCAN, §3.6.2.
 // Takes binding 0 of group 0.
 
 import gpu_primitives::frontier::pushFrontier;
@@ -8,7 +8,7 @@ import package::gpu::search::search;
 
 @group(0) @binding(0) var<storage, read_write> labels: array<atomic<u32>>;
 
-// Claims the point at position b, whose label was `label`, unclaimed.
+// Claims the point at position b, whose unclaimed label was `label`.
 fn claim(b: u32, label: u32) {
   let claimed = (label & CORE) | search.cluster;
   loop {
@@ -19,7 +19,7 @@ fn claim(b: u32, label: u32) {
       if ((label & CORE) != 0u) { pushFrontier(b); }
       return;
     }
-    // It may fail spuriously; then the old value is still the unclaimed one.
+    // The swap may fail spuriously; then the old value is still unclaimed.
     if (attempt.old_value != label) { return; }
   }
 }

@@ -10,21 +10,23 @@ import {expansionWgsl} from './expansion.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
 
 /**
- * Rounds recorded between two looks of the host: few at first, because small data is done at once, then more. On a
- * software adapter a round is slow, and an abort should not wait for many.
+ * Maximum rounds of a batch, and rounds of the first batch: small data needs few. On a software adapter a round is
+ * slow, and an abort waits for the batch.
  */
 const MAX_ROUNDS = {hardware: 64, software: 8};
 const FIRST_ROUNDS = 4;
-/** The exact expansion is recorded in every fourth round, because it rarely has work; in every round, once it has. */
+/**
+ * The exact expansion is recorded in every fourth round, because it rarely has work, and in every round once it has.
+ */
 const EXACT_EVERY = 4;
 /**
- * Workgroups that stride over a list whose length only the device knows: enough to fill the machine. Indirect
- * dispatches would fit the list, but each costs the host 80 µs of validation (Dawn, H200), a fixed one 2.
+ * Workgroups that share a list whose length only the device knows: enough to use the whole device. Indirect dispatches
+ * would fit the list, but each costs the host 80 µs of validation (Dawn, H200), a fixed dispatch 2 µs.
  */
 const STRIDING_GROUPS = {hardware: 1024, software: 4};
 /** The same for lists of points with undecided pairs, which are short except on lattices. */
 const EXACT_GROUPS = {hardware: 1024, software: 1};
-/** Batches on the device at a time. */
+/** Batches in flight. */
 const BATCHES_IN_FLIGHT = 2;
 /** The state of a run (search.wgsl) at the start. */
 const {Search} = searchStructs;
@@ -39,16 +41,16 @@ const START = {
   undecidedLength: 0,
 };
 
-/** What the expansion reports. */
+/** Outcome of the expansion. */
 export interface SearchOutcome {
   readonly clusters: number;
   readonly levels: number;
   readonly maxFrontier: number;
-  /** Times that the host looked. */
+  /** How often the host read the state. */
   readonly batches: number;
 }
 
-/** Records one round; on an exact turn with the exact expansion. */
+/** Records one round, on an exact turn with the exact expansion. */
 type EncodeRound = (pass: GPUComputePassEncoder, isExactTurn: boolean) => void;
 
 /** Core test and expansion of all clusters of a grid (Milanesi, §3.5 and 3.6). */
@@ -70,14 +72,14 @@ export class ClusterSearch implements Disposable {
   }
 
   /**
-   * Marks the core points and lays out the state of the search. Submits; waits for pipelines only.
+   * Marks the core points and initializes the state of the search. Submits; waits for pipelines only.
    *
-   * @param labels  receives words as labels.wgsl has them, by position
+   * @param labels  receives the words of labels.wgsl, by position
    */
   async markCore(grid: GpuGrid, labels: GPUBuffer, minPts: number, run: GpuRun<DbscanPhase>): Promise<void> {
     const {search, undecidedPoints} = this.#buffers(grid.n);
     const {queue} = this.#gpu.device;
-    // minPts > n marks none; clamped, because the kernel's is a u32. The first cluster follows −1.
+    // minPts > n marks no point. Clamped, because the kernel reads a u32. The first cluster follows −1.
     const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff), cluster: 0xffffffff});
     queue.writeBuffer(search, 0, start);
     this.#frontier.reset(grid.n);
@@ -98,7 +100,7 @@ export class ClusterSearch implements Disposable {
   }
 
   /**
-   * Expands every cluster, after `markCore`.
+   * Expands all clusters. Call after `markCore`.
    *
    * @param labels  claimed on return
    * @throws RunAbortedError  between two batches
@@ -114,14 +116,14 @@ export class ClusterSearch implements Disposable {
       layout: Search,
       progress: 'startIndex',
       pace: new BatchPace(FIRST_ROUNDS, most),
-      // A round completes a level, looks at a window of points, or waits for exact work.
+      // A round completes a level, tests a window of points, or waits for exact work.
       maxRounds: 2 * EXACT_EVERY * grid.n + 16 * most,
       record: (encoder, rounds) =>
         run.record(encoder, 'clusters', (pass) => {
           for (let round = 1; round <= rounds; round++) encodeRound(pass, round % exactEvery === 0);
         }),
       look: (words) => {
-        // The search waits for exact work at every level of a lattice.
+        // On a lattice the search waits for exact work at every level.
         exactEvery = words[wordOf(Search, 'exactStage')] === 0 ? EXACT_EVERY : 1;
       },
     });
@@ -168,14 +170,14 @@ export class ClusterSearch implements Disposable {
   }
 }
 
-/** Pipeline constants of kernels that never look at float64 words. */
+/** Pipeline constants of kernels that read no float64 words. */
 function narrow(grid: GpuGrid): {DIM: number; IS_SPARSE: boolean} {
   const {DIM, IS_SPARSE} = grid.overrides;
   return {DIM, IS_SPARSE};
 }
 
 function outcomeOf(state: Uint32Array, batches: number): SearchOutcome {
-  // `cluster` is the last label; before the first it is −1 as a word.
+  // `cluster` is the last label, and −1 as a word before the first cluster.
   const clusters = (state[wordOf(Search, 'cluster')] + 1) >>> 0;
   const levels = state[wordOf(Search, 'levels')];
   return {clusters, levels, maxFrontier: state[wordOf(Search, 'maxFrontier')], batches};

@@ -1,4 +1,4 @@
-// Core points: those with at least minPts points within eps. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
+// Core points: points with at least minPts points within eps. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
@@ -8,7 +8,7 @@ import package::gpu::search::{listUndecided, search};
 
 @group(0) @binding(0) var<storage, read_write> labels: array<u32>;
 
-// Marks what float32 can decide and lists the points that hang on an undecided pair.
+// Marks the points that float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
 fn markCore(
   @builtin(workgroup_id) groupId: vec3u,

@@ -1,4 +1,4 @@
-// Sizes teams by the mean number of candidates around a point, from a sample: wide where neighbourhoods are full.
+// Chooses the team size from the mean number of candidates of a sample of points: larger teams for denser data.
 
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import package::gpu::search::search;

@@ -1,4 +1,4 @@
-// Core points that hang on a pair which float32 cannot decide: counted again with software float64.
+// Repeats the core test with software float64 for points that depend on a pair that float32 cannot decide.
 
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
@@ -8,7 +8,7 @@ import package::gpu::search::{search, undecidedPoints};
 
 @group(0) @binding(0) var<storage, read_write> labels: array<u32>;
 
-// A fixed number of workgroups strides over the list: its length is known on the device only.
+// A fixed number of workgroups shares the list, because only the device knows its length.
 @compute @workgroup_size(64)
 fn markCoreExactly(
   @builtin(workgroup_id) groupId: vec3u,

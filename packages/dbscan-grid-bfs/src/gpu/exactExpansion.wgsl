@@ -1,4 +1,4 @@
-// Expands the listed points again, with software float64 for the pairs that float32 could not decide.
+// Expands the listed points again, with software float64 for the pairs that float32 cannot decide.
 
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
@@ -8,7 +8,7 @@ import package::gpu::labels::isUnclaimed;
 import package::gpu::search::{ASKED, FINISHED, search, undecidedPoints};
 import package::gpu::team::teamShare;
 
-// Smaller than elsewhere: the list is most often short, and software float64 is long.
+// Smaller than in the other kernels: the list is usually short, and software float64 takes long.
 const WIDTH: u32 = 64u;
 
 @compute @workgroup_size(64)
@@ -36,7 +36,7 @@ fn expandExactly(
   }
 }
 
-// By one invocation, in a dispatch of its own: no invocation of the one before reads the stage any more.
+// Called by one invocation, in a dispatch of its own, because invocations of expandExactly read the stage.
 @compute @workgroup_size(1)
 fn finishExactly() {
   if (search.exactStage == ASKED) { search.exactStage = FINISHED; }

@@ -1,14 +1,14 @@
-// Expansion of clusters, one after the other, by level-synchronous breadth-first search.
-// Source: Milanesi, GPU-DBSCAN, §3.6.1 (findNextCore) and §3.6.2 (bfsExpand).
+// Expands clusters one after the other, by level-synchronous breadth-first search. Source: Milanesi, GPU-DBSCAN, §3.6.1
+// (findNextCore) and §3.6.2 (bfsExpand).
 //
 // A round is two dispatches. `advance` (one workgroup) swaps the frontiers, finds the next core point when a cluster is
-// complete, and expands small frontiers itself, level after level. `expandFrontier` expands a large one: a fixed number
-// of workgroups strides over it, so neither host nor indirect arguments are needed between rounds. When the frontier is
-// empty but points with undecided pairs are listed, `advance` asks for `expandExactly` (exactExpansion.wgsl), which the
-// host records every few rounds, and waits.
+// complete, and expands small frontiers itself, level after level. `expandFrontier` expands a large frontier: a fixed
+// number of workgroups shares it, so rounds need neither the host nor indirect arguments. If the frontier is empty but
+// points with undecided pairs are listed, `advance` requests `expandExactly` (exactExpansion.wgsl), which the host
+// records every few rounds, and returns.
 //
-// Invariant: clusters are expanded in the order of their smallest core point, one at a time, so the first claim of a
-// border point is the lowest label among its neighbours, whatever the order of threads.
+// Invariant: clusters are expanded one at a time, in the order of their smallest core point. So the first claim of a
+// border point gives it the lowest label among its neighbours, for every order of threads.
 
 import gpu_primitives::frontier::{frontierItem, frontierState, pushFrontier, swapFrontier};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
@@ -23,17 +23,18 @@ import package::gpu::team::teamShare;
 
 const WIDTH: u32 = 256u;
 const NONE: u32 = 0xffffffffu;
-// Invocations, counted over its teams, that `advance` spends on a frontier; a larger one goes to all workgroups.
+// Maximum number of invocations (team size times points) of a frontier that `advance` expands. All workgroups expand a
+// larger one.
 const SMALL_FRONTIER_LANES: u32 = 1024u;
-// Bounds of one dispatch of `advance`, so that no watchdog bites: levels, candidates in the rows of one invocation, and
-// windows of points searched at a time.
+// Bounds of one dispatch of `advance`, because drivers stop long dispatches: levels, candidates in the rows of one
+// invocation, and windows of points searched at a time.
 const MAX_LEVELS: u32 = 256u;
 const MAX_CANDIDATES: u32 = 1048576u;
 const MAX_WINDOWS: u32 = 512u;
 const WINDOW_ITEMS: u32 = 8u;
 
-// Claims the free neighbours of the core point at position a, as one lane of its team. Returns how many candidates
-// this lane's rows hold.
+// Claims the unclaimed neighbours of the core point at position a, as one lane of its team. Returns the number of
+// candidates in this lane's rows.
 fn expandPoint(a: u32, lane: u32) -> u32 {
   let point = pointAt(a);
   let cell = cellIds[a];
@@ -63,7 +64,7 @@ fn expandFrontier(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  // 1. all points of the frontier at once, a team each
+  // 1. all points of the frontier in parallel, one team per point
   let teams = WIDTH / search.team;
   for (var k = groupId.x * teams + lane / search.team; k < search.largeLength; k += groupCount.x * teams) {
     _ = expandPoint(frontierItem(k), lane % search.team);
@@ -76,8 +77,8 @@ var<workgroup> frontierLength: u32;
 var<workgroup> windowStart: u32;
 var<workgroup> teamSize: u32;
 
-// The smallest index ≥ startIndex of an unclaimed core point, or NONE: a reduction over one window of points after
-// another. Leaves startIndex behind what it has seen.
+// Returns the smallest index ≥ startIndex of an unclaimed core point, or NONE: a reduction over windows of points.
+// Advances startIndex beyond the points it has tested.
 fn findNextCore(lane: u32) -> u32 {
   if (lane == 0u) { windowStart = search.startIndex; }
   var start = workgroupUniformLoad(&windowStart);
@@ -101,7 +102,7 @@ fn findNextCore(lane: u32) -> u32 {
   return next;
 }
 
-// By one invocation: a new cluster with core point `i` as its whole frontier.
+// Called by one invocation: starts a cluster whose frontier is core point `i`.
 fn beginCluster(i: u32) {
   search.cluster++;
   let root = positions[i];
@@ -110,7 +111,8 @@ fn beginCluster(i: u32) {
   swapFrontier();
 }
 
-// By one invocation, first of all: what the last round did is behind us. Whether there is anything to do now.
+// Called by one invocation at the start of a round: resets the state of the previous round. Returns whether there is
+// work.
 fn beginRound() -> bool {
   search.largeLength = 0u;
   if (search.exactStage == FINISHED) {
@@ -120,8 +122,8 @@ fn beginRound() -> bool {
   return search.isDone == 0u && search.exactStage == NOT_ASKED;
 }
 
-// By one invocation: makes the filled frontier current; returns its length, or NONE if this dispatch has done enough or
-// exact work must come first.
+// Called by one invocation: makes the next frontier the current one. Returns its length, or NONE if this dispatch has
+// done enough work or exact work must come first.
 fn nextLevel(candidates: u32) -> u32 {
   if (candidates > MAX_CANDIDATES) { return NONE; }
   swapFrontier();
@@ -140,7 +142,7 @@ fn advance(@builtin(local_invocation_index) lane: u32) {
   }
   if (workgroupUniformLoad(&found) == 0u) { return; }
   let team = workgroupUniformLoad(&teamSize);
-  // Of lane 0, whose row is the fullest.
+  // Counted by lane 0, whose rows hold the most candidates.
   var candidates = 0u;
   for (var level = 0u; level < MAX_LEVELS; level++) {
     if (lane == 0u) { frontierLength = nextLevel(candidates); }

@@ -26,24 +26,24 @@ import {GpuGridBuilder, PointUploader, type DevicePoints, type GpuGrid} from '@e
 import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
-/** Storage buffers that the largest kernel binds. */
+/** Number of storage buffers that the largest kernel binds. */
 const STORAGE_BUFFERS = 10;
-/** Catalogue id, and prefix of labels. */
+/** Id in the catalogue, and prefix of the labels of device objects. */
 const [NAME, LABEL] = ['grid-bfs', 'dbscan-grid-bfs'];
 const NO_COUNTERS = {clusters: 0, levels: 0, maxFrontier: 0, batches: 0};
 
 /**
- * GPU-DBSCAN (Milanesi): bounds, binning, sort by cell, cell extents, core test, one breadth-first search per
+ * GPU-DBSCAN (Milanesi) on WebGPU: bounds, binning, sort by cell, cell extents, core test, one breadth-first search per
  * cluster, on a uniform grid in 1 to 4 dimensions; float32 and float64 points.
  *
- * Rounds of the search are recorded in batches, so the host waits once per up to 64 rounds, not once per level.
- * Counters: `clusters`, `levels`, `maxFrontier`, `batches`. Device bytes a point, 2-D float32: at most 76
- * (points 8, grid 52, labels 4, frontiers 8, list of undecided points 4), results in buffers that the grid no longer needs. Host bytes a
- * point beyond input and result: none; staging takes 32 MiB at most.
+ * The host reads the state once per batch of up to 64 rounds, not once per level. Counters: `clusters`, `levels`,
+ * `maxFrontier`, `batches`. Device memory per point, 2-D float32: at most 76 bytes (points 8, grid 52, labels 4,
+ * frontiers 8, list of undecided points 4); results reuse buffers of the grid. Host memory per point besides input and
+ * result: none; staging takes at most 32 MiB.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
- * @complexity O(n · k) work, k = points in the 3^dim cells around a point; depth follows the number of levels
+ * @throws GpuLimitError  if the device binds fewer than 10 storage buffers per kernel
+ * @complexity  O(n · k) work, k = points in the 3^dim cells around a point; depth grows with the number of levels
  * @source  Milanesi, GPU-DBSCAN, §3
  */
 export async function createGridBfsGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
@@ -106,13 +106,13 @@ class GridBfsPipeline extends GpuDbscan implements DeviceDbscanAlgorithm {
     const labels = scratch.take('labels', 4 * points.n);
     await search.markCore(grid, labels, minPts, run);
     run.throwIfAborted('core');
-    // The host does not wait for the index or the core test: their work counts here until the first look.
+    // The host does not wait for the index or the core test, so their time counts as `clusters` until the first read.
     run.enter('clusters');
     const outcome = await search.expand(grid, labels, run);
     return {...(await this.#writeResults(grid, labels, run)), outcome};
   }
 
-  /** Into buffers that the grid no longer needs. */
+  /** Writes the results into buffers that the grid no longer needs. */
   async #writeResults(grid: GpuGrid, labels: GPUBuffer, run: Run): Promise<Pick<Found, 'labels' | 'coreMask'>> {
     const kernel = await Kernel.create(this.gpu, resultsWgsl, 'writeResults');
     const {keys: labelsOut, values: coreMaskOut} = grid.spare;

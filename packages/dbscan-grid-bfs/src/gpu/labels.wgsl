@@ -1,8 +1,8 @@
-// One word a point, by position: the cluster in the low 30 bits, two flags on top. So a claim is one compare-and-swap
-// and tells at once whether the claimed point goes on to the frontier. A device holds fewer than 2^30 points.
+// One word per point, by position: the cluster in the low 30 bits, above them two flags. So a claim is one
+// compare-and-swap, and its old value shows whether the point is core. A device holds fewer than 2^30 points.
 
 const CORE: u32 = 0x80000000u;
-// The point is on the list of those with pairs that float32 cannot decide.
+// The point is on the list of points with undecided pairs.
 const IS_LISTED: u32 = 0x40000000u;
 const UNCLAIMED: u32 = 0x3fffffffu;
 

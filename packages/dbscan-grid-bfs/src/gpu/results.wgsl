@@ -1,4 +1,4 @@
-// Labels and core flags in the caller's order.
+// Writes labels and core flags in the caller's order.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::grid;
@@ -8,7 +8,7 @@ import package::gpu::labels::{clusterOf, isUnclaimed};
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
 // int32 labels; −1 is noise.
 @group(0) @binding(2) var<storage, read_write> labelsOut: array<u32>;
-// One byte a point, four to a word.
+// One byte per point, four to a word.
 @group(0) @binding(3) var<storage, read_write> coreMaskOut: array<u32>;
 
 @compute @workgroup_size(256)

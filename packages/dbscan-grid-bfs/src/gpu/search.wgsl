@@ -1,19 +1,19 @@
-// State of a run, and the list of points with pairs that float32 cannot decide. Takes bindings 10 and 11 of group 0.
+// State of a run, and the list of points with undecided pairs. Takes bindings 10 and 11 of group 0.
 
 struct Search {
   minPts: u32,
-  // Label of the cluster being expanded; wraps from −1 to 0 at the first.
+  // Label of the cluster that is being expanded; starts at −1 and wraps to 0.
   cluster: u32,
-  // Points before this index are settled (startIdx).
+  // All points before this index have been tested (startIdx).
   startIndex: u32,
   isDone: u32,
   levels: u32,
   maxFrontier: u32,
   // Invocations that share the candidates of one frontier point: a power of two up to 256.
   team: u32,
-  // Frontier points that the next `expandFrontier` is to take; 0 where `advance` took them itself.
+  // Frontier points that the next `expandFrontier` expands; 0 if `advance` has expanded them.
   largeLength: u32,
-  // Where the exact expansion of the listed points stands: NOT_ASKED, ASKED or FINISHED.
+  // Stage of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
   exactStage: u32,
   undecidedLength: atomic<u32>,
 }
@@ -23,7 +23,7 @@ const ASKED: u32 = 1u;
 const FINISHED: u32 = 2u;
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
-// Positions; each point is listed at most once between two clearings, so `n` places suffice.
+// Positions. A point is listed at most once before the list is cleared, so n words suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
 
 fn listUndecided(a: u32) {

@@ -1,5 +1,5 @@
-// How a team of invocations shares the candidates around one point: rows first, so that all rows are under way at
-// once, then places within a row.
+// Divides the candidates of a point among a team of invocations: first by rows, so that all rows are read at the same
+// time, then by places within a row.
 
 import spatial_grid::gpu::grid::rowCount;
 
@@ -16,6 +16,6 @@ fn teamShare(lane: u32, team: u32) -> TeamShare {
   if (team < rows) { return TeamShare(lane, team, 0u, 1u); }
   let placeStep = team / rows;
   let firstPlace = lane / rows;
-  // The last lanes of a team that the rows do not divide have nothing to do.
+  // If the number of rows does not divide the team size, the last lanes have no candidates.
   return TeamShare(select(rows, lane % rows, firstPlace < placeStep), rows, firstPlace, placeStep);
 }
