@@ -63,8 +63,8 @@ fn requestGroups(groups: u32) {
   frontierGroups[2] = counts.z;
 }
 
-// Indirect arguments for \`count\` workgroups, at most 65535²: two dimensions suffice. A count over 65535 in one
-// dimension would be skipped without a word.
+// Returns indirect arguments for \`count\` workgroups, at most 65535²: two dimensions suffice. WebGPU skips a dispatch
+// with more than 65535 workgroups in one dimension, without an error.
 fn foldDispatch(count: u32) -> vec3u {
   if (count <= DISPATCH_LIMIT) {
     return vec3u(count, 1u, 1u);

@@ -1,12 +1,12 @@
 /** Workgroup counts on three axes, each within the device's limit. */
 export type WorkgroupCounts = readonly [x: number, y: number, z: number];
 
-/** The default of `maxComputeWorkgroupsPerDimension`, and what every adapter so far has. */
+/** The default of `maxComputeWorkgroupsPerDimension`, and the value of all adapters tested so far. */
 export const DISPATCH_LIMIT = 65_535;
 
 /**
- * Folds a linear workgroup count into two or three dimensions. Kernels unfold it with
- * `gpu::dispatch::linearWorkgroup`; the product may exceed `count`, so they also check their bounds.
+ * Folds a linear workgroup count into two or three dimensions. Kernels unfold it with `gpu::dispatch::linearWorkgroup`.
+ * The product may exceed `count`, so kernels also check their bounds.
  *
  * @param count  workgroups, 0 … limit³
  * @param limit  `maxComputeWorkgroupsPerDimension`; tests pass a small one

@@ -6,8 +6,8 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
-// Indirect arguments for `count` workgroups, at most 65535²: two dimensions suffice. A count over 65535 in one
-// dimension would be skipped without a word.
+// Returns indirect arguments for `count` workgroups, at most 65535²: two dimensions suffice. WebGPU skips a dispatch
+// with more than 65535 workgroups in one dimension, without an error.
 fn foldDispatch(count: u32) -> vec3u {
   if (count <= DISPATCH_LIMIT) { return vec3u(count, 1u, 1u); }
   let rows = (count + DISPATCH_LIMIT - 1u) / DISPATCH_LIMIT;

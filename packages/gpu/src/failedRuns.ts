@@ -1,8 +1,8 @@
 import type {Gpu} from './gpu.ts';
 
 /**
- * Tells an owner of kept buffers when a run has failed. A buffer that was made in a failed run may be invalid without
- * a sign of it, or stay mapped, so the owner discards what it keeps.
+ * Tells an owner of kept buffers whether a run has failed. A buffer created in a failed run may be invalid without any
+ * sign, or stay mapped, so the owner discards its buffers.
  */
 export class FailedRuns {
   readonly #gpu: Gpu;
@@ -13,7 +13,7 @@ export class FailedRuns {
     this.#seen = gpu.failedRuns;
   }
 
-  /** Whether a run has failed since the last call. */
+  /** Returns whether a run has failed since the last call. */
   hasNew(): boolean {
     const hasNew = this.#seen !== this.#gpu.failedRuns;
     this.#seen = this.#gpu.failedRuns;

@@ -13,14 +13,14 @@ import {PipelineCache} from './pipelineCache.ts';
 
 export interface OpenGpuOptions {
   readonly adapter?: AdapterChoice;
-  /** A device of the caller's: used as it is, never destroyed by us. */
+  /** A device of the caller. It is used as it is, and never destroyed. */
   readonly device?: GPUDevice;
 }
 
-/** What `guard` listens for. */
+/** The error scopes of `guard`. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', 'validation'];
 
-/** What is aborted or refused leaves nothing behind that the device would find fault with. */
+/** Errors after which the device is in a valid state: aborts and rejected arguments. */
 const HARMLESS = [RunAbortedError, InvalidParameterError, InvalidPointsError];
 
 /** A size for GPUs, and one for software adapters, which run few invocations at a time. */
@@ -29,10 +29,10 @@ export interface BySpeed<Size> {
   readonly software: Size;
 }
 
-/** Features that kernels use where the adapter has them. */
+/** Features that kernels use if the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
-/** Limits that are asked for in every run. */
+/** Limits that are read in every run. */
 type AskedLimits = Readonly<
   Pick<
     GPUSupportedLimits,
@@ -46,7 +46,7 @@ type AskedLimits = Readonly<
 /**
  * Opens an adapter with all of its limits, or wraps the caller's device.
  *
- * @throws GpuUnavailableError  if there is no such adapter, or it refuses a device
+ * @throws GpuUnavailableError  if there is no such adapter, or it does not create a device
  */
 export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
   if (options.device) {
@@ -63,20 +63,20 @@ export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
       requiredLimits: limitsByName(adapter.limits),
     });
   } catch (error) {
-    throw new GpuUnavailableError(`${info.description || info.device} refused a device`, {cause: error});
+    throw new GpuUnavailableError(`${info.description || info.device} did not create a device`, {cause: error});
   }
   return new Gpu(device, info, true);
 }
 
 /**
- * A device with its facts, its pipelines and an account of its memory. Owns the device that `openGpu` made, borrows
- * the caller's. Runs on it queue up.
+ * A device with its properties, its pipelines and the number of bytes allocated on it. Owns a device that `openGpu`
+ * created, borrows the caller's. Runs on it are queued.
  */
 export class Gpu implements Disposable {
   readonly device: GPUDevice;
   readonly info: AdapterInfo;
   readonly pipelines: PipelineCache;
-  /** A copy of the device's: its own go through the bindings, one by one. */
+  /** A copy of the device's limits, because each read of the original calls into the bindings. */
   readonly limits: AskedLimits;
   readonly #ownsDevice: boolean;
   #lostMessage: string | undefined;
@@ -100,12 +100,12 @@ export class Gpu implements Disposable {
     return this.device.features.has('timestamp-query');
   }
 
-  /** Bytes of live buffers made by `createBuffer`, staging (host memory) not counted. */
+  /** Bytes of live buffers created by `createBuffer`, without staging buffers, which are in host memory. */
   get allocatedBytes(): number {
     return this.#allocatedBytes;
   }
 
-  /** Most bytes alive at one time since `resetPeak`. */
+  /** Maximum of `allocatedBytes` since `resetPeak`. */
   get peakBytes(): number {
     return this.#peakBytes;
   }
@@ -115,7 +115,7 @@ export class Gpu implements Disposable {
   }
 
   /**
-   * Refuses a device that a caller opened with too few bindings; `openGpu` asks for all that the adapter has.
+   * Rejects a caller's device with too few bindings; `openGpu` requests all limits of the adapter.
    *
    * @param count  storage buffers that the largest kernel binds
    * @throws GpuLimitError  if the device binds fewer
@@ -123,13 +123,14 @@ export class Gpu implements Disposable {
   requireStorageBuffers(count: number): void {
     const allowed = this.limits.maxStorageBuffersPerShaderStage;
     if (allowed >= count) return;
-    throw new GpuLimitError('storage buffers a kernel', count, allowed, 'ask for the adapter’s limits');
+    throw new GpuLimitError('storage buffers per kernel', count, allowed, 'request the adapter’s limits');
   }
 
   /**
-   * @param label  `package/what`; `bytes` is rounded up to 4
+   * @param label  `package/what`
+   * @param bytes  rounded up to a multiple of 4, and to at least 16
    * @throws GpuLimitError  if the device allows no such buffer or binding
-   * @throws GpuDeviceLostError  if the device is gone
+   * @throws GpuDeviceLostError  if the device is lost
    */
   createBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
     this.throwIfLost();
@@ -138,10 +139,10 @@ export class Gpu implements Disposable {
     const bound = (usage & GPUBufferUsage.STORAGE) !== 0;
     const allowed = bound ? Math.min(maxBufferSize, maxStorageBufferBindingSize) : maxBufferSize;
     if (size > allowed) {
-      throw new GpuLimitError(`bytes of ${label}`, size, allowed, 'fewer points, or backend "sequential", would fit');
+      throw new GpuLimitError(`bytes of ${label}`, size, allowed, 'fewer points or backend "sequential" would fit');
     }
     const buffer = this.device.createBuffer({label, size, usage});
-    // Mappable buffers lie in host memory on a discrete GPU.
+    // On a discrete GPU mappable buffers are in host memory.
     const isStaging = (usage & (GPUBufferUsage.MAP_READ | GPUBufferUsage.MAP_WRITE)) !== 0;
     const deviceBytes = isStaging ? 0 : size;
     this.#allocatedBytes += deviceBytes;
@@ -149,12 +150,12 @@ export class Gpu implements Disposable {
     return new GpuBuffer(buffer, () => (this.#allocatedBytes -= deviceBytes));
   }
 
-  /** Failed runs so far. `FailedRuns` tells the owners of kept buffers. */
+  /** Number of failed runs. `FailedRuns` tells the owners of kept buffers. */
   get failedRuns(): number {
     return this.#failedRuns;
   }
 
-  /** Which of two sizes suits the adapter; every software adapter counts as one kind. */
+  /** Which of two sizes suits the adapter. All software adapters count as one kind. */
   get speed(): keyof BySpeed<unknown> {
     return this.info.kind === 'hardware' ? 'hardware' : 'software';
   }
@@ -165,11 +166,11 @@ export class Gpu implements Disposable {
   }
 
   /**
-   * Runs `work` inside error scopes and turns what the device reports into our errors. Calls queue up, because error
-   * scopes are a stack of the device's and runs share buffers. Calls must not be nested.
+   * Runs `work` inside error scopes and converts errors of the device. Calls are queued, because error scopes are a
+   * stack of the device and runs share buffers. Calls must not be nested.
    *
-   * @throws GpuLimitError       on out of memory
-   * @throws GpuDeviceLostError  if the device was lost meanwhile
+   * @throws GpuLimitError  if the device runs out of memory
+   * @throws GpuDeviceLostError  if the device is lost during the call
    */
   async guard<T>(what: string, work: () => Promise<T>): Promise<T> {
     return this.#runs.add(() => this.#guardAlone(what, work));
@@ -189,13 +190,13 @@ export class Gpu implements Disposable {
       throw new GpuLimitError(`device memory for ${what}`, this.#allocatedBytes, Number.NaN, failure.message);
     }
     if (error instanceof EpsballError) throw error;
-    // The device's own message first: an error of `work` is most often its consequence.
+    // The device's own message first, because an error of `work` is usually its consequence.
     if (failure) throw new Error(`${what}: ${failure.message}`, {cause: error});
     if (!outcome.ok) throw error;
     return outcome.value;
   }
 
-  /** @throws GpuDeviceLostError  if the device is gone */
+  /** @throws GpuDeviceLostError  if the device is lost */
   throwIfLost(cause?: unknown): void {
     if (this.#lostMessage === undefined) return;
     throw new GpuDeviceLostError(`GPU device lost (${this.#lostMessage})`, {cause});
@@ -211,10 +212,10 @@ export class Gpu implements Disposable {
   }
 }
 
-/** A buffer that leaves the account of its `Gpu` when it is destroyed. */
+/** A buffer that is no longer counted by its `Gpu` after it is destroyed. */
 export class GpuBuffer implements Disposable {
   readonly buffer: GPUBuffer;
-  /** Bytes. Kept here, because to ask the buffer goes through the bindings. */
+  /** Bytes. A copy, because each read of the buffer's own size calls into the bindings. */
   readonly size: number;
   #release: (() => void) | undefined;
 

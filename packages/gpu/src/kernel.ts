@@ -3,14 +3,14 @@ import {foldDispatch, type WorkgroupCounts} from './dispatch.ts';
 import type {Bindable, Bindings, EntryPoint, KernelSource, Overrides} from './kernelSource.ts';
 import type {CompiledPipeline, KeptGroup, KeptGroups} from './pipelineCache.ts';
 
-/** One compiled entry point. Binds by name; binding numbers exist in WGSL only. */
+/** A compiled entry point. It binds buffers by name; binding numbers exist in WGSL only. */
 export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<S> = EntryPoint<S>> {
   readonly pipeline: GPUComputePipeline;
   readonly #device: GPUDevice;
   readonly #layout: GPUBindGroupLayout;
   readonly #bindings: readonly (readonly [name: string, binding: number])[];
   readonly #label: string;
-  /** Shared with other kernels of the pipeline. */
+  /** Shared with other kernels of the same pipeline. */
   readonly #kept: KeptGroups;
 
   constructor(device: GPUDevice, source: S, entryPoint: E, compiled: CompiledPipeline) {
@@ -37,8 +37,9 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   }
 
   /**
-   * The bind group of these buffers: one of the last 64 of all kernels that share the pipeline, or a new one, which costs the host some 20 µs. Kept groups are found by
-   * their buffer objects, so that of a destroyed buffer is found no more, and soon gives way to others.
+   * Returns the bind group of these buffers. Reuses one of the last 64 of all kernels that share the pipeline, because
+   * a new one costs the host about 20 µs. Groups are looked up by their buffer objects. So a group with a destroyed
+   * buffer is never found again, and newer groups soon replace it.
    */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
     const named: Readonly<Record<string, Bindable>> = buffers;
@@ -56,7 +57,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     return group;
   }
 
-  /** Looks behind the group that was found last: runs bind the same groups in the same order. */
+  /** Searches from the last group found, because runs bind the same groups in the same order. */
   #findKept(named: Readonly<Record<string, Bindable>>): GPUBindGroup | undefined {
     const {groups} = this.#kept;
     for (let k = 1; k <= groups.length; k++) {
@@ -73,19 +74,22 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     return true;
   }
 
-  /** Records a dispatch; nothing is submitted. */
+  /** Records a dispatch. Does not submit. */
   dispatch(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: WorkgroupCounts): void {
     pass.setPipeline(this.pipeline);
     pass.setBindGroup(0, group);
     pass.dispatchWorkgroups(counts[0], counts[1], counts[2]);
   }
 
-  /** Records a dispatch of one invocation an item, in workgroups of 256, folded. */
+  /** Records a dispatch of one invocation per item, in workgroups of 256, folded. */
   dispatchOver(pass: GPUComputePassEncoder, group: GPUBindGroup, items: number): void {
     this.dispatch(pass, group, foldDispatch(Math.ceil(items / 256)));
   }
 
-  /** Records a dispatch whose counts (three u32 at `offset`) a kernel wrote; each at most 65535, or it is skipped. */
+  /**
+   * Records a dispatch with counts (three u32 at `offset`) that a kernel wrote. WebGPU skips it if a count exceeds
+   * 65535.
+   */
   dispatchIndirect(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: GPUBuffer, offset = 0): void {
     pass.setPipeline(this.pipeline);
     pass.setBindGroup(0, group);
@@ -93,7 +97,10 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   }
 }
 
-/** A sort of 64-bit keys binds a kernel up to 16 times a run, each time with other parameters; and a few objects share a pipeline. */
+/**
+ * A sort of 64-bit keys binds a kernel up to 16 times per run, each time with other parameters, and several objects can
+ * share a pipeline.
+ */
 const MAX_KEPT = 64;
 
 function isSame(a: Bindable, b: Bindable): boolean {

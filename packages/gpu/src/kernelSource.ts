@@ -1,4 +1,4 @@
-/** The shape of a generated `.wgsl.ts` module. */
+/** The type of a generated `.wgsl.ts` module. */
 export interface KernelSource {
   readonly label: string;
   readonly code: string;
@@ -22,13 +22,13 @@ export interface StructLayout {
 
 export type EntryPoint<S extends KernelSource> = Extract<keyof S['entryPoints'], string>;
 
-/** Names of the buffers that entry point `E` reads or writes; a missing one does not compile. */
+/** Names of the buffers that entry point `E` reads or writes. A missing buffer does not compile. */
 export type BindingName<S extends KernelSource, E extends EntryPoint<S>> = Extract<S['entryPoints'][E][number], string>;
 
 /** Values for the `override`s of a kernel. */
 export type Overrides<S extends KernelSource> = {readonly [name in S['overrides'][number]]?: number | boolean};
 
-/** A buffer, or a part of one: offset and size in bytes, the offset aligned as the device asks (256 suffices). */
+/** A buffer, or a part of one: offset and size in bytes, the offset aligned as the device requires (256 suffices). */
 export type Bindable = GPUBuffer | BufferSlice;
 
 export interface BufferSlice {

@@ -4,8 +4,9 @@ import type {EntryPoint, KernelSource, Overrides} from './kernelSource.ts';
 import {keyOf} from './pipelineCache.ts';
 
 /**
- * Kernels that an owner asks for in every run: each is made once and kept, and with it what it has bound. A kernel that is made anew in every run loses its bind groups
- * whenever garbage is collected between two, and a bind group takes the host some 20 µs.
+ * Kernels that an owner uses in every run. Each is created once and kept with its bind groups. A kernel that is created
+ * in every run loses its bind groups if garbage is collected between two runs, and a bind group costs the host about 20
+ * µs.
  */
 export class Kernels {
   readonly #gpu: Gpu;
@@ -15,7 +16,7 @@ export class Kernels {
     this.#gpu = gpu;
   }
 
-  /** As `Kernel.create`. */
+  /** Same as `Kernel.create`. */
   get<S extends KernelSource, E extends EntryPoint<S>>(
     source: S,
     entryPoint: E,
@@ -31,7 +32,7 @@ export class Kernels {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same way back
     ofSource.set(key, made as Promise<unknown> as Promise<Kernel>);
     const owner = ofSource;
-    // A failure may pass; the next call tries again.
+    // A failure may be temporary, so the next call tries again.
     made.catch(() => owner.delete(key));
     return made;
   }

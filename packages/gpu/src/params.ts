@@ -5,16 +5,16 @@ import type {BufferSlice, StructLayout} from './kernelSource.ts';
 /** Uniform bindings start at multiples of this on every device (`minUniformBufferOffsetAlignment` ≤ 256). */
 const SLOT_BYTES = 256;
 const SLOT_WORDS: number = SLOT_BYTES / 4;
-/** Blocks of slots that are kept: those before were for work that has long been submitted. */
+/** Number of blocks that are kept. Older blocks belong to work that was submitted long ago. */
 const MAX_BLOCKS = 32;
 
-/** Slots, of which the first `used` are written. */
+/** A buffer of slots, of which the first `used` are written. */
 interface Block {
   readonly kept: GpuBuffer;
-  /** What the slots hold; beyond their parameters 0. */
+  /** Content of the slots; 0 beyond their parameters. */
   readonly words: Uint32Array;
   used: number;
-  /** Slot that was found or written last. */
+  /** The slot found or written last. */
   last: number;
 }
 
@@ -26,11 +26,11 @@ export type StructValues<L extends StructLayout> = {
 type FieldName<L extends StructLayout> = Extract<keyof L['fields'], string>;
 
 /**
- * Lays out `values` as WGSL reads them. A struct's layout comes from the generated `.wgsl.ts`, so no offset is written
- * by hand. Arrays are packed without gaps: elements of 4, 8 or 16 bytes, in uniform buffers of 16.
+ * Packs `values` in the layout of WGSL. The layout comes from the generated `.wgsl.ts`, so no offset is written by
+ * hand. Arrays are packed without gaps: elements of 4, 8 or 16 bytes, in uniform buffers of 16.
  *
- * @param values  one or more components a field; missing ones stay 0. A float64 is two u32: `float64Words`
- * @param into    receives them, at least `layout.size` bytes; a new buffer unless given
+ * @param values  one or more components per field; missing components stay 0. A float64 is two u32: `float64Words`
+ * @param into    receives the bytes, at least `layout.size`. Default: a new buffer
  * @returns       the bytes of `into`
  */
 export function packStruct<L extends StructLayout>(
@@ -47,13 +47,13 @@ export function packStruct<L extends StructLayout>(
   return into.buffer;
 }
 
-/** Where the first word of field `name` stands in an array of the struct's words. */
+/** Returns the index of the first word of field `name` in an array of the struct's words. */
 export function wordOf<L extends StructLayout>(layout: L, name: FieldName<L>): number {
   const fields: StructLayout['fields'] = layout.fields;
   return fields[name].offset / 4;
 }
 
-/** A float64 as kernels take it: the low word, then the high one. */
+/** A float64 as two words, in the order that kernels read: low, high. */
 export function float64Words(value: number): readonly [low: number, high: number] {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value, true);
@@ -63,10 +63,10 @@ export function float64Words(value: number): readonly [low: number, high: number
 /**
  * Kernel parameters in uniform slots, so that recording rarely creates a buffer.
  *
- * A slot is written once: equal parameters share a slot, others take the next one. A full block of slots is followed by
- * a new one; the last `MAX_BLOCKS` blocks are kept. Recorded work with up to 31 · `slots` different parameters
- * therefore reads its own parameters whenever it is submitted. With more, the submit fails and names the destroyed
- * buffer.
+ * A slot is written once. Equal parameters share a slot; other parameters take the next one. A full block of slots is
+ * followed by a new block, and the last `MAX_BLOCKS` blocks are kept. So recorded work with up to 31 · `slots`
+ * different parameters reads its own parameters, whenever it is submitted. With more, the submit fails with an error
+ * that names the destroyed buffer.
  */
 export class ParamRing implements Disposable {
   readonly #gpu: Gpu;
@@ -74,12 +74,12 @@ export class ParamRing implements Disposable {
   readonly #slots: number;
   readonly #bytes: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(SLOT_BYTES));
   readonly #words: Uint32Array = new Uint32Array(this.#bytes.buffer);
-  /** Oldest first; slots are taken from the last one. */
+  /** Oldest first. Slots are taken from the last block. */
   #blocks: Block[] = [];
   readonly #failedRuns: FailedRuns;
   #isDestroyed = false;
 
-  /** @param slots  of a block; 256 bytes each */
+  /** @param slots  slots per block, 256 bytes each */
   constructor(gpu: Gpu, label: string, slots = 32) {
     this.#gpu = gpu;
     this.#label = label;
@@ -91,7 +91,7 @@ export class ParamRing implements Disposable {
   /**
    * Finds a slot that holds `values`, or writes the next one.
    *
-   * @returns  for binding
+   * @returns  the slot, for `Kernel.bind`
    */
   write<L extends StructLayout>(layout: L, values: StructValues<L>): BufferSlice {
     if (this.#isDestroyed) throw new Error(`${this.#label} written after destroy()`);
@@ -134,7 +134,10 @@ export class ParamRing implements Disposable {
   }
 }
 
-/** The slot that holds these words, or −1. Looks behind the one that was found last: runs write the same in the same order. */
+/**
+ * Returns the slot that holds these words, or −1. Searches from the slot found last, because runs write the same
+ * parameters in the same order.
+ */
 function findSlot(block: Block, words: Uint32Array): number {
   for (let k = 1; k <= block.used; k++) {
     const slot = (block.last + k) % block.used;
@@ -158,7 +161,7 @@ interface Field {
   readonly scalar: Scalar;
 }
 
-/** Fields of the layouts that were packed before: parameters are written for every dispatch. */
+/** Cache of fields by layout, because parameters are written for every dispatch. */
 const knownFields = new WeakMap<StructLayout, readonly Field[]>();
 
 function fieldsOf(layout: StructLayout): readonly Field[] {
@@ -170,7 +173,7 @@ function fieldsOf(layout: StructLayout): readonly Field[] {
   return fields;
 }
 
-/** Component type of `f32`, `vec4f`, `array<vec4u, 2>` …: by its last letter outside brackets and counts. */
+/** Component type of `f32`, `vec4f`, `array<vec4u, 2>` …: the last letter outside brackets and counts. */
 function scalarOf(type: string): Scalar {
   const scalar = /(?:vec\d|mat\dx\d)?([fiu])(?:32)?(?:,|>|$)/.exec(type)?.[1];
   return scalar === 'f' || scalar === 'i' ? scalar : 'u';

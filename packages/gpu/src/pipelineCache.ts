@@ -5,7 +5,7 @@ export interface KeptGroup {
   readonly group: GPUBindGroup;
 }
 
-/** Groups of a pipeline, the oldest first, and which was bound last. */
+/** Groups of a pipeline, the oldest first, and the index of the one bound last. */
 export interface KeptGroups {
   readonly groups: KeptGroup[];
   last: number;
@@ -15,13 +15,16 @@ export interface CompiledPipeline {
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
   /**
-   * The last few bind groups, the oldest first: of all kernels that share the pipeline, so that one made anew for a run has those of the run before. Weak,
-   * because groups hold buffers: where no kernel is left, neither do they stay.
+   * The last bind groups of all kernels that share the pipeline, so that a kernel created for a run reuses those of the
+   * previous run. A weak reference, because groups hold buffers: they are collected with the last kernel.
    */
   kept?: WeakRef<KeptGroups>;
 }
 
-/** Pipelines of one device by source, entry point and overrides: the key is derived, so none can be forgotten. */
+/**
+ * Pipelines of a device by source, entry point and overrides. The key is derived from these, so no part can be
+ * forgotten.
+ */
 export class PipelineCache {
   readonly #device: GPUDevice;
   readonly #modules = new Map<KernelSource, GPUShaderModule>();
@@ -43,7 +46,7 @@ export class PipelineCache {
     if (!pipeline) {
       pipeline = this.#compile(source, entryPoint, constantsOf(overrides));
       ofSource.set(key, pipeline);
-      // A failure may pass; the next call tries again.
+      // A failure may be temporary, so the next call tries again.
       const pipelines = ofSource;
       pipeline.catch(() => pipelines.delete(key));
     }
@@ -75,7 +78,7 @@ export class PipelineCache {
   }
 }
 
-/** What tells entry points with their overrides apart. */
+/** A string that identifies an entry point with its overrides. */
 export function keyOf(entryPoint: string, overrides: Readonly<Record<string, number | boolean | undefined>>): string {
   const constants = constantsOf(overrides);
   let key = entryPoint;
@@ -83,7 +86,7 @@ export function keyOf(entryPoint: string, overrides: Readonly<Record<string, num
   return key;
 }
 
-/** Drops what was left undefined; WebGPU takes numbers only. */
+/** Drops undefined values, and converts the others, because WebGPU takes numbers only. */
 function constantsOf(overrides: Readonly<Record<string, number | boolean | undefined>>): Record<string, number> {
   const constants: Record<string, number> = {};
   for (const [name, value] of Object.entries(overrides)) if (value !== undefined) constants[name] = Number(value);

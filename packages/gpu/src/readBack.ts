@@ -1,29 +1,35 @@
 import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
-/** The first bytes of a buffer, or those from an offset on; multiples of 4. */
+/** The first bytes of a buffer, or those from `offset` on; multiples of 4. */
 export interface ReadBackPart {
   readonly source: GPUBuffer;
   readonly offset?: number;
   readonly bytes: number;
 }
 
-/** Parts on their way to the host. */
+/** Parts that are being copied to the host. */
 export interface ComingParts {
   /**
-   * Waits for them.
+   * Waits for the parts.
    *
-   * @param copy  gets mapped memory, and where each part begins in it; the memory is gone when it returns
+   * @param copy  receives mapped memory and the offset of each part in it; the memory is detached when `copy` returns
    */
   take<Result>(copy: (memory: ArrayBuffer, starts: readonly number[]) => Result): Promise<Result>;
-  /** Waits for them, and lets them go. */
+  /** Waits for the parts and discards them. */
   drop(): Promise<void>;
 }
 
-/** Bytes. Where `copyBytes` has no memcpy, V8 copies to shared memory by words of 8 bytes, but by single bytes where source and target are aligned differently. */
+/**
+ * Alignment of the parts, in bytes. If `copyBytes` uses no memcpy, V8 copies to shared memory by words of 8 bytes, but
+ * by single bytes if source and target are aligned differently.
+ */
 const ALIGNMENT = 16;
 
-/** Brings parts of several buffers to the host in one go, through a staging buffer that is kept. One go at a time. */
+/**
+ * Copies parts of several buffers to the host in one transfer, through a staging buffer that is kept. One transfer at a
+ * time.
+ */
 export class ReadBack implements Disposable {
   readonly #gpu: Gpu;
   readonly #label: string;
@@ -37,7 +43,10 @@ export class ReadBack implements Disposable {
     this.#label = label;
   }
 
-  /** Records the copies, behind what makes the parts; call the returned function when that is submitted. */
+  /**
+   * Records the copies. Record them after the commands that write the parts, and call the returned function after the
+   * submit.
+   */
   encode(encoder: GPUCommandEncoder, parts: readonly ReadBackPart[]): () => ComingParts {
     const starts: number[] = [];
     let end = 0;
@@ -52,7 +61,7 @@ export class ReadBack implements Disposable {
     });
     return () => {
       const mapped = buffer.mapAsync(GPUMapMode.READ, 0, end);
-      // A run that fails before anybody waits says why by itself.
+      // A run that fails before `take` rejects by itself.
       mapped.catch(() => undefined);
       return {
         take: async (copy) => {

@@ -1,7 +1,7 @@
 import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
-/** Usage of buffers that kernels share: bound either way, copied both ways, and read for indirect dispatch. */
+/** Usage of buffers that kernels share: uniform or storage, copied both ways, and read for indirect dispatch. */
 const WORK_USAGE = (): GPUBufferUsageFlags =>
   GPUBufferUsage.STORAGE |
   GPUBufferUsage.UNIFORM |
@@ -11,7 +11,7 @@ const WORK_USAGE = (): GPUBufferUsageFlags =>
 
 /**
  * Named work buffers that grow and are kept between runs, so that a second run of the same size allocates nothing.
- * Contents do not survive growth.
+ * Growth discards the content.
  */
 export class Scratch implements Disposable {
   readonly #gpu: Gpu;
@@ -26,13 +26,13 @@ export class Scratch implements Disposable {
     this.#prefix = prefix;
   }
 
-  /** A buffer of at least `bytes`; the same one as last time if it still fits. */
+  /** Returns a buffer of at least `bytes`: the previous one if it is large enough. */
   take(what: string, bytes: number): GPUBuffer {
     if (this.#isDestroyed) throw new Error(`${this.#prefix}/${what} taken after destroy()`);
     if (this.#failedRuns.hasNew()) this.clear();
     const held = this.#buffers.get(what);
     if (held && held.size >= bytes) return held.buffer;
-    // Free first: the peak counts, and old contents are not wanted.
+    // Free the old buffer first, to keep the peak low. Its content is not needed.
     held?.destroy();
     this.#buffers.delete(what);
     const made = this.#gpu.createBuffer(`${this.#prefix}/${what}`, bytes, WORK_USAGE());
@@ -40,7 +40,7 @@ export class Scratch implements Disposable {
     return made.buffer;
   }
 
-  /** Frees every buffer; the next `take` makes a new one. */
+  /** Frees all buffers. The next `take` creates a new one. */
   clear(): void {
     for (const buffer of this.#buffers.values()) buffer.destroy();
     this.#buffers.clear();

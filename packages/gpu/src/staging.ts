@@ -2,16 +2,17 @@ import {copyBytes, type HostArray} from './copyBytes.ts';
 import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
-/** Chunk of a transfer. A ring of four reaches 12 GB/s up and down on an H200, `writeBuffer` 3, at 16 MB of memory. */
+/**
+ * Chunk of a transfer. On an H200 a ring of four reaches 12 GB/s in both directions, and `writeBuffer` 3 GB/s; the ring
+ * takes 16 MiB.
+ */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const RING_LENGTH = 4;
 
-/**
- * Fills bytes [start, end) of a transfer; `target` is mapped memory. Lets a caller convert while copying.
- */
+/** Writes bytes [start, end) of a transfer to `target`, which is mapped memory. Allows conversion during the copy. */
 export type FillChunk = (target: ArrayBuffer, start: number, end: number) => void;
 
-/** Host-to-device copies through reused mapped staging buffers. One upload at a time. */
+/** Host-to-device copies through mapped staging buffers that are kept. One upload at a time. */
 export class Uploader implements Disposable {
   readonly #gpu: Gpu;
   readonly #ring: StagingRing;
@@ -21,7 +22,10 @@ export class Uploader implements Disposable {
     this.#ring = new StagingRing(gpu, `${label}/upload`, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
   }
 
-  /** Copies `source` to the start of `target`; its length in bytes a multiple of 4. Submits, with what `behind` records. */
+  /**
+   * Copies `source` to the start of `target`. Its byte length must be a multiple of 4. Submits, together with the
+   * commands of `behind`.
+   */
   async upload(source: HostArray, target: GPUBuffer, behind?: (encoder: GPUCommandEncoder) => void): Promise<void> {
     const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     const fillChunk: FillChunk = (mapped, start, end) =>
@@ -29,7 +33,10 @@ export class Uploader implements Disposable {
     await this.fill(source.byteLength, target, fillChunk, behind);
   }
 
-  /** Sends `totalBytes` (a multiple of 4), chunk by chunk, as `fillChunk` writes them. Submits, with what `behind` records. */
+  /**
+   * Uploads `totalBytes` (a multiple of 4) that `fillChunk` writes chunk by chunk. Submits, together with the commands
+   * of `behind`.
+   */
   async fill(
     totalBytes: number,
     target: GPUBuffer,
@@ -62,7 +69,7 @@ export class Uploader implements Disposable {
   }
 }
 
-/** Device-to-host copies through reused staging buffers. Reads run one at a time. */
+/** Device-to-host copies through staging buffers that are kept. One read at a time. */
 export class Reader implements Disposable {
   readonly #gpu: Gpu;
   readonly #ring: StagingRing;
@@ -73,9 +80,9 @@ export class Reader implements Disposable {
   }
 
   /**
-   * Copies the first bytes of `source` into `target` after all work submitted so far.
+   * Copies bytes of `source` into `target` after all work submitted so far.
    *
-   * @param target  its byte length may be any; the source is read up to the next multiple of 4
+   * @param target  of any byte length; the source is read up to the next multiple of 4
    */
   async read(source: GPUBuffer, target: HostArray, sourceOffset = 0): Promise<void> {
     const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
@@ -94,7 +101,7 @@ export class Reader implements Disposable {
     const pending: Promise<void>[] = [];
     const request = (k: number): void => {
       const mapped = copyAndMap(k);
-      // A lost device fails all of them at once; the loop reports the first, and the others must not go unhandled.
+      // A lost device fails all of them at once. The loop reports the first failure; the others must not be unhandled.
       mapped.catch(() => undefined);
       pending.push(mapped);
     };
@@ -120,13 +127,13 @@ export class Reader implements Disposable {
   }
 }
 
-/** A few mappable buffers, grown together and used in turn. */
+/** A ring of mappable buffers that grow and are used in turn. */
 class StagingRing {
   readonly #gpu: Gpu;
   readonly #label: string;
   readonly #usage: GPUBufferUsageFlags;
   readonly #buffers: (GpuBuffer | undefined)[] = Array.from({length: RING_LENGTH}, () => undefined);
-  /** Buffers that were asked to be mapped for their next use. */
+  /** Pending maps of buffers for their next use. */
   readonly #mapping = new WeakMap<GPUBuffer, Promise<undefined>>();
   readonly #failedRuns: FailedRuns;
 
@@ -137,7 +144,7 @@ class StagingRing {
     this.#usage = usage;
   }
 
-  /** The k-th buffer in turn, of at least `bytes`, not mapped. */
+  /** Returns the k-th buffer in turn, of at least `bytes`, not mapped. */
   slot(k: number, bytes: number): GPUBuffer {
     if (this.#failedRuns.hasNew()) this.destroy();
     const at = k % RING_LENGTH;
@@ -149,7 +156,7 @@ class StagingRing {
     return made.buffer;
   }
 
-  /** The k-th buffer, mapped: waits until the device is done with its last use. */
+  /** Returns the k-th buffer, mapped. Waits until the device has finished its last use. */
   async mapped(k: number, bytes: number, mode: GPUMapModeFlags): Promise<GPUBuffer> {
     const buffer = this.slot(k, bytes);
     await (this.#mapping.get(buffer) ?? buffer.mapAsync(mode));
@@ -157,12 +164,12 @@ class StagingRing {
     return buffer;
   }
 
-  /** Asks for the k-th buffer as soon as the device is done with it, so that `mapped` need not wait the next time. */
+  /** Requests the map of the k-th buffer, so that the next `mapped` need not wait. */
   mapAhead(k: number, mode: GPUMapModeFlags): void {
     const held = this.#buffers[k % RING_LENGTH];
     if (held === undefined) return;
     const mapping = held.buffer.mapAsync(mode);
-    // Where the buffer is destroyed before, nobody waits.
+    // If the buffer is destroyed first, its map rejects without a caller.
     mapping.catch(() => undefined);
     this.#mapping.set(held.buffer, mapping);
   }

@@ -1,12 +1,12 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import {Reader} from './staging.ts';
 
-/** Passes between two collections. */
+/** Maximum number of passes between two collections. */
 const MAX_SPANS = 256;
 
 /**
- * Device milliseconds by name, from timestamps at the ends of compute passes. Without the feature it times nothing
- * and `read` returns undefined.
+ * Device milliseconds by name, from timestamps at the start and end of compute passes. Without timestamps on the device
+ * it times nothing, and `read` returns undefined.
  */
 export class DeviceTimer<Name extends string = string> implements Disposable {
   readonly #querySet: GPUQuerySet | undefined;
@@ -25,13 +25,13 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     this.#reader = new Reader(gpu, `${label}/timestamps`);
   }
 
-  /** Forgets all spans. */
+  /** Discards all spans. */
   reset(): void {
     this.#names = [];
     this.#ms = {};
   }
 
-  /** Begins a compute pass timed as `name`; spans of one name add up. Long loops call `makeRoom` before. */
+  /** Begins a compute pass timed as `name`. Spans of one name add up. Long loops must call `makeRoom` first. */
   beginPass(encoder: GPUCommandEncoder, name: Name): GPUComputePassEncoder {
     const k = this.#names.length;
     if (!this.#querySet || k >= MAX_SPANS) return encoder.beginComputePass({label: name});
@@ -49,12 +49,12 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     return (encoder) => this.beginPass(encoder, name);
   }
 
-  /** Waits for the device and collects the spans, where there is no room for `spans` more; else does nothing. */
+  /** Waits for the device and collects the spans if there is no room for `spans` more. */
   async makeRoom(spans = 1): Promise<void> {
     if (this.#names.length + spans > MAX_SPANS) await this.#collect();
   }
 
-  /** Milliseconds by name since `reset`, after all submitted work. */
+  /** Returns milliseconds by name since `reset`, after all submitted work. */
   async read(): Promise<Partial<Record<Name, number>> | undefined> {
     if (!this.#querySet) return undefined;
     await this.#collect();

@@ -11,7 +11,7 @@ import {describeGpu, whyNot} from './testGpu.ts';
 describe('the choice of an adapter', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('rejects an unknown name in the environment, and says which are known', async () => {
+  it('rejects an unknown name in the environment and lists the known ones', async () => {
     vi.stubEnv(ADAPTER_VARIABLE, 'fastest');
     await expect(openGpu()).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(openGpu()).rejects.toThrow(
@@ -20,18 +20,18 @@ describe('the choice of an adapter', () => {
     await expect(listAdapters()).rejects.toBeInstanceOf(InvalidParameterError);
   });
 
-  it('prefers what the caller asks for over the environment', async () => {
+  it('prefers the option of the caller to the environment', async () => {
     vi.stubEnv(ADAPTER_VARIABLE, 'fastest');
     const reports = await listAdapters('hardware');
     expect(reports.map(({kind}) => kind)).toEqual(['hardware', 'system-software', 'bundled']);
   });
 
-  it('takes an empty variable for none', async () => {
+  it('ignores an empty variable', async () => {
     vi.stubEnv(ADAPTER_VARIABLE, '');
     expect((await listAdapters()).filter(({chosen}) => chosen).length).toBeLessThanOrEqual(1);
   });
 
-  it('reports every kind with a reason, and chooses the one that would be opened', async () => {
+  it('reports every kind with a reason, and the one that openGpu would open', async () => {
     for (const choice of ['auto', 'hardware', 'software', 'system-software', 'bundled'] as const) {
       const reports = await listAdapters(choice);
       const chosen = reports.find((report) => report.chosen);
@@ -45,7 +45,7 @@ describe('the choice of an adapter', () => {
     }
   });
 
-  it('says what was tried where there is none', async () => {
+  it('lists what was tried if there is no adapter', async () => {
     const hardware = await listAdapters('hardware');
     if (hardware.some(({chosen}) => chosen)) return;
     await expect(findAdapter('hardware')).rejects.toThrow(/^no hardware WebGPU adapter \(hardware: /);
@@ -53,7 +53,7 @@ describe('the choice of an adapter', () => {
 });
 
 describeGpu('an open device', () => {
-  it('has the adapter’s own limits, not the defaults', async () => {
+  it('has the limits of the adapter, not the defaults', async () => {
     const {adapter} = await findAdapter();
     using gpu = await openGpu();
     expect(gpu.device.limits.maxBufferSize).toBe(adapter.limits.maxBufferSize);
@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined)(
     });
     afterEach(() => rmSync(folder, {recursive: true}));
 
-    /** Opens the adapter in a process of its own, with a cache of its own, and returns what it is. */
+    /** Opens the adapter in a separate process with its own cache, and returns its kind and description. */
     async function openElsewhere(env: NodeJS.ProcessEnv): Promise<{kind: string; description: string}> {
       const {stdout} = await promisify(execFile)(
         process.execPath,
@@ -83,16 +83,16 @@ describe.skipIf(missing !== undefined)(
       return JSON.parse(stdout);
     }
 
-    it('opens where the Vulkan variables point nowhere', async () => {
+    it('opens if the Vulkan variables name missing files', async () => {
       const nowhere = join(folder, 'nowhere.json');
       const env = {VK_DRIVER_FILES: nowhere, VK_ICD_FILENAMES: nowhere};
       const forced = await openElsewhere({...env, [ADAPTER_VARIABLE]: 'bundled'});
       expect(forced).toMatchObject({kind: 'bundled', description: expect.stringContaining('SwiftShader')});
-      // And is what is left when no driver of the machine can be found.
+      // The bundled adapter is also the last choice if no driver of the machine is found.
       expect(await openElsewhere({...env, [ADAPTER_VARIABLE]: 'software'})).toEqual(forced);
     });
 
-    it('is unpacked once by processes that start at the same time', async () => {
+    it('is unpacked correctly by processes that start at the same time', async () => {
       const env = {[ADAPTER_VARIABLE]: 'bundled'};
       const opened = await Promise.all([openElsewhere(env), openElsewhere(env), openElsewhere(env)]);
       expect(new Set(opened.map(({kind}) => kind))).toEqual(new Set(['bundled']));
@@ -105,7 +105,7 @@ describe.skipIf(missing !== undefined)(
       ]);
     });
 
-    it('is unpacked elsewhere where the cache cannot be written', async () => {
+    it('is unpacked elsewhere if the cache is not writable', async () => {
       const opened = await openElsewhere({
         [ADAPTER_VARIABLE]: 'bundled',
         XDG_CACHE_HOME: join(import.meta.dirname, 'reportAdapter.ts'),
@@ -115,7 +115,7 @@ describe.skipIf(missing !== undefined)(
       expect(readdirSync(folder)).toHaveLength(1);
     });
 
-    it('leaves the environment as it was', async () => {
+    it('does not change the environment', async () => {
       const before = {...process.env};
       await findAdapter('bundled');
       expect({...process.env}).toEqual(before);

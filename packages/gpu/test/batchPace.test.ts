@@ -2,7 +2,7 @@ import {BatchPace, firstUnits} from '@epsball/gpu';
 import {describe, expect, it} from 'vitest';
 
 describe('BatchPace', () => {
-  it('doubles while batches are quick, up to the most', () => {
+  it('doubles while batches are fast, up to the maximum', () => {
     const pace = new BatchPace(4, 10, 0);
     expect(pace.next).toBe(4);
     pace.look(1);
@@ -20,7 +20,7 @@ describe('BatchPace', () => {
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  it('keeps its size in between', () => {
+  it('keeps its size between the two thresholds', () => {
     const pace = new BatchPace(4, 10, 0);
     pace.look(60);
     expect(pace.next).toBe(4);
@@ -28,7 +28,7 @@ describe('BatchPace', () => {
 });
 
 describe('firstUnits', () => {
-  it('takes as many as the budget pays for, at least one, and no more than most', () => {
+  it('returns as many units as the budget allows, at least one, at most the maximum', () => {
     expect([1, 30, 1000].map((cost) => firstUnits(4, cost, 100))).toEqual([4, 3, 1]);
   });
 });

@@ -30,7 +30,7 @@ async function unpack(): Promise<string> {
   return dirname(bundled.icd);
 }
 
-/** Hashes of the files: a difference of megabytes takes seconds to print. */
+/** Hashes of the files, because vitest takes seconds to print a difference of megabytes. */
 function contents(folder: string): string[] {
   return FILES.map((name) =>
     createHash('sha256')
@@ -42,7 +42,7 @@ function contents(folder: string): string[] {
 describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bundled Vulkan', () => {
   let root: string;
   let temporary: string;
-  /** What the archive holds, unpacked where nothing was before. */
+  /** Content of the archive, unpacked into an empty folder. */
   let pristine: string;
 
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
     rmSync(root, {recursive: true, force: true});
   });
 
-  /** A folder in the temporary one, named as the cache there, with files that are not the archive's. */
+  /** Creates a folder with the name of the cache in the temporary folder, with other files than the archive's. */
   function plant(): string {
     vi.stubEnv('XDG_CACHE_HOME', '/dev/null');
     const planted = join(temporary, `epsball-${uid}`, basename(pristine));
@@ -68,11 +68,11 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
     return planted;
   }
 
-  it('lies in a folder that others can neither read nor write', () => {
+  it('is in a folder that other users can neither read nor write', () => {
     for (const folder of [pristine, dirname(pristine)]) expect(lstatSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('is repaired where a file is missing, short, or another', async () => {
+  it('is repaired if a file is missing, truncated or different', async () => {
     const wanted = contents(pristine);
     rmSync(join(pristine, LIBRARY));
     expect(contents(await unpack())).toEqual(wanted);
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
     expect(contents(await unpack())).toEqual(wanted);
   });
 
-  it('replaces planted files where the cache of this user was open to others, and closes it', async () => {
+  it('replaces planted files in a cache that was open to other users, and closes the cache', async () => {
     const planted = plant();
     for (const folder of [planted, dirname(planted)]) chmodSync(folder, 0o777);
     const folder = await unpack();
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
     expect(readFileSync(join(elsewhere, basename(planted), LIBRARY), 'utf8')).toBe('planted');
   });
 
-  // Only root can give a folder away.
+  // Only root can change the owner of a folder.
   it.runIf(uid === 0)('does not use a folder of another user', async () => {
     const planted = plant();
     chownSync(dirname(planted), 65_534, 65_534);
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
     expect(contents(folder)).toEqual(contents(pristine));
   });
 
-  it('does not use a link in place of a file', async () => {
+  it('does not use a symbolic link in place of a file', async () => {
     const copy = join(root, 'copy');
     renameSync(join(pristine, LIBRARY), copy);
     symlinkSync(copy, join(pristine, LIBRARY));
@@ -123,7 +123,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the bund
     expect(lstatSync(join(folder, LIBRARY)).isFile()).toBe(true);
   });
 
-  it('unpacks for many callers at once', async () => {
+  it('serves many concurrent calls', async () => {
     vi.stubEnv('XDG_CACHE_HOME', join(root, 'shared'));
     const folders = await Promise.all(Array.from({length: 4}, unpack));
     expect(new Set(folders).size).toBe(1);

@@ -9,7 +9,7 @@ const memories = {
 };
 const KINDS = ['own', 'shared'] as const;
 
-/** Starts in source and target, and lengths. */
+/** Offsets in source and target, and lengths. */
 const PLACES = [
   [0, 0, ROOM],
   [0, 8, 32],
@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe.each(KINDS)('from %s memory', (from) => {
   describe.each(['node', 'a browser'])('in %s', (where) => {
-    it.each(KINDS)('to %s copies what was asked and nothing beside it, at any alignment', (to) => {
+    it.each(KINDS)('to %s copies the given bytes and no others, at any alignment', (to) => {
       for (const [sourceAt, targetAt, length] of PLACES) {
         const source = memories[from]();
         source.forEach((_, k) => (source[k] = k + 1));
@@ -39,7 +39,7 @@ describe.each(KINDS)('from %s memory', (from) => {
     });
   });
 
-  it.each(KINDS)('to %s refuses another length', (to) => {
+  it.each(KINDS)('to %s rejects a different length', (to) => {
     for (const length of [0, 1, ROOM - 1]) {
       const source = memories[from]().subarray(0, length);
       expect(() => copyBytes(memories[to](), source)).toThrow(InvalidParameterError);

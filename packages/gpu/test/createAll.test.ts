@@ -2,12 +2,12 @@ import {describe, expect, it} from 'vitest';
 import {createAll} from '../src/index.ts';
 
 describe('createAll', () => {
-  it('gives what was created, in order', async () => {
+  it('returns the created objects in order', async () => {
     const [first, second] = await createAll([later('a', 5), Promise.resolve(2)]);
     expect([first, second]).toEqual(['a', 2]);
   });
 
-  it('destroys the others where one fails, those that come later as well', async () => {
+  it('destroys the others if one fails, also those created later', async () => {
     const destroyed: string[] = [];
     const owner = (name: string): {destroy: () => void} => ({destroy: () => void destroyed.push(name)});
     const creations = [later(owner('late'), 5), Promise.reject(new Error('no room')), Promise.resolve(owner('early'))];

@@ -34,7 +34,7 @@ describe('foldDispatch', () => {
     }
   });
 
-  it('leaves counts within the limit alone, none included', () => {
+  it('does not fold counts within the limit, including 0', () => {
     expect(foldDispatch(0)).toEqual([0, 1, 1]);
     expect(foldDispatch(1)).toEqual([1, 1, 1]);
     expect(foldDispatch(DISPATCH_LIMIT)).toEqual([DISPATCH_LIMIT, 1, 1]);

@@ -29,7 +29,7 @@ describeGpu('on a device', () => {
     });
   }
 
-  it('a kernel finds its buffers by name, in any order, and ignores others', async () => {
+  it('a kernel binds its buffers by name, in any order, and ignores others', async () => {
     const kernel = await Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 7});
     const [input, output] = [scratch.take('input', 12), scratch.take('output', 12)];
     await uploader.upload(Uint32Array.of(1, 2, 0xffffffff), input);
@@ -67,7 +67,7 @@ describeGpu('on a device', () => {
     expect(kernel.bind({input, output})).not.toBe(group);
   });
 
-  it('kernels that an owner keeps are made once, with what they have bound', async () => {
+  it('kept kernels are created once, and keep their bind groups', async () => {
     const kernels = new Kernels(gpu);
     const kernel = await kernels.get(probeWgsl, 'addBias', {BIAS: 3});
     expect(await kernels.get(probeWgsl, 'addBias', {BIAS: 3})).toBe(kernel);
@@ -75,11 +75,11 @@ describeGpu('on a device', () => {
     expect(await kernels.get(probeWgsl, 'addBias')).not.toBe(kernel);
     // @ts-expect-error the kernel has no such entry point
     await expect(kernels.get(probeWgsl, 'addBase')).rejects.toThrow('addBase');
-    // @ts-expect-error and again
+    // @ts-expect-error in the second call as well
     await expect(kernels.get(probeWgsl, 'addBase')).rejects.toThrow('addBase');
   });
 
-  it('a buffer that replaces a destroyed one gets a bind group of its own', async () => {
+  it('a buffer that replaces a destroyed one gets a new bind group', async () => {
     const kernel = await Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 3});
     const input = scratch.take('input', 12);
     await uploader.upload(Uint32Array.of(1, 2, 3), input);
@@ -102,7 +102,7 @@ describeGpu('on a device', () => {
     expect(a.pipeline).not.toBe(c.pipeline);
   });
 
-  it('a slice binds from its offset on, for its size', async () => {
+  it('a slice binds `size` bytes from its offset on', async () => {
     const kernel = await Kernel.create(gpu, probeWgsl, 'addBias', {BIAS: 1});
     const [input, output] = [scratch.take('input', 1024), scratch.take('output', 1024)];
     await uploader.upload(
@@ -122,7 +122,7 @@ describeGpu('on a device', () => {
     expect(words).toEqual(expected);
   });
 
-  it('parameters arrive field by field, whatever their type', async () => {
+  it('parameters of every type reach the kernel', async () => {
     using params = new ParamRing(gpu, 'test/params', 3);
     const kernel = await Kernel.create(gpu, probeWgsl, 'copyParams');
     const output = scratch.take('output', 72);
@@ -134,7 +134,7 @@ describeGpu('on a device', () => {
       strides: [1, 2, 3, 0x80000000],
       table: [-1, 2, -3, 4, -5, 6, -7, 8],
     };
-    // An old slot leaves nothing behind.
+    // Old slots do not affect new ones.
     for (let k = 0; k < 7; k++) params.write(probeWgsl.structs.ProbeParams, {...values, length: k, scale: k});
     const slot = params.write(probeWgsl.structs.ProbeParams, values);
     await run((pass) => kernel.dispatch(pass, kernel.bind({params: slot, output}), [1, 1, 1]));
@@ -147,7 +147,7 @@ describeGpu('on a device', () => {
     expect([...new Int32Array(words.buffer, 40)]).toEqual(values.table);
   });
 
-  /** The first parameter of each of `count` dispatches of one submit, as the kernel saw it. */
+  /** The first parameter that each of `count` dispatches of one submit reads. */
   async function lengthsSeen(params: ParamRing, count: number): Promise<number[]> {
     const kernel = await Kernel.create(gpu, probeWgsl, 'copyParams');
     const output = scratch.take('slots', 256 * count);
@@ -164,14 +164,14 @@ describeGpu('on a device', () => {
     return Array.from({length: count}, (_, k) => words[64 * k]);
   }
 
-  it('parameters of one submit keep their own values, also where they fill many blocks of slots', async () => {
+  it('parameters of one submit keep their values, also if they fill many blocks of slots', async () => {
     using params = new ParamRing(gpu, 'test/params', 4);
     for (const count of [4, 5, 31 * 4]) {
       expect(await lengthsSeen(params, count)).toEqual(Array.from({length: count}, (_, k) => 100 + k));
     }
   });
 
-  it('a submit of more different parameters than are kept fails and names them', async () => {
+  it('a submit with more different parameters than are kept fails and names the buffer', async () => {
     using own = await openGpu();
     using params = new ParamRing(own, 'test/params', 2);
     const kernel = await Kernel.create(own, probeWgsl, 'copyParams');
@@ -190,7 +190,7 @@ describeGpu('on a device', () => {
     await expect(submitted).rejects.toThrow(/test\/params.*submit/);
   });
 
-  it('equal parameters share a slot, and nothing is made for them', () => {
+  it('equal parameters share a slot and create no buffer', () => {
     using params = new ParamRing(gpu, 'test/params', 2);
     const CountParams = {size: 8, fields: {count: {offset: 0, type: 'u32'}, shift: {offset: 4, type: 'i32'}}} as const;
     const first = params.write(CountParams, {count: 5, shift: -1});
@@ -198,12 +198,12 @@ describeGpu('on a device', () => {
     for (let k = 0; k < 1000; k++) expect(params.write(CountParams, {count: 5, shift: -1})).toEqual(first);
     expect(params.write(CountParams, {count: 5, shift: 1}).offset).not.toBe(first.offset);
     expect(gpu.allocatedBytes).toBe(before);
-    // What is kept has a bound.
+    // The number of kept blocks is limited.
     for (let count = 0; count < 1000; count++) params.write(CountParams, {count, shift: 0});
     expect(gpu.allocatedBytes - before).toBe(31 * 512);
   });
 
-  it('more than 65535 workgroups run once each, folded by the host', async () => {
+  it('more than 65535 workgroups, folded on the host, run once each', async () => {
     const count = 70_001;
     const kernel = await Kernel.create(gpu, probeWgsl, 'countVisits');
     const visits = scratch.take('visits', 4 * count);
@@ -215,7 +215,7 @@ describeGpu('on a device', () => {
     expect(words.every((word) => word === 1)).toBe(true);
   });
 
-  it('more than 65535 workgroups run once each, folded by a kernel', async () => {
+  it('more than 65535 workgroups, folded by a kernel, run once each', async () => {
     const count = 70_001;
     const [fold, visit] = [
       await Kernel.create(gpu, probeWgsl, 'foldOnDevice'),

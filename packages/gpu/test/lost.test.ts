@@ -24,11 +24,11 @@ describeGpu('a device that is lost', () => {
     const running = gpu.guard('read', () => reader.read(source, new Uint8Array(BYTES)));
     gpu.device.destroy();
     await expect(running).rejects.toMatchObject({code: 'GPU_DEVICE_LOST', cause: expect.any(Error)});
-    // A rejection that nobody awaits ends a Node process; let it surface here.
+    // An unhandled rejection ends a Node process; give it time to appear here.
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('in the middle of work that goes on rejects with GpuDeviceLostError', async () => {
+  it('during guarded work rejects with GpuDeviceLostError', async () => {
     using gpu = await openGpu();
     using scratch = new Scratch(gpu, 'test');
     using reader = new Reader(gpu, 'test');
@@ -42,7 +42,7 @@ describeGpu('a device that is lost', () => {
     await expect(running).rejects.toBeInstanceOf(GpuDeviceLostError);
   });
 
-  it('is named by everything that needs it afterwards', async () => {
+  it('makes every later call throw GpuDeviceLostError', async () => {
     using gpu = await openGpu();
     gpu.device.destroy();
     await gpu.device.lost;
@@ -51,7 +51,7 @@ describeGpu('a device that is lost', () => {
     expect(() => gpu.throwIfLost(new Error('why'))).toThrow(expect.objectContaining({cause: new Error('why')}));
   });
 
-  it('can be destroyed again, and a fresh one works', async () => {
+  it('can be destroyed again, and a new device works', async () => {
     const gpu = await openGpu();
     gpu.device.destroy();
     gpu.destroy();

@@ -13,7 +13,7 @@ import {
 } from '@epsball/gpu';
 import {describeGpu} from './testGpu.ts';
 
-describeGpu('the account of device memory', () => {
+describeGpu('Gpu', () => {
   let gpu: Gpu;
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeGpu('the account of device memory', () => {
   });
   afterAll(() => gpu.destroy());
 
-  it('counts live buffers and the most alive at one time', () => {
+  it('counts the bytes of live buffers and their peak', () => {
     const before = gpu.allocatedBytes;
     gpu.resetPeak();
     const a = gpu.createBuffer('test/a', 1000, GPUBufferUsage.STORAGE);
@@ -38,7 +38,7 @@ describeGpu('the account of device memory', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
-  it('falls when scratch is cleared, and scratch serves on', () => {
+  it('frees memory when scratch is cleared, and scratch can be used again', () => {
     using scratch = new Scratch(gpu, 'test');
     const before = gpu.allocatedBytes;
     scratch.take('a', 4096);
@@ -55,7 +55,7 @@ describeGpu('the account of device memory', () => {
     expect(empty.size).toBe(16);
   });
 
-  it('comes back to the start when every owner is destroyed, twice', async () => {
+  it('has no memory allocated after every owner is destroyed, twice', async () => {
     const before = gpu.allocatedBytes;
     const scratch = new Scratch(gpu, 'test');
     const params = new ParamRing(gpu, 'test/params');
@@ -75,7 +75,7 @@ describeGpu('the account of device memory', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
-  it('does not count staging, which lies in host memory', async () => {
+  it('does not count staging, which is in host memory', async () => {
     using scratch = new Scratch(gpu, 'test');
     using uploader = new Uploader(gpu, 'test');
     const target = scratch.take('words', 1 << 20);
@@ -84,7 +84,7 @@ describeGpu('the account of device memory', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
-  it('Scratch keeps a buffer that still fits, grows one that does not, and forgets no bytes', () => {
+  it('counts correctly when Scratch keeps a buffer and when it replaces one', () => {
     const before = gpu.allocatedBytes;
     gpu.resetPeak();
     using scratch = new Scratch(gpu, 'test');
@@ -97,7 +97,7 @@ describeGpu('the account of device memory', () => {
     expect(second.size).toBe(1004);
     expect(second.label).toBe('test/words');
     expect(gpu.allocatedBytes - before).toBe(2004);
-    // The old buffer goes before the new one comes.
+    // The old buffer is destroyed before the new one is created.
     expect(gpu.peakBytes - before).toBe(2004);
     scratch.clear();
     expect(gpu.allocatedBytes).toBe(before);
@@ -106,7 +106,7 @@ describeGpu('the account of device memory', () => {
     expect(() => scratch.take('words', 8)).toThrow('after destroy()');
   });
 
-  it('names what was asked and what is allowed for a buffer over the limit, and leaks nothing', () => {
+  it('rejects a buffer over a limit with asked and allowed, and leaks nothing', () => {
     const before = gpu.allocatedBytes;
     const {maxBufferSize, maxStorageBufferBindingSize} = gpu.device.limits;
     const storage = Math.min(maxBufferSize, maxStorageBufferBindingSize);
@@ -128,7 +128,7 @@ describeGpu('the account of device memory', () => {
     expect(gpu.allocatedBytes).toBe(before);
   });
 
-  it('lets a caller’s device live on', async () => {
+  it('does not destroy a caller’s device', async () => {
     const {adapter} = await findAdapter();
     const device = await adapter.requestDevice();
     const borrowed = await openGpu({device});
@@ -148,11 +148,11 @@ describeGpu('guard', () => {
   });
   afterAll(() => gpu.destroy());
 
-  it('returns what the work returns', async () => {
+  it('returns the result of the work', async () => {
     expect(await gpu.guard('test', async () => 42)).toBe(42);
   });
 
-  it('passes on what the work throws, and the next one works', async () => {
+  it('rejects with the error of the work, and the next call works', async () => {
     const failure = new RangeError('mine');
     await expect(
       gpu.guard('test', async () => {
@@ -174,7 +174,7 @@ describeGpu('guard', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('makes kept buffers new after a failure, because they may be invalid', async () => {
+  it('replaces kept buffers after a failure, because they may be invalid', async () => {
     using scratch = new Scratch(gpu, 'test');
     const kept = await gpu.guard('test', async () => scratch.take('words', 64));
     expect(scratch.take('words', 64)).toBe(kept);
@@ -211,7 +211,7 @@ describeGpu('guard', () => {
   });
 
   it('turns out of memory into GpuLimitError', async () => {
-    // Dawn's null backend allows 512 MiB in all and says so as a driver would.
+    // Dawn's null backend allows 512 MiB in total, and reports out of memory like a driver.
     const nullGpu = await gpuInstance('null', ['backend=null']);
     const device = await (await nullGpu.requestAdapter())?.requestDevice();
     if (!device) throw new Error('Dawn has no null backend');

@@ -5,14 +5,14 @@ import {gpuInstance, Kernel, openGpu, type Gpu, type KernelSource} from '@epsbal
 import {limitsByName} from '../src/adapters.ts';
 
 /**
- * Values of overrides that are neither bool nor have a default that says enough: where the code branches on them. Every
- * other number takes its default, every bool both values.
+ * Values to test for numeric overrides whose default does not cover all branches. Every other number takes its default,
+ * and every bool both values.
  */
 const VALUES: Readonly<Record<string, readonly number[]>> = {
   DIM: [1, 2, 3, 4],
   OPERATOR: [0, 1, 2],
   ELEMENT: [0, 1, 2],
-  // What a device with the default limits gets; the null backend has no other.
+  // The value on a device with the default limits; the null backend has no other limits.
   STAGED: [3072],
 };
 
@@ -23,7 +23,7 @@ const files = globSync('packages/*/{src,test}/**/*.wgsl.ts', {cwd: ROOT})
   .filter((file) => readFileSync(join(ROOT, file.replace(/\.ts$/, '')), 'utf8').includes('@compute'))
   .sort();
 
-/** Values that override `name` of this code is tried with; none where its default will do. */
+/** Values to test for override `name`; empty if its default suffices. */
 function valuesOf(name: string, code: string): readonly (number | boolean)[] {
   const [, type, initializer] = new RegExp(`override\\s+${name}\\s*(?::\\s*(\\w+))?\\s*(=)?`).exec(code) ?? [];
   if (type === 'bool') return [false, true];
@@ -36,7 +36,7 @@ function valuesOf(name: string, code: string): readonly (number | boolean)[] {
   return values;
 }
 
-/** Every combination of values of a kernel's overrides. */
+/** All combinations of the values of a kernel's overrides. */
 function combinations({overrides, code}: KernelSource): Record<string, number | boolean>[] {
   let found: Record<string, number | boolean>[] = [{}];
   for (const name of overrides) {
@@ -76,7 +76,7 @@ describe('on the null backend', () => {
     const source = module[`${basename(file, '.wgsl.ts')}Wgsl`];
     for (const entryPoint of Object.keys(source.entryPoints)) {
       if (storageBuffers(source, entryPoint) > device.limits.maxStorageBuffersPerShaderStage) {
-        // The null backend has WebGPU's default limits only: no pipeline, but the code is checked.
+        // The null backend has WebGPU's default limits only, so no pipeline is created, but the code is checked.
         const {messages} = await device.createShaderModule({code: source.code}).getCompilationInfo();
         expect(messages.filter(({type}) => type === 'error')).toEqual([]);
         continue;
@@ -99,7 +99,7 @@ describe('on the null backend', () => {
     }
   });
 
-  it('a kernel that is wrong is rejected', async () => {
+  it('an invalid kernel is rejected', async () => {
     const wrong = {
       label: 'test/wrong',
       code: '@compute @workgroup_size(1) fn main() { let a: u32 = 1.5; }',

@@ -27,13 +27,13 @@ describe('a packed struct', () => {
     expect([...new Uint32Array(bytes, 20)]).toEqual([7, 0, 0, 1, 2, 3, 4, 5, 0, 0, 0]);
   });
 
-  it('can be written into bytes that the caller keeps', () => {
+  it('can be written into memory of the caller', () => {
     const into = new DataView(new ArrayBuffer(256));
     expect(packStruct(Mixed, VALUES, into)).toBe(into.buffer);
     expect(into.getInt32(4, true)).toBe(-2);
   });
 
-  it('is read back by the word at which a field stands', () => {
+  it('is read back by the word index of a field', () => {
     const words = new Uint32Array(packStruct(Mixed, VALUES));
     expect(words[wordOf(Mixed, 'pending')]).toBe(7);
     expect(words[wordOf(Mixed, 'count')]).toBe(0xffffffff);

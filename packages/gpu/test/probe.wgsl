@@ -1,8 +1,6 @@
-// What the tests of this package ask of a device: the parameters as a kernel sees them, and which workgroups ran.
+// Kernels for the tests of this package: they report parameters as a kernel reads them, and which workgroups ran.
 
 import package::dispatch::{foldDispatch, linearWorkgroup};
-
-
 struct ProbeParams {
   length: u32,
   shift: i32,
@@ -19,7 +17,7 @@ override BIAS: u32 = 0u;
 @group(0) @binding(2) var<uniform> params: ProbeParams;
 @group(0) @binding(3) var<storage, read_write> visits: array<atomic<u32>>;
 
-// Every field of the parameters, one word each, in order.
+// Writes every field of the parameters in order, one word per component.
 @compute @workgroup_size(1)
 fn copyParams() {
   output[0] = params.length;
@@ -47,7 +45,7 @@ fn countVisits(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) g
   if (group < arrayLength(&visits)) { atomicAdd(&visits[group], 1u); }
 }
 
-// The device's own fold of each input word.
+// Folds each input word on the device.
 @compute @workgroup_size(64)
 fn foldOnDevice(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= arrayLength(&input)) { return; }

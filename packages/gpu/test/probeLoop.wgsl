@@ -1,4 +1,4 @@
-// One round of a loop: counts to `last`, then says that it is done.
+// One round of a loop: counts to `last`, then sets `isDone`.
 
 struct LoopState {
   isDone: u32,

@@ -1,4 +1,4 @@
-// A process of its own for adapters.test.ts: opens a device and prints what it runs on.
+// Runs in a separate process for adapters.test.ts: opens a device and prints its adapter.
 import {openGpu} from '@epsball/gpu';
 
 const gpu = await openGpu();

@@ -35,7 +35,7 @@ describeGpu('RunFrame', () => {
     expect(stats.deviceMs).toBe(stats.devicePhaseMs?.core);
   });
 
-  it('waits for times that were asked for and are not taken', async () => {
+  it('waits for requested times that are not read', async () => {
     using frame = frameOf();
     const first = frame.run(1, {}, async (run) => {
       run.submit('core', () => undefined);
@@ -47,7 +47,7 @@ describeGpu('RunFrame', () => {
     expect(stats.deviceMs ?? 0).toBe(0);
   });
 
-  it('destroys what it owns once, and refuses runs from then on', async () => {
+  it('destroys what it owns once, and then rejects runs', async () => {
     let destroyed = 0;
     const frame = new RunFrame(gpu, {name: 'probe', label: 'test/frame', owned: [{destroy: () => void destroyed++}]});
     frame.destroy();
@@ -56,7 +56,7 @@ describeGpu('RunFrame', () => {
     await expect(frame.run(1, {}, async () => 1)).rejects.toThrow(DestroyedError);
   });
 
-  it('says what takes less where the device runs out of memory, and only there', async () => {
+  it('adds advice to out-of-memory errors, and to no others', async () => {
     using frame = frameOf('fewer chains would take less');
     const outOfMemory = new GpuLimitError('device memory for probe', 1, Number.NaN, 'no room');
     const failed = frame.run(1, {}, () => Promise.reject(outOfMemory));
@@ -75,7 +75,7 @@ describeGpu('BatchLoop', () => {
   afterAll(() => gpu.destroy());
 
   interface Loop {
-    /** Rounds until the kernel says that it is done; 0: it never moves. */
+    /** Rounds until the kernel sets `isDone`; 0: it never counts. */
     readonly last: number;
     readonly inFlight?: number;
     readonly maxRounds?: number;
@@ -109,7 +109,7 @@ describeGpu('BatchLoop', () => {
     });
   }
 
-  it('runs batches until the device says that it is done, with one and with more in flight', async () => {
+  it('runs batches until the device sets isDone, with one and with more in flight', async () => {
     for (const inFlight of [1, 2, 3]) {
       for (const last of [1, 2, 3, 50]) {
         const {state, batches} = await count({last, inFlight});
@@ -132,19 +132,19 @@ describeGpu('BatchLoop', () => {
     expect(looks.indexOf(true)).toBe(looks.length - 1);
   });
 
-  it('ends between two batches when the signal fires, and goes on with the next run', async () => {
+  it('ends between two batches after an abort, and the next run works', async () => {
     const abort = new AbortController();
     const aborted = count({last: 500, signal: abort.signal, look: () => abort.abort()});
     await expect(aborted).rejects.toThrow(RunAbortedError);
     expect((await count({last: 5})).state[1]).toBe(5);
   });
 
-  it('fails where the state no longer moves, and where rounds run out', async () => {
+  it('fails if the state no longer changes, and after maxRounds', async () => {
     await expect(count({last: 0})).rejects.toThrow('the count does not move');
     await expect(count({last: 500, maxRounds: 40})).rejects.toThrow('count not done after 40 rounds');
   });
 
-  it('passes on what `look` throws, when nothing is under way any more', async () => {
+  it('rejects with the error of `look` after all batches have ended', async () => {
     const failed = count({
       last: 100,
       look: () => {

@@ -3,7 +3,7 @@ import {openGpu, Reader, Scratch, Uploader, type Gpu, type HostArray} from '@eps
 import {describeGpu} from './testGpu.ts';
 
 const CHUNK = 4 * 2 ** 20;
-/** Around the boundaries of a chunk, of the ring of four, and of a second turn of it. */
+/** Sizes around the boundaries of a chunk, of the ring of four, and of its second turn. */
 const SIZES = [4, 8, CHUNK - 4, CHUNK, CHUNK + 4, 2 * CHUNK, 4 * CHUNK - 4, 4 * CHUNK, 4 * CHUNK + 4, 9 * CHUNK + 4];
 
 describeGpu('transfers', () => {
@@ -33,18 +33,18 @@ describeGpu('transfers', () => {
     return into;
   }
 
-  /** Not `toEqual`: it takes seconds on millions of words. */
+  /** Used instead of `toEqual`, which takes seconds for millions of words. */
   function isSame(a: HostArray, b: HostArray): boolean {
     const [x, y] = [a, b].map((array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength));
     return x.equals(y);
   }
 
-  it.for(SIZES)('%i bytes go up and come back the same', async (bytes) => {
+  it.for(SIZES)('%i bytes are the same after upload and read', async (bytes) => {
     const source = pattern(bytes);
     expect(isSame(await roundTrip(source, new Uint32Array(bytes / 4)), source)).toBe(true);
   });
 
-  it('no bytes at all are fine both ways', async () => {
+  it('zero bytes can be uploaded and read', async () => {
     const target = scratch.take('target', 16);
     await uploader.upload(new Float32Array(0), target);
     await reader.read(target, new Float32Array(0));
@@ -57,19 +57,19 @@ describeGpu('transfers', () => {
       const into = new Uint8Array(bytes + 8).fill(7);
       await roundTrip(source, into.subarray(4, 4 + bytes));
       expect(isSame(into.subarray(4, 4 + bytes), new Uint8Array(source.buffer, 0, bytes))).toBe(true);
-      // What lies around the target is left alone.
+      // The bytes around the target do not change.
       expect([...into.subarray(0, 4), ...into.subarray(4 + bytes)]).toEqual(Array(8).fill(7));
     },
   );
 
-  it('small transfers after large ones see their own bytes', async () => {
+  it('small transfers after large ones transfer their own bytes', async () => {
     for (const bytes of [5 * CHUNK, 8, CHUNK + 4, 16]) {
       const source = pattern(bytes);
       expect(isSame(await roundTrip(source, new Uint32Array(bytes / 4)), source), String(bytes)).toBe(true);
     }
   });
 
-  it('views with an offset send their own part only', async () => {
+  it('views with an offset upload only their own part', async () => {
     const whole = pattern(1024);
     for (const view of [
       new Uint32Array(whole.buffer, 4, 10),
@@ -80,7 +80,7 @@ describeGpu('transfers', () => {
     }
   });
 
-  it('a source and a target on shared memory work, across chunks', async () => {
+  it('source and target can be shared memory, across chunks', async () => {
     const bytes = CHUNK + 64;
     const source = new Float32Array(new SharedArrayBuffer(bytes + 8), 8);
     source.forEach((_, k) => (source[k] = k / 3));
@@ -88,7 +88,7 @@ describeGpu('transfers', () => {
     expect(isSame(await roundTrip(source, into), source)).toBe(true);
   });
 
-  it('a read may begin anywhere', async () => {
+  it('a read can start at an offset', async () => {
     const source = pattern(CHUNK + 4096);
     const target = scratch.take('target', source.byteLength);
     await uploader.upload(source, target);
@@ -97,7 +97,7 @@ describeGpu('transfers', () => {
     expect(isSame(into, source.subarray(64, 64 + into.length))).toBe(true);
   });
 
-  it('a caller may convert while it fills, chunk by chunk', async () => {
+  it('fill allows conversion, chunk by chunk', async () => {
     const length = CHUNK / 4 + 100;
     const wide = Float64Array.from({length}, (_, k) => k + 0.25);
     const target = scratch.take('target', 4 * length);
@@ -115,7 +115,7 @@ describeGpu('transfers', () => {
     expect(isSame(into, Float32Array.from(wide))).toBe(true);
   });
 
-  it('a fill that throws leaves the uploader usable', async () => {
+  it('the uploader works after a fill that throws', async () => {
     const target = scratch.take('target', 16);
     const failing = uploader.fill(16, target, () => {
       throw new RangeError('mine');

@@ -16,7 +16,7 @@ describeGpu('DeviceTimer', () => {
     gpu.device.queue.submit([encoder.finish()]);
   }
 
-  it('gives milliseconds by name and forgets them on reset', async (context) => {
+  it('reports milliseconds by name and discards them on reset', async (context) => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
     using timer = new DeviceTimer(gpu, 'test');
     for (const name of ['core', 'clusters', 'core']) submitPass(timer, name);
@@ -30,7 +30,7 @@ describeGpu('DeviceTimer', () => {
     expect(await timer.read()).toEqual({});
   });
 
-  it('holds more spans than its query set when room is made', async (context) => {
+  it('takes more spans than its query set if makeRoom is called', async (context) => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
     using timer = new DeviceTimer(gpu, 'test');
     for (let k = 0; k < 600; k++) {
@@ -50,7 +50,7 @@ describeGpu('DeviceTimer', () => {
     expect(Object.keys((await timer.read()) ?? {})).toHaveLength(400);
   });
 
-  it('goes on without timing once it is full and nobody makes room', async (context) => {
+  it('stops timing if it is full and makeRoom is not called', async (context) => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
     using timer = new DeviceTimer(gpu, 'test');
     await gpu.guard('test', async () => {
