@@ -1,5 +1,12 @@
 export {type GeneratorOptions, type Precision} from './coords.ts';
-export {gaussians, gaussians3d, type GaussiansOptions} from './generators/gaussians.ts';
+export {
+  gaussians,
+  gaussians3d,
+  spots,
+  spotsEps,
+  type GaussiansOptions,
+  type SpotsOptions,
+} from './generators/gaussians.ts';
 export {milanesi} from './generators/milanesi.ts';
 export {
   duplicates,

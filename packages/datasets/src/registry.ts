@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import type {Precision} from './coords.ts';
-import {gaussians, gaussians3d} from './generators/gaussians.ts';
+import {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 import {milanesi} from './generators/milanesi.ts';
 import {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
 import {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
@@ -135,6 +135,15 @@ export const datasets: readonly DatasetSpec[] = [
     suggested: {eps: 0.5, minPts: 8, bandwidth: 2},
     source: 'L. Agnolucci, Mean Shift clustering algorithm, 2020',
     generate: gaussians3d,
+  },
+  {
+    id: 'spots',
+    title: '100 Gaussian spots and one tenth noise in the unit box',
+    dims: {min: 1, max: 4, default: 2},
+    defaultN: 1_000_000,
+    suggested: {eps: spotsEps(1_000_000, 2), minPts: 10},
+    source: OURS,
+    generate: spots,
   },
   {
     id: 'lattice',

@@ -76,14 +76,14 @@ describe('rankChoices', () => {
 
   it('tries a GPU from GPU_PAYS_FROM points on, then threads', () => {
     const choices = ranked({}, GPU_PAYS_FROM, 2);
-    expect(choices[0]).toBe('grid-bfs/gpu');
+    expect(choices[0]).toBe('dense-grid/gpu');
     expect(choices[1]).toBe('pds/workers');
     expect(choices.at(-1)).toBe('sequential/sequential');
   });
 
   it('takes the GPU for any size on request', () => {
-    expect(ranked({}, 1, 2, true)).toEqual(['grid-bfs/gpu']);
-    expect(ranked({backend: 'gpu'}, 1, 2)).toEqual(['grid-bfs/gpu']);
+    expect(ranked({}, 1, 2, true)).toEqual(['dense-grid/gpu']);
+    expect(ranked({backend: 'gpu'}, 1, 2)).toEqual(['dense-grid/gpu']);
   });
 
   it('keeps the requested algorithm', () => {

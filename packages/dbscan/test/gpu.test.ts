@@ -23,7 +23,7 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
   it('opens a device, reports the adapter, and closes the device', async () => {
     const outcome = await dbscan(POINTS, {...PARAMS, backend: 'gpu'});
     expect([...outcome.labels]).toEqual(LABELS);
-    expect(outcome.algorithm).toBe('grid-bfs');
+    expect(outcome.algorithm).toBe('dense-grid');
     expect(outcome.backend).toBe('gpu');
     expect(outcome.adapter?.kind).toMatch(/^(?:hardware|system-software|bundled)$/);
   });

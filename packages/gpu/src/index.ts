@@ -41,6 +41,7 @@ export {
 } from './run/deviceResult.ts';
 export {GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
 export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
+export {LabelReadBack, type ComingLabels, type DeviceLabels} from './run/labelReadBack.ts';
 export {RunFrame, type RunFrameOptions} from './run/runFrame.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk} from './staging.ts';

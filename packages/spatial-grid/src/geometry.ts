@@ -4,12 +4,14 @@
  *
  *     cell[d] = floor((x[d] − origin[d]) · invSide[d])
  *
- * Guarantee: two neighbours (fl(d²) ≤ fl(eps²), see docs/numerics.md) are in the same cell or in adjacent cells on
- * every axis, so the 3^dim cells around a point contain its whole neighbourhood.
+ * Guarantee: cells of two neighbours (fl(d²) ≤ fl(eps²), see docs/numerics.md) are at most `reach` apart on every
+ * axis, so the (2 · reach + 1)^dim cells around a point contain its whole neighbourhood.
  */
 export interface GridGeometry {
   readonly dim: number;
   readonly eps: number;
+  /** Cells between neighbours on an axis, at most: 1 where the side exceeds eps. */
+  readonly reach: number;
   /** Smallest coordinate on each axis. */
   readonly origin: Float64Array;
   /** 1 / cell side on each axis; 0 if the axis has one cell. */
@@ -54,7 +56,41 @@ export function gridGeometry(min: ArrayLike<number>, max: ArrayLike<number>, eps
     cellCounts[d] = invSide[d] === 0 ? 1 : Math.floor((max[d] - min[d]) * invSide[d]) + 1;
     cellTotal *= cellCounts[d];
   }
-  return {dim, eps, origin, invSide, cellCounts, cellTotal};
+  return {dim, eps, reach: 1, origin, invSide, cellCounts, cellTotal};
+}
+
+/** The side of a cell whose diagonal is shorter than eps, in eps / √dim. */
+const DIAGONAL_MARGIN = 1 - 2 ** -17;
+
+/** Range of eps in which squares are normal float64 numbers, so that rounding errors are relative. */
+const MIN_DIAGONAL_EPS = 2 ** -500;
+
+/**
+ * Divides a bounding box into cells whose diagonal is slightly shorter than eps, so that all points of a cell are
+ * neighbours: fl(d²) ≤ fl(eps²) for any two of them.
+ *
+ * Let w = eps / √dim · (1 − 2^-17). `gridGeometry` makes the side w · (1 + 2^-19), and computed cell numbers are off
+ * by at most 2^-21 (see SIDE_MARGIN), so coordinates of two points of a cell differ by at most
+ * w · (1 + 2^-19) · (1 + 2^-20). The squares add up to at most eps² · (1 − 2^-17)² · (1 + 2^-18.4)² < eps² · (1 − 2^-17),
+ * and the roundings of fl(d²) and fl(eps²), relative errors below 2^-50, do not close the gap.
+ *
+ * Neighbours differ by at most eps · (1 + 2^-50) on an axis, which are √dim · (1 + 2^-16) cells at most: numbers of
+ * cells differ by at most 2 in up to 3 dimensions, and by at most 3 in 4.
+ *
+ * @param min  as for `gridGeometry`, and so on
+ * @returns    undefined where no such cells can be made: an axis of more than 2^31 cells, or eps below 2^-500
+ */
+export function diagonalGeometry(
+  min: ArrayLike<number>,
+  max: ArrayLike<number>,
+  eps: number,
+): GridGeometry | undefined {
+  const dim = min.length;
+  const side = (eps / Math.sqrt(dim)) * DIAGONAL_MARGIN;
+  const isWide = (extent: number): boolean =>
+    extent / (MAX_CELLS_PER_AXIS - 1) >= side && eps * eps !== Number.POSITIVE_INFINITY;
+  if (eps < MIN_DIAGONAL_EPS || Array.from(min, (low, d) => max[d] - low).some(isWide)) return undefined;
+  return {...gridGeometry(min, max, side), eps, reach: dim < 4 ? 2 : 3};
 }
 
 /** 1 / side for an axis of this extent, or 0 for one cell. */

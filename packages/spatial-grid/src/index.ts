@@ -1,6 +1,6 @@
 export {pointBounds, type PointBounds} from './bounds.ts';
 export {buildUniformGrid, type UniformGridOptions} from './buildUniformGrid.ts';
-export {cellOnAxis, gridGeometry, type GridGeometry} from './geometry.ts';
+export {cellOnAxis, diagonalGeometry, gridGeometry, type GridGeometry} from './geometry.ts';
 export {NeighborQuery} from './neighborQuery.ts';
 export {rangeCount, type RangeCount} from './rangeCount.ts';
 export {rangeSearch, type RangeSearch} from './rangeSearch.ts';

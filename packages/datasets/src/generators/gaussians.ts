@@ -71,6 +71,48 @@ export function gaussians3d(options: GeneratorOptions & {readonly clusters?: num
   return {coords, dim: 3};
 }
 
+export interface SpotsOptions extends GeneratorOptions {
+  /** 1 to 4. Default: 2. */
+  readonly dim?: number;
+}
+
+/** Number of spots, and the share of points that are noise. */
+const SPOTS = 100;
+const SPOTS_NOISE = 0.1;
+
+/**
+ * Generates 100 Gaussian spots with centres uniform in the unit box, and one point in ten uniform in the box, in random
+ * order. The standard deviation is 0.01 in up to 2 dimensions, else 0.02.
+ *
+ * With minPts 10, eps = 0.94 / √n in 2 dimensions and 0.5113 / ∛n in 3 give about as many neighbours for every n:
+ * see `spotsEps`.
+ *
+ * @returns  n points; those of a spot may lie outside the box
+ * @throws InvalidParameterError  if an option is out of range
+ * @complexity  O(n · dim)
+ */
+export function spots(options: SpotsOptions): PointSet {
+  const {n, dim = 2, seed = 0, precision = 'float32'} = options;
+  requireInteger('dim', dim, 1, 4);
+  const coords = allocateCoords(n, dim, precision);
+  const random = new Random(seed);
+  const centers = Float64Array.from({length: SPOTS * dim}, () => random.between(0, 1));
+  const sigma = dim <= 2 ? 0.01 : 0.02;
+  for (let i = 0; i < n; i++) {
+    const isNoise = random.between(0, 1) < SPOTS_NOISE;
+    const center = random.integer(SPOTS) * dim;
+    for (let d = 0; d < dim; d++) {
+      coords[i * dim + d] = isNoise ? random.between(0, 1) : centers[center + d] + sigma * random.gaussian();
+    }
+  }
+  return {coords, dim};
+}
+
+/** The eps for `n` spots in 1 to 4 dimensions, with minPts 10. */
+export function spotsEps(n: number, dim: number): number {
+  return [0.94, 0.94, 0.5113, 0.5113][dim - 1] / n ** (1 / dim);
+}
+
 /**
  * Standard deviation per axis at which a given share of the pairs of one Gaussian lies within eps; at most 0.03.
  *

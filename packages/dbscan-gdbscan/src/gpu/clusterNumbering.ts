@@ -1,17 +1,9 @@
-import {Kernel, ParamRing, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, Scratch, type DeviceLabels, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
 import {numberingWgsl} from './numbering.wgsl.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 import type {SearchBuffers} from './searchBuffers.ts';
-
-/** Labels on the device, in the caller's order. Valid until the next run. */
-export interface DeviceLabels {
-  readonly labels: GPUBuffer;
-  readonly coreMask: GPUBuffer;
-  /** Word n is the number of clusters. */
-  readonly numbers: GPUBuffer;
-}
 
 /**
  * Turns sets of searches into labels: numbers clusters by their smallest core index, and gives border points their

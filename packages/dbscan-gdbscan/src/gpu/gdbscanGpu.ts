@@ -5,7 +5,7 @@ import {
   type DbscanResult,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, GpuDbscan, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
+import {createAll, GpuDbscan, LabelReadBack, type ComingLabels, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {
   chunksThatFit,
   EdgeMemory,
@@ -18,7 +18,6 @@ import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {ClusterNumbering} from './clusterNumbering.ts';
 import {GraphSearch, type SearchRun} from './graphSearch.ts';
-import {LabelReadBack, type ComingLabels} from './labelReadBack.ts';
 import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './options.ts';
 
 /** Chunks submitted before the host waits for the device and tests for an abort. */
@@ -75,7 +74,7 @@ export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}
     search,
     numbering,
     uploader,
-    readBack: new LabelReadBack(gpu),
+    readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
     edges,
   });
 }

@@ -8,6 +8,7 @@ import {
   Scratch,
   wordOf,
   type BufferSlice,
+  type ComingLabels,
   type Encode,
   type Gpu,
   type GpuRun,
@@ -15,7 +16,6 @@ import {
 import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
-import type {ComingLabels} from './labelReadBack.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
 import {prepareWgsl} from './prepare.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';

@@ -66,16 +66,17 @@ fn pointAt(position: u32) -> vec4f {
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
 
 fn rowCount() -> u32 {
+  let span = 2u * REACH + 1u;
   if (DIM == 1u) {
     return 1u;
   }
   if (DIM == 2u) {
-    return 3u;
+    return span;
   }
   if (DIM == 3u) {
-    return 9u;
+    return span * span;
   }
-  return 27u;
+  return span * span * span;
 }
 
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
@@ -89,7 +90,7 @@ fn rowRange(cell: u32, row: u32) -> vec2u {
     return sparseRowRange(cell, delta);
   }
   let middle = cell + delta.x * grid.strides.y + delta.y * grid.strides.z + delta.z * grid.strides.w;
-  return vec2u(cellStart[middle - 1u], cellStart[middle + 2u]);
+  return vec2u(cellStart[middle - REACH], cellStart[middle + REACH + 1u]);
 }
 
 @group(0) @binding(0) var<storage, read_write> labels: array<atomic<u32>>;
@@ -183,9 +184,10 @@ fn areNeighborsExactly(a: u32, b: u32, dim: u32) -> bool {
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
 //
-// Cells adjacent on axis 0 are adjacent in this order, so the 3^dim cells around a point are 3^(dim−1) rows, each one
-// range of positions. Cell coordinates start at 1: every cell has a lower neighbour without wrap-around.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell on all sides
+// Cells adjacent on axis 0 are adjacent in this order, so the (2 · REACH + 1)^dim cells around a point are
+// (2 · REACH + 1)^(dim−1) rows, each one range of positions. Cell coordinates start at REACH: every cell has lower
+// neighbours without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
@@ -440,19 +442,20 @@ fn multiplyWord(a: u32, b: u32) -> vec2u {
   return vec2u((middle << 16u) | (low & 0xffffu), (a >> 16u) * (b >> 16u) + (cross >> 16u) + (middle >> 16u));
 }
 
-// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
+// Offset −REACH … REACH of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
 // points.
 fn rowDelta(row: u32) -> vec3u {
+  let span = 2u * REACH + 1u;
   let r = (row + rowCount() / 2u) % rowCount();
   var delta = vec3u();
   if (DIM > 1u) {
-    delta.x = r % 3u - 1u;
+    delta.x = r % span - REACH;
   }
   if (DIM > 2u) {
-    delta.y = (r / 3u) % 3u - 1u;
+    delta.y = (r / span) % span - REACH;
   }
   if (DIM > 3u) {
-    delta.z = r / 9u - 1u;
+    delta.z = r / (span * span) - REACH;
   }
   return delta;
 }
@@ -466,9 +469,9 @@ override IS_SPARSE: bool = false;
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
-  let first = vec4u(own.x - 1u, own.yzw + delta);
+  let first = vec4u(own.x - REACH, own.yzw + delta);
   // Cell after the last cell of the row.
-  let after = vec4u(own.x + 2u, first.yzw);
+  let after = vec4u(own.x + REACH + 1u, first.yzw);
   // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
@@ -481,7 +484,7 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
     }
   }
   var end = low;
-  for (var k = 0u; k < 3u && end < cellAxes[0]; k++) {
+  for (var k = 0u; k < 2u * REACH + 1u && end < cellAxes[0]; k++) {
     if (!isBefore(coordinatesOf(end), after)) {
       break;
     }
@@ -497,6 +500,9 @@ fn coordinatesOf(cell: u32) -> vec4u {
   }
   return coordinates;
 }
+
+// Cells between neighbours on an axis, at most.
+override REACH: u32 = 1u;
 
 // Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
@@ -553,7 +559,7 @@ struct TeamShare {
 
 const FINISHED: u32 = 2u;
 `,
-  overrides: ['DIM', 'IS_WIDE', 'IS_SPARSE'],
+  overrides: ['DIM', 'IS_WIDE', 'IS_SPARSE', 'REACH'],
   bindings: {
     labels: {group: 0, binding: 0, type: 'storage'},
     search: {group: 0, binding: 10, type: 'storage', struct: 'Search'},

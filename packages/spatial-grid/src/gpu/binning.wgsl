@@ -3,7 +3,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import gpu_primitives::float64::{absoluteDifference64, float64From32, floor64, multiply64};
-import package::gpu::grid::{DIM, IS_SPARSE, grid};
+import package::gpu::grid::{DIM, IS_SPARSE, REACH, grid};
 import package::gpu::exactNeighborhood::IS_WIDE;
 
 @group(0) @binding(0) var<storage, read> coords: array<u32>;
@@ -19,10 +19,10 @@ import package::gpu::exactNeighborhood::IS_WIDE;
 fn cellOnAxis(i: u32, d: u32) -> u32 {
   let axis = grid.axes[d];
   // invSide = 0: the axis has one cell.
-  if ((axis.z | axis.w) == 0u) { return 1u; }
+  if ((axis.z | axis.w) == 0u) { return REACH; }
   var x: vec2u;
   if (IS_WIDE) { x = wideCoords[i * DIM + d]; } else { x = float64From32(coords[i * DIM + d]); }
-  return 1u + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));
+  return REACH + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));
 }
 
 @compute @workgroup_size(256)

@@ -23,7 +23,7 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
   let axis = grid.axes[d];
   // invSide = 0: the axis has one cell.
   if ((axis.z | axis.w) == 0u) {
-    return 1u;
+    return REACH;
   }
   var x: vec2u;
   if (IS_WIDE) {
@@ -31,7 +31,7 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
   } else {
     x = float64From32(coords[i * DIM + d]);
   }
-  return 1u + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));
+  return REACH + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));
 }
 
 @compute @workgroup_size(256) fn computeBinning(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -121,11 +121,15 @@ fn absoluteDifference64(a: vec2u, b: vec2u) -> vec2u {
   return subtractSmaller(magnitudeA, magnitudeB);
 }
 
+// Cells between neighbours on an axis, at most.
+override REACH: u32 = 1u;
+
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
 //
-// Cells adjacent on axis 0 are adjacent in this order, so the 3^dim cells around a point are 3^(dim−1) rows, each one
-// range of positions. Cell coordinates start at 1: every cell has a lower neighbour without wrap-around.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell on all sides
+// Cells adjacent on axis 0 are adjacent in this order, so the (2 · REACH + 1)^dim cells around a point are
+// (2 · REACH + 1)^(dim−1) rows, each one range of positions. Cell coordinates start at REACH: every cell has lower
+// neighbours without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
@@ -307,7 +311,7 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 
 override IS_SPARSE: bool = false;
 `,
-  overrides: ['IS_WIDE', 'DIM', 'IS_SPARSE'],
+  overrides: ['IS_WIDE', 'REACH', 'DIM', 'IS_SPARSE'],
   bindings: {
     coords: {group: 0, binding: 0, type: 'read-only-storage'},
     wideCoords: {group: 0, binding: 1, type: 'read-only-storage'},

@@ -36,7 +36,8 @@ export class CellCounting implements Disposable {
   /** Waits for the pipelines and records. Fills `gathered`. */
   async run(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
     const {points, geometry, grid, overrides, encoder, beginPass} = input;
-    const {n, coords, wideCoords = coords} = points;
+    // A caller's buffer of one float32 is too small to stand in for wide coordinates, which kernels bind in any case.
+    const {n, coords, wideCoords = this.#scratch.take('noWideCoords', 16)} = points;
     const {DIM, IS_WIDE} = overrides;
     const [count, place] = await Promise.all([
       this.#kernels.get(binningWgsl, 'countCells', overrides),

@@ -7,14 +7,22 @@ import {sparseCellsWgsl} from './sparseCells.wgsl.ts';
 
 export type GridLayout = 'dense' | 'sparse';
 
-/** Cells of the box, with a margin of one cell on all sides. */
-export function denseCellTotal(geometry: GridGeometry): number {
-  return geometry.cellCounts.reduce((total, count) => total * (count + 2), 1);
+/** Cells of the box, with a margin of `reach` cells on all sides. */
+export function denseCellTotal({cellCounts, reach}: GridGeometry): number {
+  return cellCounts.reduce((total, count) => total * (count + 2 * reach), 1);
 }
 
 /** Bytes for the ranges of all rows around all cells. */
-export function rangeBytes(n: number, dim: number): number {
-  return 8 * 3 ** (dim - 1) * n;
+export function rangeBytes(n: number, dim: number, reach: number): number {
+  return 8 * (2 * reach + 1) ** (dim - 1) * n;
+}
+
+/** Pipeline constants of kernels that read a grid. REACH is 1 by default. */
+export interface GridOverrides {
+  readonly DIM: number;
+  readonly IS_SPARSE: boolean;
+  readonly IS_WIDE: boolean;
+  readonly REACH?: number;
 }
 
 /** Keys with their values. */
@@ -28,7 +36,7 @@ export interface CellsInput {
   readonly points: DevicePoints;
   readonly geometry: GridGeometry;
   readonly grid: Bindable;
-  readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
+  readonly overrides: GridOverrides;
   /** The pass is recorded here. */
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
@@ -120,6 +128,8 @@ export class CellSort implements Disposable {
   async #sortSparse(input: CellSortInput): Promise<OrderedCells> {
     const {points, geometry, grid, overrides, encoder, beginPass} = input;
     const {n, dim} = points;
+    const {DIM, REACH} = overrides;
+    const rows = REACH === undefined ? {DIM} : {DIM, REACH};
     const pointCells = this.#scratch.take('pointCells', 4 * dim * n);
     const cellStart = this.#scratch.take('cellStart', 4 * (n + 1));
     const cellIds = this.#scratch.take('cellIds', 4 * n);
@@ -127,10 +137,10 @@ export class CellSort implements Disposable {
     let [from, to] = this.#keyedPair(n);
     const bin = await this.#binning(input, pointCells, from.values);
     const [gatherAxis, markHeads, writeCells, writeRanges] = await Promise.all([
-      this.#kernels.get(sparseCellsWgsl, 'gatherAxis', {DIM: overrides.DIM}),
-      this.#kernels.get(sparseCellsWgsl, 'markHeads', {DIM: overrides.DIM}),
-      this.#kernels.get(sparseCellsWgsl, 'writeCells', {DIM: overrides.DIM}),
-      this.#kernels.get(sparseCellsWgsl, 'writeRanges', {DIM: overrides.DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'gatherAxis', {DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'markHeads', {DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'writeCells', {DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'writeRanges', rows),
     ]);
     this.#sort.reserve(n);
 
@@ -141,7 +151,7 @@ export class CellSort implements Disposable {
       const params = this.#params.write(sparseCellsWgsl.structs.AxisParams, {axis});
       const group = gatherAxis.bind({pointCells, pointOrder: from.values, keys: from.keys, params, grid});
       gatherAxis.dispatchOver(pass, group, n);
-      const endBit = Math.ceil(Math.log2(geometry.cellCounts[axis] + 2));
+      const endBit = Math.ceil(Math.log2(geometry.cellCounts[axis] + 2 * geometry.reach));
       const sorted = this.#sort.encode(pass, {input: from, other: to, count: n, endBit});
       if (sorted !== from) [from, to] = [to, from];
     }
@@ -169,11 +179,11 @@ export class CellSort implements Disposable {
   /** Records the kernels that find the ranges, and returns the buffer that receives them. */
   #encodeRanges(
     pass: GPUComputePassEncoder,
-    {points: {n, dim}, grid}: CellSortInput,
+    {points: {n, dim}, geometry, grid}: CellSortInput,
     kernel: Kernel<typeof sparseCellsWgsl, 'writeRanges'>,
     cells: {readonly cellStart: GPUBuffer; readonly cellAxes: GPUBuffer},
   ): GPUBuffer {
-    const rangesOut = this.#scratch.take('ranges', rangeBytes(n, dim));
+    const rangesOut = this.#scratch.take('ranges', rangeBytes(n, dim, geometry.reach));
     kernel.dispatchOver(pass, kernel.bind({...cells, rangesOut, grid}), n);
     return rangesOut;
   }

@@ -58,9 +58,10 @@ fn copyPoint(i: u32, k: u32) {
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
 //
-// Cells adjacent on axis 0 are adjacent in this order, so the 3^dim cells around a point are 3^(dim−1) rows, each one
-// range of positions. Cell coordinates start at 1: every cell has a lower neighbour without wrap-around.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell on all sides
+// Cells adjacent on axis 0 are adjacent in this order, so the (2 · REACH + 1)^dim cells around a point are
+// (2 · REACH + 1)^(dim−1) rows, each one range of positions. Cell coordinates start at REACH: every cell has lower
+// neighbours without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.

@@ -17,6 +17,7 @@ import {
   rangeBytes,
   type CellsInput,
   type GridLayout,
+  type GridOverrides,
   type KeyedBuffers,
   type OrderedCells,
 } from './cellSort.ts';
@@ -44,7 +45,7 @@ export interface GpuGrid {
   readonly n: number;
   readonly geometry: GridGeometry;
   /** Pipeline constants for kernels that read this grid. */
-  readonly overrides: {readonly DIM: number; readonly IS_SPARSE: boolean; readonly IS_WIDE: boolean};
+  readonly overrides: GridOverrides;
   readonly bindings: GridBindings;
   /** Point at each position, and position of each point; `n` words each. */
   readonly pointOrder: GPUBuffer;
@@ -68,6 +69,13 @@ export interface GpuGridOptions {
    * cells. Otherwise points of a cell are in order of their indices. Default: false.
    */
   readonly anyOrder?: boolean;
+  /**
+   * The layout of the cells for a bounding box; by default `gridGeometry`, with a side slightly larger than eps.
+   * Kernels that read the grid bind its `reach` as `REACH`.
+   */
+  readonly geometry?: (min: ArrayLike<number>, max: ArrayLike<number>, eps: number) => GridGeometry;
+  /** With `anyOrder`: cells per point up to which `auto` chooses a dense grid; 8 bytes per cell. Default: 6. */
+  readonly maxCellsPerPoint?: number | undefined;
   /** Receives the commands of the build for the caller to submit. Default: the builder submits. */
   readonly encoder?: GPUCommandEncoder;
 }
@@ -127,13 +135,17 @@ export class GpuGridBuilder implements Disposable {
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
     const bounds = await this.#bounds.of(points, beginPass);
-    const geometry = gridGeometry(bounds.min, bounds.max, eps);
+    const geometry = (options.geometry ?? gridGeometry)(bounds.min, bounds.max, eps);
+    const {reach} = geometry;
     const {dim, n, wideCoords} = points;
-    const {layout = 'auto', anyOrder = false, rangesAhead = false} = options;
+    const {layout = 'auto', anyOrder = false, rangesAhead = false, maxCellsPerPoint = COUNTED.perPoint} = options;
     const isSparse =
-      layout === 'sparse' || (layout === 'auto' && denseCellTotal(geometry) > this.#mostCells(n, anyOrder));
-    const overrides = {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: wideCoords !== undefined};
-    const hasRanges = isSparse && rangesAhead && dim <= MAX_RANGES_DIM && rangeBytes(n, dim) <= this.#mostBytes();
+      layout === 'sparse' ||
+      (layout === 'auto' && denseCellTotal(geometry) > this.#mostCells(n, anyOrder ? maxCellsPerPoint : undefined));
+    const common = {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: wideCoords !== undefined};
+    const overrides = reach === 1 ? common : {...common, REACH: reach};
+    const hasRanges =
+      isSparse && rangesAhead && dim <= MAX_RANGES_DIM && rangeBytes(n, dim, reach) <= this.#mostBytes();
     const grid = this.#writeGridParams(geometry, n, {isSparse, hasRanges});
 
     const gathered = this.#gatheredBuffers(points);
@@ -152,10 +164,11 @@ export class GpuGridBuilder implements Disposable {
   /**
    * Maximum cells of a dense grid for `auto`: cost and memory follow n, not the box, beyond a fixed number on a GPU.
    */
-  #mostCells(n: number, isCounted: boolean): number {
-    const most = isCounted
-      ? Math.max(this.#gpu.pick(COUNTED.free), COUNTED.perPoint * n)
-      : Math.max(SORTED.free, SORTED.perPoint * n);
+  #mostCells(n: number, countedPerPoint: number | undefined): number {
+    const most =
+      countedPerPoint === undefined
+        ? Math.max(SORTED.free, SORTED.perPoint * n)
+        : Math.max(this.#gpu.pick(COUNTED.free), countedPerPoint * n);
     return Math.min(most, this.#mostBytes() / 4 - 1);
   }
 
@@ -205,7 +218,7 @@ export class GpuGridBuilder implements Disposable {
       axes.push(...float64Words(geometry.origin[d]), ...float64Words(geometry.invSide[d]));
       // A sparse grid has no linear cell ids; its strides would overflow.
       strides.push(isSparse ? 0 : stride);
-      stride *= geometry.cellCounts[d] + 2;
+      stride *= geometry.cellCounts[d] + 2 * geometry.reach;
     }
     return this.#params.write(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0});
   }

@@ -1,3 +1,4 @@
+export {denseCellTotal} from './cellSort.ts';
 export {BoundsReduction} from './boundsReduction.ts';
 export type {DevicePoints} from './devicePoints.ts';
 export {PointUploader} from './pointUploader.ts';

@@ -96,9 +96,10 @@ struct GridParams {
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
 //
-// Cells adjacent on axis 0 are adjacent in this order, so the 3^dim cells around a point are 3^(dim−1) rows, each one
-// range of positions. Cell coordinates start at 1: every cell has a lower neighbour without wrap-around.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of one empty cell on all sides
+// Cells adjacent on axis 0 are adjacent in this order, so the (2 · REACH + 1)^dim cells around a point are
+// (2 · REACH + 1)^(dim−1) rows, each one range of positions. Cell coordinates start at REACH: every cell has lower
+// neighbours without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
@@ -108,23 +109,24 @@ override DIM: u32 = 2u;
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 fn rowCount() -> u32 {
+  let span = 2u * REACH + 1u;
   if (DIM == 1u) {
     return 1u;
   }
   if (DIM == 2u) {
-    return 3u;
+    return span;
   }
   if (DIM == 3u) {
-    return 9u;
+    return span * span;
   }
-  return 27u;
+  return span * span * span;
 }
 
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
-  let first = vec4u(own.x - 1u, own.yzw + delta);
+  let first = vec4u(own.x - REACH, own.yzw + delta);
   // Cell after the last cell of the row.
-  let after = vec4u(own.x + 2u, first.yzw);
+  let after = vec4u(own.x + REACH + 1u, first.yzw);
   // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
@@ -137,7 +139,7 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
     }
   }
   var end = low;
-  for (var k = 0u; k < 3u && end < cellAxes[0]; k++) {
+  for (var k = 0u; k < 2u * REACH + 1u && end < cellAxes[0]; k++) {
     if (!isBefore(coordinatesOf(end), after)) {
       break;
     }
@@ -146,19 +148,20 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   return vec2u(cellStart[low], cellStart[end]);
 }
 
-// Offset −1, 0 or +1 of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
+// Offset −REACH … REACH of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
 // points.
 fn rowDelta(row: u32) -> vec3u {
+  let span = 2u * REACH + 1u;
   let r = (row + rowCount() / 2u) % rowCount();
   var delta = vec3u();
   if (DIM > 1u) {
-    delta.x = r % 3u - 1u;
+    delta.x = r % span - REACH;
   }
   if (DIM > 2u) {
-    delta.y = (r / 3u) % 3u - 1u;
+    delta.y = (r / span) % span - REACH;
   }
   if (DIM > 3u) {
-    delta.z = r / 9u - 1u;
+    delta.z = r / (span * span) - REACH;
   }
   return delta;
 }
@@ -170,6 +173,9 @@ fn coordinatesOf(cell: u32) -> vec4u {
   }
   return coordinates;
 }
+
+// Cells between neighbours on an axis, at most.
+override REACH: u32 = 1u;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
@@ -188,7 +194,7 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   return a.x < b.x;
 }
 `,
-  overrides: ['DIM'],
+  overrides: ['DIM', 'REACH'],
   bindings: {
     pointCells: {group: 0, binding: 0, type: 'read-only-storage'},
     pointOrder: {group: 0, binding: 1, type: 'read-only-storage'},

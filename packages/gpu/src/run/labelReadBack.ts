@@ -1,24 +1,35 @@
 import type {DbscanResult} from '@epsball/clustering';
-import {ReadBack, type Gpu} from '@epsball/gpu';
-import type {DeviceLabels} from './clusterNumbering.ts';
+import type {Gpu} from '../gpu.ts';
+import {ReadBack} from '../readBack.ts';
 
-/** Labels that are being copied to the host. */
+/** Labels on the device, in the caller's order. */
+export interface DeviceLabels {
+  /** n int32 labels. */
+  readonly labels: GPUBuffer;
+  /** One byte a point, four to a word. */
+  readonly coreMask: GPUBuffer;
+  /** Holds the number of clusters as word n. */
+  readonly numbers: GPUBuffer;
+}
+
+/** Labels on their way to the host. */
 export interface ComingLabels {
-  /** Waits for the labels and copies them to new arrays. */
+  /** Waits, and copies them to new arrays. */
   take(): Promise<Omit<DbscanResult, 'stats'>>;
-  /** Waits for the labels and discards them, because they were not final. */
+  /** Waits, and drops them: the labels were not final. */
   drop(): Promise<void>;
 }
 
-/** Copies labels, core flags and the number of clusters to the host in one transfer. */
+/** Brings labels, core flags and the number of clusters to the host with one wait. One read at a time. */
 export class LabelReadBack implements Disposable {
   readonly #readBack: ReadBack;
 
-  constructor(gpu: Gpu) {
-    this.#readBack = new ReadBack(gpu, 'dbscan-gdbscan/labels');
+  /** @param label  `package/what` */
+  constructor(gpu: Gpu, label: string) {
+    this.#readBack = new ReadBack(gpu, label);
   }
 
-  /** Records the copies. Call the returned function when they are submitted. */
+  /** Records the copies behind the kernels that make the labels. Call the returned function after the submit. */
   encode(encoder: GPUCommandEncoder, n: number, {labels, coreMask, numbers}: DeviceLabels): () => ComingLabels {
     const ask = this.#readBack.encode(encoder, [
       {source: labels, bytes: 4 * n},

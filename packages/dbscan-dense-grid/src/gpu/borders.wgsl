@@ -1,0 +1,44 @@
+// A border point takes the lowest label among the core points within eps. All core points of a set have one label, so a
+// set whose label is no lower than the lowest so far is skipped.
+
+import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import package::gpu::cells::{CORE, NO_LABEL, endOfSet, labels, setOf};
+import package::gpu::state::{state, undecidedPoints};
+
+@compute @workgroup_size(256)
+fn labelBorders(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (a >= grid.n || (atomicLoad(&labels[a]) & CORE) != 0u) { return; }
+  let point = pointAt(a);
+  let cell = cellIds[a];
+  var lowest = NO_LABEL;
+  // The lowest label of a core point that may be within eps.
+  var candidate = NO_LABEL;
+  for (var row = 0u; row < rowCount(); row++) {
+    let range = rowRange(cell, row);
+    for (var b = range.x; b < range.y;) {
+      let end = endOfSet(b);
+      for (var c = b; c < end; c++) {
+        let word = atomicLoad(&labels[c]);
+        if ((word & CORE) == 0u) { continue; }
+        let label = word & NO_LABEL;
+        if (label >= lowest) { break; }
+        let verdict = compareWithEps(point, c);
+        if (verdict == NEAR) {
+          lowest = label;
+          break;
+        }
+        if (verdict == UNDECIDED) { candidate = min(candidate, label); }
+      }
+      b = end;
+    }
+  }
+  atomicStore(&labels[a], lowest);
+  if (candidate < lowest) { undecidedPoints[atomicAdd(&state.undecidedBorders, 1u)] = a; }
+}

@@ -1,0 +1,64 @@
+import {Kernel, type Gpu} from '@epsball/gpu';
+import {GpuUnionFind} from '@epsball/union-find/gpu';
+import {coreWgsl} from './core.wgsl.ts';
+import {exactCoreWgsl} from './exactCore.wgsl.ts';
+import {exactUnionWgsl} from './exactUnion.wgsl.ts';
+import {exactOverrides, gridOverrides} from './overrides.ts';
+import type {StepInput} from './runBuffers.ts';
+import {unionWgsl} from './union.wgsl.ts';
+
+/** Workgroups that stride over points with undecided pairs, which are few except on lattices. */
+const EXACT_GROUPS = {hardware: 1024, software: 1};
+
+/** Core points, and disjoint sets of cells with core points within eps of each other. */
+export class CellSets implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #unionFind: GpuUnionFind;
+
+  private constructor(gpu: Gpu, unionFind: GpuUnionFind) {
+    this.#gpu = gpu;
+    this.#unionFind = unionFind;
+  }
+
+  static async create(gpu: Gpu): Promise<CellSets> {
+    return new CellSets(gpu, await GpuUnionFind.create(gpu));
+  }
+
+  /** Records the core test; waits for pipelines only. */
+  async encodeCore(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<void> {
+    const [markCore, markCoreExactly] = await Promise.all([
+      Kernel.create(this.#gpu, coreWgsl, 'markCore', gridOverrides(grid, buffers)),
+      Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
+    ]);
+    const bound = {...grid.bindings, ...buffers};
+    const groups = this.#gpu.pick(EXACT_GROUPS);
+    run.record(encoder, 'core', (pass) => {
+      markCore.dispatchOver(pass, markCore.bind(bound), grid.n);
+      markCoreExactly.dispatch(pass, markCoreExactly.bind(bound), [groups, 1, 1]);
+    });
+  }
+
+  /** Records the union of sets, behind the core test; waits for pipelines only. */
+  async encodeUnion(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<void> {
+    const [uniteSets, uniteSetsExactly] = await Promise.all([
+      Kernel.create(this.#gpu, unionWgsl, 'uniteSets', gridOverrides(grid, buffers)),
+      Kernel.create(this.#gpu, exactUnionWgsl, 'uniteSetsExactly', exactOverrides(grid, buffers)),
+    ]);
+    const {parent, setCount} = buffers;
+    const bound = {...grid.bindings, ...buffers};
+    const groups = this.#gpu.pick(EXACT_GROUPS);
+    run.record(encoder, 'clusters', (pass) => {
+      this.#unionFind.encodeMakeSets(pass, {parent, n: setCount});
+      uniteSets.dispatchOver(pass, uniteSets.bind(bound), grid.n);
+      uniteSetsExactly.dispatch(pass, uniteSetsExactly.bind(bound), [groups, 1, 1]);
+    });
+  }
+
+  destroy(): void {
+    this.#unionFind.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

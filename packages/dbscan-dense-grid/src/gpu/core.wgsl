@@ -1,0 +1,42 @@
+// Core points: those with at least minPts points within eps, itself included.
+
+import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::grid::{cellIds, cellStart, grid, rowCount, rowRange};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import package::gpu::cells::{CORE, HAS_WHOLE_CELLS, NO_LABEL, labels};
+import package::gpu::state::{state, undecidedPoints};
+
+// Marks what float32 can decide, and lists the points that depend on an undecided pair.
+@compute @workgroup_size(256)
+fn markCore(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (a >= grid.n) { return; }
+  let cell = cellIds[a];
+  var own = vec2u(grid.n);
+  // All points of a whole cell are neighbours.
+  if (HAS_WHOLE_CELLS) { own = vec2u(cellStart[cell], cellStart[cell + 1u]); }
+  var near = own.y - own.x;
+  var undecided = 0u;
+  let point = pointAt(a);
+  // Stop at minPts: only the threshold matters.
+  for (var row = 0u; row < rowCount() && near < state.minPts; row++) {
+    let range = rowRange(cell, row);
+    for (var b = range.x; b < range.y && near < state.minPts; b++) {
+      if (b == own.x) {
+        b = own.y - 1u;
+        continue;
+      }
+      let verdict = compareWithEps(point, b);
+      near += select(0u, 1u, verdict == NEAR);
+      undecided += select(0u, 1u, verdict == UNDECIDED);
+    }
+  }
+  atomicStore(&labels[a], select(NO_LABEL, NO_LABEL | CORE, near >= state.minPts));
+  if (near < state.minPts && near + undecided >= state.minPts) {
+    undecidedPoints[atomicAdd(&state.undecidedCores, 1u)] = a;
+  }
+}

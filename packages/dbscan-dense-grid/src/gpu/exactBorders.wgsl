@@ -1,0 +1,38 @@
+// Labels the listed border points again, with software float64 for the pairs that float32 cannot decide.
+
+import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
+import spatial_grid::gpu::exactNeighborhood::areNeighbors;
+import spatial_grid::gpu::neighborhood::pointAt;
+import package::gpu::cells::{CORE, NO_LABEL, endOfSet, labels};
+import package::gpu::state::{state, undecidedPoints};
+
+@compute @workgroup_size(64)
+fn labelBordersExactly(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let length = atomicLoad(&state.undecidedBorders);
+  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+    let a = undecidedPoints[k];
+    let point = pointAt(a);
+    var lowest = atomicLoad(&labels[a]);
+    for (var row = 0u; row < rowCount(); row++) {
+      let range = rowRange(cellIds[a], row);
+      for (var b = range.x; b < range.y;) {
+        let end = endOfSet(b);
+        for (var c = b; c < end; c++) {
+          let word = atomicLoad(&labels[c]);
+          if ((word & CORE) == 0u) { continue; }
+          if ((word & NO_LABEL) >= lowest) { break; }
+          if (areNeighbors(point, a, c)) {
+            lowest = word & NO_LABEL;
+            break;
+          }
+        }
+        b = end;
+      }
+    }
+    atomicStore(&labels[a], lowest);
+  }
+}

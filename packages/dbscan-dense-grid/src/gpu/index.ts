@@ -1,0 +1,1 @@
+export {createDenseGridGpu} from './denseGridGpu.ts';

@@ -1,0 +1,55 @@
+// Unites sets that hold a pair of core points within eps. One pair joins two sets; sets that are joined already are
+// skipped. Each pair of sets is looked at by the core points of the one that comes first.
+
+import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import union_find::gpu::disjointSets::{findRoot, unite};
+import package::gpu::cells::{endOfSet, isCore, setOf};
+import package::gpu::state::{state, undecidedPoints};
+
+// FAR, NEAR or, if float32 cannot tell, UNDECIDED: whether a core point in [begin, end) is within eps of `point`.
+fn compareWithCores(point: vec4f, begin: u32, end: u32) -> u32 {
+  var found = 0u;
+  for (var b = begin; b < end && found != NEAR; b++) {
+    if (!isCore(b)) { continue; }
+    let verdict = compareWithEps(point, b);
+    // UNDECIDED is above FAR, and NEAR settles it.
+    if (verdict == NEAR) { found = NEAR; } else { found = max(found, verdict); }
+  }
+  return found;
+}
+
+@compute @workgroup_size(256)
+fn uniteSets(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (a >= grid.n || !isCore(a)) { return; }
+  let point = pointAt(a);
+  let cell = cellIds[a];
+  let own = setOf(a);
+  let behind = endOfSet(a);
+  var root = findRoot(own);
+  var hasUndecided = false;
+  // Row 0 is the own row; rows up to half of all come behind it.
+  for (var row = 0u; row <= rowCount() / 2u; row++) {
+    let range = rowRange(cell, row);
+    for (var b = max(range.x, behind); b < range.y;) {
+      let end = endOfSet(b);
+      let other = setOf(b);
+      if (findRoot(other) != root) {
+        let verdict = compareWithCores(point, b, end);
+        if (verdict == NEAR) {
+          unite(own, other);
+          root = findRoot(own);
+        }
+        hasUndecided |= verdict == UNDECIDED;
+      }
+      b = end;
+    }
+  }
+  if (hasUndecided) { undecidedPoints[atomicAdd(&state.undecidedUnions, 1u)] = a; }
+}

@@ -1,0 +1,101 @@
+import {RunAbortedError, UnsupportedDimensionError, type DbscanParams, type PointSet} from '@epsball/clustering';
+import {blobs, dbscanOracle, integerLattice, toPoints, uniform} from '@epsball/conformance';
+import {createDenseGridGpu} from '@epsball/dbscan-dense-grid/gpu';
+import {openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
+import {describeGpu} from '@epsball/gpu/testing';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+
+/** Points with their coordinates moved by `offset`. */
+function moved(points: PointSet, offset: number): PointSet {
+  return {coords: points.coords.map((x) => x + offset), dim: points.dim};
+}
+
+describeGpu('dense-grid on a device', () => {
+  let gpu: Gpu;
+  let dbscan: DeviceDbscanAlgorithm;
+
+  beforeAll(async () => {
+    gpu = await openGpu();
+    dbscan = await createDenseGridGpu(gpu);
+  });
+  afterAll(() => {
+    dbscan.destroy();
+    gpu.destroy();
+  });
+
+  async function expectOracle(points: PointSet, params: DbscanParams): Promise<Readonly<Record<string, number>>> {
+    const actual = await dbscan.run(points, params);
+    const expected = dbscanOracle(points, params);
+    expect(actual.labels).toEqual(expected.labels);
+    expect(actual.coreMask).toEqual(expected.coreMask);
+    expect(actual.clusterCount).toBe(expected.clusterCount);
+    return actual.stats.counters;
+  }
+
+  describe.for([1, 2, 3, 4] as const)('in %i dimensions', (dim) => {
+    it('finds clusters, borders and noise, near the origin and far from it', async () => {
+      for (const precision of ['float32', 'float64'] as const) {
+        const points = blobs(precision, dim, 700, {seed: 3, clusters: 9});
+        for (const minPts of [1, 4, 30, 1000]) await expectOracle(points, {eps: 0.03, minPts});
+        await expectOracle(moved(points, 1e6), {eps: 0.13, minPts: 5});
+      }
+    });
+
+    it('decides lattices whose neighbours are exactly eps apart', async () => {
+      const side = [0, 120, 13, 6, 4][dim];
+      const lattice = toPoints('float32', dim, integerLattice(dim, side));
+      for (const minPts of [2 * dim, 2 * dim + 1, 2 * dim + 2]) await expectOracle(lattice, {eps: 1, minPts});
+      await expectOracle(lattice, {eps: Math.sqrt(dim), minPts: 3});
+      await expectOracle(moved(lattice, 2 ** 20), {eps: 1, minPts: 3});
+    });
+
+    it('takes duplicates as neighbours', async () => {
+      const coords = Float32Array.from({length: 900 * dim}, (_, k) => Math.floor(k / dim) % 3);
+      for (const eps of [0.5, 1, 4]) await expectOracle({coords, dim}, {eps, minPts: 250});
+    });
+  });
+
+  it('does without whole cells where an axis has too many of them, or eps is tiny', async () => {
+    const wide = uniform('float64', 2, 300, 4);
+    // One point far away, so that an axis would have 10^13 cells.
+    const coords = Float64Array.from([...wide.coords, 1e12, 1e12]);
+    const counters = await expectOracle({coords, dim: 2}, {eps: 0.1, minPts: 4});
+    expect(counters['sets']).toBe(301);
+    const tiny = Float64Array.from({length: 400}, (_, k) => (k % 20) * 1e-160);
+    await expectOracle({coords: tiny, dim: 2}, {eps: 3e-160, minPts: 3});
+    await expectOracle({coords: tiny, dim: 1}, {eps: 1.6e-162, minPts: 2});
+  });
+
+  it('gives the same for a sparse grid', async () => {
+    const points = blobs('float32', 3, 800, {seed: 8, clusters: 4});
+    const far = Float32Array.from([...points.coords, 4000, 4000, 4000]);
+    await expectOracle({coords: far, dim: 3}, {eps: 0.04, minPts: 6});
+  });
+
+  it('clusters points on the device and leaves the labels there', async () => {
+    const points = blobs('float32', 2, 500, {seed: 6, clusters: 5});
+    const params = {eps: 0.03, minPts: 4};
+    using uploader = new Uploader(gpu, 'test');
+    using coords = gpu.createBuffer(
+      'test/coords',
+      points.coords.byteLength,
+      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+    );
+    await uploader.upload(points.coords, coords.buffer);
+    const {labels, clusterCount} = await dbscan.runOnDevice({coords: coords.buffer, n: 500, dim: 2}, params);
+    using reader = new Reader(gpu, 'test');
+    const read = new Int32Array(500);
+    await reader.read(labels, read);
+    const expected = dbscanOracle(points, params);
+    expect(read).toEqual(expected.labels);
+    expect(clusterCount).toBe(expected.clusterCount);
+  });
+
+  it('refuses 5 dimensions and ends at a signal', async () => {
+    const params = {eps: 1, minPts: 2};
+    await expect(dbscan.run({coords: new Float32Array(10), dim: 5}, params)).rejects.toThrow(UnsupportedDimensionError);
+    const run = dbscan.run(uniform('float32', 2, 100, 1), params, {signal: AbortSignal.abort()});
+    await expect(run).rejects.toThrow(RunAbortedError);
+    await expectOracle(uniform('float32', 2, 100, 1), params);
+  });
+});

@@ -1,0 +1,3 @@
+import {describeRow} from './describeRow.ts';
+
+describeRow('dense-grid');
