@@ -15,11 +15,8 @@ const TOLERATED: readonly string[] = [
   'docs/',
   'packages/clustering/',
   'packages/conformance/',
-  'packages/dbscan-gdbscan/',
-  'packages/dbscan-grid-bfs/',
   'packages/dbscan-hybrid/',
   'packages/gpu-primitives/',
-  'packages/gpu/',
   'packages/quantile-directory/',
 ];
 

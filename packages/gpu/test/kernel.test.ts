@@ -57,7 +57,7 @@ describeGpu('on a device', () => {
     const group = kernel.bind({input, output});
     expect(kernel.bind({output, input})).toBe(group);
     const again = await Kernel.create(gpu, probeWgsl, 'addBias');
-    expect(again.bind({input, output}), 'of a kernel made anew').toBe(group);
+    expect(again.bind({input, output}), 'of a second kernel').toBe(group);
     expect(kernel.bind({input: output, output: input})).not.toBe(group);
     const half = kernel.bind({input: {buffer: input, size: 256}, output});
     expect(half).not.toBe(group);

@@ -189,7 +189,7 @@ describeGpu('guard', () => {
     new InvalidParameterError('n', -1, 'an integer ≥ 0'),
     new InvalidPointsError('point 1, axis 1 = NaN; expected a finite coordinate', 1),
     new RunAbortedError('index', 'enough'),
-  ])('keeps them after $name: what is refused or aborted is no failure of the device', async (refusal) => {
+  ])('keeps buffers after $name, because the device has not failed', async (refusal) => {
     using scratch = new Scratch(gpu, 'test');
     const kept = await gpu.guard('test', async () => scratch.take('words', 64));
     const refused = gpu.guard('test', async () => {

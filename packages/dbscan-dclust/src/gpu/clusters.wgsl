@@ -17,7 +17,7 @@ import package::gpu::states::{CORE, identityOf, states, wasMet};
 @group(0) @binding(3) var<storage, read_write> firsts: array<u32>;
 @group(0) @binding(4) var<storage, read> ranks: array<u32>;
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
-// One byte a point, four to a word.
+// One byte per point, four to a word.
 @group(0) @binding(6) var<storage, read_write> coreMask: array<atomic<u32>>;
 // Positions of border points that core points of several identities have met.
 @group(0) @binding(7) var<storage, read_write> contested: array<u32>;

@@ -20,7 +20,7 @@ export const clustersWgsl = {
 
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 
-// One byte a point, four to a word.
+// One byte per point, four to a word.
 @group(0) @binding(6) var<storage, read_write> coreMask: array<atomic<u32>>;
 
 // Positions of border points that core points of several identities have met.

@@ -588,7 +588,7 @@ struct Chain {
 
 const NONE: u32 = 0xffffffffu;
 
-// Notes of this dispatch; counts beyond the capacity of the list.
+// Number of notes of this dispatch; may exceed the capacity of the list.
 var<workgroup> noted: atomic<u32>;
 
 fn meetingPlace(chain: u32, k: u32) -> u32 {
@@ -933,7 +933,7 @@ fn quarantine(chain: u32, b: u32, bits: u32) -> bool {
   return true;
 }
 
-// Points in quarantine; counts beyond the capacity.
+// Points in quarantine; may exceed the capacity.
 var<workgroup> keptCount: atomic<u32>;
 
 var<workgroup> seedIdentities: array<u32, SEEDS>;

@@ -5,7 +5,7 @@
 import package::gpu::run::run;
 import package::gpu::seedLists::{lists, meetingPlace};
 
-// Notes of this dispatch; counts beyond the capacity of the list.
+// Number of notes of this dispatch; may exceed the capacity of the list.
 var<workgroup> noted: atomic<u32>;
 
 // Returns whether there was room.

@@ -14,8 +14,8 @@ export const newSeedsWgsl = {
 // candidates.
 
 // By chain: 1 if it has seeds in this round, or gets seeds from the refill kernel. The expansion binds it read-only. So
-// the compiler knows that all invocations of a workgroup read the same value, and an idle chain can return before the
-// first barrier.
+// the compiler knows that all invocations of a workgroup read the same value, and a chain without work can return
+// before the first barrier.
 @group(0) @binding(13) var<storage, read_write> workOut: array<u32>;
 
 // Bounds of one call: windows of WIDTH units, and seeds that a split moves (as many as a chain can process in a round).
@@ -23,43 +23,43 @@ const MAX_WINDOWS: u32 = 16u;
 
 const MAX_MOVED: u32 = 64u;
 
-var<workgroup> hungry: atomic<u32>;
+var<workgroup> idle: atomic<u32>;
 
 var<workgroup> donors: atomic<u32>;
 
 // Whether a chain has open meetings.
 var<workgroup> unreviewed: atomic<u32>;
 
-// Hungry chains that the walk has served (counts beyond the number of hungry chains), and the first unit that found no
-// hungry chain.
+// Units with unprocessed points that the walk has found (may exceed the number of idle chains), and the first of them
+// that no idle chain was left for.
 var<workgroup> served: atomic<u32>;
 
 var<workgroup> unserved: atomic<u32>;
 
-// Values that all lanes read: whether the run is done; hungry chains left to the refill kernel; other hungry chains;
+// Values that all lanes read: whether the run is done; idle chains left to the refill kernel; other idle chains;
 // units that the walk has passed; chains that it has served.
 var<workgroup> wasDone: u32;
 
 var<workgroup> refilled: u32;
 
-var<workgroup> hungryNow: u32;
+var<workgroup> idleNow: u32;
 
 var<workgroup> walked: u32;
 
 var<workgroup> servedNow: u32;
 
-// Lists the chains without seeds (hungry), and the chains with seeds to spare (donors).
-fn callRoll(lane: u32) {
+// Lists the chains without seeds (idle), and the chains with seeds to spare (donors).
+fn listChains(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
     let length = atomicLoad(&chains[chain].length);
-    let isHungry = length == 0u && chains[chain].redoLength == 0u;
+    let isIdle = length == 0u && chains[chain].redoLength == 0u;
     let hasMeetings = chains[chain].meetings > 0u;
-    workOut[chain] = select(1u, 0u, isHungry && !hasMeetings);
+    workOut[chain] = select(1u, 0u, isIdle && !hasMeetings);
     if (hasMeetings) {
       atomicStore(&unreviewed, 1u);
     }
-    if (isHungry) {
-      lists[hungryPlace(atomicAdd(&hungry, 1u))] = chain;
+    if (isIdle) {
+      lists[idlePlace(atomicAdd(&idle, 1u))] = chain;
     }
     if (length > 1u) {
       lists[donorPlace(atomicAdd(&donors, 1u))] = chain;
@@ -67,13 +67,13 @@ fn callRoll(lane: u32) {
   }
 }
 
-// Called by one lane: leaves as many of the first hungry chains to the refill kernel as it can feed. Returns how many.
+// Called by one lane: leaves as many of the first idle chains to the refill kernel as it can feed. Returns how many.
 fn beginRound() -> u32 {
   search.round++;
   let aside = atomicLoad(&search.asideLength);
   // The seeds of a pass; a shorter list holds fewer.
   let fed = min(SEEDS, run.seedLength);
-  let refillChains = min(atomicLoad(&hungry), (aside + fed - 1u) / fed);
+  let refillChains = min(atomicLoad(&idle), (aside + fed - 1u) / fed);
   search.refillChains = refillChains;
   atomicStore(&search.refillTaken, 0u);
   search.refills += select(0u, 1u, refillChains > 0u);
@@ -110,7 +110,7 @@ fn hasUnprocessed(first: u32) -> bool {
   return false;
 }
 
-// Serves \`count\` hungry chains from number \`skipped\` on, as far as this call finds unprocessed points.
+// Serves \`count\` idle chains from number \`skipped\` on, as far as this call finds unprocessed points.
 fn walk(skipped: u32, count: u32, lane: u32) {
   let units = unitCount();
   if (lane == 0u) {
@@ -128,7 +128,7 @@ fn walk(skipped: u32, count: u32, lane: u32) {
     if (unit < units && first < run.n && hasUnprocessed(first)) {
       let k = atomicAdd(&served, 1u);
       if (k < count) {
-        startChain(lists[hungryPlace(skipped + k)], first);
+        startChain(lists[idlePlace(skipped + k)], first);
       } else {
         atomicMin(&unserved, unit);
       }
@@ -146,23 +146,23 @@ fn walk(skipped: u32, count: u32, lane: u32) {
   }
 }
 
-// Donor d serves the hungry chains k ≡ d (mod donors) among those that the walk has not served: \`claims\` chains, with
+// Donor d serves the idle chains k ≡ d (mod donors) among those that the walk has not served: \`claims\` chains, with
 // \`share\` seeds each. It keeps at least one seed.
 struct Split {
   share: u32,
   claims: u32,
 }
 
-fn splitOf(length: u32, d: u32, donorCount: u32, hungryCount: u32) -> Split {
-  if (d >= hungryCount) {
+fn splitOf(length: u32, d: u32, donorCount: u32, idleCount: u32) -> Split {
+  if (d >= idleCount) {
     return Split(0u, 0u);
   }
-  let claims = (hungryCount - 1u - d) / donorCount + 1u;
+  let claims = (idleCount - 1u - d) / donorCount + 1u;
   let share = clamp(length / (claims + 1u), 1u, MAX_MOVED);
   return Split(share, min(claims, (length - 1u) / share));
 }
 
-// Splits chains (section 5.4): moves the last seeds of donors' lists to hungry chains.
+// Splits chains (section 5.4): moves the last seeds of donors' lists to idle chains.
 fn split(first: u32, count: u32, lane: u32) {
   let donorCount = atomicLoad(&donors);
   if (donorCount > 0u) {
@@ -174,7 +174,7 @@ fn split(first: u32, count: u32, lane: u32) {
       if (turn >= parts.claims) {
         continue;
       }
-      let chain = lists[hungryPlace(first + k)];
+      let chain = lists[idlePlace(first + k)];
       let from_ = length - parts.share * (turn + 1u);
       for (var j = 0u; j < parts.share; j++) {
         lists[seedPlace(chain, j)] = lists[seedPlace(donor, from_ + j)];
@@ -186,7 +186,7 @@ fn split(first: u32, count: u32, lane: u32) {
   }
   storageBarrier();
   workgroupBarrier();
-  // After the barrier, because several hungry chains read the length of one donor.
+  // After the barrier, because several idle chains read the length of one donor.
   for (var d = lane; d < donorCount; d += WIDTH) {
     let donor = lists[donorPlace(d)];
     let length = atomicLoad(&chains[donor].length);
@@ -203,17 +203,17 @@ fn split(first: u32, count: u32, lane: u32) {
   if (workgroupUniformLoad(&wasDone) != 0u) {
     return;
   }
-  callRoll(lane);
+  listChains(lane);
   storageBarrier();
   workgroupBarrier();
   if (lane == 0u) {
     refilled = beginRound();
-    hungryNow = atomicLoad(&hungry) - refilled;
+    idleNow = atomicLoad(&idle) - refilled;
   }
   let skipped = workgroupUniformLoad(&refilled);
-  let count = workgroupUniformLoad(&hungryNow);
+  let count = workgroupUniformLoad(&idleNow);
   for (var k = lane; k < skipped; k += WIDTH) {
-    workOut[lists[hungryPlace(k)]] = 1u;
+    workOut[lists[idlePlace(k)]] = 1u;
   }
   if (count == 0u) {
     return;
@@ -224,12 +224,12 @@ fn split(first: u32, count: u32, lane: u32) {
   if (!isWalkOver) {
     // The others take unprocessed points in the expansion.
     for (var k = servedInAll + lane; k < count; k += WIDTH) {
-      workOut[lists[hungryPlace(skipped + k)]] = 1u;
+      workOut[lists[idlePlace(skipped + k)]] = 1u;
     }
     return;
   }
   split(skipped + servedInAll, count - servedInAll, lane);
-  // All chains are hungry, the refill kernel has none to feed, and the walk has served none.
+  // All chains are idle, the refill kernel has none to feed, and the walk has served none.
   if (lane == 0u && count == run.chains && servedInAll == 0u && atomicLoad(&unreviewed) == 0u) {
     search.isDone = 1u;
   }
@@ -244,7 +244,7 @@ override WIDTH: u32 = 256u;
 
 @group(0) @binding(12) var<storage, read_write> lists: array<u32>;
 
-fn hungryPlace(k: u32) -> u32 {
+fn idlePlace(k: u32) -> u32 {
   return run.chains * (run.seedLength + SEEDS) + k;
 }
 

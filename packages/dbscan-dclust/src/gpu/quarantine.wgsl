@@ -12,7 +12,7 @@ const KEPT: u32 = 1024u;
 
 // Position of a point, and one bit for each seed that it is a neighbour of.
 var<workgroup> kept: array<vec2u, KEPT>;
-// Points in quarantine; counts beyond the capacity.
+// Points in quarantine; may exceed the capacity.
 var<workgroup> keptCount: atomic<u32>;
 
 // Returns whether there was room.

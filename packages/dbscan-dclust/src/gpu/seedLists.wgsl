@@ -19,7 +19,7 @@ fn redoPlace(chain: u32, k: u32) -> u32 {
   return run.chains * run.seedLength + chain * SEEDS + k;
 }
 
-fn hungryPlace(k: u32) -> u32 {
+fn idlePlace(k: u32) -> u32 {
   return run.chains * (run.seedLength + SEEDS) + k;
 }
 

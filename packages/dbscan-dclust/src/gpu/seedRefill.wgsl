@@ -3,7 +3,7 @@
 
 import package::gpu::run::{WIDTH, run};
 import package::gpu::search::{chains, search};
-import package::gpu::seedLists::{hungryPlace, lists, seedPlace};
+import package::gpu::seedLists::{idlePlace, lists, seedPlace};
 import package::gpu::states::{SET_ASIDE, UNPROCESSED, states};
 
 @compute @workgroup_size(WIDTH)
@@ -12,15 +12,15 @@ fn refillSeeds(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let hungry = search.refillChains;
-  if (hungry == 0u) { return; }
+  let idle = search.refillChains;
+  if (idle == 0u) { return; }
   for (var b = groupId.x * WIDTH + lane; b < run.n; b += groupCount.x * WIDTH) {
     if ((atomicLoad(&states[b]) & SET_ASIDE) == 0u) { continue; }
     // One to each chain in turn; points beyond the capacity of the lists stay aside.
     let turn = atomicAdd(&search.refillTaken, 1u);
-    let place = turn / hungry;
+    let place = turn / idle;
     if (place >= run.seedLength) { continue; }
-    let chain = lists[hungryPlace(turn % hungry)];
+    let chain = lists[idlePlace(turn % idle)];
     atomicAnd(&states[b], ~SET_ASIDE);
     lists[seedPlace(chain, place)] = b;
     atomicAdd(&chains[chain].length, 1u);

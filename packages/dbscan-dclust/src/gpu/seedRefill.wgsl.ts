@@ -5,8 +5,8 @@ export const seedRefillWgsl = {
 // pass, to chains without seeds. Any chain can take a point, because the point keeps its identity.
 
 @compute @workgroup_size(WIDTH) fn refillSeeds(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let hungry = search.refillChains;
-  if (hungry == 0u) {
+  let idle = search.refillChains;
+  if (idle == 0u) {
     return;
   }
   for (var b = groupId.x * WIDTH + lane; b < run.n; b += groupCount.x * WIDTH) {
@@ -15,11 +15,11 @@ export const seedRefillWgsl = {
     }
     // One to each chain in turn; points beyond the capacity of the lists stay aside.
     let turn = atomicAdd(&search.refillTaken, 1u);
-    let place = turn / hungry;
+    let place = turn / idle;
     if (place >= run.seedLength) {
       continue;
     }
-    let chain = lists[hungryPlace(turn % hungry)];
+    let chain = lists[idlePlace(turn % idle)];
     atomicAnd(&states[b], ~SET_ASIDE);
     lists[seedPlace(chain, place)] = b;
     atomicAdd(&chains[chain].length, 1u);
@@ -41,7 +41,7 @@ const SET_ASIDE: u32 = 0x08000000u;
 
 @group(0) @binding(12) var<storage, read_write> lists: array<u32>;
 
-fn hungryPlace(k: u32) -> u32 {
+fn idlePlace(k: u32) -> u32 {
   return run.chains * (run.seedLength + SEEDS) + k;
 }
 

@@ -1,5 +1,4 @@
-// Expands clusters one after the other, by level-synchronous breadth-first search. Source: Milanesi, GPU-DBSCAN, §3.6.1
-// (findNextCore) and §3.6.2 (bfsExpand).
+// Expands clusters one after the other, by level-synchronous breadth-first search.
 //
 // A round is two dispatches. `advance` (one workgroup) swaps the frontiers, finds the next core point when a cluster is
 // complete, and expands small frontiers itself, level after level. `expandFrontier` expands a large frontier: a fixed
@@ -9,6 +8,8 @@
 //
 // Invariant: clusters are expanded one at a time, in the order of their smallest core point. So the first claim of a
 // border point gives it the lowest label among its neighbours, for every order of threads.
+//
+// Source: Milanesi, GPU-DBSCAN, §3.6.1 (findNextCore) and §3.6.2 (bfsExpand).
 
 import gpu_primitives::frontier::{frontierItem, frontierState, pushFrontier, swapFrontier};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
