@@ -27,7 +27,7 @@ import {DCLUST_INDEXES, type DclustOptions} from '@epsball/dbscan-dclust';
 import {describeGpu} from '@epsball/gpu/testing';
 
 /** Small cases with many kinds of collisions: at borders, on lattices, in lines, in many dimensions. */
-const TELLING: readonly DbscanCase[] = [
+const SELECTED: readonly DbscanCase[] = [
   ...[
     'border point of four clusters, float32',
     'forty clusters and their shared border points, last first, float32',
@@ -80,9 +80,9 @@ describeGpu('dclust on a device', () => {
     );
     it.for(settings)('with $chains chains, seed lists of $seedLength, index $index', async (options) => {
       // Many workgroups are slow on software adapters.
-      const telling = options.chains > 7 ? [TELLING[0], TELLING[3]] : TELLING;
+      const selected = options.chains > 7 ? [SELECTED[0], SELECTED[3]] : SELECTED;
       using dbscan = await createDclustGpu(gpu, options);
-      for (const one of SHARE >= 1 ? [...cases, ...highDimensionalCases] : telling) {
+      for (const one of SHARE >= 1 ? [...cases, ...highDimensionalCases] : selected) {
         const {labels, coreMask, clusterCount} = await dbscan.run(one.points(), one.params);
         expect({labels, coreMask, clusterCount}, one.name).toEqual(expectedResult(one));
       }

@@ -47,7 +47,7 @@ describeGpu('gdbscan on a device', () => {
   }
 
   /** Many clusters with borders, one deep cluster, duplicates, pairs at distance eps, all noise, no points. */
-  const telling: readonly (readonly [PointSet, DbscanParams])[] = [
+  const samples: readonly (readonly [PointSet, DbscanParams])[] = [
     [blobs('float32', 2, 900, {seed: 5, clusters: 12}), {eps: 0.02, minPts: 5}],
     [line(400), {eps: 1, minPts: 2}],
     [spiral('float32', 300, 1), {eps: 1.5, minPts: 2}],
@@ -73,7 +73,7 @@ describeGpu('gdbscan on a device', () => {
     {index: 'none', frontier: 'flags', searches: 'one'},
     {index: 'grid', frontier: 'queue', searches: 'one'},
   ] as const)('finds the clusters with index $index, frontier $frontier, searches $searches', async (options) => {
-    const stats = await expectRight(options, telling);
+    const stats = await expectRight(options, samples);
     for (const {counters} of stats) {
       expect(counters.searches).toBeGreaterThanOrEqual(counters.clusters);
       if (options.searches === 'one') expect(counters.searches).toBe(counters.clusters);
@@ -83,10 +83,10 @@ describeGpu('gdbscan on a device', () => {
   });
 
   it('takes n levels on a line with one search at a time, and fewer levels with many searches', async () => {
-    const [one] = await expectRight({searches: 'one'}, [telling[1]]);
+    const [one] = await expectRight({searches: 'one'}, [samples[1]]);
     // The first point is an end of the line.
     expect(one.counters.levels).toBe(400);
-    const [many] = await expectRight({}, [telling[1]]);
+    const [many] = await expectRight({}, [samples[1]]);
     expect(many.counters.levels).toBeLessThan(one.counters.levels / 2);
     expect(many.counters.searches).toBeGreaterThan(1);
   });
@@ -98,7 +98,7 @@ describeGpu('gdbscan on a device', () => {
   ] as const)(
     'completes in chunks if the edges exceed edgeBytes, and the next call works, index %s',
     async ([index, edgeBytes]) => {
-      const stats = await expectRight({index, edgeBytes}, [telling[0], telling[1], telling[4], telling[5]]);
+      const stats = await expectRight({index, edgeBytes}, [samples[0], samples[1], samples[4], samples[5]]);
       expect(4 * stats[0].counters.edges).toBeGreaterThan(4 * edgeBytes);
       expect(stats[0].counters.chunks).toBeGreaterThan(4);
       expect(4 * stats[3].counters.edges).toBeLessThan(edgeBytes);
@@ -107,7 +107,7 @@ describeGpu('gdbscan on a device', () => {
   );
 
   it('takes no more memory for edges than edgeBytes', async () => {
-    const [points, params] = telling[0];
+    const [points, params] = samples[0];
     const bytes: number[] = [];
     let edges = 0;
     for (const edgeBytes of [2048, 2 ** 20]) {
@@ -124,16 +124,16 @@ describeGpu('gdbscan on a device', () => {
 
   it('rejects edgeBytes too small for a row, with the bytes needed, and the next call works', async () => {
     using dbscan = await createGdbscanGpu(gpu, {index: 'none', edgeBytes: 400});
-    const [points, params] = telling[3];
+    const [points, params] = samples[3];
     const running = dbscan.run(points, params);
     await expect(running).rejects.toBeInstanceOf(GpuLimitError);
     await expect(running).rejects.toMatchObject({asked: 4 * 399, allowed: 400});
-    const [line300, params300] = telling[5];
+    const [line300, params300] = samples[5];
     expect((await dbscan.run(line300, params300)).labels).toEqual(dbscanOracle(line300, params300).labels);
   });
 
   it('uses chunks if the device lacks memory for all edges, and rejects if it lacks memory for one row', async () => {
-    const [points, params] = telling[0];
+    const [points, params] = samples[0];
     const expected = dbscanOracle(points, params).labels;
     const {device} = gpu;
     using dbscan = await createGdbscanGpu(gpu, {index: 'none'});
@@ -187,14 +187,14 @@ describeGpu('gdbscan on a device', () => {
       const running = dbscan.run(line(2000), {eps: 1, minPts: 2}, {signal: controller.signal, onProgress});
       await expect(running).rejects.toBeInstanceOf(RunAbortedError);
       expect([...phases]).toEqual(['clusters']);
-      const [points, params] = telling[5];
+      const [points, params] = samples[5];
       expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
     }
   });
 
   it('reports the phases of a run', async () => {
     using dbscan = await createGdbscanGpu(gpu);
-    const {stats} = await dbscan.run(...telling[0]);
+    const {stats} = await dbscan.run(...samples[0]);
     expect(Object.keys(stats.phaseMs)).toEqual(['upload', 'index', 'core', 'clusters', 'borders', 'readBack']);
     if (!gpu.hasTimestamps) return;
     const phases = Object.keys(stats.devicePhaseMs ?? {}).toSorted();
@@ -230,17 +230,17 @@ describeGpu('gdbscan on a device', () => {
     using dbscan = await createGdbscanGpu(own, {index: 'none', searches: 'one'});
     const running = dbscan.run(line(2000), {eps: 1, minPts: 2}, {onProgress: () => own.device.destroy()});
     await expect(running).rejects.toBeInstanceOf(GpuDeviceLostError);
-    await expect(dbscan.run(...telling[5])).rejects.toBeInstanceOf(GpuDeviceLostError);
+    await expect(dbscan.run(...samples[5])).rejects.toBeInstanceOf(GpuDeviceLostError);
   });
 
   it('frees all memory at destroy(), which can be called twice, and then rejects runs', async () => {
     const before = gpu.allocatedBytes;
     const own = await createGdbscanGpu(gpu);
-    await own.run(...telling[0]);
+    await own.run(...samples[0]);
     own.destroy();
     own.destroy();
     expect(gpu.allocatedBytes).toBe(before);
-    await expect(own.run(...telling[0])).rejects.toThrow('gdbscan was destroyed');
+    await expect(own.run(...samples[0])).rejects.toThrow('gdbscan was destroyed');
   });
 
   it('rejects a caller’s device with too few storage buffers, with the number needed', async () => {
