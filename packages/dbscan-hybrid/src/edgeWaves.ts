@@ -15,7 +15,7 @@ export class EdgeWaves {
   readonly #signal: AbortSignal | undefined;
   /** Milliseconds in which some wave was under way. */
   busyMs = 0;
-  /** Milliseconds that each thread worked, by its number in the pool, and last the calling one. */
+  /** Milliseconds that each thread worked, by its number in the pool. */
   readonly threadMs: number[];
   #running = 0;
   #busySince = 0;
@@ -24,7 +24,7 @@ export class EdgeWaves {
     this.#pool = pool;
     this.#run = run;
     this.#signal = signal;
-    this.threadMs = Array.from({length: pool.threads + 1}, () => 0);
+    this.threadMs = Array.from({length: pool.threads}, () => 0);
   }
 
   /** One of the tasks over rows, on a chunk. */

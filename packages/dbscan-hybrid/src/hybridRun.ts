@@ -200,7 +200,6 @@ export class HybridRun {
   #counters(graph: NeighborGraph, {coreEdges, borderEdges, chunks, times: flows}: Sent): Record<string, number> {
     const {pool} = this.#parts;
     const sum = (read: (flow: FlowTimes) => number): number => flows.reduce((ms, flow) => ms + read(flow), 0);
-    const threadMs = this.#waves.threadMs.slice(0, pool.threads);
     return {
       threads: pool.threads,
       chunks,
@@ -212,7 +211,7 @@ export class HybridRun {
       transferMs: sum(({transferMs}) => transferMs),
       threadWaitMs: sum(({consumerWaitMs}) => consumerWaitMs),
       uniteMs: this.#waves.busyMs,
-      ...Object.fromEntries(threadMs.map((ms, thread) => [`uniteMsOfThread${thread + 1}`, ms])),
+      ...Object.fromEntries(this.#waves.threadMs.map((ms, thread) => [`uniteMsOfThread${thread + 1}`, ms])),
     };
   }
 }

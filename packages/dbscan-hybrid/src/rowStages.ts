@@ -1,6 +1,6 @@
 import {chunksFor, evenBounds, type StagesUnderWay, type WorkerPool} from '@epsball/workers';
 import {evenRows, tasks} from './edgeWaves.ts';
-import type {EdgeRows, RowRun} from './hybridTasks.ts';
+import type {EdgeRows} from './hybridTasks.ts';
 import type {PreparedRun} from './runMemory.ts';
 
 /** Fewer rows and edges take less time than claiming a chunk is worth. */
@@ -16,8 +16,6 @@ const CLOSED = [
   {name: 'numberRowFirsts', phase: 'clusters', over: 'all'},
   {name: 'labelRows', phase: 'borders', over: 'edges'},
 ] as const;
-
-type StageName = 'readyRows' | (typeof CLOSED)[number]['name'];
 
 /** Milliseconds. */
 export interface RowTimes {
@@ -38,7 +36,7 @@ export class RowStages {
   readonly #rows: EdgeRows;
   /** Of a closed stage, but for those that are one. */
   readonly #chunks: number;
-  #wave: StagesUnderWay<RowRun, StageName> | undefined;
+  #wave: StagesUnderWay | undefined;
   #ready: Promise<unknown> | undefined;
   #hasEnded = false;
 
@@ -64,7 +62,7 @@ export class RowStages {
     }
   }
 
-  #begun(): StagesUnderWay<RowRun, StageName> {
+  #begun(): StagesUnderWay {
     if (this.#wave) return this.#wave;
     const {rowStart: _, ...run} = this.#run;
     const n = run.pointOrder.length;

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {BroadcastChannel} from 'node:worker_threads';
-import {awakenThreads, callThreads, createCalls} from './calls.ts';
+import {callThreads, createCalls} from './calls.ts';
 import {ResidentTask, type ResidentPool} from './residentTask.ts';
 import type {WaveOrder} from './task.ts';
 
@@ -70,12 +70,6 @@ export class Residents {
     // Threads that sleep on find the order when it is their turn, and no chunk of it. A new module is for all of them.
     callThreads(this.#calls, this.#modules.has(order.module) ? chunks : Infinity);
     this.#modules.add(order.module);
-  }
-
-  /** Wakes up to `count` threads for an order that will follow. */
-  awaken(count: number): void {
-    this.submit(count);
-    awakenThreads(this.#calls, count);
   }
 
   /** Reports the replies that have come. */

@@ -135,8 +135,8 @@ export function stageTimes({memory: {doneAt}, postedAt}: RunningWave<unknown>): 
   return [...doneAt].map((ms, stage) => ms - (stage === 0 ? postedAt : doneAt[stage - 1]));
 }
 
-/** By stage and member: milliseconds in chunks. */
-export function memberTimes({memory: {ms}, phases}: RunningWave<unknown>): number[][] {
-  const members = ms.length / phases.length;
-  return phases.map((_, stage) => [...ms.subarray(stage * members, (stage + 1) * members)]);
+/** By stage and thread: milliseconds in chunks. */
+export function threadTimes({memory: {ms}, phases}: RunningWave<unknown>): number[][] {
+  const threads = ms.length / phases.length;
+  return phases.map((_, stage) => [...ms.subarray(stage * threads, (stage + 1) * threads)]);
 }

@@ -2,7 +2,7 @@
 // comes. The thread's event loop turns only while a module is loaded or printed text is written out.
 import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {awaitCall, callsSoFar, isEnding, markListening} from './calls.ts';
-import {runChunks, type NamedTasks} from './runChunks.ts';
+import {runChunks, type Tasks} from './runChunks.ts';
 import type {PoolLink, Residence, WaveOrder, WaveReply} from './task.ts';
 import {enterWave, hasChunks, leaveWave, REPLIES, stopWave} from './waveMemory.ts';
 
@@ -11,8 +11,6 @@ declare module 'worker_threads' {
   // oxlint-disable-next-line no-shadow -- an overload of what is imported
   function receiveMessageOnPort(port: BroadcastChannel): {message: WaveOrder} | undefined;
 }
-
-type Tasks = NamedTasks<unknown, string>;
 
 /** Modules outlive a resident task: each thread loads one once. */
 const modules = new Map<string, Tasks>();
@@ -24,7 +22,7 @@ export async function serveWaves({thread, port}: Residence): Promise<void> {
   try {
     if (!markListening(calls, thread)) return;
     for (;;) {
-      // Read first: an order that comes later changes the counters, and the thread does not sleep.
+      // Read first: an order that comes later changes the counter, and the thread does not sleep.
       const seen = callsSoFar(calls);
       for (let order = orders.next(); order !== undefined; order = orders.next()) {
         enterWave(order.memory, thread);

@@ -1,19 +1,8 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import type {Wave} from './wave.ts';
 import type {Stage} from './stage.ts';
-import {failWave, memberTimes, stageTimes, wakeIfEnded, type RunningWave} from './runningWave.ts';
-import {runChunks, type NamedStages, type NamedTasks} from './runChunks.ts';
-import {
-  chunkCount,
-  ENDED,
-  enterWave,
-  firstChunk,
-  leaveWave,
-  openChunkCount,
-  openChunks,
-  writeBounds,
-  type WaveMemory,
-} from './waveMemory.ts';
+import {failWave, stageTimes, threadTimes, type RunningWave} from './runningWave.ts';
+import {chunkCount, ENDED, firstChunk, openChunkCount, openChunks, writeBounds, type WaveMemory} from './waveMemory.ts';
 
 /** Several tasks over one input. A stage begins when the stage before is done, without the calling thread. */
 export interface StagedWave<Input, Name extends string> extends Pick<Wave<Input>, 'input' | 'signal' | 'onProgress'> {
@@ -25,7 +14,7 @@ export interface StagedWave<Input, Name extends string> extends Pick<Wave<Input>
 export interface StagesOutcome {
   /** Results of the tasks, by chunk. */
   readonly results: readonly (readonly unknown[])[];
-  /** Milliseconds that each thread worked on chunks, by its number in the pool; the calling thread comes last. */
+  /** Milliseconds that each thread worked on chunks, by its number in the pool. */
   readonly threadMs: readonly (readonly number[])[];
   /** Milliseconds from the end of the stage before, or from the order, to the end of the stage. */
   readonly wallMs: readonly number[];
@@ -35,20 +24,13 @@ export interface StagesOutcome {
  * A wave of stages that runs. The caller must call `open` or `stop` if stages are closed; otherwise the wave never
  * ends.
  */
-export interface StagesUnderWay<Input, Name extends string> {
+export interface StagesUnderWay {
   /**
    * Opens all closed stages.
    *
    * @param bounds  bounds of each closed stage, for the number of chunks that it was given
    */
   open(bounds: readonly (readonly number[])[]): void;
-  /**
-   * Runs chunks on the calling thread, which is awake while other threads may still wake up. Blocks the event loop
-   * until no chunk is left, or until the first chunk that ends after `ms` milliseconds. Call it after `open`.
-   *
-   * @param tasks  the tasks of the stages, by name
-   */
-  help(tasks: NamedTasks<Input, Name>, ms: number): void;
   /**
    * Stops the wave: each thread finishes its chunk, and `ended` rejects with `reason` as the cause. Has no effect on
    * a wave that has ended.
@@ -79,30 +61,12 @@ export function openStages(memory: WaveMemory, bounds: readonly (readonly number
   openChunks(memory, chunkCount(memory));
 }
 
-/** Runs chunks of a wave on the calling thread, its last member, for `ms` milliseconds. */
-export function helpWith<Input, Name extends string>(
-  running: RunningWave<unknown>,
-  named: NamedStages<Input, Name>,
-  tasks: NamedTasks<Input, Name>,
-  {member, ms}: {readonly member: number; readonly ms: number},
-): void {
-  const {memory, replies} = running;
-  if (Atomics.load(memory.words, ENDED) === 1) return;
-  const until = performance.now() + ms;
-  enterWave(memory, member);
-  replies.push({wave: 0, ...runChunks(named, tasks, member, until)});
-  leaveWave(memory, member);
-  // Other threads run their last chunks. A turn of the event loop would take longer.
-  while (Atomics.load(memory.words, ENDED) === 0 && performance.now() < until);
-  wakeIfEnded(running);
-}
-
 /** Collects the outcome of a wave that has ended. */
 export function stagesOutcome(running: RunningWave<unknown>, results: readonly unknown[]): StagesOutcome {
   const {memory} = running;
   return {
     results: Array.from(memory.ends, (end, stage) => results.slice(firstChunk(memory, stage), end)),
-    threadMs: memberTimes(running),
+    threadMs: threadTimes(running),
     wallMs: stageTimes(running),
   };
 }

@@ -7,7 +7,7 @@
 export interface WaveMemory {
   /** Chunk k is [bounds[2k], bounds[2k + 1]). Bounds of a closed stage are written before it opens. */
   readonly bounds: Float64Array;
-  /** Milliseconds in chunks, by stage and member. Members are the threads, and last the calling thread. */
+  /** Milliseconds in chunks, by stage and thread. */
   readonly ms: Float64Array;
   /** By stage: time of `sharedNow` when its last chunk was done. */
   readonly doneAt: Float64Array;
@@ -15,7 +15,7 @@ export interface WaveMemory {
   readonly ends: Int32Array;
   /** By stage: the next unclaimed chunk. */
   readonly next: Int32Array;
-  /** `DONE` to `TURNS`, and from `INSIDE` on a bit for each member: 1 while it takes part in the wave. */
+  /** `DONE` to `TURNS`, and from `INSIDE` on a bit for each thread: 1 while it takes part in the wave. */
   readonly words: Int32Array;
 }
 
@@ -23,7 +23,7 @@ export interface WaveMemory {
 export const DONE = 0;
 /** Number of sent replies. */
 export const REPLIES = 1;
-/** 1 once all chunks are claimed and no member takes part any more. The calling thread waits for it. */
+/** 1 once all chunks are claimed and no thread takes part any more. The calling thread waits for it. */
 export const ENDED = 2;
 /** Number of chunks in open stages. */
 const OPEN = 3;
@@ -32,10 +32,9 @@ const TURNS = 4;
 const INSIDE = 5;
 
 /**
- * Milliseconds for which a thread spins before it sleeps, while it waits for a stage or an announced wave. Other
- * threads usually finish their last chunks sooner than a thread falls asleep and wakes up.
+ * Milliseconds for which a thread that waits for a stage spins before it sleeps. Other threads usually finish their last chunks sooner than a thread falls asleep and wakes up.
  */
-export const AWAKE_MS = 1;
+const AWAKE_MS = 1;
 
 /** Above all chunk numbers: a counter with this value ends its stage. */
 const NO_MORE_CHUNKS = 2 ** 30;
@@ -44,12 +43,11 @@ const NO_MORE_CHUNKS = 2 ** 30;
 export function createWaveMemory(ends: readonly number[], threads: number): WaveMemory {
   const stages = ends.length;
   const chunks = ends[stages - 1];
-  const members = threads + 1;
-  const doubles = 2 * chunks + stages * members + stages;
-  const shared = new SharedArrayBuffer(8 * doubles + 4 * (2 * stages + INSIDE + Math.ceil(members / 32)));
+  const doubles = 2 * chunks + stages * threads + stages;
+  const shared = new SharedArrayBuffer(8 * doubles + 4 * (2 * stages + INSIDE + Math.ceil(threads / 32)));
   const memory = {
     bounds: new Float64Array(shared, 0, 2 * chunks),
-    ms: new Float64Array(shared, 16 * chunks, stages * members),
+    ms: new Float64Array(shared, 16 * chunks, stages * threads),
     doneAt: new Float64Array(shared, 8 * (doubles - stages), stages),
     ends: new Int32Array(shared, 8 * doubles, stages),
     next: new Int32Array(shared, 8 * doubles + 4 * stages, stages),
@@ -91,11 +89,11 @@ export function openChunkCount({words}: WaveMemory): number {
 }
 
 /**
- * Adds a member to a wave, before its first claim. One atomic: wherever a thread dies, its bit says whether it took
+ * Adds a thread to a wave, before its first claim. One atomic: wherever a thread dies, its bit says whether it took
  * part.
  */
-export function enterWave({words}: WaveMemory, member: number): void {
-  Atomics.or(words, INSIDE + (member >>> 5), 1 << (member & 31));
+export function enterWave({words}: WaveMemory, thread: number): void {
+  Atomics.or(words, INSIDE + (thread >>> 5), 1 << (thread & 31));
 }
 
 /** Whether any chunk is unclaimed. */
@@ -107,20 +105,18 @@ export function hasChunks({ends, next}: WaveMemory): boolean {
 /**
  * Waits until a stage may begin.
  *
- * @param until  time of `performance.now()` at which the wait ends; the thread then never sleeps. Default: no limit
- * @returns      false if no chunk of the wave is left, because all are claimed or the wave was stopped; or at `until`
+ * @returns  false if no chunk of the wave is left, because all are claimed or the wave was stopped
  */
-export function awaitStage(memory: WaveMemory, stage: number, until?: number): boolean {
+export function awaitStage(memory: WaveMemory, stage: number): boolean {
   const {ends, words} = memory;
   let awakeUntil = 0;
   for (;;) {
     // Read first: a later event changes the word, and the thread does not sleep.
     const seen = Atomics.load(words, TURNS);
     if (!hasChunks(memory)) return false;
-    const now = performance.now();
-    if (until !== undefined && now > until) return false;
     if (Atomics.load(words, OPEN) >= ends[stage] && Atomics.load(words, DONE) >= firstChunk(memory, stage)) return true;
-    if (awakeUntil === 0) awakeUntil = until ?? now + AWAKE_MS;
+    const now = performance.now();
+    if (awakeUntil === 0) awakeUntil = now + AWAKE_MS;
     if (now > awakeUntil) Atomics.wait(words, TURNS, seen);
   }
 }
@@ -145,10 +141,10 @@ export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Removes a member that leaves or has died. The last one ends the wave. Returns whether the member took part. */
-export function leaveWave(memory: WaveMemory, member: number): boolean {
-  const bit = 1 << (member & 31);
-  const wasInside = (Atomics.and(memory.words, INSIDE + (member >>> 5), ~bit) & bit) !== 0;
+/** Removes a thread that leaves or has died. The last one ends the wave. Returns whether the thread took part. */
+export function leaveWave(memory: WaveMemory, thread: number): boolean {
+  const bit = 1 << (thread & 31);
+  const wasInside = (Atomics.and(memory.words, INSIDE + (thread >>> 5), ~bit) & bit) !== 0;
   endIfDone(memory);
   return wasInside;
 }
@@ -167,8 +163,8 @@ function turn(words: Int32Array): void {
 }
 
 /**
- * Ends the wave and wakes the calling thread, if all chunks are claimed and no member takes part. All threads see
- * atomics in one order, so the last member that leaves sees all bits at 0. A member that comes later finds no chunk.
+ * Ends the wave and wakes the calling thread, if all chunks are claimed and no thread takes part. All threads see
+ * atomics in one order, so the last thread that leaves sees all bits at 0. A thread that comes later finds no chunk.
  */
 function endIfDone(memory: WaveMemory): void {
   const {words} = memory;

@@ -1,15 +1,14 @@
 import {availableParallelism} from 'node:os';
 import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
-import {SPARE_PROCESSORS} from './calls.ts';
 import {Residents} from './residents.ts';
 import {
   createRunningWave,
   failWave,
   join,
   leaveDead,
-  memberTimes,
   phaseOf,
   reportDone,
+  threadTimes,
   wakeIfEnded,
   type RunningWave,
 } from './runningWave.ts';
@@ -17,7 +16,6 @@ import type {Stage} from './stage.ts';
 import {
   checkBounds,
   checkStages,
-  helpWith,
   openStages,
   stagesOutcome,
   stopStages,
@@ -112,7 +110,7 @@ export class WorkerPool implements Disposable {
     const stages = [{phase, name, bounds}];
     const running = this.#begin<TaskResult<Tasks[Name]>>(module.url, wave, stages);
     const results = await this.#finish(running, wave);
-    return {results, threadMs: memberTimes(running)[0].slice(0, this.threads)};
+    return {results, threadMs: threadTimes(running)[0]};
   }
 
   /**
@@ -125,10 +123,7 @@ export class WorkerPool implements Disposable {
    *                                follows a closed one
    * @complexity    as one wave; some 0.02 ms more for each stage
    */
-  stages<Tasks, Input>(
-    module: TaskModule<Tasks>,
-    staged: StagedWave<Input, TaskTaking<Tasks, Input>>,
-  ): StagesUnderWay<Input, TaskTaking<Tasks, Input>> {
+  stages<Tasks, Input>(module: TaskModule<Tasks>, staged: StagedWave<Input, TaskTaking<Tasks, Input>>): StagesUnderWay {
     const {stages} = staged;
     checkStages(stages);
     const running = this.#begin<unknown>(module.url, staged, stages);
@@ -136,27 +131,11 @@ export class WorkerPool implements Disposable {
     // A caller that stops the wave need not handle this promise.
     ended.catch(() => undefined);
     const {memory} = running;
-    const named = {names: stages.map(({name}) => name), input: staged.input, memory};
     return {
       open: (bounds) => openStages(memory, bounds),
-      help: (own, ms) => helpWith(running, named, own, {member: this.threads, ms}),
       stop: (reason) => stopStages(running, reason),
       ended,
     };
-  }
-
-  /**
-   * Wakes threads for a wave that will follow. They spin for at most a millisecond. Waking up takes some tenths of a
-   * millisecond, in which the caller can prepare the input. A hint only: at most two threads fewer than processors
-   * are woken, because a spinning thread would take time from the calling thread.
-   *
-   * @param threads  number of threads that the wave can use at a time. Default: all
-   */
-  awaken(threads: number = Infinity): void {
-    const count = Math.min(threads, availableParallelism() - SPARE_PROCESSORS);
-    if (this.#isDestroyed || count <= 0) return;
-    this.#residents.awaken(count);
-    this.#idle.refresh();
   }
 
   /** Ends the threads. Running waves fail. Further calls have no effect. */

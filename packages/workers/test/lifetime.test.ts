@@ -48,10 +48,7 @@ describe('a pool', () => {
       const wave = {phase: 'one', input: {at: -1}, bounds: [0, 1, 2, 5]};
       await pool.wave(tasks, 'failAt', wave);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      pool.awaken();
-      await new Promise((resolve) => setTimeout(resolve, 100));
       const {results} = await pool.wave(tasks, 'failAt', wave);
-      pool.awaken();
       process.stdout.write(JSON.stringify(results));`);
     expect(stderr).toBe('');
     expect(stdout).toBe('[1,1,3]');

@@ -1,12 +1,10 @@
 import {afterAll, describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool, type Stage} from '../src/index.ts';
-import {exitThread, fail, nameChunk, raise, raiseAgain, type Rounds} from './stageTasks.ts';
+import type {Rounds} from './stageTasks.ts';
 import type * as stageTasks from './stageTasks.ts';
 import {evenBounds} from './waveInputs.ts';
 
 const tasks = taskModule<typeof stageTasks>(import.meta.url, 'stageTasks');
-
-const ownTasks = {raise, raiseAgain, fail, exitThread, nameChunk};
 
 function rounds(n: number): Rounds {
   return {
@@ -31,7 +29,7 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
       const {threadMs, wallMs} = await ended;
       expect([...input.words]).toEqual(Array.from({length: 60}, () => 5));
       expect(input.early[0]).toBe(0);
-      expect(threadMs.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 5}, () => threads + 1));
+      expect(threadMs.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 5}, () => threads));
       expect(Math.min(...wallMs)).toBeGreaterThan(0);
     }
   });
@@ -65,49 +63,16 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
-  it('run chunks on the calling thread, the last member', async () => {
+  it('run in order if closed stages open at once', async () => {
     for (let repeat = 0; repeat < 50; repeat++) {
       const input = rounds(60);
       const wave = pool.stages(tasks, {input, stages: [raising([0, 60]), raising(30), raising(60), raising(1)]});
       wave.open([evenBounds(30, 2), evenBounds(60, 1), [0, 60]]);
-      wave.help(ownTasks, 1000);
-      // No chunk is left, but other threads may still run their last ones.
       const {threadMs: ms} = await wave.ended;
       expect([...input.words]).toEqual(Array.from({length: 60}, () => 4));
       expect(input.early[0]).toBe(0);
-      expect(ms.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 4}, () => threads + 1));
-      wave.help(ownTasks, 1000);
+      expect(ms.map((ofStage) => ofStage.length)).toEqual(Array.from({length: 4}, () => threads));
     }
-    const closed = pool.stages(tasks, {input: rounds(10), stages: [raising([0, 10]), raising(1)]});
-    closed.help(ownTasks, 5);
-    closed.open([[0, 10]]);
-    await closed.ended;
-  });
-
-  it('return the results of the calling thread, which stops when its time is over', async () => {
-    const wave = pool.stages(tasks, {
-      input: {ms: 5},
-      stages: [{phase: 'names', name: 'nameChunk', bounds: evenBounds(60, 1)}],
-    });
-    let own = 0;
-    const counting: typeof nameChunk = (...chunk) => {
-      own++;
-      return nameChunk(...chunk);
-    };
-    wave.help({...ownTasks, nameChunk: counting}, 20);
-    // Five milliseconds each: four chunks, and one that began in time.
-    expect(own).toBeGreaterThan(0);
-    expect(own).toBeLessThanOrEqual(5);
-    const {results, threadMs} = await wave.ended;
-    expect(results[0]).toEqual(Array.from({length: 60}, (_, k) => `${k}: ${k} to ${k + 1}`));
-    expect(threadMs[0][threads]).toBeGreaterThan(0);
-  });
-
-  it('fail if a task fails on the calling thread', async () => {
-    const failing = {phase: 'clusters', name: 'fail' as const, bounds: evenBounds(400, 1)};
-    const wave = pool.stages(tasks, {input: rounds(1), stages: [raising([0, 1]), failing]});
-    wave.help(ownTasks, 1000);
-    await expect(wave.ended).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'clusters'});
   });
 
   it('fail with phase and range of the chunk, and begin no later stage', async () => {
@@ -147,12 +112,11 @@ describe.for([1, 2, 3, 7])('stages on %i threads', (threads) => {
 });
 
 describe('stages on a pool that is destroyed', () => {
-  it('reject, and run nothing on the calling thread', async () => {
+  it('reject, and run nothing', async () => {
     const pool = new WorkerPool({threads: 1});
     pool.destroy();
     const input = rounds(3);
     const wave = pool.stages(tasks, {input, stages: [raising([0, 3])]});
-    wave.help(ownTasks, 1000);
     await expect(wave.ended).rejects.toMatchObject({name: 'WorkerFailedError'});
     expect([...input.words]).toEqual([0, 0, 0]);
   });

@@ -1,4 +1,3 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import {InvalidParameterError, RunAbortedError, WorkerFailedError} from '@epsball/clustering';
 import {afterAll, describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool} from '../src/index.ts';
@@ -34,17 +33,6 @@ describe.for([1, 2, 3])('a pool of %i threads', (threads) => {
     const counts = new Int32Array(new SharedArrayBuffer(4));
     await pool.wave(tasks, 'count', {phase: 'counting', input: {counts}, bounds: evenBounds(1000, 1)});
     expect(counts[0]).toBe(1000);
-  });
-
-  it('awakens threads for a wave, also if none follows', async () => {
-    const counts = new Int32Array(new SharedArrayBuffer(4));
-    for (const waves of [1, 2, 3]) {
-      pool.awaken(waves);
-      // The first wave follows at once; before the others the threads fall asleep again.
-      if (waves > 1) await sleep(5);
-      await pool.wave(tasks, 'count', {phase: 'counting', input: {counts}, bounds: evenBounds(20, 1)});
-      expect(counts[0]).toBe(20 * waves);
-    }
   });
 
   it('accepts a wave without chunks', async () => {
