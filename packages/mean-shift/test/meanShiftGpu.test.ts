@@ -1,7 +1,8 @@
-import {openGpu, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {openGpu, RunFrame, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
 import {afterAll, beforeAll, expect, it} from 'vitest';
+import type {MeanShiftPhase} from '../src/algorithm.ts';
 import {DeviceGroups} from '../src/gpu/modes/deviceGroups.ts';
 import {DeviceMerge} from '../src/gpu/modes/deviceMerge.ts';
 import type {DevicePointScale} from '../src/gpu/points/devicePoints.ts';
@@ -126,8 +127,9 @@ describeGpu('mean shift on a GPU', () => {
     const [min, max] = [Float64Array.of(0), Float64Array.of(1)];
     const scale = {isSingle: false, center: Float64Array.of(0), factor: 1, blocks: 1, quads: 1, quantum: 0, min, max};
     const groups = await DeviceGroups.create(gpu, scratch);
-    const {clusterCenters} = await gpu.guard('merge', () =>
-      groups.merge({positions, pointOrder, m, dim: 1, scale, bandwidth: 1}, (encoder) => encoder.beginComputePass()),
+    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    const {clusterCenters} = await frame.run(m, {}, (run) =>
+      groups.merge({positions, pointOrder, m, dim: 1, scale, bandwidth: 1}, run),
     );
     groups.destroy();
     expect(clusterCenters.length).toBe(1);
@@ -167,10 +169,9 @@ describeGpu('mean shift on a GPU', () => {
       ...box,
     };
     const merge = await DeviceMerge.create(gpu);
-    const owner = await gpu.guard('merge', () =>
-      merge.run({means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, (encoder) =>
-        encoder.beginComputePass(),
-      ),
+    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    const owner = await frame.run(count, {}, (run) =>
+      merge.run({means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, run),
     );
     merge.destroy();
     const groups = {dim, sizes, first, values: sums, stride: dim, areMeans: false};

@@ -1,8 +1,8 @@
-import {pointCount, type PhaseClock, type PointSet} from '@epsball/clustering';
-import {Uploader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {Uploader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import {pointBounds} from '@epsball/spatial-grid';
 import type {CheckedRun} from '../checkRun.ts';
-import type {MeanShiftPhase, ShiftOptions} from '../algorithm.ts';
+import type {MeanShiftPhase} from '../algorithm.ts';
 import {PointClimber, type TrajectoryCounts} from './climb/pointClimber.ts';
 import type {PointSource} from './points/devicePoints.ts';
 import {LatticeEndBound} from './lattice/latticeEndBound.ts';
@@ -47,7 +47,6 @@ export class DeviceTrajectories {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #index: VectorIndex;
-  readonly #timer: DeviceTimer<MeanShiftPhase>;
   readonly #search: PointClimber;
   readonly #field: LatticeField;
   readonly #latticeClimber: LatticeClimber;
@@ -56,18 +55,12 @@ export class DeviceTrajectories {
 
   /**
    * @param scratch  borrowed, as `gpu` is
-   * @param parts    borrowed: the index of the points, and the run's timer
+   * @param index    borrowed: of the points
    */
-  constructor(
-    gpu: Gpu,
-    scratch: Scratch,
-    parts: {readonly index: VectorIndex; readonly timer: DeviceTimer<MeanShiftPhase>},
-    {lattice, operations, ...choices}: TrajectoryChoices,
-  ) {
+  constructor(gpu: Gpu, scratch: Scratch, index: VectorIndex, {lattice, operations, ...choices}: TrajectoryChoices) {
     this.#gpu = gpu;
     this.#scratch = scratch;
-    this.#index = parts.index;
-    this.#timer = parts.timer;
+    this.#index = index;
     this.latticeWidth = lattice;
     this.#operations = operations;
     this.#search = new PointClimber(gpu, scratch, choices);
@@ -80,18 +73,13 @@ export class DeviceTrajectories {
   /**
    * @throws RunAbortedError  if the signal has fired
    */
-  async run(
-    source: PointSource,
-    run: CheckedRun,
-    options: ShiftOptions,
-    clock: PhaseClock<MeanShiftPhase>,
-  ): Promise<FinishedTrajectories> {
-    const {rules, seeds} = run;
+  async run(source: PointSource, checked: CheckedRun, run: GpuRun<MeanShiftPhase>): Promise<FinishedTrajectories> {
+    const {rules, seeds} = checked;
     const {n, box} = source;
     const m = seeds === undefined ? n : pointCount(seeds);
-    clock.enter('upload');
-    const beginUpload = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'upload');
-    const {scale, layout} = await this.#layOut(source, run, beginUpload);
+    run.enter('upload');
+    const beginUpload = run.passes('upload');
+    const {scale, layout} = await this.#layOut(source, checked, beginUpload);
     // Kernels compile while points are sent. A failure is reported where the kernels are used.
     const compiling =
       layout && [this.#field, this.#latticeClimber, this.#latticeEndBound].map((part) => part.prepare(box.dim));
@@ -99,16 +87,15 @@ export class DeviceTrajectories {
     const bytes = 16 * scale.quads;
     const uploaded = this.#scratch.take('points', bytes * n);
     await source.write(uploaded, scale, beginUpload);
-    clock.enter('index');
+    run.enter('index');
     // Over a lattice trajectories need no candidates, only an order in which neighbours are close.
     const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
-    const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => this.#timer.beginPass(encoder, 'index');
     const cellsPerRadius = layout === undefined ? cellsForSearch(scale, n, box.dim, radius) : 1;
     const toIndex = {points: uploaded, n, dim: box.dim, scale, radius, cellsPerRadius};
-    const indexed = await this.#index.build(toIndex, beginPass);
+    const indexed = await this.#index.build(toIndex, run, 'index');
     const positions = await this.#startPositions(indexed.points, seeds, {m, scale});
-    const field = layout && (await this.#field.build(indexed.points, n, layout, this.#portions('index', options)));
-    clock.enter('shift');
+    const field = layout && (await this.#field.build(indexed.points, n, layout, this.#portions('index', run)));
+    run.enter('shift');
     const weights = this.#scratch.take('weights', 4 * m);
     const trajectories = {
       positions,
@@ -120,7 +107,7 @@ export class DeviceTrajectories {
     const finished = {positions, weights, m, indexed, uploaded, scale, layout};
     if (layout !== undefined && field !== undefined) {
       const weighing = {points: indexed.points, n};
-      return {...finished, ...(await this.#climbLattice(weighing, {...trajectories, field, layout}, options))};
+      return {...finished, ...(await this.#climbLattice(weighing, {...trajectories, field, layout}, run))};
     }
     const {points, grid} = indexed;
     const isFlat = rules.kernel === 'flat';
@@ -134,7 +121,7 @@ export class DeviceTrajectories {
       isFlat,
       radius2: radius * radius,
     };
-    return {...finished, counts: await this.#search.run(overPoints, this.#timer, options), latticeEnd: undefined};
+    return {...finished, counts: await this.#search.run(overPoints, run), latticeEnd: undefined};
   }
 
   /** The first positions: a copy of the points, in the order of their cells, or the seeds. */
@@ -172,20 +159,20 @@ export class DeviceTrajectories {
     return {scale: widen(narrow, run.seeds === undefined ? bounds : pointBounds(run.seeds)), layout};
   }
 
-  #portions(phase: MeanShiftPhase, {signal}: ShiftOptions): Portions {
-    return new Portions(this.#gpu, this.#timer, {phase, signal, most: this.#operations});
+  #portions(phase: MeanShiftPhase, run: GpuRun<MeanShiftPhase>): Portions {
+    return new Portions(run, {phase, most: this.#operations});
   }
 
   async #climbLattice(
     weighing: {readonly points: GPUBuffer; readonly n: number},
     trajectories: LatticeTrajectories,
-    options: ShiftOptions,
+    run: GpuRun<MeanShiftPhase>,
   ): Promise<{counts: TrajectoryCounts; latticeEnd: number}> {
-    const counts = await this.#latticeClimber.run(trajectories, this.#timer, options);
-    await this.#timer.makeRoom();
+    const counts = await this.#latticeClimber.run(trajectories, run);
+    await run.makeRoom();
     return {
       counts,
-      latticeEnd: await this.#latticeEndBound.measure(weighing, trajectories, this.#portions('shift', options)),
+      latticeEnd: await this.#latticeEndBound.measure(weighing, trajectories, this.#portions('shift', run)),
     };
   }
 

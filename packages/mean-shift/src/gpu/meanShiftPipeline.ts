@@ -1,26 +1,13 @@
-import {
-  DestroyedError,
-  InvalidParameterError,
-  PhaseClock,
-  validatePointShape,
-  type PointSet,
-} from '@epsball/clustering';
-import {DeviceTimer, Scratch, type Gpu} from '@epsball/gpu';
+import {InvalidParameterError, PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
+import {RunFrame, Scratch, type Gpu} from '@epsball/gpu';
 import {requireParams} from '../shift/validateShift.ts';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
 import {endBound, UNIT_32} from '../endBound.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
-import type {
-  LabelResult,
-  MeanShiftParams,
-  MeanShiftPhase,
-  MeanShiftResult,
-  MeanShiftStats,
-  ShiftOptions,
-} from '../algorithm.ts';
+import type {LabelResult, MeanShiftParams, MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../algorithm.ts';
 import type {MeanShiftGpu, MeanShiftGpuOptions} from './meanShiftGpuTypes.ts';
-import {FIRST_PAIRS_HARDWARE, FIRST_PAIRS_SOFTWARE, WORKGROUPS_BELOW_HARDWARE} from './climb/pointClimber.ts';
+import {FIRST_PAIRS, WORKGROUPS_BELOW} from './climb/pointClimber.ts';
 import {areOnDevice, deviceSource, type DevicePoints, type PointSource} from './points/devicePoints.ts';
 import {HostPoints} from './points/hostPoints.ts';
 import {noFlatLattice} from './lattice/latticeLayout.ts';
@@ -28,7 +15,7 @@ import {MAX_LATTICE, MIN_LATTICE} from './lattice/latticeTaps.ts';
 import {DeviceTrajectories, type FinishedTrajectories} from './deviceTrajectories.ts';
 import {VectorIndex} from './points/vectorIndex.ts';
 import {DeviceLabels} from './modes/deviceLabels.ts';
-import {OPERATIONS_HARDWARE, OPERATIONS_SOFTWARE} from './lattice/portions.ts';
+import {OPERATIONS} from './lattice/portions.ts';
 
 /** Most dimensions of the kernels. */
 const MAX_DIM = 16;
@@ -58,34 +45,25 @@ export async function createMeanShiftPipeline(
   {lattice = 0}: MeanShiftGpuOptions,
   tuning: MeanShiftTuning = {},
 ): Promise<MeanShiftGpu> {
-  const isHardware = gpu.info.kind === 'hardware';
-  const {workgroupsBelow = isHardware ? WORKGROUPS_BELOW_HARDWARE : 0} = tuning;
-  const {firstPairs = isHardware ? FIRST_PAIRS_HARDWARE : FIRST_PAIRS_SOFTWARE} = tuning;
-  const {latticeOperations: operations = isHardware ? OPERATIONS_HARDWARE : OPERATIONS_SOFTWARE} = tuning;
+  const {workgroupsBelow = gpu.pick(WORKGROUPS_BELOW), firstPairs = gpu.pick(FIRST_PAIRS)} = tuning;
+  const {latticeOperations: operations = gpu.pick(OPERATIONS)} = tuning;
   if (lattice !== 0 && !(lattice >= MIN_LATTICE && lattice <= MAX_LATTICE)) {
     throw new InvalidParameterError('lattice', lattice, `0, or a number from ${MIN_LATTICE} to ${MAX_LATTICE}`);
   }
   const scratch = new Scratch(gpu, 'mean-shift');
-  const timer = new DeviceTimer<MeanShiftPhase>(gpu, 'mean-shift');
   const index = await VectorIndex.create(gpu, scratch);
-  const labels = await DeviceLabels.create(gpu, scratch, {index, timer});
-  const trajectories = new DeviceTrajectories(
-    gpu,
-    scratch,
-    {index, timer},
-    {workgroupsBelow, firstPairs, lattice, operations},
-  );
+  const labels = await DeviceLabels.create(gpu, scratch, index);
+  const trajectories = new DeviceTrajectories(gpu, scratch, index, {workgroupsBelow, firstPairs, lattice, operations});
   const points = new HostPoints(gpu, scratch);
-  return new MeanShiftPipeline(gpu, {scratch, timer, points, index, trajectories, labels});
+  return new MeanShiftPipeline(gpu, {points, index, trajectories, labels, scratch});
 }
 
 class MeanShiftPipeline implements MeanShiftGpu {
-  readonly #gpu: Gpu;
+  readonly #frame: RunFrame<MeanShiftPhase>;
   readonly #parts: Parts;
-  #isDestroyed = false;
 
   constructor(gpu: Gpu, parts: Parts) {
-    this.#gpu = gpu;
+    this.#frame = new RunFrame(gpu, {name: 'mean-shift', label: 'mean-shift', owned: Object.values(parts)});
     this.#parts = parts;
   }
 
@@ -113,63 +91,40 @@ class MeanShiftPipeline implements MeanShiftGpu {
     options: ShiftOptions,
     wantsShifted: boolean,
   ): Promise<MeanShiftResult> {
-    if (this.#isDestroyed) {
-      throw new DestroyedError('mean-shift');
-    }
+    this.#frame.throwIfDestroyed();
     // At bandwidth 0 the device does not read the points.
     requireParams(params);
     const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
-    const run = checkRun(source.box, params, options, {
+    const checked = checkRun(source.box, params, options, {
       name: 'mean-shift on a GPU',
       maxDim: MAX_DIM,
       looksForNonFinite,
     });
-    if (source.n === 0) return emptyResult(run, new PhaseClock<MeanShiftPhase>());
-    const {timer, trajectories, labels} = this.#parts;
-    if (run.rules.bandwidth === 0) {
+    if (source.n === 0) return emptyResult(checked, new PhaseClock<MeanShiftPhase>());
+    const {trajectories, labels} = this.#parts;
+    if (checked.rules.bandwidth === 0) {
       if (trajectories.latticeWidth > 0) throw noFlatLattice(trajectories.latticeWidth);
-      const result = await runOnDuplicates(source.box, run, options);
+      const result = await runOnDuplicates(source.box, checked, options);
       return wantsShifted ? result : {...result, shifted: new Float64Array(0)};
     }
-    return this.#gpu.guard('mean-shift', async () => {
-      // The clock starts here: the guard waits for earlier runs.
-      const clock = new PhaseClock<MeanShiftPhase>();
-      this.#gpu.resetPeak();
-      timer.reset();
-      const finished = await trajectories.run(source, run, options, clock);
-      await timer.makeRoom();
-      const request = {run, wantsShifted, clock, signal: options.signal, take: source.take};
+    const total = checked.seeds === undefined ? source.n : pointCount(checked.seeds);
+    return this.#frame.run(total, options, async (run) => {
+      const finished = await trajectories.run(source, checked, run);
+      await run.makeRoom();
+      const request = {checked, wantsShifted, run, take: source.take};
       const {leastWeight, ...result} = await labels.label(source.box, finished, request);
       const {n, box} = source;
-      const stats = await this.#stats(clock, run, finished, {
-        n,
-        dim: box.dim,
-        wantsLattice: trajectories.latticeWidth > 0,
-        leastWeight,
-      });
+      const wantsLattice = trajectories.latticeWidth > 0;
+      const counters = countersOf(checked, finished, {n, dim: box.dim, wantsLattice, leastWeight});
+      const stats = await run.stats(counters);
       const {longest} = finished.counts;
-      const iterations = run.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
+      const iterations = checked.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest;
       return {...result, iterations, stats};
     });
   }
 
-  async #stats(
-    clock: PhaseClock<MeanShiftPhase>,
-    run: CheckedRun,
-    finished: FinishedTrajectories,
-    summed: Summed,
-  ): Promise<MeanShiftStats> {
-    const times = clock.stop();
-    const stats = {...times, counters: countersOf(run, finished, summed), deviceBytes: this.#gpu.peakBytes};
-    const devicePhaseMs = await this.#parts.timer.read();
-    if (!devicePhaseMs) return stats;
-    return {...stats, devicePhaseMs, deviceMs: Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0)};
-  }
-
   destroy(): void {
-    this.#isDestroyed = true;
-    const {points, index, trajectories, labels, scratch, timer} = this.#parts;
-    for (const owned of [points, index, trajectories, labels, scratch, timer]) owned.destroy();
+    this.#frame.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -208,12 +163,11 @@ function countersOf(
 
 /** Owned by a pipeline. */
 interface Parts {
-  readonly scratch: Scratch;
-  readonly timer: DeviceTimer<MeanShiftPhase>;
   readonly points: HostPoints;
   readonly index: VectorIndex;
   readonly trajectories: DeviceTrajectories;
   readonly labels: DeviceLabels;
+  readonly scratch: Scratch;
 }
 
 function emptyResult({seeds}: CheckedRun, clock: PhaseClock<MeanShiftPhase>): MeanShiftResult {

@@ -1,7 +1,6 @@
-import {throwIfAborted} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, Reader, type BySpeed, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
-import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import {trajectoryStructs} from './trajectory.wgsl.ts';
 import {climbWgsl} from './climb.wgsl.ts';
 import {climbByWorkgroupWgsl} from './climbByWorkgroup.wgsl.ts';
@@ -11,19 +10,20 @@ import type {VectorScale} from '../points/vectorScale.ts';
  * Most steps between two read-backs of the host. On hardware a read-back costs about as much as ten short steps. A run
  * can be aborted only at a read-back.
  */
-const STEPS_PER_BATCH = 16;
-const STEPS_PER_BATCH_SOFTWARE = 2;
+const STEPS_PER_BATCH = {hardware: 16, software: 2};
 
 /** Target times between two read-backs and of a dispatch. The device runs nothing else during a dispatch. */
 const BATCH_MS = 200;
 const DISPATCH_MS = 50;
 
 /** Approximate limit on the pairs of a trajectory and a point in the first dispatches. */
-export const FIRST_PAIRS_HARDWARE: number = 2 ** 36;
-export const FIRST_PAIRS_SOFTWARE: number = 2 ** 30;
+export const FIRST_PAIRS: BySpeed<number> = {hardware: 2 ** 36, software: 2 ** 30};
 
-/** Fewer trajectories than these get a workgroup each: so many invocations would not fill a large device. */
-export const WORKGROUPS_BELOW_HARDWARE: number = 2 ** 14;
+/**
+ * Fewer trajectories than these get a workgroup each: so many invocations would not fill a large device. Software
+ * adapters run invocations one after another anyway.
+ */
+export const WORKGROUPS_BELOW: BySpeed<number> = {hardware: 2 ** 14, software: 0};
 
 /** Buffers and parameters of trajectories over points. */
 export interface PointTrajectories {
@@ -92,30 +92,26 @@ export class PointClimber {
    *
    * @throws RunAbortedError  if the signal has fired
    */
-  async run(
-    trajectories: PointTrajectories,
-    timer: DeviceTimer<MeanShiftPhase>,
-    options: ShiftOptions,
-  ): Promise<TrajectoryCounts> {
+  async run(trajectories: PointTrajectories, run: GpuRun<MeanShiftPhase>): Promise<TrajectoryCounts> {
     const {m, maxSteps} = trajectories;
     const kernels = await this.#createKernels(trajectories);
-    const activeCounts = this.#scratch.take('activeCounts', 4 * (STEPS_PER_BATCH + 1));
-    const words = new Uint32Array(STEPS_PER_BATCH + 1);
-    const most = this.#gpu.info.kind === 'hardware' ? STEPS_PER_BATCH : STEPS_PER_BATCH_SOFTWARE;
+    const most = this.#gpu.pick(STEPS_PER_BATCH);
+    const words = new Uint32Array(most + 1);
+    const activeCounts = this.#scratch.take('activeCounts', words.byteLength);
     let pace: Pace = {span: this.#firstSpan(trajectories), batch: 1};
     let active = m;
     let steps = 0;
     let shifts = 0;
     let unfinished = 0;
     while (active > 0 && steps < maxSteps) {
-      throwIfAborted(options.signal, 'shift');
+      run.throwIfAborted('shift');
       const batch = Math.min(pace.batch, maxSteps - steps);
       words.fill(0);
       words[0] = active;
       this.#gpu.device.queue.writeBuffer(activeCounts, 0, words);
       const isByWorkgroup = active < this.#workgroupsBelow;
       const start = performance.now();
-      await this.#step({kernels, trajectories, isByWorkgroup, span: pace.span, active}, {steps, batch}, timer, options);
+      await this.#step({kernels, trajectories, isByWorkgroup, span: pace.span, active}, {steps, batch}, run);
       await this.#reader.read(activeCounts, words);
       let made = 0;
       for (let word = 0; word < batch && words[word] > 0; word++) {
@@ -126,7 +122,7 @@ export class PointClimber {
       shifts += made;
       active = words[batch];
       pace = paceOf((performance.now() - start) / made, active, most);
-      options.onProgress?.({phase: 'shift', done: m - active, total: m});
+      run.report('shift', m - active);
     }
     return {longest: steps, shifts, arrived: m - unfinished};
   }
@@ -135,15 +131,14 @@ export class PointClimber {
   async #step(
     recording: Recording,
     {steps, batch}: {steps: number; batch: number},
-    timer: DeviceTimer<MeanShiftPhase>,
-    options: ShiftOptions,
+    run: GpuRun<MeanShiftPhase>,
   ): Promise<void> {
     const {active} = recording;
     const start = performance.now();
     let {span} = recording;
-    await timer.makeRoom();
+    await run.makeRoom();
     let encoder = this.#gpu.device.createCommandEncoder();
-    let pass = timer.beginPass(encoder, 'shift');
+    let pass = run.passes('shift')(encoder);
     for (let word = 0; word < batch; word++) {
       for (let first = 0; first < active;) {
         const items = Math.min(span, active - first);
@@ -154,21 +149,15 @@ export class PointClimber {
         // next ones.
         pass.end();
         this.#gpu.device.queue.submit([encoder.finish()]);
-        await this.#settle(options);
+        await run.settle('shift');
         span = spanOf((performance.now() - start) / (word * active + first));
-        await timer.makeRoom();
+        await run.makeRoom();
         encoder = this.#gpu.device.createCommandEncoder();
-        pass = timer.beginPass(encoder, 'shift');
+        pass = run.passes('shift')(encoder);
       }
     }
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
-  }
-
-  async #settle({signal}: ShiftOptions): Promise<void> {
-    await this.#gpu.device.queue.onSubmittedWorkDone();
-    this.#gpu.throwIfLost();
-    throwIfAborted(signal, 'shift');
   }
 
   /** Trajectories in the first dispatches. Their number of candidates is not known yet: at worst all points. */

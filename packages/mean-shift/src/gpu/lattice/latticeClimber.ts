@@ -1,6 +1,5 @@
-import {throwIfAborted} from '@epsball/clustering';
-import {Kernel, ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
-import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
+import {Kernel, ParamRing, Reader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import type {TrajectoryCounts} from '../climb/pointClimber.ts';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
 import type {LatticeLayout} from './latticeLayout.ts';
@@ -10,8 +9,7 @@ import {Portions, type Items} from './portions.ts';
 const STEPS_PER_DISPATCH = 16;
 
 /** Dispatches between two read-backs of the host. */
-const DISPATCHES_PER_BATCH = 4;
-const DISPATCHES_PER_BATCH_SOFTWARE = 1;
+const DISPATCHES_PER_BATCH = {hardware: 4, software: 1};
 
 /** Words of a tally: active trajectories, their steps, steps of the longest. */
 const TALLY_WORDS = 3;
@@ -60,14 +58,10 @@ export class LatticeClimber {
    *
    * @throws RunAbortedError  if the signal has fired
    */
-  async run(
-    trajectories: LatticeTrajectories,
-    timer: DeviceTimer<MeanShiftPhase>,
-    options: ShiftOptions,
-  ): Promise<TrajectoryCounts> {
+  async run(trajectories: LatticeTrajectories, run: GpuRun<MeanShiftPhase>): Promise<TrajectoryCounts> {
     const {m, maxSteps, layout} = trajectories;
     const kernel = await this.prepare(layout.dim);
-    const most = this.#gpu.info.kind === 'hardware' ? DISPATCHES_PER_BATCH : DISPATCHES_PER_BATCH_SOFTWARE;
+    const most = this.#gpu.pick(DISPATCHES_PER_BATCH);
     const words = new Uint32Array(TALLY_WORDS * (most + 1));
     const tallies = this.#scratch.take('tallies', words.byteLength);
     const perTrajectory = STEPS_PER_DISPATCH * 4 ** layout.dim;
@@ -77,16 +71,12 @@ export class LatticeClimber {
     let shifts = 0;
     let rounds = 0;
     while (active > 0 && steps < maxSteps) {
-      throwIfAborted(options.signal, 'shift');
+      run.throwIfAborted('shift');
       words.fill(0);
       words[0] = active;
       this.#gpu.device.queue.writeBuffer(tallies, 0, words);
-      await timer.makeRoom();
-      const portions = new Portions(this.#gpu, timer, {
-        phase: 'shift',
-        signal: options.signal,
-        most: this.#operations,
-      });
+      await run.makeRoom();
+      const portions = new Portions(run, {phase: 'shift', most: this.#operations});
       const before: number[] = [];
       for (let word = 0; word < most && steps < maxSteps; word++) {
         const here = Math.min(STEPS_PER_DISPATCH, maxSteps - steps);
@@ -104,7 +94,7 @@ export class LatticeClimber {
         if (words[TALLY_WORDS * word] > 0) longest = made + words[TALLY_WORDS * word + 2];
       });
       active = words[TALLY_WORDS * before.length];
-      options.onProgress?.({phase: 'shift', done: m - active, total: m});
+      run.report('shift', m - active);
     }
     return {longest, shifts, arrived: m - active};
   }

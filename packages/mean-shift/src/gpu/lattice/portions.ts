@@ -1,11 +1,8 @@
-import {throwIfAborted} from '@epsball/clustering';
-import type {DeviceTimer, Gpu} from '@epsball/gpu';
-import {foldDispatch} from '@epsball/gpu';
+import {foldDispatch, type BySpeed, type GpuRun} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 
 /** Approximate limit on reads and writes of a submission: some 50 ms, in which the device runs nothing else. */
-export const OPERATIONS_HARDWARE: number = 2 ** 34;
-export const OPERATIONS_SOFTWARE: number = 2 ** 25;
+export const OPERATIONS: BySpeed<number> = {hardware: 2 ** 34, software: 2 ** 25};
 
 /** Items [begin, end) of a dispatch. */
 export interface Items {
@@ -20,10 +17,8 @@ interface Dispatched {
 
 /** Records dispatches into as few submissions as possible, each of limited cost. */
 export class Portions {
-  readonly #gpu: Gpu;
-  readonly #timer: DeviceTimer<MeanShiftPhase>;
+  readonly #run: GpuRun<MeanShiftPhase>;
   readonly #phase: MeanShiftPhase;
-  readonly #signal: AbortSignal | undefined;
   readonly #most: number;
   #encoder: GPUCommandEncoder | undefined;
   #operations = 0;
@@ -31,21 +26,15 @@ export class Portions {
   /**
    * @param most  approximate limit on the operations of a submission
    */
-  constructor(
-    gpu: Gpu,
-    timer: DeviceTimer<MeanShiftPhase>,
-    {phase, signal, most}: {phase: MeanShiftPhase; signal: AbortSignal | undefined; most: number},
-  ) {
-    this.#gpu = gpu;
-    this.#timer = timer;
+  constructor(run: GpuRun<MeanShiftPhase>, {phase, most}: {phase: MeanShiftPhase; most: number}) {
+    this.#run = run;
     this.#phase = phase;
-    this.#signal = signal;
     this.#most = most;
   }
 
   /** Records the next submission. */
   get encoder(): GPUCommandEncoder {
-    return (this.#encoder ??= this.#gpu.device.createCommandEncoder());
+    return (this.#encoder ??= this.#run.gpu.device.createCommandEncoder());
   }
 
   /**
@@ -61,25 +50,22 @@ export class Portions {
       const end = Math.min(count, begin + span);
       const operations = (end - begin) * each;
       if (this.#operations > 0 && this.#operations + operations > this.#most) await this.#settle();
-      const pass = this.#timer.beginPass(this.encoder, this.#phase);
-      kernel.dispatch(pass, bind({begin, end}), foldDispatch(Math.ceil((end - begin) / 256)));
-      pass.end();
+      const groups = foldDispatch(Math.ceil((end - begin) / 256));
+      this.#run.record(this.encoder, this.#phase, (pass) => kernel.dispatch(pass, bind({begin, end}), groups));
       this.#operations += operations;
     }
   }
 
   /** Submits what is recorded. */
   submit(): void {
-    if (this.#encoder !== undefined) this.#gpu.device.queue.submit([this.#encoder.finish()]);
+    if (this.#encoder !== undefined) this.#run.gpu.device.queue.submit([this.#encoder.finish()]);
     this.#encoder = undefined;
     this.#operations = 0;
   }
 
   async #settle(): Promise<void> {
     this.submit();
-    await this.#gpu.device.queue.onSubmittedWorkDone();
-    this.#gpu.throwIfLost();
-    throwIfAborted(this.#signal, this.#phase);
-    await this.#timer.makeRoom();
+    await this.#run.settle(this.#phase);
+    await this.#run.makeRoom();
   }
 }

@@ -1,5 +1,6 @@
-import {foldDispatch, Kernel, ParamRing, Reader, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, Reader, Uploader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import {GROUPS_PER_BANDWIDTH} from '../../modes/modeGroups.ts';
 import {
   mergeGroups,
@@ -21,9 +22,6 @@ const MERGE_ON_DEVICE = 4096;
 
 /** An index beyond 24 bits is not exact in float32. */
 const INDEX_BITS = 24;
-
-type RecordPass = (pass: GPUComputePassEncoder) => void;
-type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /** Modes on the device. */
 export interface DeviceModes {
@@ -81,17 +79,14 @@ export class DeviceGroups {
   /**
    * Groups and merges modes; see `mergeModes`.
    *
-   * @param beginPass  begins the passes, so that the caller can time them
-   * @returns          labels by original index, in a buffer that is valid until the next run, and the centres
+   * @returns  labels by original index, in a buffer that is valid until the next run, and the centres
    */
   async merge(
     modes: DeviceModes,
-    beginPass: BeginPass,
-    signal?: AbortSignal,
+    run: GpuRun<MeanShiftPhase>,
   ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
     const {m, positions, pointOrder, dim, scale} = modes;
-    const submit = (record: RecordPass): void => this.#submit(record, beginPass);
-    const {starts, lengths, sorted, groups} = await this.#group(modes, submit);
+    const {starts, lengths, sorted, groups} = await this.#group(modes, run);
     const {blocks} = scale;
     const firstPoints = this.#scratch.take('firstPoints', 4 * groups);
     const means = this.#scratch.take('groupMeans', 16 * blocks * groups);
@@ -103,25 +98,22 @@ export class DeviceGroups {
     const groupParams = this.#params.write(groupsWgsl.structs.GroupParams, {groups, count: m});
     const shared = {starts, sorted, pointOrder, groupParams};
     const averaging = meanGroups.bind({...shared, positions, firstPoints, means});
-    submit((pass) => meanGroups.dispatch(pass, averaging, foldDispatch(groups)));
+    run.submit('labels', (pass) => meanGroups.dispatch(pass, averaging, foldDispatch(groups)));
     const read = await this.#readGroups({starts, means, firstPoints}, groups, modes);
     const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
-    const {clusterOf, clusterCenters} = await this.#mergeGroups(read, onDevice, modes.bandwidth, {
-      beginPass,
-      signal,
-    });
+    const {clusterOf, clusterCenters} = await this.#mergeGroups(read, onDevice, modes.bandwidth, run);
     const clusters = this.#scratch.take('clusterOf', 4 * groups);
     await this.#uploader.upload(clusterOf, clusters);
     const labels = this.#scratch.take('labels', 4 * m);
     const labelling = labelGroups.bind({...shared, clusterOf: clusters, labels});
-    submit((pass) => labelGroups.dispatch(pass, labelling, foldDispatch(groups)));
+    run.submit('labels', (pass) => labelGroups.dispatch(pass, labelling, foldDispatch(groups)));
     return {labels, clusterCenters};
   }
 
   /** Sorts the modes by cell and finds where each cell begins. Waits for the number of cells. */
   async #group(
     modes: DeviceModes,
-    submit: (record: RecordPass) => void,
+    run: GpuRun<MeanShiftPhase>,
   ): Promise<{starts: GPUBuffer; lengths: GPUBuffer; sorted: GPUBuffer; groups: number}> {
     const {m, positions, dim, scale} = modes;
     const layout = layKeys(modes);
@@ -145,7 +137,7 @@ export class DeviceGroups {
     const runCount = take('groupCount', 1);
     this.#sort.reserve(m);
     let sorted = input;
-    submit((pass) => {
+    run.submit('labels', (pass) => {
       writeKeys.dispatchOver(pass, keying, m);
       sorted = this.#sort.encode(pass, {input, other, count: m, endBit: layout.bits});
       this.#runs.encode(pass, {keys: sorted.keys, starts, lengths, runCount, count: m});
@@ -162,29 +154,21 @@ export class DeviceGroups {
     groups: NumberedGroups,
     onDevice: Omit<GroupsToMerge, 'radius'>,
     bandwidth: number,
-    {beginPass, signal}: {beginPass: BeginPass; signal: AbortSignal | undefined},
+    run: GpuRun<MeanShiftPhase>,
   ): Promise<MergedGroups> {
     const {center, factor} = onDevice.scale;
     if (onDevice.count < MERGE_ON_DEVICE) return finish(mergeGroups(sumsOf(groups, onDevice.scale), bandwidth));
     this.#merge ??= await DeviceMerge.create(this.#gpu);
     const radius = bandwidth * factor;
-    const merged = numberClusters(groups, await this.#merge.run({...onDevice, radius}, beginPass, signal));
+    const merged = numberClusters(groups, await this.#merge.run({...onDevice, radius}, run));
     const {dim} = groups;
     const clusterCenters = merged.clusterCenters.map((x, k) => center[k % dim] + x / factor);
     return {...merged, clusterCenters};
   }
 
-  #submit(record: RecordPass, beginPass: BeginPass): void {
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = beginPass(encoder);
-    record(pass);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
-  }
-
   /** Invocations for a group: enough that the largest group, often far above the average, does not delay all others. */
   #widthFor(averageSize: number): number {
-    if (this.#gpu.info.kind !== 'hardware') return 8;
+    if (this.#gpu.speed === 'software') return 8;
     return averageSize < 64 ? 64 : 256;
   }
 

@@ -1,5 +1,5 @@
-import {pointCount, type PhaseClock, type PointSet} from '@epsball/clustering';
-import {Reader, type DeviceTimer, type Gpu, type Scratch} from '@epsball/gpu';
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {Reader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import {Reduce} from '@epsball/gpu-primitives';
 import type {CheckedRun} from '../../checkRun.ts';
 import {trajectoryCenters, labelByCenter, labelTrajectories} from '../../modes/labelTrajectories.ts';
@@ -23,10 +23,9 @@ export interface LabelledTrajectories {
 
 /** What a run asks for. */
 export interface LabelRequest {
-  readonly run: CheckedRun;
+  readonly checked: CheckedRun;
   readonly wantsShifted: boolean;
-  readonly clock: PhaseClock<MeanShiftPhase>;
-  readonly signal: AbortSignal | undefined;
+  readonly run: GpuRun<MeanShiftPhase>;
   /** Takes the labels on the device. */
   readonly take: DevicePoints['take'];
 }
@@ -39,26 +38,24 @@ export class DeviceLabels {
   readonly #reader: Reader;
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
-  readonly #beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
   /** Created when it is first needed. */
   #leastOf: Reduce<'f32'> | undefined;
 
-  private constructor(gpu: Gpu, scratch: Scratch, groups: DeviceGroups, {index, timer}: LabelParts) {
+  private constructor(gpu: Gpu, scratch: Scratch, groups: DeviceGroups, index: VectorIndex) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#index = index;
     this.#groups = groups;
     this.#nearest = new DeviceNearest(gpu, scratch);
     this.#reader = new Reader(gpu, 'mean-shift');
-    this.#beginPass = (encoder) => timer.beginPass(encoder, 'labels');
   }
 
   /**
    * @param scratch  borrowed, as `gpu` is
-   * @param parts    borrowed: the index of the points, and the run's timer
+   * @param index    borrowed: of the points
    */
-  static async create(gpu: Gpu, scratch: Scratch, parts: LabelParts): Promise<DeviceLabels> {
-    return new DeviceLabels(gpu, scratch, await DeviceGroups.create(gpu, scratch), parts);
+  static async create(gpu: Gpu, scratch: Scratch, index: VectorIndex): Promise<DeviceLabels> {
+    return new DeviceLabels(gpu, scratch, await DeviceGroups.create(gpu, scratch), index);
   }
 
   /**
@@ -66,7 +63,7 @@ export class DeviceLabels {
    *                assignment `mode` only
    */
   label(points: PointSet, finished: FinishedTrajectories, request: LabelRequest): Promise<LabelledTrajectories> {
-    return request.run.assignment === 'mode'
+    return request.checked.assignment === 'mode'
       ? this.#labelByMode(points, finished, request)
       : this.#labelByCenter(points, finished, request);
   }
@@ -74,41 +71,40 @@ export class DeviceLabels {
   async #labelByMode(
     points: PointSet,
     finished: FinishedTrajectories,
-    {run, wantsShifted, clock, signal, take}: LabelRequest,
+    {checked, wantsShifted, run, take}: LabelRequest,
   ): Promise<LabelledTrajectories> {
     const {positions, m, indexed, scale} = finished;
-    clock.enter('labels');
+    run.enter('labels');
     const {dim} = points;
-    const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: run.rules.bandwidth};
+    const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: checked.rules.bandwidth};
     const merged =
-      scale.quantum === 0 && this.#groups.canMerge(modes)
-        ? await this.#groups.merge(modes, this.#beginPass, signal)
-        : undefined;
-    clock.enter('readBack');
+      scale.quantum === 0 && this.#groups.canMerge(modes) ? await this.#groups.merge(modes, run) : undefined;
+    run.enter('readBack');
     const isRead = wantsShifted || merged === undefined;
-    const ends = isRead ? await this.#readEnds(dim, finished, run) : NO_ENDS;
+    const ends = isRead ? await this.#readEnds(dim, finished, checked) : NO_ENDS;
     if (merged === undefined) {
-      clock.enter('labels');
-      const labelled = await labelTrajectories(points, ends, run, signal);
+      run.enter('labels');
+      const labelled = await labelTrajectories(points, ends, checked, run.signal);
       return {shifted: ends.ends, ...labelled, leastWeight: leastOf(ends.weights)};
     }
     const labels = new Int32Array(take === undefined ? m : 0);
     await (take?.(merged.labels, merged.clusterCenters) ?? this.#reader.read(merged.labels, labels));
     const {clusterCenters} = merged;
-    const leastWeight = isRead ? leastOf(ends.weights) : await this.#leastWeight(finished, run);
+    const leastWeight = isRead ? leastOf(ends.weights) : await this.#leastWeight(finished, checked, run);
     return {shifted: ends.ends, labels, clusterCenters, leastWeight};
   }
 
   /** Computed on the device. A point has weight on itself, so every sum counts. */
-  async #leastWeight({weights, m, layout}: FinishedTrajectories, {rules}: CheckedRun): Promise<number> {
+  async #leastWeight(
+    {weights, m, layout}: FinishedTrajectories,
+    {rules}: CheckedRun,
+    run: GpuRun<MeanShiftPhase>,
+  ): Promise<number> {
     if (layout !== undefined || rules.kernel === 'flat') return Infinity;
     this.#leastOf ??= await Reduce.create(this.#gpu, {operator: 'min', element: 'f32'});
     const output = this.#scratch.take('leastWeight', 4);
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = this.#beginPass(encoder);
-    this.#leastOf.encode(pass, {input: weights, output, count: m});
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    const reduce = this.#leastOf;
+    run.submit('labels', (pass) => reduce.encode(pass, {input: weights, output, count: m}));
     const words = new Float32Array(1);
     await this.#reader.read(output, words);
     return words[0];
@@ -117,34 +113,34 @@ export class DeviceLabels {
   async #labelByCenter(
     points: PointSet,
     finished: FinishedTrajectories,
-    {run, clock, signal}: LabelRequest,
+    {checked, run}: LabelRequest,
   ): Promise<LabelledTrajectories> {
     const {dim} = points;
-    clock.enter('readBack');
-    const ends = await this.#readEnds(dim, finished, run);
-    clock.enter('labels');
+    run.enter('readBack');
+    const ends = await this.#readEnds(dim, finished, checked);
+    run.enter('labels');
     const leastWeight = leastOf(ends.weights);
-    const clusterCenters = await trajectoryCenters(dim, ends, run, signal);
+    const clusterCenters = await trajectoryCenters(dim, ends, checked, run.signal);
     const n = pointCount(points);
     const {indexed, scale} = finished;
     if (scale.quantum > 0 || !this.#nearest.isFaster(n, clusterCenters.length / dim)) {
-      const labels = await labelByCenter(points, clusterCenters, run, signal);
+      const labels = await labelByCenter(points, clusterCenters, checked, run.signal);
       return {shifted: ends.ends, labels, clusterCenters, leastWeight};
     }
-    const radius = run.clusterAll ? undefined : run.rules.bandwidth * scale.factor;
+    const radius = checked.clusterAll ? undefined : checked.rules.bandwidth * scale.factor;
     const wanted = {points: indexed.points, pointOrder: indexed.pointOrder, n, dim, scale, clusterCenters, radius};
-    const onDevice = await this.#nearest.label(wanted, this.#beginPass, signal);
-    clock.enter('readBack');
+    const onDevice = await this.#nearest.label(wanted, run);
+    run.enter('readBack');
     const labels = new Int32Array(n);
     await this.#reader.read(onDevice, labels);
     return {shifted: ends.ends, labels, clusterCenters, leastWeight};
   }
 
   /** In the order of the points or seeds. */
-  async #readEnds(dim: number, finished: FinishedTrajectories, run: CheckedRun): Promise<Ends> {
+  async #readEnds(dim: number, finished: FinishedTrajectories, checked: CheckedRun): Promise<Ends> {
     const {m, scale, uploaded} = finished;
     // The buffer of the upload has room for points. Without cells the order needs no change.
-    const ordered = run.seeds === undefined ? await this.#index.scatter({...finished, into: uploaded}) : finished;
+    const ordered = checked.seeds === undefined ? await this.#index.scatter({...finished, into: uploaded}) : finished;
     const words = new Float32Array(4 * scale.quads * m);
     await this.#reader.read(ordered.positions, words);
     const weights = new Float32Array(m);
@@ -158,11 +154,6 @@ export class DeviceLabels {
     this.#nearest.destroy();
     this.#reader.destroy();
   }
-}
-
-interface LabelParts {
-  readonly index: VectorIndex;
-  readonly timer: DeviceTimer<MeanShiftPhase>;
 }
 
 interface Ends {

@@ -1,6 +1,6 @@
-import {throwIfAborted} from '@epsball/clustering';
-import {Kernel, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
 import {VectorIndex, type IndexedVectors} from '../points/vectorIndex.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
@@ -45,43 +45,32 @@ export class DeviceMerge {
   /**
    * Merges groups as `mergeGroups` does.
    *
-   * @param beginPass  begins the passes, so that the caller can time them
-   * @returns          for each group: the group that is the centre of its cluster
+   * @returns  for each group: the group that is the centre of its cluster
    * @throws RunAbortedError  if the signal has fired
    */
-  async run(
-    groups: GroupsToMerge,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
-    signal?: AbortSignal,
-  ): Promise<Int32Array> {
+  async run(groups: GroupsToMerge, run: GpuRun<MeanShiftPhase>): Promise<Int32Array> {
     const {means: points, count, dim, radius} = groups;
     // Rounded means may lie slightly outside the box.
     const {min, max} = groups.scale;
     const scale = {...groups.scale, max: max.map((high, d) => high + (high - min[d] + radius) * 2 ** -16)};
-    const indexed = await this.#index.build({points, n: count, dim, scale, radius}, beginPass);
+    const indexed = await this.#index.build({points, n: count, dim, scale, radius}, run, 'labels');
     const {grid} = indexed;
     if (grid === undefined) throw new Error('groups of modes without a radius');
     const rounds = await this.#prepare(groups, indexed, grid);
-    const submit = (record: (pass: GPUComputePassEncoder) => void): void => {
-      const encoder = this.#gpu.device.createCommandEncoder();
-      const pass = beginPass(encoder);
-      record(pass);
-      pass.end();
-      this.#gpu.device.queue.submit([encoder.finish()]);
-    };
-    submit(rounds.gather);
+    run.submit('labels', rounds.gather);
     // Each round settles at least the largest open group. There are far fewer rounds than groups.
     for (let open = count; open > 0;) {
       this.#gpu.device.queue.writeBuffer(rounds.openCounts, 0, new Uint32Array(ROUNDS_PER_BATCH));
-      submit((pass) => {
+      await run.makeRoom();
+      run.submit('labels', (pass) => {
         for (let word = 0; word < ROUNDS_PER_BATCH; word++) rounds.settle(pass, word);
       });
       const words = new Uint32Array(ROUNDS_PER_BATCH);
       await this.#reader.read(rounds.openCounts, words);
       open = words[ROUNDS_PER_BATCH - 1];
-      throwIfAborted(signal, 'labels');
+      run.throwIfAborted('labels');
     }
-    submit(rounds.assign);
+    run.submit('labels', rounds.assign);
     const centerOf = new Int32Array(count);
     await this.#reader.read(rounds.centerOf, centerOf);
     return centerOf;

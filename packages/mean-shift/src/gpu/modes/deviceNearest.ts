@@ -1,11 +1,10 @@
-import {throwIfAborted} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, Uploader, type Gpu, type Scratch} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, Uploader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import {nearestWgsl} from './nearest.wgsl.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 
 /** Approximate limit on pairs of a point and a centre in a dispatch. The device runs nothing else during a dispatch. */
-const PAIRS_HARDWARE = 2 ** 36;
-const PAIRS_SOFTWARE = 2 ** 28;
+const PAIRS = {hardware: 2 ** 36, software: 2 ** 28};
 
 /** Above every finite squared distance. */
 const ANY_DISTANCE = 3.4e38;
@@ -46,7 +45,7 @@ export class DeviceNearest {
    * of them.
    */
   isFaster(n: number, centers: number): boolean {
-    return this.#gpu.info.kind === 'hardware' || n * centers <= PAIRS_SOFTWARE;
+    return this.#gpu.speed === 'hardware' || n * centers <= PAIRS.software;
   }
 
   /**
@@ -57,8 +56,7 @@ export class DeviceNearest {
    */
   async label(
     {points, pointOrder, n, dim, scale, clusterCenters, radius}: PointsToLabel,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
-    signal: AbortSignal | undefined,
+    run: GpuRun<MeanShiftPhase>,
   ): Promise<GPUBuffer> {
     const {blocks, center, factor} = scale;
     const count = clusterCenters.length / dim;
@@ -70,21 +68,17 @@ export class DeviceNearest {
     await this.#uploader.upload(words, centers);
     const labels = this.#scratch.take('labels', 4 * n);
     const kernel = await Kernel.create(this.#gpu, nearestWgsl, 'labelNearest', {BLOCKS: blocks});
-    const pairs = this.#gpu.info.kind === 'hardware' ? PAIRS_HARDWARE : PAIRS_SOFTWARE;
+    const pairs = this.#gpu.pick(PAIRS);
     const span = 256 * Math.max(1, Math.floor(pairs / (256 * count)));
     const radius2 = radius === undefined ? ANY_DISTANCE : Math.min(radius * radius, ANY_DISTANCE);
     for (let begin = 0; begin < n; begin += span) {
       const end = Math.min(n, begin + span);
       const params = this.#params.write(nearestWgsl.structs.NearestParams, {begin, end, centers: count, radius2});
-      const encoder = this.#gpu.device.createCommandEncoder();
-      const pass = beginPass(encoder);
       const group = kernel.bind({points, pointOrder, centers, labels, params});
-      kernel.dispatch(pass, group, foldDispatch(Math.ceil((end - begin) / 256)));
-      pass.end();
-      this.#gpu.device.queue.submit([encoder.finish()]);
-      if (end === n) break;
-      await this.#gpu.device.queue.onSubmittedWorkDone();
-      throwIfAborted(signal, 'labels');
+      const groups = foldDispatch(Math.ceil((end - begin) / 256));
+      await run.makeRoom();
+      run.submit('labels', (pass) => kernel.dispatch(pass, group, groups));
+      if (end < n) await run.settle('labels');
     }
     return labels;
   }

@@ -1,5 +1,6 @@
-import {Kernel, ParamRing, type Gpu, type Scratch} from '@epsball/gpu';
+import {Kernel, ParamRing, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import {GpuGridBuilder, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import {gridAxes} from '../../climb/candidates.ts';
 import {arrangeWgsl} from './arrange.wgsl.ts';
 import type {VectorScale} from './vectorScale.ts';
@@ -71,10 +72,15 @@ export class VectorIndex {
     return new VectorIndex(gpu, scratch, await GpuGridBuilder.create(gpu));
   }
 
-  /** Submits. The result is valid until the next build. */
+  /**
+   * Submits. The result is valid until the next build.
+   *
+   * @param span  what the device's clock counts it as
+   */
   async build(
     {points, n, dim, scale, radius, cellsPerRadius = 1}: VectorsToIndex,
-    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    run: GpuRun<MeanShiftPhase>,
+    span: MeanShiftPhase,
   ): Promise<IndexedVectors> {
     if (radius === Infinity) return {points, pointOrder: this.#identity(n), grid: undefined};
     const axes = gridAxes(dim);
@@ -90,15 +96,8 @@ export class VectorIndex {
       low: quantum === 0 ? 0 : blocks,
       quantum,
     });
-    const submit = (record: (pass: GPUComputePassEncoder) => void): void => {
-      const encoder = this.#gpu.device.createCommandEncoder();
-      const pass = beginPass(encoder);
-      record(pass);
-      pass.end();
-      this.#gpu.device.queue.submit([encoder.finish()]);
-    };
     const projecting = project.bind({vectorsIn: points, coordsOut: coords, params});
-    submit((pass) => project.dispatchOver(pass, projecting, n));
+    run.submit(span, (pass) => project.dispatchOver(pass, projecting, n));
     const min = scale.min.subarray(0, axes);
     const max = scale.max.subarray(0, axes);
     const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
@@ -108,11 +107,11 @@ export class VectorIndex {
     const grid = await this.#builder.build(
       {n, dim: axes, coords, bounds: {min, max}, displacement: 0},
       side,
-      beginPass,
+      run.passes(span),
     );
     const sorted = this.#scratch.take('sortedPoints', 16 * quads * n);
     const gathering = gatherVectors.bind({vectorsIn: points, pointOrder: grid.pointOrder, vectorsOut: sorted, params});
-    submit((pass) => gatherVectors.dispatchOver(pass, gathering, n));
+    run.submit(span, (pass) => gatherVectors.dispatchOver(pass, gathering, n));
     return {points: sorted, pointOrder: grid.pointOrder, grid};
   }
 
