@@ -15,7 +15,6 @@ const TOLERATED: readonly string[] = [
   'docs/',
   'packages/clustering/',
   'packages/conformance/',
-  'packages/dbscan-hybrid/',
   'packages/gpu-primitives/',
   'packages/quantile-directory/',
 ];

@@ -12,7 +12,7 @@ interface Stages {
   readonly scan: Scan;
 }
 
-/** So many rows and edges. */
+/** Numbers of rows and edges. */
 export interface RowCounts {
   readonly rows: number;
   readonly edges: number;
@@ -26,7 +26,7 @@ interface Results {
   readonly parents: GPUBuffer;
 }
 
-/** Leaves the rows of noise out of a graph whose edges are there: numbers the others, brings them together, and gives each a parent. */
+/** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds a parent of each. */
 export class ClusteredRows implements Disposable {
   readonly #stages: Stages;
   readonly #params: ParamRing;
@@ -46,9 +46,9 @@ export class ClusteredRows implements Disposable {
   }
 
   /**
-   * Records what brings them together.
+   * Records the kernels that pack the rows.
    *
-   * @param room  edges that the buffer has room for; with more the result means nothing
+   * @param room  edges that the buffer has room for; with more edges the result is undefined
    */
   encode(
     pass: GPUComputePassEncoder,
@@ -67,7 +67,10 @@ export class ClusteredRows implements Disposable {
     rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
   }
 
-  /** What travels of the rows and edges of the last `encode`, the first of them: how many rows there are in all (one word), then a word a row with point index and core flag, starts, parents, and edges. */
+  /**
+   * The parts of the last `encode` that travel, for the first rows and edges: the number of all rows (one word), a word
+   * a row with point index and core flag, starts, parents, and edges.
+   */
   parts(n: number, edges: GPUBuffer, first: RowCounts): ReadBackPart[] {
     const {ranks, packed, packedStart, parents} = this.#results(n);
     return [

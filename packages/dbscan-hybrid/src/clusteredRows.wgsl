@@ -1,5 +1,5 @@
-// The rows of core and border points alone, and their edges among themselves: noise has no edges, and often most points are noise.
-// Rows keep their order. Core points come with a parent each: the device follows lowest columns, and threads unite what is left.
+// Packs the rows of core and border points, and renames the columns of their edges. Noise has no edges, and often most
+// points are noise. Rows keep their order. Each core point gets a parent: the device follows lowest columns.
 
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::degrees;
@@ -57,7 +57,8 @@ fn markRows(
   lowest[i] = low;
 }
 
-// Source: Jaiganesh and Burtscher 2018, ECL-CC, §3: a neighbour that is lower as initial parent; here the lowest of the row, and the path from there on.
+// Source: Jaiganesh and Burtscher 2018, ECL-CC, §3: a lower neighbour as initial parent. Here: the lowest of the row, and
+// the path from there on.
 fn ancestor(i: u32) -> u32 {
   var row = i;
   for (var step = 0u; step < STEPS_MAX && lowest[row] != row; step++) { row = lowest[row]; }

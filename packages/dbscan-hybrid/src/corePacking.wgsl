@@ -1,4 +1,4 @@
-// What the threads must know of the points, in one word each: the index of the point at a position, and whether it is core.
+// Packs a word for each position: the index of its point, and whether it is a core point.
 
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::degrees;

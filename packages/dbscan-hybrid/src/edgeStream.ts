@@ -6,7 +6,7 @@ import {bytesFor, SharedArena} from '@epsball/workers';
 /** Two of everything: while the threads work on one chunk, the next one is on its way. */
 const LANES = 2;
 
-/** How a stream comes by its chunks, and where they go. */
+/** Source and consumer of a stream's chunks. */
 export interface EdgeFlow {
   /** Where the run is, for errors. */
   readonly phase: string;
@@ -20,7 +20,7 @@ export interface EdgeFlow {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long the calling thread was busy with a stream, and for whom it waited, in milliseconds. */
+/** Milliseconds that the calling thread copied and waited in a stream. */
 export interface FlowTimes {
   /** For the device: edges were not there yet. */
   readonly deviceWaitMs: number;
@@ -39,7 +39,7 @@ export interface Lane {
 
 /**
  * Brings chunks of edges from the device to shared memory: the device writes one chunk while another one is copied and
- * the ones before it are consumed. All buffers are kept for the next run: memory whose pages are there already is copied to several
+ * the ones before it are consumed. All buffers are kept for the next run: copies to memory with mapped pages are several
  * times as fast.
  */
 export class EdgeStream {
@@ -61,7 +61,7 @@ export class EdgeStream {
   /**
    * Makes room for chunks of `edgeCount` edges.
    *
-   * @returns  what `run` sends them through, until the next call; undefined where the device has no memory for it, and then nothing is held
+   * @returns  lanes for `run`, valid until the next call; undefined if the device lacks memory, and then no memory is held
    */
   async reserve(edgeCount: number): Promise<readonly Lane[] | undefined> {
     const bytes = 4 * edgeCount;
@@ -79,7 +79,7 @@ export class EdgeStream {
   }
 
   /**
-   * Sends all chunks of a flow. When it settles, be it with an error, nothing of the flow is under way any more.
+   * Sends all chunks of a flow. When it settles, also with an error, no part of the flow still runs.
    *
    * @param lanes  of the last `reserve`, for the largest of the chunks
    * @throws RunAbortedError  if the signal has fired; whatever `consume` rejects with
@@ -168,7 +168,7 @@ function roomIn(arena: SharedArena, edgeCount: number): Int32Array {
   return arena.int32(edgeCount);
 }
 
-/** The same promise: one that fails before anybody waits for it does not go unhandled. */
+/** The same promise: a rejection before the first `await` is not reported as unhandled. */
 function quiet(promise: Promise<void>): Promise<void> {
   promise.catch(() => undefined);
   return promise;

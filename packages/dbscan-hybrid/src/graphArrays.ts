@@ -15,7 +15,7 @@ import {ClusteredRows, type RowCounts} from './clusteredRows.ts';
 import {corePackingWgsl} from './corePacking.wgsl.ts';
 import type {PreparedRun} from './runMemory.ts';
 
-/** What the threads must know of the rows, on its way to the host: order and core flags in one word each, and where rows begin. */
+/** Data of the rows on its way to the host: a word a row with point index and core flag, and where rows begin. */
 export interface ComingArrays {
   readonly bytes: number;
   /** Waits, and copies it to shared memory. */
@@ -32,7 +32,7 @@ export interface ComingRows {
    * @param edges  receives all edges
    */
   take(prepared: PreparedRun, edges: Int32Array): Promise<ArrivedRows>;
-  /** Waits, and lets it go: there are more edges. */
+  /** Waits, and discards the data: there are more edges. */
   drop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ const LIKELY_MORE = 1024;
 
 type Run = GpuRun<DbscanPhase>;
 
-/** Brings what the threads must know of the rows to the host in one go, and edges that are there already. */
+/** Brings data of the rows, and edges that exist already, to the host in one copy. */
 export class GraphArrays implements Disposable {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof corePackingWgsl, 'packPoints'>;
@@ -96,8 +96,8 @@ export class GraphArrays implements Disposable {
   }
 
   /**
-   * Has the device send rows and edges; submits. An eighth more than there were in the last run are sent: mostly a run is like the one before, and all that
-   * there may be take longer than ten kernels. Where they are too few they are sent again, all of them.
+   * Has the device send rows and edges; submits. Sends an eighth more than the last run had: runs are mostly alike, and
+   * sending the whole room takes longer than ten kernels. If that is too little, sends all of them again.
    *
    * @param edges  of all rows; their columns change
    * @param room   most edges that may come

@@ -28,39 +28,40 @@ export interface HybridOptions {
   /** Threads to use instead; borrowed. Not together with `threads`. */
   readonly pool?: WorkerPool | undefined;
   /**
-   * What finds neighbours on the device. 'grid': a uniform grid, 1 to 4 dimensions. 'none': a test of all pairs, O(n²), 1 to 64
-   * dimensions, as in the document. 'auto': the grid where it can, else none.
+   * What finds neighbours on the device. 'grid': a uniform grid, 1 to 4 dimensions. 'none': a test of all pairs,
+   * O(n²), 1 to 64 dimensions, as in the document. Default 'auto': the grid in up to 4 dimensions, else none.
    */
   readonly index?: 'auto' | 'grid' | 'none' | undefined;
   /**
-   * Bytes of edges that are made, sent and united at a time, 4 an edge; an integer from 4 to 2^31 − 4. Two such chunks are on the device,
-   * two in staging and up to eight in shared memory. Default: an eighth of all edges, but from 4 to 16 MiB, and more where one point has
-   * more neighbours.
+   * Bytes of edges in a chunk, 4 an edge; an integer from 4 to 2^31 − 4. The device, staging and shared memory hold two
+   * chunks each. Default: an eighth of all edges, but from 4 to 16 MiB, and more if one point has more neighbours.
    */
   readonly edgeBytes?: number | undefined;
 }
 
 /**
- * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. Up to two edges a point come along with the
- * degrees. Of more the device writes those of some points while those before are copied to shared memory and the ones before these are
- * united. Pairs of core points travel once, over a grid only as many as join the same, and edges from border points to core points
- * give the borders their labels when all are united: these are kept until then, or follow then where all edges are more than eight chunks.
+ * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. Over a grid, up to two
+ * edges a point travel with their rows. More edges travel in chunks: the device writes one chunk while the chunk before
+ * is copied to shared memory and earlier ones are united. Pairs of core points travel first, once each; over a grid only
+ * those that the clusters need. Edges from border points to core points follow when the clusters have their numbers.
  *
  * Runs on a device queue up. Labels and core mask lie on a `SharedArrayBuffer`, new ones for each run.
  *
- * Counters: `threads`, `chunks`, `coreEdges`, `borderEdges`, `travelledBytes` (edges and what of the graph came with them), `maxDegree`.
- * How much happened at the same time: `deviceWaitMs`, `transferMs`, `threadWaitMs` (the calling thread waited for edges, copied
- * them, waited for threads), `uniteMs` (some thread was uniting or labelling), `uniteMsOfThread1` and so on; and the device's milliseconds.
+ * Counters: `threads`, `chunks`, `coreEdges`, `borderEdges`, `travelledBytes` (edges and data of their rows),
+ * `maxDegree`; in milliseconds `deviceWaitMs`, `transferMs`, `threadWaitMs` (the calling thread waited for edges,
+ * copied them, waited for threads), `uniteMs` (some thread was uniting or labelling), `uniteMsOfThread1` and so on.
  *
- * Device bytes a point, 2-D float32: points, grid, graph, and 60, or 4 and two chunks of edges, whatever the number of edges; without an
- * index all edges where they fit eight chunks. Host bytes a point beyond input and result: 33 and the edges, at most 128 MiB, or two chunks.
+ * Device bytes a point, 2-D float32: points, grid, graph, and 60, or 4 and two chunks of edges; without an index also
+ * all edges if they fit eight chunks. Shared memory beyond input and result: 22 bytes a point and the edges, 8 bytes a
+ * point or two chunks.
  *
  * @param gpu      borrowed; destroy the algorithm first
  * @param options  threads and how the work is cut
  * @returns        owned by the caller
  * @throws InvalidParameterError  if an option is out of range
  * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
- * @complexity grid: O(n · k) on the device, k = points in the 3^dim cells around a point; none: O(n²). O(edges) for bus and threads
+ * @complexity grid: O(n · k) on the device, k = points in the 3^dim cells around a point; none: O(n²). Bus and threads:
+ *             O(edges)
  * @source     A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both: “Hybrid”
  */
 export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}): Promise<DbscanAlgorithm> {

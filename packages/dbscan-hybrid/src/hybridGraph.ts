@@ -5,7 +5,7 @@ import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import type {ComingArrays, ComingRows} from './graphArrays.ts';
 import {CHUNK_EDGES_MAX, CHUNKS_WANTED, edgesThatBind, enterPhase, type RunParts} from './runParts.ts';
 
-/** Edges a point that come before they are counted: in the plane, where a point of a cluster has about two, they mostly fit. */
+/** Edges a point that there is room for before they are counted: in the plane, a point of a cluster has about two. */
 const EDGES_AHEAD = 2;
 
 /**
@@ -16,7 +16,10 @@ export type Coming =
   | {readonly rows: ComingRows; readonly plan: EdgePlan}
   | {readonly arrays: ComingArrays; readonly plan: EdgePlan};
 
-/** Edges that there is room for before they are counted; undefined where they would rarely fit, or the whole graph is made first. */
+/**
+ * Number of edges that there is room for before they are counted; undefined if they would rarely fit, or if the whole
+ * graph is made first.
+ */
 export function roomAhead(
   {maxEdges}: RunParts,
   {n, dim}: {readonly n: number; readonly dim: number},
@@ -92,7 +95,7 @@ export async function buildGraph(
   return {graph, coming: {arrays: cores, plan}};
 }
 
-/** Makes all edges at once, where they are as few as threads may keep and the device has memory for them. */
+/** Makes all edges at once, if they fit eight chunks and the device has memory for them. */
 async function keepGraph(
   {run, builder, wholeGraph, maxEdges = CHUNK_EDGES_MAX}: RunParts,
   {n, edgeCount}: NeighborGraph,

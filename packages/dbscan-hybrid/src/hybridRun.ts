@@ -65,7 +65,7 @@ export class HybridRun {
         : this.#uniteChunks(coming.plan, coming.arrays, stages));
       return {labels, coreMask, clusterCount, stats: await run.stats(this.#counters(graph, sent))};
     } finally {
-      // Nothing of a run may go on when it has ended.
+      // No part of a run may outlive it.
       await stages.end();
     }
   }
@@ -83,7 +83,7 @@ export class HybridRun {
     const takenAt = performance.now();
     const {threadMs, labelMs} = await stages.run(rowCount, edgeCount, () => {
       run.askForTimes();
-      // Not earlier: while the device works, the calling thread hardly waits. Now the threads are busy.
+      // Now the threads are busy; earlier, the calling thread hardly waits.
       memory.readyNext(this.#n);
     });
     run.report('clusters', this.#n);
@@ -216,7 +216,7 @@ export class HybridRun {
   }
 }
 
-/** Edges of a chunk where nobody has said: an eighth of all, within bounds, but a whole row at least. */
+/** Default number of edges in a chunk: an eighth of all, within bounds, but a whole row at least. */
 function edgesPerChunk({edgeCount, maxRowLength}: EdgePlan): number {
   const share = Math.ceil(edgeCount / CHUNKS_WANTED);
   return Math.max(maxRowLength, Math.min(CHUNK_EDGES_MAX, Math.max(CHUNK_EDGES_MIN, share)));

@@ -1,6 +1,6 @@
 // What threads do in a run of the hybrid: one function a wave.
-// Plain stores go to words of the chunk's own and are read by other threads in later waves only, which `WorkerPool` orders. Unions
-// use atomics (`lockFree.ts` of union-find says why the rest is harmless), so waves over two chunks of edges may overlap.
+// Plain stores go to words of the chunk's own. Other threads read them in later waves only, which `WorkerPool` orders.
+// Unions use atomics (`lockFree.ts` of union-find has the proof), so waves over two chunks of edges may overlap.
 import {NOISE} from '@epsball/clustering';
 import {
   clusterNumber,
@@ -60,8 +60,8 @@ export function readyRows({run: {firsts, labels, coreMask}}: RowRun, start: numb
 }
 
 /**
- * Takes the core flags of some rows, and unites their core points with their neighbours, while other threads unite other rows. Rows of
- * border points wait for `labelRows`.
+ * Unpacks the core flags of some rows, and unites their core points with their neighbours, while other threads unite
+ * other rows. `labelRows` handles the rows of border points.
  */
 export function uniteRows({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
@@ -86,7 +86,7 @@ export function uniteRows({rows, run}: RowRun, startRow: number, endRow: number)
   Atomics.add(borderEdges, 0, ofBorders);
 }
 
-/** Labels and core flags of a range of positions; what is not core stays noise until `labelBorders` finds a core point beside it. */
+/** Labels and core flags of a range of positions. Other points stay noise until `labelBorders` labels border points. */
 export function labelCores(run: SharedRun, start: number, end: number): void {
   const {forest, firsts, pointOrder, labels, coreMask} = run;
   const {isCore, parent} = forest;

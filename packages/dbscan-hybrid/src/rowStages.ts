@@ -9,7 +9,10 @@ const ITEMS_PER_CHUNK = 2 ** 13;
 /** Readying memory is worth a chunk of so many points: that takes some 20 µs, mostly for the pages of new labels. */
 const POINTS_PER_CHUNK = 2 ** 13;
 
-/** What follows when rows and edges are there: one chunk of all rows, or chunks of as many rows and edges each, the same ones in each stage. */
+/**
+ * The stages after rows and edges arrive: one chunk of all rows, or chunks with about as many rows and edges each, the
+ * same ones in each stage.
+ */
 const CLOSED = [
   {name: 'uniteRows', phase: 'clusters', over: 'edges'},
   {name: 'findRowFirsts', phase: 'clusters', over: 'edges'},
@@ -26,8 +29,8 @@ export interface RowTimes {
 }
 
 /**
- * All that threads do in a run whose edges come at once, as stages of one wave: it begins before the edges are there, threads ready their memory and wait, and
- * when the edges have come they go from unions to labels without the calling thread.
+ * The work of the threads in a run whose edges travel at once, as stages of one wave. It begins before the edges
+ * arrive: the threads initialize memory and wait. Then they go from unions to labels without the calling thread.
  */
 export class RowStages {
   readonly #pool: WorkerPool;
@@ -95,17 +98,17 @@ export class RowStages {
     };
   }
 
-  /** Lets the threads go when they have readied their memory: the edges do not come at once. */
+  /** Ends the wave after its first stage, because the edges travel in chunks. */
   readyOnly(): Promise<unknown> {
     this.#ready ??= this.run(0, 0);
-    // Who waits for it later learns of a failure then.
+    // A later `await` gets the failure.
     this.#ready.catch(() => undefined);
     return this.#ready;
   }
 
-  /** Lets the threads go where they are not done, because the run has failed, and waits for them. */
+  /** Stops the wave of a failed run, and waits for its end. */
   async end(): Promise<void> {
-    // An error that nobody needs would cost 0.03 ms, for its stack.
+    // An unused error would cost 0.03 ms, for its stack.
     if (this.#hasEnded || !this.#wave) return;
     this.#wave.stop(new Error('the run has ended'));
     await this.#wave.ended.catch(() => undefined);

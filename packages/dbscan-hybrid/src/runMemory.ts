@@ -9,13 +9,16 @@ export interface PreparedRun extends SharedRun {
 
 type Results = Pick<PreparedRun, 'labels' | 'coreMask'>;
 
-/** Shared memory of runs, kept from one to the next: 17 bytes a point and 3 bits, 5 more for the next run's results, and the edges of graphs that are kept whole. */
+/**
+ * Shared memory of runs, kept from one to the next: 17 bytes and 3 bits a point, 5 bytes a point for the next run's
+ * results, and the edges that travel at once.
+ */
 export class RunMemory {
   readonly #arena = new SharedArena();
   readonly #edges = new SharedArena();
   #next: Results | undefined;
 
-  /** Nothing is filled in, but that no first is marked and no edge counted. Labels and core mask are new, for the caller. */
+  /** Takes memory. Only marks, counters and roots are set to 0. Labels and core mask are new, for the caller. */
   prepare(n: number): PreparedRun {
     const words = Math.ceil(n / 32);
     const arena = this.#arena;
@@ -38,7 +41,7 @@ export class RunMemory {
     };
   }
 
-  /** Makes labels and core mask for the next run of as many points: to allocate them takes some tenths of a millisecond, which nobody need wait for now. */
+  /** Allocates labels and core mask for the next run of as many points. This takes some tenths of a millisecond. */
   readyNext(n: number): void {
     try {
       this.#next ??= makeResults(n);

@@ -31,7 +31,7 @@ export interface RunParts extends HybridParts {
 /** So many chunks keep device, bus and threads busy at the same time but for the first and the last one. */
 export const CHUNKS_WANTED = 8;
 
-/** A chunk costs the calling thread some 0.3 ms beside its edges: as much as 4 MiB on the bus. 16 MiB take some milliseconds. */
+/** A chunk costs the calling thread 0.3 ms beside its edges, as 4 MiB on the bus do; 16 MiB take some milliseconds. */
 export const CHUNK_EDGES_MIN: number = 2 ** 20;
 export const CHUNK_EDGES_MAX: number = 2 ** 22;
 

@@ -101,7 +101,7 @@ describeGpu('the hybrid', () => {
     }
   });
 
-  it('works without an index, in few dimensions and in many', async () => {
+  it('finds the clusters without an index, in few and many dimensions', async () => {
     // Few edges are all there at once and chosen from; more are tested for again, chunk by chunk.
     for (const chunkBytes of [undefined, 1200]) {
       using algorithm = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes: chunkBytes});
@@ -141,7 +141,7 @@ describeGpu('the hybrid', () => {
     for (const ms of Object.values(stats.phaseMs)) expect(ms).toBeGreaterThanOrEqual(0);
   });
 
-  it('ends between two chunks when a signal fires, and goes on', async () => {
+  it('rejects between two chunks if a signal fires; the next run works', async () => {
     const points = blobs('float32', 2, 700, {seed: 7, clusters: 2, sigma: 0.05});
     for (const wanted of ['clusters', 'borders'] as const) {
       const controller = new AbortController();
@@ -160,7 +160,7 @@ describeGpu('the hybrid', () => {
     }
   });
 
-  it('ends before its labels are there when a signal fires in a run whose edges come at once, and goes on', async () => {
+  it('rejects if a signal fires in a run whose edges travel at once; the next run works', async () => {
     using algorithm = await createHybridDbscan(gpu, {pool});
     const points = blobs('float32', 2, 700, {seed: 7, clusters: 2, sigma: 0.05});
     for (const wanted of ['index', 'core', 'clusters'] as const) {
@@ -179,7 +179,7 @@ describeGpu('the hybrid', () => {
     }
   });
 
-  it('runs one after another what is asked for at once', async () => {
+  it('queues runs that start at once', async () => {
     const sets = [300, 100, 200].map((n, seed) => blobs('float32', 2, n, {seed}));
     const bad = chunked.run(sets[0], {eps: -1, minPts: 4});
     const all = sets.map((points) => chunked.run(points, PARAMS));
@@ -196,7 +196,7 @@ describeGpu('the hybrid', () => {
     await expectOracle(chunked, blobs('float32', 2, 300, {seed: 9}), PARAMS);
   });
 
-  it('refuses what it does not take', async () => {
+  it('rejects invalid options', async () => {
     const refused = [
       [{index: 'tree' as never}, 'index = "tree"'],
       [{edgeBytes: 0}, 'edgeBytes = 0; expected an integer from 4 to'],

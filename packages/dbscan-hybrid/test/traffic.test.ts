@@ -82,7 +82,7 @@ describeGpu('what the hybrid sends', () => {
     expectFew((await chunkedGrid.run(points, PARAMS)).stats.counters);
   });
 
-  it('sends as many rows and edges as the run before had and some more, and all of them where that was too few', async () => {
+  it('sends some more rows and edges than the last run had, and all of them if that is too few', async () => {
     const n = 5000;
     const params = {eps: 0.02, minPts: 4};
     using algorithm = await createHybridDbscan(gpu, {pool});

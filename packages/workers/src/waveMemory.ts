@@ -32,7 +32,8 @@ const TURNS = 4;
 const INSIDE = 5;
 
 /**
- * Milliseconds for which a thread that waits for a stage spins before it sleeps. Other threads usually finish their last chunks sooner than a thread falls asleep and wakes up.
+ * Milliseconds for which a thread that waits for a stage spins before it sleeps. Other threads usually finish their
+ * last chunks sooner than a thread falls asleep and wakes up.
  */
 const AWAKE_MS = 1;
 
