@@ -37,6 +37,8 @@ const UNWANTED = [
   '@webgpu+types@*',
   // The same package's own unpacker, which we do not call.
   '{bare-*,tar-fs,tar-stream,teex,streamx}@*',
+  // Optional dependency of piscina, loaded only if a pool sets the priority of its threads.
+  '@napi-rs+nice*',
   'vega*/node_modules/vega*/build/*.min.js*',
   'zod@*/node_modules/zod/src',
   '@epsball+*/node_modules/@epsball/*/{src,test,scripts}',
