@@ -31,7 +31,7 @@ export const catalogue: readonly CatalogueRow[] = [
     id: 'sequential',
     package: '@epsball/dbscan-sequential',
     title: 'Sequential DBSCAN',
-    summary: 'One thread, a seed list and an index. The baseline of speed-ups, and the default for small data.',
+    summary: 'One thread, a seed list and an index. The baseline of speed-ups, and the default for sparse data.',
     source: 'Ester, Kriegel, Sander, Xu 1996, A density-based algorithm for discovering clusters',
     on: {
       sequential: defineBackend({
@@ -118,7 +118,7 @@ export const catalogue: readonly CatalogueRow[] = [
       sequential: defineBackend({
         maxDim: Infinity,
         maxIndexedDim: 4,
-        preference: 15,
+        preference: 25, // `adaptToDensity` replaces it for sparse points.
         options: {index: PDS_INDEX},
         create: async ({options: {index}}) => {
           const {createPdsSequential} = await import('@epsball/dbscan-pds');

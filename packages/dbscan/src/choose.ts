@@ -1,7 +1,9 @@
-import {InvalidParameterError, type UnsupportedDimensionError} from '@epsball/clustering';
+import {InvalidParameterError, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
 import * as choices from '@epsball/clustering/catalogue';
 import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
+import {SEQUENTIAL_CANDIDATES_MAX} from './crossover.ts';
+import {estimateCandidates} from './estimateCandidates.ts';
 
 /**
  * Number of points from which `backend: 'auto'` tries a hardware GPU, then worker threads.
@@ -27,6 +29,26 @@ export function rankChoices(
   gpuRequested: boolean,
 ): readonly choices.Choice<CatalogueRow>[] {
   return choices.rankChoices(catalogue, request, {n, dim, gpuRequested, gpuPaysFrom: GPU_PAYS_FROM});
+}
+
+/**
+ * Replaces `pds` on the calling thread by `sequential` if `pds` is the first choice and a sample of the points is
+ * sparse. `sequential` is up to 2.4 times as fast on sparse points and quadratic in crowded cells.
+ *
+ * @param ranked  as `rankChoices` returns them for the algorithm `auto`
+ * @param points  need not be valid
+ * @param eps     finite, > 0
+ */
+export function adaptToDensity(
+  ranked: readonly choices.Choice<CatalogueRow>[],
+  points: PointSet,
+  eps: number,
+): readonly choices.Choice<CatalogueRow>[] {
+  const [{row, backend}, ...others] = ranked;
+  if (row.id !== 'pds' || backend !== 'sequential') return ranked;
+  const sequential = catalogue.find(({id}) => id === 'sequential');
+  const isSparse = estimateCandidates(points, eps) < SEQUENTIAL_CANDIDATES_MAX[points.dim];
+  return sequential !== undefined && isSparse ? [{row: sequential, backend}, ...others] : ranked;
 }
 
 /**

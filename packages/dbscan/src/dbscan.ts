@@ -13,7 +13,7 @@ import {
 import {VariantRunner, type Backend, type OptionValue, type VariantOptionValues} from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
-import {GPU_PAYS_FROM} from './choose.ts';
+import {adaptToDensity, GPU_PAYS_FROM} from './choose.ts';
 
 export interface CreateDbscanOptions {
   /** A catalogue id, or `auto`. Default: `auto`. */
@@ -58,7 +58,8 @@ export interface Dbscan extends DbscanAlgorithm {
  *
  * @param points   not modified
  * @param options  `eps` and `minPts`. Default variant and backend: from `GPU_PAYS_FROM` points on a hardware GPU if
- *                 there is one, else worker threads; below, the calling thread. A software GPU runs only on request
+ *                 there is one, else worker threads; below, the calling thread, where `sequential` runs sparse
+ *                 points and `pds` crowded ones. A software GPU runs only on request
  * @returns        arrays owned by the caller
  * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError,
  *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
@@ -93,9 +94,11 @@ export async function createDbscan(options: CreateDbscanOptions = {}): Promise<D
 
 class ChoosingDbscan implements Dbscan {
   readonly #runner: VariantRunner<DbscanAlgorithm, Gpu>;
+  readonly #algorithm: string;
 
   constructor(options: CreateDbscanOptions) {
-    const {adapter = 'auto', device} = options;
+    const {adapter = 'auto', algorithm = 'auto', device} = options;
+    this.#algorithm = algorithm;
     this.#runner = new VariantRunner<DbscanAlgorithm, Gpu>(
       {
         name: 'dbscan',
@@ -142,7 +145,8 @@ class ChoosingDbscan implements Dbscan {
     try {
       validateDbscanParams(params);
       throwIfAborted(signal, 'start');
-      return this.#runner.choose(pointCount(points), points.dim);
+      const choices = this.#runner.choose(pointCount(points), points.dim);
+      return this.#algorithm === 'auto' ? adaptToDensity(choices, points, params.eps) : choices;
     } catch (error) {
       validatePoints(points);
       throw error;

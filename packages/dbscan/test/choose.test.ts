@@ -1,9 +1,10 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
 import {BACKENDS, type VariantRequest} from '@epsball/clustering/catalogue';
+import {seededRandom} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 
-import {GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateRequest} from '../src/choose.ts';
+import {adaptToDensity, GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateRequest} from '../src/choose.ts';
 
 const ANY: VariantRequest = {algorithm: 'auto', backend: 'auto'};
 
@@ -71,14 +72,15 @@ describe('validateRequest', () => {
 
 describe('rankChoices', () => {
   it('keeps small data on the calling thread', () => {
-    expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('sequential/sequential');
+    expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('pds/sequential');
+    expect(ranked({}, GPU_PAYS_FROM - 1, 5)[0]).toBe('sequential/sequential');
   });
 
   it('tries a GPU from GPU_PAYS_FROM points on, then threads', () => {
     const choices = ranked({}, GPU_PAYS_FROM, 2);
     expect(choices[0]).toBe('dense-grid/gpu');
     expect(choices[1]).toBe('pds/workers');
-    expect(choices.at(-1)).toBe('sequential/sequential');
+    expect(choices.at(-1)).toBe('pds/sequential');
   });
 
   it('takes the GPU for any size on request', () => {
@@ -114,6 +116,34 @@ describe('rankChoices', () => {
     expect(() => ranked({backend: 'gpu'}, 10, 65)).toThrow(
       `dim = 65; expected 1 to 64 for the backend gpu (${ableFor(65)} can)`,
     );
+  });
+});
+
+describe('adaptToDensity', () => {
+  /** The choice for points at random places of the unit square, of which some lie in one place. */
+  function adapted(n: number, crowded: number, eps: number, request: Partial<VariantRequest> = {}): string[] {
+    const random = seededRandom(3);
+    const coords = Float32Array.from({length: 2 * n}, (_, k) => (k < 2 * crowded ? 0.5 : random()));
+    const choices = rankChoices({...ANY, ...request}, n, 2, false);
+    return adaptToDensity(choices, {coords, dim: 2}, eps).map(({row, backend}) => `${row.id}/${backend}`);
+  }
+
+  it('takes sequential for sparse points on the calling thread', () => {
+    expect(adapted(10_000, 0, 0.01)[0]).toBe('sequential/sequential');
+    expect(adapted(1, 0, 0.01)[0]).toBe('sequential/sequential');
+  });
+
+  it.each([0.1, 0.5])('takes pds where sequential is quadratic: 99,000 uniform points, eps %d', (eps) => {
+    expect(adapted(99_000, 0, eps)[0]).toBe('pds/sequential');
+  });
+
+  it('takes pds where one crowded cell among sparse points makes sequential quadratic', () => {
+    expect(adapted(99_000, 9000, 0.001)[0]).toBe('pds/sequential');
+  });
+
+  it('keeps the choice of threads and of other backends', () => {
+    expect(adapted(GPU_PAYS_FROM, 0, 0.001)).toEqual(ranked({}, GPU_PAYS_FROM, 2));
+    expect(adapted(100, 0, 0.001, {backend: 'gpu'})).toEqual(['dense-grid/gpu']);
   });
 });
 
