@@ -51,6 +51,7 @@ export {
   type MeasuredMeanShiftCell,
 } from './meanShift/result.ts';
 export type {
+  MeanShiftFactor,
   MeanShiftFigure,
   MeanShiftMethod,
   MeanShiftProfile,

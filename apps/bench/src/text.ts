@@ -61,12 +61,6 @@ export function formatQuantity(quantity: Quantity, value: number): string {
   return quantity === 'speedUp' ? formatFactor(value) : formatMs(value);
 }
 
-/** A number that a document rounds: `about 68 s`, `about 3.5×`. */
-export function formatAbout(quantity: Quantity, value: number): string {
-  const exact = formatQuantity(quantity, value);
-  return `about ${exact.replace(/(\.\d*?)0+(?=\D)/, '$1').replace(/\.(?=\D)/, '')}`;
-}
-
 /** Three significant digits without an exponent. Zeros after the point are significant and stay. */
 function trim(value: number): string {
   if (value === 0) return '0';

@@ -27,6 +27,7 @@ function figure(changes: Partial<PublishedFigure>): PublishedFigure {
     quantity: 'time',
     n: 1000,
     value: 1,
+    printed: '1 s',
     machine: 'their GPU',
     reading: 'stated in the text',
     where: 'Table 1',
@@ -44,15 +45,15 @@ describe('the table of a document’s numbers', () => {
 
   it('finds our cells by dimensions, and shows the index separately', () => {
     const published = [
-      figure({quantity: 'timeWithoutIndex', dim: 16, value: 38_600}),
-      figure({quantity: 'indexTime', dim: 16, value: 600}),
-      figure({quantity: 'indexShare', dim: 16, value: 0.016}),
+      figure({quantity: 'timeWithoutIndex', dim: 16, value: 38_600, printed: '38.6 s'}),
+      figure({quantity: 'indexTime', dim: 16, value: 600, printed: '0.6 s'}),
+      figure({quantity: 'indexShare', dim: 16, value: 0.016, printed: '1.6 %'}),
     ];
     const rows = textOf(documentTable(sectionOf([at(8, 50), at(16, 20)], published)));
     expect(rows?.map((row) => [row[0], row[2], row[3], row[5]])).toEqual([
-      ['time without its index, star gpu (index directory)', '16', 'about 38.6 s', '80.0 ms'],
-      ['index construction, star gpu (index directory)', '16', 'about 600 ms', '20.0 ms'],
-      ['index over the rest, star gpu (index directory)', '16', 'about 1.6 %', '25.0 %'],
+      ['time without its index, star gpu (index directory)', '16', '38.6 s', '80.0 ms'],
+      ['index construction, star gpu (index directory)', '16', '0.6 s', '20.0 ms'],
+      ['index over the rest, star gpu (index directory)', '16', '1.6 %', '25.0 %'],
     ]);
   });
 
@@ -64,17 +65,17 @@ describe('the table of a document’s numbers', () => {
       measuredCell(300, {n: 1000, ...PLAIN}),
     ];
     const published = [
-      figure({quantity: 'speedUp', value: 10}),
-      figure({quantity: 'speedUp', subject: PLAIN, value: 15}),
-      figure({quantity: 'time', subject: PLAIN, value: 40 * 60_000}),
-      figure({quantity: 'time', value: 9 * 3_600_000}),
+      figure({quantity: 'speedUp', value: 10, printed: '10'}),
+      figure({quantity: 'speedUp', subject: PLAIN, value: 15, printed: 'almost 15'}),
+      figure({quantity: 'time', subject: PLAIN, value: 40 * 60_000, printed: '40 minutes'}),
+      figure({quantity: 'time', value: 9 * 3_600_000, printed: 'nine hours'}),
     ];
     const rows = textOf(documentTable(sectionOf(cells, published)));
     expect(rows?.map((row) => [row[2], row[4]])).toEqual([
-      ['about 10×', '30.0×'],
-      ['about 15×', '30.0×'],
-      ['about 40 min', '300 ms'],
-      ['about 9 h', '100 ms'],
+      ['10', '30.0×'],
+      ['almost 15', '30.0×'],
+      ['40 minutes', '300 ms'],
+      ['nine hours', '100 ms'],
     ]);
   });
 });

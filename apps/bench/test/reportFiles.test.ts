@@ -87,7 +87,13 @@ describe('report.html', () => {
   it('shows our numbers, the document’s, and both machines', () => {
     for (const words of ['6.00 s', '100 ms', '60.0×', 'Test GPU 9000', 'driver 1.2.3', 'Test Processor'])
       expect(html).toContain(words);
-    for (const words of ['about 68 s', 'about 1 s', 'about 59×', 'AMD Ryzen 9 9900X', 'NVIDIA GeForce RTX 5070']) {
+    for (const words of [
+      'circa 68 secondi',
+      'circa 1 secondo o poco più',
+      'circa 59×',
+      'AMD Ryzen 9 9900X',
+      'NVIDIA GeForce RTX 5070',
+    ]) {
       expect(html).toContain(words);
     }
   });

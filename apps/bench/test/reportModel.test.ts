@@ -8,7 +8,7 @@ import {placesOf, speedUpsOf, subjectName, subjectsOf, type DbscanSection} from 
 import {renderCsv} from '../src/report/csv.ts';
 import {gpuWarning} from '../src/report/gpuWarning.ts';
 import {buildReport} from '../src/report/model.ts';
-import {formatAbout, formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
+import {formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
 import {dbscanSectionOf, measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
 
 const NOW = '2026-11-20T16:00:00.000Z';
@@ -18,19 +18,8 @@ const SECTION = dbscanSectionOf(REPORT);
 
 describe('format', () => {
   it('formats times with three digits and a fitting unit', () => {
-    expect([0.0123, 0.85, 12.34, 999.4, 4560, 68_000].map(formatMs)).toEqual([
-      '12.3 µs',
-      '850 µs',
-      '12.3 ms',
-      '999 ms',
-      '4.56 s',
-      '68.0 s',
-    ]);
-  });
-
-  it('adds no digits to a document’s rounded number', () => {
-    expect(formatAbout('time', 68_000)).toBe('about 68 s');
-    expect([59, 3.5].map((factor) => formatAbout('speedUp', factor))).toEqual(['about 59×', 'about 3.5×']);
+    const texts = [0.0123, 0.85, 12.34, 999.4, 4560, 68_000].map(formatMs);
+    expect(texts).toEqual(['12.3 µs', '850 µs', '12.3 ms', '999 ms', '4.56 s', '68.0 s']);
   });
 
   it('formats counts, factors and shares', () => {
@@ -277,12 +266,19 @@ describe('tables', () => {
   it('shows the document’s numbers and machines beside ours', () => {
     const rows = documentTable(SECTION)?.rows.map((row) => row.slice(0, 6).map(({text}) => text));
     expect(rows).toEqual([
-      ['time, grid-bfs sequential', '1,000,000', 'about 68 s', 'AMD Ryzen 9 9900X', '6.00 s', 'Test Processor'],
-      ['time, grid-bfs gpu', '1,000,000', 'about 1 s', 'NVIDIA GeForce RTX 5070', '100 ms', 'Test GPU 9000'],
+      ['time, grid-bfs sequential', '1,000,000', 'circa 68 secondi', 'AMD Ryzen 9 9900X', '6.00 s', 'Test Processor'],
+      [
+        'time, grid-bfs gpu',
+        '1,000,000',
+        'circa 1 secondo o poco più per ogni dataset',
+        'NVIDIA GeForce RTX 5070',
+        '100 ms',
+        'Test GPU 9000',
+      ],
       [
         'speed-up, grid-bfs gpu',
         '1,000,000',
-        'about 59×',
+        'circa 59×',
         'NVIDIA GeForce RTX 5070 over AMD Ryzen 9 9900X',
         '60.0×',
         'Test GPU 9000 over Test Processor',

@@ -80,6 +80,8 @@ export interface PublishedFigure {
   readonly minPts?: number | undefined;
   /** Milliseconds for a time, a plain factor for a speed-up, a fraction for a share. */
   readonly value: number;
+  /** The same as the document prints it, in its words and units. */
+  readonly printed: string;
   readonly machine: string;
   /** Whether the document states the number, or it was read off a chart. */
   readonly reading: 'stated in the text' | 'read off the chart';

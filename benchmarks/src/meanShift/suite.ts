@@ -52,8 +52,20 @@ export interface MeanShiftFigure {
   readonly n: number;
   readonly tileWidth: number | null;
   readonly ms: number;
+  /** The time as the document prints it: `0.334405 s`, `† 27768 s`. */
+  readonly printed: string;
   /** Marked † there: from a quadratic regression. */
   readonly isEstimated: boolean;
+}
+
+/** A speed-up that the document states. It need not be the rounded quotient of the printed times. */
+export interface MeanShiftFactor {
+  /** The version with the longer time. */
+  readonly over: MeanShiftMethod;
+  readonly method: MeanShiftMethod;
+  readonly n: number;
+  /** As printed: `3.24`, `† 3.18`. */
+  readonly printed: string;
 }
 
 /** Mean shift: methods × points × threads × tiles. */
@@ -72,6 +84,7 @@ export interface MeanShiftSuite extends SuiteFacts {
   readonly tileSweepN: number;
   readonly profiles: Readonly<Record<ProfileName, MeanShiftProfile>>;
   readonly published: readonly MeanShiftFigure[];
+  readonly publishedFactors: readonly MeanShiftFactor[];
   /** The machine of the document. */
   readonly publishedMachine: string;
 }

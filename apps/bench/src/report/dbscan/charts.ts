@@ -1,5 +1,5 @@
 import {isSameSubject, type DbscanCell, type PublishedFigure, type Subject} from '@epsball/benchmarks';
-import {formatAbout, formatMs} from '../../text.ts';
+import {formatMs} from '../../text.ts';
 import {DASHES, type Chart} from '../chart.ts';
 import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';
@@ -41,14 +41,8 @@ async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | 
   if (series.length === 0) return null;
   const marks = log
     ? [
-        ...marksOf(section, 'time', ({value, machine}) => `document: ${formatAbout('time', value)} (${machine})`),
-        ...lastInWords(
-          marksOf(
-            section,
-            'timeWithoutIndex',
-            ({value}) => `document: ${formatAbout('time', value)}, without its index`,
-          ),
-        ),
+        ...marksOf(section, 'time', ({printed, machine}) => `document: ${printed} (${machine})`),
+        ...lastInWords(marksOf(section, 'timeWithoutIndex', ({printed}) => `document: ${printed}, without its index`)),
       ]
     : [];
   const title = axis !== 'n' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, both axes linear';
@@ -105,7 +99,7 @@ async function speedUpChart(
   const marks = marksOf(
     section,
     'speedUp',
-    ({value, subject}) => `document${only === null ? '' : `, ${subject.row}`}: ${formatAbout('speedUp', value)}`,
+    ({printed, subject}) => `document${only === null ? '' : `, ${subject.row}`}: ${printed}`,
     ({over}) => only === null || over === undefined || isSameSubject(over, only),
   );
   const title = only === null ? 'Speed-up' : `Speed-up over ${subjectName(only)}`;

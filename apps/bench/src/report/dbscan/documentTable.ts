@@ -1,5 +1,5 @@
 import {isSameSubject, type PublishedFigure, type Quantity} from '@epsball/benchmarks';
-import {formatAbout, formatCount, formatQuantity} from '../../text.ts';
+import {formatCount, formatQuantity} from '../../text.ts';
 import {
   isFigureOf,
   machineOf,
@@ -48,7 +48,7 @@ export function documentTable(section: DbscanSection): Table | null {
     plain(formatCount(figure.n)),
     ...(hasDims ? [optionalCount(figure.dim)] : []),
     ...(hasMinPts ? [optionalCount(figure.minPts)] : []),
-    fromDocument(formatAbout(figure.quantity, figure.value)),
+    fromDocument(figure.printed),
     fromDocument(figure.machine),
     ...section.runs.flatMap((run) => oursBeside(section, run, figure)),
     faint(`${figure.reading}: ${figure.where}`),

@@ -1,6 +1,6 @@
 import {isSameSubject, type Subject} from '@epsball/benchmarks';
 import type {TopLevelSpec} from 'vega-lite';
-import {formatAbout, formatFactor} from '../../text.ts';
+import {formatFactor} from '../../text.ts';
 import type {Chart} from '../chart.ts';
 import {CHART_WIDTH, renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';
@@ -49,7 +49,7 @@ export async function speedUpBars(
         isSameSubject(columnOf(section, one.subject), subject),
     );
     if (figure) marks.push({bar, factor: figure.value});
-    const beside = figure ? ` (document: ${formatAbout('speedUp', figure.value)})` : '';
+    const beside = figure ? ` (document: ${figure.printed})` : '';
     const text = `${seriesLabel(section, run, name)}: ${formatFactor(factor)}${beside}`;
     return {bar, factor, color: hue(section, name), text};
   });

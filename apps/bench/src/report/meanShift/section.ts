@@ -1,6 +1,7 @@
 import {
   USUAL_TILE,
   type MeanShiftCell,
+  type MeanShiftFactor,
   type MeanShiftFigure,
   type MeanShiftResultFile,
   type MeanShiftSubject,
@@ -10,7 +11,7 @@ import type {Run, SectionOf} from '../run.ts';
 export type MeanShiftRun = Run<MeanShiftResultFile>;
 export type MeanShiftSection = SectionOf<'mean-shift'>;
 
-/** A time of ours or of the document; `isEstimated`: from a fit, marked †. */
+/** A time of ours; `isEstimated`: from a fit, marked †. */
 export interface Time {
   readonly ms: number;
   readonly isEstimated: boolean;
@@ -60,13 +61,25 @@ export function bestThreads(
   return rest.reduce((best, one) => (one.time.ms < best.time.ms ? one : best), first);
 }
 
-/** The document's time; `tileWidth` null: that of its comparisons. */
+/** The document's time as printed; `tileWidth` null: that of its comparisons. */
 export function figureOf(
   {suite}: MeanShiftSection,
   method: MeanShiftFigure['method'],
   n: number,
   tileWidth: number | null = null,
-): Time | null {
+): string | null {
   const found = suite.published.find((one) => one.method === method && one.n === n && one.tileWidth === tileWidth);
-  return found === undefined ? null : {ms: found.ms, isEstimated: found.isEstimated};
+  return found?.printed ?? null;
+}
+
+/** The document's speed-up of a version over another, as printed. */
+export function factorOf(
+  {suite}: MeanShiftSection,
+  over: MeanShiftFactor['over'],
+  method: MeanShiftFactor['method'],
+  n: number,
+): string | null {
+  return (
+    suite.publishedFactors.find((one) => one.over === over && one.method === method && one.n === n)?.printed ?? null
+  );
 }

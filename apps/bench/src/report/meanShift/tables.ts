@@ -14,6 +14,7 @@ import {
 } from '../table.ts';
 import {
   bestThreads,
+  factorOf,
   figureOf,
   findCell,
   NAIVE,
@@ -64,7 +65,7 @@ function threadTable(section: MeanShiftSection, run: MeanShiftRun): Table {
         const factor = quotient(base, timeOf(cell));
         return {...timeCell(cell), ...(factor === null ? {} : {note: factorText(factor)})};
       }),
-      documentFactor(quotient(figureOf(section, 'sequential', n), figureOf(section, 'workers', n))),
+      documentCell(factorOf(section, 'sequential', 'workers', n)),
     ];
   });
   return {columns, rows};
@@ -77,7 +78,7 @@ function tileTable(section: MeanShiftSection, run: MeanShiftRun): Table {
     rows: section.suite.tileWidths.map((width) => [
       plain(String(width)),
       timeCell(findCell(run, {...TILED, tileWidth: width}, n)),
-      documentTime(figureOf(section, 'tiled', n, width)),
+      documentCell(figureOf(section, 'tiled', n, width)),
     ]),
   };
 }
@@ -88,15 +89,14 @@ function pairTable(section: MeanShiftSection, run: MeanShiftRun, method: 'naive'
   const titles = [method, 'tiling', 'speed-up'];
   const rows = sizesOf(section).map((n) => {
     const [one, tiled] = [findCell(run, subject, n), findCell(run, TILED, n)];
-    const [theirs, theirTiled] = [figureOf(section, method, n), figureOf(section, 'tiled', n)];
     return [
       plain(formatCount(n)),
       timeCell(one),
       timeCell(tiled),
       factorCell(quotient(timeOf(one), timeOf(tiled))),
-      documentTime(theirs),
-      documentTime(theirTiled),
-      documentFactor(quotient(theirs, theirTiled)),
+      documentCell(figureOf(section, method, n)),
+      documentCell(figureOf(section, 'tiled', n)),
+      documentCell(factorOf(section, method, 'tiled', n)),
     ];
   });
   return {columns: withDocument(titles), rows};
@@ -108,11 +108,6 @@ function globalTable(section: MeanShiftSection, run: MeanShiftRun): Table {
     const base = timeOf(findCell(run, SEQUENTIAL, n));
     const best = bestThreads(section, run, n);
     const tiled = findCell(run, TILED, n);
-    const theirs = {
-      sequential: figureOf(section, 'sequential', n),
-      workers: figureOf(section, 'workers', n),
-      tiled: figureOf(section, 'tiled', n),
-    };
     return [
       plain(formatCount(n)),
       timeCell(findCell(run, SEQUENTIAL, n)),
@@ -122,11 +117,11 @@ function globalTable(section: MeanShiftSection, run: MeanShiftRun): Table {
       factorCell(quotient(base, best?.time ?? null)),
       timeCell(tiled),
       factorCell(quotient(base, timeOf(tiled))),
-      documentTime(theirs.sequential),
-      documentTime(theirs.workers),
-      documentFactor(quotient(theirs.sequential, theirs.workers)),
-      documentTime(theirs.tiled),
-      documentFactor(quotient(theirs.sequential, theirs.tiled)),
+      documentCell(figureOf(section, 'sequential', n)),
+      documentCell(figureOf(section, 'workers', n)),
+      documentCell(factorOf(section, 'sequential', 'workers', n)),
+      documentCell(figureOf(section, 'tiled', n)),
+      documentCell(factorOf(section, 'sequential', 'tiled', n)),
     ];
   });
   return {columns: withDocument(titles), rows};
@@ -182,12 +177,8 @@ function factorCell(factor: Time | null): TableCell {
   return factor === null ? faint('–') : plain(factorText(factor));
 }
 
-function documentTime(time: Time | null): TableCell {
-  return time === null ? faint('–') : fromDocument(timeText(time));
-}
-
-function documentFactor(factor: Time | null): TableCell {
-  return factor === null ? faint('–') : fromDocument(factorText(factor));
+function documentCell(printed: string | null): TableCell {
+  return printed === null ? faint('–') : fromDocument(printed);
 }
 
 function timeText({ms, isEstimated}: Time): string {
