@@ -2,9 +2,9 @@
 
 Usage: sklearn_labels.py DIRECTORY
 
-Reads DIRECTORY/cases.jsonl, one case a line: {"id", "eps", "minPts"}, with the points in DIRECTORY/<id>.npy.
-Writes DIRECTORY/<id>.labels (int32) and DIRECTORY/<id>.core (uint8), little-endian and bare. Prints one JSON
-line a case, {"id", "error"}: error is null, or what scikit-learn said. The first line names the version.
+Reads DIRECTORY/cases.jsonl, one case per line: {"id", "eps", "minPts"}, with the points in DIRECTORY/<id>.npy.
+Writes DIRECTORY/<id>.labels (int32) and DIRECTORY/<id>.core (uint8), little-endian without a header. Prints
+one JSON line per case, {"id", "error"}: error is null or scikit-learn's message. The first line has the version.
 """
 
 import json
@@ -19,7 +19,7 @@ from sklearn.cluster import DBSCAN
 
 def main(directory):
     print(json.dumps({"version": sklearn.__version__}))
-    # Overflowing squares are among the cases.
+    # Some cases have overflowing squares.
     warnings.simplefilter("ignore")
     with open(os.path.join(directory, "cases.jsonl"), encoding="utf-8") as lines:
         cases = [json.loads(line) for line in lines]
@@ -33,7 +33,7 @@ def main(directory):
             core[fitted.core_sample_indices_] = 1
             fitted.labels_.astype("<i4").tofile(base + ".labels")
             core.tofile(base + ".core")
-        except Exception as problem:  # reported to the caller, case by case
+        except Exception as problem:  # reported per case
             error = f"{type(problem).__name__}: {str(problem).splitlines()[0]}"
         print(json.dumps({"id": case["id"], "error": error}))
 

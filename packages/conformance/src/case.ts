@@ -1,25 +1,24 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {dbscanOracle, type DbscanLabels} from './oracle.ts';
 
-/** One input and what is known about its answer. */
+/** One input, with what is known about its result. */
 export interface DbscanCase {
   readonly name: string;
   readonly dim: number;
   readonly params: DbscanParams;
-  /** Builds the points anew on every call, always the same. */
+  /** Builds new points on every call, always the same. */
   readonly points: () => PointSet;
-  /** The answer by hand, where a person can see it. The oracle must agree. */
+  /** The result, if it was derived by hand. The oracle must agree. */
   readonly expected?: Partial<{readonly labels: readonly number[]; readonly clusterCount: number}>;
   /**
-   * Why scikit-learn has no answer here, or another one than the contract. Absent: it has the oracle's, to
-   * the byte.
+   * Why scikit-learn has no result here, or a different one. If absent, it must return the oracle's bytes.
    */
   readonly sklearn?: {readonly outcome: 'cannot-run' | 'differs'; readonly reason: string};
 }
 
 const answers = new WeakMap<DbscanCase, DbscanLabels>();
 
-/** The oracle's answer to a case, computed once a process. Not to be modified. */
+/** The oracle's result for a case, computed once per process. Do not modify it. */
 export function expectedResult(testCase: DbscanCase): DbscanLabels {
   let answer = answers.get(testCase);
   if (answer === undefined) {

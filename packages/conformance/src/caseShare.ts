@@ -2,8 +2,8 @@ import type {DbscanCase} from './case.ts';
 import {SHARE, shareOf, SHORT} from './share.ts';
 
 /**
- * Cases of every share: each rejects a mutant that few other cases reject. Together with one case of each family they
- * reject all mutants (test/mutants.test.ts).
+ * Cases that every share contains. Each rejects a mutant that few other cases reject. Together with one case of each
+ * family they reject all mutants (test/mutants.test.ts).
  */
 export const keystones: readonly string[] = [
   'minPts 4294967296 leaves only noise',
@@ -16,16 +16,16 @@ export const keystones: readonly string[] = [
 ];
 
 /**
- * The share of a list of cases that one subject takes. Subjects with different ids take different cases, so that
- * together they take more than a share. From `SHORT` on it has a case of each family; less is a sample, for a second
- * adapter.
+ * The share of a list of cases for one subject. Subjects with different ids have different shares, so together they
+ * cover more cases. A share of at least `SHORT` contains a case of each family. A smaller share is a sample, for a
+ * second adapter.
  */
 export function shareOfCases(subjectId: string, cases: readonly DbscanCase[], share: number = SHARE): DbscanCase[] {
   const families = share < SHORT ? {} : {familyOf};
   return shareOf(cases, {of: subjectId, nameOf: ({name}) => name, isKept, share, ...families});
 }
 
-/** What a case tests: its name without numbers, dimension, precision and order of points. */
+/** The family of a case: its name without numbers, dimension, precision and order of points. */
 export function familyOf({name}: DbscanCase): string {
   return name
     .replaceAll(/, (?:\d+-D(?: float\d\d)?|float\d\d|last first|shuffled(?: with seed \d+)?)/g, '')

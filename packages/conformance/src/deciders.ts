@@ -9,7 +9,7 @@ export const contractDecider: Decider = (coords, dim, i, j, eps) =>
 
 const {fround} = Math;
 
-/** The wrong decisions below, by name. */
+/** Names of the wrong deciders. */
 export type WrongDecider =
   | 'exclusive'
   | 'root'
@@ -25,8 +25,8 @@ export type WrongDecider =
   | 'exact';
 
 /**
- * Decisions that are right in exact arithmetic, or nearly so, and yet not the contract's. Each has been
- * somebody's distance test. `hard pairs` in the case list and the mutants are made from them.
+ * Distance tests that are correct, or nearly correct, in exact arithmetic, but differ from the contract's by rounding.
+ * The `hard pairs` in the case list and the mutants are made from them.
  */
 export const wrongDeciders: Readonly<Record<WrongDecider, Decider>> = {
   /** d < eps */
@@ -38,7 +38,7 @@ export const wrongDeciders: Readonly<Record<WrongDecider, Decider>> = {
   /** d²/eps² ≤ 1 by a reciprocal */
   reciprocal: (coords, dim, i, j, eps) => squaredDistance(coords, dim, i, j) * (1 / squaredEps(eps)) <= 1,
 
-  /** every operation in float32, as a plain GPU kernel does */
+  /** every operation in float32, as in a simple GPU kernel */
   float32: (coords, dim, i, j, eps) => {
     let sum = 0;
     for (let d = 0; d < dim; d++) {
@@ -64,11 +64,11 @@ export const wrongDeciders: Readonly<Record<WrongDecider, Decider>> = {
   /** coordinates rounded to float32, the rest in float64 */
   float32Coordinates: (coords, dim, i, j, eps) => sumOfSquares(coords, dim, i, j, fround) <= squaredEps(eps),
 
-  /** coordinates as a high and a low float32, which hold 48 of float64's 53 bits */
+  /** coordinates as a high and a low float32, which together have 48 of float64's 53 bits */
   splitCoordinates: (coords, dim, i, j, eps) =>
     sumOfSquares(coords, dim, i, j, (x) => fround(x) + fround(x - fround(x))) <= squaredEps(eps),
 
-  /** multiply and add fused, as a compiler may do with a·a + b */
+  /** fused multiply and add, as compilers can emit for a·a + b */
   fused: (coords, dim, i, j, eps) => {
     let sum = 0;
     for (let d = 0; d < dim; d++) {
@@ -101,11 +101,11 @@ export const wrongDeciders: Readonly<Record<WrongDecider, Decider>> = {
     return norms - 2 * product <= squaredEps(eps);
   },
 
-  /** no rounding at all: the true distance of the coordinates against the true eps */
+  /** no rounding: the exact distance compared with the exact eps */
   exact: (coords, dim, i, j, eps) => {
     const rounded = squaredDistance(coords, dim, i, j);
     const eps2 = squaredEps(eps);
-    // Far from eps², and from where squares lose bits, rounding decides nothing.
+    // Rounding matters only near eps² and where squares lose bits.
     const isPlain = Math.min(rounded, eps2) > 1e-290 && Math.max(rounded, eps2) < Infinity;
     if (isPlain && Math.abs(rounded - eps2) > 1e-12 * eps2) return rounded <= eps2;
     let sum = 0n;
@@ -141,7 +141,7 @@ function sumOfSquares(
   return sum;
 }
 
-/** a·b + c with one rounding, nearly: exact product and sum by Dekker and Knuth, then one addition. */
+/** a·b + c with nearly one rounding: exact product and sum by Dekker and Knuth, then one addition. */
 function multiplyAdd(a: number, b: number, c: number): number {
   const product = a * b;
   const aHigh = upperHalf(a);

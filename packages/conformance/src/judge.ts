@@ -4,8 +4,10 @@ import type {DbscanLabels} from './oracle.ts';
 import {arraysHaveTypeAndLength} from './predicates.ts';
 
 /**
- * Runs one case and says how the algorithm breaks the contract, or null: types and lengths, every byte of
- * labels and core mask, the cluster count, and the input as it was.
+ * Runs one case and checks types and lengths, every byte of labels and core mask, the cluster count, and that the input
+ * is unchanged.
+ *
+ * @returns  the first violation, or null
  */
 export async function judgeCase(
   algorithm: DbscanAlgorithm,
@@ -22,7 +24,7 @@ export async function judgeCase(
   );
 }
 
-/** The first difference between two results, in words, or null. */
+/** A description of the first difference between two results, or null. */
 function findDifference(actual: DbscanLabels, expected: DbscanLabels): string | null {
   const n = expected.labels.length;
   for (let i = 0; i < n; i++) {
@@ -40,7 +42,7 @@ function findDifference(actual: DbscanLabels, expected: DbscanLabels): string | 
     : `clusterCount = ${actual.clusterCount}; expected ${expected.clusterCount}`;
 }
 
-/** The coordinates as bytes, so that −0 is not 0. */
+/** The bytes of the coordinates, in which −0 and 0 differ. */
 export function bytesOf({coords}: PointSet): Uint8Array {
   return new Uint8Array(coords.buffer, coords.byteOffset, coords.byteLength);
 }

@@ -2,7 +2,7 @@ import {NOISE, pointCount, type DbscanAlgorithm, type DbscanParams, type PointSe
 import {contractDecider, wrongDeciders, type Decider} from './deciders.ts';
 import {dbscanOracle, type DbscanLabels} from './oracle.ts';
 
-/** A DBSCAN with one mistake that somebody has made, or will. The case list must reject it. */
+/** A DBSCAN with one plausible error. The cases must reject it. */
 export interface Mutant {
   readonly name: string;
   /** Whether a run depends on the runs before it. */
@@ -10,17 +10,17 @@ export interface Mutant {
   create(): DbscanAlgorithm;
 }
 
-/** How a flawed DBSCAN departs from the definition; absent parts are right. */
+/** How a wrong DBSCAN departs from the definition. Absent parts are correct. */
 interface Flaw {
   readonly isNeighbor?: Decider;
   readonly isCore?: (neighborCount: number, minPts: number) => boolean;
-  /** Whether the flood passes on through a point that it has reached. */
+  /** Whether the flood continues through a point that it has reached. */
   readonly expands?: (isCore: boolean) => boolean;
-  /** Points that fit into a frontier; further ones are labelled and then forgotten. */
+  /** Capacity of a frontier. Further points are labelled but not expanded. */
   readonly frontierCapacity?: number;
-  /** Levels after which the flood ends. */
+  /** Maximum number of levels of the flood. */
   readonly levels?: number;
-  /** Which core neighbour a border point follows; −1 leaves it noise. */
+  /** Label of a border point, from its core neighbours; −1 is noise. */
   readonly chooseBorder?: (candidates: readonly BorderCandidate[]) => number;
   readonly before?: (points: PointSet) => PointSet;
   readonly after?: (result: DbscanLabels, points: PointSet, params: DbscanParams) => DbscanLabels;
@@ -43,8 +43,8 @@ const withinCells =
 
 const flaws: Readonly<Record<string, Flaw>> = {
   'does not count the point itself': {isCore: (count, minPts) => count - 1 >= minPts},
-  'wants more than minPts neighbours': {isCore: (count, minPts) => count > minPts},
-  'keeps minPts in 32 bits': {isCore: (count, minPts) => count >= minPts >>> 0},
+  'requires more than minPts neighbours': {isCore: (count, minPts) => count > minPts},
+  'truncates minPts to 32 bits': {isCore: (count, minPts) => count >= minPts >>> 0},
   'bridges two clusters through a border point': {expands: () => true},
   'loses points when the frontier is full': {frontierCapacity: 256},
   'stops after 1024 levels': {levels: 1024},
@@ -55,8 +55,8 @@ const flaws: Readonly<Record<string, Flaw>> = {
   'leaves border points of two clusters as noise': {
     chooseBorder: (all) => (all.every(({label}) => label === all[0].label) ? all[0].label : NOISE),
   },
-  'forgets border points': {chooseBorder: () => NOISE},
-  'looks into the cell below but not above': {
+  'leaves all border points as noise': {chooseBorder: () => NOISE},
+  'searches the cell below but not above': {
     isNeighbor: withinCells((difference) => difference === 0 || difference === 1),
   },
   'skips diagonal cells': {
@@ -68,7 +68,7 @@ const flaws: Readonly<Record<string, Flaw>> = {
       return moved <= 1 && contractDecider(coords, dim, i, j, eps);
     },
   },
-  'takes the last axis for a copy of the first': {
+  'reads the first axis in place of the last': {
     isNeighbor: (coords, dim, i, j, eps) => {
       let sum = 0;
       for (let d = 0; d < dim; d++) {
@@ -79,7 +79,7 @@ const flaws: Readonly<Record<string, Flaw>> = {
     },
   },
   'bins by x/eps without a margin for rounding': {isNeighbor: withinCells((difference) => Math.abs(difference) <= 1)},
-  'takes points of one cell of side eps/√dim for neighbours, unchecked': {
+  'accepts points of one cell of side eps/√dim as neighbours without a test': {
     isNeighbor: (coords, dim, i, j, eps) => {
       const inverse = Math.fround(Math.sqrt(dim) / eps);
       const cell = (k: number): number => Math.floor(Math.fround(Math.fround(coords[k]) * inverse));
@@ -88,12 +88,12 @@ const flaws: Readonly<Record<string, Flaw>> = {
       return isSameCell || contractDecider(coords, dim, i, j, eps);
     },
   },
-  'labels noise 0': {
+  'labels noise with 0': {
     after: (result) => ({...result, labels: result.labels.map((label) => label + 1)}),
   },
   'numbers clusters by their smallest member': {after: numberBySmallestMember},
   'numbers clusters by size': {after: numberBySize},
-  'forgets the last point': {
+  'leaves the last point as noise': {
     after: (result) => ({
       ...result,
       labels: result.labels.map((label, i, {length}) => (i === length - 1 ? NOISE : label)),
@@ -123,7 +123,7 @@ const flaws: Readonly<Record<string, Flaw>> = {
   },
 };
 
-/** Mutants by flaw, and one for every wrong distance test. */
+/** One mutant per flaw and per wrong distance test. */
 export const mutants: readonly Mutant[] = [
   ...Object.entries(flaws).map(([name, flaw]) => ({name, create: () => flawedDbscan(flaw)})),
   ...Object.entries(wrongDeciders).map(([name, isNeighbor]) => ({
@@ -141,7 +141,7 @@ function flawedDbscan(flaw: Flaw): DbscanAlgorithm {
   });
 }
 
-/** An algorithm without resources around a plain function. */
+/** Wraps a function as an algorithm without resources. */
 function wrap(label: (points: PointSet, params: DbscanParams) => DbscanLabels): DbscanAlgorithm {
   return {
     run: async (points, params) => ({...label(points, params), stats: {phaseMs: {}, wallMs: 0, counters: {}}}),
@@ -150,7 +150,7 @@ function wrap(label: (points: PointSet, params: DbscanParams) => DbscanLabels): 
   };
 }
 
-/** Keeps the core mask and overwrites only what the next run marks. */
+/** Keeps the core mask of earlier runs and only adds to it. */
 function forgetfulDbscan(): DbscanAlgorithm {
   let kept = new Uint8Array(0);
   return wrap((points, params) => {
@@ -161,7 +161,7 @@ function forgetfulDbscan(): DbscanAlgorithm {
   });
 }
 
-/** The oracle's three steps with the flaw let in; core points flood level by level. */
+/** The oracle's three steps with the flaw. Core points are flooded level by level. */
 function flawedLabels(points: PointSet, params: DbscanParams, flaw: Flaw): DbscanLabels {
   const {coords, dim} = points;
   const n = pointCount(points);

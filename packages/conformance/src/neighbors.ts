@@ -4,13 +4,13 @@ import {pointCount, squaredDistance, squaredEps, type PointSet} from '@epsball/c
 export type NeighborSearch = (i: number) => Iterable<number>;
 
 /**
- * A neighbour search without a grid, so that it shares no mistake with the variants that use one: points
- * sorted along their longest axis, and a window of eps around the query.
+ * A neighbour search without a grid, so that it cannot have the errors of variants that use one: points sorted along
+ * their longest axis, and a window of eps around the query.
  *
- * The window is exact: rounding is monotone and the other axes add nothing negative, so a pair whose one
- * axis alone exceeds eps² exceeds it as a whole.
+ * The window is exact: rounding is monotone and the other axes add no negative terms, so a pair whose difference on one
+ * axis exceeds eps² exceeds it in total.
  *
- * @param points  not modified, must outlive the search
+ * @param points  not modified; the search reads them
  * @complexity    O(n log n) to build; a query costs the points of a slab of width 2·eps
  */
 export function sweepNeighbors(points: PointSet, eps: number): NeighborSearch {

@@ -8,14 +8,14 @@ import {
 } from '@epsball/clustering';
 import type {DbscanParams, DbscanResult, PointSet} from '@epsball/clustering';
 
-/** What every variant must return, to the byte. */
+/** The part of a result that every variant must return byte for byte. */
 export type DbscanLabels = Pick<DbscanResult, 'labels' | 'coreMask' | 'clusterCount'>;
 
 /**
- * DBSCAN straight from its definition: the answer that every variant is compared with.
+ * DBSCAN by its definition. Every variant is compared with it.
  *
- * Three sentences, three loops: count neighbours; flood from each unvisited core point through core points,
- * in index order; give every other point the lowest label among its core neighbours.
+ * Three loops: count neighbours; flood from each unvisited core point through core points, in index order; give every
+ * other point the lowest label among its core neighbours.
  *
  * @param points  not modified
  * @returns       arrays owned by the caller
@@ -66,7 +66,7 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
 /** The contract's neighbourhood: float64, axes in order, a distance of exactly eps counts. */
 function neighborTest({coords, dim}: PointSet, eps: number): (i: number, j: number) => boolean {
   const eps2 = squaredEps(eps);
-  // float64 holds every float32 exactly, and one array type keeps the O(n²) loops fast.
+  // float64 represents every float32 exactly, and a single array type keeps the O(n²) loops fast.
   const exact = new Float64Array(coords);
   return (i, j) => squaredDistance(exact, dim, i, j) <= eps2;
 }

@@ -2,7 +2,7 @@ import {NOISE, pointCount, type DbscanParams, type PointSet} from '@epsball/clus
 import {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
 import type {DbscanLabels} from './oracle.ts';
 
-/** What a predicate looks at. */
+/** The arguments of a predicate. */
 export interface Judged {
   readonly points: PointSet;
   readonly params: DbscanParams;
@@ -10,15 +10,15 @@ export interface Judged {
   readonly neighbors: NeighborSearch;
 }
 
-/** A statement of the contract. Returns how the result breaks it, or null where it holds. */
+/** A statement of the contract. Returns the violation, or null if the statement holds. */
 export type LegalityPredicate = (judged: Judged) => string | null;
 
 /** `labels` is Int32Array(n), `coreMask` is Uint8Array(n) of 0 and 1, `clusterCount` an integer ≥ 0. */
 export function arraysHaveTypeAndLength({points, result}: Judged): string | null {
   const n = pointCount(points);
   const {labels, coreMask, clusterCount} = result;
-  if (!(labels instanceof Int32Array)) return 'labels is no Int32Array';
-  if (!(coreMask instanceof Uint8Array)) return 'coreMask is no Uint8Array';
+  if (!(labels instanceof Int32Array)) return 'labels is not an Int32Array';
+  if (!(coreMask instanceof Uint8Array)) return 'coreMask is not a Uint8Array';
   if (labels.length !== n) return `labels.length = ${labels.length}; expected ${n}`;
   if (coreMask.length !== n) return `coreMask.length = ${coreMask.length}; expected ${n}`;
   const odd = coreMask.findIndex((flag) => flag > 1);
@@ -27,7 +27,7 @@ export function arraysHaveTypeAndLength({points, result}: Judged): string | null
   return null;
 }
 
-/** A point is core iff its closed eps-ball holds at least minPts points, itself included. */
+/** A point is core iff its closed eps-ball contains at least minPts points, itself included. */
 export function coreMaskIsRight({points, params, result, neighbors}: Judged): string | null {
   const n = pointCount(points);
   for (let i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ export function borderTakesLowestLabel({points, result, neighbors}: Judged): str
   return null;
 }
 
-/** Core points meet the labels 0, 1, 2 … in that order, clusterCount counts them, nothing else occurs. */
+/** The first core points of the clusters have the labels 0, 1, 2 … in order; clusterCount is their number. */
 export function labelsFollowSmallestCore({points, result}: Judged): string | null {
   const {labels, coreMask, clusterCount} = result;
   const n = pointCount(points);
@@ -94,13 +94,13 @@ export function labelsFollowSmallestCore({points, result}: Judged): string | nul
       return `labels[${i}] = ${labels[i]}; expected −1 to ${clusterCount - 1}`;
     }
     if (coreMask[i] !== 1) continue;
-    if (labels[i] > next) return `core point ${i} opens label ${labels[i]}; expected ${next}`;
+    if (labels[i] > next) return `core point ${i} has the new label ${labels[i]}; expected ${next}`;
     if (labels[i] === next) next++;
   }
-  return next === clusterCount ? null : `clusterCount = ${clusterCount}, but core points carry ${next} labels`;
+  return next === clusterCount ? null : `clusterCount = ${clusterCount}, but core points have ${next} labels`;
 }
 
-/** The core points of one label hang together: no label serves two components. */
+/** The core points of one label are connected: no two components have the same label. */
 export function labelIsOneComponent({points, result, neighbors}: Judged): string | null {
   const {labels, coreMask} = result;
   const n = pointCount(points);
@@ -110,7 +110,7 @@ export function labelIsOneComponent({points, result, neighbors}: Judged): string
     if (coreMask[start] !== 1 || wasReached[start] === 1) continue;
     const earlier = openedBy.get(labels[start]);
     if (earlier !== undefined)
-      return `label ${labels[start]} serves the components of core points ${earlier} and ${start}`;
+      return `label ${labels[start]} belongs to the components of core points ${earlier} and ${start}`;
     openedBy.set(labels[start], start);
     wasReached[start] = 1;
     const pending = [start];
@@ -125,7 +125,7 @@ export function labelIsOneComponent({points, result, neighbors}: Judged): string
   return null;
 }
 
-/** Every statement of the contract about a result, cheapest first. Together they leave one legal result. */
+/** All statements of the contract about a result, cheapest first. Together they determine the result. */
 export const legalityPredicates: readonly LegalityPredicate[] = [
   arraysHaveTypeAndLength,
   labelsFollowSmallestCore,
@@ -137,12 +137,12 @@ export const legalityPredicates: readonly LegalityPredicate[] = [
 ];
 
 /**
- * Holds a result to the contract without an oracle: for sizes where O(n²) is out of reach.
+ * Checks a result against the contract without the oracle: for sizes at which O(n²) is too slow.
  *
  * @param points     not modified; nor is `result`
- * @param neighbors  a trusted search; by default `sweepNeighbors`, whose queries cost a slab of width 2·eps
- * @returns          the first broken predicate and how, or null
- * @complexity       a few queries a point; O(n) memory
+ * @param neighbors  a correct search; by default `sweepNeighbors`, whose queries cost a slab of width 2·eps
+ * @returns          the first violated predicate with details, or null
+ * @complexity       a few queries per point; O(n) memory
  */
 export function findIllegality(
   points: PointSet,

@@ -1,11 +1,11 @@
-/** Uniform values in [0, 1) with 32 random bits each; the same on every machine. */
+/** Returns uniform values in [0, 1) with 32 random bits; the same on every machine. */
 export type Random = () => number;
 
 /**
- * A small seeded generator, so that a case is its seed.
+ * A small seeded generator. The seed determines all values.
  *
- * @param seed  any number; its low 32 bits count
- * @returns     a generator with a state of its own
+ * @param seed  any number; only its low 32 bits matter
+ * @returns     a generator with its own state
  * @source      mulberry32, Tommy Ettinger 2017 (public domain)
  */
 export function seededRandom(seed: number): Random {

@@ -3,10 +3,10 @@ import type {DbscanParams, PointSet} from '@epsball/clustering';
 import type {DbscanCase} from './case.ts';
 import {toPoints, type Precision} from './shapes.ts';
 
-/** The kept failures, beside the sources and beside a build alike. */
+/** The stored failures. The path is the same from the sources and from a build. */
 const REGRESSIONS = new URL('../fixtures/regressions/', import.meta.url);
 
-/** A failure that was found once and shrunk: `fixtures/regressions/<what it shows>.json`. */
+/** A failure that a property found and shrank: `fixtures/regressions/<what it shows>.json`. */
 interface Regression {
   readonly name: string;
   readonly precision: Precision;
@@ -17,9 +17,9 @@ interface Regression {
 }
 
 /**
- * The kept failures as cases, in the order of their file names.
+ * The stored failures as cases, in the order of their file names.
  *
- * @throws Error  if a file is no regression; names the file
+ * @throws Error  with the name of a file that is not a regression
  */
 export function readRegressions(folder: URL = REGRESSIONS): DbscanCase[] {
   if (!existsSync(folder)) return [];
@@ -28,13 +28,13 @@ export function readRegressions(folder: URL = REGRESSIONS): DbscanCase[] {
     .sort();
   return files.map((file) => {
     const parsed: unknown = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
-    if (!isRegression(parsed)) throw new Error(`${file} is no regression; expected what formatRegression writes`);
+    if (!isRegression(parsed)) throw new Error(`${file} is not a regression; expected the text of formatRegression`);
     const {name, precision, dim, eps, minPts, coords} = parsed;
     return {name: `regression: ${name}`, dim, params: {eps, minPts}, points: () => toPoints(precision, dim, coords)};
   });
 }
 
-/** The text of a regression file. JSON.parse reads −0, so it is written as such. */
+/** The text of a regression file. −0 is written as -0, which JSON.parse reads back. */
 export function formatRegression(name: string, {coords, dim}: PointSet, {eps, minPts}: DbscanParams): string {
   const precision: Precision = coords instanceof Float32Array ? 'float32' : 'float64';
   const numbers = Array.from(coords, (x) => (Object.is(x, -0) ? '-0' : String(x)));

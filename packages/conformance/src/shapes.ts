@@ -6,9 +6,9 @@ export type Precision = 'float32' | 'float64';
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 
 /**
- * Points from plain numbers, rounded to the precision.
+ * Points from numbers, rounded to the precision.
  *
- * @param values  point-major: n · dim of them
+ * @param values  n · dim values, point by point
  */
 export function toPoints(precision: Precision, dim: number, values: readonly number[]): PointSet {
   return {coords: precision === 'float32' ? Float32Array.from(values) : Float64Array.from(values), dim};
@@ -41,7 +41,7 @@ export function shuffled(points: PointSet, seed: number): PointSet {
   return reorder(points, order);
 }
 
-/** Every integer vector with 0 ≤ x_d < side, the last axis fastest. */
+/** Every integer vector with 0 ≤ x_d < side; the last axis varies fastest. */
 export function integerLattice(dim: number, side: number): number[] {
   const values: number[] = [];
   for (let k = 0; k < side ** dim; k++) {
@@ -54,9 +54,9 @@ export function integerLattice(dim: number, side: number): number[] {
  * Seeded Gaussian clusters in the unit cube with uniform noise between them, in random order.
  *
  * @param seed      as for `seededRandom`; the same seed gives the same points
- * @param clusters  centres, drawn uniformly
+ * @param clusters  number of centres, which are uniform
  * @param sigma     standard deviation of a cluster
- * @param noise     share of the points that belong to no centre, 0 to 1
+ * @param noise     fraction of uniform points, 0 to 1
  */
 export function blobs(
   precision: Precision,
@@ -86,8 +86,8 @@ export function transformed({coords, dim}: PointSet, scale: number, offset: numb
 }
 
 /**
- * A spiral in the plane with neighbours one step apart and turns four steps apart: with eps between the two it is one
- * cluster, and a breadth-first search from an end needs n levels.
+ * A spiral in the plane. Neighbours are one step apart and turns four steps apart. With eps between these distances it
+ * is one cluster, and a breadth-first search from one end needs n levels.
  *
  * @param step  distance of neighbours, > 0
  */
@@ -110,7 +110,7 @@ export function onSharedMemory({coords, dim}: PointSet): PointSet {
   return {coords: shared, dim};
 }
 
-/** The same values as a view into the middle of a larger buffer, whose other values are NaN. */
+/** The same values as a view of the middle of a larger buffer. The other values of the buffer are NaN. */
 export function insideLargerBuffer({coords, dim}: PointSet): PointSet {
   const margin = 17;
   const larger =

@@ -1,37 +1,36 @@
 import {seededRandom} from './random.ts';
 
-/** The share that `pnpm test` runs: where `EPSBALL_SHARE` is absent. */
+/** The share that `pnpm test` runs: the default of `EPSBALL_SHARE`. */
 export const SHORT = 0.1;
 
 /**
- * The share of the tests that this process runs: `EPSBALL_SHARE`, or 0.1. At 1 every case runs, which is what
- * `pnpm test:all` does. Above 1 searches by property try more sets.
+ * The share of the tests that this process runs: `EPSBALL_SHARE`, by default 0.1. At 1 all cases run, as in
+ * `pnpm test:all`. Above 1 property tests try more sets.
  */
 export const SHARE: number = numberFrom('EPSBALL_SHARE', SHORT);
 
-/** Start of every random choice of a share, and of every search by property: `EPSBALL_SEED`, or 1. */
+/** Seed of every share and of every property test: `EPSBALL_SEED`, by default 1. */
 export const SEED: number = numberFrom('EPSBALL_SEED', 1);
 
-/** How a share is taken from a list. */
+/** How to choose a share of a list. */
 export interface ShareOptions<Item> {
-  /** Lists with other names give other shares: the name of the test, or of the variant that it runs. */
+  /** Name of the test or of the variant. Other names give other shares. */
   readonly of: string;
-  /** What identifies an item, so that a new one moves no other; its index where absent. */
+  /** Identifies an item, so that a new item does not change the choice of the others; its index if absent. */
   readonly nameOf?: (item: Item, index: number) => string;
-  /** Items of one family are alike. Every share has one of each family. */
+  /** Groups similar items. Every share contains at least one item of each family. */
   readonly familyOf?: (item: Item) => string;
   /** Items that belong to every share. */
   readonly isKept?: (item: Item) => boolean;
-  /** The share to take, `SHARE` where absent. */
+  /** The share, by default `SHARE`. */
   readonly share?: number;
 }
 
 /**
- * The part of a list that the short test run takes: a seeded choice, the same on every machine. All of it where
- * the share is 1 or more.
+ * The seeded share of a list, the same on every machine. It is the whole list if the share is 1 or more.
  *
- * @returns  `share · length` items, rounded up, in the order of the list; more where kept items and one of each
- *           family are more
+ * @returns  `share · length` items, rounded up, in the order of the list; more if the kept items and one of each family
+ *           are more
  */
 export function shareOf<Item>(items: readonly Item[], options: ShareOptions<Item>): Item[] {
   const {of, nameOf = (_, index) => String(index), familyOf = () => '', isKept = () => false, share = SHARE} = options;
@@ -52,7 +51,7 @@ export function shareOf<Item>(items: readonly Item[], options: ShareOptions<Item
   return [...taken].sort((a, b) => a.index - b.index).map(({item}) => item);
 }
 
-/** How many of so many runs the share has: for loops over random sets, and `numRuns` of a property. At least one. */
+/** The share of a number of runs, at least one: for loops over random sets, and `numRuns` of a property. */
 export function sizeOfShare(whole: number, share: number = SHARE): number {
   return Math.ceil(share * whole);
 }

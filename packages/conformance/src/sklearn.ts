@@ -7,17 +7,17 @@ import {promisify} from 'node:util';
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {expectedResult, type DbscanCase} from './case.ts';
 
-/** How scikit-learn's answer to a case relates to the oracle's. */
+/** Comparison of scikit-learn's result for a case with the oracle's. */
 export interface SklearnComparison {
   readonly testCase: DbscanCase;
   readonly outcome: 'equal' | 'differs' | 'cannot-run';
-  /** The first difference, or what scikit-learn said. Empty where equal. */
+  /** The first difference, or scikit-learn's error message. Empty if the results are equal. */
   readonly detail: string;
 }
 
 /**
- * The first interpreter that imports scikit-learn: `EPSBALL_PYTHON` alone where it is set, else `python3` and
- * then the system's own, which another Python earlier on the path may hide. Undefined where there is none.
+ * The first interpreter that imports scikit-learn: `EPSBALL_PYTHON` if it is set, else `python3`, then the system's
+ * own, which another Python on the path can hide. Undefined if no interpreter does.
  */
 export function findPythonWithSklearn(): string | undefined {
   const {EPSBALL_PYTHON} = process.env;

@@ -6,17 +6,17 @@ import {bytesOf, isSameBytes} from '../src/judge.ts';
 const all = [...cases, ...highDimensionalCases];
 
 describe('the case list', () => {
-  it('names every case once', () => {
+  it('has unique names', () => {
     const names = all.map(({name}) => name);
     expect(names.filter((name, k) => names.indexOf(name) !== k)).toEqual([]);
   });
 
-  it('keeps to one to four dimensions, and has more in a list of their own', () => {
+  it('has one to four dimensions, and a separate list for more', () => {
     expect(new Set(cases.map(({dim}) => dim))).toEqual(new Set([1, 2, 3, 4]));
     expect(highDimensionalCases.filter(({dim}) => dim <= 4)).toEqual([]);
   });
 
-  it('builds the same bytes on every call, in memory of its own', () => {
+  it('builds the same bytes on every call, in new memory', () => {
     const unsteady = all.filter((testCase) => {
       const [first, second] = [testCase.points(), testCase.points()];
       const isSteady = isSameBytes(bytesOf(first), bytesOf(second)) && first.coords.buffer !== second.coords.buffer;
@@ -25,13 +25,13 @@ describe('the case list', () => {
     expect(unsteady.map(({name}) => name)).toEqual([]);
   });
 
-  it('stays cheap: few large sets', () => {
+  it('has few large sets', () => {
     const sizes = all.map((testCase) => pointCount(testCase.points()));
     expect(Math.max(...sizes)).toBe(12_000);
     expect(sizes.filter((n) => n > 600).length).toBeLessThan(30);
   });
 
-  it('has noise, border points and several clusters in abundance', () => {
+  it('has many results with noise, border points and several clusters', () => {
     const results = all.map(expectedResult);
     const withBorders = results.filter(({labels, coreMask}) =>
       labels.some((label, i) => label >= 0 && coreMask[i] === 0),
@@ -42,7 +42,7 @@ describe('the case list', () => {
   });
 });
 
-describe('the oracle gives the answer that a person can see', () => {
+describe('the oracle returns the results that were derived by hand', () => {
   it.for<DbscanCase>(all.filter(({expected}) => expected !== undefined))('$name', (testCase) => {
     const {labels, clusterCount} = expectedResult(testCase);
     const {expected} = testCase;

@@ -9,7 +9,7 @@ import {catalogueSubjects} from './workspace.ts';
 const sizes = new Map(cases.map((testCase) => [testCase, pointCount(testCase.points())]));
 const smallestFirst = [...cases].sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0));
 
-/** The cases that `pnpm test` runs. Each subject takes others. */
+/** The cases of `pnpm test`, by subject. */
 const shares = (await catalogueSubjects()).map(({id, maxDim}) => {
   const fitting = smallestFirst.filter(({dim}) => dim <= maxDim);
   return {id, some: shareOfCases(id, fitting, SHORT)};
@@ -17,7 +17,7 @@ const shares = (await catalogueSubjects()).map(({id, maxDim}) => {
 
 describe('the short test run of every subject rejects a DBSCAN that', () => {
   it.for<Mutant>(mutants)('$name', async (mutant, {annotate}) => {
-    // A mutant that remembers nothing answers a case once for all shares.
+    // The result of a mutant without memory is the same in all shares.
     const known = new Map<DbscanCase, string | null>();
     for (const {id, some} of shares) {
       const algorithm = mutant.create();

@@ -51,9 +51,13 @@ describe('the predicates', () => {
     [noiseIsMinusOne, 'point 9 has no core point', {labels: Int32Array.of(0, 0, 0, 0, 0, 1, 1, 1, 1, 1)}],
     [borderTakesLowestLabel, 'border point 4 has label 1', {labels: Int32Array.of(0, 0, 0, 0, 1, 1, 1, 1, 1, -1)}],
     [borderTakesLowestLabel, 'border point 4 has label -1', {labels: Int32Array.of(0, 0, 0, 0, -1, 1, 1, 1, 1, -1)}],
-    [labelsFollowSmallestCore, 'core point 0 opens label 1', {labels: Int32Array.of(1, 1, 1, 1, 0, 0, 0, 0, 0, -1)}],
+    [
+      labelsFollowSmallestCore,
+      'core point 0 has the new label 1',
+      {labels: Int32Array.of(1, 1, 1, 1, 0, 0, 0, 0, 0, -1)},
+    ],
     [labelsFollowSmallestCore, 'clusterCount = 3', {clusterCount: 3}],
-    [labelIsOneComponent, 'label 0 serves', {labels: Int32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, -1)}],
+    [labelIsOneComponent, 'label 0 belongs to', {labels: Int32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, -1)}],
   ])('%o finds that %s', ([predicate, finding, wrong]) => {
     expect(judge(predicate, {})).toBeNull();
     expect(judge(predicate, wrong)).toContain(finding);

@@ -10,7 +10,7 @@ const url = pathToFileURL(`${folder}/`);
 afterAll(() => rmSync(folder, {recursive: true}));
 
 describe('a regression file', () => {
-  it.for(['float32', 'float64'] as const)('brings back the bytes of %s points, −0 and subnormals too', (precision) => {
+  it.for(['float32', 'float64'] as const)('keeps the bytes of %s points, also −0 and subnormals', (precision) => {
     const values = [0, -0, 0.1, -1 / 3, 5e-324, 2 ** -149, 3.4e38, 1];
     const coords = precision === 'float32' ? Float32Array.from(values) : Float64Array.from(values);
     const params = {eps: 1 / 3, minPts: 2};
@@ -20,12 +20,12 @@ describe('a regression file', () => {
     expect(new Uint8Array(kept.points().coords.buffer)).toEqual(new Uint8Array(coords.buffer));
   });
 
-  it('that is none is named', () => {
+  it('with other contents is an error with its name', () => {
     writeFileSync(join(folder, 'kept.json'), '{"name": "no points"}');
-    expect(() => readRegressions(url)).toThrow('kept.json is no regression');
+    expect(() => readRegressions(url)).toThrow('kept.json is not a regression');
   });
 });
 
-it('the kept regressions can all be read', () => {
+it('all stored regressions can be read', () => {
   for (const {points, dim} of readRegressions()) expect(points().coords.length % dim).toBe(0);
 });

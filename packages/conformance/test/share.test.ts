@@ -30,7 +30,7 @@ describe('a share', () => {
     for (const share of [1, 7]) expect(shareOf(numbers, {of: 'a test', share})).toEqual(numbers);
   });
 
-  it('keeps what must be kept and one item of each family', () => {
+  it('contains the kept items and one item of each family', () => {
     const some = shareOf(numbers, {
       of: 'a test',
       share: 0.001,
@@ -41,24 +41,24 @@ describe('a share', () => {
     expect(new Set(some.map((item) => item % 7)).size).toBe(7);
   });
 
-  it('moves no item when another is added', () => {
+  it('does not change when an item is added, except for that item', () => {
     const options = {of: 'a test', share: 0.1, nameOf: (item: number) => `item ${item}`};
     const before = shareOf(numbers.slice(1), options);
     expect(shareOf(numbers, options).filter((item) => !before.includes(item)).length).toBeLessThanOrEqual(1);
   });
 
-  it('of runs is one run at least, and more than all above 1', () => {
+  it('of runs is at least one run, and more than all of them above 1', () => {
     expect([0.1, 0.001, 1, 3].map((share) => sizeOfShare(25, share))).toEqual([3, 1, 25, 75]);
     expect(SHARE).toBeGreaterThan(0);
   });
 });
 
-// A larger share holds this one, so what holds for this one holds for all of them.
+// Larger shares contain this one.
 describe.for(subjects)('the share of the cases of $id that pnpm test takes', ({id, maxDim}) => {
   const fitting = all.filter(({dim}) => dim <= maxDim);
   const some = shareOfCases(id, fitting, SHORT);
 
-  it('is small, and has every family, dimension and precision', () => {
+  it('is small and contains every family, dimension and precision', () => {
     expect(some.length).toBeLessThan(110);
     expect(new Set(some.map(familyOf))).toEqual(new Set(fitting.map(familyOf)));
     expect(new Set(some.map(({dim}) => dim).filter((dim) => dim <= 4))).toEqual(new Set([1, 2, 3, 4]));
@@ -66,12 +66,12 @@ describe.for(subjects)('the share of the cases of $id that pnpm test takes', ({i
     expect(new Set(precisions).size).toBe(PRECISIONS.length);
   });
 
-  it('has the cases that every share has', () => {
+  it('contains the cases that belong to every share', () => {
     expect(some.map(({name}) => name)).toEqual(expect.arrayContaining([...keystones]));
   });
 });
 
-it('shares of the cases differ between subjects, so that together they have more', () => {
+it('shares of different subjects together contain more cases', () => {
   const taken = new Set<DbscanCase>(subjects.flatMap(({id}) => shareOfCases(id, all, SHORT)));
   expect(taken.size).toBeGreaterThan(0.3 * all.length);
 });

@@ -10,7 +10,7 @@ import {
 import type {DbscanLabels} from '@epsball/conformance';
 import {sweepNeighbors, type NeighborSearch} from '@epsball/conformance';
 
-/** A DBSCAN written apart from the oracle, as a variant: union by smallest root over a sweep's neighbours. */
+/** A DBSCAN that shares no code with the oracle: union by smallest root over the neighbours of `sweepNeighbors`. */
 export function sweepAlgorithm(maxDim: number): DbscanAlgorithm {
   return {
     run: async (points, params, options) => {

@@ -11,12 +11,12 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
-  /** What only subpaths need, such as `./gpu`. */
+  /** Needed by subpaths only, such as `./gpu`. */
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, {readonly optional?: boolean}>>;
 }
 
-/** One import as written, with the file that writes it, relative to the workspace. */
+/** An import specifier, and the file that contains it, relative to the workspace. */
 export interface Import {
   readonly file: string;
   readonly specifier: string;
@@ -53,7 +53,7 @@ export function readPackages(): Package[] {
   });
 }
 
-/** TypeScript that people wrote. */
+/** TypeScript files that are not generated. */
 export function sourceFiles(folder: string): string[] {
   return globSync(`${folder}/{src,test,scripts,bench}/**/*.ts`, {cwd: ROOT})
     .filter((file) => !file.endsWith('.wgsl.ts') && !file.includes('/fixtures/'))
@@ -71,7 +71,7 @@ function importsOf(file: string): Import[] {
   return [...statements, ...calls].map((match) => ({file, specifier: match[1] ?? ''}));
 }
 
-/** Imports of a kernel from other packages, written as the package they name. */
+/** Imports of a kernel from other packages, as specifiers of these packages. */
 function kernelImportsOf(file: string): Import[] {
   const heads = [...read(file).matchAll(/^import\s+(\w+)::/gm)].map((match) => match[1] ?? '');
   return heads
@@ -84,12 +84,12 @@ export function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** A module of another package by path: this package must not depend on what it checks. */
+/** Imports a module of another package by path, because this package must not depend on the packages that it checks. */
 export async function importSource(path: string): Promise<unknown> {
   return import(/* @vite-ignore */ pathToFileURL(join(ROOT, path)).href);
 }
 
-/** What the checks read of a row of the catalogue. */
+/** The fields of a catalogue row that the checks use. */
 interface Row {
   readonly id: string;
   readonly package: string;
@@ -103,7 +103,7 @@ export async function readCatalogue(): Promise<readonly Row[]> {
   return catalogue;
 }
 
-/** Every variant on every backend that it has, named as the conformance tests of `packages/dbscan` name it. */
+/** Every variant on each of its backends, with the ids of the conformance tests in `packages/dbscan`. */
 export async function catalogueSubjects(): Promise<{readonly id: string; readonly maxDim: number}[]> {
   const rows = await readCatalogue();
   return rows.flatMap(({id, backends, maxDims}) =>
@@ -124,7 +124,7 @@ export function workspaceNames(dependencies: Readonly<Record<string, string>> = 
     .sort();
 }
 
-/** The packages that a build refers to. */
+/** The project references of a build. */
 export function referencesOf(folder: string): string[] {
   const {references = []} = JSON.parse(read(`${folder}/tsconfig.build.json`)) as {references?: {path: string}[]};
   return references.map(({path}) => resolve(ROOT, folder, path, '..').split(sep).at(-1) ?? '').sort();

@@ -13,9 +13,9 @@ import {describeRuns} from './runs.ts';
 import {shareAlgorithm, type DbscanSubject, type SharedAlgorithm} from './subject.ts';
 
 /**
- * Holds one variant on one backend to the contract: the share of the cases and every kept regression byte for byte
- * against the oracle, sizes beyond the oracle by the predicates, repeated runs, abort, failures, disposal.
- * Call it inside a test file; it registers a `describe` named after the subject.
+ * Tests one variant on one backend: the share of the cases and all stored regressions byte for byte against the oracle,
+ * larger sets with the predicates, repeated runs, abort, failures and disposal. Call it in a test file. It registers a
+ * `describe` with the subject's id.
  */
 export function describeDbscan(subject: DbscanSubject): void {
   describe(`${subject.id} keeps the contract`, () => {
@@ -35,17 +35,17 @@ export function describeDbscan(subject: DbscanSubject): void {
   });
 }
 
-/** Which cases a variant's options are held to. */
+/** The cases for a variant's options. */
 export interface SomeCases {
-  /** The cases that the options can hold; all where absent. */
+  /** The cases that the options support; all if absent. */
   readonly takes?: (testCase: DbscanCase) => boolean;
-  /** The part of the share that they take; 1/4 where absent. */
+  /** Fraction of the share; 1/4 if absent. */
   readonly part?: number;
 }
 
 /**
- * Holds a subject to a part of the share of the cases, and to every case where all run: for options of a variant that
- * passes `describeDbscan` with its defaults. Registers a `describe` named after the subject.
+ * Tests a subject on a part of the share of the cases, or on all of them in a run of all tests. For options of a
+ * variant whose defaults `describeDbscan` tests. Registers a `describe` with the subject's id.
  */
 export function describeDbscanCases(subject: DbscanSubject, {takes = () => true, part = 1 / 4}: SomeCases = {}): void {
   describe(`${subject.id} on some cases`, () => {

@@ -13,11 +13,11 @@ import {bytesOf, isSameBytes, judgeCase} from '../judge.ts';
 import {blobs, spiral, toPoints, uniform} from '../shapes.ts';
 import type {DbscanSubject, SharedAlgorithm} from './subject.ts';
 
-/** Registers the tests about bad input, abort and disposal: each error by its class, then a run that works. */
+/** Registers the tests of bad input, abort and disposal. Each checks the error's class, then a valid run. */
 export function describeFailures(subject: DbscanSubject, shared: SharedAlgorithm): void {
   const dim = Math.min(2, subject.maxDim);
   const points = (): PointSet => blobs('float32', dim, 300, {seed: 8});
-  const good = {name: 'a run that works', dim, params: {eps: 0.05, minPts: 4}, points};
+  const good = {name: 'a valid run', dim, params: {eps: 0.05, minPts: 4}, points};
   describeBadParams(good, shared);
   describeBadPoints(good, subject, shared);
   describeAborts(good, shared);
@@ -26,33 +26,39 @@ export function describeFailures(subject: DbscanSubject, shared: SharedAlgorithm
 
 function describeBadParams(good: DbscanCase, shared: SharedAlgorithm): void {
   describe('rejects', () => {
-    it.for(badParams)('eps $eps with minPts $minPts, naming $parameter', async ({parameter, ...params}, context) => {
-      const algorithm = shared.get(context);
-      const failure = await failureOf(algorithm, good.points(), params);
-      expect(failure).toBeInstanceOf(InvalidParameterError);
-      expect(failure).toMatchObject({code: 'INVALID_PARAMETER', parameter});
-      await expectRecovery(algorithm, good);
-    });
+    it.for(badParams)(
+      'eps $eps with minPts $minPts, with the name $parameter',
+      async ({parameter, ...params}, context) => {
+        const algorithm = shared.get(context);
+        const failure = await failureOf(algorithm, good.points(), params);
+        expect(failure).toBeInstanceOf(InvalidParameterError);
+        expect(failure).toMatchObject({code: 'INVALID_PARAMETER', parameter});
+        await expectRecovery(algorithm, good);
+      },
+    );
   });
 }
 
 function describeBadPoints(good: DbscanCase, subject: DbscanSubject, shared: SharedAlgorithm): void {
   const {dim} = good;
   describe('rejects', () => {
-    it.for([NaN, Infinity, -Infinity])('a coordinate of %s, naming the first bad point', async (bad, context) => {
-      const algorithm = shared.get(context);
-      const points = good.points();
-      points.coords[41 * dim] = bad;
-      points.coords[200 * dim] = bad;
-      const before = bytesOf(points).slice();
-      const failure = await failureOf(algorithm, points, good.params);
-      expect(failure).toBeInstanceOf(InvalidPointsError);
-      expect(failure).toMatchObject({code: 'INVALID_POINTS', index: 41});
-      expect(isSameBytes(before, bytesOf(points)), 'the input is untouched').toBe(true);
-      await expectRecovery(algorithm, good);
-    });
+    it.for([NaN, Infinity, -Infinity])(
+      'a coordinate of %s, with the index of the first bad point',
+      async (bad, context) => {
+        const algorithm = shared.get(context);
+        const points = good.points();
+        points.coords[41 * dim] = bad;
+        points.coords[200 * dim] = bad;
+        const before = bytesOf(points).slice();
+        const failure = await failureOf(algorithm, points, good.params);
+        expect(failure).toBeInstanceOf(InvalidPointsError);
+        expect(failure).toMatchObject({code: 'INVALID_POINTS', index: 41});
+        expect(isSameBytes(before, bytesOf(points)), 'the input is untouched').toBe(true);
+        await expectRecovery(algorithm, good);
+      },
+    );
 
-    it('coordinates that form no whole points', async (context) => {
+    it('a number of coordinates that is not a multiple of dim', async (context) => {
       const algorithm = shared.get(context);
       const broken = dim === 1 ? {coords: new Float32Array(5), dim: 2} : toPoints('float32', dim, [1, 2, 3]);
       expect(await failureOf(algorithm, broken, good.params)).toBeInstanceOf(InvalidPointsError);
@@ -64,20 +70,23 @@ function describeBadPoints(good: DbscanCase, subject: DbscanSubject, shared: Sha
       expect(failure).toMatchObject({code: 'INVALID_PARAMETER', parameter: 'dim'});
     });
 
-    it.runIf(subject.maxDim < 1000)('more dimensions than it takes, by an error of its own class', async (context) => {
-      const algorithm = shared.get(context);
-      const tooMany = subject.maxDim + 1;
-      const failure = await failureOf(algorithm, {coords: new Float32Array(3 * tooMany), dim: tooMany}, good.params);
-      expect(failure).toBeInstanceOf(UnsupportedDimensionError);
-      expect(failure).toMatchObject({code: 'UNSUPPORTED_DIMENSION', dim: tooMany});
-      await expectRecovery(algorithm, good);
-    });
+    it.runIf(subject.maxDim < 1000)(
+      'more dimensions than it supports, with UnsupportedDimensionError',
+      async (context) => {
+        const algorithm = shared.get(context);
+        const tooMany = subject.maxDim + 1;
+        const failure = await failureOf(algorithm, {coords: new Float32Array(3 * tooMany), dim: tooMany}, good.params);
+        expect(failure).toBeInstanceOf(UnsupportedDimensionError);
+        expect(failure).toMatchObject({code: 'UNSUPPORTED_DIMENSION', dim: tooMany});
+        await expectRecovery(algorithm, good);
+      },
+    );
   });
 }
 
 function describeAborts(good: DbscanCase, shared: SharedAlgorithm): void {
   describe('aborts', () => {
-    it('before it starts, where the signal has fired', async (context) => {
+    it('before the start if the signal has fired', async (context) => {
       const algorithm = shared.get(context);
       const reason = new Error('no longer wanted');
       const failure = await failureOf(algorithm, good.points(), good.params, AbortSignal.abort(reason));
@@ -92,7 +101,7 @@ function describeAborts(good: DbscanCase, shared: SharedAlgorithm): void {
       const before = bytesOf(points).slice();
       const {signal, wasRead} = signalThatFiresWhenRead();
       const failure = await failureOf(algorithm, points, {eps: 1.5, minPts: 2}, signal);
-      expect(wasRead(), 'the signal is read again while the run goes on').toBe(true);
+      expect(wasRead(), 'the signal is read again during the run').toBe(true);
       expect(failure).toBeInstanceOf(RunAbortedError);
       expect(isSameBytes(before, bytesOf(points)), 'the input is untouched').toBe(true);
       await expectRecovery(algorithm, good);
@@ -101,8 +110,8 @@ function describeAborts(good: DbscanCase, shared: SharedAlgorithm): void {
 }
 
 function describeDisposal(good: DbscanCase, subject: DbscanSubject, shared: SharedAlgorithm): void {
-  describe('frees what it owns', () => {
-    it('once, however often destroy is called', async (context) => {
+  describe('frees its resources', () => {
+    it('once, even if destroy is called again', async (context) => {
       shared.get(context);
       const algorithm = await subject.create();
       await algorithm.run(good.points(), good.params);
@@ -117,7 +126,7 @@ function describeDisposal(good: DbscanCase, subject: DbscanSubject, shared: Shar
       expect(() => algorithm[Symbol.dispose]()).not.toThrow();
     });
 
-    it('and leaves other instances alone', async (context) => {
+    it('but not those of other instances', async (context) => {
       const algorithm = shared.get(context);
       (await subject.create()).destroy();
       await expectRecovery(algorithm, good);
@@ -134,13 +143,13 @@ const badParams: readonly (DbscanParams & {parameter: 'eps' | 'minPts'})[] = [
   ...[0, -3, 2.5, NaN, Infinity].map((minPts) => ({eps: 0.1, minPts, parameter: 'minPts' as const})),
 ];
 
-/** Many levels and many distance tests: a spiral of 8000 points, and 12000 in a square of ten eps beside it. */
+/** Many levels and distance tests: a spiral of 8000 points, and 12000 points in a square of ten eps beside it. */
 function laboriousPoints(dim: number): PointSet {
   const square = uniform('float32', dim, 12_000, 1).coords.map((x) => 1000 + 15 * x);
   return toPoints('float32', dim, [...(dim === 2 ? spiral('float32', 8000, 1).coords : []), ...square]);
 }
 
-/** What a run rejects with; undefined where it resolves. A synchronous throw breaks the contract. */
+/** The error of a run, or undefined if it succeeds. A synchronous throw violates the contract. */
 async function failureOf(
   algorithm: DbscanAlgorithm,
   points: PointSet,
@@ -154,8 +163,8 @@ async function failureOf(
 }
 
 /**
- * A signal that is quiet at the first look and fires at the second: "during the run" without a clock.
- * A variant looks when it starts and then once a round.
+ * A signal that fires when it is read for the second time: during the run, without a clock. A variant reads it at the
+ * start and then once per round.
  */
 function signalThatFiresWhenRead(): {signal: AbortSignal; wasRead: () => boolean} {
   const controller = new AbortController();

@@ -9,13 +9,13 @@ import {blobs, integerLattice, shuffled, toPoints, transformed, uniform, type Pr
 import {shareAlgorithm, type DbscanSubject} from './subject.ts';
 
 export interface PropertyOptions {
-  /** Sets tried per property; the share of 60 where absent. */
+  /** Number of sets per property; by default the share of 60. */
   readonly numRuns?: number;
-  /** Start of the search; `EPSBALL_SEED` where absent. */
+  /** Start of the search; by default `EPSBALL_SEED`. */
   readonly seed?: number;
 }
 
-/** A drawn input: everything follows from these numbers, so a failure shrinks to a small one. */
+/** A random input. These numbers determine it, so a failure shrinks to a small input. */
 interface Draw {
   readonly n: number;
   readonly seed: number;
@@ -26,7 +26,7 @@ interface Draw {
   readonly offset: number;
 }
 
-/** The sets that are drawn from, each in units of which `eps` is a sensible multiple. */
+/** Shapes of random sets, in units of which `eps` is a suitable multiple. */
 const shapes: Readonly<Record<string, (draw: Draw) => PointSet>> = {
   'random clusters': ({n, seed, dim, precision}) =>
     blobs(precision, dim, n, {seed, clusters: 1 + (seed % 6), sigma: 0.05}),
@@ -36,7 +36,7 @@ const shapes: Readonly<Record<string, (draw: Draw) => PointSet>> = {
     const values = integerLattice(draw.dim, side).map((x) => x * draw.eps);
     return shuffled(toPoints(draw.precision, draw.dim, values), draw.seed);
   },
-  'few places with many duplicates': ({n, seed, dim, precision, eps}) => {
+  'few positions with many duplicates': ({n, seed, dim, precision, eps}) => {
     const random = seededRandom(seed);
     return toPoints(
       precision,
@@ -44,7 +44,7 @@ const shapes: Readonly<Record<string, (draw: Draw) => PointSet>> = {
       Array.from({length: n * dim}, () => Math.floor(random() * 4) * eps * 0.75),
     );
   },
-  'a dense place in a huge box': ({n, seed, dim, precision, eps}) => {
+  'a dense region in a huge box': ({n, seed, dim, precision, eps}) => {
     const random = seededRandom(seed);
     return toPoints(
       precision,
@@ -55,9 +55,8 @@ const shapes: Readonly<Record<string, (draw: Draw) => PointSet>> = {
 };
 
 /**
- * Searches for inputs on which the subject and the oracle differ: shapes × eps × minPts × dimension ×
- * precision × distance from the origin. A failure prints seed and path, and the shrunk set as the text of a
- * regression file.
+ * Searches for inputs on which the subject and the oracle differ: shapes × eps × minPts × dimension × precision ×
+ * distance from the origin. A failure prints its seed, its path and the shrunk set as the text of a regression file.
  */
 export function describeDbscanProperties(subject: DbscanSubject, options: PropertyOptions = {}): void {
   const {numRuns = sizeOfShare(60), seed = SEED} = options;
@@ -79,7 +78,7 @@ async function judgeDraw(algorithm: DbscanAlgorithm, shape: string, draw: Draw):
   const violation = await judgeCase(algorithm, {name: shape, dim, params, points});
   if (violation === null) return;
   throw new Error(
-    `${violation}\nto keep it, save as fixtures/regressions/<what it shows>.json:\n${formatRegression(shape, points(), params)}`,
+    `${violation}\nto keep it, save it as fixtures/regressions/<what it shows>.json:\n${formatRegression(shape, points(), params)}`,
   );
 }
 

@@ -5,10 +5,10 @@ import {judgeCase} from '../judge.ts';
 import {blobs, spiral} from '../shapes.ts';
 import type {DbscanSubject, SharedAlgorithm} from './subject.ts';
 
-/** More reports than these are no help to a person and a cost to the run ("a few hundred" in the contract). */
+/** Maximum number of reports per run ("a few hundred" in the contract). */
 const REPORTS_MAX = 1000;
 
-/** Registers the tests about one instance over several runs, and about what a run reports. */
+/** Registers the tests of several runs of one instance, and of the reports of a run. */
 export function describeRuns(subject: DbscanSubject, shared: SharedAlgorithm): void {
   const dim = Math.min(2, subject.maxDim);
   describeSeveralRuns(dim, subject.maxDim, shared);
@@ -32,14 +32,14 @@ function describeSeveralRuns(dim: number, maxDim: number, shared: SharedAlgorith
       expect({labels: first.labels, coreMask: first.coreMask}, 'the first result belongs to the caller').toEqual(kept);
     });
 
-    it('takes sets that grow and shrink, in one instance', async (context) => {
+    it('supports sets that grow and shrink, in one instance', async (context) => {
       const algorithm = shared.get(context);
       for (const n of [10, 3000, 0, 257, 1, 2000, 256, 5, 0, 1500]) {
         expect(await judgeCase(algorithm, clustered(dim, n)), `${n} points`).toBeNull();
       }
     });
 
-    it('takes another dimension and precision on every run', async (context) => {
+    it('supports another dimension and precision in each run', async (context) => {
       const algorithm = shared.get(context);
       for (const d of [1, 2, 3, 4, 3, 2, 1].filter((wanted) => wanted <= maxDim)) {
         for (const precision of ['float32', 'float64'] as const) {
@@ -50,7 +50,7 @@ function describeSeveralRuns(dim: number, maxDim: number, shared: SharedAlgorith
       }
     });
 
-    it('gives every caller arrays of its own', async (context) => {
+    it('returns new arrays to every caller', async (context) => {
       const algorithm = shared.get(context);
       const testCase = clustered(dim, 200);
       const first = await algorithm.run(testCase.points(), testCase.params);
@@ -63,7 +63,7 @@ function describeSeveralRuns(dim: number, maxDim: number, shared: SharedAlgorith
 
 function describeReports(dim: number, shared: SharedAlgorithm): void {
   describe('reports', () => {
-    it('times the phases by their names', async (context) => {
+    it('has the times of the phases by name', async (context) => {
       const {points, params} = clustered(dim, 1000);
       const {stats} = await shared.get(context).run(points(), params);
       const phases: readonly string[] = DBSCAN_PHASES;
@@ -71,7 +71,7 @@ function describeReports(dim: number, shared: SharedAlgorithm): void {
       expect(Object.values({...stats.phaseMs, wall: stats.wallMs}).filter((ms) => !(ms >= 0))).toEqual([]);
     });
 
-    it('reports progress within bounds, even over thousands of levels', async (context) => {
+    it('reports progress a bounded number of times, even with thousands of levels', async (context) => {
       const reports: Progress<DbscanPhase>[] = [];
       const points =
         dim === 2 ? spiral('float32', 4000, 1) : {dim, coords: Float32Array.from({length: 4000}, (_, i) => i)};

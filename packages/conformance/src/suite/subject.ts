@@ -1,28 +1,27 @@
 import {GpuUnavailableError, type DbscanAlgorithm} from '@epsball/clustering';
 import {afterAll, beforeAll, type TestContext} from 'vitest';
 
-/** What the suites need to know of a variant on a backend: the catalogue's rows fit. */
+/** A variant on a backend, as the suites use it. Rows of the catalogue have this shape. */
 export interface DbscanSubject {
   readonly id: string;
-  /** The most dimensions it takes; Infinity where it has no bound. */
+  /** Maximum number of dimensions; Infinity if unbounded. */
   readonly maxDim: number;
   create(): Promise<DbscanAlgorithm>;
 }
 
-/** The subject's instance, shared by the tests of one `describe`. */
+/** The subject's instance, which the tests of one `describe` share. */
 export interface SharedAlgorithm {
-  /** The instance; skips the test, with the reason, where there is no adapter. */
+  /** The instance. Without an adapter it skips the test with the reason. */
   get(context: TestContext): DbscanAlgorithm;
 }
 
 /**
- * Opens the subject before the tests of the surrounding `describe`, and destroys it after them.
- *
- * Without an adapter the tests are reported as skipped; with `REQUIRE_GPU=1` they fail.
+ * Creates the subject before the tests of the surrounding `describe` and destroys it after them. Without an adapter the
+ * tests are skipped. With `REQUIRE_GPU=1` they fail.
  */
 export function shareAlgorithm(subject: DbscanSubject): SharedAlgorithm {
   let algorithm: DbscanAlgorithm | undefined;
-  let missing = 'not opened';
+  let missing = 'not created';
   beforeAll(async () => {
     try {
       algorithm = await subject.create();
