@@ -20,7 +20,7 @@ export const PUBLISHED: readonly MeanShiftFigure[] = [
   }).map(([width, printed]) => time('tiled', 10_000, Number(width), printed)),
 ];
 
-/** The document's speed-ups as printed. Some are not the rounded quotients of its times: 3.24 is of 49.29 s, 15.25 s. */
+/** The document's speed-ups as printed. Some are not the rounded quotients of its times: 3.24 of 49.29 and 15.25 s. */
 export const PUBLISHED_FACTORS: readonly MeanShiftFactor[] = [
   ...factors('sequential', 'workers', ['3.66', '3.39', '3.24', '3.25', '† 3.18']),
   ...factors('sequential', 'tiled', ['13.43', '156.21', '287.64', '288.80', '† 276.61']),

@@ -1,14 +1,19 @@
 import type {ProgressListener} from './progress.ts';
 
-/** Maximum progress reports a phase. */
+/** Reports of a phase that takes no longer than `REPORT_MS` each. */
 const REPORTS = 100;
 
-/** Limits the reports of a run to 100 a phase, so that a listener costs nothing. */
+/** A slower phase reports this often, in milliseconds: also the time that a listener waits before it can abort. */
+const REPORT_MS = 500;
+
+/** Limits the reports of a run, so that a listener costs nothing. */
 export class ProgressMeter<Phase extends string = string> {
   readonly #total: number;
   readonly #onProgress: ProgressListener<Phase> | undefined;
   #phase: Phase | undefined;
   #reportAt = 0;
+  #reportedAt = 0;
+  #reported = 0;
 
   /**
    * @param total       value of `done` at the end of a phase
@@ -19,14 +24,23 @@ export class ProgressMeter<Phase extends string = string> {
     this.#onProgress = onProgress;
   }
 
-  /** Reports `done` if it has grown by a hundredth of the total since the last report of this phase. */
+  /**
+   * Reports `done` if it has grown by a hundredth of the total since the last report of this phase, if that was half a
+   * second ago, or if the phase is done.
+   */
   report(phase: Phase, done: number): void {
     if (phase !== this.#phase) {
       this.#phase = phase;
       this.#reportAt = 0;
+      this.#reported = 0;
     }
-    if (done < this.#reportAt) return;
+    const now = performance.now();
+    const isDue = done >= this.#reportAt || now - this.#reportedAt >= REPORT_MS;
+    const isLast = done >= this.#total && this.#reported < this.#total;
+    if (!isDue && !isLast) return;
     this.#reportAt = done + this.#total / REPORTS;
+    this.#reportedAt = now;
+    this.#reported = done;
     this.#onProgress?.({phase, done: Math.min(done, this.#total), total: this.#total});
   }
 }

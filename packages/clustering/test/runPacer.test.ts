@@ -16,6 +16,19 @@ describe('RunPacer', () => {
     expect(reports[1]).toEqual({phase: 'clusters', done: 10, total: 1000});
   });
 
+  it('reports the end of a phase, and slow work twice a second', async () => {
+    const reports: number[] = [];
+    const pacer = new RunPacer<DbscanPhase>(1000, {onProgress: ({done}) => reports.push(done)});
+    await pacer.pause('clusters', 995);
+    await pacer.pause('clusters', 1000);
+    await pacer.pause('clusters', 1000);
+    expect(reports).toEqual([995, 1000]);
+    await pacer.pause('borders', 1);
+    busyFor(510);
+    await pacer.pause('borders', 2);
+    expect(reports.slice(2)).toEqual([1, 2]);
+  });
+
   it('reports a new phase from its first pause on', async () => {
     const reports: string[] = [];
     const pacer = new RunPacer(100, {onProgress: ({phase, done}) => reports.push(`${phase} ${done}`)});

@@ -26,7 +26,7 @@ interface Results {
   readonly parents: GPUBuffer;
 }
 
-/** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds a parent of each. */
+/** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds their parents. */
 export class ClusteredRows implements Disposable {
   readonly #stages: Stages;
   readonly #params: ParamRing;

@@ -67,7 +67,7 @@ fn isCore(i: u32) -> bool {
   lowest[i] = low;
 }
 
-// Source: Jaiganesh and Burtscher 2018, ECL-CC, §3: a lower neighbour as initial parent. Here: the lowest of the row, and
+// Source: Jaiganesh and Burtscher 2018, ECL-CC, §3: a lower neighbour as first parent. Here: the lowest of the row, and
 // the path from there on.
 fn ancestor(i: u32) -> u32 {
   var row = i;

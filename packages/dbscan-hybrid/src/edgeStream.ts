@@ -39,7 +39,7 @@ export interface Lane {
 
 /**
  * Brings chunks of edges from the device to shared memory: the device writes one chunk while another one is copied and
- * the ones before it are consumed. All buffers are kept for the next run: copies to memory with mapped pages are several
+ * the ones before it are consumed. All buffers are kept for the next run: copies to mapped pages are several
  * times as fast.
  */
 export class EdgeStream {
@@ -61,7 +61,7 @@ export class EdgeStream {
   /**
    * Makes room for chunks of `edgeCount` edges.
    *
-   * @returns  lanes for `run`, valid until the next call; undefined if the device lacks memory, and then no memory is held
+   * @returns  lanes for `run`, valid until the next call; undefined, and no memory held, if the device lacks memory
    */
   async reserve(edgeCount: number): Promise<readonly Lane[] | undefined> {
     const bytes = 4 * edgeCount;

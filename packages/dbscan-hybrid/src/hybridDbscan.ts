@@ -40,9 +40,9 @@ export interface HybridOptions {
 }
 
 /**
- * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. Over a grid, up to two
- * edges a point travel with their rows. More edges travel in chunks: the device writes one chunk while the chunk before
- * is copied to shared memory and earlier ones are united. Pairs of core points travel first, once each; over a grid only
+ * The hybrid of the document: neighbours on the GPU, disjoint sets on worker threads. Over a grid, up to two edges a
+ * point travel with their rows. More edges travel in chunks: the device writes one chunk while the chunk before is
+ * copied to shared memory and earlier ones are united. Pairs of core points travel first, once each; over a grid only
  * those that the clusters need. Edges from border points to core points follow when the clusters have their numbers.
  *
  * Runs on a device queue up. Labels and core mask lie on a `SharedArrayBuffer`, new ones for each run.

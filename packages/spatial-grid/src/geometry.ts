@@ -69,10 +69,10 @@ const MIN_DIAGONAL_EPS = 2 ** -500;
  * Divides a bounding box into cells whose diagonal is slightly shorter than eps, so that all points of a cell are
  * neighbours: fl(d²) ≤ fl(eps²) for any two of them.
  *
- * Let w = eps / √dim · (1 − 2^-17). `gridGeometry` makes the side w · (1 + 2^-19), and computed cell numbers are off
- * by at most 2^-21 (see SIDE_MARGIN), so coordinates of two points of a cell differ by at most
- * w · (1 + 2^-19) · (1 + 2^-20). The squares add up to at most eps² · (1 − 2^-17)² · (1 + 2^-18.4)² < eps² · (1 − 2^-17),
- * and the roundings of fl(d²) and fl(eps²), relative errors below 2^-50, do not close the gap.
+ * Let w = eps / √dim · (1 − 2^-17). `gridGeometry` makes the side w · (1 + 2^-19), and computed cell numbers are off by
+ * at most 2^-21 (see SIDE_MARGIN), so coordinates of two points of a cell differ by at most w · (1 + 2^-19) · (1 +
+ * 2^-20). The squares add up to at most eps² · (1 − 2^-17)² · (1 + 2^-18.4)² < eps² · (1 − 2^-17), and the roundings of
+ * fl(d²) and fl(eps²), relative errors below 2^-50, do not close the gap.
  *
  * Neighbours differ by at most eps · (1 + 2^-50) on an axis, which are √dim · (1 + 2^-16) cells at most: numbers of
  * cells differ by at most 2 in up to 3 dimensions, and by at most 3 in 4.

@@ -49,11 +49,12 @@ export class RunFrame<Phase extends string, Span extends string = Phase> impleme
     work: (run: GpuRun<Phase, Span>) => Promise<Result>,
   ): Promise<Result> {
     this.throwIfDestroyed();
-    const clock = new PhaseClock<Phase>();
     try {
       return await this.#gpu.guard(this.#options.name, async () => {
         this.#gpu.resetPeak();
         this.#timer.reset();
+        // Not before: a run waits here for those that came earlier.
+        const clock = new PhaseClock<Phase>();
         const run = new GpuRun(this.#gpu, this.#timer, {options, total, clock});
         try {
           return await work(run);

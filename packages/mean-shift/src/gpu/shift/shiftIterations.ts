@@ -1,6 +1,6 @@
-import {ParamRing, Reader, type DeviceTimer, type Gpu, type Scratch, type Uploader} from '@epsball/gpu';
+import {ParamRing, Reader, type Gpu, type GpuRun, type Scratch, type Uploader} from '@epsball/gpu';
 import {Compact} from '@epsball/gpu-primitives';
-import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 import type {FixedScale} from './fixedPoint.ts';
 import {shiftArraysStructs} from './shiftArrays.wgsl.ts';
 import {shiftFloatsWgsl} from './shiftFloats.wgsl.ts';
@@ -35,8 +35,6 @@ export interface IterationsInput {
   readonly scale: FixedScale;
   readonly scratch: Scratch;
   readonly uploader: Uploader;
-  readonly timer: DeviceTimer<MeanShiftPhase>;
-  readonly options: ShiftOptions;
 }
 
 export interface IterationCounts {
@@ -76,15 +74,14 @@ export class ShiftIterations implements Disposable {
    *
    * @throws RunAbortedError  if the signal has fired
    */
-  async run(input: IterationsInput): Promise<IterationCounts> {
-    const {n, m, dim, maxIterations, tolerance, timer, options} = input;
+  async run(input: IterationsInput, run: GpuRun<MeanShiftPhase>): Promise<IterationCounts> {
+    const {n, m, dim, maxIterations, tolerance} = input;
     const kernels = await shiftKernels(this.#gpu, {n, dim, ...input.scale}, input.method);
     const limits = this.#limits(input, kernels);
     const arrays = takeArrays(input, limits);
     if (tolerance > 0) await listAll(input.uploader, arrays.moving, m);
     const total = m * maxIterations;
-    const portion = this.#pairsPerDispatch;
-    const submissions = new Submissions(this.#gpu, timer, options, {portion, total});
+    const submissions = new Submissions(run, this.#pairsPerDispatch);
     const counts = {iterations: 0, arrived: 0, shifts: 0, dispatches: 0};
     if (kernels.toFloats) this.#encodeFloats(submissions.pass, kernels.toFloats, input);
     let moving = m;
@@ -156,9 +153,8 @@ export class ShiftIterations implements Disposable {
   }
 
   #limits({n, m, dim, method}: IterationsInput, {span}: ShiftKernels): SliceLimits {
-    const isHardware = this.#gpu.info.kind === 'hardware';
     const {tileWidth} = method;
-    const lanes = isHardware ? FILLING_LANES.hardware : FILLING_LANES.software;
+    const lanes = this.#gpu.pick(FILLING_LANES);
     const isTiled = method.method === 'tiled';
     // One invocation of the naive kernel sums all points.
     const groups = isTiled ? Math.ceil(lanes / tileWidth) : 1;

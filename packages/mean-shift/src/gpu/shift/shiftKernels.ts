@@ -93,8 +93,8 @@ function takesProducts({n, dim, halfDiagonal2}: ShiftExtent, wanted: SumMethod, 
  * Each position of an invocation takes 3 · dim + 2 registers: a few save reads of the tile, too many spill. The
  * compilers of software adapters take seconds for a long loop body, and all memory has the same speed there.
  */
-function defaultsFor({info}: Gpu, dim: number): {pointsPerLane: 1 | 2 | 4; unrolled: 1 | 2 | 4} {
-  if (info.kind !== 'hardware' || dim > 8) return {pointsPerLane: 1, unrolled: 1};
+function defaultsFor({speed}: Gpu, dim: number): {pointsPerLane: 1 | 2 | 4; unrolled: 1 | 2 | 4} {
+  if (speed === 'software' || dim > 8) return {pointsPerLane: 1, unrolled: 1};
   return dim <= 5 ? {pointsPerLane: 4, unrolled: 4} : {pointsPerLane: 2, unrolled: 1};
 }
 

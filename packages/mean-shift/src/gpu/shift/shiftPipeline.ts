@@ -1,28 +1,17 @@
-import {
-  DestroyedError,
-  GpuLimitError,
-  InvalidParameterError,
-  PhaseClock,
-  pointCount,
-  type PointSet,
-} from '@epsball/clustering';
-import {DeviceTimer, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
-import type {
-  MeanShiftPhase,
-  MeanShiftStats,
-  ShiftAlgorithm,
-  ShiftOptions,
-  ShiftParams,
-  ShiftResult,
-} from '../../algorithm.ts';
+import {GpuLimitError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {Reader, RunFrame, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
+import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../../algorithm.ts';
 import {validateShift, type CheckedShiftParams} from '../../shift/validateShift.ts';
 import type {ShiftGpuOptions} from './shiftGpuOptions.ts';
 import {fixedLength, fixedScale, fixedWords, fromFixed, type FixedScale} from './fixedPoint.ts';
-import {ShiftIterations, type IterationCounts} from './shiftIterations.ts';
+import {ShiftIterations} from './shiftIterations.ts';
 import type {SumMethod} from './shiftKernels.ts';
 
 /** Most dimensions of the kernels. */
 const MAX_DIM = 16;
+
+/** Default of `pairsPerDispatch`. */
+const PAIRS_PER_DISPATCH = {hardware: 2 ** 32, software: 2 ** 26};
 
 /**
  * How sums are computed. The result does not depend on it, except for rounding. Only tests and `bench/tiles.ts` set it.
@@ -73,7 +62,7 @@ export async function createShiftPipeline(
   if (method === 'tiled' && tileWidth > allowed) {
     throw new GpuLimitError('invocations a workgroup', tileWidth, allowed, 'a smaller tileWidth would fit');
   }
-  const {pairsPerDispatch = gpu.info.kind === 'hardware' ? 2 ** 32 : 2 ** 26} = tuning;
+  const {pairsPerDispatch = gpu.pick(PAIRS_PER_DISPATCH)} = tuning;
   const {pointsPerLane, unrolled, floatsPerCoordinate, exponent} = tuning;
   const iterations = await ShiftIterations.create(gpu, pairsPerDispatch);
   return new ShiftGpu(gpu, {method, tileWidth, pointsPerLane, unrolled, floatsPerCoordinate, exponent}, iterations);
@@ -86,10 +75,9 @@ class ShiftGpu implements ShiftAlgorithm {
   readonly #uploader: Uploader;
   readonly #reader: Reader;
   readonly #scratch: Scratch;
-  readonly #timer: DeviceTimer<MeanShiftPhase>;
+  readonly #frame: RunFrame<MeanShiftPhase>;
   /** Positions are read to it. It is kept, so that its pages stay allocated. */
   #words = new Int32Array(0);
-  #isDestroyed = false;
 
   constructor(gpu: Gpu, method: SumMethod, iterations: ShiftIterations) {
     this.#gpu = gpu;
@@ -98,28 +86,25 @@ class ShiftGpu implements ShiftAlgorithm {
     this.#uploader = new Uploader(gpu, 'mean-shift');
     this.#reader = new Reader(gpu, 'mean-shift');
     this.#scratch = new Scratch(gpu, 'mean-shift');
-    this.#timer = new DeviceTimer(gpu, 'mean-shift');
+    const owned = [iterations, this.#uploader, this.#reader, this.#scratch];
+    this.#frame = new RunFrame(gpu, {name: 'mean-shift', label: 'mean-shift', owned});
   }
 
   async shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
-    if (this.#isDestroyed) {
-      throw new DestroyedError('mean-shift');
-    }
+    this.#frame.throwIfDestroyed();
     const checked = validateShift(points, params, options, {name: 'mean-shift on a GPU', maxDim: MAX_DIM});
-    const clock = new PhaseClock<MeanShiftPhase>();
     const starts = options.seeds ?? points;
     if (points.coords.length === 0 || starts.coords.length === 0) {
-      const counters = {arrived: 0, shifts: 0, dispatches: 0};
-      return {shifted: new Float64Array(starts.coords), iterations: 0, stats: {...clock.stop(), counters}};
+      const stats = {...new PhaseClock<MeanShiftPhase>().stop(), counters: {arrived: 0, shifts: 0, dispatches: 0}};
+      return {shifted: new Float64Array(starts.coords), iterations: 0, stats};
     }
-    return this.#gpu.guard('mean-shift', () => this.#run({points, starts, checked, options, clock}));
+    const total = pointCount(starts) * checked.maxIterations;
+    return this.#frame.run(total, options, (run) => this.#run({points, starts, checked}, run));
   }
 
-  async #run({points, starts, checked, options, clock}: Run): Promise<ShiftResult> {
-    this.#gpu.resetPeak();
-    this.#timer.reset();
+  async #run({points, starts, checked}: Input, run: GpuRun<MeanShiftPhase>): Promise<ShiftResult> {
     const {dim} = points;
-    clock.enter('upload');
+    run.enter('upload');
     const fixed = fixedScale(points, starts, checked.bandwidth);
     // One float has no room for a remainder.
     const scale = this.#method.floatsPerCoordinate === 1 ? {...fixed, hasRemainder: false} : fixed;
@@ -128,29 +113,30 @@ class ShiftGpu implements ShiftAlgorithm {
       starts === points
         ? this.#copy(coords, 4 * fixedLength(points, scale))
         : await this.#upload('positions', starts, scale);
-    clock.enter('shift');
-    const {iterations, ...counters} = await this.#iterations.run({
-      points: coords,
-      n: pointCount(points),
-      positions,
-      m: pointCount(starts),
-      dim,
-      method: this.#method,
-      maxIterations: checked.maxIterations,
-      tolerance: checked.tolerance * scale.factor,
-      scale,
-      scratch: this.#scratch,
-      uploader: this.#uploader,
-      timer: this.#timer,
-      options,
-    });
-    clock.enter('readBack');
+    run.enter('shift');
+    const {iterations, ...counters} = await this.#iterations.run(
+      {
+        points: coords,
+        n: pointCount(points),
+        positions,
+        m: pointCount(starts),
+        dim,
+        method: this.#method,
+        maxIterations: checked.maxIterations,
+        tolerance: checked.tolerance * scale.factor,
+        scale,
+        scratch: this.#scratch,
+        uploader: this.#uploader,
+      },
+      run,
+    );
+    run.enter('readBack');
     const length = fixedLength(starts, scale);
     if (this.#words.length < length) this.#words = new Int32Array(length);
     const words = this.#words.subarray(0, length);
     await this.#reader.read(positions, words);
     const shifted = fromFixed(words, dim, scale);
-    return {shifted, iterations, stats: await this.#stats(clock, counters)};
+    return {shifted, iterations, stats: await run.stats(counters)};
   }
 
   async #upload(what: string, points: PointSet, scale: FixedScale): Promise<GPUBuffer> {
@@ -170,21 +156,8 @@ class ShiftGpu implements ShiftAlgorithm {
     return target;
   }
 
-  async #stats(
-    clock: PhaseClock<MeanShiftPhase>,
-    counters: Omit<IterationCounts, 'iterations'>,
-  ): Promise<MeanShiftStats> {
-    const stats = {...clock.stop(), counters, deviceBytes: this.#gpu.peakBytes};
-    const devicePhaseMs = await this.#timer.read();
-    if (!devicePhaseMs) return stats;
-    const deviceMs = Object.values(devicePhaseMs).reduce((sum, ms) => sum + ms, 0);
-    return {...stats, deviceMs, devicePhaseMs};
-  }
-
   destroy(): void {
-    this.#isDestroyed = true;
-    for (const owned of [this.#iterations, this.#uploader, this.#reader]) owned.destroy();
-    for (const owned of [this.#scratch, this.#timer]) owned.destroy();
+    this.#frame.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -192,10 +165,8 @@ class ShiftGpu implements ShiftAlgorithm {
   }
 }
 
-interface Run {
+interface Input {
   readonly points: PointSet;
   readonly starts: PointSet;
   readonly checked: CheckedShiftParams;
-  readonly options: ShiftOptions;
-  readonly clock: PhaseClock<MeanShiftPhase>;
 }

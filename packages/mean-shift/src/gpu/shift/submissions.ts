@@ -1,6 +1,5 @@
-import {throwIfAborted} from '@epsball/clustering';
-import type {DeviceTimer, Gpu} from '@epsball/gpu';
-import type {MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
+import type {GpuRun} from '@epsball/gpu';
+import type {MeanShiftPhase} from '../../algorithm.ts';
 
 /** Most dispatches in a submission. The signal is checked and progress reported between two. */
 const DISPATCHES_MAX = 64;
@@ -10,45 +9,31 @@ const IN_FLIGHT = 2;
 
 /** Records dispatches and submits them in portions, of which a few are in flight at a time. */
 export class Submissions {
-  readonly #gpu: Gpu;
-  readonly #timer: DeviceTimer<MeanShiftPhase>;
-  readonly #options: ShiftOptions;
+  readonly #run: GpuRun<MeanShiftPhase>;
   readonly #portion: number;
-  readonly #total: number;
   #encoder: GPUCommandEncoder | undefined;
   #pass: GPUComputePassEncoder | undefined;
   #dispatches = 0;
   #pairs = 0;
   readonly #inFlight: {readonly end: Promise<unknown>; readonly done: number}[] = [];
 
-  /**
-   * @param portion  approximate number of pairs in a submission
-   * @param total    the final value of `done`
-   */
-  constructor(
-    gpu: Gpu,
-    timer: DeviceTimer<MeanShiftPhase>,
-    options: ShiftOptions,
-    {portion, total}: {portion: number; total: number},
-  ) {
-    this.#gpu = gpu;
-    this.#timer = timer;
-    this.#options = options;
+  /** @param portion  approximate number of pairs in a submission */
+  constructor(run: GpuRun<MeanShiftPhase>, portion: number) {
+    this.#run = run;
     this.#portion = portion;
-    this.#total = total;
   }
 
   /** The pass that is being recorded. */
   get pass(): GPUComputePassEncoder {
-    this.#encoder ??= this.#gpu.device.createCommandEncoder();
-    this.#pass ??= this.#timer.beginPass(this.#encoder, 'shift');
+    this.#encoder ??= this.#run.gpu.device.createCommandEncoder();
+    this.#pass ??= this.#run.passes('shift')(this.#encoder);
     return this.#pass;
   }
 
   /**
    * Counts a dispatch, and submits when the portion is full.
    *
-   * @param done  how much of `total` is done once the device has run what is recorded
+   * @param done  how much of the run's total is done once the device has run what is recorded
    * @throws RunAbortedError  if the signal has fired
    */
   async count(pairs: number, done: number): Promise<void> {
@@ -60,7 +45,7 @@ export class Submissions {
   /** Submits what is recorded, and waits until few submissions are in flight. */
   async submit(done: number): Promise<void> {
     if (this.#encoder === undefined) return;
-    const {device} = this.#gpu;
+    const {device} = this.#run.gpu;
     this.#pass?.end();
     device.queue.submit([this.#encoder.finish()]);
     this.#encoder = undefined;
@@ -69,7 +54,7 @@ export class Submissions {
     this.#pairs = 0;
     this.#inFlight.push({end: device.queue.onSubmittedWorkDone(), done});
     while (this.#inFlight.length >= IN_FLIGHT) await this.#finishOldest();
-    await this.#timer.makeRoom();
+    await this.#run.makeRoom();
   }
 
   /** Waits for all submissions. */
@@ -80,9 +65,9 @@ export class Submissions {
   async #finishOldest(): Promise<void> {
     const oldest = this.#inFlight.shift();
     await oldest?.end;
-    this.#gpu.throwIfLost();
-    throwIfAborted(this.#options.signal, 'shift');
-    if (oldest) this.#options.onProgress?.({phase: 'shift', done: oldest.done, total: this.#total});
-    throwIfAborted(this.#options.signal, 'shift');
+    this.#run.gpu.throwIfLost();
+    this.#run.throwIfAborted('shift');
+    if (oldest) this.#run.report('shift', oldest.done);
+    this.#run.throwIfAborted('shift');
   }
 }
