@@ -55,7 +55,8 @@ async function run(points: PointSet, params: DbscanParams, options: DbscanRunOpt
 
   const labels = expansion.labelsInOrder();
   const coreMask = new Uint8Array(grid.n);
-  for (let i = 0; i < grid.n; i++) coreMask[i] = isCore[grid.positionOf[i]];
+  const {positionOf} = grid;
+  for (let i = 0; i < grid.n; i++) coreMask[i] = isCore[positionOf[i]];
   const {clusterCount, levels, maxFrontier} = expansion;
   const counters = {clusters: clusterCount, levels, maxFrontier};
   return {labels, coreMask, clusterCount, stats: {...clock.stop(), counters}};

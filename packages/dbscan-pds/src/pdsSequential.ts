@@ -40,7 +40,7 @@ const SLICE_POINTS = 2 ** 12;
  * splicing), then labels border points. It is PDSDBSCAN-S with one part. A run yields to the event loop about every
  * 50 ms, for abort and progress.
  *
- * Host bytes per point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), forest and firsts 9.
+ * Host bytes per point beyond input and result, 2-D float32: grid 28 (dense) or 39 (sparse), forest and firsts 9.
  *
  * @param options  the index
  * @returns        the algorithm, owned by the caller; it holds no memory between runs

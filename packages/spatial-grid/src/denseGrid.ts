@@ -2,6 +2,7 @@ import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, firstCells, sortIntoBuckets} from './buckets.ts';
 import {DenseRows} from './denseRows.ts';
 import {sortDenseBucket} from './denseBucket.ts';
+import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import type {GridGeometry} from './geometry.ts';
 import type {DenseUniformGrid} from './uniformGrid.ts';
 
@@ -24,28 +25,12 @@ export function buildDenseGrid(points: PointSet, geometry: GridGeometry): DenseU
     sortDenseBucket(bucketed, geometry, range, {cellStart, pointOrder, sortedCoords});
   }
   cellStart[geometry.cellTotal] = n;
-  const cellOf = cellsOf(cellStart, n);
-  // The array first holds the order within the buckets, later the positions.
-  const positionOf = bucketed.order;
-  for (let k = 0; k < n; k++) positionOf[pointOrder[k]] = k;
-  return new DenseGrid(geometry, {cellStart, cellOf, pointOrder, positionOf}, sortedCoords);
-}
-
-/** Stored cell of each position. */
-export function cellsOf(cellStart: Int32Array, n: number): Int32Array {
-  const cellOf = new Int32Array(n);
-  for (let c = 0, k = 0; c < cellStart.length - 1; c++) {
-    const end = cellStart[c + 1];
-    while (k < end) cellOf[k++] = c;
-  }
-  return cellOf;
+  return new DenseGrid(geometry, {cellStart, pointOrder}, sortedCoords);
 }
 
 interface GridArrays {
   readonly cellStart: Int32Array;
-  readonly cellOf: Int32Array;
   readonly pointOrder: Int32Array;
-  readonly positionOf: Int32Array;
 }
 
 class DenseGrid extends DenseRows implements DenseUniformGrid {
@@ -55,10 +40,10 @@ class DenseGrid extends DenseRows implements DenseUniformGrid {
   readonly n: number;
   readonly cellCount: number;
   readonly cellStart: Int32Array;
-  readonly cellOf: Int32Array;
   readonly pointOrder: Int32Array;
-  readonly positionOf: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
+  #cellOf: Int32Array | undefined;
+  #positionOf: Int32Array | undefined;
 
   constructor(geometry: GridGeometry, arrays: GridArrays, sortedCoords: Float32Array | Float64Array) {
     super(geometry, arrays.cellStart);
@@ -67,9 +52,15 @@ class DenseGrid extends DenseRows implements DenseUniformGrid {
     this.n = arrays.pointOrder.length;
     this.cellCount = geometry.cellTotal;
     this.cellStart = arrays.cellStart;
-    this.cellOf = arrays.cellOf;
     this.pointOrder = arrays.pointOrder;
-    this.positionOf = arrays.positionOf;
     this.sortedCoords = sortedCoords;
+  }
+
+  get cellOf(): Int32Array {
+    return (this.#cellOf ??= cellsOfPositions(this.cellStart, this.n));
+  }
+
+  get positionOf(): Int32Array {
+    return (this.#positionOf ??= positionsOfPoints(this.pointOrder));
   }
 }

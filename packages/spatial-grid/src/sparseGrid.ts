@@ -1,7 +1,7 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
-import {cellsOf} from './denseGrid.ts';
 import type {GridGeometry} from './geometry.ts';
+import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
 import {compareRows} from './sparseRows.ts';
 import {cellsToRanges, type SparseUniformGrid} from './uniformGrid.ts';
@@ -29,11 +29,7 @@ export function buildSparseGrid(points: PointSet, geometry: GridGeometry): Spars
     moveCells(bucketed, geometry, buckets.start[k], firstCell[k], firstCell[k + 1], cells);
   }
   const {cellStart, cellCoords} = cells;
-  const cellOf = cellsOf(cellStart, n);
-  // The array first holds the cells' starts by bucket, later the positions.
-  const positionOf = bucketed.order;
-  for (let k = 0; k < n; k++) positionOf[pointOrder[k]] = k;
-  return new SparseGrid(geometry, {cellStart, cellCoords, cellOf, pointOrder, positionOf, sortedCoords});
+  return new SparseGrid(geometry, {cellStart, cellCoords, pointOrder, sortedCoords});
 }
 
 /** Begin and axis indices of the occupied cells of a sparse grid. */
@@ -130,9 +126,7 @@ function findRowStarts(cellCoords: Int32Array, dim: number): Int32Array {
 interface SparseArrays {
   readonly cellStart: Int32Array;
   readonly cellCoords: Int32Array;
-  readonly cellOf: Int32Array;
   readonly pointOrder: Int32Array;
-  readonly positionOf: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
@@ -144,13 +138,13 @@ class SparseGrid implements SparseUniformGrid {
   readonly cellCount: number;
   readonly cellStart: Int32Array;
   readonly cellCoords: Int32Array;
-  readonly cellOf: Int32Array;
   readonly pointOrder: Int32Array;
-  readonly positionOf: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
   readonly #rows: number;
   readonly #rowFirst: Int32Array;
   readonly #rowCells: Uint8Array;
+  #cellOf: Int32Array | undefined;
+  #positionOf: Int32Array | undefined;
 
   constructor(geometry: GridGeometry, arrays: SparseArrays) {
     this.geometry = geometry;
@@ -159,14 +153,20 @@ class SparseGrid implements SparseUniformGrid {
     this.cellCount = arrays.cellStart.length - 1;
     this.cellStart = arrays.cellStart;
     this.cellCoords = arrays.cellCoords;
-    this.cellOf = arrays.cellOf;
     this.pointOrder = arrays.pointOrder;
-    this.positionOf = arrays.positionOf;
     this.sortedCoords = arrays.sortedCoords;
     const {rowFirst, rowCells} = findRows(arrays.cellCoords, geometry.dim);
     this.#rows = 3 ** (geometry.dim - 1);
     this.#rowFirst = rowFirst;
     this.#rowCells = rowCells;
+  }
+
+  get cellOf(): Int32Array {
+    return (this.#cellOf ??= cellsOfPositions(this.cellStart, this.n));
+  }
+
+  get positionOf(): Int32Array {
+    return (this.#positionOf ??= positionsOfPoints(this.pointOrder));
   }
 
   neighborRanges(cell: number, ranges: Int32Array): number {

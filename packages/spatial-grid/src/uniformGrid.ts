@@ -73,9 +73,9 @@ export interface UniformGrid extends CellIndex {
   readonly geometry: GridGeometry;
   /** dense: every cell of the box is stored. sparse: occupied cells only, so that cost follows n, not the box. */
   readonly layout: 'dense' | 'sparse';
-  /** Stored cell of each position. */
+  /** Stored cell of each position. The first access computes it: O(n). */
   readonly cellOf: Int32Array;
-  /** Position of each original index; the inverse of `pointOrder`. */
+  /** Position of each original index; the inverse of `pointOrder`. The first access computes it: O(n). */
   readonly positionOf: Int32Array;
 }
 
