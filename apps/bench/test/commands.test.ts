@@ -125,7 +125,7 @@ describe('epsball cluster on a GPU', () => {
     const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
     if (code === 1 && process.env['REQUIRE_GPU'] !== '1' && stderr.includes('WebGPU adapter')) context.skip(stderr);
     const report = clusterReportSchema.parse(JSON.parse(stdout));
-    expect(report).toMatchObject({algorithm: 'grid-bfs', backend: 'gpu', clusters: 2, noise: 1, core: 4});
+    expect(report).toMatchObject({algorithm: 'dense-grid', backend: 'gpu', clusters: 2, noise: 1, core: 4});
     expect(report.adapter?.name).toMatch(/\S/);
     expect(report.verified).toHaveLength(2);
     expect(code).toBe(0);
