@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
-import {UsageError} from '../errors.ts';
+import {FailureError, UsageError} from '../errors.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {outputFolder} from '../options.ts';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
@@ -15,7 +15,10 @@ export function addReportCommand(program: Command): void {
     .command('report')
     .description('write the reports of earlier benchmark results')
     .argument('<RESULT.json...>', 'result files that "epsball bench" wrote')
-    .option('--compare', 'put the results side by side: machines, commits')
+    .option(
+      '--compare',
+      'put the results side by side, and fail if a cell is slower than in the first result of its suite',
+    )
     .option('--out <DIR>', 'folder for the reports (default: benchmarks/reports)', outputFolder('--out'))
     .action((results: readonly string[], options: ReportOptions) =>
       abortOnInterrupt((signal) => report(results, options, signal)),
@@ -33,4 +36,27 @@ async function report(results: readonly string[], options: ReportOptions, signal
     signal,
   });
   for (const file of files) process.stdout.write(`report: ${file}\n`);
+  if (options.compare === true) await compare(results);
+}
+
+/** Prints what changed from the first result of each suite; throws if a cell is slower, wrong or failed. */
+async function compare(files: readonly string[]): Promise<void> {
+  const [{readResult}, {compareRuns, isRegression}] = await Promise.all([
+    import('../readResult.ts'),
+    import('../report/compareRuns.ts'),
+  ]);
+  const {changes, cells, apart} = compareRuns(await Promise.all(files.map((file) => readResult(file))));
+  for (const pair of apart) process.stdout.write(`not compared, other machine or profile: ${oneLine(pair)}\n`);
+  for (const {kind, text} of changes) process.stdout.write(`${kind}: ${oneLine(text)}\n`);
+  process.stdout.write(`compared: ${cells} cells that both runs measured\n`);
+  const regressions = changes.filter(isRegression);
+  if (regressions.length === 0) return;
+  throw new FailureError(
+    `regressions = ${regressions.length}; expected 0; first: ${oneLine(`${regressions[0].kind}, ${regressions[0].text}`)}`,
+  );
+}
+
+/** A text of a result file, without control characters. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
