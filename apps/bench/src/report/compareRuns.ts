@@ -97,28 +97,27 @@ function changeOf(time: Timing, before: Entry, after: Entry | undefined): Ranked
 
 /** Cells by name. Estimated times are not measured, so they are not compared. */
 function entriesOf(result: ResultFile): Map<string, Entry> {
-  switch (result.kind) {
-    case 'dbscan':
-      return new Map<string, Entry>(
-        result.cells.map((cell) => {
-          const name = `${nameSubject(cell)} on ${cell.dataset}, eps ${cell.eps}, minPts ${cell.minPts}`;
-          if (cell.status !== 'measured') return [name, {status: cell.status, time: null, points: null, labels: null}];
-          return [name, {status: 'measured', time: cell.wall, points: cell.datasetHash, labels: cell.labelsHash}];
-        }),
-      );
-    case 'primitives':
-      return new Map<string, Entry>(
-        result.cells.map((cell) => {
-          const time = cell.status === 'measured' ? (cell.device ?? cell.wall) : null;
-          return [namePrimitive(cell), {status: cell.status, time, points: null, labels: null}];
-        }),
-      );
-    case 'mean-shift':
-      return new Map<string, Entry>(
-        result.cells.map((cell) => {
-          const time = cell.status === 'measured' ? cell.wall : null;
-          return [nameMeanShift(cell), {status: cell.status, time, points: null, labels: null}];
-        }),
-      );
+  if (result.kind === 'dbscan') {
+    return new Map<string, Entry>(
+      result.cells.map((cell) => {
+        const name = `${nameSubject(cell)} on ${cell.dataset}, eps ${cell.eps}, minPts ${cell.minPts}`;
+        if (cell.status !== 'measured') return [name, {status: cell.status, time: null, points: null, labels: null}];
+        return [name, {status: 'measured', time: cell.wall, points: cell.datasetHash, labels: cell.labelsHash}];
+      }),
+    );
   }
+  if (result.kind === 'primitives') {
+    return new Map<string, Entry>(
+      result.cells.map((cell) => {
+        const time = cell.status === 'measured' ? (cell.device ?? cell.wall) : null;
+        return [namePrimitive(cell), {status: cell.status, time, points: null, labels: null}];
+      }),
+    );
+  }
+  return new Map<string, Entry>(
+    result.cells.map((cell) => {
+      const time = cell.status === 'measured' ? cell.wall : null;
+      return [nameMeanShift(cell), {status: cell.status, time, points: null, labels: null}];
+    }),
+  );
 }
