@@ -7,15 +7,6 @@ import {extname, join} from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 const LENGTH_MAX = 120;
 
-/** Files and folders whose long lines are tolerated until their text is revised. Only shorten this list. */
-const TOLERATED: readonly string[] = [
-  '.changeset/',
-  'benchmarks/notes/',
-  'packages/clustering/',
-  'packages/conformance/src/cases/',
-  'packages/quantile-directory/',
-];
-
 /** Generated files. Their sources are checked instead. */
 const GENERATED = /(?:\.wgsl\.ts|\.svg|\.html)$|^pnpm-lock\.yaml$|\/fixtures\/|^benchmarks\/(?:baselines|reports)\//;
 
@@ -46,11 +37,7 @@ const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '
 });
 const files = tracked.split('\0').filter((file) => file !== '' && existsSync(join(ROOT, file)));
 const long = files.filter((file) => !GENERATED.test(file)).flatMap(longLines);
-const isTolerated = (finding: string): boolean => TOLERATED.some((path) => finding.startsWith(path));
-const findings = [...long.filter((finding) => !isTolerated(finding)), ...files.flatMap(placesOfMachines)];
-for (const path of TOLERATED) {
-  if (!long.some((finding) => finding.startsWith(path))) print(`check-lines: ${path} needs no tolerance any more`);
-}
+const findings = [...long, ...files.flatMap(placesOfMachines)];
 for (const finding of findings) print(finding);
 if (findings.length > 0) process.exitCode = 1;
 

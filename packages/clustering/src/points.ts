@@ -42,7 +42,7 @@ export function validatePoints(points: PointSet): void {
  *
  * @param points  not modified
  * @throws InvalidParameterError  if `points` is not an object, `coords` not a float array, or `dim` not an integer ≥ 1
- * @throws InvalidPointsError     if the buffer of `coords` is detached, or `coords` does not hold whole points, or holds
+ * @throws InvalidPointsError     if the buffer of `coords` is detached, or `coords` does not hold whole points or holds
  *                                2^31 or more of them
  * @complexity O(1)
  */

@@ -2,7 +2,8 @@
 // leaf.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::directory::{DIRECTORY_LEVELS, directory, keysAt, leafCount, mayHold, nextCandidates, nodeGap2, nodeRange};
+import package::gpu::directory::{DIRECTORY_LEVELS, directory, keysAt, leafCount, mayHold};
+import package::gpu::directory::{nextCandidates, nodeGap2, nodeRange};
 
 @group(0) @binding(0) var<storage, read_write> walked: array<u32>;
 @group(0) @binding(1) var<storage, read_write> tested: array<u32>;

@@ -218,9 +218,9 @@ function shortcutPairs(): DbscanCase[] {
 }
 
 /**
- * Opposite corners of a unit cube: d² = 3, and eps² = 3 − 2⁻⁵¹ for eps = √3. The eight corners alone fill the box of their
- * node, so scikit-learn takes all eight as neighbours of each. A point at 3 makes the box larger, and the corners are
- * compared one by one.
+ * Opposite corners of a unit cube: d² = 3, and eps² = 3 − 2⁻⁵¹ for eps = √3. The eight corners alone fill the box of
+ * their node, so scikit-learn takes all eight as neighbours of each. A point at 3 makes the box larger, and the corners
+ * are compared one by one.
  */
 function cubeCorners(): DbscanCase[] {
   const corners = Array.from({length: 8}, (_, k) => [k & 1, (k >> 1) & 1, k >> 2]).flat();

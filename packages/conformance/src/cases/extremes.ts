@@ -166,8 +166,8 @@ function underflow(): DbscanCase[] {
 }
 
 /**
- * d² = eps² = 2⁻¹⁰⁷⁴, the least subnormal: both squares, 2.6e-324, round up to it. Its root is 2.2e-162, farther than eps. The
- * two places lie in tree nodes of their own, which scikit-learn compares with eps by that root.
+ * d² = eps² = 2⁻¹⁰⁷⁴, the least subnormal: both squares, 2.6e-324, round up to it. Its root is 2.2e-162, farther than
+ * eps. The two places lie in tree nodes of their own, which scikit-learn compares with eps by that root.
  */
 function subnormalSquares(): DbscanCase[] {
   const eps = 1.6e-162;
