@@ -6,7 +6,7 @@ import neighbor_graph::rows::degrees;
 
 const CORE: u32 = 0x80000000u;
 
-// Steps towards a root: most paths are shorter, and threads go on where one is not.
+// Maximum steps towards a root. Most paths are shorter; threads continue the others.
 const STEPS_MAX: u32 = 64u;
 
 struct ClusteredParams {

@@ -10,7 +10,7 @@ const LANES = 2;
 export interface EdgeFlow {
   /** Where the run is, for errors. */
   readonly phase: string;
-  /** In the order in which they travel; none of them without edges, but for the one of a graph that has none. */
+  /** In the order in which they travel. Only the single chunk of a graph without edges is empty. */
   readonly chunks: readonly EdgeChunk[];
   /** Has the device write a chunk's edges; submits. */
   readonly write: (chunk: EdgeChunk, edges: GPUBuffer) => Promise<void>;
@@ -94,7 +94,7 @@ export class EdgeStream {
     const request = (k: number): void => {
       if (k >= chunks.length) return;
       const lane = lanes[k % LANES];
-      // One after the other: what `write` waits for may not be asked for twice at a time.
+      // One at a time: `write` waits on resources that allow one request.
       written = quiet(written.then(() => this.#write(flow, chunks[k], lane)));
       const size = 4 * chunks[k].edgeCount;
       mapped.push(quiet(written.then(() => lane.staging.mapAsync(GPUMapMode.READ, 0, size))));

@@ -24,7 +24,7 @@ export interface ComingArrays {
 
 /** The same of core and border points alone, with their edges, whose columns are among these rows. */
 export interface ComingRows {
-  /** Most edges that come. */
+  /** Maximum number of edges. */
   readonly room: number;
   /**
    * Waits, and copies it to shared memory.
@@ -40,11 +40,11 @@ interface ArrivedRows {
   readonly rowCount: number;
   /** When they were there to be copied, in `performance.now()`. */
   readonly arrivedAt: number;
-  /** That came. */
+  /** Bytes that arrived. */
   readonly bytes: number;
 }
 
-/** Few more rows cost nothing. */
+/** Extra rows and edges beyond the estimate; they cost almost nothing. */
 const LIKELY_MORE = 1024;
 
 type Run = GpuRun<DbscanPhase>;
@@ -162,7 +162,7 @@ export class GraphArrays implements Disposable {
   }
 }
 
-/** Somewhat more than there were, but no more than there may be. */
+/** An estimate: an eighth more than in the last run, at most `most`. */
 function likelyCounts(last: RowCounts | undefined, most: RowCounts): RowCounts {
   if (!last) return most;
   const likely = (count: number): number => Math.ceil(1.125 * count) + LIKELY_MORE;
@@ -173,7 +173,7 @@ function fits({rows, edges}: RowCounts, room: RowCounts): boolean {
   return rows <= room.rows && edges <= room.edges;
 }
 
-/** As `ClusteredRows.parts` has them. */
+/** Bytes of the parts of `ClusteredRows.parts`. */
 function bytesOf({rows, edges}: RowCounts): number {
   return 4 + 4 * rows + 4 * (rows + 1) + 4 * rows + 4 * edges;
 }

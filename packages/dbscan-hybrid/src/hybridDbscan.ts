@@ -115,7 +115,7 @@ class HybridDbscan extends GpuDbscan {
     const {uploader, memory} = this.#parts;
     run.enter('upload');
     const uploaded = await uploader.upload(points, run.passes('index'));
-    // While the device looks for their box.
+    // Meanwhile the device computes the bounding box.
     const prepared = memory.prepare(uploaded.n);
     const maxEdges = edgeBytes === undefined ? undefined : Math.min(Math.floor(edgeBytes / 4), edgesThatBind(this.gpu));
     return new HybridRun({...this.#parts, run, prepared, maxEdges}).cluster(uploaded, params, index);

@@ -38,14 +38,14 @@ interface Building {
   readonly index: GraphIndex;
   /** As `roomAhead` has it. */
   readonly room: number | undefined;
-  /** Called when the device has all that it can be given before the host has seen a count. */
+  /** Called when all work that needs no count is submitted. */
   readonly whenSubmitted: () => void;
 }
 
 /**
- * Degrees and the layout of the edges that travel. What the threads need of it is on its way when this resolves, with
- * the edges if they are few. Without an index the test of all pairs is the work: the whole graph is made at once if
- * there is room, and the edges that travel come out of it.
+ * Computes degrees and the layout of the edges that travel. When this resolves, the device is sending rows to the
+ * host, with their edges if they are few. Without an index the test of all pairs dominates: the whole graph is made
+ * once, if there is room, and the edges that travel are read from it.
  */
 export async function buildGraph(
   parts: RunParts,

@@ -24,9 +24,9 @@ export interface SharedRun {
   /** By original index. */
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
-  /** One word: edges of border points that the unions have come by, modulo 2^32. */
+  /** One word: number of edges of border points in the united rows, modulo 2^32. */
   readonly borderEdges: Int32Array;
-  /** Word 0: clusters in the list of roots behind it; 0 before. More than there is room for: the list is not whole. */
+  /** Word 0: number of clusters; then their roots. If the number exceeds the room, the list is incomplete. */
   readonly roots: Int32Array;
   /** One word: clusters, where threads count them. */
   readonly clusterCount: Int32Array;
@@ -52,7 +52,7 @@ export function makeRowSets({parent}: PointForest, start: number, end: number): 
   makeSets(parent, start, end);
 }
 
-/** No firsts, all noise. Labels are new memory: its pages come while the device is at work. */
+/** Resets firsts, labels and core flags. Labels are new memory, whose pages are touched while the device works. */
 export function readyRows({run: {firsts, labels, coreMask}}: RowRun, start: number, end: number): void {
   firsts.first.fill(NO_FIRST, start, end);
   labels.fill(NOISE, start, end);
@@ -105,8 +105,10 @@ export function labelCores(run: SharedRun, start: number, end: number): void {
   }
 }
 
-/** Gives each border point of some rows the lowest number among its core points. Its row holds one
- * at least of each cluster beside it, and core points alone. */
+/**
+ * Gives each border point of some rows the lowest number among its core points. Its row holds only core points, at
+ * least one of each adjacent cluster.
+ */
 export function labelBorders({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels} = run;
@@ -122,7 +124,7 @@ export function labelBorders({rows, run}: RowRun, startRow: number, endRow: numb
   }
 }
 
-/** Both in one loop, which takes a fifth less than two, where all edges are there. */
+/** Labels core and border points in one loop, if all edges are present. Two loops take a fifth longer. */
 export function labelRows({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels, coreMask} = run;
@@ -150,7 +152,7 @@ export function labelRows({rows, run}: RowRun, startRow: number, endRow: number)
   }
 }
 
-/** Of the clusters of core points, one at least, the root of the one that comes first. */
+/** Returns the root of the first cluster among those of a row, which has at least one core point. */
 function lowestRoot({first}: ClusterFirsts, parent: Int32Array, edges: Int32Array, from: number, to: number): number {
   let root = parent[edges[from]];
   for (let k = from + 1; k < to; k++) {
@@ -160,7 +162,7 @@ function lowestRoot({first}: ClusterFirsts, parent: Int32Array, edges: Int32Arra
   return root;
 }
 
-// The same and more as stages of one wave (`rowStages.ts`), which all have the same input.
+// Tasks of one wave with several stages (`rowStages.ts`); all have the same input.
 
 /** Lists the roots as well, all of a chunk's or none. */
 export function findRowFirsts(

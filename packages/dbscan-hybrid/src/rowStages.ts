@@ -37,7 +37,7 @@ export class RowStages {
   readonly #run: PreparedRun;
   readonly #signal: AbortSignal | undefined;
   readonly #rows: EdgeRows;
-  /** Of a closed stage, but for those that are one. */
+  /** Chunks of a closed stage over edges. */
   readonly #chunks: number;
   #wave: StagesUnderWay | undefined;
   #ready: Promise<unknown> | undefined;
@@ -61,7 +61,7 @@ export class RowStages {
     try {
       this.#begun();
     } catch {
-      // The device is at work for this run. `run`, which comes when it is done, tries again and says why.
+      // The device works for this run, so it goes on. `run` tries again and reports the error.
     }
   }
 

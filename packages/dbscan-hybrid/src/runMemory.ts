@@ -46,7 +46,7 @@ export class RunMemory {
     try {
       this.#next ??= makeResults(n);
     } catch {
-      // The run that is under way does not need them; the next one says so.
+      // This run does not need them. The next run allocates them and reports the error.
     }
   }
 

@@ -56,6 +56,19 @@ describeGpu('RunFrame', () => {
     await expect(frame.run(1, {}, async () => 1)).rejects.toThrow(DestroyedError);
   });
 
+  it('rejects a run that is under way when the frame is destroyed', async () => {
+    const scratch = new Scratch(gpu, 'test/destroyed');
+    const frame = new RunFrame(gpu, {name: 'probe', label: 'test/frame', owned: [scratch]});
+    const run = frame.run(1, {}, async ({gpu: {device}}) => {
+      const buffer = scratch.take('words', 64);
+      frame.destroy();
+      const encoder = device.createCommandEncoder();
+      encoder.clearBuffer(buffer);
+      device.queue.submit([encoder.finish()]);
+    });
+    await expect(run).rejects.toThrow(DestroyedError);
+  });
+
   it('adds advice to out-of-memory errors, and to no others', async () => {
     using frame = frameOf('fewer chains would take less');
     const outOfMemory = new GpuLimitError('device memory for probe', 1, Number.NaN, 'no room');
@@ -140,7 +153,7 @@ describeGpu('BatchLoop', () => {
   });
 
   it('fails if the state no longer changes, and after maxRounds', async () => {
-    await expect(count({last: 0})).rejects.toThrow('the count does not move');
+    await expect(count({last: 0})).rejects.toThrow('the count makes no progress');
     await expect(count({last: 500, maxRounds: 40})).rejects.toThrow('count not done after 40 rounds');
   });
 

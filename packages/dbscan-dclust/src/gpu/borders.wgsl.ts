@@ -192,9 +192,8 @@ fn farBits(d2: PerSeed) -> u32 {
 
 const NONE: u32 = 0xffffffffu;
 
-// Returns whether the points at positions a and b are neighbours: the same sum, in the same order, as squaredDistance
-// of
-// @epsball/clustering.
+// Returns whether the points at positions a and b are neighbours: the same sum, in the same order, as
+// squaredDistance of @epsball/clustering.
 fn areNeighbors(a: u32, b: u32) -> bool {
   var sum = vec2u();
   for (var d = 0u; d < run.dim; d++) {

@@ -149,11 +149,10 @@ export class ClusterLabels implements Disposable {
     const {run} = input;
     const pace = new BatchPace(this.#firstSlice(input.points), MAX_SLICE);
     for (let done = first; done < length;) {
-      run.throwIfAborted('borders');
       await run.makeRoom();
       const end = done + pace.next;
       this.#submit(input, own, {first: done, end}, [record]);
-      await this.#gpu.device.queue.onSubmittedWorkDone();
+      await run.settle('borders');
       pace.look();
       done = end;
     }

@@ -13,9 +13,8 @@ fn wideAt(b: u32, d: u32) -> vec2u {
   return float64From32(pointBlocks[(d / 4u) * run.n + b][d % 4u]);
 }
 
-// Returns whether the points at positions a and b are neighbours: the same sum, in the same order, as squaredDistance
-// of
-// @epsball/clustering.
+// Returns whether the points at positions a and b are neighbours: the same sum, in the same order, as
+// squaredDistance of @epsball/clustering.
 fn areNeighbors(a: u32, b: u32) -> bool {
   var sum = vec2u();
   for (var d = 0u; d < run.dim; d++) {

@@ -1,6 +1,6 @@
 // Sets of points that are neighbours of each other. In a grid of cells with a diagonal below eps these are the cells:
 // any two points of a cell are neighbours, so its core points are one cluster, and a cell of minPts points has core
-// points only. Where no such cells can be made every point is a set of its own, in a grid of cells of side eps.
+// points only. If no such cells exist, every point is its own set, in a grid of cells of side eps.
 // Takes binding 10 of group 0.
 
 import spatial_grid::gpu::grid::{cellIds, cellStart};

@@ -1,5 +1,5 @@
 // Unites sets that hold a pair of core points within eps. One pair joins two sets; sets that are joined already are
-// skipped. Each pair of sets is looked at by the core points of the one that comes first.
+// skipped. The core points of the first set of a pair test the pair.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};

@@ -392,6 +392,11 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
+  if (grid.rowsAt != 0u) {
+    let row = grid.rowsAt + rowOf(first);
+    low = cellAxes[row];
+    high = cellAxes[row + 1u];
+  }
   while (low < high) {
     let middle = (low + high) / 2u;
     if (isBefore(coordinatesOf(middle), first)) {
@@ -421,8 +426,16 @@ fn coordinatesOf(cell: u32) -> vec4u {
 // Cells between neighbours on an axis, at most.
 override REACH: u32 = 1u;
 
-// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis.
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis. From
+// word \`rowsAt\` on the first occupied cell of each row, and the number of cells: row r, numbered by \`rowOf\`, has the
+// cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
+
+// Number of the row that holds a cell, from its coordinates on axes 1 to 3. The \`strides\` of a sparse grid count rows.
+fn rowOf(coordinates: vec4u) -> u32 {
+  let terms = coordinates.yzw * grid.strides.yzw;
+  return terms.x + terms.y + terms.z;
+}
 
 // Whether cell a precedes cell b; the last axis is most significant.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
@@ -445,6 +458,8 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
+  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  rowsAt: u32,
 }
 
 // State of a run, and the list of points with undecided pairs. Takes bindings 10 and 11 of group 0.
@@ -484,7 +499,7 @@ struct Search {
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

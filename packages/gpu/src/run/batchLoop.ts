@@ -134,6 +134,6 @@ class StallWatch {
     this.#stillLooks = isStill ? this.#stillLooks + 1 : 0;
     this.#last = state.slice();
     // The device says why in an error scope, which `Gpu.guard` reports.
-    if (this.#stillLooks >= MAX_STILL_LOOKS) throw new Error(`the ${this.#what} does not move`);
+    if (this.#stillLooks >= MAX_STILL_LOOKS) throw new Error(`the ${this.#what} makes no progress`);
   }
 }

@@ -32,13 +32,13 @@ export interface DeviceDbscanAlgorithm extends DbscanAlgorithm {
    * Clusters points on the device and leaves the labels there.
    *
    * @throws as `run` does; a coordinate that is not finite is reported without its index
-   * @throws InvalidParameterError  if `n` or `dim` is no count, or `coords` is too small for them
+   * @throws InvalidParameterError  if `n` or `dim` is not a whole number in range, or `coords` is too small for them
    */
   runOnDevice(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
 }
 
 /**
- * Checks the numbers, not the coordinates: their box shows those that are not finite.
+ * Checks the numbers, not the coordinates. The bounding box shows coordinates that are not finite.
  *
  * @param name  the variant's name in errors
  */

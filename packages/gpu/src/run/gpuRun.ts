@@ -4,7 +4,7 @@ import type {DeviceTimer} from '../timer.ts';
 
 /** Host and device times of a run, and its memory. */
 export interface GpuRunStats<Phase extends string, Span extends string = Phase> {
-  /** Host milliseconds by phase. A phase ends when the host has seen it end. */
+  /** Host milliseconds by phase. A phase ends when the host learns that it has ended. */
   readonly phaseMs: Partial<Record<Phase, number>>;
   /** Host milliseconds of the run. */
   readonly wallMs: number;

@@ -12,7 +12,7 @@ export interface DeviceLabels {
   readonly numbers: GPUBuffer;
 }
 
-/** Labels on their way to the host. */
+/** Labels that the device is sending to the host. */
 export interface ComingLabels {
   /** Waits, and copies them to new arrays. */
   take(): Promise<Omit<DbscanResult, 'stats'>>;

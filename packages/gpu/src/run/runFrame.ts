@@ -10,7 +10,7 @@ export interface RunFrameOptions {
   readonly label: string;
   /** Destroyed with the frame, in this order. */
   readonly owned: readonly {destroy(): void}[];
-  /** What takes less memory, for the error of a run that runs out of it. */
+  /** Advice in the error of a run that runs out of memory: what takes less. */
   readonly outOfMemory?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export class RunFrame<Phase extends string, Span extends string = Phase> impleme
   /**
    * Runs `work` when all earlier runs on the device have ended, inside its error scopes.
    *
-   * @param total  what the run's reports of progress count to
+   * @param total  value of `done` in the last progress report of a phase
    * @throws GpuLimitError       on out of memory
    * @throws GpuDeviceLostError  if the device was lost meanwhile; and what `work` throws
    */
@@ -53,7 +53,7 @@ export class RunFrame<Phase extends string, Span extends string = Phase> impleme
       return await this.#gpu.guard(this.#options.name, async () => {
         this.#gpu.resetPeak();
         this.#timer.reset();
-        // Not before: a run waits here for those that came earlier.
+        // `guard` waits for earlier runs. The clock starts after that.
         const clock = new PhaseClock<Phase>();
         const run = new GpuRun(this.#gpu, this.#timer, {options, total, clock});
         try {
@@ -64,11 +64,13 @@ export class RunFrame<Phase extends string, Span extends string = Phase> impleme
         }
       });
     } catch (error) {
+      // Buffers that are destroyed under a run make it fail with a message of the device.
+      if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
       throw this.#withAdvice(error);
     }
   }
 
-  /** Out of memory says what takes less. */
+  /** Adds the advice to an error about memory. */
   #withAdvice(error: unknown): unknown {
     const {outOfMemory} = this.#options;
     if (outOfMemory === undefined || !(error instanceof GpuLimitError) || !Number.isNaN(error.allowed)) return error;

@@ -12,6 +12,22 @@ export function denseCellTotal({cellCounts, reach}: GridGeometry): number {
   return cellCounts.reduce((total, count) => total * (count + 2 * reach), 1);
 }
 
+/** Limit of rows that are stored, per point: 4 bytes each, twice. */
+const ROWS_PER_POINT = 2;
+
+/** Rows of cells along axis 0 in the box, with the margin. */
+export function rowTotal({cellCounts, reach}: GridGeometry): number {
+  return cellCounts.slice(1).reduce((total, count) => total * (count + 2 * reach), 1);
+}
+
+/**
+ * Word of `cellAxes` at which the starts of rows begin, or 0 if there are too many rows to store them. Aligned for
+ * bindings.
+ */
+export function rowsWord(n: number, geometry: GridGeometry): number {
+  return rowTotal(geometry) > ROWS_PER_POINT * n ? 0 : 64 * Math.ceil((geometry.dim * n + 1) / 64);
+}
+
 /** Bytes for the ranges of all rows around all cells. */
 export function rangeBytes(n: number, dim: number, reach: number): number {
   return 8 * (2 * reach + 1) ** (dim - 1) * n;
@@ -133,17 +149,22 @@ export class CellSort implements Disposable {
     const pointCells = this.#scratch.take('pointCells', 4 * dim * n);
     const cellStart = this.#scratch.take('cellStart', 4 * (n + 1));
     const cellIds = this.#scratch.take('cellIds', 4 * n);
-    const cellAxes = this.#scratch.take('cellAxes', 4 * (dim * n + 1));
+    const rowsAt = rowsWord(n, geometry);
+    const rowStarts = rowTotal(geometry) + 1;
+    const cellAxes = this.#scratch.take('cellAxes', 4 * (rowsAt === 0 ? dim * n + 1 : rowsAt + rowStarts));
+    const rowEnds = this.#scratch.take('rowEnds', 4 * (rowsAt === 0 ? 1 : rowStarts));
     let [from, to] = this.#keyedPair(n);
     const bin = await this.#binning(input, pointCells, from.values);
-    const [gatherAxis, markHeads, writeCells, writeRanges] = await Promise.all([
+    const [gatherAxis, markHeads, writeCells, markRowEnds, writeRanges] = await Promise.all([
       this.#kernels.get(sparseCellsWgsl, 'gatherAxis', {DIM}),
       this.#kernels.get(sparseCellsWgsl, 'markHeads', {DIM}),
       this.#kernels.get(sparseCellsWgsl, 'writeCells', {DIM}),
+      this.#kernels.get(sparseCellsWgsl, 'markRowEnds', {DIM}),
       this.#kernels.get(sparseCellsWgsl, 'writeRanges', rows),
     ]);
     this.#sort.reserve(n);
 
+    if (rowsAt !== 0) encoder.clearBuffer(rowEnds, 0, 4 * rowStarts);
     const pass = beginPass(encoder);
     bin(pass);
     // Least significant axis first; the sort is stable.
@@ -169,6 +190,11 @@ export class CellSort implements Disposable {
       grid,
     };
     writeCells.dispatchOver(pass, writeCells.bind(cells), n);
+    if (rowsAt !== 0) {
+      markRowEnds.dispatchOver(pass, markRowEnds.bind({cellAxes, rowEnds, grid}), n);
+      const output = {buffer: cellAxes, offset: 4 * rowsAt, size: 4 * rowStarts};
+      this.#starts.encode(pass, {input: rowEnds, output, count: rowStarts});
+    }
     const ranges = input.hasRanges ? this.#encodeRanges(pass, input, writeRanges, {cellStart, cellAxes}) : undefined;
     input.after(pass, pointOrder);
     pass.end();

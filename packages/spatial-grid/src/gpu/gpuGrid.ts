@@ -15,6 +15,7 @@ import {
   CellSort,
   denseCellTotal,
   rangeBytes,
+  rowsWord,
   type CellsInput,
   type GridLayout,
   type GridOverrides,
@@ -211,16 +212,16 @@ export class GpuGridBuilder implements Disposable {
     n: number,
     {isSparse, hasRanges}: {readonly isSparse: boolean; readonly hasRanges: boolean},
   ): BufferSlice {
-    const axes: number[] = [];
+    const {dim, origin, invSide, cellCounts, reach} = geometry;
+    const axes = Array.from({length: dim}, (_, d) => [...float64Words(origin[d]), ...float64Words(invSide[d])]).flat();
+    const rowsAt = isSparse ? rowsWord(n, geometry) : 0;
     const strides: number[] = [];
-    let stride = 1;
-    for (let d = 0; d < geometry.dim; d++) {
-      axes.push(...float64Words(geometry.origin[d]), ...float64Words(geometry.invSide[d]));
-      // A sparse grid has no linear cell ids; its strides would overflow.
-      strides.push(isSparse ? 0 : stride);
-      stride *= geometry.cellCounts[d] + 2 * geometry.reach;
+    // A sparse grid numbers its rows, if they are few; the linear ids of its cells would overflow.
+    for (let d = 0, stride = 1; d < dim; d++) {
+      strides.push(isSparse && (d === 0 || rowsAt === 0) ? 0 : stride);
+      if (!isSparse || d > 0) stride *= cellCounts[d] + 2 * reach;
     }
-    return this.#params.write(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0});
+    return this.#params.write(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0, rowsAt});
   }
 
   destroy(): void {

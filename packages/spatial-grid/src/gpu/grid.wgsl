@@ -20,13 +20,17 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
+  // Sparse only: word of `cellAxes` at which the starts of rows begin; 0: there are none.
+  rowsAt: u32,
 }
 
 @group(0) @binding(20) var<uniform> grid: GridParams;
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in `rowRange`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
-// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, `n` words per axis.
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, `n` words per axis. From
+// word `rowsAt` on the first occupied cell of each row, and the number of cells: row r, numbered by `rowOf`, has the
+// cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 fn rowCount() -> u32 {
@@ -75,6 +79,12 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   return a.x < b.x;
 }
 
+// Number of the row that holds a cell, from its coordinates on axes 1 to 3. The `strides` of a sparse grid count rows.
+fn rowOf(coordinates: vec4u) -> u32 {
+  let terms = coordinates.yzw * grid.strides.yzw;
+  return terms.x + terms.y + terms.z;
+}
+
 fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   let own = coordinatesOf(cell);
   let first = vec4u(own.x - REACH, own.yzw + delta);
@@ -83,6 +93,11 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   // Lower bound: the first occupied cell that does not precede `first`.
   var low = 0u;
   var high = cellAxes[0];
+  if (grid.rowsAt != 0u) {
+    let row = grid.rowsAt + rowOf(first);
+    low = cellAxes[row];
+    high = cellAxes[row + 1u];
+  }
   while (low < high) {
     let middle = (low + high) / 2u;
     if (isBefore(coordinatesOf(middle), first)) { low = middle + 1u; } else { high = middle; }

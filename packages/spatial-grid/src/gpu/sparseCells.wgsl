@@ -1,7 +1,7 @@
 // The occupied cells of a sparse grid, from points sorted by cell: begin and coordinates of each.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::grid::{DIM, cellAxes, grid, rowCount, rowDelta, sparseRowRange};
+import package::gpu::grid::{DIM, cellAxes, coordinatesOf, grid, rowCount, rowDelta, rowOf, sparseRowRange};
 
 struct AxisParams {
   axis: u32,
@@ -19,6 +19,8 @@ struct AxisParams {
 @group(0) @binding(7) var<storage, read_write> cellAxesOut: array<u32>;
 @group(0) @binding(8) var<uniform> params: AxisParams;
 @group(0) @binding(9) var<storage, read_write> rangesOut: array<vec2u>;
+// By row: the cell behind its last one; 0 at the start. A maximum over the rows before gives their first cells.
+@group(0) @binding(10) var<storage, read_write> rowEnds: array<u32>;
 
 // keys[k] = coordinate on one axis of the point at position k, for the next sort.
 @compute @workgroup_size(256)
@@ -68,6 +70,19 @@ fn writeCells(
     cellStartOut[cell + 1u] = grid.n;
     cellAxesOut[0] = cell + 1u;
   }
+}
+
+@compute @workgroup_size(256)
+fn markRowEnds(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let count = cellAxes[0];
+  if (cell >= count) { return; }
+  let row = rowOf(coordinatesOf(cell));
+  if (cell + 1u == count || rowOf(coordinatesOf(cell + 1u)) != row) { rowEnds[row] = cell + 1u; }
 }
 
 // The ranges of the rows around each cell. Reading them is faster than searching, and all points of a cell share them.

@@ -27,6 +27,9 @@ struct AxisParams { axis: u32 }
 
 @group(0) @binding(9) var<storage, read_write> rangesOut: array<vec2u>;
 
+// By row: the cell behind its last one; 0 at the start. A maximum over the rows before gives their first cells.
+@group(0) @binding(10) var<storage, read_write> rowEnds: array<u32>;
+
 // keys[k] = coordinate on one axis of the point at position k, for the next sort.
 @compute @workgroup_size(256) fn gatherAxis(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
@@ -68,6 +71,18 @@ struct AxisParams { axis: u32 }
   }
 }
 
+@compute @workgroup_size(256) fn markRowEnds(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let count = cellAxes[0];
+  if (cell >= count) {
+    return;
+  }
+  let row = rowOf(coordinatesOf(cell));
+  if (cell + 1u == count || rowOf(coordinatesOf(cell + 1u)) != row) {
+    rowEnds[row] = cell + 1u;
+  }
+}
+
 // The ranges of the rows around each cell. Reading them is faster than searching, and all points of a cell share them.
 @compute @workgroup_size(256) fn writeRanges(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
@@ -92,6 +107,8 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
+  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  rowsAt: u32,
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
@@ -105,8 +122,24 @@ struct GridParams {
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
-// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis.
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis. From
+// word \`rowsAt\` on the first occupied cell of each row, and the number of cells: row r, numbered by \`rowOf\`, has the
+// cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
+
+// Number of the row that holds a cell, from its coordinates on axes 1 to 3. The \`strides\` of a sparse grid count rows.
+fn rowOf(coordinates: vec4u) -> u32 {
+  let terms = coordinates.yzw * grid.strides.yzw;
+  return terms.x + terms.y + terms.z;
+}
+
+fn coordinatesOf(cell: u32) -> vec4u {
+  var coordinates = vec4u();
+  for (var d = 0u; d < DIM; d++) {
+    coordinates[d] = cellAxes[1u + d * grid.n + cell];
+  }
+  return coordinates;
+}
 
 fn rowCount() -> u32 {
   let span = 2u * REACH + 1u;
@@ -130,6 +163,11 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
   // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
+  if (grid.rowsAt != 0u) {
+    let row = grid.rowsAt + rowOf(first);
+    low = cellAxes[row];
+    high = cellAxes[row + 1u];
+  }
   while (low < high) {
     let middle = (low + high) / 2u;
     if (isBefore(coordinatesOf(middle), first)) {
@@ -166,14 +204,6 @@ fn rowDelta(row: u32) -> vec3u {
   return delta;
 }
 
-fn coordinatesOf(cell: u32) -> vec4u {
-  var coordinates = vec4u();
-  for (var d = 0u; d < DIM; d++) {
-    coordinates[d] = cellAxes[1u + d * grid.n + cell];
-  }
-  return coordinates;
-}
-
 // Cells between neighbours on an axis, at most.
 override REACH: u32 = 1u;
 
@@ -206,6 +236,7 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
     cellAxesOut: {group: 0, binding: 7, type: 'storage'},
     params: {group: 0, binding: 8, type: 'uniform', struct: 'AxisParams'},
     rangesOut: {group: 0, binding: 9, type: 'storage'},
+    rowEnds: {group: 0, binding: 10, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellAxes: {group: 0, binding: 23, type: 'read-only-storage'},
@@ -214,10 +245,11 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
     gatherAxis: ['pointCells', 'pointOrder', 'keys', 'params', 'grid'],
     markHeads: ['pointCells', 'pointOrder', 'flags', 'grid'],
     writeCells: ['pointCells', 'pointOrder', 'ranks', 'cellIdsOut', 'cellStartOut', 'cellAxesOut', 'grid'],
+    markRowEnds: ['rowEnds', 'grid', 'cellAxes'],
     writeRanges: ['rangesOut', 'grid', 'cellStart', 'cellAxes'],
   },
   structs: {
     AxisParams: {size: 4, fields: {axis: {offset: 0, type: 'u32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
   },
 } as const;

@@ -392,7 +392,9 @@ fn sparseStart(cell: vec4u) -> u32 {
   return cellStart[low];
 }
 
-// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis.
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis. From
+// word \`rowsAt\` on the first occupied cell of each row, and the number of cells: row r, numbered by \`rowOf\`, has the
+// cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
@@ -429,6 +431,8 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
+  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  rowsAt: u32,
 }
 
 @group(0) @binding(4) var<storage, read_write> nextList: array<u32>;
@@ -474,6 +478,6 @@ struct ClimbParams {
   },
   structs: {
     ClimbParams: {size: 96, fields: {cellCounts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, invSide: {offset: 32, type: 'vec4f'}, side: {offset: 48, type: 'vec4f'}, n: {offset: 64, type: 'u32'}, radius2: {offset: 68, type: 'f32'}, minStep2: {offset: 72, type: 'f32'}, word: {offset: 76, type: 'u32'}, first: {offset: 80, type: 'u32'}, isFirst: {offset: 84, type: 'u32'}, isLast: {offset: 88, type: 'u32'}, quantum: {offset: 92, type: 'f32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
   },
 } as const;
