@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {constants, type Stats} from 'node:fs';
+import {closeSync, constants, openSync, rmSync, type Stats} from 'node:fs';
 import {access, chmod, chown, open, readlink, realpath, rename, rm, stat, type FileHandle} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join} from 'node:path';
 import {DatasetWriteError} from './errors.ts';
@@ -20,10 +20,11 @@ export async function checkWritable(path: string): Promise<void> {
   try {
     const {target} = await findTarget(path);
     const temporaryPath = temporaryPathOf(target);
+    // In one go: a signal that ends the process between two turns of the event loop would leave the file behind.
     try {
-      await (await open(temporaryPath, 'wx')).close();
+      closeSync(openSync(temporaryPath, 'wx'));
     } finally {
-      await rm(temporaryPath, {force: true});
+      rmSync(temporaryPath, {force: true});
     }
   } catch (error) {
     throw new DatasetWriteError(path, error);
