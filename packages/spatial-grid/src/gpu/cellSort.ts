@@ -16,7 +16,7 @@ export function denseCellTotal({cellCounts, reach}: GridGeometry): number {
 const ROWS_PER_POINT = 2;
 
 /** Rows of cells along axis 0 in the box, with the margin. */
-export function rowTotal({cellCounts, reach}: GridGeometry): number {
+function rowTotal({cellCounts, reach}: GridGeometry): number {
   return cellCounts.slice(1).reduce((total, count) => total * (count + 2 * reach), 1);
 }
 
