@@ -33,15 +33,11 @@ export {PipelineCache} from './pipelineCache.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
 export {BatchLoop, type BatchOutcome, type BatchPlan, type StateLayout} from './run/batchLoop.ts';
 export {BatchPace, firstUnits} from './run/batchPace.ts';
-export {
-  validateDeviceInput,
-  type DeviceDbscanAlgorithm,
-  type DeviceInput,
-  type DeviceResult,
-} from './run/deviceResult.ts';
+export {DeviceGpuDbscan} from './run/deviceGpuDbscan.ts';
+export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from './run/deviceResult.ts';
 export {GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
 export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
-export {LabelReadBack, type ComingLabels, type DeviceLabels} from './run/labelReadBack.ts';
+export {LabelReadBack, type ComingLabels, type DeviceLabels, type DeviceWord} from './run/labelReadBack.ts';
 export {RunFrame, type RunFrameOptions} from './run/runFrame.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk} from './staging.ts';

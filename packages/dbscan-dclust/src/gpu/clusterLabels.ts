@@ -4,9 +4,11 @@ import {
   createAll,
   firstUnits,
   Kernel,
+  LabelReadBack,
   packStruct,
   Reader,
   wordOf,
+  type ComingLabels,
   type Encode,
   type Gpu,
   type GpuRun,
@@ -41,11 +43,9 @@ export interface LabelInput {
   readonly run: GpuRun<DbscanPhase, TimedPart>;
 }
 
-/** Labels on the device, by point index. */
-export interface DeviceLabels {
-  readonly labels: GPUBuffer;
-  /** One byte per point, four to a word. */
-  readonly coreMask: GPUBuffer;
+/** The outcome of the labelling. */
+export interface Labelled {
+  readonly coming: ComingLabels;
   /** Words of the struct Search at the end. */
   readonly state: Uint32Array;
 }
@@ -61,14 +61,16 @@ export class ClusterLabels implements Disposable {
   readonly #kernels: LabelKernels;
   readonly #reader: Reader;
   readonly #rowReader: Reader;
+  readonly #labelReadBack: LabelReadBack;
 
   private constructor(gpu: Gpu, scratch: Scratch, scan: Scan, kernels: LabelKernels) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#scan = scan;
     this.#kernels = kernels;
-    this.#reader = new Reader(gpu, 'dbscan-dclust/labels');
+    this.#reader = new Reader(gpu, 'dbscan-dclust/state');
     this.#rowReader = new Reader(gpu, 'dbscan-dclust/rows');
+    this.#labelReadBack = new LabelReadBack(gpu, 'dbscan-dclust/labels');
   }
 
   /**
@@ -107,16 +109,44 @@ export class ClusterLabels implements Disposable {
   }
 
   /**
-   * Labels every point.
+   * Labels every point, and asks for the labels.
    *
    * @throws RunAbortedError  between two slices of border points
    */
-  async label(input: LabelInput, resolved: Uint32Array<ArrayBuffer>): Promise<DeviceLabels> {
+  async label(input: LabelInput, resolved: Uint32Array<ArrayBuffer>): Promise<Labelled> {
     const {buffers, points, run} = input;
-    const {n} = points;
+    const own = this.#takeBuffers(points.n, resolved.byteLength);
+    this.#gpu.device.queue.writeBuffer(own.resolved, 0, resolved);
+    const clusters = this.#recordClusters(input, own);
+    const borders = this.#recordBorders(input, own);
+    await run.makeRoom();
+    const end = this.#firstSlice(points);
+    this.#writeSlice(own, {first: 0, end});
+    // Usually there are few contested points, these dispatches label all of them, and the labels come behind them.
+    const coming = this.#askForLabels(input, own, (pass) => {
+      clusters(pass);
+      borders.label(pass);
+      borders.labelExactly(pass);
+    });
+    const state = new Uint32Array(Search.size / 4);
+    await this.#reader.read(buffers.search, state);
+    const contested = state[wordOf(Search, 'contestedLength')];
+    const open = state[wordOf(Search, 'openLength')];
+    if (contested <= end && open <= end) return {coming, state};
+    await coming.drop();
+    // Each slice may add to the list of the exact kernel.
+    if (contested > end) {
+      await this.#labelRest(input, own, borders.label, end, contested);
+      await this.#reader.read(buffers.search, state);
+    }
+    await this.#labelRest(input, own, borders.labelExactly, Math.min(end, open), state[wordOf(Search, 'openLength')]);
+    return {coming: this.#askForLabels(input, own), state};
+  }
+
+  #takeBuffers(n: number, resolvedBytes: number): OwnBuffers {
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
-    const own = {
-      resolved: take('resolved', resolved.byteLength),
+    return {
+      resolved: take('resolved', resolvedBytes),
       lowest: take('lowest', 4 * n),
       firsts: take('firsts', 4 * n),
       ranks: take('ranks', 4 * n),
@@ -125,48 +155,45 @@ export class ClusterLabels implements Disposable {
       contested: take('contested', 4 * n),
       slice: take('slice', BorderSlice.size),
     };
-    this.#gpu.device.queue.writeBuffer(own.resolved, 0, resolved);
-    const borders = this.#recordBorders(input, own);
-    await run.makeRoom();
-    const slice = {first: 0, end: this.#firstSlice(points)};
-    // Usually there are few contested points, and these dispatches label all of them.
-    this.#submit(input, own, slice, [this.#recordClusters(input, own), borders.label, borders.labelExactly]);
-    const state = new Uint32Array(Search.size / 4);
-    await this.#reader.read(buffers.search, state);
-    // Each slice may add to the list of the exact kernel.
-    const isExactDone = Math.min(slice.end, state[wordOf(Search, 'openLength')]);
-    const contested = state[wordOf(Search, 'contestedLength')];
-    if (contested > slice.end) {
-      await this.#labelRest(input, own, borders.label, slice.end, contested);
-      await this.#reader.read(buffers.search, state);
-    }
-    await this.#labelRest(input, own, borders.labelExactly, isExactDone, state[wordOf(Search, 'openLength')]);
-    return {labels: own.labels, coreMask: own.coreMask, state};
   }
 
   /** Labels the border points of a list from place `first` on, slice by slice. */
-  async #labelRest(input: LabelInput, own: OwnBuffers, record: Encode, first: number, length: number): Promise<void> {
-    const {run} = input;
-    const pace = new BatchPace(this.#firstSlice(input.points), MAX_SLICE);
+  async #labelRest(
+    {points, run}: LabelInput,
+    own: OwnBuffers,
+    label: Encode,
+    first: number,
+    length: number,
+  ): Promise<void> {
+    const pace = new BatchPace(this.#firstSlice(points), MAX_SLICE);
     for (let done = first; done < length;) {
       await run.makeRoom();
       const end = done + pace.next;
-      this.#submit(input, own, {first: done, end}, [record]);
+      this.#writeSlice(own, {first: done, end});
+      run.submit('borders', label);
       await run.settle('borders');
       pace.look();
       done = end;
     }
   }
 
+  /** Submits the commands of `encode`, and asks for the labels behind them. */
+  #askForLabels({points, buffers, run}: LabelInput, own: OwnBuffers, encode?: Encode): ComingLabels {
+    const {device} = this.#gpu;
+    const encoder = device.createCommandEncoder();
+    if (encode) run.record(encoder, 'borders', encode);
+    const clusterCount = {buffer: buffers.search, offset: Search.fields.clusters.offset};
+    const ask = this.#labelReadBack.encode(encoder, points.n, {...own, clusterCount});
+    device.queue.submit([encoder.finish()]);
+    return ask();
+  }
+
   #firstSlice({n, dim}: IndexedPoints): number {
     return firstUnits(this.#gpu.pick(FIRST_SLICE), n * Math.ceil(dim / 4), this.#gpu.pick(FIRST_COST));
   }
 
-  #submit({run}: LabelInput, own: OwnBuffers, slice: Slice, record: readonly Encode[]): void {
+  #writeSlice(own: OwnBuffers, slice: Slice): void {
     this.#gpu.device.queue.writeBuffer(own.slice, 0, packStruct(BorderSlice, slice));
-    run.submit('borders', (pass) => {
-      for (const encode of record) encode(pass);
-    });
   }
 
   #recordClusters({points, buffers, chains}: LabelInput, own: OwnBuffers): Encode {
@@ -210,6 +237,7 @@ export class ClusterLabels implements Disposable {
     this.#scan.destroy();
     this.#reader.destroy();
     this.#rowReader.destroy();
+    this.#labelReadBack.destroy();
   }
 
   [Symbol.dispose](): void {

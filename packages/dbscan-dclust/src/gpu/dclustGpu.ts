@@ -7,12 +7,12 @@ import {
   type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, GpuDbscan, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {createAll, GpuDbscan, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import {directoryShape} from '@epsball/quantile-directory';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {settleOptions, type DclustOptions, type DclustSettings} from '../options.ts';
 import {ChainSearch, stateOf} from './chainSearch.ts';
-import {ClusterLabels, type DeviceLabels} from './clusterLabels.ts';
+import {ClusterLabels, type Labelled} from './clusterLabels.ts';
 import {PointIndex} from './indexedPoints.ts';
 import {requireLists, requirePoints, takeRunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
@@ -60,8 +60,8 @@ export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Pr
     ChainSearch.create(gpu),
     ClusterLabels.create(gpu, scratch),
   ]);
-  const [uploader, reader] = [new PointUploader(gpu, LABEL), new Reader(gpu, LABEL)];
-  return new DclustPipeline(gpu, settings, {index, search, labels, uploader, reader, scratch});
+  const uploader = new PointUploader(gpu, LABEL);
+  return new DclustPipeline(gpu, settings, {index, search, labels, uploader, scratch});
 }
 
 interface Parts {
@@ -69,7 +69,6 @@ interface Parts {
   readonly search: ChainSearch;
   readonly labels: ClusterLabels;
   readonly uploader: PointUploader;
-  readonly reader: Reader;
   readonly scratch: Scratch;
 }
 
@@ -98,17 +97,15 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
 
   protected override async cluster(points: PointSet, params: DbscanParams, run: Run): Promise<DbscanResult> {
     const n = pointCount(points);
-    const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
     // No point can have more neighbours than there are points.
     if (n < params.minPts) {
-      return {labels: labels.fill(-1), coreMask, clusterCount: 0, stats: await this.#stats(run, NO_COUNTERS)};
+      const [labels, coreMask] = [new Int32Array(n).fill(-1), new Uint8Array(n)];
+      return {labels, coreMask, clusterCount: 0, stats: await this.#stats(run, NO_COUNTERS)};
     }
-    const {state, batches, collisionMs, ...found} = await this.#cluster(points, params, run);
+    const {coming, state, batches, collisionMs} = await this.#cluster(points, params, run);
     run.enter('readBack');
-    await this.#parts.reader.read(found.labels, labels);
-    await this.#parts.reader.read(found.coreMask, coreMask);
-    const stats = await this.#stats(run, {...countersOf(state), batches, collisionMs});
-    return {labels, coreMask, clusterCount: stateOf(state, 'clusters'), stats};
+    const labels = await coming.take();
+    return {...labels, stats: await this.#stats(run, {...countersOf(state), batches, collisionMs})};
   }
 
   async #cluster(points: PointSet, params: DbscanParams, run: Run): Promise<Found> {
@@ -145,7 +142,7 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
   }
 }
 
-interface Found extends DeviceLabels {
+interface Found extends Labelled {
   readonly batches: number;
   readonly collisionMs: number;
 }

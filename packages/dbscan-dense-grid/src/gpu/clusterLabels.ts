@@ -51,7 +51,7 @@ export class ClusterLabels implements Disposable {
     run.record(encoder, 'readBack', (pass) =>
       writeResults.dispatchOver(pass, writeResults.bind(bound), Math.ceil(n / 4)),
     );
-    return {labels: labelsOut, coreMask: coreMaskOut, numbers};
+    return {labels: labelsOut, coreMask: coreMaskOut, clusterCount: {buffer: numbers, offset: 4 * n}};
   }
 
   destroy(): void {

@@ -1,19 +1,9 @@
-import {
-  emptyResult,
-  throwIfAborted,
-  validateDbscanParams,
-  type DbscanParams,
-  type DbscanPhase,
-  type DbscanResult,
-  type DbscanRunOptions,
-  type PointSet,
-} from '@epsball/clustering';
+import type {DbscanParams, DbscanPhase, DbscanResult, PointSet} from '@epsball/clustering';
 import {
   createAll,
-  GpuDbscan,
+  DeviceGpuDbscan,
   LabelReadBack,
   Reader,
-  validateDeviceInput,
   type DeviceDbscanAlgorithm,
   type DeviceInput,
   type DeviceLabels,
@@ -80,7 +70,7 @@ interface Parts {
 
 type Run = GpuRun<DbscanPhase>;
 
-class DenseGridPipeline extends GpuDbscan implements DeviceDbscanAlgorithm {
+class DenseGridPipeline extends DeviceGpuDbscan {
   readonly #parts: Parts;
 
   constructor(gpu: Gpu, parts: Parts) {
@@ -108,24 +98,14 @@ class DenseGridPipeline extends GpuDbscan implements DeviceDbscanAlgorithm {
     return {...labels, stats: await run.stats({clusters: labels.clusterCount, sets})};
   }
 
-  async runOnDevice(input: DeviceInput, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DeviceResult> {
-    this.frame.throwIfDestroyed();
-    validateDbscanParams(params);
-    validateDeviceInput(input, NAME, MAX_GRID_DIM);
-    throwIfAborted(options.signal, 'start');
-    if (input.n === 0) {
-      const empty = this.#parts.buffers.empty();
-      return {...emptyResult(NO_COUNTERS), labels: empty, coreMask: empty};
-    }
-    return this.frame.run(input.n, options, async (run) => {
-      const {found, encoder, sets} = await this.#encode({...input, displacement: 0}, params, run);
-      this.gpu.device.queue.submit([encoder.finish()]);
-      run.enter('readBack');
-      const count = new Uint32Array(1);
-      await this.#parts.reader.read(found.numbers, count, 4 * input.n);
-      const {labels, coreMask} = found;
-      return {labels, coreMask, clusterCount: count[0], stats: await run.stats({clusters: count[0], sets})};
-    });
+  protected override async clusterOnDevice(input: DeviceInput, params: DbscanParams, run: Run): Promise<DeviceResult> {
+    const {found, encoder, sets} = await this.#encode({...input, displacement: 0}, params, run);
+    this.gpu.device.queue.submit([encoder.finish()]);
+    run.enter('readBack');
+    const {labels, coreMask, clusterCount} = found;
+    const count = new Uint32Array(1);
+    await this.#parts.reader.read(clusterCount.buffer, count, clusterCount.offset);
+    return {labels, coreMask, clusterCount: count[0], stats: await run.stats({clusters: count[0], sets})};
   }
 
   /** Records all work behind the bounding box; waits for that. */

@@ -62,11 +62,6 @@ export class RunBuffers {
     };
   }
 
-  /** A buffer for the results of no points. */
-  empty(): GPUBuffer {
-    return this.#scratch.take('labels', 16);
-  }
-
   destroy(): void {
     this.#scratch.destroy();
   }

@@ -66,7 +66,7 @@ export class ClusterNumbering implements Disposable {
     return {
       labels: this.#scratch.take('labelsOut', 4 * n),
       coreMask: this.#scratch.take('coreMaskOut', n + 3),
-      numbers: this.#numbers(n),
+      clusterCount: {buffer: this.#numbers(n), offset: 4 * n},
     };
   }
 

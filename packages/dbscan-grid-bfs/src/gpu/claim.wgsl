@@ -4,13 +4,13 @@
 
 import gpu_primitives::frontier::pushFrontier;
 import package::gpu::labels::{CORE, isUnclaimed};
-import package::gpu::search::search;
+import package::gpu::search::currentCluster;
 
 @group(0) @binding(0) var<storage, read_write> labels: array<atomic<u32>>;
 
 // Claims the point at position b, whose unclaimed label was `label`.
 fn claim(b: u32, label: u32) {
-  let claimed = (label & CORE) | search.cluster;
+  let claimed = (label & CORE) | currentCluster();
   loop {
     // 3. atomicCAS
     let attempt = atomicCompareExchangeWeak(&labels[b], label, claimed);

@@ -1,5 +1,15 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {BatchLoop, BatchPace, Kernel, packStruct, Scratch, wordOf, type Gpu, type GpuRun} from '@epsball/gpu';
+import {
+  BatchLoop,
+  BatchPace,
+  Kernel,
+  packStruct,
+  Scratch,
+  wordOf,
+  type DeviceWord,
+  type Gpu,
+  type GpuRun,
+} from '@epsball/gpu';
 import {FrontierQueue} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {coreWgsl} from './core.wgsl.ts';
@@ -31,6 +41,7 @@ const BATCHES_IN_FLIGHT = 2;
 /** The state of a run (search.wgsl) at the start. */
 const {Search} = searchStructs;
 const START = {
+  clusters: 0,
   startIndex: 0,
   isDone: 0,
   levels: 0,
@@ -79,8 +90,8 @@ export class ClusterSearch implements Disposable {
   async markCore(grid: GpuGrid, labels: GPUBuffer, minPts: number, run: GpuRun<DbscanPhase>): Promise<void> {
     const {search, undecidedPoints} = this.#buffers(grid.n);
     const {queue} = this.#gpu.device;
-    // minPts > n marks no point. Clamped, because the kernel reads a u32. The first cluster follows −1.
-    const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff), cluster: 0xffffffff});
+    // minPts > n marks no point. Clamped, because the kernel reads a u32.
+    const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff)});
     queue.writeBuffer(search, 0, start);
     this.#frontier.reset(grid.n);
     const [markCore, markCoreExactly, chooseTeam] = await Promise.all([
@@ -130,6 +141,11 @@ export class ClusterSearch implements Disposable {
     return outcomeOf(state, batches);
   }
 
+  /** Where the number of clusters is when the expansion has ended. */
+  clusterCount(n: number): DeviceWord {
+    return {buffer: this.#buffers(n).search, offset: Search.fields.clusters.offset};
+  }
+
   async #prepareRound(grid: GpuGrid, labels: GPUBuffer): Promise<EncodeRound> {
     const [advance, expand, expandExactly, finishExactly] = await Promise.all([
       Kernel.create(this.#gpu, expansionWgsl, 'advance', narrow(grid)),
@@ -177,8 +193,10 @@ function narrow(grid: GpuGrid): {DIM: number; IS_SPARSE: boolean} {
 }
 
 function outcomeOf(state: Uint32Array, batches: number): SearchOutcome {
-  // `cluster` is the last label, and −1 as a word before the first cluster.
-  const clusters = (state[wordOf(Search, 'cluster')] + 1) >>> 0;
-  const levels = state[wordOf(Search, 'levels')];
-  return {clusters, levels, maxFrontier: state[wordOf(Search, 'maxFrontier')], batches};
+  return {
+    clusters: state[wordOf(Search, 'clusters')],
+    levels: state[wordOf(Search, 'levels')],
+    maxFrontier: state[wordOf(Search, 'maxFrontier')],
+    batches,
+  };
 }

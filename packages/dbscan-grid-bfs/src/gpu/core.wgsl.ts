@@ -230,8 +230,8 @@ override DIM: u32 = 2u;
 // State of a run, and the list of points with undecided pairs. Takes bindings 10 and 11 of group 0.
 struct Search {
   minPts: u32,
-  // Label of the cluster that is being expanded; starts at −1 and wraps to 0.
-  cluster: u32,
+  // Clusters so far, with the one that is being expanded.
+  clusters: u32,
   // All points before this index have been tested (startIdx).
   startIndex: u32,
   isDone: u32,
@@ -283,7 +283,7 @@ struct GridParams {
     markCore: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords'],
   },
   structs: {
-    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

@@ -16,7 +16,7 @@ import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::claim::{claim, labels};
 import package::gpu::labels::{CORE, IS_LISTED, UNCLAIMED, isUnclaimed};
-import package::gpu::search::{ASKED, FINISHED, NOT_ASKED, listUndecided, search};
+import package::gpu::search::{ASKED, FINISHED, NOT_ASKED, currentCluster, listUndecided, search};
 import package::gpu::team::teamShare;
 
 // Position of each point.
@@ -105,9 +105,9 @@ fn findNextCore(lane: u32) -> u32 {
 
 // Called by one invocation: starts a cluster whose frontier is core point `i`.
 fn beginCluster(i: u32) {
-  search.cluster++;
+  search.clusters++;
   let root = positions[i];
-  atomicStore(&labels[root], CORE | search.cluster);
+  atomicStore(&labels[root], CORE | currentCluster());
   pushFrontier(root);
   swapFrontier();
 }

@@ -117,9 +117,9 @@ fn findNextCore(lane: u32) -> u32 {
 
 // Called by one invocation: starts a cluster whose frontier is core point \`i\`.
 fn beginCluster(i: u32) {
-  search.cluster++;
+  search.clusters++;
   let root = positions[i];
-  atomicStore(&labels[root], CORE | search.cluster);
+  atomicStore(&labels[root], CORE | currentCluster());
   pushFrontier(root);
   swapFrontier();
 }
@@ -269,7 +269,7 @@ const UNDECIDED: u32 = 2u;
 
 // Claims the point at position b, whose unclaimed label was \`label\`.
 fn claim(b: u32, label: u32) {
-  let claimed = (label & CORE) | search.cluster;
+  let claimed = (label & CORE) | currentCluster();
   loop {
     // 3. atomicCAS
     let attempt = atomicCompareExchangeWeak(&labels[b], label, claimed);
@@ -290,6 +290,11 @@ fn claim(b: u32, label: u32) {
 // One word per point, by position: the cluster in the low 30 bits, above them two flags. So a claim is one
 // compare-and-swap, and its old value shows whether the point is core. A device holds fewer than 2^30 points.
 const CORE: u32 = 0x80000000u;
+
+// Label of the cluster that is being expanded.
+fn currentCluster() -> u32 {
+  return search.clusters - 1u;
+}
 
 // Appends to the list that is not current.
 fn pushFrontier(item: u32) {
@@ -493,8 +498,8 @@ struct TeamShare {
 // State of a run, and the list of points with undecided pairs. Takes bindings 10 and 11 of group 0.
 struct Search {
   minPts: u32,
-  // Label of the cluster that is being expanded; starts at −1 and wraps to 0.
-  cluster: u32,
+  // Clusters so far, with the one that is being expanded.
+  clusters: u32,
   // All points before this index have been tested (startIdx).
   startIndex: u32,
   isDone: u32,
@@ -546,7 +551,7 @@ const ASKED: u32 = 1u;
     advance: ['labels', 'positions', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'frontierState', 'frontier'],
   },
   structs: {
-    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, cluster: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},

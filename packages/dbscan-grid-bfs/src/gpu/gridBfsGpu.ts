@@ -1,28 +1,19 @@
-import {
-  emptyResult,
-  throwIfAborted,
-  validateDbscanParams,
-  type DbscanParams,
-  type DbscanPhase,
-  type DbscanResult,
-  type DbscanRunOptions,
-  type PointSet,
-} from '@epsball/clustering';
+import type {DbscanParams, DbscanPhase, DbscanResult, PointSet} from '@epsball/clustering';
 import {
   createAll,
-  GpuDbscan,
+  DeviceGpuDbscan,
   Kernel,
-  Reader,
+  LabelReadBack,
   Scratch,
-  validateDeviceInput,
   type DeviceDbscanAlgorithm,
   type DeviceInput,
+  type DeviceLabels,
   type DeviceResult,
   type Gpu,
   type GpuRun,
 } from '@epsball/gpu';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {GpuGridBuilder, PointUploader, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {GpuGridBuilder, PointUploader, type DevicePoints} from '@epsball/spatial-grid/gpu';
 import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
@@ -39,7 +30,7 @@ const NO_COUNTERS = {clusters: 0, levels: 0, maxFrontier: 0, batches: 0};
  * The host reads the state once per batch of up to 64 rounds, not once per level. Counters: `clusters`, `levels`,
  * `maxFrontier`, `batches`. Device memory per point, 2-D float32: at most 76 bytes (points 8, grid 52, labels 4,
  * frontiers 8, list of undecided points 4); results reuse buffers of the grid. Host memory per point besides input and
- * result: none; staging takes at most 32 MiB.
+ * result: 5 bytes for the read-back.
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws GpuLimitError  if the device binds fewer than 10 storage buffers per kernel
@@ -49,13 +40,18 @@ const NO_COUNTERS = {clusters: 0, levels: 0, maxFrontier: 0, batches: 0};
 export async function createGridBfsGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
   gpu.requireStorageBuffers(STORAGE_BUFFERS);
   const [gridBuilder, search] = await createAll([GpuGridBuilder.create(gpu), ClusterSearch.create(gpu)]);
-  const [uploader, reader, scratch] = [new PointUploader(gpu, LABEL), new Reader(gpu, LABEL), new Scratch(gpu, LABEL)];
-  return new GridBfsPipeline(gpu, {gridBuilder, search, uploader, reader, scratch});
+  return new GridBfsPipeline(gpu, {
+    gridBuilder,
+    search,
+    uploader: new PointUploader(gpu, LABEL),
+    readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
+    scratch: new Scratch(gpu, LABEL),
+  });
 }
 
 type Run = GpuRun<DbscanPhase>;
 
-class GridBfsPipeline extends GpuDbscan implements DeviceDbscanAlgorithm {
+class GridBfsPipeline extends DeviceGpuDbscan {
   readonly #parts: Parts;
 
   constructor(gpu: Gpu, parts: Parts) {
@@ -71,35 +67,27 @@ class GridBfsPipeline extends GpuDbscan implements DeviceDbscanAlgorithm {
   }
 
   protected override async cluster(points: PointSet, params: DbscanParams, run: Run): Promise<DbscanResult> {
-    const {uploader, reader} = this.#parts;
+    const {uploader, readBack} = this.#parts;
     run.enter('upload');
     const devicePoints = await uploader.upload(points, run.passes('index'));
-    const {n} = devicePoints;
-    const found = await this.#cluster(devicePoints, params, run);
+    const {found, encoder, outcome} = await this.#encode(devicePoints, params, run);
+    const ask = readBack.encode(encoder, devicePoints.n, found);
+    this.gpu.device.queue.submit([encoder.finish()]);
+    const coming = ask();
     run.enter('readBack');
-    const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
-    await reader.read(found.labels, labels);
-    await reader.read(found.coreMask, coreMask);
-    const {outcome} = found;
+    const labels = await coming.take();
+    return {...labels, stats: await run.stats({...outcome})};
+  }
+
+  protected override async clusterOnDevice(input: DeviceInput, params: DbscanParams, run: Run): Promise<DeviceResult> {
+    const {found, encoder, outcome} = await this.#encode({...input, displacement: 0}, params, run);
+    this.gpu.device.queue.submit([encoder.finish()]);
+    const {labels, coreMask} = found;
     return {labels, coreMask, clusterCount: outcome.clusters, stats: await run.stats({...outcome})};
   }
 
-  async runOnDevice(input: DeviceInput, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DeviceResult> {
-    this.frame.throwIfDestroyed();
-    validateDbscanParams(params);
-    validateDeviceInput(input, NAME, MAX_GRID_DIM);
-    throwIfAborted(options.signal, 'start');
-    if (input.n === 0) {
-      const empty = this.#parts.scratch.take('labels', 16);
-      return {...emptyResult(NO_COUNTERS), labels: empty, coreMask: empty};
-    }
-    return this.frame.run(input.n, options, async (run) => {
-      const {labels, coreMask, outcome} = await this.#cluster({...input, displacement: 0}, params, run);
-      return {labels, coreMask, clusterCount: outcome.clusters, stats: await run.stats({...outcome})};
-    });
-  }
-
-  async #cluster(points: DevicePoints, {eps, minPts}: DbscanParams, run: Run): Promise<Found> {
+  /** Searches, and records the results behind the search. */
+  async #encode(points: DevicePoints, {eps, minPts}: DbscanParams, run: Run): Promise<Encoded> {
     const {gridBuilder, search, scratch} = this.#parts;
     run.enter('index');
     const grid = await gridBuilder.build(points, eps, run.passes('index'));
@@ -109,16 +97,16 @@ class GridBfsPipeline extends GpuDbscan implements DeviceDbscanAlgorithm {
     // The host does not wait for the index or the core test, so their time counts as `clusters` until the first read.
     run.enter('clusters');
     const outcome = await search.expand(grid, labels, run);
-    return {...(await this.#writeResults(grid, labels, run)), outcome};
-  }
-
-  /** Writes the results into buffers that the grid no longer needs. */
-  async #writeResults(grid: GpuGrid, labels: GPUBuffer, run: Run): Promise<Pick<Found, 'labels' | 'coreMask'>> {
-    const kernel = await Kernel.create(this.gpu, resultsWgsl, 'writeResults');
+    const writeResults = await Kernel.create(this.gpu, resultsWgsl, 'writeResults');
+    // Buffers that the grid no longer needs.
     const {keys: labelsOut, values: coreMaskOut} = grid.spare;
-    const group = kernel.bind({labels, positions: grid.positions, labelsOut, coreMaskOut, grid: grid.bindings.grid});
-    run.submit('readBack', (pass) => kernel.dispatchOver(pass, group, Math.ceil(grid.n / 4)));
-    return {labels: labelsOut, coreMask: coreMaskOut};
+    const bound = {labels, positions: grid.positions, labelsOut, coreMaskOut, grid: grid.bindings.grid};
+    const encoder = this.gpu.device.createCommandEncoder();
+    run.record(encoder, 'readBack', (pass) =>
+      writeResults.dispatchOver(pass, writeResults.bind(bound), Math.ceil(grid.n / 4)),
+    );
+    const clusterCount = search.clusterCount(grid.n);
+    return {found: {labels: labelsOut, coreMask: coreMaskOut, clusterCount}, encoder, outcome};
   }
 }
 
@@ -126,12 +114,13 @@ interface Parts {
   readonly gridBuilder: GpuGridBuilder;
   readonly search: ClusterSearch;
   readonly uploader: PointUploader;
-  readonly reader: Reader;
+  readonly readBack: LabelReadBack;
   readonly scratch: Scratch;
 }
 
-interface Found {
-  readonly labels: GPUBuffer;
-  readonly coreMask: GPUBuffer;
+/** Results whose commands are recorded. */
+interface Encoded {
+  readonly found: DeviceLabels;
+  readonly encoder: GPUCommandEncoder;
   readonly outcome: SearchOutcome;
 }

@@ -2,8 +2,8 @@
 
 struct Search {
   minPts: u32,
-  // Label of the cluster that is being expanded; starts at −1 and wraps to 0.
-  cluster: u32,
+  // Clusters so far, with the one that is being expanded.
+  clusters: u32,
   // All points before this index have been tested (startIdx).
   startIndex: u32,
   isDone: u32,
@@ -25,6 +25,11 @@ const FINISHED: u32 = 2u;
 @group(0) @binding(10) var<storage, read_write> search: Search;
 // Positions. A point is listed at most once before the list is cleared, so n words suffice.
 @group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
+
+// Label of the cluster that is being expanded.
+fn currentCluster() -> u32 {
+  return search.clusters - 1u;
+}
 
 fn listUndecided(a: u32) {
   undecidedPoints[atomicAdd(&search.undecidedLength, 1u)] = a;

@@ -2,14 +2,20 @@ import type {DbscanResult} from '@epsball/clustering';
 import type {Gpu} from '../gpu.ts';
 import {ReadBack} from '../readBack.ts';
 
+/** A u32 on the device. */
+export interface DeviceWord {
+  readonly buffer: GPUBuffer;
+  /** Bytes before it. */
+  readonly offset: number;
+}
+
 /** Labels on the device, in the caller's order. */
 export interface DeviceLabels {
   /** n int32 labels. */
   readonly labels: GPUBuffer;
   /** One byte a point, four to a word. */
   readonly coreMask: GPUBuffer;
-  /** Holds the number of clusters as word n. */
-  readonly numbers: GPUBuffer;
+  readonly clusterCount: DeviceWord;
 }
 
 /** Labels that the device is sending to the host. */
@@ -30,11 +36,11 @@ export class LabelReadBack implements Disposable {
   }
 
   /** Records the copies behind the kernels that make the labels. Call the returned function after the submit. */
-  encode(encoder: GPUCommandEncoder, n: number, {labels, coreMask, numbers}: DeviceLabels): () => ComingLabels {
+  encode(encoder: GPUCommandEncoder, n: number, {labels, coreMask, clusterCount}: DeviceLabels): () => ComingLabels {
     const ask = this.#readBack.encode(encoder, [
       {source: labels, bytes: 4 * n},
       {source: coreMask, bytes: 4 * Math.ceil(n / 4)},
-      {source: numbers, offset: 4 * n, bytes: 4},
+      {source: clusterCount.buffer, offset: clusterCount.offset, bytes: 4},
     ]);
     return () => {
       const coming = ask();
