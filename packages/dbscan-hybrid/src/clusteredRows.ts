@@ -5,7 +5,7 @@ import {clusteredRowsWgsl} from './clusteredRows.wgsl.ts';
 
 type Entry = 'markRows' | 'packRows' | 'renameColumns';
 
-interface Stages {
+interface Parts {
   readonly mark: Kernel<typeof clusteredRowsWgsl, 'markRows'>;
   readonly pack: Kernel<typeof clusteredRowsWgsl, 'packRows'>;
   readonly rename: Kernel<typeof clusteredRowsWgsl, 'renameColumns'>;
@@ -28,12 +28,12 @@ interface Results {
 
 /** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds their parents. */
 export class ClusteredRows implements Disposable {
-  readonly #stages: Stages;
+  readonly #parts: Parts;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
 
-  private constructor(gpu: Gpu, stages: Stages) {
-    this.#stages = stages;
+  private constructor(gpu: Gpu, parts: Parts) {
+    this.#parts = parts;
     this.#params = new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4);
     this.#scratch = new Scratch(gpu, 'dbscan-hybrid/clusteredRows');
   }
@@ -56,7 +56,7 @@ export class ClusteredRows implements Disposable {
     edges: GPUBuffer,
     room: number,
   ): void {
-    const {mark, pack, rename, scan} = this.#stages;
+    const {mark, pack, rename, scan} = this.#parts;
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
     const {ranks, packed, packedStart, marks, parents} = this.#results(n);
     const lowest = this.#scratch.take('lowest', 4 * n);
@@ -95,7 +95,7 @@ export class ClusteredRows implements Disposable {
   }
 
   destroy(): void {
-    for (const owned of [this.#stages.scan, this.#params, this.#scratch]) owned.destroy();
+    for (const owned of [this.#parts.scan, this.#params, this.#scratch]) owned.destroy();
   }
 
   [Symbol.dispose](): void {

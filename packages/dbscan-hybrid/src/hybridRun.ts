@@ -13,7 +13,7 @@ import type {FlowTimes, Lane} from './edgeStream.ts';
 import {EdgeWaves, tasks} from './edgeWaves.ts';
 import type {ComingArrays, ComingRows} from './graphArrays.ts';
 import {buildGraph, roomAhead} from './hybridGraph.ts';
-import {RowStages} from './rowStages.ts';
+import {RowSteps} from './rowSteps.ts';
 import {CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
 
 type Flow = 'clusters' | 'borders';
@@ -53,35 +53,31 @@ export class HybridRun {
   async cluster(points: DevicePoints, params: DbscanParams, index: GraphIndex): Promise<DbscanResult> {
     const {prepared, pool, memory, run} = this.#parts;
     const room = roomAhead(this.#parts, points, index);
-    const stages = new RowStages(pool, prepared, memory.edges(room ?? 0), run.signal);
+    const steps = new RowSteps(pool, prepared, memory.edges(room ?? 0), run.signal);
     // Not before the device has all its work, for which it would wait.
-    const whenSubmitted = (): void => (room === undefined ? void stages.readyOnly() : stages.begin());
+    const whenSubmitted = (): void => (room === undefined ? void steps.readyOnly() : steps.begin());
     try {
       const {graph, coming} = await buildGraph(this.#parts, points, params, {index, room, whenSubmitted});
       enterPhase(this.#parts, 'clusters');
       const {labels, coreMask} = prepared;
       const {clusterCount, ...sent} = await ('rows' in coming
-        ? this.#uniteRows(coming.plan, coming.rows, stages)
-        : this.#uniteChunks(coming.plan, coming.arrays, stages));
+        ? this.#uniteRows(coming.plan, coming.rows, steps)
+        : this.#uniteChunks(coming.plan, coming.arrays, steps));
       return {labels, coreMask, clusterCount, stats: await run.stats(this.#counters(graph, sent))};
     } finally {
       // No part of a run may outlive it.
-      await stages.end();
+      await steps.end();
     }
   }
 
   /** Unites core points, numbers the clusters and labels all points, with rows and edges that come together. */
-  async #uniteRows(
-    {edgeCount}: EdgePlan,
-    coming: ComingRows,
-    stages: RowStages,
-  ): Promise<Sent & {clusterCount: number}> {
+  async #uniteRows({edgeCount}: EdgePlan, coming: ComingRows, steps: RowSteps): Promise<Sent & {clusterCount: number}> {
     const {prepared, memory, run} = this.#parts;
     const askedAt = performance.now();
-    const {rowCount, arrivedAt, bytes} = await coming.take(prepared, stages.edges.subarray(0, edgeCount));
+    const {rowCount, arrivedAt, bytes} = await coming.take(prepared, steps.edges.subarray(0, edgeCount));
     this.#travelledBytes += bytes;
     const takenAt = performance.now();
-    const {threadMs, labelMs} = await stages.run(rowCount, edgeCount, () => {
+    const {threadMs, labelMs} = await steps.run(rowCount, edgeCount, () => {
       run.askForTimes();
       // Now the threads are busy; earlier, the calling thread hardly waits.
       memory.readyNext(this.#n);
@@ -101,10 +97,10 @@ export class HybridRun {
   async #uniteChunks(
     corePlan: EdgePlan,
     coming: ComingArrays,
-    stages: RowStages,
+    steps: RowSteps,
   ): Promise<Sent & {clusterCount: number}> {
     const {pool, prepared} = this.#parts;
-    await stages.readyOnly();
+    await steps.readyOnly();
     await pool.wave(tasks, 'makeRowSets', {...this.#wave('clusters'), input: prepared.forest});
     const cores = await this.#cut(corePlan);
     await coming.take(prepared);

@@ -162,7 +162,7 @@ function lowestRoot({first}: ClusterFirsts, parent: Int32Array, edges: Int32Arra
   return root;
 }
 
-// Tasks of one wave with several stages (`rowStages.ts`); all have the same input.
+// Tasks of one wave with several steps (`rowSteps.ts`); all have the same input.
 
 /** Lists the roots as well, all of a chunk's or none. */
 export function findRowFirsts(

@@ -3,16 +3,16 @@ import {describe, expect, it} from 'vitest';
 import {RunProgress} from '../src/workers/runProgress.ts';
 
 /** Reports of a wave, for the given counts of finished chunks. */
-function reportsOf(stages: readonly (readonly [DbscanPhase | undefined, number])[], done: readonly number[]): string[] {
+function reportsOf(steps: readonly (readonly [DbscanPhase | undefined, number])[], done: readonly number[]): string[] {
   const reports: Progress<DbscanPhase>[] = [];
   const progress = new RunProgress(1000, (progressed) => reports.push(progressed));
   progress.enter('core');
-  const report = progress.ofStages(stages);
+  const report = progress.ofSteps(steps);
   for (const chunks of done) report?.(chunks);
   return reports.map(({phase, done: points}) => `${phase} ${points}`);
 }
 
-describe('progress of a wave of stages', () => {
+describe('progress of a wave of steps', () => {
   const two = [
     ['core', 10],
     ['clusters', 10],
@@ -43,7 +43,7 @@ describe('progress of a wave of stages', () => {
     ]);
   });
 
-  it('skips stages without a phase', () => {
+  it('skips steps without a phase', () => {
     const some = [
       [undefined, 10],
       ['borders', 10],

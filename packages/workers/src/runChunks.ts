@@ -1,11 +1,11 @@
 import type {Task, WaveOrder, WaveReply} from './task.ts';
-import {awaitStage, claimChunk, finishChunk, firstChunk, stopWave} from './waveMemory.ts';
+import {awaitStep, claimChunk, finishChunk, firstChunk, stopWave} from './waveMemory.ts';
 
 /** The tasks of a module, by name. */
 export type Tasks = Readonly<Record<string, Task<unknown, unknown>>>;
 
 /**
- * Claims and runs chunks, stage by stage, until no chunk is left. A task that throws stops the wave.
+ * Claims and runs chunks, step by step, until no chunk is left. A task that throws stops the wave.
  *
  * @param thread  number of this thread in the pool
  */
@@ -20,18 +20,18 @@ export function runChunks(
   const results: unknown[] = [];
   let chunk: number | undefined;
   try {
-    for (let stage = 0; stage < names.length && awaitStage(memory, stage); stage++) {
-      const task = tasks[names[stage]];
-      const first = firstChunk(memory, stage);
+    for (let step = 0; step < names.length && awaitStep(memory, step); step++) {
+      const task = tasks[names[step]];
+      const first = firstChunk(memory, step);
       for (;;) {
-        chunk = claimChunk(memory, stage);
+        chunk = claimChunk(memory, step);
         if (chunk === undefined) break;
         const startedAt = performance.now();
         const result = task(input, asSmall(bounds[2 * chunk]), asSmall(bounds[2 * chunk + 1]), chunk - first);
-        ms[stage * threads + thread] += performance.now() - startedAt;
+        ms[step * threads + thread] += performance.now() - startedAt;
         chunks.push(chunk);
         results.push(result);
-        finishChunk(memory, stage);
+        finishChunk(memory, step);
       }
     }
   } catch (error) {

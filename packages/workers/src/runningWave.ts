@@ -1,5 +1,5 @@
 import {WorkerFailedError} from '@epsball/clustering';
-import type {Stage} from './stage.ts';
+import type {Step} from './step.ts';
 import type {WaveOrder, WaveReply} from './task.ts';
 import {
   chunkCount,
@@ -21,7 +21,7 @@ const PROGRESS_MS = 100;
 /** A wave, from its start to its end. */
 export interface RunningWave<Result> {
   readonly memory: WaveMemory;
-  /** Phase of each stage, for errors. */
+  /** Phase of each step, for errors. */
   readonly phases: readonly string[];
   readonly replies: WaveReply<Result>[];
   /** Time of `sharedNow`. */
@@ -34,20 +34,20 @@ export interface RunningWave<Result> {
   wake?: () => void;
 }
 
-/** Creates a wave. Its chunks are numbered through all stages. Stages without bounds are closed. */
+/** Creates a wave. Its chunks are numbered through all steps. Steps without bounds are closed. */
 export function createRunningWave<Result>(
-  stages: readonly Pick<Stage<string>, 'phase' | 'bounds'>[],
+  steps: readonly Pick<Step<string>, 'phase' | 'bounds'>[],
   threads: number,
 ): RunningWave<Result> {
   let chunks = 0;
-  const ends = stages.map(({bounds}) => (chunks += typeof bounds === 'number' ? bounds : bounds.length - 1));
+  const ends = steps.map(({bounds}) => (chunks += typeof bounds === 'number' ? bounds : bounds.length - 1));
   const memory = createWaveMemory(ends, threads);
-  stages.forEach(({bounds}, stage) => {
-    if (typeof bounds !== 'number') writeBounds(memory, firstChunk(memory, stage), bounds);
+  steps.forEach(({bounds}, step) => {
+    if (typeof bounds !== 'number') writeBounds(memory, firstChunk(memory, step), bounds);
   });
-  const firstClosed = stages.findIndex(({bounds}) => typeof bounds === 'number');
+  const firstClosed = steps.findIndex(({bounds}) => typeof bounds === 'number');
   if (firstClosed >= 0) openChunks(memory, firstChunk(memory, firstClosed));
-  return {memory, phases: stages.map(({phase}) => phase), replies: [], postedAt: sharedNow()};
+  return {memory, phases: steps.map(({phase}) => phase), replies: [], postedAt: sharedNow()};
 }
 
 /** Stops a wave with a failure. The first failure stays. */
@@ -107,36 +107,36 @@ export function join<Result>(running: RunningWave<Result>): Result[] {
   throw failureAt(running, failure.chunk, {cause: failure.error});
 }
 
-/** The phase of the stage that the wave is at. If all chunks are done, the phase of the last stage. */
+/** The phase of the step that the wave is at. If all chunks are done, the phase of the last step. */
 export function phaseOf(running: RunningWave<unknown>): string {
-  return running.phases[stageOf(running, Atomics.load(running.memory.words, DONE))];
+  return running.phases[stepOf(running, Atomics.load(running.memory.words, DONE))];
 }
 
-/** The stage of a chunk. */
-function stageOf({memory: {ends}}: RunningWave<unknown>, chunk: number): number {
-  const stage = ends.findIndex((end) => chunk < end);
-  return stage < 0 ? ends.length - 1 : stage;
+/** The step of a chunk. */
+function stepOf({memory: {ends}}: RunningWave<unknown>, chunk: number): number {
+  const step = ends.findIndex((end) => chunk < end);
+  return step < 0 ? ends.length - 1 : step;
 }
 
 /**
- * Names the range of the chunk that failed. If no chunk failed (−1), names the range of the stage that the wave was
+ * Names the range of the chunk that failed. If no chunk failed (−1), names the range of the step that the wave was
  * at.
  */
 function failureAt(running: RunningWave<unknown>, chunk: number, why: ErrorOptions): WorkerFailedError {
   const {memory, phases} = running;
   const {bounds, ends, words} = memory;
-  const stage = stageOf(running, chunk < 0 ? Atomics.load(words, DONE) : chunk);
-  const [first, last] = chunk < 0 ? [firstChunk(memory, stage), ends[stage] - 1] : [chunk, chunk];
-  return new WorkerFailedError(phases[stage], [bounds[2 * first], bounds[2 * last + 1]], why);
+  const step = stepOf(running, chunk < 0 ? Atomics.load(words, DONE) : chunk);
+  const [first, last] = chunk < 0 ? [firstChunk(memory, step), ends[step] - 1] : [chunk, chunk];
+  return new WorkerFailedError(phases[step], [bounds[2 * first], bounds[2 * last + 1]], why);
 }
 
-/** By stage: milliseconds from the end of the stage before, or from the order, to its end. */
-export function stageTimes({memory: {doneAt}, postedAt}: RunningWave<unknown>): number[] {
-  return [...doneAt].map((ms, stage) => ms - (stage === 0 ? postedAt : doneAt[stage - 1]));
+/** By step: milliseconds from the end of the step before, or from the order, to its end. */
+export function stepTimes({memory: {doneAt}, postedAt}: RunningWave<unknown>): number[] {
+  return [...doneAt].map((ms, step) => ms - (step === 0 ? postedAt : doneAt[step - 1]));
 }
 
-/** By stage and thread: milliseconds in chunks. */
+/** By step and thread: milliseconds in chunks. */
 export function threadTimes({memory: {ms}, phases}: RunningWave<unknown>): number[][] {
   const threads = ms.length / phases.length;
-  return phases.map((_, stage) => [...ms.subarray(stage * threads, (stage + 1) * threads)]);
+  return phases.map((_, step) => [...ms.subarray(step * threads, (step + 1) * threads)]);
 }

@@ -8,7 +8,7 @@ import type {WaveMemory} from './waveMemory.ts';
  * @param input  input of the wave; each thread has its own copy, in which shared memory is shared
  * @param start  first item of the chunk
  * @param end    item after the last one
- * @param chunk  number of the chunk in its wave or stage, from 0
+ * @param chunk  number of the chunk in its wave or step, from 0
  * @returns      a small value, copied to the calling thread; large results go into shared memory
  */
 export type Task<Input, Result> = (input: Input, start: number, end: number, chunk: number) => Result;
@@ -35,7 +35,7 @@ export interface WaveOrder {
   readonly wave: number;
   /** URL of the module that exports the tasks. */
   readonly module: string;
-  /** Names of exported tasks, one a stage. */
+  /** Names of exported tasks, one a step. */
   readonly names: readonly string[];
   readonly input: unknown;
   readonly memory: WaveMemory;

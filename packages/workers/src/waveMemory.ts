@@ -1,19 +1,19 @@
-// Shared memory of a wave. Lock-free. A thread claims the next chunk of a stage by adding to the stage's counter, and
-// only if the stage may begin: it is open, and all chunks before it are done. Invariant: a thread that waits holds no
-// chunk, and a claimed chunk runs. So one thread is enough for any number of stages, and a thread that wakes late
+// Shared memory of a wave. Lock-free. A thread claims the next chunk of a step by adding to the step's counter, and
+// only if the step may begin: it is open, and all chunks before it are done. Invariant: a thread that waits holds no
+// chunk, and a claimed chunk runs. So one thread is enough for any number of steps, and a thread that wakes late
 // delays no other.
 
 /** Shared memory of one wave. */
 export interface WaveMemory {
-  /** Chunk k is [bounds[2k], bounds[2k + 1]). Bounds of a closed stage are written before it opens. */
+  /** Chunk k is [bounds[2k], bounds[2k + 1]). Bounds of a closed step are written before it opens. */
   readonly bounds: Float64Array;
-  /** Milliseconds in chunks, by stage and thread. */
+  /** Milliseconds in chunks, by step and thread. */
   readonly ms: Float64Array;
-  /** By stage: time of `sharedNow` when its last chunk was done. */
+  /** By step: time of `sharedNow` when its last chunk was done. */
   readonly doneAt: Float64Array;
-  /** By stage: number of the chunk after its last one. */
+  /** By step: number of the chunk after its last one. */
   readonly ends: Int32Array;
-  /** By stage: the next unclaimed chunk. */
+  /** By step: the next unclaimed chunk. */
   readonly next: Int32Array;
   /** `DONE` to `TURNS`, and from `INSIDE` on a bit for each thread: 1 while it takes part in the wave. */
   readonly words: Int32Array;
@@ -25,37 +25,37 @@ export const DONE = 0;
 export const REPLIES = 1;
 /** 1 once all chunks are claimed and no thread takes part any more. The calling thread waits for it. */
 export const ENDED = 2;
-/** Number of chunks in open stages. */
+/** Number of chunks in open steps. */
 const OPEN = 3;
-/** Counts the events that a thread waiting for a stage must look at. */
+/** Counts the events that a thread waiting for a step must look at. */
 const TURNS = 4;
 const INSIDE = 5;
 
 /**
- * Milliseconds for which a thread that waits for a stage spins before it sleeps. Other threads usually finish their
+ * Milliseconds for which a thread that waits for a step spins before it sleeps. Other threads usually finish their
  * last chunks sooner than a thread falls asleep and wakes up.
  */
 const AWAKE_MS = 1;
 
-/** Above all chunk numbers: a counter with this value ends its stage. */
+/** Above all chunk numbers: a counter with this value ends its step. */
 const NO_MORE_CHUNKS = 2 ** 30;
 
-/** Creates the memory of a wave with all stages open. */
+/** Creates the memory of a wave with all steps open. */
 export function createWaveMemory(ends: readonly number[], threads: number): WaveMemory {
-  const stages = ends.length;
-  const chunks = ends[stages - 1];
-  const doubles = 2 * chunks + stages * threads + stages;
-  const shared = new SharedArrayBuffer(8 * doubles + 4 * (2 * stages + INSIDE + Math.ceil(threads / 32)));
+  const steps = ends.length;
+  const chunks = ends[steps - 1];
+  const doubles = 2 * chunks + steps * threads + steps;
+  const shared = new SharedArrayBuffer(8 * doubles + 4 * (2 * steps + INSIDE + Math.ceil(threads / 32)));
   const memory = {
     bounds: new Float64Array(shared, 0, 2 * chunks),
-    ms: new Float64Array(shared, 16 * chunks, stages * threads),
-    doneAt: new Float64Array(shared, 8 * (doubles - stages), stages),
-    ends: new Int32Array(shared, 8 * doubles, stages),
-    next: new Int32Array(shared, 8 * doubles + 4 * stages, stages),
-    words: new Int32Array(shared, 8 * doubles + 8 * stages),
+    ms: new Float64Array(shared, 16 * chunks, steps * threads),
+    doneAt: new Float64Array(shared, 8 * (doubles - steps), steps),
+    ends: new Int32Array(shared, 8 * doubles, steps),
+    next: new Int32Array(shared, 8 * doubles + 4 * steps, steps),
+    words: new Int32Array(shared, 8 * doubles + 8 * steps),
   };
   memory.ends.set(ends);
-  memory.next.set(ends.map((_, stage) => firstChunk(memory, stage)));
+  memory.next.set(ends.map((_, step) => firstChunk(memory, step)));
   openChunks(memory, chunks);
   return memory;
 }
@@ -68,23 +68,23 @@ export function writeBounds(memory: WaveMemory, first: number, bounds: readonly 
   }
 }
 
-/** Number of chunks in all stages. */
+/** Number of chunks in all steps. */
 export function chunkCount({bounds}: WaveMemory): number {
   return bounds.length / 2;
 }
 
-/** Number of the first chunk of a stage. */
-export function firstChunk({ends}: WaveMemory, stage: number): number {
-  return stage === 0 ? 0 : ends[stage - 1];
+/** Number of the first chunk of a step. */
+export function firstChunk({ends}: WaveMemory, step: number): number {
+  return step === 0 ? 0 : ends[step - 1];
 }
 
-/** Opens the stages of the chunks below `chunks`, and closes the others. */
+/** Opens the steps of the chunks below `chunks`, and closes the others. */
 export function openChunks({words}: WaveMemory, chunks: number): void {
   Atomics.store(words, OPEN, chunks);
   turn(words);
 }
 
-/** Number of chunks in open stages. */
+/** Number of chunks in open steps. */
 export function openChunkCount({words}: WaveMemory): number {
   return Atomics.load(words, OPEN);
 }
@@ -104,36 +104,36 @@ export function hasChunks({ends, next}: WaveMemory): boolean {
 }
 
 /**
- * Waits until a stage may begin.
+ * Waits until a step may begin.
  *
  * @returns  false if no chunk of the wave is left, because all are claimed or the wave was stopped
  */
-export function awaitStage(memory: WaveMemory, stage: number): boolean {
+export function awaitStep(memory: WaveMemory, step: number): boolean {
   const {ends, words} = memory;
   let awakeUntil = 0;
   for (;;) {
     // Read first: a later event changes the word, and the thread does not sleep.
     const seen = Atomics.load(words, TURNS);
     if (!hasChunks(memory)) return false;
-    if (Atomics.load(words, OPEN) >= ends[stage] && Atomics.load(words, DONE) >= firstChunk(memory, stage)) return true;
+    if (Atomics.load(words, OPEN) >= ends[step] && Atomics.load(words, DONE) >= firstChunk(memory, step)) return true;
     const now = performance.now();
     if (awakeUntil === 0) awakeUntil = now + AWAKE_MS;
     if (now > awakeUntil) Atomics.wait(words, TURNS, seen);
   }
 }
 
-/** Claims a chunk of a stage that may begin; undefined if none is left. */
-export function claimChunk({ends, next}: WaveMemory, stage: number): number | undefined {
-  const chunk = Atomics.add(next, stage, 1);
-  return chunk < ends[stage] ? chunk : undefined;
+/** Claims a chunk of a step that may begin; undefined if none is left. */
+export function claimChunk({ends, next}: WaveMemory, step: number): number | undefined {
+  const chunk = Atomics.add(next, step, 1);
+  return chunk < ends[step] ? chunk : undefined;
 }
 
-/** Counts a finished chunk. After the last chunk of a stage, wakes the threads that wait for the next stage. */
-export function finishChunk({doneAt, ends, words}: WaveMemory, stage: number): void {
-  // Read first: once counted, a chunk of the next stage may finish before this thread continues.
+/** Counts a finished chunk. After the last chunk of a step, wakes the threads that wait for the next step. */
+export function finishChunk({doneAt, ends, words}: WaveMemory, step: number): void {
+  // Read first: once counted, a chunk of the next step may finish before this thread continues.
   const now = sharedNow();
-  if (Atomics.add(words, DONE, 1) + 1 !== ends[stage]) return;
-  doneAt[stage] = now;
+  if (Atomics.add(words, DONE, 1) + 1 !== ends[step]) return;
+  doneAt[step] = now;
   turn(words);
 }
 
@@ -152,12 +152,12 @@ export function leaveWave(memory: WaveMemory, thread: number): boolean {
 
 /** Stops a wave: threads finish their chunks and claim no others. */
 export function stopWave(memory: WaveMemory): void {
-  for (let stage = 0; stage < memory.next.length; stage++) Atomics.store(memory.next, stage, NO_MORE_CHUNKS);
+  for (let step = 0; step < memory.next.length; step++) Atomics.store(memory.next, step, NO_MORE_CHUNKS);
   turn(memory.words);
   endIfDone(memory);
 }
 
-/** Wakes the threads that wait for a stage. */
+/** Wakes the threads that wait for a step. */
 function turn(words: Int32Array): void {
   Atomics.add(words, TURNS, 1);
   Atomics.notify(words, TURNS);

@@ -12,16 +12,16 @@ import {
   wakeIfEnded,
   type RunningWave,
 } from './runningWave.ts';
-import type {Stage} from './stage.ts';
+import type {Step} from './step.ts';
 import {
   checkBounds,
-  checkStages,
-  openStages,
-  stagesOutcome,
-  stopStages,
-  type StagedWave,
-  type StagesUnderWay,
-} from './stages.ts';
+  checkSteps,
+  openSteps,
+  stepsOutcome,
+  stopSteps,
+  type SteppedWave,
+  type StepsUnderWay,
+} from './steps.ts';
 import type {WaveOrder} from './task.ts';
 import type {TaskInput, TaskModule, TaskName, TaskResult, TaskTaking} from './taskModule.ts';
 import type {Wave, WaveOutcome} from './wave.ts';
@@ -54,9 +54,9 @@ export interface WorkerPoolOptions {
  * A plain load in a wave sees the plain stores of an earlier wave, on any thread. Claims do not order memory between
  * waves, but the start and the end of a wave do: after its last chunk a thread clears its bit by an atomic; the last
  * thread to do so reads that all bits are clear and wakes the calling thread; the calling thread posts the next
- * order; a thread begins on receipt of that order. Each step happens before the next. So all stores of a wave happen
- * before all loads of waves that start after it has settled, also if it failed. Inside a wave and between overlapping
- * waves no order holds: there, tasks must touch disjoint memory or use `Atomics`.
+ * order; a thread begins on receipt of that order. Each of these happens before the next. So all stores of a wave
+ * happen before all loads of waves that start after it has settled, also if it failed. Inside a wave and between
+ * overlapping waves no order holds: there, tasks must touch disjoint memory or use `Atomics`.
  *
  * @source ECMAScript, Memory Model (happens-before); HTML, structured clone and message ports (a message synchronizes
  *         the sending agent with the receiving one)
@@ -107,33 +107,33 @@ export class WorkerPool implements Disposable {
   ): Promise<WaveOutcome<TaskResult<Tasks[Name]>>> {
     const {phase, bounds} = wave;
     checkBounds('bounds', bounds);
-    const stages = [{phase, name, bounds}];
-    const running = this.#begin<TaskResult<Tasks[Name]>>(module.url, wave, stages);
+    const steps = [{phase, name, bounds}];
+    const running = this.#begin<TaskResult<Tasks[Name]>>(module.url, wave, steps);
     const results = await this.#finish(running, wave);
     return {results, threadMs: threadTimes(running)[0]};
   }
 
   /**
-   * Starts several tasks in a row as one wave. When all chunks of a stage are done, the threads go on to the next
-   * stage. Threads at a closed stage sleep until it opens, and take no chunks of other waves meanwhile.
+   * Starts several tasks in a row as one wave. When all chunks of a step are done, the threads go on to the next
+   * step. Threads at a closed step sleep until it opens, and take no chunks of other waves meanwhile.
    *
    * @param module  module of the tasks; each thread loads it once
    * @throws RunAbortedError    if the signal has fired
-   * @throws InvalidParameterError  if there is no stage, a stage has no chunk, bounds do not ascend, or an open stage
+   * @throws InvalidParameterError  if there is no step, a step has no chunk, bounds do not ascend, or an open step
    *                                follows a closed one
-   * @complexity    as one wave; some 0.02 ms more for each stage
+   * @complexity    as one wave; some 0.02 ms more for each step
    */
-  stages<Tasks, Input>(module: TaskModule<Tasks>, staged: StagedWave<Input, TaskTaking<Tasks, Input>>): StagesUnderWay {
-    const {stages} = staged;
-    checkStages(stages);
-    const running = this.#begin<unknown>(module.url, staged, stages);
-    const ended = this.#finish(running, staged).then((results) => stagesOutcome(running, results));
+  steps<Tasks, Input>(module: TaskModule<Tasks>, stepped: SteppedWave<Input, TaskTaking<Tasks, Input>>): StepsUnderWay {
+    const {steps} = stepped;
+    checkSteps(steps);
+    const running = this.#begin<unknown>(module.url, stepped, steps);
+    const ended = this.#finish(running, stepped).then((results) => stepsOutcome(running, results));
     // A caller that stops the wave need not handle this promise.
     ended.catch(() => undefined);
     const {memory} = running;
     return {
-      open: (bounds) => openStages(memory, bounds),
-      stop: (reason) => stopStages(running, reason),
+      open: (bounds) => openSteps(memory, bounds),
+      stop: (reason) => stopSteps(running, reason),
       ended,
     };
   }
@@ -154,10 +154,10 @@ export class WorkerPool implements Disposable {
   #begin<Result>(
     module: string,
     {input, signal}: Pick<Wave<unknown>, 'input' | 'signal'>,
-    stages: readonly Stage<string>[],
+    steps: readonly Step<string>[],
   ): RunningWave<Result> {
-    throwIfAborted(signal, stages[0].phase);
-    const running = createRunningWave<Result>(stages, this.threads);
+    throwIfAborted(signal, steps[0].phase);
+    const running = createRunningWave<Result>(steps, this.threads);
     const {memory} = running;
     if (this.#isDestroyed) {
       running.failure = {cause: new Error('the pool is destroyed')};
@@ -165,7 +165,7 @@ export class WorkerPool implements Disposable {
     }
     if (this.#isDestroyed || chunkCount(memory) === 0) return running;
     const wave = ++this.#lastWave;
-    running.order = {wave, module, names: stages.map(({name}) => name), input, memory};
+    running.order = {wave, module, names: steps.map(({name}) => name), input, memory};
     this.#running.set(wave, running);
     try {
       // Threads that take part in other waves may be busy for long.

@@ -6,7 +6,7 @@
 // points (units.wgsl), so no chain waits for another. Seeds with pairs that float32 cannot decide wait for the same
 // kernel with IS_EXACT.
 //
-// A pass compares first and marks later (stages COMPARE and RELEASE). Few lanes find a neighbour at a time, and all
+// A pass compares first and marks later (sweeps COMPARE and RELEASE). Few lanes find a neighbour at a time, and all
 // other lanes would wait while they mark it.
 //
 // Invariant: when no seeds are left, every two neighbouring core points have the same identity, or `areJoined` has
@@ -19,7 +19,7 @@
 // - D(a) before D(b): b meets a, whose flag is visible, and unites A and B. The case D(b) before D(a) is symmetric.
 // - D(a) = D(b), and one of the meetings happens in a later dispatch: it sees the flag.
 // - D(a) = D(b), and both meetings happen in it. If a sees b's flag, it unites A and B. If not, a notes the meeting,
-//   and a later dispatch, to which the flag is visible, unites A and B (stage REVIEW, meetings.wgsl). If there is no
+//   and a later dispatch, to which the flag is visible, unites A and B (sweep REVIEW, meetings.wgsl). If there is no
 //   room for the note, a sets a mark in b's word, or finds it set. All accesses to the word are atomic, so they have
 //   one order. Either the flag comes first and a sees it, or b finds the mark when it sets its flag, and is set aside
 //   for a second pass in a later dispatch. If A and B are already united, a neither notes nor marks.
@@ -51,7 +51,7 @@ import package::gpu::states::{CORE, MET, SET_ASIDE, UNPROCESSED, identityOf, met
 // Whether undecided pairs are decided in software float64.
 override IS_EXACT: bool = false;
 
-// Stages of a pass. REVIEW belongs to the first pass only.
+// Sweeps over the points of a pass. REVIEW belongs to the first pass only.
 const REVIEW: u32 = 0u;
 const COMPARE: u32 = 1u;
 const RELEASE: u32 = 2u;
@@ -70,7 +70,7 @@ var<workgroup> newRoots: atomic<u32>;
 var<workgroup> waiting: u32;
 // Whether the last pass of the exact kernel had undecided pairs.
 var<workgroup> wasExact: u32;
-// Number of items of a stage.
+// Number of items of a sweep.
 var<workgroup> itemCount: u32;
 // Number of candidates of the last pass.
 var<workgroup> candidateCount: u32;
@@ -139,15 +139,15 @@ fn meet(b: u32, d2: PerSeed, count: u32, isExactOnly: bool) -> u32 {
   return bits;
 }
 
-// Visits one or two items of a stage (one if both are the same).
+// Visits one or two items of a sweep (one if both are the same).
 // - REVIEW: an item is a meeting.
 // - COMPARE: an item is a candidate position, compared with all seeds; it goes into quarantine while there is room.
 // - RELEASE: an item is a point in quarantine.
 //
-// One function for all stages, so that `mark` is compiled once.
-fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
+// One function for all sweeps, so that `mark` is compiled once.
+fn visit(chain: u32, items: vec2u, count: u32, sweep: u32, isExactOnly: bool) {
   var d2 = TwoDistances();
-  if (stage == COMPARE) {
+  if (sweep == COMPARE) {
     d2 = squaredDistancesOfTwo(items.x, items.y);
     if (!isExactOnly && !isAnyWithin(d2.first, run.sureAbove) && !isAnyWithin(d2.second, run.sureAbove)) { return; }
   }
@@ -157,11 +157,11 @@ fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
     // A position, and one bit for each seed that has it as a neighbour. For a meeting: any one bit, and its identity.
     var hit = vec2u(k, 1u);
     var identity = NONE;
-    if (stage == REVIEW) {
+    if (sweep == REVIEW) {
       hit.x = meetingAt(chain, k).y;
       identity = meetingAt(chain, k).x;
       if ((atomicLoad(&states[hit.x]) & CORE) == 0u) { continue; }
-    } else if (stage == RELEASE) {
+    } else if (sweep == RELEASE) {
       hit = quarantined(chain, k);
     } else {
       if (which == 1u) { d2.first = d2.second; }
@@ -169,10 +169,10 @@ fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
       if (hit.y == 0u || quarantine(chain, k, hit.y)) { continue; }
     }
     for (var left = hit.y; left != 0u; left &= left - 1u) {
-      if (stage != REVIEW) {
+      if (sweep != REVIEW) {
         let s = firstTrailingBit(left);
         if (!isCoreByNow(s)) {
-          if (stage == COMPARE) { atomicStore(&isIncomplete[s], 1u); }
+          if (sweep == COMPARE) { atomicStore(&isIncomplete[s], 1u); }
           continue;
         }
         // Most seeds of a pass have the same identity.
@@ -184,17 +184,17 @@ fn visit(chain: u32, items: vec2u, count: u32, stage: u32, isExactOnly: bool) {
   }
 }
 
-// Called by all lanes: one stage of a pass.
-fn visitAll(chain: u32, count: u32, stage: u32, lane: u32) {
+// Called by all lanes: one sweep of a pass.
+fn visitAll(chain: u32, count: u32, sweep: u32, lane: u32) {
   let isExactOnly = run.isExactOnly != 0u || atomicLoad(&search.magnitude) > MAX_MAGNITUDE;
-  let groups = select(1u, groupCount(), stage == COMPARE);
+  let groups = select(1u, groupCount(), sweep == COMPARE);
   for (var first = 0u; first < groups; first += WIDTH) {
     if (lane == 0u) { atomicStore(&rangeCount, 0u); }
     workgroupBarrier();
-    if (stage == COMPARE) {
+    if (sweep == COMPARE) {
       collectCandidates(first, lane);
     } else if (lane == 0u) {
-      append(vec2u(0u, select(quarantineLength(), waiting, stage == REVIEW)));
+      append(vec2u(0u, select(quarantineLength(), waiting, sweep == REVIEW)));
     }
     workgroupBarrier();
     if (lane == 0u) { itemCount = lineUpRanges(); }
@@ -207,7 +207,7 @@ fn visitAll(chain: u32, count: u32, stage: u32, lane: u32) {
         while (t + WIDTH >= ranges[r].y) { r++; }
         items.y = ranges[r].x + t + WIDTH;
       }
-      visit(chain, items, count, stage, isExactOnly);
+      visit(chain, items, count, sweep, isExactOnly);
     }
     storageBarrier();
     workgroupBarrier();
@@ -288,7 +288,7 @@ fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation
     loadSeeds(lane);
     loadSeedKeys(lane);
     workgroupBarrier();
-    for (var stage = first; stage <= last; stage++) { visitAll(chain, count, stage, lane); }
+    for (var sweep = first; sweep <= last; sweep++) { visitAll(chain, count, sweep, lane); }
     if (lane < count) { finishSeed(chain, lane); }
     workgroupBarrier();
     if (lane == 0u && count > 0u) { finishPass(chain, count); }

@@ -48,7 +48,7 @@ const START = {
   maxFrontier: 0,
   team: 0,
   largeLength: 0,
-  exactStage: 0,
+  exactState: 0,
   undecidedLength: 0,
 };
 
@@ -135,7 +135,7 @@ export class ClusterSearch implements Disposable {
         }),
       look: (words) => {
         // On a lattice the search waits for exact work at every level.
-        exactEvery = words[wordOf(Search, 'exactStage')] === 0 ? EXACT_EVERY : 1;
+        exactEvery = words[wordOf(Search, 'exactState')] === 0 ? EXACT_EVERY : 1;
       },
     });
     return outcomeOf(state, batches);

@@ -476,8 +476,8 @@ struct Search {
   team: u32,
   // Frontier points that the next \`expandFrontier\` expands; 0 if \`advance\` has expanded them.
   largeLength: u32,
-  // Stage of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
-  exactStage: u32,
+  // State of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
+  exactState: u32,
   undecidedLength: atomic<u32>,
 }
 `,
@@ -498,7 +498,7 @@ struct Search {
     markCoreExactly: ['labels', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords'],
   },
   structs: {
-    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactState: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

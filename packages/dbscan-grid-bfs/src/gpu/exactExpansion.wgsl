@@ -17,7 +17,7 @@ fn expandExactly(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (search.exactStage != ASKED) { return; }
+  if (search.exactState != ASKED) { return; }
   let team = min(search.team, WIDTH);
   let teams = WIDTH / team;
   let length = atomicLoad(&search.undecidedLength);
@@ -36,8 +36,8 @@ fn expandExactly(
   }
 }
 
-// Called by one invocation, in a dispatch of its own, because invocations of expandExactly read the stage.
+// Called by one invocation, in a dispatch of its own, because invocations of expandExactly read the state.
 @compute @workgroup_size(1)
 fn finishExactly() {
-  if (search.exactStage == ASKED) { search.exactStage = FINISHED; }
+  if (search.exactState == ASKED) { search.exactState = FINISHED; }
 }

@@ -116,11 +116,11 @@ fn beginCluster(i: u32) {
 // work.
 fn beginRound() -> bool {
   search.largeLength = 0u;
-  if (search.exactStage == FINISHED) {
-    search.exactStage = NOT_ASKED;
+  if (search.exactState == FINISHED) {
+    search.exactState = NOT_ASKED;
     atomicStore(&search.undecidedLength, 0u);
   }
-  return search.isDone == 0u && search.exactStage == NOT_ASKED;
+  return search.isDone == 0u && search.exactState == NOT_ASKED;
 }
 
 // Called by one invocation: makes the next frontier the current one. Returns its length, or NONE if this dispatch has
@@ -129,7 +129,7 @@ fn nextLevel(candidates: u32) -> u32 {
   if (candidates > MAX_CANDIDATES) { return NONE; }
   swapFrontier();
   if (frontierState.length == 0u && atomicLoad(&search.undecidedLength) > 0u) {
-    search.exactStage = ASKED;
+    search.exactState = ASKED;
     return NONE;
   }
   return frontierState.length;

@@ -128,11 +128,11 @@ fn beginCluster(i: u32) {
 // work.
 fn beginRound() -> bool {
   search.largeLength = 0u;
-  if (search.exactStage == FINISHED) {
-    search.exactStage = NOT_ASKED;
+  if (search.exactState == FINISHED) {
+    search.exactState = NOT_ASKED;
     atomicStore(&search.undecidedLength, 0u);
   }
-  return search.isDone == 0u && search.exactStage == NOT_ASKED;
+  return search.isDone == 0u && search.exactState == NOT_ASKED;
 }
 
 // Called by one invocation: makes the next frontier the current one. Returns its length, or NONE if this dispatch has
@@ -143,7 +143,7 @@ fn nextLevel(candidates: u32) -> u32 {
   }
   swapFrontier();
   if (frontierState.length == 0u && atomicLoad(&search.undecidedLength) > 0u) {
-    search.exactStage = ASKED;
+    search.exactState = ASKED;
     return NONE;
   }
   return frontierState.length;
@@ -509,8 +509,8 @@ struct Search {
   team: u32,
   // Frontier points that the next \`expandFrontier\` expands; 0 if \`advance\` has expanded them.
   largeLength: u32,
-  // Stage of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
-  exactStage: u32,
+  // State of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
+  exactState: u32,
   undecidedLength: atomic<u32>,
 }
 
@@ -551,7 +551,7 @@ const ASKED: u32 = 1u;
     advance: ['labels', 'positions', 'search', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'frontierState', 'frontier'],
   },
   structs: {
-    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactStage: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
+    Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactState: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
     FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},

@@ -13,8 +13,8 @@ struct Search {
   team: u32,
   // Frontier points that the next `expandFrontier` expands; 0 if `advance` has expanded them.
   largeLength: u32,
-  // Stage of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
-  exactStage: u32,
+  // State of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
+  exactState: u32,
   undecidedLength: atomic<u32>,
 }
 

@@ -1,5 +1,5 @@
-// Tasks of a run of PDSDBSCAN-S, one for each stage. Plain stores go to words of the chunk itself. Other threads read
-// them in later stages only, which `WorkerPool` orders. In merging, chunks of one stage change the same words;
+// Tasks of a run of PDSDBSCAN-S, one for each step. Plain stores go to words of the chunk itself. Other threads read
+// them in later steps only, which `WorkerPool` orders. In merging, chunks of one step change the same words;
 // `union-find` shows why that is harmless.
 import {openSharedGrid, type CellIndex, type SharedGrid} from '@epsball/spatial-grid';
 import {

@@ -153,7 +153,7 @@ class PdsWorkers implements DbscanAlgorithm {
     return this.#options.partition === 'index' && this.#pool.threads > 1;
   }
 
-  /** The core test, and unions inside parts: one wave of two stages. */
+  /** The core test, and unions inside parts: one wave of two steps. */
   async #computeLocally(
     {space, firsts, pieces, result, ranges, cellBounds, positionBounds, indexBounds}: PreparedRun,
     minPts: number,
@@ -165,14 +165,14 @@ class PdsWorkers implements DbscanAlgorithm {
     // Labels are written last. Until then their memory holds the lists of pairs.
     const cross = createCrossPairs(isByCells ? positionBounds : indexBounds, result.labels);
     const isAlone = this.#pool.threads === 1;
-    const {ended} = this.#pool.stages(tasks, {
+    const {ended} = this.#pool.steps(tasks, {
       input: {space, minPts, firsts, cross, pieces, isByCells, isAlone},
-      stages: [
+      steps: [
         {phase: 'core', name: 'markCore', bounds: ranges},
         {phase: 'clusters', name: isByCells ? 'uniteCells' : 'uniteIndices', bounds},
       ],
       signal,
-      onProgress: progress.ofStages([
+      onProgress: progress.ofSteps([
         ['core', ranges.length - 1],
         ['clusters', bounds.length - 1],
       ]),
@@ -201,7 +201,7 @@ class PdsWorkers implements DbscanAlgorithm {
     if (hasPairs) this.#locks?.fill(0);
     const merging = mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK);
     const phase = 'clusters';
-    const stages = [
+    const steps = [
       ...(hasPairs ? [{phase, name: 'mergePairs' as const, bounds: merging}] : []),
       {phase, name: 'findFirsts' as const, bounds: wideRanges},
       {phase, name: 'markFirsts' as const, bounds: wideRanges},
@@ -209,18 +209,18 @@ class PdsWorkers implements DbscanAlgorithm {
       {phase: 'borders' as const, name: 'assignLabels' as const, bounds: ranges},
     ];
     const input = {space, cross, spilled, locks: this.#locks, pointOrder, firsts, result};
-    const chunksOf = ({phase: of, bounds}: (typeof stages)[number]): [DbscanPhase | undefined, number] => [
+    const chunksOf = ({phase: of, bounds}: (typeof steps)[number]): [DbscanPhase | undefined, number] => [
       of === 'borders' ? of : undefined,
       bounds.length - 1,
     ];
-    const {ended} = this.#pool.stages(tasks, {
+    const {ended} = this.#pool.steps(tasks, {
       input,
-      stages,
+      steps,
       signal,
-      onProgress: progress.ofStages(stages.map(chunksOf)),
+      onProgress: progress.ofSteps(steps.map(chunksOf)),
     });
     const {results, threadMs, wallMs} = await ended;
-    const last = stages.length - 1;
+    const last = steps.length - 1;
     return {
       clusterCount: Number(results[last - 1][0]),
       mergeMs: hasPairs ? wallMs[0] : 0,

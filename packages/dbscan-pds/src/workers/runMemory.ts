@@ -10,7 +10,7 @@ import type {SharedSpace} from './pdsTasks.ts';
 /** Without a grid: minimum of pair tests in a chunk. Handing out a chunk costs more than fewer tests. */
 const PAIRS_PER_CHUNK = 2 ** 19;
 
-/** Chunks for each part, in stages without pairs between chunks. */
+/** Chunks for each part, in steps without pairs between chunks. */
 const RANGES_PER_PART = 4;
 
 /** Memory that the waves of a run share. */

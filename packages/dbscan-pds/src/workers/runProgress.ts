@@ -37,25 +37,23 @@ export class RunProgress {
   };
 
   /**
-   * Returns a listener for the finished chunks of a wave whose stages are phases; undefined without a listener of the
+   * Returns a listener for the finished chunks of a wave whose steps are phases; undefined without a listener of the
    * run. The first phase must have begun.
    *
-   * @param phases  phase and number of chunks of each stage; an undefined phase is not reported
+   * @param phases  phase and number of chunks of each step; an undefined phase is not reported
    */
-  ofStages(
-    phases: readonly (readonly [DbscanPhase | undefined, number])[],
-  ): ((chunksDone: number) => void) | undefined {
+  ofSteps(phases: readonly (readonly [DbscanPhase | undefined, number])[]): ((chunksDone: number) => void) | undefined {
     if (this.#listener === undefined) return undefined;
-    let stage = 0;
+    let step = 0;
     let first = 0;
     return (chunksDone) => {
-      // Each stage enters its phase once.
-      for (; stage + 1 < phases.length && chunksDone >= first + phases[stage][1]; stage++) {
-        this.#enterOf(phases[stage]);
-        first += phases[stage][1];
+      // Each step enters its phase once.
+      for (; step + 1 < phases.length && chunksDone >= first + phases[step][1]; step++) {
+        this.#enterOf(phases[step]);
+        first += phases[step][1];
       }
-      this.#enterOf(phases[stage]);
-      const [phase, chunks] = phases[stage];
+      this.#enterOf(phases[step]);
+      const [phase, chunks] = phases[step];
       if (phase !== undefined) this.reach(Math.min(1, (chunksDone - first) / chunks));
     };
   }

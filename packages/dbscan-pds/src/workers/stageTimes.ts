@@ -12,7 +12,7 @@ export class StageTimes {
     this.#threadMs = {local: zeros(), merge: zeros()};
   }
 
-  /** Adds the times of a stage of a wave. */
+  /** Adds the times of a stage. */
   add(stage: Stage, wallMs: number, threadMs: readonly number[]): void {
     this.#ms[stage] += wallMs;
     const ofThreads = this.#threadMs[stage];

@@ -1,7 +1,7 @@
-/** Words that each stage raises by one. */
+/** Words that each step raises by one. */
 export interface Rounds {
   readonly words: Int32Array;
-  /** Counts the words that a stage found in a wrong round. */
+  /** Counts the words that a step found in a wrong round. */
   readonly early: Int32Array;
 }
 

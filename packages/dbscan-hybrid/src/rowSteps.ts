@@ -1,4 +1,4 @@
-import {chunksFor, evenBounds, type StagesUnderWay, type WorkerPool} from '@epsball/workers';
+import {chunksFor, evenBounds, type StepsUnderWay, type WorkerPool} from '@epsball/workers';
 import {evenRows, tasks} from './edgeWaves.ts';
 import type {EdgeRows} from './hybridTasks.ts';
 import type {PreparedRun} from './runMemory.ts';
@@ -10,8 +10,8 @@ const ITEMS_PER_CHUNK = 2 ** 13;
 const POINTS_PER_CHUNK = 2 ** 13;
 
 /**
- * The stages after rows and edges arrive: one chunk of all rows, or chunks with about as many rows and edges each, the
- * same ones in each stage.
+ * The steps after rows and edges arrive: one chunk of all rows, or chunks with about as many rows and edges each, the
+ * same ones in each step.
  */
 const CLOSED = [
   {name: 'uniteRows', phase: 'clusters', over: 'edges'},
@@ -29,17 +29,17 @@ export interface RowTimes {
 }
 
 /**
- * The work of the threads in a run whose edges travel at once, as stages of one wave. It begins before the edges
+ * The work of the threads in a run whose edges travel at once, as steps of one wave. It begins before the edges
  * arrive: the threads initialize memory and wait. Then they go from unions to labels without the calling thread.
  */
-export class RowStages {
+export class RowSteps {
   readonly #pool: WorkerPool;
   readonly #run: PreparedRun;
   readonly #signal: AbortSignal | undefined;
   readonly #rows: EdgeRows;
-  /** Chunks of a closed stage over edges. */
+  /** Chunks of a closed step over edges. */
   readonly #chunks: number;
-  #wave: StagesUnderWay | undefined;
+  #wave: StepsUnderWay | undefined;
   #ready: Promise<unknown> | undefined;
   #hasEnded = false;
 
@@ -65,16 +65,16 @@ export class RowStages {
     }
   }
 
-  #begun(): StagesUnderWay {
+  #begun(): StepsUnderWay {
     if (this.#wave) return this.#wave;
     const {rowStart: _, ...run} = this.#run;
     const n = run.pointOrder.length;
     const ready = evenBounds(n, chunksFor(n, this.#pool.threads, POINTS_PER_CHUNK));
-    const stages = [
+    const steps = [
       {name: 'readyRows' as const, phase: 'core', bounds: ready},
       ...CLOSED.map(({name, phase, over}) => ({name, phase, bounds: over === 'all' ? 1 : this.#chunks})),
     ];
-    return (this.#wave = this.#pool.stages(tasks, {input: {rows: this.#rows, run}, signal: this.#signal, stages}));
+    return (this.#wave = this.#pool.steps(tasks, {input: {rows: this.#rows, run}, signal: this.#signal, steps}));
   }
 
   /**
@@ -93,12 +93,12 @@ export class RowStages {
     this.#hasEnded = true;
     const [, ...ofClosed] = threadMs;
     return {
-      threadMs: ofClosed.reduce((sums, ofStage) => sums.map((ms, thread) => ms + ofStage[thread])),
+      threadMs: ofClosed.reduce((sums, ofStep) => sums.map((ms, thread) => ms + ofStep[thread])),
       labelMs: wallMs[wallMs.length - 1],
     };
   }
 
-  /** Ends the wave after its first stage, because the edges travel in chunks. */
+  /** Ends the wave after its first step, because the edges travel in chunks. */
   readyOnly(): Promise<unknown> {
     this.#ready ??= this.run(0, 0);
     // A later `await` gets the failure.
