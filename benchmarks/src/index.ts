@@ -2,7 +2,6 @@ export type {Failed, LeftOut} from './cell.ts';
 export {isHostCounted} from './dbscan/limits.ts';
 export {
   cellKeyOf,
-  DEFINITION_LIMIT,
   describeChoices,
   isSameSubject,
   nameSubject,

@@ -1,2 +1,1 @@
-export {clusterReportSchema, type ClusterReport} from './cluster/clusterReport.ts';
 export {main} from './main.ts';

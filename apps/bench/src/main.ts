@@ -1,32 +1,13 @@
-import {EXIT, exitCodeOf, lineOf} from './errors.ts';
-import {createProgram} from './program.ts';
+import {createProgram, main as runProgram} from '@epsball/cli/command';
+import {addBenchCommand} from './commands/bench.ts';
+import {listSuites} from './commands/listSuites.ts';
+import {addReportCommand} from './commands/report.ts';
 
 /**
- * Runs one command line. Sets `process.exitCode` (0 success, 1 failure, 2 usage or input, 130 Ctrl-C, 143 SIGTERM,
- * 129 SIGHUP) and never calls `process.exit`, because a device may still be closing.
+ * Runs one command line: the commands of `@epsball/cli`, and beside them `bench`, `report` and `list suites`.
  *
  * @param args  without the interpreter and the script
  */
 export async function main(args: readonly string[]): Promise<void> {
-  let isUnwritable = false;
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `epsball … | head` closes the pipe early, which is not a failure.
-    if (error.code === 'EPIPE' || isUnwritable) return;
-    isUnwritable = true;
-    process.exitCode = EXIT.failure;
-    process.stderr.write(`epsball: standard output cannot be written (${error.message})\n`);
-  });
-  // A closed terminal cannot show an error.
-  process.stderr.on('error', () => {});
-  try {
-    await createProgram().parseAsync(args, {from: 'user'});
-  } catch (error) {
-    const code = exitCodeOf(error);
-    // Help and version throw an error of code 0. It must not hide a failure to print them.
-    if (code !== EXIT.ok || !isUnwritable) process.exitCode = code;
-    const line = lineOf(error);
-    if (code === EXIT.ok || line === undefined) return;
-    const {escapeControls} = await import('@epsball/datasets');
-    process.stderr.write(`epsball: ${escapeControls(line)}\n`);
-  }
+  await runProgram(args, createProgram({commands: [addBenchCommand, addReportCommand], lists: {suites: listSuites}}));
 }

@@ -1,67 +1,27 @@
-import {spawnSync, type SpawnSyncReturns} from 'node:child_process';
-import {
-  existsSync,
-  linkSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import {existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync} from 'node:fs';
+import {spawnSync} from 'node:child_process';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {readPoints} from '@epsball/datasets';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {clusterReportSchema} from '../src/cluster/clusterReport.ts';
 import {endingOf} from '../src/commands/bench.ts';
 import {writeReport} from '../src/report/writeReport.ts';
 import {milanesiCells, resultFile} from './reportFixture.ts';
-import {BIN, runEpsball} from './runEpsball.ts';
+import {runEpsball} from './runEpsball.ts';
 
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'epsball-line-'));
-  writeFileSync(join(folder, 'good.csv'), 'x,y\n0,0\n1,0\n50,0.1\n');
+  folder = mkdtempSync(join(tmpdir(), 'epsball-bench-line-'));
+  writeFileSync(join(folder, 'good.csv'), 'x,y\n0,0\n1,0\n50,0\n');
+  writeFileSync(join(folder, 'huge.json'), '');
+  truncateSync(join(folder, 'huge.json'), 5e9);
+  spawnSync('mkfifo', [join(folder, 'pipe.json')]);
 });
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
-const GOOD = ['cluster', 'good.csv', '--eps', '1', '--min-pts', '2'];
-
 /** Hides the system's drivers, also on a machine with a GPU. */
 const NO_HARDWARE = {VK_DRIVER_FILES: '/nonexistent.json', VK_ICD_FILENAMES: '/nonexistent.json'};
-
-describe('the input', () => {
-  it.each(['good.csv', './good.csv', 'linked.csv'])('is never an output: %s', async (output) => {
-    if (!existsSync(join(folder, 'linked.csv'))) symlinkSync('good.csv', join(folder, 'linked.csv'));
-    const before = readFileSync(join(folder, 'good.csv'));
-    const {code, stderr} = await runEpsball([...GOOD, '--out', output], {cwd: folder});
-    expect(stderr).toBe(`epsball: --out = "${output}"; expected another file than the input\n`);
-    expect(code).toBe(2);
-    expect(readFileSync(join(folder, 'good.csv'))).toEqual(before);
-  });
-
-  it('is never a plot', async () => {
-    linkSync(join(folder, 'good.csv'), join(folder, 'good.svg'));
-    const {code, stderr} = await runEpsball(['cluster', 'good.svg', ...GOOD.slice(2), '--plot', 'good.svg'], {
-      cwd: folder,
-    });
-    expect(stderr).toBe('epsball: --plot = "good.svg"; expected another file than the input\n');
-    expect(code).toBe(2);
-  });
-
-  it.each([
-    [[], 'float64'],
-    [['--precision', 'source'], 'float64'],
-    [['--precision', 'float32'], 'float32'],
-  ] as const)('is read in the precision of %j', async (flags, precision) => {
-    const {stdout} = await runEpsball([...GOOD, ...flags, '--json'], {cwd: folder});
-    expect(clusterReportSchema.parse(JSON.parse(stdout)).precision).toBe(precision);
-  });
-});
 
 describe('epsball bench without the requested adapter', () => {
   it.each<[string, string[], Record<string, string>]>([
@@ -91,25 +51,6 @@ describe('epsball bench without the requested adapter', () => {
   });
 });
 
-describe('epsball generate', () => {
-  it('widens float32 points for a .f64 file', async () => {
-    const {code} = await runEpsball(['generate', 'moons:n=50', '--out', 'moons.f64'], {cwd: folder});
-    expect(code).toBe(0);
-    await runEpsball(['generate', 'moons:n=50', '--out', 'moons.f32'], {cwd: folder});
-    const wide = await readPoints(join(folder, 'moons.f64'), {dim: 2});
-    const single = await readPoints(join(folder, 'moons.f32'), {dim: 2});
-    expect(wide.coords).toEqual(Float64Array.from(single.coords));
-  });
-
-  it('says how to write float64 points to a .f32 file', async () => {
-    const args = ['generate', 'moons:n=50,precision=float64', '--out', 'narrow.f32'];
-    const {code, stderr} = await runEpsball(args, {cwd: folder});
-    expect(stderr).toContain('--out = "narrow.f32"; expected');
-    expect(stderr).toContain('precision=float32 in SPEC');
-    expect(code).toBe(2);
-  });
-});
-
 describe('writeReport, aborted', () => {
   it('rejects with the reason and leaves no file', async () => {
     const file = join(folder, 'result.json');
@@ -121,38 +62,47 @@ describe('writeReport, aborted', () => {
   });
 });
 
-/** Runs a shell line in which `epsball` is the command. */
-function shell(line: string): SpawnSyncReturns<string> {
-  return spawnSync('bash', ['-c', `epsball() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`], {
-    cwd: folder,
-    encoding: 'utf8',
+describe('epsball bench, misused', () => {
+  it.each<[string, string[], string]>([
+    ['a wrong suite', ['bench', 'books'], 'SUITE = "books"; expected names out of milanesi'],
+    ['a wrong profile', ['bench', '--profile', 'slow'], '--profile = "slow"; expected one of quick, full'],
+    [
+      'a missing result',
+      ['report', 'missing.json'],
+      'RESULT.json = "missing.json"; expected a regular file that exists',
+    ],
+    ['a folder as result', ['report', '.'], 'RESULT.json = "."; expected a regular file that exists'],
+    ['a file as report folder', ['bench', '--out', 'good.csv'], '--out = "good.csv"; expected a folder, not a file'],
+    ['a huge result', ['report', 'huge.json'], 'result file = "huge.json"; expected at most 268435456 bytes'],
+    ['a named pipe as result', ['report', 'pipe.json'], 'RESULT.json = "pipe.json"; expected a regular file'],
+  ])('prints one line with the expectation and ends with 2: %s', async (_, args, message) => {
+    const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
+    expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
+    expect(stderr).toContain(message);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
   });
-}
 
-describe('standard output', () => {
-  const hasFull = existsSync('/dev/full') && statSync('/dev/full').isCharacterDevice();
-
-  it.runIf(hasFull).each(['list datasets', '--help', '--version', `${GOOD.join(' ')} --json`])(
-    'that is full causes one line and exit code 1: %s',
-    (command) => {
-      const {status, stderr} = shell(`epsball ${command} > /dev/full`);
-      expect(stderr).toMatch(/^epsball: standard output cannot be written \([^\n]*ENOSPC[^\n]*\)\n$/);
-      expect(status).toBe(1);
-    },
-  );
-
-  it('that closes early is not a failure', () => {
-    const {stdout, stderr} = shell('epsball list datasets | head -1');
-    expect(stdout).toMatch(/^ID /);
-    expect(stderr).toBe('');
+  it.runIf(existsSync('/proc/self'))('that is a folder which takes no files ends the command at once', async () => {
+    for (const out of ['/proc/new', '/proc']) {
+      const {code, stdout, stderr} = await runEpsball(['bench', 'milanesi', '--out', out]);
+      expect(stderr).toMatch(/^epsball: \/proc\/\S+: cannot be written \(E[A-Z]+: [^\n]*\)\n$/);
+      expect(stdout).toBe('');
+      expect(code).toBe(1);
+    }
   });
 });
 
-describe('epsball doctor', () => {
-  it('names the environment variable that sets the adapter, not a flag', async () => {
-    const {code, stdout} = await runEpsball(['doctor'], {env: {EPSBALL_ADAPTER: 'software'}});
-    expect(stdout).not.toContain('--adapter');
-    expect(stdout).toMatch(/EPSBALL_ADAPTER=software|would fail/);
+describe('the commands of @epsball/cli', () => {
+  it('are beside those of this package', async () => {
+    const {code, stdout} = await runEpsball(['--help']);
+    for (const command of ['cluster', 'list', 'bench', 'report'])
+      expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(code).toBe(0);
+  });
+
+  it('list the suites, too', async () => {
+    const {stdout} = await runEpsball(['list', 'suites']);
+    expect(stdout).toMatch(/^milanesi /m);
   });
 });

@@ -8,7 +8,7 @@ import {placesOf, speedUpsOf, subjectName, subjectsOf, type DbscanSection} from 
 import {renderCsv} from '../src/report/csv.ts';
 import {gpuWarning} from '../src/report/gpuWarning.ts';
 import {buildReport} from '../src/report/model.ts';
-import {formatCount, formatFactor, formatMs, formatPercent} from '../src/text.ts';
+import {formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 import {dbscanSectionOf, measuredCell, milanesiCells, resultFile} from './reportFixture.ts';
 
 const NOW = '2026-11-20T16:00:00.000Z';

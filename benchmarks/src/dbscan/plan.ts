@@ -5,9 +5,6 @@ import type {DbscanSuite, Subject, Workload} from './suite.ts';
 /** The variant whose labels every other cell is compared with, unless its suite or workload says otherwise. */
 export const REFERENCE = {row: 'sequential', backend: 'sequential'} as const;
 
-/** Labels are compared with the O(n²) definition up to this many points: it looks at all pairs, for up to a second. */
-export const DEFINITION_LIMIT = 4000;
-
 /** What the plan reads of a catalogue row. */
 export interface PlannableRow {
   readonly id: string;

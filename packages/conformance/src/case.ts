@@ -1,5 +1,5 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {dbscanOracle, type DbscanLabels} from './oracle.ts';
+import {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';
 
 /** One input, with what is known about its result. */
 export interface DbscanCase {

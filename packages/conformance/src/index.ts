@@ -3,7 +3,7 @@ export {cases} from './cases.ts';
 export {highDimensionalCases} from './cases/highDimensional.ts';
 export {mutants, type Mutant} from './mutants.ts';
 export {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
-export {dbscanOracle, type DbscanLabels} from './oracle.ts';
+export {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';
 export {
   adjacentCoresShareALabel,
   arraysHaveTypeAndLength,

@@ -1,6 +1,6 @@
 import type {DbscanAlgorithm, DbscanRunOptions, PointSet} from '@epsball/clustering';
 import {expectedResult, type DbscanCase} from './case.ts';
-import type {DbscanLabels} from './oracle.ts';
+import type {DbscanLabels} from '@epsball/clustering/definition';
 import {arraysHaveTypeAndLength} from './predicates.ts';
 
 /**

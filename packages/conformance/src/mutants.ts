@@ -1,6 +1,6 @@
 import {NOISE, pointCount, type DbscanAlgorithm, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {contractDecider, wrongDeciders, type Decider} from './deciders.ts';
-import {dbscanOracle, type DbscanLabels} from './oracle.ts';
+import {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';
 
 /** A DBSCAN with one plausible error. The cases must reject it. */
 export interface Mutant {

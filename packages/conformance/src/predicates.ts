@@ -1,6 +1,6 @@
 import {NOISE, pointCount, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
-import type {DbscanLabels} from './oracle.ts';
+import type {DbscanLabels} from '@epsball/clustering/definition';
 
 /** The arguments of a predicate. */
 export interface Judged {

@@ -1,9 +1,7 @@
 import {statSync} from 'node:fs';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
-import {FailureError, UsageError} from '../errors.ts';
-import {abortOnInterrupt} from '../interrupt.ts';
-import {oneOf, outputFolder} from '../options.ts';
+import {abortOnInterrupt, FailureError, oneOf, outputFolder, UsageError} from '@epsball/cli/command';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 const PROFILES = ['quick', 'full'] as const;

@@ -1,8 +1,6 @@
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
-import {FailureError, UsageError} from '../errors.ts';
-import {abortOnInterrupt} from '../interrupt.ts';
-import {outputFolder} from '../options.ts';
+import {abortOnInterrupt, FailureError, outputFolder, UsageError} from '@epsball/cli/command';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 interface ReportOptions {

@@ -1,5 +1,5 @@
 import {nameMeanShift, type MeanShiftCell} from '@epsball/benchmarks';
-import {formatMs, formatPercent} from '../text.ts';
+import {formatMs, formatPercent} from '@epsball/cli/command';
 
 /** One line of progress for a finished cell. */
 export function describeMeanShiftLine(cell: MeanShiftCell): string {

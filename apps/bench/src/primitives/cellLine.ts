@@ -1,5 +1,5 @@
 import type {PrimitiveCell} from '@epsball/benchmarks';
-import {formatCount, formatMs, formatPercent} from '../text.ts';
+import {formatCount, formatMs, formatPercent} from '@epsball/cli/command';
 import {formatRate} from './text.ts';
 
 /** One line of progress for a finished cell. */

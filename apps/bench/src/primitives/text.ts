@@ -1,4 +1,4 @@
-import {formatCount} from '../text.ts';
+import {formatCount} from '@epsball/cli/command';
 
 /** Digits of powers. */
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';

@@ -1,5 +1,5 @@
 import {nameMeanShift, namePrimitive, nameSubject, type ResultFile, type Timing} from '@epsball/benchmarks';
-import {formatFactor, formatPercent} from '../text.ts';
+import {formatFactor, formatPercent} from '@epsball/cli/command';
 
 /** A median must grow by more than this share, beyond the spreads of both runs. */
 const LEAST_CHANGE = 0.1;

@@ -1,4 +1,4 @@
-import {escapeHtml} from '../escape.ts';
+import {escapeHtml} from '@epsball/cli/command';
 import {commandsOf, machineBoxes} from './facts.ts';
 import {gpuWarning} from './gpuWarning.ts';
 import type {IllustratedSection} from './illustrate.ts';

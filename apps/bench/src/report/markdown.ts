@@ -1,4 +1,4 @@
-import {escapeMarkdown} from '../escape.ts';
+import {escapeMarkdown} from '@epsball/cli/command';
 import {commandsOf, machineBoxes} from './facts.ts';
 import {gpuWarning} from './gpuWarning.ts';
 import type {IllustratedSection} from './illustrate.ts';

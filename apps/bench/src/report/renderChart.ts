@@ -1,6 +1,6 @@
 import {parse, View} from 'vega';
 import {compile, type Config, type TopLevelSpec} from 'vega-lite';
-import {escapeHtml} from '../escape.ts';
+import {escapeHtml} from '@epsball/cli/command';
 
 /** Width of a chart in its own units; the page scales it. Narrow, so that a phone shows readable text. */
 export const CHART_WIDTH = 480;

@@ -1,7 +1,7 @@
 import type {Adapter} from '@epsball/benchmarks';
 import {GpuUnavailableError} from '@epsball/clustering';
 import {listAdapters, type AdapterChoice} from '@epsball/gpu';
-import {forcedAdapter} from '../adapterForced.ts';
+import {forcedAdapter} from '@epsball/cli/command';
 
 /**
  * The adapter that a choice opens, as results describe it.

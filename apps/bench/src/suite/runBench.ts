@@ -11,7 +11,7 @@ import {
 import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import type {AdapterChoice} from '@epsball/gpu';
-import {forcedAdapter} from '../adapterForced.ts';
+import {forcedAdapter} from '@epsball/cli/command';
 import {prepareFolder} from '../prepareFolder.ts';
 import {writeReport} from '../report/writeReport.ts';
 import {runInChild} from './childProcess.ts';

@@ -1,5 +1,5 @@
 import type {Axis, DbscanKey} from '@epsball/benchmarks';
-import {formatCount} from '../../text.ts';
+import {formatCount} from '@epsball/cli/command';
 
 /** One row of a section's table: a data set with its parameters, and a thread count where threads are the axis. */
 export type Place = Omit<DbscanKey, 'row' | 'backend' | 'options'>;

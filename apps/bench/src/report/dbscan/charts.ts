@@ -1,5 +1,5 @@
 import {isSameSubject, type DbscanCell, type PublishedFigure, type Subject} from '@epsball/benchmarks';
-import {formatMs} from '../../text.ts';
+import {formatMs} from '@epsball/cli/command';
 import {DASHES, type Chart} from '../chart.ts';
 import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';

@@ -1,10 +1,6 @@
 import {writeFile} from 'node:fs/promises';
 import type {PointSet} from '@epsball/clustering';
-import {locateClusters} from '../../plot/clusterSpots.ts';
-import {fitFrame} from '../../plot/frame.ts';
-import {assignColors} from '../../plot/palette.ts';
-import {encodeIndexedPng} from '../../plot/pngFile.ts';
-import {rasterizePoints} from '../../plot/raster.ts';
+import {assignColors, encodeIndexedPng, fitFrame, locateClusters, rasterizePoints} from '@epsball/cli/plot';
 
 /** CSS pixels; the file has twice as many each way. Wide data, such as a map, fills the page. */
 const WIDTH = 640;

@@ -1,5 +1,5 @@
 import {isSameSubject, type PublishedFigure, type Quantity} from '@epsball/benchmarks';
-import {formatCount, formatQuantity} from '../../text.ts';
+import {formatCount} from '@epsball/cli/command';
 import {
   isFigureOf,
   machineOf,
@@ -11,6 +11,7 @@ import {
   type DbscanSection,
 } from './section.ts';
 import {faint, fromDocument, numberColumn, plain, type Table, type TableCell, textColumn} from '../table.ts';
+import {formatQuantity} from './quantity.ts';
 
 const QUANTITIES: Readonly<Record<Quantity, string>> = {
   time: 'time',

@@ -1,5 +1,6 @@
-import {DEFINITION_LIMIT, isHostCounted, REFERENCE, type MeasuredDbscanCell} from '@epsball/benchmarks';
-import {formatCount, formatFactor, formatMs, formatPercent} from '../../text.ts';
+import {isHostCounted, REFERENCE, type MeasuredDbscanCell} from '@epsball/benchmarks';
+import {formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
+import {DEFINITION_LIMIT} from '@epsball/clustering/definition';
 import {AXES, type Place} from './axis.ts';
 import {
   isAt,

@@ -1,5 +1,5 @@
 import type {MeasuredDbscanCell} from '@epsball/benchmarks';
-import {formatCount, formatFactor, formatMs} from '../../text.ts';
+import {formatCount, formatFactor, formatMs} from '@epsball/cli/command';
 import {faint, numberColumn, plain, textColumn, type Table, type TableCell} from '../table.ts';
 import {AXES} from './axis.ts';
 import {measuredCells, subjectName, type DbscanSection} from './section.ts';

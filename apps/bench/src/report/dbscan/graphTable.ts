@@ -1,5 +1,5 @@
 import type {MeasuredDbscanCell} from '@epsball/benchmarks';
-import {formatCount, formatMs, formatPercent} from '../../text.ts';
+import {formatCount, formatMs, formatPercent} from '@epsball/cli/command';
 import {faint, numberColumn, plain, textColumn, type Table, type TableCell} from '../table.ts';
 import {AXES} from './axis.ts';
 import {measuredCells, subjectName, type DbscanSection} from './section.ts';

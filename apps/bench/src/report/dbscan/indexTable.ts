@@ -1,8 +1,9 @@
 import type {MeasuredDbscanCell} from '@epsball/benchmarks';
-import {formatMs, formatQuantity} from '../../text.ts';
+import {formatMs} from '@epsball/cli/command';
 import {numberColumn, plain, textColumn, type Table} from '../table.ts';
 import {AXES} from './axis.ts';
 import {measuredCells, subjectName, timeWithoutIndex, type DbscanRun, type DbscanSection} from './section.ts';
+import {formatQuantity} from './quantity.ts';
 
 /**
  * Time of the construction of an index and of the rest of the run, for suites whose document states it; null for

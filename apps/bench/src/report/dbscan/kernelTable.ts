@@ -1,5 +1,5 @@
 import type {MeasuredDbscanCell} from '@epsball/benchmarks';
-import {formatMs, formatPercent} from '../../text.ts';
+import {formatMs, formatPercent} from '@epsball/cli/command';
 import {numberColumn, plain, textColumn, type Table, type TableCell} from '../table.ts';
 import {AXES} from './axis.ts';
 import {measuredCells, subjectName, type DbscanSection} from './section.ts';

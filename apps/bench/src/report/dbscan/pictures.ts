@@ -1,5 +1,4 @@
-import {escapeHtml} from '../../escape.ts';
-import {formatCount, formatPercent} from '../../text.ts';
+import {escapeHtml, formatCount, formatPercent} from '@epsball/cli/command';
 import type {Illustration} from '../illustration.ts';
 import {readPicture} from '../readPicture.ts';
 import {measuredCells, type DbscanSection} from './section.ts';

@@ -1,5 +1,5 @@
 import {isHostCounted, isSameSubject, type DbscanCell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
-import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from '../../text.ts';
+import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 import {listGaps} from '../gaps.ts';
 import {AXES, type Place} from './axis.ts';
 import {

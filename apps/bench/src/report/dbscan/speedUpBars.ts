@@ -1,6 +1,6 @@
 import {isSameSubject, type Subject} from '@epsball/benchmarks';
 import type {TopLevelSpec} from 'vega-lite';
-import {formatFactor} from '../../text.ts';
+import {formatFactor} from '@epsball/cli/command';
 import type {Chart} from '../chart.ts';
 import {CHART_WIDTH, renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';

@@ -1,5 +1,5 @@
 import {isSameSubject, type Subject} from '@epsball/benchmarks';
-import {formatFactor} from '../../text.ts';
+import {formatFactor} from '@epsball/cli/command';
 import {faint, numberColumn, plain, textColumn, type Table} from '../table.ts';
 import {AXES} from './axis.ts';
 import {columnOf, isAt, placesOf, speedUpsOf, subjectName, subjectsOf, type DbscanSection} from './section.ts';

@@ -1,4 +1,4 @@
-import {formatMs} from '../../text.ts';
+import {formatMs} from '@epsball/cli/command';
 import type {Chart} from '../chart.ts';
 import {AXES} from './axis.ts';
 import {stageMs, STAGES} from './graphTable.ts';

@@ -1,5 +1,5 @@
 import type {MeasuredDbscanCell} from '@epsball/benchmarks';
-import {formatCount, formatMs} from '../../text.ts';
+import {formatCount, formatMs} from '@epsball/cli/command';
 import {numberColumn, plain, textColumn, type Table} from '../table.ts';
 import {measuredCells, subjectName, type DbscanSection} from './section.ts';
 

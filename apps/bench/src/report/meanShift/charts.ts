@@ -1,5 +1,5 @@
 import type {MeanShiftMethod, MeanShiftSubject} from '@epsball/benchmarks';
-import {formatCount} from '../../text.ts';
+import {formatCount} from '@epsball/cli/command';
 import {DASHES, hueAt, type Chart} from '../chart.ts';
 import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';

@@ -1,5 +1,5 @@
 import {nameMeanShift, type MeanShiftCell} from '@epsball/benchmarks';
-import {formatCount, formatFactor, formatMs} from '../../text.ts';
+import {formatCount, formatFactor, formatMs} from '@epsball/cli/command';
 import {listGaps} from '../gaps.ts';
 import {
   findCell,

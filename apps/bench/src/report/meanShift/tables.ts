@@ -1,5 +1,5 @@
 import {isOurs, type MeanShiftCell} from '@epsball/benchmarks';
-import {formatCount, formatFactor, formatMs, formatPercent} from '../../text.ts';
+import {formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 import {
   bad,
   faint,

@@ -1,6 +1,6 @@
 import type {PrimitiveOperation} from '@epsball/benchmarks';
 import {formatElements, formatRate} from '../../primitives/text.ts';
-import {formatMs, formatPercent} from '../../text.ts';
+import {formatMs, formatPercent} from '@epsball/cli/command';
 import {bad, faint, fromDocument, numberColumn, plain, textColumn, type Table, type TableCell} from '../table.ts';
 import {
   countsOf,

@@ -1,6 +1,6 @@
 import type {PrimitiveOperation} from '@epsball/benchmarks';
 import {formatElements, formatRate} from '../../primitives/text.ts';
-import {formatMs, formatPercent} from '../../text.ts';
+import {formatMs, formatPercent} from '@epsball/cli/command';
 import {listGaps} from '../gaps.ts';
 import {
   countsOf,

@@ -1,5 +1,5 @@
 import {nameSubject, type DbscanCell} from '@epsball/benchmarks';
-import {formatCount, formatMs, formatPercent} from '../../text.ts';
+import {formatCount, formatMs, formatPercent} from '@epsball/cli/command';
 
 /** One line of progress for a finished cell. */
 export function describeCellLine(cell: DbscanCell): string {

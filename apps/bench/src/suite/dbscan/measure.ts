@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
 import {
   cellKeyOf,
-  DEFINITION_LIMIT,
   medianPhases,
   REFERENCE,
   summarizeTimes,
@@ -18,6 +17,7 @@ import {
   type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
+import {DEFINITION_LIMIT} from '@epsball/clustering/definition';
 import {datasetHash} from '@epsball/datasets';
 import {BACKENDS, catalogue} from '@epsball/dbscan';
 import {openGpu} from '@epsball/gpu';

@@ -1,5 +1,5 @@
-import {DEFINITION_LIMIT} from '@epsball/benchmarks';
 import {pointCount, type PointSet} from '@epsball/clustering';
+import {DEFINITION_LIMIT} from '@epsball/clustering/definition';
 import {BACKENDS, catalogue, type Backend, type CatalogueRow} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
 import {UsageError} from '../errors.ts';

@@ -1,12 +1,9 @@
-import {
-  NOISE,
-  squaredDistance,
-  squaredEps,
-  validateDbscanParams,
-  validatePoints,
-  pointCount,
-} from '@epsball/clustering';
-import type {DbscanParams, DbscanResult, PointSet} from '@epsball/clustering';
+import {NOISE, validateDbscanParams, type DbscanParams, type DbscanResult} from './dbscan.ts';
+import {squaredDistance, squaredEps} from './neighborhood.ts';
+import {pointCount, validatePoints, type PointSet} from './points.ts';
+
+/** Results are compared with the definition up to this many points: it looks at all pairs, for up to a second. */
+export const DEFINITION_LIMIT = 4000;
 
 /** The part of a result that every variant must return byte for byte. */
 export type DbscanLabels = Pick<DbscanResult, 'labels' | 'coreMask' | 'clusterCount'>;

@@ -1,15 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import {chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -104,15 +94,6 @@ describe('an output', () => {
     expect(stderr).toBe(`epsball: ${name}: cannot be written (it is a device; expected a regular file)\n`);
     expect(stdout).toBe('');
     expect(code).toBe(1);
-  });
-
-  it.runIf(existsSync('/proc/self'))('that is a folder which takes no files ends the command at once', async () => {
-    for (const out of ['/proc/new', '/proc']) {
-      const {code, stdout, stderr} = await run(['bench', 'milanesi', '--out', out]);
-      expect(stderr).toMatch(/^epsball: \/proc\/\S+: cannot be written \(E[A-Z]+: [^\n]*\)\n$/);
-      expect(stdout).toBe('');
-      expect(code).toBe(1);
-    }
   });
 
   it('keeps the mode of the old file', async () => {

@@ -1,4 +1,3 @@
-import {DEFINITION_LIMIT, isSameSubject, REFERENCE} from '@epsball/benchmarks';
 import {
   pointCount,
   throwIfAborted,
@@ -7,8 +6,12 @@ import {
   type PointSet,
   type ProgressListener,
 } from '@epsball/clustering';
+import {DEFINITION_LIMIT, dbscanOracle} from '@epsball/clustering/definition';
 import {catalogue, type CatalogueRow, type DbscanOutcome} from '@epsball/dbscan';
 import {FailureError} from '../errors.ts';
+
+/** The variant that results are compared with, and its backend. */
+const REFERENCE = {row: 'sequential', backend: 'sequential'} as const;
 
 type Labelling = Pick<DbscanResult, 'labels' | 'coreMask'>;
 
@@ -40,7 +43,6 @@ export async function verifyOutcome(
   }
   if (n <= DEFINITION_LIMIT) {
     throwIfAborted(signal, 'verify');
-    const {dbscanOracle} = await import('@epsball/conformance');
     compare(outcome, dbscanOracle(points, params), 'the definition');
     verified.push('the definition (all pairs)');
   }
@@ -52,9 +54,8 @@ export function referenceRow(
   {algorithm, backend}: Pick<DbscanOutcome, 'algorithm' | 'backend'>,
   dim: number,
 ): CatalogueRow | undefined {
-  const ran = {row: algorithm, backend};
   const serial = catalogue.filter(({maxDims}) => (maxDims[REFERENCE.backend] ?? 0) >= dim);
-  const others = serial.filter(({id}) => !isSameSubject(ran, {row: id, backend: REFERENCE.backend}));
+  const others = serial.filter(({id}) => id !== algorithm || backend !== REFERENCE.backend);
   return others.find(({id}) => id === REFERENCE.row) ?? others.at(0);
 }
 

@@ -1,15 +1,23 @@
 import {readFileSync} from 'node:fs';
 import {Command} from 'commander';
-import {addBenchCommand} from './commands/bench.ts';
 import {addClusterCommand} from './commands/cluster.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
-import {addListCommand} from './commands/list.ts';
-import {addReportCommand} from './commands/report.ts';
+import {addListCommand, type Lists} from './commands/list.ts';
 import {addSegmentCommand} from './commands/segment.ts';
 
-/** The command line of `epsball`. Each command is a file in `commands/`. */
-export function createProgram(): Command {
+/** Commands and lists of another package. */
+export interface ProgramAddition {
+  readonly commands: readonly ((program: Command) => void)[];
+  readonly lists: Lists;
+}
+
+/**
+ * The command line of `epsball`. Each command is a file in `commands/`.
+ *
+ * @param addition  what another package adds. Default: nothing
+ */
+export function createProgram({commands, lists}: ProgramAddition = {commands: [], lists: {}}): Command {
   const program = new Command('epsball');
   program
     .description('Density-based clustering on GPU, worker threads and CPU; the same labels everywhere.')
@@ -21,11 +29,10 @@ export function createProgram(): Command {
     .configureOutput({outputError: () => {}});
   addClusterCommand(program);
   addSegmentCommand(program);
-  addBenchCommand(program);
-  addReportCommand(program);
   addGenerateCommand(program);
-  addListCommand(program);
+  addListCommand(program, lists);
   addDoctorCommand(program);
+  for (const add of commands) add(program);
   return program;
 }
 

@@ -3,22 +3,23 @@ import type {Command} from 'commander';
 import {oneOf} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
-const TOPICS = ['algorithms', 'suites', 'datasets'] as const;
-type Topic = (typeof TOPICS)[number];
+/** The text of a list, by topic. */
+export type Lists = Readonly<Record<string, () => Promise<string>>>;
 
-const LISTS: Record<Topic, () => Promise<string>> = {
-  algorithms: listAlgorithms,
-  suites: listSuites,
-  datasets: listDatasets,
-};
+const LISTS: Lists = {algorithms: listAlgorithms, datasets: listDatasets};
 
-export function addListCommand(program: Command): void {
+/**
+ * @param more  topics of another package
+ */
+export function addListCommand(program: Command, more: Lists = {}): void {
+  const lists: Lists = {...LISTS, ...more};
+  const topics = Object.keys(lists);
   program
     .command('list')
-    .description(`list ${TOPICS.join(', ')}`)
-    .argument('<TOPIC>', TOPICS.join('|'), oneOf('TOPIC', TOPICS))
-    .action(async (topic: Topic) => {
-      process.stdout.write(await LISTS[topic]());
+    .description(`list ${topics.join(', ')}`)
+    .argument('<TOPIC>', topics.join('|'), oneOf('TOPIC', topics))
+    .action(async (topic: string) => {
+      process.stdout.write(await lists[topic]());
     });
 }
 
@@ -46,11 +47,6 @@ function listOptions(row: CatalogueRow, describe: (option: VariantOption) => str
     const of = on.length === row.backends.length ? row.id : `${row.id} on ${on.join(', ')}`;
     return [option.name, of, describe(option), String(option.defaultValue), option.description];
   });
-}
-
-async function listSuites(): Promise<string> {
-  const {suites} = await import('@epsball/benchmarks');
-  return formatTable([['ID', 'TITLE', 'SOURCE'], ...suites.map((suite) => [suite.id, suite.title, suite.source])]);
 }
 
 async function listDatasets(): Promise<string> {

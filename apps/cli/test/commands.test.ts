@@ -164,11 +164,6 @@ describe('epsball list', () => {
     const {stdout} = await runEpsball(['list', 'datasets']);
     for (const {id} of datasets) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
   });
-
-  it('lists the suites', async () => {
-    const {stdout} = await runEpsball(['list', 'suites']);
-    expect(stdout).toMatch(/^milanesi /m);
-  });
 });
 
 describe('epsball doctor', () => {

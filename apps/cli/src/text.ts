@@ -1,5 +1,3 @@
-import type {Quantity} from '@epsball/benchmarks';
-
 /** Longer times are in minutes, and from twelve times as long on in hours. */
 const LONG_MS = 600_000;
 
@@ -53,12 +51,6 @@ export function formatPercent(fraction: number): string {
 /** `41.2` bytes per point, or a dash for null. */
 export function formatBytesPerPoint(bytes: number | null): string {
   return bytes === null ? '–' : bytes.toFixed(1);
-}
-
-/** A share, a factor or a time. */
-export function formatQuantity(quantity: Quantity, value: number): string {
-  if (quantity === 'indexShare') return formatPercent(value);
-  return quantity === 'speedUp' ? formatFactor(value) : formatMs(value);
 }
 
 /** Three significant digits without an exponent. Zeros after the point are significant and stay. */

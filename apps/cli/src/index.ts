@@ -1,0 +1,2 @@
+export {clusterReportSchema, type ClusterReport} from './cluster/clusterReport.ts';
+export {main} from './main.ts';

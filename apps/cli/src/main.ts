@@ -1,0 +1,34 @@
+import type {Command} from 'commander';
+import {EXIT, exitCodeOf, lineOf} from './errors.ts';
+import {createProgram} from './program.ts';
+
+/**
+ * Runs one command line. Sets `process.exitCode` (0 success, 1 failure, 2 usage or input, 130 Ctrl-C, 143 SIGTERM,
+ * 129 SIGHUP) and never calls `process.exit`, because a device may still be closing.
+ *
+ * @param args     without the interpreter and the script
+ * @param program  the commands. Default: those of this package
+ */
+export async function main(args: readonly string[], program: Command = createProgram()): Promise<void> {
+  let isUnwritable = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // `epsball … | head` closes the pipe early, which is not a failure.
+    if (error.code === 'EPIPE' || isUnwritable) return;
+    isUnwritable = true;
+    process.exitCode = EXIT.failure;
+    process.stderr.write(`epsball: standard output cannot be written (${error.message})\n`);
+  });
+  // A closed terminal cannot show an error.
+  process.stderr.on('error', () => {});
+  try {
+    await program.parseAsync(args, {from: 'user'});
+  } catch (error) {
+    const code = exitCodeOf(error);
+    // Help and version throw an error of code 0. It must not hide a failure to print them.
+    if (code !== EXIT.ok || !isUnwritable) process.exitCode = code;
+    const line = lineOf(error);
+    if (code === EXIT.ok || line === undefined) return;
+    const {escapeControls} = await import('@epsball/datasets');
+    process.stderr.write(`epsball: ${escapeControls(line)}\n`);
+  }
+}
