@@ -24,7 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['clustering'],
   ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
-  ['spatial-grid', 'quantile-directory', 'conformance'],
+  ['spatial-grid', 'quantile-directory', 'kd-tree', 'conformance'],
   ['neighbor-graph'],
   ['dbscan-*', 'mean-shift'],
   ['dbscan'],
