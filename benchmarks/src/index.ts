@@ -32,6 +32,9 @@ export type {
   SuiteProfile,
   Workload,
 } from './dbscan/suite.ts';
+export {documents} from './documents/documents.ts';
+export type {DocumentEntry, EntryKind, Shown, SourceDocument} from './documents/entry.ts';
+export {plainText, withPaperTable} from './documents/paperTable.ts';
 export type {Adapter, Machine} from './machine.ts';
 export {describeFit, estimateMs, fitQuadratic} from './meanShift/estimate.ts';
 export {

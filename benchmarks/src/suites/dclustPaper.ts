@@ -17,7 +17,7 @@ const PAPER_GPU = 'NVIDIA GeForce GTX280';
 const PAPER_BOTH = `${PAPER_GPU} over ${PAPER_CPU}`;
 
 /** Table 1 as printed: points, dimensions, the index, the rest of the run, and their quotient. */
-const TABLE_1: readonly (readonly [n: number, dim: number, index: string, gpu: string, share: string])[] = [
+export const TABLE_1: readonly (readonly [n: number, dim: number, index: string, gpu: string, share: string])[] = [
   [65_000, 8, '0.1 s', '2.2 s', '4.5 %'],
   [130_000, 8, '0.2 s', '5.8 s', '3.4 %'],
   [260_000, 8, '0.4 s', '16.5 s', '2.4 %'],
