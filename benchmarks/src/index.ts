@@ -36,6 +36,7 @@ export {documents} from './documents/documents.ts';
 export type {DocumentEntry, EntryKind, Shown, SourceDocument} from './documents/entry.ts';
 export {plainText, withPaperTable} from './documents/paperTable.ts';
 export type {Adapter, Machine} from './machine.ts';
+export {fitExponential, fitPower, type Fit} from './fitPower.ts';
 export {describeFit, estimateMs, fitQuadratic} from './meanShift/estimate.ts';
 export {
   isOurs,
@@ -92,7 +93,7 @@ export {
   type ResultFile,
   type ResultFileOf,
 } from './result.ts';
-export {medianPhases, summarizeTimes, type Timing} from './statistics.ts';
+export {medianOf, medianPhases, summarizeTimes, type Timing} from './statistics.ts';
 export type {CellOf, Suite, SuiteKind, SuiteOf} from './suite.ts';
 export type {ProfileName, SuiteFacts} from './suiteFacts.ts';
 export {suiteKinds} from './suiteKinds.ts';

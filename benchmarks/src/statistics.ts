@@ -38,3 +38,12 @@ export function medianPhases(runs: readonly Readonly<Partial<Record<string, numb
   const phases = new Set(runs.flatMap((run) => Object.keys(run)));
   return Object.fromEntries([...phases].map((phase) => [phase, median(runs.map((run) => run[phase] ?? 0))]));
 }
+
+/**
+ * The median.
+ *
+ * @param values  at least one
+ */
+export function medianOf(values: readonly number[]): number {
+  return median([...values]);
+}

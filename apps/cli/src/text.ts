@@ -26,7 +26,9 @@ export function adapterName(info: {readonly device: string; readonly description
 }
 
 /** Three significant digits with a unit that fits: `850 µs`, `12.3 ms`, `4.56 s`, `40.0 min`, `9.00 h`. */
-export function formatMs(ms: number): string {
+export function formatMs(exactMs: number): string {
+  // Rounded first: 999.9 µs is 1.00 ms.
+  const ms = Number(exactMs.toPrecision(3));
   if (ms < 1) return `${trim(ms * 1000)} µs`;
   if (ms < 1000) return `${trim(ms)} ms`;
   if (ms < LONG_MS) return `${trim(ms / 1000)} s`;
@@ -54,8 +56,10 @@ export function formatBytesPerPoint(bytes: number | null): string {
 }
 
 /** Three significant digits without an exponent. Zeros after the point are significant and stay. */
-function trim(value: number): string {
-  if (value === 0) return '0';
+function trim(exact: number): string {
+  if (exact === 0) return '0';
+  const value = Number(exact.toPrecision(3));
+  if (Math.abs(value) >= 1000) return formatCount(value);
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
   return value.toFixed(Math.min(digits, 4));
 }

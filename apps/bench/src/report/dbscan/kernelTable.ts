@@ -17,7 +17,7 @@ export function kernelTable(section: DbscanSection): Table | null {
   const many = section.runs.length > 1;
   const rows = section.runs.flatMap((run) =>
     measuredCells(run)
-      .filter(({counters}) => counters['expansionMs'] !== undefined)
+      .filter((cell) => partsOf(cell).length > 0)
       .map((cell): TableCell[] => [
         plain(`${AXES[section.suite.axis].describe(cell)}, ${subjectName(cell)}${many ? ` · ${run.letter}` : ''}`),
         ...shares(cell),
@@ -27,8 +27,14 @@ export function kernelTable(section: DbscanSection): Table | null {
   return {columns: [textColumn('what'), ...PARTS.map(({title}) => numberColumn(title))], rows};
 }
 
-function shares({counters}: MeasuredDbscanCell): TableCell[] {
-  const times = PARTS.map(({counter}) => counters[counter] ?? 0);
-  const sum = times.reduce((total, ms) => total + ms, 0);
-  return times.map((ms) => plain(formatMs(ms), formatPercent(sum === 0 ? 0 : ms / sum)));
+/** Time of each part; none where the kernels were not timed by themselves. */
+export function partsOf({counters}: MeasuredDbscanCell): {readonly title: string; readonly ms: number}[] {
+  if (counters['expansionMs'] === undefined) return [];
+  return PARTS.map(({title, counter}) => ({title, ms: counters[counter] ?? 0}));
+}
+
+function shares(cell: MeasuredDbscanCell): TableCell[] {
+  const parts = partsOf(cell);
+  const sum = parts.reduce((total, {ms}) => total + ms, 0);
+  return parts.map(({ms}) => plain(formatMs(ms), formatPercent(sum === 0 ? 0 : ms / sum)));
 }

@@ -36,7 +36,8 @@ export function threadTable(section: DbscanSection): Table | null {
   return {columns, rows};
 }
 
-function threadTimes({counters}: MeasuredDbscanCell, stage: keyof typeof OF_THREAD): number[] {
+/** Milliseconds of each thread in a stage. */
+export function threadTimes({counters}: MeasuredDbscanCell, stage: keyof typeof OF_THREAD): number[] {
   return Object.entries(counters)
     .map(([name, ms]) => ({thread: Number(OF_THREAD[stage].exec(name)?.[1] ?? 0), ms}))
     .filter(({thread}) => thread > 0)
