@@ -16,7 +16,8 @@ const INT32_MAX = 2 ** 31 - 1;
  * Unites local clusters along links and numbers the results by their first core row.
  *
  * The members of the disjoint sets are the distinct first core rows, ascending. A core point has one cluster, so
- * clusters with the same first core row are one. The root of a set is its smallest member: a component's first core row.
+ * clusters with the same first core row are one. The root of a set is its smallest member: the first core row of a
+ * component.
  *
  * @param firstCoreRows  by key of a local cluster; not modified
  * @param links          pairs of keys
@@ -52,7 +53,7 @@ export function labelCandidates(
   {labelOf}: Pick<MergedClusters, 'labelOf'>,
   patch: (row: number, label: number) => void,
 ): void {
-  for (let k = 0; k < candidateRows.length; ) {
+  for (let k = 0; k < candidateRows.length;) {
     const row = candidateRows[k];
     let label = Infinity;
     for (; k < candidateRows.length && candidateRows[k] === row; k++) {

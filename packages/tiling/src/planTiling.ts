@@ -82,10 +82,17 @@ function divide(sample: PointSet, box: SampledBox, reach: number, minWidth: numb
   for (const {axis} of axes) {
     const at = medianAbove(Float64Array.from(box.owned, (i) => coords[i * dim + axis]).sort());
     const x = (i: number): number => coords[i * dim + axis];
-    const below = {owned: box.owned.filter((i) => x(i) < at), read: box.read.filter((i) => x(i) < at || x(i) - at <= reach)};
-    const above = {owned: box.owned.filter((i) => x(i) >= at), read: box.read.filter((i) => x(i) >= at || at - x(i) <= reach)};
+    const below = {
+      owned: box.owned.filter((i) => x(i) < at),
+      read: box.read.filter((i) => x(i) < at || x(i) - at <= reach),
+    };
+    const above = {
+      owned: box.owned.filter((i) => x(i) >= at),
+      read: box.read.filter((i) => x(i) >= at || at - x(i) <= reach),
+    };
     // A side that reads everything gains nothing, and the other side is then all halo.
-    if (Math.max(below.read.length, above.read.length) < box.read.length || minWidth === 0) return {axis, at, below, above};
+    if (Math.max(below.read.length, above.read.length) < box.read.length || minWidth === 0)
+      return {axis, at, below, above};
   }
   return undefined;
 }

@@ -4,7 +4,8 @@ import {squaredEps} from '@epsball/clustering';
 const SQUARE_UNDERFLOW = 2 ** -537;
 
 /**
- * The largest difference on one axis that the neighbourhood test accepts: the largest float64 d with fl(d·d) ≤ fl(eps·eps).
+ * The largest difference on one axis that the neighbourhood test accepts: the largest float64 d with
+ * fl(d·d) ≤ fl(eps·eps).
  *
  * It is eps, up to rounding, but larger where squares underflow, and infinite where eps² overflows. Rounding is
  * monotone. So fl(x − y) > reach on any axis implies that the points x and y are not neighbours, and no margin is

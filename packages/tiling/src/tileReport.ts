@@ -45,7 +45,7 @@ export function reportTile(tile: TilePoints, eps: number, local: LocalLabels): T
   };
 }
 
-/** Points within reach of a face are all that another tile can have in its halo: disjoint boxes are apart on an axis. */
+/** Only points within reach of a face can be in another halo: disjoint boxes are apart on some axis. */
 function locate({box, points}: TilePoints, reach: number): Sides {
   const {coords, dim} = points;
   const n = pointCount(points);

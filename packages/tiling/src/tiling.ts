@@ -80,7 +80,8 @@ export function tileBoxes({dim, cuts, tileCount}: Tiling): TileBox[] {
 }
 
 /**
- * Replaces one tile by the tiles of another tiling. The first of them keeps the number; the others follow the last tile.
+ * Replaces one tile by the tiles of another tiling. The first of them keeps the number, and the others follow the last
+ * tile.
  *
  * @returns  the new tiling, and the numbers of the tiles that replace `tile`
  */

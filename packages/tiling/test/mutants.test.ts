@@ -88,7 +88,11 @@ function* randomSets(): Generator<{points: PointSet; params: DbscanParams; seed:
       const copies = random() < 0.45 ? 0 : random() < 0.25 ? 2 : 1;
       for (let c = 0; c < copies; c++) chosen.push(...lattice.slice(k, k + dim));
     }
-    yield {points: shuffled(toPoints('float64', dim, chosen), seed), params: {eps: 1, minPts: 2 + dim + (seed % 2)}, seed};
+    yield {
+      points: shuffled(toPoints('float64', dim, chosen), seed),
+      params: {eps: 1, minPts: 2 + dim + (seed % 2)},
+      seed,
+    };
   }
 }
 
@@ -98,10 +102,7 @@ function differs(a: DbscanLabels, b: DbscanLabels): boolean {
   return a.clusterCount !== b.clusterCount || !isEqual(a.labels, b.labels) || !isEqual(a.coreMask, b.coreMask);
 }
 
-function selectPairs(
-  {rows, clusters}: AdjacentClusters,
-  keeps: (row: number, k: number) => boolean,
-): AdjacentClusters {
+function selectPairs({rows, clusters}: AdjacentClusters, keeps: (row: number, k: number) => boolean): AdjacentClusters {
   const kept = [...rows.keys()].filter((k) => keeps(rows[k], k));
   return {rows: Float64Array.from(kept, (k) => rows[k]), clusters: Int32Array.from(kept, (k) => clusters[k])};
 }
