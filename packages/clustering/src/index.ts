@@ -23,7 +23,35 @@ export {
   WorkerFailedError,
   type ErrorCode,
 } from './errors.ts';
+export {
+  toPoints,
+  type ArrowLike,
+  type Axis,
+  type Columns,
+  type GeoJsonLike,
+  type PointsInput,
+} from './input/toPoints.ts';
+export {checkKnownOptions} from './knownOptions.ts';
 export {canonicalizeLabels} from './labels.ts';
+export {
+  ANGLES,
+  EARTH_RADIUS,
+  EPS_UNITS,
+  findCoordinates,
+  orderOfCoordinates,
+  type Angles,
+  type EpsUnit,
+} from './metric/haversine.ts';
+export {METRICS, VARIANT_METRICS, type Metric, type VariantMetric} from './metric/metric.ts';
+export {
+  METRIC_OPTIONS,
+  metricPoints,
+  metricRadius,
+  type MetricOptions,
+  type MetricRadius,
+  type NamedPoints,
+} from './metric/metricPoints.ts';
+export {nearestName} from './nearestName.ts';
 export {squaredDistance, squaredEps} from './neighborhood.ts';
 export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';

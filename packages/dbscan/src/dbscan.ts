@@ -1,19 +1,19 @@
 import {
-  InvalidParameterError,
+  checkKnownOptions,
   pointCount,
-  throwIfAborted,
-  validateDbscanParams,
   validatePoints,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanResult,
   type DbscanRunOptions,
   type PointSet,
+  type PointsInput,
 } from '@epsball/clustering';
 import {VariantRunner, type Backend, type OptionValue, type VariantOptionValues} from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
 import {adaptToDensity, GPU_PAYS_FROM} from './choose.ts';
+import {CREATE_OPTIONS, DBSCAN_CALL, DBSCAN_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
 
 export interface CreateDbscanOptions {
   /** A catalogue id, or `auto`. Default: `auto`. */
@@ -32,7 +32,7 @@ export interface CreateDbscanOptions {
   readonly options?: VariantOptionValues | undefined;
 }
 
-export type DbscanOptions = DbscanParams & CreateDbscanOptions & DbscanRunOptions;
+export type DbscanOptions = DbscanRequest & CreateDbscanOptions & DbscanRunOptions;
 
 /** A result, with the variant and the backend that computed it. */
 export interface DbscanOutcome extends DbscanResult {
@@ -47,7 +47,15 @@ export interface DbscanOutcome extends DbscanResult {
 
 /** DBSCAN for many runs. Keeps its device and pipelines, and chooses a variant and a backend for each point set. */
 export interface Dbscan extends DbscanAlgorithm {
-  run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions): Promise<DbscanOutcome>;
+  /**
+   * Clusters one point set.
+   *
+   * @param points  a point set, or what `toPoints` takes; not modified
+   * @param params  eps, minPts and the metric
+   * @returns       arrays owned by the caller
+   * @throws        as `dbscan`; after each error the next run works. DestroyedError after `destroy()`
+   */
+  run(points: PointsInput, params: DbscanRequest, options?: DbscanRunOptions): Promise<DbscanOutcome>;
 }
 
 /**
@@ -56,22 +64,22 @@ export interface Dbscan extends DbscanAlgorithm {
  *
  * Opens a device or threads as needed and frees them before it resolves. For many runs, use `createDbscan`.
  *
- * @param points   not modified
- * @param options  `eps` and `minPts`. Default variant and backend: from `GPU_PAYS_FROM` points on a hardware GPU if
- *                 there is one, else worker threads; below, the calling thread, where `sequential` runs sparse
- *                 points and `pds` crowded ones. A software GPU runs only on request
+ * @param points   a point set, or what `toPoints` takes: rows, objects, columns, GeoJSON; not modified
+ * @param options  `eps` and `minPts`, and the metric. Default variant and backend: from `GPU_PAYS_FROM` points on a
+ *                 hardware GPU if there is one, else worker threads; below, the calling thread, where `sequential`
+ *                 runs sparse points and `pds` crowded ones. A software GPU runs only on request
  * @returns        arrays owned by the caller
- * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError,
- *         GpuLimitError, GpuDeviceLostError, WorkerFailedError, RunAbortedError
+ * @throws InvalidParameterError  also if an option does not exist: names the nearest one
+ * @throws InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError, GpuLimitError, GpuDeviceLostError,
+ *         WorkerFailedError, RunAbortedError
  * @complexity grid: O(n · k), k = points in the 3^dim cells around a point; see the packages of the variants
  */
-export async function dbscan(points: PointSet, options: DbscanOptions): Promise<DbscanOutcome> {
-  if (options === undefined || options === null) {
-    throw new InvalidParameterError('options', options, 'an object with eps and minPts');
-  }
+export async function dbscan(points: PointsInput, options: DbscanOptions): Promise<DbscanOutcome> {
+  checkKnownOptions(options, DBSCAN_OPTIONS, 'options', `an object with eps and minPts: ${DBSCAN_CALL}`);
   const reusable = new ChoosingDbscan(options);
   try {
-    return await reusable.run(points, {eps: options.eps, minPts: options.minPts}, options);
+    const {signal, onProgress} = options;
+    return await reusable.run(points, paramsOf(options), {signal, onProgress});
   } finally {
     reusable.destroy();
   }
@@ -87,6 +95,7 @@ export async function dbscan(points: PointSet, options: DbscanOptions): Promise<
  * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
  */
 export async function createDbscan(options: CreateDbscanOptions = {}): Promise<Dbscan> {
+  checkKnownOptions(options, CREATE_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
   const reusable = new ChoosingDbscan(options);
   if (options.backend === 'gpu') await reusable.openGpu();
   return reusable;
@@ -114,12 +123,13 @@ class ChoosingDbscan implements Dbscan {
     );
   }
 
-  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanOutcome> {
+  async run(points: PointsInput, params: DbscanRequest, options: DbscanRunOptions = {}): Promise<DbscanOutcome> {
     this.#runner.throwIfDestroyed();
-    const choices = this.#choose(points, params, options.signal);
+    const prepared = prepareRun(points, params, options);
+    const choices = this.#choose(prepared.points, prepared.params);
     return this.#runner.run(choices, {
-      checkInput: () => validatePoints(points),
-      run: (algorithm) => algorithm.run(points, params, options),
+      checkInput: () => validatePoints(prepared.points),
+      run: (algorithm) => algorithm.run(prepared.points, prepared.params, options),
     });
   }
 
@@ -136,15 +146,9 @@ class ChoosingDbscan implements Dbscan {
     this.destroy();
   }
 
-  /** The choices to try. Errors are thrown in this order: of the points, of the parameters, of the choice. */
-  #choose(
-    points: PointSet,
-    params: DbscanParams,
-    signal: AbortSignal | undefined,
-  ): ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']> {
+  /** The choices to try. Errors of the points come before those of the choice. */
+  #choose(points: PointSet, params: DbscanParams): ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']> {
     try {
-      validateDbscanParams(params);
-      throwIfAborted(signal, 'start');
       const choices = this.#runner.choose(pointCount(points), points.dim);
       return this.#algorithm === 'auto' ? adaptToDensity(choices, points, params.eps) : choices;
     } catch (error) {

@@ -1,4 +1,10 @@
-import {DestroyedError, InvalidParameterError, type DbscanParams, type DbscanRunOptions} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  DestroyedError,
+  InvalidParameterError,
+  type DbscanParams,
+  type DbscanRunOptions,
+} from '@epsball/clustering';
 import {InstanceCache, takes} from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult, Gpu} from '@epsball/gpu';
 import type {CatalogueRow} from './catalogueRow.ts';
@@ -38,6 +44,7 @@ export interface DeviceDbscan extends Disposable {
  * @throws GpuLimitError          if the device binds too few storage buffers a kernel
  */
 export async function createDeviceDbscan(options: DeviceDbscanOptions): Promise<DeviceDbscan> {
+  checkKnownOptions(options, ['device', 'gpu', 'algorithm'], 'options', 'an object with device');
   const {device, gpu, algorithm = 'auto'} = options;
   const rows = rankDeviceRows(algorithm);
   if ((device === undefined) === (gpu === undefined)) {

@@ -59,7 +59,7 @@ describe('dbscan', () => {
     await expect(run(bad, 0)).rejects.toThrow(message);
     await expect(run({...bad, dim: 0}, 0)).rejects.toThrow('dim = 0; expected an integer ≥ 1');
     await expect(run({...bad, dim: 3}, 2)).rejects.toThrow('coords.length = 4; expected a multiple of dim = 3');
-    await expect(run({coords: [0, 1] as never, dim: 2}, 2)).rejects.toThrow('expected a Float32Array or Float64Array');
+    await expect(run({coords: '01' as never, dim: 2}, 2)).rejects.toThrow('expected a Float32Array or Float64Array');
     await expect(run(POINTS, 0)).rejects.toThrow('minPts = 0; expected an integer ≥ 1');
   });
 

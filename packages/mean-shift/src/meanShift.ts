@@ -1,4 +1,13 @@
-import {InvalidParameterError, pointCount, throwIfAborted, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  pointCount,
+  throwIfAborted,
+  toPoints,
+  validatePoints,
+  type PointSet,
+  type PointsInput,
+} from '@epsball/clustering';
 import {
   VariantRunner,
   type Backend,
@@ -42,6 +51,24 @@ export interface CreateMeanShiftOptions {
   readonly options?: VariantOptionValues | undefined;
 }
 
+const CREATE_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
+
+const OPTIONS: readonly string[] = [
+  'bandwidth',
+  'maxIterations',
+  'tolerance',
+  'kernel',
+  'cut',
+  'assignment',
+  'clusterAll',
+  'binSeeding',
+  'minBinFrequency',
+  ...CREATE_OPTIONS,
+  'seeds',
+  'signal',
+  'onProgress',
+];
+
 export type MeanShiftOptions = MeanShiftParams & CreateMeanShiftOptions & ShiftOptions;
 
 /** What ran. */
@@ -57,13 +84,13 @@ export interface MeanShiftRan {
 
 /** Mean shift that keeps its device and pipelines between runs, and chooses anew for each point set. */
 export interface MeanShift extends MeanShiftAlgorithm {
-  run(points: PointSet, params: MeanShiftParams, options?: ShiftOptions): Promise<MeanShiftResult & MeanShiftRan>;
+  run(points: PointsInput, params: MeanShiftParams, options?: ShiftOptions): Promise<MeanShiftResult & MeanShiftRan>;
   /**
    * As `run`, without `shifted`. On a GPU final positions then stay on the device: for many points, reading them back
    * takes longer than all else. `DevicePoints` run on the GPU; pass the `gpu` that they are on.
    */
   label(
-    points: PointSet | DevicePoints,
+    points: PointsInput | DevicePoints,
     params: MeanShiftParams,
     options?: ShiftOptions,
   ): Promise<LabelResult & MeanShiftRan>;
@@ -75,17 +102,18 @@ export interface MeanShift extends MeanShiftAlgorithm {
  *
  * Opens what it needs and frees it before it resolves. For many runs, keep a `createMeanShift`.
  *
- * @param points   not modified
+ * @param points   a point set, or what `toPoints` takes; not modified
  * @param options  `bandwidth` is required. Defaults: the Gaussian kernel, a trajectory from every point, and a backend
  *                 as `CreateMeanShiftOptions.backend` says, never a software GPU
  * @returns        arrays owned by the caller
  * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError, GpuLimitError,
  *         GpuDeviceLostError, WorkerFailedError, RunAbortedError
  */
-export async function meanShift(points: PointSet, options: MeanShiftOptions): Promise<MeanShiftResult & MeanShiftRan> {
-  if (options === undefined || options === null) {
-    throw new InvalidParameterError('options', options, 'an object with bandwidth');
-  }
+export async function meanShift(
+  points: PointsInput,
+  options: MeanShiftOptions,
+): Promise<MeanShiftResult & MeanShiftRan> {
+  checkKnownOptions(options, OPTIONS, 'options', 'an object with bandwidth: meanShift(points, {bandwidth: 0.5})');
   const reusable = new ChoosingMeanShift(options);
   try {
     return await reusable.run(points, options, options);
@@ -105,6 +133,7 @@ export async function meanShift(points: PointSet, options: MeanShiftOptions): Pr
  * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
  */
 export async function createMeanShift(options: CreateMeanShiftOptions = {}): Promise<MeanShift> {
+  checkKnownOptions(options, CREATE_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
   const reusable = new ChoosingMeanShift(options);
   await reusable.prepare();
   return reusable;
@@ -130,10 +159,11 @@ class ChoosingMeanShift implements MeanShift {
   }
 
   async run(
-    points: PointSet,
+    input: PointsInput,
     params: MeanShiftParams,
     options: ShiftOptions = {},
   ): Promise<MeanShiftResult & VariantRan<Gpu>> {
+    const points = toPoints(input);
     const choices = this.#choose(points, params, options);
     return this.#runner.run(choices, {
       checkInput: () => validatePoints(points),
@@ -142,11 +172,12 @@ class ChoosingMeanShift implements MeanShift {
   }
 
   async label(
-    points: PointSet | DevicePoints,
+    input: PointsInput | DevicePoints,
     params: MeanShiftParams,
     options: ShiftOptions = {},
   ): Promise<LabelResult & VariantRan<Gpu>> {
-    if (areOnDevice(points)) return this.#labelOnDevice(points, params, options);
+    if (areOnDevice(input)) return this.#labelOnDevice(input, params, options);
+    const points = toPoints(input);
     const choices = this.#choose(points, params, options);
     return this.#runner.run(choices, {
       checkInput: () => validatePoints(points),

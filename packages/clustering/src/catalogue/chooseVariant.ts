@@ -1,4 +1,5 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '../errors.ts';
+import {describeNames} from '../nearestName.ts';
 import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
 import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
 
@@ -44,7 +45,7 @@ export function validateRequest(catalogue: readonly RankedRow[], request: Varian
   }
   if (request.algorithm !== 'auto' && !catalogue.some((row) => row.id === request.algorithm)) {
     const ids = catalogue.map((row) => row.id);
-    throw new InvalidParameterError('algorithm', request.algorithm, `one of auto, ${ids.join(', ')}`);
+    throw new InvalidParameterError('algorithm', request.algorithm, describeNames(request.algorithm, ['auto', ...ids]));
   }
   const rows = requestedRows(catalogue, request.algorithm);
   const backends = BACKENDS.filter((backend) => rows.some((row) => row.backends.includes(backend)));

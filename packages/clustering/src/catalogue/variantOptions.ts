@@ -1,4 +1,5 @@
 import {InvalidParameterError} from '../errors.ts';
+import {nearestName} from '../nearestName.ts';
 
 /** A word or an integer. */
 export type OptionValue = string | number;
@@ -110,7 +111,10 @@ export function checkNames(options: readonly VariantOption[], values: VariantOpt
   const names = options.map(({name}) => name);
   const unknown = givenNames(values).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const expectation = names.length === 0 ? `no options for ${variant}` : `one of ${names.join(', ')} for ${variant}`;
+  const nearest = nearestName(unknown, names);
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  const expectation =
+    names.length === 0 ? `no options for ${variant}` : `one of ${names.join(', ')} for ${variant}${hint}`;
   throw new InvalidParameterError('option', unknown, expectation);
 }
 

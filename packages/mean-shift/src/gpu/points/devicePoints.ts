@@ -28,7 +28,7 @@ export interface DevicePoints {
 }
 
 /** Tells points on the device from points on the host. */
-export function areOnDevice(points: PointSet | DevicePoints): points is DevicePoints {
+export function areOnDevice(points: unknown): points is DevicePoints {
   return typeof points === 'object' && points !== null && 'write' in points;
 }
 

@@ -1,0 +1,122 @@
+import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
+import type {NamedPoints} from '../metric/metricPoints.ts';
+import {findCoordinates} from '../metric/haversine.ts';
+import {coordinate, isArrayLike, isObject, listed} from './values.ts';
+
+/** A table of columns, as far as the conversion reads it. */
+export interface ColumnTable {
+  readonly names: readonly string[];
+  /** @returns  undefined if there is no such column */
+  readonly column: (name: string) => ArrayLike<unknown> | undefined;
+}
+
+/** The part of a table of Apache Arrow that is read. */
+interface ArrowTable {
+  readonly schema: {readonly fields: readonly {readonly name: string}[]};
+  readonly getChild: (name: string) => ArrowVector | null;
+}
+
+interface ArrowVector {
+  readonly length: number;
+  readonly nullCount?: number;
+  readonly get: (index: number) => unknown;
+  readonly toArray?: () => unknown;
+}
+
+/** A table of Apache Arrow by its shape: a schema with fields, and columns by name. */
+export function arrowTable(value: unknown): ColumnTable | undefined {
+  if (!isArrow(value)) return undefined;
+  const {schema, getChild} = value;
+  return {
+    names: schema.fields.map(({name}) => name),
+    column: (name) => {
+      const vector = getChild.call(value, name);
+      return vector === null ? undefined : valuesOf(vector);
+    },
+  };
+}
+
+function isArrow(value: unknown): value is ArrowTable {
+  if (!isObject(value) || typeof value['getChild'] !== 'function') return false;
+  const {schema} = value;
+  return isObject(schema) && isArrayLike(schema['fields']);
+}
+
+/** The values of a vector. With nulls `toArray` has any numbers in their places. */
+function valuesOf(vector: ArrowVector): ArrayLike<unknown> {
+  if ((vector.nullCount ?? 0) === 0 && vector.toArray !== undefined) {
+    const values = vector.toArray();
+    // Decimals take several words each.
+    if (isArrayLike(values) && values.length === vector.length) return values;
+  }
+  return Array.from({length: vector.length}, (_, i) => vector.get(i));
+}
+
+/** An object of columns: `{x: […], y: […]}`. */
+export function plainTable(value: unknown): ColumnTable | undefined {
+  if (!isObject(value) || isArrayLike(value)) return undefined;
+  const names = Object.keys(value).filter((name) => isArrayLike(value[name]));
+  if (names.length === 0) return undefined;
+  return {
+    names,
+    column: (name) => {
+      const column = value[name];
+      return isArrayLike(column) ? column : undefined;
+    },
+  };
+}
+
+/**
+ * Points from the columns of a table.
+ *
+ * @param chosen  names of the columns, axis by axis; undefined: those that the names tell, as `tellingNames` says
+ * @throws InvalidParameterError  if there is no such column, or no choice and the names do not tell the columns
+ * @throws InvalidPointsError     if the columns differ in length, or a value is not a finite number
+ */
+export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | undefined): NamedPoints {
+  const columns = chosen ?? namesOrCall(table.names, 'table');
+  const arrays = columns.map((name) => {
+    const column = table.column(name);
+    if (column === undefined) throw new InvalidParameterError('column', name, `one of ${listed(table.names)}`);
+    return column;
+  });
+  const n = arrays[0]?.length ?? 0;
+  const dim = columns.length;
+  const coords = new Float64Array(n * dim);
+  for (const [d, array] of arrays.entries()) {
+    if (array.length !== n) {
+      throw new InvalidPointsError(
+        `column ${columns[d]} has ${array.length} values; expected ${n}, as many as column ${columns[0]}`,
+      );
+    }
+    for (let i = 0; i < n; i++) coords[i * dim + d] = coordinate(array[i], i, columns[d]);
+  }
+  return {coords, dim, columns};
+}
+
+/**
+ * The columns that names tell: x, y and z if there is nothing else, or one latitude and one longitude, in this order.
+ *
+ * @returns  undefined if the names do not tell
+ */
+export function tellingNames(names: readonly string[]): readonly string[] | undefined {
+  const axes = ['x', 'y', 'z'].slice(0, names.length);
+  if (names.length > 0 && names.length <= 3 && axes.every((axis) => names.includes(axis))) return axes;
+  const place = findCoordinates(names);
+  return place === undefined ? undefined : place.map((k) => names[k]);
+}
+
+/** @throws InvalidParameterError  if the names do not tell the coordinates; shows the call that chooses them */
+export function namesOrCall(names: readonly string[], input: string): readonly string[] {
+  const told = tellingNames(names);
+  if (told !== undefined) return told;
+  const call = names
+    .slice(0, 2)
+    .map((name) => `'${name}'`)
+    .join(', ');
+  throw new InvalidParameterError(
+    'columns',
+    undefined,
+    `the names of the coordinates among ${listed(names)}: toPoints(${input}, [${call}])`,
+  );
+}

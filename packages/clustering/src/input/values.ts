@@ -1,0 +1,39 @@
+import {InvalidPointsError} from '../errors.ts';
+
+/** A column of a table, or a row of coordinates. */
+export type Numbers = ArrayLike<number> | ArrayLike<bigint>;
+
+/** Whether a value is an array or a typed array. */
+export function isArrayLike(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * A coordinate in float64. Only numbers and bigints count as coordinates: text is not parsed, and null is not 0.
+ *
+ * @param axis  name of the axis in messages
+ * @throws InvalidPointsError  names the point, the axis and the value
+ */
+export function coordinate(value: unknown, index: number, axis: string): number {
+  const x = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof x === 'number' && Number.isFinite(x)) return x;
+  throw new InvalidPointsError(`point ${index}, ${axis} = ${formatted(value)}; expected a finite number`, index);
+}
+
+/** A short form of any value, for messages. */
+export function formatted(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (isArrayLike(value)) return `an array of ${value.length}`;
+  if (isObject(value)) return `an object with ${listed(Object.keys(value))}`;
+  return String(value);
+}
+
+/** At most six names. */
+export function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'no keys';
+  return names.length > 6 ? `${names.slice(0, 6).join(', ')} …` : names.join(', ');
+}

@@ -1,0 +1,101 @@
+import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
+import {validatePoints, type PointSet} from '../points.ts';
+import {
+  angleOfDistance,
+  ANGLES,
+  chordOfAngle,
+  EPS_UNITS,
+  orderOfCoordinates,
+  sphereVectors,
+  type Angles,
+  type EpsUnit,
+} from './haversine.ts';
+import {validateMetric, type Metric, type VariantMetric} from './metric.ts';
+
+/** The metric of a run. */
+export interface MetricOptions {
+  /** Default: `euclidean`. */
+  readonly metric?: Metric | undefined;
+  /** Unit of latitudes and longitudes. Required with `haversine`, and only then. */
+  readonly angles?: Angles | undefined;
+  /** Unit of eps. Required with `haversine`, and only then. The sphere has a radius of 6371.0088 km. */
+  readonly epsUnit?: EpsUnit | undefined;
+}
+
+/** Names of the metric options, for `checkKnownOptions`. */
+export const METRIC_OPTIONS = ['metric', 'angles', 'epsUnit'] as const;
+
+/** Points whose columns have names. */
+export type NamedPoints = PointSet & {readonly columns?: readonly string[]};
+
+/** A radius as variants take it. */
+export interface MetricRadius {
+  readonly eps: number;
+  /** The metric that variants compute. */
+  readonly metric: VariantMetric;
+}
+
+/**
+ * The radius for points as `metricPoints` returns them.
+ *
+ * Haversine: the chord 2 · sin(eps / 2) of unit vectors.
+ *
+ * @param eps  in the unit of the metric
+ * @throws InvalidParameterError  if eps is not finite and > 0, the metric is unknown, or its options do not fit
+ */
+export function metricRadius(eps: number, options: MetricOptions): MetricRadius {
+  const metric = checkedMetric(options);
+  if (!Number.isFinite(eps) || eps <= 0) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
+  if (metric === 'haversine') {
+    const chord = chordOfAngle(angleOfDistance(eps, options.epsUnit ?? 'rad'));
+    return {eps: chord, metric: 'euclidean'};
+  }
+  return {eps, metric};
+}
+
+/**
+ * The points in whose space a variant computes the metric: unit vectors for haversine, else the same points.
+ *
+ * @param points  not modified. Haversine: 2-D; without names of columns, latitude and longitude, as in scikit-learn
+ * @returns       the argument, or new float64 points
+ * @throws InvalidParameterError  if the metric is unknown, or its options do not fit
+ * @throws InvalidPointsError     if the points are not valid: not 2-D for haversine, a latitude outside ±90°
+ */
+export function metricPoints(points: NamedPoints, options: MetricOptions): PointSet {
+  const metric = checkedMetric(options);
+  if (metric !== 'haversine') return points;
+  validatePoints(points);
+  if (points.coords.length === 0) return {coords: new Float64Array(0), dim: 3};
+  if (points.dim !== 2) {
+    throw new InvalidPointsError(
+      `dim = ${points.dim}; expected 2 for the metric haversine: a latitude and a longitude`,
+    );
+  }
+  const {columns} = points;
+  const order = orderOfCoordinates(columns);
+  if (columns !== undefined && order === undefined) {
+    throw new InvalidPointsError(
+      `columns ${columns.join(', ')}; expected a latitude and a longitude by name: lat or latitude, and lon, lng, long or longitude`,
+    );
+  }
+  return sphereVectors(points, {angles: options.angles ?? 'degrees', order: order ?? 'lat-lon'});
+}
+
+/** The metric, once its options are checked: those of haversine are never guessed. */
+function checkedMetric({metric = 'euclidean', angles, epsUnit}: MetricOptions): Metric {
+  validateMetric(metric);
+  const given = {angles, epsUnit};
+  const choices = {angles: ANGLES, epsUnit: EPS_UNITS};
+  for (const name of ['angles', 'epsUnit'] as const) {
+    const value = given[name];
+    const words = `one of ${choices[name].join(', ')}`;
+    if (metric === 'haversine') {
+      if (!choices[name].some((choice) => choice === value)) {
+        throw new InvalidParameterError(name, value, `${words} with the metric haversine`);
+      }
+    } else if (value !== undefined) {
+      throw new InvalidParameterError(name, value, `no ${name} with the metric ${metric}; it belongs to haversine`);
+    }
+  }
+  return metric;
+}

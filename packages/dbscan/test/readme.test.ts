@@ -1,0 +1,9 @@
+import * as clustering from '@epsball/clustering';
+import {describeReadme} from '@epsball/conformance/suite';
+import * as dbscan from '../src/index.ts';
+
+describeReadme(new URL('../README.md', import.meta.url), {
+  modules: {'@epsball/dbscan': dbscan, '@epsball/clustering': clustering},
+  names: {points: {coords: Float64Array.of(0, 0, 1, 0, 9, 9), dim: 2}, eps: 1, minPts: 2, toPoints: dbscan.toPoints},
+  skip: /device|'gpu'/,
+});
