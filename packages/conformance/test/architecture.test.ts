@@ -190,6 +190,17 @@ describe('folders', () => {
     expect(published.filter((one) => !isListed(one)).map(({name}) => name)).toEqual([]);
   });
 
+  it('of published packages say on npm where they come from, as pnpm metadata fills in', () => {
+    const published = packages.filter(({manifest}) => manifest.private !== true);
+    const isComplete = ({manifest, folder}: Package): boolean =>
+      manifest.repository?.directory === folder &&
+      manifest.homepage?.includes(`/${folder}#`) === true &&
+      manifest.bugs !== undefined &&
+      (manifest.keywords ?? []).length > 0 &&
+      (manifest.files ?? []).includes('CHANGELOG.md');
+    expect(published.filter((one) => !isComplete(one)).map(({name}) => name)).toEqual([]);
+  });
+
   it('of variants are the rows of the catalogue', async () => {
     const catalogue = await readCatalogue();
     const variants = packages.filter(({name}) => name.startsWith('dbscan-'));
@@ -202,12 +213,13 @@ describe('folders', () => {
     expect(globSync('packages/dbscan/test/conformance.*', {cwd: ROOT}).sort()).toEqual(expected.sort());
   });
 
+  // Links every kernel: seconds on a busy machine.
   it('hold generated kernels that are current', async () => {
     const {findDifferences} = (await importSource('packages/wgsl-codegen/src/index.ts')) as {
       findDifferences: (root: string) => Promise<unknown[]>;
     };
     expect(await findDifferences(ROOT)).toEqual([]);
-  });
+  }, 60_000);
 });
 
 function allImports(): Import[] {

@@ -1,15 +1,11 @@
 import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
+import {forcedAdapter, missingFor, requestBundled} from '#host';
+import type {AdapterKind} from './adapterKind.ts';
 import {gpuInstance} from './dawn.ts';
-
-/** Source of an adapter: a GPU, the software Vulkan of the system (lavapipe), or the bundled SwiftShader. */
-export type AdapterKind = 'hardware' | 'system-software' | 'bundled';
 
 export const ADAPTER_CHOICES = ['auto', 'hardware', 'software', 'system-software', 'bundled'] as const;
 /** `auto`: the first available of hardware, system software, bundled. `software`: the same without hardware. */
 export type AdapterChoice = (typeof ADAPTER_CHOICES)[number];
-
-/** Environment variable that replaces the choice `auto`. */
-export const ADAPTER_VARIABLE = 'EPSBALL_ADAPTER';
 
 export interface FoundAdapter {
   readonly kind: AdapterKind;
@@ -96,7 +92,7 @@ export function limitsByName(supported: GPUSupportedLimits): Record<string, numb
 }
 
 function resolveChoice(choice: AdapterChoice): AdapterChoice {
-  const forced = typeof process === 'undefined' ? undefined : process.env[ADAPTER_VARIABLE];
+  const forced = forcedAdapter();
   const resolved = choice === 'auto' && forced ? forced : choice;
   const known = ADAPTER_CHOICES.find((name) => name === resolved);
   if (!known) throw new InvalidParameterError('adapter', resolved, `one of ${ADAPTER_CHOICES.join(', ')}`);
@@ -134,14 +130,6 @@ async function probeAlone(kind: AdapterKind): Promise<Probe> {
   }
 }
 
-/** What adapters of this kind lack, found without loading Dawn; undefined if nothing is known to be missing. */
-async function missingFor(kind: AdapterKind): Promise<string | undefined> {
-  if (typeof process === 'undefined' || kind === 'bundled') return undefined;
-  const {mayHaveGpu, missingVulkan} = await import('./vulkan.ts');
-  if (kind === 'hardware' && !(await mayHaveGpu())) return 'no GPU device in /dev';
-  return missingVulkan();
-}
-
 /** An adapter of the system's drivers, if it is of the requested kind. */
 async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
   const gpu = await gpuInstance('system');
@@ -166,31 +154,6 @@ export function kindOf({vendor, architecture, description}: GPUAdapterInfo): Ada
   const text = `${vendor} ${architecture} ${description}`;
   if (/swiftshader/i.test(text)) return 'bundled';
   return /llvmpipe|lavapipe|software/i.test(text) ? 'system-software' : 'hardware';
-}
-
-/** SwiftShader, with its own Dawn instance, because an instance reads the drivers from the environment at its start. */
-async function requestBundled(): Promise<GPUAdapter | null> {
-  const [{unpackBundledVulkan}, {mapLibrary}] = await Promise.all([import('./bundled.ts'), import('./vulkan.ts')]);
-  const bundled = await unpackBundledVulkan();
-  if (!bundled)
-    throw new GpuUnavailableError('npm package @sparticuz/chromium is not installed, or this is not linux-x64');
-  // The system's loader serves as well, if there is one.
-  if (!mapLibrary('libvulkan.so.1')) mapLibrary(bundled.loader);
-  const before = {files: process.env.VK_DRIVER_FILES, names: process.env.VK_ICD_FILENAMES};
-  try {
-    process.env.VK_DRIVER_FILES = bundled.icd;
-    process.env.VK_ICD_FILENAMES = bundled.icd;
-    const gpu = await gpuInstance('bundled');
-    return await gpu.requestAdapter();
-  } finally {
-    restore('VK_DRIVER_FILES', before.files);
-    restore('VK_ICD_FILENAMES', before.names);
-  }
-}
-
-function restore(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
 }
 
 interface ProbeOutcome {

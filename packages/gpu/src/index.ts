@@ -1,11 +1,11 @@
+/// <reference types="@webgpu/types" preserve="true" />
+export {ADAPTER_VARIABLE, type AdapterKind} from './adapterKind.ts';
 export {
   ADAPTER_CHOICES,
-  ADAPTER_VARIABLE,
   findAdapter,
   listAdapters,
   type AdapterChoice,
   type AdapterInfo,
-  type AdapterKind,
   type AdapterReport,
   type FoundAdapter,
 } from './adapters.ts';

@@ -17,7 +17,7 @@ import {
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
-import {unpackBundledVulkan} from '../src/bundled.ts';
+import {unpackBundledVulkan} from '../src/host/bundled.ts';
 
 const uid = process.getuid?.() ?? 0;
 const LIBRARY = 'libvk_swiftshader.so';

@@ -1,0 +1,59 @@
+// Fills in what npm shows of every published package: repository, homepage, bugs, keywords, and the files of the
+// tarball. `--check` changes nothing and fails if a package lacks any of it.
+//
+// node .config/metadata.ts [--check]
+import {globSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+
+const ROOT = join(import.meta.dirname, '..');
+const REPOSITORY = 'https://github.com/epsball/epsball';
+const KEYWORDS = ['clustering', 'dbscan', 'density-based-clustering'];
+/** Keywords of packages with code for a GPU. */
+const GPU_KEYWORDS = ['gpu', 'webgpu'];
+const FILES = ['README.md', 'CHANGELOG.md'];
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly files?: readonly string[];
+  readonly keywords?: readonly string[];
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const isCheck = process.argv.includes('--check');
+const paths = globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT}).sort();
+const outdated = paths.filter((path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const manifest: Manifest = JSON.parse(text);
+  if (manifest.private === true) return false;
+  const complete = completed(manifest, path.slice(0, -'/package.json'.length));
+  if (isDeepStrictEqual(complete, manifest)) return false;
+  // oxfmt puts the keys in their order.
+  if (!isCheck) writeFileSync(join(ROOT, path), `${JSON.stringify(complete, null, 2)}\n`);
+  return true;
+});
+if (isCheck && outdated.length > 0) {
+  process.stderr.write(`metadata: ${outdated.join(', ')} lack what pnpm metadata fills in\n`);
+  process.exitCode = 1;
+}
+
+/** The manifest with its metadata. */
+function completed(manifest: Manifest, directory: string): object {
+  const {files = [], keywords = []} = manifest;
+  return {
+    ...manifest,
+    keywords: keywords.length > 0 ? keywords : keywordsOf(manifest),
+    homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
+    bugs: `${REPOSITORY}/issues`,
+    repository: {type: 'git', url: `git+${REPOSITORY}.git`, directory},
+    files: [...files.filter((file) => !FILES.includes(file)), ...FILES],
+  };
+}
+
+function keywordsOf({name, exports = {}, dependencies = {}}: Manifest): string[] {
+  const own = name.replace('@epsball/', '');
+  const hasGpu = './gpu' in exports || '@epsball/gpu' in dependencies || own === 'gpu';
+  return [...new Set([...KEYWORDS, ...(hasGpu ? GPU_KEYWORDS : []), own])].sort();
+}

@@ -1,0 +1,24 @@
+// What a GPU needs in a browser. `node.ts` has the same names.
+import {GpuUnavailableError} from '@epsball/clustering';
+import type {AdapterKind} from '../adapterKind.ts';
+
+/** A page has no environment. */
+export function forcedAdapter(): string | undefined {
+  return undefined;
+}
+
+/** The `GPU` object of the page or worker. */
+export async function instanceFor(): Promise<GPU> {
+  if (typeof navigator !== 'undefined' && 'gpu' in navigator && navigator.gpu) return navigator.gpu;
+  throw new GpuUnavailableError('no navigator.gpu; expected a browser with WebGPU, and a page from https or localhost');
+}
+
+/** What adapters of this kind lack; undefined if nothing is known to be missing. */
+export async function missingFor(kind: AdapterKind): Promise<string | undefined> {
+  return kind === 'bundled' ? 'a browser has no bundled adapter' : undefined;
+}
+
+/** Not called: `missingFor` has said why. */
+export async function requestBundled(): Promise<GPUAdapter | null> {
+  return null;
+}
