@@ -1,6 +1,11 @@
 export {expectedResult, type DbscanCase} from './case.ts';
 export {cases} from './cases.ts';
 export {highDimensionalCases} from './cases/highDimensional.ts';
+export {hdbscanCases, randomHdbscanCase, type HdbscanCase} from './hdbscan/cases.ts';
+export type {HdbscanAnswer, HdbscanCaseParams} from './hdbscan/definition.ts';
+export {expectedAnswer, judgeHdbscanCase, type HdbscanRun} from './hdbscan/judge.ts';
+export {hdbscanMutants, type HdbscanMutant} from './hdbscan/mutants.ts';
+export {hdbscanOracle} from './hdbscan/oracle.ts';
 export {mutants, type Mutant} from './mutants.ts';
 export {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
 export {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';

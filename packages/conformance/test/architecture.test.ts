@@ -26,7 +26,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['gpu-primitives', 'datasets', 'union-find'],
   ['spatial-grid', 'quantile-directory', 'kd-tree', 'conformance'],
   ['neighbor-graph', 'tiling'],
-  ['dbscan-*', 'mean-shift'],
+  ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],
   ['benchmarks'],
   ['cli'],

@@ -1,0 +1,53 @@
+/** Parameters of HDBSCAN*, as the front door takes them. */
+export interface HdbscanCaseParams {
+  readonly minClusterSize: number;
+  readonly minSamples?: number;
+  readonly countSelf?: boolean;
+  readonly selection?: 'eom' | 'leaf';
+  readonly clusterSelectionEpsilon?: number;
+  readonly maxClusterSize?: number;
+  readonly allowSingleCluster?: boolean;
+}
+
+/** The part of a result that every backend must return byte for byte. */
+export interface HdbscanAnswer {
+  readonly labels: Int32Array;
+  readonly probabilities: Float64Array;
+  readonly outlierScores: Float64Array;
+  readonly clusterCount: number;
+  /** Labels of the cut at a radius. */
+  readonly dbscanClustering: (eps: number) => Int32Array;
+}
+
+/** One edge of a spanning tree. */
+export interface OracleEdge {
+  readonly a: number;
+  readonly b: number;
+  readonly squared: number;
+}
+
+/** A departure from the definition, for mutants. Absent parts are correct. */
+export interface HdbscanFlaw {
+  /** Added to the rank of the core distance. */
+  readonly coreRank?: number;
+  /** Whether the tree joins each point to any earlier point, instead of the nearest one. */
+  readonly takesAnyTree?: boolean;
+  /** Whether equal edges are taken one after another. */
+  readonly splitsInTwo?: boolean;
+  /** Whether parts below the minimum size stay in their cluster until they are single points. */
+  readonly keepsSmallParts?: boolean;
+  /** Whether stabilities are sums of λ instead of λ − λbirth. */
+  readonly forgetsBirth?: boolean;
+  /** The squared distance as a computed root sees it. */
+  readonly rounds?: (squared: number) => number;
+  /** The rounding of the sum over children. */
+  readonly roundsSum?: (sum: number) => number;
+  /** The test of a cut. */
+  readonly isCut?: (squared: number, eps: number) => boolean;
+  /** Whether the size of a root is that of its children. */
+  readonly rootOfChildren?: boolean;
+  /** Whether the children win at equal stability. */
+  readonly childrenWinTies?: boolean;
+  /** Whether clusters are numbered in the order of the tree. */
+  readonly numbersByTree?: boolean;
+}

@@ -1,0 +1,133 @@
+import {NOISE, pointCount, squaredDistance, squaredEps, validatePoints, type PointSet} from '@epsball/clustering';
+import type {HdbscanAnswer, HdbscanCaseParams, HdbscanFlaw, OracleEdge} from './definition.ts';
+import {selectClusters} from './oracleSelection.ts';
+import {condense, lambdaOf, subtree, type OracleCluster} from './oracleTree.ts';
+
+/**
+ * HDBSCAN* by its definition: Prim over all pairs, the hierarchy level by level, a literal condensed tree.
+ *
+ * @param points  not modified
+ * @param flaw    for mutants
+ * @returns       arrays owned by the caller
+ * @complexity    O(n²) time, and O(n · levels)
+ * @source        Campello, Moulavi and Sander 2013; McInnes and Healy 2017; docs/contract.md
+ */
+export function hdbscanOracle(points: PointSet, params: HdbscanCaseParams, flaw: HdbscanFlaw = {}): HdbscanAnswer {
+  validatePoints(points);
+  const n = pointCount(points);
+  const exact = {coords: new Float64Array(points.coords), dim: points.dim};
+  const {minClusterSize, minSamples = minClusterSize, countSelf = true} = params;
+  const rank = minSamples + (countSelf ? 0 : 1) + (flaw.coreRank ?? 0);
+  const core = coreSquares(exact, rank);
+  const edges = flaw.takesAnyTree === true ? chain(exact, core) : prim(exact, core);
+  const {rounds = (squared: number) => squared} = flaw;
+  const tree = edges.map(({a, b, squared}) => ({a, b, squared: rounds(squared)}));
+  const hasCores = rank <= n;
+  const clusters = condense(n, hasCores ? tree : [], minClusterSize, flaw);
+  const selected = hasCores && n >= minClusterSize ? selectClusters(clusters, params, flaw) : [];
+  return {
+    ...describe(n, clusters, selected, flaw),
+    dbscanClustering: (eps) => cut(hasCores ? core : core.fill(NaN), edges, eps, flaw),
+  };
+}
+
+/** Squared distance of each point to its k-th nearest point, itself counted; infinite if there is none. */
+export function coreSquares({coords, dim}: PointSet, k: number): Float64Array {
+  const n = coords.length / dim;
+  return Float64Array.from({length: n}, (_, i) => {
+    const squares = Float64Array.from({length: n}, (__, j) => squaredDistance(coords, dim, i, j)).sort();
+    return squares[k - 1] ?? Infinity;
+  });
+}
+
+function weight({coords, dim}: PointSet, core: Float64Array, i: number, j: number): number {
+  return Math.max(core[i], core[j], squaredDistance(coords, dim, i, j));
+}
+
+/** A minimum spanning tree of mutual reachability, squared. */
+export function prim(points: PointSet, core: Float64Array): OracleEdge[] {
+  const n = core.length;
+  const nearest = new Float64Array(n).fill(Infinity);
+  const from = new Int32Array(n);
+  const isIn = new Uint8Array(n);
+  const edges: OracleEdge[] = [];
+  for (let next = 0, count = 1; count < n; count++) {
+    isIn[next] = 1;
+    let best = -1;
+    for (let j = 0; j < n; j++) {
+      if (isIn[j] === 1) continue;
+      const squared = weight(points, core, next, j);
+      if (squared < nearest[j]) {
+        nearest[j] = squared;
+        from[j] = next;
+      }
+      if (best < 0 || nearest[j] < nearest[best]) best = j;
+    }
+    edges.push({a: from[best], b: best, squared: nearest[best]});
+    next = best;
+  }
+  return edges;
+}
+
+/** A spanning tree that is not minimal. */
+function chain(points: PointSet, core: Float64Array): OracleEdge[] {
+  return Array.from({length: Math.max(0, core.length - 1)}, (_, k) => ({
+    a: k,
+    b: k + 1,
+    squared: weight(points, core, k, k + 1),
+  }));
+}
+
+function describe(
+  n: number,
+  clusters: readonly OracleCluster[],
+  selected: readonly OracleCluster[],
+  flaw: HdbscanFlaw,
+): Omit<HdbscanAnswer, 'dbscanClustering'> {
+  const labels = new Int32Array(n).fill(NOISE);
+  const probabilities = new Float64Array(n);
+  const outlierScores = new Float64Array(n);
+  const numbered = [...selected];
+  if (flaw.numbersByTree !== true) numbered.sort((a, b) => Math.min(...a.members) - Math.min(...b.members));
+  for (const cluster of clusters) {
+    const deepest = lambdaOf(Math.min(...subtree(clusters, cluster).map(({death}) => death)));
+    for (const {point, squared} of cluster.leaving) outlierScores[point] = score(lambdaOf(squared), deepest);
+  }
+  numbered.forEach((cluster, label) => {
+    const most = lambdaOf(cluster.death);
+    for (const {point, squared} of subtree(clusters, cluster).flatMap(({leaving}) => leaving)) {
+      labels[point] = label;
+      const lambda = lambdaOf(squared);
+      probabilities[point] = lambda === Infinity || most === 0 ? 1 : Math.min(lambda, most) / most;
+    }
+  });
+  return {labels, probabilities, outlierScores, clusterCount: selected.length};
+}
+
+/** GLOSH. */
+function score(lambda: number, deepest: number): number {
+  if (lambda === Infinity || deepest === 0) return 0;
+  return deepest === Infinity ? 1 : (deepest - lambda) / deepest;
+}
+
+/** DBSCAN's core partition by the tree. */
+function cut(core: Float64Array, edges: readonly OracleEdge[], eps: number, flaw: HdbscanFlaw): Int32Array {
+  const {isCut = (squared: number) => squared <= squaredEps(eps)} = flaw;
+  const labels = new Int32Array(core.length).fill(NOISE);
+  const kept = edges.filter(({squared}) => isCut(squared, eps));
+  let count = 0;
+  core.forEach((squared, i) => {
+    if (labels[i] !== NOISE || !isCut(squared, eps)) return;
+    labels[i] = count;
+    for (let hasGrown = true; hasGrown;) {
+      hasGrown = false;
+      for (const {a, b} of kept) {
+        if ((labels[a] === count) === (labels[b] === count)) continue;
+        labels[a] = labels[b] = count;
+        hasGrown = true;
+      }
+    }
+    count++;
+  });
+  return labels;
+}

@@ -1,0 +1,111 @@
+import type {HdbscanFlaw, OracleEdge} from './definition.ts';
+
+/** A cluster of the condensed tree. */
+export interface OracleCluster {
+  readonly parent: OracleCluster | undefined;
+  /** The squared distance of the level at which the cluster separates from its parent; infinite for the root. */
+  readonly birth: number;
+  /** All points at its birth. */
+  readonly members: readonly number[];
+  /** The points that leave it without entering a child, each with the squared distance of the level. */
+  readonly leaving: {readonly point: number; readonly squared: number}[];
+  /** The levels at which points leave, children's points included, from the birth down. */
+  readonly levels: {readonly squared: number; readonly count: number}[];
+  /** The squared distance of its last level; infinite without a level. */
+  death: number;
+}
+
+interface Part {
+  readonly cluster: OracleCluster;
+  readonly members: readonly number[];
+  readonly edges: readonly OracleEdge[];
+}
+
+/** The condensed tree, parents before children. */
+export function condense(
+  n: number,
+  tree: readonly OracleEdge[],
+  minClusterSize: number,
+  flaw: HdbscanFlaw,
+): OracleCluster[] {
+  const root = newCluster(
+    undefined,
+    Infinity,
+    Array.from({length: n}, (_, i) => i),
+  );
+  const clusters = [root];
+  const pending: Part[] = tree.length === 0 ? [] : [{cluster: root, members: root.members, edges: tree}];
+  if (tree.length === 0) for (const point of root.members) root.leaving.push({point, squared: Infinity});
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    const {cluster} = part;
+    const {squared, parts} = fallApart(part, flaw);
+    const large = parts.filter(({members}) => members.length >= minClusterSize);
+    const isSplit = large.length >= 2;
+    let count = 0;
+    for (const next of parts) {
+      const isLarge = large.includes(next);
+      if (isSplit || !isLarge) count += next.members.length;
+      if (isLarge && isSplit) {
+        const child = newCluster(cluster, squared, next.members);
+        clusters.push(child);
+        pending.push({...next, cluster: child});
+      } else if (isLarge || (flaw.keepsSmallParts === true && next.members.length > 1 && !isSplit)) {
+        pending.push(next);
+        if (!isLarge) count -= next.members.length;
+      } else {
+        for (const point of next.members) cluster.leaving.push({point, squared});
+      }
+    }
+    if (count > 0) cluster.levels.push({squared, count});
+    cluster.death = Math.min(cluster.death, squared);
+  }
+  for (const {levels} of clusters) levels.sort((a, b) => b.squared - a.squared);
+  return clusters;
+}
+
+function newCluster(parent: OracleCluster | undefined, birth: number, members: readonly number[]): OracleCluster {
+  return {parent, birth, members, leaving: [], levels: [], death: Infinity};
+}
+
+/** λ of a squared distance. */
+export function lambdaOf(squared: number): number {
+  return 1 / Math.sqrt(squared);
+}
+
+/** A cluster and all below it. */
+export function subtree(clusters: readonly OracleCluster[], top: OracleCluster): OracleCluster[] {
+  return [top, ...clusters.filter(({parent}) => parent === top).flatMap((child) => subtree(clusters, child))];
+}
+
+/** Removes all edges of the highest level from a component. */
+function fallApart(
+  {cluster, members, edges}: Part,
+  {splitsInTwo = false}: HdbscanFlaw,
+): {squared: number; parts: Part[]} {
+  const squared = edges.reduce((most, edge) => Math.max(most, edge.squared), 0);
+  const last = edges.findLastIndex((edge) => edge.squared === squared);
+  const kept = edges.filter((edge, k) => (splitsInTwo ? k !== last : edge.squared < squared));
+  const edgesOf = new Map<number, OracleEdge[]>(members.map((point) => [point, []]));
+  for (const edge of kept) {
+    edgesOf.get(edge.a)?.push(edge);
+    edgesOf.get(edge.b)?.push(edge);
+  }
+  const seen = new Set<number>();
+  const parts: Part[] = [];
+  for (const start of members) {
+    if (seen.has(start)) continue;
+    seen.add(start);
+    const reached = [start];
+    const inside = new Set<OracleEdge>();
+    for (let k = 0; k < reached.length; k++) {
+      for (const edge of edgesOf.get(reached[k]) ?? []) {
+        inside.add(edge);
+        const other = edge.a === reached[k] ? edge.b : edge.a;
+        if (!seen.has(other)) reached.push(other);
+        seen.add(other);
+      }
+    }
+    parts.push({cluster, members: reached, edges: [...inside]});
+  }
+  return {squared, parts};
+}

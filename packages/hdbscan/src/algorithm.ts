@@ -1,0 +1,114 @@
+import type {PointSet, RunOptions} from '@epsball/clustering';
+
+/** The phases that runs report, in the order of a run. A backend may lack some of them. */
+export const HDBSCAN_PHASES = ['upload', 'index', 'core', 'tree', 'readBack', 'hierarchy'] as const;
+export type HdbscanPhase = (typeof HDBSCAN_PHASES)[number];
+
+export interface HdbscanParams {
+  /** Fewest points of a cluster; integer ≥ 2. Default: 5. */
+  readonly minClusterSize?: number | undefined;
+  /**
+   * The core distance of a point is the distance to its `minSamples`-th nearest point, the point itself counted, as in
+   * scikit-learn and R, and as `minPts` of DBSCAN; integer ≥ 1. Default: `minClusterSize`.
+   */
+  readonly minSamples?: number | undefined;
+  /** Whether `minSamples` counts the point itself. `false` counts as McInnes's hdbscan and cuML do. Default: true. */
+  readonly countSelf?: boolean | undefined;
+  /**
+   * Which clusters of the condensed tree are returned: those of the largest excess of mass, or the leaves. Default:
+   * `eom`.
+   */
+  readonly selection?: 'eom' | 'leaf' | undefined;
+  /**
+   * A selected cluster that separates from its parent below this distance is replaced by its first ancestor that does
+   * not; finite, ≥ 0. Default: 0.
+   */
+  readonly clusterSelectionEpsilon?: number | undefined;
+  /** `eom` selects no cluster of more points; integer ≥ 1, or Infinity. Default: Infinity. */
+  readonly maxClusterSize?: number | undefined;
+  /** Whether the root, all points, may be selected. Default: false. */
+  readonly allowSingleCluster?: boolean | undefined;
+}
+
+export interface HdbscanStats {
+  /** Host wall milliseconds by phase. On a GPU a phase ends when the host sees its end. */
+  readonly phaseMs: Partial<Record<HdbscanPhase, number>>;
+  /** Host wall milliseconds of the whole run, transfers included. */
+  readonly wallMs: number;
+  /** Device milliseconds of all kernels, if the adapter has timestamps. */
+  readonly deviceMs?: number;
+  /** Device milliseconds by phase, if the adapter has timestamps. */
+  readonly devicePhaseMs?: Partial<Record<HdbscanPhase, number>>;
+  /** Peak device memory in bytes, on a GPU. */
+  readonly deviceBytes?: number;
+  /** `rounds` of Borůvka's algorithm, and `clusters` of the condensed tree, the root included. */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/**
+ * The condensed tree. Cluster 0 is the root, all points. Clusters are numbered in preorder, children by their smallest
+ * member. Distances are squared; λ = 1/√squared.
+ */
+export interface CondensedTree {
+  /** The parent of each cluster; −1 for the root. */
+  readonly parent: Int32Array;
+  /** The squared distance at which each cluster separates from its parent; infinite for the root. */
+  readonly birthSquared: Float64Array;
+  /** The squared distance at which each cluster splits or loses its last points. */
+  readonly deathSquared: Float64Array;
+  /** The points of each cluster at its birth. */
+  readonly size: Int32Array;
+  readonly stability: Float64Array;
+  /** 1 = selected. */
+  readonly isSelected: Uint8Array;
+  /** The cluster that each point leaves last. */
+  readonly clusterOf: Int32Array;
+  /** The squared distance at which each point leaves that cluster. */
+  readonly leavesSquared: Float64Array;
+}
+
+export interface HdbscanResult {
+  /** n labels; −1 is noise. Clusters 0…k−1 are numbered by their smallest member. */
+  readonly labels: Int32Array;
+  /** λ of each point / largest λ of its cluster, from 0 to 1; 0 for noise. */
+  readonly probabilities: Float64Array;
+  /** GLOSH outlier scores, from 0 (inlier) to 1. */
+  readonly outlierScores: Float64Array;
+  /** k. */
+  readonly clusterCount: number;
+  readonly condensedTree: CondensedTree;
+  /** The squared core distance of each point; infinite if there are fewer than `minSamples` points. */
+  readonly coreSquared: Float64Array;
+  /** The n − 1 squared weights of a minimum spanning tree of mutual reachability, ascending. */
+  readonly treeSquared: Float64Array;
+  /**
+   * The core partition of DBSCAN at a radius, from the tree: the labels of `dbscan(points, {eps, minPts: minSamples})`
+   * where its `coreMask` is 1, and −1 elsewhere, to the byte.
+   *
+   * @param eps  finite, > 0
+   * @returns    n labels, owned by the caller
+   * @throws InvalidParameterError  if `eps` is out of range
+   * @complexity O(n)
+   */
+  readonly dbscanClustering: (eps: number) => Int32Array;
+  readonly stats: HdbscanStats;
+}
+
+/** HDBSCAN* on one backend, ready to run many times, one run after another. Owns what it allocates. */
+export interface HdbscanAlgorithm extends Disposable {
+  /**
+   * Clusters a point set. The result is the same on every backend and with any number of threads, to the byte, and does
+   * not depend on the order of the points.
+   *
+   * @param points  not modified
+   * @returns       arrays owned by the caller
+   * @throws        InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuLimitError,
+   *                GpuDeviceLostError, WorkerFailedError, RunAbortedError; after any of them the next run works (after
+   *                a lost device: on a new one). DestroyedError after `destroy()`
+   */
+  run(points: PointSet, params?: HdbscanParams, options?: HdbscanRunOptions): Promise<HdbscanResult>;
+  /** Frees what the algorithm owns; safe to call twice. */
+  destroy(): void;
+}
+
+export type HdbscanRunOptions = RunOptions<HdbscanPhase>;

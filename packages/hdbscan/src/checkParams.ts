@@ -1,0 +1,59 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import type {HdbscanParams} from './algorithm.ts';
+
+/** As scikit-learn's. */
+const MIN_CLUSTER_SIZE = 5;
+
+/** Parameters with their defaults. */
+export interface CheckedParams {
+  readonly minClusterSize: number;
+  /** The rank of the core distance, the point itself counted. */
+  readonly rank: number;
+  readonly selection: 'eom' | 'leaf';
+  readonly clusterSelectionEpsilon: number;
+  readonly maxClusterSize: number;
+  readonly allowSingleCluster: boolean;
+}
+
+/**
+ * Checks parameters and fills in defaults.
+ *
+ * @throws InvalidParameterError  if a parameter is out of range
+ */
+export function checkParams(params: HdbscanParams = {}): CheckedParams {
+  if (typeof params !== 'object' || params === null) {
+    throw new InvalidParameterError('params', params, 'an object');
+  }
+  const {
+    minClusterSize = MIN_CLUSTER_SIZE,
+    minSamples = minClusterSize,
+    countSelf = true,
+    selection = 'eom',
+    clusterSelectionEpsilon = 0,
+    maxClusterSize = Infinity,
+    allowSingleCluster = false,
+  } = params;
+  checkInteger('minClusterSize', minClusterSize, 2);
+  checkInteger('minSamples', minSamples, 1);
+  if (maxClusterSize !== Infinity) checkInteger('maxClusterSize', maxClusterSize, 1);
+  checkFlag('countSelf', countSelf);
+  checkFlag('allowSingleCluster', allowSingleCluster);
+  if (selection !== 'eom' && selection !== 'leaf') {
+    throw new InvalidParameterError('selection', selection, "'eom' or 'leaf'");
+  }
+  if (!(clusterSelectionEpsilon >= 0 && clusterSelectionEpsilon < Infinity)) {
+    throw new InvalidParameterError('clusterSelectionEpsilon', clusterSelectionEpsilon, 'a finite number ≥ 0');
+  }
+  const rank = countSelf ? minSamples : minSamples + 1;
+  return {minClusterSize, rank, selection, clusterSelectionEpsilon, maxClusterSize, allowSingleCluster};
+}
+
+function checkInteger(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least) {
+    throw new InvalidParameterError(name, value, `an integer ≥ ${least}`);
+  }
+}
+
+function checkFlag(name: string, value: boolean): void {
+  if (typeof value !== 'boolean') throw new InvalidParameterError(name, value, 'true or false');
+}

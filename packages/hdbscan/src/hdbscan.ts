@@ -1,0 +1,156 @@
+import {pointCount, throwIfAborted, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  VariantRunner,
+  type Backend,
+  type OptionValue,
+  type VariantOptionValues,
+  type VariantRan,
+} from '@epsball/clustering/catalogue';
+import type {AdapterChoice, Gpu} from '@epsball/gpu';
+import type {HdbscanAlgorithm, HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
+import {hdbscanCatalogue} from './catalogue.ts';
+import {checkParams} from './checkParams.ts';
+
+/**
+ * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads. Opening a device
+ * and creating its pipelines takes 0.6 to 0.8 s, once (NVIDIA H200): as long as 100,000 points on one thread.
+ */
+export const HDBSCAN_GPU_PAYS_FROM = 100_000;
+
+export interface CreateHdbscanOptions {
+  /** `boruvka`, or `auto` (the default). The catalogue describes it. */
+  readonly algorithm?: string | undefined;
+  /**
+   * Where to run. Default: `auto`. It takes the GPU if one is asked for; from `HDBSCAN_GPU_PAYS_FROM` points on a
+   * hardware GPU, or worker threads if there is none; the calling thread for fewer points.
+   */
+  readonly backend?: Backend | 'auto' | undefined;
+  /** The kind of adapter. Any kind other than `auto` asks for the GPU. Default: `auto`. */
+  readonly adapter?: AdapterChoice | undefined;
+  /** A device to run on; borrowed. Asks for the GPU. */
+  readonly device?: GPUDevice | undefined;
+  /** An open `Gpu` to run on; borrowed. Asks for the GPU. */
+  readonly gpu?: Gpu | undefined;
+  /** Worker threads, integer ≥ 1, for the backend `workers`. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Options of a named algorithm. The catalogue lists them. */
+  readonly options?: VariantOptionValues | undefined;
+}
+
+export type HdbscanOptions = HdbscanParams & CreateHdbscanOptions & HdbscanRunOptions;
+
+/** What ran. */
+export interface HdbscanRan {
+  /** The catalogue id of the variant. */
+  readonly algorithm: string;
+  readonly backend: Backend;
+  /** The variant's own options on this backend, defaults included. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** The adapter, if the backend is `gpu`. */
+  readonly adapter?: Gpu['info'];
+}
+
+/** HDBSCAN* that keeps its threads, device and pipelines between runs, and chooses anew for each point set. */
+export interface Hdbscan extends HdbscanAlgorithm {
+  run(points: PointSet, params?: HdbscanParams, options?: HdbscanRunOptions): Promise<HdbscanResult & HdbscanRan>;
+}
+
+/**
+ * Clusters a point set by HDBSCAN*: the hierarchy of DBSCAN's clusters over all radii, and the clusters that last
+ * longest in it.
+ *
+ * Opens what it needs and frees it before it resolves. For many runs, keep a `createHdbscan`.
+ *
+ * @param points   not modified
+ * @param options  defaults: clusters of at least 5 points, and a backend as `CreateHdbscanOptions.backend` says, never
+ *                 a software GPU
+ * @returns        arrays owned by the caller
+ * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError, GpuLimitError,
+ *         GpuDeviceLostError, WorkerFailedError, RunAbortedError
+ */
+export async function hdbscan(points: PointSet, options: HdbscanOptions = {}): Promise<HdbscanResult & HdbscanRan> {
+  const reusable = new ChoosingHdbscan(options);
+  try {
+    return await reusable.run(points, options, options);
+  } finally {
+    reusable.destroy();
+  }
+}
+
+/**
+ * Prepares HDBSCAN* for many runs. With a named backend, device, pipelines and threads are ready when this resolves;
+ * with `auto` the first run that needs them opens them. They live until `destroy()`. A device or `Gpu` of the caller is
+ * borrowed and never destroyed.
+ *
+ * @param options  what to run and where
+ * @returns        owned by the caller, who destroys it before a device that it borrowed
+ * @throws InvalidParameterError  if an option is out of range; lists the choices
+ * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
+ */
+export async function createHdbscan(options: CreateHdbscanOptions = {}): Promise<Hdbscan> {
+  const reusable = new ChoosingHdbscan(options);
+  await reusable.prepare();
+  return reusable;
+}
+
+class ChoosingHdbscan implements Hdbscan {
+  readonly #runner: VariantRunner<HdbscanAlgorithm, Gpu>;
+
+  constructor(options: CreateHdbscanOptions) {
+    const {adapter = 'auto', device} = options;
+    this.#runner = new VariantRunner<HdbscanAlgorithm, Gpu>(
+      {
+        name: 'hdbscan',
+        catalogue: hdbscanCatalogue,
+        gpuPaysFrom: HDBSCAN_GPU_PAYS_FROM,
+        openGpu: async (kind?: 'hardware') => {
+          const {openGpu} = await import('@epsball/gpu');
+          return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
+        },
+      },
+      options,
+    );
+  }
+
+  async run(
+    points: PointSet,
+    params: HdbscanParams = {},
+    options: HdbscanRunOptions = {},
+  ): Promise<HdbscanResult & VariantRan<Gpu>> {
+    const choices = this.#choose(points, params, options);
+    return this.#runner.run(choices, {
+      checkInput: () => validatePoints(points),
+      run: (variant) => variant.run(points, params, options),
+    });
+  }
+
+  /** Creates what every run needs, if `backend` or the GPU is named. */
+  async prepare(): Promise<void> {
+    await this.#runner.prepare(this.#runner.choose(0, 1));
+  }
+
+  destroy(): void {
+    this.#runner.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+
+  /** The choices to try. Reports an error of the points before one of the choice. */
+  #choose(
+    points: PointSet,
+    params: HdbscanParams,
+    {signal}: HdbscanRunOptions,
+  ): ReturnType<VariantRunner<HdbscanAlgorithm, Gpu>['choose']> {
+    this.#runner.throwIfDestroyed();
+    try {
+      checkParams(params);
+      throwIfAborted(signal, 'start');
+      return this.#runner.choose(pointCount(points), points.dim);
+    } catch (error) {
+      validatePoints(points);
+      throw error;
+    }
+  }
+}

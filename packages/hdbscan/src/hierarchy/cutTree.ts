@@ -1,0 +1,35 @@
+import {InvalidParameterError, NOISE, squaredEps} from '@epsball/clustering';
+import {findRoot, makeSets} from '@epsball/union-find';
+import type {TreeEdges} from './sortEdges.ts';
+
+/**
+ * DBSCAN's core partition: joins the edges of weight ≤ eps among the points with a core distance ≤ eps. A root before
+ * the comparison would be wrong: d² may exceed eps·eps although √d² rounds to eps.
+ *
+ * @param edges  ascending
+ * @param eps    finite, > 0
+ * @returns      labels by smallest core point; −1 for points that are not core
+ * @throws InvalidParameterError  if `eps` is out of range
+ * @complexity   O(n · α(n))
+ */
+export function cutTree(coreSquared: Float64Array, {from, to, squared}: TreeEdges, eps: number): Int32Array {
+  if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
+  const n = coreSquared.length;
+  const eps2 = squaredEps(eps);
+  const parent = new Int32Array(n);
+  makeSets(parent);
+  for (let k = 0; k < squared.length && squared[k] <= eps2; k++) {
+    const a = findRoot(parent, from[k]);
+    const b = findRoot(parent, to[k]);
+    parent[a < b ? b : a] = a < b ? a : b;
+  }
+  const labels = new Int32Array(n).fill(NOISE);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    if (!(coreSquared[i] <= eps2)) continue;
+    // The root is the smallest member, so it comes first.
+    const root = findRoot(parent, i);
+    labels[i] = root === i ? count++ : labels[root];
+  }
+  return labels;
+}

@@ -1,0 +1,74 @@
+import {squaredEps} from '@epsball/clustering';
+import type {CheckedParams} from '../checkParams.ts';
+import type {Condensed} from './condense.ts';
+
+/**
+ * Selects clusters of the condensed tree.
+ *
+ * @returns     a flag for each cluster, 1 = selected; no selected cluster is inside another
+ * @complexity  O(clusters · log clusters)
+ * @source      Campello, Moulavi and Sander 2013, section 5; Malzer and Baum 2020 (selection epsilon)
+ */
+export function selectClusters(condensed: Condensed, params: CheckedParams): Uint8Array {
+  const {parent, size} = condensed;
+  // Fewer points than a cluster needs.
+  if (size[0] < params.minClusterSize) return new Uint8Array(parent.length);
+  const selected = params.selection === 'leaf' ? leaves(parent) : excessOfMass(condensed, params);
+  if (!params.allowSingleCluster) selected[0] = 0;
+  return params.clusterSelectionEpsilon > 0 ? mergeBelow(condensed, params, selected) : selected;
+}
+
+function leaves(parent: readonly number[]): Uint8Array {
+  const isLeaf = new Uint8Array(parent.length).fill(1);
+  for (const one of parent) if (one >= 0) isLeaf[one] = 0;
+  return isLeaf;
+}
+
+/** Children win only if the sum of their stabilities is strictly larger. */
+function excessOfMass(
+  {parent, size, stability}: Condensed,
+  {maxClusterSize, allowSingleCluster}: CheckedParams,
+): Uint8Array {
+  const count = parent.length;
+  const wins = new Uint8Array(count);
+  const children: number[][] = Array.from({length: count}, () => []);
+  // Children come after their parents.
+  for (let c = count - 1; c >= 0; c--) {
+    let below = 0;
+    // An order that does not depend on the order of the points.
+    for (const value of children[c].sort((a, b) => a - b)) below += value;
+    const isAllowed = size[c] <= maxClusterSize && (c > 0 || allowSingleCluster);
+    wins[c] = isAllowed && below <= stability[c] ? 1 : 0;
+    if (c > 0) children[parent[c]].push(wins[c] === 1 ? stability[c] : below);
+  }
+  return keepTopmost(parent, wins);
+}
+
+/** Of marked clusters, keeps those without a marked ancestor. */
+function keepTopmost(parent: readonly number[], marked: Uint8Array): Uint8Array {
+  const isInside = new Uint8Array(marked.length);
+  const kept = Uint8Array.from(marked);
+  for (let c = 1; c < marked.length; c++) {
+    isInside[c] = isInside[parent[c]] | marked[parent[c]];
+    if (isInside[c] === 1) kept[c] = 0;
+  }
+  return kept;
+}
+
+/** Replaces clusters that are born below the selection epsilon by their first ancestor that is not. */
+function mergeBelow(
+  {parent, birth}: Condensed,
+  {clusterSelectionEpsilon, allowSingleCluster}: CheckedParams,
+  selected: Uint8Array,
+): Uint8Array {
+  const eps2 = squaredEps(clusterSelectionEpsilon);
+  const topOf = Int32Array.from(parent.keys());
+  for (let c = 1; c < parent.length; c++) {
+    if (birth[c] < eps2 && (parent[c] > 0 || allowSingleCluster)) topOf[c] = topOf[parent[c]];
+  }
+  const merged = new Uint8Array(selected.length);
+  selected.forEach((flag, c) => {
+    if (flag === 1) merged[topOf[c]] = 1;
+  });
+  return merged;
+}

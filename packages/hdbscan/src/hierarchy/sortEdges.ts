@@ -1,0 +1,65 @@
+/** The edges of a spanning tree. */
+export interface TreeEdges {
+  /** One end of each edge; likewise `to`. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Squared weights, not negative. */
+  readonly squared: Float64Array;
+}
+
+/** From this many edges on, a radix sort is faster than a comparison sort. */
+const RADIX_FROM = 4096;
+
+const DIGIT_BITS = 16;
+const DIGITS = 64 / DIGIT_BITS;
+
+/**
+ * Sorts edges by their weights.
+ *
+ * @param edges  not modified
+ * @returns      new arrays; the order among equal weights is not specified
+ * @complexity   O(m)
+ */
+export function sortEdges({from, to, squared}: TreeEdges): TreeEdges {
+  const order = squared.length < RADIX_FROM ? compareOrder(squared) : radixOrder(squared);
+  const sorted = {
+    from: new Int32Array(from.length),
+    to: new Int32Array(from.length),
+    squared: new Float64Array(from.length),
+  };
+  for (let k = 0; k < order.length; k++) {
+    const edge = order[k];
+    sorted.from[k] = from[edge];
+    sorted.to[k] = to[edge];
+    sorted.squared[k] = squared[edge];
+  }
+  return sorted;
+}
+
+function compareOrder(keys: Float64Array): Uint32Array {
+  return Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || 0);
+}
+
+/** Digits of the bits: floats that are not negative have the order of their bits as integers. */
+function radixOrder(keys: Float64Array): Uint32Array {
+  const {length} = keys;
+  // + 0 turns −0 into 0.
+  const digits = new Uint16Array(Float64Array.from(keys, (key) => key + 0).buffer);
+  let order = Uint32Array.from(keys.keys());
+  let next = new Uint32Array(length);
+  const starts = new Uint32Array(2 ** DIGIT_BITS);
+  for (let digit = 0; digit < DIGITS; digit++) {
+    starts.fill(0);
+    for (let k = 0; k < length; k++) starts[digits[DIGITS * k + digit]]++;
+    if (starts[digits[digit]] === length) continue;
+    let sum = 0;
+    for (let value = 0; value < starts.length; value++) {
+      const count = starts[value];
+      starts[value] = sum;
+      sum += count;
+    }
+    for (let k = 0; k < length; k++) next[starts[digits[DIGITS * order[k] + digit]]++] = order[k];
+    [order, next] = [next, order];
+  }
+  return order;
+}

@@ -1,0 +1,102 @@
+import {findRoot, makeSets} from '@epsball/union-find';
+import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
+
+/** The steps of a round over all leaves, on one thread or on many. */
+export interface RoundSteps {
+  /** `searchInside` of all leaves. May leave `best` as it is, if `foundSquared` has the weights. */
+  inside(state: BoruvkaState, best: Float64Array): Promise<void>;
+  /** `searchLeaves` of all leaves; `done` of the n − 1 edges of the tree are known. Leaves `best` as it may. */
+  search(state: BoruvkaState, best: Float64Array, done: number): Promise<void>;
+}
+
+/** A minimum spanning tree by positions, and the rounds that it took. */
+export interface SpanningTree extends TreeEdges {
+  readonly rounds: number;
+}
+
+/**
+ * Builds a minimum spanning tree of mutual reachability by Borůvka's algorithm: in each round every component takes one
+ * of its lightest edges to another component.
+ *
+ * Among equal weights any edge will do. Chosen edges are added one by one, and an edge that would close a cycle is
+ * skipped. The result is minimal: suppose that a component C adds its edge e, X is the tree of components that holds C
+ * by then, and g leaves X from a component D. All components of X but C have added an edge of their own, so the chosen
+ * edges lead from D to C, and on this way no weight rises: each component's edge is its lightest, and the edge before
+ * touches it, too. So e weighs at most as much as g, and e is a lightest edge that leaves X.
+ *
+ * @param state  with core distances; changed
+ * @returns      owned by the caller
+ * @complexity   O(log n) rounds
+ * @source       Borůvka 1926; March, Ram and Gray 2010; McInnes and Healy 2017
+ */
+export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Promise<SpanningTree> {
+  const {n} = state.tree;
+  const edges = {
+    from: new Int32Array(Math.max(0, n - 1)),
+    to: new Int32Array(Math.max(0, n - 1)),
+    squared: new Float64Array(Math.max(0, n - 1)),
+  };
+  let rounds = 0;
+  for (let count = n, known = 0; count > 1; rounds++) {
+    layComponents(state);
+    const best = new Float64Array(count).fill(Infinity);
+    await steps.inside(state, best);
+    lowestWeights(state, best);
+    await steps.search(state, best, known);
+    const chosen = chooseEdges(state, count);
+    count = uniteComponents(state, chosen, edges, known);
+    known = n - count;
+  }
+  return {...edges, rounds};
+}
+
+/** Lowers the weights of the components to the lightest edges that were found. */
+function lowestWeights({component, foundSquared}: BoruvkaState, best: Float64Array): void {
+  for (let p = 0; p < component.length; p++) {
+    if (foundSquared[p] < best[component[p]]) best[component[p]] = foundSquared[p];
+  }
+}
+
+/** The position with the lightest edge of each component; −1 without an edge. */
+function chooseEdges({component, foundSquared, foundTo}: BoruvkaState, count: number): Int32Array {
+  const chosen = new Int32Array(count).fill(NONE);
+  for (let p = 0; p < component.length; p++) {
+    if (foundTo[p] === NONE) continue;
+    const one = chosen[component[p]];
+    if (one === NONE || foundSquared[p] < foundSquared[one]) chosen[component[p]] = p;
+  }
+  return chosen;
+}
+
+/** Adds the chosen edges and numbers the components anew. Returns their number. */
+function uniteComponents(
+  {component, foundSquared, foundTo}: BoruvkaState,
+  chosen: Int32Array,
+  {from, to, squared}: TreeEdges,
+  known: number,
+): number {
+  const parent = new Int32Array(chosen.length);
+  makeSets(parent);
+  let edge = known;
+  const add = (p: number, q: number, weight: number): void => {
+    const a = findRoot(parent, component[p]);
+    const b = findRoot(parent, component[q]);
+    if (a === b) return;
+    parent[a < b ? b : a] = a < b ? a : b;
+    from[edge] = p;
+    to[edge] = q;
+    squared[edge++] = weight;
+  };
+  for (const p of chosen) if (p !== NONE) add(p, foundTo[p], foundSquared[p]);
+  // Squared distances above the range of float64: all remaining edges are infinite.
+  if (edge === known) for (let p = 1; p < component.length; p++) add(p - 1, p, Infinity);
+  const number = new Int32Array(chosen.length);
+  let count = 0;
+  for (let c = 0; c < chosen.length; c++) {
+    const root = findRoot(parent, c);
+    number[c] = root === c ? count++ : number[root];
+  }
+  for (let p = 0; p < component.length; p++) component[p] = number[component[p]];
+  return count;
+}

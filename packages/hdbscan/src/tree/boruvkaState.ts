@@ -1,0 +1,98 @@
+import type {KdTree} from '@epsball/kd-tree';
+
+/** No point or node; not one component. */
+export const NONE = -1;
+
+/**
+ * A minimum spanning tree of mutual reachability under construction, by position in a k-d tree. The weight of an edge
+ * is w² = max(core²ᵢ, core²ⱼ, d²ᵢⱼ), in float64.
+ *
+ * A plain object of arrays: with `isShared` all of them are in shared memory. In a wave, a thread writes words of its
+ * own leaves only, and reads words that earlier waves have written.
+ */
+export interface BoruvkaState {
+  readonly tree: KdTree;
+  /** Squared core distances. */
+  readonly core: Float64Array;
+  /** The leaves of the tree, in order. */
+  readonly leaves: Int32Array;
+  /** The parent of each node; −1 for the root. */
+  readonly parent: Int32Array;
+  /** The smallest squared core distance below each node. */
+  readonly lowestCore: Float64Array;
+  /** The component of each position, 0 … componentCount − 1. */
+  readonly component: Int32Array;
+  /** The component of each node, if all of its points are in one; else −1. */
+  readonly nodeComponent: Int32Array;
+  /**
+   * No edge from the position to another component is lighter than this. It holds in later rounds, too, because
+   * components only grow.
+   */
+  readonly bound: Float64Array;
+  /** The lightest edge to another component that this round has found from each position: weight and other end. */
+  readonly foundSquared: Float64Array;
+  readonly foundTo: Int32Array;
+}
+
+/** A new state: every position is a component of its own. */
+export function createState(tree: KdTree, isShared: boolean): BoruvkaState {
+  const {n, right} = tree;
+  const nodes = right.length;
+  const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+  const state = {
+    tree,
+    core: new Float64Array(buffer(8 * n)),
+    leaves: new Int32Array(buffer(4 * ((nodes + 1) >> 1))),
+    parent: new Int32Array(buffer(4 * nodes)),
+    lowestCore: new Float64Array(buffer(8 * nodes)),
+    component: new Int32Array(buffer(4 * n)),
+    nodeComponent: new Int32Array(buffer(4 * nodes)),
+    bound: new Float64Array(buffer(8 * n)),
+    foundSquared: new Float64Array(buffer(8 * n)),
+    foundTo: new Int32Array(buffer(4 * n)),
+  };
+  let leaves = 0;
+  if (nodes > 0) state.parent[0] = NONE;
+  for (let node = 0; node < nodes; node++) {
+    if (right[node] === 0) {
+      state.leaves[leaves++] = node;
+    } else {
+      state.parent[node + 1] = node;
+      state.parent[right[node]] = node;
+    }
+  }
+  for (let p = 0; p < n; p++) state.component[p] = p;
+  state.foundTo.fill(NONE);
+  return state;
+}
+
+/** Fills `lowestCore` from `core`, and starts the bounds: no edge of a position is lighter than its core distance. */
+export function layCores({tree, core, lowestCore, bound}: BoruvkaState): void {
+  const {start, end, right} = tree;
+  bound.set(core);
+  for (let node = right.length - 1; node >= 0; node--) {
+    if (right[node] !== 0) {
+      lowestCore[node] = Math.min(lowestCore[node + 1], lowestCore[right[node]]);
+      continue;
+    }
+    let lowest = Infinity;
+    for (let p = start[node]; p < end[node]; p++) lowest = Math.min(lowest, core[p]);
+    lowestCore[node] = lowest;
+  }
+}
+
+/** Fills `nodeComponent` from `component`. */
+export function layComponents({tree, component, nodeComponent}: BoruvkaState): void {
+  const {start, end, right} = tree;
+  for (let node = right.length - 1; node >= 0; node--) {
+    if (right[node] !== 0) {
+      const one = nodeComponent[node + 1];
+      nodeComponent[node] = one === nodeComponent[right[node]] ? one : NONE;
+      continue;
+    }
+    const first = component[start[node]];
+    let p = start[node] + 1;
+    while (p < end[node] && component[p] === first) p++;
+    nodeComponent[node] = p === end[node] ? first : NONE;
+  }
+}

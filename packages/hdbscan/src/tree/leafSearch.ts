@@ -1,0 +1,194 @@
+import {boxesNearSquared, boxNearSquared} from '@epsball/kd-tree';
+import {NONE, type BoruvkaState} from './boruvkaState.ts';
+
+/** Waiting nodes of a descent: at most one a level, and a tree has fewer than 32 levels. */
+const STACK = 64;
+
+/**
+ * Finds light edges inside leaves: first weights of the components of this round, so that the search among leaves ends
+ * sooner.
+ *
+ * @param best  the lightest weight of each component so far; lowered
+ */
+export function searchInside(state: BoruvkaState, best: Float64Array, firstLeaf: number, endLeaf: number): void {
+  const {tree, core, leaves, component, nodeComponent, bound, foundSquared, foundTo} = state;
+  const {dim, coords, start, end} = tree;
+  for (let k = firstLeaf; k < endLeaf; k++) {
+    const leaf = leaves[k];
+    const last = end[leaf];
+    for (let p = start[leaf]; p < last; p++) {
+      const to = foundTo[p];
+      if (to !== NONE && component[to] !== component[p]) {
+        // An edge of an earlier round that still leads to another component.
+        if (foundSquared[p] < best[component[p]]) best[component[p]] = foundSquared[p];
+      } else {
+        foundSquared[p] = Infinity;
+        foundTo[p] = NONE;
+      }
+    }
+    if (nodeComponent[leaf] !== NONE) continue;
+    for (let p = start[leaf]; p < last; p++) {
+      const mine = component[p];
+      let limit = best[mine];
+      if (bound[p] >= limit) continue;
+      for (let q = start[leaf]; q < last && bound[p] < limit; q++) {
+        if (component[q] === mine || core[q] >= limit) continue;
+        const squared = weight(coords, dim, core, p, q);
+        if (squared >= limit) continue;
+        limit = squared;
+        foundSquared[p] = squared;
+        foundTo[p] = q;
+      }
+      best[mine] = limit;
+    }
+  }
+}
+
+/**
+ * Finds the lightest edge from the components of the points in a range of leaves to other components: for each leaf,
+ * the other leaves by rising ancestor, skipping nodes of the same component and nodes that are too far.
+ *
+ * Afterwards every component that is lighter than `best` says is known by a position with `foundSquared`, and `bound`
+ * is raised to what the search has excluded.
+ *
+ * @param best  as above; its entries are weights of edges that exist, or infinite
+ * @returns     leaves that were searched
+ * @source      McInnes and Healy 2017, section 4 (dual-tree Borůvka), with one side at its leaves; March, Ram and Gray
+ *              2010
+ */
+export function searchLeaves(state: BoruvkaState, best: Float64Array, firstLeaf: number, endLeaf: number): number {
+  const search = new LeafSearch(state, best);
+  let searched = 0;
+  for (let k = firstLeaf; k < endLeaf; k++) if (search.run(state.leaves[k])) searched++;
+  return searched;
+}
+
+class LeafSearch {
+  readonly #state: BoruvkaState;
+  readonly #best: Float64Array;
+  readonly #stack = new Int32Array(STACK);
+  readonly #near = new Float64Array(STACK);
+  #leaf = 0;
+  /** The largest weight that an open point of the leaf could still use. */
+  #limit = 0;
+
+  constructor(state: BoruvkaState, best: Float64Array) {
+    this.#state = state;
+    this.#best = best;
+  }
+
+  /** Returns whether a point of the leaf had to search. */
+  run(leaf: number): boolean {
+    const {tree, parent, component, bound} = this.#state;
+    const {start, end, right} = tree;
+    const best = this.#best;
+    this.#leaf = leaf;
+    this.#updateLimit();
+    if (this.#limit === 0) return false;
+    for (let node = leaf; parent[node] !== NONE && this.#limit > 0; node = parent[node]) {
+      const above = parent[node];
+      this.#descend(node === above + 1 ? right[above] : above + 1);
+    }
+    for (let p = start[leaf]; p < end[leaf]; p++) {
+      const limit = best[component[p]];
+      if (bound[p] < limit) bound[p] = limit;
+    }
+    return true;
+  }
+
+  #updateLimit(): void {
+    const {tree, component, bound} = this.#state;
+    const best = this.#best;
+    let limit = 0;
+    for (let p = tree.start[this.#leaf]; p < tree.end[this.#leaf]; p++) {
+      const own = best[component[p]];
+      if (bound[p] < own && own > limit) limit = own;
+    }
+    this.#limit = limit;
+  }
+
+  /** Searches the leaves below a node, near ones first. */
+  #descend(top: number): void {
+    const {right, boxes, dim} = this.#state.tree;
+    const stack = this.#stack;
+    const near = this.#near;
+    const leaf = this.#leaf;
+    let waiting = 0;
+    near[0] = this.#nearOf(top);
+    stack[waiting++] = top;
+    while (waiting > 0) {
+      const node = stack[--waiting];
+      if (near[waiting] >= this.#limit) continue;
+      const rightChild = right[node];
+      if (rightChild === 0) {
+        this.#pair(node);
+        continue;
+      }
+      const leftNear = this.#nearOf(node + 1);
+      const rightNear = this.#nearOf(rightChild);
+      let isLeftFirst = leftNear < rightNear;
+      if (leftNear === rightNear) {
+        // Equal core distances: the closer box has the lighter edges.
+        isLeftFirst =
+          boxesNearSquared(boxes, dim, leaf, node + 1, Infinity) <=
+          boxesNearSquared(boxes, dim, leaf, rightChild, Infinity);
+      }
+      stack[waiting] = isLeftFirst ? rightChild : node + 1;
+      near[waiting++] = isLeftFirst ? rightNear : leftNear;
+      stack[waiting] = isLeftFirst ? node + 1 : rightChild;
+      near[waiting++] = isLeftFirst ? leftNear : rightNear;
+    }
+  }
+
+  /** A lower bound of the weights of edges between the leaf and a node; infinite if there are none to search. */
+  #nearOf(node: number): number {
+    const {tree, nodeComponent, lowestCore} = this.#state;
+    const one = nodeComponent[node];
+    if (one !== NONE && one === nodeComponent[this.#leaf]) return Infinity;
+    const near = boxesNearSquared(tree.boxes, tree.dim, this.#leaf, node, this.#limit);
+    return near > lowestCore[node] ? near : lowestCore[node];
+  }
+
+  /** Tests the pairs of the leaf and another one. */
+  #pair(other: number): void {
+    const {tree, core, component, bound, foundSquared, foundTo, lowestCore} = this.#state;
+    const {dim, coords, start, end, boxes} = tree;
+    const best = this.#best;
+    const lowest = lowestCore[other];
+    const from = start[other];
+    const to = end[other];
+    let isLower = false;
+    for (let p = start[this.#leaf]; p < end[this.#leaf]; p++) {
+      const mine = component[p];
+      let limit = best[mine];
+      if (bound[p] >= limit || lowest >= limit) continue;
+      if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
+      for (let q = from; q < to && bound[p] < limit; q++) {
+        if (component[q] === mine || core[q] >= limit) continue;
+        const squared = weight(coords, dim, core, p, q);
+        if (squared >= limit) continue;
+        limit = squared;
+        foundSquared[p] = squared;
+        foundTo[p] = q;
+      }
+      if (limit < best[mine]) {
+        best[mine] = limit;
+        isLower = true;
+      }
+    }
+    if (isLower) this.#updateLimit();
+  }
+}
+
+/** The squared weight of an edge. */
+function weight(coords: Float64Array, dim: number, core: Float64Array, p: number, q: number): number {
+  let a = p * dim;
+  let b = q * dim;
+  let sum = 0;
+  for (const stop = a + dim; a < stop; a++, b++) {
+    const delta = coords[a] - coords[b];
+    sum += delta * delta;
+  }
+  const larger = core[p] > core[q] ? core[p] : core[q];
+  return sum > larger ? sum : larger;
+}

@@ -1,0 +1,29 @@
+// The tasks of threads in a run of HDBSCAN*. A chunk is a range of leaves. It writes words of its own leaves only, and
+// reads words of other leaves that no task of its wave writes: coordinates, core distances (after their wave) and
+// components. `best` is the thread's own copy. In the first round every position is its own component, so there `best`
+// may be shared: each word belongs to one leaf.
+import type {BoruvkaState} from '../tree/boruvkaState.ts';
+import {findCores} from '../tree/coreDistances.ts';
+import {searchInside, searchLeaves} from '../tree/leafSearch.ts';
+
+export interface CoreInput {
+  readonly state: BoruvkaState;
+  readonly rank: number;
+}
+
+export interface RoundInput {
+  readonly state: BoruvkaState;
+  readonly best: Float64Array;
+}
+
+export function coresChunk({state, rank}: CoreInput, start: number, end: number): void {
+  findCores(state, rank, start, end);
+}
+
+export function insideChunk({state, best}: RoundInput, start: number, end: number): void {
+  searchInside(state, best, start, end);
+}
+
+export function searchChunk({state, best}: RoundInput, start: number, end: number): void {
+  searchLeaves(state, best, start, end);
+}

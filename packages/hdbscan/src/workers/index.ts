@@ -1,0 +1,1 @@
+export {createHdbscanWorkers, type HdbscanWorkersOptions} from './hdbscanWorkers.ts';

@@ -1,0 +1,103 @@
+import {describe, expect, it} from 'vitest';
+import {dbscanOracle, seededRandom} from '@epsball/conformance';
+import {createHdbscan, hdbscan, HDBSCAN_PHASES, type HdbscanParams} from '@epsball/hdbscan';
+
+const points = {coords: Float64Array.of(0, 9, 1, 10, 2, 11, 50), dim: 1};
+
+describe('hdbscan()', () => {
+  it('clusters with defaults, and says what ran', async () => {
+    const {labels, clusterCount, algorithm, backend, stats} = await hdbscan(points, {minClusterSize: 3});
+    expect([...labels]).toEqual([0, 1, 0, 1, 0, 1, -1]);
+    expect(clusterCount).toBe(2);
+    expect([algorithm, backend]).toEqual(['boruvka', 'sequential']);
+    expect(Object.keys(stats.phaseMs).every((phase) => HDBSCAN_PHASES.includes(phase as 'core'))).toBe(true);
+  });
+
+  it('needs no options', async () => {
+    const {labels} = await hdbscan(points);
+    expect([...labels]).toEqual([-1, -1, -1, -1, -1, -1, -1]);
+  });
+
+  it('cuts to the core partition of DBSCAN', async () => {
+    const random = seededRandom(5);
+    const set = {coords: Float32Array.from({length: 800}, () => random() * 20), dim: 2};
+    const {dbscanClustering} = await hdbscan(set, {minClusterSize: 5, minSamples: 4});
+    for (const eps of [0.3, 0.7, 1.1, 2]) {
+      const {labels, coreMask} = dbscanOracle(set, {eps, minPts: 4});
+      expect(dbscanClustering(eps)).toEqual(labels.map((label, i) => (coreMask[i] === 1 ? label : -1)));
+    }
+    expect(() => dbscanClustering(0)).toThrow('eps = 0; expected a finite number > 0');
+  });
+
+  it('describes the condensed tree', async () => {
+    const {condensedTree, coreSquared, treeSquared} = await hdbscan(points, {minClusterSize: 3, minSamples: 2});
+    expect([...condensedTree.parent]).toEqual([-1, 0, 0]);
+    expect([...condensedTree.birthSquared]).toEqual([Infinity, 49, 49]);
+    expect([...condensedTree.deathSquared]).toEqual([49, 1, 1]);
+    expect([...condensedTree.size]).toEqual([7, 3, 3]);
+    expect([...condensedTree.isSelected]).toEqual([0, 1, 1]);
+    expect([...condensedTree.clusterOf]).toEqual([1, 2, 1, 2, 1, 2, 0]);
+    expect([...condensedTree.leavesSquared]).toEqual([1, 1, 1, 1, 1, 1, 39 * 39]);
+    expect([...coreSquared]).toEqual([1, 1, 1, 1, 1, 1, 39 * 39]);
+    expect([...treeSquared]).toEqual([1, 1, 1, 1, 49, 39 * 39]);
+  });
+
+  it.for<[HdbscanParams, string]>([
+    [{minClusterSize: 1}, 'minClusterSize = 1; expected an integer ≥ 2'],
+    [{minSamples: 0}, 'minSamples = 0; expected an integer ≥ 1'],
+    [{maxClusterSize: 0}, 'maxClusterSize = 0; expected an integer ≥ 1'],
+    [{clusterSelectionEpsilon: -1}, 'clusterSelectionEpsilon = -1; expected a finite number ≥ 0'],
+    [{clusterSelectionEpsilon: Number.NaN}, 'clusterSelectionEpsilon = NaN; expected a finite number ≥ 0'],
+    [{selection: 'tree' as 'leaf'}, "selection = \"tree\"; expected 'eom' or 'leaf'"],
+    [{countSelf: 1 as unknown as boolean}, 'countSelf = 1; expected true or false'],
+  ])('rejects %o', async ([params, message]) => {
+    await expect(hdbscan(points, params)).rejects.toThrow(message);
+  });
+
+  it('rejects bad points and unknown names', async () => {
+    const bad = {coords: Float64Array.of(0, Number.NaN), dim: 1};
+    await expect(hdbscan(bad)).rejects.toThrow('point 1, axis 0 = NaN; expected a finite coordinate');
+    await expect(hdbscan(points, {algorithm: 'prim'})).rejects.toThrow('expected one of auto, boruvka');
+    await expect(hdbscan({coords: new Float64Array(65), dim: 65})).rejects.toThrow('dim = 65; expected 1 to 64');
+  });
+});
+
+describe('createHdbscan', () => {
+  it('runs many times, also on worker threads, until it is destroyed', async () => {
+    const reusable = await createHdbscan({backend: 'workers', threads: 2});
+    const runs = await Promise.all([reusable.run(points, {minClusterSize: 3}), reusable.run(points)]);
+    expect(runs.map(({clusterCount}) => clusterCount)).toEqual([2, 0]);
+    expect(runs[0].backend).toBe('workers');
+    reusable.destroy();
+    reusable.destroy();
+    await expect(reusable.run(points)).rejects.toThrow('hdbscan was destroyed');
+  });
+
+  it.for(['sequential', 'workers'] as const)(
+    'ends a run on %s when the signal fires, and runs again',
+    async (backend) => {
+      using reusable = await createHdbscan({backend});
+      const random = seededRandom(1);
+      const many = {coords: Float64Array.from({length: 60_000}, random), dim: 2};
+      const controller = new AbortController();
+      const onProgress = (): void => controller.abort(new Error('enough'));
+      await expect(reusable.run(many, {}, {signal: controller.signal, onProgress})).rejects.toThrow('run aborted in');
+      expect((await reusable.run(points, {minClusterSize: 3})).clusterCount).toBe(2);
+    },
+  );
+
+  it.for(['sequential', 'workers'] as const)(
+    'reports progress of core distances and of the tree on %s',
+    async (backend) => {
+      const random = seededRandom(2);
+      const many = {coords: Float64Array.from({length: 40_000}, random), dim: 2};
+      const phases = new Set<string>();
+      const onProgress = ({phase, done, total}: {phase: string; done: number; total: number}): void => {
+        expect(done <= total).toBe(true);
+        phases.add(phase);
+      };
+      await hdbscan(many, {backend, onProgress});
+      expect(phases.has('tree')).toBe(true);
+    },
+  );
+});
