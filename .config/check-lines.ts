@@ -23,6 +23,7 @@ const isNoTable: LineTest = (line) => !/^\s*\|/.test(line);
 /** Which lines of a file have a limit, by the extension. */
 const LIMITED: Readonly<Record<string, LineTest>> = {
   '.ts': isTypeScriptComment,
+  '.tsx': isTypeScriptComment,
   '.mjs': isTypeScriptComment,
   '.wgsl': () => true,
   '.md': isNoTable,

@@ -29,7 +29,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],
   ['benchmarks'],
-  ['cli'],
+  ['cli', 'playground'],
   ['bench'],
 ];
 
@@ -39,7 +39,7 @@ const TOOLS: readonly string[] = ['wgsl-codegen'];
 /** Packages whose source only these may import; tests of any package may. */
 const IMPORTED_ONLY_BY: Readonly<Record<string, readonly string[]>> = {
   conformance: ['benchmarks', 'bench'],
-  datasets: ['conformance', 'benchmarks', 'cli', 'bench'],
+  datasets: ['conformance', 'benchmarks', 'cli', 'playground', 'bench'],
 };
 
 const LINES_MAX = 300;

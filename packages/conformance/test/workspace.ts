@@ -60,7 +60,7 @@ export function readPackages(): Package[] {
 
 /** TypeScript files that are not generated. */
 export function sourceFiles(folder: string): string[] {
-  return globSync(`${folder}/{src,test,scripts,bench}/**/*.ts`, {cwd: ROOT})
+  return globSync(`${folder}/{src,test,scripts,bench}/**/*.{ts,tsx}`, {cwd: ROOT})
     .filter((file) => !file.endsWith('.wgsl.ts') && !file.includes('/fixtures/'))
     .sort();
 }

@@ -1,4 +1,4 @@
-import {existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, globSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {CodegenError, lineAt} from './codegenError.ts';
 import {emitModule, emitPublished, emitStructs} from './emit.ts';
@@ -49,7 +49,7 @@ function differencesFrom(root: string, wanted: ReadonlyMap<string, string>): Dif
     if (!existsSync(path)) differences.push({file, kind: 'missing'});
     else if (readFileSync(path, 'utf8') !== text) differences.push({file, kind: 'stale'});
   }
-  for (const file of globSync('packages/*/{src,test}/**/*.wgsl.ts', {cwd: root})) {
+  for (const file of globSync('{packages,apps}/*/{src,test}/**/*.wgsl.ts', {cwd: root})) {
     if (!wanted.has(file) && !isFixture(file)) differences.push({file, kind: 'orphaned'});
   }
   return differences.sort((a, b) => (a.file < b.file ? -1 : 1));
@@ -126,10 +126,11 @@ function declarationOf(
 }
 
 function readPackages(root: string): PackageSources[] {
-  return readdirSync(join(root, 'packages'))
+  return globSync(['packages/*', 'apps/*'], {cwd: root})
+    .map((folder) => folder.replace(/^packages\//, ''))
     .sort()
     .map((folder) => {
-      const home = join(root, 'packages', folder);
+      const home = join(root, folder.startsWith('apps/') ? '' : 'packages', folder);
       const found = globSync('{src,test}/**/*.wgsl', {cwd: home}).filter((file) => !isFixture(file));
       const paths = found.map((file) => file.replace(/^src\//, '')).sort();
       return {

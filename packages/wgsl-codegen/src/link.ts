@@ -3,7 +3,7 @@ import {CodegenError, lineAt} from './codegenError.ts';
 
 /** The .wgsl files of one workspace package. */
 export interface PackageSources {
-  /** folder name below `packages/`, for example `spatial-grid` */
+  /** folder name below `packages/`, for example `spatial-grid`; of an app with its parent, `apps/playground` */
   readonly folder: string;
   /** source text by path below `src/`, for example `gpu/ranges.wgsl`; for tests `test/probe.wgsl` */
   readonly files: ReadonlyMap<string, string>;
@@ -43,12 +43,13 @@ export async function linkKernel(packages: readonly PackageSources[], folder: st
 
 /** Name of a package inside an import path: `spatial-grid` is `spatial_grid`. */
 function moduleName(folder: string): string {
-  return folder.replaceAll('-', '_');
+  return folder.replace(/^apps\//, '').replaceAll('-', '_');
 }
 
 /** Path of a .wgsl file in error messages. */
 export function fileName(folder: string, path: string): string {
-  return isOfTests(path) ? `packages/${folder}/${path}` : `packages/${folder}/src/${path}`;
+  const home = folder.startsWith('apps/') ? folder : `packages/${folder}`;
+  return isOfTests(path) ? `${home}/${path}` : `${home}/src/${path}`;
 }
 
 function isOfTests(path: string): boolean {

@@ -1,0 +1,126 @@
+import {expose, transfer} from 'comlink';
+import {validatePoints, type PointSet} from '@epsball/clustering';
+import {generateDataset} from '@epsball/datasets';
+import {createDbscan, type Dbscan, type DbscanOutcome} from '@epsball/dbscan';
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {readPointsFile} from '../files/readPointsFile.ts';
+import type {FilePoints} from '../files/table.ts';
+import type {ComputeApi, Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
+import {KDistanceCurves} from './kDistanceCurves.ts';
+import {viewCoords} from './viewCoords.ts';
+
+class Compute implements ComputeApi {
+  #points: PointSet = {coords: new Float32Array(0), dim: 2};
+  #curves = new KDistanceCurves(this.#points);
+  #gpu: Promise<Gpu> | undefined;
+  /** Variants that have run, by algorithm and backend, with their devices and pipelines. */
+  readonly #ready = new Map<string, Dbscan>();
+  #abort = new AbortController();
+
+  async environment(): Promise<Environment> {
+    return {
+      gpu: await this.#openGpu().then(describeGpu, (error: unknown) => ({
+        isAvailable: false,
+        isSoftware: false,
+        text: error instanceof Error ? error.message : String(error),
+      })),
+      hasSharedMemory: self.crossOriginIsolated,
+      threads: navigator.hardwareConcurrency,
+    };
+  }
+
+  async generate(spec: string): Promise<LoadedData> {
+    return this.#keep({...generateDataset(spec), columns: [], available: []});
+  }
+
+  async load(file: File, columns?: readonly string[]): Promise<LoadedData> {
+    const points = await readPointsFile(file, columns);
+    validatePoints(points);
+    return this.#keep(points);
+  }
+
+  async kDistances(k: number): Promise<KDistances> {
+    return this.#curves.curve(k);
+  }
+
+  async run({algorithm, backend, eps, minPts}: RunRequest): Promise<RunOutcome> {
+    this.#abort.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const key = `${algorithm}/${backend}`;
+    const variant = this.#ready.get(key) ?? (await this.#create(algorithm, backend));
+    this.#ready.set(key, variant);
+    const outcome = await variant.run(this.#points, {eps, minPts}, {signal: abort.signal});
+    const summary = summarize(outcome);
+    return transfer(summary, [summary.labels.buffer]);
+  }
+
+  cancel(): void {
+    this.#abort.abort();
+  }
+
+  async #create(algorithm: string, backend: RunRequest['backend']): Promise<Dbscan> {
+    if (backend !== 'gpu') return createDbscan({algorithm, backend});
+    return createDbscan({algorithm, backend, gpu: await this.#openGpu()});
+  }
+
+  /** The first adapter of the browser, software included: a reader who chooses `gpu` wants to see it run. */
+  #openGpu(): Promise<Gpu> {
+    this.#gpu ??= requestGpu();
+    return this.#gpu;
+  }
+
+  #keep({coords, dim, columns, available}: FilePoints): LoadedData {
+    this.#points = {coords, dim};
+    this.#curves = new KDistanceCurves(this.#points);
+    const precision = coords instanceof Float32Array ? 'float32' : 'float64';
+    const view = viewCoords(this.#points);
+    const data = {n: coords.length / dim, dim, precision, columns, available, ...view} as const;
+    return transfer(data, [view.coords.buffer]);
+  }
+}
+
+async function requestGpu(): Promise<Gpu> {
+  const adapter = await navigator.gpu?.requestAdapter({powerPreference: 'high-performance'});
+  if (!adapter) throw new Error(navigator.gpu ? 'the browser offers no adapter' : 'this browser has no WebGPU');
+  const {limits} = adapter;
+  const requiredFeatures = (['timestamp-query', 'subgroups'] as const).filter((name) => adapter.features.has(name));
+  const device = await adapter.requestDevice({requiredFeatures, requiredLimits: namedLimits(limits)});
+  return openGpu({device});
+}
+
+/** All limits of the adapter, which are on its prototype. */
+function namedLimits(limits: GPUSupportedLimits): Record<string, number> {
+  const named: Record<string, number> = {};
+  for (const name in limits) named[name] = Reflect.get(limits, name);
+  return named;
+}
+
+function describeGpu({info}: Gpu): Environment['gpu'] {
+  const text = [info.vendor, info.architecture, info.description || info.device].filter(Boolean).join(' ');
+  return {isAvailable: true, isSoftware: info.kind !== 'hardware', text: text || 'unnamed adapter'};
+}
+
+function summarize({labels, coreMask, clusterCount, stats, ...outcome}: DbscanOutcome): RunOutcome {
+  let noiseCount = 0;
+  let coreCount = 0;
+  for (let i = 0; i < labels.length; i++) {
+    if (labels[i] < 0) noiseCount++;
+    coreCount += coreMask[i];
+  }
+  return {
+    labels,
+    clusterCount,
+    noiseCount,
+    coreCount,
+    algorithm: outcome.algorithm,
+    backend: outcome.backend,
+    ...(outcome.adapter ? {device: outcome.adapter.description || outcome.adapter.device} : {}),
+    wallMs: stats.wallMs,
+    phases: Object.entries(stats.phaseMs),
+    ...(stats.deviceMs === undefined ? {} : {deviceMs: stats.deviceMs}),
+    counters: stats.counters,
+  };
+}
+
+expose(new Compute());

@@ -1,0 +1,49 @@
+import type {JSX} from 'preact';
+import {isPlaying, recording, showStep, speed, step, togglePlaying} from './playback.ts';
+
+const SPEEDS = [1, 2, 5, 15];
+
+/** Plays the steps, or moves among them. */
+export function Controls(): JSX.Element {
+  const last = recording.value.frames.length - 1;
+  return (
+    <div class="playback">
+      <button type="button" class="strong" onClick={togglePlaying} aria-label={isPlaying.value ? 'Pause' : 'Play'}>
+        {isPlaying.value ? '❚❚' : '▶'}
+      </button>
+      <button type="button" onClick={() => showStep(step.value - 1)} disabled={step.value === 0} aria-label="Step back">
+        ‹
+      </button>
+      <button
+        type="button"
+        onClick={() => showStep(step.value + 1)}
+        disabled={step.value === last}
+        aria-label="Step forward"
+      >
+        ›
+      </button>
+      <input
+        type="range"
+        min="0"
+        max={last}
+        value={step.value}
+        aria-label="Step"
+        onInput={({currentTarget}) => showStep(currentTarget.valueAsNumber)}
+      />
+      <output>
+        {step.value + 1} / {last + 1}
+      </output>
+      <select
+        aria-label="Speed"
+        value={String(speed.value)}
+        onChange={({currentTarget}) => (speed.value = Number(currentTarget.value))}
+      >
+        {SPEEDS.map((one) => (
+          <option key={one} value={String(one)}>
+            {one} a second
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** Numbers of palette entries before the sets: without a label, noise, aside. */
+export const SETS_FROM = 3;
+
+/** Label of a point that has none yet; as `view.selected`: no cluster is selected. */
+export const NO_LABEL = -2;
+
+/** What a picture shows. */
+export interface Picture {
+  /** pixel = coords · scale + shift, on each axis; y points down. */
+  readonly scale: readonly [number, number];
+  readonly shift: readonly [number, number];
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Of a point, in pixels. */
+  readonly radius: number;
+  /** Share of the background that one point hides. */
+  readonly opacity: number;
+  /** Four bytes, red first. */
+  readonly background: number;
+  /** Every step-th point is drawn, step times as strong. */
+  readonly step: number;
+  /** The cluster that is drawn in colour, or `NO_LABEL`: all are. */
+  readonly selected: number;
+}
+
+/** Points to draw. */
+export interface DrawnPoints {
+  /** 2n coordinates. */
+  readonly coords: Float32Array;
+  /** n labels, `NO_LABEL` before the first result. */
+  readonly labels: Int32Array;
+}
+
+/** Integer value of full coverage: as large as the sums of n points on one pixel allow. */
+export function levelsFor(n: number): number {
+  return Math.max(1, Math.min(1024, Math.floor((2 ** 32 - 1) / Math.max(1, n)) - 1));
+}

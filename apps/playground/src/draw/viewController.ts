@@ -1,0 +1,185 @@
+import {select, type Selection} from 'd3-selection';
+import {zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior} from 'd3-zoom';
+import {fitScale, mapOf, NO_ZOOM, opacityFor, radiusFor, type Box, type Zoom} from './camera.ts';
+import {packColour, paletteOf, SURFACE, type Theme} from './palette.ts';
+import {NO_LABEL} from './picture.ts';
+import type {Surface} from './surface.ts';
+
+/** Pixels drawn at most: the sums of a pixel are 16 bytes, and a binding has 128 MiB on every device. */
+const PIXELS_MAX = 2 ** 23;
+/** While the reader moves the view, a picture that takes longer shows fewer points. */
+const SMOOTH_MS = 40;
+/** Time without a movement after which all points are drawn. */
+const REST_MS = 120;
+
+/** The points of a view. */
+export interface ViewPoints {
+  readonly coords: Float32Array;
+  readonly box: Box;
+}
+
+/** What changes when the view is moved or drawn. */
+export interface ViewListener {
+  /** Style pixels of a coordinate unit. */
+  onScale(scale: number): void;
+  onDrawn(ms: number): void;
+}
+
+/** Draws points on a canvas whenever something has changed, and moves the view by mouse, touch and keys. */
+export class ViewController {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #surface: Surface;
+  readonly #listener: ViewListener;
+  readonly #selection: Selection<HTMLCanvasElement, unknown, null, undefined>;
+  readonly #behavior: ZoomBehavior<HTMLCanvasElement, unknown>;
+  readonly #resizes: ResizeObserver;
+  #points: ViewPoints = {coords: new Float32Array(0), box: {min: [0, 0], max: [1, 1]}};
+  #zoom: Zoom = NO_ZOOM;
+  #theme: Theme = 'light';
+  #selected = NO_LABEL;
+  #isMoving = false;
+  #restTimer = 0;
+  #isQueued = false;
+  #isDrawing = false;
+  /** Milliseconds of a picture with all points. */
+  #fullMs = 0;
+
+  constructor(canvas: HTMLCanvasElement, surface: Surface, listener: ViewListener) {
+    this.#canvas = canvas;
+    this.#surface = surface;
+    this.#listener = listener;
+    this.#selection = select(canvas);
+    this.#behavior = zoom<HTMLCanvasElement, unknown>()
+      .scaleExtent([0.5, 1e5])
+      .clickDistance(4)
+      .on('zoom', ({transform}: D3ZoomEvent<HTMLCanvasElement, unknown>) => this.#move(transform));
+    this.#selection.call(this.#behavior).on('dblclick.zoom', null);
+    this.#resizes = new ResizeObserver(() => this.#invalidate());
+    this.#resizes.observe(canvas);
+  }
+
+  setPoints(points: ViewPoints, labels: Int32Array | undefined): void {
+    this.#points = points;
+    const n = points.coords.length / 2;
+    this.#fullMs = 0;
+    this.#surface.setPoints({coords: points.coords, labels: labels ?? new Int32Array(n).fill(NO_LABEL)});
+    this.reset();
+    this.#invalidate();
+  }
+
+  setLabels(labels: Int32Array | undefined): void {
+    this.#surface.setLabels(labels);
+    this.#invalidate();
+  }
+
+  setTheme(theme: Theme): void {
+    this.#theme = theme;
+    this.#surface.setPalette(paletteOf(theme));
+    this.#invalidate();
+  }
+
+  /** Draws one cluster in colour; `NO_LABEL` for all. */
+  select(cluster: number): void {
+    this.#selected = cluster;
+    this.#invalidate();
+  }
+
+  /** Fits all points into the view. */
+  reset(): void {
+    this.#behavior.transform(this.#selection, zoomIdentity);
+  }
+
+  zoomBy(factor: number): void {
+    this.#behavior.scaleBy(this.#selection, factor);
+  }
+
+  /** Moves the view by a share of its size. */
+  panBy(x: number, y: number): void {
+    const {k} = this.#zoom;
+    this.#behavior.translateBy(
+      this.#selection,
+      (x * this.#canvas.clientWidth) / k,
+      (y * this.#canvas.clientHeight) / k,
+    );
+  }
+
+  /** The point nearest to a place of the canvas in style pixels, or −1 if none is within reach. */
+  nearest(x: number, y: number, reach = 12): number {
+    const {scale, shift} = this.#map(1);
+    const {coords} = this.#points;
+    let [best, found] = [reach * reach, -1];
+    for (let i = 0; i < coords.length / 2; i++) {
+      const dx = coords[2 * i] * scale[0] + shift[0] - x;
+      const dy = coords[2 * i + 1] * scale[1] + shift[1] - y;
+      const d2 = dx * dx + dy * dy;
+      if (d2 < best) [best, found] = [d2, i];
+    }
+    return found;
+  }
+
+  destroy(): void {
+    this.#resizes.disconnect();
+    this.#selection.on('.zoom', null);
+    this.#surface.destroy();
+  }
+
+  #move(transform: Zoom): void {
+    this.#zoom = {k: transform.k, x: transform.x, y: transform.y};
+    this.#isMoving = true;
+    clearTimeout(this.#restTimer);
+    this.#restTimer = window.setTimeout(() => {
+      this.#isMoving = false;
+      this.#invalidate();
+    }, REST_MS);
+    this.#invalidate();
+  }
+
+  #map(density: number): ReturnType<typeof mapOf> {
+    const {clientWidth, clientHeight} = this.#canvas;
+    return mapOf(this.#points.box, this.#zoom, clientWidth, clientHeight, density);
+  }
+
+  #invalidate(): void {
+    if (this.#isQueued) return;
+    this.#isQueued = true;
+    requestAnimationFrame(() => {
+      this.#isQueued = false;
+      void this.#draw();
+    });
+  }
+
+  async #draw(): Promise<void> {
+    const {clientWidth, clientHeight} = this.#canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    // One picture at a time: a slow device must not queue them.
+    if (this.#isDrawing) return this.#invalidate();
+    this.#isDrawing = true;
+    const step = this.#isMoving ? Math.max(1, Math.ceil(this.#fullMs / SMOOTH_MS)) : 1;
+    const startedAt = performance.now();
+    await this.#surface.draw(this.#picture(clientWidth, clientHeight, step));
+    const ms = performance.now() - startedAt;
+    this.#isDrawing = false;
+    if (step === 1) this.#fullMs = ms;
+    this.#listener.onScale(this.#zoom.k * fitScale(this.#points.box, clientWidth, clientHeight));
+    this.#listener.onDrawn(ms);
+  }
+
+  #picture(styleWidth: number, styleHeight: number, step: number): Parameters<Surface['draw']>[0] {
+    const density = Math.min(devicePixelRatio, Math.sqrt(PIXELS_MAX / (styleWidth * styleHeight)));
+    const width = Math.max(1, Math.round(styleWidth * density));
+    const height = Math.max(1, Math.round(styleHeight * density));
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+    const n = this.#points.coords.length / 2;
+    return {
+      ...this.#map(density),
+      width,
+      height,
+      radius: density * radiusFor(n, this.#zoom.k),
+      opacity: opacityFor(n, this.#zoom.k),
+      background: packColour(SURFACE[this.#theme]),
+      step,
+      selected: this.#selected,
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import type {JSX} from 'preact';
+import {EXTENSIONS} from '../files/readPointsFile.ts';
+import {formatCount} from '../format.ts';
+import {link, setLink} from '../state/linkState.ts';
+import {chooseColumns, data, openFile, shownData} from '../state/session.ts';
+import {FILE_PREFIX, offeredSets, partsOf} from '../state/sets.ts';
+
+const SIZES = [1500, 10_000, 100_000, 300_000, 1_000_000, 3_000_000];
+
+/** Chooses a data set or a file. */
+export function DataPicker(): JSX.Element {
+  const {data: spec} = link.value;
+  const isFile = spec.startsWith(FILE_PREFIX);
+  const {id, n} = partsOf(spec);
+  const sizes = [...new Set([...SIZES, n])].filter((size) => size > 0).sort((a, b) => a - b);
+  return (
+    <fieldset>
+      <legend>Data</legend>
+      <label>
+        Data set
+        <select value={isFile ? '' : id} onChange={({currentTarget}) => chooseSet(currentTarget.value)}>
+          {isFile && <option value="">{spec.slice(FILE_PREFIX.length)}</option>}
+          {offeredSets.map((set) => (
+            <option key={set.id} value={set.id}>
+              {set.id}: {set.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      {!isFile && (
+        <label>
+          Points
+          <select value={String(n)} onChange={({currentTarget}) => setLink({data: `${id}:n=${currentTarget.value}`})}>
+            {sizes.map((size) => (
+              <option key={size} value={String(size)}>
+                {formatCount(size)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="drop">
+        <input
+          type="file"
+          accept={EXTENSIONS.join(',')}
+          onChange={({currentTarget}) => {
+            const file = currentTarget.files?.[0];
+            if (file) void openFile(file);
+            currentTarget.value = '';
+          }}
+        />
+        <span>Open or drop a CSV, NPY or Parquet file</span>
+      </label>
+      <Columns />
+      {data.value.state === 'failed' && (
+        <p class="error" role="alert">
+          {data.value.message}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Chooses the columns of a file that are the axes. */
+function Columns(): JSX.Element | null {
+  const loaded = shownData.value;
+  if (loaded === undefined || loaded.available.length < 2) return null;
+  const {available, columns} = loaded;
+  return (
+    <details>
+      <summary>Axes: {columns.join(', ')}</summary>
+      <div class="checks">
+        {available.map((name) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={columns.includes(name)}
+              onChange={({currentTarget}) =>
+                void chooseColumns(
+                  available.filter((one) => (one === name ? currentTarget.checked : columns.includes(one))),
+                )
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function chooseSet(id: string): void {
+  const set = offeredSets.find((one) => one.id === id);
+  if (set) setLink({data: `${set.id}:n=${set.n}`, eps: Number(set.eps.toPrecision(3)), minPts: set.minPts});
+}

@@ -1,0 +1,137 @@
+import {effect, signal} from '@preact/signals';
+import type {JSX} from 'preact';
+import {useEffect, useRef} from 'preact/hooks';
+import {NO_LABEL} from '../draw/picture.ts';
+import {createSurface} from '../draw/surface.ts';
+import {ViewController} from '../draw/viewController.ts';
+import {formatMs, formatNumber} from '../format.ts';
+import {link} from '../state/linkState.ts';
+import {shownData, shownRun} from '../state/session.ts';
+import {theme} from '../state/theme.ts';
+import {selectCluster, selectedCluster} from './clusters.tsx';
+
+/** What is known of the picture. */
+const drawn = signal({ms: 0, scale: 1, surface: ''});
+/** Pointer over the canvas, in style pixels, and the point below. */
+const pointer = signal<{readonly x: number; readonly y: number; readonly point: number} | undefined>(undefined);
+
+/** The picture of the points, with zoom and pan. */
+export function PointView(): JSX.Element {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const controller = useRef<ViewController>(undefined);
+  useEffect(() => {
+    if (canvas.current === null) return undefined;
+    return connect(canvas.current, (made) => (controller.current = made));
+  }, []);
+  return (
+    <div class="view" data-surface={drawn.value.surface}>
+      <canvas
+        ref={canvas}
+        tabIndex={0}
+        role="img"
+        aria-label="Points in the colours of their clusters. Arrow keys move, plus and minus zoom, 0 fits all points."
+        onKeyDown={(event) => controller.current && handleKey(event, controller.current)}
+        onPointerMove={({offsetX: x, offsetY: y, buttons}) => {
+          if (buttons === 0) pointer.value = {x, y, point: controller.current?.nearest(x, y) ?? -1};
+        }}
+        onPointerLeave={() => (pointer.value = undefined)}
+        onClick={({offsetX, offsetY}) => {
+          const point = controller.current?.nearest(offsetX, offsetY) ?? -1;
+          const label = shownRun.value?.labels[point];
+          selectCluster(label ?? NO_LABEL);
+        }}
+      />
+      <Overlay />
+      <div class="zoom">
+        <button type="button" aria-label="Zoom in" onClick={() => controller.current?.zoomBy(1.6)}>
+          +
+        </button>
+        <button type="button" aria-label="Zoom out" onClick={() => controller.current?.zoomBy(1 / 1.6)}>
+          −
+        </button>
+        <button type="button" aria-label="Fit all points" onClick={() => controller.current?.reset()}>
+          ⤢
+        </button>
+      </div>
+      <p class="drawn quiet small">
+        {drawn.value.surface === 'webgpu' ? 'WebGPU' : 'canvas 2D'}, {formatMs(drawn.value.ms)} a picture
+      </p>
+    </div>
+  );
+}
+
+/** The eps-ball around the pointer, and the point below it. */
+function Overlay(): JSX.Element | null {
+  const at = pointer.value;
+  const loaded = shownData.value;
+  if (at === undefined || loaded === undefined) return null;
+  const {coords, origin, columns} = loaded;
+  const {point} = at;
+  const radius = link.value.eps * drawn.value.scale;
+  const label = shownRun.value?.labels[point];
+  const place = [0, 1].map((axis) => formatNumber(origin[axis] + coords[2 * point + axis]));
+  const names = [columns[0] ?? 'x', columns[1] ?? 'y'];
+  return (
+    <>
+      <svg class="overlay" aria-hidden="true">
+        {radius > 2 && radius < 4000 && <circle cx={at.x} cy={at.y} r={radius} />}
+      </svg>
+      {point >= 0 && (
+        <p class="tip small" style={{left: `${at.x}px`, top: `${at.y}px`}}>
+          {label === undefined ? 'no label yet' : label < 0 ? 'noise' : `cluster ${label}`} · point {point} · {names[0]}{' '}
+          {place[0]} · {names[1]} {place[1]}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Opens a surface on the canvas and keeps it up to date; returns what ends that. */
+function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController) => void): () => void {
+  let end = (): void => undefined;
+  let isGone = false;
+  const listener = {
+    onScale: (scale: number) => (drawn.value = {...drawn.value, scale}),
+    onDrawn: (ms: number) => (drawn.value = {...drawn.value, ms}),
+  };
+  void createSurface(canvas).then((surface) => {
+    if (isGone) return surface.destroy();
+    drawn.value = {...drawn.value, surface: surface.kind};
+    const controller = new ViewController(canvas, surface, listener);
+    onMade(controller);
+    const effects = [
+      effect(() => controller.setTheme(theme.value)),
+      effect(() => {
+        const loaded = shownData.value;
+        if (loaded) controller.setPoints(loaded, shownRun.peek()?.labels);
+      }),
+      effect(() => controller.setLabels(shownRun.value?.labels)),
+      effect(() => controller.select(selectedCluster.value)),
+    ];
+    end = () => {
+      for (const stop of effects) stop();
+      controller.destroy();
+    };
+  });
+  return () => {
+    isGone = true;
+    end();
+  };
+}
+
+function handleKey(event: KeyboardEvent, controller: ViewController): void {
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => controller.panBy(0.15, 0),
+    ArrowRight: () => controller.panBy(-0.15, 0),
+    ArrowUp: () => controller.panBy(0, 0.15),
+    ArrowDown: () => controller.panBy(0, -0.15),
+    '+': () => controller.zoomBy(1.5),
+    '=': () => controller.zoomBy(1.5),
+    '-': () => controller.zoomBy(1 / 1.5),
+    '0': () => controller.reset(),
+  };
+  const act = actions[event.key];
+  if (act === undefined || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  act();
+}

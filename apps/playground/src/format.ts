@@ -1,0 +1,25 @@
+const WHOLE = new Intl.NumberFormat('en');
+
+/** `1,000,000`. */
+export function formatCount(value: number): string {
+  return WHOLE.format(value);
+}
+
+/** `0.42 ms`, `42 ms`, `4.2 s`. */
+export function formatMs(ms: number): string {
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms >= 10) return `${ms.toFixed(0)} ms`;
+  return `${ms.toPrecision(2)} ms`;
+}
+
+/** Three significant digits, without trailing zeros. */
+export function formatNumber(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** `3.1 %`. */
+export function formatShare(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  return `${percent === 0 || percent >= 10 ? percent.toFixed(0) : percent.toPrecision(2)} %`;
+}

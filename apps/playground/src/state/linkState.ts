@@ -1,0 +1,33 @@
+import {effect, signal} from '@preact/signals';
+import {formatLink, parseLink, type LinkState} from './link.ts';
+
+const start = parseLink(location.hash);
+
+/** What the page shows. The address follows it. */
+export const link = signal<LinkState>(start.state);
+
+/** Keys of the address whose values were not allowed. */
+export const rejectedKeys = signal<readonly string[]>(start.rejected);
+
+/** Changes what the page shows. */
+export function setLink(changes: Partial<LinkState>): void {
+  link.value = {...link.value, ...changes};
+}
+
+/** Whether a fragment shows the state already. */
+function isCurrent(fragment: string): boolean {
+  return fragment === formatLink(link.value);
+}
+
+addEventListener('hashchange', () => {
+  if (isCurrent(location.hash)) return;
+  const {state, rejected} = parseLink(location.hash, link.value);
+  rejectedKeys.value = rejected;
+  link.value = state;
+});
+
+effect(() => {
+  const fragment = formatLink(link.value);
+  // Not a new entry of the history: a slider would add hundreds.
+  if (location.hash !== fragment) history.replaceState(null, '', fragment);
+});

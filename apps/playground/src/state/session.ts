@@ -1,0 +1,142 @@
+import {batch, computed, effect, signal} from '@preact/signals';
+import type {Environment, KDistances, LoadedData, RunOutcome} from '../compute/api.ts';
+import {compute} from '../compute/client.ts';
+import {bendOf} from '../compute/kDistanceCurves.ts';
+import {link, setLink} from './linkState.ts';
+import {FILE_PREFIX} from './sets.ts';
+
+/** A state of work on the compute thread. */
+export type Work<Value> =
+  | {readonly state: 'none'}
+  | {readonly state: 'running'; readonly before?: Value}
+  | {readonly state: 'done'; readonly value: Value}
+  | {readonly state: 'failed'; readonly message: string};
+
+export const environment = signal<Environment | undefined>(undefined);
+export const data = signal<Work<LoadedData>>({state: 'none'});
+export const curve = signal<Work<KDistances>>({state: 'none'});
+export const run = signal<Work<RunOutcome>>({state: 'none'});
+
+/** The file that is open, to read other columns of it. */
+let openedFile: File | undefined;
+
+/** Points that are shown, also while others are loaded. */
+export const shownData = computed(() => valueOf(data.value));
+
+/** The last result. It belongs to the shown points if it has as many labels. */
+export const shownRun = computed(() => {
+  const outcome = valueOf(run.value);
+  return outcome?.labels.length === shownData.value?.n ? outcome : undefined;
+});
+
+/** The value of finished work, or the one before work that runs. */
+export function valueOf<Value>(work: Work<Value>): Value | undefined {
+  if (work.state === 'done') return work.value;
+  return work.state === 'running' ? work.before : undefined;
+}
+
+void compute.environment().then((found) => (environment.value = found));
+
+/** Opens a file of the reader. */
+export async function openFile(file: File, columns?: readonly string[]): Promise<void> {
+  openedFile = file;
+  await load(() => compute.load(file, columns));
+  const loaded = shownData.value;
+  if (data.value.state !== 'done' || loaded === undefined) return;
+  loadedData = `${FILE_PREFIX}${file.name}`;
+  setLink({data: loadedData});
+  // The parameters of other points do not fit. The bend of the curve is a start.
+  const {distances} = await compute.kDistances(link.value.minPts);
+  const eps = Number(bendOf(distances).toPrecision(3));
+  if (eps > 0) setLink({eps});
+}
+
+/** Reads other columns of the open file. */
+export async function chooseColumns(columns: readonly string[]): Promise<void> {
+  if (openedFile && columns.length > 0) await openFile(openedFile, columns);
+}
+
+/** The data of the link that is loaded or being loaded. */
+let loadedData: string | undefined;
+let loads = 0;
+
+async function load(request: () => Promise<LoadedData>): Promise<void> {
+  const turn = ++loads;
+  void compute.cancel();
+  const before = shownData.value;
+  data.value = before ? {state: 'running', before} : {state: 'running'};
+  try {
+    const value = await request();
+    if (turn !== loads) return;
+    batch(() => {
+      // Labels of other points would be shown otherwise.
+      run.value = {state: 'none'};
+      data.value = {state: 'done', value};
+    });
+  } catch (error) {
+    if (turn === loads) data.value = {state: 'failed', message: messageOf(error)};
+  }
+}
+
+effect(() => {
+  const spec = link.value.data;
+  if (spec === loadedData) return;
+  loadedData = spec;
+  if (spec.startsWith(FILE_PREFIX)) {
+    const name = spec.slice(FILE_PREFIX.length);
+    data.value = {state: 'failed', message: `${name} is a file of the sender of the link. Open your copy of it.`};
+    return;
+  }
+  void load(() => compute.generate(spec));
+});
+
+/** Milliseconds without a change before work starts. */
+const SETTLE_MS = 150;
+let curveTimer = 0;
+let curveTurn = 0;
+
+effect(() => {
+  const {minPts} = link.value;
+  if (data.value.state !== 'done' || link.value.view !== 'explore') return;
+  clearTimeout(curveTimer);
+  curveTimer = window.setTimeout(() => void readCurve(minPts), SETTLE_MS);
+});
+
+async function readCurve(k: number): Promise<void> {
+  const turn = ++curveTurn;
+  const value = await compute.kDistances(k);
+  if (turn === curveTurn) curve.value = {state: 'done', value};
+}
+
+let runTimer = 0;
+let runTurn = 0;
+
+effect(() => {
+  const {eps, minPts, algorithm, backend, view} = link.value;
+  if (data.value.state !== 'done' || view !== 'explore') return;
+  clearTimeout(runTimer);
+  runTimer = window.setTimeout(() => void startRun({eps, minPts, algorithm, backend}), SETTLE_MS);
+});
+
+async function startRun(request: Parameters<typeof compute.run>[0]): Promise<void> {
+  const turn = ++runTurn;
+  const before = shownRun.peek();
+  run.value = before ? {state: 'running', before} : {state: 'running'};
+  try {
+    const value = await compute.run(request);
+    if (turn === runTurn) run.value = {state: 'done', value};
+  } catch (error) {
+    if (turn === runTurn) run.value = {state: 'failed', message: messageOf(error)};
+  }
+}
+
+/** Ends the current run. */
+export function stopRun(): void {
+  runTurn++;
+  void compute.cancel();
+  run.value = {state: 'failed', message: 'stopped'};
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,124 @@
+import type {DbscanParams, PointSet} from '@epsball/clustering';
+import {gridOf, painted, type CellGrid} from './cells.ts';
+import {finishSets} from './finishSets.ts';
+import {Forest} from './forest.ts';
+import type {CellMark, Edge, Panel, Recording} from './frame.ts';
+import {coreFlags, count, describeTest, findBalls, type Balls} from './neighbors.ts';
+import {Tape} from './tape.ts';
+
+/** Cells within this distance on an axis may hold neighbours: their side is eps / √2. */
+const REACH = 2;
+
+/** Slightly below eps / √2, so that rounding never puts two points of a cell farther apart than eps. */
+const SIDE = (1 - 1e-6) / Math.SQRT2;
+
+/** The dense grid: points of a cell are neighbours, so cells, not points, are united. */
+export function recordDenseGrid(points: PointSet, params: DbscanParams): Recording {
+  const balls = findBalls(points, params.eps);
+  const tape = new Tape(balls.length);
+  const grid = gridOf(points, params.eps * SIDE);
+  tape.cells = grid.marks;
+  tape.step('Cells have a diagonal of ε. So all points of a cell are neighbours, without a distance test.');
+  testCore(tape, balls, grid, params);
+  const forest = new Forest(tape.core);
+  uniteCells(tape, balls, grid, forest);
+  finishSets(tape, balls, forest);
+  return tape.end();
+}
+
+function testCore(tape: Tape, balls: Balls, grid: CellGrid, params: DbscanParams): void {
+  const dense = grid.members.flatMap((members, cell) => (members.length >= params.minPts ? [cell] : []));
+  const inDense = dense.flatMap((cell) => grid.members[cell]);
+  for (const i of inDense) tape.core[i] = 1;
+  tape.step(
+    `${count(dense.length, 'cell')} with at least minPts = ${params.minPts} points (filled): ` +
+      `all their ${inDense.length} points are core at once.`,
+    {
+      cells: painted(
+        dense.map((cell) => grid.marks[cell]),
+        0,
+      ),
+    },
+  );
+  const flags = coreFlags(balls, params.minPts);
+  const example = flags.findIndex((flag, i) => flag === 1 && tape.core[i] === 0);
+  if (example >= 0) {
+    const cell = grid.cellOf[example];
+    const cells = [cell, ...grid.around(cell, REACH)].map((other) => grid.marks[other]);
+    tape.step(`Other points count neighbours in the cells around. ${describeTest(example, balls, params)}`, {
+      focus: [example],
+      balls: [example],
+      cells: painted(cells, 1),
+    });
+  }
+  tape.core.set(flags);
+  tape.step(`All other points are tested: ${flags.reduce((sum, flag) => sum + flag, 0)} points are core.`);
+}
+
+/** One step for each cell that joins a set. */
+function uniteCells(tape: Tape, balls: Balls, grid: CellGrid, forest: Forest): void {
+  const coresOf = grid.members.map((members) => members.filter((i) => tape.core[i] === 1));
+  for (const cores of coresOf) for (const i of cores) forest.unite(cores[0], i);
+  const outline = tape.cells;
+  const show = (): void => {
+    forest.paintInto(tape.paint, tape.core);
+    tape.cells = [...outline, ...setCells(grid, coresOf, forest)];
+  };
+  show();
+  tape.step(`The core points of a cell are one set: ${forest.sets} sets for ${tape.core.length} points.`);
+  const joins: Edge[] = [];
+  coresOf.forEach((cores, cell) => {
+    if (cores.length === 0) return;
+    const found: Edge[] = [];
+    let tests = 0;
+    for (const other of grid.around(cell, REACH)) {
+      const [head] = coresOf[other];
+      if (head === undefined || forest.root(head) === forest.root(cores[0])) continue;
+      const pair = findPair(balls, cores, coresOf[other]);
+      tests += pair.tests;
+      if (pair.edge === undefined) continue;
+      forest.unite(cores[0], head);
+      found.push(pair.edge);
+    }
+    if (found.length === 0) return;
+    show();
+    joins.push(...found);
+    tape.edges = [...joins];
+    tape.step(
+      `The cell of point ${cores[0]} looks for one pair of neighbours with each cell around that is in another set, ` +
+        `and joins ${found.length} (${count(tests, 'distance')}).`,
+      {focus: found.flatMap(({from, to}) => [from, to]), panels: [panel(forest, joins.length)]},
+    );
+  });
+  tape.cells = outline;
+}
+
+/** The first pair of neighbours of two cells, and the number of distances until it is found. */
+function findPair(balls: Balls, own: readonly number[], others: readonly number[]): {edge?: Edge; tests: number} {
+  let tests = 0;
+  for (const from of own) {
+    for (const to of others) {
+      tests++;
+      if (balls[from].includes(to)) return {edge: {from, to, kind: 'tree'}, tests};
+    }
+  }
+  return {tests};
+}
+
+/** The cells with core points in the colours of their sets. */
+function setCells(grid: CellGrid, coresOf: readonly (readonly number[])[], forest: Forest): CellMark[] {
+  return coresOf.flatMap(([head], cell) =>
+    head === undefined ? [] : [{...grid.marks[cell], paint: forest.root(head)}],
+  );
+}
+
+function panel(forest: Forest, joins: number): Panel {
+  return {
+    kind: 'figures',
+    title: 'Sets of cells',
+    figures: [
+      ['sets', forest.sets],
+      ['pairs that joined cells', joins],
+    ],
+  };
+}

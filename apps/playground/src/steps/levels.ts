@@ -1,0 +1,43 @@
+import {UNSEEN, type Edge} from './frame.ts';
+import type {Balls} from './neighbors.ts';
+
+/** One level of a breadth-first search. */
+export interface Level {
+  /** Number of the search, which is the number of its cluster. */
+  readonly cluster: number;
+  readonly level: number;
+  /** Core points that claim their neighbours. */
+  readonly frontier: readonly number[];
+  readonly claims: readonly Edge[];
+  /** Claimed core points, which are the next frontier. */
+  readonly next: readonly number[];
+}
+
+/**
+ * Searches the clusters breadth first, one after another, from the core point with the smallest index that has none.
+ * Each claim is made by the first point of the frontier that reaches the point, as by the winner of a compare-and-swap.
+ *
+ * @param paint  n colours; claimed points get the number of their cluster before the level is yielded
+ */
+export function* searchLevels(balls: Balls, core: Uint8Array, paint: Int32Array): Generator<Level> {
+  let cluster = 0;
+  for (let seed = 0; seed < balls.length; seed++) {
+    if (core[seed] === 0 || paint[seed] !== UNSEEN) continue;
+    paint[seed] = cluster;
+    let frontier: readonly number[] = [seed];
+    for (let level = 0; frontier.length > 0; level++) {
+      const claims: Edge[] = [];
+      for (const from of frontier) {
+        for (const to of balls[from]) {
+          if (paint[to] !== UNSEEN) continue;
+          paint[to] = cluster;
+          claims.push({from, to, kind: 'claim'});
+        }
+      }
+      const next = claims.map(({to}) => to).filter((to) => core[to] === 1);
+      yield {cluster, level, frontier, claims, next};
+      frontier = next;
+    }
+    cluster++;
+  }
+}

@@ -1,0 +1,41 @@
+import {describe, expect, it} from 'vitest';
+import {generateDataset} from '@epsball/datasets';
+import {dbscan} from '@epsball/dbscan';
+import {bendOf, KDistanceCurves} from '../src/compute/kDistanceCurves.ts';
+
+const points = generateDataset('varied:n=700');
+
+describe('the k-distance curve', () => {
+  it('says how many points are core: those whose distance is at most eps', async () => {
+    const {distances} = new KDistanceCurves(points).curve(6);
+    for (const eps of [distances[50] * 1.0001, 0.2, distances[600] * 1.0001]) {
+      const {coreMask} = await dbscan(points, {eps, minPts: 6, backend: 'sequential'});
+      expect(distances.filter((distance) => distance <= eps).length).toBe(
+        coreMask.reduce((sum, flag) => sum + flag, 0),
+      );
+    }
+  });
+
+  it('falls, and samples large data', () => {
+    const {distances} = new KDistanceCurves(generateDataset('uniform:n=9000')).curve(4);
+    expect(distances.length).toBe(2000);
+    expect(distances.every((distance, s) => s === 0 || distance <= distances[s - 1])).toBe(true);
+  });
+
+  it('of one point, of none, and of k > n has an end', () => {
+    expect(new KDistanceCurves({coords: Float32Array.of(1, 2), dim: 2}).curve(5).distances).toEqual(Float64Array.of(0));
+    expect(new KDistanceCurves({coords: new Float32Array(0), dim: 2}).curve(5).distances.length).toBe(0);
+  });
+});
+
+describe('the bend', () => {
+  it('is where a curve turns from steep to flat', () => {
+    const distances = Float64Array.from({length: 101}, (_, s) => (s < 10 ? 10 - s * 0.9 : 1 - (s - 10) * 0.005));
+    expect(bendOf(distances)).toBeCloseTo(1, 1);
+  });
+
+  it('of a level curve and of an empty one is its value, or 0', () => {
+    expect(bendOf(new Float64Array(5).fill(3))).toBe(3);
+    expect(bendOf(new Float64Array(0))).toBe(0);
+  });
+});

@@ -1,0 +1,64 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {chromium, type Browser, type Page} from 'playwright-core';
+import {build, preview, type PreviewServer} from 'vite';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Where Debian and others put the browser. EPSBALL_CHROMIUM names another one. */
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** SwiftShader instead of a GPU, so that WebGPU works on any machine. */
+const WITH_WEBGPU = [
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  // Without these, showing a canvas ends the browser's GPU process (Chromium 156).
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+  '--use-angle=vulkan',
+];
+
+/** The browser of this machine, or undefined. */
+export function findChromium(): string | undefined {
+  return [process.env['EPSBALL_CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+}
+
+/** The built page, served, and a browser. */
+export interface Playground {
+  /** Opens the page; `fragment` begins with `#`. The errors of the page are collected in `errors`. */
+  open(fragment: string, options?: {width?: number; height?: number; theme?: 'light' | 'dark'}): Promise<Page>;
+  readonly errors: string[];
+  close(): Promise<void>;
+}
+
+/** Builds and serves the page, and starts a browser. */
+export async function openPlayground(options: {hasWebGpu?: boolean; outDir?: string} = {}): Promise<Playground> {
+  const {hasWebGpu = true, outDir = 'dist'} = options;
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error(`no browser; expected one of ${PLACES.join(', ')}`);
+  await build({root: ROOT, logLevel: 'error', build: {outDir}});
+  const server: PreviewServer = await preview({root: ROOT, logLevel: 'error', build: {outDir}, preview: {port: 0}});
+  const address = server.resolvedUrls?.local[0] ?? '';
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', ...(hasWebGpu ? WITH_WEBGPU : ['--disable-features=WebGPU'])],
+  });
+  const errors: string[] = [];
+  return {
+    errors,
+    open: async (fragment, {width = 1400, height = 900, theme = 'light'} = {}) => {
+      const context = await browser.newContext({viewport: {width, height}, colorScheme: theme});
+      const page = await context.newPage();
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      await page.goto(address + fragment);
+      return page;
+    },
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
