@@ -1,4 +1,4 @@
-import {interquartileRange, median, min} from 'simple-statistics';
+import {interquartileRange, median, min, quantile} from 'simple-statistics';
 import {z} from 'zod';
 
 /** Repeated measurements of one thing, in milliseconds. */
@@ -46,4 +46,10 @@ export function medianPhases(runs: readonly Readonly<Partial<Record<string, numb
  */
 export function medianOf(values: readonly number[]): number {
   return median([...values]);
+}
+
+/** First and third quartile: the middle half of the repeats lies between them. */
+export function quartilesOf({allMs}: Timing): readonly [low: number, high: number] {
+  const times = [...allMs];
+  return [quantile(times, 0.25), quantile(times, 0.75)];
 }

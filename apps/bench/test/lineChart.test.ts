@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {lineChart, type DocumentMark} from '../src/report/lineChart.ts';
+import type {DocumentMark} from '../src/report/documentLayers.ts';
+import {lineChart} from '../src/report/lineChart.ts';
 
 /** Words of the document's marks and how far they stand from their marks vertically, from a chart's layers. */
 function wordsOf(marks: readonly DocumentMark[]): [text: string, dy: number][] {

@@ -131,7 +131,7 @@ describe('a report of both kinds of suites', () => {
   it('has a section, a chart and a table per kind', () => {
     const html = readFileSync(join(outDir, 'report.html'), 'utf8');
     for (const id of ['milanesi', 'primitives']) expect(html).toContain(`<section id="${id}">`);
-    expect(html).toContain('<h3>Scan</h3>');
+    expect(html).toContain('<h4>Scan</h4>');
     const charts = readdirSync(join(outDir, 'charts'));
     expect(charts).toContain('primitives-scan.svg');
     expect(charts).toContain('milanesi-time.svg');

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {writeReport} from '../src/report/writeReport.ts';
+import {PAGE_SCRIPT} from '../src/report/pageScript.ts';
 import {measuredCell, milanesiCells, PIXEL, resultFile} from './reportFixture.ts';
 
 let folder: string;
@@ -77,8 +78,11 @@ describe('writeReport', () => {
 });
 
 describe('report.html', () => {
-  it('loads nothing: no scripts, links to files, or addresses in sources or styles', () => {
-    expect(html).not.toMatch(/<script|<link|<iframe|<object|@import/i);
+  it('loads nothing: its own small script, no links to files, no addresses in sources or styles', () => {
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).toContain(`<script>${PAGE_SCRIPT}</script>`);
+    expect(PAGE_SCRIPT).not.toMatch(/fetch|import|XMLHttp|https?:|innerHTML|eval/);
+    expect(html).not.toMatch(/<link|<iframe|<object|@import/i);
     for (const [, source] of html.matchAll(/\b(?:src|href|xlink:href)="([^"]*)"/g))
       expect(source).toMatch(/^data:image\/png;base64,|^#/);
     for (const [, address] of html.matchAll(/url\(([^)]*)\)/g)) expect(address).toMatch(/^["']?#/);
@@ -99,7 +103,8 @@ describe('report.html', () => {
   });
 
   it('draws time, speed-up and phases, and embeds the cluster picture', () => {
-    expect(html.match(/<svg /g)?.length).toBe(4);
+    // Four of the suite, and Figures 2 and 3 of the document.
+    expect(html.match(/<svg /g)?.length).toBe(6);
     expect(html).toContain(`src="data:image/png;base64,${PIXEL.toString('base64')}"`);
   });
 
@@ -129,7 +134,8 @@ describe('report.md', () => {
     const rows = markdown.split('\n').filter((line) => line.startsWith('| '));
     expect(rows.length).toBeGreaterThan(5);
     const widths = rows.map((row) => row.replaceAll('\\|', '').split('|').length);
-    expect(new Set(widths).size).toBe(2);
+    // The scoreboard, the times and the document's numbers.
+    expect(new Set(widths).size).toBe(3);
   });
 });
 

@@ -1,4 +1,4 @@
-import {TABLE_1} from '../suites/dclustPaper.ts';
+import {dclustTable} from '../suites/dclustPaper.ts';
 import {absent, built, measured, type DocumentEntry, type SourceDocument} from './entry.ts';
 
 const GPU = 'packages/dbscan-dclust/src/gpu';
@@ -11,7 +11,7 @@ const FIGURES: readonly DocumentEntry[] = [
     id: 'dc-fig7a',
     label: 'Figure 7(a)',
     kind: 'chart',
-    what: 'time and speed-up by points, without an index',
+    what: 'by points, no index',
     printed: ['10', '15', '40 minutes', 'nine hours'],
     shown: measured(
       OVER_N_NONE,
@@ -22,7 +22,7 @@ const FIGURES: readonly DocumentEntry[] = [
     id: 'dc-fig7b',
     label: 'Figure 7(b)',
     kind: 'chart',
-    what: 'time and speed-up by points, with the directory',
+    what: 'by points',
     printed: ['3.5', 'almost 15', 'at least 10'],
     shown: measured(OVER_N, 'our speed-ups are at least 3.5 at 30,000 points, 15 at 2,000,000, and 10 above 250,000'),
   },
@@ -30,7 +30,7 @@ const FIGURES: readonly DocumentEntry[] = [
     id: 'dc-fig7c',
     label: 'Figure 7(c)',
     kind: 'chart',
-    what: 'time and speed-up by minPts',
+    what: 'by minPts',
     printed: ['between 10 and 5', 'by a factor of 2'],
     shown: measured(['dclust-minpts'], 'our speed-ups are at least 5 up to minPts = 512, and at least 2 above'),
   },
@@ -38,7 +38,7 @@ const FIGURES: readonly DocumentEntry[] = [
     id: 'dc-fig7d',
     label: 'Figure 7(d)',
     kind: 'chart',
-    what: 'time and speed-up by eps',
+    what: 'by eps',
     printed: ['almost stable between 9 and 10'],
     shown: measured(
       ['dclust-eps'],
@@ -49,7 +49,7 @@ const FIGURES: readonly DocumentEntry[] = [
     id: 'dc-fig7e',
     label: 'Figure 7(e)',
     kind: 'chart',
-    what: 'time and speed-up by dimensions',
+    what: 'by dimensions',
     printed: ['about 7 to 12'],
     shown: measured(['dclust-dim'], 'our speed-ups are at least 7'),
   },
@@ -57,24 +57,24 @@ const FIGURES: readonly DocumentEntry[] = [
     id: 'dc-fig8a',
     label: 'Figure 8, left',
     kind: 'chart',
-    what: 'shares of the kernels at 520,000 points',
-    printed: ['the bulk of performance is executed by the cluster expansion kernel'],
+    what: 'kernels, 520k points',
+    printed: ['the bulk of performance'],
     shown: measured(['dclust-kernels'], 'cluster expansion has more than half of the time'),
   },
   {
     id: 'dc-fig8b',
     label: 'Figure 8, right',
     kind: 'chart',
-    what: 'shares of the kernels at 4,000,000 points',
-    printed: ['the bulk of performance is executed by the cluster expansion kernel'],
+    what: 'kernels, 4m points',
+    printed: ['the bulk of performance'],
     shown: measured(['dclust-kernels'], 'cluster expansion has more than half of the time'),
   },
   {
     id: 'dc-tab1',
     label: 'Table 1',
     kind: 'table',
-    what: 'construction of the index, the run without it, and their quotient',
-    printed: TABLE_1.flatMap(([n, dim, ...texts]) => [countText(n), String(dim), ...texts]),
+    what: 'index construction',
+    printed: dclustTable.flatMap(({printed}) => printed),
     shown: measured(['dclust', 'dclust-dim'], 'none of our times is longer'),
   },
 ];
@@ -252,9 +252,4 @@ export const dclustDocument: SourceDocument = {
 
 function diagram(id: string, label: string, caption: string, files: readonly string[]): DocumentEntry {
   return {id, label, kind: 'diagram', what: caption, printed: [`${label}: ${caption}`], shown: built(files)};
-}
-
-/** `65k`, `2m`, as Table 1 counts points. */
-function countText(n: number): string {
-  return n < 1_000_000 ? `${n / 1000}k` : `${n / 1_000_000}m`;
 }

@@ -7,7 +7,7 @@ import {milanesiDocument} from './milanesi.ts';
 /** Every table, figure, listing and claim of the four source documents. */
 export const documents: readonly SourceDocument[] = [
   milanesiDocument,
-  meanShiftDocument,
   hybridDocument,
+  meanShiftDocument,
   dclustDocument,
 ];

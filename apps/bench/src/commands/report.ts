@@ -1,10 +1,12 @@
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
 import {abortOnInterrupt, FailureError, outputFolder, UsageError} from '@epsball/cli/command';
+import {committedBaselines, committedReferences} from '../report/committed.ts';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 interface ReportOptions {
   readonly compare?: boolean;
+  readonly references?: readonly string[];
   readonly out?: string;
 }
 
@@ -16,6 +18,10 @@ export function addReportCommand(program: Command): void {
     .option(
       '--compare',
       'put the results side by side, and fail if a cell is slower than in the first result of its suite',
+    )
+    .option(
+      '--references <RESULT.json...>',
+      'results whose times of the sequential code stand in where a result has none, marked ‡',
     )
     .option('--out <DIR>', 'folder for the reports (default: benchmarks/reports)', outputFolder('--out'))
     .action((results: readonly string[], options: ReportOptions) =>
@@ -30,6 +36,8 @@ async function report(results: readonly string[], options: ReportOptions, signal
   const files = await writeReport({
     results: [...results],
     compare: options.compare === true,
+    references: options.references ?? committedReferences(),
+    beside: committedBaselines(),
     outDir: options.out ?? defaultReportFolder(),
     signal,
   });

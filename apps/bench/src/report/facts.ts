@@ -1,4 +1,5 @@
 import type {ResultFile} from '@epsball/benchmarks';
+import {machineName} from './front/machines.ts';
 import type {Report} from './model.ts';
 import type {Run} from './run.ts';
 
@@ -8,16 +9,30 @@ export interface Fact {
   readonly value: string;
 }
 
-/** The machines of a report, one box a letter. */
+/** The machines of a report, one box each; side by side one box a letter. */
 export function machineBoxes(report: Report): {readonly title: string; readonly facts: readonly Fact[]}[] {
-  const byLetter = Map.groupBy(report.runs, ({letter}) => letter);
-  return [...byLetter].map(([letter, runs]) => ({
-    title: report.compare ? `${letter}: ${runs[0].result.machine.cpu}` : runs[0].result.machine.cpu,
-    facts: [
-      ...factsOf(runs[0]),
-      {name: 'Suites', value: runs.map(({result}) => `${result.suite} (${result.profile})`).join(', ')},
-    ],
+  const groups = Map.groupBy(report.runs, ({letter, result}) => (report.compare ? letter : machineName(result)));
+  return [...groups.values()].map((runs) => ({
+    title: report.compare ? `${runs[0].letter}: ${titleOf(runs[0])}` : titleOf(runs[0]),
+    facts: [...factsOf(runs[0]), ...commitFacts(runs)],
   }));
+}
+
+/** Each commit with the suites that it ran. */
+function commitFacts(runs: readonly Run[]): Fact[] {
+  const byCommit = Map.groupBy(runs, ({result: {commit}}) => commit.hash.slice(0, 12) + (commit.dirty ? '*' : ''));
+  const facts = [...byCommit].map(([hash, alike]) => ({
+    name: `Commit ${hash.replace('*', '')}`,
+    value: `${hash.endsWith('*') ? 'with local changes; ' : ''}${alike.map(({result}) => `${result.suite} (${result.profile})`).join(', ')}`,
+  }));
+  const days = runs.map(({result}) => result.startedAt.slice(0, 10)).toSorted();
+  const span = [...new Set([days[0], days.at(-1)])].join(' to ');
+  return [{name: 'Measured', value: span}, ...facts];
+}
+
+/** The GPU, or the processor where there is none. */
+function titleOf({result: {adapter, machine}}: Run): string {
+  return adapter === null ? machine.cpu : adapter.name;
 }
 
 /** The commands that make these results again, each once. */
@@ -30,7 +45,7 @@ function pastCommand({suite, profile}: ResultFile): string {
 }
 
 function factsOf({result}: Run): Fact[] {
-  const {machine, adapter, adapterError, commit} = result;
+  const {machine, adapter, adapterError} = result;
   const facts = [
     {name: 'Processor', value: `${machine.cpu}, ${machine.threads} threads`},
     {name: 'Memory', value: `${Math.round(machine.memoryBytes / 2 ** 30)} GiB`},
@@ -42,7 +57,5 @@ function factsOf({result}: Run): Fact[] {
     facts.push({name: 'Driver', value: adapter.description || 'not named'});
     facts.push({name: 'Subgroups', value: `${adapter.subgroupMinSize} to ${adapter.subgroupMaxSize} lanes`});
   }
-  facts.push({name: 'Commit', value: `${commit.hash.slice(0, 12)}${commit.dirty ? ' with local changes' : ''}`});
-  facts.push({name: 'Started', value: result.startedAt.slice(0, 16).replace('T', ' ') + ' UTC'});
   return facts;
 }

@@ -1,20 +1,26 @@
+import {formatFactor, formatMs} from '@epsball/cli/command';
 import type {TopLevelSpec} from 'vega-lite';
+import type {Axis, Color, Layers, Position} from './chartLayers.ts';
+import {bandLayers, documentLayers, type DocumentBand, type DocumentMark} from './documentLayers.ts';
 import {CHART_WIDTH} from './renderChart.ts';
+import {labelWidth, placeLabels} from './seriesLabels.ts';
 
-/** One line of a chart. Its colour says which subject, its dash which run. */
+/** One point of a line. */
+export interface SeriesPoint {
+  readonly x: number;
+  readonly y: number;
+  /** Ends of its error bar. Default: no bar. */
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+}
+
+/** One line of a chart. Its colour says which variant, its dash which backend or run. */
 export interface Series {
+  /** Stands beside the last point. */
   readonly label: string;
   readonly color: string;
   readonly dash: readonly number[];
-  readonly points: readonly {readonly x: number; readonly y: number}[];
-}
-
-/** A number of the source document, drawn hollow, with its machine in words. */
-export interface DocumentMark {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-  readonly color: string;
+  readonly points: readonly SeriesPoint[];
 }
 
 /** What the vertical axis measures; `rate` is GB/s. */
@@ -35,14 +41,16 @@ export interface LineChartOptions {
   readonly y: {readonly log: boolean; readonly unit: Unit};
   /** A dashed horizontal line, such as speed-up 1. */
   readonly rule: number | null;
+  /** Ranges that the document states in words. Default: none. */
+  readonly bands?: readonly DocumentBand[] | undefined;
 }
 
-const HEIGHT = 300;
-const LONG_LABEL = 26;
-/** A factor along the axis, and a logarithm across it, within which words meet a mark. */
-const CROWDED_X = 20;
-const CROWDED_Y = 0.3;
-
+const HEIGHT = 250;
+/** Between the plot and the labels of the lines. */
+const LABEL_GAP = 14;
+const LABEL_SIZE = 12;
+/** Of the labels of the vertical axis. */
+const AXIS_WIDTH = 54;
 // Vega expressions for axis labels.
 const TIME_LABEL =
   "datum.value >= 1000 ? format(datum.value / 1000, ',~r') + ' s' : datum.value >= 1 ? datum.value + ' ms' : datum.value === 0 ? '0' : format(datum.value * 1000, '~r') + ' µs'";
@@ -52,95 +60,137 @@ const FULL_LABEL = "format(datum.value, ',')";
 const POWER_OF_TWO_LABEL = "'2^' + format(log(datum.value) / LN2, 'd')";
 const UNIT_LABELS: Readonly<Record<Unit, string>> = {
   time: TIME_LABEL,
-  factor: "format(datum.value, '~r') + '×'",
+  factor: "format(datum.value, ',~r') + '×'",
   rate: "format(datum.value, ',~r')",
 };
 
-/** A chart of lines over n or eps, with the document's own numbers beside ours. */
+/** A chart of lines over n or eps, with the document's own numbers beside ours. Each line has its label at its end. */
 export function lineChart(options: LineChartOptions): TopLevelSpec {
   const {series, rule} = options;
-  const rows = series.flatMap(({label, points}) => points.map((point) => ({...point, series: label})));
-  const domain = series.map(({label}) => label);
-  // Long names take a line each.
-  const legend = {...LEGEND, columns: domain.some((label) => label.length > LONG_LABEL) ? 1 : 2};
-  const xEncoding = xEncodingOf(options);
-  const yEncoding = yEncodingOf(options);
+  const rows = series.flatMap(({color, points, label}, line) =>
+    points.map((point) => ({...point, color, line: String(line), words: `${label}: ${pointWords(point, options)}`})),
+  );
+  const width = CHART_WIDTH - AXIS_WIDTH - LABEL_GAP - labelWidth(series.map(({label}) => label));
+  const [xScale, yScale] = [xScaleOf(options), yScaleOf(options)];
+  const x = {field: 'x', type: 'quantitative', scale: {...xScale, nice: false}, axis: xAxisOf(options)} as const;
+  const y = {field: 'y', type: 'quantitative', scale: {...yScale, nice: false}, axis: yAxisOf(options)} as const;
+  const color = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
+  const lines = series.map((one, line): Layers[number] => ({
+    data: {values: rows.filter((row) => row.line === String(line))},
+    mark: {type: 'line', strokeWidth: 2, strokeJoin: 'round', strokeCap: 'round', strokeDash: [...one.dash]},
+    encoding: {x, y, color},
+  }));
+  const bars = rows.filter(({low, high}) => low !== undefined && high !== undefined && high > low);
   return {
-    width: CHART_WIDTH,
+    width,
     height: HEIGHT,
+    // Without a canvas Vega guesses the widths of words too large, and a chart that fits itself is too wide.
+    autosize: 'none',
+    padding: {left: AXIS_WIDTH, right: CHART_WIDTH - width - AXIS_WIDTH, top: 10, bottom: 42},
     layer: [
       ...(rule === null ? [] : [ruleLayer(rule)]),
+      ...bandLayers(options.bands ?? [], x),
+      ...lines,
+      ...(bars.length === 0 ? [] : [errorBars(bars, x, color)]),
       {
         data: {values: rows},
-        mark: {type: 'line', strokeWidth: 2, strokeJoin: 'round', strokeCap: 'round'},
-        encoding: {
-          x: xEncoding,
-          y: yEncoding,
-          color: {
-            field: 'series',
-            type: 'nominal',
-            title: null,
-            scale: {domain, range: series.map((one) => one.color)},
-            legend,
-          },
-          strokeDash: {
-            field: 'series',
-            type: 'nominal',
-            title: null,
-            scale: {domain, range: series.map((one) => [...one.dash])},
-            legend,
-          },
-        },
+        mark: {type: 'point', filled: true, size: 46, stroke: 'var(--surface)', strokeWidth: 1.2, opacity: 1},
+        encoding: {x, y, color, description: {field: 'words', type: 'nominal'}},
       },
-      {
-        data: {values: rows},
-        mark: {type: 'point', filled: true, size: 56, stroke: 'var(--surface)', strokeWidth: 1.5, opacity: 1},
-        encoding: {
-          x: xEncoding,
-          y: yEncoding,
-          color: {field: 'series', type: 'nominal', scale: {domain, range: series.map((one) => one.color)}},
-        },
-      },
-      ...documentLayers(options, xEncoding, yEncoding),
+      ...labelLayers(options, width, xScale, yScale),
+      ...documentLayers(options.marks, xScale.domain[0], x, y),
     ],
   };
 }
 
-const LEGEND = {
-  orient: 'top',
-  labelFontSize: 13,
-  labelColor: 'var(--ink)',
-  // No limit: without a canvas widths are guessed too large, and names would lose their ends.
-  labelLimit: 0,
-  symbolType: 'stroke',
-  symbolSize: 400,
-  symbolStrokeWidth: 2.5,
-  offset: 14,
-} as const;
-
-type Layers = Extract<TopLevelSpec, {layer: unknown}>['layer'];
-type Position = NonNullable<NonNullable<Extract<Layers[number], {mark: unknown}>['encoding']>['x']>;
-
-function xEncodingOf({series, marks, x}: LineChartOptions): Position {
-  const xs = [...series.flatMap(({points}) => points), ...marks].map((point) => point.x);
-  const base = {field: 'x', type: 'quantitative'} as const;
-  if (!x.log)
-    return {...base, scale: {zero: false, nice: true}, axis: {title: x.title, tickCount: 5, labelExpr: COUNT_LABEL}};
-  const {title, powersOfTwo, ticks} = x;
-  const axis = {
-    title,
-    values: [...(powersOfTwo ?? ticks ?? placesOnAxis(xs))],
-    labelExpr: powersOfTwo !== undefined ? POWER_OF_TWO_LABEL : ticks !== undefined ? FULL_LABEL : COUNT_LABEL,
-  };
-  return {...base, scale: {type: 'log', nice: false, domain: extent(xs)}, axis};
+/** A point in words, for its title under the pointer and for screen readers. */
+function pointWords({x, y}: SeriesPoint, {x: axis, y: {unit}}: LineChartOptions): string {
+  const value = unit === 'time' ? formatMs(y) : unit === 'factor' ? formatFactor(y) : `${y.toPrecision(3)} GB/s`;
+  return `${value} at ${axis.title} ${x.toLocaleString('en-US')}`;
 }
 
-function yEncodingOf({series, marks, y, rule}: LineChartOptions): Position {
-  const ys = [...series.flatMap(({points}) => points), ...marks].map((point) => point.y).concat(rule ?? []);
-  const base = {field: 'y', type: 'quantitative'} as const;
-  const axis = {title: null, labelExpr: UNIT_LABELS[y.unit]};
-  if (!y.log) return {...base, scale: {zero: true, nice: true}, axis: {...axis, tickCount: 5}};
-  return {...base, scale: {type: 'log', domain: decades(ys)}, axis: {...axis, values: powersOfTen(decades(ys))}};
+interface Scale {
+  readonly type: 'log' | 'linear';
+  readonly domain: [number, number];
+}
+
+function errorBars(values: readonly object[], x: Position, color: Color): Layers[number] {
+  return {
+    data: {values: [...values]},
+    mark: {type: 'rule', strokeWidth: 4, opacity: 0.35},
+    encoding: {x, y: {field: 'low', type: 'quantitative'}, y2: {field: 'high'}, color},
+  };
+}
+
+/** The label of each line beside its last point, joined by a thin line where it had to move. */
+function labelLayers({series}: LineChartOptions, width: number, xScale: Scale, yScale: Scale): Layers {
+  const ends = series.flatMap(({label, color, points}) => {
+    const last = points.at(-1);
+    if (last === undefined) return [];
+    return [{text: label, color, x: pixel(last.x, xScale, 0, width), y: pixel(last.y, yScale, HEIGHT, 0)}];
+  });
+  const labels = placeLabels(ends, HEIGHT);
+  const values = labels.map(({lines, ...label}) => ({...label, lines: [...lines], end: width + LABEL_GAP - 3}));
+  const at = (field: string): Position => ({field, type: 'quantitative', scale: null, axis: null});
+  const color = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
+  return [
+    {
+      data: {values},
+      mark: {type: 'rule', strokeWidth: 1, opacity: 0.6},
+      encoding: {x: at('x'), x2: {field: 'end'}, y: at('y'), y2: {field: 'labelY'}, color},
+    },
+    {
+      data: {values},
+      mark: {
+        type: 'text',
+        align: 'left',
+        baseline: 'middle',
+        fontSize: LABEL_SIZE,
+        lineHeight: LABEL_SIZE + 2,
+        dx: 4,
+        clip: false,
+      },
+      encoding: {x: at('end'), y: at('labelY'), color, text: {field: 'lines', type: 'nominal'}},
+    },
+  ];
+}
+
+/** Where a value is on an axis that goes from `start` to `end`. */
+function pixel(value: number, {type, domain: [low, high]}: Scale, start: number, end: number): number {
+  const of = (one: number): number => (type === 'log' ? Math.log(one) : one);
+  return start + ((of(value) - of(low)) / (of(high) - of(low))) * (end - start);
+}
+
+function extent(values: readonly number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function xScaleOf({series, marks, x}: LineChartOptions): Scale {
+  const xs = [...series.flatMap(({points}) => points), ...marks].map((point) => point.x);
+  const [low, high] = extent(xs);
+  if (low < high) return {type: x.log ? 'log' : 'linear', domain: [low, high]};
+  return {type: x.log ? 'log' : 'linear', domain: x.log ? [low / 2, high * 2] : [low - 1, high + 1]};
+}
+
+function xAxisOf({series, marks, x}: LineChartOptions): Axis {
+  const {title, powersOfTwo, ticks, log} = x;
+  if (!log) return {title, tickCount: 5, labelExpr: COUNT_LABEL};
+  const xs = [...series.flatMap(({points}) => points), ...marks].map((point) => point.x);
+  const labelExpr = powersOfTwo !== undefined ? POWER_OF_TWO_LABEL : ticks !== undefined ? FULL_LABEL : COUNT_LABEL;
+  return {title, values: [...(powersOfTwo ?? ticks ?? placesOnAxis(xs))], labelExpr};
+}
+
+function yScaleOf({series, marks, y, rule, bands = []}: LineChartOptions): Scale {
+  const stated = bands.flatMap(({low, high}) => [low, high]);
+  const ys = [...series.flatMap(({points}) => points), ...marks].map((point) => point.y).concat(rule ?? [], stated);
+  if (y.log) return {type: 'log', domain: decades(ys)};
+  return {type: 'linear', domain: [0, Math.max(...ys) * 1.05 || 1]};
+}
+
+function yAxisOf(options: LineChartOptions): Axis {
+  const axis = {title: null, labelExpr: UNIT_LABELS[options.y.unit]};
+  const {type, domain} = yScaleOf(options);
+  return type === 'log' ? {...axis, values: powersOfTen(domain)} : {...axis, tickCount: 5};
 }
 
 function ruleLayer(value: number): Layers[number] {
@@ -149,69 +199,6 @@ function ruleLayer(value: number): Layers[number] {
     mark: {type: 'rule', stroke: 'var(--ink-2)', strokeDash: [2, 4], strokeWidth: 1},
     encoding: {y: {datum: value}},
   };
-}
-
-function documentLayers({series, marks}: LineChartOptions, x: Position, y: Position): Layers {
-  if (marks.length === 0) return [];
-  const [first] = extent([...series.flatMap(({points}) => points), ...marks].map((point) => point.x));
-  const data = {values: marks.map((mark) => ({...mark}))};
-  const stroke = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
-  return [
-    {
-      data,
-      mark: {type: 'point', shape: 'diamond', filled: false, size: 130, strokeWidth: 2, opacity: 1},
-      encoding: {x, y, stroke},
-    },
-    ...wordLayers(
-      marks.filter((mark) => mark.x > first && !isCrowded(mark, marks)),
-      {x, y, dy: 1, align: 'right'},
-    ),
-    ...wordLayers(
-      marks.filter((mark) => mark.x > first && isCrowded(mark, marks)),
-      {x, y, dy: -15, align: 'right'},
-    ),
-    // To the left of the first place stand the numbers of the axis.
-    ...wordLayers(
-      marks.filter((mark) => mark.x === first),
-      {x, y, dy: 1, align: 'left'},
-    ),
-  ];
-}
-
-/** Position of words: beside (x, y), `dy` below it, and the end of the words that is at this place. */
-interface WordPlace {
-  readonly x: Position;
-  readonly y: Position;
-  readonly dy: number;
-  readonly align: 'left' | 'right';
-}
-
-function wordLayers(marks: readonly DocumentMark[], {x, y, dy, align}: WordPlace): Layers {
-  const worded = marks.filter(({text}) => text !== '');
-  if (worded.length === 0) return [];
-  const data = {values: worded.map((mark) => ({...mark}))};
-  const text = {field: 'text', type: 'nominal'} as const;
-  const words = {type: 'text', align, dx: align === 'left' ? 12 : -12, dy, fontSize: 12} as const;
-  return [
-    // A halo in the colour of the page keeps the words readable where a line runs through them.
-    {data, mark: {...words, stroke: 'var(--surface)', strokeWidth: 5, strokeJoin: 'round'}, encoding: {x, y, text}},
-    {data, mark: {...words, color: 'var(--ink-2)'}, encoding: {x, y, text}},
-  ];
-}
-
-/** Whether another mark at about the same height would overlap the words of this mark. The words then go above it. */
-function isCrowded(mark: DocumentMark, marks: readonly DocumentMark[]): boolean {
-  return marks.some(
-    (other) =>
-      other !== mark &&
-      other.x < mark.x &&
-      other.x * CROWDED_X > mark.x &&
-      Math.abs(Math.log(other.y / mark.y)) < CROWDED_Y,
-  );
-}
-
-function extent(values: readonly number[]): [number, number] {
-  return [Math.min(...values), Math.max(...values)];
 }
 
 /** The smallest whole decades that hold the values. */

@@ -2,7 +2,8 @@ import {escapeMarkdown} from '@epsball/cli/command';
 import {commandsOf, machineBoxes} from './facts.ts';
 import {gpuWarning} from './gpuWarning.ts';
 import type {IllustratedSection} from './illustrate.ts';
-import type {Report} from './model.ts';
+import {scoreboardMarkdown} from './front/scoreboard.ts';
+import type {Page} from './html.ts';
 import type {Table, TableCell} from './table.ts';
 
 /**
@@ -10,9 +11,9 @@ import type {Table, TableCell} from './table.ts';
  *
  * @param chartFolder  folder of the chart files, relative to the Markdown file
  */
-export function renderMarkdown(report: Report, sections: readonly IllustratedSection[], chartFolder: string): string {
+export function renderMarkdown({report, sections, machines}: Page, chartFolder: string): string {
   const warnings = new Set(report.runs.flatMap((run) => gpuWarning(run) ?? []));
-  const lines = ['# epsball benchmarks', '', '## What was found', ''];
+  const lines = ['# epsball benchmarks', '', ...scoreboardMarkdown(machines), '## What was found', ''];
   for (const {section, view} of sections)
     lines.push(`**${escapeMarkdown(section.suite.title)}**`, '', ...bullets(view.findings));
   for (const warning of warnings) lines.push(`> ${escapeMarkdown(warning)}`, '');

@@ -3,7 +3,7 @@ import {compile, type Config, type TopLevelSpec} from 'vega-lite';
 import {escapeHtml} from '@epsball/cli/command';
 
 /** Width of a chart in its own units; the page scales it. Narrow, so that a phone shows readable text. */
-export const CHART_WIDTH = 480;
+export const CHART_WIDTH = 400;
 
 // Colours are CSS variables: one picture serves light and dark pages.
 const INK = 'var(--ink-2)';
@@ -12,13 +12,13 @@ const GRID = 'var(--grid)';
 const CONFIG: Config = {
   background: 'transparent',
   font: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
-  padding: {left: 4, right: 12, top: 6, bottom: 4},
+  padding: {left: 2, right: 4, top: 8, bottom: 4},
   view: {stroke: null},
   axis: {
     labelColor: INK,
     titleColor: INK,
-    labelFontSize: 13,
-    titleFontSize: 13,
+    labelFontSize: 12,
+    titleFontSize: 12,
     titleFontWeight: 'normal',
     gridColor: GRID,
     domainColor: GRID,
@@ -28,7 +28,7 @@ const CONFIG: Config = {
   },
   axisY: {domain: false, ticks: false},
   axisX: {grid: false},
-  text: {color: 'var(--ink)', fontSize: 13},
+  text: {color: 'var(--ink)', fontSize: 12},
 };
 
 /** Draws a Vega-Lite specification as one `<svg>` that scales with its container. */
@@ -37,9 +37,14 @@ export async function renderChart(spec: TopLevelSpec, description: string): Prom
   try {
     const svg = await view.toSVG();
     // The viewBox alone sets the shape; fixed sizes would overflow a phone.
-    return svg
-      .replace(/ width="[\d.]+" height="[\d.]+"/, '')
-      .replace('<svg ', () => `<svg role="img" aria-label="${escapeHtml(description)}" `);
+    return (
+      svg
+        .replace(/ width="[\d.]+" height="[\d.]+"/, '')
+        // A title shows the words of a mark under the pointer, without scripts.
+        .replaceAll(/<path aria-label="([^"]*)"([^>]*)\/>/g, '<path aria-label="$1"$2><title>$1</title></path>')
+        .replaceAll(/<path aria-label="([^"]*)"([^>]*)><\/path>/g, '<path aria-label="$1"$2><title>$1</title></path>')
+        .replace('<svg ', () => `<svg role="img" aria-label="${escapeHtml(description)}" `)
+    );
   } finally {
     view.finalize();
   }

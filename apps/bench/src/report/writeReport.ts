@@ -1,14 +1,17 @@
 import {writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import type {DbscanResultFile, ResultFile} from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import {prepareFolder} from '../prepareFolder.ts';
 import {readResult} from '../readResult.ts';
 import {renderCsv} from './csv.ts';
-import {renderHtml} from './html.ts';
+import {renderHtml, type Page} from './html.ts';
 import {illustrate} from './illustrate.ts';
 import {renderMarkdown} from './markdown.ts';
 import {buildReport, type Report} from './model.ts';
+import {documentSections} from './front/documentSections.ts';
+import {groupByMachine} from './front/machines.ts';
 import {themeCss} from './theme.ts';
 
 /** Folder of the charts that the Markdown report shows, beside it. */
@@ -20,6 +23,10 @@ export interface WriteReportOptions {
   /** Put the runs of a suite side by side, instead of one section each. */
   readonly compare: boolean;
   readonly outDir: string;
+  /** Results whose times of the reference stand in where a result has none. Default: none. */
+  readonly references?: readonly string[] | undefined;
+  /** Committed results; those of other machines stand beside ours in the scoreboard. Default: none. */
+  readonly beside?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,25 +38,36 @@ export interface WriteReportOptions {
  * @throws DatasetWriteError      if the folder takes no files
  * @throws the signal's reason    if `signal` fires; every file is as before, or new and whole
  */
-export async function writeReport({results, compare, outDir, signal}: WriteReportOptions): Promise<string[]> {
+export async function writeReport(options: WriteReportOptions): Promise<string[]> {
+  const {results, compare, outDir, signal} = options;
   if (results.length === 0) throw new InvalidParameterError('results', 'none', 'at least one result file');
-  const files = await Promise.all(
-    results.map(async (file) => ({folder: dirname(file), result: await readResult(file)})),
-  );
+  const files = await readAll(results);
   const report = buildReport(files, compare, new Date().toISOString());
   const sections = await Promise.all(
     report.sections.map((section, index) => illustrate(section, sectionId(report, index))),
   );
 
+  const references = await readDbscan(options.references ?? []);
+  const beside = await readAll(options.beside ?? []);
+  const here = groupByMachine(report.runs, references);
+  const others = groupByMachine(
+    beside.map(({folder, result}) => ({folder, result, label: '', letter: ''})),
+    references,
+  ).filter(({name}) => !here.some((one) => one.name === name));
+  const documents = here.length === 0 ? [] : await documentSections(here[0]);
+  const page: Page = {report, sections, machines: [...here, ...others], documents, comparison: ''};
+
   signal?.throwIfAborted();
   await prepareFolder(outDir);
   await prepareFolder(join(outDir, CHART_FOLDER));
-  for (const {name, body} of sections.flatMap(({charts}) => charts)) {
+  const exhibited = documents.flatMap(({entries}) => entries.flatMap(({exhibit}) => exhibit?.charts ?? []));
+  const drawn = [...sections.flatMap(({charts}) => charts), ...exhibited.map(({name, svg}) => ({name, body: svg}))];
+  for (const {name, body} of drawn) {
     await writeText(join(outDir, CHART_FOLDER, `${name}.svg`), standaloneSvg(body), signal);
   }
   const texts = [
-    ['report.html', renderHtml(report, sections)],
-    ['report.md', renderMarkdown(report, sections, CHART_FOLDER)],
+    ['report.html', renderHtml(page)],
+    ['report.md', renderMarkdown(page, CHART_FOLDER)],
     [
       'report.json',
       `${JSON.stringify({createdAt: report.createdAt, results: files.map(({result}) => result)}, null, 2)}\n`,
@@ -58,6 +76,15 @@ export async function writeReport({results, compare, outDir, signal}: WriteRepor
   ] as const;
   for (const [name, text] of texts) await writeText(join(outDir, name), text, signal);
   return texts.map(([name]) => join(outDir, name));
+}
+
+async function readAll(files: readonly string[]): Promise<{folder: string; result: ResultFile}[]> {
+  return Promise.all(files.map(async (file) => ({folder: dirname(file), result: await readResult(file)})));
+}
+
+async function readDbscan(files: readonly string[]): Promise<DbscanResultFile[]> {
+  const read = await readAll(files);
+  return read.flatMap(({result}) => (result.kind === 'dbscan' ? [result] : []));
 }
 
 /** Writes atomically: a failed run leaves the old file. */

@@ -1,7 +1,9 @@
-import {isSameSubject, type DbscanCell, type PublishedFigure, type Subject} from '@epsball/benchmarks';
+import {isSameSubject, type PublishedFigure, type Subject} from '@epsball/benchmarks';
 import {formatMs} from '@epsball/cli/command';
-import {DASHES, type Chart} from '../chart.ts';
-import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
+import type {Chart} from '../chart.ts';
+import {growthText, spreadOf} from '../growth.ts';
+import type {DocumentMark} from '../documentLayers.ts';
+import {lineChart, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';
 import {
@@ -16,7 +18,8 @@ import {
   type SpeedUp,
 } from './section.ts';
 import {drawPhases, PHASE_COLORS, type PhaseBar} from './phaseChart.ts';
-import {hue, seriesLabel, turn} from './seriesLook.ts';
+import {variantHue} from '../variantHue.ts';
+import {dashOf, seriesLabel} from './seriesLook.ts';
 import {speedUpBars} from './speedUpBars.ts';
 import {stageChart} from './stageChart.ts';
 
@@ -37,19 +40,19 @@ export async function drawCharts(section: DbscanSection): Promise<Chart[]> {
 async function timeChart(section: DbscanSection, log: boolean): Promise<Chart | null> {
   const {axis} = section.suite;
   if (!AXES[axis].isNumber || (axis !== 'n' && !log)) return null;
-  const series = lines(section, (cell) => (cell.status === 'measured' ? cell.wall.medianMs : null));
+  const series = timeLines(section);
   if (series.length === 0) return null;
   const marks = log
     ? [
-        ...marksOf(section, 'time', ({printed, machine}) => `document: ${printed} (${machine})`),
-        ...lastInWords(marksOf(section, 'timeWithoutIndex', ({printed}) => `document: ${printed}, without its index`)),
+        ...marksOf(section, 'time', ({printed}) => `document: ${printed}`),
+        ...lastInWords(marksOf(section, 'timeWithoutIndex', ({printed}) => `document: ${printed}`)),
       ]
     : [];
   const title = axis !== 'n' ? 'Time' : log ? 'Time, both axes logarithmic' : 'Time, both axes linear';
   const caption =
     log && marks.length > 0
-      ? `Median wall time, transfers included. ${MARK_CAPTION}`
-      : 'Median wall time, transfers included.';
+      ? `Median wall time, transfers included; bars are the middle half of the runs. ${MARK_CAPTION}`
+      : 'Median wall time, transfers included; bars are the middle half of the runs.';
   const spec = lineChart({
     series,
     marks,
@@ -85,15 +88,10 @@ async function speedUpChart(
   const byLine = Map.groupBy(speedUps, ({run, subject, baseline}) =>
     seriesLabel(section, run, subjectName(subject) + (only === null ? ` over ${subjectName(baseline)}` : '')),
   );
-  const baselines = [...new Set(speedUps.map(({baseline}) => subjectName(baseline)))];
   const series = [...byLine].map(([label, all]): Series => ({
     label,
-    color: hue(section, subjectName(all[0].subject)),
-    // The dash distinguishes baselines, or runs if there are several.
-    dash: dashAt(
-      (section.runs.length > 1 ? section.runs.indexOf(all[0].run) : baselines.indexOf(subjectName(all[0].baseline))) +
-        turn(section, subjectName(all[0].subject)),
-    ),
+    color: variantHue(all[0].subject.row),
+    dash: dashOf(section, all[0].run, all[0].subject),
     points: all.map(({cell, factor}) => ({x: axis.valueOf(cell), y: factor})),
   }));
   const marks = marksOf(
@@ -139,22 +137,23 @@ async function phases(section: DbscanSection): Promise<Chart | null> {
   return drawPhases(words, bars, PHASE_COLORS);
 }
 
-function lines(section: DbscanSection, valueOf: (cell: DbscanCell) => number | null): Series[] {
+/** One line a subject and run; in a chart over n with the power by which its time grows. */
+function timeLines(section: DbscanSection): Series[] {
   const axis = AXES[section.suite.axis];
-  return section.runs.flatMap((run, index) =>
+  return section.runs.flatMap((run) =>
     subjectsOf(section).flatMap((subject): Series[] => {
-      const points = placesOf(section).flatMap((place) => {
+      const cells = placesOf(section).flatMap((place) => {
         const cell = findCell(section, run, place, subject);
-        const y = cell === undefined ? null : valueOf(cell);
-        return y === null ? [] : [{x: axis.valueOf(place), y}];
+        return cell?.status === 'measured' ? [cell] : [];
       });
+      const points = cells.map((cell) => ({x: axis.valueOf(cell), y: cell.wall.medianMs, ...spreadOf(cell.wall)}));
       if (points.length === 0) return [];
-      const name = subjectName(subject);
+      const power = section.suite.axis === 'n' ? growthText(points) : '';
       return [
         {
-          label: seriesLabel(section, run, name),
-          color: hue(section, name),
-          dash: dashAt(index + turn(section, name)),
+          label: seriesLabel(section, run, subjectName(subject)) + power,
+          color: variantHue(subject.row),
+          dash: dashOf(section, run, subject),
           points,
         },
       ];
@@ -172,7 +171,7 @@ function marksOf(
   return section.suite.published.flatMap((figure): DocumentMark[] => {
     const x = figureOnAxis(section, figure);
     if (figure.quantity !== quantity || x === undefined || !isWanted(figure)) return [];
-    const color = hue(section, subjectName(columnOf(section, figure.subject)));
+    const color = variantHue(figure.subject.row);
     return [{x, y: figure.value, text: textOf(figure), color}];
   });
 }
@@ -203,8 +202,4 @@ function figureOnAxis({suite: {axis}}: DbscanSection, {n, dim, minPts, subject}:
     default:
       return undefined;
   }
-}
-
-function dashAt(place: number): readonly number[] {
-  return DASHES[Math.min(place, DASHES.length - 1)];
 }

@@ -1,5 +1,6 @@
 import type {TopLevelSpec} from 'vega-lite';
 import type {Chart} from '../chart.ts';
+import {breakWords} from '../breakWords.ts';
 import {CHART_WIDTH, renderChart} from '../renderChart.ts';
 
 /** One bar: how one subject spent its time. */
@@ -10,18 +11,30 @@ export interface PhaseBar {
   readonly phaseMs: Readonly<Record<string, number>>;
 }
 
-const BAR_HEIGHT = 22;
-const ROW_HEIGHT = 56;
+const BAR_HEIGHT = 18;
+const LINE_HEIGHT = 15;
+/** Characters of a line above a bar. */
+const LINE_LONG = 62;
 
-// Phases are an ordered thing, but neighbours in a bar must stay apart: hues in the page's fixed order.
+// Another palette than that of the variants.
 export const PHASE_COLORS: Readonly<Record<string, string>> = {
-  upload: 'var(--hue-8)',
-  index: 'var(--hue-3)',
-  core: 'var(--hue-2)',
-  clusters: 'var(--hue-1)',
-  borders: 'var(--hue-5)',
-  readBack: 'var(--hue-7)',
+  upload: 'var(--phase-1)',
+  index: 'var(--phase-2)',
+  core: 'var(--phase-3)',
+  clusters: 'var(--phase-4)',
+  borders: 'var(--phase-5)',
+  readBack: 'var(--phase-6)',
 };
+
+const LEGEND = {
+  orient: 'top',
+  labelFontSize: 12,
+  columns: 3,
+  labelLimit: 0,
+  labelColor: 'var(--ink)',
+  symbolType: 'square',
+  symbolStrokeWidth: 0,
+} as const;
 
 /** Draws it; null where there are no bars. */
 export async function drawPhases(
@@ -39,34 +52,27 @@ export async function drawPhases(
  */
 function phaseChart(bars: readonly PhaseBar[], colors: Readonly<Record<string, string>>): TopLevelSpec {
   const phases = Object.keys(colors).filter((phase) => bars.some(({phaseMs}) => (phaseMs[phase] ?? 0) > 0));
-  const rows = bars.flatMap(({phaseMs, label, note}, bar) => {
-    const total = Object.values(phaseMs).reduce((sum, ms) => sum + ms, 0);
-    let start = 0;
-    return phases.map((phase, order) => {
-      const share = total === 0 ? 0 : (phaseMs[phase] ?? 0) / total;
-      const from = start;
-      start += share;
-      return {
-        bar,
-        label,
-        note,
-        phase,
-        order,
-        from,
-        to: start,
-        words: share >= 0.08 ? `${Math.round(share * 100)} %` : '',
-      };
-    });
-  });
+  const rows = partsOf(bars, phases);
   const y = {field: 'bar', type: 'ordinal', axis: null, scale: {paddingInner: 0.3}} as const;
-  const titles = bars.map(({label, note}, bar) => ({bar, text: `${label}: ${note}`}));
+  const titles = bars.map(({label, note}, bar) => ({bar, lines: breakWords(`${label}: ${note}`, LINE_LONG)}));
+  const lineCount = Math.max(1, ...titles.map(({lines}) => lines.length));
+  const rowHeight = BAR_HEIGHT + lineCount * LINE_HEIGHT + 14;
   return {
     width: CHART_WIDTH,
-    height: bars.length * ROW_HEIGHT,
+    height: bars.length * rowHeight,
+    autosize: 'none',
+    padding: {left: 2, right: 6, top: phases.length > 3 ? 52 : 32, bottom: 6},
     layer: [
       {
         data: {values: rows},
-        mark: {type: 'bar', height: BAR_HEIGHT, yOffset: 10, stroke: 'var(--surface)', strokeWidth: 2, cornerRadius: 3},
+        mark: {
+          type: 'bar',
+          height: BAR_HEIGHT,
+          yOffset: (lineCount * LINE_HEIGHT) / 2,
+          stroke: 'var(--surface)',
+          strokeWidth: 2,
+          cornerRadius: 3,
+        },
         encoding: {
           y,
           x: {field: 'from', type: 'quantitative', scale: {domain: [0, 1], nice: false}, axis: null},
@@ -76,22 +82,43 @@ function phaseChart(bars: readonly PhaseBar[], colors: Readonly<Record<string, s
             type: 'nominal',
             title: null,
             scale: {domain: phases, range: phases.map((phase) => colors[phase])},
-            legend: {
-              orient: 'top',
-              labelFontSize: 13,
-              labelLimit: 0,
-              labelColor: 'var(--ink)',
-              symbolType: 'square',
-              symbolStrokeWidth: 0,
-            },
+            legend: LEGEND,
           },
         },
       },
       {
         data: {values: titles},
-        mark: {type: 'text', align: 'left', baseline: 'bottom', dy: -5, fontSize: 13, color: 'var(--ink)'},
-        encoding: {y, x: {datum: 0, type: 'quantitative'}, text: {field: 'text', type: 'nominal'}},
+        mark: {
+          type: 'text',
+          align: 'left',
+          baseline: 'line-bottom',
+          dy: (lineCount * LINE_HEIGHT) / 2 - BAR_HEIGHT / 2 - 2 - (lineCount - 1) * LINE_HEIGHT,
+          fontSize: 12,
+          lineHeight: LINE_HEIGHT,
+          color: 'var(--ink)',
+        },
+        encoding: {y, x: {datum: 0, type: 'quantitative'}, text: {field: 'lines', type: 'nominal'}},
       },
     ],
   };
+}
+
+/** Where each part of each bar begins and ends, as shares of its bar. */
+function partsOf(bars: readonly PhaseBar[], phases: readonly string[]): object[] {
+  return bars.flatMap(({phaseMs}, bar) => {
+    const total = Object.values(phaseMs).reduce((sum, ms) => sum + ms, 0);
+    let start = 0;
+    return phases.map((phase, order) => {
+      const share = total === 0 ? 0 : (phaseMs[phase] ?? 0) / total;
+      const from = start;
+      start += share;
+      return {
+        bar,
+        phase,
+        order,
+        from,
+        to: start,
+      };
+    });
+  });
 }

@@ -5,7 +5,8 @@ import type {Chart} from '../chart.ts';
 import {CHART_WIDTH, renderChart} from '../renderChart.ts';
 import {AXES} from './axis.ts';
 import {columnOf, subjectName, type DbscanSection, type SpeedUp} from './section.ts';
-import {hue, seriesLabel} from './seriesLook.ts';
+import {variantHue} from '../variantHue.ts';
+import {seriesLabel} from './seriesLook.ts';
 
 const BAR_HEIGHT = 18;
 const ROW_HEIGHT = 46;
@@ -51,7 +52,7 @@ export async function speedUpBars(
     if (figure) marks.push({bar, factor: figure.value});
     const beside = figure ? ` (document: ${figure.printed})` : '';
     const text = `${seriesLabel(section, run, name)}: ${formatFactor(factor)}${beside}`;
-    return {bar, factor, color: hue(section, name), text};
+    return {bar, factor, color: variantHue(subject.row), text};
   });
   const at = axis.describe(shown[0].cell);
   const title = `Speed-up over ${subjectName(baseline)}, ${at}`;
@@ -76,8 +77,10 @@ function barChart(bars: readonly Bar[], marks: readonly Mark[]): TopLevelSpec {
     axis: {title: 'times as fast', format: '~g', values: powersOfTen(domain), grid: true},
   } as const;
   return {
-    width: CHART_WIDTH,
+    width: CHART_WIDTH - 34,
     height: bars.length * ROW_HEIGHT,
+    autosize: 'none',
+    padding: {left: 10, right: 24, top: 8, bottom: 42},
     layer: [
       {
         data: {values: [...bars]},
@@ -91,7 +94,7 @@ function barChart(bars: readonly Bar[], marks: readonly Mark[]): TopLevelSpec {
       },
       {
         data: {values: [...bars]},
-        mark: {type: 'text', align: 'left', baseline: 'bottom', dy: -3, fontSize: 13, color: 'var(--ink)'},
+        mark: {type: 'text', align: 'left', baseline: 'bottom', dy: -3, fontSize: 12, color: 'var(--ink)'},
         encoding: {y, x: {datum: domain[0], type: 'quantitative'}, text: {field: 'text', type: 'nominal'}},
       },
     ],

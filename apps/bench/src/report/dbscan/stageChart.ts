@@ -6,7 +6,7 @@ import {drawPhases, type PhaseBar} from './phaseChart.ts';
 import {measuredCells, subjectName, type DbscanSection} from './section.ts';
 import {seriesLabel} from './seriesLook.ts';
 
-const COLORS = {[STAGES[0].title]: 'var(--hue-2)', [STAGES[1].title]: 'var(--hue-1)'};
+const COLORS = {[STAGES[0].title]: 'var(--phase-3)', [STAGES[1].title]: 'var(--phase-4)'};
 
 /** G-DBSCAN's execution breakdown at every workload; null where no cell ran it. */
 export async function stageChart(section: DbscanSection): Promise<Chart | null> {

@@ -1,7 +1,9 @@
 import type {MeanShiftMethod, MeanShiftSubject} from '@epsball/benchmarks';
 import {formatCount} from '@epsball/cli/command';
-import {DASHES, hueAt, type Chart} from '../chart.ts';
-import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
+import {DASHES, type Chart} from '../chart.ts';
+import {growthText} from '../growth.ts';
+import type {DocumentMark} from '../documentLayers.ts';
+import {lineChart, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';
 import {
   findCell,
@@ -15,6 +17,17 @@ import {
   type MeanShiftSection,
 } from './section.ts';
 
+/** The colour of each version; worker threads have that of the variant with workers. */
+const METHOD_HUES: Readonly<Record<MeanShiftMethod, string>> = {
+  sequential: 'var(--ink-2)',
+  workers: 'var(--hue-3)',
+  naive: 'var(--hue-4)',
+  tiled: 'var(--hue-1)',
+  'ours-sequential': 'var(--ink-2)',
+  'ours-workers': 'var(--hue-3)',
+  'ours-gpu': 'var(--hue-2)',
+};
+
 /** The charts of a section; one without data is left out. */
 export async function drawCharts(section: MeanShiftSection): Promise<Chart[]> {
   const drawn = await Promise.all([speedUpChart(section), tileChart(section), timeChart(section)]);
@@ -22,11 +35,11 @@ export async function drawCharts(section: MeanShiftSection): Promise<Chart[]> {
 }
 
 /** The document's figure: speed-up over threads, a line a size. */
-async function speedUpChart(section: MeanShiftSection): Promise<Chart | null> {
+export async function speedUpChart(section: MeanShiftSection): Promise<Chart | null> {
   const series = linesOf(section, (run) =>
     sizesOf(section).map((n, place) => ({
       label: `${formatCount(n)} points`,
-      place,
+      color: `var(--size-${place + 1})`,
       points: section.suite.threads.flatMap((threads) => {
         const base = findCell(run, SEQUENTIAL, n);
         const cell = findCell(run, onThreads(threads), n);
@@ -48,12 +61,12 @@ async function speedUpChart(section: MeanShiftSection): Promise<Chart | null> {
   };
 }
 
-async function tileChart(section: MeanShiftSection): Promise<Chart | null> {
+export async function tileChart(section: MeanShiftSection): Promise<Chart | null> {
   const n = section.suite.tileSweepN;
   const series = linesOf(section, (run) => [
     {
       label: 'tiling',
-      place: 0,
+      color: METHOD_HUES.tiled,
       points: section.suite.tileWidths.flatMap((width) => {
         const cell = findCell(run, {...TILED, tileWidth: width}, n);
         return cell?.status === 'measured' ? [{x: width, y: cell.wall.medianMs}] : [];
@@ -63,7 +76,7 @@ async function tileChart(section: MeanShiftSection): Promise<Chart | null> {
   if (series.length === 0) return null;
   const marks = section.suite.published.flatMap(({method, tileWidth, ms}): DocumentMark[] =>
     method === 'tiled' && tileWidth !== null
-      ? [{x: tileWidth, y: ms, text: tileWidth === 1024 ? 'document' : '', color: hueAt(0)}]
+      ? [{x: tileWidth, y: ms, text: tileWidth === 1024 ? 'document' : '', color: METHOD_HUES.tiled}]
       : [],
   );
   const title = `TILE_WIDTH at ${formatCount(n)} points`;
@@ -78,35 +91,28 @@ async function tileChart(section: MeanShiftSection): Promise<Chart | null> {
 }
 
 /** Time over points, both axes logarithmic, the document's numbers beside. */
-async function timeChart(section: MeanShiftSection): Promise<Chart | null> {
-  // Colours go by place: those beside which the document's numbers stand come first.
-  const subjects: readonly (readonly [string, MeanShiftSubject])[] = [
-    ['sequential', SEQUENTIAL],
-    ['tiling', TILED],
-    ['naive', NAIVE],
+export async function timeChart(section: MeanShiftSection): Promise<Chart | null> {
+  const subjects: readonly (readonly [label: string, subject: MeanShiftSubject, dash: readonly number[]])[] = [
+    ['sequential', SEQUENTIAL, []],
+    ['tiling', TILED, []],
+    ['naive', NAIVE, []],
     ...section.suite.threads
       .filter((threads) => threads > 1)
-      .map((threads) => [`${threads} threads`, onThreads(threads)] as const),
+      .map((threads, place) => [`${threads} threads`, onThreads(threads), DASHES[place % DASHES.length]] as const),
   ];
   const series = linesOf(section, (run) =>
-    subjects.map(([label, subject], place) => ({
-      label,
-      place,
-      points: sizesOf(section).flatMap((n) => {
+    subjects.map(([label, subject, dash]) => {
+      const points = sizesOf(section).flatMap((n) => {
         const time = timeOf(findCell(run, subject, n));
         return time === null || time.isEstimated ? [] : [{x: n, y: time.ms}];
-      }),
-    })),
+      });
+      return {label: label + growthText(points), color: METHOD_HUES[subject.method], dash, points};
+    }),
   );
   if (series.length === 0) return null;
-  const places = new Map<MeanShiftMethod, number>([
-    ['sequential', 0],
-    ['tiled', 1],
-  ]);
   const marks = section.suite.published.flatMap(({method, n, tileWidth, ms}): DocumentMark[] => {
-    const place = places.get(method);
-    if (place === undefined || tileWidth !== null) return [];
-    return [{x: n, y: ms, text: n === 250_000 ? `document: ${method}` : '', color: hueAt(place)}];
+    if ((method !== 'sequential' && method !== 'tiled') || tileWidth !== null) return [];
+    return [{x: n, y: ms, text: n === 250_000 ? `document: ${method}` : '', color: METHOD_HUES[method]}];
   });
   const title = 'Time by points, both axes logarithmic';
   const spec = lineChart({series, marks, x: {title: 'points', log: true}, y: {log: true, unit: 'time'}, rule: null});
@@ -124,8 +130,9 @@ function markCaption({suite}: MeanShiftSection): string {
 
 interface Line {
   readonly label: string;
-  /** Of its colour. */
-  readonly place: number;
+  readonly color: string;
+  /** Default: that of its run. */
+  readonly dash?: readonly number[];
   readonly points: Series['points'];
 }
 
@@ -134,10 +141,10 @@ function linesOf({runs}: MeanShiftSection, linesOfRun: (run: MeanShiftRun) => re
   return runs.flatMap((run, index) =>
     linesOfRun(run)
       .filter(({points}) => points.length > 0)
-      .map(({label, place, points}) => ({
+      .map(({label, color, dash, points}) => ({
         label: runs.length > 1 ? `${label} · ${run.letter}` : label,
-        color: hueAt(place),
-        dash: DASHES[Math.min(index, DASHES.length - 1)],
+        color,
+        dash: runs.length === 1 && dash !== undefined ? dash : DASHES[Math.min(index, DASHES.length - 1)],
         points,
       })),
   );

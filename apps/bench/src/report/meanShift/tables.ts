@@ -47,7 +47,7 @@ export function tablesOf(section: MeanShiftSection): TitledTable[] {
   });
 }
 
-function threadTable(section: MeanShiftSection, run: MeanShiftRun): Table {
+export function threadTable(section: MeanShiftSection, run: MeanShiftRun): Table {
   const {threads} = section.suite;
   const columns = [
     numberColumn('points'),
@@ -71,7 +71,7 @@ function threadTable(section: MeanShiftSection, run: MeanShiftRun): Table {
   return {columns, rows};
 }
 
-function tileTable(section: MeanShiftSection, run: MeanShiftRun): Table {
+export function tileTable(section: MeanShiftSection, run: MeanShiftRun): Table {
   const n = section.suite.tileSweepN;
   return {
     columns: [numberColumn('TILE_WIDTH'), numberColumn('ours'), numberColumn('document')],
@@ -84,7 +84,7 @@ function tileTable(section: MeanShiftSection, run: MeanShiftRun): Table {
 }
 
 /** A version against tiling: two times and their quotient, ours and the document's. */
-function pairTable(section: MeanShiftSection, run: MeanShiftRun, method: 'naive' | 'sequential'): Table {
+export function pairTable(section: MeanShiftSection, run: MeanShiftRun, method: 'naive' | 'sequential'): Table {
   const subject = method === 'naive' ? NAIVE : SEQUENTIAL;
   const titles = [method, 'tiling', 'speed-up'];
   const rows = sizesOf(section).map((n) => {
@@ -102,7 +102,7 @@ function pairTable(section: MeanShiftSection, run: MeanShiftRun, method: 'naive'
   return {columns: withDocument(titles), rows};
 }
 
-function globalTable(section: MeanShiftSection, run: MeanShiftRun): Table {
+export function globalTable(section: MeanShiftSection, run: MeanShiftRun): Table {
   const titles = ['sequential', 'threads', 'speed-up', 'tiling', 'speed-up'];
   const rows = sizesOf(section).map((n) => {
     const base = timeOf(findCell(run, SEQUENTIAL, n));
@@ -127,7 +127,7 @@ function globalTable(section: MeanShiftSection, run: MeanShiftRun): Table {
   return {columns: withDocument(titles), rows};
 }
 
-function oursTable({result}: MeanShiftRun): Table {
+export function oursTable({result}: MeanShiftRun): Table {
   const columns = [
     textColumn('backend'),
     ...['points', 'time', 'device', 'steps', 'clusters', 'a whole step further, bandwidths'].map(numberColumn),

@@ -1,5 +1,6 @@
 import {DASHES, hueAt, type Chart} from '../chart.ts';
-import {lineChart, type DocumentMark, type Series} from '../lineChart.ts';
+import type {DocumentMark} from '../documentLayers.ts';
+import {lineChart, type Series} from '../lineChart.ts';
 import {renderChart} from '../renderChart.ts';
 import {
   countsOf,

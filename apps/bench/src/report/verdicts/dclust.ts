@@ -1,4 +1,11 @@
-import {medianOf, REFERENCE, suites, type MeasuredDbscanCell, type Subject} from '@epsball/benchmarks';
+import {
+  dclustTable,
+  medianOf,
+  REFERENCE,
+  type DclustTableRow,
+  type MeasuredDbscanCell,
+  type Subject,
+} from '@epsball/benchmarks';
 import {formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 import {partsOf} from '../dbscan/kernelTable.ts';
 import {timeWithoutIndex} from '../dbscan/section.ts';
@@ -6,9 +13,9 @@ import type {Evidence, Factor} from './evidence.ts';
 import {sequentialPower} from './milanesi.ts';
 import {factorText, holdsIf, rangeText, sizeText, type Judge} from './verdict.ts';
 
-const PLAIN_CPU: Subject = {...REFERENCE, options: {index: 'none'}};
-const PLAIN: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'none'}};
-const STAR: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'directory'}};
+export const PLAIN_CPU: Subject = {...REFERENCE, options: {index: 'none'}};
+export const PLAIN: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'none'}};
+export const STAR: Subject = {row: 'dclust', backend: 'gpu', options: {index: 'directory'}};
 const STAR_CPU: Subject = {...REFERENCE, options: {index: 'directory'}};
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -74,7 +81,7 @@ export const dclustJudges = {
 } satisfies Record<string, Judge>;
 
 /** Speed-ups of CUDA-DClust* over the sequential code with the same index. */
-function starFactors(evidence: Evidence, suite: string): Factor[] {
+export function starFactors(evidence: Evidence, suite: string): Factor[] {
   const withDirectory = evidence.factors(suite, STAR, STAR_CPU);
   // Beyond four dimensions the reference without options takes the directory, too.
   const withDefault = evidence.factors(suite, STAR, REFERENCE).filter(({cell}) => cell.dim > 4);
@@ -133,28 +140,23 @@ function expansionShare(evidence: Evidence, sizes: readonly number[]): ReturnTyp
 
 interface IndexRow {
   readonly n: number;
-  readonly indexMs: number;
-  readonly restMs: number;
   readonly share: number;
   readonly isShorter: boolean;
 }
 
 /** Rows of Table 1 that were measured. */
 function indexRows(evidence: Evidence): IndexRow[] {
-  const figures = suites.flatMap((suite) => (suite.kind === 'dbscan' ? suite.published : []));
-  const ofTable = figures.filter(({quantity}) => quantity === 'indexTime');
-  const rows = new Map(ofTable.map(({n, dim, value}) => [`${n}, ${dim}`, {n, dim, documentMs: value}]));
-  return [...rows.values()].flatMap(({n, dim, documentMs}): IndexRow[] => {
-    const cell: MeasuredDbscanCell | undefined = [
-      ...evidence.cellsOf('dclust', STAR),
-      ...evidence.cellsOf('dclust-dim', STAR),
-    ].find((one) => one.n === n && one.dim === dim);
-    const rest = figures.find((one) => one.quantity === 'timeWithoutIndex' && one.n === n && one.dim === dim);
-    if (cell === undefined || rest === undefined) return [];
-    const [indexMs, restMs] = [cell.phaseMs['index'] ?? 0, timeWithoutIndex(cell)];
-    const isShorter = indexMs <= documentMs && restMs <= rest.value;
-    return [{n, indexMs, restMs, share: indexMs / restMs, isShorter}];
+  return tableRows(evidence).flatMap(({n, indexMs, gpuMs, cell}): IndexRow[] => {
+    if (cell === undefined) return [];
+    const [ourIndexMs, restMs] = [cell.phaseMs['index'] ?? 0, timeWithoutIndex(cell)];
+    return [{n, share: ourIndexMs / restMs, isShorter: ourIndexMs <= indexMs && restMs <= gpuMs}];
   });
+}
+
+/** The rows of Table 1, with our cell of the same points and dimensions. */
+export function tableRows(evidence: Evidence): (DclustTableRow & {readonly cell: MeasuredDbscanCell | undefined})[] {
+  const cells = [...evidence.cellsOf('dclust', STAR), ...evidence.cellsOf('dclust-dim', STAR)];
+  return dclustTable.map((row) => ({...row, cell: cells.find(({n, dim}) => n === row.n && dim === row.dim)}));
 }
 
 function sharesText(rows: readonly IndexRow[]): string {

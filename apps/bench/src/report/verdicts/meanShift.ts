@@ -124,7 +124,7 @@ function compared(factors: readonly FactorAt[], what: string): ReturnType<Judge>
 function rangeOf(factors: readonly FactorAt[]): string {
   const sorted = [...factors].sort((a, b) => a.ours - b.ours);
   const ends = [sorted[0], sorted.at(-1)].filter((one) => one !== undefined);
-  return [...new Set(ends.map(({ours, isEstimated}) => `${isEstimated ? '† ' : ''}${formatFactor(ours)}`))].join(
+  return [...new Set(ends.map(({ours, isEstimated}) => `${isEstimated ? '†\u00A0' : ''}${formatFactor(ours)}`))].join(
     ' to ',
   );
 }

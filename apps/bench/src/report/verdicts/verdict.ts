@@ -17,7 +17,7 @@ export function holdsIf(holds: boolean, ours: string): Judgement {
 
 /** `46.2×`, `† 1,290×` */
 export function factorText({factor, mark}: Pick<Factor, 'factor' | 'mark'>): string {
-  return `${mark === '' ? '' : `${mark} `}${formatFactor(factor)}`;
+  return `${mark === '' ? '' : `${mark}\u00A0`}${formatFactor(factor)}`;
 }
 
 /** `8.11× to † 1,290×`, in the order of the factors; one text if there is one. */

@@ -31,7 +31,7 @@ export const HOLDS_WORDS: Readonly<Record<Holds, string>> = {
   'not measured': 'not measured',
 };
 
-/** Entries with more numbers show how many there are; the table has them. */
+/** Tables with more numbers show how many there are; the table has them. */
 const MOST_PRINTED = 4;
 
 const JUDGES: Readonly<Record<string, Judge>> = {
@@ -59,7 +59,7 @@ function judge(document: SourceDocument, entry: DocumentEntry, evidence: Evidenc
   return {...facts, ours: judged.ours, holds: judged.holds ? 'yes' : 'no', reason: `Holds if ${shown.rule}`};
 }
 
-function printedText({printed}: DocumentEntry): string {
-  if (printed.length > MOST_PRINTED) return `${printed.length} numbers`;
+function printedText({kind, printed}: DocumentEntry): string {
+  if (kind === 'table' && printed.length > MOST_PRINTED) return `${printed.length} numbers`;
   return printed.map(plainText).join(' · ');
 }
