@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'GPU_UNAVAILABLE'
   | 'GPU_LIMIT'
   | 'GPU_DEVICE_LOST'
+  | 'WORKERS_UNAVAILABLE'
   | 'WORKER_FAILED'
   | 'RUN_ABORTED'
   | 'DESTROYED';
@@ -103,6 +104,16 @@ export class GpuDeviceLostError extends EpsballError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'GpuDeviceLostError';
+  }
+}
+
+/** There are no worker threads with shared memory here, for example in a page that is not cross-origin isolated. */
+export class WorkersUnavailableError extends EpsballError {
+  readonly code = 'WORKERS_UNAVAILABLE';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'WorkersUnavailableError';
   }
 }
 

@@ -21,6 +21,7 @@ export {
   RunAbortedError,
   UnsupportedDimensionError,
   WorkerFailedError,
+  WorkersUnavailableError,
   type ErrorCode,
 } from './errors.ts';
 export {

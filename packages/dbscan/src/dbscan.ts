@@ -9,7 +9,13 @@ import {
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
-import {VariantRunner, type Backend, type OptionValue, type VariantOptionValues} from '@epsball/clustering/catalogue';
+import {
+  VariantRunner,
+  type Backend,
+  type OptionValue,
+  type VariantOptionValues,
+  type Fallback,
+} from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
 import {adaptToDensity, GPU_PAYS_FROM} from './choose.ts';
@@ -43,6 +49,8 @@ export interface DbscanOutcome extends DbscanResult {
   readonly options: Readonly<Record<string, OptionValue>>;
   /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
+  /** With `backend: 'auto'`: better choices that could not run, and what to install. Absent if none failed. */
+  readonly fallback?: readonly Fallback[];
 }
 
 /** DBSCAN for many runs. Keeps its device and pipelines, and chooses a variant and a backend for each point set. */

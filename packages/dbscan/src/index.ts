@@ -13,6 +13,7 @@ export {
   BACKENDS,
   describeAllowed,
   type Backend,
+  type Fallback,
   type OptionValue,
   type VariantCreateOptions,
   type VariantOption,

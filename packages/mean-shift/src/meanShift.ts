@@ -14,6 +14,7 @@ import {
   type OptionValue,
   type VariantOptionValues,
   type VariantRan,
+  type Fallback,
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, MeanShiftResult, ShiftOptions} from './algorithm.ts';
@@ -80,6 +81,8 @@ export interface MeanShiftRan {
   readonly options: Readonly<Record<string, OptionValue>>;
   /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
+  /** With `backend: 'auto'`: better choices that could not run, and what to install. Absent if none failed. */
+  readonly fallback?: readonly Fallback[];
 }
 
 /** Mean shift that keeps its device and pipelines between runs, and chooses anew for each point set. */

@@ -1,11 +1,11 @@
 import {MessageChannel, receiveMessageOnPort, type MessagePort} from 'node:worker_threads';
-import {Piscina} from 'piscina';
+import type {Piscina} from 'piscina';
 import {listens, markEnding, markSubmitted} from './calls.ts';
-import type * as serveWaves from './serveWaves.ts';
 import type {PoolLink, Residence, WaveOrder, WaveReply} from './task.ts';
-import {taskModule} from './taskModule.ts';
+import {moduleUrl} from './taskModule.ts';
 
-const MODULE = taskModule<typeof serveWaves>(import.meta.url, 'serveWaves').url;
+/** The resident task's module. */
+export const MODULE: string = moduleUrl(import.meta.url, 'serveWaves');
 
 /** When the sources run, packages of the workspace resolve to their sources on the threads as well. */
 const EXEC_ARGV: {execArgv?: string[]} = MODULE.endsWith('.ts')
@@ -41,15 +41,20 @@ export interface ResidentPool {
 export class ResidentTask {
   readonly #thread: number;
   readonly #pool: ResidentPool;
+  readonly #Piscina: typeof Piscina;
   #piscina: Piscina | undefined;
   /** Exists while the task is pending. */
   #port: MessagePort | undefined;
   #lastError: unknown;
   #destroyed: Promise<void> | undefined;
 
-  /** @param thread  its number in the pool */
-  constructor(thread: number, pool: ResidentPool) {
+  /**
+   * @param thread   its number in the pool
+   * @param PiscinaClass  the class of piscina, loaded on demand because it does not survive bundling
+   */
+  constructor(thread: number, pool: ResidentPool, PiscinaClass: typeof Piscina) {
     this.#thread = thread;
+    this.#Piscina = PiscinaClass;
     this.#pool = pool;
   }
 
@@ -133,7 +138,7 @@ export class ResidentTask {
   }
 
   #createPiscina(): Piscina {
-    const piscina = new Piscina({
+    const piscina = new this.#Piscina({
       filename: MODULE,
       name: 'serveWaves',
       minThreads: 0,

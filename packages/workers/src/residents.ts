@@ -1,26 +1,28 @@
 import {randomUUID} from 'node:crypto';
 import {BroadcastChannel} from 'node:worker_threads';
+import type {Piscina} from 'piscina';
 import {callThreads, createCalls} from './calls.ts';
 import {ResidentTask, type ResidentPool} from './residentTask.ts';
 import type {WaveOrder} from './task.ts';
+import type {ThreadEvents, Threads} from './threads.ts';
+import {ENDED} from './waveMemory.ts';
 
-/** What the resident tasks report to their pool. */
-export interface ResidentEvents extends Pick<ResidentPool, 'onReply' | 'onLostReply' | 'onDeath'> {
-  /** Orders of the waves that run, for a task that is submitted meanwhile. */
-  orders(): readonly WaveOrder[];
-}
+/** Milliseconds without a wave after which the resident tasks end: pending ones would keep the process alive. */
+const RESIDENCE_MS = 50;
 
 /** The resident tasks of a pool, one a thread, and the channel that carries orders to all of them. */
-export class Residents {
-  readonly #events: ResidentEvents;
+export class Residents implements Threads {
+  readonly #events: ThreadEvents;
   readonly #channel: BroadcastChannel;
   readonly #calls: Int32Array;
   /** By number of the thread. */
   readonly #tasks: readonly ResidentTask[];
   /** Modules that threads have been told to load. */
   readonly #modules = new Set<string>();
+  /** Fires when no wave has run for `RESIDENCE_MS`. */
+  readonly #idle: NodeJS.Timeout;
 
-  constructor(threads: number, events: ResidentEvents) {
+  constructor(threads: number, events: ThreadEvents, PiscinaClass: typeof Piscina) {
     this.#events = events;
     const channel = `@epsball/workers ${randomUUID()}`;
     this.#channel = new BroadcastChannel(channel);
@@ -33,7 +35,8 @@ export class Residents {
       onEnd: (thread) => this.#submitAgain(thread),
       onDeath: (thread, cause) => this.#reportDeath(thread, cause),
     };
-    this.#tasks = Array.from({length: threads}, (_, thread) => new ResidentTask(thread, pool));
+    this.#tasks = Array.from({length: threads}, (_, thread) => new ResidentTask(thread, pool, PiscinaClass));
+    this.#idle = setTimeout(() => this.#end(), RESIDENCE_MS);
   }
 
   /** Whether any task is pending. A pending task receives the orders of all waves that run. */
@@ -77,16 +80,26 @@ export class Residents {
     for (const task of this.#tasks) task.takeReplies();
   }
 
-  /** Ends the tasks. Their threads stay. */
-  end(): void {
-    for (const task of this.#tasks) task.end();
-    callThreads(this.#calls, Infinity);
+  ended({memory}: WaveOrder): Promise<unknown> {
+    return Promise.resolve(Atomics.waitAsync(memory.words, ENDED, 0).value);
+  }
+
+  rest(): void {
+    this.#idle.refresh();
   }
 
   /** Ends the threads. */
   destroy(): void {
+    clearTimeout(this.#idle);
     for (const task of this.#tasks) task.destroy();
     this.#channel.close();
+  }
+
+  /** Ends the tasks, unless a wave runs. Their threads stay. */
+  #end(): void {
+    if (this.#events.orders().length > 0) return;
+    for (const task of this.#tasks) task.end();
+    callThreads(this.#calls, Infinity);
   }
 
   #sendToListeners(order: WaveOrder): void {

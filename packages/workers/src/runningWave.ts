@@ -77,7 +77,7 @@ export function reportDone(
   words: Int32Array,
   onProgress: (chunksDone: number) => void,
   fail: (error: unknown) => void,
-): NodeJS.Timeout {
+): ReturnType<typeof setInterval> {
   let before = 0;
   return setInterval(() => {
     const done = Atomics.load(words, DONE);

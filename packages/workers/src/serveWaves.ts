@@ -2,18 +2,15 @@
 // comes. The thread's event loop turns only while a module is loaded or printed text is written out.
 import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {awaitCall, callsSoFar, isEnding, markListening} from './calls.ts';
-import {runChunks, type Tasks} from './runChunks.ts';
-import type {PoolLink, Residence, WaveOrder, WaveReply} from './task.ts';
-import {enterWave, hasChunks, leaveWave, REPLIES, stopWave} from './waveMemory.ts';
+import type {PoolLink, Residence, WaveOrder} from './task.ts';
+import {load, loaded, takeChunks} from './takeChunks.ts';
+import {enterWave, hasChunks, leaveWave} from './waveMemory.ts';
 
 declare module 'worker_threads' {
   /** Node also accepts a channel, as its documentation says; `@types/node` 24 lacks that overload. */
   // oxlint-disable-next-line no-shadow -- an overload of what is imported
   function receiveMessageOnPort(port: BroadcastChannel): {message: WaveOrder} | undefined;
 }
-
-/** Modules outlive a resident task: each thread loads one once. */
-const modules = new Map<string, Tasks>();
 
 /** Serves waves until the pool ends the resident task. */
 export async function serveWaves({thread, port}: Residence): Promise<void> {
@@ -26,10 +23,13 @@ export async function serveWaves({thread, port}: Residence): Promise<void> {
       const seen = callsSoFar(calls);
       for (let order = orders.next(); order !== undefined; order = orders.next()) {
         enterWave(order.memory, thread);
-        if (hasChunks(order.memory)) await takeChunks(order, thread, port);
+        if (hasChunks(order.memory)) {
+          await takeChunks(order, thread, port);
+          if (process.stdout.writableLength + process.stderr.writableLength > 0) await printed();
+        }
         leaveWave(order.memory, thread);
         // The wave does not wait for this. If the module cannot be loaded, a wave that still has chunks reports it.
-        if (!modules.has(order.module)) await load(order.module).catch(() => undefined);
+        if (!loaded(order.module)) await load(order.module).catch(() => undefined);
       }
       if (isEnding(calls, thread)) return;
       awaitCall(calls, seen);
@@ -67,43 +67,9 @@ class OrderQueue {
   }
 }
 
-/** Runs chunks. If the module cannot be loaded, the wave fails. */
-async function takeChunks(order: WaveOrder, thread: number, port: Residence['port']): Promise<void> {
-  try {
-    // A loaded module is not awaited: a turn of the event loop costs more than waking up.
-    const tasks = modules.get(order.module) ?? (await load(order.module));
-    const answer = runChunks(order, tasks, thread);
-    if (answer.failure !== undefined || answer.results.some((result) => result !== undefined)) {
-      reply(order, port, answer);
-    }
-  } catch (error) {
-    stopWave(order.memory);
-    reply(order, port, {chunks: [], results: [], failure: {chunk: -1, error}});
-  }
-  if (process.stdout.writableLength + process.stderr.writableLength > 0) await printed();
-}
-
-async function load(url: string): Promise<Tasks> {
-  const tasks: Tasks = await import(url);
-  modules.set(url, tasks);
-  return tasks;
-}
-
 /** Waits until the text that tasks have printed is written out. */
 async function printed(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     await new Promise<void>((resolve) => stream.write('', () => resolve()));
   }
-}
-
-function reply({wave, memory}: WaveOrder, port: Residence['port'], answer: Omit<WaveReply<unknown>, 'wave'>): void {
-  try {
-    port.postMessage({wave, ...answer});
-  } catch (error) {
-    // A result or an error that cannot be copied.
-    const chunk = answer.failure?.chunk ?? answer.chunks[0] ?? -1;
-    const reason = answer.failure === undefined ? error : new Error(String(answer.failure.error));
-    port.postMessage({wave, chunks: [], results: [], failure: {chunk, error: reason}});
-  }
-  Atomics.add(memory.words, REPLIES, 1);
 }

@@ -1,10 +1,18 @@
+import {requireSharedMemory} from './sharedMemory.ts';
+
 /** Bytes. Each array starts on a cache line of its own, so no two threads write to one line. */
 const ALIGNMENT = 64;
 
 /** Shared memory for the arrays of one run after another. It is kept, so the next run finds its pages mapped. */
 export class SharedArena {
-  #memory = new SharedArrayBuffer(0);
+  #memory: SharedArrayBuffer;
   #used = 0;
+
+  /** @throws WorkersUnavailableError  in a page that is not cross-origin isolated */
+  constructor() {
+    requireSharedMemory();
+    this.#memory = new SharedArrayBuffer(0);
+  }
 
   /**
    * Makes room for new arrays. Arrays taken before become invalid.

@@ -3,6 +3,8 @@ import type {Task} from './task.ts';
 /** A module of tasks. `Tasks` is the type of its namespace. */
 export interface TaskModule<Tasks> {
   readonly url: string;
+  /** The module and all that it imports as one text, for bundles and browsers, where threads cannot load the URL. */
+  readonly code?: string;
   /** Carries the type; no value. */
   readonly tasks?: Tasks;
 }
@@ -30,9 +32,19 @@ export type TaskResult<One> = One extends Task<never, infer Result> ? Result : n
  * @param metaUrl  `import.meta.url` of the caller; the module has the same extension, `.ts` in sources and `.js` in a
  *                 build
  * @param name     file name of the module, without extension
+ * @param code     the module and all that it imports as one text. The builds of this repository add it; without it,
+ *                 threads load the URL, which a bundler does not follow
  */
-export function taskModule<Tasks>(metaUrl: string, name: string): TaskModule<Tasks> {
+export function taskModule<Tasks>(metaUrl: string, name: string, code?: string): TaskModule<Tasks> {
+  const text = code === undefined ? {} : {code};
+  return {url: moduleUrl(metaUrl, name), ...text};
+}
+
+/** The URL of the module beside the caller. */
+export function moduleUrl(metaUrl: string, name: string): string {
+  // A bundle of CommonJS has no URL.
+  if (!URL.canParse(metaUrl)) return name;
   // A loader may have appended a query.
   const ending = new URL(metaUrl).pathname.endsWith('.ts') ? 'ts' : 'js';
-  return {url: new URL(`./${name}.${ending}`, metaUrl).href};
+  return new URL(`./${name}.${ending}`, metaUrl).href;
 }

@@ -137,9 +137,9 @@ export function finishChunk({doneAt, ends, words}: WaveMemory, step: number): vo
   turn(words);
 }
 
-/** Milliseconds of a clock that is the same for all threads of the process. */
+/** Milliseconds of a clock that is the same for all threads of a process or page. */
 export function sharedNow(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
+  return performance.timeOrigin + performance.now();
 }
 
 /** Removes a thread that leaves or has died. The last one ends the wave. Returns whether the thread took part. */

@@ -1,6 +1,6 @@
-import {availableParallelism} from 'node:os';
+import {host} from '#host';
 import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
-import {Residents} from './residents.ts';
+import {requireSharedMemory} from './sharedMemory.ts';
 import {
   createRunningWave,
   failWave,
@@ -24,14 +24,12 @@ import {
 } from './steps.ts';
 import type {WaveOrder} from './task.ts';
 import type {TaskInput, TaskModule, TaskName, TaskResult, TaskTaking} from './taskModule.ts';
+import type {Threads} from './threads.ts';
 import type {Wave, WaveOutcome} from './wave.ts';
 import {chunkCount, ENDED, REPLIES, stopWave} from './waveMemory.ts';
 
 /** Above the processors of any machine. A thread takes some megabytes, and milliseconds to start. */
 const THREADS_MAX = 1024;
-
-/** Milliseconds without a wave after which the resident tasks end: pending ones would keep the process alive. */
-const RESIDENCE_MS = 50;
 
 export interface WorkerPoolOptions {
   /** Integer from 1 to 1024. Default: one per processor. */
@@ -63,29 +61,30 @@ export interface WorkerPoolOptions {
  */
 export class WorkerPool implements Disposable {
   readonly threads: number;
-  readonly #residents: Residents;
+  readonly #residents: Threads;
   /** Waves that have not ended, by number. */
   readonly #running = new Map<number, RunningWave<unknown>>();
-  /** Fires when no wave has run for `RESIDENCE_MS`. */
-  readonly #idle: NodeJS.Timeout;
   #lastWave = 0;
   #isDestroyed = false;
 
-  /** @throws InvalidParameterError  if `threads` is not an integer from 1 to 1024 */
+  /**
+   * @throws InvalidParameterError    if `threads` is not an integer from 1 to 1024
+   * @throws WorkersUnavailableError  in a page that is not cross-origin isolated
+   */
   constructor(options: WorkerPoolOptions = {}) {
-    const {threads = availableParallelism()} = options;
+    requireSharedMemory();
+    const {threads = host.processors()} = options;
     if (!Number.isInteger(threads) || threads < 1 || threads > THREADS_MAX) {
       throw new InvalidParameterError('threads', threads, `an integer from 1 to ${THREADS_MAX}`);
     }
     this.threads = threads;
-    this.#residents = new Residents(threads, {
+    this.#residents = host.createThreads(threads, {
       orders: () => this.#orders(),
       onReply: (reply) => void this.#running.get(reply.wave)?.replies.push(reply),
       onLostReply: (cause) => this.#failWavesWithReplies(cause),
       onDeath: (thread, cause) => this.#failWavesOf(thread, cause),
     });
-    this.#idle = setTimeout(() => this.#endTasks(), RESIDENCE_MS);
-    this.#residents.submit(availableParallelism());
+    this.#residents.submit(host.processors());
   }
 
   /**
@@ -108,7 +107,7 @@ export class WorkerPool implements Disposable {
     const {phase, bounds} = wave;
     checkBounds('bounds', bounds);
     const steps = [{phase, name, bounds}];
-    const running = this.#begin<TaskResult<Tasks[Name]>>(module.url, wave, steps);
+    const running = this.#begin<TaskResult<Tasks[Name]>>(urlOf(module), wave, steps);
     const results = await this.#finish(running, wave);
     return {results, threadMs: threadTimes(running)[0]};
   }
@@ -126,7 +125,7 @@ export class WorkerPool implements Disposable {
   steps<Tasks, Input>(module: TaskModule<Tasks>, stepped: SteppedWave<Input, TaskTaking<Tasks, Input>>): StepsUnderWay {
     const {steps} = stepped;
     checkSteps(steps);
-    const running = this.#begin<unknown>(module.url, stepped, steps);
+    const running = this.#begin<unknown>(urlOf(module), stepped, steps);
     const ended = this.#finish(running, stepped).then((results) => stepsOutcome(running, results));
     // A caller that stops the wave need not handle this promise.
     ended.catch(() => undefined);
@@ -142,7 +141,6 @@ export class WorkerPool implements Disposable {
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    clearTimeout(this.#idle);
     this.#residents.destroy();
   }
 
@@ -185,11 +183,11 @@ export class WorkerPool implements Disposable {
     const {memory, order} = running;
     if (order !== undefined) {
       try {
-        await this.#ended(running, wave);
+        await this.#ended(running, order, wave);
       } finally {
         if (Atomics.load(memory.words, REPLIES) > 0) this.#residents.takeReplies();
         this.#running.delete(order.wave);
-        if (!this.#isDestroyed) this.#idle.refresh();
+        if (!this.#isDestroyed) this.#residents.rest();
       }
     }
     const results = join(running);
@@ -200,12 +198,6 @@ export class WorkerPool implements Disposable {
   /** Orders of the running waves. */
   #orders(): WaveOrder[] {
     return [...this.#running.values()].flatMap(({order}) => order ?? []);
-  }
-
-  /** Ends the resident tasks, unless a wave runs. */
-  #endTasks(): void {
-    if (this.#running.size > 0) return;
-    this.#residents.end();
   }
 
   /** Fails the waves in which a thread took part when it died. If no thread is left, fails all waves. */
@@ -226,6 +218,7 @@ export class WorkerPool implements Disposable {
   /** Waits until the wave has ended. Then throws the error of `onProgress`, if there is one. */
   async #ended(
     running: RunningWave<unknown>,
+    order: WaveOrder,
     {signal, onProgress}: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
   ): Promise<void> {
     const {memory} = running;
@@ -241,9 +234,13 @@ export class WorkerPool implements Disposable {
     };
     const looks = onProgress === undefined ? undefined : reportDone(memory.words, onProgress, fail);
     const seen = new Promise<void>((resolve) => (running.wake = resolve));
-    await Promise.race([Atomics.waitAsync(memory.words, ENDED, 0).value, seen]);
+    await Promise.race([this.#residents.ended(order), seen]);
     clearInterval(looks);
     signal?.removeEventListener('abort', stop);
     if (thrown !== undefined) throw thrown.error;
   }
+}
+
+function urlOf({url, code}: TaskModule<unknown>): string {
+  return host.urlOf(url, code);
 }

@@ -27,6 +27,8 @@ export interface ClusterReport {
   options: Record<string, OptionValue>;
   /** Null without a GPU. */
   adapter: {name: string; kind: AdapterKind; vendor: string; architecture: string} | null;
+  /** Better choices of `--backend auto` that could not run, and why. */
+  fallback: {algorithm: string; backend: Backend; reason: string}[];
   ms: {
     /** Reading the input file. */
     read: number;
@@ -70,6 +72,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
       architecture: z.string(),
     })
     .nullable(),
+  fallback: z.array(z.strictObject({algorithm: z.string(), backend: z.enum(BACKENDS), reason: z.string()})),
   ms: z.strictObject({
     read: z.number(),
     wall: z.number(),
@@ -96,7 +99,7 @@ export interface ClusterRun {
 }
 
 export function reportOf({input, points, params, outcome, readMs, verified, out, plot}: ClusterRun): ClusterReport {
-  const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, stats} = outcome;
+  const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, fallback = [], stats} = outcome;
   return {
     input,
     points: labels.length,
@@ -120,6 +123,7 @@ export function reportOf({input, points, params, outcome, readMs, verified, out,
             vendor: adapter.vendor,
             architecture: adapter.architecture,
           },
+    fallback: [...fallback],
     ms: {
       read: readMs,
       wall: stats.wallMs,
@@ -149,6 +153,7 @@ export function formatReport(report: ClusterReport): string {
     ['backend', report.backend],
     ...formatOptions(report.options),
     ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
+    ...report.fallback.map(({backend, reason}) => [`not on ${backend}`, reason]),
   ];
   if (deviceBytes !== null) rows.push(['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]);
   const device = ms.device === null ? '' : ` (${formatMs(ms.device)} on the device)`;

@@ -34,6 +34,7 @@ export {
 } from './variantRow.ts';
 export {
   VariantRunner,
+  type Fallback,
   type VariantRan,
   type VariantRun,
   type VariantRunnerParts,

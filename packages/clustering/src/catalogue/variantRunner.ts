@@ -4,7 +4,11 @@ import {
   GpuLimitError,
   GpuUnavailableError,
   InvalidParameterError,
+  InvalidPointsError,
   RunAbortedError,
+  UnsupportedDimensionError,
+  WorkerFailedError,
+  WorkersUnavailableError,
 } from '../errors.ts';
 import {rankChoices, validateRequest, type Choice, type RankedRow, type VariantRequest} from './chooseVariant.ts';
 import {InstanceCache} from './instanceCache.ts';
@@ -60,7 +64,36 @@ export interface VariantRan<Gpu extends OpenGpu> {
   readonly options: Readonly<Record<string, OptionValue>>;
   /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
+  /** The better choices that could not run, best first. Absent if there are none, as with a named backend. */
+  readonly fallback?: readonly Fallback[];
 }
+
+/** A choice of `backend: 'auto'` that could not run. */
+export interface Fallback {
+  /** The catalogue id of the variant. */
+  readonly algorithm: string;
+  readonly backend: Backend;
+  /** Why, and what to install or change. */
+  readonly reason: string;
+}
+
+/** Errors that the next choice would cause as well, or that end the run. */
+const FINAL = [
+  InvalidParameterError,
+  InvalidPointsError,
+  UnsupportedDimensionError,
+  RunAbortedError,
+  DestroyedError,
+] as const;
+
+/** Errors of a run that another backend avoids. Any other error of a run may be the caller's, from `onProgress`. */
+const AVOIDABLE = [
+  GpuDeviceLostError,
+  GpuLimitError,
+  GpuUnavailableError,
+  WorkerFailedError,
+  WorkersUnavailableError,
+] as const;
 
 /** The key of the one GPU that a runner opens. */
 const GPU_KEY = 'gpu';
@@ -80,8 +113,8 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   readonly #opened = new InstanceCache<Gpu>();
   /** The GPU in use: opened by the runner, or the caller's. */
   #gpu: Gpu | undefined;
-  /** A search found no hardware adapter. Another search would cost as much as opening one. */
-  #hasNoHardware = false;
+  /** Why a search found no hardware adapter. Another search would cost as much as opening one. */
+  #noHardware: Error | undefined;
   #isDestroyed = false;
 
   /** @throws InvalidParameterError  if a requested value is not allowed; lists the allowed ones */
@@ -113,8 +146,8 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 
   /**
-   * Runs on the best choice. If the caller did not request the GPU, the next choice follows where there is no hardware
-   * adapter or too little device memory.
+   * Runs on the best choice. If the caller named no backend and did not request the GPU, the next choice follows a GPU
+   * or worker threads that cannot be opened, fail, or have too little memory. The result says so.
    *
    * @param choices  as `choose` returns them, at least one
    * @throws what `openGpu`, a row's `create` and `run` throw
@@ -123,19 +156,16 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     choices: readonly Choice<VariantRow<Algorithm, Gpu>>[],
     {checkInput, run}: VariantRun<Algorithm, Result>,
   ): Promise<Result & VariantRan<Gpu>> {
-    const mayOpen = this.#gpu === undefined && !this.#hasNoHardware;
+    const mayOpen = this.#gpu === undefined && this.#noHardware === undefined;
     if (mayOpen && choices.some(({backend}) => backend === 'gpu')) checkInput();
+    const fallback: Fallback[] = [];
     for (const choice of choices.slice(0, -1)) {
-      if (!this.#isOptionalGpu(choice)) return this.#runOn(choice, run);
-      if (!(await this.#openHardware())) continue;
-      try {
-        return await this.#runOn(choice, run);
-      } catch (error) {
-        // The next choice is not a GPU, so it has more memory.
-        if (!(error instanceof GpuLimitError)) throw error;
-      }
+      if (!this.#isOptional(choice)) break;
+      const outcome = await this.#tryOn(choice, run);
+      if (!(outcome instanceof Error)) return withFallback(outcome, fallback);
+      fallback.push({algorithm: choice.row.id, backend: choice.backend, reason: outcome.message});
     }
-    return this.#runOn(choices[choices.length - 1], run);
+    return withFallback(await this.#runOn(choices[fallback.length], run), fallback);
   }
 
   /** Creates the variant before its first run, if there is one choice only. Opens its GPU. */
@@ -160,9 +190,31 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     this.#gpu = undefined;
   }
 
-  /** Whether a choice is a GPU that the caller did not request. It must be hardware and large enough. */
-  #isOptionalGpu({backend}: Choice<RankedRow>): boolean {
-    return backend === 'gpu' && this.#request.backend === 'auto' && !this.#gpuRequested;
+  /** Whether a choice is a GPU or threads that the caller did not request. A GPU must be hardware and large enough. */
+  #isOptional({backend}: Choice<RankedRow>): boolean {
+    return backend !== 'sequential' && this.#request.backend === 'auto' && !this.#gpuRequested;
+  }
+
+  /** Runs on an optional choice. Returns the error if another choice may avoid it. */
+  async #tryOn<Result extends object>(
+    choice: Choice<VariantRow<Algorithm, Gpu>>,
+    run: (algorithm: Algorithm) => Promise<Result>,
+  ): Promise<(Result & VariantRan<Gpu>) | Error> {
+    try {
+      if (choice.backend === 'gpu') await this.#openHardware();
+      await this.#ready(choice, this.#gpuFor(choice));
+    } catch (error) {
+      return avoided(error, (one) => !FINAL.some((Kind) => one instanceof Kind));
+    }
+    try {
+      return await this.#runOn(choice, run);
+    } catch (error) {
+      return avoided(error, (one) => AVOIDABLE.some((Kind) => one instanceof Kind));
+    }
+  }
+
+  #gpuFor({backend}: Choice<RankedRow>): Gpu | undefined {
+    return backend === 'gpu' ? this.#gpu : undefined;
   }
 
   async #runOn<Result extends object>(
@@ -195,17 +247,15 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     return this.#algorithms.get(`${row.id}/${backend}`, () => row.create({backend, gpu, threads, options}));
   }
 
-  /** Opens a hardware adapter if there is one. A software adapter is opened only on request. */
-  async #openHardware(): Promise<boolean> {
-    if (this.#hasNoHardware) return false;
+  /** Opens a hardware adapter. A software adapter is opened only on request. */
+  async #openHardware(): Promise<void> {
+    if (this.#noHardware !== undefined) throw this.#noHardware;
     try {
       await this.openGpu('hardware');
-      return true;
     } catch (error) {
-      if (!(error instanceof GpuUnavailableError)) throw error;
+      if (error instanceof GpuUnavailableError) this.#noHardware = error;
+      throw error;
     }
-    this.#hasNoHardware = true;
-    return false;
   }
 
   /** Destroys the variants on the GPU, and the GPU if the runner has opened it. */
@@ -214,4 +264,14 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     this.#opened.drop(GPU_KEY, reason);
     this.#gpu = undefined;
   }
+}
+
+/** Returns an error that another choice may avoid, and throws any other. */
+function avoided(error: unknown, isAvoidable: (error: Error) => boolean): Error {
+  if (error instanceof Error && isAvoidable(error)) return error;
+  throw error;
+}
+
+function withFallback<Result extends object>(result: Result, fallback: readonly Fallback[]): Result {
+  return fallback.length === 0 ? result : {...result, fallback};
 }
