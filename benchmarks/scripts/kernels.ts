@@ -1,0 +1,135 @@
+// Usage: kernels.ts VARIANT[,VARIANT…] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Times each kernel of a variant on a
+// GPU, like nvprof: a pass with timestamps around every dispatch, medians over warm runs. The passes add some
+// microseconds to a run, so the sums are upper bounds. Prints the times of undisturbed runs and the device memory, too.
+import {openGpu, type Gpu} from '@epsball/gpu';
+import {generateDataset} from '@epsball/datasets';
+import {createDbscan} from '@epsball/dbscan';
+import {summarizeTimes} from '../src/statistics.ts';
+
+const RUNS = 15;
+const WARM_UPS = 5;
+
+/** Times of dispatches, by the label of their pipelines. */
+class KernelProfile {
+  readonly #device: GPUDevice;
+  readonly #querySet: GPUQuerySet;
+  readonly #resolved: GPUBuffer;
+  readonly #staging: GPUBuffer;
+  #names: string[] = [];
+
+  constructor(device: GPUDevice) {
+    const count = 4096;
+    this.#device = device;
+    this.#querySet = device.createQuerySet({type: 'timestamp', count});
+    this.#resolved = device.createBuffer({size: 8 * count, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC});
+    this.#staging = device.createBuffer({size: 8 * count, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
+  }
+
+  /** Makes every dispatch a pass of its own while `work` runs. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const device = this.#device as {createCommandEncoder: GPUDevice['createCommandEncoder']};
+    const original = device.createCommandEncoder;
+    device.createCommandEncoder = (descriptor) => this.#watched(original.call(this.#device, descriptor));
+    try {
+      return await work();
+    } finally {
+      device.createCommandEncoder = original;
+    }
+  }
+
+  #watched(encoder: GPUCommandEncoder): GPUCommandEncoder {
+    const begin = encoder.beginComputePass.bind(encoder);
+    encoder.beginComputePass = () => {
+      let pipeline: GPUComputePipeline | undefined;
+      const groups = new Map<number, unknown[]>();
+      return {
+        setPipeline: (next: GPUComputePipeline) => (pipeline = next),
+        setBindGroup: (...args: unknown[]) => groups.set(args[0] as number, args),
+        dispatchWorkgroups: (...size: [number, number?, number?]) => {
+          const k = this.#names.push(pipeline?.label ?? '?') - 1;
+          const pass = begin({
+            timestampWrites: {
+              querySet: this.#querySet,
+              beginningOfPassWriteIndex: 2 * k,
+              endOfPassWriteIndex: 2 * k + 1,
+            },
+          });
+          if (pipeline) pass.setPipeline(pipeline);
+          for (const args of groups.values()) (pass.setBindGroup as (...args: unknown[]) => void)(...args);
+          pass.dispatchWorkgroups(...size);
+          pass.end();
+        },
+        end: () => undefined,
+      } as unknown as GPUComputePassEncoder;
+    };
+    return encoder;
+  }
+
+  /** Microseconds by kernel since the last call. */
+  async take(): Promise<Map<string, number>> {
+    const count = 2 * this.#names.length;
+    const encoder = this.#device.createCommandEncoder();
+    encoder.resolveQuerySet(this.#querySet, 0, count, this.#resolved, 0);
+    encoder.copyBufferToBuffer(this.#resolved, 0, this.#staging, 0, 8 * count);
+    this.#device.queue.submit([encoder.finish()]);
+    await this.#staging.mapAsync(GPUMapMode.READ);
+    const stamps = new BigInt64Array(this.#staging.getMappedRange(0, 8 * count));
+    const sums = new Map<string, number>();
+    this.#names.forEach((name, k) => {
+      sums.set(name, (sums.get(name) ?? 0) + Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e3);
+    });
+    this.#staging.unmap();
+    this.#names = [];
+    return sums;
+  }
+}
+
+const [, , variants = 'dense-grid', ...rest] = process.argv;
+const gpu: Gpu = await openGpu();
+const profile = new KernelProfile(gpu.device);
+process.stdout.write(`${gpu.info.description} (${gpu.info.kind})\n`);
+for (let k = 0; k + 2 < rest.length; k += 3) {
+  const [dataset, eps, minPts] = rest.slice(k, k + 3);
+  const points = generateDataset(dataset);
+  const params = {eps: Number(eps), minPts: Number(minPts)};
+  for (const algorithm of variants.split(',')) await profileVariant(algorithm, dataset, points, params);
+}
+gpu.destroy();
+
+async function profileVariant(
+  algorithm: string,
+  dataset: string,
+  points: Parameters<Awaited<ReturnType<typeof createDbscan>>['run']>[0],
+  params: {eps: number; minPts: number},
+): Promise<void> {
+  using dbscan = await createDbscan({algorithm, backend: 'gpu', gpu});
+  const n = points.coords.length / points.dim;
+  const walls: number[] = [];
+  const devices: number[] = [];
+  let last;
+  for (let run = 0; run < WARM_UPS + RUNS; run++) {
+    last = await dbscan.run(points, params);
+    if (run < WARM_UPS) continue;
+    walls.push(last.stats.wallMs);
+    devices.push(last.stats.deviceMs ?? Number.NaN);
+  }
+  const [wall, device] = [summarizeTimes(walls), summarizeTimes(devices)];
+  process.stdout.write(
+    `\n${algorithm}, ${dataset}, eps ${params.eps}, minPts ${params.minPts}: device ${device.medianMs.toFixed(3)} ms, ` +
+      `wall ${wall.medianMs.toFixed(2)} ms, ${((last?.stats.deviceBytes ?? 0) / n).toFixed(1)} bytes a point, ` +
+      `clusters ${last?.clusterCount}, ${JSON.stringify(last?.stats.counters)}\n`,
+  );
+  const times = new Map<string, number[]>();
+  await profile.during(async () => {
+    for (let run = 0; run < RUNS; run++) {
+      await dbscan.run(points, params);
+      for (const [name, us] of await profile.take()) times.set(name, [...(times.get(name) ?? []), us]);
+    }
+  });
+  const rows = [...times].map(([name, all]) => [name, summarizeTimes(all).medianMs] as const);
+  const total = rows.reduce((sum, [, us]) => sum + us, 0);
+  for (const [name, us] of rows.toSorted((a, b) => b[1] - a[1])) {
+    process.stdout.write(`${us.toFixed(1).padStart(10)} µs ${((100 * us) / total).toFixed(1).padStart(5)} %  ${name}\n`);
+  }
+  process.stdout.write(`${total.toFixed(1).padStart(10)} µs in all\n`);
+}
