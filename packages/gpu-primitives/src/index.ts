@@ -1,4 +1,5 @@
 export {Compact, type CompactBuffers, type Compacted, type CompactOptions} from './compact.ts';
+export {BitRanks, type BitRanksBuffers} from './bitRanks.ts';
 export type {Cooperation} from './cooperation.ts';
 export type {Count, DeviceCount} from './count.ts';
 export type {EncodeTarget} from './encodeTarget.ts';

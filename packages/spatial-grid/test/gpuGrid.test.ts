@@ -70,8 +70,9 @@ describeGpu('the grid on a device', () => {
     const {n, geometry, overrides, bindings} = grid;
     const ids = await words(bindings.cellIds, n);
     const axes = overrides.IS_SPARSE ? await words(bindings.cellAxes, 1 + overrides.DIM * n) : undefined;
+    const ranked = overrides.IS_RANKED === true ? await words(bindings.cellAxes, n) : undefined;
     return Array.from(ids, (id) => {
-      let rest = id;
+      let rest = ranked?.[id] ?? id;
       return Array.from(geometry.cellCounts, (count, d) => {
         if (axes) return axes[1 + d * n + id] - 1;
         const cell = rest % (count + 2);
@@ -121,6 +122,7 @@ describeGpu('the grid on a device', () => {
         sparse,
         {...one, kind: 'dense', options: {layout}},
         {...one, kind: 'counted', options: {layout, anyOrder: true}},
+        {...one, kind: 'ranked', options: {layout: 'ranked' as const}},
       ];
     });
 
@@ -147,8 +149,8 @@ describeGpu('the grid on a device', () => {
       );
       expect(cells).toEqual(expected);
       const ids = await words(grid.bindings.cellIds, n);
-      // The points of a counted cell come in any order.
-      if (kind === 'counted') sortCells(pointOrder, ids);
+      // The points of a counted or ranked cell come in any order.
+      if (kind === 'counted' || kind === 'ranked') sortCells(pointOrder, ids);
       expect([...pointOrder]).toEqual([...buildUniformGrid(points, eps).pointOrder]);
       const positions = await words(grid.positions, n);
       const placed = await words(grid.pointOrder, n);
@@ -202,6 +204,18 @@ describeGpu('the grid on a device', () => {
     expect(await isSparse(1000, 4000, {anyOrder: true})).toBe(false);
   });
 
+  it('ranks cells up to 128 per point, and sorts them in larger boxes', async () => {
+    const isRanked = async (n: number, cells: number): Promise<boolean> => {
+      const coords = Float32Array.from({length: n}, (_, k) => (k * (cells - 2.5)) / (n - 1));
+      const {overrides} = await build({coords, dim: 1}, 0.999, {layout: 'ranked'});
+      expect(overrides.IS_SPARSE).toBe(overrides.IS_RANKED !== true);
+      return overrides.IS_RANKED === true;
+    };
+    expect(await isRanked(1000, 2 ** 24)).toBe(true);
+    expect(await isRanked(1000, 2 ** 25 + 2 ** 20)).toBe(false);
+    expect(await isRanked(300_000, 38_000_000)).toBe(true);
+  });
+
   it('holds the cells of one layout at a time', async () => {
     const points = {coords: Float32Array.from({length: 10_000}, (_, k) => k % 997), dim: 2};
     const devicePoints = await uploader.upload(points);
@@ -214,12 +228,14 @@ describeGpu('the grid on a device', () => {
     };
     const [dense, sparse] = [{layout: 'dense' as const}, {layout: 'sparse' as const}];
     const counted = {...dense, anyOrder: true};
-    const [ofDense, ofSparse] = [await held(dense), await held(sparse)];
+    const ranked = {layout: 'ranked' as const};
+    const [ofDense, ofSparse, ofRanked] = [await held(dense), await held(sparse), await held(ranked)];
     expect(await held(counted)).toBeLessThan(ofDense);
     // Small buffers remain: sums of the scans' tiles, and counts of the sort.
     expect(await held(dense, sparse)).toBeLessThan(1.01 * ofSparse);
     expect(await held(sparse, dense, counted, sparse, dense)).toBeLessThan(1.01 * ofDense);
     expect(await held(dense, sparse, counted)).toBeLessThan(1.01 * ofDense);
+    expect(await held(dense, counted, sparse, ranked)).toBeLessThan(1.01 * Math.max(ofRanked, ofDense));
   });
 
   it('uses memory by number of points, not by size of the box', async () => {

@@ -15,6 +15,8 @@ import package::gpu::exactNeighborhood::IS_WIDE;
 // order.
 @group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> ranks: array<u32>;
+// Ranked grid: one bit per cell of the box, initially 0.
+@group(0) @binding(6) var<storage, read_write> occupancy: array<atomic<u32>>;
 
 fn cellOnAxis(i: u32, d: u32) -> u32 {
   let axis = grid.axes[d];
@@ -23,6 +25,12 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
   var x: vec2u;
   if (IS_WIDE) { x = wideCoords[i * DIM + d]; } else { x = float64From32(coords[i * DIM + d]); }
   return REACH + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));
+}
+
+fn linearCell(i: u32) -> u32 {
+  var id = 0u;
+  for (var d = 0u; d < DIM; d++) { id += cellOnAxis(i, d) * grid.strides[d]; }
+  return id;
 }
 
 @compute @workgroup_size(256)
@@ -52,8 +60,23 @@ fn countCells(
 ) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= grid.n) { return; }
-  var id = 0u;
-  for (var d = 0u; d < DIM; d++) { id += cellOnAxis(i, d) * grid.strides[d]; }
+  let id = linearCell(i);
   cells[i] = id;
   ranks[i] = atomicAdd(&counts[id], 1u);
+}
+
+// The same for a ranked grid: marks the occupied cells.
+@compute @workgroup_size(256)
+fn occupyCells(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.n) { return; }
+  let id = linearCell(i);
+  cells[i] = id;
+  let bit = 1u << (id & 31u);
+  // A look first: in crowded cells nearly all points find the bit set.
+  if ((atomicLoad(&occupancy[id >> 5u]) & bit) == 0u) { atomicOr(&occupancy[id >> 5u], bit); }
 }

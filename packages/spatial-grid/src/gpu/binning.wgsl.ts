@@ -19,6 +19,9 @@ export const binningWgsl = {
 
 @group(0) @binding(5) var<storage, read_write> ranks: array<u32>;
 
+// Ranked grid: one bit per cell of the box, initially 0.
+@group(0) @binding(6) var<storage, read_write> occupancy: array<atomic<u32>>;
+
 fn cellOnAxis(i: u32, d: u32) -> u32 {
   let axis = grid.axes[d];
   // invSide = 0: the axis has one cell.
@@ -32,6 +35,14 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
     x = float64From32(coords[i * DIM + d]);
   }
   return REACH + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));
+}
+
+fn linearCell(i: u32) -> u32 {
+  var id = 0u;
+  for (var d = 0u; d < DIM; d++) {
+    id += cellOnAxis(i, d) * grid.strides[d];
+  }
+  return id;
 }
 
 @compute @workgroup_size(256) fn computeBinning(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
@@ -59,12 +70,24 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
   if (i >= grid.n) {
     return;
   }
-  var id = 0u;
-  for (var d = 0u; d < DIM; d++) {
-    id += cellOnAxis(i, d) * grid.strides[d];
-  }
+  let id = linearCell(i);
   cells[i] = id;
   ranks[i] = atomicAdd(&counts[id], 1u);
+}
+
+// The same for a ranked grid: marks the occupied cells.
+@compute @workgroup_size(256) fn occupyCells(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= grid.n) {
+    return;
+  }
+  let id = linearCell(i);
+  cells[i] = id;
+  let bit = 1u << (id & 31u);
+  // A look first: in crowded cells nearly all points find the bit set.
+  if ((atomicLoad(&occupancy[id >> 5u]) & bit) == 0u) {
+    atomicOr(&occupancy[id >> 5u], bit);
+  }
 }
 
 @group(0) @binding(20) var<uniform> grid: GridParams;
@@ -131,6 +154,7 @@ override REACH: u32 = 1u;
 // neighbours without wrap-around.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
@@ -159,8 +183,10 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
-  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  // Sparse: word of \`cellAxes\` at which the starts of rows begin; 0: there are none. Ranked: where the bits begin.
   rowsAt: u32,
+  // Ranked only: words of 32 cells in the box.
+  words: u32,
 }
 
 fn exponentOf(a: vec2u) -> u32 {
@@ -321,13 +347,15 @@ override IS_SPARSE: bool = false;
     pointOrder: {group: 0, binding: 3, type: 'storage'},
     counts: {group: 0, binding: 4, type: 'storage'},
     ranks: {group: 0, binding: 5, type: 'storage'},
+    occupancy: {group: 0, binding: 6, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
   },
   entryPoints: {
     computeBinning: ['coords', 'wideCoords', 'cells', 'pointOrder', 'grid'],
     countCells: ['coords', 'wideCoords', 'cells', 'counts', 'ranks', 'grid'],
+    occupyCells: ['coords', 'wideCoords', 'cells', 'occupancy', 'grid'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
   },
 } as const;

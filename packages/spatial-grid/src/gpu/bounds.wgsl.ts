@@ -56,6 +56,7 @@ fn ordered(word: u32) -> u32 {
 // neighbours without wrap-around.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;

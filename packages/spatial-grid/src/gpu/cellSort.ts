@@ -5,7 +5,7 @@ import {binningWgsl} from './binning.wgsl.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {sparseCellsWgsl} from './sparseCells.wgsl.ts';
 
-export type GridLayout = 'dense' | 'sparse';
+export type GridLayout = 'dense' | 'sparse' | 'ranked';
 
 /** Cells of the box, with a margin of `reach` cells on all sides. */
 export function denseCellTotal({cellCounts, reach}: GridGeometry): number {
@@ -38,6 +38,7 @@ export interface GridOverrides {
   readonly DIM: number;
   readonly IS_SPARSE: boolean;
   readonly IS_WIDE: boolean;
+  readonly IS_RANKED?: boolean;
   readonly REACH?: number;
 }
 
@@ -85,7 +86,7 @@ export class CellSort implements Disposable {
   readonly #runs: RunBounds;
   readonly #starts: Scan;
   readonly #ranks: Scan;
-  #layout: GridLayout | undefined;
+  #layout: 'dense' | 'sparse' | undefined;
 
   private constructor(gpu: Gpu, parts: {sort: RadixSort; runs: RunBounds; starts: Scan; ranks: Scan}) {
     this.#kernels = new Kernels(gpu);

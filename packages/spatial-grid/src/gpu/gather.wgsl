@@ -11,14 +11,13 @@ import package::gpu::exactNeighborhood::IS_WIDE;
 @group(0) @binding(4) var<storage, read_write> sortedWideCoords: array<vec2u>;
 // Position of each point: the inverse of pointOrder.
 @group(0) @binding(5) var<storage, read_write> positions: array<u32>;
-// By point, from binning.wgsl: its cell, and its rank there.
+// By point: its cell, and its number there.
 @group(0) @binding(6) var<storage, read> cells: array<u32>;
 @group(0) @binding(7) var<storage, read> ranks: array<u32>;
 @group(0) @binding(8) var<storage, read_write> orderOut: array<u32>;
 @group(0) @binding(9) var<storage, read_write> cellIdsOut: array<u32>;
 
 fn copyPoint(i: u32, k: u32) {
-  positions[i] = k;
   for (var d = 0u; d < DIM; d++) {
     sortedCoords[k * DIM + d] = coords[i * DIM + d];
     if (IS_WIDE) { sortedWideCoords[k * DIM + d] = wideCoords[i * DIM + d]; }
@@ -33,10 +32,12 @@ fn gatherPoints(
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= grid.n) { return; }
-  copyPoint(pointOrder[k], k);
+  let i = pointOrder[k];
+  positions[i] = k;
+  copyPoint(i, k);
 }
 
-// For counted cells: the start of each cell is known, so every point computes its position.
+// For counted cells: the start of each cell is known, so every point computes its position. `copyPoints` follows.
 @compute @workgroup_size(256)
 fn placePoints(
   @builtin(workgroup_id) groupId: vec3u,
@@ -49,5 +50,15 @@ fn placePoints(
   let k = cellStart[cell] + ranks[i];
   orderOut[k] = i;
   cellIdsOut[k] = cell;
-  copyPoint(i, k);
+  positions[i] = k;
+}
+
+@compute @workgroup_size(256)
+fn copyPoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k < grid.n) { copyPoint(pointOrder[k], k); }
 }

@@ -16,7 +16,7 @@ export const gatherWgsl = {
 // Position of each point: the inverse of pointOrder.
 @group(0) @binding(5) var<storage, read_write> positions: array<u32>;
 
-// By point, from binning.wgsl: its cell, and its rank there.
+// By point: its cell, and its number there.
 @group(0) @binding(6) var<storage, read> cells: array<u32>;
 
 @group(0) @binding(7) var<storage, read> ranks: array<u32>;
@@ -26,7 +26,6 @@ export const gatherWgsl = {
 @group(0) @binding(9) var<storage, read_write> cellIdsOut: array<u32>;
 
 fn copyPoint(i: u32, k: u32) {
-  positions[i] = k;
   for (var d = 0u; d < DIM; d++) {
     sortedCoords[k * DIM + d] = coords[i * DIM + d];
     if (IS_WIDE) {
@@ -40,10 +39,12 @@ fn copyPoint(i: u32, k: u32) {
   if (k >= grid.n) {
     return;
   }
-  copyPoint(pointOrder[k], k);
+  let i = pointOrder[k];
+  positions[i] = k;
+  copyPoint(i, k);
 }
 
-// For counted cells: the start of each cell is known, so every point computes its position.
+// For counted cells: the start of each cell is known, so every point computes its position. \`copyPoints\` follows.
 @compute @workgroup_size(256) fn placePoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= grid.n) {
@@ -53,7 +54,14 @@ fn copyPoint(i: u32, k: u32) {
   let k = cellStart[cell] + ranks[i];
   orderOut[k] = i;
   cellIdsOut[k] = cell;
-  copyPoint(i, k);
+  positions[i] = k;
+}
+
+@compute @workgroup_size(256) fn copyPoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k < grid.n) {
+    copyPoint(pointOrder[k], k);
+  }
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
@@ -63,6 +71,7 @@ fn copyPoint(i: u32, k: u32) {
 // neighbours without wrap-around.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
@@ -83,8 +92,10 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
-  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  // Sparse: word of \`cellAxes\` at which the starts of rows begin; 0: there are none. Ranked: where the bits begin.
   rowsAt: u32,
+  // Ranked only: words of 32 cells in the box.
+  words: u32,
 }
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
@@ -107,9 +118,10 @@ struct GridParams {
   },
   entryPoints: {
     gatherPoints: ['coords', 'wideCoords', 'pointOrder', 'sortedCoords', 'sortedWideCoords', 'positions', 'grid'],
-    placePoints: ['coords', 'wideCoords', 'sortedCoords', 'sortedWideCoords', 'positions', 'cells', 'ranks', 'orderOut', 'cellIdsOut', 'grid', 'cellStart'],
+    placePoints: ['positions', 'cells', 'ranks', 'orderOut', 'cellIdsOut', 'grid', 'cellStart'],
+    copyPoints: ['coords', 'wideCoords', 'pointOrder', 'sortedCoords', 'sortedWideCoords', 'grid'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
   },
 } as const;

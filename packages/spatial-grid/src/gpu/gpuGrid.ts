@@ -10,7 +10,8 @@ import {
 } from '@epsball/gpu';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import {BoundsReduction} from './boundsReduction.ts';
-import {CellCounting, type GatheredBuffers} from './cellCounting.ts';
+import {CellCounting} from './cellCounting.ts';
+import {CellRanking, fitsOccupancy, occupancyAt, occupancyWords} from './cellRanking.ts';
 import {
   CellSort,
   denseCellTotal,
@@ -26,6 +27,7 @@ import type {DevicePoints} from './devicePoints.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 import {gridStructs} from './grid.wgsl.ts';
 import {writeNeighborhood} from './neighborhood.ts';
+import type {GatheredBuffers} from './pointPlacing.ts';
 
 /**
  * Bindings, by name, for a kernel that imports `spatial_grid::gpu::grid` and `…::neighborhood`.
@@ -56,6 +58,11 @@ export interface GpuGrid {
 }
 
 export interface GpuGridOptions {
+  /**
+   * `dense`: arrays have a word per cell of the box. `sparse`: occupied cells only, sorted. `ranked`: occupied cells
+   * only, found by one bit per cell of the box; the order of points within a cell varies from build to build. A box of
+   * too many cells for that gets a sparse grid. `auto`, the default: dense or sparse, by the number of cells.
+   */
   readonly layout?: 'auto' | GridLayout;
   /**
    * Whether the build stores the row ranges that `rowRange` otherwise searches for: 24 more bytes per point for a
@@ -65,8 +72,7 @@ export interface GpuGridOptions {
   readonly rangesAhead?: boolean;
   /**
    * Whether the order of points within a cell may vary from build to build. Then a dense grid is built by counting,
-   * which takes four dispatches instead of fourteen and binds 10 storage buffers. `auto` then chooses dense up to six
-   * cells per point, which in 2-D take no more memory than the ranges of a sparse grid; on a GPU always up to 2^20
+   * which takes five dispatches instead of fourteen. `auto` then chooses dense up to six cells per point, which in 2-D take no more memory than the ranges of a sparse grid; on a GPU always up to 2^20
    * cells. Otherwise points of a cell are in order of their indices. Default: false.
    */
   readonly anyOrder?: boolean;
@@ -75,8 +81,6 @@ export interface GpuGridOptions {
    * Kernels that read the grid bind its `reach` as `REACH`.
    */
   readonly geometry?: (min: ArrayLike<number>, max: ArrayLike<number>, eps: number) => GridGeometry;
-  /** With `anyOrder`: cells per point up to which `auto` chooses a dense grid; 8 bytes per cell. Default: 6. */
-  readonly maxCellsPerPoint?: number | undefined;
   /** Receives the commands of the build for the caller to submit. Default: the builder submits. */
   readonly encoder?: GPUCommandEncoder;
 }
@@ -87,9 +91,6 @@ export interface GpuGridOptions {
 const SORTED = {free: 4096, perPoint: 2};
 /** The same for counted cells. On a GPU a scan of that many empty cells takes about 10 µs. */
 const COUNTED = {free: {hardware: 2 ** 20, software: 4096}, perPoint: 6};
-
-/** Storage buffers that `placePoints` binds. */
-const COUNTING_BUFFERS = 10;
 
 /** Maximum dimension for ranges: 3 dimensions would take 72 bytes per point. */
 const MAX_RANGES_DIM = 2;
@@ -109,21 +110,24 @@ export class GpuGridBuilder implements Disposable {
   readonly #bounds: BoundsReduction;
   readonly #cellSort: CellSort;
   readonly #cellCounting: CellCounting;
+  readonly #cellRanking: CellRanking;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
 
-  private constructor(gpu: Gpu, cellSort: CellSort, cellCounting: CellCounting) {
+  private constructor(gpu: Gpu, cellSort: CellSort, cellCounting: CellCounting, cellRanking: CellRanking) {
     this.#gpu = gpu;
     this.#kernels = new Kernels(gpu);
     this.#bounds = new BoundsReduction(gpu);
     this.#cellSort = cellSort;
     this.#cellCounting = cellCounting;
+    this.#cellRanking = cellRanking;
     this.#scratch = new Scratch(gpu, 'spatial-grid');
     this.#params = new ParamRing(gpu, 'spatial-grid/params', 8);
   }
 
   static async create(gpu: Gpu): Promise<GpuGridBuilder> {
-    return new GpuGridBuilder(gpu, ...(await createAll([CellSort.create(gpu), CellCounting.create(gpu)])));
+    const ways = await createAll([CellSort.create(gpu), CellCounting.create(gpu), CellRanking.create(gpu)]);
+    return new GpuGridBuilder(gpu, ...ways);
   }
 
   /**
@@ -132,28 +136,30 @@ export class GpuGridBuilder implements Disposable {
    * @param points     at least one
    * @param beginPass  creates the passes, so that the caller can time them
    * @throws InvalidPointsError  if the box is not known yet, and a coordinate is NaN or infinite
-   * @throws GpuLimitError  if cells are counted and the device allows fewer than 10 storage buffers per kernel
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
     const bounds = await this.#bounds.of(points, beginPass);
     const geometry = (options.geometry ?? gridGeometry)(bounds.min, bounds.max, eps);
     const {reach} = geometry;
     const {dim, n, wideCoords} = points;
-    const {layout = 'auto', anyOrder = false, rangesAhead = false, maxCellsPerPoint = COUNTED.perPoint} = options;
-    const isSparse =
-      layout === 'sparse' ||
-      (layout === 'auto' && denseCellTotal(geometry) > this.#mostCells(n, anyOrder ? maxCellsPerPoint : undefined));
+    const {anyOrder = false, rangesAhead = false} = options;
+    const layout = this.#layoutFor(geometry, n, options);
+    const isSparse = layout === 'sparse';
     const common = {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: wideCoords !== undefined};
-    const overrides = reach === 1 ? common : {...common, REACH: reach};
+    const overrides = {
+      ...common,
+      ...(layout === 'ranked' ? {IS_RANKED: true} : {}),
+      ...(reach === 1 ? {} : {REACH: reach}),
+    };
     const hasRanges =
       isSparse && rangesAhead && dim <= MAX_RANGES_DIM && rangeBytes(n, dim, reach) <= this.#mostBytes();
-    const grid = this.#writeGridParams(geometry, n, {isSparse, hasRanges});
+    const grid = this.#writeGridParams(geometry, n, {layout, hasRanges});
 
     const gathered = this.#gatheredBuffers(points);
     const encoder = options.encoder ?? this.#gpu.device.createCommandEncoder();
     const input = {points, geometry, grid, overrides, encoder, beginPass};
-    const ordered =
-      anyOrder && !isSparse ? await this.#count(input, gathered) : await this.#sort({...input, hasRanges}, gathered);
+    const way = layout === 'ranked' ? 'rank' : anyOrder && !isSparse ? 'count' : 'sort';
+    const ordered = await this.#order(way, {...input, hasRanges}, gathered);
     if (!options.encoder) this.#gpu.device.queue.submit([encoder.finish()]);
     const {pointOrder, spare, ...cells} = ordered;
     const {positions, ...sorted} = gathered;
@@ -162,26 +168,36 @@ export class GpuGridBuilder implements Disposable {
     return {n, geometry, overrides, bindings, pointOrder, positions, spare};
   }
 
+  #layoutFor(geometry: GridGeometry, n: number, {layout = 'auto', anyOrder = false}: GpuGridOptions): GridLayout {
+    if (layout === 'ranked') return fitsOccupancy(geometry, n, this.#mostBytes()) ? 'ranked' : 'sparse';
+    if (layout !== 'auto') return layout;
+    return denseCellTotal(geometry) > this.#mostCells(n, anyOrder) ? 'sparse' : 'dense';
+  }
+
   /**
    * Maximum cells of a dense grid for `auto`: cost and memory follow n, not the box, beyond a fixed number on a GPU.
    */
-  #mostCells(n: number, countedPerPoint: number | undefined): number {
-    const most =
-      countedPerPoint === undefined
-        ? Math.max(SORTED.free, SORTED.perPoint * n)
-        : Math.max(this.#gpu.pick(COUNTED.free), countedPerPoint * n);
+  #mostCells(n: number, isCounted: boolean): number {
+    const most = isCounted
+      ? Math.max(this.#gpu.pick(COUNTED.free), COUNTED.perPoint * n)
+      : Math.max(SORTED.free, SORTED.perPoint * n);
     return Math.min(most, this.#mostBytes() / 4 - 1);
   }
 
-  async #count(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
-    // Both ways of ordering keep their buffers for the next build; together they would take twice the memory.
-    this.#cellSort.release();
-    this.#gpu.requireStorageBuffers(COUNTING_BUFFERS);
-    return this.#cellCounting.run(input, gathered);
+  async #order(
+    way: 'rank' | 'count' | 'sort',
+    input: CellsInput & {readonly hasRanges: boolean},
+    gathered: GatheredBuffers,
+  ): Promise<OrderedCells> {
+    // Each way keeps its buffers for the next build; together they would take three times the memory.
+    if (way !== 'sort') this.#cellSort.release();
+    if (way !== 'count') this.#cellCounting.release();
+    if (way !== 'rank') this.#cellRanking.release();
+    if (way === 'sort') return this.#sort(input, gathered);
+    return (way === 'rank' ? this.#cellRanking : this.#cellCounting).run(input, gathered);
   }
 
   async #sort(input: CellsInput & {readonly hasRanges: boolean}, gathered: GatheredBuffers): Promise<OrderedCells> {
-    this.#cellCounting.release();
     const {points, grid, overrides} = input;
     // A caller's buffer of one float32 is too small to stand in for wide coordinates, which kernels bind in any case.
     const {coords, wideCoords = this.#scratch.take('noWideCoords', 16), n} = points;
@@ -210,24 +226,27 @@ export class GpuGridBuilder implements Disposable {
   #writeGridParams(
     geometry: GridGeometry,
     n: number,
-    {isSparse, hasRanges}: {readonly isSparse: boolean; readonly hasRanges: boolean},
+    {layout, hasRanges}: {readonly layout: GridLayout; readonly hasRanges: boolean},
   ): BufferSlice {
     const {dim, origin, invSide, cellCounts, reach} = geometry;
     const axes = Array.from({length: dim}, (_, d) => [...float64Words(origin[d]), ...float64Words(invSide[d])]).flat();
-    const rowsAt = isSparse ? rowsWord(n, geometry) : 0;
+    const isSparse = layout === 'sparse';
+    const rowsAt = isSparse ? rowsWord(n, geometry) : layout === 'ranked' ? occupancyAt(n) : 0;
+    const words = layout === 'ranked' ? occupancyWords(geometry) : 0;
     const strides: number[] = [];
     // A sparse grid numbers its rows, if they are few; the linear ids of its cells would overflow.
     for (let d = 0, stride = 1; d < dim; d++) {
       strides.push(isSparse && (d === 0 || rowsAt === 0) ? 0 : stride);
       if (!isSparse || d > 0) stride *= cellCounts[d] + 2 * reach;
     }
-    return this.#params.write(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0, rowsAt});
+    return this.#params.write(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0, rowsAt, words});
   }
 
   destroy(): void {
     this.#bounds.destroy();
     this.#cellSort.destroy();
     this.#cellCounting.destroy();
+    this.#cellRanking.destroy();
     this.#scratch.destroy();
     this.#params.destroy();
   }

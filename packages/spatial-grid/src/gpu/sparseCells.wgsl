@@ -1,7 +1,7 @@
 // The occupied cells of a sparse grid, from points sorted by cell: begin and coordinates of each.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::grid::{DIM, cellAxes, coordinatesOf, grid, rowCount, rowDelta, rowOf, sparseRowRange};
+import package::gpu::grid::{DIM, REACH, cellAxes, coordinatesOf, grid, positionsOf, rowCount, rowDelta, rowOf, sparseRow};
 
 struct AxisParams {
   axis: u32,
@@ -95,6 +95,6 @@ fn writeRanges(
   let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (cell >= cellAxes[0]) { return; }
   for (var row = 0u; row < rowCount(); row++) {
-    rangesOut[cell * rowCount() + row] = sparseRowRange(cell, rowDelta(row));
+    rangesOut[cell * rowCount() + row] = positionsOf(sparseRow(cell, rowDelta(row), REACH));
   }
 }

@@ -90,7 +90,7 @@ struct AxisParams { axis: u32 }
     return;
   }
   for (var row = 0u; row < rowCount(); row++) {
-    rangesOut[cell * rowCount() + row] = sparseRowRange(cell, rowDelta(row));
+    rangesOut[cell * rowCount() + row] = positionsOf(sparseRow(cell, rowDelta(row), REACH));
   }
 }
 
@@ -107,8 +107,10 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
-  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  // Sparse: word of \`cellAxes\` at which the starts of rows begin; 0: there are none. Ranked: where the bits begin.
   rowsAt: u32,
+  // Ranked only: words of 32 cells in the box.
+  words: u32,
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
@@ -118,6 +120,7 @@ struct GridParams {
 // neighbours without wrap-around.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
@@ -125,6 +128,8 @@ override DIM: u32 = 2u;
 // Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis. From
 // word \`rowsAt\` on the first occupied cell of each row, and the number of cells: row r, numbered by \`rowOf\`, has the
 // cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
+// Ranked: the ids of the occupied cells in the box, by rank. From word \`rowsAt\` on, for each 32 cells of the box, their
+// bits and the number of occupied cells before them; one such pair more ends with the number of occupied cells.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // Number of the row that holds a cell, from its coordinates on axes 1 to 3. The \`strides\` of a sparse grid count rows.
@@ -155,19 +160,27 @@ fn rowCount() -> u32 {
   return span * span * span;
 }
 
-fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
+// Positions of the points in the cells with ranks [cells.x, cells.y).
+fn positionsOf(cells: vec2u) -> vec2u {
+  // Many rows are empty: do not read their starts.
+  if (cells.x == cells.y) {
+    return vec2u();
+  }
+  return vec2u(cellStart[cells.x], cellStart[cells.y]);
+}
+
+// Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`: those at most \`reach\` apart on axis 0.
+fn sparseRow(cell: u32, delta: vec3u, reach: u32) -> vec2u {
   let own = coordinatesOf(cell);
-  let first = vec4u(own.x - REACH, own.yzw + delta);
+  let first = vec4u(own.x - reach, own.yzw + delta);
   // Cell after the last cell of the row.
-  let after = vec4u(own.x + REACH + 1u, first.yzw);
+  let after = vec4u(own.x + reach + 1u, first.yzw);
+  if (grid.rowsAt != 0u) {
+    return cellsInRow(grid.rowsAt + rowOf(first), first.x, after.x);
+  }
   // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
-  if (grid.rowsAt != 0u) {
-    let row = grid.rowsAt + rowOf(first);
-    low = cellAxes[row];
-    high = cellAxes[row + 1u];
-  }
   while (low < high) {
     let middle = (low + high) / 2u;
     if (isBefore(coordinatesOf(middle), first)) {
@@ -177,13 +190,13 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
     }
   }
   var end = low;
-  for (var k = 0u; k < 2u * REACH + 1u && end < cellAxes[0]; k++) {
+  for (var k = 0u; k < 2u * reach + 1u && end < cellAxes[0]; k++) {
     if (!isBefore(coordinatesOf(end), after)) {
       break;
     }
     end++;
   }
-  return vec2u(cellStart[low], cellStart[end]);
+  return vec2u(low, end);
 }
 
 // Offset −REACH … REACH of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
@@ -209,6 +222,26 @@ override REACH: u32 = 1u;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
+
+// The same if the starts of rows are known: cells of a row differ on axis 0 only.
+fn cellsInRow(row: u32, first: u32, after: u32) -> vec2u {
+  var low = cellAxes[row];
+  let rowEnd = cellAxes[row + 1u];
+  var high = rowEnd;
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if (cellAxes[1u + middle] < first) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
+  }
+  var end = low;
+  while (end < rowEnd && cellAxes[1u + end] < after) {
+    end++;
+  }
+  return vec2u(low, end);
+}
 
 // Whether cell a precedes cell b; the last axis is most significant.
 fn isBefore(a: vec4u, b: vec4u) -> bool {
@@ -250,6 +283,6 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   },
   structs: {
     AxisParams: {size: 4, fields: {axis: {offset: 0, type: 'u32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
   },
 } as const;

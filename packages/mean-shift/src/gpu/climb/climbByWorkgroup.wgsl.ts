@@ -298,6 +298,7 @@ fn candidatesOf(t: vec4f, row: u32) -> vec2u {
 // neighbours without wrap-around.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
@@ -330,6 +331,8 @@ fn sparseStart(cell: vec4u) -> u32 {
 // Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis. From
 // word \`rowsAt\` on the first occupied cell of each row, and the number of cells: row r, numbered by \`rowOf\`, has the
 // cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
+// Ranked: the ids of the occupied cells in the box, by rank. From word \`rowsAt\` on, for each 32 cells of the box, their
+// bits and the number of occupied cells before them; one such pair more ends with the number of occupied cells.
 @group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
@@ -366,8 +369,10 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
-  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  // Sparse: word of \`cellAxes\` at which the starts of rows begin; 0: there are none. Ranked: where the bits begin.
   rowsAt: u32,
+  // Ranked only: words of 32 cells in the box.
+  words: u32,
 }
 
 fn wordsFrom(k: u32, first: u32) -> VectorBits {
@@ -474,6 +479,6 @@ struct ClimbParams {
   },
   structs: {
     ClimbParams: {size: 96, fields: {cellCounts: {offset: 0, type: 'vec4u'}, origin: {offset: 16, type: 'vec4f'}, invSide: {offset: 32, type: 'vec4f'}, side: {offset: 48, type: 'vec4f'}, n: {offset: 64, type: 'u32'}, radius2: {offset: 68, type: 'f32'}, minStep2: {offset: 72, type: 'f32'}, word: {offset: 76, type: 'u32'}, first: {offset: 80, type: 'u32'}, isFirst: {offset: 84, type: 'u32'}, isLast: {offset: 88, type: 'u32'}, quantum: {offset: 92, type: 'f32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
+    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
   },
 } as const;
