@@ -39,6 +39,8 @@ export interface DbscanResult {
   readonly labels: Int32Array;
   /** n flags, 1 = core point. */
   readonly coreMask: Uint8Array;
+  /** Ends the use of borrowed labels; present if they are. Safe to call twice. */
+  readonly release?: () => void;
   /** k, the number of clusters. */
   readonly clusterCount: number;
   readonly stats: DbscanStats;

@@ -10,6 +10,7 @@ export {
   type DbscanRunOptions,
   type DbscanStats,
 } from './dbscan.ts';
+export {deliver, extendResult, validateOutput, type DbscanOutputOptions} from './dbscanOutput.ts';
 export {
   DestroyedError,
   EpsballError,

@@ -1,8 +1,11 @@
 import {
   checkKnownOptions,
+  deliver,
   pointCount,
+  validateOutput,
   validatePoints,
   type DbscanAlgorithm,
+  type DbscanOutputOptions,
   type DbscanParams,
   type DbscanResult,
   type DbscanRunOptions,
@@ -60,10 +63,11 @@ export interface Dbscan extends DbscanAlgorithm {
    *
    * @param points  a point set, or what `toPoints` takes; not modified
    * @param params  eps, minPts and the metric
+   * @param options progress, signal, and arrays that receive the result
    * @returns       arrays owned by the caller
    * @throws        as `dbscan`; after each error the next run works. DestroyedError after `destroy()`
    */
-  run(points: PointsInput, params: DbscanRequest, options?: DbscanRunOptions): Promise<DbscanOutcome>;
+  run(points: PointsInput, params: DbscanRequest, options?: DbscanRunOptions & DbscanOutputOptions): Promise<DbscanOutcome>;
 }
 
 /**
@@ -131,13 +135,18 @@ class ChoosingDbscan implements Dbscan {
     );
   }
 
-  async run(points: PointsInput, params: DbscanRequest, options: DbscanRunOptions = {}): Promise<DbscanOutcome> {
+  async run(
+    points: PointsInput,
+    params: DbscanRequest,
+    options: DbscanRunOptions & DbscanOutputOptions = {},
+  ): Promise<DbscanOutcome> {
     this.#runner.throwIfDestroyed();
     const prepared = prepareRun(points, params, options);
+    validateOutput(options, pointCount(prepared.points));
     const choices = this.#choose(prepared.points, prepared.params);
     return this.#runner.run(choices, {
       checkInput: () => validatePoints(prepared.points),
-      run: (algorithm) => algorithm.run(prepared.points, prepared.params, options),
+      run: async (algorithm) => deliver(await algorithm.run(prepared.points, prepared.params, options), options),
     });
   }
 

@@ -37,7 +37,13 @@ export {DeviceGpuDbscan} from './run/deviceGpuDbscan.ts';
 export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from './run/deviceResult.ts';
 export {GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
 export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
-export {LabelReadBack, type ComingLabels, type DeviceLabels, type DeviceWord} from './run/labelReadBack.ts';
+export {
+  LabelReadBack,
+  type ComingLabels,
+  type DeviceBitLabels,
+  type DeviceLabels,
+  type DeviceWord,
+} from './run/labelReadBack.ts';
 export {RunFrame, type RunFrameOptions} from './run/runFrame.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk} from './staging.ts';

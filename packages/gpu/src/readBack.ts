@@ -16,6 +16,13 @@ export interface ComingParts {
    * @param copy  receives mapped memory and the offset of each part in it; the memory is detached when `copy` returns
    */
   take<Result>(copy: (memory: ArrayBuffer, starts: readonly number[]) => Result): Promise<Result>;
+  /**
+   * Waits for the parts and leaves them in mapped memory, until `release()`, the next transfer or `destroy()`. Then the
+   * memory is detached.
+   */
+  hold<Result>(look: (memory: ArrayBuffer, starts: readonly number[]) => Result): Promise<Result>;
+  /** Ends a `hold`. Safe to call twice. */
+  release(): void;
   /** Waits for the parts and discards them. */
   drop(): Promise<void>;
 }
@@ -35,6 +42,8 @@ export class ReadBack implements Disposable {
   readonly #label: string;
   #staging: GpuBuffer | undefined;
   readonly #failedRuns: FailedRuns;
+  /** Tells the holder of the mapped memory that it is no longer its own. */
+  #hold: (() => void) | undefined;
 
   /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
@@ -55,27 +64,48 @@ export class ReadBack implements Disposable {
       starts.push(start);
       end = start + bytes;
     }
+    this.#endHold();
     const {buffer} = this.#roomFor(end);
     parts.forEach(({source, offset = 0, bytes}, k) => {
       encoder.copyBufferToBuffer(source, offset, buffer, starts[k], bytes);
     });
-    return () => {
-      const mapped = buffer.mapAsync(GPUMapMode.READ, 0, end);
-      // A run that fails before `take` rejects by itself.
-      mapped.catch(() => undefined);
-      return {
-        take: async (copy) => {
-          await mapped;
-          const result = copy(buffer.getMappedRange(0, end), starts);
-          buffer.unmap();
-          return result;
-        },
-        drop: async () => {
-          await mapped;
-          buffer.unmap();
-        },
-      };
+    return () => this.#ask(buffer, starts, end);
+  }
+
+  #ask(buffer: GPUBuffer, starts: readonly number[], end: number): ComingParts {
+    const mapped = buffer.mapAsync(GPUMapMode.READ, 0, end);
+    // A run that fails before `take` rejects by itself.
+    mapped.catch(() => undefined);
+    let isHeld = false;
+    return {
+      take: async (copy) => {
+        await mapped;
+        const result = copy(buffer.getMappedRange(0, end), starts);
+        buffer.unmap();
+        return result;
+      },
+      hold: async (look) => {
+        await mapped;
+        isHeld = true;
+        this.#hold = () => (isHeld = false);
+        return look(buffer.getMappedRange(0, end), starts);
+      },
+      release: () => {
+        if (isHeld && buffer.mapState === 'mapped') buffer.unmap();
+        isHeld = false;
+      },
+      drop: async () => {
+        await mapped;
+        buffer.unmap();
+      },
     };
+  }
+
+  /** Takes the memory of the last hold back. */
+  #endHold(): void {
+    this.#hold?.();
+    this.#hold = undefined;
+    if (this.#staging?.buffer.mapState === 'mapped') this.#staging.buffer.unmap();
   }
 
   #roomFor(bytes: number): GpuBuffer {

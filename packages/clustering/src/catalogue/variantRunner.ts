@@ -1,3 +1,4 @@
+import {extendResult} from '../dbscanOutput.ts';
 import {
   DestroyedError,
   GpuDeviceLostError,
@@ -225,13 +226,12 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     const gpu = backend === 'gpu' ? await this.openGpu() : undefined;
     try {
       const result = await run(await this.#ready(choice, gpu));
-      return {
-        ...result,
+      return extendResult(result, {
         algorithm: row.id,
         backend,
         options: resolveOptions(row.options[backend] ?? [], this.#request.options ?? {}, row.id),
         ...(gpu === undefined ? {} : {adapter: gpu.info}),
-      };
+      });
     } catch (error) {
       if (this.#isDestroyed && !(error instanceof DestroyedError || error instanceof RunAbortedError)) {
         throw new DestroyedError(this.#parts.name, {cause: error});

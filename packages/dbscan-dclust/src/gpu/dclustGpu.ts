@@ -1,6 +1,8 @@
 import {
+  extendResult,
   pointCount,
   type DbscanAlgorithm,
+  type DbscanOutputOptions,
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
@@ -95,7 +97,12 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
     requirePoints(this.gpu, pointCount(points), points.dim);
   }
 
-  protected override async cluster(points: PointSet, params: DbscanParams, run: Run): Promise<DbscanResult> {
+  protected override async cluster(
+    points: PointSet,
+    params: DbscanParams,
+    run: Run,
+    output: DbscanOutputOptions,
+  ): Promise<DbscanResult> {
     const n = pointCount(points);
     // No point can have more neighbours than there are points.
     if (n < params.minPts) {
@@ -104,8 +111,8 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
     }
     const {coming, state, batches, collisionMs} = await this.#cluster(points, params, run);
     run.enter('readBack');
-    const labels = await coming.take();
-    return {...labels, stats: await this.#stats(run, {...countersOf(state), batches, collisionMs})};
+    const labels = await coming.take(output);
+    return extendResult(labels, {stats: await this.#stats(run, {...countersOf(state), batches, collisionMs})});
   }
 
   async #cluster(points: PointSet, params: DbscanParams, run: Run): Promise<Found> {

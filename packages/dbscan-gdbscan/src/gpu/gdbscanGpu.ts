@@ -1,5 +1,7 @@
 import {
+  extendResult,
   type DbscanAlgorithm,
+  type DbscanOutputOptions,
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
@@ -109,6 +111,7 @@ class GdbscanPipeline extends GpuDbscan {
     points: PointSet,
     params: DbscanParams,
     run: GpuRun<DbscanPhase>,
+    output: DbscanOutputOptions,
   ): Promise<DbscanResult> {
     const graph = await this.#buildGraph(points, params, run);
     const edgeBytes = 4 * graph.edgeCount;
@@ -119,10 +122,10 @@ class GdbscanPipeline extends GpuDbscan {
         ? await this.#searchChunks({graph, run}, Math.min(most, edgeBytes))
         : await this.#searchWhole({graph, run}, edges);
     run.enter('readBack');
-    const labels = await coming.take();
+    const labels = await coming.take(output);
     const {edgeCount, maxDegree, undecidedCount: undecided} = graph;
     const counters = {edges: edgeCount, maxDegree, undecided, ...found, clusters: labels.clusterCount};
-    return {...labels, stats: await run.stats(counters)};
+    return extendResult(labels, {stats: await run.stats(counters)});
   }
 
   /** The paper's stage 1 up to the degrees. */

@@ -1,4 +1,11 @@
-import type {DbscanParams, DbscanPhase, DbscanResult, PointSet} from '@epsball/clustering';
+import {
+  extendResult,
+  type DbscanOutputOptions,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type PointSet,
+} from '@epsball/clustering';
 import {
   createAll,
   DeviceGpuDbscan,
@@ -66,7 +73,12 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     this.#parts = parts;
   }
 
-  protected override async cluster(points: PointSet, params: DbscanParams, run: Run): Promise<DbscanResult> {
+  protected override async cluster(
+    points: PointSet,
+    params: DbscanParams,
+    run: Run,
+    output: DbscanOutputOptions,
+  ): Promise<DbscanResult> {
     const {uploader, readBack} = this.#parts;
     run.enter('upload');
     const devicePoints = await uploader.upload(points, run.passes('index'));
@@ -75,8 +87,8 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     this.gpu.device.queue.submit([encoder.finish()]);
     const coming = ask();
     run.enter('readBack');
-    const labels = await coming.take();
-    return {...labels, stats: await run.stats({...outcome})};
+    const labels = await coming.take(output);
+    return extendResult(labels, {stats: await run.stats({...outcome})});
   }
 
   protected override async clusterOnDevice(input: DeviceInput, params: DbscanParams, run: Run): Promise<DeviceResult> {

@@ -2,9 +2,12 @@ import {
   InvalidParameterError,
   validateDim,
   type DbscanAlgorithm,
+  type DbscanOutputOptions,
   type DbscanParams,
+  type DbscanResult,
   type DbscanRunOptions,
   type DbscanStats,
+  type PointSet,
 } from '@epsball/clustering';
 
 /** float32 points that a caller keeps on the device of the algorithm's `Gpu`. */
@@ -28,6 +31,7 @@ export interface DeviceResult {
 
 /** A variant that also clusters points which are on the device already. */
 export interface DeviceDbscanAlgorithm extends DbscanAlgorithm {
+  run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions & DbscanOutputOptions): Promise<DbscanResult>;
   /**
    * Clusters points on the device and leaves the labels there.
    *

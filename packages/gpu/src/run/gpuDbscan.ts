@@ -1,9 +1,12 @@
 import {
+  deliver,
   emptyResult,
   pointCount,
+  validateOutput,
   validatePointShape,
   validateRun,
   type DbscanAlgorithm,
+  type DbscanOutputOptions,
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
@@ -43,18 +46,24 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
   /**
    * Clusters points that are checked, at least one.
    *
-   * @param run  ends when this settles
+   * @param run     ends when this settles
+   * @param output  where `LabelReadBack` puts the labels; a variant that makes them elsewhere need not look at it
    */
   protected abstract cluster(
     points: PointSet,
     params: DbscanParams,
     run: GpuRun<DbscanPhase, Span>,
+    output: DbscanOutputOptions,
   ): Promise<DbscanResult>;
 
   /** Refuses points that the variant's options do not fit, before anything is sent to the device. */
   protected check(_points: PointSet): void {}
 
-  async run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
+  async run(
+    points: PointSet,
+    params: DbscanParams,
+    options: DbscanRunOptions & DbscanOutputOptions = {},
+  ): Promise<DbscanResult> {
     this.frame.throwIfDestroyed();
     const {name, maxDim, limitedBy, counters} = this.#options;
     const variant = limitedBy === undefined ? name : `${name} with ${limitedBy}`;
@@ -63,8 +72,9 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
     validateRun(points, params, {variant, maxDim, looksForNonFinite, signal: options.signal});
     this.check(points);
     const n = pointCount(points);
-    if (n === 0) return emptyResult(counters);
-    return this.frame.run(n, options, (run) => this.cluster(points, params, run));
+    validateOutput(options, n);
+    if (n === 0) return deliver(emptyResult(counters), options);
+    return deliver(await this.frame.run(n, options, (run) => this.cluster(points, params, run, options)), options);
   }
 
   destroy(): void {
