@@ -1,13 +1,15 @@
 // Usage: kernels.ts VARIANT[,VARIANT…] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Times each kernel of a variant on a
 // GPU, like nvprof: a pass with timestamps around every dispatch, medians over warm runs. The passes add some
 // microseconds to a run, so the sums are upper bounds. Prints the times of undisturbed runs and the device memory, too.
+import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
 import {summarizeTimes} from '../src/statistics.ts';
 
 const RUNS = 15;
-const WARM_UPS = 5;
+/** The device's clock rises only under load: warm-ups last this long, without pauses. */
+const WARM_UP_MS = 1500;
 
 /** Times of dispatches, by the label of their pipelines. */
 class KernelProfile {
@@ -21,7 +23,10 @@ class KernelProfile {
     const count = 4096;
     this.#device = device;
     this.#querySet = device.createQuerySet({type: 'timestamp', count});
-    this.#resolved = device.createBuffer({size: 8 * count, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC});
+    this.#resolved = device.createBuffer({
+      size: 8 * count,
+      usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC,
+    });
     this.#staging = device.createBuffer({size: 8 * count, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
   }
 
@@ -92,44 +97,54 @@ for (let k = 0; k + 2 < rest.length; k += 3) {
   const [dataset, eps, minPts] = rest.slice(k, k + 3);
   const points = generateDataset(dataset);
   const params = {eps: Number(eps), minPts: Number(minPts)};
-  for (const algorithm of variants.split(',')) await profileVariant(algorithm, dataset, points, params);
+  using reference = await createDbscan({algorithm: 'pds', backend: 'workers'});
+  const {labels} = await reference.run(points, params);
+  for (const algorithm of variants.split(',')) await profileVariant(algorithm, {dataset, points, params, labels});
 }
 gpu.destroy();
 
-async function profileVariant(
-  algorithm: string,
-  dataset: string,
-  points: Parameters<Awaited<ReturnType<typeof createDbscan>>['run']>[0],
-  params: {eps: number; minPts: number},
-): Promise<void> {
+interface Work {
+  readonly dataset: string;
+  readonly points: PointSet;
+  readonly params: DbscanParams;
+  /** Of `pds`. */
+  readonly labels: Int32Array;
+}
+
+async function profileVariant(algorithm: string, {dataset, points, params, labels}: Work): Promise<void> {
   using dbscan = await createDbscan({algorithm, backend: 'gpu', gpu});
   const n = points.coords.length / points.dim;
   const walls: number[] = [];
   const devices: number[] = [];
-  let last;
-  for (let run = 0; run < WARM_UPS + RUNS; run++) {
-    last = await dbscan.run(points, params);
-    if (run < WARM_UPS) continue;
+  let last = await dbscan.run(points, params);
+  const isEqual = Buffer.from(last.labels.buffer).equals(Buffer.from(labels.buffer));
+  const output = {labels: new Int32Array(n).fill(0), coreMask: new Uint8Array(n).fill(0)};
+  const start = performance.now();
+  while (performance.now() - start < WARM_UP_MS) last = await dbscan.run(points, params, output);
+  for (let run = 0; run < RUNS; run++) {
+    last = await dbscan.run(points, params, output);
     walls.push(last.stats.wallMs);
     devices.push(last.stats.deviceMs ?? Number.NaN);
   }
   const [wall, device] = [summarizeTimes(walls), summarizeTimes(devices)];
   process.stdout.write(
     `\n${algorithm}, ${dataset}, eps ${params.eps}, minPts ${params.minPts}: device ${device.medianMs.toFixed(3)} ms, ` +
-      `wall ${wall.medianMs.toFixed(2)} ms, ${((last?.stats.deviceBytes ?? 0) / n).toFixed(1)} bytes a point, ` +
-      `clusters ${last?.clusterCount}, ${JSON.stringify(last?.stats.counters)}\n`,
+      `wall ${wall.medianMs.toFixed(2)} ms (${JSON.stringify(last.stats.phaseMs, (_, ms) => (typeof ms === 'number' ? Number(ms.toFixed(2)) : ms))}), labels ${isEqual ? 'equal' : 'DIFFER'}, ${((last.stats.deviceBytes ?? 0) / n).toFixed(1)} bytes a point, ` +
+      `clusters ${last.clusterCount}, ${JSON.stringify(last.stats.counters)}\n`,
   );
   const times = new Map<string, number[]>();
   await profile.during(async () => {
     for (let run = 0; run < RUNS; run++) {
-      await dbscan.run(points, params);
+      await dbscan.run(points, params, output);
       for (const [name, us] of await profile.take()) times.set(name, [...(times.get(name) ?? []), us]);
     }
   });
   const rows = [...times].map(([name, all]) => [name, summarizeTimes(all).medianMs] as const);
   const total = rows.reduce((sum, [, us]) => sum + us, 0);
   for (const [name, us] of rows.toSorted((a, b) => b[1] - a[1])) {
-    process.stdout.write(`${us.toFixed(1).padStart(10)} µs ${((100 * us) / total).toFixed(1).padStart(5)} %  ${name}\n`);
+    process.stdout.write(
+      `${us.toFixed(1).padStart(10)} µs ${((100 * us) / total).toFixed(1).padStart(5)} %  ${name}\n`,
+    );
   }
   process.stdout.write(`${total.toFixed(1).padStart(10)} µs in all\n`);
 }
