@@ -2,10 +2,15 @@
 // set whose label is no lower than the lowest so far is skipped.
 
 import gpu::dispatch::linearWorkgroup;
-import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
-import package::gpu::cells::{CORE, NO_LABEL, endOfSet, labels, setOf};
-import package::gpu::state::{state, undecidedPoints};
+import package::gpu::cells::{CORE, NO_LABEL, NOISE, endOfSet, labels};
+import package::gpu::reach::{placeOf, rowAround};
+import package::gpu::state::state;
+
+@group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
+// By point: int32 labels.
+@group(0) @binding(1) var<storage, read_write> labelsOut: array<u32>;
 
 @compute @workgroup_size(256)
 fn labelBorders(
@@ -16,12 +21,12 @@ fn labelBorders(
   let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (a >= grid.n || (atomicLoad(&labels[a]) & CORE) != 0u) { return; }
   let point = pointAt(a);
-  let cell = cellIds[a];
+  let place = placeOf(point, cellIds[a]);
   var lowest = NO_LABEL;
   // The lowest label of a core point that may be within eps.
   var candidate = NO_LABEL;
   for (var row = 0u; row < rowCount(); row++) {
-    let range = rowRange(cell, row);
+    let range = rowAround(place, row);
     for (var b = range.x; b < range.y;) {
       let end = endOfSet(b);
       for (var c = b; c < end; c++) {
@@ -39,6 +44,9 @@ fn labelBorders(
       b = end;
     }
   }
+  labelsOut[pointOrder[a]] = select(lowest, NOISE, lowest == NO_LABEL);
+  if (candidate >= lowest) { return; }
+  // For the exact kernel.
   atomicStore(&labels[a], lowest);
-  if (candidate < lowest) { undecidedPoints[atomicAdd(&state.undecidedBorders, 1u)] = a; }
+  state.undecidedPoints[atomicAdd(&state.undecidedBorders, 1u)] = a;
 }

@@ -1,11 +1,12 @@
 import {Kernel, type Gpu} from '@epsball/gpu';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
+import {cellUnionWgsl} from './cellUnion.wgsl.ts';
 import {coreWgsl} from './core.wgsl.ts';
 import {exactCoreWgsl} from './exactCore.wgsl.ts';
 import {exactUnionWgsl} from './exactUnion.wgsl.ts';
-import {exactOverrides, gridOverrides} from './overrides.ts';
+import {cellOverrides, exactOverrides, narrowedOverrides} from './overrides.ts';
+import {pointUnionWgsl} from './pointUnion.wgsl.ts';
 import type {StepInput} from './runBuffers.ts';
-import {unionWgsl} from './union.wgsl.ts';
 
 /** Workgroups that stride over points with undecided pairs, which are few except on lattices. */
 const EXACT_GROUPS = {hardware: 1024, software: 1};
@@ -27,7 +28,7 @@ export class CellSets implements Disposable {
   /** Records the core test; waits for pipelines only. */
   async encodeCore(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<void> {
     const [markCore, markCoreExactly] = await Promise.all([
-      Kernel.create(this.#gpu, coreWgsl, 'markCore', gridOverrides(grid, buffers)),
+      Kernel.create(this.#gpu, coreWgsl, 'markCore', narrowedOverrides(grid, buffers)),
       Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
     ]);
     const bound = {...grid.bindings, ...buffers};
@@ -40,16 +41,23 @@ export class CellSets implements Disposable {
 
   /** Records the union of sets, behind the core test; waits for pipelines only. */
   async encodeUnion(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<void> {
-    const [uniteSets, uniteSetsExactly] = await Promise.all([
-      Kernel.create(this.#gpu, unionWgsl, 'uniteSets', gridOverrides(grid, buffers)),
+    const {parent, hasWholeCells} = buffers;
+    const cells = cellOverrides(grid);
+    const [uniteAdjacent, uniteReached, unitePoints, uniteSetsExactly] = await Promise.all([
+      Kernel.create(this.#gpu, cellUnionWgsl, 'uniteAdjacent', cells),
+      Kernel.create(this.#gpu, cellUnionWgsl, 'uniteReached', cells),
+      Kernel.create(this.#gpu, pointUnionWgsl, 'unitePoints', narrowedOverrides(grid, buffers)),
       Kernel.create(this.#gpu, exactUnionWgsl, 'uniteSetsExactly', exactOverrides(grid, buffers)),
     ]);
-    const {parent, setCount} = buffers;
     const bound = {...grid.bindings, ...buffers};
     const groups = this.#gpu.pick(EXACT_GROUPS);
     run.record(encoder, 'clusters', (pass) => {
-      this.#unionFind.encodeMakeSets(pass, {parent, n: setCount});
-      uniteSets.dispatchOver(pass, uniteSets.bind(bound), grid.n);
+      this.#unionFind.encodeMakeSets(pass, {parent, n: grid.n});
+      if (hasWholeCells) {
+        uniteAdjacent.dispatchOver(pass, uniteAdjacent.bind(bound), grid.n);
+        uniteReached.dispatchOver(pass, uniteReached.bind(bound), grid.n);
+      }
+      unitePoints.dispatchOver(pass, unitePoints.bind(bound), grid.n);
       uniteSetsExactly.dispatch(pass, uniteSetsExactly.bind(bound), [groups, 1, 1]);
     });
   }

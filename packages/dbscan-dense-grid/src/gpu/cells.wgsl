@@ -12,6 +12,8 @@ override HAS_WHOLE_CELLS: bool = true;
 
 const CORE: u32 = 0x80000000u;
 const NO_LABEL: u32 = 0x7fffffffu;
+// −1, as results carry it.
+const NOISE: u32 = 0xffffffffu;
 
 fn isCore(position: u32) -> bool {
   return (atomicLoad(&labels[position]) & CORE) != 0u;

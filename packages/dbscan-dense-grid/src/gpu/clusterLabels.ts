@@ -1,11 +1,11 @@
-import {Kernel, type DeviceLabels, type Gpu} from '@epsball/gpu';
-import {Scan} from '@epsball/gpu-primitives';
+import {Kernel, Scratch, type DeviceBitLabels, type Gpu} from '@epsball/gpu';
+import {BitRanks} from '@epsball/gpu-primitives';
 import {bordersWgsl} from './borders.wgsl.ts';
 import {exactBordersWgsl} from './exactBorders.wgsl.ts';
 import {numberingWgsl} from './numbering.wgsl.ts';
-import {exactOverrides, gridOverrides} from './overrides.ts';
+import {exactOverrides, narrowedOverrides} from './overrides.ts';
 import {resultsWgsl} from './results.wgsl.ts';
-import type {StepInput} from './runBuffers.ts';
+import {bitWords, type StepInput} from './runBuffers.ts';
 
 /** Workgroups that stride over border points with undecided pairs, which are few except on lattices. */
 const EXACT_GROUPS = {hardware: 1024, software: 1};
@@ -13,49 +13,61 @@ const EXACT_GROUPS = {hardware: 1024, software: 1};
 /** From disjoint sets to labels: numbers by the smallest core point, then borders by their lowest label. */
 export class ClusterLabels implements Disposable {
   readonly #gpu: Gpu;
-  readonly #scan: Scan;
+  readonly #bitRanks: BitRanks;
+  readonly #scratch: Scratch;
 
-  private constructor(gpu: Gpu, scan: Scan) {
+  private constructor(gpu: Gpu, bitRanks: BitRanks) {
     this.#gpu = gpu;
-    this.#scan = scan;
+    this.#scratch = new Scratch(gpu, 'dbscan-dense-grid');
+    this.#bitRanks = bitRanks;
   }
 
   static async create(gpu: Gpu): Promise<ClusterLabels> {
-    return new ClusterLabels(gpu, await Scan.create(gpu));
+    return new ClusterLabels(gpu, await BitRanks.create(gpu));
   }
 
   /** Records the labels of all points, behind the union; waits for pipelines only. */
-  async encode(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<DeviceLabels> {
-    const {hasWholeCells} = buffers;
-    const {n, pointOrder, positions} = grid;
-    const [findFirsts, markFirsts, labelCores, labelBorders, labelBordersExactly, writeResults] = await Promise.all([
+  async encode(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<DeviceBitLabels> {
+    const {hasWholeCells, firstBits, firstRanks, firstCores, labelsOut, coreBits} = buffers;
+    const {n, pointOrder} = grid;
+    const exact = exactOverrides(grid, buffers);
+    const [findFirsts, markFirsts, labelCores, labelBorders, labelBordersExactly, writeListed] = await Promise.all([
       Kernel.create(this.#gpu, numberingWgsl, 'findFirsts', {HAS_WHOLE_CELLS: hasWholeCells}),
-      Kernel.create(this.#gpu, numberingWgsl, 'markFirsts', {HAS_WHOLE_CELLS: hasWholeCells}),
+      Kernel.create(this.#gpu, numberingWgsl, 'markFirsts'),
       Kernel.create(this.#gpu, numberingWgsl, 'labelCores', {HAS_WHOLE_CELLS: hasWholeCells}),
-      Kernel.create(this.#gpu, bordersWgsl, 'labelBorders', gridOverrides(grid, buffers)),
-      Kernel.create(this.#gpu, exactBordersWgsl, 'labelBordersExactly', exactOverrides(grid, buffers)),
-      Kernel.create(this.#gpu, resultsWgsl, 'writeResults'),
+      Kernel.create(this.#gpu, bordersWgsl, 'labelBorders', narrowedOverrides(grid, buffers)),
+      Kernel.create(this.#gpu, exactBordersWgsl, 'labelBordersExactly', exact),
+      Kernel.create(this.#gpu, exactBordersWgsl, 'writeListed'),
     ]);
-    const {isFirst, numbers, labelsOut, coreMaskOut, firstCores} = buffers;
-    const bound = {...grid.bindings, ...buffers, pointOrder, positions};
+    const bound = {...grid.bindings, ...buffers, pointOrder};
     const groups = this.#gpu.pick(EXACT_GROUPS);
-    encoder.clearBuffer(firstCores, 0, 4 * buffers.setCount);
+    const words = bitWords(n);
+    encoder.clearBuffer(firstCores, 0, 4 * n);
     run.record(encoder, 'borders', (pass) => {
       findFirsts.dispatchOver(pass, findFirsts.bind(bound), n);
       markFirsts.dispatchOver(pass, markFirsts.bind(bound), n);
-      this.#scan.encode(pass, {input: isFirst, output: numbers, count: n + 1});
+      this.#bitRanks.encode(pass, {bits: firstBits, pairs: firstRanks, words});
       labelCores.dispatchOver(pass, labelCores.bind(bound), n);
       labelBorders.dispatchOver(pass, labelBorders.bind(bound), n);
       labelBordersExactly.dispatch(pass, labelBordersExactly.bind(bound), [groups, 1, 1]);
+      writeListed.dispatch(pass, writeListed.bind(bound), [groups, 1, 1]);
     });
-    run.record(encoder, 'readBack', (pass) =>
-      writeResults.dispatchOver(pass, writeResults.bind(bound), Math.ceil(n / 4)),
-    );
-    return {labels: labelsOut, coreMask: coreMaskOut, clusterCount: {buffer: numbers, offset: 4 * n}};
+    // Behind the last pair's 0 the number of all bits.
+    return {labels: labelsOut, coreBits, clusterCount: {buffer: firstRanks, offset: 8 * words + 4}};
+  }
+
+  /** Records the core mask of one byte a point, for callers on the device. */
+  async encodeMask(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<GPUBuffer> {
+    const kernel = await Kernel.create(this.#gpu, resultsWgsl, 'writeCoreMask');
+    const coreMaskOut = this.#scratch.take('coreMask', grid.n + 3);
+    const group = kernel.bind({coreBits: buffers.coreBits, coreMaskOut, grid: grid.bindings.grid});
+    run.record(encoder, 'readBack', (pass) => kernel.dispatchOver(pass, group, Math.ceil(grid.n / 4)));
+    return coreMaskOut;
   }
 
   destroy(): void {
-    this.#scan.destroy();
+    this.#bitRanks.destroy();
+    this.#scratch.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -1,10 +1,11 @@
 // Core points: those with at least minPts points within eps, itself included.
 
 import gpu::dispatch::linearWorkgroup;
-import spatial_grid::gpu::grid::{cellIds, cellStart, grid, rowCount, rowRange};
+import spatial_grid::gpu::grid::{cellIds, cellStart, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::cells::{CORE, HAS_WHOLE_CELLS, NO_LABEL, labels};
-import package::gpu::state::{state, undecidedPoints};
+import package::gpu::reach::{placeOf, rowAround};
+import package::gpu::state::state;
 
 // Marks what float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
@@ -22,9 +23,10 @@ fn markCore(
   var near = own.y - own.x;
   var undecided = 0u;
   let point = pointAt(a);
+  let place = placeOf(point, cell);
   // Stop at minPts: only the threshold matters.
   for (var row = 0u; row < rowCount() && near < state.minPts; row++) {
-    let range = rowRange(cell, row);
+    let range = rowAround(place, row);
     for (var b = range.x; b < range.y && near < state.minPts; b++) {
       if (b == own.x) {
         b = own.y - 1u;
@@ -37,6 +39,6 @@ fn markCore(
   }
   atomicStore(&labels[a], select(NO_LABEL, NO_LABEL | CORE, near >= state.minPts));
   if (near < state.minPts && near + undecided >= state.minPts) {
-    undecidedPoints[atomicAdd(&state.undecidedCores, 1u)] = a;
+    state.undecidedPoints[atomicAdd(&state.undecidedCores, 1u)] = a;
   }
 }

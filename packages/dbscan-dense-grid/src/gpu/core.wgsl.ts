@@ -18,9 +18,10 @@ export const coreWgsl = {
   var near = own.y - own.x;
   var undecided = 0u;
   let point = pointAt(a);
+  let place = placeOf(point, cell);
   // Stop at minPts: only the threshold matters.
   for (var row = 0u; row < rowCount() && near < state.minPts; row++) {
-    let range = rowRange(cell, row);
+    let range = rowAround(place, row);
     for (var b = range.x; b < range.y && near < state.minPts; b++) {
       if (b == own.x) {
         b = own.y - 1u;
@@ -33,7 +34,7 @@ export const coreWgsl = {
   }
   atomicStore(&labels[a], select(NO_LABEL, NO_LABEL | CORE, near >= state.minPts));
   if (near < state.minPts && near + undecided >= state.minPts) {
-    undecidedPoints[atomicAdd(&state.undecidedCores, 1u)] = a;
+    state.undecidedPoints[atomicAdd(&state.undecidedCores, 1u)] = a;
   }
 }
 
@@ -53,6 +54,15 @@ fn pointAt(position: u32) -> vec4f {
     point[d] = bitcast<f32>(sortedCoords[position * DIM + d]);
   }
   return point;
+}
+
+fn placeOf(point: vec4f, own: u32) -> Place {
+  if (!IS_NARROWED) {
+    return Place(vec4i(), vec4f(), own);
+  }
+  let t = (point - ball.origin) * ball.invSide;
+  let cell = floor(t);
+  return Place(vec4i(cell), t - cell, own);
 }
 
 // By position: CORE, and a label in the low 31 bits. A device holds fewer than 2^31 points.
@@ -81,21 +91,44 @@ fn rowCount() -> u32 {
 
 @group(0) @binding(11) var<storage, read_write> state: RunState;
 
-// Positions [x, y) of the points in row \`row\` around cell \`cell\`.
-fn rowRange(cell: u32, row: u32) -> vec2u {
-  let delta = rowDelta(row);
-  if (IS_RANKED) {
-    return positionsOf(rankedRow(cell, delta, REACH));
+// Positions [x, y) of the points in row \`row\` around a point: all that are within eps of it, and some others.
+fn rowAround(place: Place, row: u32) -> vec2u {
+  if (!IS_NARROWED) {
+    return rowRange(place.own, row);
   }
-  if (IS_SPARSE && grid.hasRanges != 0u) {
-    let place = 2u * (cell * rowCount() + row);
-    return vec2u(cellStart[place], cellStart[place + 1u]);
+  let delta = vec3i(rowDelta(row));
+  // Distance to the row in cells, on axes 1 to 3, at least.
+  let below = vec3f(delta) - place.offset.yzw;
+  var gap = max(max(below, -below - 1.0) - ball.margin, vec3f());
+  if (DIM < 2u) {
+    gap.x = 0.0;
   }
-  if (IS_SPARSE) {
-    return positionsOf(sparseRow(cell, delta, REACH));
+  if (DIM < 3u) {
+    gap.y = 0.0;
   }
-  let middle = cell + delta.x * grid.strides.y + delta.y * grid.strides.z + delta.z * grid.strides.w;
-  return vec2u(cellStart[middle - REACH], cellStart[middle + REACH + 1u]);
+  if (DIM < 4u) {
+    gap.z = 0.0;
+  }
+  let rest = ball.radius2 - dot(gap, gap);
+  if (rest < 0.0) {
+    return vec2u();
+  }
+  let halfWidth = sqrt(rest) + ball.margin;
+  let first = i32(floor(place.offset.x - halfWidth));
+  let last = i32(floor(place.offset.x + halfWidth));
+  // Wrapping words: a row above or below has a negative difference.
+  let cells = vec4u(place.cell + vec4i(first, delta)) + REACH;
+  var id = cells.x;
+  if (DIM > 1u) {
+    id += cells.y * grid.strides.y;
+  }
+  if (DIM > 2u) {
+    id += cells.z * grid.strides.z;
+  }
+  if (DIM > 3u) {
+    id += cells.w * grid.strides.w;
+  }
+  return positionsOf(ranksOf(id, u32(last - first + 1)));
 }
 
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.
@@ -140,6 +173,38 @@ struct NeighborhoodParams {
 fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
   let delta = a - b;
   return dot(delta, delta);
+}
+
+// Whether float32 finds a point's place in the box up to \`margin\` (reach.ts); requires a ranked grid.
+override IS_NARROWED: bool = false;
+
+@group(0) @binding(12) var<uniform> ball: BallParams;
+
+// A point's place in the box, in cells.
+struct Place {
+  // The cell, up to \`margin\`; margin cells of the grid are not counted.
+  cell: vec4i,
+  // The place in that cell, 0 … 1.
+  offset: vec4f,
+  // The point's own cell in the grid, for grids without narrow rows.
+  own: u32,
+}
+
+// Positions [x, y) of the points in row \`row\` around cell \`cell\`.
+fn rowRange(cell: u32, row: u32) -> vec2u {
+  let delta = rowDelta(row);
+  if (IS_RANKED) {
+    return positionsOf(rankedRow(cell, delta, REACH));
+  }
+  if (IS_SPARSE && grid.hasRanges != 0u) {
+    let place = 2u * (cell * rowCount() + row);
+    return vec2u(cellStart[place], cellStart[place + 1u]);
+  }
+  if (IS_SPARSE) {
+    return positionsOf(sparseRow(cell, delta, REACH));
+  }
+  let middle = cell + delta.x * grid.strides.y + delta.y * grid.strides.z + delta.z * grid.strides.w;
+  return vec2u(cellStart[middle - REACH], cellStart[middle + REACH + 1u]);
 }
 
 // Offset −REACH … REACH of row \`row\` on axes 1 to 3 (as wrapping words). Row 0 is the cell's own row, which has most
@@ -291,18 +356,28 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
-// Parameters of a run, and the points with pairs that float32 cannot decide. Each kernel lists them for its exact
-// counterpart, which runs next. Takes bindings 11 and 12 of group 0.
+struct BallParams {
+  // Lowest corner of the box, in the frame of the float32 coordinates.
+  origin: vec4f,
+  // 1 / side of a cell; 0 on axes of one cell.
+  invSide: vec4f,
+  // (eps / side)², rounded up.
+  radius2: f32,
+  // Error of a place, in cells, at most.
+  margin: f32,
+}
+
+// Parameters of a run, and a list of the points with pairs that float32 cannot decide. Each kernel lists them for its
+// exact counterpart, which runs next. Takes binding 11 of group 0.
 struct RunState {
   minPts: u32,
-  // Lengths of the lists of markCore, uniteSets and labelBorders.
+  // Lengths of the list: as markCore, unitePoints and labelBorders leave it.
   undecidedCores: atomic<u32>,
   undecidedUnions: atomic<u32>,
   undecidedBorders: atomic<u32>,
+  // Positions; each kernel lists a point at most once, so \`n\` places suffice.
+  undecidedPoints: array<u32>,
 }
-
-// Positions; each kernel lists a point at most once, so \`n\` places suffice.
-@group(0) @binding(12) var<storage, read_write> undecidedPoints: array<u32>;
 
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
@@ -320,11 +395,11 @@ struct GridParams {
 // By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 `,
-  overrides: ['HAS_WHOLE_CELLS', 'IS_RANKED', 'IS_SPARSE', 'REACH', 'DIM'],
+  overrides: ['HAS_WHOLE_CELLS', 'IS_NARROWED', 'IS_RANKED', 'IS_SPARSE', 'REACH', 'DIM'],
   bindings: {
     labels: {group: 0, binding: 10, type: 'storage'},
     state: {group: 0, binding: 11, type: 'storage', struct: 'RunState'},
-    undecidedPoints: {group: 0, binding: 12, type: 'storage'},
+    ball: {group: 0, binding: 12, type: 'uniform', struct: 'BallParams'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
@@ -333,10 +408,11 @@ struct GridParams {
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
   },
   entryPoints: {
-    markCore: ['labels', 'state', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords'],
+    markCore: ['labels', 'state', 'ball', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords'],
   },
   structs: {
-    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}}},
+    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
+    BallParams: {size: 48, fields: {origin: {offset: 0, type: 'vec4f'}, invSide: {offset: 16, type: 'vec4f'}, radius2: {offset: 32, type: 'f32'}, margin: {offset: 36, type: 'f32'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

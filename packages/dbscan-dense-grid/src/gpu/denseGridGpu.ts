@@ -1,4 +1,11 @@
-import type {DbscanParams, DbscanPhase, DbscanResult, PointSet} from '@epsball/clustering';
+import {
+  extendResult,
+  type DbscanOutputOptions,
+  type DbscanParams,
+  type DbscanPhase,
+  type DbscanResult,
+  type PointSet,
+} from '@epsball/clustering';
 import {
   createAll,
   DeviceGpuDbscan,
@@ -6,7 +13,7 @@ import {
   Reader,
   type DeviceDbscanAlgorithm,
   type DeviceInput,
-  type DeviceLabels,
+  type DeviceBitLabels,
   type DeviceResult,
   type Gpu,
   type GpuRun,
@@ -15,33 +22,24 @@ import {diagonalGeometry, gridGeometry, MAX_GRID_DIM} from '@epsball/spatial-gri
 import {GpuGridBuilder, PointUploader, type DevicePoints} from '@epsball/spatial-grid/gpu';
 import {CellSets} from './cellSets.ts';
 import {ClusterLabels} from './clusterLabels.ts';
-import {RunBuffers} from './runBuffers.ts';
+import {RunBuffers, type StepInput} from './runBuffers.ts';
 
-/** Storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 10;
 /** Catalogue id, and prefix of labels. */
 const [NAME, LABEL] = ['dense-grid', 'dbscan-dense-grid'];
-/**
- * Cells per point up to which the grid is dense in 3 and 4 dimensions, 8 bytes each. On a GPU empty cells cost less
- * than the search for occupied ones.
- */
-const CELLS_PER_POINT = {hardware: 64, software: 6};
-const NO_COUNTERS = {clusters: 0, sets: 0};
+const NO_COUNTERS = {clusters: 0};
 
 /**
  * DBSCAN on WebGPU over cells whose diagonal is shorter than eps, in 1 to 4 dimensions; float32 and float64 points. All
  * points of a cell are neighbours: a cell of minPts points is core as a whole, and disjoint sets hold cells instead of
  * points. Clusters are numbered by their smallest core point with one scan, and a border point takes its lowest label.
  *
- * The whole run is one submission behind the bounding box. Counters: `clusters`, `sets` (cells, empty ones included
- * in a dense grid).
+ * The whole run is one submission behind the bounding box, and no kernel needs more than a device's default limits.
+ * Counter: `clusters`.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
  * @complexity O(n · k) work, k = points in the cells around a point, of which most are skipped
  */
 export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
-  gpu.requireStorageBuffers(STORAGE_BUFFERS);
   const [gridBuilder, sets, clusterLabels] = await createAll([
     GpuGridBuilder.create(gpu),
     CellSets.create(gpu),
@@ -85,27 +83,33 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     this.#parts = parts;
   }
 
-  protected override async cluster(points: PointSet, params: DbscanParams, run: Run): Promise<DbscanResult> {
+  protected override async cluster(
+    points: PointSet,
+    params: DbscanParams,
+    run: Run,
+    output: DbscanOutputOptions,
+  ): Promise<DbscanResult> {
     const {uploader, readBack} = this.#parts;
     run.enter('upload');
     const devicePoints = await uploader.upload(points, run.passes('index'));
-    const {found, encoder, sets} = await this.#encode(devicePoints, params, run);
+    const {found, encoder} = await this.#encode(devicePoints, params, run);
     const ask = readBack.encode(encoder, devicePoints.n, found);
     this.gpu.device.queue.submit([encoder.finish()]);
     const coming = ask();
     run.enter('readBack');
-    const labels = await coming.take();
-    return {...labels, stats: await run.stats({clusters: labels.clusterCount, sets})};
+    const labels = await coming.take(output);
+    return extendResult(labels, {stats: await run.stats({clusters: labels.clusterCount})});
   }
 
   protected override async clusterOnDevice(input: DeviceInput, params: DbscanParams, run: Run): Promise<DeviceResult> {
-    const {found, encoder, sets} = await this.#encode({...input, displacement: 0}, params, run);
+    const {found, encoder, step} = await this.#encode({...input, displacement: 0}, params, run);
+    const coreMask = await this.#parts.clusterLabels.encodeMask(encoder, step);
     this.gpu.device.queue.submit([encoder.finish()]);
     run.enter('readBack');
-    const {labels, coreMask, clusterCount} = found;
+    const {labels, clusterCount} = found;
     const count = new Uint32Array(1);
     await this.#parts.reader.read(clusterCount.buffer, count, clusterCount.offset);
-    return {labels, coreMask, clusterCount: count[0], stats: await run.stats({clusters: count[0], sets})};
+    return {labels, coreMask, clusterCount: count[0], stats: await run.stats({clusters: count[0]})};
   }
 
   /** Records all work behind the bounding box; waits for that. */
@@ -113,28 +117,28 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     points: DevicePoints,
     {eps, minPts}: DbscanParams,
     run: Run,
-  ): Promise<{readonly found: DeviceLabels; readonly encoder: GPUCommandEncoder; readonly sets: number}> {
+  ): Promise<{readonly found: DeviceBitLabels; readonly encoder: GPUCommandEncoder; readonly step: StepInput}> {
     const {gridBuilder, sets, clusterLabels} = this.#parts;
     run.enter('index');
     const encoder = this.gpu.device.createCommandEncoder();
     let hasWholeCells = true;
     const grid = await gridBuilder.build(points, eps, run.passes('index'), {
       encoder,
-      anyOrder: true,
-      maxCellsPerPoint: points.dim < 3 ? undefined : this.gpu.pick(CELLS_PER_POINT),
+      layout: 'ranked',
       geometry: (min, max) => {
         const cells = diagonalGeometry(min, max, eps);
         hasWholeCells = cells !== undefined;
         return cells ?? gridGeometry(min, max, eps);
       },
     });
-    const buffers = this.#parts.buffers.take(grid, minPts, hasWholeCells);
+    const buffers = this.#parts.buffers.take(encoder, grid, {points, minPts, hasWholeCells});
+    const step = {grid, buffers, run};
     run.throwIfAborted('core');
     run.enter('core');
-    await sets.encodeCore(encoder, {grid, buffers, run});
+    await sets.encodeCore(encoder, step);
     run.enter('clusters');
-    await sets.encodeUnion(encoder, {grid, buffers, run});
-    const found = await clusterLabels.encode(encoder, {grid, buffers, run});
-    return {found, encoder, sets: buffers.setCount};
+    await sets.encodeUnion(encoder, step);
+    const found = await clusterLabels.encode(encoder, step);
+    return {found, encoder, step};
   }
 }

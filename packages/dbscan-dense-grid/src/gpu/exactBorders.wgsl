@@ -1,10 +1,15 @@
-// Labels the listed border points again, with software float64 for the pairs that float32 cannot decide.
+// Labels the listed border points again, with software float64 for the pairs that float32 cannot decide. `writeListed`
+// then writes them by point.
 
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
-import package::gpu::cells::{CORE, NO_LABEL, endOfSet, labels};
-import package::gpu::state::{state, undecidedPoints};
+import package::gpu::cells::{CORE, NO_LABEL, NOISE, endOfSet, labels};
+import package::gpu::state::state;
+
+@group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
+// By point: int32 labels.
+@group(0) @binding(1) var<storage, read_write> labelsOut: array<u32>;
 
 @compute @workgroup_size(64)
 fn labelBordersExactly(
@@ -14,7 +19,7 @@ fn labelBordersExactly(
 ) {
   let length = atomicLoad(&state.undecidedBorders);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
-    let a = undecidedPoints[k];
+    let a = state.undecidedPoints[k];
     let point = pointAt(a);
     var lowest = atomicLoad(&labels[a]);
     for (var row = 0u; row < rowCount(); row++) {
@@ -34,5 +39,19 @@ fn labelBordersExactly(
       }
     }
     atomicStore(&labels[a], lowest);
+  }
+}
+
+@compute @workgroup_size(64)
+fn writeListed(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let length = atomicLoad(&state.undecidedBorders);
+  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+    let a = state.undecidedPoints[k];
+    let label = atomicLoad(&labels[a]);
+    labelsOut[pointOrder[a]] = select(label, NOISE, label == NO_LABEL);
   }
 }

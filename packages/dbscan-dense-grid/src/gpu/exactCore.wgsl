@@ -4,7 +4,7 @@ import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
 import package::gpu::cells::{CORE, NO_LABEL, labels};
-import package::gpu::state::{state, undecidedPoints};
+import package::gpu::state::state;
 
 // A fixed number of workgroups strides over the list: its length is known on the device only.
 @compute @workgroup_size(64)
@@ -15,7 +15,7 @@ fn markCoreExactly(
 ) {
   let length = atomicLoad(&state.undecidedCores);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
-    let a = undecidedPoints[k];
+    let a = state.undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];
     var found = 0u;

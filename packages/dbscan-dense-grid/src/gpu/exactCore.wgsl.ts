@@ -7,7 +7,7 @@ export const exactCoreWgsl = {
 @compute @workgroup_size(64) fn markCoreExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedCores);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
-    let a = undecidedPoints[k];
+    let a = state.undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];
     var found = 0u;
@@ -24,9 +24,6 @@ export const exactCoreWgsl = {
 }
 
 @group(0) @binding(11) var<storage, read_write> state: RunState;
-
-// Positions; each kernel lists a point at most once, so \`n\` places suffice.
-@group(0) @binding(12) var<storage, read_write> undecidedPoints: array<u32>;
 
 fn pointAt(position: u32) -> vec4f {
   var point = vec4f();
@@ -519,21 +516,22 @@ const NO_LABEL: u32 = 0x7fffffffu;
 
 const CORE: u32 = 0x80000000u;
 
-// Parameters of a run, and the points with pairs that float32 cannot decide. Each kernel lists them for its exact
-// counterpart, which runs next. Takes bindings 11 and 12 of group 0.
+// Parameters of a run, and a list of the points with pairs that float32 cannot decide. Each kernel lists them for its
+// exact counterpart, which runs next. Takes binding 11 of group 0.
 struct RunState {
   minPts: u32,
-  // Lengths of the lists of markCore, uniteSets and labelBorders.
+  // Lengths of the list: as markCore, unitePoints and labelBorders leave it.
   undecidedCores: atomic<u32>,
   undecidedUnions: atomic<u32>,
   undecidedBorders: atomic<u32>,
+  // Positions; each kernel lists a point at most once, so \`n\` places suffice.
+  undecidedPoints: array<u32>,
 }
 `,
   overrides: ['DIM', 'IS_WIDE', 'IS_RANKED', 'IS_SPARSE', 'REACH'],
   bindings: {
     labels: {group: 0, binding: 10, type: 'storage'},
     state: {group: 0, binding: 11, type: 'storage', struct: 'RunState'},
-    undecidedPoints: {group: 0, binding: 12, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
@@ -543,10 +541,10 @@ struct RunState {
     sortedWideCoords: {group: 0, binding: 26, type: 'read-only-storage'},
   },
   entryPoints: {
-    markCoreExactly: ['labels', 'state', 'undecidedPoints', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords'],
+    markCoreExactly: ['labels', 'state', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords'],
   },
   structs: {
-    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}}},
+    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

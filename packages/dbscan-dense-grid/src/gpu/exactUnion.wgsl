@@ -5,7 +5,7 @@ import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
 import union_find::gpu::disjointSets::{findRoot, unite};
 import package::gpu::cells::{endOfSet, isCore, setOf};
-import package::gpu::state::{state, undecidedPoints};
+import package::gpu::state::state;
 
 @compute @workgroup_size(64)
 fn uniteSetsExactly(
@@ -15,7 +15,7 @@ fn uniteSetsExactly(
 ) {
   let length = atomicLoad(&state.undecidedUnions);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
-    let a = undecidedPoints[k];
+    let a = state.undecidedPoints[k];
     let point = pointAt(a);
     let own = setOf(a);
     let behind = endOfSet(a);

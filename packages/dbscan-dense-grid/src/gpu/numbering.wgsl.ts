@@ -3,18 +3,25 @@ export const numberingWgsl = {
   label: 'dbscan-dense-grid/numbering',
   code: `// Numbers the clusters by their smallest core index.
 //   findFirsts    the smallest core index of every set
-//   markFirsts    1 at these indices; an exclusive scan gives the numbers
-//   labelCores    the number of each core point's cluster
+//   markFirsts    a bit at these indices; their ranks are the numbers
+//   labelCores    the number of each core point's cluster, and its core flag
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 
 // By root: the complement of the smallest index; 0 at the start.
 @group(0) @binding(1) var<storage, read_write> firstCores: array<atomic<u32>>;
 
-// By point, and one word more.
-@group(0) @binding(2) var<storage, read_write> isFirst: array<u32>;
+// A bit per point; 0 at the start.
+@group(0) @binding(2) var<storage, read_write> firstBits: array<atomic<u32>>;
 
-@group(0) @binding(3) var<storage, read> numbers: array<u32>;
+// The words of \`firstBits\`, each with the number of bits before it.
+@group(0) @binding(3) var<storage, read> firstRanks: array<vec2u>;
+
+// By point.
+@group(0) @binding(4) var<storage, read_write> labelsOut: array<u32>;
+
+// A bit per point; 0 at the start.
+@group(0) @binding(5) var<storage, read_write> coreBits: array<atomic<u32>>;
 
 @compute @workgroup_size(256) fn findFirsts(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
@@ -30,19 +37,14 @@ export const numberingWgsl = {
 }
 
 @compute @workgroup_size(256) fn markFirsts(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (a >= grid.n) {
+  let root = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (root >= grid.n) {
     return;
   }
-  let index = pointOrder[a];
-  var mark = 0u;
-  if (isCore(a) && atomicLoad(&firstCores[findRoot(setOf(a))]) == ~index) {
-    mark = 1u;
-  }
-  isFirst[index] = mark;
-  // What comes behind the last number is how many there are.
-  if (a == 0u) {
-    isFirst[grid.n] = 0u;
+  // Roots of core points only have one.
+  let complement = atomicLoad(&firstCores[root]);
+  if (complement != 0u) {
+    atomicOr(&firstBits[~complement >> 5u], 1u << (~complement & 31u));
   }
 }
 
@@ -52,7 +54,12 @@ export const numberingWgsl = {
     return;
   }
   let first = ~atomicLoad(&firstCores[findRoot(setOf(a))]);
-  atomicStore(&labels[a], CORE | numbers[first]);
+  let pair = firstRanks[first >> 5u];
+  let label = pair.y + countOneBits(pair.x & ((1u << (first & 31u)) - 1u));
+  atomicStore(&labels[a], CORE | label);
+  let i = pointOrder[a];
+  labelsOut[i] = label;
+  atomicOr(&coreBits[i >> 5u], 1u << (i & 31u));
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -134,8 +141,10 @@ override HAS_WHOLE_CELLS: bool = true;
   bindings: {
     pointOrder: {group: 0, binding: 0, type: 'read-only-storage'},
     firstCores: {group: 0, binding: 1, type: 'storage'},
-    isFirst: {group: 0, binding: 2, type: 'storage'},
-    numbers: {group: 0, binding: 3, type: 'read-only-storage'},
+    firstBits: {group: 0, binding: 2, type: 'storage'},
+    firstRanks: {group: 0, binding: 3, type: 'read-only-storage'},
+    labelsOut: {group: 0, binding: 4, type: 'storage'},
+    coreBits: {group: 0, binding: 5, type: 'storage'},
     labels: {group: 0, binding: 10, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
@@ -143,8 +152,8 @@ override HAS_WHOLE_CELLS: bool = true;
   },
   entryPoints: {
     findFirsts: ['pointOrder', 'firstCores', 'labels', 'grid', 'cellIds', 'parent'],
-    markFirsts: ['pointOrder', 'firstCores', 'isFirst', 'labels', 'grid', 'cellIds', 'parent'],
-    labelCores: ['firstCores', 'numbers', 'labels', 'grid', 'cellIds', 'parent'],
+    markFirsts: ['firstCores', 'firstBits', 'grid'],
+    labelCores: ['pointOrder', 'firstCores', 'firstRanks', 'labelsOut', 'coreBits', 'labels', 'grid', 'cellIds', 'parent'],
   },
   structs: {
     GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},

@@ -1,15 +1,24 @@
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {DenseGridBuffers} from './runBuffers.ts';
 
-type Overrides = Omit<GpuGrid['overrides'], 'IS_WIDE'> & {readonly HAS_WHOLE_CELLS: boolean};
+type Layout = GpuGrid['overrides'];
 
-/** Pipeline constants of kernels that never look at float64 words. */
-export function gridOverrides({overrides}: GpuGrid, {hasWholeCells}: DenseGridBuffers): Overrides {
-  const {IS_WIDE: _, ...narrow} = overrides;
-  return {...narrow, HAS_WHOLE_CELLS: hasWholeCells};
+/** Pipeline constants of kernels over the cells of a sparse or ranked grid. */
+export function cellOverrides({overrides}: GpuGrid): Omit<Layout, 'IS_SPARSE' | 'IS_WIDE'> {
+  const {IS_SPARSE: _, IS_WIDE: __, ...cells} = overrides;
+  return cells;
 }
 
-/** Pipeline constants of kernels that do. */
+/** Pipeline constants of kernels over points, which cut rows to the ball around a point and never look at float64. */
+export function narrowedOverrides(
+  {overrides}: GpuGrid,
+  {hasWholeCells, isNarrowed}: DenseGridBuffers,
+): Omit<Layout, 'IS_WIDE'> & {readonly HAS_WHOLE_CELLS: boolean; readonly IS_NARROWED: boolean} {
+  const {IS_WIDE: _, ...layout} = overrides;
+  return {...layout, HAS_WHOLE_CELLS: hasWholeCells, IS_NARROWED: isNarrowed};
+}
+
+/** Pipeline constants of kernels with software float64. */
 export function exactOverrides(
   {overrides}: GpuGrid,
   {hasWholeCells}: DenseGridBuffers,

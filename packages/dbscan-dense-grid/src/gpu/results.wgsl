@@ -1,29 +1,19 @@
-// Labels and core flags in the caller's order.
+// The core mask of callers on the device: one byte a point, four to a word, from one bit a point.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::grid;
-import package::gpu::cells::{NO_LABEL, labels};
 
-@group(0) @binding(0) var<storage, read> positions: array<u32>;
-// int32 labels; −1 is noise.
-@group(0) @binding(1) var<storage, read_write> labelsOut: array<u32>;
-// One byte a point, four to a word.
-@group(0) @binding(2) var<storage, read_write> coreMaskOut: array<u32>;
+@group(0) @binding(0) var<storage, read> coreBits: array<u32>;
+@group(0) @binding(1) var<storage, read_write> coreMaskOut: array<u32>;
 
 @compute @workgroup_size(256)
-fn writeResults(
+fn writeCoreMask(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
   let word = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (word * 4u >= grid.n) { return; }
-  var flags = 0u;
-  for (var k = 0u; k < 4u && word * 4u + k < grid.n; k++) {
-    let i = word * 4u + k;
-    let label = atomicLoad(&labels[positions[i]]);
-    labelsOut[i] = select(label & NO_LABEL, 0xffffffffu, (label & NO_LABEL) == NO_LABEL);
-    flags |= (label >> 31u) << (8u * k);
-  }
-  coreMaskOut[word] = flags;
+  let bits = coreBits[word / 8u] >> (4u * (word & 7u));
+  coreMaskOut[word] = (bits & 1u) | ((bits & 2u) << 7u) | ((bits & 4u) << 14u) | ((bits & 8u) << 21u);
 }

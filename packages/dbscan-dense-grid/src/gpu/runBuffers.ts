@@ -1,6 +1,7 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {packStruct, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
-import {denseCellTotal, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {packStruct, ParamRing, Scratch, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
+import type {DevicePoints, GpuGrid} from '@epsball/spatial-grid/gpu';
+import {writeReach} from './reach.ts';
 import {stateStructs} from './state.wgsl.ts';
 
 const {RunState} = stateStructs;
@@ -9,17 +10,20 @@ const {RunState} = stateStructs;
 export interface DenseGridBuffers {
   /** Whether the points of a cell are neighbours of each other; else each point is a set of its own. */
   readonly hasWholeCells: boolean;
-  /** Words of `parent` and `firstCores`: cells, or points. */
-  readonly setCount: number;
+  /** Whether kernels cut rows of cells to the ball around a point, with `ball`. */
+  readonly isNarrowed: boolean;
+  readonly ball: BufferSlice;
   readonly labels: GPUBuffer;
   readonly state: GPUBuffer;
-  readonly undecidedPoints: GPUBuffer;
   readonly parent: GPUBuffer;
+  /** By set: first `pendingCells`, then `firstCores`. Both begin with zeros. */
+  readonly pendingCells: GPUBuffer;
   readonly firstCores: GPUBuffer;
-  readonly isFirst: GPUBuffer;
-  readonly numbers: GPUBuffer;
+  /** One bit per point, and the ranks of the bits. */
+  readonly firstBits: GPUBuffer;
+  readonly firstRanks: GPUBuffer;
   readonly labelsOut: GPUBuffer;
-  readonly coreMaskOut: GPUBuffer;
+  readonly coreBits: GPUBuffer;
 }
 
 /** What the steps of a run share. */
@@ -29,40 +33,61 @@ export interface StepInput {
   readonly run: GpuRun<DbscanPhase>;
 }
 
+/** Words of one bit per point. */
+export function bitWords(n: number): number {
+  return Math.ceil(n / 32);
+}
+
 /** Keeps the buffers of runs for the next one. */
 export class RunBuffers {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
+  readonly #params: ParamRing;
 
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, label);
+    this.#params = new ParamRing(gpu, `${label}/params`, 8);
   }
 
-  /** Takes the buffers of a run and writes its parameters. */
-  take({n, geometry, overrides, spare}: GpuGrid, minPts: number, hasWholeCells: boolean): DenseGridBuffers {
+  /** Takes the buffers of a run. Records the commands that set their first content, behind the grid's. */
+  take(
+    encoder: GPUCommandEncoder,
+    grid: GpuGrid,
+    {points, minPts, hasWholeCells}: {points: DevicePoints; minPts: number; hasWholeCells: boolean},
+  ): DenseGridBuffers {
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
-    const setCount = hasWholeCells && !overrides.IS_SPARSE ? denseCellTotal(geometry) : n;
-    const state = take('state', RunState.size);
+    const {n, spare} = grid;
+    const words = bitWords(n);
+    const {isNarrowed, params} = writeReach(this.#params, grid, points);
+    const bySet = take('firstCores', 4 * n);
+    const buffers = {
+      hasWholeCells,
+      isNarrowed: isNarrowed && hasWholeCells,
+      ball: params,
+      labels: take('labels', 4 * n),
+      state: spare.keys,
+      parent: take('parent', 4 * n),
+      pendingCells: bySet,
+      firstCores: bySet,
+      firstBits: take('firstBits', 4 * words),
+      firstRanks: take('firstRanks', 8 * (words + 1)),
+      labelsOut: spare.values,
+      coreBits: take('coreBits', 4 * words),
+    };
+    const header = take('header', RunState.size);
     // minPts > n makes no point core; clamped, because the kernels' is a u32.
     const values = {minPts: Math.min(minPts, 0xffff_ffff), undecidedCores: 0, undecidedUnions: 0, undecidedBorders: 0};
-    this.#gpu.device.queue.writeBuffer(state, 0, packStruct(RunState, values));
-    return {
-      hasWholeCells,
-      setCount,
-      labels: take('labels', 4 * n),
-      state,
-      undecidedPoints: spare.keys,
-      parent: take('parent', 4 * setCount),
-      firstCores: take('firstCores', 4 * setCount),
-      isFirst: take('isFirst', 4 * (n + 1)),
-      numbers: take('numbers', 4 * (n + 1)),
-      labelsOut: spare.values,
-      coreMaskOut: take('coreMask', n + 3),
-    };
+    this.#gpu.device.queue.writeBuffer(header, 0, packStruct(RunState, {...values, undecidedPoints: []}));
+    encoder.copyBufferToBuffer(header, 0, buffers.state, 0, 16);
+    encoder.clearBuffer(buffers.pendingCells, 0, 4 * n);
+    encoder.clearBuffer(buffers.firstBits, 0, 4 * words);
+    encoder.clearBuffer(buffers.coreBits, 0, 4 * words);
+    return buffers;
   }
 
   destroy(): void {
+    this.#params.destroy();
     this.#scratch.destroy();
   }
 }

@@ -1,12 +1,17 @@
-// Unites sets that hold a pair of core points within eps. One pair joins two sets; sets that are joined already are
-// skipped. The core points of the first set of a pair test the pair.
+// Unites sets that hold a pair of core points within eps, one invocation per point, for the sets that cellUnion.wgsl
+// left pending. One pair joins two sets; sets that are joined already are skipped. The core points of the first set of a
+// pair test the pair.
 
 import gpu::dispatch::linearWorkgroup;
-import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import union_find::gpu::disjointSets::{findRoot, unite};
-import package::gpu::cells::{endOfSet, isCore, setOf};
-import package::gpu::state::{state, undecidedPoints};
+import package::gpu::cells::{HAS_WHOLE_CELLS, endOfSet, isCore, setOf};
+import package::gpu::reach::{placeOf, rowAround};
+import package::gpu::state::state;
+
+// By cell: 1 = pending. If points are sets of their own, all of them are.
+@group(0) @binding(0) var<storage, read> pendingCells: array<u32>;
 
 // FAR, NEAR or, if float32 cannot tell, UNDECIDED: whether a core point in [begin, end) is within eps of `point`.
 fn compareWithCores(point: vec4f, begin: u32, end: u32) -> u32 {
@@ -21,22 +26,24 @@ fn compareWithCores(point: vec4f, begin: u32, end: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn uniteSets(
+fn unitePoints(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
   let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (a >= grid.n || !isCore(a)) { return; }
-  let point = pointAt(a);
+  if (a >= grid.n) { return; }
   let cell = cellIds[a];
+  if ((HAS_WHOLE_CELLS && pendingCells[cell] == 0u) || !isCore(a)) { return; }
+  let point = pointAt(a);
+  let place = placeOf(point, cell);
   let own = setOf(a);
   let behind = endOfSet(a);
   var root = findRoot(own);
   var hasUndecided = false;
-  // Row 0 is the own row; rows up to half of all come behind it.
-  for (var row = 0u; row <= rowCount() / 2u; row++) {
-    let range = rowRange(cell, row);
+  // All rows: those that come before the own one hold no sets behind it, so their ranges end at once.
+  for (var row = 0u; row < rowCount(); row++) {
+    let range = rowAround(place, row);
     for (var b = max(range.x, behind); b < range.y;) {
       let end = endOfSet(b);
       let other = setOf(b);
@@ -51,5 +58,5 @@ fn uniteSets(
       b = end;
     }
   }
-  if (hasUndecided) { undecidedPoints[atomicAdd(&state.undecidedUnions, 1u)] = a; }
+  if (hasUndecided) { state.undecidedPoints[atomicAdd(&state.undecidedUnions, 1u)] = a; }
 }
