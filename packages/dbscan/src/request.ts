@@ -32,6 +32,8 @@ const RUN_CALL = 'run(points, {eps: 0.5, minPts: 5})';
 
 const PARAMS: readonly string[] = ['eps', 'minPts', ...METRIC_OPTIONS];
 const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
+/** Of a kept instance only. */
+const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
 
 /** Names of `CreateDbscanOptions`. */
 export const CREATE_OPTIONS: readonly string[] = [
@@ -69,7 +71,7 @@ export function prepareRun(input: PointsInput, request: DbscanRequest, options: 
   let params: DbscanParams;
   try {
     checkKnownOptions(request, PARAMS, 'params', `an object with eps and minPts: ${RUN_CALL}`);
-    checkKnownOptions(options, RUN_OPTIONS, 'options', 'an object such as {signal, onProgress}');
+    checkKnownOptions(options, [...RUN_OPTIONS, ...OUTPUT_OPTIONS], 'options', 'an object such as {signal, onProgress}');
     params = paramsInMetric(request);
     validateDbscanParams(params);
     throwIfAborted(options.signal, 'start');
