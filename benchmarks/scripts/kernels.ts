@@ -32,9 +32,9 @@ class KernelProfile {
 
   /** Makes every dispatch a pass of its own while `work` runs. */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
-    const device = this.#device as {createCommandEncoder: GPUDevice['createCommandEncoder']};
-    const original = device.createCommandEncoder;
-    device.createCommandEncoder = (descriptor) => this.#watched(original.call(this.#device, descriptor));
+    const device = this.#device;
+    const original = device.createCommandEncoder.bind(device);
+    device.createCommandEncoder = (descriptor) => this.#watched(original(descriptor));
     try {
       return await work();
     } finally {
@@ -45,29 +45,36 @@ class KernelProfile {
   #watched(encoder: GPUCommandEncoder): GPUCommandEncoder {
     const begin = encoder.beginComputePass.bind(encoder);
     encoder.beginComputePass = () => {
-      let pipeline: GPUComputePipeline | undefined;
-      const groups = new Map<number, unknown[]>();
-      return {
-        setPipeline: (next: GPUComputePipeline) => (pipeline = next),
-        setBindGroup: (...args: unknown[]) => groups.set(args[0] as number, args),
-        dispatchWorkgroups: (...size: [number, number?, number?]) => {
-          const k = this.#names.push(pipeline?.label ?? '?') - 1;
-          const pass = begin({
-            timestampWrites: {
-              querySet: this.#querySet,
-              beginningOfPassWriteIndex: 2 * k,
-              endOfPassWriteIndex: 2 * k + 1,
-            },
-          });
-          if (pipeline) pass.setPipeline(pipeline);
-          for (const args of groups.values()) (pass.setBindGroup as (...args: unknown[]) => void)(...args);
-          pass.dispatchWorkgroups(...size);
-          pass.end();
+      const calls = new Map<string, unknown[]>();
+      const idle = begin();
+      idle.end();
+      const keep = (name: string, args: unknown[]): void => {
+        calls.set(name === 'setBindGroup' ? `${name} ${String(args[0])}` : name, args);
+      };
+      const dispatch = (size: unknown[]): void => {
+        const pass = begin({timestampWrites: this.#spanOf(calls)});
+        for (const [call, args] of calls) Reflect.apply(Reflect.get(pass, call.split(' ')[0]), pass, args);
+        Reflect.apply(pass.dispatchWorkgroups.bind(pass), pass, size);
+        pass.end();
+      };
+      // Stands for a pass: keeps pipeline and bind groups, and begins a pass for each dispatch.
+      return new Proxy(idle, {
+        get: (_, name) => {
+          if (name === 'dispatchWorkgroups') return (...size: unknown[]) => dispatch(size);
+          if (name === 'end') return () => undefined;
+          return (...args: unknown[]) => keep(String(name), args);
         },
-        end: () => undefined,
-      } as unknown as GPUComputePassEncoder;
+      });
     };
     return encoder;
+  }
+
+  /** The timestamps of one more dispatch. */
+  #spanOf(calls: ReadonlyMap<string, readonly unknown[]>): GPUComputePassTimestampWrites {
+    const pipeline = calls.get('setPipeline')?.[0];
+    const label = pipeline instanceof GPUComputePipeline ? pipeline.label : '?';
+    const k = this.#names.push(label) - 1;
+    return {querySet: this.#querySet, beginningOfPassWriteIndex: 2 * k, endOfPassWriteIndex: 2 * k + 1};
   }
 
   /** Microseconds by kernel since the last call. */

@@ -41,8 +41,12 @@ function describe(value: unknown): unknown {
  * @param more    receives the properties of `result`
  */
 export function extendResult<Result extends object, More extends object>(result: Result, more: More): Result & More {
-  const descriptors: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(result);
-  return Object.defineProperties(more, descriptors) as Result & More;
+  defineOn(more, result);
+  return more;
+}
+
+function defineOn<Result extends object>(target: object, result: Result): asserts target is Result {
+  Object.defineProperties(target, Object.getOwnPropertyDescriptors(result));
 }
 
 /**
