@@ -2,10 +2,10 @@
 // set whose label is no lower than the lowest so far is skipped.
 
 import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::cells::{CORE, NO_LABEL, NOISE, endOfSet, labels};
-import package::gpu::reach::{placeOf, rowAround};
 import package::gpu::state::state;
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;

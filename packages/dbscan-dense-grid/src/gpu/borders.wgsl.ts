@@ -76,7 +76,7 @@ fn placeOf(point: vec4f, own: u32) -> Place {
   if (!IS_NARROWED) {
     return Place(vec4i(), vec4f(), own);
   }
-  let t = (point - ball.origin) * ball.invSide;
+  let t = (point - grid.corner) * grid.inverse;
   let cell = floor(t);
   return Place(vec4i(cell), t - cell, own);
 }
@@ -112,7 +112,7 @@ fn rowAround(place: Place, row: u32) -> vec2u {
   let delta = vec3i(rowDelta(row));
   // Distance to the row in cells, on axes 1 to 3, at least.
   let below = vec3f(delta) - place.offset.yzw;
-  var gap = max(max(below, -below - 1.0) - ball.margin, vec3f());
+  var gap = max(max(below, -below - 1.0) - grid.placeMargin, vec3f());
   if (DIM < 2u) {
     gap.x = 0.0;
   }
@@ -122,11 +122,11 @@ fn rowAround(place: Place, row: u32) -> vec2u {
   if (DIM < 4u) {
     gap.z = 0.0;
   }
-  let rest = ball.radius2 - dot(gap, gap);
+  let rest = grid.radius2 - dot(gap, gap);
   if (rest < 0.0) {
     return vec2u();
   }
-  let halfWidth = sqrt(rest) + ball.margin;
+  let halfWidth = sqrt(rest) + grid.placeMargin;
   let first = i32(floor(place.offset.x - halfWidth));
   let last = i32(floor(place.offset.x + halfWidth));
   // Wrapping words: a row above or below has a negative difference.
@@ -201,14 +201,12 @@ override HAS_WHOLE_CELLS: bool = true;
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
-// Whether float32 finds a point's place in the box up to \`margin\` (reach.ts); requires a ranked grid.
+// Whether float32 finds a point's place in the box well enough (places.ts); requires a ranked grid.
 override IS_NARROWED: bool = false;
-
-@group(0) @binding(12) var<uniform> ball: BallParams;
 
 // A point's place in the box, in cells.
 struct Place {
-  // The cell, up to \`margin\`; margin cells of the grid are not counted.
+  // The cell, up to \`placeMargin\`; margin cells of the grid are not counted.
   cell: vec4i,
   // The place in that cell, 0 … 1.
   offset: vec4f,
@@ -382,17 +380,6 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
-struct BallParams {
-  // Lowest corner of the box, in the frame of the float32 coordinates.
-  origin: vec4f,
-  // 1 / side of a cell; 0 on axes of one cell.
-  invSide: vec4f,
-  // (eps / side)², rounded up.
-  radius2: f32,
-  // Error of a place, in cells, at most.
-  margin: f32,
-}
-
 struct GridParams {
   // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
   axes: array<vec4u, 4>,
@@ -404,6 +391,13 @@ struct GridParams {
   rowsAt: u32,
   // Ranked only: words of 32 cells in the box.
   words: u32,
+  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
+  corner: vec4f,
+  inverse: vec4f,
+  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
+  placeMargin: f32,
+  // (eps / side)², rounded up.
+  radius2: f32,
 }
 
 // By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
@@ -427,7 +421,6 @@ struct RunState {
     labelsOut: {group: 0, binding: 1, type: 'storage'},
     labels: {group: 0, binding: 10, type: 'storage'},
     state: {group: 0, binding: 11, type: 'storage', struct: 'RunState'},
-    ball: {group: 0, binding: 12, type: 'uniform', struct: 'BallParams'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
@@ -436,12 +429,11 @@ struct RunState {
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
   },
   entryPoints: {
-    labelBorders: ['pointOrder', 'labelsOut', 'labels', 'state', 'ball', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords'],
+    labelBorders: ['pointOrder', 'labelsOut', 'labels', 'state', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords'],
   },
   structs: {
     RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
-    BallParams: {size: 48, fields: {origin: {offset: 0, type: 'vec4f'}, invSide: {offset: 16, type: 'vec4f'}, radius2: {offset: 32, type: 'f32'}, margin: {offset: 36, type: 'f32'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
+    GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -1,10 +1,10 @@
 // Core points: those with at least minPts points within eps, itself included.
 
 import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, cellStart, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::cells::{CORE, HAS_WHOLE_CELLS, NO_LABEL, labels};
-import package::gpu::reach::{placeOf, rowAround};
 import package::gpu::state::state;
 
 // Marks what float32 can decide, and lists the points that depend on an undecided pair.

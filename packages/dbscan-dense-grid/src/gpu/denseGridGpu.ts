@@ -131,7 +131,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
         return cells ?? gridGeometry(min, max, eps);
       },
     });
-    const buffers = this.#parts.buffers.take(encoder, grid, {points, minPts, hasWholeCells});
+    const buffers = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells});
     const step = {grid, buffers, run};
     run.throwIfAborted('core');
     run.enter('core');

@@ -471,6 +471,13 @@ struct GridParams {
   rowsAt: u32,
   // Ranked only: words of 32 cells in the box.
   words: u32,
+  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
+  corner: vec4f,
+  inverse: vec4f,
+  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
+  placeMargin: f32,
+  // (eps / side)², rounded up.
+  radius2: f32,
 }
 
 // Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`: those at most \`reach\` apart on axis 0.
@@ -586,7 +593,7 @@ const NOISE: u32 = 0xffffffffu;
   },
   structs: {
     RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
+    GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

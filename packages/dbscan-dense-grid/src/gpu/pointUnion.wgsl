@@ -3,11 +3,11 @@
 // pair test the pair.
 
 import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import union_find::gpu::disjointSets::{findRoot, unite};
 import package::gpu::cells::{HAS_WHOLE_CELLS, endOfSet, isCore, setOf};
-import package::gpu::reach::{placeOf, rowAround};
 import package::gpu::state::state;
 
 // By cell: 1 = pending. If points are sets of their own, all of them are.

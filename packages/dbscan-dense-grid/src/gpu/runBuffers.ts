@@ -1,7 +1,6 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {packStruct, ParamRing, Scratch, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
-import type {DevicePoints, GpuGrid} from '@epsball/spatial-grid/gpu';
-import {writeReach} from './reach.ts';
+import {packStruct, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {stateStructs} from './state.wgsl.ts';
 
 const {RunState} = stateStructs;
@@ -10,9 +9,8 @@ const {RunState} = stateStructs;
 export interface DenseGridBuffers {
   /** Whether the points of a cell are neighbours of each other; else each point is a set of its own. */
   readonly hasWholeCells: boolean;
-  /** Whether kernels cut rows of cells to the ball around a point, with `ball`. */
+  /** Whether kernels cut rows of cells to the ball around a point. */
   readonly isNarrowed: boolean;
-  readonly ball: BufferSlice;
   readonly labels: GPUBuffer;
   readonly state: GPUBuffer;
   readonly parent: GPUBuffer;
@@ -42,29 +40,25 @@ export function bitWords(n: number): number {
 export class RunBuffers {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
-  readonly #params: ParamRing;
 
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, label);
-    this.#params = new ParamRing(gpu, `${label}/params`, 8);
   }
 
   /** Takes the buffers of a run. Records the commands that set their first content, behind the grid's. */
   take(
     encoder: GPUCommandEncoder,
     grid: GpuGrid,
-    {points, minPts, hasWholeCells}: {points: DevicePoints; minPts: number; hasWholeCells: boolean},
+    {minPts, hasWholeCells}: {minPts: number; hasWholeCells: boolean},
   ): DenseGridBuffers {
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const {n, spare} = grid;
     const words = bitWords(n);
-    const {isNarrowed, params} = writeReach(this.#params, grid, points);
     const bySet = take('firstCores', 4 * n);
     const buffers = {
       hasWholeCells,
-      isNarrowed: isNarrowed && hasWholeCells,
-      ball: params,
+      isNarrowed: grid.isNarrowed && hasWholeCells,
       labels: take('labels', 4 * n),
       state: spare.keys,
       parent: take('parent', 4 * n),
@@ -87,7 +81,6 @@ export class RunBuffers {
   }
 
   destroy(): void {
-    this.#params.destroy();
     this.#scratch.destroy();
   }
 }

@@ -438,6 +438,13 @@ struct GridParams {
   rowsAt: u32,
   // Ranked only: words of 32 cells in the box.
   words: u32,
+  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
+  corner: vec4f,
+  inverse: vec4f,
+  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
+  placeMargin: f32,
+  // (eps / side)², rounded up.
+  radius2: f32,
 }
 
 // Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`: those at most \`reach\` apart on axis 0.
@@ -555,7 +562,7 @@ struct Search {
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactState: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
+    GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;

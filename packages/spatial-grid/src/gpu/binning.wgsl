@@ -1,4 +1,5 @@
-// The cell of every point: floor((x − origin) · invSide) in software float64, as on the CPU.
+// The cell of every point: floor((x − origin) · invSide) in float64, as on the CPU. Where float32 is certain of the
+// floor, it decides; else software float64 does.
 // Source: Milanesi, GPU-DBSCAN, §3.2 (computeBinning).
 
 import gpu::dispatch::linearWorkgroup;
@@ -22,6 +23,9 @@ fn cellOnAxis(i: u32, d: u32) -> u32 {
   let axis = grid.axes[d];
   // invSide = 0: the axis has one cell.
   if ((axis.z | axis.w) == 0u) { return REACH; }
+  let place = (bitcast<f32>(coords[i * DIM + d]) - grid.corner[d]) * grid.inverse[d];
+  let cell = floor(place);
+  if (abs(place - cell - 0.5) < 0.5 - grid.placeMargin) { return REACH + u32(cell); }
   var x: vec2u;
   if (IS_WIDE) { x = wideCoords[i * DIM + d]; } else { x = float64From32(coords[i * DIM + d]); }
   return REACH + floor64(multiply64(absoluteDifference64(x, axis.xy), axis.zw));

@@ -37,7 +37,9 @@ fn gatherPoints(
   copyPoint(i, k);
 }
 
-// For counted cells: the start of each cell is known, so every point computes its position. `copyPoints` follows.
+// For counted cells: the start of each cell is known, so every point computes its position. A scattered write costs a
+// sector of 32 bytes, so there is one: the point and its cell go where its coordinates will be. In 1-D there is room for
+// the point only.
 @compute @workgroup_size(256)
 fn placePoints(
   @builtin(workgroup_id) groupId: vec3u,
@@ -48,11 +50,12 @@ fn placePoints(
   if (i >= grid.n) { return; }
   let cell = cells[i];
   let k = cellStart[cell] + ranks[i];
-  orderOut[k] = i;
-  cellIdsOut[k] = cell;
   positions[i] = k;
+  sortedCoords[k * DIM] = i;
+  if (DIM > 1u) { sortedCoords[k * DIM + 1u] = cell; }
 }
 
+// Replaces them by the coordinates.
 @compute @workgroup_size(256)
 fn copyPoints(
   @builtin(workgroup_id) groupId: vec3u,
@@ -60,5 +63,11 @@ fn copyPoints(
   @builtin(local_invocation_index) lane: u32
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k < grid.n) { copyPoint(pointOrder[k], k); }
+  if (k >= grid.n) { return; }
+  let i = sortedCoords[k * DIM];
+  var cell = 0u;
+  if (DIM > 1u) { cell = sortedCoords[k * DIM + 1u]; } else { cell = cells[i]; }
+  orderOut[k] = i;
+  cellIdsOut[k] = cell;
+  copyPoint(i, k);
 }

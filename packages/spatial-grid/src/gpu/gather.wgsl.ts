@@ -44,7 +44,9 @@ fn copyPoint(i: u32, k: u32) {
   copyPoint(i, k);
 }
 
-// For counted cells: the start of each cell is known, so every point computes its position. \`copyPoints\` follows.
+// For counted cells: the start of each cell is known, so every point computes its position. A scattered write costs a
+// sector of 32 bytes, so there is one: the point and its cell go where its coordinates will be. In 1-D there is room for
+// the point only.
 @compute @workgroup_size(256) fn placePoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= grid.n) {
@@ -52,16 +54,29 @@ fn copyPoint(i: u32, k: u32) {
   }
   let cell = cells[i];
   let k = cellStart[cell] + ranks[i];
-  orderOut[k] = i;
-  cellIdsOut[k] = cell;
   positions[i] = k;
+  sortedCoords[k * DIM] = i;
+  if (DIM > 1u) {
+    sortedCoords[k * DIM + 1u] = cell;
+  }
 }
 
+// Replaces them by the coordinates.
 @compute @workgroup_size(256) fn copyPoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k < grid.n) {
-    copyPoint(pointOrder[k], k);
+  if (k >= grid.n) {
+    return;
   }
+  let i = sortedCoords[k * DIM];
+  var cell = 0u;
+  if (DIM > 1u) {
+    cell = sortedCoords[k * DIM + 1u];
+  } else {
+    cell = cells[i];
+  }
+  orderOut[k] = i;
+  cellIdsOut[k] = cell;
+  copyPoint(i, k);
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
@@ -96,6 +111,13 @@ struct GridParams {
   rowsAt: u32,
   // Ranked only: words of 32 cells in the box.
   words: u32,
+  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
+  corner: vec4f,
+  inverse: vec4f,
+  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
+  placeMargin: f32,
+  // (eps / side)², rounded up.
+  radius2: f32,
 }
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
@@ -118,10 +140,10 @@ struct GridParams {
   },
   entryPoints: {
     gatherPoints: ['coords', 'wideCoords', 'pointOrder', 'sortedCoords', 'sortedWideCoords', 'positions', 'grid'],
-    placePoints: ['positions', 'cells', 'ranks', 'orderOut', 'cellIdsOut', 'grid', 'cellStart'],
-    copyPoints: ['coords', 'wideCoords', 'pointOrder', 'sortedCoords', 'sortedWideCoords', 'grid'],
+    placePoints: ['sortedCoords', 'positions', 'cells', 'ranks', 'grid', 'cellStart'],
+    copyPoints: ['coords', 'wideCoords', 'sortedCoords', 'sortedWideCoords', 'cells', 'orderOut', 'cellIdsOut', 'grid'],
   },
   structs: {
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}}},
+    GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
   },
 } as const;

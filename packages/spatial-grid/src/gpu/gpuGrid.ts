@@ -27,6 +27,7 @@ import type {DevicePoints} from './devicePoints.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 import {gridStructs} from './grid.wgsl.ts';
 import {writeNeighborhood} from './neighborhood.ts';
+import {placesOf, type Places} from './places.ts';
 import type {GatheredBuffers} from './pointPlacing.ts';
 
 /**
@@ -49,6 +50,8 @@ export interface GpuGrid {
   readonly geometry: GridGeometry;
   /** Pipeline constants for kernels that read this grid. */
   readonly overrides: GridOverrides;
+  /** Whether `rowAround` of ballRows.wgsl may cut rows of cells to the ball around a point. */
+  readonly isNarrowed: boolean;
   readonly bindings: GridBindings;
   /** Point at each position, and position of each point; `n` words each. */
   readonly pointOrder: GPUBuffer;
@@ -153,7 +156,8 @@ export class GpuGridBuilder implements Disposable {
     };
     const hasRanges =
       isSparse && rangesAhead && dim <= MAX_RANGES_DIM && rangeBytes(n, dim, reach) <= this.#mostBytes();
-    const grid = this.#writeGridParams(geometry, n, {layout, hasRanges});
+    const places = placesOf(geometry, points);
+    const grid = this.#writeGridParams(geometry, n, {layout, hasRanges, places});
 
     const gathered = this.#gatheredBuffers(points);
     const encoder = options.encoder ?? this.#gpu.device.createCommandEncoder();
@@ -165,7 +169,8 @@ export class GpuGridBuilder implements Disposable {
     const {positions, ...sorted} = gathered;
     const neighborhood = writeNeighborhood(this.#params, points, bounds, eps);
     const bindings = {grid, ...cells, neighborhood, ...sorted};
-    return {n, geometry, overrides, bindings, pointOrder, positions, spare};
+    const isNarrowed = layout === 'ranked' && places.placeMargin < 1;
+    return {n, geometry, overrides, isNarrowed, bindings, pointOrder, positions, spare};
   }
 
   #layoutFor(geometry: GridGeometry, n: number, {layout = 'auto', anyOrder = false}: GpuGridOptions): GridLayout {
@@ -226,7 +231,7 @@ export class GpuGridBuilder implements Disposable {
   #writeGridParams(
     geometry: GridGeometry,
     n: number,
-    {layout, hasRanges}: {readonly layout: GridLayout; readonly hasRanges: boolean},
+    {layout, hasRanges, places}: {readonly layout: GridLayout; readonly hasRanges: boolean; readonly places: Places},
   ): BufferSlice {
     const {dim, origin, invSide, cellCounts, reach} = geometry;
     const axes = Array.from({length: dim}, (_, d) => [...float64Words(origin[d]), ...float64Words(invSide[d])]).flat();
@@ -239,7 +244,8 @@ export class GpuGridBuilder implements Disposable {
       strides.push(isSparse && (d === 0 || rowsAt === 0) ? 0 : stride);
       if (!isSparse || d > 0) stride *= cellCounts[d] + 2 * reach;
     }
-    return this.#params.write(gridStructs.GridParams, {axes, strides, n, hasRanges: hasRanges ? 1 : 0, rowsAt, words});
+    const layoutWords = {strides, n, hasRanges: hasRanges ? 1 : 0, rowsAt, words};
+    return this.#params.write(gridStructs.GridParams, {axes, ...layoutWords, ...places});
   }
 
   destroy(): void {

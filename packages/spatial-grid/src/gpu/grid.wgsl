@@ -26,6 +26,13 @@ struct GridParams {
   rowsAt: u32,
   // Ranked only: words of 32 cells in the box.
   words: u32,
+  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
+  corner: vec4f,
+  inverse: vec4f,
+  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
+  placeMargin: f32,
+  // (eps / side)², rounded up.
+  radius2: f32,
 }
 
 @group(0) @binding(20) var<uniform> grid: GridParams;

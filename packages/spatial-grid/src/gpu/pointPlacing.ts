@@ -34,14 +34,13 @@ export class PointPlacing {
     readonly IS_WIDE: boolean;
   }): Promise<(pass: GPUComputePassEncoder, input: PlacingInput) => void> {
     const [place, copy] = await Promise.all([
-      this.#kernels.get(gatherWgsl, 'placePoints'),
+      this.#kernels.get(gatherWgsl, 'placePoints', {DIM: overrides.DIM}),
       this.#kernels.get(gatherWgsl, 'copyPoints', overrides),
     ]);
     return (pass, {points: {n, coords, wideCoords}, cells, pointOrder, cellIds, grid, gathered}) => {
-      const {positions, ...sorted} = gathered;
-      const placed = {orderOut: pointOrder, cellIdsOut: cellIds, positions};
-      place.dispatchOver(pass, place.bind({...cells, ...placed, grid}), n);
-      copy.dispatchOver(pass, copy.bind({coords, wideCoords, pointOrder, ...sorted, grid}), n);
+      place.dispatchOver(pass, place.bind({...cells, ...gathered, grid}), n);
+      const copied = {coords, wideCoords, cells: cells.cells, orderOut: pointOrder, cellIdsOut: cellIds};
+      copy.dispatchOver(pass, copy.bind({...copied, ...gathered, grid}), n);
     };
   }
 }

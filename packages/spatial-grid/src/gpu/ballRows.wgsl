@@ -1,28 +1,14 @@
 // The rows of cells that the ball around a point reaches. A row is cut to the cells that the ball can touch: in 2-D
 // these are 13 cells on average, of the 25 that are at most REACH apart, and in 3-D 62 of 125.
-// Takes binding 12 of group 0.
 
-import spatial_grid::gpu::grid::{DIM, REACH, grid, positionsOf, ranksOf, rowCount, rowDelta, rowRange};
+import package::gpu::grid::{DIM, REACH, grid, positionsOf, ranksOf, rowCount, rowDelta, rowRange};
 
-// Whether float32 finds a point's place in the box up to `margin` (reach.ts); requires a ranked grid.
+// Whether float32 finds a point's place in the box well enough (places.ts); requires a ranked grid.
 override IS_NARROWED: bool = false;
-
-struct BallParams {
-  // Lowest corner of the box, in the frame of the float32 coordinates.
-  origin: vec4f,
-  // 1 / side of a cell; 0 on axes of one cell.
-  invSide: vec4f,
-  // (eps / side)², rounded up.
-  radius2: f32,
-  // Error of a place, in cells, at most.
-  margin: f32,
-}
-
-@group(0) @binding(12) var<uniform> ball: BallParams;
 
 // A point's place in the box, in cells.
 struct Place {
-  // The cell, up to `margin`; margin cells of the grid are not counted.
+  // The cell, up to `placeMargin`; margin cells of the grid are not counted.
   cell: vec4i,
   // The place in that cell, 0 … 1.
   offset: vec4f,
@@ -32,7 +18,7 @@ struct Place {
 
 fn placeOf(point: vec4f, own: u32) -> Place {
   if (!IS_NARROWED) { return Place(vec4i(), vec4f(), own); }
-  let t = (point - ball.origin) * ball.invSide;
+  let t = (point - grid.corner) * grid.inverse;
   let cell = floor(t);
   return Place(vec4i(cell), t - cell, own);
 }
@@ -43,13 +29,13 @@ fn rowAround(place: Place, row: u32) -> vec2u {
   let delta = vec3i(rowDelta(row));
   // Distance to the row in cells, on axes 1 to 3, at least.
   let below = vec3f(delta) - place.offset.yzw;
-  var gap = max(max(below, -below - 1.0) - ball.margin, vec3f());
+  var gap = max(max(below, -below - 1.0) - grid.placeMargin, vec3f());
   if (DIM < 2u) { gap.x = 0.0; }
   if (DIM < 3u) { gap.y = 0.0; }
   if (DIM < 4u) { gap.z = 0.0; }
-  let rest = ball.radius2 - dot(gap, gap);
+  let rest = grid.radius2 - dot(gap, gap);
   if (rest < 0.0) { return vec2u(); }
-  let halfWidth = sqrt(rest) + ball.margin;
+  let halfWidth = sqrt(rest) + grid.placeMargin;
   let first = i32(floor(place.offset.x - halfWidth));
   let last = i32(floor(place.offset.x + halfWidth));
   // Wrapping words: a row above or below has a negative difference.
