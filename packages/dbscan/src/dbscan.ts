@@ -67,7 +67,11 @@ export interface Dbscan extends DbscanAlgorithm {
    * @returns       arrays owned by the caller
    * @throws        as `dbscan`; after each error the next run works. DestroyedError after `destroy()`
    */
-  run(points: PointsInput, params: DbscanRequest, options?: DbscanRunOptions & DbscanOutputOptions): Promise<DbscanOutcome>;
+  run(
+    points: PointsInput,
+    params: DbscanRequest,
+    options?: DbscanRunOptions & DbscanOutputOptions,
+  ): Promise<DbscanOutcome>;
 }
 
 /**

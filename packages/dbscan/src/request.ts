@@ -71,7 +71,12 @@ export function prepareRun(input: PointsInput, request: DbscanRequest, options: 
   let params: DbscanParams;
   try {
     checkKnownOptions(request, PARAMS, 'params', `an object with eps and minPts: ${RUN_CALL}`);
-    checkKnownOptions(options, [...RUN_OPTIONS, ...OUTPUT_OPTIONS], 'options', 'an object such as {signal, onProgress}');
+    checkKnownOptions(
+      options,
+      [...RUN_OPTIONS, ...OUTPUT_OPTIONS],
+      'options',
+      'an object such as {signal, onProgress}',
+    );
     params = paramsInMetric(request);
     validateDbscanParams(params);
     throwIfAborted(options.signal, 'start');
