@@ -9,7 +9,7 @@ export interface DbscanOutputOptions {
    * treat `borrowed` as `owned`. Default: `owned`.
    */
   readonly labels?: 'owned' | 'borrowed' | Int32Array | undefined;
-  /** A `Uint8Array` of n elements, which the run fills and returns. Default: a new array, made when it is first read. */
+  /** A `Uint8Array` of n elements, which the run fills and returns. Default: a new one, made when it is first read. */
   readonly coreMask?: Uint8Array | undefined;
 }
 

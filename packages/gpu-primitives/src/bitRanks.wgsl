@@ -1,5 +1,5 @@
-// Ranks of set bits: for each word of a bit array the number of bits in the words before it, side by side with the word.
-// The rank of a bit is then two reads of one cache line: pairs[w].y + countOneBits(pairs[w].x & (bit − 1)).
+// Ranks of set bits: for each word of a bit array the number of bits in the words before it, beside the word. The rank
+// of a bit is then two reads of one cache line: pairs[w].y + countOneBits(pairs[w].x & (bit − 1)).
 //   countBits   bits of every word; an exclusive scan follows
 //   pairWords   the pairs, and one more that holds 0 and the number of all bits
 // Source: Jacobson 1989, Space-efficient static trees and graphs.

@@ -435,7 +435,7 @@ fn ranksOf(first: u32, count: u32) -> vec2u {
   return vec2u(low, low + countOneBits(bits & ((1u << count) - 1u)));
 }
 
-// Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`: those at most \`reach\` apart on axis 0.
+// Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`, at most \`reach\` apart on axis 0.
 fn sparseRow(cell: u32, delta: vec3u, reach: u32) -> vec2u {
   let own = coordinatesOf(cell);
   let first = vec4u(own.x - reach, own.yzw + delta);

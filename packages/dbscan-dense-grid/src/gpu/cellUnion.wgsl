@@ -1,6 +1,6 @@
-// Unites cells that hold a pair of core points within eps, one invocation per cell. One pair joins two cells; cells that
-// are joined already are skipped. A pair of cells takes at most PAIRS tests: cells with pairs left, or with pairs that
-// float32 cannot decide, are pending, and pointUnion.wgsl completes them.
+// Unites cells that hold a pair of core points within eps, one invocation per cell. One pair joins two cells; cells
+// that are joined already are skipped. A pair of cells takes at most PAIRS tests: cells with pairs left, or with pairs
+// that float32 cannot decide, are pending, and pointUnion.wgsl completes them.
 //   uniteAdjacent  cells that touch: most pairs there are within eps, and joins that come early spare others
 //   uniteReached   all cells that may hold a neighbour
 

@@ -1,6 +1,6 @@
 // Unites sets that hold a pair of core points within eps, one invocation per point, for the sets that cellUnion.wgsl
-// left pending. One pair joins two sets; sets that are joined already are skipped. The core points of the first set of a
-// pair test the pair.
+// left pending. One pair joins two sets; sets that are joined already are skipped. The core points of the first set of
+// a pair test the pair.
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::ballRows::{placeOf, rowAround};

@@ -2,8 +2,8 @@
 export const pointUnionWgsl = {
   label: 'dbscan-dense-grid/pointUnion',
   code: `// Unites sets that hold a pair of core points within eps, one invocation per point, for the sets that cellUnion.wgsl
-// left pending. One pair joins two sets; sets that are joined already are skipped. The core points of the first set of a
-// pair test the pair.
+// left pending. One pair joins two sets; sets that are joined already are skipped. The core points of the first set of
+// a pair test the pair.
 
 // By cell: 1 = pending. If points are sets of their own, all of them are.
 @group(0) @binding(0) var<storage, read> pendingCells: array<u32>;
@@ -375,7 +375,7 @@ fn ranksOf(first: u32, count: u32) -> vec2u {
   return vec2u(low, low + countOneBits(bits & ((1u << count) - 1u)));
 }
 
-// Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`: those at most \`reach\` apart on axis 0.
+// Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`, at most \`reach\` apart on axis 0.
 fn sparseRow(cell: u32, delta: vec3u, reach: u32) -> vec2u {
   let own = coordinatesOf(cell);
   let first = vec4u(own.x - reach, own.yzw + delta);

@@ -38,8 +38,8 @@ fn gatherPoints(
 }
 
 // For counted cells: the start of each cell is known, so every point computes its position. A scattered write costs a
-// sector of 32 bytes, so there is one: the point and its cell go where its coordinates will be. In 1-D there is room for
-// the point only.
+// sector of 32 bytes, so there is one: the point and its cell go where its coordinates will be. In 1-D there is room
+// for the point only.
 @compute @workgroup_size(256)
 fn placePoints(
   @builtin(workgroup_id) groupId: vec3u,

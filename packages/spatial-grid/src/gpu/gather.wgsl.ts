@@ -45,8 +45,8 @@ fn copyPoint(i: u32, k: u32) {
 }
 
 // For counted cells: the start of each cell is known, so every point computes its position. A scattered write costs a
-// sector of 32 bytes, so there is one: the point and its cell go where its coordinates will be. In 1-D there is room for
-// the point only.
+// sector of 32 bytes, so there is one: the point and its cell go where its coordinates will be. In 1-D there is room
+// for the point only.
 @compute @workgroup_size(256) fn placePoints(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (i >= grid.n) {

@@ -1,5 +1,5 @@
-// Ranked cells: the rank of an occupied cell is the number of occupied cells before it, from one bit per cell of the box.
-// So cells need no sort, and arrays by cell have a word per occupied cell, not one per cell of the box.
+// Ranked cells: the rank of an occupied cell is the number of occupied cells before it, from one bit per cell of the
+// box. So cells need no sort, and arrays by cell have a word per occupied cell, not one per cell of the box.
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::grid::grid;

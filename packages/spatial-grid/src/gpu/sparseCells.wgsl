@@ -1,7 +1,8 @@
 // The occupied cells of a sparse grid, from points sorted by cell: begin and coordinates of each.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::grid::{DIM, REACH, cellAxes, coordinatesOf, grid, positionsOf, rowCount, rowDelta, rowOf, sparseRow};
+import package::gpu::grid::{DIM, REACH, cellAxes, coordinatesOf, grid, positionsOf};
+import package::gpu::grid::{rowCount, rowDelta, rowOf, sparseRow};
 
 struct AxisParams {
   axis: u32,
