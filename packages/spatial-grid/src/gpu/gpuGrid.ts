@@ -76,7 +76,8 @@ export interface GpuGridOptions {
   /**
    * Whether the order of points within a cell may vary from build to build. Then a dense grid is built by counting,
    * which takes five dispatches instead of fourteen. `auto` then chooses dense up to six cells per point, which in 2-D
-   * take no more memory than the ranges of a sparse grid; on a GPU always up to 2^20 cells. Otherwise points of a cell are in order of their indices. Default: false.
+   * take no more memory than the ranges of a sparse grid; on a GPU always up to 2^20 cells. Otherwise points of a cell
+   * are in order of their indices. Default: false.
    */
   readonly anyOrder?: boolean;
   /**
