@@ -33,6 +33,7 @@ const WITHOUT_GPU = [
   'union-find',
   'spatial-grid',
   'quantile-directory',
+  'cell-sets',
   'dbscan-pds',
   'dbscan-sequential',
 ];

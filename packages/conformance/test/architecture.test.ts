@@ -25,7 +25,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
   ['spatial-grid', 'quantile-directory', 'kd-tree', 'conformance'],
-  ['neighbor-graph', 'tiling'],
+  ['neighbor-graph', 'cell-sets', 'tiling'],
   ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],
   ['benchmarks'],

@@ -1,5 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import type {Precision} from './coords.ts';
+import {comb, filament, halfCrowded, oneCell, tenPlaces, twoCells} from './generators/adversaries.ts';
 import {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 import {milanesi} from './generators/milanesi.ts';
 import {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
@@ -190,7 +191,26 @@ export const datasets: readonly DatasetSpec[] = [
     source: OURS,
     generate: uniform,
   },
+  adversary('one-cell', 'All points in one cell', oneCell),
+  adversary('ten-places', 'Duplicates on ten places', tenPlaces),
+  adversary('half', 'Half of the points in one cell, half spread', halfCrowded),
+  adversary('filament', 'One thin filament along the diagonal', filament),
+  adversary('comb', 'Rows of clusters of ten points that touch at border points', comb),
+  adversary('two-cells', 'Two crowded neighbouring cells without a pair within eps', twoCells),
 ];
+
+/** An adversary of an index or of a shortcut, with eps 1 and minPts 5. */
+function adversary(name: string, title: string, generate: DatasetSpec['generate']): DatasetSpec {
+  return {
+    id: `adversary-${name}`,
+    title,
+    dims: {min: 1, max: 4, default: 2},
+    defaultN: 1_000_000,
+    suggested: {eps: 1, minPts: 5},
+    source: OURS,
+    generate,
+  };
+}
 
 /** The first n points of the smallest cubic lattice that has n points. */
 function latticePrefix({n, dim, precision}: GenerateOptions): PointSet {

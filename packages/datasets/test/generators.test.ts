@@ -34,6 +34,12 @@ const PINNED: readonly (readonly [spec: string, hash: string])[] = [
   ['line:n=500,seed=7', 'b9abd657e32430fd'],
   ['spiral:n=500,seed=7', '7123b354f9cca199'],
   ['uniform:n=500,seed=7', 'f43df4ea9a422940'],
+  ['adversary-one-cell:n=500,seed=7', 'b14a1391a8cbe6c2'],
+  ['adversary-ten-places:n=500,seed=7', '15ca325384940a40'],
+  ['adversary-half:n=500,seed=7', 'baf9d6f641ee14e1'],
+  ['adversary-filament:n=500,seed=7', '21b8a9a47b468af3'],
+  ['adversary-comb:n=500,seed=7', 'c276d8976da7331e'],
+  ['adversary-two-cells:n=500,seed=7', 'b08516fde19cc230'],
 ];
 
 describe('the registry', () => {

@@ -1,29 +1,7 @@
 import {requiredGpu} from '@epsball/clustering/catalogue';
 import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
+import {DIRECTORY_OPTIONS, PDS_INDEX} from './indexOptions.ts';
 import {LEAVES_RULE, MAX_LEAVES} from './leavesRule.ts';
-
-const PDS_INDEX = {
-  description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
-  values: ['auto', 'grid', 'none'],
-  defaultValue: 'auto',
-} as const;
-
-/** The shape of a directory by quantiles, for rows that take it as their index. */
-const DIRECTORY_OPTIONS = {
-  levels: {description: 'levels of the directory, one axis each', min: 1, max: 4, defaultValue: 3},
-  fanout: {
-    description: 'partitions of a node of the directory',
-    min: 2,
-    max: MAX_LEAVES,
-    defaultValue: 16,
-    rule: LEAVES_RULE,
-  },
-  pca: {
-    description: 'whether principal components order the directory',
-    values: ['off', 'on'],
-    defaultValue: 'off',
-  },
-} as const;
 
 // `create` imports packages on demand: a bundle contains what it runs. Preferences of one backend differ.
 export const catalogue: readonly CatalogueRow[] = [
@@ -91,6 +69,22 @@ export const catalogue: readonly CatalogueRow[] = [
     summary: 'Cells whose points are all neighbours: whole cells are core, and disjoint sets hold cells, not points.',
     source: 'epsball; after Gunawan 2013, A faster algorithm for DBSCAN',
     on: {
+      sequential: defineBackend({
+        maxDim: 4,
+        preference: 22,
+        create: async () => {
+          const {createDenseGridSequential} = await import('@epsball/dbscan-dense-grid');
+          return createDenseGridSequential();
+        },
+      }),
+      workers: defineBackend({
+        maxDim: 4,
+        preference: 9,
+        create: async ({threads}) => {
+          const {createDenseGridWorkers} = await import('@epsball/dbscan-dense-grid/workers');
+          return createDenseGridWorkers({threads});
+        },
+      }),
       gpu: defineBackend({
         maxDim: 4,
         // A million 2-D points of `spots` take an H200 0.6 ms, gdbscan 2.0, grid-bfs 52.

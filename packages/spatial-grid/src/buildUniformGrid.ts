@@ -1,7 +1,7 @@
 import {InvalidParameterError, pointCount, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
 import {pointBounds} from './bounds.ts';
 import {buildDenseGrid} from './denseGrid.ts';
-import {gridGeometry, type GridGeometry} from './geometry.ts';
+import {diagonalGeometry, gridGeometry, type GridGeometry} from './geometry.ts';
 import {buildSparseGrid} from './sparseGrid.ts';
 import {MAX_GRID_DIM, type DenseUniformGrid, type SparseUniformGrid} from './uniformGrid.ts';
 
@@ -17,21 +17,26 @@ const MAX_DENSE_CELLS = 2 ** 31 - 2;
 export interface UniformGridOptions {
   /** 'auto': dense if the box has at most 4 cells per point (or 4096), else sparse. Default: 'auto'. */
   readonly layout?: 'auto' | 'dense' | 'sparse' | undefined;
+  /**
+   * 'eps': the side of a cell slightly exceeds eps. 'diagonal': the diagonal of a cell is slightly shorter than eps, if
+   * there are such cells (`diagonalGeometry`), which `reach` > 1 shows. Default: 'eps'.
+   */
+  readonly cells?: 'eps' | 'diagonal' | undefined;
 }
 
 /**
- * Sorts points into cells with a side slightly larger than eps (geometry.ts).
+ * Sorts points into cells (geometry.ts).
  *
  * Memory of the grid in bytes per point, for dim axes of b-byte coordinates: dim·b + 4, plus at most 4 · cells / n ≤
- * 16 if dense, or at most 4 + 4·dim + 5·3^(dim − 1) if sparse. 2-D float32: at most 28 dense, 39 sparse. The first
- * access to `cellOf` and to `positionOf` takes 4 bytes per point more each.
+ * 16 if dense, or at most 4 + 4·dim if sparse. 2-D float32: at most 28 dense, 24 sparse. The first access to `cellOf`
+ * and to `positionOf` takes 4 bytes per point more each; the first search in a sparse grid 5 per cell and row.
  * The build takes dim·b more bytes per point, and 4 bytes per sparse cell.
  *
  * @param points  points that `validatePoints` accepts, dim ≤ 4; not modified, not kept
  * @param eps     finite, > 0
  * @throws        UnsupportedDimensionError  if dim > 4
  * @throws        InvalidParameterError  if the layout is 'dense' and the box has 2^31 cells or more
- * @complexity    dense O(n + cells); sparse O(n · digits + occupied cells · 3^(dim − 1))
+ * @complexity    dense O(n + cells); sparse O(n · digits), and O(occupied cells · rows) for the first search
  */
 export function buildUniformGrid(
   points: PointSet,
@@ -41,9 +46,19 @@ export function buildUniformGrid(
   const {dim} = points;
   if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
   const {min, max} = pointBounds(points);
-  const geometry = gridGeometry(min, max, eps);
+  const geometry = layCells(min, max, eps, options.cells);
   const layout = chooseLayout(geometry, pointCount(points), options.layout);
   return layout === 'sparse' ? buildSparseGrid(points, geometry) : buildDenseGrid(points, geometry);
+}
+
+/** The geometry of the wished cells. */
+export function layCells(
+  min: ArrayLike<number>,
+  max: ArrayLike<number>,
+  eps: number,
+  wished: UniformGridOptions['cells'] = 'eps',
+): GridGeometry {
+  return (wished === 'diagonal' ? diagonalGeometry(min, max, eps) : undefined) ?? gridGeometry(min, max, eps);
 }
 
 /**

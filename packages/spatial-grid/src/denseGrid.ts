@@ -37,6 +37,7 @@ class DenseGrid extends DenseRows implements DenseUniformGrid {
   readonly layout = 'dense';
   readonly geometry: GridGeometry;
   readonly dim: number;
+  readonly reach: number;
   readonly n: number;
   readonly cellCount: number;
   readonly cellStart: Int32Array;
@@ -49,6 +50,7 @@ class DenseGrid extends DenseRows implements DenseUniformGrid {
     super(geometry, arrays.cellStart);
     this.geometry = geometry;
     this.dim = geometry.dim;
+    this.reach = geometry.reach;
     this.n = arrays.pointOrder.length;
     this.cellCount = geometry.cellTotal;
     this.cellStart = arrays.cellStart;

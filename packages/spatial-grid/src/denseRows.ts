@@ -9,13 +9,15 @@ export class DenseRows implements NeighborRanges {
   readonly #n1: number;
   readonly #n2: number;
   readonly #n3: number;
+  readonly #reach: number;
 
-  constructor({cellCounts}: GridGeometry, cellStart: Int32Array) {
+  constructor({cellCounts, reach}: GridGeometry, cellStart: Int32Array) {
     this.#cellStart = cellStart;
     this.#n0 = cellCounts[0];
     this.#n1 = cellCounts.length > 1 ? cellCounts[1] : 1;
     this.#n2 = cellCounts.length > 2 ? cellCounts[2] : 1;
     this.#n3 = cellCounts.length > 3 ? cellCounts[3] : 1;
+    this.#reach = reach;
   }
 
   neighborRanges(cell: number, ranges: Int32Array): number {
@@ -27,18 +29,19 @@ export class DenseRows implements NeighborRanges {
     const n1 = this.#n1;
     const n2 = this.#n2;
     const n3 = this.#n3;
+    const reach = this.#reach;
     const row = Math.trunc(cell / n0);
     const c0 = cell - row * n0;
-    const first = c0 > 0 ? c0 - 1 : 0;
-    const last = c0 + 1 < n0 ? c0 + 2 : n0;
+    const first = c0 > reach ? c0 - reach : 0;
+    const last = c0 + reach < n0 ? c0 + reach + 1 : n0;
     const plane = Math.trunc(row / n1);
     const c1 = row - plane * n1;
     const c3 = Math.trunc(plane / n2);
     const c2 = plane - c3 * n2;
     let count = 0;
-    for (let w = c3 > 0 ? c3 - 1 : 0; w <= c3 + 1 && w < n3; w++) {
-      for (let z = c2 > 0 ? c2 - 1 : 0; z <= c2 + 1 && z < n2; z++) {
-        for (let y = c1 > 0 ? c1 - 1 : 0; y <= c1 + 1 && y < n1; y++) {
+    for (let w = c3 > reach ? c3 - reach : 0; w <= c3 + reach && w < n3; w++) {
+      for (let z = c2 > reach ? c2 - reach : 0; z <= c2 + reach && z < n2; z++) {
+        for (let y = c1 > reach ? c1 - reach : 0; y <= c1 + reach && y < n1; y++) {
           const base = ((w * n2 + z) * n1 + y) * n0;
           cells[count++] = base + first;
           cells[count++] = base + last;

@@ -4,7 +4,7 @@ export {cellOnAxis, diagonalGeometry, gridGeometry, type GridGeometry} from './g
 export {NeighborQuery} from './neighborQuery.ts';
 export {rangeCount, type RangeCount} from './rangeCount.ts';
 export {rangeSearch, type RangeSearch} from './rangeSearch.ts';
-export {openSharedGrid, type SharedGrid} from './openSharedGrid.ts';
+export {ascendingIndex, openSharedGrid, type SharedGrid} from './openSharedGrid.ts';
 export {
   cellsToRanges,
   MAX_GRID_DIM,

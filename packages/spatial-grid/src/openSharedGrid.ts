@@ -1,7 +1,7 @@
 import {DenseRows} from './denseRows.ts';
 import type {GridGeometry} from './geometry.ts';
 import {SparseRows} from './sparseRows.ts';
-import type {CellIndex} from './uniformGrid.ts';
+import type {CellIndex, DenseUniformGrid, SparseUniformGrid} from './uniformGrid.ts';
 
 /**
  * A grid index in shared memory, in the form that threads receive: the arrays of `UniformGrid`, to the byte, except
@@ -15,19 +15,26 @@ export interface SharedGrid {
   readonly cellStart: Int32Array;
   /** Axis indices of the occupied cells, `dim` per cell; empty for a dense grid. */
   readonly cellCoords: Int32Array;
+  /** First cell of each row of a sparse grid, then the number of cells; empty for a dense grid. */
+  readonly rowStart: Int32Array;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
 /** Opens a grid on one thread. If sparse, `neighborRanges` keeps cursors and expects ascending cells. O(1). */
 export function openSharedGrid(grid: SharedGrid): CellIndex {
-  const {geometry, n, cellCount, cellStart, cellCoords, pointOrder, sortedCoords} = grid;
-  const {dim} = geometry;
-  const rows =
-    grid.layout === 'dense'
-      ? new DenseRows(geometry, cellStart)
-      : new SparseRows(dim, cellCount, cellStart, cellCoords);
+  const {geometry, n, cellCount, cellStart, pointOrder, sortedCoords} = grid;
+  const {dim, reach} = geometry;
+  const rows = grid.layout === 'dense' ? new DenseRows(geometry, cellStart) : new SparseRows(grid);
   const neighborRanges = (cell: number, ranges: Int32Array): number => rows.neighborRanges(cell, ranges);
   const neighborCells = (cell: number, cells: Int32Array): number => rows.neighborCells(cell, cells);
-  return {dim, n, cellCount, cellStart, pointOrder, sortedCoords, neighborRanges, neighborCells};
+  return {dim, reach, n, cellCount, cellStart, pointOrder, sortedCoords, neighborRanges, neighborCells};
+}
+
+/**
+ * An index of the grid for searches in ascending order of cells. If the grid is sparse, it needs no table of the rows
+ * around each cell, which takes longer to build than such searches.
+ */
+export function ascendingIndex(grid: DenseUniformGrid | SparseUniformGrid): CellIndex {
+  return grid.layout === 'dense' ? grid : openSharedGrid(grid);
 }

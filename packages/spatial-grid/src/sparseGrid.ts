@@ -3,7 +3,7 @@ import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
 import type {GridGeometry} from './geometry.ts';
 import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
-import {compareRows} from './sparseRows.ts';
+import {compareRows, findRowStarts, rowSteps} from './sparseRows.ts';
 import {cellsToRanges, type SparseUniformGrid} from './uniformGrid.ts';
 
 /**
@@ -72,16 +72,15 @@ export function moveCells(
 }
 
 /**
- * For each occupied cell and each of the 3^(dim − 1) rows around it: the first occupied cell of the row from c0 − 1 on,
- * and the number of occupied cells among the three from there. Row + offset ascends with the row, so the cursor of each
- * offset only moves forward: a merge without search.
+ * For each occupied cell and each row around it: the first occupied cell of the row, and their number. Row + offset
+ * ascends with the row, so the cursor of each offset only moves forward: a merge without search.
  */
-function findRows(cellCoords: Int32Array, dim: number): {rowFirst: Int32Array; rowCells: Uint8Array} {
+function findRows(cellCoords: Int32Array, rowStart: Int32Array, {dim, reach}: GridGeometry): CellRows {
   const cellCount = cellCoords.length / dim;
-  const offsetCount = 3 ** (dim - 1);
+  const steps = rowSteps(dim, reach);
+  const offsetCount = steps.length / 3;
   const rowFirst = new Int32Array(cellCount * offsetCount);
   const rowCells = new Uint8Array(cellCount * offsetCount);
-  const rowStart = findRowStarts(cellCoords, dim);
   const rowCount = rowStart.length - 1;
   const cursors = new Int32Array(offsetCount);
   for (let row = 0; row < rowCount; row++) {
@@ -89,7 +88,7 @@ function findRows(cellCoords: Int32Array, dim: number): {rowFirst: Int32Array; r
       let other = cursors[offset];
       let order = -1;
       while (other < rowCount) {
-        order = compareRows(cellCoords, dim, rowStart[other], rowStart[row], offset);
+        order = compareRows(cellCoords, dim, rowStart[other], rowStart[row], steps, offset);
         if (order >= 0) break;
         other++;
       }
@@ -99,9 +98,9 @@ function findRows(cellCoords: Int32Array, dim: number): {rowFirst: Int32Array; r
       let first = rowStart[other];
       for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++) {
         const c0 = cellCoords[cell * dim];
-        while (first < end && cellCoords[first * dim] < c0 - 1) first++;
+        while (first < end && cellCoords[first * dim] < c0 - reach) first++;
         let last = first;
-        while (last < end && cellCoords[last * dim] <= c0 + 1) last++;
+        while (last < end && cellCoords[last * dim] <= c0 + reach) last++;
         rowFirst[cell * offsetCount + offset] = first;
         rowCells[cell * offsetCount + offset] = last - first;
       }
@@ -110,17 +109,9 @@ function findRows(cellCoords: Int32Array, dim: number): {rowFirst: Int32Array; r
   return {rowFirst, rowCells};
 }
 
-/** CSR over the occupied cells: the cells of one row differ on axis 0 only. */
-function findRowStarts(cellCoords: Int32Array, dim: number): Int32Array {
-  const cellCount = cellCoords.length / dim;
-  const middle = (3 ** (dim - 1) - 1) / 2;
-  const isFirst = (cell: number): boolean => cell === 0 || compareRows(cellCoords, dim, cell, cell - 1, middle) !== 0;
-  let rowCount = 0;
-  for (let cell = 0; cell < cellCount; cell++) if (isFirst(cell)) rowCount++;
-  const rowStart = new Int32Array(rowCount + 1);
-  for (let cell = 0, row = 0; cell < cellCount; cell++) if (isFirst(cell)) rowStart[row++] = cell;
-  rowStart[rowCount] = cellCount;
-  return rowStart;
+interface CellRows {
+  readonly rowFirst: Int32Array;
+  readonly rowCells: Uint8Array;
 }
 
 interface SparseArrays {
@@ -134,31 +125,32 @@ class SparseGrid implements SparseUniformGrid {
   readonly layout = 'sparse';
   readonly geometry: GridGeometry;
   readonly dim: number;
+  readonly reach: number;
   readonly n: number;
   readonly cellCount: number;
   readonly cellStart: Int32Array;
   readonly cellCoords: Int32Array;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
-  readonly #rows: number;
-  readonly #rowFirst: Int32Array;
-  readonly #rowCells: Uint8Array;
+  #rows: CellRows | undefined;
+  #rowStart: Int32Array | undefined;
   #cellOf: Int32Array | undefined;
   #positionOf: Int32Array | undefined;
 
   constructor(geometry: GridGeometry, arrays: SparseArrays) {
     this.geometry = geometry;
     this.dim = geometry.dim;
+    this.reach = geometry.reach;
     this.n = arrays.pointOrder.length;
     this.cellCount = arrays.cellStart.length - 1;
     this.cellStart = arrays.cellStart;
     this.cellCoords = arrays.cellCoords;
     this.pointOrder = arrays.pointOrder;
     this.sortedCoords = arrays.sortedCoords;
-    const {rowFirst, rowCells} = findRows(arrays.cellCoords, geometry.dim);
-    this.#rows = 3 ** (geometry.dim - 1);
-    this.#rowFirst = rowFirst;
-    this.#rowCells = rowCells;
+  }
+
+  get rowStart(): Int32Array {
+    return (this.#rowStart ??= findRowStarts(this.cellCoords, this.dim));
   }
 
   get cellOf(): Int32Array {
@@ -174,11 +166,11 @@ class SparseGrid implements SparseUniformGrid {
   }
 
   neighborCells(cell: number, cells: Int32Array): number {
-    const rowFirst = this.#rowFirst;
-    const rowCells = this.#rowCells;
-    const end = (cell + 1) * this.#rows;
+    const {rowFirst, rowCells} = (this.#rows ??= findRows(this.cellCoords, this.rowStart, this.geometry));
+    const rows = rowFirst.length / this.cellCount;
+    const end = (cell + 1) * rows;
     let count = 0;
-    for (let k = cell * this.#rows; k < end; k++) {
+    for (let k = cell * rows; k < end; k++) {
       const length = rowCells[k];
       if (length === 0) continue;
       const first = rowFirst[k];

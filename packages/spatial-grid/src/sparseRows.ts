@@ -1,51 +1,65 @@
+import type {GridGeometry} from './geometry.ts';
 import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 
-/** Cells that a cursor passes one by one before it does a binary search. */
+/** Rows or cells that a cursor passes one by one before it does a binary search. */
 const STEPS_MAX = 16;
 
+/** The occupied cells of a sparse grid, in the order of the grid. */
+export interface SparseCells {
+  readonly geometry: GridGeometry;
+  readonly cellCount: number;
+  readonly cellStart: Int32Array;
+  /** Axis indices, `dim` per cell. */
+  readonly cellCoords: Int32Array;
+  /** First cell of each row, then `cellCount`: the cells of a row differ on axis 0 only. */
+  readonly rowStart: Int32Array;
+}
+
 /**
- * Finds the cells around a cell of a sparse grid with cursors, one for each of the 3^(dim − 1) rows around it. Fastest
- * for ascending cells, where each cursor moves forward by a cell or two; any other order costs one binary search per
- * row. Needs no memory per cell, unlike the table of `SparseUniformGrid`.
+ * Finds the cells around a cell of a sparse grid with cursors: one for each row around a row, and one for each of these
+ * rows that is occupied. Fastest for ascending cells, where each cursor moves forward by a row or a cell or two; any
+ * other order costs binary searches. Needs no memory per cell, unlike the table of `SparseUniformGrid`.
  */
 export class SparseRows implements NeighborRanges {
-  readonly #dim: number;
-  readonly #cellCount: number;
-  readonly #cellStart: Int32Array;
-  readonly #cellCoords: Int32Array;
-  readonly #cursors: Int32Array;
+  readonly #cells: SparseCells;
+  readonly #steps: Int8Array;
+  /** By row around: the first row that is not before it. */
+  readonly #rowCursors: Int32Array;
+  /** The row whose surroundings are known. */
+  #row = -1;
+  /** The occupied rows around it: the cursor, the first cell and the end of each. */
+  readonly #found: Int32Array;
+  #foundLength = 0;
 
-  /** @param cellCoords  axis indices of the occupied cells, `dim` per cell, in the order of the grid */
-  constructor(dim: number, cellCount: number, cellStart: Int32Array, cellCoords: Int32Array) {
-    this.#dim = dim;
-    this.#cellCount = cellCount;
-    this.#cellStart = cellStart;
-    this.#cellCoords = cellCoords;
-    this.#cursors = new Int32Array(3 ** (dim - 1));
+  constructor(cells: SparseCells) {
+    const {dim, reach} = cells.geometry;
+    this.#cells = cells;
+    this.#steps = rowSteps(dim, reach);
+    this.#rowCursors = new Int32Array((2 * reach + 1) ** (dim - 1));
+    this.#found = new Int32Array(3 * this.#rowCursors.length);
   }
 
   neighborRanges(cell: number, ranges: Int32Array): number {
-    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.#cellStart);
+    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.#cells.cellStart);
   }
 
   neighborCells(cell: number, cells: Int32Array): number {
-    const dim = this.#dim;
-    const cellCount = this.#cellCount;
-    const cellCoords = this.#cellCoords;
-    const cursors = this.#cursors;
-    const high = cellCoords[cell * dim] + 1;
+    const {geometry, cellCoords, rowStart} = this.#cells;
+    const {dim, reach} = geometry;
+    const row = this.#row;
+    if (row < 0 || cell < rowStart[row] || cell >= rowStart[row + 1]) this.#enterRow(cell);
+    const found = this.#found;
+    const low = cellCoords[cell * dim] - reach;
+    const high = low + 2 * reach;
     let count = 0;
-    for (let offset = 0; offset < cursors.length; offset++) {
-      const first = this.#seek(cursors[offset], cell, offset);
-      cursors[offset] = first;
+    for (let k = 0; k < this.#foundLength; k += 3) {
+      const end = found[k + 2];
+      let first = found[k];
+      if (first < end && cellCoords[first * dim] < low) first = this.#seek(first, end, low);
+      else if (first > found[k + 1] && cellCoords[(first - 1) * dim] >= low) first = this.#seek(found[k + 1], end, low);
+      found[k] = first;
       let last = first;
-      while (
-        last < cellCount &&
-        cellCoords[last * dim] <= high &&
-        compareRows(cellCoords, dim, last, cell, offset) === 0
-      ) {
-        last++;
-      }
+      while (last < end && cellCoords[last * dim] <= high) last++;
       if (last === first) continue;
       cells[count++] = first;
       cells[count++] = last;
@@ -53,51 +67,133 @@ export class SparseRows implements NeighborRanges {
     return count >> 1;
   }
 
-  /** The first cell at or after the left neighbour of `cell`, in the row at `offset`. */
-  #seek(cursor: number, cell: number, offset: number): number {
-    const cellCount = this.#cellCount;
-    let at = cursor;
-    if (at < cellCount && this.#isBefore(at, cell, offset)) {
-      const stop = Math.min(at + STEPS_MAX, cellCount);
-      at++;
-      while (at < stop && this.#isBefore(at, cell, offset)) at++;
-      return at < stop ? at : this.#search(at, cellCount, cell, offset);
+  /** The first cell of [from, end) in a row that is not before `low`. */
+  #seek(from: number, end: number, low: number): number {
+    const {geometry, cellCoords} = this.#cells;
+    const {dim} = geometry;
+    const stop = Math.min(from + STEPS_MAX, end);
+    let at = from;
+    while (at < stop && cellCoords[at * dim] < low) at++;
+    if (at < stop || at === end) return at;
+    let high = end;
+    while (at < high) {
+      const middle = (at + high) >>> 1;
+      if (cellCoords[middle * dim] < low) at = middle + 1;
+      else high = middle;
     }
-    return at === 0 || this.#isBefore(at - 1, cell, offset) ? at : this.#search(0, at - 1, cell, offset);
+    return at;
   }
 
-  #search(from: number, to: number, cell: number, offset: number): number {
-    let low = from;
-    let high = to;
+  /** Finds the occupied rows around the row of a cell. */
+  #enterRow(cell: number): void {
+    const {rowStart} = this.#cells;
+    let row = this.#row + 1;
+    if (row >= rowStart.length - 1 || cell < rowStart[row] || cell >= rowStart[row + 1]) row = rowOf(rowStart, cell);
+    this.#row = row;
+    const cursors = this.#rowCursors;
+    const found = this.#found;
+    let length = 0;
+    for (let offset = 0; offset < cursors.length; offset++) {
+      const at = this.#seekRow(cursors[offset], row, offset);
+      cursors[offset] = at;
+      if (at === rowStart.length - 1 || this.#compare(at, row, offset) !== 0) continue;
+      found[length++] = rowStart[at];
+      found[length++] = rowStart[at];
+      found[length++] = rowStart[at + 1];
+    }
+    this.#foundLength = length;
+  }
+
+  /** The first row that is not before the row at `offset` from `row`. */
+  #seekRow(cursor: number, row: number, offset: number): number {
+    const rowCount = this.#cells.rowStart.length - 1;
+    let low = cursor;
+    let high = rowCount;
+    if (cursor < rowCount && this.#compare(cursor, row, offset) < 0) {
+      const stop = Math.min(cursor + STEPS_MAX, rowCount);
+      low++;
+      while (low < stop && this.#compare(low, row, offset) < 0) low++;
+      if (low < stop) return low;
+    } else {
+      if (cursor === 0 || this.#compare(cursor - 1, row, offset) < 0) return cursor;
+      low = 0;
+      high = cursor - 1;
+    }
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#isBefore(middle, cell, offset)) low = middle + 1;
+      if (this.#compare(middle, row, offset) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #isBefore(other: number, cell: number, offset: number): boolean {
-    const dim = this.#dim;
-    const cellCoords = this.#cellCoords;
-    const order = compareRows(cellCoords, dim, other, cell, offset);
-    return order < 0 || (order === 0 && cellCoords[other * dim] < cellCoords[cell * dim] - 1);
+  #compare(a: number, b: number, offset: number): number {
+    const {geometry, cellCoords, rowStart} = this.#cells;
+    return compareRows(cellCoords, geometry.dim, rowStart[a], rowStart[b], this.#steps, offset);
   }
+}
+
+/** The row that holds a cell, in O(log rows). */
+function rowOf(rowStart: Int32Array, cell: number): number {
+  let low = 0;
+  let high = rowStart.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (rowStart[middle] <= cell) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * First cell of each row, then the number of cells.
+ *
+ * @param rowStart  memory for the result, one value more than cells. Default: a new array
+ */
+export function findRowStarts(
+  cellCoords: Int32Array,
+  dim: number,
+  rowStart: Int32Array = new Int32Array(cellCoords.length / dim + 1),
+): Int32Array {
+  const cellCount = cellCoords.length / dim;
+  let rowCount = 0;
+  for (let cell = 0, at = 0; cell < cellCount; cell++, at += dim) {
+    let d = cell === 0 ? 0 : dim - 1;
+    while (d > 0 && cellCoords[at + d] === cellCoords[at + d - dim]) d--;
+    if (cell === 0 || d > 0) rowStart[rowCount++] = cell;
+  }
+  rowStart[rowCount] = cellCount;
+  return rowStart.subarray(0, rowCount + 1);
 }
 
 /**
  * Compares the row of cell a with the row of cell b moved by an offset: < 0, 0 or > 0.
  *
- * @param offset  0 … 3^(dim − 1) − 1: its ternary digits, minus 1, are the steps on axes 1, 2 and 3
+ * @param steps   `rowSteps`
+ * @param offset  number of the row
  */
-export function compareRows(cellCoords: Int32Array, dim: number, a: number, b: number, offset: number): number {
+export function compareRows(
+  cellCoords: Int32Array,
+  dim: number,
+  a: number,
+  b: number,
+  steps: Int8Array,
+  offset: number,
+): number {
   for (let d = dim - 1; d > 0; d--) {
-    const step = OFFSET_STEPS[offset * 3 + d - 1];
+    const step = steps[offset * 3 + d - 1];
     const difference = cellCoords[a * dim + d] - cellCoords[b * dim + d] - step;
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-/** Steps on axes 1, 2 and 3 of each of the 27 offsets. */
-const OFFSET_STEPS = Int8Array.from({length: 81}, (_, k) => (Math.trunc(Math.trunc(k / 3) / 3 ** (k % 3)) % 3) - 1);
+/**
+ * Steps on axes 1, 2 and 3 of each row around a cell: the digits of its number in base 2 · reach + 1, less `reach`. So
+ * rows ascend in the order of the grid.
+ */
+export function rowSteps(dim: number, reach: number): Int8Array {
+  const base = 2 * reach + 1;
+  const steps = new Int8Array(3 * base ** (dim - 1));
+  return steps.map((_, k) => (Math.trunc(Math.trunc(k / 3) / base ** (k % 3)) % base) - reach);
+}

@@ -3,8 +3,11 @@ import type {GridGeometry} from './geometry.ts';
 /** Maximum dimension of a grid: beyond, the 3^dim cells around a point are too many. */
 export const MAX_GRID_DIM = 4;
 
-/** Maximum number of rows around a cell: 3^(dim − 1). */
-const MAX_ROWS = 3 ** (MAX_GRID_DIM - 1);
+/** Maximum of `reach` in a geometry. */
+const MAX_REACH = 3;
+
+/** Maximum number of rows around a cell: (2 · reach + 1)^(dim − 1). */
+const MAX_ROWS = (2 * MAX_REACH + 1) ** (MAX_GRID_DIM - 1);
 
 /** Length of the `ranges` array that `neighborRanges` fills: [start, end) of each row. */
 export const RANGES_LENGTH: number = 2 * MAX_ROWS;
@@ -12,12 +15,12 @@ export const RANGES_LENGTH: number = 2 * MAX_ROWS;
 /** Locates the neighbours of a stored cell's points. */
 export interface NeighborRanges {
   /**
-   * The positions in the 3^dim cells around a stored cell, as ranges, without empty ones.
+   * The positions in the (2 · reach + 1)^dim cells around a stored cell, as ranges, without empty ones.
    *
    * @param cell    a stored cell, for example `cellOf[position]`
    * @param ranges  receives start and end (exclusive) of each range; `RANGES_LENGTH` values are enough
-   * @returns       number of ranges, at most 3^(dim − 1)
-   * @complexity    O(3^(dim − 1)), no allocation. Call it once per cell, not once per point
+   * @returns       number of ranges, at most one for each row
+   * @complexity    O(rows), no allocation. Call it once per cell, not once per point
    */
   neighborRanges(cell: number, ranges: Int32Array): number;
 
@@ -25,14 +28,15 @@ export interface NeighborRanges {
    * The same as runs of stored cells, including empty ones.
    *
    * @param cells  receives first and end (exclusive) cell of each run, ascending; `RANGES_LENGTH` values are enough
-   * @returns      number of runs, at most 3^(dim − 1)
+   * @returns      number of runs, at most one for each row
    */
   neighborCells(cell: number, cells: Int32Array): number;
 }
 
 /**
- * Points sorted by cell. The points of a cell are contiguous, and so are those of cells adjacent along axis 0: the
- * 3^dim cells around a cell are at most 3^(dim − 1) ranges of positions.
+ * Points sorted by cell. The points of a cell are contiguous, and so are those of cells adjacent along axis 0. A row is
+ * the 2 · reach + 1 cells around a cell along axis 0: the cells around a cell are (2 · reach + 1)^(dim − 1) rows, and
+ * each is one range of positions. `reach` is 1, unless the diagonal of a cell is shorter than eps (`GridGeometry`).
  *
  * A position is a point's place in this order. Cells ascend in ((c3 · n2 + c2) · n1 + c1) · n0 + c0; within a cell,
  * points are in input order.
@@ -41,6 +45,8 @@ export interface CellIndex extends NeighborRanges {
   readonly dim: number;
   /** Number of points. */
   readonly n: number;
+  /** As in `GridGeometry`. If it exceeds 1, any two points of a cell are neighbours. */
+  readonly reach: number;
   /** Number of stored cells: all cells of the box, or the occupied ones. */
   readonly cellCount: number;
   /** CSR, length cellCount + 1: cell c holds positions cellStart[c] … cellStart[c + 1] − 1. */
@@ -89,4 +95,6 @@ export interface SparseUniformGrid extends UniformGrid {
   readonly layout: 'sparse';
   /** Axis indices of the occupied cells, cell-major: `dim` values per cell. */
   readonly cellCoords: Int32Array;
+  /** First cell of each row, then the number of cells. The first access computes it: O(cells). */
+  readonly rowStart: Int32Array;
 }

@@ -37,8 +37,9 @@ function expectSame(
   points: PointSet,
   eps: number,
   layout: Layout,
+  cells: 'eps' | 'diagonal' = 'eps',
 ): void {
-  const serial = buildUniformGrid(points, eps, {layout});
+  const serial = buildUniformGrid(points, eps, {layout, cells});
   expect(grid.layout).toBe(layout);
   expect(grid.cellCount).toBe(serial.cellCount);
   expect(grid.geometry).toEqual(serial.geometry);
@@ -50,8 +51,8 @@ function expectSame(
   expect(positionBounds).toEqual(cellBounds.map((cell) => grid.cellStart[cell]));
   const ascending = Array.from({length: grid.cellCount}, (_, c) => c);
   const scattered = ascending.map((c) => (c * 7919) % Math.max(1, grid.cellCount));
-  for (const cells of [ascending, ascending.toReversed(), scattered]) {
-    expect(allRanges(openSharedGrid(grid), cells)).toEqual(allRanges(serial, cells));
+  for (const order of [ascending, ascending.toReversed(), scattered]) {
+    expect(allRanges(openSharedGrid(grid), order)).toEqual(allRanges(serial, order));
   }
 }
 
@@ -80,7 +81,9 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       ['a negative zero after a positive one', shared(Float64Array.of(0, 0, 1, 1, -0, -0, 1, 1), 2), 1],
       ['zeros of both signs', shared(Float64Array.of(0, -0, -0, 0, 1, -0, -1, 0), 2), 1],
     ] as const)('equals the serial one for %s', async ([, points, eps]) => {
-      expectSame(await builder.build(points, eps, {layout, pointsPerChunk: 1}), points, eps, layout);
+      for (const cells of ['eps', 'diagonal'] as const) {
+        expectSame(await builder.build(points, eps, {layout, cells, pointsPerChunk: 1}), points, eps, layout, cells);
+      }
     });
   });
 

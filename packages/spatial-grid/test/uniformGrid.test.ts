@@ -5,6 +5,7 @@ import {describe, expect, it} from 'vitest';
 import {buildUniformGrid, cellOnAxis, RANGES_LENGTH, type UniformGrid} from '../src/index.ts';
 
 const LAYOUTS = ['dense', 'sparse'] as const;
+const CELLS = ['eps', 'diagonal'] as const;
 
 /** Neighbours of each point through the grid, by original index, ascending. */
 function gridNeighborhoods(points: PointSet, eps: number, grid: UniformGrid): number[][] {
@@ -44,6 +45,15 @@ function lattice(side: number, dim: number, spacing: number, offset: number): Fl
   );
 }
 
+const anyPoints = fc
+  .integer({min: 1, max: 4})
+  .chain((dim) =>
+    fc.tuple(
+      fc.constant(dim),
+      fc.array(fc.array(fc.integer({min: -9, max: 9}), {minLength: dim, maxLength: dim}), {maxLength: 40}),
+    ),
+  );
+
 const CASES: [name: string, points: PointSet, eps: number][] = [
   ['random points on a line', {coords: randomNumbers(300, 1), dim: 1}, 0.01],
   ['random points in a plane', {coords: randomNumbers(600, 2), dim: 2}, 0.07],
@@ -68,10 +78,36 @@ const CASES: [name: string, points: PointSet, eps: number][] = [
 ];
 
 describe.for(LAYOUTS)('a %s grid', (layout) => {
-  it.for(CASES)('holds every neighbour of %s', ([, points, eps]) => {
-    const grid = buildUniformGrid(points, eps, {layout});
-    expect(grid.layout).toBe(layout);
-    expect(gridNeighborhoods(points, eps, grid)).toEqual(bruteNeighborhoods(points, eps));
+  describe.for(CELLS)('of cells by %s', (cells) => {
+    it.for(CASES)('holds every neighbour of %s', ([, points, eps]) => {
+      const grid = buildUniformGrid(points, eps, {layout, cells});
+      expect(grid.layout).toBe(layout);
+      expect(gridNeighborhoods(points, eps, grid)).toEqual(bruteNeighborhoods(points, eps));
+    });
+
+    it('holds every neighbour exactly once, for any points', () => {
+      fc.assert(
+        fc.property(anyPoints, fc.constantFrom(0.5, 1, 2, 3.7), ([dim, rows], eps) => {
+          const points = {coords: Float64Array.from(rows.flat()), dim};
+          const grid = buildUniformGrid(points, eps, {layout, cells});
+          expect(gridNeighborhoods(points, eps, grid)).toEqual(bruteNeighborhoods(points, eps));
+        }),
+        {numRuns: sizeOfShare(150), seed: SEED},
+      );
+    });
+  });
+
+  it('holds only neighbours in a cell by diagonal', () => {
+    for (const [, points, eps] of CASES) {
+      const grid = buildUniformGrid(points, eps, {layout, cells: 'diagonal'});
+      const {cellStart, sortedCoords, geometry} = grid;
+      if (geometry.reach === 1) continue;
+      for (let cell = 0; cell < grid.cellCount; cell++) {
+        for (let a = cellStart[cell]; a < cellStart[cell + 1]; a++) {
+          expect(squaredDistance(sortedCoords, points.dim, a, cellStart[cell])).toBeLessThanOrEqual(squaredEps(eps));
+        }
+      }
+    }
   });
 
   it('orders points by cell, axis 0 fastest, and by original index inside a cell', () => {
@@ -108,25 +144,6 @@ describe.for(LAYOUTS)('a %s grid', (layout) => {
     const before = coords.slice();
     buildUniformGrid({coords, dim: 2}, 0.1, {layout});
     expect(coords).toEqual(before);
-  });
-
-  it('holds every neighbour exactly once, for any points', () => {
-    const anyPoints = fc
-      .integer({min: 1, max: 4})
-      .chain((dim) =>
-        fc.tuple(
-          fc.constant(dim),
-          fc.array(fc.array(fc.integer({min: -9, max: 9}), {minLength: dim, maxLength: dim}), {maxLength: 40}),
-        ),
-      );
-    fc.assert(
-      fc.property(anyPoints, fc.constantFrom(0.5, 1, 2, 3.7), ([dim, rows], eps) => {
-        const points = {coords: Float64Array.from(rows.flat()), dim};
-        const grid = buildUniformGrid(points, eps, {layout});
-        expect(gridNeighborhoods(points, eps, grid)).toEqual(bruteNeighborhoods(points, eps));
-      }),
-      {numRuns: sizeOfShare(150), seed: SEED},
-    );
   });
 });
 

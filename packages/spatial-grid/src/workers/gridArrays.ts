@@ -16,9 +16,10 @@ export interface GridArrays {
   readonly bucketed: BucketedPoints;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
-  /** Room for the maximum number of cells; `cellCoords` is empty for a dense grid. */
+  /** Room for the maximum number of cells; `cellCoords` and `rowStart` are empty for a dense grid. */
   readonly cellStart: Int32Array;
   readonly cellCoords: Int32Array;
+  readonly rowStart: Int32Array;
 }
 
 /** Takes the arrays from an arena that held those of the previous build. */
@@ -34,7 +35,8 @@ export function takeGridArrays(
   const cells = layout === 'dense' ? cellTotal : n;
   const cellCoordsLength = layout === 'dense' ? 0 : dim * n;
   const words = [bands * chunks, BUCKET_BOUNDS_MAX * chunks, BUCKET_BOUNDS_MAX, BUCKET_BOUNDS_MAX, n, n];
-  words.push(cells + 1, cellCoordsLength);
+  const rowStartLength = layout === 'dense' ? 0 : n + 1;
+  words.push(cells + 1, cellCoordsLength, rowStartLength);
   const bytes = words.reduce((sum, length) => sum + bytesFor(4 * length), 0);
   arena.reserve(bytes + bytesFor(2 * bands) + 2 * bytesFor(coords.BYTES_PER_ELEMENT * coords.length));
   const bucketCoords = arena.like(coords, coords.length);
@@ -50,5 +52,6 @@ export function takeGridArrays(
     sortedCoords: arena.like(coords, coords.length),
     cellStart: arena.int32(cells + 1),
     cellCoords: arena.int32(cellCoordsLength),
+    rowStart: arena.int32(rowStartLength),
   };
 }

@@ -2,9 +2,10 @@ import {pointCount, UnsupportedDimensionError, validatePoints, type PointSet} fr
 import {chunksFor, evenBounds, SharedArena, taskModule, type Wave, type WorkerPool} from '@epsball/workers';
 import {bandsFor, layBands, samplePoints, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
-import {chooseLayout, type UniformGridOptions} from '../buildUniformGrid.ts';
-import {gridGeometry, type GridGeometry} from '../geometry.ts';
+import {chooseLayout, layCells, type UniformGridOptions} from '../buildUniformGrid.ts';
+import type {GridGeometry} from '../geometry.ts';
 import type {SharedGrid} from '../openSharedGrid.ts';
+import {findRowStarts} from '../sparseRows.ts';
 import {MAX_GRID_DIM} from '../uniformGrid.ts';
 import {takeGridArrays, type GridArrays} from './gridArrays.ts';
 import type * as gridTasks from './gridTasks.ts';
@@ -96,7 +97,7 @@ export class SharedGridBuilder implements Disposable {
     // Finer than the runs: empty cells cost time too, and their number varies between buckets.
     const bounds = evenBounds(buckets.count, CHUNKS_PER_RUN * this.#runs(n, options));
     const wave = waveOf(options, 3, bounds);
-    let cellCoords = arrays.cellCoords;
+    let {cellCoords, rowStart} = arrays;
     if (layout === 'dense') {
       await this.#pool.wave(tasks, 'sortDenseBuckets', {...wave, input: sorting});
     } else {
@@ -105,6 +106,7 @@ export class SharedGridBuilder implements Disposable {
       const moving = {...waveOf(options, 4, bounds), input: {...sorting, cells: {cellStart, cellCoords}}};
       await this.#pool.wave(tasks, 'moveBucketCells', moving);
       cellCoords = cellCoords.subarray(0, dim * firstCell[buckets.count]);
+      rowStart = findRowStarts(cellCoords, dim, rowStart);
     }
     const cellCount = firstCell[buckets.count];
     cellStart[cellCount] = n;
@@ -116,6 +118,7 @@ export class SharedGridBuilder implements Disposable {
         cellCount,
         cellStart: cellStart.subarray(0, cellCount + 1),
         cellCoords,
+        rowStart,
         pointOrder,
         sortedCoords,
       },
@@ -166,7 +169,7 @@ export class SharedGridBuilder implements Disposable {
         if (boxes[at + dim + d] > max[d]) max[d] = boxes[at + dim + d];
       }
     }
-    return gridGeometry(min, max, eps);
+    return layCells(min, max, eps, options.cells);
   }
 
   /** Waves 2 and 3: counts the points by band, chooses the buckets, and moves the points to them. */

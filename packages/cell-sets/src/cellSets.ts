@@ -15,18 +15,23 @@ import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-g
 import {clearFirsts, findFirsts, markFirsts, rankFirsts, type ClusterFirsts} from '@epsball/union-find';
 import {assignLabels} from './clusterLabels.ts';
 import type {SearchSpace} from './forest.ts';
-import {checkIndex, type IndexChoice} from './indexChoice.ts';
+import {checkIndex, variantName, type CellChoice, type IndexChoice} from './indexChoice.ts';
 import {fillLinear, linearLengths, openLinear} from './linearIndex.ts';
 import {LocalUnion} from './localUnion.ts';
 import {markCore} from './markCore.ts';
 import {PairList} from './pairList.ts';
 
-export interface PdsOptions {
+/** Options of both backends. */
+export interface CellSetsOptions {
+  /** Name of the variant, in messages. */
+  readonly name: string;
   /**
    * Index that finds neighbours. 'grid': a uniform grid, 1 to 4 dimensions. 'none': tests all pairs, O(n²), any
    * dimension. 'auto' (default): the grid in 1 to 4 dimensions, otherwise none.
    */
   readonly index?: IndexChoice | undefined;
+  /** Cells of the grid, as for `buildUniformGrid`. Default: 'eps'. */
+  readonly cells?: CellChoice | undefined;
 }
 
 /** Candidates between two pauses: about a millisecond. */
@@ -36,29 +41,27 @@ const SLICE_CANDIDATES = 2 ** 20;
 const SLICE_POINTS = 2 ** 12;
 
 /**
- * Creates DSDBSCAN on the calling thread: marks core points, unites neighbouring core points (Rem's algorithm with
- * splicing), then labels border points. It is PDSDBSCAN-S with one part. A run yields to the event loop about every
- * 50 ms, for abort and progress.
+ * Creates DBSCAN with disjoint sets on the calling thread: marks core points, unites neighbouring core points (Rem's
+ * algorithm with splicing), then labels border points. A run yields to the event loop about every 50 ms, for abort and
+ * progress.
  *
  * Host bytes per point beyond input and result, 2-D float32: grid 28 (dense) or 39 (sparse), forest and firsts 9.
  *
- * @param options  the index
- * @returns        the algorithm, owned by the caller; it holds no memory between runs
+ * @returns    the algorithm, owned by the caller; it holds no memory between runs
  * @throws InvalidParameterError  if `index` is unknown
- * @complexity grid: O(n · k), k = points in the 3^dim cells around a point, far less in dense regions; none: O(n²)
+ * @complexity grid: O(n · k), k = points in the cells around a point, far less in dense regions; none: O(n²)
  * @source     Patwary et al. 2012, Algorithm 2
  */
-export function createPdsSequential(options: PdsOptions = {}): DbscanAlgorithm {
-  const {index = 'auto'} = options;
-  checkIndex(index);
+export function createCellSets(options: CellSetsOptions): DbscanAlgorithm {
+  checkIndex(options.index);
   let isDestroyed = false;
   const destroy = (): void => {
     isDestroyed = true;
   };
   return {
     run: async (points, params, runOptions) => {
-      if (isDestroyed) throw new DestroyedError('pds');
-      return run(index, points, params, runOptions);
+      if (isDestroyed) throw new DestroyedError(options.name);
+      return run(options, points, params, runOptions);
     },
     destroy,
     [Symbol.dispose]: destroy,
@@ -66,20 +69,20 @@ export function createPdsSequential(options: PdsOptions = {}): DbscanAlgorithm {
 }
 
 async function run(
-  choice: IndexChoice,
+  {name, index: choice = 'auto', cells}: CellSetsOptions,
   points: PointSet,
   params: DbscanParams,
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
   const maxDim = choice === 'grid' ? MAX_GRID_DIM : Infinity;
-  validateRun(points, params, {variant: `pds with index ${choice}`, maxDim, signal: options.signal});
+  validateRun(points, params, {variant: variantName(name, choice), maxDim, signal: options.signal});
   const {eps, minPts} = params;
   const n = pointCount(points);
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
   clock.enter('index');
   const hasGrid = choice !== 'none' && points.dim <= MAX_GRID_DIM;
-  const index = hasGrid ? buildUniformGrid(points, eps) : linearIndex(points);
+  const index = hasGrid ? buildUniformGrid(points, eps, {cells}) : linearIndex(points);
   // The cells around a cell hold about as many points as the cell itself.
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
   const space: SearchSpace = {index, eps, forest: {isCore: new Uint8Array(n), parent: new Int32Array(n)}};

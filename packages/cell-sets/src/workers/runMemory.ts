@@ -5,7 +5,7 @@ import {bytesFor, chunksFor, evenBounds, SharedArena, taperedBounds, type Worker
 import type {RunResult} from '../clusterLabels.ts';
 import {fillLinear, linearLengths} from '../linearIndex.ts';
 import type {Pieces} from '../pieces.ts';
-import type {SharedSpace} from './pdsTasks.ts';
+import type {SharedSpace} from './cellSetTasks.ts';
 
 /** Without a grid: minimum of pair tests in a chunk. Handing out a chunk costs more than fewer tests. */
 const PAIRS_PER_CHUNK = 2 ** 19;
@@ -57,7 +57,7 @@ export class RunMemory {
     points: PointSet,
     eps: number,
     hasGrid: boolean,
-    {signal, onProgress}: Pick<SharedGridOptions, 'signal' | 'onProgress'>,
+    {signal, cells, onProgress}: Pick<SharedGridOptions, 'signal' | 'cells' | 'onProgress'>,
   ): Promise<PreparedRun> {
     const n = pointCount(points);
     const shared = this.#share(points);
@@ -67,7 +67,9 @@ export class RunMemory {
     // Each range visits all cells: more ranges than threads would cost more than they even out.
     const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
     // The threads build the index while this thread allocates.
-    const building = hasGrid ? this.#builder.build(shared, eps, {signal, onProgress, pointsPerChunk}) : undefined;
+    const building = hasGrid
+      ? this.#builder.build(shared, eps, {signal, cells, onProgress, pointsPerChunk})
+      : undefined;
     // Awaited below, and handled there.
     building?.catch(() => {});
     try {

@@ -16,19 +16,20 @@ import {
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {createLocks} from '@epsball/union-find';
 import {taskModule, WorkerPool} from '@epsball/workers';
-import {checkIndex, type IndexChoice} from '../indexChoice.ts';
+import type {CellSetsOptions} from '../cellSets.ts';
+import {checkIndex, variantName} from '../indexChoice.ts';
 import {countPairs, createCrossPairs, mergeBounds, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
-import type * as pdsTasks from './pdsTasks.ts';
+import type * as cellSetTasks from './cellSetTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
 import {RunProgress} from './runProgress.ts';
 import {StageTimes} from './stageTimes.ts';
 
-const tasks = taskModule<typeof pdsTasks>(import.meta.url, 'pdsTasks');
+const tasks = taskModule<typeof cellSetTasks>(import.meta.url, 'cellSetTasks');
 
 /** Minimum of pairs in a chunk: fewer are united before another thread wakes up. */
 const PAIRS_PER_CHUNK = 4096;
 
-export interface PdsWorkersOptions {
+export interface CellSetsWorkersOptions extends CellSetsOptions {
   /** Worker threads, integer from 1 to 1024. Default: one per processor. */
   readonly threads?: number | undefined;
   /** A pool to use instead; borrowed. Not together with `threads`. */
@@ -40,8 +41,6 @@ export interface PdsWorkersOptions {
    * indices, as in the paper.
    */
   readonly partition?: 'cells' | 'index' | undefined;
-  /** As for `createPdsSequential`. */
-  readonly index?: IndexChoice | undefined;
   /** Minimum of points in a chunk, integer ≥ 1. Default: about 2000. */
   readonly pointsPerChunk?: number | undefined;
 }
@@ -63,15 +62,15 @@ export interface PdsWorkersOptions {
  * @param options  threads, and how they share the work
  * @returns        the algorithm, owned by the caller
  * @throws InvalidParameterError  if an option is out of range
- * @complexity as `createPdsSequential`, divided by the threads
+ * @complexity as `createCellSets`, divided by the threads
  * @source     Patwary et al. 2012, Algorithm 3
  */
-export function createPdsWorkers(options: PdsWorkersOptions = {}): DbscanAlgorithm {
-  return new PdsWorkers(options);
+export function createCellSetsWorkers(options: CellSetsWorkersOptions): DbscanAlgorithm {
+  return new CellSetsWorkers(options);
 }
 
-class PdsWorkers implements DbscanAlgorithm {
-  readonly #options: PdsWorkersOptions;
+class CellSetsWorkers implements DbscanAlgorithm {
+  readonly #options: CellSetsWorkersOptions;
   readonly #pool: WorkerPool;
   readonly #memory: RunMemory;
   readonly #locks: Int32Array | undefined;
@@ -79,7 +78,7 @@ class PdsWorkers implements DbscanAlgorithm {
   readonly #runs = new RunQueue();
   #isDestroyed = false;
 
-  constructor(options: PdsWorkersOptions) {
+  constructor(options: CellSetsWorkersOptions) {
     const {union = 'lock-free', partition = 'cells', pool, threads, pointsPerChunk} = options;
     if (union !== 'lock-free' && union !== 'lock') {
       throw new InvalidParameterError('union', union, "'lock-free' or 'lock'");
@@ -115,14 +114,14 @@ class PdsWorkers implements DbscanAlgorithm {
   }
 
   async #run(points: PointSet, params: DbscanParams, options: DbscanRunOptions): Promise<DbscanResult> {
-    if (this.#isDestroyed) throw new DestroyedError('pds');
+    if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
     validatePointShape(points);
     const {signal} = options;
-    const {index = 'auto'} = this.#options;
+    const {name, index = 'auto', cells} = this.#options;
     const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;
     const maxDim = index === 'grid' ? MAX_GRID_DIM : Infinity;
     // With a grid, the threads find coordinates that are not finite while they compute the bounding box.
-    validateRun(points, params, {variant: `pds with index ${index}`, maxDim, looksForNonFinite: hasGrid, signal});
+    validateRun(points, params, {variant: variantName(name, index), maxDim, looksForNonFinite: hasGrid, signal});
     const clock = new PhaseClock<DbscanPhase>();
     const progress = new RunProgress(pointCount(points), options.onProgress);
     const enter = (phase: DbscanPhase): void => {
@@ -130,7 +129,7 @@ class PdsWorkers implements DbscanAlgorithm {
       progress.enter(phase);
     };
     enter('index');
-    const indexing = {signal, onProgress: options.onProgress && progress.reach};
+    const indexing = {signal, cells, onProgress: options.onProgress && progress.reach};
     const prepared = await this.#memory.prepare(points, params.eps, hasGrid, indexing);
     const stages = new StageTimes(this.#pool.threads);
     enter('core');

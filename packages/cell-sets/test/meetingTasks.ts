@@ -1,7 +1,7 @@
 // The tasks of a wave that merges the parts. Merging waits until several threads have come.
-import {mergePairs as mergePairsOfParts, type JoinedRun} from '../src/workers/pdsTasks.ts';
+import {mergePairs as mergePairsOfParts, type JoinedRun} from '../src/workers/cellSetTasks.ts';
 
-export {assignLabels, findFirsts, markFirsts, rankFirsts} from '../src/workers/pdsTasks.ts';
+export {assignLabels, findFirsts, markFirsts, rankFirsts} from '../src/workers/cellSetTasks.ts';
 
 /** Number of threads that have come, and that are expected. */
 export interface Meeting extends JoinedRun {

@@ -1,4 +1,5 @@
 import {RANGES_LENGTH} from '@epsball/spatial-grid';
+import type {PointForest} from '@epsball/union-find';
 import {BallQuery} from './ballQuery.ts';
 import {CellBins} from './cellBins.ts';
 import {cellOfPosition} from './cells.ts';
@@ -8,10 +9,11 @@ import {APART, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
  * Marks the core points among the positions [start, end) and makes every point there a set of its own. With `state`,
- * also unites the core points of each large cell.
+ * also unites the core points of each large cell, and of each cell whose points are all neighbours.
  *
  * Most neighbours of a point are in its own cell, which is searched first. A search ends when `minPts` neighbours are
- * found, or when too few candidates are left. In crowded cells most core points need no search (`CellBins`).
+ * found, or when too few candidates are left. In crowded cells most core points need no search: `CellBins`, or the cell
+ * itself if its points are all neighbours.
  *
  * @param state  as in `Pieces`; written for the pieces of large cells in the range
  * @complexity   O(candidates)
@@ -25,6 +27,18 @@ export function markCore(
   state: Uint8Array | undefined,
 ): void {
   if (start === end) return;
+  if (space.index.reach > 1) markWholeCells(space, minPts, start, end, state);
+  else markCells(space, minPts, start, end, state);
+}
+
+/** Cells with a side of eps. */
+function markCells(
+  space: SearchSpace,
+  minPts: number,
+  start: number,
+  end: number,
+  state: Uint8Array | undefined,
+): void {
   const {index, eps, forest} = space;
   const {cellStart} = index;
   const {isCore, parent} = forest;
@@ -57,6 +71,51 @@ export function markCore(
   }
 }
 
+/** Cells whose points are all neighbours: only points in other cells are tested. */
+function markWholeCells(
+  {index, eps, forest}: SearchSpace,
+  minPts: number,
+  start: number,
+  end: number,
+  state: Uint8Array | undefined,
+): void {
+  const {cellStart} = index;
+  const {isCore} = forest;
+  const ball = new BallQuery(index, eps);
+  const ranges = new Int32Array(RANGES_LENGTH);
+  const candidates = new Int32Array(RANGES_LENGTH + 2);
+  let from = start;
+  for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
+    const cellBegin = cellStart[cell];
+    const cellEnd = cellStart[cell + 1];
+    const size = cellEnd - cellBegin;
+    const to = Math.min(cellEnd, end);
+    if (from === to) continue;
+    if (size >= minPts) {
+      isCore.fill(1, from, to);
+    } else {
+      const last = 2 * index.neighborRanges(cell, ranges);
+      const others = totalLength(ranges, last) - size;
+      const length = size + others < minPts ? 0 : besideCell(ranges, last, cellBegin, cellEnd, candidates);
+      for (let position = from; position < to; position++) {
+        isCore[position] = ball.holds(minPts - size, position, candidates, length, others) ? 1 : 0;
+      }
+    }
+    uniteAll(forest, from, to, state !== undefined);
+    if (state !== undefined && size >= LARGE_CELL) state[from] = to - from === size ? WHOLE_CELL : WHOLE_PIECE;
+    from = to;
+  }
+}
+
+/** Makes the core points in [start, end) one set, if requested, and each other point a set of its own. */
+function uniteAll({isCore, parent}: PointForest, start: number, end: number, areUnited: boolean): void {
+  let core = -1;
+  for (let position = start; position < end; position++) {
+    if (areUnited && core < 0 && isCore[position] === 1) core = position;
+    parent[position] = isCore[position] === 1 && core >= 0 ? core : position;
+  }
+}
+
 function totalLength(ranges: Int32Array, last: number): number {
   let total = 0;
   for (let r = 0; r < last; r += 2) total += ranges[r + 1] - ranges[r];
@@ -86,6 +145,31 @@ function startWithCell(ranges: Int32Array, last: number, start: number, end: num
     } else {
       candidates[0] = from;
       candidates[1] = to;
+    }
+  }
+  return length;
+}
+
+/**
+ * Writes the parts of the cell's row beside the cell, [start, end), then the other rows, near ones first. Returns the
+ * number of values.
+ */
+function besideCell(ranges: Int32Array, last: number, start: number, end: number, candidates: Int32Array): number {
+  let own = 0;
+  while (ranges[own + 1] <= start) own += 2;
+  candidates[0] = ranges[own];
+  candidates[1] = start;
+  candidates[2] = end;
+  candidates[3] = ranges[own + 1];
+  let length = 4;
+  for (let before = own - 2, after = own + 2; before >= 0 || after < last; before -= 2, after += 2) {
+    if (before >= 0) {
+      candidates[length++] = ranges[before];
+      candidates[length++] = ranges[before + 1];
+    }
+    if (after < last) {
+      candidates[length++] = ranges[after];
+      candidates[length++] = ranges[after + 1];
     }
   }
   return length;

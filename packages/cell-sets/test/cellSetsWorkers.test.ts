@@ -11,9 +11,15 @@ import {blobs, dbscanOracle, insideLargerBuffer, onSharedMemory, uniform} from '
 import {sizeOfShare} from '@epsball/conformance/share';
 import {WorkerPool} from '@epsball/workers';
 import {describe, expect, it} from 'vitest';
-import {createPdsSequential} from '../src/index.ts';
+import {createCellSets, type CellSetsOptions} from '../src/index.ts';
 import {createMeetingPool} from './meetingPool.ts';
-import {createPdsWorkers, type PdsWorkersOptions} from '../src/workers/index.ts';
+import {createCellSetsWorkers, type CellSetsWorkersOptions} from '../src/workers/index.ts';
+
+type PdsWorkersOptions = Omit<CellSetsWorkersOptions, 'name'>;
+
+/** Both backends, with cells by eps. */
+const createPdsSequential = (options: Omit<CellSetsOptions, 'name'> = {}) => createCellSets({...options, name: 'pds'});
+const createPdsWorkers = (options: PdsWorkersOptions = {}) => createCellSetsWorkers({...options, name: 'pds'});
 
 const PARAMS = {eps: 0.05, minPts: 4};
 

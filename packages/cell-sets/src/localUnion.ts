@@ -21,6 +21,8 @@ export class LocalUnion {
   crossCellPairs = 0;
   readonly #index: CellIndex;
   readonly #isCore: Uint8Array;
+  readonly #parent: Int32Array;
+  readonly #areCellsWhole: boolean;
   readonly #points: PointUnion;
   readonly #ownCells: CellUnion;
   readonly #earlierCells: CellUnion;
@@ -37,6 +39,8 @@ export class LocalUnion {
     const {parent} = forest;
     this.#index = index;
     this.#isCore = forest.isCore;
+    this.#parent = parent;
+    this.#areCellsWhole = index.reach > 1;
     this.#firstCell = firstCell;
     const ownStart = index.cellStart[firstCell];
     const uniteOwn: Unite = (neighbor, position) => void unite(parent, neighbor, position);
@@ -70,10 +74,17 @@ export class LocalUnion {
     const isCore = this.#isCore;
     const ranges = this.#cells;
     const last = 2 * cellsToRanges(ranges, this.#index.neighborCells(cell, ranges), this.#index.cellStart);
+    let core = -1;
     for (let position = start; position < end; position++) {
       if (isCore[position] === 0) continue;
-      for (let r = 0; r < last && ranges[r] < position; r += 2) {
-        this.#points.uniteWithAll(position, ranges[r], Math.min(ranges[r + 1], position));
+      if (this.#areCellsWhole) {
+        // `markCore` has done so in each piece.
+        if (core >= 0) unite(this.#parent, core, position);
+        core = position;
+      }
+      const bound = this.#areCellsWhole ? start : position;
+      for (let r = 0; r < last && ranges[r] < bound; r += 2) {
+        this.#points.uniteWithAll(position, ranges[r], Math.min(ranges[r + 1], bound));
       }
     }
   }

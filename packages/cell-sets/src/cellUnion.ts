@@ -1,3 +1,4 @@
+import {CorePairSearch} from './corePair.ts';
 import type {SearchSpace} from './forest.ts';
 import {endOfPiece, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE, type Pieces} from './pieces.ts';
 import {PointUnion, type Unite} from './pointUnion.ts';
@@ -5,14 +6,25 @@ import {PointUnion, type Unite} from './pointUnion.ts';
 /** Whether two core points are known to be in one set. */
 export type AreUnited = (a: number, b: number) => boolean;
 
+/** Up to this many pairs one side is tested against the other, point by point. */
+const FEW_PAIRS = 4096;
+
+/** With more pairs, points tested before `CorePairSearch`. In cells that touch, one of a few mostly has a neighbour. */
+const FEW_POINTS = 16;
+
 /**
  * Unites the core points of two cells.
  *
- * A piece is *whole* if its core points are in one set. Between a whole piece and a point, or another whole piece,
- * one pair of neighbours suffices. No pair is searched for if the two are already in one set.
+ * A piece is *whole* if its core points are in one set, as in any cell whose points are all neighbours. Between a
+ * whole piece and a point, or another whole piece, one pair of neighbours suffices. No pair is searched for if the two
+ * are already in one set.
  */
 export class CellUnion {
   readonly #isCore: Uint8Array;
+  /** Whether any two points of a cell are neighbours. */
+  readonly #areCellsWhole: boolean;
+  readonly #pairs: CorePairSearch;
+  readonly #unite: Unite;
   readonly #pieces: Pieces;
   readonly #points: PointUnion;
   readonly #areUnited: AreUnited;
@@ -25,6 +37,9 @@ export class CellUnion {
   /** @param unite  as for `PointUnion`; `areUnited` reflects its unions */
   constructor(space: SearchSpace, pieces: Pieces, unite: Unite, areUnited: AreUnited) {
     this.#isCore = space.forest.isCore;
+    this.#areCellsWhole = space.index.reach > 1;
+    this.#pairs = new CorePairSearch(space.index, space.forest.isCore, space.eps);
+    this.#unite = unite;
     this.#pieces = pieces;
     this.#points = new PointUnion(space, unite);
     this.#areUnited = areUnited;
@@ -33,6 +48,10 @@ export class CellUnion {
   /** Unites the pieces of a large cell, [start, end), and stores whether the cell is whole then. */
   joinPieces(start: number, end: number): void {
     if (this.#pieces.state[start] === WHOLE_CELL || endOfPiece(this.#pieces, start, end) === end) return;
+    if (this.#areCellsWhole) {
+      this.#joinWhole(start, end);
+      return;
+    }
     this.#joined.set(start, false);
     for (let piece = start; piece < end;) {
       const pieceEnd = this.#endOf(piece, start, end);
@@ -44,6 +63,17 @@ export class CellUnion {
       piece = pieceEnd;
     }
     this.#joined.set(start, this.#areJoined(start, end));
+  }
+
+  /** Unites the pieces of a cell whose points are all neighbours. */
+  #joinWhole(start: number, end: number): void {
+    const core = this.#firstCore(start, end);
+    for (let piece = start; piece < end;) {
+      const pieceEnd = endOfPiece(this.#pieces, piece, end);
+      const other = this.#firstCore(Math.max(piece, core + 1), pieceEnd);
+      if (other < pieceEnd) this.#unite(core, other);
+      piece = pieceEnd;
+    }
   }
 
   /** Unites the points of two cells, [start, end) and [from, to), piece by piece if a cell is not whole. */
@@ -88,13 +118,14 @@ export class CellUnion {
 
   /** End of the part of a cell, [start, end), to treat at once: the cell if it is in one set, otherwise the piece. */
   #endOf(piece: number, start: number, end: number): number {
-    if (end - start < LARGE_CELL || this.#pieces.state[start] === WHOLE_CELL) return end;
+    if (this.#areCellsWhole || end - start < LARGE_CELL || this.#pieces.state[start] === WHOLE_CELL) return end;
     const pieceEnd = endOfPiece(this.#pieces, piece, end);
     return (piece === start && pieceEnd === end) || this.#isJoined(start, end) ? end : pieceEnd;
   }
 
   /** Whether a piece or cell is whole. Small ones never count as whole. */
   #isWhole(start: number, end: number): boolean {
+    if (this.#areCellsWhole) return true;
     if (end - start < LARGE_CELL) return false;
     return this.#pieces.state[start] >= WHOLE_PIECE || this.#joined.get(start) === true;
   }
@@ -136,8 +167,14 @@ export class CellUnion {
     const core = this.#firstCore(start, end);
     const otherCore = this.#firstCore(from, to);
     if (core === end || otherCore === to || this.#areUnited(core, otherCore)) return;
+    let left = (end - core) * (to - otherCore) > FEW_PAIRS ? FEW_POINTS : end - core;
     for (let position = core; position < end; position++) {
       if (this.#isCore[position] === 0) continue;
+      if (left-- === 0) {
+        const pair = this.#pairs.find(position, end, otherCore, to);
+        if (pair !== undefined) this.#unite(pair.a, pair.b);
+        return;
+      }
       if (this.#points.uniteWithFirst(position, otherCore, to)) return;
     }
   }

@@ -1,5 +1,5 @@
 import {taskModule, WorkerPool, type Step, type SteppedWave} from '@epsball/workers';
-import type {JoinedRun} from '../src/workers/pdsTasks.ts';
+import type {JoinedRun} from '../src/workers/cellSetTasks.ts';
 import type * as meetingTasks from './meetingTasks.ts';
 
 const tasks = taskModule<typeof meetingTasks>(import.meta.url, 'meetingTasks');

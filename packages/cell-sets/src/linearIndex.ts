@@ -34,6 +34,7 @@ export function openLinear({points, n, pointOrder, cellStart}: LinearArrays): Ce
   };
   return {
     dim: points.dim,
+    reach: 1,
     n,
     cellCount,
     cellStart,

@@ -1,0 +1,5 @@
+/** A point of each side. */
+export interface CorePair {
+  readonly a: number;
+  readonly b: number;
+}

@@ -1,0 +1,1 @@
+export {createCellSetsWorkers, type CellSetsWorkersOptions} from './cellSetsWorkers.ts';

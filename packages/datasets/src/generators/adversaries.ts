@@ -1,0 +1,121 @@
+import type {PointSet} from '@epsball/clustering';
+import {allocateCoords, shufflePoints, type Precision} from '../coords.ts';
+import {Random} from '../random.ts';
+
+/** Options of the adversaries. All have eps 1 and minPts 5. */
+export interface AdversaryOptions {
+  readonly n: number;
+  readonly dim: number;
+  readonly seed: number;
+  readonly precision: Precision;
+}
+
+/** Side of a box that fits into one cell of side 1 / √dim, for up to 4 dimensions. */
+const CELL = 0.45;
+
+/** Places of `tenPlaces`. */
+const PLACES = 10;
+
+/** Mean neighbours of the spread half of `halfCrowded`, in a ball of radius 1. */
+const SPREAD_NEIGHBORS = 6;
+
+/** Volume of the unit ball by dimension. */
+const BALL = [1, 2, Math.PI, (4 / 3) * Math.PI, Math.PI ** 2 / 2];
+
+/** Points of the filament within eps. */
+const FILAMENT_NEIGHBORS = 10;
+
+/** Points, and steps from centre to centre, of a cluster of the comb. */
+const TOOTH = 10;
+const TOOTH_STEP = 2.7;
+
+/** Distance of the two sides of `twoCells`, in eps. */
+const GAP = 1.001;
+
+/** All points in one cell of every grid: each is a neighbour of most others. */
+export function oneCell({n, dim, seed, precision}: AdversaryOptions): PointSet {
+  const random = new Random(seed);
+  return {coords: allocateCoords(n, dim, precision).map(() => random.between(0, CELL)), dim};
+}
+
+/** Duplicates on ten places. */
+export function tenPlaces({n, dim, seed, precision}: AdversaryOptions): PointSet {
+  const random = new Random(seed);
+  const coords = allocateCoords(n, dim, precision);
+  const places = Float64Array.from({length: PLACES * dim}, () => random.between(0, 3));
+  for (let i = 0; i < n; i++) {
+    const place = random.integer(PLACES) * dim;
+    for (let d = 0; d < dim; d++) coords[i * dim + d] = places[place + d];
+  }
+  return {coords, dim};
+}
+
+/** Half of the points in one cell, half spread, in random order. */
+export function halfCrowded({n, dim, seed, precision}: AdversaryOptions): PointSet {
+  const random = new Random(seed);
+  const coords = allocateCoords(n, dim, precision);
+  const side = ((n / 2) * (BALL[dim] / SPREAD_NEIGHBORS)) ** (1 / dim);
+  for (let i = 0; i < n; i++) {
+    const extent = i % 2 === 0 ? CELL : side;
+    for (let d = 0; d < dim; d++) coords[i * dim + d] = random.between(0, extent);
+  }
+  shufflePoints(coords, dim, random);
+  return {coords, dim};
+}
+
+/** One thin filament along the diagonal of the box: a breadth-first search n / 10 levels deep. */
+export function filament({n, dim, seed, precision}: AdversaryOptions): PointSet {
+  const random = new Random(seed);
+  const coords = allocateCoords(n, dim, precision);
+  const step = 2 / (FILAMENT_NEIGHBORS * Math.sqrt(dim));
+  for (let i = 0; i < n; i++) {
+    for (let d = 0; d < dim; d++) coords[i * dim + d] = i * step + random.between(0, step);
+  }
+  shufflePoints(coords, dim, random);
+  return {coords, dim};
+}
+
+/**
+ * Rows of clusters of ten points. Each touches the next one of its row at a border point that is within eps of both: a
+ * tie that the lower label wins.
+ */
+export function comb({n, dim, seed, precision}: AdversaryOptions): PointSet {
+  const random = new Random(seed);
+  const coords = allocateCoords(n, dim, precision);
+  const teeth = Math.ceil(n / TOOTH);
+  const row = dim === 1 ? teeth : Math.ceil(Math.sqrt(teeth));
+  // Seven points at the centre, an arm on either side, and the border point between the arms of two clusters.
+  const steps = [0, 0, 0, 0, 0, 0, 0, -0.45, 0.45, TOOTH_STEP / 2];
+  for (let i = 0; i < n; i++) {
+    const tooth = Math.floor(i / TOOTH);
+    for (let d = 0; d < dim; d++) coords[i * dim + d] = random.between(0, 0.02);
+    coords[i * dim] += (tooth % row) * TOOTH_STEP + steps[i % TOOTH];
+    if (dim > 1) coords[i * dim + 1] += Math.floor(tooth / row) * TOOTH_STEP;
+  }
+  shufflePoints(coords, dim, random);
+  return {coords, dim};
+}
+
+/**
+ * Two crowded sides in neighbouring cells, along two parallel diagonals whose distance is 1.001 eps: no pair is within
+ * eps, and boxes of the points are, unless they are small.
+ */
+export function twoCells({n, dim, seed, precision}: AdversaryOptions): PointSet {
+  const random = new Random(seed);
+  const coords = allocateCoords(n, dim, precision);
+  for (let i = 0; i < n; i++) {
+    const side = i % 2;
+    const along = random.between(0, CELL);
+    // Away from the other side.
+    const away = random.between(0, 1e-4) * (2 * side - 1);
+    for (let d = 0; d < dim; d++) coords[i * dim + d] = random.between(0, CELL);
+    if (dim === 1) {
+      coords[i] = side * GAP + away;
+    } else {
+      const shift = side * GAP * Math.SQRT1_2;
+      coords[i * dim] = along + shift + away;
+      coords[i * dim + 1] = CELL - along + shift + away;
+    }
+  }
+  return {coords, dim};
+}

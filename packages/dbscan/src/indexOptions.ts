@@ -1,0 +1,25 @@
+import {LEAVES_RULE, MAX_LEAVES} from './leavesRule.ts';
+
+/** The index of `pds`. */
+export const PDS_INDEX = {
+  description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
+  values: ['auto', 'grid', 'none'],
+  defaultValue: 'auto',
+} as const;
+
+/** The shape of a directory by quantiles, for rows that take it as their index. */
+export const DIRECTORY_OPTIONS = {
+  levels: {description: 'levels of the directory, one axis each', min: 1, max: 4, defaultValue: 3},
+  fanout: {
+    description: 'partitions of a node of the directory',
+    min: 2,
+    max: MAX_LEAVES,
+    defaultValue: 16,
+    rule: LEAVES_RULE,
+  },
+  pca: {
+    description: 'whether principal components order the directory',
+    values: ['off', 'on'],
+    defaultValue: 'off',
+  },
+} as const;
