@@ -1,3 +1,3 @@
 import {describeRow} from './describeRow.ts';
 
-describeRow('grid-bfs');
+describeRow('grid-bfs', [{backend: 'gpu', limits: 'default', part: 1 / 16}]);

@@ -6,7 +6,7 @@ import {
   type DbscanSubject,
   type SomeCases,
 } from '@epsball/conformance/suite';
-import {openGpu, type Gpu} from '@epsball/gpu';
+import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import type {CatalogueRow} from '../src/catalogueRow.ts';
@@ -16,9 +16,14 @@ export interface Variation extends SomeCases {
   readonly backend: Backend;
   readonly options?: VariantOptionValues;
   readonly threads?: number;
+  /** The device: with all limits of the adapter, or with those that every device has. Default: all. */
+  readonly limits?: DeviceLimits;
   /** Maximum dimensions with these options. Default: those of the row. */
   readonly maxDim?: number;
 }
+
+/** `default`: as `requestDevice()` gives it, for one, without features and with eight storage buffers a kernel. */
+type DeviceLimits = 'all' | 'default';
 
 /**
  * Tests one row of the catalogue against the contract, on all its backends and with the given variations. Each row has
@@ -32,32 +37,35 @@ export interface Variation extends SomeCases {
 export function describeRow(id: string, variations: readonly Variation[] = []): void {
   const row = catalogue.find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`no row ${id} in the catalogue; rename or delete its conformance test`);
-  const device = new SharedDevice();
+  const devices = {all: new SharedDevice('all'), default: new SharedDevice('default')};
   for (const backend of row.backends) {
-    const subject = subjectOf(row, {backend}, device);
+    const subject = subjectOf(row, {backend}, devices.all);
     describeDbscan(subject);
     describeDbscanProperties(subject);
   }
-  for (const variation of variations) describeDbscanCases(subjectOf(row, variation, device), variation);
+  for (const variation of variations) {
+    describeDbscanCases(subjectOf(row, variation, devices[variation.limits ?? 'all']), variation);
+  }
   if (!row.backends.includes('gpu')) return;
 
   describe(`${row.id}/gpu`, () => {
     it.runIf(process.env['REQUIRE_GPU'] === '1')('ran', () => {
-      expect(device.uses).toBeGreaterThan(0);
+      expect(devices.all.uses).toBeGreaterThan(0);
     });
   });
 
-  afterAll(() => device.close());
+  afterAll(() => Promise.all([devices.all.close(), devices.default.close()]));
 }
 
 function subjectOf(
   row: CatalogueRow,
-  {backend, options = {}, threads, maxDim = row.maxDims[backend] ?? 0}: Variation,
+  {backend, options = {}, threads, limits, maxDim = row.maxDims[backend] ?? 0}: Variation,
   device: SharedDevice,
 ): DbscanSubject {
   const words = [
     `${row.id}/${backend}`,
     ...(threads === undefined ? [] : [`×${threads}`]),
+    ...(limits === undefined ? [] : [`${limits} limits`]),
     ...Object.entries(options).map(([name, value]) => `${name}=${value}`),
   ];
   return {
@@ -76,15 +84,28 @@ function subjectOf(
 class SharedDevice {
   /** Number of algorithms created on it. */
   uses = 0;
+  readonly #limits: DeviceLimits;
   #opening: Promise<Gpu> | undefined;
+  #device: GPUDevice | undefined;
+
+  constructor(limits: DeviceLimits) {
+    this.#limits = limits;
+  }
 
   open(): Promise<Gpu> {
-    return (this.#opening ??= openGpu({}));
+    return (this.#opening ??= this.#limits === 'all' ? openGpu({}) : this.#openDefault());
+  }
+
+  async #openDefault(): Promise<Gpu> {
+    const {adapter} = await findAdapter();
+    this.#device = await adapter.requestDevice();
+    return openGpu({device: this.#device});
   }
 
   async close(): Promise<void> {
     // If it did not open, the tests have failed.
     const gpu = await this.#opening?.catch(() => undefined);
     gpu?.destroy();
+    this.#device?.destroy();
   }
 }

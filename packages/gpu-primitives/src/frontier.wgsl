@@ -4,13 +4,13 @@
 // Invariant: atomicAdd reserves each slot below `nextLength` once. A kernel reads an item only after a dispatch
 // boundary (or, inside one workgroup, a storage barrier) that follows the write.
 //
-// Uses bindings 30 to 32 of group 0. By convention: the importing kernel 0 to 9, modules of its package 10 to 19,
+// Uses bindings 30 and 31 of group 0. By convention: the importing kernel 0 to 9, modules of its package 10 to 19,
 // spatial-grid 20 to 29, this module 30 to 39.
 // @published: prepended to kernels that are not linked here.
 
 import gpu::dispatch::foldDispatch;
 
-struct FrontierState {
+struct Frontier {
   // Items of the current list.
   length: u32,
   // Which half of the buffer is current, 0 or 1.
@@ -20,33 +20,34 @@ struct FrontierState {
   // 1 if an item did not fit; such items are dropped.
   hasOverflowed: atomic<u32>,
   nextLength: atomic<u32>,
+  // Both lists. In the buffer of the state, because a device need not bind more than eight storage buffers a kernel.
+  items: array<u32>,
 }
 
-@group(0) @binding(30) var<storage, read_write> frontierState: FrontierState;
-@group(0) @binding(31) var<storage, read_write> frontier: array<u32>;
+@group(0) @binding(30) var<storage, read_write> frontier: Frontier;
 // Three words for dispatchWorkgroupsIndirect, in their own buffer: a dispatch may not write the buffer that holds its
 // size.
-@group(0) @binding(32) var<storage, read_write> frontierGroups: array<u32>;
+@group(0) @binding(31) var<storage, read_write> frontierGroups: array<u32>;
 
 fn frontierItem(k: u32) -> u32 {
-  return frontier[frontierState.half * frontierState.capacity + k];
+  return frontier.items[frontier.half * frontier.capacity + k];
 }
 
 // Appends to the list that is not current.
 fn pushFrontier(item: u32) {
-  let slot = atomicAdd(&frontierState.nextLength, 1u);
-  if (slot >= frontierState.capacity) {
-    atomicStore(&frontierState.hasOverflowed, 1u);
+  let slot = atomicAdd(&frontier.nextLength, 1u);
+  if (slot >= frontier.capacity) {
+    atomicStore(&frontier.hasOverflowed, 1u);
     return;
   }
-  frontier[(1u - frontierState.half) * frontierState.capacity + slot] = item;
+  frontier.items[(1u - frontier.half) * frontier.capacity + slot] = item;
 }
 
 // For one invocation: makes the appended list current and empties the other.
 fn swapFrontier() {
-  frontierState.length = min(atomicLoad(&frontierState.nextLength), frontierState.capacity);
-  frontierState.half = 1u - frontierState.half;
-  atomicStore(&frontierState.nextLength, 0u);
+  frontier.length = min(atomicLoad(&frontier.nextLength), frontier.capacity);
+  frontier.half = 1u - frontier.half;
+  atomicStore(&frontier.nextLength, 0u);
 }
 
 // For one invocation: sets the size of the next indirect dispatch to `groups` workgroups.

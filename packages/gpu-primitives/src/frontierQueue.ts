@@ -4,11 +4,10 @@ import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
 import {frontierStructs} from './frontier.wgsl.ts';
 import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
 
-const {FrontierState} = frontierStructs;
+const {Frontier} = frontierStructs;
 
 /** Buffers for a kernel that imports `gpu_primitives::frontier`, by binding name. */
 export interface FrontierBindings {
-  readonly frontierState: GPUBuffer;
   readonly frontier: GPUBuffer;
 }
 
@@ -50,17 +49,16 @@ export class FrontierQueue implements Disposable {
   /** Empties both lists and makes room for `capacity` items in each: 8 bytes per item. A queue write, not an encode. */
   reset(capacity: number): void {
     checkSize('capacity', capacity, 0);
-    const {frontierState, frontierGroups} = this.#buffers(capacity);
-    const state = packStruct(FrontierState, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0});
-    this.#gpu.device.queue.writeBuffer(frontierState, 0, state);
+    const {frontier, frontierGroups} = this.#buffers(capacity);
+    const state = packStruct(Frontier, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0, items: []});
+    this.#gpu.device.queue.writeBuffer(frontier, 0, state);
     this.#gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1));
-    this.#swapGroup = this.#swap.bind({frontierState, frontierGroups});
+    this.#swapGroup = this.#swap.bind({frontier, frontierGroups});
   }
 
   /** Bindings for kernels that read or push. */
   get bindings(): FrontierBindings {
-    const {frontierState, frontier} = this.#buffers(0);
-    return {frontierState, frontier};
+    return {frontier: this.#buffers(0).frontier};
   }
 
   /** The size of the next indirect dispatch, at offset 0. Only kernels that request groups bind it as writable. */
@@ -79,18 +77,17 @@ export class FrontierQueue implements Disposable {
   async readState(): Promise<FrontierReport> {
     if (!this.#swapGroup) return {length: 0, hasOverflowed: false};
     this.#reader ??= new Reader(this.#gpu, 'gpu-primitives/frontier');
-    const words = new Uint32Array(FrontierState.size / 4);
-    await this.#reader.read(this.bindings.frontierState, words);
+    const words = new Uint32Array(Frontier.size / 4);
+    await this.#reader.read(this.bindings.frontier, words);
     return {
-      length: words[wordOf(FrontierState, 'length')],
-      hasOverflowed: words[wordOf(FrontierState, 'hasOverflowed')] === 1,
+      length: words[wordOf(Frontier, 'length')],
+      hasOverflowed: words[wordOf(Frontier, 'hasOverflowed')] === 1,
     };
   }
 
   #buffers(capacity: number): FrontierBindings & {readonly frontierGroups: GPUBuffer} {
     return {
-      frontierState: this.#scratch.take('state', FrontierState.size),
-      frontier: this.#scratch.take('items', 8 * capacity),
+      frontier: this.#scratch.take('lists', Frontier.size + 8 * Math.max(1, capacity)),
       frontierGroups: this.#scratch.take('groups', 12),
     };
   }

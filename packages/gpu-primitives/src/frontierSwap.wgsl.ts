@@ -7,14 +7,14 @@ override ITEMS_PER_GROUP: u32 = 256u;
 
 @compute @workgroup_size(1) fn swapAndRequest() {
   swapFrontier();
-  requestGroups((frontierState.length + ITEMS_PER_GROUP - 1u) / ITEMS_PER_GROUP);
+  requestGroups((frontier.length + ITEMS_PER_GROUP - 1u) / ITEMS_PER_GROUP);
 }
 
 // For one invocation: makes the appended list current and empties the other.
 fn swapFrontier() {
-  frontierState.length = min(atomicLoad(&frontierState.nextLength), frontierState.capacity);
-  frontierState.half = 1u - frontierState.half;
-  atomicStore(&frontierState.nextLength, 0u);
+  frontier.length = min(atomicLoad(&frontier.nextLength), frontier.capacity);
+  frontier.half = 1u - frontier.half;
+  atomicStore(&frontier.nextLength, 0u);
 }
 
 // For one invocation: sets the size of the next indirect dispatch to \`groups\` workgroups.
@@ -25,7 +25,7 @@ fn requestGroups(groups: u32) {
   frontierGroups[2] = counts.z;
 }
 
-@group(0) @binding(30) var<storage, read_write> frontierState: FrontierState;
+@group(0) @binding(30) var<storage, read_write> frontier: Frontier;
 
 // Returns indirect arguments for \`count\` workgroups, at most 65535²: two dimensions suffice. WebGPU skips a dispatch
 // with more than 65535 workgroups in one dimension, without an error.
@@ -39,12 +39,12 @@ fn foldDispatch(count: u32) -> vec3u {
 
 // Three words for dispatchWorkgroupsIndirect, in their own buffer: a dispatch may not write the buffer that holds its
 // size.
-@group(0) @binding(32) var<storage, read_write> frontierGroups: array<u32>;
+@group(0) @binding(31) var<storage, read_write> frontierGroups: array<u32>;
 
 // Unfolds a dispatch that the host or a kernel folded into two or three dimensions (foldDispatch).
 const DISPATCH_LIMIT: u32 = 65535u;
 
-struct FrontierState {
+struct Frontier {
   // Items of the current list.
   length: u32,
   // Which half of the buffer is current, 0 or 1.
@@ -54,17 +54,19 @@ struct FrontierState {
   // 1 if an item did not fit; such items are dropped.
   hasOverflowed: atomic<u32>,
   nextLength: atomic<u32>,
+  // Both lists. In the buffer of the state, because a device need not bind more than eight storage buffers a kernel.
+  items: array<u32>,
 }
 `,
   overrides: ['ITEMS_PER_GROUP'],
   bindings: {
-    frontierState: {group: 0, binding: 30, type: 'storage', struct: 'FrontierState'},
-    frontierGroups: {group: 0, binding: 32, type: 'storage'},
+    frontier: {group: 0, binding: 30, type: 'storage', struct: 'Frontier'},
+    frontierGroups: {group: 0, binding: 31, type: 'storage'},
   },
   entryPoints: {
-    swapAndRequest: ['frontierState', 'frontierGroups'],
+    swapAndRequest: ['frontier', 'frontierGroups'],
   },
   structs: {
-    FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},
+    Frontier: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}, items: {offset: 20, type: 'array<u32>'}}},
   },
 } as const;

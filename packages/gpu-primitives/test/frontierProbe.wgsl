@@ -1,7 +1,7 @@
 // A kernel that uses a frontier queue: items are numbers, and every item read pushes its children below a bound.
 
 import gpu::dispatch::linearWorkgroup;
-import package::frontier::{frontierItem, frontierState, pushFrontier};
+import package::frontier::{frontier, frontierItem, pushFrontier};
 
 struct ProbeParams {
   // Items below this are pushed.
@@ -35,7 +35,7 @@ fn visitItems(
   @builtin(local_invocation_index) lane: u32
 ) {
   let first = linearWorkgroup(groupId, groupCount) * ITEMS_PER_GROUP;
-  let end = min(first + ITEMS_PER_GROUP, frontierState.length);
+  let end = min(first + ITEMS_PER_GROUP, frontier.length);
   for (var k = first + lane; k < end; k += 64u) {
     let item = frontierItem(k);
     atomicAdd(&visits[item], 1u);

@@ -28,7 +28,7 @@ override ITEMS_PER_GROUP: u32 = 64u;
 // Counts a visit of each item of this workgroup's share, and pushes its children.
 @compute @workgroup_size(64) fn visitItems(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let first = linearWorkgroup(groupId, groupCount) * ITEMS_PER_GROUP;
-  let end = min(first + ITEMS_PER_GROUP, frontierState.length);
+  let end = min(first + ITEMS_PER_GROUP, frontier.length);
   for (var k = first + lane; k < end; k += 64u) {
     let item = frontierItem(k);
     atomicAdd(&visits[item], 1u);
@@ -47,19 +47,17 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
 
 // Appends to the list that is not current.
 fn pushFrontier(item: u32) {
-  let slot = atomicAdd(&frontierState.nextLength, 1u);
-  if (slot >= frontierState.capacity) {
-    atomicStore(&frontierState.hasOverflowed, 1u);
+  let slot = atomicAdd(&frontier.nextLength, 1u);
+  if (slot >= frontier.capacity) {
+    atomicStore(&frontier.hasOverflowed, 1u);
     return;
   }
-  frontier[(1u - frontierState.half) * frontierState.capacity + slot] = item;
+  frontier.items[(1u - frontier.half) * frontier.capacity + slot] = item;
 }
 
-@group(0) @binding(30) var<storage, read_write> frontierState: FrontierState;
+@group(0) @binding(30) var<storage, read_write> frontier: Frontier;
 
-@group(0) @binding(31) var<storage, read_write> frontier: array<u32>;
-
-struct FrontierState {
+struct Frontier {
   // Items of the current list.
   length: u32,
   // Which half of the buffer is current, 0 or 1.
@@ -69,25 +67,26 @@ struct FrontierState {
   // 1 if an item did not fit; such items are dropped.
   hasOverflowed: atomic<u32>,
   nextLength: atomic<u32>,
+  // Both lists. In the buffer of the state, because a device need not bind more than eight storage buffers a kernel.
+  items: array<u32>,
 }
 
 fn frontierItem(k: u32) -> u32 {
-  return frontier[frontierState.half * frontierState.capacity + k];
+  return frontier.items[frontier.half * frontier.capacity + k];
 }
 `,
   overrides: ['ITEMS_PER_GROUP'],
   bindings: {
     visits: {group: 0, binding: 0, type: 'storage'},
     params: {group: 0, binding: 1, type: 'uniform', struct: 'ProbeParams'},
-    frontierState: {group: 0, binding: 30, type: 'storage', struct: 'FrontierState'},
-    frontier: {group: 0, binding: 31, type: 'storage'},
+    frontier: {group: 0, binding: 30, type: 'storage', struct: 'Frontier'},
   },
   entryPoints: {
-    pushRoots: ['params', 'frontierState', 'frontier'],
-    visitItems: ['visits', 'params', 'frontierState', 'frontier'],
+    pushRoots: ['params', 'frontier'],
+    visitItems: ['visits', 'params', 'frontier'],
   },
   structs: {
     ProbeParams: {size: 12, fields: {bound: {offset: 0, type: 'u32'}, fanOut: {offset: 4, type: 'u32'}, roots: {offset: 8, type: 'u32'}}},
-    FrontierState: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}}},
+    Frontier: {size: 20, fields: {length: {offset: 0, type: 'u32'}, half: {offset: 4, type: 'u32'}, capacity: {offset: 8, type: 'u32'}, hasOverflowed: {offset: 12, type: 'atomic<u32>'}, nextLength: {offset: 16, type: 'atomic<u32>'}, items: {offset: 20, type: 'array<u32>'}}},
   },
 } as const;

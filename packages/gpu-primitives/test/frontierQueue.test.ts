@@ -55,7 +55,7 @@ describeGpu('FrontierQueue', () => {
         visit.dispatchIndirect(pass, group, queue.frontierGroups);
       }
     });
-    const words = await session.read(queue.bindings.frontierState, new Uint32Array(5));
+    const words = await session.read(queue.bindings.frontier, new Uint32Array(5));
     const state = {length: words[0], capacity: words[2], hasOverflowed: words[3] === 1, nextLength: words[4]};
     return {visits: await session.read(visits, new Uint32Array(items)), state};
   }

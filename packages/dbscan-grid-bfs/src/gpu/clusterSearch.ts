@@ -50,6 +50,7 @@ const START = {
   largeLength: 0,
   exactState: 0,
   undecidedLength: 0,
+  undecidedPoints: [],
 };
 
 /** Outcome of the expansion. */
@@ -88,7 +89,7 @@ export class ClusterSearch implements Disposable {
    * @param labels  receives the words of labels.wgsl, by position
    */
   async markCore(grid: GpuGrid, labels: GPUBuffer, minPts: number, run: GpuRun<DbscanPhase>): Promise<void> {
-    const {search, undecidedPoints} = this.#buffers(grid.n);
+    const search = this.#state(grid.n);
     const {queue} = this.#gpu.device;
     // minPts > n marks no point. Clamped, because the kernel reads a u32.
     const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff)});
@@ -99,7 +100,7 @@ export class ClusterSearch implements Disposable {
       Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
       Kernel.create(this.#gpu, densityWgsl, 'chooseTeam', narrow(grid)),
     ]);
-    const buffers = {...grid.bindings, labels, search, undecidedPoints};
+    const buffers = {...grid.bindings, labels, search};
     const exactGroups = this.#gpu.pick(EXACT_GROUPS);
     run.submit('core', (pass) => {
       markCore.dispatchOver(pass, markCore.bind(buffers), grid.n);
@@ -123,7 +124,7 @@ export class ClusterSearch implements Disposable {
     const {state, batches} = await this.#batches.run(run, {
       what: 'cluster search',
       phase: 'clusters',
-      state: this.#buffers(grid.n).search,
+      state: this.#state(grid.n),
       layout: Search,
       progress: 'startIndex',
       pace: new BatchPace(FIRST_ROUNDS, most),
@@ -143,7 +144,7 @@ export class ClusterSearch implements Disposable {
 
   /** Where the number of clusters is when the expansion has ended. */
   clusterCount(n: number): DeviceWord {
-    return {buffer: this.#buffers(n).search, offset: Search.fields.clusters.offset};
+    return {buffer: this.#state(n), offset: Search.fields.clusters.offset};
   }
 
   async #prepareRound(grid: GpuGrid, labels: GPUBuffer): Promise<EncodeRound> {
@@ -153,7 +154,7 @@ export class ClusterSearch implements Disposable {
       Kernel.create(this.#gpu, exactExpansionWgsl, 'expandExactly', grid.overrides),
       Kernel.create(this.#gpu, exactExpansionWgsl, 'finishExactly'),
     ]);
-    const buffers = {...grid.bindings, ...this.#frontier.bindings, labels, ...this.#buffers(grid.n)};
+    const buffers = {...grid.bindings, ...this.#frontier.bindings, labels, search: this.#state(grid.n)};
     const advanceGroup = advance.bind({...buffers, positions: grid.positions});
     const expandGroup = expand.bind(buffers);
     const exactGroup = expandExactly.bind(buffers);
@@ -168,11 +169,9 @@ export class ClusterSearch implements Disposable {
     };
   }
 
-  #buffers(n: number): {search: GPUBuffer; undecidedPoints: GPUBuffer} {
-    return {
-      search: this.#scratch.take('state', Search.size),
-      undecidedPoints: this.#scratch.take('undecidedPoints', 4 * n),
-    };
+  /** The state and its list. */
+  #state(n: number): GPUBuffer {
+    return this.#scratch.take('state', Search.size + 4 * n);
   }
 
   destroy(): void {

@@ -4,7 +4,7 @@ import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
 import package::gpu::labels::{CORE, UNCLAIMED};
-import package::gpu::search::{search, undecidedPoints};
+import package::gpu::search::search;
 
 @group(0) @binding(0) var<storage, read_write> labels: array<u32>;
 
@@ -17,7 +17,7 @@ fn markCoreExactly(
 ) {
   let length = atomicLoad(&search.undecidedLength);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
-    let a = undecidedPoints[k];
+    let a = search.undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];
     var found = 0u;

@@ -5,7 +5,7 @@ import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
 import package::gpu::claim::{claim, labels};
 import package::gpu::labels::isUnclaimed;
-import package::gpu::search::{ASKED, FINISHED, search, undecidedPoints};
+import package::gpu::search::{ASKED, FINISHED, search};
 import package::gpu::team::teamShare;
 
 // Smaller than in the other kernels: the list is usually short, and software float64 takes long.
@@ -23,7 +23,7 @@ fn expandExactly(
   let length = atomicLoad(&search.undecidedLength);
   let share = teamShare(lane % team, team);
   for (var k = groupId.x * teams + lane / team; k < length; k += groupCount.x * teams) {
-    let a = undecidedPoints[k];
+    let a = search.undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];
     for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {

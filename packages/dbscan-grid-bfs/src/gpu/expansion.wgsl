@@ -11,7 +11,7 @@
 //
 // Source: Milanesi, GPU-DBSCAN, §3.6.1 (findNextCore) and §3.6.2 (bfsExpand).
 
-import gpu_primitives::frontier::{frontierItem, frontierState, pushFrontier, swapFrontier};
+import gpu_primitives::frontier::{frontier, frontierItem, pushFrontier, swapFrontier};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::claim::{claim, labels};
@@ -128,11 +128,11 @@ fn beginRound() -> bool {
 fn nextLevel(candidates: u32) -> u32 {
   if (candidates > MAX_CANDIDATES) { return NONE; }
   swapFrontier();
-  if (frontierState.length == 0u && atomicLoad(&search.undecidedLength) > 0u) {
+  if (frontier.length == 0u && atomicLoad(&search.undecidedLength) > 0u) {
     search.exactState = ASKED;
     return NONE;
   }
-  return frontierState.length;
+  return frontier.length;
 }
 
 @compute @workgroup_size(256)

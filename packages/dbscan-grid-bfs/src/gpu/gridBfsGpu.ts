@@ -24,8 +24,6 @@ import {GpuGridBuilder, PointUploader, type DevicePoints} from '@epsball/spatial
 import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
-/** Number of storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 10;
 /** Id in the catalogue, and prefix of the labels of device objects. */
 const [NAME, LABEL] = ['grid-bfs', 'dbscan-grid-bfs'];
 const NO_COUNTERS = {clusters: 0, levels: 0, maxFrontier: 0, batches: 0};
@@ -40,12 +38,10 @@ const NO_COUNTERS = {clusters: 0, levels: 0, maxFrontier: 0, batches: 0};
  * result: 5 bytes for the read-back.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * @throws GpuLimitError  if the device binds fewer than 10 storage buffers per kernel
  * @complexity  O(n · k) work, k = points in the 3^dim cells around a point; depth grows with the number of levels
  * @source  Milanesi, GPU-DBSCAN, §3
  */
 export async function createGridBfsGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
-  gpu.requireStorageBuffers(STORAGE_BUFFERS);
   const [gridBuilder, search] = await createAll([GpuGridBuilder.create(gpu), ClusterSearch.create(gpu)]);
   return new GridBfsPipeline(gpu, {
     gridBuilder,

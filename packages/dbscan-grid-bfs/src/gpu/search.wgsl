@@ -1,4 +1,5 @@
-// State of a run, and the list of points with undecided pairs. Takes bindings 10 and 11 of group 0.
+// State of a run, and the list of points with undecided pairs: one buffer, because a device need not bind more than
+// eight storage buffers a kernel. Takes binding 10 of group 0.
 
 struct Search {
   minPts: u32,
@@ -16,6 +17,8 @@ struct Search {
   // State of the exact expansion of the listed points: NOT_ASKED, ASKED or FINISHED.
   exactState: u32,
   undecidedLength: atomic<u32>,
+  // Positions. A point is listed at most once before the list is cleared, so n words suffice.
+  undecidedPoints: array<u32>,
 }
 
 const NOT_ASKED: u32 = 0u;
@@ -23,8 +26,6 @@ const ASKED: u32 = 1u;
 const FINISHED: u32 = 2u;
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
-// Positions. A point is listed at most once before the list is cleared, so n words suffice.
-@group(0) @binding(11) var<storage, read_write> undecidedPoints: array<u32>;
 
 // Label of the cluster that is being expanded.
 fn currentCluster() -> u32 {
@@ -32,5 +33,5 @@ fn currentCluster() -> u32 {
 }
 
 fn listUndecided(a: u32) {
-  undecidedPoints[atomicAdd(&search.undecidedLength, 1u)] = a;
+  search.undecidedPoints[atomicAdd(&search.undecidedLength, 1u)] = a;
 }
