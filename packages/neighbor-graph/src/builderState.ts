@@ -1,9 +1,9 @@
 // Intermediate results that the builder keeps between its calls.
+import type {BufferSlice} from '@epsball/gpu';
 import type {BeginPass, EdgePlan, GraphOptions, NeighborGraph, UncountedGraph} from './neighborGraph.ts';
 import type {EdgeFilter, PointBindings} from './rowKernels.ts';
 import type {Encode, loadRows, RowSteps} from './rowSteps.ts';
 import type {RowSurvey, SurveyInput} from './rowSurvey.ts';
-import type {BufferPart} from './submitSteps.ts';
 
 /** Result of a build, input of plans and edges. */
 export interface Built {
@@ -36,7 +36,7 @@ export interface SurveyWork extends Pick<SurveyInput, 'rowLength' | 'otherRowLen
   /** Receives the commands. Default: a new encoder. */
   readonly encoder?: GPUCommandEncoder;
   /** Buffer parts to fill with 0 first. */
-  readonly cleared?: readonly BufferPart[];
+  readonly cleared?: readonly BufferSlice[];
   readonly jobs: readonly RowSteps[];
   /** Number of undecided rows, if it is known. */
   readonly known?: number;

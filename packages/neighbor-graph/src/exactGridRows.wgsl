@@ -6,7 +6,7 @@ import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::pointAt;
 import package::graph::{
-  edges, graph, isCoreRow, isInRows, rowLength, rowPlaces, storesEdge, storesRow, undecidedRows
+  endOfListed, graph, isCoreRow, isInRows, listedRow, rowPlaces, rowsOut, storesEdge, storesRow
 };
 
 const LANES: u32 = 64u;
@@ -21,7 +21,7 @@ fn makeRowsExactly(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (lane == 0u) { listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed); }
+  if (lane == 0u) { listedRows = endOfListed(); }
   let listed = workgroupUniformLoad(&listedRows);
   // Usually the list is short, and one invocation per row would take longer than everything else.
   let team = select(1u, LANES, listed - min(listed, graph.firstListed) <= groupCount.x);
@@ -31,11 +31,11 @@ fn makeRowsExactly(
     atomicStore(&found[lane], 0u);
     workgroupBarrier();
     let k = first + slot;
-    let i = select(0u, atomicLoad(&undecidedRows[1u + min(k, listed - 1u)]), k < listed);
+    let i = select(0u, listedRow(min(k, listed - 1u)), k < listed);
     let isMine = k < listed && isInRows(i);
     if (isMine) { makeRow(i, slot, lane % team, team); }
     workgroupBarrier();
-    if (isMine && lane % team == 0u && graph.isWriting == 0u) { rowLength[i] = atomicLoad(&found[slot]); }
+    if (isMine && lane % team == 0u && graph.isWriting == 0u) { rowsOut[i] = atomicLoad(&found[slot]); }
     workgroupBarrier();
   }
 }
@@ -52,7 +52,7 @@ fn makeRow(i: u32, slot: u32, member: u32, team: u32) {
     for (var j = range.x + member; j < range.y; j += team) {
       if (j == i || !storesEdge(i, j, isCoreI) || !areNeighbors(point, i, j)) { continue; }
       let place = places.x + atomicAdd(&found[slot], 1u);
-      if (place < places.y) { edges[place] = j; }
+      if (place < places.y) { rowsOut[place] = j; }
     }
   }
 }

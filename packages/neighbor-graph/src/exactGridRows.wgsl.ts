@@ -14,7 +14,7 @@ var<workgroup> found: array<atomic<u32>, 64>;
 
 @compute @workgroup_size(64) fn makeRowsExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
-    listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+    listedRows = endOfListed();
   }
   let listed = workgroupUniformLoad(&listedRows);
   // Usually the list is short, and one invocation per row would take longer than everything else.
@@ -25,14 +25,14 @@ var<workgroup> found: array<atomic<u32>, 64>;
     atomicStore(&found[lane], 0u);
     workgroupBarrier();
     let k = first + slot;
-    let i = select(0u, atomicLoad(&undecidedRows[1u + min(k, listed - 1u)]), k < listed);
+    let i = select(0u, listedRow(min(k, listed - 1u)), k < listed);
     let isMine = k < listed && isInRows(i);
     if (isMine) {
       makeRow(i, slot, lane % team, team);
     }
     workgroupBarrier();
     if (isMine && lane % team == 0u && graph.isWriting == 0u) {
-      rowLength[i] = atomicLoad(&found[slot]);
+      rowsOut[i] = atomicLoad(&found[slot]);
     }
     workgroupBarrier();
   }
@@ -53,14 +53,20 @@ fn makeRow(i: u32, slot: u32, member: u32, team: u32) {
       }
       let place = places.x + atomicAdd(&found[slot], 1u);
       if (place < places.y) {
-        edges[place] = j;
+        rowsOut[place] = j;
       }
     }
   }
 }
 
-// Word 0: number of undecided rows (rows with a pair that float32 cannot decide). Then these rows, each once.
-@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+// Number of undecided rows in the part of the list for this dispatch, counted from the start of the list.
+fn endOfListed() -> u32 {
+  return min(rowStart[graph.listAt], graph.endListed);
+}
+
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact. From
+// word \`listAt\` on the words of \`undecidedRows\`.
+@group(0) @binding(63) var<storage, read> rowStart: array<u32>;
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
 
@@ -82,14 +88,21 @@ struct GraphParams {
   // Part of the list of undecided rows for this dispatch.
   firstListed: u32,
   endListed: u32,
+  // Word of \`rowStart\` at which the list of undecided rows begins.
+  listAt: u32,
+}
+
+fn listedRow(k: u32) -> u32 {
+  return rowStart[graph.listAt + 1u + k];
 }
 
 fn isInRows(i: u32) -> bool {
   return i >= graph.firstRow && i < graph.endRow;
 }
 
-// Stored edges of each row.
-@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
+// The output. If edges are counted: stored edges of each row. If edges are written: columns of the rows of one chunk
+// (Ea).
+@group(0) @binding(62) var<storage, read_write> rowsOut: array<u32>;
 
 fn isCoreRow(i: u32) -> bool {
   if (graph.storedEdges == ALL) {
@@ -133,13 +146,13 @@ fn storesRow(isCoreRow: bool) -> bool {
   return true;
 }
 
-// Places [x, y) of row i among the edges of its chunk, limited to the size of \`edges\`; empty if edges are counted.
+// Places [x, y) of row i among the edges of its chunk, limited to the size of the output; empty if edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&rowsOut)));
 }
 
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
@@ -179,13 +192,11 @@ fn areNeighbors(point: vec4f, a: u32, b: u32) -> bool {
   return areNeighborsExactly(a, b, DIM);
 }
 
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
-
 // The neighbour graph in CSR form, for kernels that build it. A row holds the stored edges of one point. Rows and
 // columns are positions. A row does not contain its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Uses bindings 60 to 65 of group 0.
+// Uses bindings 60 to 64 of group 0: with those of a grid, eight storage buffers a kernel, as many as every device
+// binds.
 // Which edges are stored (GraphParams.storedEdges), i → j:
 const ALL: u32 = 0u; // every edge
 
@@ -640,9 +651,6 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 const CORE_TO_CORE: u32 = 2u; // both core, j < i
 
 const BORDER_TO_CORE: u32 = 3u; // j core, i not
-
-// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact.
-@group(0) @binding(63) var<storage, read> rowStart: array<u32>;
 `,
   overrides: ['DIM', 'IS_WIDE', 'IS_RANKED', 'IS_SPARSE', 'REACH'],
   bindings: {
@@ -655,17 +663,15 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
     sortedWideCoords: {group: 0, binding: 26, type: 'read-only-storage'},
     graph: {group: 0, binding: 60, type: 'uniform', struct: 'GraphParams'},
     degrees: {group: 0, binding: 61, type: 'read-only-storage'},
-    rowLength: {group: 0, binding: 62, type: 'storage'},
+    rowsOut: {group: 0, binding: 62, type: 'storage'},
     rowStart: {group: 0, binding: 63, type: 'read-only-storage'},
-    edges: {group: 0, binding: 64, type: 'storage'},
-    undecidedRows: {group: 0, binding: 65, type: 'storage'},
   },
   entryPoints: {
-    makeRowsExactly: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'undecidedRows'],
+    makeRowsExactly: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowsOut', 'rowStart'],
   },
   structs: {
     GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 44, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}}},
+    GraphParams: {size: 48, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}, listAt: {offset: 44, type: 'u32'}}},
   },
 } as const;

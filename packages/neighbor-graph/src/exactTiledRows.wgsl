@@ -6,7 +6,7 @@
 import spatial_grid::gpu::exactNeighborhood::areNeighborsExactly;
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, sortedCoords, verdictOn};
 import package::graph::{
-  edges, graph, isCoreRow, isInRows, rowLength, rowPlaces, storesEdge, storesRow, undecidedRows
+  endOfListed, graph, isCoreRow, isInRows, listedRow, rowPlaces, rowsOut, storesEdge, storesRow
 };
 
 const WIDTH: u32 = 64u;
@@ -36,10 +36,10 @@ fn makeRowsExactly(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (lane == 0u) { listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed); }
+  if (lane == 0u) { listedRows = endOfListed(); }
   let listed = workgroupUniformLoad(&listedRows);
   for (var k = graph.firstListed + groupId.x; k < listed; k += groupCount.x) {
-    let i = atomicLoad(&undecidedRows[1u + k]);
+    let i = listedRow(k);
     let isCoreI = isCoreRow(i);
     let places = rowPlaces(i);
     let columns = columnsOf(i, isCoreI);
@@ -48,10 +48,10 @@ fn makeRowsExactly(
     for (var j = lane; j < columns; j += WIDTH) {
       if (j == i || !storesEdge(i, j, isCoreI) || !areNeighborsOf(i, j)) { continue; }
       let place = places.x + atomicAdd(&tally, 1u);
-      if (place < places.y) { edges[place] = j; }
+      if (place < places.y) { rowsOut[place] = j; }
     }
     workgroupBarrier();
-    if (lane == 0u && graph.isWriting == 0u && isInRows(i)) { rowLength[i] = atomicLoad(&tally); }
+    if (lane == 0u && graph.isWriting == 0u && isInRows(i)) { rowsOut[i] = atomicLoad(&tally); }
   }
 }
 
@@ -61,18 +61,18 @@ fn makeRowsExactlyAlone(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+  let listed = endOfListed();
   for (var k = graph.firstListed + groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
-    let i = atomicLoad(&undecidedRows[1u + k]);
+    let i = listedRow(k);
     let isCoreI = isCoreRow(i);
     let places = rowPlaces(i);
     let columns = columnsOf(i, isCoreI);
     var place = places.x;
     for (var j = 0u; j < columns; j++) {
       if (j == i || !storesEdge(i, j, isCoreI) || !areNeighborsOf(i, j)) { continue; }
-      if (place < places.y) { edges[place] = j; }
+      if (place < places.y) { rowsOut[place] = j; }
       place++;
     }
-    if (graph.isWriting == 0u && isInRows(i)) { rowLength[i] = place; }
+    if (graph.isWriting == 0u && isInRows(i)) { rowsOut[i] = place; }
   }
 }

@@ -32,11 +32,11 @@ fn columnsOf(i: u32, isCoreI: bool) -> u32 {
 
 @compute @workgroup_size(64) fn makeRowsExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
-    listedRows = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+    listedRows = endOfListed();
   }
   let listed = workgroupUniformLoad(&listedRows);
   for (var k = graph.firstListed + groupId.x; k < listed; k += groupCount.x) {
-    let i = atomicLoad(&undecidedRows[1u + k]);
+    let i = listedRow(k);
     let isCoreI = isCoreRow0(i);
     let places = rowPlaces(i);
     let columns = columnsOf(i, isCoreI);
@@ -50,20 +50,20 @@ fn columnsOf(i: u32, isCoreI: bool) -> u32 {
       }
       let place = places.x + atomicAdd(&tally, 1u);
       if (place < places.y) {
-        edges[place] = j;
+        rowsOut[place] = j;
       }
     }
     workgroupBarrier();
     if (lane == 0u && graph.isWriting == 0u && isInRows(i)) {
-      rowLength[i] = atomicLoad(&tally);
+      rowsOut[i] = atomicLoad(&tally);
     }
   }
 }
 
 @compute @workgroup_size(64) fn makeRowsExactlyAlone(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let listed = min(atomicLoad(&undecidedRows[0]), graph.endListed);
+  let listed = endOfListed();
   for (var k = graph.firstListed + groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
-    let i = atomicLoad(&undecidedRows[1u + k]);
+    let i = listedRow(k);
     let isCoreI = isCoreRow0(i);
     let places = rowPlaces(i);
     let columns = columnsOf(i, isCoreI);
@@ -73,12 +73,12 @@ fn columnsOf(i: u32, isCoreI: bool) -> u32 {
         continue;
       }
       if (place < places.y) {
-        edges[place] = j;
+        rowsOut[place] = j;
       }
       place++;
     }
     if (graph.isWriting == 0u && isInRows(i)) {
-      rowLength[i] = place;
+      rowsOut[i] = place;
     }
   }
 }
@@ -131,6 +131,8 @@ struct GraphParams {
   // Part of the list of undecided rows for this dispatch.
   firstListed: u32,
   endListed: u32,
+  // Word of \`rowStart\` at which the list of undecided rows begins.
+  listAt: u32,
 }
 
 const NEAR: u32 = 1u;
@@ -376,8 +378,18 @@ const CORE_TO_CORE: u32 = 2u; // both core, j < i
 
 const BORDER_TO_CORE: u32 = 3u; // j core, i not
 
-// Word 0: number of undecided rows (rows with a pair that float32 cannot decide). Then these rows, each once.
-@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+// Number of undecided rows in the part of the list for this dispatch, counted from the start of the list.
+fn endOfListed() -> u32 {
+  return min(rowStart[graph.listAt], graph.endListed);
+}
+
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact. From
+// word \`listAt\` on the words of \`undecidedRows\`.
+@group(0) @binding(63) var<storage, read> rowStart: array<u32>;
+
+fn listedRow(k: u32) -> u32 {
+  return rowStart[graph.listAt + 1u + k];
+}
 
 fn isCoreRow0(i: u32) -> bool {
   if (graph.storedEdges == ALL) {
@@ -386,13 +398,13 @@ fn isCoreRow0(i: u32) -> bool {
   return isCore(i);
 }
 
-// Places [x, y) of row i among the edges of its chunk, limited to the size of \`edges\`; empty if edges are counted.
+// Places [x, y) of row i among the edges of its chunk, limited to the size of the output; empty if edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&rowsOut)));
 }
 
 // Whether the edge from i to its neighbour j is stored.
@@ -406,13 +418,15 @@ fn storesEdge(i: u32, j: u32, isCoreRow: bool) -> bool {
   return isCore(j);
 }
 
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
+// The output. If edges are counted: stored edges of each row. If edges are written: columns of the rows of one chunk
+// (Ea).
+@group(0) @binding(62) var<storage, read_write> rowsOut: array<u32>;
 
 // The neighbour graph in CSR form, for kernels that build it. A row holds the stored edges of one point. Rows and
 // columns are positions. A row does not contain its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Uses bindings 60 to 65 of group 0.
+// Uses bindings 60 to 64 of group 0: with those of a grid, eight storage buffers a kernel, as many as every device
+// binds.
 // Which edges are stored (GraphParams.storedEdges), i → j:
 const ALL: u32 = 0u; // every edge
 
@@ -422,12 +436,6 @@ fn isCore(i: u32) -> bool {
 
 // Neighbours of each point, without itself (Va degree). Unspecified if storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
-
-// Stored edges of each row.
-@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
-
-// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact.
-@group(0) @binding(63) var<storage, read> rowStart: array<u32>;
 `,
   overrides: ['IS_WIDE'],
   bindings: {
@@ -436,17 +444,15 @@ fn isCore(i: u32) -> bool {
     sortedWideCoords: {group: 0, binding: 26, type: 'read-only-storage'},
     graph: {group: 0, binding: 60, type: 'uniform', struct: 'GraphParams'},
     degrees: {group: 0, binding: 61, type: 'read-only-storage'},
-    rowLength: {group: 0, binding: 62, type: 'storage'},
+    rowsOut: {group: 0, binding: 62, type: 'storage'},
     rowStart: {group: 0, binding: 63, type: 'read-only-storage'},
-    edges: {group: 0, binding: 64, type: 'storage'},
-    undecidedRows: {group: 0, binding: 65, type: 'storage'},
   },
   entryPoints: {
-    makeRowsExactly: ['neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'undecidedRows'],
-    makeRowsExactlyAlone: ['neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'undecidedRows'],
+    makeRowsExactly: ['neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowsOut', 'rowStart'],
+    makeRowsExactlyAlone: ['neighborhood', 'sortedCoords', 'sortedWideCoords', 'graph', 'degrees', 'rowsOut', 'rowStart'],
   },
   structs: {
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 44, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}}},
+    GraphParams: {size: 48, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}, listAt: {offset: 44, type: 'u32'}}},
   },
 } as const;

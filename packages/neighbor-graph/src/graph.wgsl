@@ -1,7 +1,8 @@
 // The neighbour graph in CSR form, for kernels that build it. A row holds the stored edges of one point. Rows and
 // columns are positions. A row does not contain its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Uses bindings 60 to 65 of group 0.
+// Uses bindings 60 to 64 of group 0: with those of a grid, eight storage buffers a kernel, as many as every device
+// binds.
 
 // Which edges are stored (GraphParams.storedEdges), i → j:
 const ALL: u32 = 0u;             // every edge
@@ -27,19 +28,22 @@ struct GraphParams {
   // Part of the list of undecided rows for this dispatch.
   firstListed: u32,
   endListed: u32,
+  // Word of `rowStart` at which the list of undecided rows begins.
+  listAt: u32,
 }
 
 @group(0) @binding(60) var<uniform> graph: GraphParams;
 // Neighbours of each point, without itself (Va degree). Unspecified if storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
-// Stored edges of each row.
-@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
-// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact.
+// The output. If edges are counted: stored edges of each row. If edges are written: columns of the rows of one chunk
+// (Ea).
+@group(0) @binding(62) var<storage, read_write> rowsOut: array<u32>;
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact. From
+// word `listAt` on the words of `undecidedRows`.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
-// Word 0: number of undecided rows (rows with a pair that float32 cannot decide). Then these rows, each once.
-@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+// A part of the buffer of `rowStart`, for kernels that append. Word 0: number of undecided rows (rows with a pair that
+// float32 cannot decide). Then these rows, each once.
+@group(0) @binding(64) var<storage, read_write> undecidedRows: array<atomic<u32>>;
 
 fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= graph.minPts;
@@ -68,13 +72,22 @@ fn listUndecided(i: u32) {
   atomicStore(&undecidedRows[1u + atomicAdd(&undecidedRows[0], 1u)], i);
 }
 
+// Number of undecided rows in the part of the list for this dispatch, counted from the start of the list.
+fn endOfListed() -> u32 {
+  return min(rowStart[graph.listAt], graph.endListed);
+}
+
+fn listedRow(k: u32) -> u32 {
+  return rowStart[graph.listAt + 1u + k];
+}
+
 fn isInRows(i: u32) -> bool {
   return i >= graph.firstRow && i < graph.endRow;
 }
 
-// Places [x, y) of row i among the edges of its chunk, limited to the size of `edges`; empty if edges are counted.
+// Places [x, y) of row i among the edges of its chunk, limited to the size of the output; empty if edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) { return vec2u(); }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&rowsOut)));
 }

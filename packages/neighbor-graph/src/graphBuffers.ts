@@ -1,8 +1,10 @@
-import {Scratch, type Gpu} from '@epsball/gpu';
+import {Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
 import type {EdgeFilter, RowBindings} from './rowKernels.ts';
 
 /** Columns kept per row, as in gridRows.wgsl. */
 const KEPT = 7;
+/** Parts of a buffer are bound at multiples of this on every device. */
+const ALIGNMENT = 256;
 /** Bytes per row: the number of columns, then the columns. */
 const KEPT_BYTES: number = 4 * (1 + KEPT);
 
@@ -26,16 +28,17 @@ export class GraphBuffers implements Disposable {
     return filter === 'all' ? this.degrees(n) : this.#scratch.take('rowLength', 4 * (n + 1));
   }
 
+  /** With room for the list of undecided rows. */
   rowStart(n: number): GPUBuffer {
-    return this.#scratch.take('rowStart', 4 * (n + 1));
+    return this.#scratch.take('rowStart', listOffset(n) + listBytes(n));
   }
 
   keptStart(n: number): GPUBuffer {
     return this.#scratch.take('keptStart', 4 * (n + 1));
   }
 
-  undecidedRows(n: number): GPUBuffer {
-    return this.#scratch.take('undecidedRows', 4 * (n + 1));
+  undecidedRows(n: number): BufferSlice {
+    return {buffer: this.rowStart(n), offset: listOffset(n), size: listBytes(n)};
   }
 
   /** Whether a kernel can bind the kept columns of n rows. */
@@ -53,7 +56,6 @@ export class GraphBuffers implements Disposable {
       undecidedRows: this.undecidedRows(n),
       cursors: isGrid ? this.#unused('unusedOut') : this.#scratch.take('cursors', 4 * n),
       keptColumns: isKeeping ? this.#scratch.take('keptColumns', KEPT_BYTES * n) : this.#unused('unusedKept'),
-      unused: this.#unused('unusedOut'),
     };
   }
 
@@ -69,4 +71,13 @@ export class GraphBuffers implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/** First byte of the list of undecided rows, behind the n + 1 starts. */
+function listOffset(n: number): number {
+  return Math.ceil((4 * (n + 1)) / ALIGNMENT) * ALIGNMENT;
+}
+
+function listBytes(n: number): number {
+  return 4 * (n + 1);
 }

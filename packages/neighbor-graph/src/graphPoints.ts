@@ -96,7 +96,7 @@ export class GraphPoints implements Disposable {
   ): Promise<number> {
     const kernel = await this.#kernels.get(mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
     const mostColumns = this.#scratch.take('mostColumns', 4);
-    clearParts(encoder, [[mostColumns, 4]]);
+    clearParts(encoder, [{buffer: mostColumns, size: 4}]);
     const pass = beginPass(encoder);
     kernel.dispatchOver(pass, kernel.bind({...bindings, mostColumns}), n);
     pass.end();

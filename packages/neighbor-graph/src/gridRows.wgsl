@@ -6,7 +6,7 @@ import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, pointAt, squaredDistance};
 import package::graph::{
-  ALL, edges, graph, isCore, isCoreRow, listUndecided, rowLength, rowPlaces, storesRow
+  ALL, graph, isCore, isCoreRow, listUndecided, rowPlaces, rowsOut, storesRow
 };
 import package::settled::bandMiddle;
 
@@ -39,7 +39,7 @@ fn countNeighbors(
       }
     }
   }
-  rowLength[i] = near;
+  rowsOut[i] = near;
   if (undecided > 0u) { listUndecided(i); }
 }
 
@@ -79,7 +79,7 @@ fn writeKeptRow(i: u32, places: vec2u) -> bool {
   let count = keptColumns[first];
   if (count > KEPT) { return false; }
   for (var k = 0u; k < count; k++) {
-    if (places.x + k < places.y) { edges[places.x + k] = keptColumns[first + 1u + k]; }
+    if (places.x + k < places.y) { rowsOut[places.x + k] = keptColumns[first + 1u + k]; }
   }
   return true;
 }
@@ -132,12 +132,12 @@ fn makeRows(
           lastButOne = last;
           last = column;
         }
-        if (place < places.y) { edges[place] = column.column; }
+        if (place < places.y) { rowsOut[place] = column.column; }
         if (isKept) { keepColumn(i, place, column.column); }
         place++;
       }
     }
   }
   if (isKept) { keepLength(i, place); }
-  if (graph.isWriting == 0u) { rowLength[i] = place; }
+  if (graph.isWriting == 0u) { rowsOut[i] = place; }
 }

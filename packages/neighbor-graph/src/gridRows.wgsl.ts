@@ -31,7 +31,7 @@ const BATCH: u32 = 4u;
       }
     }
   }
-  rowLength[i] = near;
+  rowsOut[i] = near;
   if (undecided > 0u) {
     listUndecided(i);
   }
@@ -80,7 +80,7 @@ fn writeKeptRow(i: u32, places: vec2u) -> bool {
   }
   for (var k = 0u; k < count; k++) {
     if (places.x + k < places.y) {
-      edges[places.x + k] = keptColumns[first + 1u + k];
+      rowsOut[places.x + k] = keptColumns[first + 1u + k];
     }
   }
   return true;
@@ -142,7 +142,7 @@ fn keepLength(i: u32, length: u32) {
           last = column;
         }
         if (place < places.y) {
-          edges[place] = column.column;
+          rowsOut[place] = column.column;
         }
         if (isKept) {
           keepColumn(i, place, column.column);
@@ -155,7 +155,7 @@ fn keepLength(i: u32, length: u32) {
     keepLength(i, place);
   }
   if (graph.isWriting == 0u) {
-    rowLength[i] = place;
+    rowsOut[i] = place;
   }
 }
 
@@ -175,8 +175,9 @@ fn pointAt(position: u32) -> vec4f {
 
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
 
-// Stored edges of each row.
-@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
+// The output. If edges are counted: stored edges of each row. If edges are written: columns of the rows of one chunk
+// (Ea).
+@group(0) @binding(62) var<storage, read_write> rowsOut: array<u32>;
 
 fn rowCount() -> u32 {
   let span = 2u * REACH + 1u;
@@ -431,8 +432,9 @@ fn listUndecided(i: u32) {
   atomicStore(&undecidedRows[1u + atomicAdd(&undecidedRows[0], 1u)], i);
 }
 
-// Word 0: number of undecided rows (rows with a pair that float32 cannot decide). Then these rows, each once.
-@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+// A part of the buffer of \`rowStart\`, for kernels that append. Word 0: number of undecided rows (rows with a pair that
+// float32 cannot decide). Then these rows, each once.
+@group(0) @binding(64) var<storage, read_write> undecidedRows: array<atomic<u32>>;
 
 // Parameters, not overrides: some adapters compile software float64 for seconds, so one pipeline serves all values.
 struct GraphParams {
@@ -452,21 +454,20 @@ struct GraphParams {
   // Part of the list of undecided rows for this dispatch.
   firstListed: u32,
   endListed: u32,
+  // Word of \`rowStart\` at which the list of undecided rows begins.
+  listAt: u32,
 }
 
 // By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
-
-// Places [x, y) of row i among the edges of its chunk, limited to the size of \`edges\`; empty if edges are counted.
+// Places [x, y) of row i among the edges of its chunk, limited to the size of the output; empty if edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&rowsOut)));
 }
 
 fn isCoreRow(i: u32) -> bool {
@@ -479,7 +480,8 @@ fn isCoreRow(i: u32) -> bool {
 // The neighbour graph in CSR form, for kernels that build it. A row holds the stored edges of one point. Rows and
 // columns are positions. A row does not contain its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Uses bindings 60 to 65 of group 0.
+// Uses bindings 60 to 64 of group 0: with those of a grid, eight storage buffers a kernel, as many as every device
+// binds.
 // Which edges are stored (GraphParams.storedEdges), i → j:
 const ALL: u32 = 0u; // every edge
 
@@ -505,7 +507,8 @@ fn isCore(i: u32) -> bool {
 // Neighbours of each point, without itself (Va degree). Unspecified if storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
 
-// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact.
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact. From
+// word \`listAt\` on the words of \`undecidedRows\`.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
 
 const CORE_TO_CORE: u32 = 2u; // both core, j < i
@@ -522,19 +525,18 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
     graph: {group: 0, binding: 60, type: 'uniform', struct: 'GraphParams'},
     degrees: {group: 0, binding: 61, type: 'read-only-storage'},
-    rowLength: {group: 0, binding: 62, type: 'storage'},
+    rowsOut: {group: 0, binding: 62, type: 'storage'},
     rowStart: {group: 0, binding: 63, type: 'read-only-storage'},
-    edges: {group: 0, binding: 64, type: 'storage'},
-    undecidedRows: {group: 0, binding: 65, type: 'storage'},
+    undecidedRows: {group: 0, binding: 64, type: 'storage'},
     keptColumns: {group: 0, binding: 66, type: 'storage'},
   },
   entryPoints: {
-    countNeighbors: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'rowLength', 'undecidedRows'],
-    makeRows: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges', 'keptColumns'],
+    countNeighbors: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'rowsOut', 'undecidedRows'],
+    makeRows: ['grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'graph', 'degrees', 'rowsOut', 'rowStart', 'keptColumns'],
   },
   structs: {
     GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 44, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}}},
+    GraphParams: {size: 48, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}, listAt: {offset: 44, type: 'u32'}}},
   },
 } as const;

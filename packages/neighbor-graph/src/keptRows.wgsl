@@ -1,7 +1,7 @@
 // Rows of a filter, selected from a complete graph without testing pairs again; one invocation per row.
 
 import gpu::dispatch::linearWorkgroup;
-import package::graph::{edges, graph, isCoreRow, rowLength, rowPlaces, storesEdge, storesRow};
+import package::graph::{graph, isCoreRow, rowPlaces, rowsOut, storesEdge, storesRow};
 
 // Starts and columns of all edges of the complete graph.
 @group(0) @binding(0) var<storage, read> keptStart: array<u32>;
@@ -23,8 +23,8 @@ fn filterRows(
   for (var k = keptStart[i]; k < end; k++) {
     let j = keptEdges[k];
     if (!storesEdge(i, j, isCoreI)) { continue; }
-    if (place < places.y) { edges[place] = j; }
+    if (place < places.y) { rowsOut[place] = j; }
     place++;
   }
-  if (graph.isWriting == 0u) { rowLength[i] = place; }
+  if (graph.isWriting == 0u) { rowsOut[i] = place; }
 }

@@ -24,12 +24,12 @@ export const keptRowsWgsl = {
       continue;
     }
     if (place < places.y) {
-      edges[place] = j;
+      rowsOut[place] = j;
     }
     place++;
   }
   if (graph.isWriting == 0u) {
-    rowLength[i] = place;
+    rowsOut[i] = place;
   }
 }
 
@@ -46,13 +46,13 @@ fn isCoreRow(i: u32) -> bool {
   return isCore(i);
 }
 
-// Places [x, y) of row i among the edges of its chunk, limited to the size of \`edges\`; empty if edges are counted.
+// Places [x, y) of row i among the edges of its chunk, limited to the size of the output; empty if edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&rowsOut)));
 }
 
 // Whether any edge of row i is stored; \`isCoreRow\` is isCore(i), false where storedEdges is ALL.
@@ -77,13 +77,15 @@ fn storesEdge(i: u32, j: u32, isCoreRow: bool) -> bool {
   return isCore(j);
 }
 
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
+// The output. If edges are counted: stored edges of each row. If edges are written: columns of the rows of one chunk
+// (Ea).
+@group(0) @binding(62) var<storage, read_write> rowsOut: array<u32>;
 
 // The neighbour graph in CSR form, for kernels that build it. A row holds the stored edges of one point. Rows and
 // columns are positions. A row does not contain its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Uses bindings 60 to 65 of group 0.
+// Uses bindings 60 to 64 of group 0: with those of a grid, eight storage buffers a kernel, as many as every device
+// binds.
 // Which edges are stored (GraphParams.storedEdges), i → j:
 const ALL: u32 = 0u; // every edge
 
@@ -93,9 +95,6 @@ fn isCore(i: u32) -> bool {
 
 // Neighbours of each point, without itself (Va degree). Unspecified if storedEdges is ALL.
 @group(0) @binding(61) var<storage, read> degrees: array<u32>;
-
-// Stored edges of each row.
-@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
 
 // Parameters, not overrides: some adapters compile software float64 for seconds, so one pipeline serves all values.
 struct GraphParams {
@@ -115,9 +114,12 @@ struct GraphParams {
   // Part of the list of undecided rows for this dispatch.
   firstListed: u32,
   endListed: u32,
+  // Word of \`rowStart\` at which the list of undecided rows begins.
+  listAt: u32,
 }
 
-// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact.
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact. From
+// word \`listAt\` on the words of \`undecidedRows\`.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
 
 const CORE_TO_CORE: u32 = 2u; // both core, j < i
@@ -130,14 +132,13 @@ const BORDER_TO_CORE: u32 = 3u; // j core, i not
     keptEdges: {group: 0, binding: 1, type: 'read-only-storage'},
     graph: {group: 0, binding: 60, type: 'uniform', struct: 'GraphParams'},
     degrees: {group: 0, binding: 61, type: 'read-only-storage'},
-    rowLength: {group: 0, binding: 62, type: 'storage'},
+    rowsOut: {group: 0, binding: 62, type: 'storage'},
     rowStart: {group: 0, binding: 63, type: 'read-only-storage'},
-    edges: {group: 0, binding: 64, type: 'storage'},
   },
   entryPoints: {
-    filterRows: ['keptStart', 'keptEdges', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges'],
+    filterRows: ['keptStart', 'keptEdges', 'graph', 'degrees', 'rowsOut', 'rowStart'],
   },
   structs: {
-    GraphParams: {size: 44, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}}},
+    GraphParams: {size: 48, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}, listAt: {offset: 44, type: 'u32'}}},
   },
 } as const;

@@ -1,5 +1,5 @@
 import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {ParamRing, type Gpu} from '@epsball/gpu';
+import {ParamRing, type BufferSlice, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
@@ -11,10 +11,8 @@ import {RowKernels, type EdgeFilter} from './rowKernels.ts';
 import {rowsStructs} from './rows.wgsl.ts';
 import {isShort, loadRows, type Encode, type KeptEdges, type RowSource} from './rowSteps.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
-import {clearBuffers, clearParts, inOne, submitJob, type BufferPart} from './submitSteps.ts';
+import {clearBuffers, clearParts, inOne, submitJob} from './submitSteps.ts';
 
-/** Storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 10;
 /** Compiled by `create`; other dimensions and sparse cells compile during the upload of their first points. */
 const LIKELY = {dim: 2, isSparse: false, isWide: false};
 
@@ -70,10 +68,8 @@ export class NeighborGraphBuilder implements Disposable {
    *
    * @param gpu    borrowed; destroy the builder first
    * @param index  the index that builds will use. Default: `auto`
-   * @throws GpuLimitError  if the device allows fewer than 10 storage buffers per kernel
    */
   static async create(gpu: Gpu, index: GraphIndex = 'auto'): Promise<NeighborGraphBuilder> {
-    gpu.requireStorageBuffers(STORAGE_BUFFERS);
     const kernels = new RowKernels(gpu);
     await kernels.compile({...LIKELY, isGrid: index !== 'none'});
     const owned: Disposable[] = [];
@@ -182,7 +178,7 @@ export class NeighborGraphBuilder implements Disposable {
     if (!isGraph) return submitJob(this.#gpu, built, steps(job), () => undecidedCount);
     const source = this.#source(built, 'all');
     const writeGraph = await loadRows(this.#gpu, 'writeGraph', source);
-    clearBuffers(this.#gpu, [source.buffers.cursors, 4 * n]);
+    clearBuffers(this.#gpu, {buffer: source.buffers.cursors, size: 4 * n});
     return submitJob(this.#gpu, built, writeGraph(job), () => undecidedCount);
   }
 
@@ -214,9 +210,10 @@ export class NeighborGraphBuilder implements Disposable {
   ): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
     const {filter = 'all', beforeWait, edges} = making.options;
-    const cleared: BufferPart[] = [[this.#buffers.undecidedRows(n), 4]];
+    // The number of undecided rows.
+    const cleared: BufferSlice[] = [{...this.#buffers.undecidedRows(n), size: 4}];
     // Without a grid the kernels add to the degrees.
-    if (!making.points.isGrid) cleared.push([degrees, 4 * n]);
+    if (!making.points.isGrid) cleared.push({buffer: degrees, size: 4 * n});
     const rows = {n, minPts, firstRow: 0, rowCount: n};
     const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
     const jobs = [countDegrees({...rows, filter: 'all'})];

@@ -1,4 +1,4 @@
-import {Kernel, type Bindable, type BindingName, type Gpu} from '@epsball/gpu';
+import {Kernel, type Bindable, type BindingName, type BufferSlice, type Gpu} from '@epsball/gpu';
 import {exactGridRowsWgsl} from './exactGridRows.wgsl.ts';
 import {exactTiledRowsWgsl} from './exactTiledRows.wgsl.ts';
 import {gridRowsWgsl} from './gridRows.wgsl.ts';
@@ -24,18 +24,17 @@ export interface RowBindings {
   readonly degrees: GPUBuffer;
   readonly rowLength: GPUBuffer;
   readonly rowStart: GPUBuffer;
-  readonly undecidedRows: GPUBuffer;
+  /** A part of the buffer of `rowStart`. */
+  readonly undecidedRows: BufferSlice;
   /** One word per row, for rows that several workgroups write. */
   readonly cursors: GPUBuffer;
   /** First columns of all rows, if they are kept. */
   readonly keptColumns: GPUBuffer;
-  /** Placeholder for a binding that a kernel does not write. */
-  readonly unused: GPUBuffer;
 }
 
 type PointBinding = Exclude<
   BindingName<typeof exactGridRowsWgsl, 'makeRowsExactly'>,
-  'graph' | 'edges' | keyof RowBindings
+  'graph' | 'rowsOut' | keyof RowBindings
 >;
 
 /** Points in the form that kernels bind. */

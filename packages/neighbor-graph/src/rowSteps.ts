@@ -101,8 +101,10 @@ export async function loadRows(
         isWriting,
         isKeeping: isKeeping ? 1 : 0,
         ...ofList,
+        listAt: listWord(buffers),
       });
-      return {...points.bindings, ...buffers, ...writable(buffers, edges), degreeSum: buffers.rowLength, graph};
+      const {rowLength} = buffers;
+      return {...points.bindings, ...buffers, rowsOut: edges ?? rowLength, degreeSum: rowLength, graph};
     };
     const decide = (pass: GPUComputePassEncoder, rows: Span): void => {
       const group = settled.bind(bind(rows, ALL_LISTED));
@@ -124,9 +126,7 @@ export async function loadRows(
 }
 
 /** Bindings of the row kernels. */
-type Bound = PointBindings['bindings'] &
-  Omit<RowBindings, 'rowLength'> &
-  Readonly<Record<'rowLength' | 'degreeSum' | 'edges' | 'graph', Bindable>>;
+type Bound = PointBindings['bindings'] & RowBindings & Readonly<Record<'rowsOut' | 'degreeSum' | 'graph', Bindable>>;
 
 /** The same for rows selected from existing edges. */
 function keptSteps(
@@ -138,20 +138,20 @@ function keptSteps(
     const storedEdges = EDGE_FILTERS.indexOf(filter);
     const rows = {firstRow, endRow: firstRow + rowCount, baseRow: firstRow};
     const work = {isWriting: edges ? 1 : 0, isKeeping: 0, firstListed: 0, endListed: 0};
-    const values = {n, dim, minPts, storedEdges, ...rows, ...work};
+    const values = {n, dim, minPts, storedEdges, ...rows, ...work, listAt: listWord(buffers)};
     const step = (pass: GPUComputePassEncoder): void => {
       const graph = params.write(graphStructs.GraphParams, values);
-      kernel.dispatchOver(pass, kernel.bind({...buffers, ...writable(buffers, edges), ...kept, graph}), rowCount);
+      kernel.dispatchOver(
+        pass,
+        kernel.bind({...buffers, rowsOut: edges ?? buffers.rowLength, ...kept, graph}),
+        rowCount,
+      );
     };
     return {certain: [step], isLong: false, undecided: () => []};
   };
 }
 
-/** Writable bindings: no buffer twice, and none that the kernel reads. */
-function writable(
-  {rowLength, unused}: RowBindings,
-  edges: GPUBuffer | undefined,
-): {rowLength: Bindable; edges: Bindable} {
-  if (edges) return {rowLength: unused, edges};
-  return {rowLength, edges: unused};
+/** The word of `rowStart` at which the list of undecided rows begins. */
+function listWord({undecidedRows: {offset = 0}}: RowBindings): number {
+  return offset / 4;
 }

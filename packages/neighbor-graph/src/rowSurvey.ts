@@ -1,5 +1,5 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, ReadBack, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, ReadBack, Reader, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 import {surveyWgsl} from './survey.wgsl.ts';
 
@@ -21,7 +21,7 @@ export interface SurveyInput {
   readonly rowLength: GPUBuffer;
   /** Lengths of the same number of other rows, to survey as well. */
   readonly otherRowLength?: GPUBuffer | undefined;
-  readonly undecidedRows: GPUBuffer;
+  readonly undecidedRows: BufferSlice;
 }
 
 /** Sums row lengths on the device, and divides rows into chunks. */
@@ -87,9 +87,9 @@ export class RowSurveyor implements Disposable {
   }
 
   /** Waits for the submitted work, and reads one word. */
-  async countUndecided(undecidedRows: GPUBuffer): Promise<number> {
+  async countUndecided({buffer, offset}: BufferSlice): Promise<number> {
     const words = new Uint32Array(1);
-    await this.#reader.read(undecidedRows, words);
+    await this.#reader.read(buffer, words, offset);
     return words[0];
   }
 

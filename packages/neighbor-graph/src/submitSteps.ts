@@ -1,4 +1,4 @@
-import type {Gpu} from '@epsball/gpu';
+import type {BufferSlice, Gpu} from '@epsball/gpu';
 import type {BeginPass, GraphOptions} from './neighborGraph.ts';
 import {isShort, type Encode, type RowSteps} from './rowSteps.ts';
 
@@ -55,17 +55,14 @@ export function inOne(steps: readonly Encode[]): Encode {
   };
 }
 
-/** The first bytes of a buffer. */
-export type BufferPart = readonly [buffer: GPUBuffer, bytes: number];
-
 /** Fills buffer parts with 0; submits. */
-export function clearBuffers({device}: Gpu, ...parts: readonly BufferPart[]): void {
+export function clearBuffers({device}: Gpu, ...parts: readonly BufferSlice[]): void {
   const encoder = device.createCommandEncoder();
   clearParts(encoder, parts);
   device.queue.submit([encoder.finish()]);
 }
 
 /** Records the same. */
-export function clearParts(encoder: GPUCommandEncoder, parts: readonly BufferPart[]): void {
-  for (const [buffer, bytes] of parts) encoder.clearBuffer(buffer, 0, bytes);
+export function clearParts(encoder: GPUCommandEncoder, parts: readonly BufferSlice[]): void {
+  for (const {buffer, offset, size} of parts) encoder.clearBuffer(buffer, offset, size);
 }

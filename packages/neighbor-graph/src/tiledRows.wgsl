@@ -6,7 +6,7 @@
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::neighborhood::{neighborhood, sortedCoords};
 import package::graph::{
-  CORE_TO_CORE, edges, graph, isCoreRow, listUndecided, rowLength, rowPlaces, storesEdge, storesRow
+  CORE_TO_CORE, graph, isCoreRow, listUndecided, rowPlaces, rowsOut, storesEdge, storesRow
 };
 import package::settled::bandMiddle;
 
@@ -190,7 +190,7 @@ fn appendEdges(row: u32, i: u32, columns: vec4u, d2: vec4f) {
   var place = places.x + atomicAdd(&tally[row], countTrue(isStored));
   for (var k = 0u; k < 4u; k++) {
     if (isStored[k] && place < places.y) {
-      edges[place] = columns[k];
+      rowsOut[place] = columns[k];
       place++;
     }
   }
@@ -209,11 +209,11 @@ fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
   var places = takePlaces(i, countTrue(isNear));
   for (var k = 0u; k < 4u; k++) {
     if (!isNear[k]) { continue; }
-    if (places.x < places.y) { edges[places.x] = columns[k]; }
+    if (places.x < places.y) { rowsOut[places.x] = columns[k]; }
     places.x++;
     if (!isForBoth) { continue; }
     let ofColumn = takePlaces(columns[k], 1u);
-    if (ofColumn.x < ofColumn.y) { edges[ofColumn.x] = i; }
+    if (ofColumn.x < ofColumn.y) { rowsOut[ofColumn.x] = i; }
   }
 }
 
@@ -264,5 +264,5 @@ fn makeRows(
   }
   workgroupBarrier();
   let i = firstRow + lane;
-  if (lane < SIDE && i < graph.endRow && graph.isWriting == 0u) { rowLength[i] = atomicLoad(&tally[lane]); }
+  if (lane < SIDE && i < graph.endRow && graph.isWriting == 0u) { rowsOut[i] = atomicLoad(&tally[lane]); }
 }

@@ -217,7 +217,7 @@ fn appendEdges(row: u32, i: u32, columns: vec4u, d2: vec4f) {
   var place = places.x + atomicAdd(&tally[row], countTrue(isStored));
   for (var k = 0u; k < 4u; k++) {
     if (isStored[k] && place < places.y) {
-      edges[place] = columns[k];
+      rowsOut[place] = columns[k];
       place++;
     }
   }
@@ -241,7 +241,7 @@ fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
       continue;
     }
     if (places.x < places.y) {
-      edges[places.x] = columns[k];
+      rowsOut[places.x] = columns[k];
     }
     places.x++;
     if (!isForBoth) {
@@ -249,7 +249,7 @@ fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
     }
     let ofColumn = takePlaces(columns[k], 1u);
     if (ofColumn.x < ofColumn.y) {
-      edges[ofColumn.x] = i;
+      rowsOut[ofColumn.x] = i;
     }
   }
 }
@@ -296,7 +296,7 @@ fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
   workgroupBarrier();
   let i = firstRow + lane;
   if (lane < SIDE && i < graph.endRow && graph.isWriting == 0u) {
-    rowLength[i] = atomicLoad(&tally[lane]);
+    rowsOut[i] = atomicLoad(&tally[lane]);
   }
 }
 
@@ -323,14 +323,17 @@ struct GraphParams {
   // Part of the list of undecided rows for this dispatch.
   firstListed: u32,
   endListed: u32,
+  // Word of \`rowStart\` at which the list of undecided rows begins.
+  listAt: u32,
 }
 
 fn listUndecided(i: u32) {
   atomicStore(&undecidedRows[1u + atomicAdd(&undecidedRows[0], 1u)], i);
 }
 
-// Word 0: number of undecided rows (rows with a pair that float32 cannot decide). Then these rows, each once.
-@group(0) @binding(65) var<storage, read_write> undecidedRows: array<atomic<u32>>;
+// A part of the buffer of \`rowStart\`, for kernels that append. Word 0: number of undecided rows (rows with a pair that
+// float32 cannot decide). Then these rows, each once.
+@group(0) @binding(64) var<storage, read_write> undecidedRows: array<atomic<u32>>;
 
 @group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 
@@ -383,7 +386,8 @@ fn storesEdge(i: u32, j: u32, isCoreRow: bool) -> bool {
 // The neighbour graph in CSR form, for kernels that build it. A row holds the stored edges of one point. Rows and
 // columns are positions. A row does not contain its own point.
 // Source: Andrade et al. 2013, G-DBSCAN, the arrays Va (degree, start) and Ea.
-// Uses bindings 60 to 65 of group 0.
+// Uses bindings 60 to 64 of group 0: with those of a grid, eight storage buffers a kernel, as many as every device
+// binds.
 // Which edges are stored (GraphParams.storedEdges), i → j:
 const ALL: u32 = 0u; // every edge
 
@@ -398,23 +402,22 @@ const CORE_TO_CORE: u32 = 2u; // both core, j < i
 
 const BORDER_TO_CORE: u32 = 3u; // j core, i not
 
-// Places [x, y) of row i among the edges of its chunk, limited to the size of \`edges\`; empty if edges are counted.
+// Places [x, y) of row i among the edges of its chunk, limited to the size of the output; empty if edges are counted.
 fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) {
     return vec2u();
   }
   let base = rowStart[graph.baseRow];
-  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&edges)));
+  return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&rowsOut)));
 }
 
-// Columns of the rows of one chunk (Ea).
-@group(0) @binding(64) var<storage, read_write> edges: array<u32>;
+// The output. If edges are counted: stored edges of each row. If edges are written: columns of the rows of one chunk
+// (Ea).
+@group(0) @binding(62) var<storage, read_write> rowsOut: array<u32>;
 
-// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact.
+// Exclusive sums of the row lengths modulo 2^32 (Va start), n + 1 words; differences within a chunk are exact. From
+// word \`listAt\` on the words of \`undecidedRows\`.
 @group(0) @binding(63) var<storage, read> rowStart: array<u32>;
-
-// Stored edges of each row.
-@group(0) @binding(62) var<storage, read_write> rowLength: array<u32>;
 `,
   overrides: [],
   bindings: {
@@ -424,18 +427,17 @@ fn rowPlaces(i: u32) -> vec2u {
     sortedCoords: {group: 0, binding: 25, type: 'read-only-storage'},
     graph: {group: 0, binding: 60, type: 'uniform', struct: 'GraphParams'},
     degrees: {group: 0, binding: 61, type: 'read-only-storage'},
-    rowLength: {group: 0, binding: 62, type: 'storage'},
+    rowsOut: {group: 0, binding: 62, type: 'storage'},
     rowStart: {group: 0, binding: 63, type: 'read-only-storage'},
-    edges: {group: 0, binding: 64, type: 'storage'},
-    undecidedRows: {group: 0, binding: 65, type: 'storage'},
+    undecidedRows: {group: 0, binding: 64, type: 'storage'},
   },
   entryPoints: {
     countNeighbors: ['degreeSum', 'neighborhood', 'sortedCoords', 'graph', 'undecidedRows'],
-    writeGraph: ['cursors', 'neighborhood', 'sortedCoords', 'graph', 'rowStart', 'edges'],
-    makeRows: ['neighborhood', 'sortedCoords', 'graph', 'degrees', 'rowLength', 'rowStart', 'edges'],
+    writeGraph: ['cursors', 'neighborhood', 'sortedCoords', 'graph', 'rowsOut', 'rowStart'],
+    makeRows: ['neighborhood', 'sortedCoords', 'graph', 'degrees', 'rowsOut', 'rowStart'],
   },
   structs: {
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
-    GraphParams: {size: 44, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}}},
+    GraphParams: {size: 48, fields: {n: {offset: 0, type: 'u32'}, dim: {offset: 4, type: 'u32'}, minPts: {offset: 8, type: 'u32'}, storedEdges: {offset: 12, type: 'u32'}, firstRow: {offset: 16, type: 'u32'}, endRow: {offset: 20, type: 'u32'}, baseRow: {offset: 24, type: 'u32'}, isWriting: {offset: 28, type: 'u32'}, isKeeping: {offset: 32, type: 'u32'}, firstListed: {offset: 36, type: 'u32'}, endListed: {offset: 40, type: 'u32'}, listAt: {offset: 44, type: 'u32'}}},
   },
 } as const;

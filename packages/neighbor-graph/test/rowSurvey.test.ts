@@ -31,7 +31,7 @@ describeGpu('the survey of rows', () => {
     const buffers = {
       rowLength: rowLength.buffer,
       otherRowLength: otherRowLength.buffer,
-      undecidedRows: undecidedRows.buffer,
+      undecidedRows: {buffer: undecidedRows.buffer},
     };
     const [survey, other] = await surveyor.survey({n, ...buffers}, {encoder, pass});
     const ofOthers = otherLengths.subarray(0, n);
