@@ -4,8 +4,8 @@ import {InvalidParameterError} from '@epsball/clustering';
 export const DCLUST_INDEXES = ['directory', 'none'] as const;
 export type DclustIndex = (typeof DCLUST_INDEXES)[number];
 
-/** Maximum number of rows and columns of the collision matrix. */
-const MAX_CHAINS = 4096;
+/** Maximum number of rows and columns of the collision matrix (MAX_CHAINS of run.wgsl). */
+export const MAX_CHAINS = 4096;
 /** Maximum capacity of a seed list. */
 const MAX_SEED_LENGTH = 1_048_576;
 /** Maximum number of levels of a directory. */

@@ -49,6 +49,8 @@ struct DirectoryParams {
   // Words between the first keys of consecutive points.
   keyStride: u32,
   limit2: f32,
+  // Element of \`nodes\` at which the starts of the leaves begin.
+  leavesAt: u32,
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
@@ -96,11 +98,14 @@ fn nextCandidates(leaf: u32, keys: vec4f) -> vec3u {
   while (end < leaves && emptyLeaves(end, keys) == 0u) {
     end++;
   }
-  return vec3u(leafStart[first], leafStart[end], end);
+  return vec3u(leafStart(first), leafStart(end), end);
 }
 
-// CSR: leaf c holds positions [leafStart[c], leafStart[c + 1]).
-@group(0) @binding(71) var<storage, read> leafStart: array<u32>;
+// CSR: leaf c holds positions [leafStart(c), leafStart(c + 1)).
+fn leafStart(leaf: u32) -> u32 {
+  let pair = nodes[directory.leavesAt + leaf / 2u];
+  return select(pair.x, pair.y, leaf % 2u == 1u);
+}
 
 // Number of leaves from \`leaf\` on that the query can skip: the rest of the highest node above the leaf that is too far
 // away. 0 if the leaf may contain neighbours.
@@ -137,14 +142,14 @@ fn emptyLeaves(leaf: u32, keys: vec4f) -> u32 {
 // The limit covers every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to
 // ±2^60 to prevent overflow. Clamping does not increase distances.
 //
-// Uses bindings 70 to 73 of group 0.
+// Uses bindings 70 to 72 of group 0.
 override DIRECTORY_LEVELS: u32 = 3u;
 
 override DIRECTORY_FANOUT: u32 = 16u;
 
 // Squared distance from a key to the interval of a node on the axis of \`level\`; 0 inside.
 fn axisGap2(level: u32, node: u32, key: f32) -> f32 {
-  let interval = nodeBounds[levelStart(level) + node];
+  let interval = nodeBounds(levelStart(level) + node);
   let gap = max(max(interval.x - key, key - interval.y), 0.0);
   return gap * gap;
 }
@@ -154,10 +159,12 @@ fn mayHold(gap2: f32) -> bool {
   return gap2 <= directory.limit2;
 }
 
-// Interval of each node, level by level: F of level 0, F² of level 1, …
-@group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
+// Interval of a node, by its number over all levels.
+fn nodeBounds(node: u32) -> vec2f {
+  return bitcast<vec2f>(nodes[node]);
+}
 
-// Index of the first node of a level in nodeBounds: F + F² + … + F^level.
+// Number of the first node of a level: F + F² + … + F^level.
 fn levelStart(level: u32) -> u32 {
   var start = 0u;
   var count = DIRECTORY_FANOUT;
@@ -167,6 +174,10 @@ fn levelStart(level: u32) -> u32 {
   }
   return start;
 }
+
+// Interval of each node as two float32 words, level by level: F of level 0, F² of level 1, … Then the starts of the
+// leaves, two an element. One buffer, because a device need not bind more than eight storage buffers a kernel.
+@group(0) @binding(71) var<storage, read> nodes: array<vec2u>;
 
 // Nodes of a level: F ^ (level + 1).
 fn nodeCount(level: u32) -> u32 {
@@ -199,11 +210,11 @@ fn nodeGap2(level: u32, node: u32, keys: vec4f) -> f32 {
 // Positions [x, y) of the points in node \`node\` of level \`level\`.
 fn nodeRange(level: u32, node: u32) -> vec2u {
   let span = leafCount() / nodeCount(level);
-  return vec2u(leafStart[node * span], leafStart[(node + 1u) * span]);
+  return vec2u(leafStart(node * span), leafStart((node + 1u) * span));
 }
 
 // Float32 keys by position, \`keyStride\` words a point.
-@group(0) @binding(73) var<storage, read> directoryKeys: array<u32>;
+@group(0) @binding(72) var<storage, read> directoryKeys: array<u32>;
 
 const KEY_LIMIT: f32 = 0x1p60f;
 `,
@@ -212,14 +223,13 @@ const KEY_LIMIT: f32 = 0x1p60f;
     walked: {group: 0, binding: 0, type: 'storage'},
     tested: {group: 0, binding: 1, type: 'storage'},
     directory: {group: 0, binding: 70, type: 'uniform', struct: 'DirectoryParams'},
-    leafStart: {group: 0, binding: 71, type: 'read-only-storage'},
-    nodeBounds: {group: 0, binding: 72, type: 'read-only-storage'},
-    directoryKeys: {group: 0, binding: 73, type: 'read-only-storage'},
+    nodes: {group: 0, binding: 71, type: 'read-only-storage'},
+    directoryKeys: {group: 0, binding: 72, type: 'read-only-storage'},
   },
   entryPoints: {
-    markCandidates: ['walked', 'tested', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys'],
+    markCandidates: ['walked', 'tested', 'directory', 'nodes', 'directoryKeys'],
   },
   structs: {
-    DirectoryParams: {size: 12, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}}},
+    DirectoryParams: {size: 16, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}, leavesAt: {offset: 12, type: 'u32'}}},
   },
 } as const;

@@ -15,10 +15,8 @@ import package::gpu::states::{CORE, states};
 override IS_EXACT: bool = false;
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
+// Labels, then the list of contested points, as clusters.wgsl writes them.
 @group(0) @binding(1) var<storage, read_write> labels: array<u32>;
-@group(0) @binding(2) var<storage, read> contested: array<u32>;
-// Contested points that have undecided pairs.
-@group(0) @binding(3) var<storage, read_write> open: array<u32>;
 
 struct BorderSlice {
   // Range of the list that this dispatch processes.
@@ -26,7 +24,7 @@ struct BorderSlice {
   end: u32,
 }
 
-@group(0) @binding(4) var<uniform> slice: BorderSlice;
+@group(0) @binding(2) var<uniform> slice: BorderSlice;
 
 var<workgroup> listLength: u32;
 // By seed: the lowest label found, and whether an undecided pair might lower it.
@@ -39,8 +37,9 @@ fn indexOf(position: u32) -> u32 {
 }
 
 fn itemAt(k: u32) -> u32 {
-  if (IS_EXACT) { return open[k]; }
-  return contested[k];
+  // Contested points with undecided pairs take the words of identities, which are not used any more.
+  if (IS_EXACT) { return atomicLoad(&states[run.n + k]); }
+  return labels[run.n + k];
 }
 
 fn compareWithSeeds(b: u32, count: u32, isExactOnly: bool) {
@@ -102,7 +101,9 @@ fn labelBorders(
     workgroupBarrier();
     if (lane < count) {
       labels[indexOf(seeds[lane])] = atomicLoad(&best[lane]);
-      if (!IS_EXACT && atomicLoad(&isOpen[lane]) != 0u) { open[atomicAdd(&search.openLength, 1u)] = seeds[lane]; }
+      if (!IS_EXACT && atomicLoad(&isOpen[lane]) != 0u) {
+        atomicStore(&states[run.n + atomicAdd(&search.openLength, 1u)], seeds[lane]);
+      }
     }
     workgroupBarrier();
   }

@@ -10,12 +10,8 @@ override IS_EXACT: bool = false;
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 
+// Labels, then the list of contested points, as clusters.wgsl writes them.
 @group(0) @binding(1) var<storage, read_write> labels: array<u32>;
-
-@group(0) @binding(2) var<storage, read> contested: array<u32>;
-
-// Contested points that have undecided pairs.
-@group(0) @binding(3) var<storage, read_write> open: array<u32>;
 
 struct BorderSlice {
   // Range of the list that this dispatch processes.
@@ -23,7 +19,7 @@ struct BorderSlice {
   end: u32,
 }
 
-@group(0) @binding(4) var<uniform> slice: BorderSlice;
+@group(0) @binding(2) var<uniform> slice: BorderSlice;
 
 var<workgroup> listLength: u32;
 
@@ -40,10 +36,11 @@ fn indexOf(position: u32) -> u32 {
 }
 
 fn itemAt(k: u32) -> u32 {
+  // Contested points with undecided pairs take the words of identities, which are not used any more.
   if (IS_EXACT) {
-    return open[k];
+    return atomicLoad(&states[run.n + k]);
   }
-  return contested[k];
+  return labels[run.n + k];
 }
 
 fn compareWithSeeds(b: u32, count: u32, isExactOnly: bool) {
@@ -113,7 +110,7 @@ fn compareCandidates(count: u32, lane: u32) {
     if (lane < count) {
       labels[indexOf(seeds[lane])] = atomicLoad(&best[lane]);
       if (!IS_EXACT && atomicLoad(&isOpen[lane]) != 0u) {
-        open[atomicAdd(&search.openLength, 1u)] = seeds[lane];
+        atomicStore(&states[run.n + atomicAdd(&search.openLength, 1u)], seeds[lane]);
       }
     }
     workgroupBarrier();
@@ -164,6 +161,10 @@ struct RunParams {
   levelStarts: vec4u,
 }
 
+// By position: its state. From word \`run.n\` on the words of identities.wgsl. One buffer, because a device need not bind
+// more than eight storage buffers a kernel.
+@group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
+
 // d² from the point at position b to each seed. If all exceed sureAbove, they may be partial sums.
 fn squaredDistances(b: u32) -> PerSeed {
   return squaredDistancesOfTwo(b, b).first;
@@ -172,8 +173,6 @@ fn squaredDistances(b: u32) -> PerSeed {
 fn isAnyWithin(values: PerSeed, limit: f32) -> bool {
   return any(min(values.low, values.high) <= vec4f(limit));
 }
-
-@group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
 
 // The state of each point in one word (pointState of the paper): in the low 27 bits the identity of the chain that has
 // claimed it, above them flags. So a claim is one compare-and-swap. An identity is the position of the first core point
@@ -541,7 +540,7 @@ fn collectGroup(group: u32) {
   if (first == NONE) {
     return;
   }
-  let range = vec2u(leafStart[first], leafStart[end]);
+  let range = vec2u(leafStart(first), leafStart(end));
   if (range.x < range.y) {
     append(range);
   }
@@ -556,8 +555,11 @@ const GROUP: u32 = 16u;
 
 @group(0) @binding(70) var<uniform> directory: DirectoryParams;
 
-// CSR: leaf c holds positions [leafStart[c], leafStart[c + 1]).
-@group(0) @binding(71) var<storage, read> leafStart: array<u32>;
+// CSR: leaf c holds positions [leafStart(c), leafStart(c + 1)).
+fn leafStart(leaf: u32) -> u32 {
+  let pair = nodes[directory.leavesAt + leaf / 2u];
+  return select(pair.x, pair.y, leaf % 2u == 1u);
+}
 
 fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
   return PerSeed(a.low + b.low, a.high + b.high);
@@ -565,12 +567,14 @@ fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
 
 // Squared distances, on the axis of \`level\`, from the seeds to the interval of a node.
 fn axisGaps2(level: u32, node: u32) -> PerSeed {
-  let interval = nodeBounds[run.levelStarts[level] + node];
+  let interval = nodeBounds(run.levelStarts[level] + node);
   return PerSeed(gaps2Of(interval, level * SEEDS), gaps2Of(interval, level * SEEDS + 4u));
 }
 
-// Interval of each node, level by level: F of level 0, F² of level 1, …
-@group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
+// Interval of a node, by its number over all levels.
+fn nodeBounds(node: u32) -> vec2f {
+  return bitcast<vec2f>(nodes[node]);
+}
 
 // The same for four seeds, whose keys begin at \`at\` in seedKeys.
 fn gaps2Of(interval: vec2f, at: u32) -> vec4f {
@@ -578,6 +582,10 @@ fn gaps2Of(interval: vec2f, at: u32) -> vec4f {
   let gaps = max(max(vec4f(interval.x) - keys, keys - vec4f(interval.y)), vec4f());
   return gaps * gaps;
 }
+
+// Interval of each node as two float32 words, level by level: F of level 0, F² of level 1, … Then the starts of the
+// leaves, two an element. One buffer, because a device need not bind more than eight storage buffers a kernel.
+@group(0) @binding(71) var<storage, read> nodes: array<vec2u>;
 
 // Keys of the seeds: level l of seed s at l · SEEDS + s. Scalars, because two lanes must not write components of one
 // vector at the same time.
@@ -588,9 +596,10 @@ struct DirectoryParams {
   // Words between the first keys of consecutive points.
   keyStride: u32,
   limit2: f32,
+  // Element of \`nodes\` at which the starts of the leaves begin.
+  leavesAt: u32,
 }
 
-// State of a run and of each chain. Takes bindings 78 and 11 of group 0.
 struct Search {
   // Counts calls of the new-seeds kernel.
   round: u32,
@@ -618,6 +627,22 @@ struct Search {
   // Contested border points, and those of them with undecided pairs.
   contestedLength: atomic<u32>,
   openLength: atomic<u32>,
+  // By chain; in the same buffer, because a device need not bind more than eight storage buffers a kernel.
+  ofChain: array<Chain>,
+}
+
+// State of a run, and of each chain behind it. Takes binding 78 of group 0.
+struct Chain {
+  // Seeds on the chain's list.
+  length: atomic<u32>,
+  // Seeds that wait for the exact kernel.
+  redoLength: u32,
+  // The identity that owns the chain's row of the collision matrix, or NONE.
+  owner: atomic<u32>,
+  // Whether that row or its column holds a collision.
+  hasCollided: atomic<u32>,
+  // Open meetings on the chain's list (meetings.wgsl).
+  meetings: u32,
 }
 
 // Called by all lanes, with a barrier before and after. Entries of \`seeds\` beyond those of the pass hold copies.
@@ -657,7 +682,7 @@ fn keysAt(position: u32) -> vec4f {
 }
 
 // Float32 keys by position, \`keyStride\` words a point.
-@group(0) @binding(73) var<storage, read> directoryKeys: array<u32>;
+@group(0) @binding(72) var<storage, read> directoryKeys: array<u32>;
 
 // A directory by quantiles (Böhm et al. 2009, section 6) for searches in kernels. Points are stored in the order of the
 // directory, and a position is a place in it. With fan-out F, node c of level l has the children c · F … c · F + F − 1
@@ -668,7 +693,7 @@ fn keysAt(position: u32) -> vec4f {
 // The limit covers every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to
 // ±2^60 to prevent overflow. Clamping does not increase distances.
 //
-// Uses bindings 70 to 73 of group 0.
+// Uses bindings 70 to 72 of group 0.
 override DIRECTORY_LEVELS: u32 = 3u;
 
 const KEY_LIMIT: f32 = 0x1p60f;
@@ -677,13 +702,10 @@ const KEY_LIMIT: f32 = 0x1p60f;
   bindings: {
     pointOrder: {group: 0, binding: 0, type: 'read-only-storage'},
     labels: {group: 0, binding: 1, type: 'storage'},
-    contested: {group: 0, binding: 2, type: 'read-only-storage'},
-    open: {group: 0, binding: 3, type: 'storage'},
-    slice: {group: 0, binding: 4, type: 'uniform', struct: 'BorderSlice'},
+    slice: {group: 0, binding: 2, type: 'uniform', struct: 'BorderSlice'},
     directory: {group: 0, binding: 70, type: 'uniform', struct: 'DirectoryParams'},
-    leafStart: {group: 0, binding: 71, type: 'read-only-storage'},
-    nodeBounds: {group: 0, binding: 72, type: 'read-only-storage'},
-    directoryKeys: {group: 0, binding: 73, type: 'read-only-storage'},
+    nodes: {group: 0, binding: 71, type: 'read-only-storage'},
+    directoryKeys: {group: 0, binding: 72, type: 'read-only-storage'},
     pointBlocks: {group: 0, binding: 74, type: 'read-only-storage'},
     wideCoords: {group: 0, binding: 75, type: 'read-only-storage'},
     run: {group: 0, binding: 76, type: 'uniform', struct: 'RunParams'},
@@ -691,12 +713,13 @@ const KEY_LIMIT: f32 = 0x1p60f;
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
   },
   entryPoints: {
-    labelBorders: ['pointOrder', 'labels', 'contested', 'open', 'slice', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search'],
+    labelBorders: ['pointOrder', 'labels', 'slice', 'directory', 'nodes', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search'],
   },
   structs: {
     BorderSlice: {size: 8, fields: {first: {offset: 0, type: 'u32'}, end: {offset: 4, type: 'u32'}}},
-    DirectoryParams: {size: 12, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}}},
+    DirectoryParams: {size: 16, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}, leavesAt: {offset: 12, type: 'u32'}}},
     RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}, ofChain: {offset: 72, type: 'array<Chain>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -41,7 +41,7 @@ fn groupCount() -> u32 {
 
 // Squared distances, on the axis of `level`, from the seeds to the interval of a node.
 fn axisGaps2(level: u32, node: u32) -> PerSeed {
-  let interval = nodeBounds[run.levelStarts[level] + node];
+  let interval = nodeBounds(run.levelStarts[level] + node);
   return PerSeed(gaps2Of(interval, level * SEEDS), gaps2Of(interval, level * SEEDS + 4u));
 }
 
@@ -77,7 +77,7 @@ fn collectGroup(group: u32) {
     }
   }
   if (first == NONE) { return; }
-  let range = vec2u(leafStart[first], leafStart[end]);
+  let range = vec2u(leafStart(first), leafStart(end));
   if (range.x < range.y) { append(range); }
 }
 

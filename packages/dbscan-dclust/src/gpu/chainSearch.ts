@@ -82,8 +82,8 @@ export class ChainSearch implements Disposable {
   layOut({points, buffers, run: {timer}}: SearchInput): void {
     const {device} = this.#gpu;
     const kernel = this.#kernels.layOut;
-    const {pointBlocks: blocksOut, states, identities, run, search} = buffers;
-    const group = kernel.bind({coords: points.coords, blocksOut, states, identities, run, search});
+    const {pointBlocks: blocksOut, states, run, search} = buffers;
+    const group = kernel.bind({coords: points.coords, blocksOut, states, run, search});
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(buffers.collisionMatrix);
     const pass = timer.beginPass(encoder, 'clusters');

@@ -101,7 +101,10 @@ export class ClusterLabels implements Disposable {
   async resolve({buffers, chains}: LabelInput): Promise<Uint32Array<ArrayBuffer>> {
     const matrix = new Uint32Array(matrixWords(chains));
     const rows = new Uint32Array((Chain.size / 4) * chains);
-    await Promise.all([this.#reader.read(buffers.collisionMatrix, matrix), this.#rowReader.read(buffers.chains, rows)]);
+    await Promise.all([
+      this.#reader.read(buffers.collisionMatrix, matrix),
+      this.#rowReader.read(buffers.search, rows, Search.fields.ofChain.offset),
+    ]);
     const owners = new Uint32Array(chains);
     const [step, owner] = [Chain.size / 4, wordOf(Chain, 'owner')];
     for (let row = 0; row < chains; row++) owners[row] = rows[row * step + owner];
@@ -150,9 +153,8 @@ export class ClusterLabels implements Disposable {
       lowest: take('lowest', 4 * n),
       firsts: take('firsts', 4 * n),
       ranks: take('ranks', 4 * n),
-      labels: take('labels', 4 * n),
+      labels: take('labels', 8 * n),
       coreMask: take('coreMask', n),
-      contested: take('contested', 4 * n),
       slice: take('slice', BorderSlice.size),
     };
   }
@@ -218,10 +220,7 @@ export class ClusterLabels implements Disposable {
       ...buffers,
       ...directory,
       labels: own.labels,
-      contested: own.contested,
       slice: own.slice,
-      // Not used any more.
-      open: own.firsts,
       pointOrder: points.pointOrder ?? points.coords,
       wideCoords: wideCoords ?? points.coords,
     };
@@ -261,6 +260,7 @@ interface LabelKernels {
 }
 
 interface OwnBuffers {
+  /** With the list of contested points behind the labels. */
   readonly labels: GPUBuffer;
   readonly coreMask: GPUBuffer;
   readonly slice: GPUBuffer;
@@ -268,5 +268,4 @@ interface OwnBuffers {
   readonly lowest: GPUBuffer;
   readonly firsts: GPUBuffer;
   readonly ranks: GPUBuffer;
-  readonly contested: GPUBuffer;
 }

@@ -2,9 +2,9 @@
 // exclusive scan of the flags that markFirsts sets.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::identities::{findRoot, identities, isRoot};
+import package::gpu::identities::{findRoot, isRoot, wordOf};
 import package::gpu::run::{NONE, run};
-import package::gpu::search::{chains, search};
+import package::gpu::search::search;
 import package::gpu::states::{CORE, identityOf, states, wasMet};
 
 // By row of the collision matrix: the identity that the host has united the row's owner with, or ROOT.
@@ -16,11 +16,11 @@ import package::gpu::states::{CORE, identityOf, states, wasMet};
 // By point: 1 for the smallest core point of a cluster.
 @group(0) @binding(3) var<storage, read_write> firsts: array<u32>;
 @group(0) @binding(4) var<storage, read> ranks: array<u32>;
+// By point: its label. From word `run.n` on the positions of contested border points, which core points of several
+// identities have met.
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 // One byte per point, four to a word.
 @group(0) @binding(6) var<storage, read_write> coreMask: array<atomic<u32>>;
-// Positions of border points that core points of several identities have met.
-@group(0) @binding(7) var<storage, read_write> contested: array<u32>;
 
 fn indexOf(position: u32) -> u32 {
   if (run.isOrdered == 0u) { return position; }
@@ -33,8 +33,8 @@ fn indexOf(position: u32) -> u32 {
 fn applyCollisions(@builtin(global_invocation_id) id: vec3u) {
   let row = id.x;
   if (row >= run.chains) { return; }
-  let owner = atomicLoad(&chains[row].owner);
-  if (owner != NONE && !isRoot(resolved[row])) { atomicStore(&identities[owner], resolved[row]); }
+  let owner = atomicLoad(&search.ofChain[row].owner);
+  if (owner != NONE && !isRoot(resolved[row])) { atomicStore(&states[wordOf(owner)], resolved[row]); }
 }
 
 @compute @workgroup_size(256)
@@ -89,7 +89,7 @@ fn writeLabels(
   let i = indexOf(b);
   let isCore = (state & CORE) != 0u;
   if (isCore) { atomicOr(&coreMask[i / 4u], 1u << (8u * (i % 4u))); }
-  if (!isCore && wasMet(state)) { contested[atomicAdd(&search.contestedLength, 1u)] = b; }
+  if (!isCore && wasMet(state)) { labels[run.n + atomicAdd(&search.contestedLength, 1u)] = b; }
   // A point that no core point has claimed or met started a chain by itself, and is noise.
   let first = atomicLoad(&lowest[findRoot(identityOf(state)).x]);
   labels[i] = NONE;

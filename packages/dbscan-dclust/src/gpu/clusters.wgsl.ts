@@ -18,13 +18,12 @@ export const clustersWgsl = {
 
 @group(0) @binding(4) var<storage, read> ranks: array<u32>;
 
+// By point: its label. From word \`run.n\` on the positions of contested border points, which core points of several
+// identities have met.
 @group(0) @binding(5) var<storage, read_write> labels: array<u32>;
 
 // One byte per point, four to a word.
 @group(0) @binding(6) var<storage, read_write> coreMask: array<atomic<u32>>;
-
-// Positions of border points that core points of several identities have met.
-@group(0) @binding(7) var<storage, read_write> contested: array<u32>;
 
 fn indexOf(position: u32) -> u32 {
   if (run.isOrdered == 0u) {
@@ -40,9 +39,9 @@ fn indexOf(position: u32) -> u32 {
   if (row >= run.chains) {
     return;
   }
-  let owner = atomicLoad(&chains[row].owner);
+  let owner = atomicLoad(&search.ofChain[row].owner);
   if (owner != NONE && !isRoot(resolved[row])) {
-    atomicStore(&identities[owner], resolved[row]);
+    atomicStore(&states[wordOf(owner)], resolved[row]);
   }
 }
 
@@ -95,7 +94,7 @@ fn indexOf(position: u32) -> u32 {
     atomicOr(&coreMask[i / 4u], 1u << (8u * (i % 4u)));
   }
   if (!isCore && wasMet(state)) {
-    contested[atomicAdd(&search.contestedLength, 1u)] = b;
+    labels[run.n + atomicAdd(&search.contestedLength, 1u)] = b;
   }
   // A point that no core point has claimed or met started a chain by itself, and is noise.
   let first = atomicLoad(&lowest[findRoot(identityOf(state)).x]);
@@ -145,7 +144,7 @@ struct RunParams {
   levelStarts: vec4u,
 }
 
-@group(0) @binding(11) var<storage, read_write> chains: array<Chain>;
+@group(0) @binding(78) var<storage, read_write> search: Search;
 
 const NONE: u32 = 0xffffffffu;
 
@@ -153,61 +152,15 @@ fn isRoot(word: u32) -> bool {
   return (word & ROW) != 0u;
 }
 
-// By position, for positions that are identities.
-@group(0) @binding(79) var<storage, read_write> identities: array<atomic<u32>>;
-
-struct Chain {
-  // Seeds on the chain's list.
-  length: atomic<u32>,
-  // Seeds that wait for the exact kernel.
-  redoLength: u32,
-  // The identity that owns the chain's row of the collision matrix, or NONE.
-  owner: atomic<u32>,
-  // Whether that row or its column holds a collision.
-  hasCollided: atomic<u32>,
-  // Open meetings on the chain's list (meetings.wgsl).
-  meetings: u32,
-}
-
-const ROW: u32 = 0x80000000u;
-
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
-}
-
+// By position: its state. From word \`run.n\` on the words of identities.wgsl. One buffer, because a device need not bind
+// more than eight storage buffers a kernel.
 @group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
 
-// The state of each point in one word (pointState of the paper): in the low 27 bits the identity of the chain that has
-// claimed it, above them flags. So a claim is one compare-and-swap. An identity is the position of the first core point
-// of a chain. Takes binding 77 of group 0.
-// The point is known to be core.
-const CORE: u32 = 0x80000000u;
-
-// Returns the root above an identity at some moment of the call, and its word. Halves the path.
-fn findRoot(identity: u32) -> vec2u {
-  var node = identity;
-  var up = atomicLoad(&identities[node]);
-  while (!isRoot(up)) {
-    let above = atomicLoad(&identities[up]);
-    if (isRoot(above)) {
-      return vec2u(up, above);
-    }
-    atomicStore(&identities[node], above);
-    node = above;
-    up = atomicLoad(&identities[node]);
-  }
-  return vec2u(node, up);
+// Place in \`states\` of the word of an identity, which is a position.
+fn wordOf(identity: u32) -> u32 {
+  return run.n + identity;
 }
 
-fn identityOf(state: u32) -> u32 {
-  return state & IDENTITY;
-}
-
-const IDENTITY: u32 = 0x07ffffffu;
-
-@group(0) @binding(78) var<storage, read_write> search: Search;
-
-// State of a run and of each chain. Takes bindings 78 and 11 of group 0.
 struct Search {
   // Counts calls of the new-seeds kernel.
   round: u32,
@@ -235,7 +188,57 @@ struct Search {
   // Contested border points, and those of them with undecided pairs.
   contestedLength: atomic<u32>,
   openLength: atomic<u32>,
+  // By chain; in the same buffer, because a device need not bind more than eight storage buffers a kernel.
+  ofChain: array<Chain>,
 }
+
+// State of a run, and of each chain behind it. Takes binding 78 of group 0.
+struct Chain {
+  // Seeds on the chain's list.
+  length: atomic<u32>,
+  // Seeds that wait for the exact kernel.
+  redoLength: u32,
+  // The identity that owns the chain's row of the collision matrix, or NONE.
+  owner: atomic<u32>,
+  // Whether that row or its column holds a collision.
+  hasCollided: atomic<u32>,
+  // Open meetings on the chain's list (meetings.wgsl).
+  meetings: u32,
+}
+
+const ROW: u32 = 0x80000000u;
+
+fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
+  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+}
+
+// The state of each point in one word (pointState of the paper): in the low 27 bits the identity of the chain that has
+// claimed it, above them flags. So a claim is one compare-and-swap. An identity is the position of the first core point
+// of a chain. Takes binding 77 of group 0.
+// The point is known to be core.
+const CORE: u32 = 0x80000000u;
+
+// Returns the root above an identity at some moment of the call, and its word. Halves the path.
+fn findRoot(identity: u32) -> vec2u {
+  var node = identity;
+  var up = atomicLoad(&states[wordOf(node)]);
+  while (!isRoot(up)) {
+    let above = atomicLoad(&states[wordOf(up)]);
+    if (isRoot(above)) {
+      return vec2u(up, above);
+    }
+    atomicStore(&states[wordOf(node)], above);
+    node = above;
+    up = atomicLoad(&states[wordOf(node)]);
+  }
+  return vec2u(node, up);
+}
+
+fn identityOf(state: u32) -> u32 {
+  return state & IDENTITY;
+}
+
+const IDENTITY: u32 = 0x07ffffffu;
 
 fn wasMet(state: u32) -> bool {
   return (state & MET) != 0u;
@@ -253,23 +256,20 @@ const MET: u32 = 0x40000000u;
     ranks: {group: 0, binding: 4, type: 'read-only-storage'},
     labels: {group: 0, binding: 5, type: 'storage'},
     coreMask: {group: 0, binding: 6, type: 'storage'},
-    contested: {group: 0, binding: 7, type: 'storage'},
-    chains: {group: 0, binding: 11, type: 'storage'},
     run: {group: 0, binding: 76, type: 'uniform', struct: 'RunParams'},
     states: {group: 0, binding: 77, type: 'storage'},
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
-    identities: {group: 0, binding: 79, type: 'storage'},
   },
   entryPoints: {
-    applyCollisions: ['resolved', 'chains', 'run', 'identities'],
+    applyCollisions: ['resolved', 'run', 'states', 'search'],
     clearClusters: ['lowest', 'firsts', 'coreMask', 'run'],
-    findLowest: ['pointOrder', 'lowest', 'run', 'states', 'identities'],
+    findLowest: ['pointOrder', 'lowest', 'run', 'states'],
     markFirsts: ['lowest', 'firsts', 'run', 'search'],
-    writeLabels: ['pointOrder', 'lowest', 'ranks', 'labels', 'coreMask', 'contested', 'run', 'states', 'search', 'identities'],
+    writeLabels: ['pointOrder', 'lowest', 'ranks', 'labels', 'coreMask', 'run', 'states', 'search'],
   },
   structs: {
-    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
     RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}, ofChain: {offset: 72, type: 'array<Chain>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -20,8 +20,6 @@ import {requireLists, requirePoints, takeRunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
 import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
 
-/** Number of storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 12;
 /** Prefix of the labels of device objects. */
 const LABEL = 'dbscan-dclust';
 /** Counters of a run without a search. */
@@ -45,8 +43,7 @@ const DEFAULT_CHAINS = {hardware: 1024, software: 8};
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError  if the device binds fewer than 12 storage buffers per kernel, or has no buffer for all seed
- *   lists
+ * @throws GpuLimitError  if the device has no buffer for all seed lists
  * @complexity  O(n · c) work, c = candidates of a point: n without an index
  * @source  Böhm, Noll, Plant, Wackersreuther 2009, Density-based clustering using graphics processors, sections 5 and 6
  */
@@ -54,7 +51,6 @@ export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Pr
   const settings = settleOptions(options, gpu.pick(DEFAULT_CHAINS));
   // The levels of a run never exceed those requested, so a shape that is valid here is valid for every run.
   if (settings.index === 'directory') directoryShape(Infinity, settings);
-  gpu.requireStorageBuffers(STORAGE_BUFFERS);
   requireLists(gpu, settings);
   const scratch = new Scratch(gpu, LABEL);
   const [index, search, labels] = await createAll([

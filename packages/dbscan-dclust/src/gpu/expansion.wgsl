@@ -40,13 +40,13 @@ import package::gpu::points::{
   MAX_MAGNITUDE, TwoDistances, farBits, isAnyWithin, loadSeeds, nearBits, seeds, squaredDistancesOfTwo
 };
 import package::gpu::quarantine::{keptCount, quarantine, quarantineLength, quarantined};
-import package::gpu::run::{NONE, PerSeed, SEEDS, WIDTH, run};
-import package::gpu::search::{chains, search};
+import package::gpu::run::{MAX_CHAINS, NONE, PerSeed, SEEDS, WIDTH, run};
+import package::gpu::search::search;
 import package::gpu::seedLists::{lists, redoPlace, seedPlace};
 import package::gpu::states::{CORE, MET, SET_ASIDE, UNPROCESSED, identityOf, metIn, states};
 
-// By chain: 0 if it has no seeds in this round (newSeeds.wgsl).
-@group(0) @binding(13) var<storage, read> work: array<u32>;
+// By chain, four an element: 0 if it has no seeds in this round (newSeeds.wgsl).
+@group(0) @binding(13) var<uniform> work: array<vec4u, MAX_CHAINS / 4u>;
 
 // Whether undecided pairs are decided in software float64.
 override IS_EXACT: bool = false;
@@ -249,9 +249,9 @@ fn finishPass(chain: u32, count: u32) {
   }
   let redo = atomicLoad(&redone);
   if (redo > 0u) { atomicAdd(&search.exactSeeds, redo); }
-  chains[chain].redoLength = redo;
+  search.ofChain[chain].redoLength = redo;
   candidateCount = atomicExchange(&rangeTotal, 0u);
-  atomicStore(&chains[chain].length, min(leftOnList + atomicLoad(&pushed), run.seedLength));
+  atomicStore(&search.ofChain[chain].length, min(leftOnList + atomicLoad(&pushed), run.seedLength));
 }
 
 // Called by lane s < SEEDS before a pass: resets its counts.
@@ -270,9 +270,9 @@ fn resetSeed(s: u32) {
 @compute @workgroup_size(WIDTH)
 fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   let chain = groupId.x;
-  if (work[chain] == 0u) { return; }
+  if (work[chain / 4u][chain % 4u] == 0u) { return; }
   var candidates = 0u;
-  if (lane == 0u) { waiting = chains[chain].meetings; }
+  if (lane == 0u) { waiting = search.ofChain[chain].meetings; }
   let isReview = workgroupUniformLoad(&waiting) > 0u;
   for (var pass_ = 0u; pass_ < run.maxPasses && candidates < run.maxCandidates; pass_++) {
     if (lane == 0u) { chooseSeeds(chain, IS_EXACT, pass_ == 0u, wasExact != 0u); }
@@ -294,5 +294,5 @@ fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation
     if (lane == 0u && count > 0u) { finishPass(chain, count); }
     candidates += workgroupUniformLoad(&candidateCount);
   }
-  if (lane == 0u) { chains[chain].meetings = min(atomicLoad(&noted), run.meetingLength); }
+  if (lane == 0u) { search.ofChain[chain].meetings = min(atomicLoad(&noted), run.meetingLength); }
 }

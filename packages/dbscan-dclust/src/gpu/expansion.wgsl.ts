@@ -32,8 +32,8 @@ export const expansionWgsl = {
 // collision needs two CORE flags. A point that is not core, and that a core point of another identity has met, keeps
 // the mark; borders.wgsl processes such points when clusters are final.
 
-// By chain: 0 if it has no seeds in this round (newSeeds.wgsl).
-@group(0) @binding(13) var<storage, read> work: array<u32>;
+// By chain, four an element: 0 if it has no seeds in this round (newSeeds.wgsl).
+@group(0) @binding(13) var<uniform> work: array<vec4u, MAX_CHAINS / 4u>;
 
 // Whether undecided pairs are decided in software float64.
 override IS_EXACT: bool = false;
@@ -289,9 +289,9 @@ fn finishPass(chain: u32, count: u32) {
   if (redo > 0u) {
     atomicAdd(&search.exactSeeds, redo);
   }
-  chains[chain].redoLength = redo;
+  search.ofChain[chain].redoLength = redo;
   candidateCount = atomicExchange(&rangeTotal, 0u);
-  atomicStore(&chains[chain].length, min(leftOnList + atomicLoad(&pushed), run.seedLength));
+  atomicStore(&search.ofChain[chain].length, min(leftOnList + atomicLoad(&pushed), run.seedLength));
 }
 
 // Called by lane s < SEEDS before a pass: resets its counts.
@@ -311,12 +311,12 @@ fn resetSeed(s: u32) {
 
 @compute @workgroup_size(WIDTH) fn expandChains(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   let chain = groupId.x;
-  if (work[chain] == 0u) {
+  if (work[chain / 4u][chain % 4u] == 0u) {
     return;
   }
   var candidates = 0u;
   if (lane == 0u) {
-    waiting = chains[chain].meetings;
+    waiting = search.ofChain[chain].meetings;
   }
   let isReview = workgroupUniformLoad(&waiting) > 0u;
   for (var pass_ = 0u; pass_ < run.maxPasses && candidates < run.maxCandidates; pass_++) {
@@ -352,9 +352,12 @@ fn resetSeed(s: u32) {
     candidates += workgroupUniformLoad(&candidateCount);
   }
   if (lane == 0u) {
-    chains[chain].meetings = min(atomicLoad(&noted), run.meetingLength);
+    search.ofChain[chain].meetings = min(atomicLoad(&noted), run.meetingLength);
   }
 }
+
+// Maximum of \`chains\`: a uniform array has a fixed size.
+const MAX_CHAINS: u32 = 4096u;
 
 // Seeds that one pass over the candidates serves: components of two vectors. Candidates come from device memory, so
 // every load serves as many seeds as registers allow.
@@ -373,7 +376,6 @@ fn seedPlace(chain: u32, k: u32) -> u32 {
 
 @group(0) @binding(78) var<storage, read_write> search: Search;
 
-// State of a run and of each chain. Takes bindings 78 and 11 of group 0.
 struct Search {
   // Counts calls of the new-seeds kernel.
   round: u32,
@@ -401,6 +403,22 @@ struct Search {
   // Contested border points, and those of them with undecided pairs.
   contestedLength: atomic<u32>,
   openLength: atomic<u32>,
+  // By chain; in the same buffer, because a device need not bind more than eight storage buffers a kernel.
+  ofChain: array<Chain>,
+}
+
+// State of a run, and of each chain behind it. Takes binding 78 of group 0.
+struct Chain {
+  // Seeds on the chain's list.
+  length: atomic<u32>,
+  // Seeds that wait for the exact kernel.
+  redoLength: u32,
+  // The identity that owns the chain's row of the collision matrix, or NONE.
+  owner: atomic<u32>,
+  // Whether that row or its column holds a collision.
+  hasCollided: atomic<u32>,
+  // Open meetings on the chain's list (meetings.wgsl).
+  meetings: u32,
 }
 
 // Parameters that the host sets before a run, and sizes that all kernels share. Takes binding 76 of group 0.
@@ -441,6 +459,8 @@ struct RunParams {
   levelStarts: vec4u,
 }
 
+// By position: its state. From word \`run.n\` on the words of identities.wgsl. One buffer, because a device need not bind
+// more than eight storage buffers a kernel.
 @group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
 
 // Claimed, or core and due for a second pass, but on no seed list: the refill kernel finds it.
@@ -492,7 +512,7 @@ fn areJoined(a: u32, b: u32, isCollision: bool) -> bool {
     let isLower = rootB.y != ROOT || (rootA.y == ROOT && rootB.x < rootA.x);
     let child = select(rootB.x, rootA.x, isLower);
     let parent = select(rootA.x, rootB.x, isLower);
-    if (atomicCompareExchangeWeak(&identities[child], ROOT, parent).exchanged) {
+    if (atomicCompareExchangeWeak(&states[wordOf(child)], ROOT, parent).exchanged) {
       atomicAdd(&search.collisions, 1u);
       joined = vec2u(a, b);
       return true;
@@ -532,8 +552,8 @@ fn haveCollided(a: u32, b: u32, isCollision: bool) -> bool {
     return false;
   }
   if ((atomicOr(&collisionMatrix[bit / 32u], mask) & mask) == 0u) {
-    atomicStore(&chains[a].hasCollided, 1u);
-    atomicStore(&chains[b].hasCollided, 1u);
+    atomicStore(&search.ofChain[a].hasCollided, 1u);
+    atomicStore(&search.ofChain[b].hasCollided, 1u);
     atomicAdd(&search.collisions, 1u);
   }
   return true;
@@ -546,21 +566,23 @@ fn rowOf(word: u32) -> u32 {
 // Returns the root above an identity at some moment of the call, and its word. Halves the path.
 fn findRoot(identity: u32) -> vec2u {
   var node = identity;
-  var up = atomicLoad(&identities[node]);
+  var up = atomicLoad(&states[wordOf(node)]);
   while (!isRoot(up)) {
-    let above = atomicLoad(&identities[up]);
+    let above = atomicLoad(&states[wordOf(up)]);
     if (isRoot(above)) {
       return vec2u(up, above);
     }
-    atomicStore(&identities[node], above);
+    atomicStore(&states[wordOf(node)], above);
     node = above;
-    up = atomicLoad(&identities[node]);
+    up = atomicLoad(&states[wordOf(node)]);
   }
   return vec2u(node, up);
 }
 
-// By position, for positions that are identities.
-@group(0) @binding(79) var<storage, read_write> identities: array<atomic<u32>>;
+// Place in \`states\` of the word of an identity, which is a position.
+fn wordOf(identity: u32) -> u32 {
+  return run.n + identity;
+}
 
 fn isRoot(word: u32) -> bool {
   return (word & ROW) != 0u;
@@ -570,21 +592,6 @@ const ROW: u32 = 0x80000000u;
 
 // Bit (i, j), i < j, at i · p + j: rows i and j are one cluster.
 @group(0) @binding(10) var<storage, read_write> collisionMatrix: array<atomic<u32>>;
-
-@group(0) @binding(11) var<storage, read_write> chains: array<Chain>;
-
-struct Chain {
-  // Seeds on the chain's list.
-  length: atomic<u32>,
-  // Seeds that wait for the exact kernel.
-  redoLength: u32,
-  // The identity that owns the chain's row of the collision matrix, or NONE.
-  owner: atomic<u32>,
-  // Whether that row or its column holds a collision.
-  hasCollided: atomic<u32>,
-  // Open meetings on the chain's list (meetings.wgsl).
-  meetings: u32,
-}
 
 const NONE: u32 = 0xffffffffu;
 
@@ -1003,7 +1010,7 @@ fn collectGroup(group: u32) {
   if (first == NONE) {
     return;
   }
-  let range = vec2u(leafStart[first], leafStart[end]);
+  let range = vec2u(leafStart(first), leafStart(end));
   if (range.x < range.y) {
     append(range);
   }
@@ -1018,8 +1025,11 @@ const GROUP: u32 = 16u;
 
 @group(0) @binding(70) var<uniform> directory: DirectoryParams;
 
-// CSR: leaf c holds positions [leafStart[c], leafStart[c + 1]).
-@group(0) @binding(71) var<storage, read> leafStart: array<u32>;
+// CSR: leaf c holds positions [leafStart(c), leafStart(c + 1)).
+fn leafStart(leaf: u32) -> u32 {
+  let pair = nodes[directory.leavesAt + leaf / 2u];
+  return select(pair.x, pair.y, leaf % 2u == 1u);
+}
 
 fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
   return PerSeed(a.low + b.low, a.high + b.high);
@@ -1027,12 +1037,14 @@ fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
 
 // Squared distances, on the axis of \`level\`, from the seeds to the interval of a node.
 fn axisGaps2(level: u32, node: u32) -> PerSeed {
-  let interval = nodeBounds[run.levelStarts[level] + node];
+  let interval = nodeBounds(run.levelStarts[level] + node);
   return PerSeed(gaps2Of(interval, level * SEEDS), gaps2Of(interval, level * SEEDS + 4u));
 }
 
-// Interval of each node, level by level: F of level 0, F² of level 1, …
-@group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
+// Interval of a node, by its number over all levels.
+fn nodeBounds(node: u32) -> vec2f {
+  return bitcast<vec2f>(nodes[node]);
+}
 
 // The same for four seeds, whose keys begin at \`at\` in seedKeys.
 fn gaps2Of(interval: vec2f, at: u32) -> vec4f {
@@ -1040,6 +1052,10 @@ fn gaps2Of(interval: vec2f, at: u32) -> vec4f {
   let gaps = max(max(vec4f(interval.x) - keys, keys - vec4f(interval.y)), vec4f());
   return gaps * gaps;
 }
+
+// Interval of each node as two float32 words, level by level: F of level 0, F² of level 1, … Then the starts of the
+// leaves, two an element. One buffer, because a device need not bind more than eight storage buffers a kernel.
+@group(0) @binding(71) var<storage, read> nodes: array<vec2u>;
 
 // Keys of the seeds: level l of seed s at l · SEEDS + s. Scalars, because two lanes must not write components of one
 // vector at the same time.
@@ -1050,6 +1066,8 @@ struct DirectoryParams {
   // Words between the first keys of consecutive points.
   keyStride: u32,
   limit2: f32,
+  // Element of \`nodes\` at which the starts of the leaves begin.
+  leavesAt: u32,
 }
 
 fn quarantineLength() -> u32 {
@@ -1074,13 +1092,13 @@ fn redoPlace(chain: u32, k: u32) -> u32 {
 
 // Gives a new identity the row of its chain, if the row is free. Called by one lane of the chain's workgroup.
 fn takeRow(identity: u32, row: u32) {
-  if (atomicLoad(&chains[row].owner) != NONE) {
+  if (atomicLoad(&search.ofChain[row].owner) != NONE) {
     return;
   }
   loop {
-    let exchange = atomicCompareExchangeWeak(&identities[identity], ROOT, ROW | row);
+    let exchange = atomicCompareExchangeWeak(&states[wordOf(identity)], ROOT, ROW | row);
     if (exchange.exchanged) {
-      atomicStore(&chains[row].owner, identity);
+      atomicStore(&search.ofChain[row].owner, identity);
       return;
     }
     // It is united with another by now, and needs no row.
@@ -1112,8 +1130,8 @@ fn loadSeedKeys(lane: u32) {
 // Called by one lane: chooses the seeds. The exact kernel first takes the seeds that wait for it, and continues with
 // the list while it is needed.
 fn chooseSeeds(chain: u32, isExact: bool, isFirstPass: bool, isNeeded: bool) {
-  let redo = chains[chain].redoLength;
-  let length = atomicLoad(&chains[chain].length);
+  let redo = search.ofChain[chain].redoLength;
+  let length = atomicLoad(&search.ofChain[chain].length);
   var count = min(length, SEEDS);
   isFresh = 0u;
   isRedo = select(0u, 1u, isExact && isFirstPass);
@@ -1123,13 +1141,13 @@ fn chooseSeeds(chain: u32, isExact: bool, isFirstPass: bool, isNeeded: bool) {
     } else if (!isNeeded) {
       count = 0u;
     }
-    chains[chain].redoLength = 0u;
+    search.ofChain[chain].redoLength = 0u;
   } else if (redo > 0u) {
     count = 0u;
   }
   listEnd = length;
   leftOnList = select(length - min(count, length), length, isRedo != 0u);
-  atomicStore(&chains[chain].length, leftOnList);
+  atomicStore(&search.ofChain[chain].length, leftOnList);
   if (!isExact && count == 0u && redo == 0u) {
     count = takeFresh();
     isFresh = 1u;
@@ -1216,7 +1234,7 @@ fn keysAt(position: u32) -> vec4f {
 }
 
 // Float32 keys by position, \`keyStride\` words a point.
-@group(0) @binding(73) var<storage, read> directoryKeys: array<u32>;
+@group(0) @binding(72) var<storage, read> directoryKeys: array<u32>;
 
 // A directory by quantiles (Böhm et al. 2009, section 6) for searches in kernels. Points are stored in the order of the
 // directory, and a position is a place in it. With fan-out F, node c of level l has the children c · F … c · F + F − 1
@@ -1227,7 +1245,7 @@ fn keysAt(position: u32) -> vec4f {
 // The limit covers every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to
 // ±2^60 to prevent overflow. Clamping does not increase distances.
 //
-// Uses bindings 70 to 73 of group 0.
+// Uses bindings 70 to 72 of group 0.
 override DIRECTORY_LEVELS: u32 = 3u;
 
 const KEY_LIMIT: f32 = 0x1p60f;
@@ -1235,27 +1253,24 @@ const KEY_LIMIT: f32 = 0x1p60f;
   overrides: ['IS_EXACT', 'WIDTH', 'DIRECTORY_LEVELS'],
   bindings: {
     collisionMatrix: {group: 0, binding: 10, type: 'storage'},
-    chains: {group: 0, binding: 11, type: 'storage'},
     lists: {group: 0, binding: 12, type: 'storage'},
-    work: {group: 0, binding: 13, type: 'read-only-storage'},
+    work: {group: 0, binding: 13, type: 'uniform'},
     directory: {group: 0, binding: 70, type: 'uniform', struct: 'DirectoryParams'},
-    leafStart: {group: 0, binding: 71, type: 'read-only-storage'},
-    nodeBounds: {group: 0, binding: 72, type: 'read-only-storage'},
-    directoryKeys: {group: 0, binding: 73, type: 'read-only-storage'},
+    nodes: {group: 0, binding: 71, type: 'read-only-storage'},
+    directoryKeys: {group: 0, binding: 72, type: 'read-only-storage'},
     pointBlocks: {group: 0, binding: 74, type: 'read-only-storage'},
     wideCoords: {group: 0, binding: 75, type: 'read-only-storage'},
     run: {group: 0, binding: 76, type: 'uniform', struct: 'RunParams'},
     states: {group: 0, binding: 77, type: 'storage'},
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
-    identities: {group: 0, binding: 79, type: 'storage'},
   },
   entryPoints: {
-    expandChains: ['collisionMatrix', 'chains', 'lists', 'work', 'directory', 'leafStart', 'nodeBounds', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search', 'identities'],
+    expandChains: ['collisionMatrix', 'lists', 'work', 'directory', 'nodes', 'directoryKeys', 'pointBlocks', 'wideCoords', 'run', 'states', 'search'],
   },
   structs: {
-    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
-    DirectoryParams: {size: 12, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}}},
+    DirectoryParams: {size: 16, fields: {n: {offset: 0, type: 'u32'}, keyStride: {offset: 4, type: 'u32'}, limit2: {offset: 8, type: 'f32'}, leavesAt: {offset: 12, type: 'u32'}}},
     RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}, ofChain: {offset: 72, type: 'array<Chain>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -4,7 +4,7 @@
 // identity, but only while it holds no collision. Identities without a row are united with one another at once, in a
 // forest.
 //
-// Invariant: a path through the words of `identities` from any identity ends at a root, and all identities on the path
+// Invariant: a path through the words of identities from any identity ends at a root, and all identities on the path
 // are one cluster. A root has a row (ROW | row) or none (ROOT). In one dispatch a word changes from ROOT to ROW or to a
 // parent, each by one exchange, or from a parent to a higher ancestor, by a store. Only newSeeds.wgsl frees rows, in a
 // dispatch of its own.
@@ -15,13 +15,12 @@
 //   each from a root to a smaller root, or to a root with a row, where the path ends. That end is not x, which has no
 //   row. Before the end the numbers fall, starting at y < x. So the path never reaches x.
 //
-// Path halving only skips nodes of a path. Takes bindings 79 and 10 of group 0.
+// Path halving only skips nodes of a path. Takes binding 10 of group 0.
 
 import package::gpu::run::{NONE, run};
-import package::gpu::search::{chains, search};
+import package::gpu::search::search;
+import package::gpu::states::states;
 
-// By position, for positions that are identities.
-@group(0) @binding(79) var<storage, read_write> identities: array<atomic<u32>>;
 // Bit (i, j), i < j, at i · p + j: rows i and j are one cluster.
 @group(0) @binding(10) var<storage, read_write> collisionMatrix: array<atomic<u32>>;
 
@@ -30,6 +29,11 @@ const ROW: u32 = 0x80000000u;
 
 // Two identities that this lane knows to be united.
 var<private> joined: vec2u = vec2u(NONE);
+
+// Place in `states` of the word of an identity, which is a position.
+fn wordOf(identity: u32) -> u32 {
+  return run.n + identity;
+}
 
 fn isRoot(word: u32) -> bool {
   return (word & ROW) != 0u;
@@ -42,24 +46,24 @@ fn rowOf(word: u32) -> u32 {
 // Returns the root above an identity at some moment of the call, and its word. Halves the path.
 fn findRoot(identity: u32) -> vec2u {
   var node = identity;
-  var up = atomicLoad(&identities[node]);
+  var up = atomicLoad(&states[wordOf(node)]);
   while (!isRoot(up)) {
-    let above = atomicLoad(&identities[up]);
+    let above = atomicLoad(&states[wordOf(up)]);
     if (isRoot(above)) { return vec2u(up, above); }
-    atomicStore(&identities[node], above);
+    atomicStore(&states[wordOf(node)], above);
     node = above;
-    up = atomicLoad(&identities[node]);
+    up = atomicLoad(&states[wordOf(node)]);
   }
   return vec2u(node, up);
 }
 
 // Gives a new identity the row of its chain, if the row is free. Called by one lane of the chain's workgroup.
 fn takeRow(identity: u32, row: u32) {
-  if (atomicLoad(&chains[row].owner) != NONE) { return; }
+  if (atomicLoad(&search.ofChain[row].owner) != NONE) { return; }
   loop {
-    let exchange = atomicCompareExchangeWeak(&identities[identity], ROOT, ROW | row);
+    let exchange = atomicCompareExchangeWeak(&states[wordOf(identity)], ROOT, ROW | row);
     if (exchange.exchanged) {
-      atomicStore(&chains[row].owner, identity);
+      atomicStore(&search.ofChain[row].owner, identity);
       return;
     }
     // It is united with another by now, and needs no row.
@@ -75,8 +79,8 @@ fn haveCollided(a: u32, b: u32, isCollision: bool) -> bool {
   if ((atomicLoad(&collisionMatrix[bit / 32u]) & mask) != 0u) { return true; }
   if (!isCollision) { return false; }
   if ((atomicOr(&collisionMatrix[bit / 32u], mask) & mask) == 0u) {
-    atomicStore(&chains[a].hasCollided, 1u);
-    atomicStore(&chains[b].hasCollided, 1u);
+    atomicStore(&search.ofChain[a].hasCollided, 1u);
+    atomicStore(&search.ofChain[b].hasCollided, 1u);
     atomicAdd(&search.collisions, 1u);
   }
   return true;
@@ -104,7 +108,7 @@ fn areJoined(a: u32, b: u32, isCollision: bool) -> bool {
     let isLower = rootB.y != ROOT || (rootA.y == ROOT && rootB.x < rootA.x);
     let child = select(rootB.x, rootA.x, isLower);
     let parent = select(rootA.x, rootB.x, isLower);
-    if (atomicCompareExchangeWeak(&identities[child], ROOT, parent).exchanged) {
+    if (atomicCompareExchangeWeak(&states[wordOf(child)], ROOT, parent).exchanged) {
       atomicAdd(&search.collisions, 1u);
       joined = vec2u(a, b);
       return true;

@@ -89,7 +89,7 @@ export class PointIndex implements Disposable {
     const {coords, wideCoords} = onDevice;
     if (!this.#builder || !layout.isOrdered) {
       const unused = this.#scratch.take('unused', 16);
-      const directory = {directory: unused, leafStart: unused, nodeBounds: unused, directoryKeys: unused};
+      const directory = {directory: unused, nodes: unused, directoryKeys: unused};
       return {...layout, coords, wideCoords, directory};
     }
     const {levels, fanout} = layout.shape;

@@ -2,7 +2,7 @@
 // coordinate.
 
 import gpu::dispatch::linearWorkgroup;
-import package::gpu::identities::{ROOT, identities};
+import package::gpu::identities::{ROOT, wordOf};
 import package::gpu::run::run;
 import package::gpu::search::search;
 import package::gpu::states::{UNPROCESSED, states};
@@ -35,7 +35,7 @@ fn layOut(
       magnitude = max(magnitude, max(max(words.x, words.y), max(words.z, words.w)));
     }
     atomicStore(&states[i], UNPROCESSED);
-    atomicStore(&identities[i], ROOT);
+    atomicStore(&states[wordOf(i)], ROOT);
     atomicMax(&largest, magnitude);
   }
   workgroupBarrier();

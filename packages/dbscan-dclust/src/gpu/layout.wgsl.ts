@@ -30,7 +30,7 @@ fn wordAt(i: u32, d: u32) -> u32 {
       magnitude = max(magnitude, max(max(words.x, words.y), max(words.z, words.w)));
     }
     atomicStore(&states[i], UNPROCESSED);
-    atomicStore(&identities[i], ROOT);
+    atomicStore(&states[wordOf(i)], ROOT);
     atomicMax(&largest, magnitude);
   }
   workgroupBarrier();
@@ -83,18 +83,21 @@ fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
 
+// By position: its state. From word \`run.n\` on the words of identities.wgsl. One buffer, because a device need not bind
+// more than eight storage buffers a kernel.
 @group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
 
 const UNPROCESSED: u32 = 0x07ffffffu;
 
-// By position, for positions that are identities.
-@group(0) @binding(79) var<storage, read_write> identities: array<atomic<u32>>;
+// Place in \`states\` of the word of an identity, which is a position.
+fn wordOf(identity: u32) -> u32 {
+  return run.n + identity;
+}
 
 const ROOT: u32 = 0xffffffffu;
 
 @group(0) @binding(78) var<storage, read_write> search: Search;
 
-// State of a run and of each chain. Takes bindings 78 and 11 of group 0.
 struct Search {
   // Counts calls of the new-seeds kernel.
   round: u32,
@@ -122,6 +125,22 @@ struct Search {
   // Contested border points, and those of them with undecided pairs.
   contestedLength: atomic<u32>,
   openLength: atomic<u32>,
+  // By chain; in the same buffer, because a device need not bind more than eight storage buffers a kernel.
+  ofChain: array<Chain>,
+}
+
+// State of a run, and of each chain behind it. Takes binding 78 of group 0.
+struct Chain {
+  // Seeds on the chain's list.
+  length: atomic<u32>,
+  // Seeds that wait for the exact kernel.
+  redoLength: u32,
+  // The identity that owns the chain's row of the collision matrix, or NONE.
+  owner: atomic<u32>,
+  // Whether that row or its column holds a collision.
+  hasCollided: atomic<u32>,
+  // Open meetings on the chain's list (meetings.wgsl).
+  meetings: u32,
 }
 `,
   overrides: [],
@@ -131,13 +150,13 @@ struct Search {
     run: {group: 0, binding: 76, type: 'uniform', struct: 'RunParams'},
     states: {group: 0, binding: 77, type: 'storage'},
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
-    identities: {group: 0, binding: 79, type: 'storage'},
   },
   entryPoints: {
-    layOut: ['coords', 'blocksOut', 'run', 'states', 'search', 'identities'],
+    layOut: ['coords', 'blocksOut', 'run', 'states', 'search'],
   },
   structs: {
     RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}, ofChain: {offset: 72, type: 'array<Chain>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
   },
 } as const;

@@ -10,17 +10,17 @@
 // tested about once. A unit is adjacent because one pass serves several seeds, and seeds near each other share
 // candidates.
 
-import package::gpu::identities::{ROOT, identities};
+import package::gpu::identities::{ROOT, wordOf};
 import package::gpu::run::{NONE, SEEDS, WIDTH, run};
-import package::gpu::search::{chains, search};
+import package::gpu::search::search;
 import package::gpu::seedLists::{donorPlace, idlePlace, lists, seedPlace};
 import package::gpu::states::{UNPROCESSED, states};
 import package::gpu::units::{firstOfUnit, unitCount};
 
-// By chain: 1 if it has seeds in this round, or gets seeds from the refill kernel. The expansion binds it read-only. So
-// the compiler knows that all invocations of a workgroup read the same value, and a chain without work can return
+// By chain: 1 if it has seeds in this round, or gets seeds from the refill kernel. The expansion binds it as a uniform,
+// so the compiler knows that all invocations of a workgroup read the same value, and a chain without work can return
 // before the first barrier.
-@group(0) @binding(13) var<storage, read_write> workOut: array<u32>;
+@group(0) @binding(11) var<storage, read_write> workOut: array<u32>;
 
 // Bounds of one call: windows of WIDTH units, and seeds that a split moves (as many as a chain can process in a round).
 const MAX_WINDOWS: u32 = 16u;
@@ -45,9 +45,9 @@ var<workgroup> servedNow: u32;
 // Lists the chains without seeds (idle), and the chains with seeds to spare (donors).
 fn listChains(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
-    let length = atomicLoad(&chains[chain].length);
-    let isIdle = length == 0u && chains[chain].redoLength == 0u;
-    let hasMeetings = chains[chain].meetings > 0u;
+    let length = atomicLoad(&search.ofChain[chain].length);
+    let isIdle = length == 0u && search.ofChain[chain].redoLength == 0u;
+    let hasMeetings = search.ofChain[chain].meetings > 0u;
     workOut[chain] = select(1u, 0u, isIdle && !hasMeetings);
     if (hasMeetings) { atomicStore(&unreviewed, 1u); }
     if (isIdle) { lists[idlePlace(atomicAdd(&idle, 1u))] = chain; }
@@ -78,12 +78,12 @@ fn startChain(chain: u32, first: u32) {
     lists[seedPlace(chain, length)] = i;
     length++;
   }
-  atomicStore(&chains[chain].length, length);
+  atomicStore(&search.ofChain[chain].length, length);
   workOut[chain] = 1u;
-  let owner = atomicLoad(&chains[chain].owner);
-  if (owner != NONE && atomicLoad(&chains[chain].hasCollided) == 0u) {
-    atomicStore(&identities[owner], ROOT);
-    atomicStore(&chains[chain].owner, NONE);
+  let owner = atomicLoad(&search.ofChain[chain].owner);
+  if (owner != NONE && atomicLoad(&search.ofChain[chain].hasCollided) == 0u) {
+    atomicStore(&states[wordOf(owner)], ROOT);
+    atomicStore(&search.ofChain[chain].owner, NONE);
   }
 }
 
@@ -140,14 +140,14 @@ fn split(first: u32, count: u32, lane: u32) {
   if (donorCount > 0u) {
     for (var k = lane; k < count; k += WIDTH) {
       let donor = lists[donorPlace(k % donorCount)];
-      let length = atomicLoad(&chains[donor].length);
+      let length = atomicLoad(&search.ofChain[donor].length);
       let parts = splitOf(length, k % donorCount, donorCount, count);
       let turn = k / donorCount;
       if (turn >= parts.claims) { continue; }
       let chain = lists[idlePlace(first + k)];
       let from_ = length - parts.share * (turn + 1u);
       for (var j = 0u; j < parts.share; j++) { lists[seedPlace(chain, j)] = lists[seedPlace(donor, from_ + j)]; }
-      atomicStore(&chains[chain].length, parts.share);
+      atomicStore(&search.ofChain[chain].length, parts.share);
       workOut[chain] = 1u;
       atomicAdd(&search.splits, 1u);
     }
@@ -157,9 +157,9 @@ fn split(first: u32, count: u32, lane: u32) {
   // After the barrier, because several idle chains read the length of one donor.
   for (var d = lane; d < donorCount; d += WIDTH) {
     let donor = lists[donorPlace(d)];
-    let length = atomicLoad(&chains[donor].length);
+    let length = atomicLoad(&search.ofChain[donor].length);
     let parts = splitOf(length, d, donorCount, count);
-    atomicStore(&chains[donor].length, length - parts.share * parts.claims);
+    atomicStore(&search.ofChain[donor].length, length - parts.share * parts.claims);
   }
 }
 

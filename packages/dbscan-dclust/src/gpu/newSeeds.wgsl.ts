@@ -13,10 +13,10 @@ export const newSeedsWgsl = {
 // tested about once. A unit is adjacent because one pass serves several seeds, and seeds near each other share
 // candidates.
 
-// By chain: 1 if it has seeds in this round, or gets seeds from the refill kernel. The expansion binds it read-only. So
-// the compiler knows that all invocations of a workgroup read the same value, and a chain without work can return
+// By chain: 1 if it has seeds in this round, or gets seeds from the refill kernel. The expansion binds it as a uniform,
+// so the compiler knows that all invocations of a workgroup read the same value, and a chain without work can return
 // before the first barrier.
-@group(0) @binding(13) var<storage, read_write> workOut: array<u32>;
+@group(0) @binding(11) var<storage, read_write> workOut: array<u32>;
 
 // Bounds of one call: windows of WIDTH units, and seeds that a split moves (as many as a chain can process in a round).
 const MAX_WINDOWS: u32 = 16u;
@@ -51,9 +51,9 @@ var<workgroup> servedNow: u32;
 // Lists the chains without seeds (idle), and the chains with seeds to spare (donors).
 fn listChains(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
-    let length = atomicLoad(&chains[chain].length);
-    let isIdle = length == 0u && chains[chain].redoLength == 0u;
-    let hasMeetings = chains[chain].meetings > 0u;
+    let length = atomicLoad(&search.ofChain[chain].length);
+    let isIdle = length == 0u && search.ofChain[chain].redoLength == 0u;
+    let hasMeetings = search.ofChain[chain].meetings > 0u;
     workOut[chain] = select(1u, 0u, isIdle && !hasMeetings);
     if (hasMeetings) {
       atomicStore(&unreviewed, 1u);
@@ -92,12 +92,12 @@ fn startChain(chain: u32, first: u32) {
     lists[seedPlace(chain, length)] = i;
     length++;
   }
-  atomicStore(&chains[chain].length, length);
+  atomicStore(&search.ofChain[chain].length, length);
   workOut[chain] = 1u;
-  let owner = atomicLoad(&chains[chain].owner);
-  if (owner != NONE && atomicLoad(&chains[chain].hasCollided) == 0u) {
-    atomicStore(&identities[owner], ROOT);
-    atomicStore(&chains[chain].owner, NONE);
+  let owner = atomicLoad(&search.ofChain[chain].owner);
+  if (owner != NONE && atomicLoad(&search.ofChain[chain].hasCollided) == 0u) {
+    atomicStore(&states[wordOf(owner)], ROOT);
+    atomicStore(&search.ofChain[chain].owner, NONE);
   }
 }
 
@@ -168,7 +168,7 @@ fn split(first: u32, count: u32, lane: u32) {
   if (donorCount > 0u) {
     for (var k = lane; k < count; k += WIDTH) {
       let donor = lists[donorPlace(k % donorCount)];
-      let length = atomicLoad(&chains[donor].length);
+      let length = atomicLoad(&search.ofChain[donor].length);
       let parts = splitOf(length, k % donorCount, donorCount, count);
       let turn = k / donorCount;
       if (turn >= parts.claims) {
@@ -179,7 +179,7 @@ fn split(first: u32, count: u32, lane: u32) {
       for (var j = 0u; j < parts.share; j++) {
         lists[seedPlace(chain, j)] = lists[seedPlace(donor, from_ + j)];
       }
-      atomicStore(&chains[chain].length, parts.share);
+      atomicStore(&search.ofChain[chain].length, parts.share);
       workOut[chain] = 1u;
       atomicAdd(&search.splits, 1u);
     }
@@ -189,9 +189,9 @@ fn split(first: u32, count: u32, lane: u32) {
   // After the barrier, because several idle chains read the length of one donor.
   for (var d = lane; d < donorCount; d += WIDTH) {
     let donor = lists[donorPlace(d)];
-    let length = atomicLoad(&chains[donor].length);
+    let length = atomicLoad(&search.ofChain[donor].length);
     let parts = splitOf(length, d, donorCount, count);
-    atomicStore(&chains[donor].length, length - parts.share * parts.claims);
+    atomicStore(&search.ofChain[donor].length, length - parts.share * parts.claims);
   }
 }
 
@@ -240,7 +240,7 @@ fn split(first: u32, count: u32, lane: u32) {
 // Invocations of a workgroup: a power of two, 32 … 256. Barriers of large workgroups are slow on software adapters.
 override WIDTH: u32 = 256u;
 
-@group(0) @binding(11) var<storage, read_write> chains: array<Chain>;
+@group(0) @binding(78) var<storage, read_write> search: Search;
 
 @group(0) @binding(12) var<storage, read_write> lists: array<u32>;
 
@@ -256,6 +256,38 @@ fn donorPlace(k: u32) -> u32 {
   return run.chains * (run.seedLength + SEEDS + 1u) + k;
 }
 
+struct Search {
+  // Counts calls of the new-seeds kernel.
+  round: u32,
+  isDone: u32,
+  // Units that the walk for unprocessed points has passed (newSeeds.wgsl).
+  cursor: atomic<u32>,
+  // Chains that the refill kernel serves (0: it has nothing to do), and points that it has distributed.
+  refillChains: u32,
+  refillTaken: atomic<u32>,
+  // Number of points that are set aside.
+  asideLength: atomic<u32>,
+  // Largest |coordinate| of the points as float32, as a word.
+  magnitude: atomic<u32>,
+  processed: atomic<u32>,
+  // Counters of the paper, and more. chains: identities, each begun by a core point.
+  chains: atomic<u32>,
+  collisions: atomic<u32>,
+  overflows: atomic<u32>,
+  refills: u32,
+  rescans: atomic<u32>,
+  splits: atomic<u32>,
+  // Seeds with pairs that float32 cannot decide.
+  exactSeeds: atomic<u32>,
+  clusters: atomic<u32>,
+  // Contested border points, and those of them with undecided pairs.
+  contestedLength: atomic<u32>,
+  openLength: atomic<u32>,
+  // By chain; in the same buffer, because a device need not bind more than eight storage buffers a kernel.
+  ofChain: array<Chain>,
+}
+
+// State of a run, and of each chain behind it. Takes binding 78 of group 0.
 struct Chain {
   // Seeds on the chain's list.
   length: atomic<u32>,
@@ -307,40 +339,10 @@ struct RunParams {
   levelStarts: vec4u,
 }
 
-@group(0) @binding(78) var<storage, read_write> search: Search;
-
-// State of a run and of each chain. Takes bindings 78 and 11 of group 0.
-struct Search {
-  // Counts calls of the new-seeds kernel.
-  round: u32,
-  isDone: u32,
-  // Units that the walk for unprocessed points has passed (newSeeds.wgsl).
-  cursor: atomic<u32>,
-  // Chains that the refill kernel serves (0: it has nothing to do), and points that it has distributed.
-  refillChains: u32,
-  refillTaken: atomic<u32>,
-  // Number of points that are set aside.
-  asideLength: atomic<u32>,
-  // Largest |coordinate| of the points as float32, as a word.
-  magnitude: atomic<u32>,
-  processed: atomic<u32>,
-  // Counters of the paper, and more. chains: identities, each begun by a core point.
-  chains: atomic<u32>,
-  collisions: atomic<u32>,
-  overflows: atomic<u32>,
-  refills: u32,
-  rescans: atomic<u32>,
-  splits: atomic<u32>,
-  // Seeds with pairs that float32 cannot decide.
-  exactSeeds: atomic<u32>,
-  clusters: atomic<u32>,
-  // Contested border points, and those of them with undecided pairs.
-  contestedLength: atomic<u32>,
-  openLength: atomic<u32>,
-}
-
 const NONE: u32 = 0xffffffffu;
 
+// By position: its state. From word \`run.n\` on the words of identities.wgsl. One buffer, because a device need not bind
+// more than eight storage buffers a kernel.
 @group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
 
 const UNPROCESSED: u32 = 0x07ffffffu;
@@ -349,8 +351,10 @@ fn seedPlace(chain: u32, k: u32) -> u32 {
   return chain * run.seedLength + k;
 }
 
-// By position, for positions that are identities.
-@group(0) @binding(79) var<storage, read_write> identities: array<atomic<u32>>;
+// Place in \`states\` of the word of an identity, which is a position.
+fn wordOf(identity: u32) -> u32 {
+  return run.n + identity;
+}
 
 const ROOT: u32 = 0xffffffffu;
 
@@ -366,20 +370,18 @@ fn firstOfUnit(unit: u32) -> u32 {
 `,
   overrides: ['WIDTH'],
   bindings: {
-    chains: {group: 0, binding: 11, type: 'storage'},
+    workOut: {group: 0, binding: 11, type: 'storage'},
     lists: {group: 0, binding: 12, type: 'storage'},
-    workOut: {group: 0, binding: 13, type: 'storage'},
     run: {group: 0, binding: 76, type: 'uniform', struct: 'RunParams'},
     states: {group: 0, binding: 77, type: 'storage'},
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
-    identities: {group: 0, binding: 79, type: 'storage'},
   },
   entryPoints: {
-    startChains: ['chains', 'lists', 'workOut', 'run', 'states', 'search', 'identities'],
+    startChains: ['workOut', 'lists', 'run', 'states', 'search'],
   },
   structs: {
-    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
     RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}, ofChain: {offset: 72, type: 'array<Chain>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
   },
 } as const;

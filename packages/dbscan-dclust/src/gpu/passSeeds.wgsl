@@ -3,7 +3,7 @@
 
 import package::gpu::points::seeds;
 import package::gpu::run::{SEEDS, run};
-import package::gpu::search::{chains, search};
+import package::gpu::search::search;
 import package::gpu::seedLists::{lists, redoPlace, seedPlace};
 import package::gpu::states::{CORE, UNPROCESSED, identityOf, states};
 import package::gpu::units::{firstOfUnit, unitCount};
@@ -26,20 +26,20 @@ var<workgroup> leftOnList: u32;
 // Called by one lane: chooses the seeds. The exact kernel first takes the seeds that wait for it, and continues with
 // the list while it is needed.
 fn chooseSeeds(chain: u32, isExact: bool, isFirstPass: bool, isNeeded: bool) {
-  let redo = chains[chain].redoLength;
-  let length = atomicLoad(&chains[chain].length);
+  let redo = search.ofChain[chain].redoLength;
+  let length = atomicLoad(&search.ofChain[chain].length);
   var count = min(length, SEEDS);
   isFresh = 0u;
   isRedo = select(0u, 1u, isExact && isFirstPass);
   if (isExact) {
     if (isFirstPass) { count = redo; } else if (!isNeeded) { count = 0u; }
-    chains[chain].redoLength = 0u;
+    search.ofChain[chain].redoLength = 0u;
   } else if (redo > 0u) {
     count = 0u;
   }
   listEnd = length;
   leftOnList = select(length - min(count, length), length, isRedo != 0u);
-  atomicStore(&chains[chain].length, leftOnList);
+  atomicStore(&search.ofChain[chain].length, leftOnList);
   if (!isExact && count == 0u && redo == 0u) {
     count = takeFresh();
     isFresh = 1u;

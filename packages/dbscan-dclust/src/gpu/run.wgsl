@@ -49,4 +49,6 @@ struct PerSeed {
   low: vec4f,
   high: vec4f,
 }
+// Maximum of `chains`: a uniform array has a fixed size.
+const MAX_CHAINS: u32 = 4096u;
 const NONE: u32 = 0xffffffffu;

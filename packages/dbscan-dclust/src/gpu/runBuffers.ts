@@ -3,7 +3,7 @@ import {float64Words, packStruct, wordOf, type Gpu, type Scratch} from '@epsball
 import type {DirectoryShape} from '@epsball/quantile-directory';
 import {distanceBounds} from '@epsball/spatial-grid/gpu';
 import {NO_OWNER} from '../collisionMatrix.ts';
-import type {DclustSettings} from '../options.ts';
+import {MAX_CHAINS, type DclustSettings} from '../options.ts';
 import type {PointLayout} from './indexedPoints.ts';
 import {runStructs} from './run.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
@@ -52,12 +52,12 @@ export function roundCost(gpu: Gpu, chains: number, {n, dim}: PointLayout): numb
 export interface RunBuffers {
   readonly run: GPUBuffer;
   readonly search: GPUBuffer;
-  readonly chains: GPUBuffer;
   readonly states: GPUBuffer;
-  readonly identities: GPUBuffer;
   readonly pointBlocks: GPUBuffer;
   readonly lists: GPUBuffer;
-  /** By chain, whether it has seeds in this round: one buffer, written by newSeeds.wgsl and read by the expansion. */
+  /**
+   * By chain, whether it has seeds in this round: one buffer, written by newSeeds.wgsl, and a uniform of the expansion.
+   */
   readonly workOut: GPUBuffer;
   readonly work: GPUBuffer;
   readonly collisionMatrix: GPUBuffer;
@@ -131,15 +131,13 @@ export function takeRunBuffers(
   const wanted = Math.max(0, Math.min(n, SEEDS * params.minPts) - KEPT);
   const spillBytes = Math.min(quarantineBytes, gpu.device.limits.maxStorageBufferBindingSize - seedBytes);
   const spillLength = Math.min(wanted, Math.floor(spillBytes / (8 * chains)));
-  const work = scratch.take('work', 4 * chains);
+  const work = scratch.take('work', 4 * MAX_CHAINS);
   const buffers = {
     work,
     workOut: work,
     run: scratch.take('run', RunParams.size),
-    search: scratch.take('search', Search.size),
-    chains: scratch.take('chains', Chain.size * chains),
-    states: scratch.take('states', 4 * n),
-    identities: scratch.take('identities', 4 * n),
+    search: scratch.take('search', Search.size + Chain.size * chains),
+    states: scratch.take('states', 8 * n),
     pointBlocks: scratch.take('pointBlocks', blockBytes(n, dim)),
     lists: scratch.take('lists', seedBytes + 8 * chains * spillLength),
     collisionMatrix: scratch.take('collisionMatrix', 4 * matrixWords(chains)),
@@ -172,7 +170,7 @@ export function takeRunBuffers(
   const {queue} = gpu.device;
   queue.writeBuffer(buffers.run, 0, packStruct(RunParams, values));
   queue.writeBuffer(buffers.search, 0, new ArrayBuffer(Search.size));
-  queue.writeBuffer(buffers.chains, 0, idleChains(chains));
+  queue.writeBuffer(buffers.search, Search.fields.ofChain.offset, idleChains(chains));
   return buffers;
 }
 

@@ -1,4 +1,17 @@
-// State of a run and of each chain. Takes bindings 78 and 11 of group 0.
+// State of a run, and of each chain behind it. Takes binding 78 of group 0.
+
+struct Chain {
+  // Seeds on the chain's list.
+  length: atomic<u32>,
+  // Seeds that wait for the exact kernel.
+  redoLength: u32,
+  // The identity that owns the chain's row of the collision matrix, or NONE.
+  owner: atomic<u32>,
+  // Whether that row or its column holds a collision.
+  hasCollided: atomic<u32>,
+  // Open meetings on the chain's list (meetings.wgsl).
+  meetings: u32,
+}
 
 struct Search {
   // Counts calls of the new-seeds kernel.
@@ -27,20 +40,8 @@ struct Search {
   // Contested border points, and those of them with undecided pairs.
   contestedLength: atomic<u32>,
   openLength: atomic<u32>,
-}
-
-struct Chain {
-  // Seeds on the chain's list.
-  length: atomic<u32>,
-  // Seeds that wait for the exact kernel.
-  redoLength: u32,
-  // The identity that owns the chain's row of the collision matrix, or NONE.
-  owner: atomic<u32>,
-  // Whether that row or its column holds a collision.
-  hasCollided: atomic<u32>,
-  // Open meetings on the chain's list (meetings.wgsl).
-  meetings: u32,
+  // By chain; in the same buffer, because a device need not bind more than eight storage buffers a kernel.
+  ofChain: array<Chain>,
 }
 
 @group(0) @binding(78) var<storage, read_write> search: Search;
-@group(0) @binding(11) var<storage, read_write> chains: array<Chain>;

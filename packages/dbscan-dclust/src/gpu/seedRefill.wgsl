@@ -2,7 +2,7 @@
 // pass, to chains without seeds. Any chain can take a point, because the point keeps its identity.
 
 import package::gpu::run::{WIDTH, run};
-import package::gpu::search::{chains, search};
+import package::gpu::search::search;
 import package::gpu::seedLists::{idlePlace, lists, seedPlace};
 import package::gpu::states::{SET_ASIDE, UNPROCESSED, states};
 
@@ -23,7 +23,7 @@ fn refillSeeds(
     let chain = lists[idlePlace(turn % idle)];
     atomicAnd(&states[b], ~SET_ASIDE);
     lists[seedPlace(chain, place)] = b;
-    atomicAdd(&chains[chain].length, 1u);
+    atomicAdd(&search.ofChain[chain].length, 1u);
     atomicSub(&search.asideLength, 1u);
   }
 }

@@ -22,7 +22,7 @@ export const seedRefillWgsl = {
     let chain = lists[idlePlace(turn % idle)];
     atomicAnd(&states[b], ~SET_ASIDE);
     lists[seedPlace(chain, place)] = b;
-    atomicAdd(&chains[chain].length, 1u);
+    atomicAdd(&search.ofChain[chain].length, 1u);
     atomicSub(&search.asideLength, 1u);
   }
 }
@@ -34,6 +34,8 @@ override WIDTH: u32 = 256u;
 
 @group(0) @binding(76) var<uniform> run: RunParams;
 
+// By position: its state. From word \`run.n\` on the words of identities.wgsl. One buffer, because a device need not bind
+// more than eight storage buffers a kernel.
 @group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
 
 // Claimed, or core and due for a second pass, but on no seed list: the refill kernel finds it.
@@ -49,24 +51,9 @@ fn seedPlace(chain: u32, k: u32) -> u32 {
   return chain * run.seedLength + k;
 }
 
-@group(0) @binding(11) var<storage, read_write> chains: array<Chain>;
-
 // Seeds that one pass over the candidates serves: components of two vectors. Candidates come from device memory, so
 // every load serves as many seeds as registers allow.
 const SEEDS: u32 = 8u;
-
-struct Chain {
-  // Seeds on the chain's list.
-  length: atomic<u32>,
-  // Seeds that wait for the exact kernel.
-  redoLength: u32,
-  // The identity that owns the chain's row of the collision matrix, or NONE.
-  owner: atomic<u32>,
-  // Whether that row or its column holds a collision.
-  hasCollided: atomic<u32>,
-  // Open meetings on the chain's list (meetings.wgsl).
-  meetings: u32,
-}
 
 // Parameters that the host sets before a run, and sizes that all kernels share. Takes binding 76 of group 0.
 struct RunParams {
@@ -106,7 +93,6 @@ struct RunParams {
   levelStarts: vec4u,
 }
 
-// State of a run and of each chain. Takes bindings 78 and 11 of group 0.
 struct Search {
   // Counts calls of the new-seeds kernel.
   round: u32,
@@ -134,22 +120,37 @@ struct Search {
   // Contested border points, and those of them with undecided pairs.
   contestedLength: atomic<u32>,
   openLength: atomic<u32>,
+  // By chain; in the same buffer, because a device need not bind more than eight storage buffers a kernel.
+  ofChain: array<Chain>,
+}
+
+// State of a run, and of each chain behind it. Takes binding 78 of group 0.
+struct Chain {
+  // Seeds on the chain's list.
+  length: atomic<u32>,
+  // Seeds that wait for the exact kernel.
+  redoLength: u32,
+  // The identity that owns the chain's row of the collision matrix, or NONE.
+  owner: atomic<u32>,
+  // Whether that row or its column holds a collision.
+  hasCollided: atomic<u32>,
+  // Open meetings on the chain's list (meetings.wgsl).
+  meetings: u32,
 }
 `,
   overrides: ['WIDTH'],
   bindings: {
-    chains: {group: 0, binding: 11, type: 'storage'},
     lists: {group: 0, binding: 12, type: 'storage'},
     run: {group: 0, binding: 76, type: 'uniform', struct: 'RunParams'},
     states: {group: 0, binding: 77, type: 'storage'},
     search: {group: 0, binding: 78, type: 'storage', struct: 'Search'},
   },
   entryPoints: {
-    refillSeeds: ['chains', 'lists', 'run', 'states', 'search'],
+    refillSeeds: ['lists', 'run', 'states', 'search'],
   },
   structs: {
-    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
     RunParams: {size: 112, fields: {eps2: {offset: 0, type: 'vec2u'}, n: {offset: 8, type: 'u32'}, dim: {offset: 12, type: 'u32'}, blocks: {offset: 16, type: 'u32'}, minPts: {offset: 20, type: 'u32'}, sureBelow: {offset: 24, type: 'f32'}, sureAbove: {offset: 28, type: 'f32'}, isExactOnly: {offset: 32, type: 'u32'}, chains: {offset: 36, type: 'u32'}, seedLength: {offset: 40, type: 'u32'}, spillLength: {offset: 44, type: 'u32'}, meetingLength: {offset: 48, type: 'u32'}, maxPasses: {offset: 52, type: 'u32'}, maxCandidates: {offset: 56, type: 'u32'}, freshLength: {offset: 60, type: 'u32'}, strata: {offset: 64, type: 'u32'}, isOrdered: {offset: 68, type: 'u32'}, isWide: {offset: 72, type: 'u32'}, levels: {offset: 76, type: 'u32'}, fanout: {offset: 80, type: 'u32'}, leaves: {offset: 84, type: 'u32'}, levelStarts: {offset: 96, type: 'vec4u'}}},
-    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}}},
+    Search: {size: 72, fields: {round: {offset: 0, type: 'u32'}, isDone: {offset: 4, type: 'u32'}, cursor: {offset: 8, type: 'atomic<u32>'}, refillChains: {offset: 12, type: 'u32'}, refillTaken: {offset: 16, type: 'atomic<u32>'}, asideLength: {offset: 20, type: 'atomic<u32>'}, magnitude: {offset: 24, type: 'atomic<u32>'}, processed: {offset: 28, type: 'atomic<u32>'}, chains: {offset: 32, type: 'atomic<u32>'}, collisions: {offset: 36, type: 'atomic<u32>'}, overflows: {offset: 40, type: 'atomic<u32>'}, refills: {offset: 44, type: 'u32'}, rescans: {offset: 48, type: 'atomic<u32>'}, splits: {offset: 52, type: 'atomic<u32>'}, exactSeeds: {offset: 56, type: 'atomic<u32>'}, clusters: {offset: 60, type: 'atomic<u32>'}, contestedLength: {offset: 64, type: 'atomic<u32>'}, openLength: {offset: 68, type: 'atomic<u32>'}, ofChain: {offset: 72, type: 'array<Chain>'}}},
+    Chain: {size: 20, fields: {length: {offset: 0, type: 'atomic<u32>'}, redoLength: {offset: 4, type: 'u32'}, owner: {offset: 8, type: 'atomic<u32>'}, hasCollided: {offset: 12, type: 'atomic<u32>'}, meetings: {offset: 16, type: 'u32'}}},
   },
 } as const;

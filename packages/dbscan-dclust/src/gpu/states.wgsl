@@ -14,6 +14,8 @@ const SET_ASIDE: u32 = 0x08000000u;
 const IDENTITY: u32 = 0x07ffffffu;
 const UNPROCESSED: u32 = 0x07ffffffu;
 
+// By position: its state. From word `run.n` on the words of identities.wgsl. One buffer, because a device need not bind
+// more than eight storage buffers a kernel.
 @group(0) @binding(77) var<storage, read_write> states: array<atomic<u32>>;
 
 fn identityOf(state: u32) -> u32 {

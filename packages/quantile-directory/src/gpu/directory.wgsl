@@ -7,7 +7,7 @@
 // The limit covers every rounding (directoryLimit.ts), so no neighbour is missed. Keys and intervals are clamped to
 // ±2^60 to prevent overflow. Clamping does not increase distances.
 //
-// Uses bindings 70 to 73 of group 0.
+// Uses bindings 70 to 72 of group 0.
 
 override DIRECTORY_LEVELS: u32 = 3u;
 override DIRECTORY_FANOUT: u32 = 16u;
@@ -17,17 +17,29 @@ struct DirectoryParams {
   // Words between the first keys of consecutive points.
   keyStride: u32,
   limit2: f32,
+  // Element of `nodes` at which the starts of the leaves begin.
+  leavesAt: u32,
 }
 
 @group(0) @binding(70) var<uniform> directory: DirectoryParams;
-// CSR: leaf c holds positions [leafStart[c], leafStart[c + 1]).
-@group(0) @binding(71) var<storage, read> leafStart: array<u32>;
-// Interval of each node, level by level: F of level 0, F² of level 1, …
-@group(0) @binding(72) var<storage, read> nodeBounds: array<vec2f>;
+// Interval of each node as two float32 words, level by level: F of level 0, F² of level 1, … Then the starts of the
+// leaves, two an element. One buffer, because a device need not bind more than eight storage buffers a kernel.
+@group(0) @binding(71) var<storage, read> nodes: array<vec2u>;
 // Float32 keys by position, `keyStride` words a point.
-@group(0) @binding(73) var<storage, read> directoryKeys: array<u32>;
+@group(0) @binding(72) var<storage, read> directoryKeys: array<u32>;
 
 const KEY_LIMIT: f32 = 0x1p60f;
+
+// CSR: leaf c holds positions [leafStart(c), leafStart(c + 1)).
+fn leafStart(leaf: u32) -> u32 {
+  let pair = nodes[directory.leavesAt + leaf / 2u];
+  return select(pair.x, pair.y, leaf % 2u == 1u);
+}
+
+// Interval of a node, by its number over all levels.
+fn nodeBounds(node: u32) -> vec2f {
+  return bitcast<vec2f>(nodes[node]);
+}
 
 // Keys of the point at a position; components from DIRECTORY_LEVELS on are 0.
 fn keysAt(position: u32) -> vec4f {
@@ -51,7 +63,7 @@ fn leafCount() -> u32 {
   return nodeCount(DIRECTORY_LEVELS - 1u);
 }
 
-// Index of the first node of a level in nodeBounds: F + F² + … + F^level.
+// Number of the first node of a level: F + F² + … + F^level.
 fn levelStart(level: u32) -> u32 {
   var start = 0u;
   var count = DIRECTORY_FANOUT;
@@ -65,12 +77,12 @@ fn levelStart(level: u32) -> u32 {
 // Positions [x, y) of the points in node `node` of level `level`.
 fn nodeRange(level: u32, node: u32) -> vec2u {
   let span = leafCount() / nodeCount(level);
-  return vec2u(leafStart[node * span], leafStart[(node + 1u) * span]);
+  return vec2u(leafStart(node * span), leafStart((node + 1u) * span));
 }
 
 // Squared distance from a key to the interval of a node on the axis of `level`; 0 inside.
 fn axisGap2(level: u32, node: u32, key: f32) -> f32 {
-  let interval = nodeBounds[levelStart(level) + node];
+  let interval = nodeBounds(levelStart(level) + node);
   let gap = max(max(interval.x - key, key - interval.y), 0.0);
   return gap * gap;
 }
@@ -131,5 +143,5 @@ fn nextCandidates(leaf: u32, keys: vec4f) -> vec3u {
   if (first >= leaves) { return vec3u(directory.n, directory.n, leaves); }
   var end = first + 1u;
   while (end < leaves && emptyLeaves(end, keys) == 0u) { end++; }
-  return vec3u(leafStart[first], leafStart[end], end);
+  return vec3u(leafStart(first), leafStart(end), end);
 }

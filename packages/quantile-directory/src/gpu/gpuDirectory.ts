@@ -24,8 +24,7 @@ export interface DirectoryPoints {
 /** Bindings, by name, of a kernel that imports `quantile_directory::gpu::directory`. */
 export interface DirectoryBindings {
   readonly directory: Bindable;
-  readonly leafStart: GPUBuffer;
-  readonly nodeBounds: GPUBuffer;
+  readonly nodes: GPUBuffer;
   readonly directoryKeys: GPUBuffer;
 }
 
@@ -121,11 +120,13 @@ export class GpuDirectoryBuilder implements Disposable {
     const {projection} = options;
     const shape = directoryShape(dim, options);
     const keys = await this.#keysOf(points, shape.levels, projection);
-    const leafStart = this.#write('leafStart', leafStarts(n, shape));
-    const nodeBounds = this.#scratch.take('nodeBounds', 8 * shape.nodes);
+    const starts = leafStarts(n, shape);
+    const leafStart = this.#write('leafStart', starts);
+    const nodes = this.#scratch.take('nodes', 8 * shape.nodes + 8 * Math.ceil(starts.length / 2));
+    this.#gpu.device.queue.writeBuffer(nodes, 8 * shape.nodes, starts);
     const positions = this.#scratch.take('positions', 4 * n);
     const recording = new Recording(this.#gpu.device, beginPass);
-    const pointOrder = this.#sortLevels(recording, {n, shape, keys, leafStart, nodeBounds});
+    const pointOrder = this.#sortLevels(recording, {n, shape, keys, leafStart, nodes});
     const {writePositions} = this.#kernels;
     const params = this.#writeLevel(n, shape, keys, 0);
     const {pass} = recording;
@@ -138,10 +139,10 @@ export class GpuDirectoryBuilder implements Disposable {
 
     const errors = projection ? projectionErrors(projection) : coordinateErrors(points.displacement);
     const limit2 = directoryLimit2(eps, shape.levels, errors);
-    const values = {n, keyStride: keys.stride, limit2};
+    const values = {n, keyStride: keys.stride, limit2, leavesAt: shape.nodes};
     const directory = this.#write('directoryParams', packStruct(directoryStructs.DirectoryParams, values));
     const overrides = {DIRECTORY_LEVELS: shape.levels, DIRECTORY_FANOUT: shape.fanout};
-    const bindings = {directory, leafStart, nodeBounds, directoryKeys};
+    const bindings = {directory, nodes, directoryKeys};
     return {...shape, n, dim, overrides, bindings, pointOrder, positions, ...sorted};
   }
 
@@ -164,13 +165,13 @@ export class GpuDirectoryBuilder implements Disposable {
    *
    * @returns  points by position
    */
-  #sortLevels(recording: Recording, {n, shape, keys, leafStart, nodeBounds}: LevelsInput): GPUBuffer {
+  #sortLevels(recording: Recording, {n, shape, keys, leafStart, nodes}: LevelsInput): GPUBuffer {
     const {writeBounds} = this.#kernels;
     let pointOrder: GPUBuffer | undefined;
     for (let level = 0; level < shape.levels; level++) {
       const params = this.#writeLevel(n, shape, keys, level);
       pointOrder = this.#sort.encode(recording.pass, {n, shape, level, keys, leafStart, params});
-      const bounds = {keys: keys.buffer, pointOrder, starts: leafStart, boundsOut: nodeBounds, params};
+      const bounds = {keys: keys.buffer, pointOrder, starts: leafStart, boundsOut: nodes, params};
       writeBounds.dispatchOver(recording.pass, writeBounds.bind(bounds), shape.fanout ** (level + 1));
       if (!this.#sort.isQuick({n, shape, level})) recording.submit();
     }
@@ -273,5 +274,5 @@ interface LevelsInput {
   readonly shape: DirectoryShape;
   readonly keys: Keys;
   readonly leafStart: GPUBuffer;
-  readonly nodeBounds: GPUBuffer;
+  readonly nodes: GPUBuffer;
 }

@@ -1,0 +1,3 @@
+import {describeSettings} from './describeSettings.ts';
+
+describeSettings('directory');
