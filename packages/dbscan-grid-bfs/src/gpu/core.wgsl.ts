@@ -71,12 +71,15 @@ fn rowCount() -> u32 {
 // Positions [x, y) of the points in row \`row\` around cell \`cell\`.
 fn rowRange(cell: u32, row: u32) -> vec2u {
   let delta = rowDelta(row);
+  if (IS_RANKED) {
+    return positionsOf(rankedRow(cell, delta, REACH));
+  }
   if (IS_SPARSE && grid.hasRanges != 0u) {
     let place = 2u * (cell * rowCount() + row);
     return vec2u(cellStart[place], cellStart[place + 1u]);
   }
   if (IS_SPARSE) {
-    return sparseRowRange(cell, delta);
+    return positionsOf(sparseRow(cell, delta, REACH));
   }
   let middle = cell + delta.x * grid.strides.y + delta.y * grid.strides.z + delta.z * grid.strides.w;
   return vec2u(cellStart[middle - REACH], cellStart[middle + REACH + 1u]);
@@ -144,24 +147,62 @@ fn rowDelta(row: u32) -> vec3u {
   return delta;
 }
 
+override IS_RANKED: bool = false;
+
 override IS_SPARSE: bool = false;
+
+// Positions of the points in the cells with ranks [cells.x, cells.y).
+fn positionsOf(cells: vec2u) -> vec2u {
+  // Many rows are empty: do not read their starts.
+  if (cells.x == cells.y) {
+    return vec2u();
+  }
+  return vec2u(cellStart[cells.x], cellStart[cells.y]);
+}
+
+fn rankedRow(cell: u32, delta: vec3u, reach: u32) -> vec2u {
+  let middle = cellAxes[cell] + delta.x * grid.strides.y + delta.y * grid.strides.z + delta.z * grid.strides.w;
+  return ranksOf(middle - reach, 2u * reach + 1u);
+}
+
+// Cells between neighbours on an axis, at most.
+override REACH: u32 = 1u;
 
 // CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
 @group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
-fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
+// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis. From
+// word \`rowsAt\` on the first occupied cell of each row, and the number of cells: row r, numbered by \`rowOf\`, has the
+// cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
+// Ranked: the ids of the occupied cells in the box, by rank. From word \`rowsAt\` on, for each 32 cells of the box, their
+// bits and the number of occupied cells before them; one such pair more ends with the number of occupied cells.
+@group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
+
+// Ranks [x, y) of the occupied ones among \`count\` cells from id \`first\` on; 1 ≤ count < 32.
+fn ranksOf(first: u32, count: u32) -> vec2u {
+  let word = grid.rowsAt + 2u * (first >> 5u);
+  let shift = first & 31u;
+  let own = cellAxes[word];
+  var bits = own >> shift;
+  if (shift + count > 32u) {
+    bits |= cellAxes[word + 2u] << (32u - shift);
+  }
+  let low = cellAxes[word + 1u] + countOneBits(own & ((1u << shift) - 1u));
+  return vec2u(low, low + countOneBits(bits & ((1u << count) - 1u)));
+}
+
+// Ranks [x, y) of the occupied cells of a sparse grid in a row around cell \`cell\`, at most \`reach\` apart on axis 0.
+fn sparseRow(cell: u32, delta: vec3u, reach: u32) -> vec2u {
   let own = coordinatesOf(cell);
-  let first = vec4u(own.x - REACH, own.yzw + delta);
+  let first = vec4u(own.x - reach, own.yzw + delta);
   // Cell after the last cell of the row.
-  let after = vec4u(own.x + REACH + 1u, first.yzw);
+  let after = vec4u(own.x + reach + 1u, first.yzw);
+  if (grid.rowsAt != 0u) {
+    return cellsInRow(grid.rowsAt + rowOf(first), first.x, after.x);
+  }
   // Lower bound: the first occupied cell that does not precede \`first\`.
   var low = 0u;
   var high = cellAxes[0];
-  if (grid.rowsAt != 0u) {
-    let row = grid.rowsAt + rowOf(first);
-    low = cellAxes[row];
-    high = cellAxes[row + 1u];
-  }
   while (low < high) {
     let middle = (low + high) / 2u;
     if (isBefore(coordinatesOf(middle), first)) {
@@ -171,13 +212,13 @@ fn sparseRowRange(cell: u32, delta: vec3u) -> vec2u {
     }
   }
   var end = low;
-  for (var k = 0u; k < 2u * REACH + 1u && end < cellAxes[0]; k++) {
+  for (var k = 0u; k < 2u * reach + 1u && end < cellAxes[0]; k++) {
     if (!isBefore(coordinatesOf(end), after)) {
       break;
     }
     end++;
   }
-  return vec2u(cellStart[low], cellStart[end]);
+  return vec2u(low, end);
 }
 
 fn coordinatesOf(cell: u32) -> vec4u {
@@ -188,13 +229,25 @@ fn coordinatesOf(cell: u32) -> vec4u {
   return coordinates;
 }
 
-// Cells between neighbours on an axis, at most.
-override REACH: u32 = 1u;
-
-// Sparse only: word 0 is the number of occupied cells; then their coordinates, axis by axis, \`n\` words per axis. From
-// word \`rowsAt\` on the first occupied cell of each row, and the number of cells: row r, numbered by \`rowOf\`, has the
-// cells [cellAxes[rowsAt + r], cellAxes[rowsAt + r + 1]).
-@group(0) @binding(23) var<storage, read> cellAxes: array<u32>;
+// The same if the starts of rows are known: cells of a row differ on axis 0 only.
+fn cellsInRow(row: u32, first: u32, after: u32) -> vec2u {
+  var low = cellAxes[row];
+  let rowEnd = cellAxes[row + 1u];
+  var high = rowEnd;
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if (cellAxes[1u + middle] < first) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
+  }
+  var end = low;
+  while (end < rowEnd && cellAxes[1u + end] < after) {
+    end++;
+  }
+  return vec2u(low, end);
+}
 
 // Number of the row that holds a cell, from its coordinates on axes 1 to 3. The \`strides\` of a sparse grid count rows.
 fn rowOf(coordinates: vec4u) -> u32 {
@@ -223,6 +276,7 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
 // neighbours without wrap-around.
 //   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
 //   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
 //
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
@@ -260,14 +314,23 @@ struct GridParams {
   n: u32,
   // 1: cellStart holds, for each occupied cell, the ranges of its rows.
   hasRanges: u32,
-  // Sparse only: word of \`cellAxes\` at which the starts of rows begin; 0: there are none.
+  // Sparse: word of \`cellAxes\` at which the starts of rows begin; 0: there are none. Ranked: where the bits begin.
   rowsAt: u32,
+  // Ranked only: words of 32 cells in the box.
+  words: u32,
+  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
+  corner: vec4f,
+  inverse: vec4f,
+  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
+  placeMargin: f32,
+  // (eps / side)², rounded up.
+  radius2: f32,
 }
 
 // By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 `,
-  overrides: ['IS_SPARSE', 'REACH', 'DIM'],
+  overrides: ['IS_RANKED', 'IS_SPARSE', 'REACH', 'DIM'],
   bindings: {
     labels: {group: 0, binding: 0, type: 'storage'},
     search: {group: 0, binding: 10, type: 'storage', struct: 'Search'},
@@ -283,7 +346,7 @@ struct GridParams {
   },
   structs: {
     Search: {size: 40, fields: {minPts: {offset: 0, type: 'u32'}, clusters: {offset: 4, type: 'u32'}, startIndex: {offset: 8, type: 'u32'}, isDone: {offset: 12, type: 'u32'}, levels: {offset: 16, type: 'u32'}, maxFrontier: {offset: 20, type: 'u32'}, team: {offset: 24, type: 'u32'}, largeLength: {offset: 28, type: 'u32'}, exactState: {offset: 32, type: 'u32'}, undecidedLength: {offset: 36, type: 'atomic<u32>'}, undecidedPoints: {offset: 40, type: 'array<u32>'}}},
-    GridParams: {size: 96, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}}},
+    GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },
 } as const;
