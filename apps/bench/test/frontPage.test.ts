@@ -69,3 +69,12 @@ describe('the report of the committed baselines', () => {
     for (const row of rows) expect(row.split('class="number winner"')).toHaveLength(2);
   });
 });
+
+it('stands in docs/report, with every number that the documents print; `pnpm docs:report` writes it', () => {
+  const html = readFileSync(join(BASELINES, '../../docs/report/index.html'), 'utf8');
+  const words = html.replaceAll(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]+>/gs, ' ');
+  for (const {id, printed} of documents.flatMap(({entries}) => entries)) {
+    for (const text of printed) expect(words.includes(escapeHtml(plainText(text))), `${id}: ${text}`).toBe(true);
+  }
+  expect(html).not.toMatch(/(?:src|href)="(?!#|data:)/);
+});

@@ -60,7 +60,7 @@ ${matrixHtml(machines)}
 ${found(machines, sections)}
 ${machinesHtml(report)}
 ${documents.map((one) => documentSectionHtml(one, machines[0].name)).join('\n')}
-${sections.map((section) => sectionHtml(section)).join('\n')}
+${sections.map((section) => sectionHtml(section, picturesShown(documents))).join('\n')}
 <footer class="small">
 <p>How the numbers were taken: each cell in a process of its own, warm-up runs first, then the median of the repeats; ± is half the range in which the middle half of the repeats lies. Times are whole runs with transfers where nothing else is said; “device” is what the adapter’s own clock says about the kernels. <code>benchmarks/METHOD.md</code> has the rest.</p>
 </footer>
@@ -125,8 +125,18 @@ function machinesHtml(report: Report): string {
   return `<section id="machines"><h2>Machines</h2>\n<div class="grid">\n${boxes.join('\n')}\n${again}\n</div></section>`;
 }
 
-function sectionHtml({id, section, view, pictures, charts}: IllustratedSection): string {
+/** The pictures that stand beside the entries of the documents already. */
+function picturesShown(documents: readonly DocumentSection[]): ReadonlySet<string> {
+  const exhibited = documents.flatMap(({entries}) => entries.flatMap(({exhibit}) => exhibit?.pictures ?? []));
+  return new Set(exhibited.map(({body}) => body));
+}
+
+function sectionHtml(
+  {id, section, view, pictures: all, charts}: IllustratedSection,
+  shown: ReadonlySet<string>,
+): string {
   const {suite} = section;
+  const pictures = all.filter(({body}) => !shown.has(body));
   const gaps = view.gaps.map((gap) => `<li>${escapeHtml(gap)}</li>`);
   const notes = [...suite.notes].map((note) => `<p class="small">${escapeHtml(note)}</p>`);
   const credits = suite.credits.map((credit) => `<p class="small"><strong>${escapeHtml(credit)}</strong></p>`);

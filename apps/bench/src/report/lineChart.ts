@@ -50,7 +50,7 @@ const HEIGHT = 250;
 const LABEL_GAP = 14;
 const LABEL_SIZE = 12;
 /** Of the labels of the vertical axis. */
-const AXIS_WIDTH = 54;
+const AXIS_WIDTH = 62;
 // Vega expressions for axis labels.
 const TIME_LABEL =
   "datum.value >= 1000 ? format(datum.value / 1000, ',~r') + ' s' : datum.value >= 1 ? datum.value + ' ms' : datum.value === 0 ? '0' : format(datum.value * 1000, '~r') + ' µs'";

@@ -8,7 +8,7 @@ const LIGHT = `
   --hue-1: #2a78d6; --hue-2: #e07b1a; --hue-3: #12926a; --hue-4: #c2407f;
   --hue-5: #6a55c2; --hue-6: #b08a00; --hue-7: #4a9ec9; --hue-8: #a5603a;
   --phase-1: #9aa7b8; --phase-2: #4f6d8f; --phase-3: #8fb8a8; --phase-4: #2f5d62; --phase-5: #c9b79c; --phase-6: #7d6b7d;
-  --size-1: #b9c7dd; --size-2: #8aa6cf; --size-3: #5b83bd; --size-4: #315fa3; --size-5: #173d78;
+  --size-1: #86a0c4; --size-2: #6f93c4; --size-3: #5b83bd; --size-4: #315fa3; --size-5: #173d78;
   --yes: #1d7a46; --no: #b3261e;`;
 const DARK = `
   --page: #121316; --surface: #1b1d21; --ink: #eceae6; --ink-2: #a3a7b0; --grid: #33363d; --edge: #30333a;

@@ -10,11 +10,18 @@ const WIDE_ASPECT = 1.6;
 /**
  * Draws a clustering as a PNG with a transparent background, for light and dark pages.
  *
- * @param file  overwritten
+ * @param file   overwritten
+ * @param width  CSS pixels; wider for wide data. Default: 640
  */
-export async function drawClusters(points: PointSet, labels: Int32Array, file: string): Promise<void> {
-  const square = fitFrame(points, WIDTH);
-  const frame = square.width > WIDE_ASPECT * square.height ? fitFrame(points, WIDE_WIDTH) : square;
+export async function drawClusters(
+  points: PointSet,
+  labels: Int32Array,
+  file: string,
+  width: number = WIDTH,
+): Promise<void> {
+  const square = fitFrame(points, width);
+  const isWide = square.width > WIDE_ASPECT * square.height;
+  const frame = isWide ? fitFrame(points, (width * WIDE_WIDTH) / WIDTH) : square;
   const colors = assignColors(locateClusters(points, labels, frame));
   await writeFile(file, encodeIndexedPng(rasterizePoints(points, labels, colors, frame)));
 }

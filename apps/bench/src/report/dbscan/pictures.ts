@@ -54,7 +54,7 @@ async function readKept(folder: string, key: string): Promise<string | null> {
  * One cell of each picture: labels are the same on every machine, so one picture a workload is enough. Largest sizes
  * first where a suite varies them.
  */
-function drawnCells({suite, runs}: DbscanSection): {folder: string; cell: MeasuredDbscanCell}[] {
+export function drawnCells({suite, runs}: DbscanSection): {folder: string; cell: MeasuredDbscanCell}[] {
   const drawn = new Map<string, {folder: string; cell: MeasuredDbscanCell}>();
   for (const run of runs) {
     const cells = measuredCells(run);

@@ -50,7 +50,7 @@ export async function speedUpChart(section: MeanShiftSection): Promise<Chart | n
   );
   if (series.length === 0) return null;
   const title = 'Worker threads: speed-up over the sequential version';
-  const x = {title: 'threads', log: true, powersOfTwo: valuesOf(series)};
+  const x = {title: 'threads', log: true, ticks: valuesOf(series)};
   const spec = lineChart({series, marks: [], x, y: {log: false, unit: 'factor'}, rule: 1});
   return {
     name: 'threads',
@@ -80,7 +80,7 @@ export async function tileChart(section: MeanShiftSection): Promise<Chart | null
       : [],
   );
   const title = `TILE_WIDTH at ${formatCount(n)} points`;
-  const x = {title: 'TILE_WIDTH', log: true, powersOfTwo: valuesOf(series)};
+  const x = {title: 'TILE_WIDTH', log: true, ticks: valuesOf(series)};
   const spec = lineChart({series, marks, x, y: {log: true, unit: 'time'}, rule: null});
   return {
     name: 'tiles',

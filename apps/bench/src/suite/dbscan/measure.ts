@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto';
 import {
   cellKeyOf,
   medianPhases,
@@ -23,6 +22,7 @@ import {BACKENDS, catalogue} from '@epsball/dbscan';
 import {openGpu} from '@epsball/gpu';
 import {collectGarbage} from '../collectGarbage.ts';
 import type {MeasureJob} from '../job.ts';
+import {hashResult} from './hashResult.ts';
 import {watchPeak} from './hostMemory.ts';
 import {loadWorkload} from './loadWorkload.ts';
 
@@ -157,11 +157,6 @@ async function verifyReference(points: PointSet, job: MeasureJob, result: Dbscan
     throw new Error(`labels of the ${job.reference.row} variant differ from the O(n²) definition`);
   }
   return ['definition'];
-}
-
-/** First 16 hex digits of the SHA-256 over labels and core mask. */
-function hashResult({labels, coreMask}: Pick<DbscanResult, 'labels' | 'coreMask'>): string {
-  return createHash('sha256').update(labels).update(coreMask).digest('hex').slice(0, 16);
 }
 
 function describeMemory(risenBytes: number | null, result: DbscanResult, n: number): CellMemory {

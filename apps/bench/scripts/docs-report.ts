@@ -1,0 +1,33 @@
+// Renders the committed baselines to docs/report: one HTML file, one picture, and the headline table of the README.
+import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {committedBaselines, committedReferences} from '../src/report/committed.ts';
+import {headlineTable} from '../src/report/front/headline.ts';
+import {writeReport} from '../src/report/writeReport.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const REPORT = join(ROOT, 'docs/report');
+/** The chart that the README shows. */
+const PICTURE = 'mil-fig2-time.svg';
+const START = '<!-- headline: written by pnpm docs:report -->';
+const END = '<!-- /headline -->';
+
+const folder = mkdtempSync(join(tmpdir(), 'epsball-report-'));
+try {
+  const results = committedBaselines();
+  const references = committedReferences();
+  const [html] = await writeReport({results, references, compare: false, outDir: folder});
+  mkdirSync(REPORT, {recursive: true});
+  copyFileSync(html, join(REPORT, 'index.html'));
+  copyFileSync(join(folder, 'charts', PICTURE), join(REPORT, PICTURE));
+  const readme = join(ROOT, 'README.md');
+  const text = readFileSync(readme, 'utf8');
+  const [before, after] = [text.indexOf(START), text.indexOf(END)];
+  if (before < 0 || after < before) throw new Error(`README.md has no ${START} before ${END}`);
+  const table = await headlineTable(results, references);
+  writeFileSync(readme, `${text.slice(0, before)}${START}\n\n${table}\n\n${text.slice(after)}`);
+  process.stdout.write(`${join(REPORT, 'index.html')}\n`);
+} finally {
+  rmSync(folder, {recursive: true});
+}
