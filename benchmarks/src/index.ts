@@ -93,7 +93,7 @@ export {
   type ResultFile,
   type ResultFileOf,
 } from './result.ts';
-export {medianOf, medianPhases, quartilesOf, summarizeTimes, type Timing} from './statistics.ts';
+export {medianOf, medianPhases, mergeTimings, quartilesOf, summarizeTimes, type Timing} from './statistics.ts';
 export type {CellOf, Suite, SuiteKind, SuiteOf} from './suite.ts';
 export type {ProfileName, SuiteFacts} from './suiteFacts.ts';
 export {suiteKinds} from './suiteKinds.ts';
@@ -101,3 +101,4 @@ export {suites} from './suites.ts';
 export {dclustTable, type DclustTableRow} from './suites/dclustPaper.ts';
 export {NVPROF} from './suites/nvprof.ts';
 export {suitesNamed} from './suitesNamed.ts';
+export {mean, sampleVariance} from 'simple-statistics';

@@ -9,6 +9,8 @@ export interface Timing {
   readonly minMs: number;
   /** Interquartile range / median: 0.05 reads "the middle half of the repeats lies within 5 %". */
   readonly spread: number;
+  /** Medians of the processes, where the cell was measured in several. */
+  readonly processMs?: readonly number[] | undefined;
 }
 
 export const timingSchema: z.ZodType<Timing> = z.object({
@@ -16,6 +18,7 @@ export const timingSchema: z.ZodType<Timing> = z.object({
   medianMs: z.number().nonnegative(),
   minMs: z.number().nonnegative(),
   spread: z.number().nonnegative(),
+  processMs: z.array(z.number().nonnegative()).optional(),
 });
 
 /**
@@ -52,4 +55,12 @@ export function medianOf(values: readonly number[]): number {
 export function quartilesOf({allMs}: Timing): readonly [low: number, high: number] {
   const times = [...allMs];
   return [quantile(times, 0.25), quantile(times, 0.75)];
+}
+
+/** The times of several processes as one timing. */
+export function mergeTimings(timings: readonly Timing[]): Timing {
+  return {
+    ...summarizeTimes(timings.flatMap(({allMs}) => allMs)),
+    processMs: timings.map(({medianMs}) => medianMs),
+  };
 }

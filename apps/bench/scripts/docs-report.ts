@@ -17,9 +17,9 @@ const folder = mkdtempSync(join(tmpdir(), 'epsball-report-'));
 try {
   const results = committedBaselines();
   const references = committedReferences();
-  const [html] = await writeReport({results, references, compare: false, outDir: folder});
+  const {files} = await writeReport({results, references, outDir: folder});
   mkdirSync(REPORT, {recursive: true});
-  copyFileSync(html, join(REPORT, 'index.html'));
+  copyFileSync(files[0], join(REPORT, 'index.html'));
   copyFileSync(join(folder, 'charts', PICTURE), join(REPORT, PICTURE));
   const readme = join(ROOT, 'README.md');
   const text = readFileSync(readme, 'utf8');

@@ -21,7 +21,6 @@ describe('the report of the committed baselines', () => {
     await writeReport({
       results: filesOf('*-nvidia-h200.json'),
       references: filesOf('references/*.json'),
-      compare: false,
       outDir: folder,
     });
     html = readFileSync(join(folder, 'report.html'), 'utf8');

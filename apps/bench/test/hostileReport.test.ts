@@ -28,7 +28,9 @@ async function report(
   const cells = first.status === 'measured' ? [{...first, ...cell}, ...rest.map((one) => ({...one, ...cell}))] : rest;
   const file = join(folder, 'results', 'result.json');
   writeFileSync(file, JSON.stringify(resultFile(cells, changes)));
-  const [html, markdown, , csv] = await writeReport({results: [file], compare: false, outDir: join(folder, 'out')});
+  const {
+    files: [html, markdown, , csv],
+  } = await writeReport({results: [file], outDir: join(folder, 'out')});
   return {html: readFileSync(html, 'utf8'), markdown: readFileSync(markdown, 'utf8'), csv: readFileSync(csv, 'utf8')};
 }
 

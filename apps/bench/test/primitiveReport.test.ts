@@ -123,7 +123,7 @@ describe('a report of both kinds of suites', () => {
       writeFileSync(join(folder, `${name}.json`), JSON.stringify(result));
       return join(folder, `${name}.json`);
     });
-    await writeReport({results, compare: false, outDir});
+    await writeReport({results, outDir});
   });
 
   afterAll(() => rmSync(folder, {recursive: true}));

@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'clusters.png'), PIXEL);
   result = join(folder, 'milanesi.json');
   writeFileSync(result, JSON.stringify(resultFile(cells)));
-  await writeReport({results: [result], compare: false, outDir: join(folder, 'out')});
+  await writeReport({results: [result], outDir: join(folder, 'out')});
   [html, markdown, csv] = ['html', 'md', 'csv'].map((ext) =>
     readFileSync(join(folder, 'out', `report.${ext}`), 'utf8'),
   );
@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 describe('writeReport', () => {
   it('names HTML, Markdown, JSON and CSV, in this order, and leaves no temporary file', async () => {
     const outDir = join(folder, 'names');
-    const files = await writeReport({results: [result], compare: false, outDir});
+    const {files} = await writeReport({results: [result], outDir});
     expect(files).toEqual(['report.html', 'report.md', 'report.json', 'report.csv'].map((name) => join(outDir, name)));
     expect(readdirSync(outDir).sort()).toEqual(['charts', 'report.csv', 'report.html', 'report.json', 'report.md']);
   });
@@ -41,7 +41,7 @@ describe('writeReport', () => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
     };
-    const report = (results: string[]): Promise<string[]> => writeReport({results, compare: false, outDir: folder});
+    const report = (results: string[]): Promise<unknown> => writeReport({results, outDir: folder});
     await expect(report([])).rejects.toThrow('results = "none"; expected at least one result file');
     await expect(report([write('text.json', 'hello')])).rejects.toThrow(/text\.json"; expected JSON as/);
     await expect(report([write('other.json', '{"a": 1}')])).rejects.toThrow(
@@ -51,7 +51,7 @@ describe('writeReport', () => {
 
   it('numbers the charts of a suite with two results', async () => {
     const outDir = join(folder, 'twice');
-    await writeReport({results: [result, result], compare: false, outDir});
+    await writeReport({results: [result, result], outDir});
     const charts = readdirSync(join(outDir, 'charts'));
     expect(charts).toContain('milanesi-speed-up.svg');
     expect(charts).toContain('milanesi-2-speed-up.svg');
@@ -70,7 +70,7 @@ describe('writeReport', () => {
       }),
     );
     const outDir = join(folder, 'compare');
-    await writeReport({results: [result, other], compare: true, outDir});
+    await writeReport({results: [result], compareWith: [other], outDir});
     const text = readFileSync(join(outDir, 'report.md'), 'utf8');
     expect(text).toContain('grid-bfs gpu · A');
     expect(text).toContain('- B is Other Processor, 2 threads, no GPU, commit 0123456');
@@ -165,7 +165,7 @@ describe('a report of the memory suite', () => {
     const file = join(folder, 'memory.json');
     writeFileSync(file, JSON.stringify(resultFile(cells, {suite: 'memory'})));
     const outDir = join(folder, 'memory');
-    await writeReport({results: [file], compare: false, outDir});
+    await writeReport({results: [file], outDir});
     const text = readFileSync(join(outDir, 'report.html'), 'utf8');
     expect(text).toContain('<td class="number">20.0<small>of 60</small>');
     expect(text).toContain('<td class="number bad">70.0<small>of 60</small>');

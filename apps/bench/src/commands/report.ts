@@ -1,11 +1,19 @@
+import {FailureError, UsageError, abortOnInterrupt, outputFolder} from '@epsball/cli/command';
+import type {ResultFile} from '@epsball/benchmarks';
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
-import {abortOnInterrupt, FailureError, outputFolder, UsageError} from '@epsball/cli/command';
 import {committedBaselines, committedReferences} from '../report/committed.ts';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
+/** Share by which a time may grow beyond noise, if `--fail-above` does not say. */
+const ALLOWED = 0.1;
+/** Lines of cells beyond noise that are printed; the report has all. */
+const MOST_LINES = 30;
+
 interface ReportOptions {
-  readonly compare?: boolean;
+  /** True: the committed baselines. */
+  readonly compare?: true | readonly string[];
+  readonly failAbove?: number;
   readonly references?: readonly string[];
   readonly out?: string;
 }
@@ -16,9 +24,10 @@ export function addReportCommand(program: Command): void {
     .description('write the reports of earlier benchmark results')
     .argument('<RESULT.json...>', 'result files that "epsball bench" wrote')
     .option(
-      '--compare',
-      'put the results side by side, and fail if a cell is slower than in the first result of its suite',
+      '--compare [BASE.json...]',
+      'judge the results against these (default: the committed baselines of this GPU and CPU)',
     )
+    .option('--fail-above <P%>', 'with --compare: growth beyond noise that fails (default: 10%)', growth)
     .option(
       '--references <RESULT.json...>',
       'results whose times of the sequential code stand in where a result has none, marked ‡',
@@ -29,37 +38,85 @@ export function addReportCommand(program: Command): void {
     );
 }
 
+/** `10%`, `0.5 %` or `10` as a share. */
+function growth(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text);
+  if (match === null) throw new UsageError('--fail-above', text, 'a percentage such as 10%');
+  return Number(match[1]) / 100;
+}
+
 async function report(results: readonly string[], options: ReportOptions, signal: AbortSignal): Promise<void> {
-  const missing = results.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
-  if (missing !== undefined) throw new UsageError('RESULT.json', missing, 'a regular file that exists');
+  if (options.failAbove !== undefined && options.compare === undefined) {
+    throw new UsageError('--fail-above', `${options.failAbove * 100}%`, 'to stand beside --compare');
+  }
+  requireFiles('RESULT.json', results);
+  if (Array.isArray(options.compare)) requireFiles('--compare', options.compare);
+  const base = await baselineFiles(results, options.compare);
   const {writeReport} = await import('../report/writeReport.ts');
-  const files = await writeReport({
+  const {files, comparison} = await writeReport({
     results: [...results],
-    compare: options.compare === true,
+    compareWith: base,
     references: options.references ?? committedReferences(),
     beside: committedBaselines(),
     outDir: options.out ?? defaultReportFolder(),
     signal,
   });
   for (const file of files) process.stdout.write(`report: ${file}\n`);
-  if (options.compare === true) await compare(results);
+  if (comparison === null) return;
+  const {changeLine, comparisonCounts} = await import('../report/compare/comparisonText.ts');
+  const {failsAbove} = await import('../report/compare/compareResults.ts');
+  for (const place of comparison.unmatched) process.stdout.write(`without a baseline: ${oneLine(place)}\n`);
+  const changed = comparison.changes.filter(({kind}) => kind !== 'same');
+  for (const change of changed.slice(0, MOST_LINES)) process.stdout.write(`${oneLine(changeLine(change))}\n`);
+  if (changed.length > MOST_LINES) process.stdout.write(`and ${changed.length - MOST_LINES} more\n`);
+  process.stdout.write(`compared: ${comparisonCounts(comparison)}\n`);
+  if (comparison.isAssumed) {
+    process.stdout.write('fewer than three processes a cell: 10 % of spread between them are assumed\n');
+  }
+  const allowed = options.failAbove ?? ALLOWED;
+  const failing = comparison.changes.filter((change) => failsAbove(change, allowed));
+  if (failing.length === 0) return;
+  throw new FailureError(`regressions = ${failing.length}; expected 0; first: ${oneLine(changeLine(failing[0]))}`);
 }
 
-/** Prints what changed from the first result of each suite; throws if a cell is slower, wrong or failed. */
-async function compare(files: readonly string[]): Promise<void> {
-  const [{readResult}, {compareRuns, isRegression}] = await Promise.all([
+function requireFiles(name: string, files: readonly string[]): void {
+  const missing = files.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
+  if (missing !== undefined) throw new UsageError(name, missing, 'a regular file that exists');
+}
+
+/**
+ * The files of the baseline; null without `--compare`.
+ *
+ * @throws UsageError  if no committed baseline is of a suite, profile and machine of the results
+ */
+async function baselineFiles(
+  results: readonly string[],
+  compare: ReportOptions['compare'],
+): Promise<readonly string[] | null> {
+  if (compare === undefined) return null;
+  if (compare !== true) return compare;
+  const [{readResult}, {machineName}] = await Promise.all([
     import('../readResult.ts'),
-    import('../report/compareRuns.ts'),
+    import('../report/front/machines.ts'),
   ]);
-  const {changes, cells, apart} = compareRuns(await Promise.all(files.map((file) => readResult(file))));
-  for (const pair of apart) process.stdout.write(`not compared, other machine or profile: ${oneLine(pair)}\n`);
-  for (const {kind, text} of changes) process.stdout.write(`${kind}: ${oneLine(text)}\n`);
-  process.stdout.write(`compared: ${cells} cells that both runs measured\n`);
-  const regressions = changes.filter(isRegression);
-  if (regressions.length === 0) return;
-  throw new FailureError(
-    `regressions = ${regressions.length}; expected 0; first: ${oneLine(`${regressions[0].kind}, ${regressions[0].text}`)}`,
+  const placeOf = (one: ResultFile): string => `${one.suite}, ${one.profile} profile, ${machineName(one)}`;
+  const places = (await Promise.all(results.map((file) => readResult(file)))).map(placeOf);
+  const given = new Set(results.map((file) => realName(file)));
+  const found: string[] = [];
+  for (const file of committedBaselines()) {
+    if (!given.has(realName(file)) && places.includes(placeOf(await readResult(file)))) found.push(file);
+  }
+  if (found.length > 0) return found;
+  throw new UsageError(
+    '--compare',
+    oneLine(places[0]),
+    'a suite, profile and machine with a committed baseline, or files',
   );
+}
+
+function realName(file: string): string {
+  const {dev, ino} = statSync(file);
+  return `${dev}:${ino}`;
 }
 
 /** A text of a result file, without control characters. */

@@ -5,6 +5,8 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import {prepareFolder} from '../prepareFolder.ts';
 import {readResult} from '../readResult.ts';
+import {compareResults, type ResultComparison} from './compare/compareResults.ts';
+import {comparisonHtml, comparisonMarkdown} from './compare/comparisonText.ts';
 import {renderCsv} from './csv.ts';
 import {renderHtml, type Page} from './html.ts';
 import {illustrate} from './illustrate.ts';
@@ -20,8 +22,8 @@ const CHART_FOLDER = 'charts';
 export interface WriteReportOptions {
   /** Result files, at least one; pictures are looked for beside each. */
   readonly results: readonly string[];
-  /** Put the runs of a suite side by side, instead of one section each. */
-  readonly compare: boolean;
+  /** A baseline that the results are judged against, and which stands beside them. Default: none. */
+  readonly compareWith?: readonly string[] | null | undefined;
   readonly outDir: string;
   /** Results whose times of the reference stand in where a result has none. Default: none. */
   readonly references?: readonly string[] | undefined;
@@ -30,32 +32,46 @@ export interface WriteReportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface WrittenReport {
+  /** `report.html`, `report.md`, `report.json`, `report.csv`; after a comparison also `comparison.md`. */
+  readonly files: readonly string[];
+  readonly comparison: ResultComparison | null;
+}
+
 /**
- * Writes `report.html`, `report.md` (with its charts), `report.json` and `report.csv` from result files.
+ * Writes `report.html`, `report.md` (with its charts), `report.json` and `report.csv` from result files, and
+ * `comparison.md` for a pull request if there is a baseline.
  *
- * @returns  the four files, HTML first
  * @throws InvalidParameterError  if there are no results, or a file is not a result file; names the file and the reason
  * @throws DatasetWriteError      if the folder takes no files
  * @throws the signal's reason    if `signal` fires; every file is as before, or new and whole
  */
-export async function writeReport(options: WriteReportOptions): Promise<string[]> {
-  const {results, compare, outDir, signal} = options;
+export async function writeReport(options: WriteReportOptions): Promise<WrittenReport> {
+  const {results, compareWith = null, outDir, signal} = options;
   if (results.length === 0) throw new InvalidParameterError('results', 'none', 'at least one result file');
   const files = await readAll(results);
-  const report = buildReport(files, compare, new Date().toISOString());
+  const base = await readAll(compareWith ?? []);
+  const comparison = compareWith === null ? null : compareResults(resultsOf(files), resultsOf(base));
+  const report = buildReport([...files, ...base], comparison !== null, new Date().toISOString());
   const sections = await Promise.all(
     report.sections.map((section, index) => illustrate(section, sectionId(report, index))),
   );
 
   const references = await readDbscan(options.references ?? []);
   const beside = await readAll(options.beside ?? []);
-  const here = groupByMachine(report.runs, references);
+  const here = groupByMachine(report.runs.slice(0, files.length), references);
   const others = groupByMachine(
     beside.map(({folder, result}) => ({folder, result, label: '', letter: ''})),
     references,
   ).filter(({name}) => !here.some((one) => one.name === name));
   const documents = here.length === 0 ? [] : await documentSections(here[0]);
-  const page: Page = {report, sections, machines: [...here, ...others], documents, comparison: ''};
+  const page: Page = {
+    report,
+    sections,
+    machines: [...here, ...others],
+    documents,
+    comparison: comparison === null ? '' : comparisonHtml(comparison),
+  };
 
   signal?.throwIfAborted();
   await prepareFolder(outDir);
@@ -73,9 +89,14 @@ export async function writeReport(options: WriteReportOptions): Promise<string[]
       `${JSON.stringify({createdAt: report.createdAt, results: files.map(({result}) => result)}, null, 2)}\n`,
     ],
     ['report.csv', renderCsv(report)],
+    ...(comparison === null ? [] : [['comparison.md', comparisonMarkdown(comparison)] as const]),
   ] as const;
   for (const [name, text] of texts) await writeText(join(outDir, name), text, signal);
-  return texts.map(([name]) => join(outDir, name));
+  return {files: texts.map(([name]) => join(outDir, name)), comparison};
+}
+
+function resultsOf(files: readonly {readonly result: ResultFile}[]): ResultFile[] {
+  return files.map(({result}) => result);
 }
 
 async function readAll(files: readonly string[]): Promise<{folder: string; result: ResultFile}[]> {

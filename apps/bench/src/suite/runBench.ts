@@ -39,7 +39,7 @@ export interface RunBenchOptions {
 
 export interface BenchOutcome {
   readonly resultFiles: string[];
-  readonly reportFiles: string[];
+  readonly reportFiles: readonly string[];
   /** Failed cells and broken limits on memory, one sentence each. Empty = exit code 0. */
   readonly failures: string[];
   /** Why there is no adapter for the GPU cells; null if no GPU cell was left out for this reason. */
@@ -111,7 +111,7 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
     failures.push(...broken);
     if (asksForGpu(result)) noGpu = found.adapterError;
   }
-  const reportFiles = await writeReport({results: resultFiles, compare: false, outDir, signal});
+  const {files: reportFiles} = await writeReport({results: resultFiles, outDir, signal});
   return {resultFiles, reportFiles, failures, noGpu};
 }
 
