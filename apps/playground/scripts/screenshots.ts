@@ -19,8 +19,12 @@ const done = (page: Page): Promise<unknown> =>
 
 const shots: readonly Shot[] = [
   {name: 'explore', fragment: '#/explore', ready: done},
-  {name: 'million', fragment: '#/explore?data=milanesi:n=1000000&eps=0.03&minPts=8', ready: done},
-  {name: 'tweets', fragment: '#/explore?data=tweets&eps=0.01&minPts=40', ready: done},
+  {
+    name: 'million',
+    fragment: '#/explore?data=milanesi:n=1000000&eps=0.03&minPts=8&algorithm=pds&backend=sequential&draw=webgpu',
+    ready: done,
+  },
+  {name: 'tweets', fragment: '#/explore?data=tweets&eps=0.01&minPts=40&algorithm=pds&backend=sequential', ready: done},
   {
     name: 'compare',
     fragment: '#/compare?data=milanesi:n=20000&eps=0.1&minPts=8',

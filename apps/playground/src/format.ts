@@ -18,8 +18,8 @@ export function formatNumber(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** `3.1 %`. */
+/** `3.1 %`, with a space that does not break. */
 export function formatShare(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
-  return `${percent === 0 || percent >= 10 ? percent.toFixed(0) : percent.toPrecision(2)} %`;
+  return `${percent === 0 || percent >= 10 ? percent.toFixed(0) : percent.toPrecision(2)}\u00a0%`;
 }

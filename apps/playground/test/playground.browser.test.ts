@@ -53,7 +53,9 @@ describe.runIf(hasBrowser).for([
   });
 
   it('clusters the data set of a link, draws it, and says by what', async () => {
-    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=pds&backend=sequential');
+    const page = await playground.open(
+      '#/explore?data=moons&eps=0.3&minPts=5&algorithm=pds&backend=sequential&draw=webgpu',
+    );
     expect(await found(page)).toMatch(
       new RegExp(`^${await expectedFor('moons', 0.3, 5)} clusters .* 1,500 points .* by pds on one thread`),
     );
@@ -102,7 +104,7 @@ describe.runIf(hasBrowser).for([
   );
 
   it.runIf(hasWebGpu || isWhole)('moves the view by keys and by the wheel', async () => {
-    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=sequential');
+    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=sequential&draw=webgpu');
     await found(page);
     const canvas = page.locator('.view canvas');
     await page.waitForTimeout(500);

@@ -78,7 +78,7 @@ export function paletteOf(theme: Theme): Float32Array<ArrayBuffer> {
   const noise = oklchToRgb(isLight ? 0.62 : 0.55, 0.01, 80);
   const aside = oklchToRgb(isLight ? 0.82 : 0.38, 0.01, 80);
   const sets = Array.from({length: COLOURS}, (_, k) => [...oklchToRgb(...setColour(k, theme)), 1]);
-  return Float32Array.from([...unseen, 0.8, ...noise, 0.4, ...aside, 0.4, ...sets.flat()]);
+  return Float32Array.from([...unseen, 0.8, ...noise, 0.7, ...aside, 0.4, ...sets.flat()]);
 }
 
 /** `#rrggbb` as one word of four bytes, red first. */

@@ -1,4 +1,5 @@
 import {openGpu, type Gpu} from '@epsball/gpu';
+import type {DrawChoice} from '../state/link.ts';
 import {drawOnHost} from './drawOnHost.ts';
 import {NO_LABEL, type DrawnPoints, type Picture} from './picture.ts';
 import {PointDrawing} from './pointDrawing.ts';
@@ -14,10 +15,14 @@ export interface Surface {
   destroy(): void;
 }
 
-/** Draws by WebGPU if the browser has an adapter, else by canvas 2D. */
-export async function createSurface(canvas: HTMLCanvasElement): Promise<Surface> {
-  const adapter = await navigator.gpu?.requestAdapter({powerPreference: 'high-performance'}).catch(() => null);
-  if (!adapter) return new CanvasSurface(canvas);
+/**
+ * Opens a surface on a canvas.
+ *
+ * @param choice  `auto`: WebGPU on a hardware GPU, else canvas 2D, which is faster than a software GPU
+ */
+export async function createSurface(canvas: HTMLCanvasElement, choice: DrawChoice): Promise<Surface> {
+  const adapter = choice === 'canvas' ? null : await requestAdapter();
+  if (!adapter || (choice === 'auto' && isSoftware(adapter))) return new CanvasSurface(canvas);
   const {maxStorageBufferBindingSize, maxBufferSize} = adapter.limits;
   const device = await adapter.requestDevice({requiredLimits: {maxStorageBufferBindingSize, maxBufferSize}});
   const format = navigator.gpu.getPreferredCanvasFormat();
@@ -26,6 +31,19 @@ export async function createSurface(canvas: HTMLCanvasElement): Promise<Surface>
   context.configure({device, format, usage: GPUTextureUsage.COPY_DST | GPUTextureUsage.RENDER_ATTACHMENT});
   const gpu = await openGpu({device});
   return new GpuSurface(context, gpu, await PointDrawing.create(gpu, format === 'bgra8unorm'));
+}
+
+async function requestAdapter(): Promise<GPUAdapter | null> {
+  const found = await navigator.gpu?.requestAdapter({powerPreference: 'high-performance'}).catch(() => null);
+  return found ?? null;
+}
+
+function isSoftware({info}: GPUAdapter): boolean {
+  return info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|software|basic render/i.test(textOf(info));
+}
+
+function textOf({vendor, architecture, device, description}: GPUAdapterInfo): string {
+  return [vendor, architecture, device, description].join(' ');
 }
 
 class GpuSurface implements Surface {

@@ -10,6 +10,7 @@ const SIZES = [1500, 10_000, 100_000, 300_000, 1_000_000, 3_000_000];
 /** Chooses a data set or a file. */
 export function DataPicker(): JSX.Element {
   const {data: spec} = link.value;
+  const loaded = shownData.value;
   const isFile = spec.startsWith(FILE_PREFIX);
   const {id, n} = partsOf(spec);
   const sizes = [...new Set([...SIZES, n])].filter((size) => size > 0).sort((a, b) => a - b);
@@ -52,6 +53,7 @@ export function DataPicker(): JSX.Element {
         <span>Open or drop a CSV, NPY or Parquet file</span>
       </label>
       <Columns />
+      {loaded && loaded.dim > 2 && <p class="quiet small">{loaded.dim} dimensions. The picture shows the first two.</p>}
       {data.value.state === 'failed' && (
         <p class="error" role="alert">
           {data.value.message}

@@ -94,7 +94,7 @@ function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController)
     onScale: (scale: number) => (drawn.value = {...drawn.value, scale}),
     onDrawn: (ms: number) => (drawn.value = {...drawn.value, ms}),
   };
-  void createSurface(canvas).then((surface) => {
+  void createSurface(canvas, link.peek().draw).then((surface) => {
     if (isGone) return surface.destroy();
     drawn.value = {...drawn.value, surface: surface.kind};
     const controller = new ViewController(canvas, surface, listener);

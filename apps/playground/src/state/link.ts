@@ -8,6 +8,8 @@ export interface LinkState {
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: BackendChoice;
+  /** What draws the picture. `auto`: WebGPU on a hardware GPU, else canvas 2D. */
+  readonly draw: DrawChoice;
   /** The animated design, its points, and the step. */
   readonly design: string;
   readonly set: string;
@@ -23,6 +25,9 @@ export type View = (typeof VIEWS)[number];
 export const BACKEND_CHOICES = ['auto', 'sequential', 'workers', 'gpu'] as const;
 type BackendChoice = (typeof BACKEND_CHOICES)[number];
 
+export const DRAW_CHOICES = ['auto', 'webgpu', 'canvas'] as const;
+export type DrawChoice = (typeof DRAW_CHOICES)[number];
+
 export const DEFAULT_LINK: LinkState = {
   view: 'explore',
   data: 'milanesi:n=100000',
@@ -30,6 +35,7 @@ export const DEFAULT_LINK: LinkState = {
   minPts: 8,
   algorithm: 'auto',
   backend: 'auto',
+  draw: 'auto',
   design: 'grid-bfs',
   set: 'moons',
   step: 0,
@@ -39,14 +45,17 @@ export const DEFAULT_LINK: LinkState = {
 
 /** Keys of the link by view: a link has no keys that its view does not use. */
 const KEYS: Readonly<Record<View, readonly (keyof LinkState)[]>> = {
-  explore: ['data', 'eps', 'minPts', 'algorithm', 'backend'],
+  explore: ['data', 'eps', 'minPts', 'algorithm', 'backend', 'draw'],
   compare: ['data', 'eps', 'minPts'],
   designs: ['design', 'set', 'stageEps', 'stageMinPts', 'step'],
 };
 
+/** Keys that a link has only if their values are not the defaults. */
+const OPTIONAL: readonly (keyof LinkState)[] = ['draw', 'stageEps', 'stageMinPts'];
+
 /** Formats a state as the fragment of a link: `#/explore?data=moons&eps=0.3…`. */
 export function formatLink(state: LinkState): string {
-  const keys = KEYS[state.view].filter((key) => !(key.startsWith('stage') && state[key] === 0));
+  const keys = KEYS[state.view].filter((key) => !OPTIONAL.includes(key) || state[key] !== DEFAULT_LINK[key]);
   const pairs = keys.map((key) => `${key}=${encode(String(state[key]))}`);
   return `#/${state.view}?${pairs.join('&')}`;
 }
@@ -75,6 +84,7 @@ export function parseLink(fragment: string, base: LinkState = DEFAULT_LINK): {st
     minPts: read('minPts', parseMinPts, base.minPts),
     algorithm: read('algorithm', textOf, base.algorithm),
     backend: read('backend', (text) => BACKEND_CHOICES.find((choice) => choice === text), base.backend),
+    draw: read('draw', (text) => DRAW_CHOICES.find((choice) => choice === text), base.draw),
     design: read('design', textOf, base.design),
     set: read('set', textOf, base.set),
     step: read('step', (text) => (/^\d{1,6}$/.test(text) ? Number(text) : undefined), base.step),
