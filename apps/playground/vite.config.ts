@@ -6,10 +6,14 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+/** Whether the packages are taken from their sources. Worker threads need built packages. */
+const IS_FROM_SOURCE = process.env['EPSBALL_FROM'] === 'source';
+
 export default defineConfig({
   // Relative paths, so that the files work in any folder of a host.
   base: './',
-  resolve: {conditions: ['@epsball/source', 'browser', 'module', 'import', 'default']},
+  // Else the page takes the packages as users do: what they have built.
+  ...(IS_FROM_SOURCE ? {resolve: {conditions: ['@epsball/source', 'browser', 'module', 'import', 'default']}} : {}),
   build: {target: 'es2023', chunkSizeWarningLimit: 900, rolldownOptions: {shimMissingExports: true}},
   worker: {format: 'es', plugins: () => [withoutNode()], rolldownOptions: {shimMissingExports: true}},
   plugins: [withoutNode()],

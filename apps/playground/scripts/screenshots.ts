@@ -1,4 +1,4 @@
-// Takes pictures of the page for people to look at: `node --conditions=@epsball/source scripts/screenshots.ts FOLDER
+// Takes pictures of the page for people to look at, after `pnpm build`: `node --conditions=@epsball/source scripts/screenshots.ts FOLDER
 // [NAME…]`. Names are those of the list below; default: all.
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
@@ -54,7 +54,7 @@ const sizes = [
   [390, 844],
 ] as const;
 mkdirSync(folder, {recursive: true});
-const playground = await openPlayground();
+const playground = await openPlayground({from: 'dist'});
 try {
   for (const {name, fragment, ready} of shots) {
     if (names.length > 0 && !names.some((wanted) => name.startsWith(wanted))) continue;

@@ -31,9 +31,19 @@ export interface Playground {
   close(): Promise<void>;
 }
 
+interface OpenOptions {
+  /** Default: true. */
+  readonly hasWebGpu?: boolean;
+  /** Receives the built page. Default: `dist`. */
+  readonly outDir?: string;
+  /** Of the packages. Default: `source`. */
+  readonly from?: 'source' | 'dist';
+}
+
 /** Builds and serves the page, and starts a browser. */
-export async function openPlayground(options: {hasWebGpu?: boolean; outDir?: string} = {}): Promise<Playground> {
-  const {hasWebGpu = true, outDir = 'dist'} = options;
+export async function openPlayground(options: OpenOptions = {}): Promise<Playground> {
+  const {hasWebGpu = true, outDir = 'dist', from = 'source'} = options;
+  process.env['EPSBALL_FROM'] = from;
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(`no browser; expected one of ${PLACES.join(', ')}`);
   await build({root: ROOT, logLevel: 'error', build: {outDir}});

@@ -27,7 +27,7 @@ export class KdRange {
    * @returns             the number of points, if it is below `enough`; else a number from `enough` on
    * @complexity          O(log n + visited leaves); nodes that lie within the limit as a whole are not opened
    */
-  countWithin(at: Float64Array, offset: number, limitSquared: number, enough = Infinity): number {
+  countWithin(at: Float64Array, offset: number, limitSquared: number, enough: number = Infinity): number {
     const {dim, n, coords, start, end, right, boxes} = this.#tree;
     const stack = this.#stack;
     let count = 0;

@@ -33,6 +33,8 @@ export interface RunOutcome {
   readonly coreCount: number;
   readonly algorithm: string;
   readonly backend: Backend;
+  /** Backends that failed to open before this one ran, and why. */
+  readonly fallbacks: readonly (readonly [backend: string, reason: string])[];
   /** Description of the device, if the backend is `gpu`. */
   readonly device?: string;
   readonly wallMs: number;

@@ -115,6 +115,7 @@ function summarize({labels, coreMask, clusterCount, stats, ...outcome}: DbscanOu
     coreCount,
     algorithm: outcome.algorithm,
     backend: outcome.backend,
+    fallbacks: (outcome.fallback ?? []).map(({backend, reason}) => [backend, reason] as const),
     ...(outcome.adapter ? {device: outcome.adapter.description || outcome.adapter.device} : {}),
     wallMs: stats.wallMs,
     phases: Object.entries(stats.phaseMs),

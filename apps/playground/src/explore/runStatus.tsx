@@ -24,7 +24,7 @@ export function RunStatus(): JSX.Element {
 }
 
 function Found({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
-  const {labels, clusterCount, noiseCount, coreCount, algorithm, backend, wallMs, device} = outcome;
+  const {labels, clusterCount, noiseCount, coreCount, algorithm, backend, fallbacks, wallMs, device} = outcome;
   const n = labels.length;
   return (
     <span>
