@@ -1,5 +1,6 @@
-// Takes pictures of the page for people to look at, after `pnpm build`: `node --conditions=@epsball/source scripts/screenshots.ts FOLDER
-// [NAME…]`. Names are those of the list below; default: all.
+// Takes pictures of the page for people to look at, after `pnpm build`:
+// `node --conditions=@epsball/source scripts/screenshots.ts FOLDER [NAME…]`. Names are those of the list below, or
+// their beginnings. Default: all.
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from 'playwright-core';

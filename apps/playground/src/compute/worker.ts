@@ -52,7 +52,8 @@ class Compute implements ComputeApi {
     this.#ready.set(key, variant);
     const outcome = await variant.run(this.#points, {eps, minPts}, {signal: abort.signal});
     const summary = summarize(outcome);
-    return transfer(summary, [summary.labels.buffer]);
+    const {buffer} = summary.labels;
+    return transfer(summary, buffer instanceof ArrayBuffer ? [buffer] : []);
   }
 
   cancel(): void {
@@ -109,7 +110,8 @@ function summarize({labels, coreMask, clusterCount, stats, ...outcome}: DbscanOu
     coreCount += coreMask[i];
   }
   return {
-    labels,
+    // Labels of worker threads are in shared memory, which cannot be transferred.
+    labels: labels.buffer instanceof ArrayBuffer ? labels : labels.slice(),
     clusterCount,
     noiseCount,
     coreCount,

@@ -31,6 +31,12 @@ function Found({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
       <strong>{formatCount(clusterCount)}</strong> clusters · {formatShare(noiseCount, n)} noise ·{' '}
       {formatShare(coreCount, n)} core · {formatCount(n)} points · <strong>{formatMs(wallMs)}</strong> by {algorithm} on{' '}
       {nameOf(backend, device)}
+      {fallbacks.map(([failed, reason]) => (
+        <span key={failed} class="quiet small">
+          {' '}
+          ({failed} cannot run here: {reason})
+        </span>
+      ))}
     </span>
   );
 }
