@@ -28,6 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['neighbor-graph', 'cell-sets', 'tiling'],
   ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],
+  ['scale-out'],
   ['benchmarks'],
   ['cli', 'playground'],
   ['bench'],
@@ -39,7 +40,7 @@ const TOOLS: readonly string[] = ['wgsl-codegen'];
 /** Packages whose source only these may import; tests of any package may. */
 const IMPORTED_ONLY_BY: Readonly<Record<string, readonly string[]>> = {
   conformance: ['benchmarks', 'bench'],
-  datasets: ['conformance', 'benchmarks', 'cli', 'playground', 'bench'],
+  datasets: ['conformance', 'benchmarks', 'scale-out', 'cli', 'playground', 'bench'],
 };
 
 const LINES_MAX = 300;

@@ -1,6 +1,6 @@
 import {squaredDistance, squaredEps} from '@epsball/clustering';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
-import {NearbyCells} from './nearbyCells.ts';
+import {CellMarks} from './cellMarks.ts';
 import type {LocalLabels, Sides, TilePoints} from './tilePoints.ts';
 
 /** Pairs of a row and a local cluster that has a core point within eps of it; ascending by row, then cluster. */
@@ -24,7 +24,7 @@ export function adjacentClusters(tile: TilePoints, eps: number, local: LocalLabe
   const {labels, coreMask} = local;
   const {isOwned} = sides;
   const isOpen = openClusters(local, sides);
-  const borders = searchedBorders(local, sides, isOpen);
+  const borders = searchedBorders(tile, eps, local, sides, isOpen);
   const search = new ClusterSearch(tile, eps, local, isOpen, borders);
   const pairs = new PairList();
   const found: number[] = [];
@@ -48,49 +48,59 @@ function openClusters({labels, coreMask, clusterCount}: LocalLabels, {isNearFace
   return isOpen;
 }
 
-/** Ascending: the border points of the halo, and the owned ones that may have a second, open cluster. */
-function searchedBorders({labels, coreMask}: LocalLabels, {isOwned}: Sides, isOpen: Uint8Array): Int32Array {
+/**
+ * Ascending: the border points near an open cluster: all of the halo, as each of their clusters is open, and the owned
+ * ones that may have a second, open cluster.
+ */
+function searchedBorders(
+  tile: TilePoints,
+  eps: number,
+  {labels, coreMask}: LocalLabels,
+  {isOwned}: Sides,
+  isOpen: Uint8Array,
+): Int32Array {
   const openCount = isOpen.reduce((sum, flag) => sum + flag, 0);
-  const isSearched = (i: number): boolean => {
-    const own = labels[i];
-    if (own < 0 || coreMask[i] === 1) return false;
-    return isOwned[i] === 0 || openCount > isOpen[own];
-  };
+  if (openCount === 0) return new Int32Array(0);
+  const marks = new CellMarks(tile.points, eps, labels.length / 16);
+  for (let i = 0; i < labels.length; i++) if (coreMask[i] === 1 && isOpen[labels[i]] === 1) marks.mark(i);
+  const borders = new Int32Array(labels.length);
   let length = 0;
-  for (let i = 0; i < labels.length; i++) length += Number(isSearched(i));
-  const borders = new Int32Array(length);
-  for (let i = 0, k = 0; k < length; i++) if (isSearched(i)) borders[k++] = i;
-  return borders;
+  for (let i = 0; i < labels.length; i++) {
+    const own = labels[i];
+    if (own < 0 || coreMask[i] === 1) continue;
+    if (isOwned[i] === 0 || (openCount > isOpen[own] && marks.hasAround(i))) borders[length++] = i;
+  }
+  return borders.slice(0, length);
 }
 
-/** Finds the clusters around border points, among the core points of open clusters that lie near border points. */
+/** Finds the clusters around border points, among the core points of open clusters. */
 class ClusterSearch {
   readonly #labels: Int32Array;
   readonly #borders: Int32Array;
-  readonly #neighborsOf: (border: number) => Iterable<number>;
+  readonly #visitNeighbors: (border: number, visit: (core: number) => void) => void;
 
   constructor(tile: TilePoints, eps: number, local: LocalLabels, isOpen: Uint8Array, borders: Int32Array) {
     this.#labels = local.labels;
     this.#borders = borders;
     const cores = nearbyCores(tile, eps, local, isOpen, borders);
-    this.#neighborsOf =
-      tile.points.dim <= MAX_GRID_DIM && borders.length > 0
-        ? gridNeighbors(tile, eps, borders, cores)
-        : linearNeighbors(tile, eps, borders, cores);
+    const visitor = tile.points.dim <= MAX_GRID_DIM && borders.length > 0 ? gridVisitor : linearVisitor;
+    this.#visitNeighbors = visitor(tile, eps, borders, cores);
   }
 
   /** @param found  receives the clusters, ascending: the point's own one and the open ones */
   clustersAround(border: number, found: number[]): void {
+    const labels = this.#labels;
     found.length = 0;
-    found.push(this.#labels[this.#borders[border]]);
-    for (const core of this.#neighborsOf(border)) {
-      const cluster = this.#labels[core];
+    found.push(labels[this.#borders[border]]);
+    this.#visitNeighbors(border, (core) => {
+      const cluster = labels[core];
       if (!found.includes(cluster)) found.push(cluster);
-    }
+    });
     found.sort((a, b) => a - b);
   }
 }
 
+/** The core points of open clusters that lie near border points. */
 function nearbyCores(
   {points}: TilePoints,
   eps: number,
@@ -98,29 +108,26 @@ function nearbyCores(
   isOpen: Uint8Array,
   borders: Int32Array,
 ): Int32Array {
-  const cells = new NearbyCells(points, eps, borders);
-  const chosen = new Uint8Array(labels.length);
+  if (borders.length === 0) return borders;
+  const marks = new CellMarks(points, eps, borders.length * 3 ** Math.min(points.dim, MAX_GRID_DIM));
+  for (const border of borders) marks.markAround(border);
+  const cores = new Int32Array(labels.length);
   let length = 0;
-  if (borders.length > 0) {
-    for (let i = 0; i < labels.length; i++) {
-      if (coreMask[i] === 1 && isOpen[labels[i]] === 1 && cells.mayBeNear(i)) {
-        chosen[i] = 1;
-        length++;
-      }
-    }
+  for (let i = 0; i < labels.length; i++) {
+    if (coreMask[i] === 1 && isOpen[labels[i]] === 1 && marks.has(i)) cores[length++] = i;
   }
-  const cores = new Int32Array(length);
-  for (let i = 0, k = 0; k < length; i++) if (chosen[i] === 1) cores[k++] = i;
-  return cores;
+  return cores.slice(0, length);
 }
 
-/** A grid over the border points and the core points, in this order. */
-function gridNeighbors(
-  {points}: TilePoints,
+type NeighborVisitor = (
+  tile: TilePoints,
   eps: number,
   borders: Int32Array,
   cores: Int32Array,
-): (border: number) => Iterable<number> {
+) => (border: number, visit: (core: number) => void) => void;
+
+/** A grid over the border points and the core points, in this order. */
+const gridVisitor: NeighborVisitor = ({points}, eps, borders, cores) => {
   const {coords, dim} = points;
   const n = borders.length + cores.length;
   const chosen = coords instanceof Float32Array ? new Float32Array(n * dim) : new Float64Array(n * dim);
@@ -133,28 +140,23 @@ function gridNeighbors(
   const query = new NeighborQuery(grid, eps);
   const {pointOrder, positionOf} = grid;
   const found = new Int32Array(n + 1);
-  return function* (border) {
+  return (border, visit) => {
     const count = query.neighbors(positionOf[border], found);
     for (let k = 0; k < count; k++) {
       const member = pointOrder[found[k]];
-      if (member >= borders.length) yield memberOf(member);
+      if (member >= borders.length) visit(cores[member - borders.length]);
     }
   };
-}
+};
 
 /** All pairs: beyond the dimensions of a grid. */
-function linearNeighbors(
-  {points}: TilePoints,
-  eps: number,
-  borders: Int32Array,
-  cores: Int32Array,
-): (border: number) => Iterable<number> {
+const linearVisitor: NeighborVisitor = ({points}, eps, borders, cores) => {
   const {coords, dim} = points;
   const eps2 = squaredEps(eps);
-  return function* (border) {
-    for (const core of cores) if (squaredDistance(coords, dim, borders[border], core) <= eps2) yield core;
+  return (border, visit) => {
+    for (const core of cores) if (squaredDistance(coords, dim, borders[border], core) <= eps2) visit(core);
   };
-}
+};
 
 class PairList {
   #rows = new Float64Array(1024);

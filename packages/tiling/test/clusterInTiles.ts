@@ -56,14 +56,9 @@ export function clusterInTiles(points: PointSet, params: DbscanParams, tiling: T
 }
 
 function tilesOf({coords, dim}: PointSet, eps: number, tiling: Tiling): TilePoints[] {
-  const n = coords.length / dim;
-  const router = new TileRouter(tiling, reachOf(eps));
+  const {tiles, points} = new TileRouter(tiling, reachOf(eps)).route(coords);
   const rows: number[][] = Array.from({length: tiling.tileCount}, () => []);
-  const tiles = new Int32Array(tiling.tileCount);
-  for (let i = 0; i < n; i++) {
-    const count = router.route(coords, i, tiles);
-    for (const tile of tiles.subarray(0, count)) rows[tile].push(i);
-  }
+  tiles.forEach((tile, k) => rows[tile].push(points[k]));
   return tileBoxes(tiling).map((box, tile) => {
     const values = rows[tile].flatMap((i) => [...coords.subarray(i * dim, i * dim + dim)]);
     const own = coords instanceof Float32Array ? Float32Array.from(values) : Float64Array.from(values);

@@ -27,14 +27,15 @@ describe('TileRouter', () => {
     const {tiling} = planTiling(points, {eps, rowCount: 500, capacity: 60, minWidth: 0});
     expect(tiling.tileCount).toBeGreaterThan(10);
     const boxes = tileBoxes(tiling);
-    const router = new TileRouter(tiling, reachOf(eps));
-    const tiles = new Int32Array(tiling.tileCount);
-    for (let i = 0; i < 500; i++) {
-      // Some points lie on cuts.
+    // Some points lie on cuts.
+    for (let i = 0; i < 500; i += 3) {
       const cut = tiling.cuts[Math.floor(random() * tiling.cuts.length)];
-      if (i % 3 === 0) points.coords[3 * i + cut.axis] = cut.at;
+      points.coords[3 * i + cut.axis] = cut.at;
+    }
+    const routed = new TileRouter(tiling, reachOf(eps)).route(points.coords);
+    for (let i = 0; i < 500; i++) {
       const point = [...points.coords.subarray(3 * i, 3 * i + 3)];
-      const found = [...tiles.subarray(0, router.route(points.coords, i, tiles))];
+      const found = [...routed.tiles].filter((_, k) => routed.points[k] === i);
       expect(boxes.map((box, tile) => (owns(box, point) ? tile : -1)).filter((tile) => tile >= 0)).toEqual([found[0]]);
       const inReach = boxes.map((box, tile) => (isWithin(box, point, eps) ? tile : -1)).filter((tile) => tile >= 0);
       expect(found.toSorted((a, b) => a - b)).toEqual(inReach);

@@ -1,6 +1,8 @@
+import {createReadStream} from 'node:fs';
 import {addAbortSignal, type Readable} from 'node:stream';
-import {pipeline} from 'node:stream/promises';
-import {CsvError, parse, type Info} from 'csv-parse';
+import {finished, pipeline} from 'node:stream/promises';
+import {promisify} from 'node:util';
+import {CsvError, parse, type Info, type Parser} from 'csv-parse';
 import {chooseDelimiter, readLayout, toNumber, type CsvLayout} from './csvColumns.ts';
 import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
 import {withOpenFile} from './inputFile.ts';
@@ -60,18 +62,7 @@ export async function readCsvStream(
     if (signal !== undefined) addAbortSignal(signal, stream);
     const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     const head = await readHead(path, chunks);
-    const parser = parse({
-      bom: true,
-      comment: '#',
-      comment_no_infix: true,
-      delimiter: chooseDelimiter(head.firstRow),
-      max_record_size: ROW_BYTES_MAX,
-      on_record: rows.read,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    });
+    const parser = openParser(head.firstRow, rows);
     // `on_record` keeps every row, so nothing comes out of the parser.
     await pipeline(joined(head.bytes, chunks), parser.resume());
     return rows.finish();
@@ -83,12 +74,67 @@ export async function readCsvStream(
   }
 }
 
+/**
+ * Reads rows of numbers from a file in batches, as `readCsvFile` reads them at once.
+ *
+ * @param batchPoints  least number of points in a batch; only the last has fewer
+ * @returns            batches, each with its own arrays, and the names of the columns
+ * @throws DatasetFormatError   as `readCsvFile` does
+ * @throws the signal's reason  if `signal` fires
+ */
+export async function* readCsvBatches(
+  path: string,
+  options: CsvOptions,
+  batchPoints: number,
+): AsyncGenerator<LoadedPoints> {
+  // Refuses what is not a file.
+  await withOpenFile(path, async () => undefined);
+  const stream = createReadStream(path, {highWaterMark: CHUNK_BYTES});
+  const rows = new RowReader(path, options);
+  try {
+    const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    const head = await readHead(path, chunks);
+    const parser = openParser(head.firstRow, rows).resume();
+    // The callback of `write` receives the same error.
+    parser.on('error', () => undefined);
+    for await (const chunk of joined(head.bytes, chunks)) {
+      options.signal?.throwIfAborted();
+      await promisify((done: (error?: Error | null) => void) => parser.write(chunk, done))();
+      if (rows.pointCount >= batchPoints) yield rows.take();
+    }
+    parser.end();
+    await finished(parser);
+    yield rows.finish();
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw named(path, error);
+  } finally {
+    stream.destroy();
+  }
+}
+
+function openParser(firstRow: string, rows: RowReader): Parser {
+  return parse({
+    bom: true,
+    comment: '#',
+    comment_no_infix: true,
+    delimiter: chooseDelimiter(firstRow),
+    max_record_size: ROW_BYTES_MAX,
+    on_record: rows.read,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+}
+
 /** Turns rows of text into coordinates. */
 class RowReader {
   readonly #path: string;
   readonly #options: CsvOptions;
   readonly #coords: GrowingCoords;
   #layout: CsvLayout | undefined;
+  #wasTaken = false;
 
   constructor(path: string, options: CsvOptions & {readonly size?: number | undefined}) {
     this.#path = path;
@@ -131,11 +177,25 @@ class RowReader {
     coords.length += dim;
   }
 
+  /** Number of points since the last `take`. */
+  get pointCount(): number {
+    return this.#layout === undefined ? 0 : this.#coords.length / this.#layout.dim;
+  }
+
+  /** Returns the points so far, and forgets them. */
+  take(): LoadedPoints {
+    const coords = this.#coords;
+    const taken = coords.values.slice(0, coords.length);
+    coords.length = 0;
+    this.#wasTaken = true;
+    return {coords: taken, dim: this.#layout?.dim ?? 1, columns: this.#layout?.chosenNames ?? []};
+  }
+
   /** @throws DatasetFormatError  if there was no data row */
   finish(): LoadedPoints {
     const layout = this.#layout;
     if (layout === undefined) throw new DatasetFormatError(this.#path, 'has no rows; expected rows of numbers');
-    if (this.#coords.length === 0) {
+    if (this.#coords.length === 0 && !this.#wasTaken) {
       const header = listed(layout.names);
       throw new DatasetFormatError(
         this.#path,

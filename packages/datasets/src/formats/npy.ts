@@ -2,7 +2,8 @@ import type {PointSet} from '@epsball/clustering';
 import {DatasetFormatError} from './errors.ts';
 import {readBytes, withOpenFile, type OpenFile} from './inputFile.ts';
 import {bytesOf, writeAtomically, writeBytes} from './outputFile.ts';
-import {readNumbers, type NumberType, type ReadPrecision} from './numbers.ts';
+import type {Precision} from '../coords.ts';
+import {readNumbers, sourcePrecision, type NumberType, type ReadPrecision} from './numbers.ts';
 
 /**
  * NumPy's array file: magic bytes, version, a Python dictionary as text, then the values. npyjs holds whole files in
@@ -41,6 +42,45 @@ export function readNpy(path: string, dim: number | undefined, precision: ReadPr
     const isTransposed = header.isFortranOrder && n > 1 && found > 1;
     const place = isTransposed ? (k: number) => (k % n) * found + Math.floor(k / n) : undefined;
     return {coords: await readNumbers(file, type, length, start, precision, place), dim: found};
+  });
+}
+
+/** An NPY file of points whose rows are read a range at a time. */
+export interface NpyRows {
+  readonly rowCount: number;
+  readonly dim: number;
+  /** Precision in which `readNpyRows` returns them. */
+  readonly precision: Precision;
+}
+
+/**
+ * Describes an n × dim array in C order.
+ *
+ * @throws DatasetFormatError  as `readNpy` does, and for an array in Fortran order
+ */
+export function describeNpy(path: string, dim: number | undefined, precision: ReadPrecision): Promise<NpyRows> {
+  return withOpenFile(path, async (file) => {
+    const header = await readHeader(file);
+    const found = pointShape(path, header.shape, dim);
+    const length = checkedLength(file, header);
+    if (header.isFortranOrder && length > found && found > 1) {
+      throw new DatasetFormatError(path, 'is in Fortran order; expected C order to read a range of rows');
+    }
+    return {
+      rowCount: length / found,
+      dim: found,
+      precision: precision === 'source' ? sourcePrecision(header.type) : precision,
+    };
+  });
+}
+
+/** Reads the rows [start, end) of a file that `describeNpy` accepts. */
+export function readNpyRows(path: string, rows: NpyRows, start: number, end: number): Promise<PointSet> {
+  return withOpenFile(path, async (file) => {
+    const header = await readHeader(file);
+    const position = header.start + start * rows.dim * header.type.bytes;
+    const coords = await readNumbers(file, header.type, (end - start) * rows.dim, position, rows.precision);
+    return {coords, dim: rows.dim};
   });
 }
 

@@ -1,0 +1,22 @@
+export {createRun, defaultConcurrency, openRun, removeRun, type RunOptions} from './createRun.ts';
+export {listInputs} from './input/inputFiles.ts';
+export {MEMORY_MIN, sizesFor, tileBytesPerPoint, type Sizes} from './memory.ts';
+export {labelRanges, runResult, writeRunLabels, type LabelRange, type RunResult} from './results.ts';
+export {
+  FORMAT,
+  ScaleOutError,
+  taskName,
+  type Chunk,
+  type ForcedSizes,
+  type InputFile,
+  type RunPlan,
+  type RunRequest,
+  type Task,
+  type TileBackend,
+} from './run.ts';
+export {RunFiles} from './runFiles.ts';
+export {runLocally, type LocalOptions, type StageProgress} from './runLocally.ts';
+export {runTask, type TaskOptions} from './runTask.ts';
+export {nextStage, type Stage} from './stages.ts';
+export {openStore} from './store/openStore.ts';
+export {StoreError, type Store} from './store/store.ts';

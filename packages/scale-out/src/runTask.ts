@@ -1,0 +1,43 @@
+import type {Task, TileBackend} from './run.ts';
+import type {RunFiles} from './runFiles.ts';
+import {runBalance} from './tasks/balanceTask.ts';
+import {runImport} from './tasks/importTask.ts';
+import {runGather, runJoin, runMerge} from './tasks/mergeTasks.ts';
+import {runPlan} from './tasks/planTask.ts';
+import {runRoute} from './tasks/routeTask.ts';
+import {runTile} from './tasks/tileTask.ts';
+
+export interface TaskOptions {
+  /** How this worker clusters tiles. Default: what the run says. */
+  readonly tile?: Partial<TileBackend> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a task, if it is not done. Safe to run again, and to run twice at the same time.
+ *
+ * @throws ScaleOutError, StoreError, DatasetFormatError, and the errors of `dbscan()`
+ */
+export async function runTask(files: RunFiles, task: Task, {tile = {}, signal}: TaskOptions = {}): Promise<void> {
+  signal?.throwIfAborted();
+  if (await files.isDone(task)) return;
+  const {kind, index, round = 0} = task;
+  switch (kind) {
+    case 'import':
+      return runImport(files, index, signal);
+    case 'plan':
+      return runPlan(files);
+    case 'route':
+      return runRoute(files, index, round);
+    case 'balance':
+      return runBalance(files, round);
+    case 'tile':
+      return runTile(files, index, tile, signal);
+    case 'join':
+      return runJoin(files, index);
+    case 'merge':
+      return runMerge(files);
+    case 'gather':
+      return runGather(files, index);
+  }
+}

@@ -1,0 +1,47 @@
+import type {RunPlan, Task} from './run.ts';
+import type {RunFiles} from './runFiles.ts';
+import {taskName} from './run.ts';
+import {rangeCount} from './tasks/mergeTasks.ts';
+import {finalTiling, type BalanceFacts} from './tilingRounds.ts';
+
+/** Tasks that may run at the same time, after all tasks of the stages before. */
+export interface Stage {
+  readonly name: Task['kind'];
+  readonly tasks: readonly Task[];
+  /** Those without a marker. */
+  readonly pending: readonly Task[];
+}
+
+/**
+ * The first stage of a run that has pending tasks, or undefined if the run is done.
+ *
+ * The store alone decides. So a run continues where it was after anything else is lost: workers, Redis, the client.
+ */
+export async function nextStage(files: RunFiles): Promise<Stage | undefined> {
+  const done = await files.doneTasks();
+  for await (const tasks of stages(files)) {
+    const pending = tasks.filter((task) => !done.has(taskName(task)));
+    if (pending.length > 0) return {name: pending[0].kind, tasks, pending};
+  }
+  return undefined;
+}
+
+/** All stages in order. A stage is known when the stages before are done. */
+async function* stages(files: RunFiles): AsyncGenerator<readonly Task[]> {
+  const {inputs} = await files.request();
+  yield inputs.flatMap(({kind}, index) => (kind === 'csv' ? [{kind: 'import' as const, index}] : []));
+  yield [{kind: 'plan', index: 0}];
+  const plan: RunPlan = await files.plan();
+  for (let round = 0; ; round++) {
+    yield plan.chunks.map((_, index) => ({kind: 'route', index, round}));
+    yield [{kind: 'balance', index: 0, round}];
+    const {next} = await files.facts<BalanceFacts>({kind: 'balance', index: 0, round});
+    if (next === undefined) break;
+  }
+  const {tiling} = await finalTiling(files);
+  yield Array.from({length: tiling.tileCount}, (_, index) => ({kind: 'tile', index}));
+  const ranges = Array.from({length: rangeCount(plan)}, (_, index) => index);
+  yield ranges.map((index) => ({kind: 'join', index}));
+  yield [{kind: 'merge', index: 0}];
+  yield ranges.map((index) => ({kind: 'gather', index}));
+}

@@ -1,0 +1,159 @@
+import type {LocalLabels, RangeReport, TileReport} from '@epsball/tiling';
+import type {RunPlan} from '../run.ts';
+import {alignTo8, viewAs} from '../typedViews.ts';
+
+/**
+ * What a tile's marker says about its file. The file holds, in this order:
+ * - for each range of rows, the owned points: rows and codes;
+ * - for each range, the reports: rows and codes of the band, rows and clusters of adjacent pairs;
+ * - the first core rows of the clusters, float64.
+ *
+ * Rows are uint32 offsets from the range's first row. A code is 2 · (cluster + 1) + core.
+ */
+export interface TileFacts {
+  readonly clusterCount: number;
+  /** Owned points by range. */
+  readonly own: readonly number[];
+  readonly band: readonly number[];
+  readonly adjacent: readonly number[];
+}
+
+/** Bytes of a row and of its code, or of a pair. */
+const PAIR_BYTES = 8;
+
+/** Lays out the file of a tile. */
+export function layOutReport(
+  {rowCount, rangeRows}: RunPlan,
+  rows: Float64Array,
+  {labels, coreMask, clusterCount}: LocalLabels,
+  {isOwned, band, adjacent, firstCoreRows}: TileReport,
+): {facts: TileFacts; parts: ArrayBufferView[]} {
+  const ranges = Math.max(1, Math.ceil(rowCount / rangeRows));
+  const rangeOf = (row: number): number => Math.floor(row / rangeRows);
+  const {own, words} = layOutOwned(rows, isOwned, ranges, rangeRows, (i) => codeOf(labels[i], coreMask[i]));
+  const counts = {band: zeros(ranges), adjacent: zeros(ranges)};
+  for (const row of band.rows) counts.band[rangeOf(row)]++;
+  for (const row of adjacent.rows) counts.adjacent[rangeOf(row)]++;
+  const interleaved = counts.band.flatMap((count, range) => [count, counts.adjacent[range]]);
+  const reports = pairSections(interleaved, rangeRows, 2);
+  band.rows.forEach((row, k) => reports.put(row, codeOf(band.clusters[k], band.isCore[k]), 0));
+  adjacent.rows.forEach((row, k) => reports.put(row, adjacent.clusters[k], 1));
+  return {
+    facts: {clusterCount, own, ...counts},
+    parts: [words, reports.words, firstCoreRows],
+  };
+}
+
+/** The owned points, section by section. Rows ascend, so a range is a run of points. */
+function layOutOwned(
+  rows: Float64Array,
+  isOwned: Uint8Array,
+  ranges: number,
+  rangeRows: number,
+  codeOfPoint: (i: number) => number,
+): {own: number[]; words: Uint32Array} {
+  let total = 0;
+  for (let i = 0; i < isOwned.length; i++) total += isOwned[i];
+  const words = new Uint32Array(2 * total);
+  const own = zeros(ranges);
+  let start = 0;
+  for (let range = 0, at = 0; range < ranges; range++) {
+    const firstRow = range * rangeRows;
+    let end = start;
+    while (end < rows.length && rows[end] < firstRow + rangeRows) own[range] += isOwned[end++];
+    let code = at + own[range];
+    for (let i = start; i < end; i++) {
+      if (isOwned[i] === 0) continue;
+      words[at++] = rows[i] - firstRow;
+      words[code++] = codeOfPoint(i);
+    }
+    at = code;
+    start = end;
+  }
+  return {own, words};
+}
+
+function zeros(length: number): number[] {
+  return Array.from({length}, () => 0);
+}
+
+/** Where the parts of a tile's file begin. */
+export function tileSections({own, band, adjacent, clusterCount}: TileFacts): {
+  readonly own: (range: number) => readonly [start: number, end: number];
+  readonly reports: (range: number) => readonly [start: number, end: number];
+  readonly firstCoreRows: readonly [start: number, end: number];
+} {
+  const sum = (counts: readonly number[], end: number): number => {
+    let total = 0;
+    for (let k = 0; k < end; k++) total += counts[k];
+    return total;
+  };
+  const reportStart = PAIR_BYTES * sum(own, own.length);
+  const reportsBefore = (range: number): number => reportStart + PAIR_BYTES * (sum(band, range) + sum(adjacent, range));
+  const end = reportsBefore(band.length);
+  return {
+    own: (range) => [PAIR_BYTES * sum(own, range), PAIR_BYTES * sum(own, range + 1)],
+    reports: (range) => [reportsBefore(range), reportsBefore(range + 1)],
+    firstCoreRows: [alignTo8(end), alignTo8(end) + 8 * clusterCount],
+  };
+}
+
+/** Views the owned points of a range. */
+export function ownPoints(bytes: Uint8Array, count: number): {offsets: Uint32Array; codes: Uint32Array} {
+  return {offsets: viewAs(Uint32Array, bytes, 0, count), codes: viewAs(Uint32Array, bytes, 4 * count, count)};
+}
+
+/** Decodes the reports of a range. */
+export function rangeReport(
+  bytes: Uint8Array,
+  {band, adjacent}: TileFacts,
+  range: number,
+  firstRow: number,
+  firstKey: number,
+): RangeReport {
+  const inBand = ownPoints(bytes, band[range]);
+  const pairs = ownPoints(bytes.subarray(PAIR_BYTES * band[range]), adjacent[range]);
+  return {
+    firstKey,
+    band: {
+      rows: Float64Array.from(inBand.offsets, (offset) => firstRow + offset),
+      clusters: Int32Array.from(inBand.codes, clusterOf),
+      isCore: Uint8Array.from(inBand.codes, (code) => code & 1),
+    },
+    adjacent: {
+      rows: Float64Array.from(pairs.offsets, (offset) => firstRow + offset),
+      clusters: Int32Array.from(pairs.codes),
+    },
+  };
+}
+
+function codeOf(cluster: number, core: number): number {
+  return 2 * (cluster + 1) + core;
+}
+
+/** −1 for noise. */
+export function clusterOf(code: number): number {
+  return (code >>> 1) - 1;
+}
+
+/** Pairs of words in sections: all first words of a section, then all second ones. */
+function pairSections(
+  counts: readonly number[],
+  rangeRows: number,
+  kinds = 1,
+): {readonly words: Uint32Array; put(row: number, word: number, kind?: number): void} {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const words = new Uint32Array(2 * total);
+  const next: number[] = [];
+  counts.reduce((start, count) => (next.push(start), start + 2 * count), 0);
+  return {
+    words,
+    put: (row, word, kind = 0) => {
+      const range = Math.floor(row / rangeRows);
+      const section = range * kinds + kind;
+      const at = next[section]++;
+      words[at] = row - range * rangeRows;
+      words[at + counts[section]] = word;
+    },
+  };
+}

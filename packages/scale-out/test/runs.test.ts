@@ -1,0 +1,198 @@
+import {readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {type PointSet} from '@epsball/clustering';
+import {blobs, dbscanOracle} from '@epsball/conformance';
+import {readLabels, writePoints} from '@epsball/datasets';
+import {tilingFromCuts} from '@epsball/tiling';
+import {describe, expect, it} from 'vitest';
+import {
+  createRun,
+  nextStage,
+  openRun,
+  openStore,
+  runLocally,
+  RunFiles,
+  runTask,
+  taskName,
+  writeRunLabels,
+  type RunOptions,
+} from '../src/index.ts';
+import {collect, temporaryFolder} from './outOfCore.ts';
+
+const folder = temporaryFolder();
+const params = {eps: 0.02, minPts: 5};
+const points = blobs('float64', 2, 3000, {seed: 4, clusters: 9, sigma: 0.03});
+const expected = dbscanOracle(points, params);
+const small = {chunkRows: 700, rangeRows: 800};
+
+let names = 0;
+/** A run of its own over `input`. */
+function optionsFor(input: string, more: Partial<RunOptions> = {}): RunOptions {
+  return {
+    ...params,
+    input,
+    work: folder,
+    name: `run-${names++}`,
+    concurrency: 1,
+    forced: {...small, capacity: 900},
+    ...more,
+  };
+}
+
+async function writeParts(extension: string): Promise<string> {
+  const prefix = `part${extension.slice(1)}`;
+  const cuts = [0, 1000, 1001, 3000];
+  for (let k = 0; k < 3; k++) {
+    const part = {dim: 2, coords: points.coords.slice(2 * cuts[k], 2 * cuts[k + 1])};
+    await writePoints(join(folder, `${prefix}-${k}${extension}`), part);
+  }
+  return join(folder, `${prefix}-*${extension}`);
+}
+
+async function writeNpy(name: string, some: PointSet = points): Promise<string> {
+  const path = join(folder, `${name}.npy`);
+  await writePoints(path, some);
+  return path;
+}
+
+describe('the labels of one run in memory come from', () => {
+  it.for(['.parquet', '.npy', '.csv'])('several %s files, in the order of their names', async (extension) => {
+    const files = await createRun(optionsFor(await writeParts(extension)));
+    await runLocally(files);
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('chosen columns', async () => {
+    const rows = Array.from({length: 3000}, (_, i) => `${points.coords[2 * i + 1]},${i},${points.coords[2 * i]}`);
+    writeFileSync(join(folder, 'columns.csv'), ['b,id,a', ...rows].join('\n'));
+    const files = await createRun(optionsFor(join(folder, 'columns.csv'), {columns: ['a', '0']}));
+    await runLocally(files);
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('tasks on threads', async () => {
+    const files = await createRun(optionsFor(await writeNpy('threads')));
+    await runLocally(files, {concurrency: 2});
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('tasks that all run twice at the same time', async () => {
+    const files = await createRun(optionsFor(await writeNpy('twice')));
+    for (let stage = await nextStage(files); stage !== undefined; stage = await nextStage(files)) {
+      const writers = await Promise.all([files, files].map(({name}) => openRun(folder, name)));
+      await Promise.all(writers.flatMap((writer) => (stage?.pending ?? []).map((task) => runTask(writer, task))));
+    }
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('tiles that were too heavy at first', async () => {
+    const files = await createRun(
+      optionsFor(await writeNpy('heavy'), {forced: {...small, capacity: 900, tiling: tilingFromCuts(2, undefined)}}),
+    );
+    const rounds = new Set<number | undefined>();
+    await runLocally(files, {onTask: ({round}) => rounds.add(round)});
+    expect(rounds).toContain(1);
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('no points', async () => {
+    const files = await createRun(optionsFor(await writeNpy('none', {dim: 2, coords: new Float32Array(0)})));
+    await runLocally(files);
+    expect((await collect(files)).labels).toHaveLength(0);
+  });
+});
+
+describe('a run', () => {
+  it('continues where it stopped, and reads no half-written file', async () => {
+    const options = optionsFor(await writeNpy('stopped'));
+    const stop = new AbortController();
+    const first: string[] = [];
+    const run = runLocally(await createRun(options), {
+      signal: stop.signal,
+      onTask: (task) => {
+        if (first.push(taskName(task)) === 8) stop.abort(new Error('enough'));
+      },
+    });
+    await expect(run).rejects.toThrow('aborted');
+    const store = await openStore(folder);
+    await store.write(`${options.name}/data/tile-0/left-behind`, [Buffer.from('half')]);
+    writeFileSync(join(folder, `${options.name}/done/tile-0.json.0.partial`), '{"attempt":"left-behind"');
+    const files = await createRun(options);
+    const second: string[] = [];
+    await runLocally(files, {onTask: (task) => second.push(taskName(task))});
+    expect(second.filter((name) => first.includes(name))).toEqual([]);
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('refuses another input or other parameters under its name', async () => {
+    const options = optionsFor(await writeNpy('named'));
+    await createRun(options);
+    await expect(createRun({...options, eps: 1})).rejects.toMatchObject({code: 'INPUT_CHANGED'});
+    await expect(
+      createRun({...options, input: await writeNpy('x', {dim: 1, coords: Float32Array.of(1)})}),
+    ).rejects.toMatchObject({code: 'INPUT_CHANGED'});
+  });
+
+  it('refuses an input that changes between its steps', async () => {
+    const input = await writeNpy('changing');
+    const files = await createRun(optionsFor(input));
+    await runTask(files, {kind: 'plan', index: 0});
+    const bytes = readFileSync(input);
+    bytes[bytes.length - 3] ^= 1;
+    writeFileSync(input, bytes);
+    await expect(runLocally(files)).rejects.toMatchObject({code: 'INPUT_CHANGED'});
+  });
+
+  it('refuses the files of another version', async () => {
+    const files = await createRun(optionsFor(await writeNpy('version')));
+    await files.saveRequest({...(await files.request()), format: 99});
+    await expect(runLocally(new RunFiles(files.store, files.name))).rejects.toMatchObject({code: 'OTHER_VERSION'});
+  });
+
+  it('names the row of a coordinate that is not finite', async () => {
+    const coords = points.coords.slice();
+    coords[2 * 2222 + 1] = Number.NaN;
+    const files = await createRun(optionsFor(await writeNpy('nan', {dim: 2, coords})));
+    await expect(runLocally(files)).rejects.toThrow('point 2222 has coordinate NaN on axis 1');
+  });
+
+  it('names a tile that no task can hold, its points, and the way out', async () => {
+    const coords = new Float64Array(4000).fill(0.5);
+    const files = await createRun(optionsFor(await writeNpy('poison', {dim: 2, coords})));
+    await expect(runLocally(files)).rejects.toThrow(/tile 0, .* has 2000 points .* MiB .* give more memory/);
+  });
+
+  it('needs 64 MB for each task', async () => {
+    const input = await writeNpy('memory');
+    await expect(createRun(optionsFor(input, {memoryBytes: 2 ** 26 - 1}))).rejects.toThrow('memory');
+    const files = await createRun(optionsFor(input, {memoryBytes: 2 ** 26, forced: undefined}));
+    await runLocally(files);
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('refuses a missing file, an unknown kind and a strange store', async () => {
+    await expect(createRun(optionsFor(join(folder, 'none-*.npy')))).rejects.toThrow('input');
+    writeFileSync(join(folder, 'a.h5'), 'x');
+    await expect(createRun(optionsFor(join(folder, 'a.h5')))).rejects.toThrow('.parquet');
+    await expect(createRun(optionsFor(await writeNpy('store'), {work: 'ftp://x'}))).rejects.toThrow('work');
+  });
+});
+
+describe('writeRunLabels', () => {
+  it('writes one vector, or Parquet files', async () => {
+    const files = await createRun(optionsFor(await writeNpy('written')));
+    await runLocally(files);
+    const out = join(folder, 'labels.npy');
+    await writeRunLabels(files, out);
+    expect(await readLabels(out)).toEqual(expected.labels);
+    await writeRunLabels(files, join(folder, 'labels'));
+    const again = await createRun({
+      ...optionsFor(join(folder, 'labels/part-*.parquet'), {columns: ['label']}),
+      eps: 0.5,
+      minPts: 1,
+    });
+    await runLocally(again);
+    expect((await collect(again)).clusterCount).toBe(expected.clusterCount + 1);
+    rmSync(join(folder, 'labels'), {recursive: true});
+  });
+});
