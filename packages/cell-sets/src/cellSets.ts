@@ -11,13 +11,23 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
+import {buildKdTree} from '@epsball/kd-tree';
 import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-grid';
 import {clearFirsts, findFirsts, markFirsts, rankFirsts, type ClusterFirsts} from '@epsball/union-find';
 import {assignLabels} from './clusterLabels.ts';
 import type {SearchSpace} from './forest.ts';
-import {checkIndex, variantName, type CellChoice, type IndexChoice} from './indexChoice.ts';
+import {
+  checkIndex,
+  indexFor,
+  maxDimOf,
+  variantName,
+  type CellChoice,
+  type IndexChoice,
+  type RunIndex,
+} from './indexChoice.ts';
+import {listLeaves, openLeaves} from './leafIndex.ts';
 import {fillLinear, linearLengths, openLinear} from './linearIndex.ts';
-import {LocalUnion} from './localUnion.ts';
+import {openUnion} from './openUnion.ts';
 import {markCore} from './markCore.ts';
 import {PairList} from './pairList.ts';
 
@@ -27,7 +37,8 @@ export interface CellSetsOptions {
   readonly name: string;
   /**
    * Index that finds neighbours. 'grid': a uniform grid, 1 to 4 dimensions. 'none': tests all pairs, O(n²), any
-   * dimension. 'auto' (default): the grid in 1 to 4 dimensions, otherwise none.
+   * dimension. 'tree': a k-d tree, 1 to 64 dimensions. 'auto' (default): the grid in 1 to 4 dimensions, the tree up to
+   * 64, otherwise none.
    */
   readonly index?: IndexChoice | undefined;
   /** Cells of the grid, as for `buildUniformGrid`. Default: 'eps'. */
@@ -74,16 +85,16 @@ async function run(
   params: DbscanParams,
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
-  const maxDim = choice === 'grid' ? MAX_GRID_DIM : Infinity;
+  const maxDim = maxDimOf(choice);
   validateRun(points, params, {variant: variantName(name, choice), maxDim, signal: options.signal});
   const {eps, minPts} = params;
   const n = pointCount(points);
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
   clock.enter('index');
-  const hasGrid = choice !== 'none' && points.dim <= MAX_GRID_DIM;
-  const index = hasGrid ? buildUniformGrid(points, eps, {cells}) : linearIndex(points);
-  // The cells around a cell hold about as many points as the cell itself.
+  const index = buildIndex(points, eps, indexFor(choice, points.dim), cells);
+  // The cells around a cell of a grid hold about as many points as the cell itself.
+  const hasGrid = points.dim <= MAX_GRID_DIM && choice !== 'none';
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
   const space: SearchSpace = {index, eps, forest: {isCore: new Uint8Array(n), parent: new Int32Array(n)}};
   /** Runs a step over all slices. */
@@ -101,11 +112,16 @@ async function run(
   await step('core', (first, end) => markCore(space, minPts, cellStart[first], cellStart[end], pieces.state));
   // One part lists no pairs.
   const none = new PairList(new Int32Array(0), space.forest.parent);
-  const union = new LocalUnion(space, 0, pieces, none);
+  const union = openUnion(space, 0, pieces, none);
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
   const {firsts, clusterCount} = numberClusters(space);
   await step('borders', (first, end) => assignLabels(space, firsts, result, cellStart[first], cellStart[end]));
   return {...result, clusterCount, stats: {...clock.stop(), counters: {crossPairs: 0, crossCellPairs: 0}}};
+}
+
+function buildIndex(points: PointSet, eps: number, choice: RunIndex, cells: CellChoice | undefined): CellIndex {
+  if (choice === 'grid') return buildUniformGrid(points, eps, {cells});
+  return choice === 'tree' ? openLeaves(listLeaves(buildKdTree(points)), eps) : linearIndex(points);
 }
 
 function linearIndex(points: PointSet): CellIndex {

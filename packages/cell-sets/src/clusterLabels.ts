@@ -1,10 +1,12 @@
 // Threads share these arrays. Each stores only to the labels and flags of its own chunk.
-import {NOISE} from '@epsball/clustering';
-import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
+import {NOISE, squaredEps} from '@epsball/clustering';
+import {KdRange} from '@epsball/kd-tree';
+import type {CellIndex} from '@epsball/spatial-grid';
 import {clusterNumber, NO_FIRST, numberOfFirst, type ClusterFirsts, type PointForest} from '@epsball/union-find';
 import {BallQuery, BLOCK} from './ballQuery.ts';
 import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
+import {isLeafIndex} from './leafIndex.ts';
 
 /** Minimum of points in a cell for which it pays to check whether all core points around belong to one cluster. */
 const CROWD = 4;
@@ -63,14 +65,19 @@ class BorderSearch {
   readonly #forest: PointForest;
   readonly #firsts: ClusterFirsts;
   readonly #ball: BallQuery;
+  readonly #eps2: number;
+  readonly #tree: KdRange | undefined;
   /** Ranges of positions around the cell, each from its first to its last core point. */
-  readonly #ranges = new Int32Array(RANGES_LENGTH);
+  readonly #ranges: Int32Array;
   #length = 0;
   /** The cluster of all core points around the cell, if there is only one; then one neighbour suffices. */
   #onlyNumber = NOISE;
 
   constructor({index, eps, forest}: SearchSpace, firsts: ClusterFirsts) {
     this.#index = index;
+    this.#ranges = new Int32Array(index.rangesLength);
+    this.#eps2 = squaredEps(eps);
+    this.#tree = isLeafIndex(index) ? new KdRange(index.tree) : undefined;
     this.#forest = forest;
     this.#firsts = firsts;
     this.#ball = new BallQuery(index, eps);
@@ -78,6 +85,7 @@ class BorderSearch {
 
   /** Prepares for the points of a cell. */
   enter(cell: number): void {
+    if (this.#tree !== undefined) return;
     const {isCore} = this.#forest;
     const {cellStart} = this.#index;
     const ranges = this.#ranges;
@@ -113,6 +121,7 @@ class BorderSearch {
 
   /** The lowest cluster number of the core points within eps of a position, or `NOISE`. */
   lowestNumber(position: number): number {
+    if (this.#tree !== undefined) return this.#lowestInTree(this.#tree, position);
     if (this.#onlyNumber === NOISE) return this.#lowestOfAll(position);
     const {isCore} = this.#forest;
     const ranges = this.#ranges;
@@ -120,6 +129,22 @@ class BorderSearch {
       if (this.#ball.firstCore(position, ranges[r], ranges[r + 1], isCore) >= 0) return this.#onlyNumber;
     }
     return NOISE;
+  }
+
+  #lowestInTree(tree: KdRange, position: number): number {
+    const {isCore, parent} = this.#forest;
+    const {sortedCoords, dim} = this.#index;
+    let lowest = NO_FIRST;
+    // The coordinates of a tree are float64.
+    tree.visitWithin(
+      Float64Array.from(sortedCoords.subarray(position * dim, (position + 1) * dim)),
+      0,
+      this.#eps2,
+      (neighbor) => {
+        if (isCore[neighbor] === 1) lowest = Math.min(lowest, this.#firsts.first[parent[neighbor]]);
+      },
+    );
+    return lowest === NO_FIRST ? NOISE : numberOfFirst(this.#firsts, lowest);
   }
 
   #lowestOfAll(position: number): number {

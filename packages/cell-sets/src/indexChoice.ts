@@ -1,13 +1,14 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import type {UniformGridOptions} from '@epsball/spatial-grid';
+import {KD_DIM_MAX} from '@epsball/kd-tree';
+import {MAX_GRID_DIM, type UniformGridOptions} from '@epsball/spatial-grid';
 
 /** Index that finds neighbours. */
-export type IndexChoice = 'auto' | 'grid' | 'none';
+export type IndexChoice = 'auto' | 'grid' | 'tree' | 'none';
 
 /** @throws InvalidParameterError  if `index` is not one of them */
 export function checkIndex(index: IndexChoice = 'auto'): void {
-  if (index !== 'auto' && index !== 'grid' && index !== 'none') {
-    throw new InvalidParameterError('index', index, "'auto', 'grid' or 'none'");
+  if (index !== 'auto' && index !== 'grid' && index !== 'tree' && index !== 'none') {
+    throw new InvalidParameterError('index', index, "'auto', 'grid', 'tree' or 'none'");
   }
 }
 
@@ -17,4 +18,18 @@ export type CellChoice = NonNullable<UniformGridOptions['cells']>;
 /** Name of a variant with its index, in messages. */
 export function variantName(name: string, index: IndexChoice): string {
   return index === 'auto' ? name : `${name} with index ${index}`;
+}
+
+/** The index of a run. */
+export type RunIndex = Exclude<IndexChoice, 'auto'>;
+
+/** The index for points of `dim` axes. */
+export function indexFor(choice: IndexChoice, dim: number): RunIndex {
+  if (choice !== 'auto') return choice;
+  return dim <= MAX_GRID_DIM ? 'grid' : dim <= KD_DIM_MAX ? 'tree' : 'none';
+}
+
+/** Maximum dimensions of an index. */
+export function maxDimOf(choice: IndexChoice): number {
+  return choice === 'grid' ? MAX_GRID_DIM : choice === 'tree' ? KD_DIM_MAX : Infinity;
 }

@@ -35,6 +35,7 @@ export function openLinear({points, n, pointOrder, cellStart}: LinearArrays): Ce
   return {
     dim: points.dim,
     reach: 1,
+    rangesLength: 2,
     n,
     cellCount,
     cellStart,

@@ -1,6 +1,6 @@
 // Plain loads and stores of `parent` are safe here: a run unites only its own positions, so no other thread accesses
 // their words in this stage. Merging, which does, is a later wave (`WorkerPool` orders the two).
-import {RANGES_LENGTH, cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
+import {cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
 import {findRoot, unite} from '@epsball/union-find';
 import {CellUnion} from './cellUnion.ts';
 import type {SearchSpace} from './forest.ts';
@@ -27,7 +27,7 @@ export class LocalUnion {
   readonly #ownCells: CellUnion;
   readonly #earlierCells: CellUnion;
   readonly #firstCell: number;
-  readonly #cells = new Int32Array(RANGES_LENGTH);
+  readonly #cells: Int32Array;
 
   /**
    * @param firstCell  first cell of the run
@@ -38,6 +38,7 @@ export class LocalUnion {
     const {index, forest} = space;
     const {parent} = forest;
     this.#index = index;
+    this.#cells = new Int32Array(index.rangesLength);
     this.#isCore = forest.isCore;
     this.#parent = parent;
     this.#areCellsWhole = index.reach > 1;

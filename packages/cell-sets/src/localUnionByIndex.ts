@@ -1,6 +1,6 @@
 // Plain loads and stores of `parent` are safe here: a range unites only points of its own indices, so no other thread
 // accesses their words in this stage. Merging is a later wave (`WorkerPool` orders the two).
-import {RANGES_LENGTH, type CellIndex} from '@epsball/spatial-grid';
+import type {CellIndex} from '@epsball/spatial-grid';
 import {unite, type PointForest} from '@epsball/union-find';
 import type {SearchSpace} from './forest.ts';
 import type {PairList} from './pairList.ts';
@@ -41,7 +41,7 @@ export class LocalUnionByIndex {
   unite(): void {
     const {cellCount, cellStart} = this.#index;
     const {isCore} = this.#forest;
-    const ranges = new Int32Array(RANGES_LENGTH);
+    const ranges = new Int32Array(this.#index.rangesLength);
     for (let cell = 0; cell < cellCount; cell++) {
       let last = -1;
       for (let position = cellStart[cell]; position < cellStart[cell + 1]; position++) {

@@ -1,10 +1,12 @@
-import {RANGES_LENGTH} from '@epsball/spatial-grid';
+import {squaredEps} from '@epsball/clustering';
+import {KdRange, type KdTree} from '@epsball/kd-tree';
 import type {PointForest} from '@epsball/union-find';
 import {BallQuery} from './ballQuery.ts';
 import {CellBins} from './cellBins.ts';
 import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
 import {InsideUnion} from './insideUnion.ts';
+import {isLeafIndex} from './leafIndex.ts';
 import {APART, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
@@ -27,7 +29,8 @@ export function markCore(
   state: Uint8Array | undefined,
 ): void {
   if (start === end) return;
-  if (space.index.reach > 1) markWholeCells(space, minPts, start, end, state);
+  if (isLeafIndex(space.index)) markLeaves(space, space.index.tree, minPts, start, end);
+  else if (space.index.reach > 1) markWholeCells(space, minPts, start, end, state);
   else markCells(space, minPts, start, end, state);
 }
 
@@ -45,9 +48,9 @@ function markCells(
   const ball = new BallQuery(index, eps);
   const bins = new CellBins(index, eps);
   const inside = new InsideUnion(space);
-  const ranges = new Int32Array(RANGES_LENGTH);
+  const ranges = new Int32Array(index.rangesLength);
   // One row may be cut into three ranges.
-  const candidates = new Int32Array(RANGES_LENGTH + 4);
+  const candidates = new Int32Array(index.rangesLength + 4);
   let from = start;
   for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
     const cellEnd = cellStart[cell + 1];
@@ -62,10 +65,10 @@ function markCells(
       isCore[position] = isSure || ball.holds(minPts, position, candidates, length, total) ? 1 : 0;
       parent[position] = position;
     }
-    if (state !== undefined && cellEnd - cellStart[cell] >= LARGE_CELL) {
-      const isAll = to - from === cellEnd - cellStart[cell];
+    const size = cellEnd - cellStart[cell];
+    if (state !== undefined && size >= LARGE_CELL) {
       const isWhole = inside.uniteInside(from, to, isBinned ? bins : undefined);
-      state[from] = !isWhole ? APART : isAll ? WHOLE_CELL : WHOLE_PIECE;
+      state[from] = stateOf(isWhole, to - from, size);
     }
     from = to;
   }
@@ -82,8 +85,8 @@ function markWholeCells(
   const {cellStart} = index;
   const {isCore} = forest;
   const ball = new BallQuery(index, eps);
-  const ranges = new Int32Array(RANGES_LENGTH);
-  const candidates = new Int32Array(RANGES_LENGTH + 2);
+  const ranges = new Int32Array(index.rangesLength);
+  const candidates = new Int32Array(index.rangesLength + 2);
   let from = start;
   for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
     const cellBegin = cellStart[cell];
@@ -102,9 +105,27 @@ function markWholeCells(
       }
     }
     uniteAll(forest, from, to, state !== undefined);
-    if (state !== undefined && size >= LARGE_CELL) state[from] = to - from === size ? WHOLE_CELL : WHOLE_PIECE;
+    if (state !== undefined && size >= LARGE_CELL) state[from] = stateOf(true, to - from, size);
     from = to;
   }
+}
+
+/** Leaves of a tree: each point is a query from the root, which takes subtrees within eps as a whole. */
+function markLeaves({eps, forest}: SearchSpace, tree: KdTree, minPts: number, start: number, end: number): void {
+  const {isCore, parent} = forest;
+  const {coords, dim} = tree;
+  const range = new KdRange(tree);
+  const eps2 = squaredEps(eps);
+  for (let position = start; position < end; position++) {
+    isCore[position] = range.countWithin(coords, position * dim, eps2, minPts) >= minPts ? 1 : 0;
+    parent[position] = position;
+  }
+}
+
+/** State of a piece of a large cell. */
+function stateOf(isWhole: boolean, pieceSize: number, cellSize: number): number {
+  if (!isWhole) return APART;
+  return pieceSize === cellSize ? WHOLE_CELL : WHOLE_PIECE;
 }
 
 /** Makes the core points in [start, end) one set, if requested, and each other point a set of its own. */

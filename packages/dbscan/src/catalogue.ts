@@ -111,7 +111,7 @@ export const catalogue: readonly CatalogueRow[] = [
     on: {
       sequential: defineBackend({
         maxDim: Infinity,
-        maxIndexedDim: 4,
+        maxIndexedDim: 64,
         preference: 25, // `adaptToDensity` replaces it for sparse points.
         options: {index: PDS_INDEX},
         create: async ({options: {index}}) => {
@@ -121,7 +121,7 @@ export const catalogue: readonly CatalogueRow[] = [
       }),
       workers: defineBackend({
         maxDim: Infinity,
-        maxIndexedDim: 4,
+        maxIndexedDim: 64,
         preference: 10,
         options: {
           index: PDS_INDEX,

@@ -2,8 +2,8 @@ import {LEAVES_RULE, MAX_LEAVES} from './leavesRule.ts';
 
 /** The index of `pds`. */
 export const PDS_INDEX = {
-  description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
-  values: ['auto', 'grid', 'none'],
+  description: 'index for neighbours; auto is the grid up to 4 dimensions, a k-d tree up to 64; none tests all pairs',
+  values: ['auto', 'grid', 'tree', 'none'],
   defaultValue: 'auto',
 } as const;
 

@@ -73,7 +73,7 @@ describe('validateRequest', () => {
 describe('rankChoices', () => {
   it('keeps small data on the calling thread', () => {
     expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('pds/sequential');
-    expect(ranked({}, GPU_PAYS_FROM - 1, 5)[0]).toBe('sequential/sequential');
+    expect(ranked({}, GPU_PAYS_FROM - 1, 5)[0]).toBe('pds/sequential');
   });
 
   it('tries a GPU from GPU_PAYS_FROM points on, then threads', () => {
@@ -98,14 +98,14 @@ describe('rankChoices', () => {
   });
 
   it.each([5, 8, 64])('never prefers all pairs where another has an index for the dimensions: %i', (dim) => {
-    expect(ranked({}, GPU_PAYS_FROM, dim)).toEqual(['dclust/gpu', 'sequential/sequential', 'pds/workers']);
+    expect(ranked({}, GPU_PAYS_FROM, dim)).toEqual(['dclust/gpu', 'pds/workers', 'pds/sequential']);
     expect(ranked({backend: 'gpu'}, 1, dim)).toEqual(['dclust/gpu']);
-    expect(ranked({backend: 'sequential'}, 1, dim)).toEqual(['sequential/sequential']);
+    expect(ranked({backend: 'sequential'}, 1, dim)).toEqual(['pds/sequential']);
   });
 
   it('keeps threads where no requested choice has an index', () => {
-    expect(ranked({algorithm: 'pds'}, GPU_PAYS_FROM, 8)).toEqual(['pds/workers', 'pds/sequential']);
-    expect(ranked({backend: 'workers'}, 1, 8)).toEqual(['pds/workers']);
+    expect(ranked({algorithm: 'pds'}, GPU_PAYS_FROM, 65)).toEqual(['pds/workers', 'pds/sequential']);
+    expect(ranked({backend: 'workers'}, 1, 65)).toEqual(['pds/workers']);
   });
 
   it('names the rows that take the dimensions when the requested one does not', () => {

@@ -4,7 +4,7 @@ import {DenseRows} from './denseRows.ts';
 import {sortDenseBucket} from './denseBucket.ts';
 import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import type {GridGeometry} from './geometry.ts';
-import type {DenseUniformGrid} from './uniformGrid.ts';
+import {RANGES_LENGTH, type DenseUniformGrid} from './uniformGrid.ts';
 
 /**
  * Stores every cell of the box.
@@ -35,6 +35,7 @@ interface GridArrays {
 
 class DenseGrid extends DenseRows implements DenseUniformGrid {
   readonly layout = 'dense';
+  readonly rangesLength = RANGES_LENGTH;
   readonly geometry: GridGeometry;
   readonly dim: number;
   readonly reach: number;

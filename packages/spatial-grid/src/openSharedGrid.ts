@@ -1,7 +1,7 @@
 import {DenseRows} from './denseRows.ts';
 import type {GridGeometry} from './geometry.ts';
 import {SparseRows} from './sparseRows.ts';
-import type {CellIndex, DenseUniformGrid, SparseUniformGrid} from './uniformGrid.ts';
+import {RANGES_LENGTH, type CellIndex, type DenseUniformGrid, type SparseUniformGrid} from './uniformGrid.ts';
 
 /**
  * A grid index in shared memory, in the form that threads receive: the arrays of `UniformGrid`, to the byte, except
@@ -28,7 +28,8 @@ export function openSharedGrid(grid: SharedGrid): CellIndex {
   const rows = grid.layout === 'dense' ? new DenseRows(geometry, cellStart) : new SparseRows(grid);
   const neighborRanges = (cell: number, ranges: Int32Array): number => rows.neighborRanges(cell, ranges);
   const neighborCells = (cell: number, cells: Int32Array): number => rows.neighborCells(cell, cells);
-  return {dim, reach, n, cellCount, cellStart, pointOrder, sortedCoords, neighborRanges, neighborCells};
+  const arrays = {cellStart, pointOrder, sortedCoords};
+  return {dim, reach, rangesLength: RANGES_LENGTH, n, cellCount, ...arrays, neighborRanges, neighborCells};
 }
 
 /**

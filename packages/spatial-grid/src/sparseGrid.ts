@@ -4,7 +4,7 @@ import type {GridGeometry} from './geometry.ts';
 import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
 import {compareRows, findRowStarts, rowSteps} from './sparseRows.ts';
-import {cellsToRanges, type SparseUniformGrid} from './uniformGrid.ts';
+import {cellsToRanges, RANGES_LENGTH, type SparseUniformGrid} from './uniformGrid.ts';
 
 /**
  * Builds a grid of the occupied cells only: cost follows n, not the box.
@@ -123,6 +123,7 @@ interface SparseArrays {
 
 class SparseGrid implements SparseUniformGrid {
   readonly layout = 'sparse';
+  readonly rangesLength = RANGES_LENGTH;
   readonly geometry: GridGeometry;
   readonly dim: number;
   readonly reach: number;

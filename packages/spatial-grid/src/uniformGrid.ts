@@ -47,6 +47,8 @@ export interface CellIndex extends NeighborRanges {
   readonly n: number;
   /** As in `GridGeometry`. If it exceeds 1, any two points of a cell are neighbours. */
   readonly reach: number;
+  /** Length of the arrays that `neighborRanges` and `neighborCells` fill. */
+  readonly rangesLength: number;
   /** Number of stored cells: all cells of the box, or the occupied ones. */
   readonly cellCount: number;
   /** CSR, length cellCount + 1: cell c holds positions cellStart[c] … cellStart[c + 1] − 1. */

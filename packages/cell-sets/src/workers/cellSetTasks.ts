@@ -14,8 +14,9 @@ import {
 } from '@epsball/union-find';
 import {assignLabels as assignLabelsOfRange, type RunResult} from '../clusterLabels.ts';
 import type {SearchSpace} from '../forest.ts';
+import {openLeaves, type LeafArrays} from '../leafIndex.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
-import {LocalUnion} from '../localUnion.ts';
+import {openUnion} from '../openUnion.ts';
 import {LocalUnionByIndex} from '../localUnionByIndex.ts';
 import {markCore as markCoreOfRange} from '../markCore.ts';
 import type {Pieces} from '../pieces.ts';
@@ -23,7 +24,7 @@ import {closePairs, openPairs, pairsOf, type CrossPairs, type SpilledPairs} from
 
 /** `SearchSpace` in the form that is sent to threads. */
 export interface SharedSpace {
-  readonly source: {readonly grid: SharedGrid} | {readonly linear: LinearArrays};
+  readonly source: {readonly grid: SharedGrid} | {readonly linear: LinearArrays} | {readonly leaves: LeafArrays};
   readonly eps: number;
   readonly forest: PointForest;
 }
@@ -56,7 +57,7 @@ export function uniteCells(
 ): SpilledPairs | undefined {
   const opened = openSpace(space);
   const pairs = openPairs(cross, part, opened.forest.parent);
-  const union = new LocalUnion(opened, isAlone ? 0 : firstCell, pieces, pairs);
+  const union = openUnion(opened, isAlone ? 0 : firstCell, pieces, pairs);
   union.uniteCells(firstCell, endCell);
   return closePairs(cross, part, pairs, union.crossCellPairs);
 }
@@ -118,6 +119,10 @@ export function assignLabels({space, firsts, result}: JoinedRun, start: number, 
 }
 
 function openSpace({source, eps, forest}: SharedSpace): SearchSpace {
-  const index: CellIndex = 'grid' in source ? openSharedGrid(source.grid) : openLinear(source.linear);
-  return {index, eps, forest};
+  return {index: openIndex(source, eps), eps, forest};
+}
+
+function openIndex(source: SharedSpace['source'], eps: number): CellIndex {
+  if ('grid' in source) return openSharedGrid(source.grid);
+  return 'leaves' in source ? openLeaves(source.leaves, eps) : openLinear(source.linear);
 }

@@ -13,11 +13,10 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
-import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {createLocks} from '@epsball/union-find';
 import {taskModule, WorkerPool} from '@epsball/workers';
 import type {CellSetsOptions} from '../cellSets.ts';
-import {checkIndex, variantName} from '../indexChoice.ts';
+import {checkIndex, indexFor, maxDimOf, variantName} from '../indexChoice.ts';
 import {countPairs, createCrossPairs, mergeBounds, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 import type * as cellSetTasks from './cellSetTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
@@ -118,8 +117,9 @@ class CellSetsWorkers implements DbscanAlgorithm {
     validatePointShape(points);
     const {signal} = options;
     const {name, index = 'auto', cells} = this.#options;
-    const hasGrid = index !== 'none' && points.dim <= MAX_GRID_DIM;
-    const maxDim = index === 'grid' ? MAX_GRID_DIM : Infinity;
+    const choice = indexFor(index, points.dim);
+    const hasGrid = choice === 'grid';
+    const maxDim = maxDimOf(index);
     // With a grid, the threads find coordinates that are not finite while they compute the bounding box.
     validateRun(points, params, {variant: variantName(name, index), maxDim, looksForNonFinite: hasGrid, signal});
     const clock = new PhaseClock<DbscanPhase>();
@@ -130,7 +130,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
     };
     enter('index');
     const indexing = {signal, cells, onProgress: options.onProgress && progress.reach};
-    const prepared = await this.#memory.prepare(points, params.eps, hasGrid, indexing);
+    const prepared = await this.#memory.prepare(points, params.eps, choice, indexing);
     const stages = new StageTimes(this.#pool.threads);
     enter('core');
     const local = await this.#computeLocally(prepared, params.minPts, progress, signal);

@@ -1,14 +1,20 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
+import {buildKdTree} from '@epsball/kd-tree';
 import {SharedGridBuilder, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import type {ClusterFirsts} from '@epsball/union-find';
 import {bytesFor, chunksFor, evenBounds, SharedArena, taperedBounds, type WorkerPool} from '@epsball/workers';
 import type {RunResult} from '../clusterLabels.ts';
-import {fillLinear, linearLengths} from '../linearIndex.ts';
+import type {RunIndex} from '../indexChoice.ts';
+import {listLeaves} from '../leafIndex.ts';
+import {fillLinear, linearLengths, type LinearArrays} from '../linearIndex.ts';
 import type {Pieces} from '../pieces.ts';
 import type {SharedSpace} from './cellSetTasks.ts';
 
 /** Without a grid: minimum of pair tests in a chunk. Handing out a chunk costs more than fewer tests. */
 const PAIRS_PER_CHUNK = 2 ** 19;
+
+/** With a tree: minimum of points in a chunk. A query takes some 20 µs. */
+const QUERIES_PER_CHUNK = 256;
 
 /** Chunks for each part, in steps without pairs between chunks. */
 const RANGES_PER_PART = 4;
@@ -56,7 +62,7 @@ export class RunMemory {
   async prepare(
     points: PointSet,
     eps: number,
-    hasGrid: boolean,
+    index: RunIndex,
     {signal, cells, onProgress}: Pick<SharedGridOptions, 'signal' | 'cells' | 'onProgress'>,
   ): Promise<PreparedRun> {
     const n = pointCount(points);
@@ -67,9 +73,8 @@ export class RunMemory {
     // Each range visits all cells: more ranges than threads would cost more than they even out.
     const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
     // The threads build the index while this thread allocates.
-    const building = hasGrid
-      ? this.#builder.build(shared, eps, {signal, cells, onProgress, pointsPerChunk})
-      : undefined;
+    const building =
+      index === 'grid' ? this.#builder.build(shared, eps, {signal, cells, onProgress, pointsPerChunk}) : undefined;
     // Awaited below, and handled there.
     building?.catch(() => {});
     try {
@@ -78,7 +83,7 @@ export class RunMemory {
         coreMask: new Uint8Array(new SharedArrayBuffer(n)),
       };
       const common = {result, indexBounds};
-      if (building === undefined) return {...this.#prepareLinear(shared, eps, result.coreMask), ...common};
+      if (building === undefined) return {...this.#prepareOthers(shared, eps, index, result.coreMask), ...common};
       this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
       const isCore = this.#arena.uint8(n);
       const marked = this.#marks(words);
@@ -101,21 +106,37 @@ export class RunMemory {
     this.#arena.clear();
   }
 
-  #prepareLinear(points: PointSet, eps: number, coreMask: Uint8Array): Omit<PreparedRun, 'result' | 'indexBounds'> {
+  /** Without a grid: over a tree, which the calling thread builds, or over all pairs. */
+  #prepareOthers(
+    points: PointSet,
+    eps: number,
+    index: RunIndex,
+    coreMask: Uint8Array,
+  ): Omit<PreparedRun, 'result' | 'indexBounds'> {
     const n = pointCount(points);
     const words = Math.ceil(n / 32);
     const lengths = linearLengths(n);
     this.#arena.reserve(bytesFor(4 * lengths.cellStart) + 3 * bytesFor(4 * n) + bytesFor(n) + 2 * bytesFor(4 * words));
-    const pointOrder = this.#arena.int32(n);
-    const linear = {points, n, pointOrder, cellStart: this.#arena.int32(lengths.cellStart)};
-    fillLinear(linear);
+    const source =
+      index === 'tree' ? {leaves: listLeaves(buildKdTree(points, {isShared: true}))} : {linear: this.#linear(points)};
+    const {cellStart} = 'leaves' in source ? source.leaves : source.linear;
+    const {pointOrder} = 'leaves' in source ? source.leaves.tree : source.linear;
     const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
     const firsts = {first: this.#arena.int32(n), ...this.#marks(words)};
-    const pointsPerChunk = this.#pointsPerChunk ?? Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n));
-    const cellBounds = evenBounds(lengths.cellStart - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
-    const positionBounds = cellBounds.map((cell) => linear.cellStart[cell]);
+    const pointsPerChunk =
+      this.#pointsPerChunk ?? (index === 'tree' ? QUERIES_PER_CHUNK : Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n)));
+    const cellBounds = evenBounds(cellStart.length - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
+    const positionBounds = cellBounds.map((cell) => cellStart[cell]);
     const ranges = this.#cutRanges(n, pointsPerChunk, coreMask);
-    return {space: {source: {linear}, eps, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
+    return {space: {source, eps, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
+  }
+
+  #linear(points: PointSet): LinearArrays {
+    const n = pointCount(points);
+    const {pointOrder, cellStart} = linearLengths(n);
+    const linear = {points, n, pointOrder: this.#arena.int32(pointOrder), cellStart: this.#arena.int32(cellStart)};
+    fillLinear(linear);
+    return linear;
   }
 
   #cutRanges(

@@ -1,0 +1,136 @@
+// Plain loads and stores of `parent` are safe here: a run unites only its own positions, so no other thread accesses
+// their words in this step. Merging, which does, is a later wave (`WorkerPool` orders the two).
+import {squaredEps} from '@epsball/clustering';
+import {boxFarSquared, boxNearSquared, type KdTree} from '@epsball/kd-tree';
+import {findRoot, unite} from '@epsball/union-find';
+import {squaredDistanceOf} from './boxes.ts';
+import type {SearchSpace} from './forest.ts';
+import type {LeafIndex} from './leafIndex.ts';
+import type {PairList} from './pairList.ts';
+
+/** No core point. */
+const NONE = -1;
+/** Not known yet. */
+const UNKNOWN = -2;
+
+/**
+ * Local computation of PDSDBSCAN-S over the leaves of a tree. Each core point searches the tree for earlier core points
+ * within eps.
+ *
+ * A subtree is *whole* if its core points are in one set. Sets only grow, so a subtree stays whole. It is skipped by
+ * the points of that set, and if it is within eps of a point as a whole, it costs one union. So in a large cluster most
+ * searches end near the root.
+ */
+export class LeafUnion {
+  /** As in `LocalUnion`. No pair of leaves is searched as such. */
+  readonly crossCellPairs = 0;
+  readonly #tree: KdTree;
+  readonly #cellStart: Int32Array;
+  readonly #isCore: Uint8Array;
+  readonly #parent: Int32Array;
+  readonly #eps2: number;
+  readonly #ownStart: number;
+  readonly #pairs: PairList;
+  /** By node: a core point of a whole subtree, `NONE`, or `UNKNOWN`. */
+  readonly #wholeBy: Int32Array;
+  readonly #stack = new Int32Array(64);
+
+  /**
+   * @param firstLeaf  first leaf of the run
+   * @param pairs      receives the pairs with earlier runs: own position, foreign position
+   */
+  constructor(space: SearchSpace, index: LeafIndex, firstLeaf: number, pairs: PairList) {
+    this.#tree = index.tree;
+    this.#cellStart = index.cellStart;
+    this.#isCore = space.forest.isCore;
+    this.#parent = space.forest.parent;
+    this.#eps2 = squaredEps(space.eps);
+    this.#ownStart = index.cellStart[firstLeaf];
+    this.#pairs = pairs;
+    this.#wholeBy = new Int32Array(index.tree.right.length).fill(UNKNOWN);
+  }
+
+  /** Unites the points of some leaves with their neighbours in these and in earlier leaves. Ascending order. */
+  uniteCells(firstLeaf: number, endLeaf: number): void {
+    for (let position = this.#cellStart[firstLeaf]; position < this.#cellStart[endLeaf]; position++) {
+      if (this.#isCore[position] === 1) this.#uniteWithEarlier(position);
+    }
+  }
+
+  #uniteWithEarlier(position: number): void {
+    const {dim, coords, start, end, right, boxes} = this.#tree;
+    const parent = this.#parent;
+    const eps2 = this.#eps2;
+    const stack = this.#stack;
+    const offset = position * dim;
+    let root = findRoot(parent, position);
+    let waiting = 0;
+    stack[waiting++] = 0;
+    while (waiting > 0) {
+      const node = stack[--waiting];
+      if (start[node] >= position) continue;
+      const isOwn = start[node] >= this.#ownStart;
+      const core = isOwn ? this.#wholeCore(node) : UNKNOWN;
+      if (core === NONE || (core >= 0 && findRoot(parent, core) === root)) continue;
+      if (boxNearSquared(boxes, dim, node, coords, offset, eps2) > eps2) continue;
+      if (core >= 0 && boxFarSquared(boxes, dim, node, coords, offset, eps2) <= eps2) {
+        unite(parent, core, position);
+        root = findRoot(parent, position);
+      } else if (right[node] === 0) {
+        root = this.#uniteWithLeaf(position, root, start[node], Math.min(end[node], position));
+      } else {
+        stack[waiting++] = right[node];
+        stack[waiting++] = node + 1;
+      }
+    }
+  }
+
+  /** Unites a point with those of [from, to), all own or all of earlier runs. Returns its root. */
+  #uniteWithLeaf(position: number, oldRoot: number, from: number, to: number): number {
+    const {dim, coords} = this.#tree;
+    const isCore = this.#isCore;
+    const parent = this.#parent;
+    let root = oldRoot;
+    for (let other = from; other < to; other++) {
+      if (isCore[other] === 0) continue;
+      const isOwn = other >= this.#ownStart;
+      if (isOwn && parent[other] === root) continue;
+      if (squaredDistanceOf(coords, dim, position, other) > this.#eps2) continue;
+      if (isOwn) {
+        unite(parent, other, position);
+        root = findRoot(parent, position);
+      } else {
+        this.#pairs.add(position, other);
+      }
+    }
+    return root;
+  }
+
+  /** A core point of an own subtree if it is whole, `NONE` if it has no core point, else `UNKNOWN`. */
+  #wholeCore(node: number): number {
+    const wholeBy = this.#wholeBy;
+    if (wholeBy[node] !== UNKNOWN) return wholeBy[node];
+    const {right} = this.#tree;
+    if (right[node] === 0) return (wholeBy[node] = this.#wholeLeaf(node));
+    const left = wholeBy[node + 1];
+    const other = wholeBy[right[node]];
+    if (left === UNKNOWN || other === UNKNOWN) return UNKNOWN;
+    if (left === NONE) return (wholeBy[node] = other);
+    if (other !== NONE && findRoot(this.#parent, left) !== findRoot(this.#parent, other)) return UNKNOWN;
+    return (wholeBy[node] = left);
+  }
+
+  #wholeLeaf(node: number): number {
+    const {start, end} = this.#tree;
+    let core = NONE;
+    let root = NONE;
+    for (let position = start[node]; position < end[node]; position++) {
+      if (this.#isCore[position] === 0) continue;
+      const other = findRoot(this.#parent, position);
+      if (core !== NONE && other !== root) return UNKNOWN;
+      core = position;
+      root = other;
+    }
+    return core;
+  }
+}
