@@ -162,7 +162,7 @@ describeGpu('dclust on a device', () => {
   it('rejects points larger than any buffer before it uploads them', async () => {
     const {adapter} = await findAdapter();
     // Bindings of 128 MiB, the default of WebGPU: coordinates in blocks of four axes take 16 bytes per point.
-    const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 12}});
+    const device = await adapter.requestDevice();
     using narrow = await openGpu({device});
     using dbscan = await createDclustGpu(narrow);
     const before = narrow.allocatedBytes;

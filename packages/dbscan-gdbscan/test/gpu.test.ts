@@ -12,7 +12,7 @@ import {
 } from '@epsball/clustering';
 import {blobs, dbscanOracle, integerLattice, spiral, toPoints} from '@epsball/conformance';
 import {createGdbscanGpu, type GdbscanGpuOptions} from '@epsball/dbscan-gdbscan/gpu';
-import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
+import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 
 /** Points on a line with spacing 1, in shuffled order: with eps = 1 a search has as many levels as points. */
@@ -241,14 +241,5 @@ describeGpu('gdbscan on a device', () => {
     own.destroy();
     expect(gpu.allocatedBytes).toBe(before);
     await expect(own.run(...samples[0])).rejects.toThrow('gdbscan was destroyed');
-  });
-
-  it('rejects a caller’s device with too few storage buffers, with the number needed', async () => {
-    const {adapter} = await findAdapter();
-    const device = await adapter.requestDevice({requiredLimits: {maxStorageBuffersPerShaderStage: 8}});
-    const made = createGdbscanGpu(await openGpu({device}));
-    await expect(made).rejects.toBeInstanceOf(GpuLimitError);
-    await expect(made).rejects.toMatchObject({asked: 10, allowed: 8});
-    device.destroy();
   });
 });

@@ -59,7 +59,6 @@ export interface HybridOptions {
  * @param options  threads and how the work is cut
  * @returns        owned by the caller
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError  if the device binds fewer than 10 storage buffers a kernel
  * @complexity grid: O(n · k) on the device, k = points in the 3^dim cells around a point; none: O(n²). Bus and threads:
  *             O(edges)
  * @source     A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both: “Hybrid”

@@ -11,7 +11,7 @@ import type {CatalogueRow} from './catalogueRow.ts';
 import {rankDeviceRows, unsupportedDimension} from './choose.ts';
 
 export interface DeviceDbscanOptions {
-  /** The device that holds the points; borrowed. Kernels bind ten storage buffers, more than the default limit. */
+  /** The device that holds the points; borrowed. WebGPU’s default limits suffice. */
   readonly device?: GPUDevice | undefined;
   /** An open `Gpu` of that device, in place of `device`; borrowed. */
   readonly gpu?: Gpu | undefined;
@@ -41,7 +41,6 @@ export interface DeviceDbscan extends Disposable {
  * @returns        owned by the caller, who destroys it before the device
  * @throws InvalidParameterError  if both or neither of `device` and `gpu` are given, or if the algorithm has no
  *                                `createOnDevice`; lists those that have
- * @throws GpuLimitError          if the device binds too few storage buffers a kernel
  */
 export async function createDeviceDbscan(options: DeviceDbscanOptions): Promise<DeviceDbscan> {
   checkKnownOptions(options, ['device', 'gpu', 'algorithm'], 'options', 'an object with device');

@@ -1,3 +1,3 @@
 import {describeRow} from './describeRow.ts';
 
-describeRow('dense-grid');
+describeRow('dense-grid', [{backend: 'gpu', limits: 'default', part: 1 / 16}]);

@@ -8,4 +8,5 @@ describeRow('gdbscan', [
   {backend: 'gpu', options: {index: 'none', frontier: 'flags', searches: 'one'}},
   {backend: 'gpu', options: {index: 'grid', searches: 'one'}, maxDim: 4},
   {backend: 'gpu', options: {edgeBytes: 17_408}},
+  {backend: 'gpu', limits: 'default', part: 1 / 16},
 ]);

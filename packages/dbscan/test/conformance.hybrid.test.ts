@@ -12,4 +12,5 @@ describeRow('hybrid', [
     takes: ({name}) => !/^a level of (1100|4200) /.test(name),
   },
   {backend: 'gpu', threads: 1, options: {index: 'auto'}},
+  {backend: 'gpu', threads: 2, limits: 'default', part: 1 / 16},
 ]);

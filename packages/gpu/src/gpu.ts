@@ -115,18 +115,6 @@ export class Gpu implements Disposable {
   }
 
   /**
-   * Rejects a caller's device with too few bindings; `openGpu` requests all limits of the adapter.
-   *
-   * @param count  storage buffers that the largest kernel binds
-   * @throws GpuLimitError  if the device binds fewer
-   */
-  requireStorageBuffers(count: number): void {
-    const allowed = this.limits.maxStorageBuffersPerShaderStage;
-    if (allowed >= count) return;
-    throw new GpuLimitError('storage buffers per kernel', count, allowed, 'request the adapter’s limits');
-  }
-
-  /**
    * @param label  `package/what`
    * @param bytes  rounded up to a multiple of 4, and to at least 16
    * @throws GpuLimitError  if the device allows no such buffer or binding

@@ -24,8 +24,6 @@ import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './option
 
 /** Chunks submitted before the host waits for the device and tests for an abort. */
 const CHUNKS_IN_FLIGHT = 4;
-/** Number of storage buffers that the largest kernel binds. */
-const STORAGE_BUFFERS = 10;
 /** Prefix of the labels of device objects. */
 const LABEL = 'dbscan-gdbscan';
 const NO_COUNTERS = {
@@ -56,14 +54,12 @@ const NO_COUNTERS = {
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
- * @throws GpuLimitError  if the device binds fewer than 10 storage buffers per kernel
  * @complexity  O(n · k + e) work with a grid, k = points in the 3^dim cells around a point, e = edges; else O(n² · dim
  *   + e)
  * @source  Andrade et al. 2013, G-DBSCAN
  */
 export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}): Promise<DbscanAlgorithm> {
   const chosen = checkOptions(gpu, options);
-  gpu.requireStorageBuffers(STORAGE_BUFFERS);
   const [builder, search, numbering] = await createAll([
     NeighborGraphBuilder.create(gpu, chosen.index),
     GraphSearch.create(gpu, chosen),

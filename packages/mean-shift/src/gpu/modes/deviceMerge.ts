@@ -93,17 +93,16 @@ export class DeviceMerge {
       this.#params.write(mergeGroupsWgsl.structs.MergeParams, {count, radius2: radius * radius, word});
     const states = take('states', count);
     const openCounts = take('openCounts', ROUNDS_PER_BATCH);
-    const [sizesOut, firstsOut, centerOf] = [take('sizes', count), take('firsts', count), take('centerOf', count)];
+    const [ranks, centerOf] = [take('ranks', 2 * count), take('centerOf', count)];
     const {cellStart, cellIds, cellAxes, grid: gridParams} = grid.bindings;
     const cells = {cellStart, cellIds, cellAxes, grid: gridParams};
-    const shared = {means: indexed.points, sizes: sizesOut, firsts: firstsOut, states, ...cells};
+    const shared = {means: indexed.points, ranks, states, ...cells};
     const groupOrder = indexed.pointOrder;
     const gathering = gather.bind({
       groupOrder,
       groupSizes: sizes,
       groupFirsts: firsts,
-      sizesOut,
-      firstsOut,
+      ranksOut: ranks,
       states,
       params: paramsOf(0),
     });

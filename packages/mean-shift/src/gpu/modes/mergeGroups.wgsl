@@ -17,22 +17,20 @@ struct MergeParams {
   word: u32,
 }
 
-// By slot in the grid of groups: mean, number of modes, first mode.
+// By slot in the grid of groups: mean; number of modes and first mode.
 @group(0) @binding(0) var<storage, read> means: array<vec4f>;
-@group(0) @binding(1) var<storage, read> sizes: array<u32>;
-@group(0) @binding(2) var<storage, read> firsts: array<u32>;
-@group(0) @binding(3) var<storage, read_write> states: array<atomic<u32>>;
+@group(0) @binding(1) var<storage, read> ranks: array<vec2u>;
+@group(0) @binding(2) var<storage, read_write> states: array<atomic<u32>>;
 // Open groups after each round.
-@group(0) @binding(4) var<storage, read_write> openCounts: array<atomic<u32>>;
-@group(0) @binding(5) var<uniform> params: MergeParams;
+@group(0) @binding(3) var<storage, read_write> openCounts: array<atomic<u32>>;
+@group(0) @binding(4) var<uniform> params: MergeParams;
 // Group in each slot; for each group the group that is the centre of its cluster.
-@group(0) @binding(6) var<storage, read> groupOrder: array<u32>;
-@group(0) @binding(7) var<storage, read_write> centerOf: array<u32>;
-// By group; gathered to `sizesOut` and `firstsOut`.
-@group(0) @binding(8) var<storage, read> groupSizes: array<u32>;
-@group(0) @binding(9) var<storage, read> groupFirsts: array<u32>;
-@group(0) @binding(10) var<storage, read_write> sizesOut: array<u32>;
-@group(0) @binding(11) var<storage, read_write> firstsOut: array<u32>;
+@group(0) @binding(5) var<storage, read> groupOrder: array<u32>;
+@group(0) @binding(6) var<storage, read_write> centerOf: array<u32>;
+// By group; gathered to `ranksOut`.
+@group(0) @binding(7) var<storage, read> groupSizes: array<u32>;
+@group(0) @binding(8) var<storage, read> groupFirsts: array<u32>;
+@group(0) @binding(9) var<storage, read_write> ranksOut: array<vec2u>;
 
 const OPEN: u32 = 0u;
 const CENTER: u32 = 1u;
@@ -46,8 +44,8 @@ fn gatherGroups(
 ) {
   let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
   if (k >= params.count) { return; }
-  sizesOut[k] = groupSizes[groupOrder[k]];
-  firstsOut[k] = groupFirsts[groupOrder[k]];
+  let group = groupOrder[k];
+  ranksOut[k] = vec2u(groupSizes[group], groupFirsts[group]);
   atomicStore(&states[k], OPEN);
 }
 
@@ -62,8 +60,8 @@ fn squaredDistance(a: u32, b: u32) -> f32 {
 
 // Whether group a comes before group b: more modes, or as many and an earlier first mode.
 fn isBefore(a: u32, b: u32) -> bool {
-  if (sizes[a] != sizes[b]) { return sizes[a] > sizes[b]; }
-  return firsts[a] < firsts[b];
+  if (ranks[a].x != ranks[b].x) { return ranks[a].x > ranks[b].x; }
+  return ranks[a].y < ranks[b].y;
 }
 
 fn settled(k: u32) -> u32 {

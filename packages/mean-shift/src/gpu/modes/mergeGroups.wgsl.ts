@@ -16,33 +16,29 @@ struct MergeParams {
   word: u32,
 }
 
-// By slot in the grid of groups: mean, number of modes, first mode.
+// By slot in the grid of groups: mean; number of modes and first mode.
 @group(0) @binding(0) var<storage, read> means: array<vec4f>;
 
-@group(0) @binding(1) var<storage, read> sizes: array<u32>;
+@group(0) @binding(1) var<storage, read> ranks: array<vec2u>;
 
-@group(0) @binding(2) var<storage, read> firsts: array<u32>;
-
-@group(0) @binding(3) var<storage, read_write> states: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> states: array<atomic<u32>>;
 
 // Open groups after each round.
-@group(0) @binding(4) var<storage, read_write> openCounts: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> openCounts: array<atomic<u32>>;
 
-@group(0) @binding(5) var<uniform> params: MergeParams;
+@group(0) @binding(4) var<uniform> params: MergeParams;
 
 // Group in each slot; for each group the group that is the centre of its cluster.
-@group(0) @binding(6) var<storage, read> groupOrder: array<u32>;
+@group(0) @binding(5) var<storage, read> groupOrder: array<u32>;
 
-@group(0) @binding(7) var<storage, read_write> centerOf: array<u32>;
+@group(0) @binding(6) var<storage, read_write> centerOf: array<u32>;
 
-// By group; gathered to \`sizesOut\` and \`firstsOut\`.
-@group(0) @binding(8) var<storage, read> groupSizes: array<u32>;
+// By group; gathered to \`ranksOut\`.
+@group(0) @binding(7) var<storage, read> groupSizes: array<u32>;
 
-@group(0) @binding(9) var<storage, read> groupFirsts: array<u32>;
+@group(0) @binding(8) var<storage, read> groupFirsts: array<u32>;
 
-@group(0) @binding(10) var<storage, read_write> sizesOut: array<u32>;
-
-@group(0) @binding(11) var<storage, read_write> firstsOut: array<u32>;
+@group(0) @binding(9) var<storage, read_write> ranksOut: array<vec2u>;
 
 const OPEN: u32 = 0u;
 
@@ -55,8 +51,8 @@ const ABSORBED: u32 = 2u;
   if (k >= params.count) {
     return;
   }
-  sizesOut[k] = groupSizes[groupOrder[k]];
-  firstsOut[k] = groupFirsts[groupOrder[k]];
+  let group = groupOrder[k];
+  ranksOut[k] = vec2u(groupSizes[group], groupFirsts[group]);
   atomicStore(&states[k], OPEN);
 }
 
@@ -71,10 +67,10 @@ fn squaredDistance(a: u32, b: u32) -> f32 {
 
 // Whether group a comes before group b: more modes, or as many and an earlier first mode.
 fn isBefore(a: u32, b: u32) -> bool {
-  if (sizes[a] != sizes[b]) {
-    return sizes[a] > sizes[b];
+  if (ranks[a].x != ranks[b].x) {
+    return ranks[a].x > ranks[b].x;
   }
-  return firsts[a] < firsts[b];
+  return ranks[a].y < ranks[b].y;
 }
 
 fn settled(k: u32) -> u32 {
@@ -359,26 +355,24 @@ override DIM: u32 = 2u;
   overrides: ['BLOCKS', 'IS_RANKED', 'IS_SPARSE', 'REACH', 'DIM'],
   bindings: {
     means: {group: 0, binding: 0, type: 'read-only-storage'},
-    sizes: {group: 0, binding: 1, type: 'read-only-storage'},
-    firsts: {group: 0, binding: 2, type: 'read-only-storage'},
-    states: {group: 0, binding: 3, type: 'storage'},
-    openCounts: {group: 0, binding: 4, type: 'storage'},
-    params: {group: 0, binding: 5, type: 'uniform', struct: 'MergeParams'},
-    groupOrder: {group: 0, binding: 6, type: 'read-only-storage'},
-    centerOf: {group: 0, binding: 7, type: 'storage'},
-    groupSizes: {group: 0, binding: 8, type: 'read-only-storage'},
-    groupFirsts: {group: 0, binding: 9, type: 'read-only-storage'},
-    sizesOut: {group: 0, binding: 10, type: 'storage'},
-    firstsOut: {group: 0, binding: 11, type: 'storage'},
+    ranks: {group: 0, binding: 1, type: 'read-only-storage'},
+    states: {group: 0, binding: 2, type: 'storage'},
+    openCounts: {group: 0, binding: 3, type: 'storage'},
+    params: {group: 0, binding: 4, type: 'uniform', struct: 'MergeParams'},
+    groupOrder: {group: 0, binding: 5, type: 'read-only-storage'},
+    centerOf: {group: 0, binding: 6, type: 'storage'},
+    groupSizes: {group: 0, binding: 7, type: 'read-only-storage'},
+    groupFirsts: {group: 0, binding: 8, type: 'read-only-storage'},
+    ranksOut: {group: 0, binding: 9, type: 'storage'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
     cellStart: {group: 0, binding: 21, type: 'read-only-storage'},
     cellIds: {group: 0, binding: 22, type: 'read-only-storage'},
     cellAxes: {group: 0, binding: 23, type: 'read-only-storage'},
   },
   entryPoints: {
-    gatherGroups: ['states', 'params', 'groupOrder', 'groupSizes', 'groupFirsts', 'sizesOut', 'firstsOut'],
-    settleGroups: ['means', 'sizes', 'firsts', 'states', 'openCounts', 'params', 'grid', 'cellStart', 'cellIds', 'cellAxes'],
-    assignCenters: ['means', 'sizes', 'firsts', 'states', 'params', 'groupOrder', 'centerOf', 'grid', 'cellStart', 'cellIds', 'cellAxes'],
+    gatherGroups: ['states', 'params', 'groupOrder', 'groupSizes', 'groupFirsts', 'ranksOut'],
+    settleGroups: ['means', 'ranks', 'states', 'openCounts', 'params', 'grid', 'cellStart', 'cellIds', 'cellAxes'],
+    assignCenters: ['means', 'ranks', 'states', 'params', 'groupOrder', 'centerOf', 'grid', 'cellStart', 'cellIds', 'cellAxes'],
   },
   structs: {
     MergeParams: {size: 12, fields: {count: {offset: 0, type: 'u32'}, radius2: {offset: 4, type: 'f32'}, word: {offset: 8, type: 'u32'}}},
