@@ -34,6 +34,8 @@ export interface Playground {
 interface OpenOptions {
   /** Default: true. */
   readonly hasWebGpu?: boolean;
+  /** The folder of the page. Default: this package. */
+  readonly root?: string;
   /** Receives the built page. Default: `dist`. */
   readonly outDir?: string;
   /** Of the packages. Default: `source`. */
@@ -42,12 +44,12 @@ interface OpenOptions {
 
 /** Builds and serves the page, and starts a browser. */
 export async function openPlayground(options: OpenOptions = {}): Promise<Playground> {
-  const {hasWebGpu = true, outDir = 'dist', from = 'source'} = options;
+  const {hasWebGpu = true, root = ROOT, outDir = 'dist', from = 'source'} = options;
   process.env['EPSBALL_FROM'] = from;
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(`no browser; expected one of ${PLACES.join(', ')}`);
-  await build({root: ROOT, logLevel: 'error', build: {outDir}});
-  const server: PreviewServer = await preview({root: ROOT, logLevel: 'error', build: {outDir}, preview: {port: 0}});
+  await build({root, logLevel: 'error', build: {outDir}});
+  const server: PreviewServer = await preview({root, logLevel: 'error', build: {outDir}, preview: {port: 0}});
   const address = server.resolvedUrls?.local[0] ?? '';
   const browser: Browser = await chromium.launch({
     executablePath,

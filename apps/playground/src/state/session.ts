@@ -92,6 +92,10 @@ effect(() => {
 
 /** Milliseconds without a change before work starts. */
 const SETTLE_MS = 150;
+/** The curve comes after the clusters: the first one of a million points takes a second or two. */
+const CURVE_MS = SETTLE_MS + 50;
+/** The latest run, which never rejects. */
+let latestRun: Promise<void> = Promise.resolve();
 let curveTimer = 0;
 let curveTurn = 0;
 
@@ -99,11 +103,13 @@ effect(() => {
   const {minPts} = link.value;
   if (data.value.state !== 'done' || link.value.view !== 'explore') return;
   clearTimeout(curveTimer);
-  curveTimer = window.setTimeout(() => void readCurve(minPts), SETTLE_MS);
+  curveTimer = window.setTimeout(() => void readCurve(minPts), CURVE_MS);
 });
 
 async function readCurve(k: number): Promise<void> {
   const turn = ++curveTurn;
+  await latestRun;
+  if (turn !== curveTurn) return;
   const value = await compute.kDistances(k);
   if (turn === curveTurn) curve.value = {state: 'done', value};
 }
@@ -115,7 +121,9 @@ effect(() => {
   const {eps, minPts, algorithm, backend, view} = link.value;
   if (data.value.state !== 'done' || view !== 'explore') return;
   clearTimeout(runTimer);
-  runTimer = window.setTimeout(() => void startRun({eps, minPts, algorithm, backend}), SETTLE_MS);
+  runTimer = window.setTimeout(() => {
+    latestRun = startRun({eps, minPts, algorithm, backend});
+  }, SETTLE_MS);
 });
 
 async function startRun(request: Parameters<typeof compute.run>[0]): Promise<void> {
