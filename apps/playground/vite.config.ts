@@ -6,20 +6,19 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** Whether the packages are taken from their sources. Worker threads need built packages. */
-const IS_FROM_SOURCE = process.env['EPSBALL_FROM'] === 'source';
+/** Packages as their sources, for servers that follow changes, and for tests. Worker threads need built packages. */
+const FROM_SOURCE = {conditions: ['@epsball/source', 'browser', 'module', 'import', 'default']};
 
-export default defineConfig({
+export default defineConfig(({command, isPreview}) => ({
   // Relative paths, so that the files work in any folder of a host.
   base: './',
-  // Else the page takes the packages as users do: what they have built.
-  ...(IS_FROM_SOURCE ? {resolve: {conditions: ['@epsball/source', 'browser', 'module', 'import', 'default']}} : {}),
+  resolve: (command === 'serve' && isPreview !== true) || process.env['EPSBALL_FROM'] === 'source' ? FROM_SOURCE : {},
   build: {target: 'es2023', chunkSizeWarningLimit: 900, rolldownOptions: {shimMissingExports: true}},
   worker: {format: 'es', plugins: () => [withoutNode()], rolldownOptions: {shimMissingExports: true}},
   plugins: [withoutNode()],
   server: {headers: ISOLATION},
   preview: {headers: ISOLATION},
-});
+}));
 
 /** Node's modules are empty until the packages have entries for browsers. */
 function withoutNode(): Plugin {

@@ -7,15 +7,17 @@ export const PDS_INDEX = {
   defaultValue: 'auto',
 } as const;
 
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- isolated declarations need the types of variables */
+
 /** The shape of a directory by quantiles, for rows that take it as their index. */
 export const DIRECTORY_OPTIONS = {
   levels: {description: 'levels of the directory, one axis each', min: 1, max: 4, defaultValue: 3},
   fanout: {
     description: 'partitions of a node of the directory',
     min: 2,
-    max: MAX_LEAVES,
+    max: MAX_LEAVES as typeof MAX_LEAVES,
     defaultValue: 16,
-    rule: LEAVES_RULE,
+    rule: LEAVES_RULE as typeof LEAVES_RULE,
   },
   pca: {
     description: 'whether principal components order the directory',

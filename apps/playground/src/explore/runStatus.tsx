@@ -28,9 +28,9 @@ function Found({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
   const n = labels.length;
   return (
     <span>
-      <strong>{formatCount(clusterCount)}</strong> clusters · {formatShare(noiseCount, n)} noise ·{' '}
-      {formatShare(coreCount, n)} core · {formatCount(n)} points · <strong>{formatMs(wallMs)}</strong> by {algorithm} on{' '}
-      {nameOf(backend, device)}
+      <strong>{formatCount(clusterCount)}</strong> {clusterCount === 1 ? 'cluster' : 'clusters'} ·{' '}
+      {formatShare(noiseCount, n)} noise · {formatShare(coreCount, n)} core · {formatCount(n)} points ·{' '}
+      <strong>{formatMs(wallMs)}</strong> by {algorithm} on {nameOf(backend, device)}
       {fallbacks.map(([failed, reason]) => (
         <span key={failed} class="quiet small">
           {' '}
