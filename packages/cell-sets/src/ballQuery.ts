@@ -1,4 +1,4 @@
-import {squaredEps} from '@epsball/clustering';
+import {limitOf, type Radius} from '@epsball/clustering';
 import {rangeCount, rangeSearch, type CellIndex, type RangeCount, type RangeSearch} from '@epsball/spatial-grid';
 
 /** Candidates tested at a time: the neighbours found stay in the L1 cache. */
@@ -19,9 +19,9 @@ export class BallQuery {
   readonly #searchRange: RangeSearch;
   readonly #countRange: RangeCount;
 
-  constructor({sortedCoords, dim}: CellIndex, eps: number) {
+  constructor({sortedCoords, dim}: CellIndex, radius: Pick<Radius, 'eps' | 'eps2'>) {
     this.#coords = sortedCoords;
-    this.#eps2 = squaredEps(eps);
+    this.#eps2 = limitOf(radius);
     this.#searchRange = rangeSearch(dim);
     this.#countRange = rangeCount(dim);
   }

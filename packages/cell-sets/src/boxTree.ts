@@ -1,4 +1,4 @@
-import {squaredEps} from '@epsball/clustering';
+import {squaredEps, type Radius} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
 import {boundPoints, squaredDistanceOf} from './boxes.ts';
@@ -22,10 +22,10 @@ export class BoxTrees {
   readonly #eps2: number;
   readonly #slabs: SlabSearch;
 
-  constructor({sortedCoords, dim}: CellIndex, eps: number) {
+  constructor({sortedCoords, dim}: CellIndex, {eps, eps2 = squaredEps(eps)}: Pick<Radius, 'eps' | 'eps2'>) {
     this.#coords = sortedCoords;
     this.#dim = dim;
-    this.#eps2 = squaredEps(eps);
+    this.#eps2 = eps2;
     this.#slabs = new SlabSearch(sortedCoords, dim, eps);
   }
 

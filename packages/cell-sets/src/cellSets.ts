@@ -87,7 +87,7 @@ async function run(
 ): Promise<DbscanResult> {
   const maxDim = maxDimOf(choice);
   validateRun(points, params, {variant: variantName(name, choice), maxDim, signal: options.signal});
-  const {eps, minPts} = params;
+  const {eps, eps2, minPts} = params;
   const n = pointCount(points);
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
@@ -96,7 +96,7 @@ async function run(
   // The cells around a cell of a grid hold about as many points as the cell itself.
   const hasGrid = points.dim <= MAX_GRID_DIM && choice !== 'none';
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
-  const space: SearchSpace = {index, eps, forest: {isCore: new Uint8Array(n), parent: new Int32Array(n)}};
+  const space: SearchSpace = {index, eps, eps2, forest: {isCore: new Uint8Array(n), parent: new Int32Array(n)}};
   /** Runs a step over all slices. */
   const step = async (phase: DbscanPhase, work: (firstCell: number, endCell: number) => void): Promise<void> => {
     clock.enter(phase);

@@ -38,7 +38,7 @@ export class CellUnion {
   constructor(space: SearchSpace, pieces: Pieces, unite: Unite, areUnited: AreUnited) {
     this.#isCore = space.forest.isCore;
     this.#areCellsWhole = space.index.reach > 1;
-    this.#pairs = new CorePairSearch(space.index, space.forest.isCore, space.eps);
+    this.#pairs = new CorePairSearch(space.index, space.forest.isCore, space);
     this.#unite = unite;
     this.#pieces = pieces;
     this.#points = new PointUnion(space, unite);

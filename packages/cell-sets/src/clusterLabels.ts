@@ -1,5 +1,5 @@
 // Threads share these arrays. Each stores only to the labels and flags of its own chunk.
-import {NOISE, squaredEps} from '@epsball/clustering';
+import {limitOf, NOISE} from '@epsball/clustering';
 import {KdRange} from '@epsball/kd-tree';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {clusterNumber, NO_FIRST, numberOfFirst, type ClusterFirsts, type PointForest} from '@epsball/union-find';
@@ -73,14 +73,15 @@ class BorderSearch {
   /** The cluster of all core points around the cell, if there is only one; then one neighbour suffices. */
   #onlyNumber = NOISE;
 
-  constructor({index, eps, forest}: SearchSpace, firsts: ClusterFirsts) {
+  constructor(space: SearchSpace, firsts: ClusterFirsts) {
+    const {index, forest} = space;
     this.#index = index;
     this.#ranges = new Int32Array(index.rangesLength);
-    this.#eps2 = squaredEps(eps);
+    this.#eps2 = limitOf(space);
     this.#tree = isLeafIndex(index) ? new KdRange(index.tree) : undefined;
     this.#forest = forest;
     this.#firsts = firsts;
-    this.#ball = new BallQuery(index, eps);
+    this.#ball = new BallQuery(index, space);
   }
 
   /** Prepares for the points of a cell. */

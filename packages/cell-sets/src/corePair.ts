@@ -1,4 +1,4 @@
-import {squaredEps} from '@epsball/clustering';
+import {squaredEps, type Radius} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
 import {BoxTrees} from './boxTree.ts';
@@ -33,13 +33,14 @@ export class CorePairSearch {
   readonly #trees: BoxTrees;
   readonly #separated: SeparatedPair;
 
-  constructor(index: CellIndex, isCore: Uint8Array, eps: number) {
+  constructor(index: CellIndex, isCore: Uint8Array, radius: Pick<Radius, 'eps' | 'eps2'>) {
+    const {eps, eps2 = squaredEps(eps)} = radius;
     this.#index = index;
     this.#isCore = isCore;
-    this.#eps2 = squaredEps(eps);
+    this.#eps2 = eps2;
     this.#slabs = new SlabSearch(index.sortedCoords, index.dim, eps);
-    this.#trees = new BoxTrees(index, eps);
-    this.#separated = new SeparatedPair(index.sortedCoords, eps);
+    this.#trees = new BoxTrees(index, radius);
+    this.#separated = new SeparatedPair(index.sortedCoords, radius);
   }
 
   /** A pair of neighbouring core points, one in [start, end) and one in [from, to); undefined if there is none. */

@@ -1,6 +1,6 @@
 // Plain loads and stores of `parent` are safe here: a run unites only its own positions, so no other thread accesses
 // their words in this step. Merging, which does, is a later wave (`WorkerPool` orders the two).
-import {squaredEps} from '@epsball/clustering';
+import {limitOf} from '@epsball/clustering';
 import {boxFarSquared, boxNearSquared, type KdTree} from '@epsball/kd-tree';
 import {findRoot, unite} from '@epsball/union-find';
 import {squaredDistanceOf} from './boxes.ts';
@@ -44,7 +44,7 @@ export class LeafUnion {
     this.#cellStart = index.cellStart;
     this.#isCore = space.forest.isCore;
     this.#parent = space.forest.parent;
-    this.#eps2 = squaredEps(space.eps);
+    this.#eps2 = limitOf(space);
     this.#ownStart = index.cellStart[firstLeaf];
     this.#pairs = pairs;
     this.#wholeBy = new Int32Array(index.tree.right.length).fill(UNKNOWN);

@@ -1,4 +1,4 @@
-import {squaredEps} from '@epsball/clustering';
+import {limitOf} from '@epsball/clustering';
 import {KdRange, type KdTree} from '@epsball/kd-tree';
 import type {PointForest} from '@epsball/union-find';
 import {BallQuery} from './ballQuery.ts';
@@ -45,7 +45,7 @@ function markCells(
   const {index, eps, forest} = space;
   const {cellStart} = index;
   const {isCore, parent} = forest;
-  const ball = new BallQuery(index, eps);
+  const ball = new BallQuery(index, space);
   const bins = new CellBins(index, eps);
   const inside = new InsideUnion(space);
   const ranges = new Int32Array(index.rangesLength);
@@ -76,15 +76,16 @@ function markCells(
 
 /** Cells whose points are all neighbours: only points in other cells are tested. */
 function markWholeCells(
-  {index, eps, forest}: SearchSpace,
+  space: SearchSpace,
   minPts: number,
   start: number,
   end: number,
   state: Uint8Array | undefined,
 ): void {
+  const {index, forest} = space;
   const {cellStart} = index;
   const {isCore} = forest;
-  const ball = new BallQuery(index, eps);
+  const ball = new BallQuery(index, space);
   const ranges = new Int32Array(index.rangesLength);
   const candidates = new Int32Array(index.rangesLength + 2);
   let from = start;
@@ -111,11 +112,11 @@ function markWholeCells(
 }
 
 /** Leaves of a tree: each point is a query from the root, which takes subtrees within eps as a whole. */
-function markLeaves({eps, forest}: SearchSpace, tree: KdTree, minPts: number, start: number, end: number): void {
-  const {isCore, parent} = forest;
+function markLeaves(space: SearchSpace, tree: KdTree, minPts: number, start: number, end: number): void {
+  const {isCore, parent} = space.forest;
   const {coords, dim} = tree;
   const range = new KdRange(tree);
-  const eps2 = squaredEps(eps);
+  const eps2 = limitOf(space);
   for (let position = start; position < end; position++) {
     isCore[position] = range.countWithin(coords, position * dim, eps2, minPts) >= minPts ? 1 : 0;
     parent[position] = position;

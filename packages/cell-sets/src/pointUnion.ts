@@ -12,8 +12,9 @@ export class PointUnion {
   readonly #parent: Int32Array;
   readonly #unite: Unite;
 
-  constructor({index, eps, forest}: SearchSpace, unite: Unite) {
-    this.ball = new BallQuery(index, eps);
+  constructor(space: SearchSpace, unite: Unite) {
+    const {index, forest} = space;
+    this.ball = new BallQuery(index, space);
     this.#isCore = forest.isCore;
     this.#parent = forest.parent;
     this.#unite = unite;

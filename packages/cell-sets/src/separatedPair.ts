@@ -1,4 +1,4 @@
-import {squaredEps} from '@epsball/clustering';
+import {squaredEps, type Radius} from '@epsball/clustering';
 import {boxOf, squaredDistanceOf} from './boxes.ts';
 import type {CorePair} from './pair.ts';
 
@@ -33,9 +33,9 @@ export class SeparatedPair {
   /** 1 if list a has the lower coordinates across the line, −1 if it has the higher ones. */
   #sign = 1;
 
-  constructor(coords: Float32Array | Float64Array, eps: number) {
+  constructor(coords: Float32Array | Float64Array, {eps, eps2 = squaredEps(eps)}: Pick<Radius, 'eps' | 'eps2'>) {
     this.#coords = coords;
-    this.#eps2 = squaredEps(eps);
+    this.#eps2 = eps2;
     this.#radius = eps > EPS_MIN && eps < EPS_MAX ? eps * INFLATION : 0;
   }
 

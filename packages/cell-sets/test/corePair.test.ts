@@ -31,7 +31,7 @@ function expectRight(coords: Float64Array, dim: number, eps: number, isCore?: Ui
   for (let a = 0; a < half; a++) {
     for (let b = half; b < n; b++) exists ||= core[a] + core[b] === 2 && areNeighbors(a, b);
   }
-  const pair = new CorePairSearch(inOneCell(coords, dim), core, eps).find(0, half, half, n);
+  const pair = new CorePairSearch(inOneCell(coords, dim), core, {eps}).find(0, half, half, n);
   expect(pair !== undefined).toBe(exists);
   if (pair !== undefined) {
     expect(areNeighbors(pair.a, pair.b)).toBe(true);

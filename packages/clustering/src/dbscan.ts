@@ -1,4 +1,5 @@
 import {InvalidParameterError} from './errors.ts';
+import {VARIANT_METRICS, type VariantMetric} from './metric/metric.ts';
 import type {PointSet} from './points.ts';
 import type {RunOptions} from './progress.ts';
 
@@ -10,6 +11,18 @@ export interface DbscanParams {
   readonly eps: number;
   /** Points within eps that make a point core, itself included; integer ≥ 1. With 1 no point is noise. */
   readonly minPts: number;
+  /** Default: `euclidean`. */
+  readonly metric?: VariantMetric | undefined;
+  /**
+   * The bound of squared Euclidean distances, from eps · eps · (1 − 2^-49) to eps · eps. Default: eps · eps. A front
+   * door sets it for the metric cosine, whose bound is no square.
+   */
+  readonly eps2?: number | undefined;
+  /**
+   * n finite weights of any sign. A point is core if the exact sum of the weights within eps, its own included, rounded
+   * once to float64, is at least minPts. Default: 1 for each point. Not modified.
+   */
+  readonly sampleWeight?: Float64Array | undefined;
 }
 
 /** The phases of a run, in order. A variant without a phase omits it. */
@@ -71,14 +84,21 @@ export interface DbscanAlgorithm extends Disposable {
 /**
  * Checks the parameters of a run.
  *
- * @throws InvalidParameterError  if `params` is missing, `eps` is not finite and > 0, or `minPts` is not an integer ≥ 1
+ * @throws InvalidParameterError  if `params` is missing, `eps` is not finite and > 0, `minPts` is not an integer ≥ 1,
+ *                                or the metric is unknown
  */
 export function validateDbscanParams(params: DbscanParams): void {
   // Callers without type checks may omit it.
   if (params === undefined || params === null) {
     throw new InvalidParameterError('params', params, 'an object with eps and minPts');
   }
-  const {eps, minPts} = params;
+  const {eps, minPts, metric = 'euclidean', eps2 = eps * eps} = params;
   if (!Number.isFinite(eps) || eps <= 0) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
   if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');
+  if (!VARIANT_METRICS.includes(metric)) {
+    throw new InvalidParameterError('metric', metric, `one of ${VARIANT_METRICS.join(', ')}`);
+  }
+  if (!(eps2 <= eps * eps && eps2 >= eps * eps * (1 - 2 ** -49))) {
+    throw new InvalidParameterError('eps2', eps2, `eps · eps = ${eps * eps}, or up to 2^-49 of it less`);
+  }
 }

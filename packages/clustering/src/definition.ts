@@ -1,6 +1,8 @@
 import {NOISE, validateDbscanParams, type DbscanParams, type DbscanResult} from './dbscan.ts';
-import {squaredDistance, squaredEps} from './neighborhood.ts';
+import {comparedDistance, limitOf} from './neighborhood.ts';
 import {pointCount, validatePoints, type PointSet} from './points.ts';
+import {isSumEnough} from './weights/weightSum.ts';
+import {toWeights} from './weights/weights.ts';
 
 /** Results are compared with the definition up to this many points: it looks at all pairs, for up to a second. */
 export const DEFINITION_LIMIT = 4000;
@@ -24,13 +26,20 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
   validatePoints(points);
   validateDbscanParams(params);
   const n = pointCount(points);
-  const isNeighbor = neighborTest(points, params.eps);
+  const isNeighbor = neighborTest(points, params);
+  const weights = params.sampleWeight === undefined ? undefined : toWeights(params.sampleWeight, n);
 
   const coreMask = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
     let neighborCount = 0;
-    for (let j = 0; j < n; j++) if (isNeighbor(i, j)) neighborCount++;
-    coreMask[i] = neighborCount >= params.minPts ? 1 : 0;
+    const terms: number[] = [];
+    for (let j = 0; j < n; j++) {
+      if (!isNeighbor(i, j)) continue;
+      neighborCount++;
+      if (weights !== undefined) terms.push(weights[j]);
+    }
+    const isCore = weights === undefined ? neighborCount >= params.minPts : isSumEnough(terms, params.minPts);
+    coreMask[i] = isCore ? 1 : 0;
   }
 
   const labels = new Int32Array(n).fill(NOISE);
@@ -61,9 +70,10 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
 }
 
 /** The contract's neighbourhood: float64, axes in order, a distance of exactly eps counts. */
-function neighborTest({coords, dim}: PointSet, eps: number): (i: number, j: number) => boolean {
-  const eps2 = squaredEps(eps);
+function neighborTest({coords, dim}: PointSet, params: DbscanParams): (i: number, j: number) => boolean {
+  const {metric = 'euclidean'} = params;
+  const limit = limitOf(params);
   // float64 represents every float32 exactly, and a single array type keeps the O(n²) loops fast.
   const exact = new Float64Array(coords);
-  return (i, j) => squaredDistance(exact, dim, i, j) <= eps2;
+  return (i, j) => comparedDistance(exact, dim, i, j, metric) <= limit;
 }

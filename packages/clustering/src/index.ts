@@ -54,10 +54,13 @@ export {
   type NamedPoints,
 } from './metric/metricPoints.ts';
 export {nearestName} from './nearestName.ts';
-export {squaredDistance, squaredEps} from './neighborhood.ts';
+export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';
 export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
 export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';
 export {ProgressMeter} from './progressMeter.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';
-export {validateDim, validateRun, type VariantLimits} from './validateRun.ts';
+export {validateDim, validateFeatures, validateRun, type VariantLimits} from './validateRun.ts';
+export {collapseDuplicates, type CollapsedPoints} from './weights/collapseDuplicates.ts';
+export {WeightSum} from './weights/weightSum.ts';
+export {grainOfWeights, haveExactSums, toWeights, type WeightGrain} from './weights/weights.ts';

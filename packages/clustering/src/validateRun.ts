@@ -1,7 +1,9 @@
 import {validateDbscanParams, type DbscanParams} from './dbscan.ts';
-import {UnsupportedDimensionError} from './errors.ts';
-import {validatePoints, validatePointShape, type PointSet} from './points.ts';
+import {InvalidParameterError, UnsupportedDimensionError} from './errors.ts';
+import type {VariantMetric} from './metric/metric.ts';
+import {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
 import {throwIfAborted} from './progress.ts';
+import {toWeights} from './weights/weights.ts';
 
 /** Limits and abort signal that `validateRun` checks a run against. */
 export interface VariantLimits {
@@ -12,28 +14,32 @@ export interface VariantLimits {
   /** Whether the variant itself rejects coordinates that are not finite, in its first pass. Default: false. */
   readonly looksForNonFinite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The metrics that the variant computes. Default: euclidean only. */
+  readonly metrics?: readonly VariantMetric[] | undefined;
+  /** Whether the variant takes weights. Default: false. */
+  readonly takesWeights?: boolean | undefined;
 }
 
 /**
  * Checks the input of a variant's `run` before anything is allocated.
  *
  * @param points  not modified
- * @throws InvalidParameterError      if `eps`, `minPts` or `dim` is out of range
+ * @throws InvalidParameterError      if `eps`, `minPts` or `dim` is out of range, or the variant lacks the metric or
+ *                                    weights
  * @throws InvalidPointsError         if the coordinates do not form whole points, or, without `looksForNonFinite`, are
  *                                    not finite
  * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
  * @throws RunAbortedError            if the signal has fired
  * @complexity O(n · dim); O(1) with `looksForNonFinite`. No allocation
  */
-export function validateRun(
-  points: PointSet,
-  params: DbscanParams,
-  {variant, maxDim, looksForNonFinite = false, signal}: VariantLimits,
-): void {
+export function validateRun(points: PointSet, params: DbscanParams, limits: VariantLimits): void {
+  const {variant, maxDim, looksForNonFinite = false, signal} = limits;
   validateDbscanParams(params);
+  validateFeatures(params, limits);
   if (looksForNonFinite) validatePointShape(points);
   else validatePoints(points);
   validateDim(points.dim, variant, maxDim);
+  if (params.sampleWeight !== undefined) toWeights(params.sampleWeight, pointCount(points));
   throwIfAborted(signal, 'start');
 }
 
@@ -43,4 +49,21 @@ export function validateRun(
  */
 export function validateDim(dim: number, variant: string, maxDim: number): void {
   if (dim > maxDim) throw new UnsupportedDimensionError(variant, dim, maxDim);
+}
+
+/**
+ * Rejects a metric or weights that a variant does not take. No variant ignores them.
+ *
+ * @throws InvalidParameterError  names the variant
+ */
+export function validateFeatures(
+  {metric = 'euclidean', sampleWeight}: DbscanParams,
+  {variant, metrics = ['euclidean'], takesWeights = false}: Pick<VariantLimits, 'variant' | 'metrics' | 'takesWeights'>,
+): void {
+  if (!metrics.includes(metric)) {
+    throw new InvalidParameterError('metric', metric, `${metrics.join(' or ')} for ${variant}`);
+  }
+  if (sampleWeight !== undefined && !takesWeights) {
+    throw new InvalidParameterError('sampleWeight', sampleWeight, `no weights for ${variant}`);
+  }
 }

@@ -1,5 +1,6 @@
 export {expectedResult, type DbscanCase} from './case.ts';
 export {cases} from './cases.ts';
+export {featureCases} from './cases/features.ts';
 export {highDimensionalCases} from './cases/highDimensional.ts';
 export {hdbscanCases, randomHdbscanCase, type HdbscanCase} from './hdbscan/cases.ts';
 export type {HdbscanAnswer, HdbscanCaseParams} from './hdbscan/definition.ts';

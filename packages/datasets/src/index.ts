@@ -25,6 +25,8 @@ export {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
 export {readCsvBatches, readCsvStream, type CsvOptions} from './formats/csv.ts';
 export {POINT_EXTENSIONS} from './formats/extensions.ts';
+export {type ColumnChoice} from './formats/columnChoice.ts';
+export {writeGeoJson, type GeoJsonColumns} from './formats/geojson.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {readBytes, withOpenFile, type OpenFile} from './formats/inputFile.ts';
 export {checkWritable, writeFileAtomically} from './formats/outputFile.ts';

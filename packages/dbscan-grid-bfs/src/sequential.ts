@@ -2,6 +2,7 @@ import {
   PhaseClock,
   RunPacer,
   validateRun,
+  WeightSum,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -34,18 +35,25 @@ export function createGridBfsSequential(): DbscanAlgorithm {
 }
 
 async function run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-  validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, signal: options.signal});
+  validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, takesWeights: true, signal: options.signal});
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const grid = buildUniformGrid(points, params.eps);
   const pacer = new RunPacer(grid.n, options);
 
   clock.enter('core');
-  const query = new NeighborQuery(grid, params.eps);
+  const query = new NeighborQuery(grid, params);
   const isCore = new Uint8Array(grid.n);
   const found = new Int32Array(grid.n);
+  const {sampleWeight} = params;
+  const weightSum =
+    sampleWeight &&
+    new WeightSum(
+      Float64Array.from(grid.pointOrder, (i) => sampleWeight[i]),
+      params.minPts,
+    );
   for (let position = 0; position < grid.n;) {
-    position = markCore(query, params.minPts, position, isCore, found);
+    position = markCore(query, params.minPts, position, isCore, found, weightSum);
     await pacer.pause('core', position);
   }
 
@@ -65,15 +73,28 @@ async function run(points: PointSet, params: DbscanParams, options: DbscanRunOpt
 /**
  * Section 3.5, `computeIsCoreArr`: marks core points from position `first` on, for one slice of work.
  *
- * @param found  scratch memory of n elements
- * @returns      the first position that is not done
+ * @param found      scratch memory of n elements
+ * @param weightSum  the weights by position, if there are any
+ * @returns       the first position that is not done
  */
-function markCore(query: NeighborQuery, minPts: number, first: number, isCore: Uint8Array, found: Int32Array): number {
+function markCore(
+  query: NeighborQuery,
+  minPts: number,
+  first: number,
+  isCore: Uint8Array,
+  found: Int32Array,
+  weightSum: WeightSum | undefined,
+): number {
   const stopAt = query.neighborTests + SLICE_TESTS;
   let position = first;
   while (position < isCore.length && query.neighborTests + (position - first) * POINT_COST < stopAt) {
-    // Stop at minPts: only the threshold matters, and dense cells hold thousands of points.
-    isCore[position] = query.neighbors(position, found, minPts) >= minPts ? 1 : 0;
+    // Stop at minPts: only the threshold matters, and dense cells hold thousands of points. Weights may be negative, so
+    // their sum needs all neighbours.
+    const isEnough =
+      weightSum === undefined
+        ? query.neighbors(position, found, minPts) >= minPts
+        : weightSum.isEnoughOf(found, query.neighbors(position, found));
+    isCore[position] = isEnough ? 1 : 0;
     position++;
   }
   return position;

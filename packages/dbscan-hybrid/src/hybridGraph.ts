@@ -50,7 +50,7 @@ interface Building {
 export async function buildGraph(
   parts: RunParts,
   points: DevicePoints,
-  {eps, minPts}: DbscanParams,
+  {eps, eps2, minPts}: DbscanParams,
   {index, room, whenSubmitted}: Building,
 ): Promise<{readonly graph: NeighborGraph; readonly coming: Coming}> {
   const {builder, arrays, firstEdges, run} = parts;
@@ -61,7 +61,7 @@ export async function buildGraph(
   let cores: ComingArrays | undefined;
   const graph = await builder.build(
     points,
-    {eps, minPts},
+    {eps, eps2, minPts},
     {
       index,
       filter: isWholeFirst ? 'all' : filter,

@@ -1,4 +1,4 @@
-import {squaredEps} from '@epsball/clustering';
+import {limitOf, type Radius} from '@epsball/clustering';
 import {CandidateQuery, type QuantileDirectory} from '@epsball/quantile-directory';
 import {rangeSearch, type RangeSearch} from '@epsball/spatial-grid';
 import type {RegionQuery} from './regionQuery.ts';
@@ -10,17 +10,17 @@ import type {RegionQuery} from './regionQuery.ts';
 export class DirectoryQuery implements RegionQuery {
   neighborTests = 0;
   readonly #coords: Float32Array | Float64Array;
-  readonly #eps2: number;
+  readonly #limit: number;
   readonly #candidates: CandidateQuery;
   readonly #ranges: Int32Array;
   readonly #searchRange: RangeSearch;
 
-  constructor(directory: QuantileDirectory, eps: number) {
+  constructor(directory: QuantileDirectory, radius: Radius) {
     this.#coords = directory.sortedCoords;
-    this.#eps2 = squaredEps(eps);
-    this.#candidates = new CandidateQuery(directory, eps);
+    this.#limit = limitOf(radius);
+    this.#candidates = new CandidateQuery(directory, euclideanReach(radius, directory.dim));
     this.#ranges = new Int32Array(this.#candidates.rangesLength);
-    this.#searchRange = rangeSearch(directory.dim);
+    this.#searchRange = rangeSearch(directory.dim, radius.metric);
   }
 
   neighbors(position: number, found: Int32Array): number {
@@ -31,8 +31,17 @@ export class DirectoryQuery implements RegionQuery {
       const start = ranges[r];
       const end = ranges[r + 1];
       this.neighborTests += end - start;
-      count = this.#searchRange(this.#coords, position, start, end, this.#eps2, found, count);
+      count = this.#searchRange(this.#coords, position, start, end, this.#limit, found, count);
     }
     return count;
   }
+}
+
+/**
+ * A Euclidean distance that no pair of neighbours exceeds: √dim · eps for chebyshev. The margins cover rounding, also
+ * of squares that vanish, for any dim below 2^12.
+ */
+function euclideanReach({eps, metric = 'euclidean'}: Radius, dim: number): number {
+  if (metric === 'euclidean') return eps;
+  return (eps + 2 ** -530) * (metric === 'chebyshev' ? Math.sqrt(dim) : 1) * (1 + 2 ** -40);
 }

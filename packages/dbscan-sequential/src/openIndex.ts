@@ -1,4 +1,4 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
+import {pointCount, type PointSet, type Radius} from '@epsball/clustering';
 import {buildQuantileDirectory, type PrincipalAxes} from '@epsball/quantile-directory';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
 import {DirectoryQuery} from './directoryQuery.ts';
@@ -29,25 +29,25 @@ export interface OpenIndex {
   readonly positions: PointPositions;
 }
 
-/** Builds an index of validated points, for searches within eps. */
+/** Builds an index of validated points, for searches within a radius. */
 export async function openIndex(
   index: SequentialIndex,
   points: PointSet,
-  eps: number,
+  radius: Radius,
   directoryOptions: DirectoryOptions,
 ): Promise<OpenIndex> {
   if (index === 'grid') {
-    const grid = buildUniformGrid(points, eps);
-    return {query: new NeighborQuery(grid, eps), positions: grid};
+    const grid = buildUniformGrid(points, radius.eps);
+    return {query: new NeighborQuery(grid, radius), positions: grid};
   }
   if (index === 'directory') {
     const {levels, fanout, pca = false} = directoryOptions;
     const axes = pca ? await axesOf(points) : undefined;
     const directory = buildQuantileDirectory(points, {levels, fanout, axes});
-    return {query: new DirectoryQuery(directory, eps), positions: directory};
+    return {query: new DirectoryQuery(directory, radius), positions: directory};
   }
   const identity = Int32Array.from({length: pointCount(points)}, (_, i) => i);
-  return {query: new LinearQuery(points, eps), positions: {pointOrder: identity, positionOf: identity}};
+  return {query: new LinearQuery(points, radius), positions: {pointOrder: identity, positionOf: identity}};
 }
 
 /** The default index: the grid in 1 to 4 dimensions, else the directory. */

@@ -1,4 +1,4 @@
-import {NOISE} from '@epsball/clustering';
+import {NOISE, WeightSum} from '@epsball/clustering';
 import type {RegionQuery} from './regionQuery.ts';
 
 /** Neither queried nor reached. */
@@ -31,6 +31,7 @@ export class SeedListDbscan {
   readonly coreMask: Uint8Array;
   readonly #query: RegionQuery;
   readonly #minPts: number;
+  readonly #weightSum: WeightSum | undefined;
   readonly #positions: PointPositions;
   /** By position. */
   readonly #labels: Int32Array;
@@ -45,11 +46,15 @@ export class SeedListDbscan {
   /** Next original index of the outer scan. */
   #next = 0;
 
-  /** @param positions  borrowed until the last call; n values each */
-  constructor(query: RegionQuery, positions: PointPositions, minPts: number) {
+  /**
+   * @param positions     borrowed until the last call; n values each
+   * @param sampleWeight  by original index. Default: 1 for each point
+   */
+  constructor(query: RegionQuery, positions: PointPositions, minPts: number, sampleWeight?: Float64Array) {
     const n = positions.pointOrder.length;
     this.#query = query;
     this.#minPts = minPts;
+    this.#weightSum = sampleWeight && new WeightSum(byPosition(sampleWeight, positions), minPts);
     this.#positions = positions;
     this.#labels = new Int32Array(n).fill(UNCLASSIFIED);
     this.#seeds = new Int32Array(n);
@@ -67,6 +72,7 @@ export class SeedListDbscan {
     const {coreMask} = this;
     const query = this.#query;
     const minPts = this.#minPts;
+    const weightSum = this.#weightSum;
     const labels = this.#labels;
     const seeds = this.#seeds;
     const found = this.#found;
@@ -88,7 +94,8 @@ export class SeedListDbscan {
       }
       const count = query.neighbors(position, found);
       queries++;
-      if (count < minPts) {
+      const isCore = weightSum === undefined ? count >= minPts : weightSum.isEnoughOf(found, count);
+      if (!isCore) {
         // A seed that is not core is a border point and already has its label.
         if (!isSeed) labels[position] = NOISE;
         continue;
@@ -119,4 +126,8 @@ export class SeedListDbscan {
     for (let i = 0; i < ordered.length; i++) ordered[i] = labels[positionOf[i]];
     return ordered;
   }
+}
+
+function byPosition(weights: Float64Array, {pointOrder}: PointPositions): Float64Array {
+  return Float64Array.from(pointOrder, (index) => weights[index]);
 }

@@ -4,6 +4,7 @@ import {
   pointCount,
   RunPacer,
   validateRun,
+  VARIANT_METRICS,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -67,13 +68,19 @@ async function run(
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
   const maxDim = requested === 'grid' ? MAX_GRID_DIM : Infinity;
-  validateRun(points, params, {variant: `sequential with index ${requested}`, maxDim, signal: options.signal});
+  validateRun(points, params, {
+    variant: `sequential with index ${requested}`,
+    maxDim,
+    metrics: VARIANT_METRICS,
+    takesWeights: true,
+    signal: options.signal,
+  });
   const index = requested === 'auto' ? automaticIndex(points.dim) : requested;
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
-  const {query, positions} = await openIndex(index, points, params.eps, directory);
+  const {query, positions} = await openIndex(index, points, params, directory);
   clock.enter('clusters');
-  const seedList = new SeedListDbscan(query, positions, params.minPts);
+  const seedList = new SeedListDbscan(query, positions, params.minPts, params.sampleWeight);
   const pacer = new RunPacer(pointCount(points), options);
   while (!seedList.advance(SLICE_TESTS)) await pacer.pause('clusters', seedList.regionQueries);
   const labels = seedList.labelsInOrder();

@@ -1,3 +1,4 @@
+import {VARIANT_METRICS} from '@epsball/clustering';
 import {requiredGpu} from '@epsball/clustering/catalogue';
 import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
 import {DIRECTORY_OPTIONS, PDS_INDEX} from './indexOptions.ts';
@@ -16,6 +17,8 @@ export const catalogue: readonly CatalogueRow[] = [
         maxDim: Infinity,
         // One region query a point; the serial grid-bfs makes two.
         preference: 20,
+        metrics: VARIANT_METRICS,
+        takesWeights: true,
         options: {
           index: {
             description:
@@ -42,6 +45,7 @@ export const catalogue: readonly CatalogueRow[] = [
       sequential: defineBackend({
         maxDim: 4,
         preference: 10,
+        takesWeights: true,
         create: async () => {
           const {createGridBfsSequential} = await import('@epsball/dbscan-grid-bfs');
           return createGridBfsSequential();

@@ -170,7 +170,8 @@ class ChoosingDbscan implements Dbscan {
   /** The choices to try. Errors of the points come before those of the choice. */
   #choose(points: PointSet, params: DbscanParams): ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']> {
     try {
-      const choices = this.#runner.choose(pointCount(points), points.dim);
+      const needs = {metric: params.metric, hasWeights: params.sampleWeight !== undefined};
+      const choices = this.#runner.choose(pointCount(points), points.dim, needs);
       return this.#algorithm === 'auto' ? adaptToDensity(choices, points, params.eps) : choices;
     } catch (error) {
       validatePoints(points);

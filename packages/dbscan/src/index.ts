@@ -21,5 +21,5 @@ export {
 } from '@epsball/clustering/catalogue';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
 export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from '@epsball/gpu';
-export type {DbscanRequest} from './request.ts';
-export {toPoints, type PointsInput} from '@epsball/clustering';
+export {prepareRun, type DbscanRequest, type PreparedRun} from './request.ts';
+export {collapseDuplicates, toPoints, type PointsInput} from '@epsball/clustering';

@@ -3,10 +3,13 @@ import {
   METRIC_OPTIONS,
   metricPoints,
   metricRadius,
+  pointCount,
   throwIfAborted,
   toPoints,
+  toWeights,
   validateDbscanParams,
   validatePoints,
+  validatePointShape,
   type DbscanParams,
   type DbscanRunOptions,
   type MetricOptions,
@@ -23,6 +26,11 @@ export interface DbscanRequest extends MetricOptions {
   readonly eps: number;
   /** Points within eps that make a point core, itself included; integer ≥ 1. With 1 no point is noise. */
   readonly minPts: number;
+  /**
+   * One weight a point, finite, of any sign. A point is core if the weights within eps, its own included, sum to minPts
+   * or more; the sum is exact and rounded once. Default: 1 for each point. Not modified.
+   */
+  readonly sampleWeight?: ArrayLike<number> | undefined;
 }
 
 /** A right call, for messages. */
@@ -30,7 +38,7 @@ export const DBSCAN_CALL = 'dbscan(points, {eps: 0.5, minPts: 5})';
 
 const RUN_CALL = 'run(points, {eps: 0.5, minPts: 5})';
 
-const PARAMS: readonly string[] = ['eps', 'minPts', ...METRIC_OPTIONS];
+const PARAMS: readonly string[] = ['eps', 'minPts', 'sampleWeight', ...METRIC_OPTIONS];
 const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 /** Of a kept instance only. */
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
@@ -50,8 +58,9 @@ export const CREATE_OPTIONS: readonly string[] = [
 export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...CREATE_OPTIONS, ...RUN_OPTIONS];
 
 /** The parameters among the options of `dbscan`. */
-export function paramsOf({eps, minPts, metric, angles, epsUnit}: DbscanRequest): DbscanRequest {
-  return {eps, minPts, metric, angles, epsUnit};
+export function paramsOf(options: DbscanRequest): DbscanRequest {
+  const {eps, minPts, sampleWeight, metric, angles, epsUnit} = options;
+  return {eps, minPts, sampleWeight, metric, angles, epsUnit};
 }
 
 /** Points and parameters as variants take them. */
@@ -77,17 +86,16 @@ export function prepareRun(input: PointsInput, request: DbscanRequest, options: 
       'options',
       'an object such as {signal, onProgress}',
     );
-    params = paramsInMetric(request);
+    params = {...metricRadius(request.eps, request), minPts: request.minPts};
     validateDbscanParams(params);
     throwIfAborted(options.signal, 'start');
   } catch (error) {
     validatePoints(points);
     throw error;
   }
-  return {points: metricPoints(points, request), params};
-}
-
-function paramsInMetric(request: DbscanRequest): DbscanParams {
-  const {eps} = metricRadius(request.eps, request);
-  return {eps, minPts: request.minPts};
+  const {sampleWeight} = request;
+  const prepared = metricPoints(points, request);
+  if (sampleWeight === undefined) return {points: prepared, params};
+  validatePointShape(prepared);
+  return {points: prepared, params: {...params, sampleWeight: toWeights(sampleWeight, pointCount(prepared))}};
 }

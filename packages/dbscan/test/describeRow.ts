@@ -71,6 +71,8 @@ function subjectOf(
   return {
     id: words.join(' '),
     maxDim,
+    metrics: row.metrics[backend],
+    takesWeights: row.weightedBackends.includes(backend),
     create: async () => {
       if (backend !== 'gpu') return row.create({backend, threads, options});
       const algorithm = await row.create({backend, gpu: await device.open(), threads, options});

@@ -4,6 +4,6 @@ import * as dbscan from '../src/index.ts';
 
 describeReadme(new URL('../README.md', import.meta.url), {
   modules: {'@epsball/dbscan': dbscan, '@epsball/clustering': clustering},
-  names: {points: {coords: Float64Array.of(0, 0, 1, 0, 9, 9), dim: 2}, eps: 1, minPts: 2, toPoints: dbscan.toPoints},
+  names: {...dbscan, points: {coords: Float64Array.of(0, 0, 1, 0, 9, 9), dim: 2}, eps: 1, minPts: 2},
   skip: /device|'gpu'/,
 });

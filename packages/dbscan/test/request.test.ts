@@ -69,3 +69,55 @@ describe('points', () => {
     await expect(dbscan([[91, 0]], {...km, eps: 1})).rejects.toThrow('point 0, latitude = 91');
   });
 });
+
+describe('metrics and weights', () => {
+  it('of cosine compare directions', async () => {
+    const rows = [
+      [1, 0],
+      [5, 0.1],
+      [0, 2],
+      [0.1, 9],
+      [-3, 0],
+    ];
+    expect([...(await dbscan(rows, {metric: 'cosine', eps: 0.01, minPts: 2})).labels]).toEqual([0, 0, 1, 1, -1]);
+    await expect(
+      dbscan(
+        [
+          [1, 0],
+          [0, 0],
+        ],
+        {metric: 'cosine', eps: 1, minPts: 2},
+      ),
+    ).rejects.toThrow('point 1 is a zero');
+  });
+
+  it('of manhattan and chebyshev differ from euclidean', async () => {
+    const rows = [
+      [0, 0],
+      [1, 1],
+    ];
+    const count = async (metric: 'manhattan' | 'euclidean' | 'chebyshev', eps: number): Promise<number> =>
+      (await dbscan(rows, {metric, eps, minPts: 2})).clusterCount;
+    expect(await count('chebyshev', 1)).toBe(1);
+    expect(await count('euclidean', 1)).toBe(0);
+    expect(await count('manhattan', 1.999)).toBe(0);
+    expect(await count('manhattan', 2)).toBe(1);
+  });
+
+  it('make points core, and name variants that have them', async () => {
+    const rows = [[0], [1], [9]];
+    const options = {eps: 1, minPts: 5, sampleWeight: [2, 3, 4]};
+    expect([...(await dbscan(rows, options)).labels]).toEqual([0, 0, -1]);
+    expect([...(await dbscan(rows, {...options, sampleWeight: [2, 3, 5]})).labels]).toEqual([0, 0, 1]);
+    await expect(dbscan(rows, {...options, sampleWeight: [1, 2]})).rejects.toThrow(
+      'sampleWeight.length = 2; expected 3',
+    );
+    const unable = dbscan(rows, {...options, algorithm: 'gdbscan'});
+    await expect(unable).rejects.toThrow(/no weights for gdbscan \(sequential on sequential, .*can\)/);
+    const other = dbscan(rows, {eps: 1, minPts: 5, metric: 'manhattan', algorithm: 'grid-bfs'});
+    await expect(other).rejects.toThrow(
+      /metric = "manhattan"; expected euclidean, haversine or cosine for grid-bfs \(sequential on sequential.*can\)/,
+    );
+    await expect(dbscan(rows, {eps: 1, minPts: 5, metric: 'minkowski' as never})).rejects.toThrow('manhattan (p = 1)');
+  });
+});

@@ -20,6 +20,8 @@ import {clearParts} from './submitSteps.ts';
 /** How to order points. */
 export interface Ordering {
   readonly eps: number;
+  /** As in `DbscanParams`. */
+  readonly eps2?: number | undefined;
   readonly isGrid: boolean;
   /** Receives the commands, if no wait is necessary; the caller submits. */
   readonly encoder: GPUCommandEncoder;
@@ -75,8 +77,11 @@ export class GraphPoints implements Disposable {
     return ordering.isGrid ? this.#inCells(points, ordering) : this.#asGiven(points, ordering);
   }
 
-  async #inCells(points: DevicePoints, {eps, encoder, beginPass, pairsPerStep}: Ordering): Promise<OrderedPoints> {
-    const grid = await this.#grid.build(points, eps, beginPass, {rangesAhead: true, anyOrder: true, encoder});
+  async #inCells(
+    points: DevicePoints,
+    {eps, eps2, encoder, beginPass, pairsPerStep}: Ordering,
+  ): Promise<OrderedPoints> {
+    const grid = await this.#grid.build(points, eps, beginPass, {eps2, rangesAhead: true, anyOrder: true, encoder});
     const {bindings, pointOrder, positions} = grid;
     const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = grid.overrides;
     const isExactOnly = isExactOnlyIn(points, boxOf(grid), eps);
@@ -106,10 +111,10 @@ export class GraphPoints implements Disposable {
     return words[0];
   }
 
-  async #asGiven(points: DevicePoints, {eps, encoder, beginPass}: Ordering): Promise<OrderedPoints> {
+  async #asGiven(points: DevicePoints, {eps, eps2, encoder, beginPass}: Ordering): Promise<OrderedPoints> {
     const {n, dim, coords, wideCoords} = points;
     const bounds = await this.#bounds.of(points, beginPass);
-    const neighborhood = writeNeighborhood(this.#params, points, bounds, eps);
+    const neighborhood = writeNeighborhood(this.#params, points, bounds, {eps, eps2});
     const positions = this.#scratch.take('identity', 4 * n);
     const pass = beginPass(encoder);
     this.#identity.dispatchOver(pass, this.#identity.bind({positions}), n);

@@ -108,7 +108,7 @@ export class NeighborGraphBuilder implements Disposable {
     this.#kernels.compile({isGrid, dim, isSparse: false, isWide}).catch(() => undefined);
     const {pairsPerStep} = options;
     const encoder = this.#gpu.device.createCommandEncoder();
-    const ordering = {eps: params.eps, isGrid, encoder, beginPass: beginIndexPass, pairsPerStep};
+    const ordering = {eps: params.eps, eps2: params.eps2, isGrid, encoder, beginPass: beginIndexPass, pairsPerStep};
     const order = await this.#points.order(points, ordering);
     const graph: UncountedGraph = {
       n,

@@ -1,5 +1,6 @@
-import {squaredEps} from '@epsball/clustering';
-import {rangeSearch, type RangeSearch} from './rangeSearch.ts';
+import {limitOf, type Radius} from '@epsball/clustering';
+import type {RangeSearch} from './range.ts';
+import {rangeSearch} from './rangeSearch.ts';
 import {RANGES_LENGTH, type UniformGrid} from './uniformGrid.ts';
 
 /** Finds neighbours through a grid: tests the points in the 3^dim cells around a point. */
@@ -16,13 +17,13 @@ export class NeighborQuery {
   #cell = -1;
   #rangeCount = 0;
 
-  /** @param eps  at most the eps of the grid */
-  constructor(grid: UniformGrid, eps: number) {
+  /** @param radius  its eps is at most that of the grid */
+  constructor(grid: UniformGrid, radius: Radius) {
     this.#grid = grid;
     this.#cellOf = grid.cellOf;
     this.#coords = grid.sortedCoords;
-    this.#eps2 = squaredEps(eps);
-    this.#searchRange = rangeSearch(grid.dim);
+    this.#eps2 = limitOf(radius);
+    this.#searchRange = rangeSearch(grid.dim, radius.metric);
   }
 
   /**

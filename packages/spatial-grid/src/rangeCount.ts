@@ -1,23 +1,13 @@
-/**
- * Counts the positions in [start, end) within eps of a point.
- *
- * @param coords    point-major coordinates by position
- * @param position  the point
- * @param eps2      `squaredEps(eps)`
- */
-export type RangeCount = (
-  coords: Float32Array | Float64Array,
-  position: number,
-  start: number,
-  end: number,
-  eps2: number,
-) => number;
+import type {VariantMetric} from '@epsball/clustering';
+import {rangeCountIn} from './metricRange.ts';
+import type {RangeCount} from './range.ts';
 
 /**
  * Returns the counting function for points of `dim` coordinates, any `dim` ≥ 1. It counts what `rangeSearch(dim)`
  * collects, in less time. Up to 4 dimensions it is branchless, like the search.
  */
-export function rangeCount(dim: number): RangeCount {
+export function rangeCount(dim: number, metric: VariantMetric = 'euclidean'): RangeCount {
+  if (metric !== 'euclidean') return rangeCountIn(metric, dim);
   switch (dim) {
     case 1:
       return countRange1;

@@ -1,22 +1,6 @@
-/**
- * Collects the positions in [start, end) within eps of a point.
- *
- * @param coords    point-major coordinates by position
- * @param position  the point
- * @param eps2      `squaredEps(eps)`
- * @param found     receives the positions from index `count` on; the value after the last one is unspecified
- * @param count     number of positions already in `found`
- * @returns         number of positions now in `found`
- */
-export type RangeSearch = (
-  coords: Float32Array | Float64Array,
-  position: number,
-  start: number,
-  end: number,
-  eps2: number,
-  found: Int32Array,
-  count: number,
-) => number;
+import type {VariantMetric} from '@epsball/clustering';
+import {rangeSearchIn} from './metricRange.ts';
+import type {RangeSearch} from './range.ts';
 
 /**
  * Returns the search function for points of `dim` coordinates, any `dim` ≥ 1, with the arithmetic of `squaredDistance`.
@@ -25,7 +9,8 @@ export type RangeSearch = (
  * learn. It writes each candidate and advances the count only for neighbours. So `found` needs room for all candidates,
  * or for one more than the neighbours.
  */
-export function rangeSearch(dim: number): RangeSearch {
+export function rangeSearch(dim: number, metric: VariantMetric = 'euclidean'): RangeSearch {
+  if (metric !== 'euclidean') return rangeSearchIn(metric, dim);
   switch (dim) {
     case 1:
       return searchRange1;

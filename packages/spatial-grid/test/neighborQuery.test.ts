@@ -20,7 +20,7 @@ describe('NeighborQuery', () => {
   ])('finds the closed eps-ball in %i dimensions', ([dim, side, expectedInside]) => {
     const coords = latticePoints(side, dim);
     const grid = buildUniformGrid({coords, dim}, 1);
-    const query = new NeighborQuery(grid, 1);
+    const query = new NeighborQuery(grid, {eps: 1});
     const found = new Int32Array(grid.n);
     let most = 0;
     for (let i = 0; i < grid.n; i++) {
@@ -38,7 +38,7 @@ describe('NeighborQuery', () => {
 
   it('stops after enough neighbours, and not before', () => {
     const grid = buildUniformGrid({coords: latticePoints(9, 2), dim: 2}, 2);
-    const query = new NeighborQuery(grid, 2);
+    const query = new NeighborQuery(grid, {eps: 2});
     const found = new Int32Array(grid.n);
     for (let position = 0; position < grid.n; position++) {
       const all = query.neighbors(position, found);
@@ -51,7 +51,7 @@ describe('NeighborQuery', () => {
   it('takes an eps smaller than that of the grid', () => {
     const grid = buildUniformGrid({coords: latticePoints(9, 2), dim: 2}, 3);
     const found = new Int32Array(grid.n);
-    const query = new NeighborQuery(grid, 0.5);
+    const query = new NeighborQuery(grid, {eps: 0.5});
     for (let position = 0; position < grid.n; position++) {
       expect(query.neighbors(position, found)).toBe(1);
       expect(found[0]).toBe(position);

@@ -137,7 +137,7 @@ const gridVisitor: NeighborVisitor = ({points}, eps, borders, cores) => {
     for (let d = 0; d < dim; d++) chosen[k * dim + d] = coords[from + d];
   }
   const grid = buildUniformGrid({coords: chosen, dim}, eps);
-  const query = new NeighborQuery(grid, eps);
+  const query = new NeighborQuery(grid, {eps});
   const {pointOrder, positionOf} = grid;
   const found = new Int32Array(n + 1);
   return (border, visit) => {

@@ -1,8 +1,9 @@
-import {DBSCAN_PHASES, type DbscanParams, type DbscanPhase} from '@epsball/clustering';
+import {DBSCAN_PHASES, EPS_UNITS, METRICS, type DbscanPhase, type EpsUnit, type Metric} from '@epsball/clustering';
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
-import {BACKENDS, type Backend, type DbscanOutcome, type OptionValue} from '@epsball/dbscan';
+import {BACKENDS, type Backend, type DbscanOutcome, type DbscanRequest, type OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import {z} from 'zod';
+import {formatClusters, type ClusterRow} from './clusterTable.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 
@@ -16,11 +17,19 @@ export interface ClusterReport {
   precision: 'float32' | 'float64';
   /** Names of the columns that were clustered; null if the input has no columns. */
   columns: string[] | null;
+  /** In the unit of the coordinates, or `epsUnit`. */
   eps: number;
+  /** Null without the metric haversine. */
+  epsUnit: EpsUnit | null;
+  metric: Metric;
+  /** Whether points have weights. */
+  weighted: boolean;
   minPts: number;
   clusters: number;
   noise: number;
   core: number;
+  /** The ten largest clusters. */
+  largest: ClusterRow[];
   algorithm: string;
   backend: Backend;
   /** The variant's own options, defaults included. */
@@ -57,10 +66,14 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   precision: z.enum(['float32', 'float64']),
   columns: z.array(z.string()).nullable(),
   eps: z.number(),
+  epsUnit: z.enum(EPS_UNITS).nullable(),
+  metric: z.enum(METRICS),
+  weighted: z.boolean(),
   minPts: z.int(),
   clusters: z.int(),
   noise: z.int(),
   core: z.int(),
+  largest: z.array(z.strictObject({cluster: z.int(), size: z.int(), center: z.array(z.number())})),
   algorithm: z.string(),
   backend: z.enum(BACKENDS),
   options: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -90,7 +103,8 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
 export interface ClusterRun {
   readonly input: string;
   readonly points: LoadedPoints;
-  readonly params: DbscanParams;
+  readonly request: DbscanRequest;
+  readonly largest: readonly ClusterRow[];
   readonly outcome: DbscanOutcome;
   readonly readMs: number;
   readonly verified: readonly string[];
@@ -98,7 +112,8 @@ export interface ClusterRun {
   readonly plot: string | undefined;
 }
 
-export function reportOf({input, points, params, outcome, readMs, verified, out, plot}: ClusterRun): ClusterReport {
+export function reportOf(run: ClusterRun): ClusterReport {
+  const {input, points, request, largest, outcome, readMs, verified, out, plot} = run;
   const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, fallback = [], stats} = outcome;
   return {
     input,
@@ -106,11 +121,15 @@ export function reportOf({input, points, params, outcome, readMs, verified, out,
     dim: points.dim,
     precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
     columns: points.columns === undefined ? null : [...points.columns],
-    eps: params.eps,
-    minPts: params.minPts,
+    eps: request.eps,
+    epsUnit: request.epsUnit ?? null,
+    metric: request.metric ?? 'euclidean',
+    weighted: request.sampleWeight !== undefined,
+    minPts: request.minPts,
     clusters: clusterCount,
     noise: labels.reduce((count, label) => count + (label < 0 ? 1 : 0), 0),
     core: coreMask.reduce((count, flag) => count + flag, 0),
+    largest: [...largest],
     algorithm,
     backend,
     options: {...options},
@@ -145,8 +164,9 @@ export function formatReport(report: ClusterReport): string {
   const rows = [
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
     ...(report.columns === null ? [] : [['columns', escapeControls(report.columns.join(', '))]]),
-    ['parameters', `eps ${report.eps}, minPts ${report.minPts}`],
+    ['parameters', parametersOf(report)],
     ['clusters', formatCount(report.clusters)],
+    ...formatClusters(report.largest),
     ['noise', `${formatCount(report.noise)} (${share(report.noise, points)})`],
     ['core', `${formatCount(report.core)} (${share(report.core, points)})`],
     ['algorithm', report.algorithm],
@@ -172,6 +192,13 @@ export function formatReport(report: ClusterReport): string {
   if (report.plot !== null) rows.push(['plot', escapeControls(report.plot)]);
   const verified = report.verified.map((reference) => `verified: labels equal ${reference}\n`).join('');
   return formatTable(rows) + verified;
+}
+
+function parametersOf({eps, epsUnit, metric, weighted, minPts}: ClusterReport): string {
+  const words = [`eps ${eps}${epsUnit ?? ''}`, `minPts ${minPts}`];
+  if (metric !== 'euclidean') words.push(`metric ${metric}`);
+  if (weighted) words.push('weights');
+  return words.join(', ');
 }
 
 /** One row; no row for a variant without options. */

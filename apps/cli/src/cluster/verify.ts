@@ -31,7 +31,7 @@ export async function verifyOutcome(
 ): Promise<string[]> {
   const verified: string[] = [];
   const n = pointCount(points);
-  const reference = referenceRow(outcome, points.dim);
+  const reference = referenceRow(outcome, points.dim, params);
   if (reference !== undefined) {
     const algorithm = await reference.create({backend: REFERENCE.backend});
     const expected = await algorithm
@@ -53,8 +53,15 @@ export async function verifyOutcome(
 export function referenceRow(
   {algorithm, backend}: Pick<DbscanOutcome, 'algorithm' | 'backend'>,
   dim: number,
+  {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric' | 'sampleWeight'> = {},
 ): CatalogueRow | undefined {
-  const serial = catalogue.filter(({maxDims}) => (maxDims[REFERENCE.backend] ?? 0) >= dim);
+  const {backend: serially} = REFERENCE;
+  const serial = catalogue.filter(
+    ({maxDims, metrics, weightedBackends}) =>
+      (maxDims[serially] ?? 0) >= dim &&
+      metrics[serially]?.includes(metric) === true &&
+      (sampleWeight === undefined || weightedBackends.includes(serially)),
+  );
   const others = serial.filter(({id}) => id !== algorithm || backend !== REFERENCE.backend);
   return others.find(({id}) => id === REFERENCE.row) ?? others.at(0);
 }

@@ -1,8 +1,18 @@
-import {InvalidPointsError, throwIfAborted, type DbscanParams} from '@epsball/clustering';
+import {InvalidPointsError, orderOfCoordinates, throwIfAborted} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
-import {BACKENDS, type Backend} from '@epsball/dbscan';
+import {BACKENDS, type Backend, type DbscanRequest} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
+import {
+  ANGLE_CHOICES,
+  checkMetric,
+  columnsOf,
+  METRIC_CHOICES,
+  pointsInOrder,
+  radius,
+  requestOf,
+  type MetricFlags,
+} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {collectOption, flagsOfOptions, chosenOptions, type TypedOptions} from '../cluster/variantOptions.ts';
 import {UsageError} from '../errors.ts';
@@ -15,24 +25,24 @@ import {
   oneOf,
   outputFile,
   positiveInteger,
-  positiveNumber,
   refuseInput,
   required,
+  STANDARD_INPUT,
 } from '../options.ts';
 
 const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
-const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet'];
+const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
+
+/** Input whose columns have names. */
+const WITH_COLUMNS = /\.(?:csv|tsv|txt|parquet|geojson)$/i;
 const PLOT_FORMATS = ['.svg', '.png'];
 const PRECISIONS = ['source', 'float32', 'float64'] as const;
 
-interface ClusterOptions extends TypedOptions {
-  readonly eps?: number;
-  readonly minPts?: number;
+interface ClusterOptions extends TypedOptions, MetricFlags {
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
   readonly adapter: AdapterChoice;
-  readonly columns?: readonly string[];
   readonly dataset?: string;
   readonly dim?: number;
   readonly precision: (typeof PRECISIONS)[number];
@@ -46,20 +56,30 @@ export function addClusterCommand(program: Command): void {
   program
     .command('cluster')
     .description('cluster the points of a file with DBSCAN')
-    .argument('<INPUT>', 'file of points: .npy, .csv, .parquet, .h5, .f32, .f64 …; - reads CSV from standard input')
-    .option('--eps <E>', 'radius of the closed neighbourhood, > 0', positiveNumber('--eps'))
+    .argument(
+      '<INPUT>',
+      'file of points: .npy, .csv, .parquet, .geojson, .h5, .f32, .f64 …; - reads CSV from standard input',
+    )
+    .option('--eps <E>', 'radius of the closed neighbourhood, > 0; 20km, m, mi or rad with haversine', radius('--eps'))
     .option(
       '--min-pts <M>',
       'least number of points within eps of a core point, itself included',
       positiveInteger('--min-pts'),
     )
+    .option('--metric <M>', METRIC_CHOICES.join('|'), oneOf('--metric', METRIC_CHOICES), 'euclidean')
+    .option(
+      '--angles <A>',
+      'unit of latitudes and longitudes: degrees (default) or radians',
+      oneOf('--angles', ANGLE_CHOICES),
+    )
+    .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points')
     .option('--algorithm <ID>', 'variant (see "epsball list algorithms"), or auto', 'auto')
     .option('--backend <WHERE>', BACKEND_CHOICES.join('|'), oneOf('--backend', BACKEND_CHOICES), 'auto')
     .option('--threads <T>', 'worker threads, for variants that have them', positiveInteger('--threads'))
     .option('--index <INDEX>', 'index of the neighbour search, for variants with a choice')
     .option('--option <NAME=VALUE>', 'another option of the variant (see "epsball list algorithms")', collectOption)
     .option('--adapter <KIND>', 'auto|hardware|software; hardware and software imply the GPU', adapterChoice, 'auto')
-    .option('--columns <a,b>', 'columns of a table, by name or position', names('--columns'))
+    .option('--columns <a,b>', 'columns of a table, by name or position; LAT,LON with haversine', names('--columns'))
     .option('--dataset <NAME>', 'dataset inside an HDF5 file')
     .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger('--dim'))
     .option(
@@ -79,12 +99,26 @@ export function addClusterCommand(program: Command): void {
 
 /** Flags by parameter of the libraries. */
 function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
-  const parameters = ['eps', 'algorithm', 'backend', 'threads', 'columns', 'dataset', 'dim', 'precision'];
+  const parameters = [
+    'eps',
+    'metric',
+    'angles',
+    'algorithm',
+    'backend',
+    'threads',
+    'columns',
+    'dataset',
+    'dim',
+    'precision',
+  ];
   const flags = Object.fromEntries(parameters.map((name) => [name, `--${name}`]));
   return {
     ...flagsOfOptions(typed),
     ...flags,
     minPts: '--min-pts',
+    weightColumn: '--weight-column',
+    sampleWeight: '--weight-column',
+    epsUnit: '--eps',
     adapter: adapter === 'auto' ? ADAPTER_VARIABLE : '--adapter',
   };
 }
@@ -95,15 +129,14 @@ function adapterChoice(text: string): AdapterChoice {
 }
 
 async function cluster(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
-  const params: DbscanParams = {
-    eps: required('--eps', options.eps, 'a finite number > 0'),
-    minPts: required('--min-pts', options.minPts, 'an integer ≥ 1'),
-  };
+  required('--eps', options.eps, 'a finite number > 0');
+  required('--min-pts', options.minPts, 'an integer ≥ 1');
+  checkMetric(options);
   const {out, plot, algorithm, backend, threads, adapter} = options;
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   refuseInput('--out', out, input);
   refuseInput('--plot', plot, input);
-  const [{createDbscan}, {checkChoice, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([
+  const [{createDbscan, prepareRun}, {checkChoice, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([
     import('@epsball/dbscan'),
     import('../cluster/checkChoice.ts'),
     import('../cluster/readInput.ts'),
@@ -115,26 +148,34 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)});
   try {
     const readAt = performance.now();
-    const {columns, dataset, dim, precision} = options;
-    const points = await readInput(input, {columns, dataset, dim, precision, signal});
+    const {dataset, dim, precision, weightColumn} = options;
+    const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
+    const columns = columnsOf(options, hasNames);
+    const loaded = await readInput(input, {columns, weightColumn, dataset, dim, precision, signal});
+    const points = pointsInOrder(loaded, options, hasNames);
+    const request = requestOf(options, points);
     const readMs = performance.now() - readAt;
     throwIfAborted(signal, 'read');
     // Columns that the user chose need no warning.
     if (columns === undefined) await warnOfColumns(points);
     if (options.verify === true) checkVerifiable(options, points);
     const bar = createProgressBar();
-    const running = dbscan.run(points, params, {signal, onProgress: bar.update});
+    const running = dbscan.run(points, request, {signal, onProgress: bar.update});
     const outcome = await nameFile(input, running).finally(bar.clear);
     const verified: string[] = [];
     if (options.verify === true) {
       const {verifyOutcome} = await import('../cluster/verify.ts');
-      verified.push(...(await verifyOutcome(points, params, outcome, signal, bar.update).finally(bar.clear)));
+      const prepared = prepareRun(points, request, {});
+      const {points: mapped, params} = prepared;
+      verified.push(...(await verifyOutcome(mapped, params, outcome, signal, bar.update).finally(bar.clear)));
     }
     throwIfAborted(signal, 'write');
-    await writeFiles(input, options, {points, params, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
+    await writeFiles(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
     throwIfAborted(signal, 'write');
     const {formatReport, reportOf} = await import('../cluster/clusterReport.ts');
-    const report = reportOf({input, points, params, outcome, readMs, verified, out, plot});
+    const {largestClusters} = await import('../cluster/clusterTable.ts');
+    const largest = await largestClusters(points, outcome.labels);
+    const report = reportOf({input, points, request, largest, outcome, readMs, verified, out, plot});
     process.stdout.write(options.json === true ? jsonLine(report) : formatReport(report));
   } finally {
     dbscan.destroy();
@@ -155,7 +196,7 @@ async function warnOfColumns(points: LoadedPoints): Promise<void> {
 
 interface Clustered {
   readonly points: LoadedPoints;
-  readonly params: DbscanParams;
+  readonly request: DbscanRequest;
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
 }
@@ -163,17 +204,36 @@ interface Clustered {
 async function writeFiles(
   input: string,
   {out, plot}: ClusterOptions,
-  {points, params, labels, coreMask}: Clustered,
+  {points, request, labels, coreMask}: Clustered,
   signal: AbortSignal,
 ): Promise<void> {
   if (out !== undefined) {
-    const {writeLabels} = await import('@epsball/datasets');
-    await writeLabels(out, labels, coreMask, {signal});
+    const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
+    if (out.toLowerCase().endsWith('.geojson')) {
+      await writeGeoJson(out, lonLatOf(points), {labels, coreMask, properties: points.properties}, signal);
+    } else {
+      await writeLabels(out, labels, coreMask, {signal});
+    }
   }
   if (plot !== undefined) {
     const {writePlot} = await import('../plot/writePlot.ts');
-    await writePlot(plot, points, labels, {input: nameOfInput(input), params, columns: points.columns}, signal);
+    await writePlot(
+      plot,
+      points,
+      labels,
+      {input: nameOfInput(input), params: {eps: request.eps, minPts: request.minPts}, columns: points.columns},
+      signal,
+    );
   }
+}
+
+/** The points with longitude first, as GeoJSON has them. Without names, columns are as GeoJSON has them already. */
+function lonLatOf(points: LoadedPoints): LoadedPoints {
+  if (points.dim !== 2) throw new UsageError('--out', 'a .geojson file', 'points of two coordinates for GeoJSON');
+  if (orderOfCoordinates(points.columns) !== 'lat-lon') return points;
+  const {coords} = points;
+  const swapped = Float64Array.from(coords, (_, k) => coords[k % 2 === 0 ? k + 1 : k - 1]);
+  return {coords: swapped, dim: 2};
 }
 
 /** Adds the name of the file to an error about its points. */

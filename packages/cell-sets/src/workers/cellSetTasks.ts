@@ -1,6 +1,7 @@
 // Tasks of a run of PDSDBSCAN-S, one for each step. Plain stores go to words of the chunk itself. Other threads read
 // them in later steps only, which `WorkerPool` orders. In merging, chunks of one step change the same words;
 // `union-find` shows why that is harmless.
+import type {Radius} from '@epsball/clustering';
 import {openSharedGrid, type CellIndex, type SharedGrid} from '@epsball/spatial-grid';
 import {
   clearFirsts,
@@ -23,9 +24,8 @@ import type {Pieces} from '../pieces.ts';
 import {closePairs, openPairs, pairsOf, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 
 /** `SearchSpace` in the form that is sent to threads. */
-export interface SharedSpace {
+export interface SharedSpace extends Pick<Radius, 'eps' | 'eps2'> {
   readonly source: {readonly grid: SharedGrid} | {readonly linear: LinearArrays} | {readonly leaves: LeafArrays};
-  readonly eps: number;
   readonly forest: PointForest;
 }
 
@@ -118,8 +118,8 @@ export function assignLabels({space, firsts, result}: JoinedRun, start: number, 
   assignLabelsOfRange(openSpace(space), firsts, result, start, end);
 }
 
-function openSpace({source, eps, forest}: SharedSpace): SearchSpace {
-  return {index: openIndex(source, eps), eps, forest};
+function openSpace({source, eps, eps2, forest}: SharedSpace): SearchSpace {
+  return {index: openIndex(source, eps), eps, eps2, forest};
 }
 
 function openIndex(source: SharedSpace['source'], eps: number): CellIndex {

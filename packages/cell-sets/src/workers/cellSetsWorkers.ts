@@ -130,7 +130,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
     };
     enter('index');
     const indexing = {signal, cells, onProgress: options.onProgress && progress.reach};
-    const prepared = await this.#memory.prepare(points, params.eps, choice, indexing);
+    const prepared = await this.#memory.prepare(points, params, choice, indexing);
     const stages = new StageTimes(this.#pool.threads);
     enter('core');
     const local = await this.#computeLocally(prepared, params.minPts, progress, signal);

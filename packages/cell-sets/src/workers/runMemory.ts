@@ -1,4 +1,4 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
+import {pointCount, type PointSet, type Radius} from '@epsball/clustering';
 import {buildKdTree} from '@epsball/kd-tree';
 import {SharedGridBuilder, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import type {ClusterFirsts} from '@epsball/union-find';
@@ -61,7 +61,7 @@ export class RunMemory {
   /** Shares the points and builds their index. */
   async prepare(
     points: PointSet,
-    eps: number,
+    radius: Pick<Radius, 'eps' | 'eps2'>,
     index: RunIndex,
     {signal, cells, onProgress}: Pick<SharedGridOptions, 'signal' | 'cells' | 'onProgress'>,
   ): Promise<PreparedRun> {
@@ -74,7 +74,9 @@ export class RunMemory {
     const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
     // The threads build the index while this thread allocates.
     const building =
-      index === 'grid' ? this.#builder.build(shared, eps, {signal, cells, onProgress, pointsPerChunk}) : undefined;
+      index === 'grid'
+        ? this.#builder.build(shared, radius.eps, {signal, cells, onProgress, pointsPerChunk})
+        : undefined;
     // Awaited below, and handled there.
     building?.catch(() => {});
     try {
@@ -83,13 +85,13 @@ export class RunMemory {
         coreMask: new Uint8Array(new SharedArrayBuffer(n)),
       };
       const common = {result, indexBounds};
-      if (building === undefined) return {...this.#prepareOthers(shared, eps, index, result.coreMask), ...common};
+      if (building === undefined) return {...this.#prepareOthers(shared, radius, index, result.coreMask), ...common};
       this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
       const isCore = this.#arena.uint8(n);
       const marked = this.#marks(words);
       const ranges = this.#cutRanges(n, pointsPerChunk, result.coreMask);
       const {grid, cellBounds, positionBounds, spare} = await building;
-      const space = {source: {grid}, eps, forest: {isCore, parent: spare.words}};
+      const space = {source: {grid}, eps: radius.eps, eps2: radius.eps2, forest: {isCore, parent: spare.words}};
       const firsts = {first: spare.coordWords, ...marked};
       return {space, pointOrder: grid.pointOrder, firsts, cellBounds, positionBounds, ...ranges, ...common};
     } catch (error) {
@@ -109,7 +111,7 @@ export class RunMemory {
   /** Without a grid: over a tree, which the calling thread builds, or over all pairs. */
   #prepareOthers(
     points: PointSet,
-    eps: number,
+    {eps, eps2}: Pick<Radius, 'eps' | 'eps2'>,
     index: RunIndex,
     coreMask: Uint8Array,
   ): Omit<PreparedRun, 'result' | 'indexBounds'> {
@@ -128,7 +130,7 @@ export class RunMemory {
     const cellBounds = evenBounds(cellStart.length - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
     const positionBounds = cellBounds.map((cell) => cellStart[cell]);
     const ranges = this.#cutRanges(n, pointsPerChunk, coreMask);
-    return {space: {source, eps, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
+    return {space: {source, eps, eps2, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
   }
 
   #linear(points: PointSet): LinearArrays {

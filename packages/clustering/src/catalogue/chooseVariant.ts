@@ -1,4 +1,5 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '../errors.ts';
+import type {VariantMetric} from '../metric/metric.ts';
 import {describeNames} from '../nearestName.ts';
 import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
 import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
@@ -6,7 +7,15 @@ import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
 /** The fields of a row that a choice reads. */
 export type RankedRow = Pick<
   VariantRow<unknown, never>,
-  'id' | 'backends' | 'maxDims' | 'maxDim' | 'maxIndexedDims' | 'preferences' | 'options'
+  | 'id'
+  | 'backends'
+  | 'maxDims'
+  | 'maxDim'
+  | 'maxIndexedDims'
+  | 'preferences'
+  | 'options'
+  | 'metrics'
+  | 'weightedBackends'
 >;
 
 /** The variant and backend that a caller requests. */
@@ -31,6 +40,16 @@ export interface ChoiceInput {
   readonly gpuRequested: boolean;
   /** Number of points from which a GPU, or else worker threads, come before the calling thread. */
   readonly gpuPaysFrom: number;
+  /** What the run needs beyond points. Default: nothing. */
+  readonly needs?: RunNeeds | undefined;
+}
+
+/** What a run needs that not every variant has. */
+export interface RunNeeds {
+  /** Default: `euclidean`. */
+  readonly metric?: VariantMetric | undefined;
+  /** Default: false. */
+  readonly hasWeights?: boolean | undefined;
 }
 
 /**
@@ -101,6 +120,7 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
  * @param request  as checked by `validateRequest`
  * @returns     at least one choice
  * @throws UnsupportedDimensionError  if no requested row takes `dim`; names the rows that do
+ * @throws InvalidParameterError      if no requested row has the metric or takes weights; names the rows that do
  */
 export function rankChoices<Row extends RankedRow>(
   catalogue: readonly Row[],
@@ -109,8 +129,11 @@ export function rankChoices<Row extends RankedRow>(
 ): readonly Choice<Row>[] {
   const rows = requestedRows(catalogue, request.algorithm);
   const choices: Choice<Row>[] = [];
+  const {needs = {}} = input;
   for (const backend of requestedBackends(request, rows, input)) {
-    const able = byPreference(rows, backend).filter((candidate) => takes(candidate, backend, input.dim));
+    const able = byPreference(rows, backend).filter(
+      (candidate) => takes(candidate, backend, input.dim) && meets(candidate, backend, needs),
+    );
     const row = able.find((candidate) => hasIndex(candidate, backend, input.dim)) ?? able[0];
     if (row !== undefined) choices.push({row, backend});
   }
@@ -126,6 +149,31 @@ function indexes({row, backend}: Choice<RankedRow>, dim: number): boolean {
 /** Whether a row has an index for `dim` dimensions on a backend. */
 function hasIndex(row: RankedRow, backend: Backend, dim: number): boolean {
   return (row.maxIndexedDims[backend] ?? 0) >= dim;
+}
+
+/** Whether a row has on a backend what a run needs. */
+function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', hasWeights = false}: RunNeeds): boolean {
+  return row.metrics[backend]?.includes(metric) === true && (!hasWeights || row.weightedBackends.includes(backend));
+}
+
+/** The error if requested rows take the dimensions, but not what a run needs. Names the rows that do. */
+function unmetNeeds(
+  catalogue: readonly RankedRow[],
+  {algorithm, backend}: VariantRequest,
+  needs: RunNeeds,
+): InvalidParameterError {
+  const able = catalogue.flatMap((row) => {
+    const backends = row.backends.filter((one) => meets(row, one, needs));
+    return backends.length === 0 ? [] : [`${row.id} on ${backends.join(' or ')}`];
+  });
+  const subject = algorithm === 'auto' ? `the backend ${backend}` : algorithm;
+  const scope = backend === 'auto' || algorithm === 'auto' ? subject : `${subject} on ${backend}`;
+  const {metric = 'euclidean'} = needs;
+  const [parameter, value, what] =
+    metric === 'euclidean'
+      ? ['sampleWeight', [], 'no weights']
+      : (['metric', metric, 'euclidean, haversine or cosine'] as const);
+  return new InvalidParameterError(parameter, value, `${what} for ${scope} (${able.join(', ')} can)`);
 }
 
 /** Whether a row takes points of `dim` dimensions on a backend. */
@@ -185,9 +233,13 @@ function noChoice(
   catalogue: readonly RankedRow[],
   request: VariantRequest,
   rows: readonly RankedRow[],
-  {dim, gpuRequested}: ChoiceInput,
-): UnsupportedDimensionError {
+  {dim, gpuRequested, needs = {}}: ChoiceInput,
+): UnsupportedDimensionError | InvalidParameterError {
   const backend = request.backend === 'auto' && gpuRequested ? 'gpu' : request.backend;
+  const tried = backend === 'auto' ? BACKENDS : [backend];
+  if (rows.some((row) => tried.some((one) => takes(row, one, dim)))) {
+    return unmetNeeds(catalogue, {...request, backend}, needs);
+  }
   const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.maxDims[backend] ?? 0)));
   const name = request.algorithm === 'auto' ? `the backend ${backend}` : request.algorithm;
   return unsupportedDimension(catalogue, name, dim, Math.max(...maxDims));

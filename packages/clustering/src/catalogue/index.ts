@@ -7,6 +7,7 @@ export {
   type Choice,
   type ChoiceInput,
   type RankedRow,
+  type RunNeeds,
   type VariantRequest,
 } from './chooseVariant.ts';
 export {InstanceCache} from './instanceCache.ts';

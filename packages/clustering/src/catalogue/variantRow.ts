@@ -1,4 +1,5 @@
 import {InvalidParameterError} from '../errors.ts';
+import type {VariantMetric} from '../metric/metric.ts';
 import {
   describeOptions,
   resolveOptions,
@@ -51,6 +52,10 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
    * with the highest number runs. Numbers of different backends are not compared: `rankChoices` decides the backend.
    */
   readonly preferences: Readonly<Partial<Record<Backend, number>>>;
+  /** The metrics that the variant computes, by backend. */
+  readonly metrics: Readonly<Partial<Record<Backend, readonly VariantMetric[]>>>;
+  /** The backends that take weights of points. */
+  readonly weightedBackends: readonly Backend[];
   /** The backends that start worker threads. */
   readonly threadedBackends: readonly Backend[];
   /** Options by backend. */
@@ -74,6 +79,10 @@ export interface BackendDeclaration<Options extends OptionDeclarations, Algorith
   readonly preference: number;
   /** Whether it starts worker threads. Default: true on the backend `workers`, false on the others. */
   readonly hasThreads?: boolean;
+  /** The metrics that it computes. Default: euclidean only. */
+  readonly metrics?: readonly VariantMetric[];
+  /** Whether it takes weights of points. Default: false. */
+  readonly takesWeights?: boolean;
   /** Default: no options. */
   readonly options?: Options;
   readonly create: (
@@ -87,6 +96,8 @@ export interface BackendEntry<Algorithm, Gpu> {
   readonly maxIndexedDim: number;
   readonly preference: number;
   readonly hasThreads: boolean | undefined;
+  readonly metrics: readonly VariantMetric[];
+  readonly takesWeights: boolean;
   readonly options: readonly VariantOption[];
   readonly create: (
     options: Omit<VariantCreateOptions<Gpu>, 'options'> & {readonly options: Readonly<Record<string, OptionValue>>},
@@ -98,11 +109,14 @@ export function defineBackend<const Options extends OptionDeclarations, Algorith
   declared: BackendDeclaration<Options, Algorithm, Gpu>,
 ): BackendEntry<Algorithm, Gpu> {
   const {maxDim, maxIndexedDim = maxDim, preference, hasThreads, options, create} = declared;
+  const {metrics = ['euclidean'], takesWeights = false} = declared;
   return {
     maxDim,
     maxIndexedDim,
     preference,
     hasThreads,
+    metrics,
+    takesWeights,
     options: describeOptions(options ?? {}),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `resolveOptions` has checked them
     create: (checked) => create({...checked, options: checked.options as DeclaredValues<Options>}),
@@ -129,6 +143,8 @@ export function defineVariant<Algorithm, Gpu>(
     maxDim: Math.max(...entries.map(({maxDim}) => maxDim)),
     maxIndexedDims: by(({maxIndexedDim}) => maxIndexedDim),
     preferences: by(({preference}) => preference),
+    metrics: by(({metrics}) => metrics),
+    weightedBackends: entries.filter(({takesWeights}) => takesWeights).map(({backend}) => backend),
     threadedBackends: entries
       .filter(({backend, hasThreads = backend === 'workers'}) => hasThreads)
       .map(({backend}) => backend),

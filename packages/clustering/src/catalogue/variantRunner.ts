@@ -11,7 +11,14 @@ import {
   WorkerFailedError,
   WorkersUnavailableError,
 } from '../errors.ts';
-import {rankChoices, validateRequest, type Choice, type RankedRow, type VariantRequest} from './chooseVariant.ts';
+import {
+  rankChoices,
+  validateRequest,
+  type Choice,
+  type RankedRow,
+  type RunNeeds,
+  type VariantRequest,
+} from './chooseVariant.ts';
 import {InstanceCache} from './instanceCache.ts';
 import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
@@ -140,10 +147,11 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
    * The variants and backends to try, best first.
    *
    * @throws UnsupportedDimensionError  if no requested row takes the dimensions
+   * @throws InvalidParameterError      if no requested row has what the run needs
    */
-  choose(n: number, dim: number): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
+  choose(n: number, dim: number, needs?: RunNeeds): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
     const {catalogue, gpuPaysFrom} = this.#parts;
-    return rankChoices(catalogue, this.#request, {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom});
+    return rankChoices(catalogue, this.#request, {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom, needs});
   }
 
   /**

@@ -1,5 +1,6 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
 import {validatePoints, type PointSet} from '../points.ts';
+import {directionVectors} from './cosine.ts';
 import {
   angleOfDistance,
   ANGLES,
@@ -33,12 +34,14 @@ export interface MetricRadius {
   readonly eps: number;
   /** The metric that variants compute. */
   readonly metric: VariantMetric;
+  /** The bound of squared distances, where it is not eps · eps. */
+  readonly eps2?: number;
 }
 
 /**
  * The radius for points as `metricPoints` returns them.
  *
- * Haversine: the chord 2 · sin(eps / 2) of unit vectors.
+ * Haversine: the chord 2 · sin(eps / 2) of unit vectors. Cosine: squared distances of unit vectors up to 2 · eps.
  *
  * @param eps  in the unit of the metric
  * @throws InvalidParameterError  if eps is not finite and > 0, the metric is unknown, or its options do not fit
@@ -50,21 +53,26 @@ export function metricRadius(eps: number, options: MetricOptions): MetricRadius 
     const chord = chordOfAngle(angleOfDistance(eps, options.epsUnit ?? 'rad'));
     return {eps: chord, metric: 'euclidean'};
   }
-  return {eps, metric};
+  if (metric !== 'cosine') return {eps, metric};
+  // Distances go from 0 to 2, so every pair is within 2. Rounded unit vectors are less than 4 apart.
+  if (eps >= 2) return {eps: 4, metric: 'euclidean'};
+  return {...radiusOfSquare(2 * eps), metric: 'euclidean'};
 }
 
 /**
- * The points in whose space a variant computes the metric: unit vectors for haversine, else the same points.
+ * The points in whose space a variant computes the metric: unit vectors for haversine and cosine, else the same points.
  *
  * @param points  not modified. Haversine: 2-D; without names of columns, latitude and longitude, as in scikit-learn
  * @returns       the argument, or new float64 points
  * @throws InvalidParameterError  if the metric is unknown, or its options do not fit
- * @throws InvalidPointsError     if the points are not valid: not 2-D for haversine, a latitude outside ±90°
+ * @throws InvalidPointsError     if the points are not valid: not 2-D for haversine, a latitude outside ±90°, a zero
+ *                                vector for cosine
  */
 export function metricPoints(points: NamedPoints, options: MetricOptions): PointSet {
   const metric = checkedMetric(options);
-  if (metric !== 'haversine') return points;
+  if (metric !== 'haversine' && metric !== 'cosine') return points;
   validatePoints(points);
+  if (metric === 'cosine') return directionVectors(points);
   if (points.coords.length === 0) return {coords: new Float64Array(0), dim: 3};
   if (points.dim !== 2) {
     throw new InvalidPointsError(
@@ -98,4 +106,13 @@ function checkedMetric({metric = 'euclidean', angles, epsUnit}: MetricOptions): 
     }
   }
   return metric;
+}
+
+/** An eps with fl(eps²) ≥ eps2, at most two steps larger than √eps2: an index with this reach loses no pair. */
+function radiusOfSquare(eps2: number): {readonly eps: number; readonly eps2?: number} {
+  let eps = Math.sqrt(eps2);
+  // Below, squares lose bits. Squared distances of unit vectors are not that small, unless they are 0.
+  if (eps2 < 2 ** -960) return {eps};
+  if (eps * eps < eps2) eps *= 1 + 2 ** -52;
+  return eps * eps === eps2 ? {eps} : {eps, eps2};
 }

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {DbscanCase} from '../case.ts';
 import {cases} from '../cases.ts';
+import {featureCases} from '../cases/features.ts';
 import {highDimensionalCases} from '../cases/highDimensional.ts';
 import {judgeCase} from '../judge.ts';
 import {findIllegality} from '../predicates.ts';
@@ -56,8 +57,13 @@ export function describeDbscanCases(subject: DbscanSubject, {takes = () => true,
   });
 }
 
-function casesFor({maxDim}: DbscanSubject): DbscanCase[] {
-  return [...cases, ...highDimensionalCases, ...readRegressions()].filter(({dim}) => dim <= maxDim);
+function casesFor({maxDim, metrics = ['euclidean'], takesWeights = false}: DbscanSubject): DbscanCase[] {
+  return [...cases, ...featureCases, ...highDimensionalCases, ...readRegressions()].filter(
+    ({dim, params: {metric = 'euclidean', sampleWeight}}) =>
+      dim <= maxDim &&
+      metrics.includes(metric) &&
+      (sampleWeight === undefined || takesWeights),
+  );
 }
 
 function describeCases(some: readonly DbscanCase[], shared: SharedAlgorithm): void {

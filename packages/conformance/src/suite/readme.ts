@@ -21,7 +21,8 @@ const RESULT = /(?:(\w+): )?((?:Int32Array|Uint8Array|Float64Array) )?(\[[-\d., 
 
 /**
  * Runs the TypeScript examples of a README, one test for each, and compares the results in comments, as in
- * `const {labels} = …; // Int32Array [0, 1]`. Imports of earlier examples hold in later ones.
+ * `const {labels} = …; // Int32Array [0, 1]`. Later examples see what earlier ones import and
+ * declare.
  *
  * @param url  of the README
  */
@@ -36,6 +37,7 @@ export function describeReadme(url: URL, scope: ReadmeScope): void {
       const [title] = code.replaceAll(IMPORT, '').trim().split('\n');
       it(`run: ${title}`, async () => {
         const results = await runExample(code, names);
+        Object.assign(names, results);
         for (const [name, expected] of resultsIn(code)) {
           expect(`${name} ${plain(results[name])}`).toBe(`${name} ${expected}`);
         }

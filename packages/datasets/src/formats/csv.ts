@@ -4,6 +4,7 @@ import {finished, pipeline} from 'node:stream/promises';
 import {promisify} from 'node:util';
 import {CsvError, parse, type Info, type Parser} from 'csv-parse';
 import {chooseDelimiter, readLayout, toNumber, type CsvLayout} from './csvColumns.ts';
+import type {ColumnChoice} from './columnChoice.ts';
 import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
 import {withOpenFile} from './inputFile.ts';
 import {GrowingCoords} from './growingCoords.ts';
@@ -16,9 +17,7 @@ const HEAD_BYTES = 2 ** 16;
 /** Bytes of one row. */
 const ROW_BYTES_MAX = 2 ** 24;
 
-export interface CsvOptions {
-  /** Names or numbers of the columns, axis by axis. Default: all columns. */
-  readonly columns?: readonly (string | number)[] | undefined;
+export interface CsvOptions extends ColumnChoice {
   /** Number of columns that the file must have. */
   readonly dim?: number | undefined;
   /** Default: `'source'`, which is float64. */

@@ -1,3 +1,4 @@
+import {columnsToRead, type ColumnChoice} from './columnChoice.ts';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -42,8 +43,13 @@ export function toNumber(text: string): number {
 export function readLayout(
   path: string,
   cells: readonly string[],
-  {columns, dim}: {readonly columns?: readonly (string | number)[] | undefined; readonly dim?: number | undefined},
+  {dim, ...choice}: ColumnChoice & {readonly dim?: number | undefined},
 ): CsvLayout {
+  const columns = columnsToRead(
+    path,
+    cells.map((cell) => cell.trim()),
+    choice,
+  );
   const isNumber = cells.map((cell) => Number.isFinite(toNumber(cell)));
   const chosenByName = columns?.some((column) => columnNumber(column) === undefined) ?? false;
   const chosen = columns?.map((column) => columnNumber(column) ?? -1) ?? cells.map((_, k) => k);

@@ -1,36 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {writeAtomically, writeBytes} from './outputFile.ts';
-
-/** Rows of one write. */
-const ROWS_PER_WRITE = 8192;
-
-/**
- * Writes a header and n rows.
- *
- * @param row     text of row i, without the end of line
- * @param signal  checked between blocks
- */
-export async function writeRows(
-  path: string,
-  header: string,
-  n: number,
-  row: (i: number) => string,
-  signal?: AbortSignal,
-): Promise<void> {
-  await writeAtomically(
-    path,
-    async (handle) => {
-      await writeBytes(handle, Buffer.from(`${header}\n`));
-      for (let start = 0; start < n; start += ROWS_PER_WRITE) {
-        signal?.throwIfAborted();
-        let text = '';
-        for (let i = start; i < Math.min(n, start + ROWS_PER_WRITE); i++) text += `${row(i)}\n`;
-        await writeBytes(handle, Buffer.from(text));
-      }
-    },
-    signal,
-  );
-}
+import {writeFileRows} from './fileRows.ts';
 
 /** Names of the axes in a written file: x, y, z, or x0, x1 … from four dimensions on. */
 export function axisNames(dim: number): string[] {
@@ -44,17 +13,12 @@ export function writeCsv(
   delimiter: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  return writeRows(
-    path,
-    axisNames(dim).join(delimiter),
-    coords.length / dim,
-    (i) => {
-      let text = formatNumber(coords[i * dim]);
-      for (let d = 1; d < dim; d++) text += delimiter + formatNumber(coords[i * dim + d]);
-      return text;
-    },
-    signal,
-  );
+  const row = (i: number): string => {
+    let text = formatNumber(coords[i * dim]);
+    for (let d = 1; d < dim; d++) text += delimiter + formatNumber(coords[i * dim + d]);
+    return text;
+  };
+  return writeFileRows(path, {head: `${axisNames(dim).join(delimiter)}\n`, n: coords.length / dim, row}, signal);
 }
 
 function formatNumber(value: number): string {

@@ -1,3 +1,4 @@
+import type {ColumnChoice} from './columnChoice.ts';
 import {Worker} from 'node:worker_threads';
 import {DatasetFormatError} from './errors.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
@@ -9,8 +10,7 @@ const PARTS = 10;
 /** JavaScript heap of the thread, by the size of the file. Coordinates and HDF5's memory lie outside it. */
 const HEAP_MB = {least: 512, most: 2048, perFileMb: 32};
 
-export interface DecodeOptions {
-  readonly columns?: readonly (string | number)[] | undefined;
+export interface DecodeOptions extends ColumnChoice {
   readonly dataset?: string | undefined;
   readonly dim?: number | undefined;
   readonly precision: ReadPrecision;

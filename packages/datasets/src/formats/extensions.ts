@@ -13,6 +13,7 @@ export const POINT_EXTENSIONS = [
   '.h5',
   '.hdf5',
   '.parquet',
+  '.geojson',
 ] as const;
 
 /** Extensions of label files. */

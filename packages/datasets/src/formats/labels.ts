@@ -1,6 +1,6 @@
 import type {FileHandle} from 'node:fs/promises';
 import {InvalidParameterError} from '@epsball/clustering';
-import {writeRows} from './csvWriter.ts';
+import {writeFileRows} from './fileRows.ts';
 import {DatasetFormatError} from './errors.ts';
 import {writeAtomically, writeBytes} from './outputFile.ts';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
@@ -73,7 +73,7 @@ function writeTable(
     const start = `${i}${delimiter}${labels[i]}`;
     return coreMask === undefined ? start : `${start}${delimiter}${coreMask[i]}`;
   };
-  return writeRows(path, header, labels.length, row, signal);
+  return writeFileRows(path, {head: `${header}\n`, n: labels.length, row}, signal);
 }
 
 async function writeJson(

@@ -12,8 +12,12 @@ export type Coords = Float32Array | Float64Array;
 
 /** Points read from a file. */
 export interface LoadedPoints extends PointSet {
-  /** CSV and Parquet: names of the columns read, axis by axis. Column numbers where a CSV file has no header. */
+  /** CSV, Parquet, GeoJSON: names of the columns read, axis by axis. Column numbers where a CSV file has no header. */
   readonly columns?: readonly string[];
+  /** Weights of the points, if a column was chosen for them. */
+  readonly weights?: Float64Array;
+  /** GeoJSON: the properties of the feature around each point. */
+  readonly properties?: readonly (Readonly<Record<string, unknown>> | null)[];
 }
 
 /** A number type in a file. */

@@ -9,6 +9,7 @@ import {
   type SchemaTree,
 } from 'hyparquet';
 import type {DecodeOptions} from './decodeInWorker.ts';
+import {columnsToRead, type ColumnChoice} from './columnChoice.ts';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
 import {readBytes, withOpenFile, type OpenFile} from './inputFile.ts';
 import {
@@ -39,14 +40,14 @@ interface Column {
 export function decodeParquet(
   path: string,
   _size: number,
-  {columns, dim, precision}: DecodeOptions,
+  {columns, weightColumn, dim, precision}: DecodeOptions,
   tick: () => void,
 ): Promise<LoadedPoints> {
   return withOpenFile(path, async (file) => {
     try {
       const source = bufferOf(file, tick);
       const metadata = await parquetMetadataAsync(source);
-      const chosen = chooseColumns(path, parquetSchema(metadata), columns);
+      const chosen = chooseColumns(path, parquetSchema(metadata), {columns, weightColumn});
       if (dim !== undefined && dim !== chosen.length) {
         throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
       }
@@ -138,13 +139,9 @@ function placeColumn(
   return count;
 }
 
-function chooseColumns(
-  path: string,
-  schema: SchemaTree,
-  columns: readonly (string | number)[] | undefined,
-): readonly Column[] {
+function chooseColumns(path: string, schema: SchemaTree, choice: ColumnChoice): readonly Column[] {
   const names = schema.children.map((child) => child.element.name);
-  const wanted = columns ?? names;
+  const wanted = columnsToRead(path, names, choice) ?? names;
   if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
   return wanted.map((column) => {
     const byName = names.indexOf(String(column));

@@ -4,15 +4,15 @@ import {requireInteger} from '../coords.ts';
 import {readHdf5, readParquet} from './containers.ts';
 import {readCsvFile} from './csv.ts';
 import {writeCsv} from './csvWriter.ts';
+import {splitWeights, type ColumnChoice} from './columnChoice.ts';
 import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
+import {readGeoJson, writeGeoJson} from './geojson.ts';
 import {withOpenFile} from './inputFile.ts';
 import {readNpy, writeNpy} from './npy.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 import {readRaw, writeRaw} from './raw.ts';
 
-export interface ReadPointsOptions {
-  /** CSV and Parquet: names or numbers of the columns, axis by axis. Default: all columns. */
-  readonly columns?: readonly (string | number)[] | undefined;
+export interface ReadPointsOptions extends ColumnChoice {
   /** HDF5: path of the dataset inside the file. Required if the file has several. */
   readonly dataset?: string | undefined;
   /** Coordinates per point. Required for raw files and vectors; must agree with the shape of other files. */
@@ -33,8 +33,8 @@ export interface WritePointsOptions {
 
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
- * `.h5` `.hdf5`, `.parquet`. In text, a value that is not a finite number is an error; values of other formats are not
- * checked (`validatePoints` does that).
+ * `.h5` `.hdf5`, `.parquet`, `.geojson`. In text, a value that is not a finite number is an error; values of other
+ * formats are not checked (`validatePoints` does that).
  *
  * NPY in C order and raw files are read straight into the result. HDF5 and Parquet are decoded on a thread that ends
  * with the file.
@@ -44,7 +44,9 @@ export interface WritePointsOptions {
  * @throws the signal's reason    if `options.signal` fires
  */
 export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
-  const {columns, dataset, dim, precision = 'source', signal} = options;
+  const {columns, weightColumn, dataset, precision = 'source', signal} = options;
+  // The weights count as one more column.
+  const dim = options.dim === undefined || weightColumn === undefined ? options.dim : options.dim + 1;
   signal?.throwIfAborted();
   // A folder or a missing file is reported as such, not as a name without an extension.
   if (extname(path) === '') await withOpenFile(path, async () => undefined);
@@ -56,7 +58,7 @@ export async function readPoints(path: string, options: ReadPointsOptions = {}):
     case '.csv':
     case '.tsv':
     case '.txt':
-      return readCsvFile(path, {columns, dim, precision, signal});
+      return withWeights(readCsvFile(path, {columns, weightColumn, dim, precision, signal}), weightColumn);
     case '.f32':
     case '.bin':
       return readRaw(path, 4, dim, precision);
@@ -66,10 +68,20 @@ export async function readPoints(path: string, options: ReadPointsOptions = {}):
     case '.hdf5':
       return readHdf5(path, {dataset, dim, precision}, {signal});
     case '.parquet':
-      return readParquet(path, {columns, dim, precision}, {signal});
+      return withWeights(readParquet(path, {columns, weightColumn, dim, precision}, {signal}), weightColumn);
+    case '.geojson':
+      return readGeoJson(path, weightColumn);
     default:
       return extension satisfies never;
   }
+}
+
+/** Reading with the weights in an array of their own. */
+async function withWeights(
+  reading: Promise<LoadedPoints>,
+  weightColumn: string | number | undefined,
+): Promise<LoadedPoints> {
+  return weightColumn === undefined ? reading : splitWeights(await reading);
 }
 
 /**
@@ -104,6 +116,9 @@ export async function writePoints(path: string, points: PointSet, options: Write
       const {writeHdf5} = await import('./hdf5Writer.ts');
       return writeHdf5(path, points, signal);
     }
+    case '.geojson':
+      if (points.dim !== 2) throw new InvalidParameterError('dim', points.dim, '2 for a .geojson file: lon, lat');
+      return writeGeoJson(path, points, {}, signal);
     case '.parquet': {
       const {writeParquet} = await import('./parquetWriter.ts');
       return writeParquet(path, points, signal);
@@ -112,12 +127,19 @@ export async function writePoints(path: string, points: PointSet, options: Write
 }
 
 function checkOptions(extension: (typeof POINT_EXTENSIONS)[number], options: ReadPointsOptions): void {
-  const {columns, dataset, dim, precision = 'source'} = options;
+  const {columns, weightColumn, dataset, dim, precision = 'source'} = options;
   const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
   if (columns !== undefined && !isText && extension !== '.parquet') {
-    throw new InvalidParameterError('columns', columns.join(','), `no columns for a ${extension} file`);
+    // GeoJSON names its coordinates itself.
+    if (columns !== 'place' || extension !== '.geojson') {
+      const value = columns === 'place' ? columns : columns.join(',');
+      throw new InvalidParameterError('columns', value, `no columns for a ${extension} file`);
+    }
   }
   if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
+  if (weightColumn !== undefined && !isText && extension !== '.parquet' && extension !== '.geojson') {
+    throw new InvalidParameterError('weightColumn', weightColumn, `no weights for a ${extension} file`);
+  }
   if (dataset !== undefined && extension !== '.h5' && extension !== '.hdf5') {
     throw new InvalidParameterError('dataset', dataset, `no dataset for a ${extension} file`);
   }

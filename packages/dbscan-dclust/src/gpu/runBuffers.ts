@@ -1,4 +1,4 @@
-import {GpuLimitError} from '@epsball/clustering';
+import {GpuLimitError, type DbscanParams} from '@epsball/clustering';
 import {float64Words, packStruct, wordOf, type Gpu, type Scratch} from '@epsball/gpu';
 import type {DirectoryShape} from '@epsball/quantile-directory';
 import {distanceBounds} from '@epsball/spatial-grid/gpu';
@@ -121,7 +121,7 @@ export function takeRunBuffers(
   scratch: Scratch,
   settings: DclustSettings,
   points: PointLayout,
-  params: {readonly eps: number; readonly minPts: number},
+  params: Pick<DbscanParams, 'eps' | 'eps2' | 'minPts'>,
 ): RunBuffers {
   const {chains, seedLength, quarantineBytes} = settings;
   const {n, dim, shape} = points;
@@ -144,7 +144,7 @@ export function takeRunBuffers(
   };
   const {sureBelow, sureAbove, isExactOnly} = distanceBounds(dim, params.eps, points.displacement, 0);
   const values = {
-    eps2: float64Words(params.eps * params.eps),
+    eps2: float64Words(params.eps2 ?? params.eps * params.eps),
     n,
     dim,
     blocks,

@@ -115,7 +115,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
   /** Records all work behind the bounding box; waits for that. */
   async #encode(
     points: DevicePoints,
-    {eps, minPts}: DbscanParams,
+    {eps, eps2, minPts}: DbscanParams,
     run: Run,
   ): Promise<{readonly found: DeviceBitLabels; readonly encoder: GPUCommandEncoder; readonly step: StepInput}> {
     const {gridBuilder, sets, clusterLabels} = this.#parts;
@@ -123,6 +123,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     const encoder = this.gpu.device.createCommandEncoder();
     let hasWholeCells = true;
     const grid = await gridBuilder.build(points, eps, run.passes('index'), {
+      eps2,
       encoder,
       layout: 'ranked',
       geometry: (min, max) => {

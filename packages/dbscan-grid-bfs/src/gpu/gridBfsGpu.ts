@@ -95,10 +95,10 @@ class GridBfsPipeline extends DeviceGpuDbscan {
   }
 
   /** Searches, and records the results behind the search. */
-  async #encode(points: DevicePoints, {eps, minPts}: DbscanParams, run: Run): Promise<Encoded> {
+  async #encode(points: DevicePoints, {eps, eps2, minPts}: DbscanParams, run: Run): Promise<Encoded> {
     const {gridBuilder, search, scratch} = this.#parts;
     run.enter('index');
-    const grid = await gridBuilder.build(points, eps, run.passes('index'));
+    const grid = await gridBuilder.build(points, eps, run.passes('index'), {eps2});
     const labels = scratch.take('labels', 4 * points.n);
     await search.markCore(grid, labels, minPts, run);
     run.throwIfAborted('core');

@@ -2,6 +2,7 @@ import {
   emptyResult,
   throwIfAborted,
   validateDbscanParams,
+  validateFeatures,
   type DbscanParams,
   type DbscanPhase,
   type DbscanRunOptions,
@@ -42,6 +43,7 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
     this.frame.throwIfDestroyed();
     const {name, maxDim, counters} = this.#options;
     validateDbscanParams(params);
+    validateFeatures(params, {variant: name});
     validateDeviceInput(input, name, maxDim);
     throwIfAborted(options.signal, 'start');
     if (input.n === 0) {

@@ -85,6 +85,8 @@ export interface GpuGridOptions {
    * Kernels that read the grid bind its `reach` as `REACH`.
    */
   readonly geometry?: (min: ArrayLike<number>, max: ArrayLike<number>, eps: number) => GridGeometry;
+  /** The bound of squared distances; as in `DbscanParams`. Default: eps · eps. */
+  readonly eps2?: number | undefined;
   /** Receives the commands of the build for the caller to submit. Default: the builder submits. */
   readonly encoder?: GPUCommandEncoder;
 }
@@ -168,7 +170,7 @@ export class GpuGridBuilder implements Disposable {
     if (!options.encoder) this.#gpu.device.queue.submit([encoder.finish()]);
     const {pointOrder, spare, ...cells} = ordered;
     const {positions, ...sorted} = gathered;
-    const neighborhood = writeNeighborhood(this.#params, points, bounds, eps);
+    const neighborhood = writeNeighborhood(this.#params, points, bounds, {eps, eps2: options.eps2});
     const bindings = {grid, ...cells, neighborhood, ...sorted};
     const isNarrowed = layout === 'ranked' && places.placeMargin < 1;
     return {n, geometry, overrides, isNarrowed, bindings, pointOrder, positions, spare};

@@ -1,3 +1,4 @@
+import {squaredEps, type Radius} from '@epsball/clustering';
 import {float64Words, type BufferSlice, type ParamRing} from '@epsball/gpu';
 import type {PointBounds} from '../bounds.ts';
 import {distanceBounds} from './distanceBounds.ts';
@@ -16,11 +17,11 @@ export function writeNeighborhood(
   ring: ParamRing,
   points: DevicePoints,
   bounds: PointBounds,
-  eps: number,
+  {eps, eps2 = squaredEps(eps)}: Pick<Radius, 'eps' | 'eps2'>,
 ): BufferSlice {
   const magnitude = magnitudeOf(points, bounds);
   const {sureBelow, sureAbove, isExactOnly} = distanceBounds(points.dim, eps, points.displacement, magnitude);
-  const values = {eps2: float64Words(eps * eps), sureBelow, sureAbove, isExactOnly};
+  const values = {eps2: float64Words(eps2), sureBelow, sureAbove, isExactOnly};
   return ring.write(neighborhoodStructs.NeighborhoodParams, values);
 }
 

@@ -1,0 +1,43 @@
+import {InvalidPointsError} from '../errors.ts';
+import type {PointSet} from '../points.ts';
+
+/**
+ * The points divided by their Euclidean norms: x / √Σ x[d]², in float64, the sum in axis order. Each point is first
+ * scaled by a power of two, so that squares neither overflow nor vanish.
+ *
+ * @param points  finite; not modified
+ * @returns       float64 points of the same dimensions; owned by the caller
+ * @throws InvalidPointsError  if all coordinates of a point are 0: it has no direction
+ * @complexity    O(n · dim); allocates the result
+ */
+export function directionVectors({coords, dim}: PointSet): PointSet {
+  const vectors = new Float64Array(coords.length);
+  for (let at = 0; at < coords.length; at += dim) {
+    let largest = 0;
+    for (let d = 0; d < dim; d++) largest = Math.max(largest, Math.abs(coords[at + d]));
+    if (largest === 0) {
+      const index = at / dim;
+      throw new InvalidPointsError(
+        `point ${index} is a zero vector; expected a direction for the metric cosine`,
+        index,
+      );
+    }
+    const scales = scalesToOne(largest);
+    let sum = 0;
+    for (let d = 0; d < dim; d++) {
+      const x = coords[at + d] * scales[0] * scales[1];
+      vectors[at + d] = x;
+      sum += x * x;
+    }
+    const norm = Math.sqrt(sum);
+    for (let d = 0; d < dim; d++) vectors[at + d] /= norm;
+  }
+  return {coords: vectors, dim};
+}
+
+/** Two powers of two whose product brings x to [1/4, 4). One factor alone overflows for subnormal x. */
+function scalesToOne(x: number): readonly [number, number] {
+  const exponent = Math.floor(Math.log2(x));
+  const half = Math.trunc(exponent / 2);
+  return [2 ** -half, 2 ** (half - exponent)];
+}

@@ -1,0 +1,67 @@
+import {pointCount, validatePoints, type PointSet} from '../points.ts';
+import {grainOfWeights, haveExactSums, toWeights} from './weights.ts';
+
+/** Points of which no two are equal, with weights in place of duplicates. */
+export interface CollapsedPoints {
+  /** One point for each group, in the order of first points. */
+  readonly points: PointSet;
+  /** The sum of the weights of each group. */
+  readonly sampleWeight: Float64Array;
+  /** n numbers: the group of each point. `labels[groupOf[i]]` is the label of point i. */
+  readonly groupOf: Int32Array;
+}
+
+/**
+ * Replaces equal points by one point with the sum of their weights. The labels of a clustering stay the same: a group
+ * is core if its points are, and groups are in the order of their first points.
+ *
+ * Where the weights have sums that float64 does not hold, points stay apart: a rounded sum could change labels.
+ *
+ * @param points        not modified. −0 equals 0
+ * @param sampleWeight  n finite weights. Default: 1 for each point
+ * @returns             new arrays; if points stay apart, `points` is the argument
+ * @throws InvalidPointsError, InvalidParameterError
+ * @complexity          O(n log n)
+ */
+export function collapseDuplicates(points: PointSet, sampleWeight?: ArrayLike<number>): CollapsedPoints {
+  validatePoints(points);
+  const {coords, dim} = points;
+  const n = pointCount(points);
+  const weights = sampleWeight === undefined ? new Float64Array(n).fill(1) : toWeights(sampleWeight, n);
+  if (!haveExactSums(grainOfWeights(weights))) {
+    return {points, sampleWeight: weights.slice(), groupOf: Int32Array.from({length: n}, (_, i) => i)};
+  }
+  const firstOf = firstEqual(points, n);
+  const groupOf = new Int32Array(n);
+  const firsts: number[] = [];
+  for (let i = 0; i < n; i++) {
+    if (firstOf[i] === i) groupOf[i] = firsts.push(i) - 1;
+    else groupOf[i] = groupOf[firstOf[i]];
+  }
+  const sums = new Float64Array(firsts.length);
+  for (let i = 0; i < n; i++) sums[groupOf[i]] += weights[i];
+  const distinct =
+    coords instanceof Float32Array ? new Float32Array(sums.length * dim) : new Float64Array(sums.length * dim);
+  for (const [group, i] of firsts.entries()) {
+    for (let d = 0; d < dim; d++) distinct[group * dim + d] = coords[i * dim + d];
+  }
+  return {points: {coords: distinct, dim}, sampleWeight: sums, groupOf};
+}
+
+/** By point: the first point that equals it. */
+function firstEqual({coords, dim}: PointSet, n: number): Int32Array {
+  const compare = (a: number, b: number): number => {
+    for (let d = 0; d < dim; d++) {
+      const x = coords[a * dim + d];
+      const y = coords[b * dim + d];
+      if (x !== y) return x < y ? -1 : 1;
+    }
+    return 0;
+  };
+  const order = Int32Array.from({length: n}, (_, i) => i).sort((a, b) => compare(a, b) || a - b);
+  const firstOf = new Int32Array(n);
+  for (let k = 0; k < n; k++) {
+    firstOf[order[k]] = k > 0 && compare(order[k - 1], order[k]) === 0 ? firstOf[order[k - 1]] : order[k];
+  }
+  return firstOf;
+}

@@ -1,0 +1,55 @@
+import {findCoordinates} from '@epsball/clustering';
+import {DatasetFormatError, listed} from './errors.ts';
+import type {LoadedPoints} from './numbers.ts';
+
+/** Which columns of a table hold coordinates, and which one weights. */
+export interface ColumnChoice {
+  /**
+   * Names or numbers of the columns, axis by axis; or `place`: the latitude and the longitude, found by name. Default:
+   * all columns but the weights.
+   */
+  readonly columns?: readonly (string | number)[] | 'place' | undefined;
+  /** Name or number of a column with weights of the points. */
+  readonly weightColumn?: string | number | undefined;
+}
+
+/**
+ * The columns to read: coordinates axis by axis, then the weights.
+ *
+ * @param names  names of the columns of the file, in its first row or its schema
+ * @returns      undefined for all columns
+ * @throws DatasetFormatError  if there is not one latitude and one longitude
+ */
+export function columnsToRead(
+  path: string,
+  names: readonly string[],
+  {columns, weightColumn}: ColumnChoice,
+): readonly (string | number)[] | undefined {
+  const axes = columns === 'place' ? columnsOfPlace(path, names) : columns;
+  if (weightColumn === undefined) return axes;
+  const isWeight = (name: string, k: number): boolean => name === weightColumn || k === Number(weightColumn);
+  return [...(axes ?? names.map((_, k) => k).filter((k) => !isWeight(names[k], k))), weightColumn];
+}
+
+function columnsOfPlace(path: string, names: readonly string[]): readonly string[] {
+  const place = findCoordinates(names);
+  if (place !== undefined) return place.map((k) => names[k]);
+  throw new DatasetFormatError(
+    path,
+    `has the columns ${listed(names)}; expected one latitude and one longitude by name (lat or latitude, and lon, lng, ` +
+      'long or longitude)',
+  );
+}
+
+/** Takes the weights, which are the last axis, out of the coordinates. */
+export function splitWeights({coords, dim, columns}: LoadedPoints): LoadedPoints {
+  const n = coords.length / dim;
+  const rest = coords instanceof Float32Array ? new Float32Array(n * (dim - 1)) : new Float64Array(n * (dim - 1));
+  const weights = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    for (let d = 0; d < dim - 1; d++) rest[i * (dim - 1) + d] = coords[i * dim + d];
+    weights[i] = coords[i * dim + dim - 1];
+  }
+  const points = {coords: rest, dim: dim - 1, weights};
+  return columns === undefined ? points : {...points, columns: columns.slice(0, -1)};
+}

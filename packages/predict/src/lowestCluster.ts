@@ -1,0 +1,154 @@
+import {limitOf, NOISE, type PointSet, type Radius, type VariantMetric} from '@epsball/clustering';
+import {boxFarSquared, boxNearSquared, buildKdTree, type KdTree} from '@epsball/kd-tree';
+
+/** Waiting nodes of a traversal: at most one a level, and a tree has fewer than 32 levels. */
+const STACK = 64;
+
+/** A bound of the compared distances between a point and the points of a node, as `boxNearSquared`. */
+type BoxBound = typeof boxNearSquared;
+
+/** Finds the lowest cluster of the core points within eps of a point, in any metric. */
+export class LowestCluster {
+  readonly #tree: KdTree;
+  /** Cluster of the core point at each position. */
+  readonly #clusters: Int32Array;
+  /** Lowest cluster of each node, and highest. */
+  readonly #lowest: Int32Array;
+  readonly #highest: Int32Array;
+  readonly #limit: number;
+  readonly #near: BoxBound;
+  readonly #far: BoxBound;
+  readonly #metric: VariantMetric;
+  readonly #stack = new Int32Array(STACK);
+
+  /**
+   * @param core      core points, at most 64 dimensions; not kept
+   * @param clusters  their clusters, ≥ 0
+   */
+  constructor(core: PointSet, clusters: Int32Array, radius: Radius) {
+    const tree = buildKdTree(core);
+    this.#tree = tree;
+    this.#clusters = Int32Array.from(tree.pointOrder, (index) => clusters[index]);
+    [this.#lowest, this.#highest] = rangeOfNodes(tree, this.#clusters);
+    this.#limit = limitOf(radius);
+    this.#metric = radius.metric ?? 'euclidean';
+    this.#near = this.#metric === 'euclidean' ? boxNearSquared : boxBound(this.#metric, false);
+    this.#far = this.#metric === 'euclidean' ? boxFarSquared : boxBound(this.#metric, true);
+  }
+
+  /**
+   * The lowest cluster within eps of a point, or −1.
+   *
+   * A node whose lowest cluster is not below the best so far is not opened, nor is one that lies within eps as a whole.
+   *
+   * @param at  coordinates, which begin at `offset`
+   */
+  of(at: Float64Array, offset: number): number {
+    const {dim, n, right, boxes} = this.#tree;
+    const lowest = this.#lowest;
+    const limit = this.#limit;
+    const stack = this.#stack;
+    const none = 0x7fff_ffff;
+    let best = none;
+    let waiting = 0;
+    if (n > 0 && this.#near(boxes, dim, 0, at, offset, limit) <= limit) stack[waiting++] = 0;
+    while (waiting > 0) {
+      const node = stack[--waiting];
+      if (lowest[node] >= best) continue;
+      if (right[node] === 0) {
+        best = this.#lowestInLeaf(node, at, offset, best);
+        continue;
+      }
+      if (this.#far(boxes, dim, node, at, offset, limit) <= limit) {
+        best = lowest[node];
+        continue;
+      }
+      const leftNear = this.#near(boxes, dim, node + 1, at, offset, limit);
+      const rightNear = this.#near(boxes, dim, right[node], at, offset, limit);
+      // The nearer child first: it probably holds a neighbour, after which others need not be opened.
+      const isLeftFirst = leftNear <= rightNear;
+      if ((isLeftFirst ? rightNear : leftNear) <= limit) stack[waiting++] = isLeftFirst ? right[node] : node + 1;
+      if ((isLeftFirst ? leftNear : rightNear) <= limit) stack[waiting++] = isLeftFirst ? node + 1 : right[node];
+    }
+    return best === none ? NOISE : best;
+  }
+
+  #lowestInLeaf(node: number, at: Float64Array, offset: number, bestSoFar: number): number {
+    const {dim, coords, start, end} = this.#tree;
+    const clusters = this.#clusters;
+    const isUniform = this.#lowest[node] === this.#highest[node];
+    const metric = this.#metric;
+    const limit = this.#limit;
+    let best = bestSoFar;
+    for (let p = start[node]; p < end[node]; p++) {
+      if (clusters[p] >= best) continue;
+      if (distanceOf(coords, dim, p, at, offset, metric) > limit) continue;
+      best = clusters[p];
+      if (isUniform) break;
+    }
+    return best;
+  }
+}
+
+/** `comparedDistance` of the point at a position and another. */
+function distanceOf(
+  coords: Float64Array,
+  dim: number,
+  position: number,
+  at: Float64Array,
+  offset: number,
+  metric: VariantMetric,
+): number {
+  const from = position * dim;
+  let sum = 0;
+  if (metric === 'euclidean') {
+    for (let d = 0; d < dim; d++) {
+      const delta = coords[from + d] - at[offset + d];
+      sum += delta * delta;
+    }
+    return sum;
+  }
+  for (let d = 0; d < dim; d++) {
+    const delta = Math.abs(coords[from + d] - at[offset + d]);
+    sum = metric === 'manhattan' ? sum + delta : Math.max(sum, delta);
+  }
+  return sum;
+}
+
+/** Lower or upper bounds by boxes. They need no margin: rounding is monotone, as for squared distances. */
+function boxBound(metric: VariantMetric, isFar: boolean): BoxBound {
+  return (boxes, dim, node, at, offset) => {
+    const low = node * 2 * dim;
+    let sum = 0;
+    for (let d = 0; d < dim; d++) {
+      const x = at[offset + d];
+      const below = boxes[low + d] - x;
+      const above = x - boxes[low + dim + d];
+      const delta = isFar ? Math.max(-below, -above) : Math.max(below, above, 0);
+      sum = metric === 'manhattan' ? sum + delta : Math.max(sum, delta);
+    }
+    return sum;
+  };
+}
+
+/** The lowest and the highest cluster of each node. */
+function rangeOfNodes({start, end, right}: KdTree, clusters: Int32Array): [lowest: Int32Array, highest: Int32Array] {
+  const lowest = new Int32Array(start.length);
+  const highest = new Int32Array(start.length);
+  // Children follow their parent.
+  for (let node = start.length - 1; node >= 0; node--) {
+    if (right[node] !== 0) {
+      lowest[node] = Math.min(lowest[node + 1], lowest[right[node]]);
+      highest[node] = Math.max(highest[node + 1], highest[right[node]]);
+      continue;
+    }
+    if (start[node] === end[node]) continue;
+    lowest[node] = clusters[start[node]];
+    highest[node] = clusters[start[node]];
+    for (let p = start[node] + 1; p < end[node]; p++) {
+      lowest[node] = Math.min(lowest[node], clusters[p]);
+      highest[node] = Math.max(highest[node], clusters[p]);
+    }
+  }
+  return [lowest, highest];
+}

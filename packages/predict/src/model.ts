@@ -1,0 +1,125 @@
+import {
+  InvalidParameterError,
+  METRIC_OPTIONS,
+  metricPoints,
+  metricRadius,
+  NOISE,
+  pointCount,
+  toPoints,
+  UnsupportedDimensionError,
+  validateDbscanParams,
+  validatePoints,
+  type DbscanResult,
+  type MetricOptions,
+  type NamedPoints,
+  type PointSet,
+  type PointsInput,
+} from '@epsball/clustering';
+import {KD_DIM_MAX} from '@epsball/kd-tree';
+import {LowestCluster} from './lowestCluster.ts';
+
+/** The parameters of a clustering, as its front door takes them. */
+export interface ModelParams extends MetricOptions {
+  readonly eps: number;
+  readonly minPts: number;
+}
+
+/** What a model keeps: the core points in the space of the metric, in float64. */
+export interface ModelState {
+  readonly params: ModelParams;
+  /** Dimensions of the points that the model takes. */
+  readonly dim: number;
+  /** Core points in the space where the metric is computed: unit vectors for haversine and cosine. */
+  readonly core: PointSet & {readonly coords: Float64Array};
+  /** The cluster of each core point. */
+  readonly clusters: Int32Array;
+}
+
+/** A clustering that labels new points. */
+export class DbscanModel {
+  readonly state: ModelState;
+  readonly #search: LowestCluster;
+
+  /** @param state  not modified, kept */
+  constructor(state: ModelState) {
+    const {params, core} = state;
+    this.state = state;
+    this.#search = new LowestCluster(core, state.clusters, metricRadius(params.eps, params));
+  }
+
+  /** Number of core points. */
+  get coreCount(): number {
+    return this.state.clusters.length;
+  }
+
+  /**
+   * Labels points: the lowest cluster that has a core point within eps, else −1. The points that the model was made
+   * from get their labels again, every one.
+   *
+   * New points do not change the model: they make no point core.
+   *
+   * @param input  points, as the front door takes them: of the same dimensions and in the same units
+   * @returns      labels; owned by the caller
+   * @throws InvalidPointsError     as the front door
+   * @throws InvalidParameterError  if the dimensions differ from those of the model
+   * @complexity   O(log n) a point in few dimensions, plus the nodes around the border of its ball
+   */
+  predict(input: PointsInput): Int32Array {
+    const {params, dim} = this.state;
+    const points = toPoints(input);
+    validatePoints(points);
+    const n = pointCount(points);
+    if (n === 0) return new Int32Array(0);
+    if (points.dim !== dim) throw new InvalidParameterError('dim', points.dim, `${dim}, as the points of the model`);
+    const mapped = metricPoints(points, params);
+    const coords = mapped.coords instanceof Float64Array ? mapped.coords : Float64Array.from(mapped.coords);
+    const labels = new Int32Array(n);
+    for (let i = 0; i < n; i++) labels[i] = this.#search.of(coords, i * mapped.dim);
+    return labels;
+  }
+}
+
+/**
+ * Makes a model of a clustering.
+ *
+ * @param input   the points that were clustered
+ * @param params  as for the clustering; weights are not needed
+ * @param result  of the clustering: labels and core mask
+ * @returns       holds core points only: 8 · dim + 8 bytes each, and a k-d tree over them
+ * @throws InvalidParameterError, InvalidPointsError  if parameters or points are not valid, or do not fit the result
+ * @throws UnsupportedDimensionError                  beyond 64 dimensions
+ */
+export function createModel(
+  input: PointsInput,
+  params: ModelParams,
+  {labels, coreMask}: Pick<DbscanResult, 'labels' | 'coreMask'>,
+): DbscanModel {
+  const points: NamedPoints = toPoints(input);
+  validatePoints(points);
+  const {eps, minPts} = params;
+  validateDbscanParams({...metricRadius(eps, params), minPts});
+  const mapped = metricPoints(points, params);
+  const n = pointCount(mapped);
+  if (labels.length !== n) throw new InvalidParameterError('labels.length', labels.length, `${n}, one label a point`);
+  if (coreMask.length !== n)
+    throw new InvalidParameterError('coreMask.length', coreMask.length, `${n}, one flag a point`);
+  if (mapped.dim > KD_DIM_MAX) throw new UnsupportedDimensionError('a model', mapped.dim, KD_DIM_MAX);
+  const {coords, dim} = mapped;
+  const isCore = (i: number): boolean => coreMask[i] === 1;
+  const indices = Array.from({length: n}, (_, i) => i).filter(isCore);
+  const core = new Float64Array(indices.length * dim);
+  for (const [k, i] of indices.entries()) {
+    if (labels[i] === NOISE) throw new InvalidParameterError(`labels[${i}]`, NOISE, 'the cluster of a core point');
+    for (let d = 0; d < dim; d++) core[k * dim + d] = coords[i * dim + d];
+  }
+  const clusters = Int32Array.from(indices, (i) => labels[i]);
+  const kept: ModelParams = {eps, minPts, ...optionsOf(params)};
+  return new DbscanModel({params: kept, dim: points.dim, core: {coords: core, dim}, clusters});
+}
+
+/** The metric options that have a value. */
+function optionsOf(params: MetricOptions): MetricOptions {
+  return Object.fromEntries(
+    METRIC_OPTIONS.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
+  );
+}
