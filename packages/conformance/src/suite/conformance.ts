@@ -60,9 +60,7 @@ export function describeDbscanCases(subject: DbscanSubject, {takes = () => true,
 function casesFor({maxDim, metrics = ['euclidean'], takesWeights = false}: DbscanSubject): DbscanCase[] {
   return [...cases, ...featureCases, ...highDimensionalCases, ...readRegressions()].filter(
     ({dim, params: {metric = 'euclidean', sampleWeight}}) =>
-      dim <= maxDim &&
-      metrics.includes(metric) &&
-      (sampleWeight === undefined || takesWeights),
+      dim <= maxDim && metrics.includes(metric) && (sampleWeight === undefined || takesWeights),
   );
 }
 
