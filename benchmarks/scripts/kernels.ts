@@ -1,11 +1,13 @@
 // Usage: kernels.ts VARIANT[,VARIANT…] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Times each kernel of a variant on a
 // GPU, like nvprof: a pass with timestamps around every dispatch, medians over warm runs. The passes add some
-// microseconds to a run, so the sums are upper bounds. Prints the times of undisturbed runs and the device memory, too.
-import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {openGpu, type Gpu} from '@epsball/gpu';
+// microseconds to a run, so the sums are upper bounds. Prints device times and times with transfers of undisturbed runs,
+// and the device memory, too.
+import type {DbscanParams, DbscanResult, PointSet} from '@epsball/clustering';
+import {createMappedPoints, openGpu, type Gpu} from '@epsball/gpu';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
 import {summarizeTimes} from '../src/statistics.ts';
+import {GpuLoad} from './gpuLoad.ts';
 
 const RUNS = 15;
 /** The device's clock rises only under load: warm-ups last this long, without pauses. */
@@ -99,6 +101,7 @@ class KernelProfile {
 const [, , variants = 'dense-grid', ...rest] = process.argv;
 const gpu: Gpu = await openGpu();
 const profile = new KernelProfile(gpu.device);
+const load = new GpuLoad(gpu);
 process.stdout.write(`${gpu.info.description} (${gpu.info.kind})\n`);
 for (let k = 0; k + 2 < rest.length; k += 3) {
   const [dataset, eps, minPts] = rest.slice(k, k + 3);
@@ -121,28 +124,50 @@ interface Work {
 async function profileVariant(algorithm: string, {dataset, points, params, labels}: Work): Promise<void> {
   using dbscan = await createDbscan({algorithm, backend: 'gpu', gpu});
   const n = points.coords.length / points.dim;
-  const walls: number[] = [];
-  const devices: number[] = [];
-  let last = await dbscan.run(points, params);
-  const isEqual = Buffer.from(last.labels.buffer).equals(Buffer.from(labels.buffer));
-  const output = {labels: new Int32Array(n).fill(0), coreMask: new Uint8Array(n).fill(0)};
-  const start = performance.now();
-  while (performance.now() - start < WARM_UP_MS) last = await dbscan.run(points, params, output);
-  for (let run = 0; run < RUNS; run++) {
-    last = await dbscan.run(points, params, output);
-    walls.push(last.stats.wallMs);
-    devices.push(last.stats.deviceMs ?? Number.NaN);
-  }
-  const [wall, device] = [summarizeTimes(walls), summarizeTimes(devices)];
+  const first: DbscanResult = await dbscan.run(points, params);
+  const isEqual = Buffer.from(first.labels.buffer).equals(Buffer.from(labels.buffer));
+  const into = {labels: new Int32Array(n).fill(0), coreMask: new Uint8Array(n).fill(0)};
+  const ms = async (run: () => Promise<DbscanResult>): Promise<{wall: string; device: string; last: DbscanResult}> => {
+    const walls: number[] = [];
+    const devices: number[] = [];
+    let last: DbscanResult = first;
+    const start = performance.now();
+    for (let k = 0; k < RUNS || performance.now() - start < WARM_UP_MS; k++) last = await run();
+    for (let k = 0; k < RUNS; k++) {
+      last = await run();
+      walls.push(last.stats.wallMs);
+      devices.push(last.stats.deviceMs ?? Number.NaN);
+    }
+    return {wall: summarizeTimes(walls).medianMs.toFixed(2), device: summarizeTimes(devices).medianMs.toFixed(3), last};
+  };
+  const loaded = await ms(() => {
+    load.submit();
+    return dbscan.run(points, params, into);
+  });
+  const handedBack = await ms(() => dbscan.run(points, params, into));
+  const fresh = await ms(() => dbscan.run(points, params));
+  using mapped = points.coords instanceof Float32Array ? createMappedPoints(gpu, n, points.dim) : undefined;
+  mapped?.coords.set(points.coords);
+  const lent = mapped
+    ? await ms(async () => {
+        await mapped.map();
+        return dbscan.run(mapped, params, {labels: 'borrowed'});
+      })
+    : undefined;
+  lent?.last.release?.();
+  const {stats, clusterCount} = handedBack.last;
+  const phases = Object.entries(stats.phaseMs).map(([phase, time]) => `${phase} ${time.toFixed(2)}`);
   process.stdout.write(
-    `\n${algorithm}, ${dataset}, eps ${params.eps}, minPts ${params.minPts}: device ${device.medianMs.toFixed(3)} ms, ` +
-      `wall ${wall.medianMs.toFixed(2)} ms (${JSON.stringify(last.stats.phaseMs, (_, ms) => (typeof ms === 'number' ? Number(ms.toFixed(2)) : ms))}), labels ${isEqual ? 'equal' : 'DIFFER'}, ${((last.stats.deviceBytes ?? 0) / n).toFixed(1)} bytes a point, ` +
-      `clusters ${last.clusterCount}, ${JSON.stringify(last.stats.counters)}\n`,
+    `\n${algorithm}, ${dataset}, eps ${params.eps}, minPts ${params.minPts}: labels ${isEqual ? 'equal' : 'DIFFER'}, ` +
+      `${clusterCount} clusters, ${((stats.deviceBytes ?? 0) / n).toFixed(1)} bytes a point\n` +
+      `  device ${loaded.device} ms behind other work, ${handedBack.device} alone; with transfers ${handedBack.wall} ms ` +
+      `into arrays (${phases.join(', ')}), ${fresh.wall} into new ones, ${lent?.wall ?? '–'} mapped and borrowed\n`,
   );
   const times = new Map<string, number[]>();
   await profile.during(async () => {
     for (let run = 0; run < RUNS; run++) {
-      await dbscan.run(points, params, output);
+      load.submit();
+      await dbscan.run(points, params, into);
       for (const [name, us] of await profile.take()) times.set(name, [...(times.get(name) ?? []), us]);
     }
   });

@@ -1,7 +1,7 @@
 import {RunAbortedError, UnsupportedDimensionError, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle, integerLattice, toPoints, uniform} from '@epsball/conformance';
 import {createDenseGridGpu} from '@epsball/dbscan-dense-grid/gpu';
-import {openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
+import {createMappedPoints, openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 
@@ -116,6 +116,25 @@ describeGpu('dense-grid on a device', () => {
       'an Int32Array of length 700',
     );
     await expectOracle(points, params);
+  });
+
+  it('takes points that the caller writes into memory of the device', async () => {
+    const source = blobs('float32', 2, 700, {seed: 3, clusters: 9});
+    const params = {eps: 0.03, minPts: 4};
+    const expected = dbscanOracle(source, params);
+    using points = createMappedPoints(gpu, 700, 2);
+    points.coords.set(source.coords);
+    expect((await dbscan.run(points, params)).labels).toEqual(expected.labels);
+    expect(points.coords.length).toBe(0);
+    await expect(dbscan.run(points, params)).rejects.toThrow('coords is detached');
+    await points.map();
+    expect((await dbscan.run(points, {eps: 0.05, minPts: 4})).labels).toEqual(
+      dbscanOracle(source, {eps: 0.05, minPts: 4}).labels,
+    );
+    await points.map();
+    points.coords.fill(1);
+    expect((await dbscan.run(points, params)).clusterCount).toBe(1);
+    expect(() => createMappedPoints(gpu, 0, 2)).toThrow('n = 0; expected an integer ≥ 1');
   });
 
   it('refuses 5 dimensions and ends at a signal', async () => {

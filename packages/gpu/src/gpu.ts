@@ -121,6 +121,19 @@ export class Gpu implements Disposable {
    * @throws GpuDeviceLostError  if the device is lost
    */
   createBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
+    return this.#create(label, bytes, {usage});
+  }
+
+  /** The same, mapped from the start. */
+  createMappedBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
+    return this.#create(label, bytes, {usage, mappedAtCreation: true});
+  }
+
+  #create(
+    label: string,
+    bytes: number,
+    {usage, ...how}: {readonly usage: GPUBufferUsageFlags; readonly mappedAtCreation?: boolean},
+  ): GpuBuffer {
     this.throwIfLost();
     const size = Math.max(16, Math.ceil(bytes / 4) * 4);
     const {maxBufferSize, maxStorageBufferBindingSize} = this.limits;
@@ -129,7 +142,7 @@ export class Gpu implements Disposable {
     if (size > allowed) {
       throw new GpuLimitError(`bytes of ${label}`, size, allowed, 'fewer points or backend "sequential" would fit');
     }
-    const buffer = this.device.createBuffer({label, size, usage});
+    const buffer = this.device.createBuffer({label, size, usage, ...how});
     // On a discrete GPU mappable buffers are in host memory.
     const isStaging = (usage & (GPUBufferUsage.MAP_READ | GPUBufferUsage.MAP_WRITE)) !== 0;
     const deviceBytes = isStaging ? 0 : size;

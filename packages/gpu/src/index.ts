@@ -48,3 +48,4 @@ export {RunFrame, type RunFrameOptions} from './run/runFrame.ts';
 export {Scratch} from './scratch.ts';
 export {Reader, Uploader, type FillChunk} from './staging.ts';
 export {DeviceTimer} from './timer.ts';
+export {createMappedPoints, MappedPoints} from './mappedPoints.ts';

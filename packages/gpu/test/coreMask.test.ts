@@ -7,7 +7,8 @@ describe('a core mask of bits', () => {
       const mask = Uint8Array.from({length: n}, (_, i) => Number(((i * 2_654_435_761) >>> 7) % 3 === 0));
       const bits = new Uint8Array(Math.ceil(n / 32) * 4);
       mask.forEach((flag, i) => (bits[i >> 3] |= flag << (i & 7)));
-      expect(expandBits(bits, n)).toEqual(mask);
+      expect(expandBits(bits, new Uint8Array(n))).toEqual(mask);
+      expect(expandBits(bits, new Uint8Array(n + 3).subarray(3))).toEqual(mask);
     }
   });
 });

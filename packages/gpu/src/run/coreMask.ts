@@ -6,12 +6,16 @@ const BYTES_OF: Float64Array = new Float64Array(
 /**
  * Expands a core mask of one bit a point.
  *
- * @param bits  lowest bit first; at least n / 8 bytes
- * @param n     number of points
- * @returns     n bytes, 1 = core; owned by the caller
+ * @param bits    lowest bit first; at least n / 8 bytes
+ * @param target  receives n bytes, 1 = core
+ * @returns       `target`
  */
-export function expandBits(bits: Uint8Array, n: number): Uint8Array {
-  const words = new Float64Array(Math.ceil(n / 8));
-  for (let k = 0; k < words.length; k++) words[k] = BYTES_OF[bits[k]];
-  return new Uint8Array(words.buffer, 0, n);
+export function expandBits(bits: Uint8Array, target: Uint8Array): Uint8Array {
+  const n = target.length;
+  // Words of eight bytes, if the target has them; then the rest.
+  const isAligned = target.byteOffset % 8 === 0;
+  const words = isAligned ? new Float64Array(target.buffer, target.byteOffset, Math.floor(n / 8)) : undefined;
+  if (words) for (let k = 0; k < words.length; k++) words[k] = BYTES_OF[bits[k]];
+  for (let i = words ? 8 * words.length : 0; i < n; i++) target[i] = (bits[i >> 3] >> (i & 7)) & 1;
+  return target;
 }

@@ -115,12 +115,12 @@ function resultOf(
   {coreMask}: DbscanOutputOptions,
 ): Omit<DbscanResult, 'stats'> {
   if (bits === undefined) return {labels, coreMask: mask ?? new Uint8Array(n), clusterCount};
-  if (coreMask !== undefined) return {labels, coreMask: filled(coreMask, expandBits(bits, n)), clusterCount};
+  if (coreMask !== undefined) return {labels, coreMask: expandBits(bits, coreMask), clusterCount};
   let expanded: Uint8Array | undefined;
   return {
     labels,
     get coreMask() {
-      return (expanded ??= expandBits(bits, n));
+      return (expanded ??= expandBits(bits, new Uint8Array(n)));
     },
     clusterCount,
   };

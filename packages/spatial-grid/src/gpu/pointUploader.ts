@@ -1,5 +1,5 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {MappedPoints, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {pointBounds, type PointBounds} from '../bounds.ts';
 import {BoundsReduction} from './boundsReduction.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -7,11 +7,13 @@ import {roundingDisplacement} from './distanceBounds.ts';
 
 /** Uploads point sets to the device. Owns the buffers, which the next upload reuses. */
 export class PointUploader implements Disposable {
+  readonly #gpu: Gpu;
   readonly #uploader: Uploader;
   readonly #scratch: Scratch;
   readonly #bounds: BoundsReduction;
 
   constructor(gpu: Gpu, label: string) {
+    this.#gpu = gpu;
     this.#bounds = new BoundsReduction(gpu);
     this.#uploader = new Uploader(gpu, label);
     this.#scratch = new Scratch(gpu, `${label}/points`);
@@ -34,11 +36,23 @@ export class PointUploader implements Disposable {
     const onDevice = {n, dim, coords: target, displacement: 0, unchecked: points};
     const record = beginBoundsPass && (await this.#bounds.prepare(onDevice, beginBoundsPass));
     let ask: (() => Promise<PointBounds>) | undefined;
-    await this.#uploader.upload(coords, target, (encoder) => (ask = record?.(encoder)));
+    const behind = (encoder: GPUCommandEncoder): void => {
+      ask = record?.(encoder);
+    };
+    if (points instanceof MappedPoints) this.#sendMapped(points, target, behind);
+    else await this.#uploader.upload(coords, target, behind);
     const comingBounds = ask?.();
     // If the run fails before it awaits the box, the run's own error is reported.
     comingBounds?.catch(() => undefined);
     return {...onDevice, comingBounds};
+  }
+
+  /** The points are in memory that the device reads. */
+  #sendMapped(points: MappedPoints, target: GPUBuffer, behind: (encoder: GPUCommandEncoder) => void): void {
+    const encoder = this.#gpu.device.createCommandEncoder();
+    encoder.copyBufferToBuffer(points.unmap(), 0, target, 0, 4 * points.n * points.dim);
+    behind(encoder);
+    this.#gpu.device.queue.submit([encoder.finish()]);
   }
 
   async #uploadWide(coords: Float64Array, dim: number, target: GPUBuffer): Promise<DevicePoints> {
