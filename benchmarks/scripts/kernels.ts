@@ -126,7 +126,7 @@ async function profileVariant(algorithm: string, {dataset, points, params, label
   const n = points.coords.length / points.dim;
   const first: DbscanResult = await dbscan.run(points, params);
   const isEqual = Buffer.from(first.labels.buffer).equals(Buffer.from(labels.buffer));
-  const into = {labels: new Int32Array(n).fill(0), coreMask: new Uint8Array(n).fill(0)};
+  const into = {labels: new Int32Array(n).fill(0)};
   const ms = async (run: () => Promise<DbscanResult>): Promise<{wall: string; device: string; last: DbscanResult}> => {
     const walls: number[] = [];
     const devices: number[] = [];

@@ -1,4 +1,4 @@
-import {Kernel, type Gpu} from '@epsball/gpu';
+import {Kernels, type Gpu} from '@epsball/gpu';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {cellUnionWgsl} from './cellUnion.wgsl.ts';
 import {coreWgsl} from './core.wgsl.ts';
@@ -14,10 +14,12 @@ const EXACT_GROUPS = {hardware: 1024, software: 1};
 /** Core points, and disjoint sets of cells with core points within eps of each other. */
 export class CellSets implements Disposable {
   readonly #gpu: Gpu;
+  readonly #kernels: Kernels;
   readonly #unionFind: GpuUnionFind;
 
   private constructor(gpu: Gpu, unionFind: GpuUnionFind) {
     this.#gpu = gpu;
+    this.#kernels = new Kernels(gpu);
     this.#unionFind = unionFind;
   }
 
@@ -28,8 +30,8 @@ export class CellSets implements Disposable {
   /** Records the core test; waits for pipelines only. */
   async encodeCore(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<void> {
     const [markCore, markCoreExactly] = await Promise.all([
-      Kernel.create(this.#gpu, coreWgsl, 'markCore', narrowedOverrides(grid, buffers)),
-      Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
+      this.#kernels.get(coreWgsl, 'markCore', narrowedOverrides(grid, buffers)),
+      this.#kernels.get(exactCoreWgsl, 'markCoreExactly', grid.overrides),
     ]);
     const bound = {...grid.bindings, ...buffers};
     const groups = this.#gpu.pick(EXACT_GROUPS);
@@ -44,10 +46,10 @@ export class CellSets implements Disposable {
     const {parent, hasWholeCells} = buffers;
     const cells = cellOverrides(grid);
     const [uniteAdjacent, uniteReached, unitePoints, uniteSetsExactly] = await Promise.all([
-      Kernel.create(this.#gpu, cellUnionWgsl, 'uniteAdjacent', cells),
-      Kernel.create(this.#gpu, cellUnionWgsl, 'uniteReached', cells),
-      Kernel.create(this.#gpu, pointUnionWgsl, 'unitePoints', narrowedOverrides(grid, buffers)),
-      Kernel.create(this.#gpu, exactUnionWgsl, 'uniteSetsExactly', exactOverrides(grid, buffers)),
+      this.#kernels.get(cellUnionWgsl, 'uniteAdjacent', cells),
+      this.#kernels.get(cellUnionWgsl, 'uniteReached', cells),
+      this.#kernels.get(pointUnionWgsl, 'unitePoints', narrowedOverrides(grid, buffers)),
+      this.#kernels.get(exactUnionWgsl, 'uniteSetsExactly', exactOverrides(grid, buffers)),
     ]);
     const bound = {...grid.bindings, ...buffers};
     const groups = this.#gpu.pick(EXACT_GROUPS);

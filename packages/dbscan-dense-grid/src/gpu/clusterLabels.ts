@@ -1,4 +1,4 @@
-import {Kernel, Scratch, type DeviceBitLabels, type Gpu} from '@epsball/gpu';
+import {Kernels, Scratch, type DeviceBitLabels, type Gpu} from '@epsball/gpu';
 import {BitRanks} from '@epsball/gpu-primitives';
 import {bordersWgsl} from './borders.wgsl.ts';
 import {exactBordersWgsl} from './exactBorders.wgsl.ts';
@@ -13,11 +13,13 @@ const EXACT_GROUPS = {hardware: 1024, software: 1};
 /** From disjoint sets to labels: numbers by the smallest core point, then borders by their lowest label. */
 export class ClusterLabels implements Disposable {
   readonly #gpu: Gpu;
+  readonly #kernels: Kernels;
   readonly #bitRanks: BitRanks;
   readonly #scratch: Scratch;
 
   private constructor(gpu: Gpu, bitRanks: BitRanks) {
     this.#gpu = gpu;
+    this.#kernels = new Kernels(gpu);
     this.#scratch = new Scratch(gpu, 'dbscan-dense-grid');
     this.#bitRanks = bitRanks;
   }
@@ -32,12 +34,12 @@ export class ClusterLabels implements Disposable {
     const {n, pointOrder} = grid;
     const exact = exactOverrides(grid, buffers);
     const [findFirsts, markFirsts, labelCores, labelBorders, labelBordersExactly, writeListed] = await Promise.all([
-      Kernel.create(this.#gpu, numberingWgsl, 'findFirsts', {HAS_WHOLE_CELLS: hasWholeCells}),
-      Kernel.create(this.#gpu, numberingWgsl, 'markFirsts'),
-      Kernel.create(this.#gpu, numberingWgsl, 'labelCores', {HAS_WHOLE_CELLS: hasWholeCells}),
-      Kernel.create(this.#gpu, bordersWgsl, 'labelBorders', narrowedOverrides(grid, buffers)),
-      Kernel.create(this.#gpu, exactBordersWgsl, 'labelBordersExactly', exact),
-      Kernel.create(this.#gpu, exactBordersWgsl, 'writeListed'),
+      this.#kernels.get(numberingWgsl, 'findFirsts', {HAS_WHOLE_CELLS: hasWholeCells}),
+      this.#kernels.get(numberingWgsl, 'markFirsts'),
+      this.#kernels.get(numberingWgsl, 'labelCores', {HAS_WHOLE_CELLS: hasWholeCells}),
+      this.#kernels.get(bordersWgsl, 'labelBorders', narrowedOverrides(grid, buffers)),
+      this.#kernels.get(exactBordersWgsl, 'labelBordersExactly', exact),
+      this.#kernels.get(exactBordersWgsl, 'writeListed'),
     ]);
     const bound = {...grid.bindings, ...buffers, pointOrder};
     const groups = this.#gpu.pick(EXACT_GROUPS);
@@ -58,7 +60,7 @@ export class ClusterLabels implements Disposable {
 
   /** Records the core mask of one byte a point, for callers on the device. */
   async encodeMask(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<GPUBuffer> {
-    const kernel = await Kernel.create(this.#gpu, resultsWgsl, 'writeCoreMask');
+    const kernel = await this.#kernels.get(resultsWgsl, 'writeCoreMask');
     const coreMaskOut = this.#scratch.take('coreMask', grid.n + 3);
     const group = kernel.bind({coreBits: buffers.coreBits, coreMaskOut, grid: grid.bindings.grid});
     run.record(encoder, 'readBack', (pass) => kernel.dispatchOver(pass, group, Math.ceil(grid.n / 4)));

@@ -33,7 +33,7 @@ const NO_COUNTERS = {clusters: 0};
  * points of a cell are neighbours: a cell of minPts points is core as a whole, and disjoint sets hold cells instead of
  * points. Clusters are numbered by their smallest core point with one scan, and a border point takes its lowest label.
  *
- * The whole run is one submission behind the bounding box, and no kernel needs more than a device's default limits.
+ * Behind the bounding box the host waits once, and no kernel needs more than a device's default limits.
  * Counter: `clusters`.
  *
  * @param gpu  borrowed; destroy the algorithm first
@@ -112,7 +112,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     return {labels, coreMask, clusterCount: count[0], stats: await run.stats({clusters: count[0]})};
   }
 
-  /** Records all work behind the bounding box; waits for that. */
+  /** Submits grid and core test, and records the rest for the caller to submit. Waits for the bounding box. */
   async #encode(
     points: DevicePoints,
     {eps, eps2, minPts}: DbscanParams,
@@ -137,9 +137,12 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     run.throwIfAborted('core');
     run.enter('core');
     await sets.encodeCore(encoder, step);
+    // The device begins while the host records the rest.
+    this.gpu.device.queue.submit([encoder.finish()]);
     run.enter('clusters');
-    await sets.encodeUnion(encoder, step);
-    const found = await clusterLabels.encode(encoder, step);
-    return {found, encoder, step};
+    const rest = this.gpu.device.createCommandEncoder();
+    await sets.encodeUnion(rest, step);
+    const found = await clusterLabels.encode(rest, step);
+    return {found, encoder: rest, step};
   }
 }
