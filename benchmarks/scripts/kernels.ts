@@ -1,7 +1,7 @@
 // Usage: kernels.ts VARIANT[,VARIANT…] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Times each kernel of a variant on a
 // GPU, like nvprof: a pass with timestamps around every dispatch, medians over warm runs. The passes add some
-// microseconds to a run, so the sums are upper bounds. Prints device times and times with transfers of undisturbed runs,
-// and the device memory, too.
+// microseconds to a run, so the sums are upper bounds. Prints device times, times with transfers and the device memory
+// of undisturbed runs, too.
 import type {DbscanParams, DbscanResult, PointSet} from '@epsball/clustering';
 import {createMappedPoints, openGpu, type Gpu} from '@epsball/gpu';
 import {generateDataset} from '@epsball/datasets';
