@@ -8,6 +8,10 @@ const PROFILES = ['quick', 'full'] as const;
 
 interface BenchOptions {
   readonly profile: (typeof PROFILES)[number];
+  readonly timeReference?: number;
+  readonly only?: readonly string[];
+  readonly processes: number;
+  readonly resume?: boolean;
   readonly out?: string;
   readonly reference?: readonly string[];
   readonly adapter: AdapterChoice;
@@ -28,11 +32,26 @@ export function addBenchCommand(program: Command): void {
       '--reference <RESULT.json...>',
       'take the labels of these results instead of running the reference, which saves time',
     )
+    .option(
+      '--time-reference <S>',
+      'with --reference: run references of at most S seconds all the same, for their times',
+      count,
+    )
+    .option('--only <WHAT...>', 'variants, backends, operations, data sets and sizes to run: dense-grid gpu 200k')
+    .option('--processes <N>', 'child processes of a DBSCAN cell; three or more show the spread between them', count, 1)
+    .option('--resume', 'go on with the unfinished run of the folder; its cells are not measured again')
     .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder('--out'))
     .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
     .action((names: readonly string[], options: BenchOptions) =>
       abortOnInterrupt((signal) => bench(names, options, signal)),
     );
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new UsageError('--processes or --time-reference', text, 'an integer ≥ 1');
+  return value;
 }
 
 async function bench(names: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<void> {
@@ -49,11 +68,16 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
     suites: [...names],
     profile: options.profile,
     references: options.reference,
+    timeReference: options.timeReference,
+    only: options.only,
+    processes: options.processes,
+    resume: options.resume === true,
     outDir: options.out ?? defaultReportFolder(),
     adapter: options.adapter,
     signal,
     log: (line) => process.stdout.write(`${line}\n`),
   });
+  process.stdout.write('\n');
   for (const file of reportFiles) process.stdout.write(`report: ${file}\n`);
   // On stderr, so that a redirected log does not hide it.
   const ending = endingOf(noGpu, failures);

@@ -4,7 +4,10 @@ import {
   estimateMs,
   fitQuadratic,
   isOurs,
+  meanShiftCellSchema,
+  nameMeanShift,
   planMeanShift,
+  runsOnGpu,
   whyMeanShiftLeftOut,
   type MeanShiftCell,
   type MeanShiftKey,
@@ -13,6 +16,7 @@ import {
 } from '@epsball/benchmarks';
 import {runInChild} from '../suite/childProcess.ts';
 import type {CellReply} from '../suite/job.ts';
+import type {CellFacts} from '../suite/onlyFilter.ts';
 import type {RunSuiteOptions} from '../suite/runOptions.ts';
 import {describeMeanShiftLine} from './cellLine.ts';
 
@@ -29,13 +33,37 @@ const TIMEOUT_FACTOR = 3;
 export async function runMeanShiftSuite(suite: MeanShiftSuite, options: RunSuiteOptions): Promise<MeanShiftCell[]> {
   const startedAt = performance.now();
   const cells: MeanShiftCell[] = [];
-  for (const series of planMeanShift(suite, suite.profiles[options.profile])) {
+  for (const series of planMeanShiftSeries(suite, options)) {
     for (const cell of await runSeries(suite, series, options, startedAt)) {
       cells.push(cell);
-      options.log(`  ${describeMeanShiftLine(cell)}`);
+      if (cell.status !== 'leftOut') options.log(`  ${describeMeanShiftLine(cell)}`);
     }
   }
   return cells;
+}
+
+/** The series with the sizes that `only` selects. */
+export function planMeanShiftSeries(
+  suite: MeanShiftSuite,
+  {profile, only}: Pick<RunSuiteOptions, 'profile' | 'only'>,
+): MeanShiftSeries[] {
+  const all = planMeanShift(suite, suite.profiles[profile]);
+  if (only === undefined) return all;
+  return all
+    .map(({subject, sizes}) => ({subject, sizes: sizes.filter((n) => only(factsOf({...subject, n})))}))
+    .filter(({sizes}) => sizes.length > 0);
+}
+
+function factsOf({method, n}: MeanShiftKey): CellFacts {
+  const backend = runsOnGpu(method) ? 'gpu' : method.endsWith('workers') ? 'workers' : 'sequential';
+  return {names: [method, 'mean-shift'], backend, n};
+}
+
+/** The cell of an interrupted run, if it measured one. */
+function earlierCell({earlierCells = []}: RunSuiteOptions, key: MeanShiftKey): MeanShiftCell | undefined {
+  return earlierCells
+    .flatMap((cell) => meanShiftCellSchema.safeParse(cell).data ?? [])
+    .find((cell) => cell.status === 'measured' && nameMeanShift(cell) === nameMeanShift(key));
 }
 
 async function runSeries(
@@ -59,10 +87,13 @@ async function runSeries(
       previous,
     };
     const why = whyMeanShiftLeftOut(subject, n, profile, context);
-    if (why?.isSlow === true) slow.push(key);
+    const kept = earlierCell(options, key);
+    if (kept === undefined && why?.isSlow === true) slow.push(key);
+    options.onStart?.(`${suite.id}: ${nameMeanShift(key)}`);
     const cell: MeanShiftCell =
-      why === null ? await runCell(suite, key, options) : {...key, status: 'leftOut', reason: why.reason};
+      kept ?? (why === null ? await runCell(suite, key, options) : {...key, status: 'leftOut', reason: why.reason});
     cells.push(cell);
+    options.onCell?.(cell, kept === undefined && why === null);
     if (cell.status === 'measured') previous = {n, runSeconds: cell.wall.medianMs / 1000};
   }
   // Trajectories that stop at convergence do not follow the quadratic law.

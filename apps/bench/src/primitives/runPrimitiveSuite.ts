@@ -1,5 +1,6 @@
 import {
   planSeries,
+  primitiveCellSchema,
   primitiveKeyOf,
   type PrimitiveCell,
   type PrimitiveProfile,
@@ -20,19 +21,52 @@ const TIMEOUT_MS = 120_000;
  * @throws the signal's reason  if `signal` fires
  */
 export async function runPrimitiveSuite(suite: PrimitiveSuite, options: RunSuiteOptions): Promise<PrimitiveCell[]> {
-  const profile = suite.profiles[options.profile];
   const startedAt = performance.now();
+  const earlier = earlierMeasured(options.earlierCells ?? []);
   const cells: PrimitiveCell[] = [];
-  const keep = (cell: PrimitiveCell): void => {
+  const keep = (cell: PrimitiveCell, ran = true): void => {
     cells.push(cell);
-    options.log(`  ${describePrimitiveLine(cell)}`);
+    options.onCell?.(cell, ran && cell.status !== 'leftOut');
+    if (cell.status !== 'leftOut') options.log(`  ${describePrimitiveLine(cell)}`);
   };
-  for (const series of planSeries(suite)) {
+  for (const {series, counts} of planPrimitives(suite, options)) {
+    const isOfSeries = ({operation, implementation}: PrimitiveCell): boolean =>
+      operation === series.operation.id &&
+      (implementation === series.implementation || (implementation === 'copy' && series.implementation === 'gpu'));
+    for (const cell of earlier.filter(isOfSeries)) keep(cell, false);
+    const isDone = (count: number): boolean =>
+      earlier.some((cell) => isOfSeries(cell) && cell.implementation !== 'copy' && cell.count === count);
+    const profile = {...suite.profiles[options.profile], counts: counts.filter((count) => !isDone(count))};
+    if (profile.counts.length === 0) continue;
+    options.onStart?.(`${suite.id}: ${series.operation.id} ${series.implementation}`);
     const reason = whySeriesLeftOut(series, options, profile, (performance.now() - startedAt) / 1000);
     if (reason === null) await runSeries(series, profile, options, keep);
     else for (const key of keysOf(series, profile)) keep({...key, status: 'leftOut', reason});
   }
   return cells;
+}
+
+/** Every series with its counts, as far as `only` selects them. */
+export function planPrimitives(
+  suite: PrimitiveSuite,
+  {profile, only}: Pick<RunSuiteOptions, 'profile' | 'only'>,
+): {series: Series; counts: number[]}[] {
+  return planSeries(suite)
+    .map((series) => {
+      const {operation, implementation} = series;
+      const names = [operation.id, operation.family.toLowerCase()];
+      const counts = suite.profiles[profile].counts.filter(
+        (n) => only?.({names, backend: implementation, n}) !== false,
+      );
+      return {series, counts};
+    })
+    .filter(({counts}) => counts.length > 0);
+}
+
+function earlierMeasured(cells: readonly unknown[]): PrimitiveCell[] {
+  return cells
+    .flatMap((cell) => primitiveCellSchema.safeParse(cell).data ?? [])
+    .filter(({status}) => status === 'measured');
 }
 
 function whySeriesLeftOut(

@@ -1,6 +1,7 @@
 import type {Adapter, ProfileName, Workload} from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
 import type {EarlierLabels} from './dbscan/earlierLabels.ts';
+import type {OnlyFilter} from './onlyFilter.ts';
 
 /** Result of the probe of the adapter. */
 export interface FoundAdapter {
@@ -18,6 +19,18 @@ export interface RunSuiteOptions {
   readonly stem: string;
   /** Labels that replace a run of the reference. Default: none. */
   readonly earlierLabels?: ((workload: Workload) => EarlierLabels | undefined) | undefined;
+  /** Which cells run. Default: all. */
+  readonly only?: OnlyFilter | undefined;
+  /** Child processes of a cell of DBSCAN, whose runs count together. Default: 1. */
+  readonly processes?: number | undefined;
+  /** Cells that an interrupted run has measured. They do not run again. Default: none. */
+  readonly earlierCells?: readonly unknown[] | undefined;
+  /** Called when a cell begins, with its name. */
+  readonly onStart?: ((name: string) => void) | undefined;
+  /** Called with every finished cell; `ran`: it was not left out, and no earlier run had it. */
+  readonly onCell?: ((cell: {readonly status: string}, ran: boolean) => void) | undefined;
+  /** References with earlier labels run all the same, for their times, if they took at most so long. Default: 0 s. */
+  readonly timeReference?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly log: (line: string) => void;
 }

@@ -3,6 +3,8 @@ import {basename, join} from 'node:path';
 import {
   cellKeyOf,
   isSameSubject,
+  measuredDbscanCellSchema,
+  mergeTimings,
   nameSubject,
   planSuite,
   referenceOf,
@@ -12,12 +14,16 @@ import {
   type DbscanSuite,
   type MeasuredDbscanCell,
   type PlannedCell,
+  type Subject,
+  type Workload,
 } from '@epsball/benchmarks';
 import {catalogue} from '@epsball/dbscan';
-import {runInChild} from '../childProcess.ts';
+import {runInChild, type ChildOptions} from '../childProcess.ts';
 import type {CellReply, MeasureJob} from '../job.ts';
+import type {CellFacts} from '../onlyFilter.ts';
 import type {RunSuiteOptions} from '../runOptions.ts';
 import {describeCellLine} from './cellLine.ts';
+import {suiteVerdict} from './suiteVerdict.ts';
 
 /** A cell is killed after this many times its profile's seconds, which leaves time for start-up and data. */
 const TIMEOUT_FACTOR = 3;
@@ -32,13 +38,55 @@ const SLOW_STARTUP_MS = 8000;
  */
 export async function runDbscanSuite(suite: DbscanSuite, options: RunSuiteOptions): Promise<DbscanCell[]> {
   const suiteRun = new SuiteRun(suite, options);
+  const earlier = new Map(earlierMeasured(options.earlierCells ?? []).map((cell) => [keyText(cell), cell]));
   const cells: DbscanCell[] = [];
-  for (const planned of planSuite(suite, options.profile, catalogue, availableParallelism())) {
-    const cell = await suiteRun.runCell(planned);
+  for (const planned of planDbscan(suite, options)) {
+    const key = cellKeyOf(planned.workload, planned.subject);
+    const kept = earlier.get(keyText(key));
+    options.onStart?.(`${suite.id}: ${nameSubject(key)} on ${key.dataset}`);
+    const cell = kept ?? (await suiteRun.runCell(planned));
+    if (kept !== undefined) suiteRun.keep(planned, kept);
     cells.push(cell);
-    options.log(`  ${describeCellLine(cell)}`);
+    options.onCell?.(cell, kept === undefined && cell.status !== 'leftOut');
+    if (cell.status !== 'leftOut') options.log(`  ${describeCellLine(cell, suiteRun.referenceAt(planned))}`);
   }
+  const verdict = suiteVerdict(suite, cells);
+  if (verdict !== null) options.log(`  ${verdict}`);
   return cells;
+}
+
+/** The cells that run: those that `only` selects, and the references that verify them. */
+export function planDbscan(
+  suite: DbscanSuite,
+  {profile, only}: Pick<RunSuiteOptions, 'profile' | 'only'>,
+): PlannedCell[] {
+  const all = planSuite(suite, profile, catalogue, availableParallelism());
+  if (only === undefined) return all;
+  const wanted = all.filter(({workload, subject}) => only(factsOf(workload, subject)));
+  const verified = new Set(wanted.map(({index}) => index));
+  return all.filter(
+    (cell) =>
+      wanted.includes(cell) ||
+      (verified.has(cell.index) && isSameSubject(cell.subject, referenceOf(suite, cell.workload))),
+  );
+}
+
+function factsOf({dataset, n}: Workload, {row, backend}: Subject): CellFacts {
+  const [generator] = dataset.split(':', 1);
+  return {names: [row, `${row}/${backend}`, generator], backend, n};
+}
+
+function earlierMeasured(cells: readonly unknown[]): DbscanCell[] {
+  return cells.flatMap((cell) => {
+    const parsed = measuredDbscanCellSchema.safeParse(cell);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** A cell's key as text. */
+function keyText(key: DbscanKey): string {
+  const {dataset, eps, minPts} = key;
+  return `${nameSubject(key)} ${dataset} ${eps} ${minPts}`;
 }
 
 class SuiteRun {
@@ -53,6 +101,17 @@ class SuiteRun {
   constructor(suite: DbscanSuite, options: RunSuiteOptions) {
     this.#suite = suite;
     this.#options = options;
+  }
+
+  /** Takes a cell of an earlier run as if it had run now. */
+  keep({workload, subject, index}: PlannedCell, cell: DbscanCell): void {
+    if (isSameSubject(subject, referenceOf(this.#suite, workload))) this.#references.set(index, cell);
+    if (cell.status === 'measured') this.#remember(cell, cell.wall.medianMs / 1000);
+  }
+
+  /** The reference of a cell's workload, once it has run. */
+  referenceAt({index}: PlannedCell): DbscanCell | undefined {
+    return this.#references.get(index);
   }
 
   async runCell(planned: PlannedCell): Promise<DbscanCell> {
@@ -78,7 +137,8 @@ class SuiteRun {
     });
     const earlier = this.#options.earlierLabels?.(planned.workload);
     const compared = referenceOf(this.#suite, planned.workload);
-    if (earlier !== undefined && isSameSubject(planned.subject, compared)) {
+    const isTimed = earlier !== undefined && earlier.seconds <= (this.#options.timeReference ?? 0);
+    if (earlier !== undefined && !isTimed && isSameSubject(planned.subject, compared)) {
       return {status: 'leftOut', ...key, reason: `its labels are those of ${earlier.file}`};
     }
     if (reason !== null) return {status: 'leftOut', ...key, reason};
@@ -93,7 +153,7 @@ class SuiteRun {
     const timeoutMs = isSlow
       ? job.cellSeconds * 1000 + SLOW_STARTUP_MS
       : job.cellSeconds * 1000 * TIMEOUT_FACTOR + STARTUP_MS;
-    const reply = await runInChild(job, {timeoutMs, signal});
+    const reply = await this.#runProcesses(job, {timeoutMs, signal});
     if (reply.status === 'measured' && earlier !== undefined && reply.cell.datasetHash !== earlier.datasetHash) {
       return {status: 'failed', ...key, error: `not verifiable: the points are not those of ${earlier.file}`};
     }
@@ -106,6 +166,24 @@ class SuiteRun {
       return {status: 'leftOut', ...key, reason: `software GPU adapter: stopped after ${reply.seconds} s`};
     }
     return {status: 'failed', ...key, error: describeReply(reply)};
+  }
+
+  /** Runs the job in each process of the cell; their times count together. */
+  async #runProcesses(job: MeasureJob, child: ChildOptions): Promise<CellReply> {
+    const {processes = 1} = this.#options;
+    const first = await runInChild(job, child);
+    if (first.status !== 'measured' || processes === 1) return first;
+    const {cell} = first;
+    const [walls, devices] = [[cell.wall], [cell.device]];
+    for (let done = 1; done < processes; done++) {
+      const reply = await runInChild({...job, referenceHash: cell.labelsHash, pictureFile: null}, child);
+      if (reply.status !== 'measured') return reply;
+      walls.push(reply.cell.wall);
+      devices.push(reply.cell.device);
+    }
+    const timed = devices.filter((one) => one !== null);
+    const device = timed.length === processes ? mergeTimings(timed) : null;
+    return {...first, cell: {...cell, wall: mergeTimings(walls), device}};
   }
 
   #remember(key: DbscanKey, runSeconds: number): void {

@@ -1,0 +1,133 @@
+import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {resultFileSchema, type MeasuredDbscanCell} from '@epsball/benchmarks';
+import {afterAll, describe, expect, it} from 'vitest';
+import {progressLine} from '../src/suite/benchProgress.ts';
+import {leftOutText} from '../src/suite/leftOutText.ts';
+import {onlyFilter} from '../src/suite/onlyFilter.ts';
+import {runEpsball} from './runEpsball.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'epsball-resume-'));
+afterAll(() => rmSync(folder, {recursive: true}));
+
+const RUN = ['bench', 'milanesi', '--only', 'sequential', '1000', '2000', '5000', '--out'];
+
+function measuredIn(out: string): MeasuredDbscanCell[] {
+  const files = globSync(join(out, 'results/*.json'));
+  expect(files).toHaveLength(1);
+  const result = resultFileSchema.parse(JSON.parse(readFileSync(files[0], 'utf8')));
+  if (result.kind !== 'dbscan') throw new Error('another kind');
+  return result.cells.filter((cell) => cell.status === 'measured');
+}
+
+/** The cells of a journal, in the order in which they ended. */
+function journalCells(out: string): {readonly wall: {readonly allMs: readonly number[]}}[] {
+  const lines = readFileSync(join(out, 'results/unfinished.ndjson'), 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line)).flatMap((line) => (line.line === 'cell' ? [line.cell] : []));
+}
+
+describe('epsball bench --resume', () => {
+  it('measures nothing twice after kill -9, and writes one result and one report', async () => {
+    const out = join(folder, 'killed');
+    await runEpsball([...RUN, out], {
+      whenStarted: (bench) => {
+        let text = '';
+        bench.stdout?.on('data', (chunk: string) => {
+          text += chunk;
+          if (text.split('labels verified').length > 3) bench.kill('SIGKILL');
+        });
+      },
+    });
+    const before = journalCells(out);
+    expect(before.length).toBeGreaterThanOrEqual(3);
+    const {code, stdout} = await runEpsball(['bench', '--resume', '--out', out]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('going on with 1 suites');
+    const cells = measuredIn(out);
+    expect(cells).toHaveLength(6);
+    // The very runs that the first process measured.
+    for (const [k, {wall}] of before.entries()) expect(cells[k].wall.allMs).toEqual(wall.allMs);
+    expect(existsSync(join(out, 'results/unfinished.ndjson'))).toBe(false);
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('id="milanesi"');
+  }, 120_000);
+
+  it('reports what was measured on Ctrl-C, goes on, and keeps results of earlier suites in the report', async () => {
+    const out = join(folder, 'interrupted');
+    const other = await runEpsball(['bench', 'gdbscan-hybrid-pictures', '--only', 'sequential', 'moons', '--out', out]);
+    expect(other.code).toBe(0);
+    const stopped = await runEpsball([...RUN, out], {
+      whenStarted: (bench) => {
+        bench.stdout?.on('data', (chunk: string) => {
+          if (chunk.includes('labels verified')) bench.kill('SIGINT');
+        });
+      },
+    });
+    expect(stopped.code).toBe(130);
+    expect(stopped.stdout).toContain('the report has what was measured; --resume goes on');
+    const partial = readFileSync(join(out, 'report.html'), 'utf8');
+    for (const id of ['milanesi', 'gdbscan-hybrid-pictures']) expect(partial).toContain(`<section id="${id}">`);
+    const resumed = await runEpsball(['bench', '--resume', '--out', out]);
+    expect(resumed.code).toBe(0);
+    expect(globSync(join(out, 'results/*.json'))).toHaveLength(2);
+  }, 120_000);
+
+  it('refuses the run of another commit, and begins a new one where none is unfinished', async () => {
+    const out = join(folder, 'killed');
+    const fresh = await runEpsball([...RUN.slice(0, 5), '--resume', '--out', out]);
+    expect(fresh.stdout).toContain('no unfinished run: a new one begins');
+    const header = {
+      suites: ['milanesi'],
+      profile: 'quick',
+      adapter: 'auto',
+      only: [],
+      processes: 1,
+      commit: 'another',
+      machine: 'another',
+    };
+    writeFileSync(join(out, 'results/unfinished.ndjson'), `${JSON.stringify({line: 'run', header})}\n`);
+    const refused = await runEpsball(['bench', '--resume', '--out', out]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('expected another, as the unfinished run');
+  }, 120_000);
+
+  it('refuses --only that selects nothing', async () => {
+    const {code, stderr} = await runEpsball(['bench', 'milanesi', '--only', 'nothing', '--out', join(folder, 'none')]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--only = "nothing"');
+  }, 60_000);
+});
+
+describe('onlyFilter', () => {
+  const facts = (row: string, backend: string, n: number): Parameters<ReturnType<typeof onlyFilter>>[0] => ({
+    names: [row, `${row}/${backend}`, 'milanesi'],
+    backend,
+    n,
+  });
+
+  it('takes alternatives of each kind, and all kinds together', () => {
+    const only = onlyFilter(['dense-grid', 'pds', 'gpu', 'workers', '200k', 'n=1000']);
+    expect(only(facts('dense-grid', 'gpu', 200_000))).toBe(true);
+    expect(only(facts('pds', 'workers', 1000))).toBe(true);
+    expect(only(facts('pds', 'sequential', 1000))).toBe(false);
+    expect(only(facts('dclust', 'gpu', 1000))).toBe(false);
+    expect(only(facts('pds', 'workers', 5000))).toBe(false);
+    expect(onlyFilter(['dclust/gpu'])(facts('dclust', 'gpu', 7))).toBe(true);
+  });
+});
+
+describe('the lines of a run', () => {
+  it('show bar, cells, time to go and what runs', () => {
+    expect(progressLine(12, 40, 80, 'dclust: gpu')).toBe('███████░░░░░░░░░░░░░░░░░  12/40  1:20 to go  dclust: gpu');
+    expect(progressLine(0, 4, null, '')).toMatch(/^░{24} {2}0\/4 {2}$/);
+    expect(progressLine(1, 2, 3725, '')).toContain('1:02:05 to go');
+  });
+
+  it('fold the cells that were left out into one', () => {
+    const left = (reason: string): {status: string; reason: string} => ({status: 'leftOut', reason});
+    expect(leftOutText([left('a'), left('b'), left('a'), {status: 'measured'}])).toBe(
+      'left out: 2 cells, a; 1 cell, b',
+    );
+    expect(leftOutText([{status: 'measured'}])).toBeNull();
+  });
+});
