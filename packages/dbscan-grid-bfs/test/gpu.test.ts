@@ -10,6 +10,7 @@ import {
 import {openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
 import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
 import {createGridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
+import {shareOf} from '@epsball/conformance/share';
 import {describeGpu} from '@epsball/gpu/testing';
 
 /** Seeded random numbers in [0, 1). */
@@ -261,11 +262,11 @@ describeGpu('grid-bfs on a device', () => {
 });
 
 describeGpu('a device that is lost', () => {
-  // Four devices; each compiles every kernel again, which takes 5 to 25 s on SwiftShader.
+  // Each device compiles every kernel again, which takes 5 to 25 s on SwiftShader.
   it('before or during a run rejects with GpuDeviceLostError, and a new device works', {timeout: 240_000}, async () => {
     const points = line(200);
     const params = {eps: 1, minPts: 2};
-    for (const moment of ['before', 'upload', 'clusters']) {
+    for (const moment of shareOf(['before', 'upload', 'clusters'], {of: 'moments of a loss'})) {
       using gpu = await openGpu();
       using dbscan = await createGridBfsGpu(gpu);
       const lose = (): void => gpu.device.destroy();

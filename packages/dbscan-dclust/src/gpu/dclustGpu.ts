@@ -90,7 +90,7 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
   }
 
   protected override check(points: PointSet): void {
-    requirePoints(this.gpu, pointCount(points), points.dim);
+    requirePoints(this.gpu.limits, pointCount(points), points.dim);
   }
 
   protected override async cluster(

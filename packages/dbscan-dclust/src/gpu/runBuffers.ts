@@ -82,12 +82,14 @@ export function requireLists({device}: Gpu, settings: DclustSettings): void {
   throw new GpuLimitError(what, asked, allowed, 'fewer chains or a smaller seedLength would fit');
 }
 
+type BufferLimits = Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>;
+
 /**
  * Rejects points that do not fit into the buffers of the device, before they are uploaded.
  *
  * @throws GpuLimitError  with the points or bytes asked and allowed
  */
-export function requirePoints({limits}: Gpu, n: number, dim: number): void {
+export function requirePoints(limits: BufferLimits, n: number, dim: number): void {
   if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm supports more');
   const asked = blockBytes(n, dim);
   const allowed = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);

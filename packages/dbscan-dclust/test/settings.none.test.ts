@@ -1,3 +1,0 @@
-import {describeSettings} from './describeSettings.ts';
-
-describeSettings('none');
