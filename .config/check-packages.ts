@@ -1,75 +1,43 @@
-// Checks what users get: builds and packs every published package, looks at each tarball with publint and
-// are-the-types-wrong, then installs all of them in a bare folder with plain npm and runs a small program there.
-import {spawnSync} from 'node:child_process';
-import {existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+// Checks what users get. Builds and packs every published package and looks at each tarball; installs packages in
+// empty folders with plain npm and runs the examples of their READMEs there, as TypeScript and as JavaScript, on two
+// Nodes and in Chromium; type-checks them; bundles every entry that a browser can use with four bundlers.
+//
+// node .config/check-packages.ts [--all | NAME…]: by default the examples of some packages; with names, only theirs,
+// and nothing else but their tarballs
+import {existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {delimiter, join} from 'node:path';
+import {join} from 'node:path';
+import {BUNDLERS, checkForNode, pageBytes, writeEntries} from './packages/bundlers.ts';
+import {findChromium, Pages} from './packages/chromium.ts';
+import {checkTypes, comparePrinted, readExample, runExample, writeExample, type Example} from './packages/example.ts';
+import {install, sizeOf} from './packages/install.ts';
+import {checkTarball, packAll, type Packed} from './packages/pack.ts';
+import {bundleExample, checkNodeBundle, checkPages} from './packages/programs.ts';
+import {CommandError, fail, findNode, print, run} from './packages/run.ts';
+import {writeTable, type Row} from './packages/table.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+/** Without `--all`: one package of each kind. */
+const SOME = ['clustering', 'cli', 'datasets', 'dbscan', 'dbscan-grid-bfs', 'workers'];
 
-interface Manifest {
-  readonly name: string;
-  readonly private?: boolean;
-  readonly packageManager?: string;
-}
+/** Most megabytes of `node_modules` after `npm install` of one package. */
+const INSTALL_MB = {'@epsball/dbscan': 15, '@epsball/datasets': 25, '@epsball/cli': 70} as const;
+const INSTALL_MB_DEFAULT = 15;
 
-const CONSUMER = `
-import {validatePoints} from '@epsball/clustering';
-import {dbscan} from '@epsball/dbscan';
+/** Most megabytes that `npm install @epsball/cli` downloads. */
+const CLI_DOWNLOAD_MB = 40;
 
-const points = {coords: new Float32Array([0, 0, 0, 1, 1, 0, 9, 9, 5, 5]), dim: 2};
-validatePoints(points);
-const {labels} = await dbscan(points, {eps: 1, minPts: 3, algorithm: 'sequential', backend: 'sequential'});
-process.stdout.write(JSON.stringify([...labels]));
-`;
+/** Most kilobytes, minified and compressed, that a page loads at once. */
+const PAGE_KB = 100;
 
-/** One cluster of three points that touch at exactly eps, and two points of noise. */
-const EXPECTED_LABELS = '[0,0,0,-1,-1]';
+/** Entries for Node alone: they read files, or take data from a package for Node. */
+const NODE_ONLY = ['@epsball/cli', '@epsball/datasets', '@epsball/datasets/cities', '@epsball/scale-out'];
 
-/** What a program without a GPU installs: no package of these may need one. */
-const WITHOUT_GPU = [
-  'clustering',
-  'workers',
-  'union-find',
-  'spatial-grid',
-  'quantile-directory',
-  'cell-sets',
-  'dbscan-pds',
-  'dbscan-sequential',
-];
-
-const CONSUMER_WITHOUT_GPU = `
-import {createPdsWorkers} from '@epsball/dbscan-pds/workers';
-import {connectedComponents} from '@epsball/union-find';
-
-connectedComponents(2, Uint32Array.of(0, 1));
-const algorithm = createPdsWorkers({threads: 2});
-const points = {coords: new Float32Array([0, 0, 0, 1, 1, 0, 9, 9, 5, 5]), dim: 2};
-const {labels} = await algorithm.run(points, {eps: 1, minPts: 3});
-for (const subpath of ['@epsball/union-find/gpu', '@epsball/spatial-grid/gpu']) {
-  const error = await import(subpath).catch((reason) => reason);
-  if (!/Cannot find package '@epsball\\/gpu/.test(error.message)) throw error;
-}
-process.stdout.write(JSON.stringify([...labels]));
-`;
-
-/** What a tarball may hold. */
-const WANTED = /^package\/(?:(?:dist|docs|src|bin)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
-
-const folders = globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT})
-  .filter((path) => readManifest(path).private !== true)
-  .map((path) => path.slice(0, -'/package.json'.length))
-  .sort();
+const isWhole = process.argv.includes('--all');
+const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const temporary = mkdtempSync(join(tmpdir(), 'epsball-check-'));
 
 try {
-  const tarballs = packAll(join(temporary, 'tarballs'));
-  for (const tarball of tarballs) checkTarball(tarball);
-  runConsumer(join(temporary, 'consumer'), tarballs, CONSUMER);
-  const few = tarballs.filter((tarball) => WITHOUT_GPU.some((name) => tarball.includes(`/epsball-${name}-`)));
-  runConsumer(join(temporary, 'without-gpu'), few, CONSUMER_WITHOUT_GPU);
-  if (existsSync(join(temporary, 'without-gpu/node_modules/webgpu'))) fail('packages for the CPU installed webgpu');
-  print(`${tarballs.length} packages: built, packed, checked, installed and run`);
+  await check();
 } catch (error) {
   process.stderr.write(`check-packages: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -77,72 +45,181 @@ try {
   rmSync(temporary, {recursive: true});
 }
 
-/** Builds from nothing, so that a tarball holds no output of a source file that is gone; returns the tarballs. */
-function packAll(destination: string): string[] {
-  for (const folder of folders) rmSync(join(ROOT, folder, 'dist'), {recursive: true, force: true});
-  run('turbo', ['run', 'build', '--output-logs=errors-only'], ROOT);
-  mkdirSync(destination);
-  const filters = folders.map((folder) => `--filter=./${folder}`);
-  pnpm(['--recursive', ...filters, 'pack', '--pack-destination', destination]);
-  const tarballs = readdirSync(destination).map((file) => join(destination, file));
-  if (tarballs.length !== folders.length) fail(`${tarballs.length} tarballs; expected ${folders.length}`);
-  return tarballs.sort();
-}
-
-function checkTarball(tarball: string): void {
-  const files = run('tar', ['-tzf', tarball], ROOT).trim().split('\n');
-  for (const needed of ['package/package.json', 'package/README.md', 'package/LICENSE']) {
-    if (!files.includes(needed)) fail(`${tarball} lacks ${needed}`);
+async function check(): Promise<void> {
+  const packed = packAll(join(temporary, 'tarballs'));
+  const looked = packed.filter((one) => named.length === 0 || isChecked(one));
+  for (const one of looked) checkTarball(one, isChecked(one));
+  print(`${packed.length} packages: built and packed; tarballs checked: ${looked.length}`);
+  const nodes = [process.execPath, findNode('22.23.3')];
+  const chromium = findChromium();
+  if (chromium === undefined) print('skipped: Chromium is not installed');
+  const served = join(temporary, 'served');
+  mkdirSync(served);
+  const pages = chromium === undefined ? undefined : await Pages.open(chromium, served);
+  try {
+    const bytes = named.length > 0 ? undefined : await checkTogether(packed, pages, served);
+    const rows: Row[] = [];
+    for (const one of packed) {
+      if (!isChecked(one)) continue;
+      rows.push(await checkPackage(one, {packed, nodes, pages, served, bytes}));
+    }
+    if (isWhole) writeTable(rows);
+  } finally {
+    await pages?.close();
   }
-  // publint looks whether there is a file for each export.
-  if (!files.some((file) => /^package\/dist\/.*\.js$/.test(file))) fail(`${tarball} lacks package/dist`);
-  const stray = files.find((file) => !WANTED.test(file) || file.endsWith('.tsbuildinfo'));
-  if (stray !== undefined) fail(`${tarball} holds ${stray}, which no user needs`);
-  run('publint', ['run', tarball, '--strict'], ROOT);
-  run('attw', [tarball, '--profile', 'esm-only', '--format', 'ascii'], ROOT);
 }
 
-/** Installs the tarballs as a user would and compares what the program prints. */
-function runConsumer(folder: string, tarballs: readonly string[], program: string): void {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'package.json'), '{"name": "consumer", "private": true, "type": "module"}\n');
-  writeFileSync(join(folder, 'main.js'), program);
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], folder);
-  const labels = run('node', ['main.js'], folder);
-  if (labels !== EXPECTED_LABELS) fail(`the consumer printed ${labels}; expected ${EXPECTED_LABELS}`);
-  print(`consumer: labels ${labels}`);
+/** Installs all packages together, and bundles them. Returns the bytes that a page loads at once, by entry. */
+async function checkTogether(
+  packed: readonly Packed[],
+  pages: Pages | undefined,
+  served: string,
+): Promise<ReadonlyMap<string, number>> {
+  const together = join(temporary, 'together');
+  install(
+    together,
+    packed.map(({name}) => name),
+    packed,
+  );
+  await checkNodeBundle(process.execPath, together, join(temporary, 'bundled'));
+  print('a bundled Node program runs on threads, and falls back from a GPU');
+  if (pages !== undefined) {
+    await checkPages(pages, together, served);
+    print('Chromium: Web Workers in an isolated page, the calling thread in another');
+  }
+  return checkBundles(together, packed);
 }
 
-/** Runs the pinned pnpm. */
-function pnpm(args: readonly string[]): void {
-  const {packageManager = 'pnpm'} = readManifest('package.json');
-  run('npx', ['-y', packageManager, ...args], ROOT);
+/** Whether a package is among those that are checked closely. */
+function isChecked({name}: Packed): boolean {
+  return isWhole || (named.length > 0 ? named : SOME).some((one) => name === `@epsball/${one}`);
 }
 
-/** Runs a command and returns what it prints; fails with all of it where the command fails. */
-function run(command: string, args: readonly string[], cwd: string): string {
-  const env = cwd === ROOT ? process.env : outsideEnv();
-  const {status, stdout, stderr, error} = spawnSync(command, args, {cwd, env, encoding: 'utf8'});
-  if (status !== 0) fail(`${command} ${args.join(' ')}\n${stdout}${stderr}${error?.message ?? ''}`);
-  return stdout;
+/** Bundles every entry for browsers with every bundler. Returns the bytes that a page loads, by entry. */
+async function checkBundles(consumer: string, packed: readonly Packed[]): Promise<ReadonlyMap<string, number>> {
+  const entries = packed
+    .flatMap(({name, subpaths}) => subpaths.map((subpath) => name + subpath.slice(1)))
+    .filter((entry) => !NODE_ONLY.some((name) => entry === name || entry.startsWith('@epsball/cli')));
+  const modules = writeEntries(entries, consumer);
+  for (const [name, build] of Object.entries(BUNDLERS)) {
+    const outdir = join(temporary, `out-${name}`);
+    await build(modules, outdir, consumer);
+    checkForNode(outdir);
+    print(`${name}: ${entries.length} entries, no built-in of Node`);
+  }
+  const bytes = new Map<string, number>();
+  for (const [k, module] of Object.values(modules).entries()) {
+    const size = await pageBytes(module);
+    if (size > 1000 * PAGE_KB) fail(`a page with ${entries[k]} loads ${size} bytes; expected at most ${PAGE_KB} kB`);
+    bytes.set(entries[k], size);
+  }
+  return bytes;
 }
 
-/** The environment without what a package manager put there: no `npm_*` settings, nothing of this workspace on PATH. */
-function outsideEnv(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([key]) => !/^(?:npm_|pnpm_|NODE_OPTIONS$|INIT_CWD$)/i.test(key));
-  const path = (process.env['PATH'] ?? '').split(delimiter).filter((entry) => !entry.startsWith(ROOT));
-  return {...Object.fromEntries(kept), PATH: path.join(delimiter)};
+interface Context {
+  readonly packed: readonly Packed[];
+  readonly nodes: readonly string[];
+  readonly pages: Pages | undefined;
+  readonly served: string;
+  /** Absent if nothing was bundled. */
+  readonly bytes: ReadonlyMap<string, number> | undefined;
 }
 
-function readManifest(path: string): Manifest {
-  const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
-  return manifest;
+async function checkPackage(one: Packed, {packed, nodes, pages, served, bytes}: Context): Promise<Row> {
+  const {name, tarball} = one;
+  const short = name.replace('@epsball/', '');
+  const alone = join(temporary, short);
+  install(alone, [name], packed);
+  const installed = sizeOf(join(alone, 'node_modules'));
+  const limit = Object.entries(INSTALL_MB).find(([key]) => key === name)?.[1] ?? INSTALL_MB_DEFAULT;
+  if (installed > 1e6 * limit) fail(`npm install ${name} = ${megabytes(installed)} MB; expected at most ${limit} MB`);
+  if (existsSync(join(alone, 'node_modules/webgpu'))) fail(`npm install ${name} installed webgpu`);
+  const row = {name, tarball: statSync(tarball).size, installed, page: pageOf(name, bytes)};
+  if (short === 'cli') return {...row, ...checkCommand(alone, packed)};
+  const example = readExample(one.folder) ?? fail(`${one.folder}/README.md has no install line`);
+  const consumer = example.specs.length === 1 ? alone : join(temporary, `${short}-example`);
+  if (consumer !== alone) install(consumer, example.specs, packed);
+  writeExample(example, consumer);
+  checkTypes(consumer);
+  const ran = nodes.map((node) => runOn(node, example, consumer));
+  const browser =
+    pages === undefined || NODE_ONLY.includes(name) ? '–' : await runInPage(pages, example, consumer, served, short);
+  print(`${name}: ${megabytes(installed)} MB installed; example ${ran.join(', ')}; Chromium ${browser}`);
+  return {...row, example: ran.every((word) => word === 'runs') ? 'runs' : ran.join(', '), browser};
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** Runs the example as TypeScript and as JavaScript. */
+function runOn(node: string, example: Example, consumer: string): string {
+  try {
+    for (const file of ['ts/example.ts', 'js/example.js']) runExample(node, example, file, consumer);
+    return 'runs';
+  } catch (error) {
+    const isWithoutGpu = error instanceof CommandError && /no \S+ WebGPU adapter/.test(error.message);
+    // CI sets the variable where it has installed the adapter for it.
+    if (isWithoutGpu && process.env['EPSBALL_ADAPTER'] !== 'system-software') return 'skipped: no GPU';
+    throw error;
+  }
 }
 
-function fail(message: string): never {
-  throw new Error(message);
+async function runInPage(
+  pages: Pages,
+  example: Example,
+  consumer: string,
+  served: string,
+  name: string,
+): Promise<string> {
+  // Its tasks are a file of the reader, which a page needs as a text.
+  if (example.files.size > 1) return '–';
+  const printed = await pages.run(await bundleExample(consumer, served, name), true);
+  comparePrinted(printed, example.printed, `${name} in Chromium`);
+  return 'runs';
+}
+
+/** Runs the command, and measures what it downloads. */
+function checkCommand(alone: string, packed: readonly Packed[]): Pick<Row, 'example' | 'browser'> {
+  writeFileSync(join(alone, 'points.csv'), 'x,y\n0,0\n0,1\n1,0\n9,9\n');
+  const command = [
+    'node_modules/@epsball/cli/bin/epsball.mjs',
+    'cluster',
+    'points.csv',
+    '--eps',
+    '1',
+    '--min-pts',
+    '3',
+  ];
+  const summary = run('node', [...command, '--verify', '--plot', 'points.svg'], alone);
+  if (!/^clusters +1$/m.test(summary) || !/^noise +1 /m.test(summary)) fail(`epsball printed ${summary}`);
+  const downloads = join(temporary, 'downloads');
+  if (isWhole) {
+    // A cache of its own holds what npm has downloaded.
+    mkdirSync(downloads);
+    process.env['npm_config_cache'] = downloads;
+    const fresh = join(temporary, 'fresh');
+    mkdirSync(fresh);
+    run(
+      'npm',
+      ['install', '--cache', downloads, '--no-audit', '--no-fund', '--loglevel=error', ...specsOf(packed)],
+      fresh,
+    );
+    const bytes = sizeOf(join(downloads, '_cacache/content-v2'));
+    print(`@epsball/cli: downloads ${megabytes(bytes)} MB`);
+    if (bytes > 1e6 * CLI_DOWNLOAD_MB)
+      fail(`@epsball/cli downloads ${megabytes(bytes)} MB; expected ${CLI_DOWNLOAD_MB}`);
+  }
+  print('@epsball/cli: clusters a file');
+  return {example: 'runs', browser: '–'};
+}
+
+/** All tarballs: more than the command needs, so the size is an upper bound. */
+function specsOf(packed: readonly Packed[]): string[] {
+  return packed.map(({tarball}) => tarball);
+}
+
+function pageOf(name: string, bytes: ReadonlyMap<string, number> = new Map()): string {
+  const sizes = [...bytes].filter(([entry]) => entry === name || entry.startsWith(`${name}/`));
+  return sizes.map(([entry, size]) => `${entry.slice(name.length + 1) || '.'} ${(size / 1000).toFixed(1)}`).join(', ');
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
 }

@@ -30,7 +30,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['dbscan'],
   ['scale-out'],
   ['benchmarks'],
-  ['cli', 'playground'],
+  ['cli', 'playground', 'docs'],
   ['bench'],
 ];
 

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export {type GeneratorOptions, type Precision} from './coords.ts';
 export {
   gaussians,

@@ -1,0 +1,81 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {stripTypeScriptTypes} from 'node:module';
+import {join} from 'node:path';
+import {fail, ROOT, run} from './run.ts';
+
+/** The first example of a README, with the line that installs what it needs. */
+export interface Example {
+  /** What to type after `npm install`. */
+  readonly specs: readonly string[];
+  /** Text by file name without extension; the last file runs. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The lines that it prints, as comments after `console.log(…);` say; empty strings where there is no comment. */
+  readonly printed: readonly string[];
+}
+
+/** The two TypeScripts that must accept the example: 7, and 5.9, which the docs site needs for its reference. */
+const TYPESCRIPTS = ['node_modules/typescript', 'apps/docs/node_modules/typescript'];
+
+/** Reads the install line and the first TypeScript example. Blocks whose first line is `// name.ts` are files of it. */
+export function readExample(folder: string): Example | undefined {
+  const text = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
+  const line = /^npm install (?!--global)(.+)$/m.exec(text)?.[1];
+  if (line === undefined) return undefined;
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  const main = blocks.findIndex((code) => !/^\/\/ \w+\.ts/.test(code));
+  if (main < 0) return fail(`${folder}/README.md has no example`);
+  const parts = blocks.slice(0, main).map((code) => [/^\/\/ (\w+)\.ts/.exec(code)?.[1] ?? '', code] as const);
+  const calls = [...blocks[main].matchAll(/^\s*console\.log\(.*\);(?: *\/\/ ?(.*))?$/gm)];
+  return {
+    specs: line.split(' '),
+    files: new Map([...parts, ['example', blocks[main]]]),
+    printed: calls.map(([, comment = '']) => comment.split(';')[0].trim()),
+  };
+}
+
+/** Writes the example as TypeScript and as JavaScript into folders of an installed consumer. */
+export function writeExample({files}: Example, consumer: string): void {
+  for (const ending of ['ts', 'js']) {
+    mkdirSync(join(consumer, ending));
+    for (const [name, code] of files) {
+      const text = ending === 'ts' ? code : stripTypeScriptTypes(code, {mode: 'strip'});
+      writeFileSync(join(consumer, ending, `${name}.${ending}`), text);
+    }
+  }
+}
+
+/** Runs the example and compares what it prints. */
+export function runExample(node: string, {printed}: Example, file: string, cwd: string): void {
+  comparePrinted(run(node, ['--disable-warning=ExperimentalWarning', file], cwd), printed, file);
+}
+
+/** @throws Error  if the example printed something else than its comments say */
+export function comparePrinted(output: string, printed: readonly string[], where: string): void {
+  const lines = output.trim().split('\n');
+  for (const [k, expected] of printed.entries()) {
+    if (expected === '' || isSame(lines[k] ?? '', expected)) continue;
+    fail(`${where} printed ${JSON.stringify(lines[k])}; expected ${JSON.stringify(expected)}`);
+  }
+}
+
+function isSame(line: string, expected: string): boolean {
+  return line.trim() === expected;
+}
+
+/** Type-checks the example with all libraries, with two TypeScripts. */
+export function checkTypes(consumer: string): void {
+  const options = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: [],
+  };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({compilerOptions: options, include: ['ts']}));
+  for (const folder of TYPESCRIPTS) {
+    run(process.execPath, [join(ROOT, folder, 'bin/tsc'), '-p', '.'], consumer);
+  }
+}

@@ -1,0 +1,63 @@
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {defineConfig} from 'vitepress';
+
+const SITE = join(import.meta.dirname, '../site');
+
+export default defineConfig({
+  title: 'epsball',
+  description: 'Density-based clustering with the labels of scikit-learn, on GPU and CPU',
+  srcDir: 'site',
+  cleanUrls: true,
+  // A dead link fails the build.
+  ignoreDeadLinks: false,
+  markdown: {lineNumbers: false},
+  themeConfig: {
+    search: {provider: 'local'},
+    nav: [
+      {text: 'Start', link: '/start'},
+      {text: 'Packages', link: '/packages/dbscan'},
+      {text: 'Reference', link: '/reference/'},
+      {text: 'Papers', link: '/papers'},
+    ],
+    sidebar: [
+      {
+        text: 'Getting started',
+        items: [
+          {text: 'Three ways in', link: '/start'},
+          {text: 'You know scikit-learn', link: '/start-gps'},
+          {text: 'You have a paper’s table', link: '/start-paper'},
+          {text: 'You compare designs', link: '/start-designs'},
+        ],
+      },
+      {
+        text: 'Guides',
+        items: [
+          {text: 'Variant and parameters', link: '/choosing'},
+          {text: 'Browsers and bundlers', link: '/browsers'},
+          {text: 'Performance', link: '/performance'},
+          {text: 'Adding a variant', link: '/architecture'},
+        ],
+      },
+      {
+        text: 'Definitions',
+        items: [
+          {text: 'The contract', link: '/contract'},
+          {text: 'Numerics', link: '/numerics'},
+          {text: 'Papers', link: '/papers'},
+        ],
+      },
+      {text: 'Packages', collapsed: true, items: pagesOf('packages')},
+      {text: 'Reference', collapsed: true, items: pagesOf('reference')},
+    ],
+  },
+});
+
+/** The pages or folders of a part of the site. */
+function pagesOf(part: string): {text: string; link: string}[] {
+  const names = readdirSync(join(SITE, part)).filter((name) => name !== 'index.md' && !name.startsWith('_'));
+  return names.sort().map((name) => {
+    const text = name.replace(/\.md$/, '');
+    return {text, link: name.endsWith('.md') ? `/${part}/${text}` : `/${part}/${text}/src`};
+  });
+}

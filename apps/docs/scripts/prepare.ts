@@ -1,0 +1,94 @@
+// Puts the site together in `site/`: the pages of this package, the documents of the repository, the README of every
+// published package, and the reference that typedoc writes. Links between them become links of the site; links to other
+// files become links to the repository.
+import {cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join, normalize} from 'node:path';
+import {Application} from 'typedoc';
+
+const HERE = join(import.meta.dirname, '..');
+const ROOT = join(HERE, '../..');
+const SITE = join(HERE, 'site');
+const REPOSITORY = 'https://github.com/epsball/epsball/blob/main';
+
+/** Documents of the repository, and their pages. */
+const DOCUMENTS = new Map([
+  ['ARCHITECTURE.md', 'architecture'],
+  ['benchmarks/METHOD.md', 'performance-method'],
+  ['docs/contract.md', 'contract'],
+  ['docs/numerics.md', 'numerics'],
+  ['docs/papers.md', 'papers'],
+  ...publishedFolders().map((folder) => [`${folder}/README.md`, `packages/${folder.split('/')[1]}`] as const),
+]);
+
+rmSync(SITE, {recursive: true, force: true});
+cpSync(join(HERE, 'pages'), SITE, {recursive: true});
+for (const [file, page] of DOCUMENTS) writeDocument(file, page);
+await writeReference();
+
+function publishedFolders(): string[] {
+  return globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT})
+    .filter((path) => {
+      const manifest: {readonly private?: boolean} = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+      return manifest.private !== true;
+    })
+    .map(dirname)
+    .sort();
+}
+
+/** Copies a document. */
+function writeDocument(file: string, page: string): void {
+  const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(
+    /\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
+    (_, path: string, anchor = '') => `](${linkTo(normalize(join(dirname(file), path)))}${anchor})`,
+  );
+  const path = join(SITE, `${page}.md`);
+  mkdirSync(dirname(path), {recursive: true});
+  writeFileSync(path, forVue(text));
+}
+
+/** Where a file or folder of the repository is: on the site, or in the repository. */
+function linkTo(path: string): string {
+  const folder = path.replace(/\/$/, '');
+  const page = DOCUMENTS.get(folder) ?? DOCUMENTS.get(`${folder}/README.md`);
+  return page === undefined ? `${REPOSITORY}/${folder}` : `/${page}`;
+}
+
+/** VitePress reads `<name>` outside of code as a component, and `{{` as an expression. */
+function forVue(text: string): string {
+  return text
+    .split(/(^```[\s\S]*?^```$|`[^`\n]*`)/m)
+    .map((part, k) =>
+      k % 2 === 1 ? part : part.replaceAll(/<(?!\/?(?:a|sub|sup|br)\b)(?!https?:)(?=\/?[A-Za-z])/g, '&lt;'),
+    )
+    .join('');
+}
+
+/** The reference of every published package. */
+async function writeReference(): Promise<void> {
+  const entryPoints = publishedFolders()
+    .filter((folder) => folder.startsWith('packages/'))
+    .map((folder) => join(ROOT, folder, 'src/index.ts'));
+  const markdown = {
+    outputFileStrategy: 'modules',
+    entryFileName: 'index',
+    hideBreadcrumbs: true,
+    hidePageHeader: true,
+    outputs: [{name: 'markdown', path: join(SITE, 'reference')}],
+  };
+  const app = await Application.bootstrapWithPlugins({
+    ...markdown,
+    name: 'Reference',
+    entryPoints,
+    plugin: ['typedoc-plugin-markdown'],
+    tsconfig: join(HERE, 'tsconfig.reference.json'),
+    skipErrorChecking: true,
+    readme: 'none',
+    disableSources: true,
+    logLevel: 'Error',
+    basePath: join(ROOT, 'packages'),
+    alwaysCreateEntryPointModule: true,
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error('typedoc read no package');
+  await app.generateOutputs(project);
+}
