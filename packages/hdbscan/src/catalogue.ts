@@ -1,4 +1,4 @@
-import {defineBackend, defineVariant, type VariantRow} from '@epsball/clustering/catalogue';
+import {defineBackend, defineVariant, requiredGpu, type VariantRow} from '@epsball/clustering/catalogue';
 import type {Gpu} from '@epsball/gpu';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import type {HdbscanAlgorithm} from './algorithm.ts';
@@ -29,6 +29,15 @@ export const hdbscanCatalogue: readonly HdbscanRow[] = [
         create: async ({threads}) => {
           const {createHdbscanWorkers} = await import('./workers/hdbscanWorkers.ts');
           return createHdbscanWorkers({threads});
+        },
+      }),
+      gpu: defineBackend({
+        maxDim: 16,
+        preference: 10,
+        create: async ({gpu}) => {
+          const opened = requiredGpu<Gpu>(gpu);
+          const {createHdbscanGpu} = await import('./gpu/hdbscanGpu.ts');
+          return createHdbscanGpu(opened);
         },
       }),
     },

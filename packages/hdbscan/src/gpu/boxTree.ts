@@ -1,0 +1,179 @@
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {Kernel, ParamRing, Scratch, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
+import {RadixSort} from '@epsball/gpu-primitives';
+import type {HdbscanPhase} from '../algorithm.ts';
+import {boxTreeStructs} from './boxTree.wgsl.ts';
+import {layBoxesWgsl} from './layBoxes.wgsl.ts';
+import {layOutWgsl} from './layOut.wgsl.ts';
+import {relativePoints} from './relativePoints.ts';
+
+/** As in boxTree.wgsl. */
+const LEAF_POINTS = 8;
+const FANOUT = 4;
+
+/** A float32 from 0 to 1 has no more bits. */
+const AXIS_BITS_MAX = 24;
+const KEY_BITS = 64;
+
+/** Points in Morton order and the tree of boxes over them, on the device. */
+export interface BoxTree {
+  readonly n: number;
+  /** The dimensions that kernels are compiled for; 0: any. */
+  readonly overrides: {readonly DIM: number};
+  /** Bindings of boxTree.wgsl. */
+  readonly bindings: {
+    readonly tree: BufferSlice;
+    readonly relative: GPUBuffer;
+    readonly words: GPUBuffer;
+    readonly boxes: GPUBuffer;
+  };
+  /** n u32: the index of the point at each position. */
+  readonly pointOrder: GPUBuffer;
+  /** Nodes of each level, leaves first. */
+  readonly levels: readonly number[];
+}
+
+/** Builds trees. Keeps its buffers, which the next build reuses. */
+export class BoxTreeBuilder implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #isSpecialized: boolean;
+  readonly #sort: RadixSort<'u64'>;
+  readonly #relativeUploader: Uploader;
+  readonly #wordUploader: Uploader;
+  readonly #params: ParamRing;
+  readonly #scratch: Scratch;
+
+  private constructor(gpu: Gpu, sort: RadixSort<'u64'>, isSpecialized: boolean) {
+    this.#gpu = gpu;
+    this.#isSpecialized = isSpecialized;
+    this.#sort = sort;
+    this.#relativeUploader = new Uploader(gpu, 'hdbscan/relative');
+    this.#wordUploader = new Uploader(gpu, 'hdbscan/words');
+    this.#params = new ParamRing(gpu, 'hdbscan/boxTree.params');
+    this.#scratch = new Scratch(gpu, 'hdbscan/boxTree');
+  }
+
+  /** @param isSpecialized  whether kernels are compiled for the dimensions of the points */
+  static async create(gpu: Gpu, isSpecialized: boolean): Promise<BoxTreeBuilder> {
+    return new BoxTreeBuilder(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), isSpecialized);
+  }
+
+  /**
+   * Uploads points and builds their tree. Submits.
+   *
+   * @param points  finite, at least one, 1 to 16 dimensions
+   * @returns       valid until the next build
+   */
+  async build(points: PointSet, run: GpuRun<HdbscanPhase>): Promise<BoxTree> {
+    const {coords, dim} = points;
+    const n = pointCount(points);
+    const isWide = coords instanceof Float64Array;
+    const {relative, unit, slack} = relativePoints(points);
+    const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
+    const given = take('given', relative.byteLength);
+    const givenWords = take('givenWords', coords.byteLength);
+    run.enter('upload');
+    await this.#relativeUploader.upload(relative, given);
+    await this.#wordUploader.upload(coords, givenWords);
+    run.throwIfAborted();
+    run.enter('index');
+    const levels = levelSizes(n);
+    const nodes = levels.reduce((sum, size) => sum + size, 0);
+    const tree = this.#params.write(boxTreeStructs.BoxTreeParams, {
+      n,
+      dim,
+      isWide: isWide ? 1 : 0,
+      levels: levels.length,
+      unit,
+      slack,
+      shrink: 1 - (dim + 4) * 2 ** -22,
+      levelStart: levels.reduce((starts, size) => [...starts, starts[starts.length - 1] + size], [0]),
+    });
+    const overrides = {DIM: this.#isSpecialized ? dim : 0};
+    const bindings = {
+      tree,
+      relative: take('relative', relative.byteLength),
+      words: take('words', coords.byteLength),
+      boxes: take('boxes', 8 * dim * nodes),
+    };
+    const width = isWide ? 2 * dim : dim;
+    const pointOrder = await this.#layOut({n, dim, width, given, givenWords, bindings}, run);
+    await this.#layBoxes(levels, bindings, run);
+    return {n, overrides, bindings, pointOrder, levels};
+  }
+
+  /** Sorts the points by Morton key. Returns their order. */
+  async #layOut(
+    {n, dim, width, given, givenWords, bindings}: LayOutInput,
+    run: GpuRun<HdbscanPhase>,
+  ): Promise<GPUBuffer> {
+    const axisBits = Math.min(AXIS_BITS_MAX, Math.floor(KEY_BITS / dim));
+    const [mortonKeys, gatherPoints] = await Promise.all([
+      Kernel.create(this.#gpu, layOutWgsl, 'mortonKeys'),
+      Kernel.create(this.#gpu, layOutWgsl, 'gatherPoints'),
+    ]);
+    const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
+      keys: this.#scratch.take(`${name}Keys`, 8 * n),
+      values: this.#scratch.take(`${name}Order`, 4 * n),
+    });
+    const input = pair('first');
+    const other = pair('second');
+    const params = this.#params.write(layOutWgsl.structs.LayOutParams, {n, dim, axisBits, width});
+    this.#sort.reserve(n);
+    let pointOrder = input.values;
+    run.submit('index', (pass) => {
+      mortonKeys.dispatchOver(pass, mortonKeys.bind({params, given, keys: input.keys}), n);
+      pointOrder = this.#sort.encode(pass, {input, other, count: n, endBit: axisBits * dim}).values;
+      const {relative, words} = bindings;
+      const bound = {params, given, givenWords, pointOrder, relativeOut: relative, wordsOut: words};
+      gatherPoints.dispatchOver(pass, gatherPoints.bind(bound), n);
+    });
+    return pointOrder;
+  }
+
+  async #layBoxes(
+    levels: readonly number[],
+    {tree, relative, boxes}: BoxTree['bindings'],
+    run: GpuRun<HdbscanPhase>,
+  ): Promise<void> {
+    const [layLeafBoxes, layLevelBoxes] = await Promise.all([
+      Kernel.create(this.#gpu, layBoxesWgsl, 'layLeafBoxes'),
+      Kernel.create(this.#gpu, layBoxesWgsl, 'layLevelBoxes'),
+    ]);
+    run.submit('index', (pass) => {
+      layLeafBoxes.dispatchOver(pass, layLeafBoxes.bind({tree, relative, boxesOut: boxes}), levels[0]);
+      for (let level = 1; level < levels.length; level++) {
+        const params = this.#params.write(layBoxesWgsl.structs.LevelParams, {level});
+        layLevelBoxes.dispatchOver(pass, layLevelBoxes.bind({tree, params, boxesOut: boxes}), levels[level]);
+      }
+    });
+  }
+
+  destroy(): void {
+    this.#sort.destroy();
+    this.#relativeUploader.destroy();
+    this.#wordUploader.destroy();
+    this.#params.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+interface LayOutInput {
+  readonly n: number;
+  readonly dim: number;
+  /** Words of a point's coordinates. */
+  readonly width: number;
+  readonly given: GPUBuffer;
+  readonly givenWords: GPUBuffer;
+  readonly bindings: BoxTree['bindings'];
+}
+
+function levelSizes(n: number): number[] {
+  const levels = [Math.ceil(n / LEAF_POINTS)];
+  for (let size = levels[0]; size > 1; levels.push(size)) size = Math.ceil(size / FANOUT);
+  return levels;
+}

@@ -1,0 +1,123 @@
+// Points in Morton order and a tree of boxes over them, as kernels read it. A position is a place in this order. A leaf
+// is LEAF_POINTS positions in a row; a node of the next level holds FANOUT nodes in a row. So the tree is complete, and
+// indices alone say where parents and children are.
+//
+// Float32 decides only that a point or a box is certainly too far: `relative` holds (x − corner) · 2^−q, rounded, with
+// an error of at most slack / 2 on an axis, and the box of all points has sides of at most 1. A difference on an axis,
+// less `slack`, is at most the true one. Squares and sums in float32 have a relative error below (dim + 4) · 2^−24, and
+// `shrink` is 1 − (dim + 4) · 2^−22; flushed subnormals only lower the sum. All other pairs are decided in software
+// float64, so every result is that of float64.
+//
+// Uses bindings 80 to 83 of group 0.
+
+import gpu_primitives::float64::{absoluteDifference64, add64, float64From32, multiply64};
+
+// 0: any number of dimensions, as `tree` says. A number compiles kernels for it, which keep `own` in registers.
+override DIM: u32 = 0u;
+
+const LEAF_POINTS: u32 = 8u;
+const FANOUT_BITS: u32 = 2u;
+const FANOUT: u32 = 4u;
+const NONE: u32 = 0xffffffffu;
+// Above every float64 that is not negative.
+const UNLIMITED: vec2u = vec2u(NONE, NONE);
+// Above the squared diagonal of 16 sides of length 1.
+const FAR: f32 = 1024.0;
+
+struct BoxTreeParams {
+  n: u32,
+  dim: u32,
+  // 1: the caller's coordinates are float64.
+  isWide: u32,
+  // The root is the only node of level `levels` − 1.
+  levels: u32,
+  // 2^unit turns squared distances of the caller's coordinates into those of `relative`.
+  unit: i32,
+  slack: f32,
+  shrink: f32,
+  // First node of each level, four levels a vector; then the number of nodes.
+  levelStart: array<vec4u, 5>,
+}
+
+@group(0) @binding(80) var<uniform> tree: BoxTreeParams;
+// By position, point-major.
+@group(0) @binding(81) var<storage, read> relative: array<f32>;
+// By position: the caller's coordinates, two words each if float64.
+@group(0) @binding(82) var<storage, read> words: array<u32>;
+// DIM lower bounds and DIM upper bounds of each node.
+@group(0) @binding(83) var<storage, read> boxes: array<f32>;
+
+fn dimOf() -> u32 {
+  if (DIM == 0u) { return tree.dim; }
+  return DIM;
+}
+
+fn levelStart(level: u32) -> u32 {
+  return tree.levelStart[level >> 2u][level & 3u];
+}
+
+fn levelSize(level: u32) -> u32 {
+  return levelStart(level + 1u) - levelStart(level);
+}
+
+// The point whose neighbours an invocation searches.
+var<private> own: array<f32, 16>;
+
+fn loadOwn(position: u32) {
+  let dim = dimOf();
+  for (var d = 0u; d < dim; d++) { own[d] = relative[position * dim + d]; }
+}
+
+// A lower bound of the squared distance between `own` and the points of a node, in the unit of `relative`.
+fn nodeNear(node: u32) -> f32 {
+  let dim = dimOf();
+  let low = node * 2u * dim;
+  var sum = 0.0;
+  for (var d = 0u; d < dim; d++) {
+    let gap = max(boxes[low + d] - own[d], own[d] - boxes[low + dim + d]) - tree.slack;
+    let outside = max(gap, 0.0);
+    sum += outside * outside;
+  }
+  return sum * tree.shrink;
+}
+
+// The same for the point at a position.
+fn pointNear(position: u32) -> f32 {
+  let dim = dimOf();
+  var sum = 0.0;
+  for (var d = 0u; d < dim; d++) {
+    let gap = max(abs(relative[position * dim + d] - own[d]) - tree.slack, 0.0);
+    sum += gap * gap;
+  }
+  return sum * tree.shrink;
+}
+
+fn wideAt(index: u32) -> vec2u {
+  if (tree.isWide == 1u) { return vec2u(words[2u * index], words[2u * index + 1u]); }
+  return float64From32(words[index]);
+}
+
+// d² in float64: the same sum, in the same order, as squaredDistance of @epsball/clustering. Its loop has no constant
+// end: compilers would unroll it, and take seconds for that.
+fn exactSquared(a: u32, b: u32) -> vec2u {
+  let dim = tree.dim;
+  var sum = vec2u();
+  for (var d = 0u; d < dim; d++) {
+    let delta = absoluteDifference64(wideAt(a * dim + d), wideAt(b * dim + d));
+    sum = add64(sum, multiply64(delta, delta));
+  }
+  return sum;
+}
+
+// A float32 in the unit of `relative` that is at least the squared distance.
+fn limitOf(squared: vec2u) -> f32 {
+  let field = squared.y >> 20u;
+  if (field >= 2047u) { return FAR; }
+  // The bits below the 23 of a float32 round up. A subnormal is below 2^−1022.
+  let exponent = i32(max(field, 1u)) - 1023 + tree.unit;
+  if (exponent >= 10) { return FAR; }
+  if (exponent < -125) { return bitcast<f32>(0x01000000u); }
+  let mantissa = ((squared.y & 0xfffffu) << 3u) | (squared.x >> 29u);
+  let rounded = select(mantissa, 0x7fffffu, field == 0u) + 1u;
+  return bitcast<f32>((u32(exponent + 127) << 23u) + rounded);
+}

@@ -1,0 +1,57 @@
+// Brings points into Morton order. Source: Morton 1966.
+
+import gpu::dispatch::linearWorkgroup;
+
+struct LayOutParams {
+  n: u32,
+  dim: u32,
+  // Bits of an axis in a key: at most 24, and at most 64 / dim.
+  axisBits: u32,
+  // Words of a point's coordinates.
+  width: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: LayOutParams;
+// In the caller's order: (x − corner) · 2^−q, from 0 to 1; and the coordinates.
+@group(0) @binding(1) var<storage, read> given: array<f32>;
+@group(0) @binding(2) var<storage, read> givenWords: array<u32>;
+@group(0) @binding(3) var<storage, read> pointOrder: array<u32>;
+@group(0) @binding(4) var<storage, read_write> keys: array<vec2u>;
+@group(0) @binding(5) var<storage, read_write> relativeOut: array<f32>;
+@group(0) @binding(6) var<storage, read_write> wordsOut: array<u32>;
+
+// A key of 64 bits, low word first: the bits of the axes in turn, from the highest.
+@compute @workgroup_size(256)
+fn mortonKeys(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (i >= params.n) { return; }
+  let dim = params.dim;
+  let cells = 1u << params.axisBits;
+  var key = vec2u();
+  for (var bit = params.axisBits; bit > 0u; bit--) {
+    for (var d = 0u; d < dim; d++) {
+      let cell = min(u32(max(given[i * dim + d], 0.0) * f32(cells)), cells - 1u);
+      key = vec2u((key.x << 1u) | ((cell >> (bit - 1u)) & 1u), (key.y << 1u) | (key.x >> 31u));
+    }
+  }
+  keys[i] = key;
+}
+
+@compute @workgroup_size(256)
+fn gatherPoints(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (p >= params.n) { return; }
+  let i = pointOrder[p];
+  let dim = params.dim;
+  for (var d = 0u; d < dim; d++) { relativeOut[p * dim + d] = given[i * dim + d]; }
+  let width = params.width;
+  for (var k = 0u; k < width; k++) { wordsOut[p * width + k] = givenWords[i * width + k]; }
+}

@@ -1,0 +1,57 @@
+import {pointCount, type PointSet} from '@epsball/clustering';
+
+/** Scales stay in the range of float64, also for boxes of subnormal or infinite extent. */
+const SCALE_EXPONENT_MAX = 1000;
+
+/**
+ * Points as the float32 filter sees them: (x − corner) · 2^−q, rounded to float32, where 2^q is at least the longest
+ * side of the box of all points, so values are from 0 to 1.
+ */
+export interface RelativePoints {
+  /** n · dim, in the caller's order. */
+  readonly relative: Float32Array<ArrayBuffer>;
+  /** 2^unit turns squared distances of the points into squared distances of `relative`. */
+  readonly unit: number;
+  /** At most this much does a difference on an axis exceed the true one. */
+  readonly slack: number;
+}
+
+/**
+ * @param points  finite, at least one; not modified
+ * @complexity    O(n · dim)
+ */
+export function relativePoints(points: PointSet): RelativePoints {
+  const {coords, dim} = points;
+  const low = new Float64Array(dim).fill(Infinity);
+  const high = new Float64Array(dim).fill(-Infinity);
+  const n = pointCount(points);
+  for (let d = 0; d < dim; d++) {
+    let least = Infinity;
+    let most = -Infinity;
+    for (let at = d; at < n * dim; at += dim) {
+      const x = coords[at];
+      if (x < least) least = x;
+      if (x > most) most = x;
+    }
+    low[d] = least;
+    high[d] = most;
+  }
+  // Halves do not overflow.
+  const half = low.reduce((longest, least, d) => Math.max(longest, 0.5 * high[d] - 0.5 * least), 0);
+  const exponent = half === 0 ? 0 : Math.ceil(Math.log2(half)) + 2;
+  const q = Math.max(-SCALE_EXPONENT_MAX, Math.min(SCALE_EXPONENT_MAX + 26, exponent));
+  const scale = 2 ** -q;
+  const corner = low.map((least) => least * scale);
+  const relative = new Float32Array(n * dim);
+  for (let at = 0, d = 0; at < relative.length; at++) {
+    relative[at] = coords[at] * scale - corner[d];
+    d = d + 1 === dim ? 0 : d + 1;
+  }
+  // Rounding to float32 at values of at most 1, and of the two products and the difference in float64.
+  const magnitude = low.reduce(
+    (most, least, d) => Math.max(most, Math.abs(least * scale), Math.abs(high[d] * scale)),
+    0,
+  );
+  const error = 2 ** -24 + magnitude * 2 ** -51;
+  return {relative, unit: -2 * q, slack: Math.fround(2 * error * (1 + 2 ** -20))};
+}

@@ -1,0 +1,138 @@
+// The search of a round: from each position, the lightest edge to another component.
+// Source: Prokopenko, Sao and Lebrun-Grandié 2022, A single-tree algorithm to compute the Euclidean minimum spanning
+// tree on GPUs, sections 3 and 4.
+
+import gpu::dispatch::linearWorkgroup;
+import gpu_primitives::float64::isLess64;
+import package::gpu::boxTree::{
+  LEAF_POINTS, NONE, UNLIMITED, exactSquared, limitOf, loadOwn, nodeNear, pointNear, tree
+};
+import package::gpu::round::{component, core, found, hasEdge, lightest, nodeComponent};
+import package::gpu::walk::{index, level, nextNode, openNode, skipNode, startWalk};
+
+struct SearchParams {
+  isInside: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: SearchParams;
+
+// The edge that is found, its component and its core distance.
+var<private> edge: vec4u;
+var<private> mine: u32;
+var<private> ownCore: vec2u;
+// Weights from here on are of no use; and as a float32 of `relative`.
+var<private> ceiling: vec2u;
+var<private> limit: f32;
+
+fn lower(weight: vec2u) {
+  if (!isLess64(weight, ceiling)) { return; }
+  ceiling = weight;
+  limit = limitOf(weight);
+}
+
+// Takes over what other positions of the component have found: weights with a larger high word are of no use.
+fn lowerToComponent() {
+  lower(vec2u(NONE, atomicLoad(&lightest[mine])));
+}
+
+// Whether an edge is as light as the core distance of the position: no edge is lighter.
+fn isLowest() -> bool {
+  return hasEdge(edge) && edge.x == ownCore.x && edge.y == ownCore.y;
+}
+
+fn scanLeaf(p: u32, leaf: u32) {
+  let first = leaf * LEAF_POINTS;
+  for (var q = first; q < min(first + LEAF_POINTS, tree.n) && !isLowest(); q++) {
+    if (component[q] == mine || !isLess64(core[q], ceiling) || pointNear(q) > limit) { continue; }
+    var weight = exactSquared(p, q);
+    if (isLess64(weight, ownCore)) { weight = ownCore; }
+    if (isLess64(weight, core[q])) { weight = core[q]; }
+    if (!isLess64(weight, ceiling)) { continue; }
+    edge = vec4u(weight, q, edge.w);
+    lower(weight);
+    atomicMin(&lightest[mine], weight.y);
+  }
+}
+
+fn begin(p: u32) {
+  loadOwn(p);
+  edge = found[p];
+  mine = component[p];
+  ownCore = core[p];
+  ceiling = UNLIMITED;
+  limit = limitOf(UNLIMITED);
+  if (hasEdge(edge)) { lower(edge.xy); }
+}
+
+// The next leaf that may hold a lighter edge, or NONE.
+fn nextLeaf() -> u32 {
+  loop {
+    let node = nextNode();
+    if (node == NONE) { return NONE; }
+    if (nodeComponent[node] == mine || nodeNear(node) > limit) {
+      skipNode();
+    } else if (level > 0u) {
+      openNode();
+    } else {
+      let leaf = index;
+      skipNode();
+      return leaf;
+    }
+  }
+}
+
+// Two dispatches a round. The first one, `isInside`, finds first weights of the components: edges of earlier rounds
+// that still lead to another component, and edges inside the leaf. The second one searches around the leaf. One entry
+// point serves both: software float64 takes compilers long.
+@compute @workgroup_size(256)
+fn searchEdges(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (p >= tree.n) { return; }
+  let isInside = params.isInside == 1u;
+  let own = p / LEAF_POINTS;
+  var leaf = own;
+  if (isInside) {
+    if (!mustScan(p, own)) { return; }
+    begin(p);
+  } else {
+    begin(p);
+    let most = atomicLoad(&lightest[mine]);
+    // No edge of the position is lighter than its bound or its core distance.
+    if (edge.w > most || ownCore.y > most || isLowest()) { return; }
+    lowerToComponent();
+    startWalk(own);
+    leaf = nextLeaf();
+  }
+  while (leaf != NONE) {
+    scanLeaf(p, leaf);
+    if (isInside || isLowest()) { break; }
+    lowerToComponent();
+    leaf = nextLeaf();
+  }
+  if (!isInside) { raiseBound(); }
+  found[p] = edge;
+}
+
+// Whether a position looks for an edge inside its leaf. Forgets an edge that leads to its own component by now.
+fn mustScan(p: u32, leaf: u32) -> bool {
+  let known = found[p];
+  let name = component[p];
+  if (hasEdge(known)) {
+    if (component[known.z] != name) {
+      atomicMin(&lightest[name], known.y);
+      return false;
+    }
+    found[p] = vec4u(UNLIMITED, NONE, known.w);
+  }
+  return nodeComponent[leaf] != name;
+}
+
+// All weights below the ceiling are known. A ceiling of other positions admits its whole high word.
+fn raiseBound() {
+  let isOwn = hasEdge(edge) && edge.x == ceiling.x && edge.y == ceiling.y;
+  edge.w = max(edge.w, select(ceiling.y + 1u, ceiling.y, isOwn || ceiling.y == NONE));
+}

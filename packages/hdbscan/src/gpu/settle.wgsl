@@ -1,0 +1,145 @@
+// The other steps of a round: components of positions and nodes, the edge of each component, and the union.
+
+import gpu::dispatch::linearWorkgroup;
+import package::gpu::boxTree::{FANOUT, LEAF_POINTS, NONE, UNLIMITED, levelSize, levelStart, tree};
+import package::gpu::round::{component, found, hasEdge, lightest};
+import union_find::gpu::disjointSets::{findRoot, parent};
+
+struct SettleParams {
+  level: u32,
+}
+
+struct TreeState {
+  // Edges of the spanning tree that are known.
+  edges: atomic<u32>,
+}
+
+@group(0) @binding(0) var<uniform> params: SettleParams;
+@group(0) @binding(1) var<storage, read_write> state: TreeState;
+// Position, other end, and the weight: low word, high word.
+@group(0) @binding(2) var<storage, read_write> edges: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> componentOut: array<u32>;
+@group(0) @binding(4) var<storage, read_write> nodeComponentOut: array<u32>;
+
+// Every position is a component of its own.
+@compute @workgroup_size(256)
+fn startRounds(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (p >= tree.n) { return; }
+  atomicStore(&parent[p], p);
+  found[p] = vec4u(UNLIMITED, NONE, 0u);
+  if (p == 0u) { atomicStore(&state.edges, 0u); }
+}
+
+@compute @workgroup_size(256)
+fn nameComponents(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (p >= tree.n) { return; }
+  componentOut[p] = findRoot(p);
+  atomicStore(&lightest[p], NONE);
+  atomicStore(&lightest[tree.n + p], NONE);
+  atomicStore(&lightest[2u * tree.n + p], NONE);
+}
+
+@compute @workgroup_size(256)
+fn nameLeaves(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let leaf = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (leaf >= levelSize(0u)) { return; }
+  let first = leaf * LEAF_POINTS;
+  var name = component[first];
+  for (var p = first + 1u; p < min(first + LEAF_POINTS, tree.n); p++) {
+    if (component[p] != name) { name = NONE; }
+  }
+  nodeComponentOut[leaf] = name;
+}
+
+@compute @workgroup_size(256)
+fn nameLevel(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (k >= levelSize(params.level)) { return; }
+  let first = levelStart(params.level - 1u) + k * FANOUT;
+  var name = nodeComponentOut[first];
+  for (var child = first + 1u; child < min(first + FANOUT, levelStart(params.level)); child++) {
+    if (nodeComponentOut[child] != name) { name = NONE; }
+  }
+  nodeComponentOut[levelStart(params.level) + k] = name;
+}
+
+// Low words of the weights with the smallest high word.
+@compute @workgroup_size(256)
+fn settleLowWords(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (p >= tree.n) { return; }
+  let edge = found[p];
+  let name = component[p];
+  if (hasEdge(edge) && edge.y == atomicLoad(&lightest[name])) { atomicMin(&lightest[tree.n + name], edge.x); }
+}
+
+// Among edges of the lightest weight any one will do; the smallest position is unique.
+@compute @workgroup_size(256)
+fn settleEdges(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (p >= tree.n) { return; }
+  let edge = found[p];
+  let name = component[p];
+  if (!hasEdge(edge) || edge.y != atomicLoad(&lightest[name])) { return; }
+  if (edge.x == atomicLoad(&lightest[tree.n + name])) { atomicMin(&lightest[2u * tree.n + name], p); }
+}
+
+// Unites each component along its edge. An edge that would close a cycle hooks nothing, so it is left out; boruvka.ts
+// proves that the result is minimal for every order of the unions.
+@compute @workgroup_size(256)
+fn uniteComponents(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let name = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (name >= tree.n || component[name] != name) { return; }
+  let p = atomicLoad(&lightest[2u * tree.n + name]);
+  if (p == NONE) { return; }
+  let edge = found[p];
+  if (hooks(p, edge.z)) { edges[atomicAdd(&state.edges, 1u)] = vec4u(p, edge.z, edge.xy); }
+}
+
+// As `unite` of disjointSets, and says whether this call joined two sets: the exchange of a root succeeds once.
+fn hooks(a: u32, b: u32) -> bool {
+  var low = findRoot(a);
+  var high = findRoot(b);
+  while (low != high) {
+    if (low > high) {
+      let swapped = low;
+      low = high;
+      high = swapped;
+    }
+    let exchange = atomicCompareExchangeWeak(&parent[high], high, low);
+    if (exchange.exchanged) { return true; }
+    high = findRoot(exchange.old_value);
+    low = findRoot(low);
+  }
+  return false;
+}

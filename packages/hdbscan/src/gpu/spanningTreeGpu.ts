@@ -1,0 +1,162 @@
+import {Kernel, ParamRing, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import type {HdbscanPhase} from '../algorithm.ts';
+import type {BoxTree} from './boxTree.ts';
+import {coresWgsl} from './cores.wgsl.ts';
+import {searchWgsl} from './search.wgsl.ts';
+import {settleWgsl} from './settle.wgsl.ts';
+
+/** Bytes of the lists of a batch of core distances. */
+const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
+
+/** Core distances and spanning tree on the device, by position. */
+export interface DeviceSpanningTree {
+  /** n squared core distances, float64. */
+  readonly core: GPUBuffer;
+  /** n − 1 edges of four words: position, other end, and the squared weight as float64. */
+  readonly edges: GPUBuffer;
+  readonly rounds: number;
+}
+
+type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
+
+/** Core distances and Borůvka's rounds on a device. Keeps its buffers, which the next run reuses. */
+export class SpanningTreeGpu implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #params: ParamRing;
+  readonly #scratch: Scratch;
+  readonly #reader: Reader;
+
+  /** @param gpu  borrowed */
+  constructor(gpu: Gpu) {
+    this.#gpu = gpu;
+    this.#params = new ParamRing(gpu, 'hdbscan/spanningTree.params');
+    this.#scratch = new Scratch(gpu, 'hdbscan/spanningTree');
+    this.#reader = new Reader(gpu, 'hdbscan/state');
+  }
+
+  /**
+   * @param rank  of the core distance, at most n
+   * @returns     valid until the next run
+   */
+  async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<DeviceSpanningTree> {
+    run.enter('core');
+    const core = await this.#findCores(tree, rank, run);
+    run.enter('tree');
+    const {edges, rounds} = await this.#runRounds(tree, core, run);
+    return {core, edges, rounds};
+  }
+
+  async #findCores({n, overrides, bindings}: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
+    const findCores = await Kernel.create(this.#gpu, coresWgsl, 'findCores', overrides);
+    const core = this.#scratch.take('core', 8 * n);
+    const bytes = Math.min(this.#gpu.pick(LIST_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
+    const batch = Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
+    const smallest = this.#scratch.take('smallest', 8 * rank * batch);
+    for (let first = 0; first < n; first += batch) {
+      const count = Math.min(batch, n - first);
+      const params = this.#params.write(coresWgsl.structs.CoreParams, {rank, first, count});
+      await run.makeRoom();
+      run.submit('core', (pass) => {
+        findCores.dispatchOver(pass, findCores.bind({...bindings, params, smallest, coreOut: core}), count);
+      });
+      await run.settle('core');
+      run.report('core', first + count);
+    }
+    return core;
+  }
+
+  async #runRounds(
+    tree: BoxTree,
+    core: GPUBuffer,
+    run: GpuRun<HdbscanPhase>,
+  ): Promise<{edges: GPUBuffer; rounds: number}> {
+    const {n} = tree;
+    const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
+    const buffers = {
+      core,
+      found: take('found', 16 * n),
+      component: take('component', 4 * n),
+      nodeComponent: take('nodeComponent', 4 * tree.levels.reduce((sum, size) => sum + size, 0)),
+      lightest: take('lightest', 12 * n),
+      parent: take('parent', 4 * n),
+      edges: take('edges', 16 * n),
+      state: take('state', 16),
+    };
+    const kernels = await compileRounds(this.#gpu, tree.overrides);
+    const bound = {...tree.bindings, ...buffers};
+    run.submit('tree', (pass) => {
+      kernels.startRounds.dispatchOver(pass, kernels.startRounds.bind(bound), n);
+    });
+    const known = new Uint32Array(1);
+    let rounds = 0;
+    for (let edges = 0; edges < n - 1; rounds++) {
+      await run.makeRoom();
+      run.submit('tree', (pass) => this.#encodeRound(pass, tree, bound, kernels));
+      await this.#reader.read(buffers.state, known);
+      run.throwIfAborted();
+      // The device says why in an error scope, which `Gpu.guard` reports.
+      if (known[0] <= edges) throw new Error('the spanning tree makes no progress');
+      [edges] = known;
+      run.report('tree', edges + 1);
+    }
+    return {edges: buffers.edges, rounds};
+  }
+
+  #encodeRound(pass: GPUComputePassEncoder, {n, levels}: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {
+    const {nameComponents, nameLeaves, nameLevel, searchEdges} = kernels;
+    const {settleLowWords, settleEdges, uniteComponents} = kernels;
+    const named = {...bound, componentOut: bound.component, nodeComponentOut: bound.nodeComponent};
+    nameComponents.dispatchOver(pass, nameComponents.bind(named), n);
+    nameLeaves.dispatchOver(pass, nameLeaves.bind(named), levels[0]);
+    for (let level = 1; level < levels.length; level++) {
+      const params = this.#params.write(settleWgsl.structs.SettleParams, {level});
+      nameLevel.dispatchOver(pass, nameLevel.bind({...named, params}), levels[level]);
+    }
+    for (const isInside of [1, 0]) {
+      const params = this.#params.write(searchWgsl.structs.SearchParams, {isInside});
+      searchEdges.dispatchOver(pass, searchEdges.bind({...bound, params}), n);
+    }
+    settleLowWords.dispatchOver(pass, settleLowWords.bind(bound), n);
+    settleEdges.dispatchOver(pass, settleEdges.bind(bound), n);
+    uniteComponents.dispatchOver(pass, uniteComponents.bind(bound), n);
+  }
+
+  destroy(): void {
+    this.#params.destroy();
+    this.#scratch.destroy();
+    this.#reader.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+type RoundBuffers = BoxTree['bindings'] &
+  Readonly<
+    Record<'core' | 'found' | 'component' | 'nodeComponent' | 'lightest' | 'parent' | 'edges' | 'state', GPUBuffer>
+  >;
+
+async function compileRounds(gpu: Gpu, overrides: BoxTree['overrides']) {
+  const [startRounds, nameComponents, nameLeaves, nameLevel, settleLowWords, settleEdges, uniteComponents] =
+    await Promise.all([
+      Kernel.create(gpu, settleWgsl, 'startRounds'),
+      Kernel.create(gpu, settleWgsl, 'nameComponents'),
+      Kernel.create(gpu, settleWgsl, 'nameLeaves'),
+      Kernel.create(gpu, settleWgsl, 'nameLevel'),
+      Kernel.create(gpu, settleWgsl, 'settleLowWords'),
+      Kernel.create(gpu, settleWgsl, 'settleEdges'),
+      Kernel.create(gpu, settleWgsl, 'uniteComponents'),
+    ]);
+  const searchEdges = await Kernel.create(gpu, searchWgsl, 'searchEdges', overrides);
+  return {
+    startRounds,
+    nameComponents,
+    nameLeaves,
+    nameLevel,
+    searchEdges,
+    settleLowWords,
+    settleEdges,
+    uniteComponents,
+  };
+}
