@@ -18,6 +18,8 @@ import {collectOption, flagsOfOptions, chosenOptions, type TypedOptions} from '.
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
+import {addHdbscanFlags, HDBSCAN_FLAGS, refuseHdbscanFlags, type HdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
+import {HDBSCAN_ID} from '../hdbscan/hdbscanId.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {
   nameOfInput,
@@ -38,7 +40,7 @@ const WITH_COLUMNS = /\.(?:csv|tsv|txt|parquet|geojson)$/i;
 const PLOT_FORMATS = ['.svg', '.png'];
 const PRECISIONS = ['source', 'float32', 'float64'] as const;
 
-interface ClusterOptions extends TypedOptions, MetricFlags {
+interface ClusterOptions extends TypedOptions, MetricFlags, HdbscanFlags {
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
@@ -53,9 +55,9 @@ interface ClusterOptions extends TypedOptions, MetricFlags {
 }
 
 export function addClusterCommand(program: Command): void {
-  program
+  const command = program
     .command('cluster')
-    .description('cluster the points of a file with DBSCAN')
+    .description('cluster the points of a file with DBSCAN or HDBSCAN*')
     .argument(
       '<INPUT>',
       'file of points: .npy, .csv, .parquet, .geojson, .h5, .f32, .f64 …; - reads CSV from standard input',
@@ -73,7 +75,7 @@ export function addClusterCommand(program: Command): void {
       oneOf('--angles', ANGLE_CHOICES),
     )
     .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points')
-    .option('--algorithm <ID>', 'variant (see "epsball list algorithms"), or auto', 'auto')
+    .option('--algorithm <ID>', `variant of DBSCAN (see "epsball list algorithms"), ${HDBSCAN_ID}, or auto`, 'auto')
     .option('--backend <WHERE>', BACKEND_CHOICES.join('|'), oneOf('--backend', BACKEND_CHOICES), 'auto')
     .option('--threads <T>', 'worker threads, for variants that have them', positiveInteger('--threads'))
     .option('--index <INDEX>', 'index of the neighbour search, for variants with a choice')
@@ -93,8 +95,39 @@ export function addClusterCommand(program: Command): void {
     .option('--json', 'print one JSON object instead of the summary')
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
     .action((input: string, options: ClusterOptions) =>
-      abortOnInterrupt((signal) => inFlags(flagsOf(options), () => cluster(input, options, signal))),
+      abortOnInterrupt((signal) => inFlags(flagsOf(options), () => clusterBy(input, options, signal))),
     );
+  addHdbscanFlags(command);
+}
+
+/** Clusters by the family of the algorithm. */
+async function clusterBy(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
+  if (options.algorithm !== HDBSCAN_ID) {
+    refuseHdbscanFlags(options);
+    return cluster(input, options, signal);
+  }
+  const {eps, minPts, index, option, weightColumn, dataset, dim, precision} = options;
+  checkMetric(options);
+  const {clusterHierarchy} = await import('../hdbscan/clusterHierarchy.ts');
+  await clusterHierarchy(input, options, {
+    others: {
+      '--eps': eps?.text,
+      '--min-pts': minPts?.toString(),
+      '--index': index,
+      '--option': option === undefined ? undefined : Object.keys(option).join(' '),
+      '--weight-column': weightColumn,
+    },
+    read: async () => {
+      const {readInput} = await import('../cluster/readInput.ts');
+      const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
+      const columns = columnsOf(options, hasNames);
+      const loaded = await readInput(input, {columns, dataset, dim, precision, signal});
+      const points = pointsInOrder(loaded, options, hasNames);
+      if (columns === undefined) await warnOfColumns(points);
+      return points;
+    },
+    signal,
+  });
 }
 
 /** Flags by parameter of the libraries. */
@@ -114,6 +147,7 @@ function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
   const flags = Object.fromEntries(parameters.map((name) => [name, `--${name}`]));
   return {
     ...flagsOfOptions(typed),
+    ...HDBSCAN_FLAGS,
     ...flags,
     minPts: '--min-pts',
     weightColumn: '--weight-column',

@@ -7,7 +7,10 @@ import {renderScatter} from './scatter.ts';
 export interface PlotContext {
   /** Name of the input. */
   readonly input: string;
-  readonly params: DbscanParams;
+  /** Parameters of DBSCAN. */
+  readonly params?: DbscanParams | undefined;
+  /** Other parameters, in words. */
+  readonly note?: string | undefined;
   /** Names of the axes. Default: x and y. */
   readonly columns?: readonly string[] | undefined;
 }
@@ -30,12 +33,12 @@ export async function writePlot(
   signal?: AbortSignal,
 ): Promise<void> {
   const isPng = extname(path).toLowerCase() === '.png';
-  const {eps, minPts} = context.params;
+  const {params} = context;
   const [x, y] = (context.columns ?? []).map(escapeControls);
   const svg = renderScatter(points, labels, {
     title: escapeControls(basename(context.input)),
-    note: `eps ${eps}, minPts ${minPts}`,
-    eps,
+    note: params === undefined ? context.note : `eps ${params.eps}, minPts ${params.minPts}`,
+    eps: params?.eps,
     axes: x !== undefined && y !== undefined ? [x, y] : undefined,
     theme: isPng ? 'light' : 'auto',
   });

@@ -4,10 +4,18 @@ import {writeFileRows} from './fileRows.ts';
 import {DatasetFormatError} from './errors.ts';
 import {writeAtomically, writeBytes} from './outputFile.ts';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
+import type {LabelColumns} from './labelColumns.ts';
 import {readNpyLabels, writeNpyLabels} from './npy.ts';
 
 /** Labels of one JSON block. */
 const LABELS_PER_WRITE = 2 ** 16;
+
+export interface WriteLabelsOptions {
+  /** Checked between blocks. */
+  readonly signal?: AbortSignal | undefined;
+  /** More columns, n finite numbers each, by name. An `.npy` file has labels only. */
+  readonly columns?: Readonly<Record<string, Float64Array>> | undefined;
+}
 
 /**
  * Writes labels in the format of the extension: `.npy` an int32 vector; `.csv` and `.tsv` columns index, label, core;
@@ -16,10 +24,9 @@ const LABELS_PER_WRITE = 2 ** 16;
  *
  * An old file at the path is unchanged until the new one is complete.
  *
- * @param labels          n labels, −1 = noise
- * @param coreMask        n flags, 1 = core
- * @param options.signal  checked between blocks
- * @throws InvalidParameterError  if `coreMask` has another length than `labels`
+ * @param labels    n labels, −1 = noise
+ * @param coreMask  n flags, 1 = core
+ * @throws InvalidParameterError  if `coreMask` or a column has another length than `labels`
  * @throws DatasetFormatError     if the extension is unknown (lists the known extensions)
  * @throws DatasetWriteError      if the file cannot be written
  * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
@@ -28,23 +35,25 @@ export async function writeLabels(
   path: string,
   labels: Int32Array,
   coreMask?: Uint8Array,
-  {signal}: {readonly signal?: AbortSignal | undefined} = {},
+  {signal, columns = {}}: WriteLabelsOptions = {},
 ): Promise<void> {
-  if (coreMask !== undefined && coreMask.length !== labels.length) {
-    throw new InvalidParameterError('coreMask.length', coreMask.length, `${labels.length}, as many as labels`);
+  for (const [name, values] of Object.entries({coreMask, ...columns})) {
+    if (values !== undefined && values.length !== labels.length) {
+      throw new InvalidParameterError(`${name}.length`, values.length, `${labels.length}, as many as labels`);
+    }
   }
   switch (extensionOf(path, LABEL_EXTENSIONS)) {
     case '.npy':
       return writeNpyLabels(path, labels, signal);
     case '.csv':
-      return writeTable(path, labels, coreMask, ',', signal);
+      return writeTable(path, {labels, coreMask, columns}, ',', signal);
     case '.tsv':
-      return writeTable(path, labels, coreMask, '\t', signal);
+      return writeTable(path, {labels, coreMask, columns}, '\t', signal);
     case '.json':
-      return writeJson(path, labels, coreMask, signal);
+      return writeJson(path, {labels, coreMask, columns}, signal);
     case '.parquet': {
       const {writeParquetLabels} = await import('./parquetWriter.ts');
-      return writeParquetLabels(path, labels, coreMask, signal);
+      return writeParquetLabels(path, {labels, coreMask, columns}, signal);
     }
   }
 }
@@ -63,30 +72,31 @@ export async function readLabels(path: string): Promise<Int32Array> {
 
 function writeTable(
   path: string,
-  labels: Int32Array,
-  coreMask: Uint8Array | undefined,
+  {labels, coreMask, columns}: LabelColumns,
   delimiter: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const header = ['index', 'label', ...(coreMask === undefined ? [] : ['core'])].join(delimiter);
+  const more = [...(coreMask === undefined ? [] : [coreMask]), ...Object.values(columns)];
+  const names = [...(coreMask === undefined ? [] : ['core']), ...Object.keys(columns)];
+  const header = ['index', 'label', ...names].join(delimiter);
   const row = (i: number): string => {
-    const start = `${i}${delimiter}${labels[i]}`;
-    return coreMask === undefined ? start : `${start}${delimiter}${coreMask[i]}`;
+    let text = `${i}${delimiter}${labels[i]}`;
+    for (const values of more) text += `${delimiter}${values[i]}`;
+    return text;
   };
   return writeFileRows(path, {head: `${header}\n`, n: labels.length, row}, signal);
 }
 
 async function writeJson(
   path: string,
-  labels: Int32Array,
-  coreMask: Uint8Array | undefined,
+  {labels, coreMask, columns}: LabelColumns,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   let clusterCount = 0;
   for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
   const write = async (handle: FileHandle): Promise<void> => {
     const writeText = (text: string): Promise<void> => writeBytes(handle, Buffer.from(text));
-    const writeArray = async (values: Int32Array | Uint8Array): Promise<void> => {
+    const writeArray = async (values: Int32Array | Uint8Array | Float64Array): Promise<void> => {
       for (let start = 0; start < values.length; start += LABELS_PER_WRITE) {
         signal?.throwIfAborted();
         const block = values.subarray(start, start + LABELS_PER_WRITE).join(',');
@@ -98,6 +108,10 @@ async function writeJson(
     if (coreMask !== undefined) {
       await writeText('],"coreMask":[');
       await writeArray(coreMask);
+    }
+    for (const [name, values] of Object.entries(columns)) {
+      await writeText(`],${JSON.stringify(name)}:[`);
+      await writeArray(values);
     }
     await writeText(']}\n');
   };

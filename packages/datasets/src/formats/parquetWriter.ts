@@ -2,6 +2,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {axisNames} from './csvWriter.ts';
+import type {LabelColumns} from './labelColumns.ts';
 import {writeFileAtomically} from './outputFile.ts';
 
 /** Rows of one row group. */
@@ -23,19 +24,20 @@ export function writeParquet(path: string, {coords, dim}: PointSet, signal?: Abo
   return writeGroups(path, schema, coords.length / dim, group, signal);
 }
 
-/** Writes columns label (INT32) and, with a mask, core (BOOLEAN). */
+/** Writes columns label (INT32), with a mask core (BOOLEAN), and more columns (DOUBLE). */
 export function writeParquetLabels(
   path: string,
-  labels: Int32Array,
-  coreMask: Uint8Array | undefined,
+  {labels, coreMask, columns}: LabelColumns,
   signal?: AbortSignal,
 ): Promise<void> {
   const schema = [required('label', 'INT32')];
   if (coreMask !== undefined) schema.push(required('core', 'BOOLEAN'));
-  const group = (start: number, end: number): readonly ColumnValues[] => {
-    const label = labels.subarray(start, end);
-    return coreMask === undefined ? [label] : [label, Array.from(coreMask.subarray(start, end), (flag) => flag === 1)];
-  };
+  for (const name of Object.keys(columns)) schema.push(required(name, 'DOUBLE'));
+  const group = (start: number, end: number): readonly ColumnValues[] => [
+    labels.subarray(start, end),
+    ...(coreMask === undefined ? [] : [Array.from(coreMask.subarray(start, end), (flag) => flag === 1)]),
+    ...Object.values(columns).map((values) => values.subarray(start, end)),
+  ];
   return writeGroups(path, schema, labels.length, group, signal);
 }
 

@@ -1,0 +1,167 @@
+import {InvalidPointsError, throwIfAborted} from '@epsball/clustering';
+import type {LoadedPoints} from '@epsball/datasets';
+import type {Backend} from '@epsball/dbscan';
+import type {AdapterChoice} from '@epsball/gpu';
+import type {HdbscanParams, HdbscanRan, HdbscanResult} from '@epsball/hdbscan';
+import {writeFile} from 'node:fs/promises';
+import {basename, extname} from 'node:path';
+import {createProgressBar} from '../cluster/progressBar.ts';
+import {FailureError, UsageError} from '../errors.ts';
+import {jsonLine} from '../escape.ts';
+import {nameOfInput, refuseInput} from '../options.ts';
+import {paramsOf, type HdbscanFlags} from './hdbscanFlags.ts';
+import {HDBSCAN_ID} from './hdbscanId.ts';
+
+/** The options of `epsball cluster --algorithm hdbscan`. */
+export interface HierarchyOptions extends HdbscanFlags {
+  readonly backend: Backend | 'auto';
+  readonly threads?: number;
+  readonly adapter: AdapterChoice;
+  readonly out?: string;
+  readonly plot?: string;
+  readonly json?: boolean;
+  readonly verify?: boolean;
+}
+
+type Outcome = HdbscanResult & HdbscanRan;
+
+/**
+ * Clusters a file by HDBSCAN*.
+ *
+ * @param read    reads the file, after the flags have been checked
+ * @param others  flags that DBSCAN has and HDBSCAN* lacks, with their values
+ */
+export async function clusterHierarchy(
+  input: string,
+  options: HierarchyOptions,
+  {
+    read,
+    others,
+    signal,
+  }: {
+    readonly read: () => Promise<LoadedPoints>;
+    readonly others: Readonly<Record<string, string | undefined>>;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  for (const [flag, value] of Object.entries(others)) {
+    if (value !== undefined) throw new UsageError(flag, value, `another algorithm than ${HDBSCAN_ID}`);
+  }
+  const params = paramsOf(options);
+  const files = {'--out': options.out, '--plot': options.plot, '--tree': options.tree};
+  for (const [flag, file] of Object.entries(files)) refuseInput(flag, file, input);
+  checkBackend(options);
+  const [{createHdbscan}, {checkWritable}] = await Promise.all([
+    import('@epsball/hdbscan'),
+    import('@epsball/datasets'),
+  ]);
+  // Before the file is read, which may take minutes.
+  for (const file of Object.values(files)) if (file !== undefined) await checkWritable(file);
+  const {backend, threads, adapter} = options;
+  const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
+  try {
+    const readAt = performance.now();
+    const points = await read();
+    const readMs = performance.now() - readAt;
+    throwIfAborted(signal, 'read');
+    const bar = createProgressBar();
+    const run = hdbscan.run(points, params, {signal, onProgress: bar.update});
+    const outcome = await nameFile(input, run).finally(bar.clear);
+    const verified = options.verify === true ? await verify(points, params, outcome, signal) : [];
+    throwIfAborted(signal, 'write');
+    await writeFiles(input, options, {points, params, outcome}, signal);
+    throwIfAborted(signal, 'write');
+    const {formatHierarchyReport, hierarchyReportOf} = await import('./hierarchyReport.ts');
+    const report = hierarchyReportOf({input, points, params, outcome, readMs, verified, files: options});
+    process.stdout.write(options.json === true ? jsonLine(report) : formatHierarchyReport(report));
+  } finally {
+    hdbscan.destroy();
+  }
+}
+
+/** Refuses flags that would be ignored. */
+function checkBackend({backend, threads, adapter}: HierarchyOptions): void {
+  if (threads !== undefined && backend !== 'auto' && backend !== 'workers') {
+    throw new UsageError('--threads', threads.toString(), `--backend workers or auto beside it, not ${backend}`);
+  }
+  if (adapter !== 'auto' && backend !== 'auto' && backend !== 'gpu') {
+    throw new UsageError('--adapter', adapter, `--backend gpu or auto beside it, not ${backend}`);
+  }
+  if (threads !== undefined && adapter !== 'auto') {
+    throw new UsageError('--threads', threads.toString(), 'no --adapter beside it: the GPU takes no threads');
+  }
+}
+
+/** Runs another backend and compares every number. */
+async function verify(
+  points: LoadedPoints,
+  params: HdbscanParams,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const {createHdbscan} = await import('@epsball/hdbscan');
+  const backend = outcome.backend === 'sequential' ? 'workers' : 'sequential';
+  const reference = await createHdbscan({backend});
+  try {
+    const expected = await reference.run(points, params, {signal});
+    for (const name of ['labels', 'probabilities', 'outlierScores'] as const) {
+      const at = outcome[name].findIndex((value: number, i: number) => !Object.is(value, expected[name][i]));
+      if (at < 0) continue;
+      const why = `expected ${expected[name][at]} as on the backend ${backend}`;
+      throw new FailureError(`--verify: ${name} of point ${at} = ${outcome[name][at]}; ${why}`);
+    }
+    return [`the backend ${backend}`];
+  } finally {
+    reference.destroy();
+  }
+}
+
+interface Hierarchy {
+  readonly points: LoadedPoints;
+  readonly params: HdbscanParams;
+  readonly outcome: Outcome;
+}
+
+async function writeFiles(
+  input: string,
+  {out, plot, tree}: HierarchyOptions,
+  {points, params, outcome}: Hierarchy,
+  signal: AbortSignal,
+): Promise<void> {
+  const {labels, probabilities, outlierScores} = outcome;
+  const {escapeControls, writeFileAtomically, writeLabels} = await import('@epsball/datasets');
+  if (out !== undefined) {
+    const columns = {probability: probabilities, outlier_score: outlierScores};
+    await writeLabels(out, labels, undefined, {signal, columns});
+  }
+  if (plot === undefined && tree === undefined) return;
+  const note = noteOf(params);
+  const {svgToPng, writePlot} = await import('../plot/writePlot.ts');
+  if (plot !== undefined) {
+    await writePlot(plot, points, labels, {input: nameOfInput(input), note, columns: points.columns}, signal);
+  }
+  if (tree === undefined) return;
+  const {renderIcicle} = await import('./icicle.ts');
+  const isPng = extname(tree).toLowerCase() === '.png';
+  const svg = renderIcicle(outcome.condensedTree, labels, {
+    title: `Condensed tree of ${escapeControls(basename(nameOfInput(input)))}`,
+    subtitle: `${labels.length.toLocaleString('en-US')} points · ${outcome.clusterCount} selected · ${note}`,
+    theme: isPng ? 'light' : 'auto',
+  });
+  const content = isPng ? await svgToPng(svg) : svg;
+  await writeFileAtomically(tree, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+}
+
+function noteOf({minClusterSize, minSamples = minClusterSize}: HdbscanParams): string {
+  return `minClusterSize ${minClusterSize}, minSamples ${minSamples}`;
+}
+
+/** Adds the name of the file to an error about its points. */
+async function nameFile<Result>(input: string, run: Promise<Result>): Promise<Result> {
+  try {
+    return await run;
+  } catch (error) {
+    if (!(error instanceof InvalidPointsError)) throw error;
+    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
+  }
+}

@@ -1,0 +1,94 @@
+import type {CondensedTree} from '@epsball/hdbscan';
+import {num} from '../plot/svg.ts';
+import type {DistanceScale} from './distanceScale.ts';
+
+/** The outline of a cluster, in pixels. */
+export interface ClusterShape {
+  readonly cluster: number;
+  readonly path: string;
+  /** Width at the birth. */
+  readonly width: number;
+  readonly top: number;
+  readonly middle: number;
+}
+
+/**
+ * Places clusters: the root over the whole width, children side by side below the middle of their parent. An outline
+ * has a step wherever points leave, one a pixel at most.
+ */
+export function layOutClusters(
+  tree: CondensedTree,
+  {width, height, scale}: {readonly width: number; readonly height: number; readonly scale: DistanceScale},
+): ClusterShape[] {
+  const {parent, birthSquared, deathSquared, size} = tree;
+  const count = parent.length;
+  const perPoint = size[0] === 0 ? 0 : width / size[0];
+  const steps = leavingSteps(tree, height, scale);
+  const middles = new Float64Array(count);
+  // Where the next child of each cluster begins.
+  const next = new Float64Array(count);
+  const childPoints = new Float64Array(count);
+  for (let c = 1; c < count; c++) childPoints[parent[c]] += size[c];
+  const shapes: ClusterShape[] = [];
+  for (let c = 0; c < count; c++) {
+    const above = parent[c];
+    const full = size[c] * perPoint;
+    middles[c] = above < 0 ? width / 2 : next[above] + full / 2;
+    if (above >= 0) next[above] += full;
+    next[c] = middles[c] - (childPoints[c] * perPoint) / 2;
+    const top = scale.place(birthSquared[c]);
+    const bottom = Math.max(top + 1, scale.place(deathSquared[c]));
+    shapes.push({
+      cluster: c,
+      path: outline(steps[c], {middle: middles[c], points: size[c], perPoint, top, bottom}),
+      width: full,
+      top,
+      middle: middles[c],
+    });
+  }
+  return shapes;
+}
+
+/** The points that leave each cluster, by pixel from the top. */
+function leavingSteps(
+  {parent, clusterOf, leavesSquared, deathSquared}: CondensedTree,
+  height: number,
+  {place}: DistanceScale,
+): ReadonlyMap<number, number>[] {
+  const steps = Array.from(parent, () => new Map<number, number>());
+  clusterOf.forEach((c, i) => {
+    // Points of the last level leave at the lower end.
+    if (leavesSquared[i] === deathSquared[c]) return;
+    const y = Math.min(height, Math.round(place(leavesSquared[i])));
+    steps[c].set(y, (steps[c].get(y) ?? 0) + 1);
+  });
+  return steps;
+}
+
+interface Outline {
+  readonly middle: number;
+  readonly points: number;
+  readonly perPoint: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function outline(steps: ReadonlyMap<number, number>, {middle, points, perPoint, top, bottom}: Outline): string {
+  const left: string[] = [];
+  const right: string[] = [];
+  let remaining = points;
+  const corner = (y: number): void => {
+    const half = (remaining * perPoint) / 2;
+    left.unshift(`${num(middle - half)} ${num(y)}`);
+    right.push(`${num(middle + half)} ${num(y)}`);
+  };
+  corner(top);
+  for (const [y, count] of [...steps].sort(([a], [b]) => a - b)) {
+    const at = Math.min(bottom, Math.max(top, y));
+    corner(at);
+    remaining -= count;
+    corner(at);
+  }
+  corner(bottom);
+  return `M${[...right, ...left].join('L')}Z`;
+}

@@ -1,0 +1,2 @@
+/** The value of `--algorithm` that clusters by HDBSCAN*. */
+export const HDBSCAN_ID = 'hdbscan';

@@ -1,0 +1,111 @@
+import {escapeControls, type LoadedPoints} from '@epsball/datasets';
+import {HDBSCAN_PHASES, type HdbscanParams, type HdbscanRan, type HdbscanResult} from '@epsball/hdbscan';
+import {nameOfInput} from '../options.ts';
+import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
+import {HDBSCAN_ID} from './hdbscanId.ts';
+
+/** The object that `epsball cluster --algorithm hdbscan --json` prints on one line. */
+export interface HierarchyReport {
+  input: string;
+  points: number;
+  dim: number;
+  precision: 'float32' | 'float64';
+  columns: string[] | null;
+  minClusterSize: number;
+  minSamples: number;
+  countSelf: boolean;
+  selection: 'eom' | 'leaf';
+  clusters: number;
+  noise: number;
+  algorithm: typeof HDBSCAN_ID;
+  backend: string;
+  /** Null without a GPU. */
+  adapter: {name: string; kind: string} | null;
+  ms: {
+    read: number;
+    wall: number;
+    phases: Partial<Record<string, number>>;
+    device: number | null;
+  };
+  deviceBytes: number | null;
+  counters: Record<string, number>;
+  verified: string[];
+  out: string | null;
+  plot: string | null;
+  tree: string | null;
+}
+
+interface HierarchyRun {
+  readonly input: string;
+  readonly points: LoadedPoints;
+  readonly params: HdbscanParams & {readonly minClusterSize: number};
+  readonly outcome: HdbscanResult & HdbscanRan;
+  readonly readMs: number;
+  readonly verified: readonly string[];
+  readonly files: {
+    readonly out?: string | undefined;
+    readonly plot?: string | undefined;
+    readonly tree?: string | undefined;
+  };
+}
+
+export function hierarchyReportOf(run: HierarchyRun): HierarchyReport {
+  const {input, points, params, outcome, readMs, verified, files} = run;
+  const {labels, clusterCount, backend, adapter, stats} = outcome;
+  return {
+    input,
+    points: labels.length,
+    dim: points.dim,
+    precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
+    columns: points.columns === undefined ? null : [...points.columns],
+    minClusterSize: params.minClusterSize,
+    minSamples: params.minSamples ?? params.minClusterSize,
+    countSelf: params.countSelf ?? true,
+    selection: params.selection ?? 'eom',
+    clusters: clusterCount,
+    noise: labels.reduce((count, label) => count + (label < 0 ? 1 : 0), 0),
+    algorithm: HDBSCAN_ID,
+    backend,
+    adapter: adapter === undefined ? null : {name: adapterName(adapter), kind: adapter.kind},
+    ms: {read: readMs, wall: stats.wallMs, phases: stats.phaseMs, device: stats.deviceMs ?? null},
+    deviceBytes: stats.deviceBytes ?? null,
+    counters: {...stats.counters},
+    verified: [...verified],
+    out: files.out ?? null,
+    plot: files.plot ?? null,
+    tree: files.tree ?? null,
+  };
+}
+
+/** The summary for people. */
+export function formatHierarchyReport(report: HierarchyReport): string {
+  const {points, dim, ms, adapter, deviceBytes, minClusterSize, minSamples, selection} = report;
+  const noise = points === 0 ? '–' : formatPercent(report.noise / points);
+  const rows = [
+    ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
+    ...(report.columns === null ? [] : [['columns', escapeControls(report.columns.join(', '))]]),
+    ['parameters', `minClusterSize ${minClusterSize}, minSamples ${minSamples}, selection ${selection}`],
+    ['clusters', formatCount(report.clusters)],
+    ['noise', `${formatCount(report.noise)} (${noise})`],
+    ['condensed tree', `${formatCount(report.counters['clusters'])} clusters`],
+    ['algorithm', report.algorithm],
+    ['backend', report.backend],
+    ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
+  ];
+  if (deviceBytes !== null) rows.push(['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]);
+  const device = ms.device === null ? '' : ` (${formatMs(ms.device)} on the device)`;
+  rows.push(['time', `${formatMs(ms.wall)}${device}; reading the file took ${formatMs(ms.read)}`]);
+  for (const phase of HDBSCAN_PHASES) {
+    const wall = ms.phases[phase];
+    if (wall !== undefined) rows.push([`  ${phase}`, formatMs(wall)]);
+  }
+  for (const [name, file] of [
+    ['labels', report.out],
+    ['plot', report.plot],
+    ['tree', report.tree],
+  ]) {
+    if (name !== null && file !== null) rows.push([name, escapeControls(file)]);
+  }
+  const verified = report.verified.map((reference) => `verified: all numbers equal ${reference}\n`).join('');
+  return formatTable(rows) + verified;
+}

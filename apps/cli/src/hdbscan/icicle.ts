@@ -1,0 +1,95 @@
+import type {CondensedTree} from '@epsball/hdbscan';
+import {escapeHtml} from '../escape.ts';
+import {CLUSTER_COLORS, NOISE_COLOR} from '../plot/palette.ts';
+import {FONT_FAMILY, num, themeStyle, type Theme} from '../plot/svg.ts';
+import {formatCount} from '../text.ts';
+import {distanceScale, type DistanceScale} from './distanceScale.ts';
+import {layOutClusters, type ClusterShape} from './clusterShapes.ts';
+
+export interface IcicleOptions {
+  readonly title: string;
+  readonly subtitle: string;
+  /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. */
+  readonly theme: Theme;
+}
+
+const PLOT = {width: 900, height: 560};
+const MARGIN = {top: 82, right: 28, bottom: 40, left: 84};
+/** Narrower clusters are not drawn. */
+const LEAST_WIDTH = 0.35;
+/** Selected clusters of at least this width carry their number. */
+const NAMED_WIDTH = 16;
+
+/**
+ * The condensed tree as one self-contained SVG: distance falls from top to bottom, on a logarithmic scale; the width of
+ * a cluster is the number of its points, which falls as points leave. Selected clusters are coloured, and what is below
+ * them is paler.
+ *
+ * @param labels  n labels; they number the selected clusters
+ * @complexity    O(n · log n)
+ */
+export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: IcicleOptions): string {
+  const scale = distanceScale(tree, PLOT.height);
+  const shapes = layOutClusters(tree, {...PLOT, scale});
+  const wide = shapes.filter(({width}) => width >= LEAST_WIDTH);
+  const numbers = selectedNumbers(tree, labels);
+  const owners = ownersOf(tree);
+  const drawn = wide.map((shape) => drawShape(shape, owners[shape.cluster], numbers)).join('');
+  const names = wide.map((shape) => drawName(shape, numbers)).join('');
+  const hidden = shapes.length - wide.length;
+  const note = hidden === 0 ? '' : ` · ${formatCount(hidden)} narrow clusters are not drawn`;
+  const subtitle = `${options.subtitle}${note}`;
+  const pageWidth = MARGIN.left + PLOT.width + MARGIN.right;
+  const pageHeight = MARGIN.top + PLOT.height + MARGIN.bottom;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pageWidth} ${pageHeight}" width="${pageWidth}" height="${pageHeight}" class="eb-icicle" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeHtml(`${options.title}: ${subtitle}`)}">`,
+    themeStyle(options.theme),
+    `<rect class="eb-page" width="${pageWidth}" height="${pageHeight}"/>`,
+    `<text class="eb-ink" x="${MARGIN.left}" y="36" font-size="21" font-weight="600">${escapeHtml(options.title)}</text>`,
+    `<text class="eb-muted" x="${MARGIN.left}" y="60" font-size="14">${escapeHtml(subtitle)}</text>`,
+    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${drawScale(scale)}${drawn}${names}</g>`,
+    '</svg>',
+  ].join('\n');
+}
+
+/** The label of each selected cluster; −1 for the others. */
+function selectedNumbers({parent, isSelected, clusterOf}: CondensedTree, labels: Int32Array): Int32Array {
+  const numbers = new Int32Array(parent.length).fill(-1);
+  clusterOf.forEach((cluster, i) => {
+    if (labels[i] < 0) return;
+    let at = cluster;
+    while (isSelected[at] === 0) at = parent[at];
+    numbers[at] = labels[i];
+  });
+  return numbers;
+}
+
+/** The selected cluster that holds each cluster, or −1. Parents come before children. */
+function ownersOf({parent, isSelected}: CondensedTree): Int32Array {
+  const owners = new Int32Array(parent.length);
+  parent.forEach((above, c) => (owners[c] = isSelected[c] === 1 ? c : above < 0 ? -1 : owners[above]));
+  return owners;
+}
+
+function drawShape({cluster, path}: ClusterShape, owner: number, numbers: Int32Array): string {
+  if (owner < 0) return `<path d="${path}" fill="${NOISE_COLOR}" fill-opacity=".45"/>`;
+  const color = CLUSTER_COLORS[numbers[owner] % CLUSTER_COLORS.length];
+  return `<path d="${path}" fill="${color}" fill-opacity="${owner === cluster ? '.95' : '.5'}"/>`;
+}
+
+function drawName({cluster, middle, top, width}: ClusterShape, numbers: Int32Array): string {
+  if (numbers[cluster] < 0 || width < NAMED_WIDTH) return '';
+  return `<text class="eb-ink" x="${num(middle)}" y="${num(top - 5)}" font-size="12" text-anchor="middle">${numbers[cluster]}</text>`;
+}
+
+function drawScale({ticks}: DistanceScale): string {
+  const marks = ticks.map(
+    ({y, label}) =>
+      `<path class="eb-grid" d="M0 ${num(y)}H${PLOT.width}"/>` +
+      `<text class="eb-muted" x="-10" y="${num(y + 4)}" font-size="12" text-anchor="end">${label}</text>`,
+  );
+  const x = -62;
+  const y = PLOT.height / 2;
+  const name = `<text class="eb-muted" x="${x}" y="${y}" font-size="13" text-anchor="middle" transform="rotate(-90 ${x} ${y})">distance</text>`;
+  return marks.join('') + name;
+}

@@ -1,0 +1,71 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {runEpsball} from './runEpsball.ts';
+
+describe('cluster --algorithm hdbscan', () => {
+  let folder = '';
+  let points = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'epsball-hdbscan-'));
+    points = join(folder, 'points.csv');
+    writeFileSync(points, `x,y\n${[0, 1, 2, 40, 41, 42, 90].map((x) => `${x},0`).join('\n')}\n`);
+  });
+  afterAll(() => rmSync(folder, {recursive: true}));
+
+  const cluster = (...more: string[]): ReturnType<typeof runEpsball> =>
+    runEpsball(['cluster', points, '--columns', 'x,y', '--algorithm', 'hdbscan', ...more]);
+
+  it('writes labels, probabilities and outlier scores, and draws the condensed tree', async () => {
+    const [out, tree, plot] = ['labels.csv', 'tree.svg', 'plot.svg'].map((name) => join(folder, name));
+    const flags = ['--min-cluster-size', '3', '--out', out, '--tree', tree, '--plot', plot, '--json', '--verify'];
+    const {code, stdout, stderr} = await cluster(...flags);
+    expect([code, stderr]).toEqual([0, '']);
+    const report: unknown = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      points: 7,
+      minClusterSize: 3,
+      minSamples: 3,
+      clusters: 2,
+      noise: 1,
+      algorithm: 'hdbscan',
+      backend: 'sequential',
+      verified: ['the backend workers'],
+    });
+    const [header, first, ...others] = readFileSync(out, 'utf8').trim().split('\n');
+    expect(header).toBe('index,label,probability,outlier_score');
+    expect(first).toMatch(/^0,0,[\d.]+,[\d.]+$/);
+    expect(others.map((row) => Number(row.split(',')[1]))).toEqual([0, 0, 1, 1, 1, -1]);
+    expect(readFileSync(tree, 'utf8')).toContain('class="eb-icicle"');
+    expect(readFileSync(plot, 'utf8')).toContain('minClusterSize 3, minSamples 3');
+  });
+
+  it('prints a summary', async () => {
+    const {code, stdout} = await cluster('--min-cluster-size', '3', '--selection', 'leaf', '--exclude-self');
+    expect(code).toBe(0);
+    expect(stdout).toContain('minClusterSize 3, minSamples 3, selection leaf');
+  });
+
+  it.for<[string[], string]>([
+    [[], '--min-cluster-size = (not given); expected an integer ≥ 2'],
+    [['--min-cluster-size', '1'], '--min-cluster-size = "1"; expected an integer ≥ 2'],
+    [['--min-cluster-size', '3', '--eps', '2'], '--eps = "2"; expected another algorithm than hdbscan'],
+    [['--min-cluster-size', '3', '--min-pts', '2'], '--min-pts = "2"; expected another algorithm than hdbscan'],
+    [['--min-cluster-size', '3', '--index', 'none'], '--index = "none"; expected another algorithm than hdbscan'],
+    [['--min-cluster-size', '3', '--selection', 'dbscan'], '--selection = "dbscan"; expected one of eom, leaf'],
+    [
+      ['--min-cluster-size', '3', '--threads', '2', '--backend', 'gpu'],
+      '--threads = "2"; expected --backend workers or auto beside it, not gpu',
+    ],
+  ])('refuses %j', async ([flags, message]) => {
+    const {code, stdout, stderr} = await cluster(...flags);
+    expect([code, stdout, stderr]).toEqual([2, '', `epsball: ${message}\n`]);
+  });
+
+  it('has flags that other algorithms refuse', async () => {
+    const flags = ['--eps', '2', '--min-pts', '2', '--min-cluster-size', '3'];
+    const {code, stderr} = await runEpsball(['cluster', points, ...flags]);
+    expect([code, stderr]).toEqual([2, 'epsball: --min-cluster-size = "3"; expected --algorithm hdbscan beside it\n']);
+  });
+});
