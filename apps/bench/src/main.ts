@@ -1,13 +1,18 @@
 import {createProgram, main as runProgram} from '@epsball/cli/command';
 import {addBenchCommand} from './commands/bench.ts';
 import {listSuites} from './commands/listSuites.ts';
+import {addHdbscanCommand} from './commands/hdbscan.ts';
 import {addReportCommand} from './commands/report.ts';
 
 /**
- * Runs one command line: the commands of `@epsball/cli`, and beside them `bench`, `report` and `list suites`.
+ * Runs one command line: the commands of `@epsball/cli`, and beside them `bench`, `hdbscan`, `report` and
+ * `list suites`.
  *
  * @param args  without the interpreter and the script
  */
 export async function main(args: readonly string[]): Promise<void> {
-  await runProgram(args, createProgram({commands: [addBenchCommand, addReportCommand], lists: {suites: listSuites}}));
+  await runProgram(
+    args,
+    createProgram({commands: [addBenchCommand, addHdbscanCommand, addReportCommand], lists: {suites: listSuites}}),
+  );
 }

@@ -32,7 +32,7 @@ export function hdbscanOracle(points: PointSet, params: HdbscanCaseParams, flaw:
 }
 
 /** Squared distance of each point to its k-th nearest point, itself counted; infinite if there is none. */
-export function coreSquares({coords, dim}: PointSet, k: number): Float64Array {
+function coreSquares({coords, dim}: PointSet, k: number): Float64Array {
   const n = coords.length / dim;
   return Float64Array.from({length: n}, (_, i) => {
     const squares = Float64Array.from({length: n}, (__, j) => squaredDistance(coords, dim, i, j)).sort();
@@ -45,7 +45,7 @@ function weight({coords, dim}: PointSet, core: Float64Array, i: number, j: numbe
 }
 
 /** A minimum spanning tree of mutual reachability, squared. */
-export function prim(points: PointSet, core: Float64Array): OracleEdge[] {
+function prim(points: PointSet, core: Float64Array): OracleEdge[] {
   const n = core.length;
   const nearest = new Float64Array(n).fill(Infinity);
   const from = new Int32Array(n);

@@ -1,0 +1,3 @@
+/** Where HDBSCAN* is timed. */
+export const BACKENDS = ['sequential', 'workers', 'gpu', 'R'] as const;
+export type TimedBackend = (typeof BACKENDS)[number];
