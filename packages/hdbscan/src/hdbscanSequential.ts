@@ -7,7 +7,6 @@ import {spanningTree, type RoundSteps} from './tree/boruvka.ts';
 import {createState, layCores} from './tree/boruvkaState.ts';
 import {findCores} from './tree/coreDistances.ts';
 import {searchInside, searchLeaves} from './tree/leafSearch.ts';
-import {coresByPoint, edgesByPoint} from './tree/toPoints.ts';
 import {checkRun} from './validate.ts';
 
 /** Leaves between two checks of the clock. */
@@ -68,7 +67,7 @@ class HdbscanSequential implements HdbscanAlgorithm {
     const edges = await spanningTree(state, steps);
     clock.enter('hierarchy');
     const {pointOrder} = tree;
-    const result = describeTree(coresByPoint(state.core, pointOrder), edgesByPoint(edges, pointOrder), checked);
+    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, checked);
     const counters = {rounds: edges.rounds, clusters: result.condensedTree.size.length};
     return {...result, stats: {...clock.stop(), counters}};
   }

@@ -16,7 +16,8 @@ describe.for(subjects)('hdbscan on $id', ({id, create}) => {
   afterAll(() => algorithm.destroy());
 
   it('returns the bytes of the oracle', async () => {
-    const isTold = ({name}: {name: string}): boolean => !name.startsWith('seed ');
+    // Of the large sets, whose oracle takes seconds, a short share keeps one.
+    const isTold = ({name}: {name: string}): boolean => !/^seed|^\d{4} points, [^u]/.test(name);
     for (const one of shareOf(hdbscanCases, {of: id, nameOf: ({name}) => name, isKept: isTold})) {
       const found = await judgeHdbscanCase((points, params) => algorithm.run(points, params), one);
       expect(found, one.name).toBe(null);

@@ -19,7 +19,8 @@ describeGpu('hdbscan on a GPU', () => {
   });
 
   it('returns the bytes of the oracle', async () => {
-    const isTold = ({name}: {name: string}): boolean => !name.startsWith('seed ');
+    // Of the large sets, whose oracle takes seconds, a short share keeps one.
+    const isTold = ({name}: {name: string}): boolean => !/^seed|^\d{4} points, [^u]/.test(name);
     for (const one of shareOf(hdbscanCases, {of: 'gpu', nameOf: ({name}) => name, isKept: isTold})) {
       const found = await judgeHdbscanCase((points, params) => algorithm.run(points, params), one);
       expect(found, one.name).toBe(null);

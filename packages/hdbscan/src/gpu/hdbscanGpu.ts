@@ -5,7 +5,6 @@ import type {CheckedParams} from '../checkParams.ts';
 import {describeTree} from '../hierarchy/describeTree.ts';
 import {withoutCores} from '../hierarchy/withoutCores.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
-import {coresByPoint} from '../tree/toPoints.ts';
 import {checkRun} from '../validate.ts';
 import {BoxTreeBuilder} from './boxTree.ts';
 import {SpanningTreeGpu} from './spanningTreeGpu.ts';
@@ -21,23 +20,19 @@ export interface HdbscanGpuOptions {
   readonly isSpecialized?: boolean | undefined;
 }
 
-/** The kernel of the search binds this many storage buffers: the default limit of WebGPU. */
-const STORAGE_BUFFERS = 8;
-
 /**
  * HDBSCAN* on a GPU, 1 to 16 dimensions: points in Morton order, a tree of boxes, core distances and Borůvka's rounds
  * on the device; the hierarchy on the host. Float32 decides only that a pair is too far; the other pairs are decided in
  * software float64. The result is that of `createHdbscanSequential`, to the byte.
  *
- * Device bytes a point, float32 points: 18 · dim + 86, and at most 128 MiB of lists.
+ * Device bytes a point, float32 points: 18 · dim + 126, and at most 128 MiB of lists.
  *
  * @param gpu  borrowed; destroy the result before it
- * @throws GpuLimitError  if the device binds fewer than 8 storage buffers
  */
 export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}): Promise<HdbscanAlgorithm> {
   const {isSpecialized = gpu.info.kind === 'hardware'} = options;
-  gpu.requireStorageBuffers(STORAGE_BUFFERS);
-  return new HdbscanGpu(gpu, await BoxTreeBuilder.create(gpu, isSpecialized));
+  const builder = await BoxTreeBuilder.create(gpu, isSpecialized);
+  return new HdbscanGpu(gpu, builder, await SpanningTreeGpu.create(gpu));
 }
 
 class HdbscanGpu implements HdbscanAlgorithm {
@@ -46,9 +41,9 @@ class HdbscanGpu implements HdbscanAlgorithm {
   readonly #spanningTree: SpanningTreeGpu;
   readonly #reader: Reader;
 
-  constructor(gpu: Gpu, builder: BoxTreeBuilder) {
+  constructor(gpu: Gpu, builder: BoxTreeBuilder, spanningTree: SpanningTreeGpu) {
     this.#builder = builder;
-    this.#spanningTree = new SpanningTreeGpu(gpu);
+    this.#spanningTree = spanningTree;
     this.#reader = new Reader(gpu, 'hdbscan/result');
     this.#frame = new RunFrame(gpu, {
       name: 'hdbscan',
@@ -73,14 +68,14 @@ class HdbscanGpu implements HdbscanAlgorithm {
     run.enter('readBack');
     run.askForTimes();
     const pointOrder = new Int32Array(n);
-    const coreByPosition = new Float64Array(n);
+    const cores = new Float64Array(n);
     const edgeWords = new Float64Array(2 * (n - 1));
     await this.#reader.read(tree.pointOrder, pointOrder);
-    await this.#reader.read(core, coreByPosition);
+    await this.#reader.read(core, cores);
     if (n > 1) await this.#reader.read(edges, edgeWords);
     run.throwIfAborted();
     run.enter('hierarchy');
-    const result = describeTree(coresByPoint(coreByPosition, pointOrder), readEdges(edgeWords, pointOrder), params);
+    const result = describeTree({core: cores, edges: readEdges(edgeWords), isSorted: true, pointOrder}, params);
     const stats = await run.stats({rounds, clusters: result.condensedTree.size.length});
     return {...result, stats};
   }
@@ -95,13 +90,13 @@ class HdbscanGpu implements HdbscanAlgorithm {
 }
 
 /** @param edges  two float64 for each edge: the first holds two positions, the second is the squared weight */
-function readEdges(edges: Float64Array, pointOrder: Int32Array): TreeEdges {
+function readEdges(edges: Float64Array): TreeEdges {
   const count = edges.length / 2;
   const positions = new Uint32Array(edges.buffer);
   const tree = {from: new Int32Array(count), to: new Int32Array(count), squared: new Float64Array(count)};
   for (let k = 0; k < count; k++) {
-    tree.from[k] = pointOrder[positions[4 * k]];
-    tree.to[k] = pointOrder[positions[4 * k + 1]];
+    tree.from[k] = positions[4 * k];
+    tree.to[k] = positions[4 * k + 1];
     tree.squared[k] = edges[2 * k + 1];
   }
   return tree;

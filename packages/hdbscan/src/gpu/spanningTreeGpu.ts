@@ -1,9 +1,11 @@
 import {Kernel, ParamRing, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
 import {coresWgsl} from './cores.wgsl.ts';
 import {searchWgsl} from './search.wgsl.ts';
 import {settleWgsl} from './settle.wgsl.ts';
+import {sortTreeWgsl} from './sortTree.wgsl.ts';
 
 /** Bytes of the lists of a batch of core distances. */
 const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
@@ -12,7 +14,7 @@ const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
 export interface DeviceSpanningTree {
   /** n squared core distances, float64. */
   readonly core: GPUBuffer;
-  /** n − 1 edges of four words: position, other end, and the squared weight as float64. */
+  /** n − 1 edges of four words, ascending: position, other end, and the squared weight as float64. */
   readonly edges: GPUBuffer;
   readonly rounds: number;
 }
@@ -25,13 +27,19 @@ export class SpanningTreeGpu implements Disposable {
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #reader: Reader;
+  readonly #sort: RadixSort<'u64'>;
 
-  /** @param gpu  borrowed */
-  constructor(gpu: Gpu) {
+  private constructor(gpu: Gpu, sort: RadixSort<'u64'>) {
     this.#gpu = gpu;
+    this.#sort = sort;
     this.#params = new ParamRing(gpu, 'hdbscan/spanningTree.params');
     this.#scratch = new Scratch(gpu, 'hdbscan/spanningTree');
     this.#reader = new Reader(gpu, 'hdbscan/state');
+  }
+
+  /** @param gpu  borrowed */
+  static async create(gpu: Gpu): Promise<SpanningTreeGpu> {
+    return new SpanningTreeGpu(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}));
   }
 
   /**
@@ -43,7 +51,7 @@ export class SpanningTreeGpu implements Disposable {
     const core = await this.#findCores(tree, rank, run);
     run.enter('tree');
     const {edges, rounds} = await this.#runRounds(tree, core, run);
-    return {core, edges, rounds};
+    return {core, edges: await this.#sortEdges(edges, tree.n - 1, run), rounds};
   }
 
   async #findCores({n, overrides, bindings}: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
@@ -102,6 +110,30 @@ export class SpanningTreeGpu implements Disposable {
     return {edges: buffers.edges, rounds};
   }
 
+  /** Sorts the edges by their weights. */
+  async #sortEdges(edges: GPUBuffer, count: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
+    if (count === 0) return edges;
+    const [edgeKeys, moveEdges] = await Promise.all([
+      Kernel.create(this.#gpu, sortTreeWgsl, 'edgeKeys'),
+      Kernel.create(this.#gpu, sortTreeWgsl, 'moveEdges'),
+    ]);
+    const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
+      keys: this.#scratch.take(`${name}Keys`, 8 * count),
+      values: this.#scratch.take(`${name}Order`, 4 * count),
+    });
+    const input = pair('first');
+    const other = pair('second');
+    const sortedEdges = this.#scratch.take('sortedEdges', 16 * count);
+    const params = this.#params.write(sortTreeWgsl.structs.SortTreeParams, {count});
+    this.#sort.reserve(count);
+    run.submit('tree', (pass) => {
+      edgeKeys.dispatchOver(pass, edgeKeys.bind({params, edges, keys: input.keys}), count);
+      const {values: order} = this.#sort.encode(pass, {input, other, count});
+      moveEdges.dispatchOver(pass, moveEdges.bind({params, edges, order, sortedEdges}), count);
+    });
+    return sortedEdges;
+  }
+
   #encodeRound(pass: GPUComputePassEncoder, {n, levels}: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {
     const {nameComponents, nameLeaves, nameLevel, searchEdges} = kernels;
     const {settleLowWords, settleEdges, uniteComponents} = kernels;
@@ -122,6 +154,7 @@ export class SpanningTreeGpu implements Disposable {
   }
 
   destroy(): void {
+    this.#sort.destroy();
     this.#params.destroy();
     this.#scratch.destroy();
     this.#reader.destroy();

@@ -2,18 +2,26 @@ import {InvalidParameterError, NOISE, squaredEps} from '@epsball/clustering';
 import {findRoot, makeSets} from '@epsball/union-find';
 import type {TreeEdges} from './sortEdges.ts';
 
+/** What a cut needs. */
+interface CutInput {
+  readonly coreSquared: Float64Array;
+  readonly edges: TreeEdges;
+  readonly pointOrder: Int32Array;
+}
+
 /**
  * DBSCAN's core partition: joins the edges of weight ≤ eps among the points with a core distance ≤ eps. A root before
  * the comparison would be wrong: d² may exceed eps·eps although √d² rounds to eps.
  *
- * @param edges  ascending
- * @param eps    finite, > 0
- * @returns      labels by smallest core point; −1 for points that are not core
+ * @param tree  squared core distances by point, edges between positions, ascending, and the point at each position
+ * @param eps   finite, > 0
+ * @returns     labels by smallest core point; −1 for points that are not core
  * @throws InvalidParameterError  if `eps` is out of range
- * @complexity   O(n · α(n))
+ * @complexity  O(n · α(n))
  */
-export function cutTree(coreSquared: Float64Array, {from, to, squared}: TreeEdges, eps: number): Int32Array {
+export function cutTree({coreSquared, edges, pointOrder}: CutInput, eps: number): Int32Array {
   if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
+  const {from, to, squared} = edges;
   const n = coreSquared.length;
   const eps2 = squaredEps(eps);
   const parent = new Int32Array(n);
@@ -23,13 +31,16 @@ export function cutTree(coreSquared: Float64Array, {from, to, squared}: TreeEdge
     const b = findRoot(parent, to[k]);
     parent[a < b ? b : a] = a < b ? a : b;
   }
+  const rootOf = new Int32Array(n);
+  for (let p = 0; p < n; p++) rootOf[pointOrder[p]] = findRoot(parent, p);
+  const numbers = new Int32Array(n).fill(NOISE);
   const labels = new Int32Array(n).fill(NOISE);
   let count = 0;
   for (let i = 0; i < n; i++) {
     if (!(coreSquared[i] <= eps2)) continue;
-    // The root is the smallest member, so it comes first.
-    const root = findRoot(parent, i);
-    labels[i] = root === i ? count++ : labels[root];
+    const root = rootOf[i];
+    if (numbers[root] === NOISE) numbers[root] = count++;
+    labels[i] = numbers[root];
   }
   return labels;
 }

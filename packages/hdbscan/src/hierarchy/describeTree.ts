@@ -8,22 +8,39 @@ import {numberTree} from './numberTree.ts';
 import {selectClusters} from './selectClusters.ts';
 import {sortEdges, type TreeEdges} from './sortEdges.ts';
 
+/** A minimum spanning tree by position: neighbours in space are neighbours in memory. */
+export interface PositionedTree {
+  /** Squared core distances, infinite if the points are fewer than the rank. */
+  readonly core: Float64Array;
+  /** n − 1 edges between positions, in any order; none if the points are fewer than the rank. */
+  readonly edges: TreeEdges;
+  /** Whether the edges ascend. */
+  readonly isSorted: boolean;
+  /** The index of the point at each position. */
+  readonly pointOrder: Int32Array;
+}
+
 /**
  * The result of a run, from a minimum spanning tree: any one, because all edges of equal weight are one step.
  *
- * @param coreSquared  by point, infinite if the points are fewer than `params.rank`; kept
- * @param tree         n − 1 edges between points, in any order; no edges if the points are fewer than `params.rank`
- * @complexity         O(n)
+ * @complexity  O(n)
  */
 export function describeTree(
-  coreSquared: Float64Array,
-  tree: TreeEdges,
+  {core, edges: found, isSorted, pointOrder}: PositionedTree,
   params: CheckedParams,
 ): Omit<HdbscanResult, 'stats'> {
-  const n = coreSquared.length;
+  const n = core.length;
   const hasCores = params.rank <= n;
-  const edges = sortEdges(tree);
-  const condensed = condense(buildDendrogram(n, edges), params.minClusterSize);
+  const edges = isSorted ? found : sortEdges(found);
+  const byPosition = condense(buildDendrogram(n, edges), params.minClusterSize);
+  const condensed = {...byPosition, clusterOf: new Int32Array(n), leaves: new Float64Array(n)};
+  const coreSquared = new Float64Array(n);
+  for (let p = 0; p < n; p++) {
+    const i = pointOrder[p];
+    coreSquared[i] = core[p];
+    condensed.clusterOf[i] = byPosition.clusterOf[p];
+    condensed.leaves[i] = byPosition.leaves[p];
+  }
   const isSelected = hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
   // A square of an eps may be infinite, as the core distances of too few points are.
   const cutSquared = hasCores ? coreSquared : new Float64Array(n).fill(NaN);
@@ -32,6 +49,6 @@ export function describeTree(
     condensedTree: numberTree(condensed, isSelected),
     coreSquared,
     treeSquared: edges.squared,
-    dbscanClustering: (eps) => cutTree(cutSquared, edges, eps),
+    dbscanClustering: (eps) => cutTree({coreSquared: cutSquared, edges, pointOrder}, eps),
   };
 }

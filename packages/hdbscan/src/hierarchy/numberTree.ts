@@ -12,6 +12,8 @@ export function numberTree(condensed: Condensed, isSelected: Uint8Array): Conden
   const order = preorder(condensed);
   const numberOf = new Int32Array(order.length);
   order.forEach((c, number) => (numberOf[c] = number));
+  const numbered = new Int32Array(clusterOf.length);
+  for (let i = 0; i < numbered.length; i++) numbered[i] = numberOf[clusterOf[i]];
   return {
     parent: Int32Array.from(order, (c) => (parent[c] < 0 ? -1 : numberOf[parent[c]])),
     birthSquared: Float64Array.from(order, (c) => condensed.birth[c]),
@@ -19,14 +21,14 @@ export function numberTree(condensed: Condensed, isSelected: Uint8Array): Conden
     size: Int32Array.from(order, (c) => condensed.size[c]),
     stability: Float64Array.from(order, (c) => condensed.stability[c]),
     isSelected: Uint8Array.from(order, (c) => isSelected[c]),
-    clusterOf: clusterOf.map((c) => numberOf[c]),
+    clusterOf: numbered,
     leavesSquared: condensed.leaves,
   };
 }
 
 function preorder({parent, clusterOf}: Condensed): number[] {
   const smallest = new Int32Array(parent.length).fill(clusterOf.length);
-  clusterOf.forEach((c, i) => (smallest[c] = Math.min(smallest[c], i)));
+  for (let i = clusterOf.length - 1; i >= 0; i--) smallest[clusterOf[i]] = i;
   const children: number[][] = parent.map(() => []);
   for (let c = parent.length - 1; c > 0; c--) {
     smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);

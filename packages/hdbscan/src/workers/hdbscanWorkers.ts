@@ -13,7 +13,6 @@ import {describeTree} from '../hierarchy/describeTree.ts';
 import {withoutCores} from '../hierarchy/withoutCores.ts';
 import {spanningTree, type RoundSteps} from '../tree/boruvka.ts';
 import {createState, layCores, type BoruvkaState} from '../tree/boruvkaState.ts';
-import {coresByPoint, edgesByPoint} from '../tree/toPoints.ts';
 import {checkRun} from '../validate.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
 
@@ -97,7 +96,7 @@ class HdbscanWorkers implements HdbscanAlgorithm {
     const edges = await spanningTree(state, this.#steps(bounds, options, n));
     clock.enter('hierarchy');
     const {pointOrder} = tree;
-    const result = describeTree(coresByPoint(state.core, pointOrder), edgesByPoint(edges, pointOrder), checked);
+    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, checked);
     const counters = {
       rounds: edges.rounds,
       clusters: result.condensedTree.size.length,
