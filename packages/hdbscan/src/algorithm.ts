@@ -85,12 +85,13 @@ export interface HdbscanResult {
    * The core partition of DBSCAN at a radius, from the tree: the labels of `dbscan(points, {eps, minPts: minSamples})`
    * where its `coreMask` is 1, and −1 elsewhere, to the byte.
    *
-   * @param eps  finite, > 0
-   * @returns    n labels, owned by the caller
+   * @param eps   finite, > 0
+   * @param eps2  the bound of squared distances. Default: eps · eps
+   * @returns     n labels, owned by the caller
    * @throws InvalidParameterError  if `eps` is out of range
    * @complexity O(n)
    */
-  readonly dbscanClustering: (eps: number) => Int32Array;
+  readonly dbscanClustering: (eps: number, eps2?: number) => Int32Array;
   readonly stats: HdbscanStats;
 }
 

@@ -1,4 +1,4 @@
-import {pointCount, throwIfAborted, validatePoints, type PointSet} from '@epsball/clustering';
+import {pointCount, validatePoints, type PointsInput} from '@epsball/clustering';
 import {
   VariantRunner,
   type Backend,
@@ -7,9 +7,9 @@ import {
   type VariantRan,
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
-import type {HdbscanAlgorithm, HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
+import type {HdbscanAlgorithm, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
 import {hdbscanCatalogue} from './catalogue.ts';
-import {checkParams} from './checkParams.ts';
+import {checkCreateOptions, checkOptions, inMetric, prepareRun, requestOf, type HdbscanRequest} from './request.ts';
 
 /**
  * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads. Opening a device
@@ -37,7 +37,7 @@ export interface CreateHdbscanOptions {
   readonly options?: VariantOptionValues | undefined;
 }
 
-export type HdbscanOptions = HdbscanParams & CreateHdbscanOptions & HdbscanRunOptions;
+export type HdbscanOptions = HdbscanRequest & CreateHdbscanOptions & HdbscanRunOptions;
 
 /** What ran. */
 export interface HdbscanRan {
@@ -52,7 +52,13 @@ export interface HdbscanRan {
 
 /** HDBSCAN* that keeps its threads, device and pipelines between runs, and chooses anew for each point set. */
 export interface Hdbscan extends HdbscanAlgorithm {
-  run(points: PointSet, params?: HdbscanParams, options?: HdbscanRunOptions): Promise<HdbscanResult & HdbscanRan>;
+  /**
+   * As `HdbscanAlgorithm.run`, for points in any form that `toPoints` takes, and in any metric.
+   *
+   * @param params  distances are in the unit of the metric, also those of `dbscanClustering`. Squares in the result are
+   *                those of the space of the metric: with `haversine`, of unit vectors
+   */
+  run(points: PointsInput, params?: HdbscanRequest, options?: HdbscanRunOptions): Promise<HdbscanResult & HdbscanRan>;
 }
 
 /**
@@ -61,17 +67,19 @@ export interface Hdbscan extends HdbscanAlgorithm {
  *
  * Opens what it needs and frees it before it resolves. For many runs, keep a `createHdbscan`.
  *
- * @param points   not modified
+ * @param points   in any form that `toPoints` takes; not modified
  * @param options  defaults: clusters of at least 5 points, and a backend as `CreateHdbscanOptions.backend` says, never
  *                 a software GPU
  * @returns        arrays owned by the caller
  * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError, GpuLimitError,
  *         GpuDeviceLostError, WorkerFailedError, RunAbortedError
  */
-export async function hdbscan(points: PointSet, options: HdbscanOptions = {}): Promise<HdbscanResult & HdbscanRan> {
+export async function hdbscan(points: PointsInput, options: HdbscanOptions = {}): Promise<HdbscanResult & HdbscanRan> {
+  checkOptions(options);
   const reusable = new ChoosingHdbscan(options);
   try {
-    return await reusable.run(points, options, options);
+    const {signal, onProgress} = options;
+    return await reusable.run(points, requestOf(options), {signal, onProgress});
   } finally {
     reusable.destroy();
   }
@@ -88,6 +96,7 @@ export async function hdbscan(points: PointSet, options: HdbscanOptions = {}): P
  * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
  */
 export async function createHdbscan(options: CreateHdbscanOptions = {}): Promise<Hdbscan> {
+  checkCreateOptions(options);
   const reusable = new ChoosingHdbscan(options);
   await reusable.prepare();
   return reusable;
@@ -113,15 +122,17 @@ class ChoosingHdbscan implements Hdbscan {
   }
 
   async run(
-    points: PointSet,
-    params: HdbscanParams = {},
+    input: PointsInput,
+    request: HdbscanRequest = {},
     options: HdbscanRunOptions = {},
   ): Promise<HdbscanResult & VariantRan<Gpu>> {
-    const choices = this.#choose(points, params, options);
-    return this.#runner.run(choices, {
+    this.#runner.throwIfDestroyed();
+    const {points, params} = prepareRun(input, request, options);
+    const result = await this.#runner.run(this.#runner.choose(pointCount(points), points.dim), {
       checkInput: () => validatePoints(points),
       run: (variant) => variant.run(points, params, options),
     });
+    return inMetric(result, request);
   }
 
   /** Creates what every run needs, if `backend` or the GPU is named. */
@@ -135,22 +146,5 @@ class ChoosingHdbscan implements Hdbscan {
 
   [Symbol.dispose](): void {
     this.destroy();
-  }
-
-  /** The choices to try. Reports an error of the points before one of the choice. */
-  #choose(
-    points: PointSet,
-    params: HdbscanParams,
-    {signal}: HdbscanRunOptions,
-  ): ReturnType<VariantRunner<HdbscanAlgorithm, Gpu>['choose']> {
-    this.#runner.throwIfDestroyed();
-    try {
-      checkParams(params);
-      throwIfAborted(signal, 'start');
-      return this.#runner.choose(pointCount(points), points.dim);
-    } catch (error) {
-      validatePoints(points);
-      throw error;
-    }
   }
 }

@@ -18,4 +18,5 @@ export {
   type HdbscanOptions,
   type HdbscanRan,
 } from './hdbscan.ts';
+export type {HdbscanRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';

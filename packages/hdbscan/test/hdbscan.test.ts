@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {metricPoints, metricRadius} from '@epsball/clustering';
 import {dbscanOracle, seededRandom} from '@epsball/conformance';
 import {createHdbscan, hdbscan, HDBSCAN_PHASES, type HdbscanParams} from '@epsball/hdbscan';
 
@@ -40,6 +41,34 @@ describe('hdbscan()', () => {
     expect([...condensedTree.leavesSquared]).toEqual([1, 1, 1, 1, 1, 1, 39 * 39]);
     expect([...coreSquared]).toEqual([1, 1, 1, 1, 1, 1, 39 * 39]);
     expect([...treeSquared]).toEqual([1, 1, 1, 1, 49, 39 * 39]);
+  });
+
+  it('takes rows, and names the nearest option for an unknown one', async () => {
+    const {labels} = await hdbscan([[0], [1], [9], [10]], {minClusterSize: 2, minSamples: 1});
+    expect([...labels]).toEqual([0, 0, 1, 1]);
+    const misspelled = {minClustersize: 2} as HdbscanParams;
+    await expect(hdbscan(points, misspelled)).rejects.toThrow('minClusterSize');
+  });
+
+  it('clusters places on the globe and directions, as DBSCAN does at a cut', async () => {
+    const random = seededRandom(8);
+    const coords = Float64Array.from({length: 240}, (_, k) => (k % 2 === 0 ? 40 : 170) + 20 * random());
+    const globe = {metric: 'haversine', angles: 'degrees', epsUnit: 'km'} as const;
+    const {labels, dbscanClustering} = await hdbscan({coords, dim: 2}, {minClusterSize: 4, ...globe});
+    expect(labels.length).toBe(120);
+    const vectors = metricPoints({coords, dim: 2}, globe);
+    for (const eps of [50, 150, 300]) {
+      const expected = dbscanOracle(vectors, {eps: metricRadius(eps, globe).eps, minPts: 4});
+      expect(dbscanClustering(eps)).toEqual(
+        expected.labels.map((label, i) => (expected.coreMask[i] === 1 ? label : -1)),
+      );
+    }
+    const cosine = await hdbscan(
+      {coords, dim: 2},
+      {minClusterSize: 4, metric: 'cosine', clusterSelectionEpsilon: 1e-9},
+    );
+    expect(cosine.labels.length).toBe(120);
+    await expect(hdbscan(points, {metric: 'manhattan'})).rejects.toThrow('expected euclidean, haversine or cosine');
   });
 
   it.for<[HdbscanParams, string]>([

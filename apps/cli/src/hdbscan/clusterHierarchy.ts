@@ -1,8 +1,8 @@
-import {InvalidPointsError, throwIfAborted} from '@epsball/clustering';
+import {InvalidPointsError, throwIfAborted, type Angles, type Metric} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {Backend} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
-import type {HdbscanParams, HdbscanRan, HdbscanResult} from '@epsball/hdbscan';
+import type {HdbscanRan, HdbscanRequest, HdbscanResult} from '@epsball/hdbscan';
 import {writeFile} from 'node:fs/promises';
 import {basename, extname} from 'node:path';
 import {createProgressBar} from '../cluster/progressBar.ts';
@@ -14,6 +14,8 @@ import {HDBSCAN_ID} from './hdbscanId.ts';
 
 /** The options of `epsball cluster --algorithm hdbscan`. */
 export interface HierarchyOptions extends HdbscanFlags {
+  readonly metric: Metric;
+  readonly angles?: Angles;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
   readonly adapter: AdapterChoice;
@@ -47,7 +49,10 @@ export async function clusterHierarchy(
   for (const [flag, value] of Object.entries(others)) {
     if (value !== undefined) throw new UsageError(flag, value, `another algorithm than ${HDBSCAN_ID}`);
   }
-  const params = paramsOf(options);
+  const params = {...paramsOf(options), ...metricOf(options)};
+  if (options.out?.toLowerCase().endsWith('.geojson') === true) {
+    throw new UsageError('--out', options.out, `.npy, .csv, .json or .parquet with --algorithm ${HDBSCAN_ID}`);
+  }
   const files = {'--out': options.out, '--plot': options.plot, '--tree': options.tree};
   for (const [flag, file] of Object.entries(files)) refuseInput(flag, file, input);
   checkBackend(options);
@@ -79,6 +84,11 @@ export async function clusterHierarchy(
   }
 }
 
+/** The metric. On a globe distances are in kilometres. */
+function metricOf({metric, angles}: HierarchyOptions): Pick<HdbscanRequest, 'metric' | 'angles' | 'epsUnit'> {
+  return metric === 'haversine' ? {metric, angles: angles ?? 'degrees', epsUnit: 'km'} : {metric};
+}
+
 /** Refuses flags that would be ignored. */
 function checkBackend({backend, threads, adapter}: HierarchyOptions): void {
   if (threads !== undefined && backend !== 'auto' && backend !== 'workers') {
@@ -95,7 +105,7 @@ function checkBackend({backend, threads, adapter}: HierarchyOptions): void {
 /** Runs another backend and compares every number. */
 async function verify(
   points: LoadedPoints,
-  params: HdbscanParams,
+  params: HdbscanRequest,
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -118,7 +128,7 @@ async function verify(
 
 interface Hierarchy {
   readonly points: LoadedPoints;
-  readonly params: HdbscanParams;
+  readonly params: HdbscanRequest;
   readonly outcome: Outcome;
 }
 
@@ -152,8 +162,9 @@ async function writeFiles(
   await writeFileAtomically(tree, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
 }
 
-function noteOf({minClusterSize, minSamples = minClusterSize}: HdbscanParams): string {
-  return `minClusterSize ${minClusterSize}, minSamples ${minSamples}`;
+function noteOf({minClusterSize, minSamples = minClusterSize, metric = 'euclidean'}: HdbscanRequest): string {
+  const words = `minClusterSize ${minClusterSize}, minSamples ${minSamples}`;
+  return metric === 'euclidean' ? words : `${words}, ${metric}`;
 }
 
 /** Adds the name of the file to an error about its points. */

@@ -41,7 +41,11 @@ export function addHdbscanFlags(command: Command): Command {
     )
     .option('--exclude-self', 'do not count the point itself in --min-samples')
     .option('--selection <RULE>', `${SELECTIONS.join('|')} (default: eom)`, oneOf('--selection', SELECTIONS))
-    .option('--selection-eps <E>', 'join clusters that part below this distance', numberFrom('--selection-eps', 0))
+    .option(
+      '--selection-eps <E>',
+      'join clusters that part below this distance; km with haversine',
+      numberFrom('--selection-eps', 0),
+    )
     .option('--max-cluster-size <N>', 'select no larger cluster', positiveInteger('--max-cluster-size'))
     .option('--allow-single-cluster', 'all points may be one cluster')
     .option('--tree <FILE>', `condensed tree: ${TREE_FORMATS.join('|')}`, outputFile('--tree', TREE_FORMATS));

@@ -1,5 +1,5 @@
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
-import {HDBSCAN_PHASES, type HdbscanParams, type HdbscanRan, type HdbscanResult} from '@epsball/hdbscan';
+import {HDBSCAN_PHASES, type HdbscanRequest, type HdbscanRan, type HdbscanResult} from '@epsball/hdbscan';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 import {HDBSCAN_ID} from './hdbscanId.ts';
@@ -11,6 +11,7 @@ export interface HierarchyReport {
   dim: number;
   precision: 'float32' | 'float64';
   columns: string[] | null;
+  metric: string;
   minClusterSize: number;
   minSamples: number;
   countSelf: boolean;
@@ -38,7 +39,7 @@ export interface HierarchyReport {
 interface HierarchyRun {
   readonly input: string;
   readonly points: LoadedPoints;
-  readonly params: HdbscanParams & {readonly minClusterSize: number};
+  readonly params: HdbscanRequest & {readonly minClusterSize: number};
   readonly outcome: HdbscanResult & HdbscanRan;
   readonly readMs: number;
   readonly verified: readonly string[];
@@ -58,6 +59,7 @@ export function hierarchyReportOf(run: HierarchyRun): HierarchyReport {
     dim: points.dim,
     precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
     columns: points.columns === undefined ? null : [...points.columns],
+    metric: params.metric ?? 'euclidean',
     minClusterSize: params.minClusterSize,
     minSamples: params.minSamples ?? params.minClusterSize,
     countSelf: params.countSelf ?? true,
@@ -85,6 +87,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
     ...(report.columns === null ? [] : [['columns', escapeControls(report.columns.join(', '))]]),
     ['parameters', `minClusterSize ${minClusterSize}, minSamples ${minSamples}, selection ${selection}`],
+    ...(report.metric === 'euclidean' ? [] : [['metric', report.metric]]),
     ['clusters', formatCount(report.clusters)],
     ['noise', `${formatCount(report.noise)} (${noise})`],
     ['condensed tree', `${formatCount(report.counters['clusters'])} clusters`],

@@ -15,15 +15,19 @@ interface CutInput {
  *
  * @param tree  squared core distances by point, edges between positions, ascending, and the point at each position
  * @param eps   finite, > 0
+ * @param eps2  the bound of squares
  * @returns     labels by smallest core point; −1 for points that are not core
  * @throws InvalidParameterError  if `eps` is out of range
  * @complexity  O(n · α(n))
  */
-export function cutTree({coreSquared, edges, pointOrder}: CutInput, eps: number): Int32Array {
+export function cutTree(
+  {coreSquared, edges, pointOrder}: CutInput,
+  eps: number,
+  eps2: number = squaredEps(eps),
+): Int32Array {
   if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
   const {from, to, squared} = edges;
   const n = coreSquared.length;
-  const eps2 = squaredEps(eps);
   const parent = new Int32Array(n);
   makeSets(parent);
   for (let k = 0; k < squared.length && squared[k] <= eps2; k++) {

@@ -49,6 +49,6 @@ export function describeTree(
     condensedTree: numberTree(condensed, isSelected),
     coreSquared,
     treeSquared: edges.squared,
-    dbscanClustering: (eps) => cutTree({coreSquared: cutSquared, edges, pointOrder}, eps),
+    dbscanClustering: (eps, eps2) => cutTree({coreSquared: cutSquared, edges, pointOrder}, eps, eps2),
   };
 }

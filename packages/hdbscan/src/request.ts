@@ -1,0 +1,109 @@
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  METRIC_OPTIONS,
+  metricPoints,
+  metricRadius,
+  throwIfAborted,
+  toPoints,
+  validatePoints,
+  type MetricOptions,
+  type PointSet,
+  type PointsInput,
+} from '@epsball/clustering';
+import type {HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
+import {checkParams} from './checkParams.ts';
+
+/** The parameters of a run, as a caller of the front door states them. Distances are in the unit of the metric. */
+export type HdbscanRequest = HdbscanParams & MetricOptions;
+
+/** Names of `HdbscanParams`. */
+const HDBSCAN_PARAMS: readonly string[] = [
+  'minClusterSize',
+  'minSamples',
+  'countSelf',
+  'selection',
+  'clusterSelectionEpsilon',
+  'maxClusterSize',
+  'allowSingleCluster',
+];
+
+const REQUEST_NAMES: readonly string[] = [...HDBSCAN_PARAMS, ...METRIC_OPTIONS];
+const RUN_NAMES: readonly string[] = ['signal', 'onProgress'];
+const CREATE_NAMES: readonly string[] = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
+
+/** @throws InvalidParameterError  if an option of `hdbscan` is unknown; names the nearest known one */
+export function checkOptions(options: object): void {
+  const known = [...REQUEST_NAMES, ...CREATE_NAMES, ...RUN_NAMES];
+  checkKnownOptions(options, known, 'options', 'an object: hdbscan(points, {minClusterSize: 5})');
+}
+
+/** @throws InvalidParameterError  if an option of `createHdbscan` is unknown */
+export function checkCreateOptions(options: object): void {
+  checkKnownOptions(options, CREATE_NAMES, 'options', "an object: createHdbscan({backend: 'workers'})");
+}
+
+/** The request among the options of `hdbscan`. */
+export function requestOf(options: HdbscanRequest): HdbscanRequest {
+  const {minClusterSize, minSamples, countSelf, selection, clusterSelectionEpsilon, maxClusterSize} = options;
+  const {allowSingleCluster, metric, angles, epsUnit} = options;
+  return {
+    minClusterSize,
+    minSamples,
+    countSelf,
+    selection,
+    clusterSelectionEpsilon,
+    maxClusterSize,
+    allowSingleCluster,
+    metric,
+    angles,
+    epsUnit,
+  };
+}
+
+/** Points and parameters as variants take them. */
+export interface PreparedRun {
+  readonly points: PointSet;
+  readonly params: HdbscanParams;
+}
+
+/**
+ * Converts points and parameters for a variant. Errors are thrown in this order: of the points, of the parameters, of
+ * the points in the metric.
+ *
+ * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
+ */
+export function prepareRun(input: PointsInput, request: HdbscanRequest, options: HdbscanRunOptions): PreparedRun {
+  const points = toPoints(input);
+  try {
+    checkKnownOptions(request, REQUEST_NAMES, 'params', 'an object: run(points, {minClusterSize: 5})');
+    checkKnownOptions(options, RUN_NAMES, 'options', 'an object such as {signal, onProgress}');
+    const {metric: _, angles: __, epsUnit: ___, ...params} = request;
+    checkParams(params);
+    throwIfAborted(options.signal, 'start');
+    checkMetric(request);
+    const {clusterSelectionEpsilon = 0} = params;
+    const epsilon = clusterSelectionEpsilon > 0 ? metricRadius(clusterSelectionEpsilon, request).eps : 0;
+    return {points: metricPoints(points, request), params: {...params, clusterSelectionEpsilon: epsilon}};
+  } catch (error) {
+    validatePoints(points);
+    throw error;
+  }
+}
+
+/** Core distances and the tree are Euclidean. Unit vectors bring haversine and cosine there. */
+function checkMetric(request: HdbscanRequest): void {
+  const {metric} = metricRadius(1, request);
+  if (metric === 'euclidean') return;
+  throw new InvalidParameterError('metric', metric, 'euclidean, haversine or cosine for hdbscan');
+}
+
+/** A result whose cuts take radii in the unit of the metric. */
+export function inMetric<Result extends HdbscanResult>(result: Result, request: HdbscanRequest): Result {
+  const {dbscanClustering} = result;
+  const cut = (eps: number): Int32Array => {
+    const radius = metricRadius(eps, request);
+    return dbscanClustering(radius.eps, radius.eps2);
+  };
+  return {...result, dbscanClustering: cut};
+}
