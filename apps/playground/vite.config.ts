@@ -1,4 +1,4 @@
-import {defineConfig, type Plugin} from 'vite';
+import {defineConfig} from 'vite';
 
 /** Headers with which threads may share memory. Static hosts set them by their own configuration (README). */
 const ISOLATION = {
@@ -13,20 +13,8 @@ export default defineConfig(({command, isPreview}) => ({
   // Relative paths, so that the files work in any folder of a host.
   base: './',
   resolve: (command === 'serve' && isPreview !== true) || process.env['EPSBALL_FROM'] === 'source' ? FROM_SOURCE : {},
-  build: {target: 'es2023', chunkSizeWarningLimit: 900, rolldownOptions: {shimMissingExports: true}},
-  worker: {format: 'es', plugins: () => [withoutNode()], rolldownOptions: {shimMissingExports: true}},
-  plugins: [withoutNode()],
+  build: {target: 'es2023', chunkSizeWarningLimit: 900},
+  worker: {format: 'es'},
   server: {headers: ISOLATION},
   preview: {headers: ISOLATION},
 }));
-
-/** Node's modules are empty until the packages have entries for browsers. */
-function withoutNode(): Plugin {
-  const NODE = /^(?:node:|webgpu$|piscina$|csv-parse$|h5wasm)/;
-  return {
-    name: 'without-node',
-    enforce: 'pre',
-    resolveId: (id) => (NODE.test(id) ? '\0without-node' : null),
-    load: (id) => (id === '\0without-node' ? 'export default {}' : null),
-  };
-}

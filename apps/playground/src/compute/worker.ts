@@ -1,6 +1,6 @@
 import {expose, transfer} from 'comlink';
 import {validatePoints, type PointSet} from '@epsball/clustering';
-import {generateDataset} from '@epsball/datasets';
+import {generateDataset} from '@epsball/datasets/generators';
 import {createDbscan, type Dbscan, type DbscanOutcome} from '@epsball/dbscan';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {readPointsFile} from '../files/readPointsFile.ts';
