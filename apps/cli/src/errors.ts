@@ -20,8 +20,8 @@ export class UsageError extends Error {
 
 /** The run ended and its result is wrong or incomplete: labels that differ, a benchmark cell that failed. */
 export class FailureError extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'FailureError';
   }
 }

@@ -4,7 +4,9 @@ import {addClusterCommand} from './commands/cluster.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
 import {addListCommand, type Lists} from './commands/list.ts';
+import {addRunsCommand} from './commands/runs.ts';
 import {addSegmentCommand} from './commands/segment.ts';
+import {addWorkerCommand} from './commands/worker.ts';
 
 /** Commands and lists of another package. */
 export interface ProgramAddition {
@@ -32,6 +34,8 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
   addGenerateCommand(program);
   addListCommand(program, lists);
   addDoctorCommand(program);
+  addWorkerCommand(program);
+  addRunsCommand(program);
   for (const add of commands) add(program);
   return program;
 }

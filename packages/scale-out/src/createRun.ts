@@ -31,8 +31,6 @@ export interface RunOptions extends DbscanParams {
   readonly dim?: number | undefined;
   /** How tiles are clustered. Default: the calling thread of each task. */
   readonly tile?: Partial<TileBackend> | undefined;
-  /** Order of the result: that of the input, or tile by tile with row numbers. Default: `input`. */
-  readonly order?: RunRequest['order'] | undefined;
   readonly forced?: ForcedSizes | undefined;
 }
 
@@ -68,7 +66,6 @@ export async function createRun(options: RunOptions): Promise<RunFiles> {
     dim: options.dim,
     memoryBytes: taskBytes,
     tile: {backend: 'sequential', algorithm: 'auto', ...tile},
-    order: options.order ?? 'input',
     minTiles: concurrency * workers,
     forced: options.forced,
   };

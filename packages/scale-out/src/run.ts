@@ -33,7 +33,6 @@ export interface RunRequest {
   /** Bytes for the data of one task. */
   readonly memoryBytes: number;
   readonly tile: TileBackend;
-  readonly order: 'input' | 'tile';
   /** Least number of tiles: at least one for each worker. */
   readonly minTiles: number;
   /** Tests force small pieces with it. */

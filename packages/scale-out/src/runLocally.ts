@@ -1,9 +1,12 @@
 import {throwIfAborted} from '@epsball/clustering';
 import {Piscina} from 'piscina';
+import {unpackError, type CarriedError} from './carriedError.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runTask} from './runTask.ts';
+import {EXTENSION, SOURCE_OPTIONS} from './sourceOptions.ts';
 import {nextStage} from './stages.ts';
+import type {TaskOrder} from './taskThread.ts';
 
 /** Progress of a run: tasks of the current stage. */
 export interface StageProgress {
@@ -16,6 +19,11 @@ export interface LocalOptions {
   /** Tasks at a time. Above 1, each runs on a thread. Default: 1, on the calling thread. */
   readonly concurrency?: number | undefined;
   readonly tile?: Partial<TileBackend> | undefined;
+  /**
+   * How the calling thread clusters tiles beside the threads: `{backend: 'gpu'}` for a GPU and the host's processors.
+   * Default: it only waits for them.
+   */
+  readonly callingThreadTile?: Partial<TileBackend> | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: StageProgress) => void) | undefined;
   /** Called after each task with its wall and CPU milliseconds; CPU is NaN if tasks run on threads. */
@@ -29,7 +37,8 @@ export interface LocalOptions {
  */
 export async function runLocally(files: RunFiles, options: LocalOptions = {}): Promise<void> {
   const {concurrency = 1, signal, onProgress} = options;
-  const runner = concurrency > 1 ? threadRunner(files, concurrency, options) : callingThreadRunner(files, options);
+  const hasThreads = concurrency > 1 || options.callingThreadTile !== undefined;
+  const runner = hasThreads ? threadRunner(files, concurrency, options) : callingThreadRunner(files, options);
   try {
     for (;;) {
       throwIfAborted(signal, 'scale-out');
@@ -68,32 +77,43 @@ function callingThreadRunner(files: RunFiles, {tile, signal, onTask}: LocalOptio
   };
 }
 
-function threadRunner(files: RunFiles, concurrency: number, {tile, signal, onTask}: LocalOptions): Runner {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+function threadRunner(files: RunFiles, concurrency: number, options: LocalOptions): Runner {
+  const {tile, callingThreadTile, signal, onTask} = options;
   const pool = new Piscina({
-    filename: new URL(`./taskThread.${extension}`, import.meta.url).href,
+    filename: new URL(`./taskThread.${EXTENSION}`, import.meta.url).href,
     maxThreads: concurrency,
     minThreads: 1,
     // A thread keeps the memory of its last task until it ends.
     idleTimeout: 1000,
+    ...SOURCE_OPTIONS,
   });
   const stop = new AbortController();
   const runSignal = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const runOnPool = async (task: Task): Promise<void> => {
+    const order: TaskOrder = {work: files.store.url, name: files.name, task, tile};
+    const failure: CarriedError | undefined = await pool.run(order, {signal: runSignal});
+    if (failure !== undefined) throw unpackError(failure);
+  };
   return {
     runAll: async (tasks, onDone) => {
-      const jobs = tasks.map(async (task) => {
-        const start = performance.now();
-        await pool.run({work: files.store.url, name: files.name, task, tile}, {signal: runSignal});
-        onTask?.(task, performance.now() - start, Number.NaN);
-        onDone();
-      });
-      try {
-        await Promise.all(jobs);
-      } catch (error) {
-        stop.abort(error);
-        await Promise.allSettled(jobs);
-        throw error;
+      const queue = [...tasks];
+      const runQueue = async (run: (task: Task) => Promise<void>): Promise<void> => {
+        for (let task = queue.shift(); task !== undefined && !runSignal.aborted; task = queue.shift()) {
+          const start = performance.now();
+          await run(task);
+          onTask?.(task, performance.now() - start, Number.NaN);
+          onDone();
+        }
+      };
+      const slots = Array.from({length: concurrency}, () => runQueue(runOnPool));
+      if (callingThreadTile !== undefined && tasks[0]?.kind === 'tile') {
+        slots.push(runQueue((task) => runTask(files, task, {tile: callingThreadTile, signal: runSignal})));
       }
+      const stopped = slots.map((slot) => slot.catch((error: unknown) => (stop.abort(error), Promise.reject(error))));
+      const outcomes = await Promise.allSettled(stopped);
+      const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failure !== undefined) throw stop.signal.reason;
+      runSignal.throwIfAborted();
     },
     close: () => pool.destroy(),
   };

@@ -2,7 +2,7 @@ import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle} from '@epsball/conformance';
-import {readLabels, writePoints} from '@epsball/datasets';
+import {DatasetFormatError, readLabels, writePoints} from '@epsball/datasets';
 import {tilingFromCuts} from '@epsball/tiling';
 import {describe, expect, it} from 'vitest';
 import {
@@ -73,6 +73,12 @@ describe('the labels of one run in memory come from', () => {
   it('tasks on threads', async () => {
     const files = await createRun(optionsFor(await writeNpy('threads')));
     await runLocally(files, {concurrency: 2});
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('tasks on threads and on the calling thread', async () => {
+    const files = await createRun(optionsFor(await writeNpy('both')));
+    await runLocally(files, {concurrency: 1, callingThreadTile: {algorithm: 'pds', backend: 'sequential'}});
     expect(await collect(files)).toEqual(expected);
   });
 
@@ -154,6 +160,13 @@ describe('a run', () => {
     coords[2 * 2222 + 1] = Number.NaN;
     const files = await createRun(optionsFor(await writeNpy('nan', {dim: 2, coords})));
     await expect(runLocally(files)).rejects.toThrow('point 2222 has coordinate NaN on axis 1');
+  });
+
+  it('keeps the class of an error that a thread throws', async () => {
+    writeFileSync(join(folder, 'bad.csv'), 'x,y\n1,2\n3,nope\n');
+    const files = await createRun(optionsFor(join(folder, 'bad.csv')));
+    const run = runLocally(files, {concurrency: 2});
+    await expect(run).rejects.toBeInstanceOf(DatasetFormatError);
   });
 
   it('names a tile that no task can hold, its points, and the way out', async () => {

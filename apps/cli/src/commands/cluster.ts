@@ -20,6 +20,8 @@ import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
 import {addHdbscanFlags, HDBSCAN_FLAGS, refuseHdbscanFlags, type HdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
 import {HDBSCAN_ID} from '../hdbscan/hdbscanId.ts';
+import {memorySize, redisUrl} from '../scaleOut/flags.ts';
+import {refuseWithoutWork, type OutOfCoreOptions} from '../scaleOut/options.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {
   nameOfInput,
@@ -40,7 +42,7 @@ const WITH_COLUMNS = /\.(?:csv|tsv|txt|parquet|geojson)$/i;
 const PLOT_FORMATS = ['.svg', '.png'];
 const PRECISIONS = ['source', 'float32', 'float64'] as const;
 
-interface ClusterOptions extends TypedOptions, MetricFlags, HdbscanFlags {
+interface ClusterOptions extends TypedOptions, MetricFlags, HdbscanFlags, OutOfCoreOptions {
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
@@ -90,8 +92,13 @@ export function addClusterCommand(program: Command): void {
       oneOf('--precision', PRECISIONS),
       'source',
     )
-    .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}`, outputFile('--out', LABEL_FORMATS))
+    .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}; with --work .npy, or a folder of Parquet files`)
     .option('--plot <FILE>', `scatter plot: ${PLOT_FORMATS.join('|')}`, outputFile('--plot', PLOT_FORMATS))
+    .option('--work <DIR>', 'out of core: files of the run go to this folder, or to s3://bucket/prefix')
+    .option('--memory <SIZE>', 'with --work: memory for data, such as 512MB. Default: 4GB', memorySize('--memory'))
+    .option('--concurrency <N>', 'with --work: tasks at a time. Default: processors', positiveInteger('--concurrency'))
+    .option('--run <NAME>', 'with --work: name of the run; a run of this name continues')
+    .option('--scale-out <URL>', 'with --work: submit to the workers of this Redis', redisUrl('--scale-out'))
     .option('--json', 'print one JSON object instead of the summary')
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
     .action((input: string, options: ClusterOptions) =>
@@ -106,6 +113,7 @@ async function clusterBy(input: string, options: ClusterOptions, signal: AbortSi
     refuseHdbscanFlags(options);
     return cluster(input, options, signal);
   }
+  if (options.work !== undefined) throw new UsageError('--algorithm', HDBSCAN_ID, 'DBSCAN with --work');
   const {eps, minPts, index, option, weightColumn, dataset, dim, precision} = options;
   checkMetric(options);
   const {clusterHierarchy} = await import('../hdbscan/clusterHierarchy.ts');
@@ -143,6 +151,8 @@ function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
     'dataset',
     'dim',
     'precision',
+    'work',
+    'memory',
   ];
   const flags = Object.fromEntries(parameters.map((name) => [name, `--${name}`]));
   return {
@@ -153,6 +163,8 @@ function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
     weightColumn: '--weight-column',
     sampleWeight: '--weight-column',
     epsUnit: '--eps',
+    input: 'INPUT',
+    name: '--run',
     adapter: adapter === 'auto' ? ADAPTER_VARIABLE : '--adapter',
   };
 }
@@ -163,11 +175,16 @@ function adapterChoice(text: string): AdapterChoice {
 }
 
 async function cluster(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
-  required('--eps', options.eps, 'a finite number > 0');
-  required('--min-pts', options.minPts, 'an integer ≥ 1');
+  const {value: eps} = required('--eps', options.eps, 'a finite number > 0');
+  const minPts = required('--min-pts', options.minPts, 'an integer ≥ 1');
   checkMetric(options);
   const {out, plot, algorithm, backend, threads, adapter} = options;
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
+  if (refuseWithoutWork(options)) {
+    const {clusterOutOfCore} = await import('../scaleOut/clusterOutOfCore.ts');
+    return clusterOutOfCore(input, {eps, minPts}, options, signal);
+  }
+  if (out !== undefined) outputFile('--out', LABEL_FORMATS)(out);
   refuseInput('--out', out, input);
   refuseInput('--plot', plot, input);
   const [{createDbscan, prepareRun}, {checkChoice, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([

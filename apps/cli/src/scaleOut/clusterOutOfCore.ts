@@ -1,0 +1,110 @@
+import {extname} from 'node:path';
+import type {DbscanParams} from '@epsball/clustering';
+import type {Backend} from '@epsball/dbscan';
+import type {RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
+import {createProgressBar} from '../cluster/progressBar.ts';
+import {FailureError} from '../errors.ts';
+import {jsonLine} from '../escape.ts';
+import {outputFile, outputFolder, required} from '../options.ts';
+import {loadBullmq, loadScaleOut} from './load.ts';
+import {refuseStandardInput, type OutOfCoreOptions} from './options.ts';
+
+export interface ClusterOutOfCoreOptions extends OutOfCoreOptions {
+  readonly algorithm: string;
+  readonly backend: Backend | 'auto';
+  readonly threads?: number;
+  readonly columns?: readonly string[];
+  readonly dim?: number;
+  readonly precision: 'source' | 'float32' | 'float64';
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** `epsball cluster INPUT --work DIR`: on this machine, or on the workers of a Redis. */
+export async function clusterOutOfCore(
+  input: string,
+  params: DbscanParams,
+  options: ClusterOutOfCoreOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  refuseStandardInput(input);
+  const {out, scaleOut, json} = options;
+  if (out !== undefined) checkOut(out);
+  const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut();
+  // A GPU runs one tile at a time.
+  const isGpu = options.backend === 'gpu';
+  const concurrency = options.concurrency ?? (isGpu ? 1 : defaultConcurrency(options.memory));
+  const startedAt = performance.now();
+  const run = await createRun(runOptions(input, params, options, concurrency));
+  const bar = createProgressBar();
+  try {
+    if (scaleOut === undefined) {
+      const onProgress = ({stage, done, total}: {stage: string; done: number; total: number}): void =>
+        bar.update({phase: stage, done, total});
+      await runLocally(run, {concurrency, signal, onProgress});
+    } else {
+      const {submitRun} = await loadBullmq();
+      const onProgress = ({stage, done, total}: {stage?: string | undefined; done: number; total: number}): void =>
+        bar.update({phase: stage ?? 'waiting', done, total});
+      await submitRun(scaleOut, run, {signal, onProgress});
+    }
+    bar.clear();
+    if (out !== undefined) await writeRunLabels(run, out);
+  } catch (error) {
+    throw withAdvice(error, run);
+  } finally {
+    bar.clear();
+  }
+  const report = {input, run: run.name, work: run.store.url, ...params, ...(await runResult(run)), out};
+  const wallMs = performance.now() - startedAt;
+  process.stdout.write(json === true ? jsonLine({...report, wallMs}) : formatRun(report, wallMs));
+}
+
+function runOptions(
+  input: string,
+  params: DbscanParams,
+  {work, memory, run, algorithm, backend, threads, columns, dim, precision}: ClusterOutOfCoreOptions,
+  concurrency: number,
+): RunOptions {
+  // With several tasks at a time, each runs on one thread.
+  const tileBackend = backend === 'auto' && concurrency > 1 ? 'sequential' : backend;
+  return {
+    ...params,
+    input,
+    work: required('--work', work, 'a folder'),
+    name: run,
+    memoryBytes: memory,
+    concurrency,
+    columns,
+    dim,
+    precision,
+    tile: {algorithm, backend: tileBackend, ...(threads === undefined ? {} : {threads})},
+  };
+}
+
+/** @throws UsageError  if labels cannot go there */
+function checkOut(out: string): void {
+  if (extname(out) === '') outputFolder('--out')(out);
+  else outputFile('--out', ['.npy'])(out);
+}
+
+/** Says how to continue: nothing of the run is lost. */
+function withAdvice(error: unknown, {name}: RunFiles): unknown {
+  const isFailure = error instanceof Error && error.name === 'Error';
+  return isFailure ? new FailureError(`${error.message}; --run ${name} continues`, {cause: error}) : error;
+}
+
+interface RunReport extends RunResult {
+  readonly input: string;
+  readonly run: string;
+  readonly out?: string | undefined;
+}
+
+function formatRun({input, run, rowCount, clusterCount, tileCount, out}: RunReport, wallMs: number): string {
+  const lines = [
+    `${input}: ${rowCount} points, ${clusterCount} clusters`,
+    `run ${run}: ${tileCount} tiles, ${(wallMs / 1000).toFixed(1)} s`,
+    ...(out === undefined ? [] : [`labels: ${out}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

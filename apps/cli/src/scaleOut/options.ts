@@ -1,0 +1,55 @@
+import {UsageError} from '../errors.ts';
+import {STANDARD_INPUT} from '../options.ts';
+
+/** Flags of `epsball cluster` that belong to `--work`. */
+export interface OutOfCoreOptions {
+  readonly work?: string;
+  readonly memory?: number;
+  readonly concurrency?: number;
+  readonly run?: string;
+  readonly scaleOut?: string;
+}
+
+/** Flags that do not work out of core. */
+export interface InCoreOptions {
+  readonly dataset?: string;
+  readonly plot?: string;
+  readonly verify?: boolean;
+  readonly index?: string;
+  readonly option?: unknown;
+  readonly metric?: string;
+  readonly weightColumn?: string;
+}
+
+/**
+ * Whether the run is out of core.
+ *
+ * @throws UsageError  if a flag needs `--work`, or does not work with it
+ */
+export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): boolean {
+  const {work, memory, concurrency, run, scaleOut} = options;
+  if (work === undefined) {
+    const needing = {'--memory': memory, '--concurrency': concurrency, '--run': run, '--scale-out': scaleOut};
+    const [flag] = Object.entries(needing).find(([, value]) => value !== undefined) ?? [];
+    if (flag !== undefined) throw new UsageError('--work', undefined, `a folder, since ${flag} is given`);
+    return false;
+  }
+  const {dataset, plot, verify, index, option, metric, weightColumn} = options;
+  const refused = {
+    '--dataset': dataset,
+    '--plot': plot,
+    '--verify': verify,
+    '--index': index,
+    '--option': option,
+    '--metric': metric === 'euclidean' ? undefined : metric,
+    '--weight-column': weightColumn,
+  };
+  const [flag, value] = Object.entries(refused).find(([, given]) => given !== undefined) ?? [];
+  if (flag !== undefined) throw new UsageError(flag, String(value), 'no such flag with --work, or no --work');
+  return true;
+}
+
+/** @throws UsageError  if the input is standard input */
+export function refuseStandardInput(input: string): void {
+  if (input === STANDARD_INPUT) throw new UsageError('INPUT', input, 'a file, a pattern or s3://… with --work');
+}

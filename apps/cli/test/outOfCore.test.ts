@@ -1,0 +1,82 @@
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {runEpsball, type Ended} from './runEpsball.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-work-'));
+  await run('generate', 'moons:n=3000', '--out', 'a.parquet');
+  await run('generate', 'moons:n=3000', '--out', 'a.csv');
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+function run(...args: readonly string[]): Promise<Ended> {
+  return runEpsball(args, {cwd: folder});
+}
+
+function cluster(...args: readonly string[]): Promise<Ended> {
+  return run('cluster', 'a.parquet', '--eps', '0.05', '--min-pts', '5', ...args);
+}
+
+describe('cluster --work', () => {
+  it.for(['a.parquet', 'a.csv'])('writes the labels of the same command without it, from %s', async (input) => {
+    await run('cluster', input, '--eps', '0.05', '--min-pts', '5', '--out', 'core.npy');
+    const work = ['--work', `work-${input}`, '--memory', '64MB', '--out', 'work.npy'];
+    const {code, stderr} = await run('cluster', input, '--eps', '0.05', '--min-pts', '5', ...work);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readFileSync(join(folder, 'work.npy'))).toEqual(readFileSync(join(folder, 'core.npy')));
+  });
+
+  it('continues a run by its name, and refuses it with another eps', async () => {
+    const first = await cluster('--work', 'named', '--run', 'one', '--json');
+    expect(JSON.parse(first.stdout)).toMatchObject({run: 'one', rowCount: 3000});
+    const again = await cluster('--work', 'named', '--run', 'one', '--out', 'labels');
+    expect(again.code).toBe(0);
+    expect(existsSync(join(folder, 'labels/part-00000.parquet'))).toBe(true);
+    const other = await run(
+      'cluster',
+      'a.parquet',
+      '--eps',
+      '0.1',
+      '--min-pts',
+      '5',
+      '--work',
+      'named',
+      '--run',
+      'one',
+    );
+    expect(other.code).toBe(1);
+    expect(other.stderr).toMatch(/^epsball: run one exists with other parameters.*\n$/);
+  });
+
+  it.for([
+    [['--memory', '1GB'], '--work = (not given)'],
+    [['--work', 'w', '--memory', '63MB'], '--memory = "63MB"; expected at least 64MB'],
+    [['--work', 'w', '--plot', 'a.svg'], '--plot = "a.svg"'],
+    [['--work', 'w', '--verify'], '--verify'],
+    [['--work', 'ftp://host/x'], '--work = "ftp://host/x"'],
+    [['--work', 'w', '--scale-out', 'http://u:secret@h'], '--scale-out = "http://h"'],
+  ] as const)('exits with 2 for %j', async ([args, message]) => {
+    const {code, stderr} = await cluster(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('names the line of a value that is not a number', async () => {
+    writeFileSync(join(folder, 'bad.csv'), 'x,y\n1,2\n3,nope\n');
+    const {code, stderr} = await run('cluster', 'bad.csv', '--eps', '1', '--min-pts', '2', '--work', 'bad');
+    expect(code).toBe(2);
+    expect(stderr).toContain('bad.csv, line 3: y = "nope"');
+  });
+});
+
+describe('worker and runs', () => {
+  it.for([['worker', 'http://host'], ['runs', 'nonsense'], ['worker']])('refuse %j', async (args) => {
+    expect((await run(...args)).code).toBe(2);
+  });
+});

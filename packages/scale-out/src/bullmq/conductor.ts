@@ -1,0 +1,75 @@
+import {UnrecoverableError, WaitingChildrenError, type Job, type Queue} from 'bullmq';
+import {openRun} from '../createRun.ts';
+import {taskName, type Task} from '../run.ts';
+import type {RunFiles} from '../runFiles.ts';
+import {nextStage} from '../stages.ts';
+import {isPermanent} from './permanent.ts';
+import type {RunJob} from './connection.ts';
+
+/** What the job of a task holds. */
+export interface TaskJob extends RunJob {
+  readonly task: Task;
+}
+
+/** What `epsball runs` shows of a run. */
+export interface RunProgress {
+  readonly stage: string;
+  /** Tasks of the stage, and those done before its jobs were added. */
+  readonly total: number;
+  readonly doneBefore: number;
+}
+
+/** Waits of 1, 2, 4 … s between attempts: a store that fails for a minute is waited for. */
+const ATTEMPTS = 8;
+
+/**
+ * Processes the job of a run: adds the pending tasks of the next stage as children, and waits for them. When they are
+ * done, BullMQ starts it again.
+ *
+ * The store alone decides which stage is next, so nothing is lost with Redis but the time to look.
+ */
+export async function conductRun(job: Job<RunJob>, token: string | undefined, tasks: Queue<TaskJob>): Promise<void> {
+  const {work, name} = job.data;
+  try {
+    const files = await openRun(work, name);
+    for (;;) {
+      if (await isCancelled(files)) throw new UnrecoverableError(`run ${name} was cancelled`);
+      const stage = await nextStage(files);
+      if (stage === undefined) return;
+      const {pending, tasks: all} = stage;
+      const progress: RunProgress = {stage: stage.name, total: all.length, doneBefore: all.length - pending.length};
+      await job.updateProgress({...progress});
+      await tasks.addBulk(
+        pending.map((task) => ({
+          name: task.kind,
+          data: {work, name, task},
+          opts: {
+            jobId: `${name}.${taskName(task)}`,
+            parent: {id: job.id ?? name, queue: job.queueQualifiedName},
+            attempts: ATTEMPTS,
+            backoff: {type: 'exponential', delay: 1000},
+            failParentOnFailure: true,
+            // A finished job of the same id would keep a forgotten task from running again.
+            removeOnComplete: true,
+          },
+        })),
+      );
+      if (await job.moveToWaitingChildren(token ?? '')) throw new WaitingChildrenError();
+    }
+  } catch (error) {
+    if (isPermanent(error)) throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+}
+
+/** The file that cancels a run. It lies beside the run's other files, so every worker sees it. */
+const CANCELLED = 'cancelled';
+
+export async function isCancelled({store, name}: RunFiles): Promise<boolean> {
+  return (await store.size(`${name}/${CANCELLED}`)) !== undefined;
+}
+
+export async function setCancelled({store, name}: RunFiles, isSet: boolean): Promise<void> {
+  if (isSet) await store.write(`${name}/${CANCELLED}`, [Buffer.from('cancelled')]);
+  else await store.remove(`${name}/${CANCELLED}`);
+}

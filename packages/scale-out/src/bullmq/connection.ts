@@ -1,0 +1,51 @@
+import {InvalidParameterError} from '@epsball/clustering';
+
+/** Queue of runs: one job a run, which adds the tasks of one stage after another. */
+export const RUNS = 'epsball-runs';
+/** Queue of tasks. */
+export const TASKS = 'epsball-tasks';
+
+/** What the job of a run holds. No credentials: workers take those of the store from their environment. */
+export interface RunJob {
+  readonly work: string;
+  readonly name: string;
+}
+
+/** Options of ioredis. */
+export interface RedisConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly username?: string;
+  readonly password?: string;
+  readonly db?: number;
+  readonly tls?: object;
+  readonly maxRetriesPerRequest: null;
+}
+
+/**
+ * Parses `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS.
+ *
+ * @throws InvalidParameterError  if it is not such a URL; the message has no password
+ */
+export function redisOptions(url: string): RedisConnection {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    throw new InvalidParameterError('redis', redactUrl(url), 'redis://host:port or rediss://host:port');
+  }
+  const db = parsed.pathname.slice(1);
+  return {
+    host: parsed.hostname.replace(/^\[|\]$/g, ''),
+    port: parsed.port === '' ? 6379 : Number(parsed.port),
+    ...(parsed.username === '' ? {} : {username: decodeURIComponent(parsed.username)}),
+    ...(parsed.password === '' ? {} : {password: decodeURIComponent(parsed.password)}),
+    ...(db === '' ? {} : {db: Number(db)}),
+    ...(parsed.protocol === 'rediss:' ? {tls: {}} : {}),
+    // A worker waits for a Redis that restarts.
+    maxRetriesPerRequest: null,
+  };
+}
+
+/** The URL without user and password, for messages and logs. */
+export function redactUrl(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//');
+}

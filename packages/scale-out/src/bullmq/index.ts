@@ -1,0 +1,3 @@
+export {redactUrl} from './connection.ts';
+export {cancelRun, listRuns, submitRun, type RunSummary, type SubmitOptions} from './submitRun.ts';
+export {startWorker, type ScaleOutWorker, type WorkerOptions} from './worker.ts';

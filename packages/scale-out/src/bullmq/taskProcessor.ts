@@ -1,0 +1,33 @@
+// The child process of a worker: BullMQ loads this file and calls its default export with one job after another.
+import {UnrecoverableError, type SandboxedJob} from 'bullmq';
+import {openRun} from '../createRun.ts';
+import type {TileBackend} from '../run.ts';
+import {runTask} from '../runTask.ts';
+import {isCancelled, type TaskJob} from './conductor.ts';
+import {isPermanent} from './permanent.ts';
+import {TILE_VARIABLE} from './taskVariable.ts';
+
+const CANCEL_POLL_MS = 2000;
+
+// The channel closes when the worker dies. Without this, the child would finish its task and then wait for ever.
+process.once('disconnect', () => process.exit(1));
+
+export default async function processTask({data}: SandboxedJob<TaskJob>): Promise<void> {
+  const tile: Partial<TileBackend> = JSON.parse(process.env[TILE_VARIABLE] ?? '{}');
+  const stop = new AbortController();
+  const files = await openRun(data.work, data.name);
+  const checkCancelled = async (): Promise<void> => {
+    if (await isCancelled(files)) stop.abort(new Error(`run ${data.name} was cancelled`));
+  };
+  const timer = setInterval(() => void checkCancelled().catch(() => undefined), CANCEL_POLL_MS);
+  try {
+    await checkCancelled();
+    await runTask(files, data.task, {tile, signal: stop.signal});
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (stop.signal.aborted || isPermanent(error)) throw new UnrecoverableError(message);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,79 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {blobs, dbscanOracle} from '@epsball/conformance';
+import {writePoints} from '@epsball/datasets';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import S3rver from 's3rver';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {createRun, openStore, removeRun, runLocally} from '../src/index.ts';
+import {collect, temporaryFolder} from './outOfCore.ts';
+
+const folder = temporaryFolder();
+const params = {eps: 0.02, minPts: 5};
+const points = blobs('float64', 2, 2000, {seed: 4, clusters: 9, sigma: 0.03});
+
+let server: S3rver;
+
+async function startServer(port: number): Promise<number> {
+  server = new S3rver({
+    port,
+    address: '127.0.0.1',
+    silent: true,
+    directory: folder,
+    configureBuckets: [{name: 'bucket', configs: []}],
+  });
+  const {port: own} = await server.run();
+  return own;
+}
+
+describe('an S3 store', () => {
+  let port = 0;
+
+  beforeAll(async () => {
+    port = await startServer(0);
+    process.env['AWS_ENDPOINT_URL'] = `http://127.0.0.1:${port}`;
+    process.env['AWS_REGION'] = 'us-east-1';
+    process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
+  });
+  afterAll(() => server.close());
+
+  it('reads whole files and ranges, lists folders, and removes them', async () => {
+    const store = await openStore('s3://bucket/some/prefix');
+    await store.write('a/b', [Buffer.from('hello '), Buffer.from('world')]);
+    expect(Buffer.from((await store.read('a/b')) ?? []).toString()).toBe('hello world');
+    expect(Buffer.from(await store.readRange('a/b', 6, 8)).toString()).toBe('wo');
+    expect([await store.size('a/b'), await store.size('a/c'), await store.read('a/c')]).toEqual([
+      11,
+      undefined,
+      undefined,
+    ]);
+    await expect(store.readRange('a/b', 6, 20)).rejects.toMatchObject({code: 'STORE_FAILED'});
+    expect(await store.list('a')).toEqual(['b']);
+    await store.remove('a');
+    expect(await store.list('a')).toEqual([]);
+  });
+
+  it('holds the input and the files of a run', async () => {
+    const path = join(folder, 'points.parquet');
+    await writePoints(path, points);
+    await (await openStore('s3://bucket')).write('input/points-0.parquet', [readFileSync(path)]);
+    const forced = {chunkRows: 700, rangeRows: 800, capacity: 900};
+    const options = {...params, work: 's3://bucket/work', name: 'one', concurrency: 1, forced};
+    const files = await createRun({...options, input: 's3://bucket/input/points-*.parquet'});
+    await runLocally(files);
+    expect(await collect(files)).toEqual(dbscanOracle(points, params));
+    await removeRun(files);
+    expect(await files.store.list('one')).toEqual([]);
+  });
+
+  it('is waited for while it is down', async () => {
+    const store = await openStore('s3://bucket/down');
+    await server.close();
+    const written = store.write('a', [Buffer.from('late')]);
+    await sleep(1500);
+    await startServer(port);
+    await written;
+    expect(await store.size('a')).toBe(4);
+  });
+});

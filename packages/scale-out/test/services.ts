@@ -1,0 +1,134 @@
+import {fork, spawn, spawnSync, type ChildProcess} from 'node:child_process';
+import {existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync} from 'node:fs';
+import {createServer} from 'node:net';
+import {join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {Redis} from 'ioredis';
+
+/** Whether Debian's redis-server is installed. */
+export const HAS_REDIS: boolean = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A redis-server of the test, on a free port, with its log in a folder. */
+export class TestRedis {
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #password: string | undefined;
+  #process: ChildProcess | undefined;
+
+  private constructor(folder: string, port: number, password: string | undefined) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#password = password;
+  }
+
+  static async start(folder: string, password?: string): Promise<TestRedis> {
+    const redis = new TestRedis(folder, await freePort(), password);
+    await redis.restart();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://${this.#password === undefined ? '' : `:${this.#password}@`}127.0.0.1:${this.#port}`;
+  }
+
+  async restart(): Promise<void> {
+    const log = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction', '--save', ''];
+    const auth = this.#password === undefined ? [] : ['--requirepass', this.#password];
+    const place = ['--dir', this.#folder, '--port', String(this.#port), '--bind', '127.0.0.1'];
+    this.#process = spawn('redis-server', [...place, ...log, ...auth, '--aof-load-truncated', 'yes'], {
+      stdio: 'ignore',
+    });
+    const client = new Redis(this.url, {maxRetriesPerRequest: null});
+    client.on('error', () => undefined);
+    await client.ping();
+    client.disconnect();
+  }
+
+  /** Kills the server, and cuts its log by some bytes, as a power failure does. */
+  async killAndCut(bytes: number): Promise<void> {
+    await kill(this.#process);
+    const folder = join(this.#folder, 'appendonlydir');
+    const name = readdirSync(folder).find((file) => file.includes('.incr.')) ?? '';
+    const file = join(folder, name);
+    truncateSync(file, Math.max(0, statSync(file).size - bytes));
+  }
+
+  /** All keys and values of the server's log, as text. */
+  log(): string {
+    const folder = join(this.#folder, 'appendonlydir');
+    return readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), 'latin1'))
+      .join('');
+  }
+
+  async stop(): Promise<void> {
+    await kill(this.#process);
+    rmSync(this.#folder, {recursive: true, force: true});
+  }
+}
+
+/** A worker process of the test. */
+export class TestWorker {
+  readonly process: ChildProcess;
+  readonly lines: string[] = [];
+
+  constructor(redis: string, lockMs: number) {
+    this.process = fork(join(import.meta.dirname, 'workerProcess.ts'), [redis, String(lockMs)], {
+      execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    this.process.stdout?.on('data', (data: Buffer) => this.lines.push(...data.toString().trim().split('\n')));
+  }
+
+  /** Process ids of its children. */
+  children(): number[] {
+    return childrenOf(this.process.pid ?? 0);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    await kill(this.process, signal);
+  }
+}
+
+/** Process ids of the children of a process. Linux only. */
+function childrenOf(pid: number): number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    // A zombie has no command line.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until a condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string, ms = 60_000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
+    await sleep(20);
+  }
+}
+
+async function kill(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
