@@ -1,4 +1,3 @@
-/// <reference types="@webgpu/types" preserve="true" />
 export {ADAPTER_VARIABLE, type AdapterKind} from './adapterKind.ts';
 export {
   ADAPTER_CHOICES,

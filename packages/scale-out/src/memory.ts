@@ -2,7 +2,7 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 
 /** Least bytes for the data of one task. */
-export const MEMORY_MIN = 64 * 2 ** 20;
+export const MEMORY_MIN: number = 64 * 2 ** 20;
 
 const CHUNK_ROWS_MAX = 2 ** 22;
 const RANGE_ROWS_MAX = 2 ** 24;

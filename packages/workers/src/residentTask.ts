@@ -1,7 +1,8 @@
 import {MessageChannel, receiveMessageOnPort, type MessagePort} from 'node:worker_threads';
 import type {Piscina} from 'piscina';
 import {listens, markEnding, markSubmitted} from './calls.ts';
-import type {PoolLink, Residence, WaveOrder, WaveReply} from './task.ts';
+import type {PoolLink, Residence} from './residence.ts';
+import type {WaveOrder, WaveReply} from './task.ts';
 import {moduleUrl} from './taskModule.ts';
 
 /** The resident task's module. */

@@ -2,7 +2,8 @@
 // comes. The thread's event loop turns only while a module is loaded or printed text is written out.
 import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {awaitCall, callsSoFar, isEnding, markListening} from './calls.ts';
-import type {PoolLink, Residence, WaveOrder} from './task.ts';
+import type {PoolLink, Residence} from './residence.ts';
+import type {WaveOrder} from './task.ts';
 import {load, loaded, takeChunks} from './takeChunks.ts';
 import {enterWave, hasChunks, leaveWave} from './waveMemory.ts';
 
