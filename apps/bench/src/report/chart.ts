@@ -11,7 +11,7 @@ export interface Chart {
 export const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
 /** Eight hues that stay apart for colour-blind readers, in fixed order; the page defines both themes' steps. */
-export const HUES = 8;
+const HUES = 8;
 
 /** The colour of the place-th thing of a section: the same in every chart of it. */
 export function hueAt(place: number): string {

@@ -4,7 +4,7 @@ import {cellTimesOf, type CellTimes} from './cellTimes.ts';
 import {ratioInterval, type RatioInterval} from './ratioInterval.ts';
 
 /** What became of a cell of the baseline. `same`: the interval of its ratio contains 1. */
-export type ChangeKind = 'failed' | 'wrong' | 'missing' | 'slower' | 'same' | 'faster';
+type ChangeKind = 'failed' | 'wrong' | 'missing' | 'slower' | 'same' | 'faster';
 
 /** One cell of the baseline, compared. */
 export interface CellChange {

@@ -2,7 +2,7 @@ import tQuantile from '@stdlib/stats-base-dists-t-quantile';
 import {mean, sampleVariance} from '@epsball/benchmarks';
 
 /** Processes of a cell from which the spread between processes is estimated. */
-export const LEAST_PROCESSES = 3;
+const LEAST_PROCESSES = 3;
 
 /** Standard deviation of the logarithm between processes, where too few were run to estimate it. */
 const ASSUMED_DEVIATION = 0.1;

@@ -1,9 +1,9 @@
-import {isSameSubject, type Axis, type MeasuredDbscanCell, type Subject} from '@epsball/benchmarks';
+import type {Axis, MeasuredDbscanCell, Subject} from '@epsball/benchmarks';
 import {formatMs} from '@epsball/cli/command';
 import type {Chart} from '../chart.ts';
 import {AXES} from '../dbscan/axis.ts';
 import {MARK_NOTES} from '../dbscan/baselineTime.ts';
-import {columnOf, type DbscanSection} from '../dbscan/section.ts';
+import type {DbscanSection} from '../dbscan/section.ts';
 import {dashOf} from '../dbscan/seriesLook.ts';
 import {dbscanSection, type MachineRuns} from '../front/machines.ts';
 import {growthText, spreadOf} from '../growth.ts';
@@ -144,9 +144,4 @@ async function timeChart(
 function ticksOf(axis: Axis, factors: readonly Factor[]): number[] | undefined {
   if (axis !== 'minPts' && axis !== 'dim') return undefined;
   return [...new Set(factors.map(({cell}) => AXES[axis].valueOf(cell)))];
-}
-
-/** The same subject, as the section's columns name it. */
-export function isColumn(section: DbscanSection, cell: MeasuredDbscanCell, subject: Subject): boolean {
-  return isSameSubject(columnOf(section, cell), columnOf(section, subject));
 }

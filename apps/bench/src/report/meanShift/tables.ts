@@ -127,7 +127,7 @@ export function globalTable(section: MeanShiftSection, run: MeanShiftRun): Table
   return {columns: withDocument(titles), rows};
 }
 
-export function oursTable({result}: MeanShiftRun): Table {
+function oursTable({result}: MeanShiftRun): Table {
   const columns = [
     textColumn('backend'),
     ...['points', 'time', 'device', 'steps', 'clusters', 'a whole step further, bandwidths'].map(numberColumn),

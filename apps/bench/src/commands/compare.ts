@@ -1,0 +1,83 @@
+import {abortOnInterrupt, FailureError, outputFolder, UsageError} from '@epsball/cli/command';
+import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
+import {InvalidArgumentError, type Command} from 'commander';
+import {defaultReportFolder} from '../report/defaultFolder.ts';
+
+interface CompareOptions {
+  readonly eps: number;
+  readonly minPts: number;
+  readonly columns?: readonly string[];
+  readonly dim?: number;
+  readonly only?: readonly string[];
+  readonly repeats: number;
+  readonly adapter?: AdapterChoice;
+  readonly out?: string;
+}
+
+export function addCompareCommand(program: Command): void {
+  program
+    .command('compare')
+    .description('run every variant on the points of a file, hold their labels against each other, and write one page')
+    .argument('<INPUT>', 'points, in a format that "epsball cluster" reads')
+    .requiredOption('--eps <E>', 'radius of the closed neighbourhood, > 0', positive)
+    .requiredOption('--min-pts <K>', 'neighbours of a core point, itself included', count)
+    .option('--columns <a,b>', 'columns of a table, by name', (text) => text.split(','))
+    .option('--dim <D>', 'coordinates per point, for files without a shape', count)
+    .option('--only <WHAT...>', 'variants and backends to run: dense-grid gpu (default: all)')
+    .option('--repeats <N>', 'counted runs of each', count, 3)
+    .option('--adapter <KIND>', `${ADAPTER_CHOICES.join('|')}; default: the GPU, if it is hardware`, adapter)
+    .option('--out <DIR>', 'folder of the page (default: benchmarks/reports)', outputFolder('--out'))
+    .action((input: string, options: CompareOptions) => abortOnInterrupt((signal) => compare(input, options, signal)));
+}
+
+async function compare(input: string, options: CompareOptions, signal: AbortSignal): Promise<void> {
+  const {eps, minPts, columns, dim, only = [], repeats, adapter: kind, out} = options;
+  const [{readPoints}, {compareVariants}, {writeComparison}, {describeMachine}] = await Promise.all([
+    import('@epsball/datasets'),
+    import('../userFile/compareVariants.ts'),
+    import('../userFile/writeComparison.ts'),
+    import('../suite/machine.ts'),
+  ]);
+  const points = await readPoints(input, {columns, dim, signal});
+  const {runs, gpuName} = await compareVariants(points, {
+    params: {eps, minPts},
+    only,
+    repeats,
+    adapter: kind,
+    signal,
+    log: (line) => process.stdout.write(`${line}\n`),
+  });
+  if (runs.length === 0) throw new UsageError('--only', only.join(' '), 'variants or backends that take these points');
+  const machine = describeMachine();
+  const file = await writeComparison(out ?? defaultReportFolder(), {
+    input,
+    n: points.coords.length / points.dim,
+    dim: points.dim,
+    eps,
+    minPts,
+    machine: `${gpuName === null ? '' : `${gpuName} and `}${machine.cpu}, ${machine.threads} threads`,
+    runs,
+  });
+  process.stdout.write(`page: ${file}\n`);
+  const bad = runs.filter(({outcome}) => outcome === 'differs' || outcome === 'failed');
+  if (bad.length > 0)
+    throw new FailureError(`variants that failed or differ = ${bad.length}; expected 0: ${bad[0].name}`);
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('expected a number > 0');
+  return value;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('expected an integer ≥ 1');
+  return value;
+}
+
+function adapter(text: string): AdapterChoice {
+  const known = ADAPTER_CHOICES.find((choice) => choice === text);
+  if (known === undefined) throw new InvalidArgumentError(`expected ${ADAPTER_CHOICES.join('|')}`);
+  return known;
+}
