@@ -90,7 +90,7 @@ export async function runGather(files: RunFiles, range: number): Promise<void> {
 }
 
 /** The global label of each key. */
-export async function readLabelOf(files: RunFiles): Promise<Int32Array | Float64Array> {
+async function readLabelOf(files: RunFiles): Promise<Int32Array | Float64Array> {
   const task = {kind: 'merge', index: 0} as const;
   const {keyCount, isWide} = await files.facts<MergeFacts>(task);
   const bytes = await files.readData(task, 0, keyCount * (isWide ? 8 : 4));
@@ -98,7 +98,7 @@ export async function readLabelOf(files: RunFiles): Promise<Int32Array | Float64
 }
 
 /** The border points of a range that several clusters claim. */
-export async function readCandidates(
+async function readCandidates(
   files: RunFiles,
   range: number,
 ): Promise<{candidateRows: Float64Array; candidateKeys: Float64Array}> {
@@ -112,7 +112,7 @@ export async function readCandidates(
 }
 
 /** All tiles, each with the key of its cluster 0. */
-export async function tilesWithKeys(
+async function tilesWithKeys(
   files: RunFiles,
 ): Promise<{task: {kind: 'tile'; index: number}; facts: TileFacts; firstKey: number}[]> {
   const {tiling} = await finalTiling(files);
