@@ -5,8 +5,9 @@ import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import package::gpu::blocks::{IS_BLOCKED, skipFar};
 import package::gpu::cells::{CORE, NO_LABEL, NOISE, endOfSet, labels};
-import package::gpu::state::state;
+import package::gpu::state::{isTooMany, state};
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 // By point: int32 labels.
@@ -30,6 +31,9 @@ fn labelBorders(
     for (var b = range.x; b < range.y;) {
       let end = endOfSet(b);
       for (var c = b; c < end; c++) {
+        c = skipFar(point, c, end);
+        if (c >= end) { break; }
+        if (!IS_BLOCKED && isTooMany()) { return; }
         let word = atomicLoad(&labels[c]);
         if ((word & CORE) == 0u) { continue; }
         let label = word & NO_LABEL;

@@ -201,6 +201,8 @@ struct RunState {
   undecidedCores: atomic<u32>,
   undecidedUnions: atomic<u32>,
   undecidedBorders: atomic<u32>,
+  // 1: an invocation has looked at too many points, and the labels are not final.
+  isCrowded: atomic<u32>,
   // Positions; each kernel lists a point at most once, so \`n\` places suffice.
   undecidedPoints: array<u32>,
 }
@@ -461,7 +463,7 @@ fn occupiedCells() -> u32 {
     uniteReached: ['pendingCells', 'labels', 'state', 'grid', 'cellStart', 'cellAxes', 'neighborhood', 'sortedCoords', 'parent'],
   },
   structs: {
-    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
+    RunState: {size: 20, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, isCrowded: {offset: 16, type: 'atomic<u32>'}, undecidedPoints: {offset: 20, type: 'array<u32>'}}},
     GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

@@ -4,8 +4,9 @@ import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, cellStart, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import package::gpu::blocks::{IS_BLOCKED, skipFar};
 import package::gpu::cells::{CORE, HAS_WHOLE_CELLS, NO_LABEL, labels};
-import package::gpu::state::state;
+import package::gpu::state::{isTooMany, state};
 
 // Marks what float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
@@ -32,6 +33,13 @@ fn markCore(
         b = own.y - 1u;
         continue;
       }
+      b = skipFar(point, b, range.y);
+      // A block may reach into the own cell.
+      if (b >= range.y || (b >= own.x && b < own.y)) {
+        b = max(b, own.y) - 1u;
+        continue;
+      }
+      if (!IS_BLOCKED && isTooMany()) { return; }
       let verdict = compareWithEps(point, b);
       near += select(0u, 1u, verdict == NEAR);
       undecided += select(0u, 1u, verdict == UNDECIDED);

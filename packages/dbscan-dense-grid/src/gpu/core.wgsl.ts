@@ -27,6 +27,15 @@ export const coreWgsl = {
         b = own.y - 1u;
         continue;
       }
+      b = skipFar(point, b, range.y);
+      // A block may reach into the own cell.
+      if (b >= range.y || (b >= own.x && b < own.y)) {
+        b = max(b, own.y) - 1u;
+        continue;
+      }
+      if (!IS_BLOCKED && isTooMany()) {
+        return;
+      }
       let verdict = compareWithEps(point, b);
       near += select(0u, 1u, verdict == NEAR);
       undecided += select(0u, 1u, verdict == UNDECIDED);
@@ -131,6 +140,39 @@ fn rowAround(place: Place, row: u32) -> vec2u {
   return positionsOf(ranksOf(id, u32(last - first + 1)));
 }
 
+// The first position from b on, below \`end\`, whose block is within reach of \`point\`; \`end\` or more if there is none.
+fn skipFar(point: vec4f, start: u32, end: u32) -> u32 {
+  var b = start;
+  if (!IS_BLOCKED || (b & (BLOCK - 1u)) != 0u) {
+    return b;
+  }
+  while (b < end) {
+    if ((b & (LARGE_BLOCK - 1u)) == 0u && isOutOfReach(point, largeBoxesAt() + 2u * DIM * (b / LARGE_BLOCK))) {
+      b += LARGE_BLOCK;
+    } else if (isOutOfReach(point, boxesAt() + 2u * DIM * (b / BLOCK))) {
+      b += BLOCK;
+    } else {
+      break;
+    }
+  }
+  return b;
+}
+
+// Whether there are blocks. Otherwise an invocation that looks at many points gives up, and the run is repeated.
+override IS_BLOCKED: bool = false;
+
+// Whether to give up, because this invocation or another one has looked at too many points.
+fn isTooMany() -> bool {
+  looked++;
+  if ((looked & 255u) != 0u) {
+    return false;
+  }
+  if (looked >= PATIENCE) {
+    atomicStore(&state.isCrowded, 1u);
+  }
+  return atomicLoad(&state.isCrowded) != 0u;
+}
+
 // FAR, NEAR or UNDECIDED: whether the point at position b is within eps of \`point\`.
 fn compareWithEps(point: vec4f, b: u32) -> u32 {
   return verdictOn(squaredDistanceTo(point, b));
@@ -139,6 +181,40 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
 const NEAR: u32 = 1u;
 
 const UNDECIDED: u32 = 2u;
+
+const BLOCK: u32 = 32u;
+
+const LARGE_BLOCK: u32 = 1024u;
+
+fn isOutOfReach(point: vec4f, box: u32) -> bool {
+  var nearest = vec4f();
+  for (var d = 0u; d < DIM; d++) {
+    nearest[d] = clamp(point[d], bitcast<f32>(sortedCoords[box + d]), bitcast<f32>(sortedCoords[box + DIM + d]));
+  }
+  // The nearest place of the box is at most as far as its points, and float32 errs by no more than for a point.
+  return verdictOn(squaredDistance(point, nearest)) == FAR;
+}
+
+fn largeBoxesAt() -> u32 {
+  return boxesAt() + 2u * DIM * ((grid.n + BLOCK - 1u) / BLOCK);
+}
+
+// A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
+//
+// Cells adjacent on axis 0 are adjacent in this order, so the (2 · REACH + 1)^dim cells around a point are
+// (2 · REACH + 1)^(dim−1) rows, each one range of positions. Cell coordinates start at REACH: every cell has lower
+// neighbours without wrap-around.
+//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
+//   sparse   cellIds[k] = rank among the occupied cells, in the same order
+//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
+//
+// Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
+override DIM: u32 = 2u;
+
+// Word of \`sortedCoords\` at which the boxes of blocks begin, then those of large blocks: lowest and highest corner.
+fn boxesAt() -> u32 {
+  return grid.n * DIM;
+}
 
 // The verdict for a float32 d², in any number of dimensions: FAR, NEAR or UNDECIDED.
 fn verdictOn(d2: f32) -> u32 {
@@ -152,14 +228,17 @@ fn verdictOn(d2: f32) -> u32 {
   return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
 }
 
-// d² from \`point\` to the point at position b in float32.
-fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
-  return squaredDistance(point, pointAt(b));
+fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
+  let delta = a - b;
+  return dot(delta, delta);
 }
 
-@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
-
 const FAR: u32 = 0u;
+
+// By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
+@group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
+
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
 
 struct NeighborhoodParams {
   eps2: vec2u,
@@ -170,9 +249,15 @@ struct NeighborhoodParams {
   isExactOnly: u32,
 }
 
-fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
-  let delta = a - b;
-  return dot(delta, delta);
+// Counts the points that this invocation looks at.
+var<private> looked: u32;
+
+// Points that one invocation may look at: on an H200 32,768 take 5 ms.
+override PATIENCE: u32 = 32768u;
+
+// d² from \`point\` to the point at position b in float32.
+fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
+  return squaredDistance(point, pointAt(b));
 }
 
 // Whether float32 finds a point's place in the box well enough (places.ts); requires a ranked grid.
@@ -342,18 +427,6 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   return a.x < b.x;
 }
 
-// A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
-//
-// Cells adjacent on axis 0 are adjacent in this order, so the (2 · REACH + 1)^dim cells around a point are
-// (2 · REACH + 1)^(dim−1) rows, each one range of positions. Cell coordinates start at REACH: every cell has lower
-// neighbours without wrap-around.
-//   dense    cellIds[k] = Σ cell[d] · strides[d], in a box with a margin of REACH empty cells on all sides
-//   sparse   cellIds[k] = rank among the occupied cells, in the same order
-//   ranked   the same; one bit per cell of the box finds the rank, so the box must be small enough for that
-//
-// Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
-override DIM: u32 = 2u;
-
 // Parameters of a run, and a list of the points with pairs that float32 cannot decide. Each kernel lists them for its
 // exact counterpart, which runs next. Takes binding 11 of group 0.
 struct RunState {
@@ -362,6 +435,8 @@ struct RunState {
   undecidedCores: atomic<u32>,
   undecidedUnions: atomic<u32>,
   undecidedBorders: atomic<u32>,
+  // 1: an invocation has looked at too many points, and the labels are not final.
+  isCrowded: atomic<u32>,
   // Positions; each kernel lists a point at most once, so \`n\` places suffice.
   undecidedPoints: array<u32>,
 }
@@ -385,11 +460,8 @@ struct GridParams {
   // (eps / side)², rounded up.
   radius2: f32,
 }
-
-// By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
-@group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
 `,
-  overrides: ['HAS_WHOLE_CELLS', 'IS_NARROWED', 'IS_RANKED', 'IS_SPARSE', 'REACH', 'DIM'],
+  overrides: ['HAS_WHOLE_CELLS', 'IS_BLOCKED', 'DIM', 'PATIENCE', 'IS_NARROWED', 'IS_RANKED', 'IS_SPARSE', 'REACH'],
   bindings: {
     labels: {group: 0, binding: 10, type: 'storage'},
     state: {group: 0, binding: 11, type: 'storage', struct: 'RunState'},
@@ -404,7 +476,7 @@ struct GridParams {
     markCore: ['labels', 'state', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords'],
   },
   structs: {
-    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
+    RunState: {size: 20, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, isCrowded: {offset: 16, type: 'atomic<u32>'}, undecidedPoints: {offset: 20, type: 'array<u32>'}}},
     GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

@@ -19,14 +19,17 @@ import {
   type GpuRun,
 } from '@epsball/gpu';
 import {diagonalGeometry, gridGeometry, MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {GpuGridBuilder, PointUploader, type DevicePoints} from '@epsball/spatial-grid/gpu';
+import {GpuGridBuilder, PointUploader, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import {CellSets} from './cellSets.ts';
 import {ClusterLabels} from './clusterLabels.ts';
+import {CrowdedOrder} from './crowdedOrder.ts';
 import {RunBuffers, type StepInput} from './runBuffers.ts';
 
 /** Catalogue id, and prefix of labels. */
 const [NAME, LABEL] = ['dense-grid', 'dbscan-dense-grid'];
 const NO_COUNTERS = {clusters: 0};
+/** In place of the number of clusters: a cell is so crowded that an invocation gave up (exactBorders.wgsl). */
+const NOT_FINAL = 0xffff_ffff;
 
 /**
  * DBSCAN on WebGPU over cells whose diagonal is shorter than eps, in 1 to 4 dimensions; float32 and float64 points. All
@@ -37,16 +40,21 @@ const NO_COUNTERS = {clusters: 0};
  * Counter: `clusters`.
  *
  * @param gpu  borrowed; destroy the algorithm first
+ * Where an invocation would look at very many points of crowded cells, the run begins again with blocks of points that
+ * are skipped as a whole.
+ *
  * @complexity O(n · k) work, k = points in the cells around a point, of which most are skipped
  */
 export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
-  const [gridBuilder, sets, clusterLabels] = await createAll([
+  const [gridBuilder, crowded, sets, clusterLabels] = await createAll([
     GpuGridBuilder.create(gpu),
+    CrowdedOrder.create(gpu),
     CellSets.create(gpu),
     ClusterLabels.create(gpu),
   ]);
   return new DenseGridPipeline(gpu, {
     gridBuilder,
+    crowded,
     sets,
     clusterLabels,
     buffers: new RunBuffers(gpu, LABEL),
@@ -58,6 +66,7 @@ export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorith
 
 interface Parts {
   readonly gridBuilder: GpuGridBuilder;
+  readonly crowded: CrowdedOrder;
   readonly sets: CellSets;
   readonly clusterLabels: ClusterLabels;
   readonly buffers: RunBuffers;
@@ -92,37 +101,45 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     const {uploader, readBack} = this.#parts;
     run.enter('upload');
     const devicePoints = await uploader.upload(points, run.passes('index'));
-    const {found, encoder} = await this.#encode(devicePoints, params, run);
-    const ask = readBack.encode(encoder, devicePoints.n, found);
-    this.gpu.device.queue.submit([encoder.finish()]);
-    const coming = ask();
-    run.enter('readBack');
-    const labels = await coming.take(output);
+    const attempt = async (isBlocked: boolean): Promise<Omit<DbscanResult, 'stats'>> => {
+      const {found, encoder} = await this.#encode(devicePoints, {params, run, isBlocked});
+      const ask = readBack.encode(encoder, devicePoints.n, found);
+      this.gpu.device.queue.submit([encoder.finish()]);
+      const coming = ask();
+      run.enter('readBack');
+      return coming.take(output);
+    };
+    let labels = await attempt(false);
+    if (labels.clusterCount === NOT_FINAL) labels = await attempt(true);
     return extendResult(labels, {stats: await run.stats({clusters: labels.clusterCount})});
   }
 
   protected override async clusterOnDevice(input: DeviceInput, params: DbscanParams, run: Run): Promise<DeviceResult> {
-    const {found, encoder, step} = await this.#encode({...input, displacement: 0}, params, run);
-    const coreMask = await this.#parts.clusterLabels.encodeMask(encoder, step);
-    this.gpu.device.queue.submit([encoder.finish()]);
-    run.enter('readBack');
-    const {labels, clusterCount} = found;
-    const count = new Uint32Array(1);
-    await this.#parts.reader.read(clusterCount.buffer, count, clusterCount.offset);
-    return {labels, coreMask, clusterCount: count[0], stats: await run.stats({clusters: count[0]})};
+    const attempt = async (isBlocked: boolean): Promise<Omit<DeviceResult, 'stats'>> => {
+      const {found, encoder, step} = await this.#encode({...input, displacement: 0}, {params, run, isBlocked});
+      const coreMask = await this.#parts.clusterLabels.encodeMask(encoder, step);
+      this.gpu.device.queue.submit([encoder.finish()]);
+      run.enter('readBack');
+      const {labels, clusterCount} = found;
+      const count = new Uint32Array(1);
+      await this.#parts.reader.read(clusterCount.buffer, count, clusterCount.offset);
+      return {labels, coreMask, clusterCount: count[0]};
+    };
+    let result = await attempt(false);
+    if (result.clusterCount === NOT_FINAL) result = await attempt(true);
+    return {...result, stats: await run.stats({clusters: result.clusterCount})};
   }
 
   /** Submits grid and core test, and records the rest for the caller to submit. Waits for the bounding box. */
   async #encode(
     points: DevicePoints,
-    {eps, eps2, minPts}: DbscanParams,
-    run: Run,
+    {params: {eps, eps2, minPts}, run, isBlocked}: {params: DbscanParams; run: Run; isBlocked: boolean},
   ): Promise<{readonly found: DeviceBitLabels; readonly encoder: GPUCommandEncoder; readonly step: StepInput}> {
-    const {gridBuilder, sets, clusterLabels} = this.#parts;
+    const {gridBuilder, crowded, sets, clusterLabels} = this.#parts;
     run.enter('index');
     const encoder = this.gpu.device.createCommandEncoder();
     let hasWholeCells = true;
-    const grid = await gridBuilder.build(points, eps, run.passes('index'), {
+    const built = await gridBuilder.build(points, eps, run.passes('index'), {
       eps2,
       encoder,
       layout: 'ranked',
@@ -132,7 +149,9 @@ class DenseGridPipeline extends DeviceGpuDbscan {
         return cells ?? gridGeometry(min, max, eps);
       },
     });
-    const buffers = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells});
+    const grid = isBlocked ? await this.#order(encoder, built, run) : built;
+    if (!isBlocked) crowded.release();
+    const buffers = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells, isBlocked});
     const step = {grid, buffers, run};
     run.throwIfAborted('core');
     run.enter('core');
@@ -144,5 +163,12 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     await sets.encodeUnion(rest, step);
     const found = await clusterLabels.encode(rest, step);
     return {found, encoder: rest, step};
+  }
+
+  async #order(encoder: GPUCommandEncoder, grid: GpuGrid, run: Run): Promise<GpuGrid> {
+    const pass = run.passes('index')(encoder);
+    const ordered = await this.#parts.crowded.encode(pass, grid);
+    pass.end();
+    return ordered;
   }
 }

@@ -1,7 +1,7 @@
 // Labels the listed border points again, with software float64 for the pairs that float32 cannot decide. `writeListed`
-// then writes them by point.
+// then writes them by point, and tells whether the labels are final.
 
-import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
 import package::gpu::cells::{CORE, NO_LABEL, NOISE, endOfSet, labels};
@@ -10,6 +10,11 @@ import package::gpu::state::state;
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 // By point: int32 labels.
 @group(0) @binding(1) var<storage, read_write> labelsOut: array<u32>;
+// The number of clusters is in the last pair.
+@group(0) @binding(2) var<storage, read_write> firstRanks: array<vec2u>;
+
+// In place of the number of clusters: an invocation gave up.
+const NOT_FINAL: u32 = 0xffffffffu;
 
 @compute @workgroup_size(64)
 fn labelBordersExactly(
@@ -48,6 +53,7 @@ fn writeListed(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
+  if (groupId.x == 0u && lane == 0u && atomicLoad(&state.isCrowded) != 0u) { firstRanks[(grid.n + 31u) / 32u].y = NOT_FINAL; }
   let length = atomicLoad(&state.undecidedBorders);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
     let a = state.undecidedPoints[k];

@@ -2,12 +2,18 @@
 export const exactBordersWgsl = {
   label: 'dbscan-dense-grid/exactBorders',
   code: `// Labels the listed border points again, with software float64 for the pairs that float32 cannot decide. \`writeListed\`
-// then writes them by point.
+// then writes them by point, and tells whether the labels are final.
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 
 // By point: int32 labels.
 @group(0) @binding(1) var<storage, read_write> labelsOut: array<u32>;
+
+// The number of clusters is in the last pair.
+@group(0) @binding(2) var<storage, read_write> firstRanks: array<vec2u>;
+
+// In place of the number of clusters: an invocation gave up.
+const NOT_FINAL: u32 = 0xffffffffu;
 
 @compute @workgroup_size(64) fn labelBordersExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedBorders);
@@ -40,6 +46,9 @@ export const exactBordersWgsl = {
 }
 
 @compute @workgroup_size(64) fn writeListed(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
+  if (groupId.x == 0u && lane == 0u && atomicLoad(&state.isCrowded) != 0u) {
+    firstRanks[(grid.n + 31u) / 32u].y = NOT_FINAL;
+  }
   let length = atomicLoad(&state.undecidedBorders);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
     let a = state.undecidedPoints[k];
@@ -566,6 +575,8 @@ struct RunState {
   undecidedCores: atomic<u32>,
   undecidedUnions: atomic<u32>,
   undecidedBorders: atomic<u32>,
+  // 1: an invocation has looked at too many points, and the labels are not final.
+  isCrowded: atomic<u32>,
   // Positions; each kernel lists a point at most once, so \`n\` places suffice.
   undecidedPoints: array<u32>,
 }
@@ -577,6 +588,7 @@ const NOISE: u32 = 0xffffffffu;
   bindings: {
     pointOrder: {group: 0, binding: 0, type: 'read-only-storage'},
     labelsOut: {group: 0, binding: 1, type: 'storage'},
+    firstRanks: {group: 0, binding: 2, type: 'storage'},
     labels: {group: 0, binding: 10, type: 'storage'},
     state: {group: 0, binding: 11, type: 'storage', struct: 'RunState'},
     grid: {group: 0, binding: 20, type: 'uniform', struct: 'GridParams'},
@@ -589,10 +601,10 @@ const NOISE: u32 = 0xffffffffu;
   },
   entryPoints: {
     labelBordersExactly: ['labels', 'state', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'sortedWideCoords'],
-    writeListed: ['pointOrder', 'labelsOut', 'labels', 'state'],
+    writeListed: ['pointOrder', 'labelsOut', 'firstRanks', 'labels', 'state', 'grid'],
   },
   structs: {
-    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
+    RunState: {size: 20, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, isCrowded: {offset: 16, type: 'atomic<u32>'}, undecidedPoints: {offset: 20, type: 'array<u32>'}}},
     GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

@@ -12,10 +12,11 @@ export function cellOverrides({overrides}: GpuGrid): Omit<Layout, 'IS_SPARSE' | 
 /** Pipeline constants of kernels over points, which cut rows to the ball around a point and never look at float64. */
 export function narrowedOverrides(
   {overrides}: GpuGrid,
-  {hasWholeCells, isNarrowed}: DenseGridBuffers,
-): Omit<Layout, 'IS_WIDE'> & {readonly HAS_WHOLE_CELLS: boolean; readonly IS_NARROWED: boolean} {
+  {hasWholeCells, isNarrowed, isBlocked, patience: PATIENCE}: DenseGridBuffers,
+): Omit<Layout, 'IS_WIDE'> &
+  Readonly<Record<'HAS_WHOLE_CELLS' | 'IS_NARROWED' | 'IS_BLOCKED', boolean>> & {readonly PATIENCE: number} {
   const {IS_WIDE: _, ...layout} = overrides;
-  return {...layout, HAS_WHOLE_CELLS: hasWholeCells, IS_NARROWED: isNarrowed};
+  return {...layout, HAS_WHOLE_CELLS: hasWholeCells, IS_NARROWED: isNarrowed, IS_BLOCKED: isBlocked, PATIENCE};
 }
 
 /** Pipeline constants of kernels with software float64. */

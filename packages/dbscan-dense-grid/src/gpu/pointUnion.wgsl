@@ -7,8 +7,9 @@ import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import union_find::gpu::disjointSets::{findRoot, unite};
+import package::gpu::blocks::{IS_BLOCKED, skipFar};
 import package::gpu::cells::{HAS_WHOLE_CELLS, endOfSet, isCore, setOf};
-import package::gpu::state::state;
+import package::gpu::state::{isTooMany, state};
 
 // By cell: 1 = pending. If points are sets of their own, all of them are.
 @group(0) @binding(0) var<storage, read> pendingCells: array<u32>;
@@ -17,6 +18,8 @@ import package::gpu::state::state;
 fn compareWithCores(point: vec4f, begin: u32, end: u32) -> u32 {
   var found = 0u;
   for (var b = begin; b < end && found != NEAR; b++) {
+    b = skipFar(point, b, end);
+    if (b >= end || (!IS_BLOCKED && isTooMany())) { break; }
     if (!isCore(b)) { continue; }
     let verdict = compareWithEps(point, b);
     // UNDECIDED is above FAR, and NEAR settles it.

@@ -12,6 +12,10 @@ export const pointUnionWgsl = {
 fn compareWithCores(point: vec4f, begin: u32, end: u32) -> u32 {
   var found = 0u;
   for (var b = begin; b < end && found != NEAR; b++) {
+    b = skipFar(point, b, end);
+    if (b >= end || (!IS_BLOCKED && isTooMany())) {
+      break;
+    }
     if (!isCore(b)) {
       continue;
     }
@@ -65,6 +69,39 @@ fn compareWithCores(point: vec4f, begin: u32, end: u32) -> u32 {
 
 const NEAR: u32 = 1u;
 
+// The first position from b on, below \`end\`, whose block is within reach of \`point\`; \`end\` or more if there is none.
+fn skipFar(point: vec4f, start: u32, end: u32) -> u32 {
+  var b = start;
+  if (!IS_BLOCKED || (b & (BLOCK - 1u)) != 0u) {
+    return b;
+  }
+  while (b < end) {
+    if ((b & (LARGE_BLOCK - 1u)) == 0u && isOutOfReach(point, largeBoxesAt() + 2u * DIM * (b / LARGE_BLOCK))) {
+      b += LARGE_BLOCK;
+    } else if (isOutOfReach(point, boxesAt() + 2u * DIM * (b / BLOCK))) {
+      b += BLOCK;
+    } else {
+      break;
+    }
+  }
+  return b;
+}
+
+// Whether there are blocks. Otherwise an invocation that looks at many points gives up, and the run is repeated.
+override IS_BLOCKED: bool = false;
+
+// Whether to give up, because this invocation or another one has looked at too many points.
+fn isTooMany() -> bool {
+  looked++;
+  if ((looked & 255u) != 0u) {
+    return false;
+  }
+  if (looked >= PATIENCE) {
+    atomicStore(&state.isCrowded, 1u);
+  }
+  return atomicLoad(&state.isCrowded) != 0u;
+}
+
 fn isCore(position: u32) -> bool {
   return (atomicLoad(&labels[position]) & CORE) != 0u;
 }
@@ -74,54 +111,21 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   return verdictOn(squaredDistanceTo(point, b));
 }
 
-// By position: CORE, and a label in the low 31 bits. A device holds fewer than 2^31 points.
-@group(0) @binding(10) var<storage, read_write> labels: array<atomic<u32>>;
+const BLOCK: u32 = 32u;
 
-const CORE: u32 = 0x80000000u;
+const LARGE_BLOCK: u32 = 1024u;
 
-// The verdict for a float32 d², in any number of dimensions: FAR, NEAR or UNDECIDED.
-fn verdictOn(d2: f32) -> u32 {
-  var verdict = UNDECIDED;
-  if (d2 < neighborhood.sureBelow) {
-    verdict = NEAR;
-  }
-  if (d2 > neighborhood.sureAbove) {
-    verdict = FAR;
-  }
-  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
-}
-
-// d² from \`point\` to the point at position b in float32.
-fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
-  return squaredDistance(point, pointAt(b));
-}
-
-const UNDECIDED: u32 = 2u;
-
-@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
-
-const FAR: u32 = 0u;
-
-struct NeighborhoodParams {
-  eps2: vec2u,
-  // d² < sureBelow: neighbours. d² > sureAbove: not.
-  sureBelow: f32,
-  sureAbove: f32,
-  // 1 if float32 cannot hold the squares.
-  isExactOnly: u32,
-}
-
-fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
-  let delta = a - b;
-  return dot(delta, delta);
-}
-
-fn pointAt(position: u32) -> vec4f {
-  var point = vec4f();
+fn isOutOfReach(point: vec4f, box: u32) -> bool {
+  var nearest = vec4f();
   for (var d = 0u; d < DIM; d++) {
-    point[d] = bitcast<f32>(sortedCoords[position * DIM + d]);
+    nearest[d] = clamp(point[d], bitcast<f32>(sortedCoords[box + d]), bitcast<f32>(sortedCoords[box + DIM + d]));
   }
-  return point;
+  // The nearest place of the box is at most as far as its points, and float32 errs by no more than for a point.
+  return verdictOn(squaredDistance(point, nearest)) == FAR;
+}
+
+fn largeBoxesAt() -> u32 {
+  return boxesAt() + 2u * DIM * ((grid.n + BLOCK - 1u) / BLOCK);
 }
 
 // A uniform grid over points sorted by cell, as kernels read it. A position is a place in the sorted order.
@@ -136,14 +140,111 @@ fn pointAt(position: u32) -> vec4f {
 // Uses bindings 20 to 23 of group 0; 24 to 26 belong to neighborhood.wgsl and exactNeighborhood.wgsl.
 override DIM: u32 = 2u;
 
+// Word of \`sortedCoords\` at which the boxes of blocks begin, then those of large blocks: lowest and highest corner.
+fn boxesAt() -> u32 {
+  return grid.n * DIM;
+}
+
+// The verdict for a float32 d², in any number of dimensions: FAR, NEAR or UNDECIDED.
+fn verdictOn(d2: f32) -> u32 {
+  var verdict = UNDECIDED;
+  if (d2 < neighborhood.sureBelow) {
+    verdict = NEAR;
+  }
+  if (d2 > neighborhood.sureAbove) {
+    verdict = FAR;
+  }
+  return select(verdict, UNDECIDED, neighborhood.isExactOnly != 0u);
+}
+
+fn squaredDistance(a: vec4f, b: vec4f) -> f32 {
+  let delta = a - b;
+  return dot(delta, delta);
+}
+
+const FAR: u32 = 0u;
+
 // By position, point-major: float32 words; for float64 points rounded and relative to the corner of their box.
 @group(0) @binding(25) var<storage, read> sortedCoords: array<u32>;
+
+const UNDECIDED: u32 = 2u;
+
+@group(0) @binding(24) var<uniform> neighborhood: NeighborhoodParams;
+
+struct NeighborhoodParams {
+  eps2: vec2u,
+  // d² < sureBelow: neighbours. d² > sureAbove: not.
+  sureBelow: f32,
+  sureAbove: f32,
+  // 1 if float32 cannot hold the squares.
+  isExactOnly: u32,
+}
+
+@group(0) @binding(20) var<uniform> grid: GridParams;
+
+struct GridParams {
+  // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
+  axes: array<vec4u, 4>,
+  strides: vec4u,
+  n: u32,
+  // 1: cellStart holds, for each occupied cell, the ranges of its rows.
+  hasRanges: u32,
+  // Sparse: word of \`cellAxes\` at which the starts of rows begin; 0: there are none. Ranked: where the bits begin.
+  rowsAt: u32,
+  // Ranked only: words of 32 cells in the box.
+  words: u32,
+  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
+  corner: vec4f,
+  inverse: vec4f,
+  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
+  placeMargin: f32,
+  // (eps / side)², rounded up.
+  radius2: f32,
+}
+
+// Counts the points that this invocation looks at.
+var<private> looked: u32;
+
+// Points that one invocation may look at: on an H200 32,768 take 5 ms.
+override PATIENCE: u32 = 32768u;
+
+@group(0) @binding(11) var<storage, read_write> state: RunState;
+
+// Parameters of a run, and a list of the points with pairs that float32 cannot decide. Each kernel lists them for its
+// exact counterpart, which runs next. Takes binding 11 of group 0.
+struct RunState {
+  minPts: u32,
+  // Lengths of the list: as markCore, unitePoints and labelBorders leave it.
+  undecidedCores: atomic<u32>,
+  undecidedUnions: atomic<u32>,
+  undecidedBorders: atomic<u32>,
+  // 1: an invocation has looked at too many points, and the labels are not final.
+  isCrowded: atomic<u32>,
+  // Positions; each kernel lists a point at most once, so \`n\` places suffice.
+  undecidedPoints: array<u32>,
+}
+
+// By position: CORE, and a label in the low 31 bits. A device holds fewer than 2^31 points.
+@group(0) @binding(10) var<storage, read_write> labels: array<atomic<u32>>;
+
+const CORE: u32 = 0x80000000u;
+
+// d² from \`point\` to the point at position b in float32.
+fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
+  return squaredDistance(point, pointAt(b));
+}
+
+fn pointAt(position: u32) -> vec4f {
+  var point = vec4f();
+  for (var d = 0u; d < DIM; d++) {
+    point[d] = bitcast<f32>(sortedCoords[position * DIM + d]);
+  }
+  return point;
+}
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }
-
-@group(0) @binding(20) var<uniform> grid: GridParams;
 
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
 
@@ -452,42 +553,8 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   }
   return a.x < b.x;
 }
-
-@group(0) @binding(11) var<storage, read_write> state: RunState;
-
-// Parameters of a run, and a list of the points with pairs that float32 cannot decide. Each kernel lists them for its
-// exact counterpart, which runs next. Takes binding 11 of group 0.
-struct RunState {
-  minPts: u32,
-  // Lengths of the list: as markCore, unitePoints and labelBorders leave it.
-  undecidedCores: atomic<u32>,
-  undecidedUnions: atomic<u32>,
-  undecidedBorders: atomic<u32>,
-  // Positions; each kernel lists a point at most once, so \`n\` places suffice.
-  undecidedPoints: array<u32>,
-}
-
-struct GridParams {
-  // Per axis: origin and 1 / side as float64 words (x, y) and (z, w).
-  axes: array<vec4u, 4>,
-  strides: vec4u,
-  n: u32,
-  // 1: cellStart holds, for each occupied cell, the ranges of its rows.
-  hasRanges: u32,
-  // Sparse: word of \`cellAxes\` at which the starts of rows begin; 0: there are none. Ranked: where the bits begin.
-  rowsAt: u32,
-  // Ranked only: words of 32 cells in the box.
-  words: u32,
-  // Places in float32 (places.ts): the lowest corner of the box in the frame of the float32 coordinates, and 1 / side.
-  corner: vec4f,
-  inverse: vec4f,
-  // Error of a place on an axis, in cells, at most; 1 if float32 cannot place points.
-  placeMargin: f32,
-  // (eps / side)², rounded up.
-  radius2: f32,
-}
 `,
-  overrides: ['DIM', 'HAS_WHOLE_CELLS', 'IS_NARROWED', 'IS_RANKED', 'IS_SPARSE', 'REACH'],
+  overrides: ['IS_BLOCKED', 'DIM', 'PATIENCE', 'HAS_WHOLE_CELLS', 'IS_NARROWED', 'IS_RANKED', 'IS_SPARSE', 'REACH'],
   bindings: {
     pendingCells: {group: 0, binding: 0, type: 'read-only-storage'},
     labels: {group: 0, binding: 10, type: 'storage'},
@@ -504,7 +571,7 @@ struct GridParams {
     unitePoints: ['pendingCells', 'labels', 'state', 'grid', 'cellStart', 'cellIds', 'cellAxes', 'neighborhood', 'sortedCoords', 'parent'],
   },
   structs: {
-    RunState: {size: 16, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, undecidedPoints: {offset: 16, type: 'array<u32>'}}},
+    RunState: {size: 20, fields: {minPts: {offset: 0, type: 'u32'}, undecidedCores: {offset: 4, type: 'atomic<u32>'}, undecidedUnions: {offset: 8, type: 'atomic<u32>'}, undecidedBorders: {offset: 12, type: 'atomic<u32>'}, isCrowded: {offset: 16, type: 'atomic<u32>'}, undecidedPoints: {offset: 20, type: 'array<u32>'}}},
     GridParams: {size: 144, fields: {axes: {offset: 0, type: 'array<vec4u, 4>'}, strides: {offset: 64, type: 'vec4u'}, n: {offset: 80, type: 'u32'}, hasRanges: {offset: 84, type: 'u32'}, rowsAt: {offset: 88, type: 'u32'}, words: {offset: 92, type: 'u32'}, corner: {offset: 96, type: 'vec4f'}, inverse: {offset: 112, type: 'vec4f'}, placeMargin: {offset: 128, type: 'f32'}, radius2: {offset: 132, type: 'f32'}}},
     NeighborhoodParams: {size: 24, fields: {eps2: {offset: 0, type: 'vec2u'}, sureBelow: {offset: 8, type: 'f32'}, sureAbove: {offset: 12, type: 'f32'}, isExactOnly: {offset: 16, type: 'u32'}}},
   },

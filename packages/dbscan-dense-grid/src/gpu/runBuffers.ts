@@ -5,12 +5,19 @@ import {stateStructs} from './state.wgsl.ts';
 
 const {RunState} = stateStructs;
 
+/** 5 ms on an H200. An invocation of a software adapter is slower, but they are few at a time. */
+const PATIENCE = {hardware: 32_768, software: 2048};
+
 /** The buffers of a run, by the names that kernels bind. */
 export interface DenseGridBuffers {
   /** Whether the points of a cell are neighbours of each other; else each point is a set of its own. */
   readonly hasWholeCells: boolean;
   /** Whether kernels cut rows of cells to the ball around a point. */
   readonly isNarrowed: boolean;
+  /** Whether blocks of points have boxes (crowdedOrder.ts). */
+  readonly isBlocked: boolean;
+  /** Points that an invocation may look at without blocks. */
+  readonly patience: number;
   readonly labels: GPUBuffer;
   readonly state: GPUBuffer;
   readonly parent: GPUBuffer;
@@ -50,7 +57,7 @@ export class RunBuffers {
   take(
     encoder: GPUCommandEncoder,
     grid: GpuGrid,
-    {minPts, hasWholeCells}: {minPts: number; hasWholeCells: boolean},
+    {minPts, hasWholeCells, isBlocked}: {minPts: number; hasWholeCells: boolean; isBlocked: boolean},
   ): DenseGridBuffers {
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const {n, spare} = grid;
@@ -59,6 +66,8 @@ export class RunBuffers {
     const buffers = {
       hasWholeCells,
       isNarrowed: grid.isNarrowed && hasWholeCells,
+      isBlocked,
+      patience: this.#gpu.pick(PATIENCE),
       labels: take('labels', 4 * n),
       state: spare.keys,
       parent: take('parent', 4 * n),
@@ -71,9 +80,10 @@ export class RunBuffers {
     };
     const header = take('header', RunState.size);
     // minPts > n makes no point core; clamped, because the kernels' is a u32.
-    const values = {minPts: Math.min(minPts, 0xffff_ffff), undecidedCores: 0, undecidedUnions: 0, undecidedBorders: 0};
-    this.#gpu.device.queue.writeBuffer(header, 0, packStruct(RunState, {...values, undecidedPoints: []}));
-    encoder.copyBufferToBuffer(header, 0, buffers.state, 0, 16);
+    const counts = {undecidedCores: 0, undecidedUnions: 0, undecidedBorders: 0, isCrowded: 0};
+    const values = {minPts: Math.min(minPts, 0xffff_ffff), ...counts, undecidedPoints: []};
+    this.#gpu.device.queue.writeBuffer(header, 0, packStruct(RunState, values));
+    encoder.copyBufferToBuffer(header, 0, buffers.state, 0, RunState.size);
     encoder.clearBuffer(buffers.pendingCells, 0, 4 * n);
     encoder.clearBuffer(buffers.firstBits, 0, 4 * words);
     encoder.clearBuffer(buffers.coreBits, 0, 4 * words);

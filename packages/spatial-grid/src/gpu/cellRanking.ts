@@ -72,7 +72,7 @@ export class CellRanking implements Disposable {
     const cellAxes = this.#scratch.take('cellAxes', pairsAt + 8 * (words + 1));
     const counts = this.#scratch.take('counts', 4 * (n + 1));
     const cellStart = this.#scratch.take('cellStart', 4 * (n + 1));
-    const [cells, ranks] = [this.#scratch.take('cells', 4 * n + 16), this.#scratch.take('ranks', 4 * n)];
+    const [cells, ranks] = [this.#scratch.take('cells', 4 * n + 32), this.#scratch.take('ranks', 4 * n)];
     const [pointOrder, cellIds] = [this.#scratch.take('pointOrder', 4 * n), this.#scratch.take('cellIds', 4 * n)];
 
     encoder.clearBuffer(occupancy, 0, 4 * words);

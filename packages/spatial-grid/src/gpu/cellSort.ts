@@ -235,7 +235,7 @@ export class CellSort implements Disposable {
 
   #keyedPair(n: number): [KeyedBuffers, KeyedBuffers] {
     const take = (which: string): KeyedBuffers => ({
-      keys: this.#scratch.take(`keys${which}`, 4 * n + 16),
+      keys: this.#scratch.take(`keys${which}`, 4 * n + 32),
       values: this.#scratch.take(`values${which}`, 4 * n),
     });
     return [take('A'), take('B')];

@@ -56,7 +56,7 @@ export interface GpuGrid {
   /** Point at each position, and position of each point; `n` words each. */
   readonly pointOrder: GPUBuffer;
   readonly positions: GPUBuffer;
-  /** Two buffers of `n` words, `keys` of four more, that the build no longer uses. */
+  /** Two buffers of `n` words, `keys` of eight more, that the build no longer uses. */
   readonly spare: KeyedBuffers;
 }
 

@@ -1,0 +1,89 @@
+import {createAll, Kernels, Scratch, type Gpu} from '@epsball/gpu';
+import {RadixSort} from '@epsball/gpu-primitives';
+import type {GpuGrid} from '@epsball/spatial-grid/gpu';
+import {crowdedWgsl} from './crowded.wgsl.ts';
+
+/** Points of a block, and of a large block: as in blocks.wgsl. */
+const [BLOCK, LARGE_BLOCK] = [32, 1024];
+/** Bits of the Z order in a cell. */
+const SUB_CELL_BITS = 16;
+
+/**
+ * Orders the points of each cell by the Z order of its sub-cells and finds the boxes of blocks, so that kernels skip
+ * blocks of a crowded cell that are out of reach. Two sorts: for data with crowded cells only. Owns the buffers.
+ */
+export class CrowdedOrder implements Disposable {
+  readonly #kernels: Kernels;
+  readonly #scratch: Scratch;
+  readonly #sort: RadixSort;
+
+  private constructor(gpu: Gpu, sort: RadixSort) {
+    this.#kernels = new Kernels(gpu);
+    this.#scratch = new Scratch(gpu, 'dbscan-dense-grid/crowded');
+    this.#sort = sort;
+  }
+
+  static async create(gpu: Gpu): Promise<CrowdedOrder> {
+    return new CrowdedOrder(gpu, ...(await createAll([RadixSort.create(gpu)])));
+  }
+
+  /**
+   * Records the new order behind the grid's build. Waits for pipelines.
+   *
+   * @param grid  not modified; its cells stay as they are
+   * @returns     the grid with its points in the new order; valid until the next call. `positions` is not for it
+   */
+  async encode(pass: GPUComputePassEncoder, grid: GpuGrid): Promise<GpuGrid> {
+    const {n, bindings, pointOrder} = grid;
+    const {DIM, IS_WIDE} = grid.overrides;
+    const [keySubCells, keyCells, reorder, boxBlocks, boxLargeBlocks] = await Promise.all([
+      this.#kernels.get(crowdedWgsl, 'keySubCells', {DIM}),
+      this.#kernels.get(crowdedWgsl, 'keyCells'),
+      this.#kernels.get(crowdedWgsl, 'reorder', {DIM, IS_WIDE}),
+      this.#kernels.get(crowdedWgsl, 'boxBlocks', {DIM}),
+      this.#kernels.get(crowdedWgsl, 'boxLargeBlocks', {DIM}),
+    ]);
+    const blocks = Math.ceil(n / BLOCK);
+    const large = Math.ceil(n / LARGE_BLOCK);
+    const coordsOut = this.#scratch.take('coords', 4 * DIM * (n + 2 * (blocks + large)));
+    const wideOut = this.#scratch.take('wideCoords', IS_WIDE ? 8 * DIM * n : 16);
+    const orderOut = this.#scratch.take('order', 4 * n);
+    const [from, to] = [this.#pair('A', n), this.#pair('B', n)];
+    this.#sort.reserve(n);
+    const bound = {...bindings, pointOrder, orderOut, coordsOut, wideOut};
+
+    keySubCells.dispatchOver(pass, keySubCells.bind({...bound, ...from}), n);
+    const byKey = this.#sort.encode(pass, {input: from, other: to, count: n, endBit: SUB_CELL_BITS});
+    keyCells.dispatchOver(pass, keyCells.bind({...bound, ...byKey}), n);
+    const other = byKey === from ? to : from;
+    const endBit = Math.max(1, Math.ceil(Math.log2(n + 1)));
+    const byCell = this.#sort.encode(pass, {input: byKey, other, count: n, endBit});
+    reorder.dispatchOver(pass, reorder.bind({...bound, values: byCell.values}), n);
+    boxBlocks.dispatchOver(pass, boxBlocks.bind(bound), blocks);
+    boxLargeBlocks.dispatchOver(pass, boxLargeBlocks.bind(bound), large);
+    return {
+      ...grid,
+      bindings: {...bindings, sortedCoords: coordsOut, sortedWideCoords: wideOut},
+      pointOrder: orderOut,
+    };
+  }
+
+  #pair(which: string, n: number): {readonly keys: GPUBuffer; readonly values: GPUBuffer} {
+    const take = (what: string): GPUBuffer => this.#scratch.take(`${what}${which}`, 4 * n);
+    return {keys: take('keys'), values: take('values')};
+  }
+
+  /** Frees the buffers; the next call allocates again. */
+  release(): void {
+    this.#scratch.clear();
+  }
+
+  destroy(): void {
+    this.#sort.destroy();
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
