@@ -1,5 +1,5 @@
 // Blocks of consecutive positions and the boxes of their points, for crowded cells: a block that is out of reach is
-// skipped as a whole. Points of a cell are then in Z order of its sub-cells, so that blocks are small (crowdedOrder.ts).
+// skipped as a whole. The points of a cell are in Z order then, so that blocks are small (crowdedOrder.ts).
 
 import spatial_grid::gpu::grid::{DIM, grid};
 import spatial_grid::gpu::neighborhood::{FAR, pointAt, sortedCoords, squaredDistance, verdictOn};

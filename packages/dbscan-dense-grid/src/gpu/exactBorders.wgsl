@@ -53,7 +53,8 @@ fn writeListed(
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  if (groupId.x == 0u && lane == 0u && atomicLoad(&state.isCrowded) != 0u) { firstRanks[(grid.n + 31u) / 32u].y = NOT_FINAL; }
+  let isCrowded = atomicLoad(&state.isCrowded) != 0u;
+  if (isCrowded && groupId.x == 0u && lane == 0u) { firstRanks[(grid.n + 31u) / 32u].y = NOT_FINAL; }
   let length = atomicLoad(&state.undecidedBorders);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
     let a = state.undecidedPoints[k];

@@ -46,7 +46,8 @@ const NOT_FINAL: u32 = 0xffffffffu;
 }
 
 @compute @workgroup_size(64) fn writeListed(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
-  if (groupId.x == 0u && lane == 0u && atomicLoad(&state.isCrowded) != 0u) {
+  let isCrowded = atomicLoad(&state.isCrowded) != 0u;
+  if (isCrowded && groupId.x == 0u && lane == 0u) {
     firstRanks[(grid.n + 31u) / 32u].y = NOT_FINAL;
   }
   let length = atomicLoad(&state.undecidedBorders);
