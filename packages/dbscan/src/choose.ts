@@ -1,20 +1,10 @@
-import {InvalidParameterError, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
 import * as choices from '@epsball/clustering/catalogue';
 import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
-import {SEQUENTIAL_CANDIDATES_MAX} from './crossover.ts';
+import {CROWDED_CANDIDATES, CROWDED_SHARE_4D, GPU_PAYS_FROM, SEQUENTIAL_CANDIDATES_MAX} from './crossovers.ts';
 import {estimateCandidates} from './estimateCandidates.ts';
-
-/**
- * Number of points from which `backend: 'auto'` tries a hardware GPU, then worker threads.
- *
- * A device and its pipelines take 0.6 to 0.8 s to open, once (NVIDIA H200). `sequential` takes 0.1 s for 100,000 points
- * of the dataset `milanesi`, 0.6 s for 300,000 and 6 s for a million, because the points get denser with n. A million
- * uniform points take it 0.3 s, and an open GPU 0.07 s. So no number suits all data. From here on, a needless GPU costs
- * less than a second, once, and a needless CPU run costs seconds each time. An open device is faster from about 10,000
- * points on (4 ms against 7 ms), but `auto` does not know how many runs follow.
- */
-export const GPU_PAYS_FROM = 100_000;
+import {backendOrder, type RunSize} from './predict.ts';
 
 /** `validateRequest` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
 export function validateRequest(request: choices.VariantRequest): void {
@@ -24,16 +14,18 @@ export function validateRequest(request: choices.VariantRequest): void {
 /** `rankChoices` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
 export function rankChoices(
   request: choices.VariantRequest,
-  n: number,
-  dim: number,
+  size: RunSize,
   gpuRequested: boolean,
 ): readonly choices.Choice<CatalogueRow>[] {
-  return choices.rankChoices(catalogue, request, {n, dim, gpuRequested, gpuPaysFrom: GPU_PAYS_FROM});
+  const {n, dim} = size;
+  const order = backendOrder(size);
+  return choices.rankChoices(catalogue, request, {n, dim, gpuRequested, gpuPaysFrom: GPU_PAYS_FROM, order});
 }
 
 /**
- * Replaces `pds` on the calling thread by `sequential` if `pds` is the first choice and a sample of the points is
- * sparse. `sequential` is up to 2.4 times as fast on sparse points and quadratic in crowded cells.
+ * Replaces `pds` by what suits the density of the points, estimated by a sample: `sequential` on the calling thread for
+ * sparse points, where it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is
+ * quadratic and `pds` may be.
  *
  * @param ranked  as `rankChoices` returns them for the algorithm `auto`
  * @param points  need not be valid
@@ -44,11 +36,29 @@ export function adaptToDensity(
   points: PointSet,
   eps: number,
 ): readonly choices.Choice<CatalogueRow>[] {
-  const [{row, backend}, ...others] = ranked;
-  if (row.id !== 'pds' || backend !== 'sequential') return ranked;
-  const sequential = catalogue.find(({id}) => id === 'sequential');
-  const isSparse = estimateCandidates(points, eps) < SEQUENTIAL_CANDIDATES_MAX[points.dim];
-  return sequential !== undefined && isSparse ? [{row: sequential, backend}, ...others] : ranked;
+  const {dim} = points;
+  if (dim > MAX_SAMPLED_DIM || !ranked.some(({row}) => row.id === 'pds')) return ranked;
+  const candidates = estimateCandidates(points, eps);
+  const isCrowded = candidates > crowdedFrom(pointCount(points), dim);
+  const isSparse = candidates < SEQUENTIAL_CANDIDATES_MAX[dim];
+  return ranked.map(({row, backend}) => {
+    if (row.id !== 'pds') return {row, backend};
+    if (isCrowded) return {row: rowOf('dense-grid'), backend};
+    return isSparse && backend === 'sequential' ? {row: rowOf('sequential'), backend} : {row, backend};
+  });
+}
+
+/** Dimensions of grids, for which the constants are. */
+const MAX_SAMPLED_DIM = 4;
+
+function crowdedFrom(n: number, dim: number): number {
+  return dim < MAX_SAMPLED_DIM ? CROWDED_CANDIDATES : Math.max(CROWDED_CANDIDATES, CROWDED_SHARE_4D * n);
+}
+
+function rowOf(id: string): CatalogueRow {
+  const row = catalogue.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`no row ${id} in the catalogue`);
+  return row;
 }
 
 /**

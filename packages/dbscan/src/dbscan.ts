@@ -1,6 +1,7 @@
 import {
   checkKnownOptions,
   deliver,
+  extendResult,
   pointCount,
   validateOutput,
   validatePoints,
@@ -21,7 +22,9 @@ import {
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
-import {adaptToDensity, GPU_PAYS_FROM} from './choose.ts';
+import {adaptToDensity} from './choose.ts';
+import {GPU_PAYS_FROM} from './crossovers.ts';
+import {backendOrder, explainBackend, type RunSize} from './predict.ts';
 import {CREATE_OPTIONS, DBSCAN_CALL, DBSCAN_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
 
 export interface CreateDbscanOptions {
@@ -52,6 +55,8 @@ export interface DbscanOutcome extends DbscanResult {
   readonly options: Readonly<Record<string, OptionValue>>;
   /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
+  /** Why `auto` chose the backend. Absent if the caller chose it. */
+  readonly reason?: string;
   /** With `backend: 'auto'`: better choices that could not run, and what to install. Absent if none failed. */
   readonly fallback?: readonly Fallback[];
 }
@@ -81,9 +86,8 @@ export interface Dbscan extends DbscanAlgorithm {
  * Opens a device or threads as needed and frees them before it resolves. For many runs, use `createDbscan`.
  *
  * @param points   a point set, or what `toPoints` takes: rows, objects, columns, GeoJSON; not modified
- * @param options  `eps` and `minPts`, and the metric. Default variant and backend: from `GPU_PAYS_FROM` points on a
- *                 hardware GPU if there is one, else worker threads; below, the calling thread, where `sequential`
- *                 runs sparse points and `pds` crowded ones. A software GPU runs only on request
+ * @param options  `eps` and `minPts`, and the metric. Default variant and backend: those expected to be the fastest for
+ *                 a single run, by the constants of `crossovers.ts`. A software GPU runs only on request
  * @returns        arrays owned by the caller
  * @throws InvalidParameterError  also if an option does not exist: names the nearest one
  * @throws InvalidPointsError, UnsupportedDimensionError, GpuUnavailableError, GpuLimitError, GpuDeviceLostError,
@@ -92,7 +96,7 @@ export interface Dbscan extends DbscanAlgorithm {
  */
 export async function dbscan(points: PointsInput, options: DbscanOptions): Promise<DbscanOutcome> {
   checkKnownOptions(options, DBSCAN_OPTIONS, 'options', `an object with eps and minPts: ${DBSCAN_CALL}`);
-  const reusable = new ChoosingDbscan(options);
+  const reusable = new ChoosingDbscan(options, true);
   try {
     const {signal, onProgress} = options;
     return await reusable.run(points, paramsOf(options), {signal, onProgress});
@@ -112,18 +116,21 @@ export async function dbscan(points: PointsInput, options: DbscanOptions): Promi
  */
 export async function createDbscan(options: CreateDbscanOptions = {}): Promise<Dbscan> {
   checkKnownOptions(options, CREATE_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
-  const reusable = new ChoosingDbscan(options);
+  const reusable = new ChoosingDbscan(options, false);
   if (options.backend === 'gpu') await reusable.openGpu();
   return reusable;
 }
 
 class ChoosingDbscan implements Dbscan {
   readonly #runner: VariantRunner<DbscanAlgorithm, Gpu>;
-  readonly #algorithm: string;
+  readonly #options: CreateDbscanOptions;
+  readonly #isOneShot: boolean;
 
-  constructor(options: CreateDbscanOptions) {
-    const {adapter = 'auto', algorithm = 'auto', device} = options;
-    this.#algorithm = algorithm;
+  /** @param isOneShot  whether there is one run only, so that the start of threads and device counts */
+  constructor(options: CreateDbscanOptions, isOneShot: boolean) {
+    const {adapter = 'auto', device} = options;
+    this.#options = options;
+    this.#isOneShot = isOneShot;
     this.#runner = new VariantRunner<DbscanAlgorithm, Gpu>(
       {
         name: 'dbscan',
@@ -146,12 +153,14 @@ class ChoosingDbscan implements Dbscan {
   ): Promise<DbscanOutcome> {
     this.#runner.throwIfDestroyed();
     const prepared = prepareRun(points, params, options);
-    validateOutput(options, pointCount(prepared.points));
     const choices = this.#choose(prepared.points, prepared.params);
-    return this.#runner.run(choices, {
+    validateOutput(options, pointCount(prepared.points));
+    const outcome = await this.#runner.run(choices, {
       checkInput: () => validatePoints(prepared.points),
       run: async (algorithm) => deliver(await algorithm.run(prepared.points, prepared.params, options), options),
     });
+    const reason = this.#reasonFor(outcome.backend, prepared.points);
+    return reason === undefined ? outcome : extendResult(outcome, {reason});
   }
 
   /** Opens the requested adapter, once. */
@@ -171,11 +180,23 @@ class ChoosingDbscan implements Dbscan {
   #choose(points: PointSet, params: DbscanParams): ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']> {
     try {
       const needs = {metric: params.metric, hasWeights: params.sampleWeight !== undefined};
-      const choices = this.#runner.choose(pointCount(points), points.dim, needs);
-      return this.#algorithm === 'auto' ? adaptToDensity(choices, points, params.eps) : choices;
+      const size = this.#sizeOf(points);
+      const choices = this.#runner.choose(size.n, size.dim, needs, backendOrder(size));
+      const {algorithm = 'auto'} = this.#options;
+      return algorithm === 'auto' ? adaptToDensity(choices, points, params.eps) : choices;
     } catch (error) {
       validatePoints(points);
       throw error;
     }
+  }
+  #sizeOf(points: PointSet): RunSize {
+    return {n: pointCount(points), dim: points.dim, threads: this.#options.threads, isOneShot: this.#isOneShot};
+  }
+
+  /** Why a backend was chosen; undefined if the caller did. */
+  #reasonFor(backend: Backend, points: PointSet): string | undefined {
+    const {backend: requested = 'auto', adapter = 'auto', device, gpu} = this.#options;
+    const isAutomatic = requested === 'auto' && adapter === 'auto' && device === undefined && gpu === undefined;
+    return isAutomatic ? explainBackend(backend, this.#sizeOf(points)) : undefined;
   }
 }

@@ -1,6 +1,7 @@
 export {catalogue} from './catalogue.ts';
 export type {CatalogueRow} from './catalogueRow.ts';
-export {GPU_PAYS_FROM} from './choose.ts';
+export {GPU_PAYS_FROM} from './crossovers.ts';
+export {backendRanges, type BackendRange, type RunSize} from './predict.ts';
 export {
   createDbscan,
   dbscan,

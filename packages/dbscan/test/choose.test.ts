@@ -4,12 +4,18 @@ import {seededRandom} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 
-import {adaptToDensity, GPU_PAYS_FROM, rankChoices, rankDeviceRows, validateRequest} from '../src/choose.ts';
+import {CROWDED_CANDIDATES, GPU_PAYS_FROM} from '../src/crossovers.ts';
+import {backendOrder, backendRanges} from '../src/predict.ts';
+import {adaptToDensity, rankChoices, rankDeviceRows, validateRequest} from '../src/choose.ts';
 
 const ANY: VariantRequest = {algorithm: 'auto', backend: 'auto'};
 
-function ranked(request: Partial<VariantRequest>, n: number, dim: number, gpuRequested = false): string[] {
-  return rankChoices({...ANY, ...request}, n, dim, gpuRequested).map(({row, backend}) => `${row.id}/${backend}`);
+/** A kept instance on a machine with 8 processors. */
+const KEPT = {isOneShot: false, processors: 8};
+
+function ranked(request: Partial<VariantRequest>, n: number, dim: number, gpuRequested = false, on = KEPT): string[] {
+  const choices = rankChoices({...ANY, ...request}, {n, dim, ...on}, gpuRequested);
+  return choices.map(({row, backend}) => `${row.id}/${backend}`);
 }
 
 /** The rows that take so many dimensions, as a message names them. */
@@ -72,8 +78,20 @@ describe('validateRequest', () => {
 
 describe('rankChoices', () => {
   it('keeps small data on the calling thread', () => {
-    expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('pds/sequential');
-    expect(ranked({}, GPU_PAYS_FROM - 1, 5)[0]).toBe('pds/sequential');
+    expect(ranked({}, 1000, 2)).toEqual(['pds/sequential', 'pds/workers', 'dense-grid/gpu']);
+    expect(ranked({}, 100, 5)[0]).toBe('pds/sequential');
+  });
+
+  it('takes threads below GPU_PAYS_FROM where they are faster, if there are processors', () => {
+    expect(ranked({}, GPU_PAYS_FROM - 1, 2)[0]).toBe('pds/workers');
+    expect(ranked({}, GPU_PAYS_FROM - 1, 2, false, {...KEPT, processors: 1})[0]).toBe('pds/sequential');
+  });
+
+  it('counts the start of threads and device in a single run', () => {
+    const once = {...KEPT, isOneShot: true};
+    expect(ranked({}, GPU_PAYS_FROM, 2, false, once)[0]).toBe('pds/sequential');
+    expect(ranked({}, 1_000_000, 2, false, once)[0]).toBe('pds/workers');
+    expect(ranked({}, 100_000_000, 2, false, once)[0]).toBe('dense-grid/gpu');
   });
 
   it('tries a GPU from GPU_PAYS_FROM points on, then threads', () => {
@@ -119,12 +137,31 @@ describe('rankChoices', () => {
   });
 });
 
+describe('backendRanges', () => {
+  it('names a backend once, and no GPU without hardware', () => {
+    const many = backendRanges({dim: 2, ...KEPT}, true).map(({backend}) => backend);
+    expect(many).toEqual(['sequential', 'workers', 'gpu']);
+    expect(backendRanges({dim: 2, ...KEPT}, false).map(({backend}) => backend)).toEqual(['sequential', 'workers']);
+    expect(backendRanges({dim: 3, ...KEPT, processors: 1}, false)).toEqual([{backend: 'sequential', from: 1}]);
+  });
+
+  it('changes the backend where the choice changes', () => {
+    for (const isOneShot of [false, true]) {
+      for (const {backend, from} of backendRanges({dim: 3, ...KEPT, isOneShot}, true)) {
+        expect(backendOrder({n: from, dim: 3, ...KEPT, isOneShot})[0]).toBe(backend);
+        if (from > 1)
+          expect(backendOrder({n: Math.floor(from * 0.8), dim: 3, ...KEPT, isOneShot})[0]).not.toBe(backend);
+      }
+    }
+  });
+});
+
 describe('adaptToDensity', () => {
   /** The choice for points at random places of the unit square, of which some lie in one place. */
   function adapted(n: number, crowded: number, eps: number, request: Partial<VariantRequest> = {}): string[] {
     const random = seededRandom(3);
     const coords = Float32Array.from({length: 2 * n}, (_, k) => (k < 2 * crowded ? 0.5 : random()));
-    const choices = rankChoices({...ANY, ...request}, n, 2, false);
+    const choices = rankChoices({...ANY, ...request}, {n, dim: 2, ...KEPT, processors: 1}, false);
     return adaptToDensity(choices, {coords, dim: 2}, eps).map(({row, backend}) => `${row.id}/${backend}`);
   }
 
@@ -133,16 +170,27 @@ describe('adaptToDensity', () => {
     expect(adapted(1, 0, 0.01)[0]).toBe('sequential/sequential');
   });
 
-  it.each([0.1, 0.5])('takes pds where sequential is quadratic: 99,000 uniform points, eps %d', (eps) => {
-    expect(adapted(99_000, 0, eps)[0]).toBe('pds/sequential');
+  it('takes pds where sequential is slow: 99,000 uniform points, eps 0.02', () => {
+    expect(adapted(99_000, 0, 0.02)[0]).toBe('pds/sequential');
+  });
+
+  it.each([0.1, 0.5])('takes dense-grid where sequential is quadratic: 99,000 uniform points, eps %d', (eps) => {
+    expect(adapted(99_000, 0, eps)[0]).toBe('dense-grid/sequential');
   });
 
   it('takes pds where one crowded cell among sparse points makes sequential quadratic', () => {
     expect(adapted(99_000, 9000, 0.001)[0]).toBe('pds/sequential');
   });
 
-  it('keeps the choice of threads and of other backends', () => {
-    expect(adapted(GPU_PAYS_FROM, 0, 0.001)).toEqual(ranked({}, GPU_PAYS_FROM, 2));
+  it('takes dense-grid, on threads too, where a cell is so crowded that pds may be quadratic', () => {
+    const crowded = Math.ceil(Math.sqrt(4 * CROWDED_CANDIDATES * 99_000));
+    expect(adapted(99_000, crowded, 0.001).slice(0, 2).toSorted()).toEqual([
+      'dense-grid/sequential',
+      'dense-grid/workers',
+    ]);
+  });
+
+  it('keeps the choice of other backends', () => {
     expect(adapted(100, 0, 0.001, {backend: 'gpu'})).toEqual(['dense-grid/gpu']);
   });
 });

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {afterAll, describe, expect, it} from 'vitest';
-import {GPU_PAYS_FROM} from '../src/choose.ts';
+import {GPU_PAYS_FROM} from '../src/crossovers.ts';
 import {createDbscan, dbscan} from '../src/dbscan.ts';
 import {createDeviceDbscan} from '../src/deviceDbscan.ts';
 import {isGpu, openGpuOrExplain} from './testGpu.ts';

@@ -128,7 +128,9 @@ describe('dbscan with options of a variant', () => {
 
   it('chooses a backend that has the options', () => {
     const request = {algorithm: 'pds', backend: 'auto', options: {union: 'lock'}} as const;
-    expect(rankChoices(request, 10, 2, false).map(({backend}) => backend)).toEqual(['workers']);
+    expect(rankChoices(request, {n: 10, dim: 2, isOneShot: false}, false).map(({backend}) => backend)).toEqual([
+      'workers',
+    ]);
   });
 
   it.each([

@@ -36,6 +36,8 @@ export interface ClusterReport {
   options: Record<string, OptionValue>;
   /** Null without a GPU. */
   adapter: {name: string; kind: AdapterKind; vendor: string; architecture: string} | null;
+  /** Why `--backend auto` chose the backend; null if the caller chose it. */
+  reason: string | null;
   /** Better choices of `--backend auto` that could not run, and why. */
   fallback: {algorithm: string; backend: Backend; reason: string}[];
   ms: {
@@ -85,6 +87,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
       architecture: z.string(),
     })
     .nullable(),
+  reason: z.string().nullable(),
   fallback: z.array(z.strictObject({algorithm: z.string(), backend: z.enum(BACKENDS), reason: z.string()})),
   ms: z.strictObject({
     read: z.number(),
@@ -114,7 +117,7 @@ export interface ClusterRun {
 
 export function reportOf(run: ClusterRun): ClusterReport {
   const {input, points, request, largest, outcome, readMs, verified, out, plot} = run;
-  const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, fallback = [], stats} = outcome;
+  const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, reason, fallback = [], stats} = outcome;
   return {
     input,
     points: labels.length,
@@ -142,6 +145,7 @@ export function reportOf(run: ClusterRun): ClusterReport {
             vendor: adapter.vendor,
             architecture: adapter.architecture,
           },
+    reason: reason ?? null,
     fallback: [...fallback],
     ms: {
       read: readMs,
@@ -173,6 +177,7 @@ export function formatReport(report: ClusterReport): string {
     ['backend', report.backend],
     ...formatOptions(report.options),
     ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
+    ...(report.reason === null ? [] : [['chosen', report.reason]]),
     ...report.fallback.map(({backend, reason}) => [`not on ${backend}`, reason]),
   ];
   if (deviceBytes !== null) rows.push(['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]);

@@ -32,7 +32,24 @@ export function addDoctorCommand(program: Command): void {
       }));
       for (const report of reports) process.stdout.write(`\n${describeAdapter(report)}`);
       process.stdout.write(`\n${describeChoice(reports)}\n`);
+      process.stdout.write(
+        await describeBackends(reports.some(({kind, info}) => kind === 'hardware' && info !== null)),
+      );
     });
+}
+
+/** The backends that `auto` takes by number of points, in a kept instance and in a single run. */
+async function describeBackends(hasHardware: boolean): Promise<string> {
+  const {backendRanges} = await import('@epsball/dbscan');
+  const lines = [2, 3, 8].flatMap((dim) =>
+    [false, true].map((isOneShot) => {
+      const ranges = backendRanges({dim, isOneShot}, hasHardware).map(({backend, from}) =>
+        from === 1 ? backend : `${backend} from ${formatCount(from)} points`,
+      );
+      return `--backend auto, ${dim}-D, ${isOneShot ? 'one run' : 'many runs'}: ${ranges.join(', ')}\n`;
+    }),
+  );
+  return lines.join('');
 }
 
 function describeHost(adapterVariable: string): string {

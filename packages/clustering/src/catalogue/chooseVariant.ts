@@ -40,6 +40,8 @@ export interface ChoiceInput {
   readonly gpuRequested: boolean;
   /** Number of points from which a GPU, or else worker threads, come before the calling thread. */
   readonly gpuPaysFrom: number;
+  /** The backends, best first, in place of that rule. */
+  readonly order?: readonly Backend[] | undefined;
   /** What the run needs beyond points. Default: nothing. */
   readonly needs?: RunNeeds | undefined;
 }
@@ -109,7 +111,7 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
  *
  * 1. A requested algorithm or backend excludes all others. A requested option excludes the backends that lack it.
  * 2. If the backend is `auto`: the GPU if the caller named an adapter, a device or a `Gpu`; else, from `gpuPaysFrom`
- *    points on, a hardware GPU, then worker threads; else the calling thread.
+ *    points on, a hardware GPU, then worker threads; else the calling thread. A given `order` replaces that rule.
  * 3. If the algorithm is `auto`: of the rows that have the backend and take the dimensions on it, the row with the
  *    highest preference on that backend.
  * 4. Rows and backends with an index for the dimensions come before those that test all pairs, in 2. and in 3.
@@ -217,14 +219,14 @@ function requestedRows<Row extends RankedRow>(catalogue: readonly Row[], algorit
 function requestedBackends(
   {backend: requested, options}: VariantRequest,
   rows: readonly RankedRow[],
-  {n, gpuRequested, gpuPaysFrom}: ChoiceInput,
+  {n, gpuRequested, gpuPaysFrom, order: given}: ChoiceInput,
 ): readonly Backend[] {
   if (requested !== 'auto') return [requested];
   const has = (backend: Backend): boolean =>
     rows.some((row) => row.backends.includes(backend) && hasOptions(row, backend, options));
   if (gpuRequested && has('gpu')) return ['gpu'];
   const order: readonly Backend[] =
-    n >= gpuPaysFrom ? ['gpu', 'workers', 'sequential'] : ['sequential', 'workers', 'gpu'];
+    given ?? (n >= gpuPaysFrom ? ['gpu', 'workers', 'sequential'] : ['sequential', 'workers', 'gpu']);
   return order.filter(has);
 }
 

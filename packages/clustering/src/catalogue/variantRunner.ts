@@ -146,12 +146,18 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   /**
    * The variants and backends to try, best first.
    *
+   * @param order  as in `ChoiceInput`
    * @throws UnsupportedDimensionError  if no requested row takes the dimensions
    * @throws InvalidParameterError      if no requested row has what the run needs
    */
-  choose(n: number, dim: number, needs?: RunNeeds): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
+  choose(
+    n: number,
+    dim: number,
+    needs?: RunNeeds,
+    order?: readonly Backend[],
+  ): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
     const {catalogue, gpuPaysFrom} = this.#parts;
-    return rankChoices(catalogue, this.#request, {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom, needs});
+    return rankChoices(catalogue, this.#request, {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom, needs, order});
   }
 
   /**

@@ -1,0 +1,53 @@
+// What `auto` knows about machines. `pnpm --filter @epsball/benchmarks choose` measures and prints all of it.
+// Processors: 24 November 2026, AMD EPYC, 2 virtual cores, Node 24.
+// GPU: NVIDIA H200, figures of the README and of `variantRunner` before that date.
+
+/**
+ * By dimension: the mean number of candidates per point (`estimateCandidates`) from which `pds` is faster than
+ * `sequential` on the calling thread.
+ *
+ * Measured on 24 November 2026 on one core of an Intel Xeon server (2 virtual cores), Node 24: 2000 and 20,000 points,
+ * uniform and in 10 Gaussians, minPts 5, medians of 7 to 301 runs in turn. With few candidates `sequential` is up to
+ * 2.4 times as fast. With 320 candidates `pds` is 11 times as fast in 1-D, 7 in 2-D, 4 in 3-D and 1.6 in 4-D, and the
+ * gap grows with the candidates.
+ */
+export const SEQUENTIAL_CANDIDATES_MAX: readonly number[] = [0, 25, 45, 90, 160];
+
+/**
+ * The mean number of candidates per point from which `dense-grid` replaces `pds` on processors. Up to there `pds` is up
+ * to 1.5 times as fast; beyond, two crowded cells without a pair of neighbours may cost it the product of their points.
+ */
+export const CROWDED_CANDIDATES = 4096;
+
+/** In 4 dimensions, where a cell by diagonal has 343 rows around it, also this share of all points. */
+export const CROWDED_SHARE_4D = 1 / 8;
+
+/** Nanoseconds per point of `pds` on the calling thread, by dimension; the last for all dimensions with a k-d tree. */
+export const POINT_NS: readonly number[] = [0, 150, 290, 650, 1100, 12_000];
+
+/** Milliseconds until threads have started, loaded their tasks and compiled them, in a process without them. */
+export const THREADS_START_MS = 110;
+
+/** Milliseconds that the waves of a run add, with threads that are warm. */
+export const THREADS_RUN_MS = 2;
+
+/** Speedup that each further thread adds, if there is a processor for it. */
+export const THREAD_GAIN = 0.75;
+
+/** Milliseconds until a GPU is open and its kernels are compiled. */
+export const GPU_START_MS = 700;
+
+/** Milliseconds of a run on an open GPU beside the points. */
+export const GPU_RUN_MS = 2;
+
+/** Nanoseconds per coordinate on an open GPU in up to 4 dimensions, transfers included. */
+export const GPU_COORDINATE_NS = 4;
+
+/** Nanoseconds per point beyond 4 dimensions. */
+export const GPU_POINT_NS = 70;
+
+/**
+ * Number of points from which a kept instance looks for a hardware GPU. Where there is none, the search takes a few
+ * hundred milliseconds, once.
+ */
+export const GPU_PAYS_FROM = 100_000;

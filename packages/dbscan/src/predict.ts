@@ -1,0 +1,107 @@
+import type {Backend} from '@epsball/clustering/catalogue';
+import {
+  GPU_COORDINATE_NS,
+  GPU_PAYS_FROM,
+  GPU_POINT_NS,
+  GPU_RUN_MS,
+  GPU_START_MS,
+  POINT_NS,
+  THREAD_GAIN,
+  THREADS_RUN_MS,
+  THREADS_START_MS,
+} from './crossovers.ts';
+
+/** What is known of a run before a backend is chosen. */
+export interface RunSize {
+  readonly n: number;
+  readonly dim: number;
+  /** Worker threads that the caller wants. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Default: those of this machine. */
+  readonly processors?: number | undefined;
+  /** Whether threads and device serve this run only, so that their start counts. */
+  readonly isOneShot: boolean;
+}
+
+/** Maximum dimensions of a grid. */
+const GRID_DIM = 4;
+
+/** Expected milliseconds of a run by backend. */
+export function predictMs({
+  n,
+  dim,
+  threads,
+  processors = ownProcessors(),
+  isOneShot,
+}: RunSize): Readonly<Record<Backend, number>> {
+  const sequential = (n * POINT_NS[Math.min(dim, POINT_NS.length - 1)]) / 1e6;
+  const working = Math.min(threads ?? processors, processors);
+  const ofThreads = THREADS_RUN_MS + sequential / (1 + THREAD_GAIN * (working - 1));
+  const ofGpu = GPU_RUN_MS + (n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS)) / 1e6;
+  return {
+    sequential,
+    workers: ofThreads + (isOneShot ? THREADS_START_MS : 0),
+    gpu: ofGpu + (isOneShot ? GPU_START_MS : 0),
+  };
+}
+
+/**
+ * The backends by expected time, shortest first. A kept instance takes a GPU from `GPU_PAYS_FROM` points on; below, the
+ * GPU comes last.
+ */
+export function backendOrder(size: RunSize): readonly Backend[] {
+  const ms = predictMs(size);
+  const takesGpu = size.isOneShot || size.n >= GPU_PAYS_FROM;
+  const order = (['sequential', 'workers'] as const).toSorted((a, b) => ms[a] - ms[b]);
+  if (!takesGpu) return [...order, 'gpu'];
+  return (['gpu', ...order] as const).toSorted((a, b) => ms[a] - ms[b]);
+}
+
+/** A backend, and the number of points from which `auto` takes it. */
+export interface BackendRange {
+  readonly backend: Backend;
+  readonly from: number;
+}
+
+/** Numbers of points at which `backendRanges` looks, as powers of this. */
+const STEP = 2 ** 0.125;
+const POINTS_MAX = 1e9;
+
+/**
+ * The backends that `auto` takes by number of points, to about a tenth.
+ *
+ * @param hasHardware  whether there is a hardware GPU
+ */
+export function backendRanges(size: Omit<RunSize, 'n'>, hasHardware: boolean): readonly BackendRange[] {
+  const ranges: BackendRange[] = [];
+  for (let points = 1; points < POINTS_MAX; points *= STEP) {
+    const n = Number(points.toPrecision(2));
+    const [backend] = backendOrder({...size, n}).filter((one) => hasHardware || one !== 'gpu');
+    if (ranges.at(-1)?.backend !== backend) ranges.push({backend, from: n});
+  }
+  return ranges;
+}
+
+/** Processors of this machine. */
+function ownProcessors(): number {
+  // Old browsers lack it.
+  return globalThis.navigator?.hardwareConcurrency ?? 1;
+}
+
+/** The reason of an automatic choice, in words. */
+export function explainBackend(backend: Backend, size: RunSize): string {
+  const ms = predictMs(size);
+  const names = {
+    sequential: 'the calling thread',
+    workers: `worker threads (${size.processors ?? ownProcessors()} processors)`,
+    gpu: 'a GPU',
+  };
+  const others = (['sequential', 'workers', 'gpu'] as const).filter((one) => one !== backend);
+  const start = size.isOneShot ? 'start included' : 'when warm';
+  const expected = others.map((one) => `${format(ms[one])} on ${names[one]}`).join(', ');
+  return `${format(ms[backend])} expected on ${names[backend]}, ${expected}; ${start}`;
+}
+
+function format(ms: number): string {
+  return ms < 10 ? `${ms.toPrecision(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`;
+}
