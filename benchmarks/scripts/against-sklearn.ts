@@ -1,17 +1,16 @@
 // Usage: against-sklearn.ts [PYTHON [DATASET]]. Times our variants and scikit-learn's DBSCAN(algorithm='kd_tree') on
 // the same points, in turn, checks that the labels are equal byte for byte, and prints a table. DATASET: only data sets
 // whose names begin with it. Exits with 1 if labels differ.
-import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {cpus, tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {findPythonWithSklearn} from '@epsball/conformance';
 import {generateDataset, writePoints} from '@epsball/datasets';
 import {createDbscan, type CreateDbscanOptions} from '@epsball/dbscan';
 import {summarizeTimes, type Timing} from '../src/statistics.ts';
+import {startPeer, type Peer} from './peer.ts';
 
 interface Workload {
   readonly dataset: string;
@@ -54,7 +53,7 @@ async function compare({dataset, params}: Workload, interpreter: string): Promis
     await writePoints(pointsFile, points);
     using sklearn = await startSklearn(interpreter, folder, pointsFile, params);
     const ours = await Promise.all(
-      CONTESTANTS.map(async (options) => ({...options, dbscan: await createDbscan(options)})),
+      CONTESTANTS.map(async ({name, ...options}) => ({name, dbscan: await createDbscan(options)})),
     );
     const {coords, dim} = points;
     const sklearnMs: number[] = [];
@@ -101,11 +100,8 @@ function printRow(name: string, {medianMs, allMs}: Timing): void {
   process.stdout.write(`  ${name.padEnd(20)} ${medianMs.toFixed(0).padStart(7)} ms   (${all})\n`);
 }
 
-/** scikit-learn in a Python process that has read the points and fits when it is asked to. */
-interface Sklearn extends Disposable {
-  readonly version: string;
-  /** Wall milliseconds of one `fit`. */
-  fit(): Promise<number>;
+/** scikit-learn in a Python process. */
+interface Sklearn extends Peer {
   /** Labels of the last fit: int32, little-endian. */
   labels(): Promise<Buffer>;
 }
@@ -118,28 +114,12 @@ async function startSklearn(
 ): Promise<Sklearn> {
   const script = fileURLToPath(new URL('./sklearn_time.py', import.meta.url));
   const labelsFile = join(folder, 'labels');
-  const child = spawn(interpreter, [script, pointsFile, String(params.eps), String(params.minPts), labelsFile], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const replies = createInterface({input: child.stdout})[Symbol.asyncIterator]();
-  const {version = 'unknown'} = await nextReply(replies);
-  return {
-    version,
-    fit: async () => {
-      child.stdin.write('\n');
-      const {ms} = await nextReply(replies);
-      if (ms === undefined) throw new Error('scikit-learn gave no time');
-      return ms;
-    },
-    labels: () => readFile(labelsFile),
-    [Symbol.dispose]: () => void child.stdin.end(),
-  };
-}
-
-async function nextReply(replies: AsyncIterator<string, unknown>): Promise<{version?: string; ms?: number}> {
-  const {done, value} = await replies.next();
-  if (done === true) throw new Error('the Python process ended early');
-  const reply: unknown = JSON.parse(value);
-  if (typeof reply !== 'object' || reply === null) throw new Error(`unexpected reply: ${value}`);
-  return reply;
+  const peer = await startPeer(interpreter, [
+    script,
+    pointsFile,
+    String(params.eps),
+    String(params.minPts),
+    labelsFile,
+  ]);
+  return {...peer, labels: () => readFile(labelsFile), [Symbol.dispose]: peer[Symbol.dispose]};
 }
