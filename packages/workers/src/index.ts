@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export {chunksFor, evenBounds, taperedBounds} from './evenBounds.ts';
 export {bytesFor, SharedArena} from './sharedArena.ts';
 export type {Step} from './step.ts';
