@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {Command} from 'commander';
 import {addClusterCommand} from './commands/cluster.ts';
+import {addSuggestCommand} from './commands/suggest.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
 import {addListCommand, type Lists} from './commands/list.ts';
@@ -30,6 +31,7 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
     .exitOverride()
     .configureOutput({outputError: () => {}});
   addClusterCommand(program);
+  addSuggestCommand(program);
   addSegmentCommand(program);
   addGenerateCommand(program);
   addListCommand(program, lists);

@@ -19,11 +19,11 @@ export class BallQuery {
   readonly #searchRange: RangeSearch;
   readonly #countRange: RangeCount;
 
-  constructor({sortedCoords, dim}: CellIndex, radius: Pick<Radius, 'eps' | 'eps2'>) {
+  constructor({sortedCoords, dim}: CellIndex, radius: Radius) {
     this.#coords = sortedCoords;
     this.#eps2 = limitOf(radius);
-    this.#searchRange = rangeSearch(dim);
-    this.#countRange = rangeCount(dim);
+    this.#searchRange = rangeSearch(dim, radius.metric);
+    this.#countRange = rangeCount(dim, radius.metric);
   }
 
   /**

@@ -1,9 +1,12 @@
 import {
   DestroyedError,
+  grainOfWeights,
+  haveExactSums,
   PhaseClock,
   pointCount,
   RunPacer,
   validateRun,
+  VARIANT_METRICS,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -15,7 +18,7 @@ import {buildKdTree} from '@epsball/kd-tree';
 import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-grid';
 import {clearFirsts, findFirsts, markFirsts, rankFirsts, type ClusterFirsts} from '@epsball/union-find';
 import {assignLabels} from './clusterLabels.ts';
-import type {SearchSpace} from './forest.ts';
+import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
 import {
   checkIndex,
   indexFor,
@@ -86,17 +89,24 @@ async function run(
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
   const maxDim = maxDimOf(choice);
-  validateRun(points, params, {variant: variantName(name, choice), maxDim, signal: options.signal});
-  const {eps, eps2, minPts} = params;
+  validateRun(points, params, {
+    variant: variantName(name, choice),
+    maxDim,
+    metrics: VARIANT_METRICS,
+    takesWeights: true,
+    signal: options.signal,
+  });
+  const {eps, eps2, metric, minPts} = params;
   const n = pointCount(points);
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
   clock.enter('index');
-  const index = buildIndex(points, eps, indexFor(choice, points.dim), cells);
+  const index = buildIndex(points, eps, indexFor(choice, points.dim, metric), isEuclidean(params) ? cells : undefined);
   // The cells around a cell of a grid hold about as many points as the cell itself.
   const hasGrid = points.dim <= MAX_GRID_DIM && choice !== 'none';
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
-  const space: SearchSpace = {index, eps, eps2, forest: {isCore: new Uint8Array(n), parent: new Int32Array(n)}};
+  const forest = {isCore: new Uint8Array(n), parent: new Int32Array(n)};
+  const space: SearchSpace = {index, eps, eps2, metric, forest, weights: weightsOf(params)};
   /** Runs a step over all slices. */
   const step = async (phase: DbscanPhase, work: (firstCell: number, endCell: number) => void): Promise<void> => {
     clock.enter(phase);
@@ -117,6 +127,10 @@ async function run(
   const {firsts, clusterCount} = numberClusters(space);
   await step('borders', (first, end) => assignLabels(space, firsts, result, cellStart[first], cellStart[end]));
   return {...result, clusterCount, stats: {...clock.stop(), counters: {crossPairs: 0, crossCellPairs: 0}}};
+}
+
+function weightsOf({sampleWeight: values}: DbscanParams): PointWeights | undefined {
+  return values && {values, isPlain: haveExactSums(grainOfWeights(values))};
 }
 
 function buildIndex(points: PointSet, eps: number, choice: RunIndex, cells: CellChoice | undefined): CellIndex {

@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {InvalidParameterError, type VariantMetric} from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {MAX_GRID_DIM, type UniformGridOptions} from '@epsball/spatial-grid';
 
@@ -23,9 +23,13 @@ export function variantName(name: string, index: IndexChoice): string {
 /** The index of a run. */
 export type RunIndex = Exclude<IndexChoice, 'auto'>;
 
-/** The index for points of `dim` axes. */
-export function indexFor(choice: IndexChoice, dim: number): RunIndex {
+/** The index for points of `dim` axes. Trees are for Euclidean distances. */
+export function indexFor(choice: IndexChoice, dim: number, metric: VariantMetric = 'euclidean'): RunIndex {
+  if (metric !== 'euclidean' && choice === 'tree') {
+    throw new InvalidParameterError('index', choice, `auto, grid or none with the metric ${metric}`);
+  }
   if (choice !== 'auto') return choice;
+  if (metric !== 'euclidean' && dim > MAX_GRID_DIM) return 'none';
   return dim <= MAX_GRID_DIM ? 'grid' : dim <= KD_DIM_MAX ? 'tree' : 'none';
 }
 

@@ -3,7 +3,7 @@
 import {cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
 import {findRoot, unite} from '@epsball/union-find';
 import {CellUnion} from './cellUnion.ts';
-import type {SearchSpace} from './forest.ts';
+import {isEuclidean, type SearchSpace} from './forest.ts';
 import type {PairList} from './pairList.ts';
 import {LARGE_CELL, type Pieces} from './pieces.ts';
 import {PointUnion, type Unite} from './pointUnion.ts';
@@ -23,6 +23,7 @@ export class LocalUnion {
   readonly #isCore: Uint8Array;
   readonly #parent: Int32Array;
   readonly #areCellsWhole: boolean;
+  readonly #isEuclidean: boolean;
   readonly #points: PointUnion;
   readonly #ownCells: CellUnion;
   readonly #earlierCells: CellUnion;
@@ -42,6 +43,7 @@ export class LocalUnion {
     this.#isCore = forest.isCore;
     this.#parent = parent;
     this.#areCellsWhole = index.reach > 1;
+    this.#isEuclidean = isEuclidean(space);
     this.#firstCell = firstCell;
     const ownStart = index.cellStart[firstCell];
     const uniteOwn: Unite = (neighbor, position) => void unite(parent, neighbor, position);
@@ -66,7 +68,7 @@ export class LocalUnion {
       const start = cellStart[cell];
       const end = cellStart[cell + 1];
       if (start === end) continue;
-      if (end - start < LARGE_CELL) this.#uniteSmallCell(cell, start, end);
+      if (end - start < LARGE_CELL || !this.#isEuclidean) this.#uniteSmallCell(cell, start, end);
       else this.#uniteLargeCell(cell, start, end);
     }
   }

@@ -4,9 +4,10 @@ import type {PointForest} from '@epsball/union-find';
 import {BallQuery} from './ballQuery.ts';
 import {CellBins} from './cellBins.ts';
 import {cellOfPosition} from './cells.ts';
-import type {SearchSpace} from './forest.ts';
+import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
 import {InsideUnion} from './insideUnion.ts';
 import {isLeafIndex} from './leafIndex.ts';
+import {weightedCoreTest} from './markWeighted.ts';
 import {APART, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
@@ -29,9 +30,47 @@ export function markCore(
   state: Uint8Array | undefined,
 ): void {
   if (start === end) return;
-  if (isLeafIndex(space.index)) markLeaves(space, space.index.tree, minPts, start, end);
+  // Only Euclidean distances have searches between large cells, which read the state.
+  const own = isEuclidean(space) ? state : undefined;
+  if (space.weights !== undefined) markWeighted(space, space.weights, minPts, start, end, own);
+  else if (isLeafIndex(space.index)) markLeaves(space, space.index.tree, minPts, start, end);
   else if (space.index.reach > 1) markWholeCells(space, minPts, start, end, state);
-  else markCells(space, minPts, start, end, state);
+  else markCells(space, minPts, start, end, own);
+}
+
+/** Points with weights, over any index. */
+function markWeighted(
+  space: SearchSpace,
+  weights: PointWeights,
+  minPts: number,
+  start: number,
+  end: number,
+  state: Uint8Array | undefined,
+): void {
+  const {index, forest} = space;
+  const {cellStart} = index;
+  const {isCore, parent} = forest;
+  const tree = isLeafIndex(index) ? index.tree : undefined;
+  const isCorePosition = weightedCoreTest(space, weights, minPts, tree);
+  const inside = new InsideUnion(space);
+  const areCellsWhole = tree === undefined && index.reach > 1;
+  const ranges = new Int32Array(index.rangesLength);
+  let from = start;
+  for (let cell = cellOfPosition(cellStart, start); from < end; cell++) {
+    const size = cellStart[cell + 1] - cellStart[cell];
+    const to = Math.min(cellStart[cell + 1], end);
+    if (from === to) continue;
+    const last = tree === undefined ? 2 * index.neighborRanges(cell, ranges) : 0;
+    for (let position = from; position < to; position++) {
+      isCore[position] = isCorePosition(position, ranges, last) ? 1 : 0;
+      parent[position] = position;
+    }
+    if (areCellsWhole) uniteAll(forest, from, to, state !== undefined);
+    if (state !== undefined && tree === undefined && size >= LARGE_CELL) {
+      state[from] = stateOf(areCellsWhole || inside.uniteInside(from, to, undefined), to - from, size);
+    }
+    from = to;
+  }
 }
 
 /** Cells with a side of eps. */
@@ -58,7 +97,7 @@ function markCells(
     if (from === to) continue;
     const last = 2 * index.neighborRanges(cell, ranges);
     const total = totalLength(ranges, last);
-    const isBinned = bins.fill(from, to);
+    const isBinned = isEuclidean(space) && bins.fill(from, to);
     const length = total < minPts ? 0 : startWithCell(ranges, last, cellStart[cell], cellEnd, candidates);
     for (let position = from; position < to; position++) {
       const isSure = isBinned && bins.sureNeighbors(position) >= minPts;

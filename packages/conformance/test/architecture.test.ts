@@ -28,7 +28,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['neighbor-graph', 'cell-sets', 'tiling', 'shapes', 'predict'],
   ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],
-  ['scale-out'],
+  ['scale-out', 'suggest'],
   ['benchmarks'],
   ['cli', 'playground', 'docs'],
   ['bench'],

@@ -1,7 +1,6 @@
-import {VARIANT_METRICS} from '@epsball/clustering';
 import {requiredGpu} from '@epsball/clustering/catalogue';
 import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
-import {DIRECTORY_OPTIONS, PDS_INDEX} from './indexOptions.ts';
+import {ANY_METRIC, DIRECTORY_OPTIONS, PDS_INDEX} from './indexOptions.ts';
 import {LEAVES_RULE, MAX_LEAVES} from './leavesRule.ts';
 
 // `create` imports packages on demand: a bundle contains what it runs. Preferences of one backend differ.
@@ -17,8 +16,7 @@ export const catalogue: readonly CatalogueRow[] = [
         maxDim: Infinity,
         // One region query a point; the serial grid-bfs makes two.
         preference: 20,
-        metrics: VARIANT_METRICS,
-        takesWeights: true,
+        ...ANY_METRIC,
         options: {
           index: {
             description:
@@ -76,6 +74,7 @@ export const catalogue: readonly CatalogueRow[] = [
       sequential: defineBackend({
         maxDim: 4,
         preference: 22,
+        ...ANY_METRIC,
         create: async () => {
           const {createDenseGridSequential} = await import('@epsball/dbscan-dense-grid');
           return createDenseGridSequential();
@@ -84,6 +83,7 @@ export const catalogue: readonly CatalogueRow[] = [
       workers: defineBackend({
         maxDim: 4,
         preference: 9,
+        ...ANY_METRIC,
         create: async ({threads}) => {
           const {createDenseGridWorkers} = await import('@epsball/dbscan-dense-grid/workers');
           return createDenseGridWorkers({threads});
@@ -117,6 +117,7 @@ export const catalogue: readonly CatalogueRow[] = [
         maxDim: Infinity,
         maxIndexedDim: 64,
         preference: 25, // `adaptToDensity` replaces it for sparse points.
+        ...ANY_METRIC,
         options: {index: PDS_INDEX},
         create: async ({options: {index}}) => {
           const {createPdsSequential} = await import('@epsball/dbscan-pds');
@@ -127,6 +128,7 @@ export const catalogue: readonly CatalogueRow[] = [
         maxDim: Infinity,
         maxIndexedDim: 64,
         preference: 10,
+        ...ANY_METRIC,
         options: {
           index: PDS_INDEX,
           union: {
@@ -192,8 +194,7 @@ export const catalogue: readonly CatalogueRow[] = [
         create: async ({gpu, options: {edgeBytes, ...options}}) => {
           const opened = requiredGpu(gpu);
           const {createGdbscanGpu} = await import('@epsball/dbscan-gdbscan/gpu');
-          const bytes = edgeBytes === 'auto' ? undefined : edgeBytes;
-          return createGdbscanGpu(opened, {...options, edgeBytes: bytes});
+          return createGdbscanGpu(opened, {...options, edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes});
         },
       }),
     },
@@ -228,8 +229,7 @@ export const catalogue: readonly CatalogueRow[] = [
         create: async ({gpu, threads, options: {index, edgeBytes}}) => {
           const opened = requiredGpu(gpu);
           const {createHybridDbscan} = await import('@epsball/dbscan-hybrid');
-          const bytes = edgeBytes === 'auto' ? undefined : edgeBytes;
-          return createHybridDbscan(opened, {threads, index, edgeBytes: bytes});
+          return createHybridDbscan(opened, {threads, index, edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes});
         },
       }),
     },

@@ -20,6 +20,7 @@ export {
   type VariantOption,
   type VariantOptionValues,
 } from '@epsball/clustering/catalogue';
+export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult, type NeighborLists} from './dbscanGraph.ts';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
 export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from '@epsball/gpu';
 export {prepareRun, type DbscanRequest, type PreparedRun} from './request.ts';

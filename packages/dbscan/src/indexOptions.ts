@@ -1,3 +1,4 @@
+import {VARIANT_METRICS, type VariantMetric} from '@epsball/clustering';
 import {LEAVES_RULE, MAX_LEAVES} from './leavesRule.ts';
 
 /** The index of `pds`. */
@@ -25,3 +26,9 @@ export const DIRECTORY_OPTIONS = {
     defaultValue: 'off',
   },
 } as const;
+
+/** Of a backend that computes every metric, and takes weights. */
+export const ANY_METRIC: {readonly metrics: readonly VariantMetric[]; readonly takesWeights: true} = {
+  metrics: VARIANT_METRICS,
+  takesWeights: true,
+};

@@ -31,6 +31,9 @@ export interface Radius {
   readonly unit: EpsUnit | undefined;
 }
 
+/** Input whose columns have names. */
+export const WITH_COLUMNS: RegExp = /\.(?:csv|tsv|txt|parquet|geojson)$/i;
+
 /** Choices for help texts and parsers. */
 export const METRIC_CHOICES: readonly Metric[] = METRICS;
 export const ANGLE_CHOICES: readonly Angles[] = ANGLES;
@@ -72,7 +75,10 @@ export function checkMetric({eps, metric, angles, columns}: MetricFlags): void {
 }
 
 /** The columns to read. On a globe they are found by name; without names, `--columns` must tell. */
-export function columnsOf({metric, columns}: MetricFlags, hasNames: boolean): readonly string[] | 'place' | undefined {
+export function columnsOf(
+  {metric, columns}: Pick<MetricFlags, 'metric' | 'columns'>,
+  hasNames: boolean,
+): readonly string[] | 'place' | undefined {
   if (metric !== 'haversine') return columns;
   if (hasNames) return columns ?? 'place';
   if (columns === undefined || !columns.every((column) => /^[01]$/.test(column)) || columns[0] === columns[1]) {
@@ -86,7 +92,11 @@ export function columnsOf({metric, columns}: MetricFlags, hasNames: boolean): re
  * The points as the metric takes them. `--columns LAT,LON` tells the order, unless the names do; in files without names
  * it tells the positions.
  */
-export function pointsInOrder(points: LoadedPoints, {metric, columns}: MetricFlags, hasNames: boolean): LoadedPoints {
+export function pointsInOrder(
+  points: LoadedPoints,
+  {metric, columns}: Pick<MetricFlags, 'metric' | 'columns'>,
+  hasNames: boolean,
+): LoadedPoints {
   if (metric !== 'haversine' || columns === undefined) return points;
   if (hasNames && orderOfCoordinates(points.columns) !== undefined) return points;
   const isSwapped = !hasNames && columns[0] === '1';

@@ -11,6 +11,7 @@ import {
   pointsInOrder,
   radius,
   requestOf,
+  WITH_COLUMNS,
   type MetricFlags,
 } from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
@@ -37,8 +38,6 @@ import {
 const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
 
-/** Input whose columns have names. */
-const WITH_COLUMNS = /\.(?:csv|tsv|txt|parquet|geojson)$/i;
 const PLOT_FORMATS = ['.svg', '.png'];
 const PRECISIONS = ['source', 'float32', 'float64'] as const;
 

@@ -14,7 +14,7 @@ import {
   type PointForest,
 } from '@epsball/union-find';
 import {assignLabels as assignLabelsOfRange, type RunResult} from '../clusterLabels.ts';
-import type {SearchSpace} from '../forest.ts';
+import type {PointWeights, SearchSpace} from '../forest.ts';
 import {openLeaves, type LeafArrays} from '../leafIndex.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
 import {openUnion} from '../openUnion.ts';
@@ -24,9 +24,10 @@ import type {Pieces} from '../pieces.ts';
 import {closePairs, openPairs, pairsOf, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 
 /** `SearchSpace` in the form that is sent to threads. */
-export interface SharedSpace extends Pick<Radius, 'eps' | 'eps2'> {
+export interface SharedSpace extends Radius {
   readonly source: {readonly grid: SharedGrid} | {readonly linear: LinearArrays} | {readonly leaves: LeafArrays};
   readonly forest: PointForest;
+  readonly weights?: PointWeights | undefined;
 }
 
 /** Input of core test and local computation. */
@@ -118,8 +119,8 @@ export function assignLabels({space, firsts, result}: JoinedRun, start: number, 
   assignLabelsOfRange(openSpace(space), firsts, result, start, end);
 }
 
-function openSpace({source, eps, eps2, forest}: SharedSpace): SearchSpace {
-  return {index: openIndex(source, eps), eps, eps2, forest};
+function openSpace({source, eps, eps2, metric, forest, weights}: SharedSpace): SearchSpace {
+  return {index: openIndex(source, eps), eps, eps2, metric, forest, weights};
 }
 
 function openIndex(source: SharedSpace['source'], eps: number): CellIndex {

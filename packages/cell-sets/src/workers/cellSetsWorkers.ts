@@ -6,6 +6,7 @@ import {
   RunQueue,
   validatePointShape,
   validateRun,
+  VARIANT_METRICS,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -16,6 +17,7 @@ import {
 import {createLocks} from '@epsball/union-find';
 import {taskModule, WorkerPool} from '@epsball/workers';
 import type {CellSetsOptions} from '../cellSets.ts';
+import {isEuclidean} from '../forest.ts';
 import {checkIndex, indexFor, maxDimOf, variantName} from '../indexChoice.ts';
 import {countPairs, createCrossPairs, mergeBounds, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 import type * as cellSetTasks from './cellSetTasks.ts';
@@ -117,11 +119,18 @@ class CellSetsWorkers implements DbscanAlgorithm {
     validatePointShape(points);
     const {signal} = options;
     const {name, index = 'auto', cells} = this.#options;
-    const choice = indexFor(index, points.dim);
+    const choice = indexFor(index, points.dim, params?.metric);
     const hasGrid = choice === 'grid';
     const maxDim = maxDimOf(index);
     // With a grid, the threads find coordinates that are not finite while they compute the bounding box.
-    validateRun(points, params, {variant: variantName(name, index), maxDim, looksForNonFinite: hasGrid, signal});
+    validateRun(points, params, {
+      variant: variantName(name, index),
+      maxDim,
+      metrics: VARIANT_METRICS,
+      takesWeights: true,
+      looksForNonFinite: hasGrid,
+      signal,
+    });
     const clock = new PhaseClock<DbscanPhase>();
     const progress = new RunProgress(pointCount(points), options.onProgress);
     const enter = (phase: DbscanPhase): void => {
@@ -129,7 +138,8 @@ class CellSetsWorkers implements DbscanAlgorithm {
       progress.enter(phase);
     };
     enter('index');
-    const indexing = {signal, cells, onProgress: options.onProgress && progress.reach};
+    const ownCells = isEuclidean(params) ? cells : undefined;
+    const indexing = {signal, cells: ownCells, onProgress: options.onProgress && progress.reach};
     const prepared = await this.#memory.prepare(points, params, choice, indexing);
     const stages = new StageTimes(this.#pool.threads);
     enter('core');

@@ -1,4 +1,12 @@
-import {pointCount, type PointSet, type Radius} from '@epsball/clustering';
+import {
+  grainOfWeights,
+  haveExactSums,
+  pointCount,
+  type DbscanParams,
+  type PointSet,
+  type Radius,
+} from '@epsball/clustering';
+import type {PointWeights} from '../forest.ts';
 import {buildKdTree} from '@epsball/kd-tree';
 import {SharedGridBuilder, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import type {ClusterFirsts} from '@epsball/union-find';
@@ -61,12 +69,13 @@ export class RunMemory {
   /** Shares the points and builds their index. */
   async prepare(
     points: PointSet,
-    radius: Pick<Radius, 'eps' | 'eps2'>,
+    params: Pick<DbscanParams, 'eps' | 'eps2' | 'metric' | 'sampleWeight'>,
     index: RunIndex,
     {signal, cells, onProgress}: Pick<SharedGridOptions, 'signal' | 'cells' | 'onProgress'>,
   ): Promise<PreparedRun> {
     const n = pointCount(points);
     const shared = this.#share(points);
+    const weights = sharedWeights(params);
     const words = Math.ceil(n / 32);
     const {threads} = this.#pool;
     const pointsPerChunk = this.#pointsPerChunk;
@@ -75,7 +84,7 @@ export class RunMemory {
     // The threads build the index while this thread allocates.
     const building =
       index === 'grid'
-        ? this.#builder.build(shared, radius.eps, {signal, cells, onProgress, pointsPerChunk})
+        ? this.#builder.build(shared, params.eps, {signal, cells, onProgress, pointsPerChunk})
         : undefined;
     // Awaited below, and handled there.
     building?.catch(() => {});
@@ -85,13 +94,23 @@ export class RunMemory {
         coreMask: new Uint8Array(new SharedArrayBuffer(n)),
       };
       const common = {result, indexBounds};
-      if (building === undefined) return {...this.#prepareOthers(shared, radius, index, result.coreMask), ...common};
+      if (building === undefined) {
+        const {space, ...others} = this.#prepareOthers(shared, params, index, result.coreMask);
+        return {space: {...space, metric: params.metric, weights}, ...others, ...common};
+      }
       this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
       const isCore = this.#arena.uint8(n);
       const marked = this.#marks(words);
       const ranges = this.#cutRanges(n, pointsPerChunk, result.coreMask);
       const {grid, cellBounds, positionBounds, spare} = await building;
-      const space = {source: {grid}, eps: radius.eps, eps2: radius.eps2, forest: {isCore, parent: spare.words}};
+      const space = {
+        source: {grid},
+        eps: params.eps,
+        eps2: params.eps2,
+        metric: params.metric,
+        forest: {isCore, parent: spare.words},
+        weights,
+      };
       const firsts = {first: spare.coordWords, ...marked};
       return {space, pointOrder: grid.pointOrder, firsts, cellBounds, positionBounds, ...ranges, ...common};
     } catch (error) {
@@ -172,4 +191,12 @@ export class RunMemory {
     copy.set(coords);
     return {coords: copy, dim};
   }
+}
+
+/** The weights in shared memory. */
+function sharedWeights({sampleWeight}: Pick<DbscanParams, 'sampleWeight'>): PointWeights | undefined {
+  if (sampleWeight === undefined) return undefined;
+  const values = new Float64Array(new SharedArrayBuffer(sampleWeight.byteLength));
+  values.set(sampleWeight);
+  return {values, isPlain: haveExactSums(grainOfWeights(values))};
 }

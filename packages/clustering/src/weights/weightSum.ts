@@ -21,12 +21,21 @@ export class WeightSum {
   /** The weights added since `start`, where sums are not exact; grows. */
   #terms = new Float64Array(0);
 
+  readonly #order: Int32Array | undefined;
+
   /**
-   * @param weights  by position; borrowed
+   * @param weights  by position, or by index with `order`; borrowed
    * @param isPlain  `haveExactSums` of all weights. Default: computed in O(n)
+   * @param order    index of the point at each position
    */
-  constructor(weights: Float64Array, minPts: number, isPlain: boolean = haveExactSums(grainOfWeights(weights))) {
+  constructor(
+    weights: Float64Array,
+    minPts: number,
+    isPlain: boolean = haveExactSums(grainOfWeights(weights)),
+    order?: Int32Array,
+  ) {
     this.#weights = weights;
+    this.#order = order;
     this.#minPts = minPts;
     this.#isPlain = isPlain;
   }
@@ -40,25 +49,17 @@ export class WeightSum {
 
   /** Adds the weights at the first `count` positions of a list. */
   add(positions: Int32Array, count: number): void {
-    const weights = this.#weights;
-    let sum = this.#sum;
-    if (this.#isPlain) {
-      for (let k = 0; k < count; k++) sum += weights[positions[k]];
-      this.#sum = sum;
-      return;
-    }
-    const terms = this.#room(count);
-    let magnitude = this.#magnitude;
-    let at = this.#count;
-    for (let k = 0; k < count; k++) {
-      const w = weights[positions[k]];
-      sum += w;
-      magnitude += Math.abs(w);
-      terms[at++] = w;
-    }
-    this.#sum = sum;
-    this.#magnitude = magnitude;
-    this.#count = at;
+    for (let k = 0; k < count; k++) this.addOne(positions[k]);
+  }
+
+  /** Adds the weight at a position. */
+  addOne(position: number): void {
+    const w = this.#weights[this.#order === undefined ? position : this.#order[position]];
+    this.#sum += w;
+    if (this.#isPlain) return;
+    this.#magnitude += Math.abs(w);
+    const terms = this.#room();
+    terms[this.#count++] = w;
   }
 
   /** Whether a point is core whose neighbours are at the first `count` positions of a list. */
@@ -79,10 +80,10 @@ export class WeightSum {
     return isSumEnough(this.#terms.subarray(0, this.#count), this.#minPts);
   }
 
-  #room(count: number): Float64Array {
-    if (this.#terms.length < this.#count + count) {
-      const larger = new Float64Array(2 * (this.#count + count));
-      larger.set(this.#terms.subarray(0, this.#count));
+  #room(): Float64Array {
+    if (this.#terms.length === this.#count) {
+      const larger = new Float64Array(2 * this.#count + 64);
+      larger.set(this.#terms);
       this.#terms = larger;
     }
     return this.#terms;

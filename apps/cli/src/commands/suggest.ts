@@ -1,0 +1,85 @@
+import type {EpsUnit, Metric} from '@epsball/clustering';
+import type {Proposal, Suggestion} from '@epsball/suggest';
+import type {Command} from 'commander';
+import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts';
+import {UsageError} from '../errors.ts';
+import {inFlags} from '../flagNames.ts';
+import {abortOnInterrupt} from '../interrupt.ts';
+import {names, oneOf, positiveInteger, STANDARD_INPUT} from '../options.ts';
+import {formatCount, formatTable} from '../text.ts';
+
+/** The metrics that are Euclidean on mapped points. */
+const METRICS: readonly Metric[] = ['euclidean', 'haversine', 'cosine'];
+const UNITS: readonly EpsUnit[] = ['km', 'm', 'mi', 'rad'];
+
+interface SuggestFlags {
+  readonly minPts?: number;
+  readonly metric: Metric;
+  readonly unit?: EpsUnit;
+  readonly columns?: readonly string[];
+  readonly dim?: number;
+}
+
+export function addSuggestCommand(program: Command): void {
+  program
+    .command('suggest')
+    .description('propose eps for the points of a file, and show what each gives')
+    .argument('<INPUT>', 'file of points, as for cluster')
+    .option('--min-pts <M>', 'default: twice the dimensions, at least 4', positiveInteger('--min-pts'))
+    .option('--metric <M>', METRICS.join('|'), oneOf('--metric', METRICS), 'euclidean')
+    .option('--unit <U>', 'unit of eps with haversine: km (default), m, mi or rad', oneOf('--unit', UNITS))
+    .option('--columns <a,b>', 'columns of a table, by name or position; LAT,LON with haversine', names('--columns'))
+    .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger('--dim'))
+    .action((input: string, flags: SuggestFlags) =>
+      abortOnInterrupt((signal) => inFlags({minPts: '--min-pts', dim: '--dim'}, () => suggest(input, flags, signal))),
+    );
+}
+
+async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal): Promise<void> {
+  const {metric, unit, dim, minPts} = flags;
+  if (unit !== undefined && metric !== 'haversine') {
+    throw new UsageError('--unit', unit, `no unit with --metric ${metric}`);
+  }
+  const [{suggestEps}, {readInput}] = await Promise.all([
+    import('@epsball/suggest'),
+    import('../cluster/readInput.ts'),
+  ]);
+  const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
+  const loaded = await readInput(input, {columns: columnsOf(flags, hasNames), dim, signal});
+  const points = pointsInOrder(loaded, flags, hasNames);
+  const epsUnit = unit ?? 'km';
+  const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit} as const) : {};
+  const found = await suggestEps(points, {minPts, metric, signal, ...globe});
+  process.stdout.write(formatSuggestion(found, metric === 'haversine' ? epsUnit : ''));
+}
+
+/** The proposals as a table, and a sentence about structure. */
+function formatSuggestion({minPts, knee, cut, plateau, hasStructure}: Suggestion, unit: string): string {
+  const eps = (value: number): string => `${Number(value.toPrecision(4))}${unit}`;
+  const row = (name: string, proposal: Proposal | undefined, note: string): string[][] =>
+    proposal === undefined
+      ? []
+      : [
+          [
+            name,
+            eps(proposal.eps),
+            formatCount(proposal.clusters),
+            formatCount(proposal.noise),
+            [note, proposal.warning].filter(Boolean).join('; '),
+          ],
+        ];
+  const range =
+    plateau === undefined
+      ? ''
+      : `${eps(plateau.from)} to ${eps(plateau.to)}, ${plateau.octaves.toFixed(2)} octaves with one number of clusters`;
+  const table = formatTable([
+    ['PROPOSAL', 'EPS', 'CLUSTERS', 'NOISE', `WITH MINPTS ${minPts}`],
+    ...row('plateau', plateau, range),
+    ...row('knee', knee, knee === undefined ? '' : `height ${knee.height.toFixed(2)} of the curve of distances`),
+    ...row('cut', cut, 'between two modes of log distance'),
+  ]);
+  const verdict = hasStructure
+    ? 'The plateau is the safest choice.\n'
+    : 'No plateau of half an octave: the points have no structure at this scale, and a knee or a cut means little.\n';
+  return table + verdict;
+}

@@ -1,0 +1,119 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {writePoints} from '@epsball/datasets';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {clusterReportSchema, type ClusterReport} from '../src/cluster/clusterReport.ts';
+import {runEpsball, type Ended} from './runEpsball.ts';
+
+let folder: string;
+
+/** Two places 15 km apart, one 880 km away. */
+const PLACES = [
+  {name: 'Berlin', lat: 52.52, lon: 13.4, people: 3.7},
+  {name: 'Spandau', lat: 52.54, lon: 13.2, people: 0.2},
+  {name: 'Paris', lat: 48.86, lon: 2.35, people: 2.1},
+];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-metrics-'));
+  const rows = PLACES.map(({name, lat, lon, people}) => `${name},${lon},${people},${lat}`);
+  writeFileSync(join(folder, 'places.csv'), `name,lon,people,lat\n${rows.join('\n')}\n`);
+  writeFileSync(join(folder, 'other.csv'), `a,b\n${PLACES.map(({lat, lon}) => `${lat},${lon}`).join('\n')}\n`);
+  const features = PLACES.map(({lat, lon, ...properties}) => ({
+    type: 'Feature',
+    geometry: {type: 'Point', coordinates: [lon, lat]},
+    properties,
+  }));
+  writeFileSync(join(folder, 'places.geojson'), JSON.stringify({type: 'FeatureCollection', features}));
+  const coords = Float64Array.from(PLACES.flatMap(({lat, lon}) => [lon, lat]));
+  await writePoints(join(folder, 'lonLat.npy'), {coords, dim: 2});
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+function cluster(input: string, ...more: string[]): Promise<Ended> {
+  return runEpsball(['cluster', input, '--min-pts', '2', ...more], {cwd: folder});
+}
+
+/** Kilometres on the globe. */
+async function within20km(input: string, ...more: string[]): Promise<ClusterReport> {
+  const {stdout, stderr} = await cluster(input, '--metric', 'haversine', '--eps', '20km', '--json', ...more);
+  if (stdout === '') throw new Error(stderr);
+  return clusterReportSchema.parse(JSON.parse(stdout));
+}
+
+describe('epsball cluster --metric haversine', () => {
+  it('finds latitude and longitude by name, by position, and in GeoJSON', async () => {
+    const expected = {points: 3, clusters: 1, noise: 1, eps: 20, epsUnit: 'km', metric: 'haversine'};
+    expect(await within20km('places.csv')).toMatchObject({...expected, columns: ['lat', 'lon']});
+    expect(await within20km('other.csv', '--columns', 'a,b')).toMatchObject(expected);
+    expect(await within20km('places.geojson', '--verify')).toMatchObject({...expected, columns: ['lon', 'lat']});
+    expect(await within20km('lonLat.npy', '--columns', '1,0')).toMatchObject(expected);
+  });
+
+  it('asks for what the file does not tell', async () => {
+    const refused = async (...args: [string, ...string[]]): Promise<string> => {
+      const {code, stderr} = await cluster(...args);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    const globe = ['--metric', 'haversine'];
+    expect(await refused('other.csv', ...globe, '--eps', '20km')).toContain('one latitude and one longitude by name');
+    expect(await refused('lonLat.npy', ...globe, '--eps', '20km')).toContain('the positions of LAT,LON');
+    expect(await refused('places.csv', ...globe, '--eps', '20')).toContain('a unit with --metric haversine: 20km');
+    expect(await refused('places.csv', ...globe, '--eps', '20miles')).toContain('m, km, mi, rad');
+    expect(await refused('other.csv', '--eps', '20km')).toContain('no unit with --metric euclidean');
+    expect(await refused('other.csv', '--eps', '1', '--metric', 'haversin')).toContain('haversine');
+  });
+
+  it('writes GeoJSON with labels and the properties of the input', async () => {
+    await within20km('places.geojson', '--out', 'out.geojson');
+    const {features} = JSON.parse(readFileSync(join(folder, 'out.geojson'), 'utf8')) as {
+      features: {geometry: {coordinates: number[]}; properties: object}[];
+    };
+    expect(features[0].geometry.coordinates).toEqual([13.4, 52.52]);
+    expect(features.map(({properties}) => properties)).toMatchObject([
+      {name: 'Berlin', cluster: 0, core: true},
+      {name: 'Spandau', cluster: 0},
+      {name: 'Paris', cluster: -1, core: false},
+    ]);
+    await within20km('places.csv', '--out', 'fromCsv.geojson');
+    expect(readFileSync(join(folder, 'fromCsv.geojson'), 'utf8')).toContain('[13.4,52.52]');
+  });
+});
+
+describe('epsball cluster --weight-column', () => {
+  it('sums weights, from a column or a property', async () => {
+    const weighted = ['--weight-column', 'people', '--min-pts', '4'];
+    expect(await within20km('places.csv', ...weighted)).toMatchObject({clusters: 0, weighted: true});
+    expect(await within20km('places.geojson', '--weight-column', 'people', '--min-pts', '3')).toMatchObject({
+      clusters: 1,
+      core: 2,
+      largest: [{cluster: 0, size: 2}],
+    });
+  });
+
+  it('prints the largest clusters', async () => {
+    const {stdout} = await cluster('places.csv', '--metric', 'haversine', '--eps', '20km');
+    expect(stdout).toMatch(/^ {2}cluster 0 +2 points around 52.53, 13.3$/m);
+    expect(stdout).toMatch(/^parameters +eps 20km, minPts 2, metric haversine$/m);
+  });
+});
+
+describe('epsball suggest', () => {
+  it('proposes eps, in kilometres on the globe', async () => {
+    const rows = Array.from({length: 120}, (_, k) => `${(k < 60 ? 52 : 48) + (k % 8) / 100},${10 + (k % 60) / 500}`);
+    writeFileSync(join(folder, 'towns.csv'), `lat,lon\n${rows.join('\n')}\n`);
+    const {code, stdout} = await runEpsball(['suggest', 'towns.csv', '--metric', 'haversine'], {cwd: folder});
+    expect(stdout).toMatch(/^plateau +[\d.]+km +2 /m);
+    expect(stdout).toContain('The plateau is the safest choice.');
+    expect(code).toBe(0);
+  });
+
+  it('refuses a unit without a globe', async () => {
+    const {code, stderr} = await runEpsball(['suggest', 'other.csv', '--unit', 'km'], {cwd: folder});
+    expect(stderr).toContain('no unit with --metric euclidean');
+    expect(code).toBe(2);
+  });
+});

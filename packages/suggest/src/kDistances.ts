@@ -1,0 +1,83 @@
+import {pointCount, type PointSet} from '@epsball/clustering';
+import {buildKdTree, KdNearest} from '@epsball/kd-tree';
+
+/**
+ * Distances to the k-th nearest point, the point itself being the first: a point is core for every eps from this
+ * distance on, with minPts = k.
+ *
+ * @param queries  number of points that are asked, drawn by the seed. All points are searched: a sample of them would
+ *                 move the curve
+ * @returns        min(queries, n) Euclidean distances, ascending; infinite where there are fewer than k points
+ * @throws UnsupportedDimensionError  beyond 64 dimensions
+ */
+export function kDistances(points: PointSet, k: number, queries: number, seed: number): Float64Array {
+  const n = pointCount(points);
+  const tree = buildKdTree(points);
+  const nearest = new KdNearest(tree, k);
+  const distances = Float64Array.from(sample(n, Math.min(n, queries), seed), (position) =>
+    Math.sqrt(nearest.query(tree.coords, position * points.dim)),
+  );
+  return distances.sort();
+}
+
+/** Distinct numbers below n, by the first steps of a seeded shuffle. */
+function sample(n: number, count: number, seed: number): Int32Array {
+  const all = Int32Array.from({length: n}, (_, i) => i);
+  let state = seed >>> 0;
+  if (count === n) return all;
+  for (let i = 0; i < count; i++) {
+    // A linear congruential generator (Numerical Recipes).
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const j = i + Math.floor((state / 2 ** 32) * (n - i));
+    [all[i], all[j]] = [all[j], all[i]];
+  }
+  return all.subarray(0, count);
+}
+
+/**
+ * The knee of an ascending curve: where it is farthest below its chord, both axes scaled to 1.
+ *
+ * @returns  undefined for a flat curve or fewer than three distances. `height` is 0 for a straight line
+ * @source   Satopää et al. 2011, Kneedle
+ */
+export function kneeOf(distances: Float64Array): {readonly at: number; readonly height: number} | undefined {
+  const last = distances.length - 1;
+  const range = distances[last] - distances[0];
+  if (last < 2 || !(range > 0) || range === Infinity) return undefined;
+  let height = 0;
+  let at = distances[0];
+  for (let i = 0; i <= last; i++) {
+    const below = i / last - (distances[i] - distances[0]) / range;
+    if (below <= height) continue;
+    height = below;
+    at = distances[i];
+  }
+  return height > 0 ? {at, height} : undefined;
+}
+
+/**
+ * The cut between the two modes of log distance: the largest variance between the two sides.
+ *
+ * @returns  undefined for fewer than two positive, different distances
+ * @source   Otsu 1979
+ */
+export function cutOf(distances: Float64Array): number | undefined {
+  const logs = Array.from(distances)
+    .filter((distance) => distance > 0 && distance < Infinity)
+    .map(Math.log);
+  const total = logs.reduce((sum, x) => sum + x, 0);
+  let best = 0;
+  let cut: number | undefined;
+  let sum = 0;
+  for (let i = 0; i + 1 < logs.length; i++) {
+    sum += logs[i];
+    const below = i + 1;
+    const above = logs.length - below;
+    const gap = sum / below - (total - sum) / above;
+    const variance = below * above * gap * gap;
+    if (variance <= best) continue;
+    best = variance;
+    cut = Math.exp((logs[i] + logs[i + 1]) / 2);
+  }
+  return cut;
+}

@@ -1,0 +1,181 @@
+import {
+  InvalidParameterError,
+  metricPoints,
+  METRIC_OPTIONS,
+  checkKnownOptions,
+  EARTH_RADIUS,
+  metricRadius,
+  pointCount,
+  throwIfAborted,
+  toPoints,
+  validatePoints,
+  type EpsUnit,
+  type MetricOptions,
+  type PointsInput,
+} from '@epsball/clustering';
+import {createDbscan, type Dbscan, type DbscanRequest} from '@epsball/dbscan';
+import {cutOf, kDistances, kneeOf} from './kDistances.ts';
+import {longestPlateau, type ClusterCount, type Plateau} from './plateau.ts';
+
+export interface SuggestOptions extends MetricOptions {
+  /** Integer ≥ 1. Default: twice the dimensions, at least 4. */
+  readonly minPts?: number | undefined;
+  /** Points whose k-distance is measured, drawn at random. Default: 20,000. */
+  readonly queries?: number | undefined;
+  /** Default: 1. */
+  readonly seed?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A proposal for eps, and what it gives on all points. */
+export interface Proposal {
+  /** In the unit of the metric. */
+  readonly eps: number;
+  readonly clusters: number;
+  readonly noise: number;
+  /** Why the result is of little use, or undefined. */
+  readonly warning?: string;
+}
+
+export interface Suggestion {
+  readonly minPts: number;
+  /** Distances to the minPts-th nearest point, ascending, in the unit of the metric. */
+  readonly distances: Float64Array;
+  /** The knee of the distances (Kneedle), and its height from 0 to 1. */
+  readonly knee?: Proposal & {readonly height: number};
+  /** The cut between two modes of log distance (Otsu). */
+  readonly cut?: Proposal;
+  /** The middle of the longest plateau of the number of clusters; `octaves`, its length, is the confidence. */
+  readonly plateau?: Proposal & Pick<Plateau, 'from' | 'to' | 'octaves'>;
+  /** Whether the plateau is half an octave or longer. Where it is not, there is no structure at this scale. */
+  readonly hasStructure: boolean;
+}
+
+/** Steps of eps an octave, and steps at most. */
+const STEPS = 4;
+const STEPS_MAX = 48;
+
+/** A plateau from half an octave on is structure. The margin covers the rounding of steps. */
+const OCTAVES_MIN = 0.5 - 1e-9;
+
+const OPTIONS = ['minPts', 'queries', 'seed', 'signal', ...METRIC_OPTIONS];
+
+/**
+ * Proposes eps for DBSCAN in three ways: the knee of the k-distances, the cut between the two modes of their logarithm,
+ * and the plateau of the number of clusters. Runs on the processor.
+ *
+ * @param input    points, as `dbscan` takes them; at least two
+ * @param options  minPts, and the metric: euclidean, haversine or cosine
+ * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
+ * @throws UnsupportedDimensionError  beyond 64 dimensions
+ * @complexity     up to 20,000 searches in a k-d tree, and up to 51 clusterings
+ */
+export async function suggestEps(input: PointsInput, options: SuggestOptions = {}): Promise<Suggestion> {
+  checkKnownOptions(options, OPTIONS, 'options', 'an object such as {minPts: 5}');
+  const points = toPoints(input);
+  validatePoints(points);
+  const n = pointCount(points);
+  const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;
+  if (n < 2) throw new InvalidParameterError('points', n, 'at least two points');
+  if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');
+  if (metric.metric === 'manhattan' || metric.metric === 'chebyshev') {
+    throw new InvalidParameterError('metric', metric.metric, 'euclidean, haversine or cosine');
+  }
+  metricRadius(1, metric);
+  const inUnit = unitOf(metric);
+  const distances = kDistances(metricPoints(points, metric), minPts, queries, seed).map(inUnit);
+  using dbscan = await createDbscan({backend: 'sequential'});
+  const trial = new Trials(dbscan, points, {...metric, minPts}, signal);
+  const plateau = longestPlateau(await trial.ladder(distances));
+  const knee = kneeOf(distances);
+  const cut = cutOf(distances);
+  return {
+    minPts,
+    distances,
+    ...(knee === undefined ? {} : {knee: {...(await trial.propose(knee.at)), height: knee.height}}),
+    ...(cut === undefined ? {} : {cut: await trial.propose(cut)}),
+    ...(plateau === undefined
+      ? {}
+      : {
+          plateau: {
+            ...(await trial.propose(plateau.eps)),
+            from: plateau.from,
+            to: plateau.to,
+            octaves: plateau.octaves,
+          },
+        }),
+    hasStructure: plateau !== undefined && plateau.octaves >= OCTAVES_MIN,
+  };
+}
+
+/** Clusterings of the same points with other eps. */
+class Trials {
+  readonly #dbscan: Dbscan;
+  readonly #points: PointsInput;
+  readonly #request: Omit<DbscanRequest, 'eps'>;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(
+    dbscan: Dbscan,
+    points: PointsInput,
+    request: Omit<DbscanRequest, 'eps'>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#dbscan = dbscan;
+    this.#points = points;
+    this.#request = request;
+    this.#signal = signal;
+  }
+
+  /** The number of clusters for rising eps, from a low quantile of the distances until one cluster holds all. */
+  async ladder(distances: Float64Array): Promise<ClusterCount[]> {
+    const finite = distances.filter((distance) => distance > 0 && distance < Infinity);
+    if (finite.length === 0) return [];
+    const low = finite[Math.floor(finite.length / 20)];
+    const counts: ClusterCount[] = [];
+    for (let step = 0; step < STEPS_MAX; step++) {
+      throwIfAborted(this.#signal, 'suggest');
+      const eps = low * 2 ** (step / STEPS);
+      const sizes = await this.#sizes(eps);
+      const n = sizes.noise + sizes.clusters.reduce((sum, size) => sum + size, 0);
+      const large = sizes.clusters.filter((size) => size >= Math.max(2, n / 200));
+      counts.push({eps, clusters: large.length});
+      if (sizes.clusters.length === 1 && sizes.noise < n / 100) break;
+    }
+    return counts;
+  }
+
+  async propose(eps: number): Promise<Proposal> {
+    const {clusters, noise} = await this.#sizes(eps);
+    const found = {eps, clusters: clusters.length, noise};
+    if (clusters.length === 0)
+      return {...found, warning: 'all points are noise: eps is too small, or minPts too large'};
+    if (clusters.length > 1 || noise > 0) return found;
+    return {...found, warning: 'one cluster holds all points: eps is too large'};
+  }
+
+  async #sizes(eps: number): Promise<{readonly clusters: readonly number[]; readonly noise: number}> {
+    const {labels, clusterCount} = await this.#dbscan.run(
+      this.#points,
+      {...this.#request, eps},
+      {signal: this.#signal},
+    );
+    const clusters = Array.from({length: clusterCount}, () => 0);
+    let noise = 0;
+    for (const label of labels) {
+      if (label < 0) noise++;
+      else clusters[label]++;
+    }
+    return {clusters, noise};
+  }
+}
+
+const METRES: Readonly<Record<EpsUnit, number>> = {m: 1, km: 1000, mi: 1609.344, rad: EARTH_RADIUS};
+
+/** Converts Euclidean distances of the space that the metric is computed in. */
+function unitOf({metric, epsUnit = 'rad'}: MetricOptions): (distance: number) => number {
+  if (metric === 'cosine') return (distance) => (distance * distance) / 2;
+  if (metric !== 'haversine') return (distance) => distance;
+  // Beyond the diameter there is rounding only.
+  return (distance) => (2 * Math.asin(Math.min(1, distance / 2)) * EARTH_RADIUS) / METRES[epsUnit];
+}
