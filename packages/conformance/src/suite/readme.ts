@@ -82,7 +82,7 @@ function resultsIn(code: string): Map<string, string> {
     const comment = /\/\/ (.*)$/.exec(line)?.[1];
     const found = comment === undefined ? null : RESULT.exec(comment);
     const name = found?.[1] ?? declared;
-    if (found !== null && name !== undefined) results.set(name, found[3]);
+    if (found !== null && name !== undefined) results.set(name, closeBrackets(found[3]));
   }
   return results;
 }
@@ -90,5 +90,10 @@ function resultsIn(code: string): Map<string, string> {
 function plain(value: unknown): string {
   const isList = value instanceof Int32Array || value instanceof Uint8Array || value instanceof Float64Array;
   const array = isList ? Array.from(value) : value;
-  return inspect(array, {breakLength: Infinity, maxArrayLength: null}).replaceAll('[ ', '[').replaceAll(' ]', ']');
+  return closeBrackets(inspect(array, {breakLength: Infinity, maxArrayLength: null}));
+}
+
+/** Lists in one form: with and without spaces inside the brackets. */
+function closeBrackets(list: string): string {
+  return list.replaceAll('[ ', '[').replaceAll(' ]', ']');
 }
