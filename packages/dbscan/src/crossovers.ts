@@ -20,7 +20,7 @@ export const SEQUENTIAL_CANDIDATES_MAX: readonly number[] = [0, 25, 45, 90, 160]
 export const CROWDED_CANDIDATES = 4096;
 
 /** In 4 dimensions, where a cell by diagonal has 343 rows around it, also this share of all points. */
-export const CROWDED_SHARE_4D = 1 / 8;
+export const CROWDED_SHARE_4D: number = 1 / 8;
 
 /** Nanoseconds per point of `pds` on the calling thread, by dimension; the last for all dimensions with a k-d tree. */
 export const POINT_NS: readonly number[] = [0, 150, 290, 650, 1100, 12_000];
