@@ -15,11 +15,14 @@ const show = (outcome) => console.log(outcome.backend, (outcome.fallback ?? []).
 `;
 
 const PROGRAM = `
-import {dbscan} from '@epsball/dbscan';
+import {createDbscan, dbscan} from '@epsball/dbscan';
 ${POINTS}
 async function main() {
   const alone = await dbscan(points, {...params, backend: 'sequential'});
-  const any = await dbscan(points, params);
+  // A kept instance: one run alone would not pay for threads.
+  const kept = await createDbscan();
+  const any = await kept.run(points, params);
+  kept.destroy();
   show(any);
   if (sum(any) !== sum(alone)) throw new Error('other labels than on the calling thread');
   const named = await dbscan(points, {...params, algorithm: 'pds', backend: 'workers', threads: 2}).catch((error) => error);

@@ -3,7 +3,7 @@ import {absent, built, measured, type DocumentEntry, type SourceDocument} from '
 
 const GRAPH = 'packages/neighbor-graph/src';
 const GDBSCAN = 'packages/dbscan-gdbscan/src/gpu';
-const PDS = 'packages/dbscan-pds/src';
+const PDS = 'packages/cell-sets/src';
 const SETS = 'packages/union-find/src';
 
 const MEASURED: readonly DocumentEntry[] = [
@@ -202,13 +202,13 @@ const BUILT: readonly DocumentEntry[] = [
     printed: ['Figure from PDSDBSCAN'],
     shown: built([`${SETS}/rem.ts`]),
   },
-  listing('hy-list-dsdbscan', 'listing: pseudo-code DSDBSCAN', [`${PDS}/pdsSequential.ts`]),
+  listing('hy-list-dsdbscan', 'listing: pseudo-code DSDBSCAN', [`${PDS}/cellSets.ts`]),
   listing('hy-list-pds-local', 'listing: pseudo-code PDSDBSCAN-S, local computation (lines 2-18)', [
     `${PDS}/localUnion.ts`,
     `${PDS}/localUnionByIndex.ts`,
   ]),
   listing('hy-list-pds-merge', 'listing: pseudo-code PDSDBSCAN-S, merging (lines 19–25), UNIONUSINGLOCK', [
-    `${PDS}/workers/pdsTasks.ts`,
+    `${PDS}/workers/cellSetTasks.ts`,
     `${SETS}/locked.ts`,
   ]),
 ];

@@ -238,8 +238,8 @@ describe('pds on worker threads', () => {
     expect(() => createPdsWorkers({threads: 0})).toThrow(InvalidParameterError);
     expect(() => createPdsWorkers({threads: 1, union: 'none' as never})).toThrow('union = "none"');
     expect(() => createPdsWorkers({threads: 1, partition: 'none' as never})).toThrow('partition = "none"');
-    expect(() => createPdsWorkers({threads: 1, index: 'tree' as never})).toThrow('index = "tree"');
-    expect(() => createPdsSequential({index: 'tree' as never})).toThrow('index = "tree"');
+    expect(() => createPdsWorkers({threads: 1, index: 'list' as never})).toThrow('index = "list"');
+    expect(() => createPdsSequential({index: 'list' as never})).toThrow('index = "list"');
     expect(() => createPdsWorkers({threads: 1, pointsPerChunk: 0})).toThrow('pointsPerChunk = 0');
     using pool = new WorkerPool({threads: 1});
     expect(() => createPdsWorkers({threads: 1, pool})).toThrow(InvalidParameterError);

@@ -27,7 +27,7 @@ export interface RunSize {
 const GRID_DIM = 4;
 
 /** Expected milliseconds of a run by backend. */
-export function predictMs({
+function predictMs({
   n,
   dim,
   threads,

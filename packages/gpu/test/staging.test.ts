@@ -3,6 +3,8 @@ import {openGpu, Reader, Scratch, Uploader, type Gpu, type HostArray} from '@eps
 import {describeGpu} from './testGpu.ts';
 
 const CHUNK = 4 * 2 ** 20;
+/** Chunk of an upload. */
+const UPLOAD_CHUNK = 16 * 2 ** 20;
 /** Sizes around the boundaries of a chunk, of the ring of four, and of its second turn. */
 const SIZES = [4, 8, CHUNK - 4, CHUNK, CHUNK + 4, 2 * CHUNK, 4 * CHUNK - 4, 4 * CHUNK, 4 * CHUNK + 4, 9 * CHUNK + 4];
 
@@ -98,7 +100,7 @@ describeGpu('transfers', () => {
   });
 
   it('fill allows conversion, chunk by chunk', async () => {
-    const length = CHUNK / 4 + 100;
+    const length = UPLOAD_CHUNK / 4 + 100;
     const wide = Float64Array.from({length}, (_, k) => k + 0.25);
     const target = scratch.take('target', 4 * length);
     const ranges: number[][] = [];
@@ -107,8 +109,8 @@ describeGpu('transfers', () => {
       new Float32Array(mapped, 0, (end - start) / 4).set(wide.subarray(start / 4, end / 4));
     });
     expect(ranges).toEqual([
-      [0, CHUNK],
-      [CHUNK, 4 * length],
+      [0, UPLOAD_CHUNK],
+      [UPLOAD_CHUNK, 4 * length],
     ]);
     const into = new Float32Array(length);
     await reader.read(target, into);

@@ -105,7 +105,7 @@ function isSame(a: readonly [number, number], b: readonly [number, number]): boo
 }
 
 /** @throws InvalidParameterError  if the numbers of labels and points differ */
-export function groupsOf(points: PointSet, labels: ArrayLike<number> | Groups): Groups {
+function groupsOf(points: PointSet, labels: ArrayLike<number> | Groups): Groups {
   const isGrouped = 'members' in labels;
   const n = pointCount(points);
   const given = isGrouped ? labels.members.length + labels.noise.length : labels.length;

@@ -15,7 +15,7 @@ writeBin(c(unname(time), sort(result$hc$height), sort(kNNdist(x, k - 1))), args[
 `;
 
 /** A run of R's dbscan::hdbscan. */
-export interface RRun {
+interface RRun {
   readonly wallMs: number;
   /** n − 1 weights of its spanning tree, ascending. */
   readonly heights: Float64Array;

@@ -25,7 +25,7 @@ export type View = (typeof VIEWS)[number];
 export const BACKEND_CHOICES = ['auto', 'sequential', 'workers', 'gpu'] as const;
 type BackendChoice = (typeof BACKEND_CHOICES)[number];
 
-export const DRAW_CHOICES = ['auto', 'webgpu', 'canvas'] as const;
+const DRAW_CHOICES = ['auto', 'webgpu', 'canvas'] as const;
 export type DrawChoice = (typeof DRAW_CHOICES)[number];
 
 export const DEFAULT_LINK: LinkState = {

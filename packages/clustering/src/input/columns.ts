@@ -99,7 +99,7 @@ export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | 
  *
  * @returns  undefined if the names do not tell
  */
-export function tellingNames(names: readonly string[]): readonly string[] | undefined {
+function tellingNames(names: readonly string[]): readonly string[] | undefined {
   const axes = ['x', 'y', 'z'].slice(0, names.length);
   if (names.length > 0 && names.length <= 3 && axes.every((axis) => names.includes(axis))) return axes;
   const place = findCoordinates(names);
