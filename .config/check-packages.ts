@@ -99,7 +99,7 @@ function isChecked({name}: Packed): boolean {
 async function checkBundles(consumer: string, packed: readonly Packed[]): Promise<ReadonlyMap<string, number>> {
   const entries = packed
     .flatMap(({name, subpaths}) => subpaths.map((subpath) => name + subpath.slice(1)))
-    .filter((entry) => !NODE_ONLY.some((name) => entry === name || entry.startsWith('@epsball/cli')));
+    .filter((entry) => !NODE_ONLY.includes(entry) && !/^@epsball\/(cli|scale-out)/.test(entry));
   const modules = writeEntries(entries, consumer);
   for (const [name, build] of Object.entries(BUNDLERS)) {
     const outdir = join(temporary, `out-${name}`);

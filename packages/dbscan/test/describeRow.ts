@@ -21,6 +21,8 @@ export interface Variation extends SomeCases {
   readonly limits?: DeviceLimits;
   /** Maximum dimensions with these options. Default: those of the row. */
   readonly maxDim?: number;
+  /** Metrics with these options. Default: those of the row. */
+  readonly metrics?: DbscanSubject['metrics'];
 }
 
 /** The adapter of the tests on a GPU; undefined where they cannot run. */
@@ -74,7 +76,14 @@ export function describeRow(id: string, variations: readonly Variation[] = []): 
 
 function subjectOf(
   row: CatalogueRow,
-  {backend, options = {}, threads, limits, maxDim = row.maxDims[backend] ?? 0}: Variation,
+  {
+    backend,
+    options = {},
+    threads,
+    limits,
+    maxDim = row.maxDims[backend] ?? 0,
+    metrics = row.metrics[backend],
+  }: Variation,
   device: SharedDevice,
 ): DbscanSubject {
   const words = [
@@ -86,7 +95,7 @@ function subjectOf(
   return {
     id: words.join(' '),
     maxDim,
-    metrics: row.metrics[backend],
+    metrics,
     takesWeights: row.weightedBackends.includes(backend),
     create: async () => {
       if (backend !== 'gpu') return row.create({backend, threads, options});
