@@ -197,7 +197,8 @@ describe('runMeanShiftSuite', () => {
     expect(statuses('ours-workers')).toEqual(['measured']);
     expect(cells.find(({method}) => method === 'ours-workers')?.threads).toBe(availableParallelism());
     expect(new Set(statuses('tiled'))).toEqual(new Set(['leftOut']));
-    expect(lines.length).toBe(cells.length);
+    // Cells that are left out are one line of the suite, in the end.
+    expect(lines.length).toBe(cells.filter(({status}) => status !== 'leftOut').length);
     expect(lines[0]).toMatch(/sequential at 50 .* verified$/);
   });
 

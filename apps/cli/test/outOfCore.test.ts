@@ -24,7 +24,8 @@ function cluster(...args: readonly string[]): Promise<Ended> {
 
 describe('cluster --work', () => {
   it.for(['a.parquet', 'a.csv'])('writes the labels of the same command without it, from %s', async (input) => {
-    await run('cluster', input, '--eps', '0.05', '--min-pts', '5', '--out', 'core.npy');
+    const core = await run('cluster', input, '--eps', '0.05', '--min-pts', '5', '--out', 'core.npy');
+    expect([core.code, core.stderr]).toEqual([0, '']);
     const work = ['--work', `work-${input}`, '--memory', '64MB', '--out', 'work.npy'];
     const {code, stderr} = await run('cluster', input, '--eps', '0.05', '--min-pts', '5', ...work);
     expect([code, stderr]).toEqual([0, '']);
