@@ -5,11 +5,11 @@ import type {PoolLink, Residence} from './residence.ts';
 import type {WaveOrder, WaveReply} from './task.ts';
 import {moduleUrl} from './taskModule.ts';
 
-/** The resident task's module. */
-export const MODULE: string = moduleUrl(import.meta.url, 'serveWaves');
+/** The module that loads the resident task: `.cts` in sources, `.cjs` in a build. */
+export const MODULE: string = moduleUrl(import.meta.url, 'loadServeWaves').replace(/(?=[jt]s$)/, 'c');
 
 /** When the sources run, packages of the workspace resolve to their sources on the threads as well. */
-const EXEC_ARGV: {execArgv?: string[]} = MODULE.endsWith('.ts')
+const EXEC_ARGV: {execArgv?: string[]} = MODULE.endsWith('.cts')
   ? {execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning']}
   : {};
 

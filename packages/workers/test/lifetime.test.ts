@@ -1,8 +1,10 @@
 import {spawnSync, type SpawnSyncReturns} from 'node:child_process';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
 import {taskModule, WorkerPool} from '../src/index.ts';
+import {MODULE} from '../src/residentTask.ts';
 import type * as sumTasks from './sumTasks.ts';
 import {threadsOf} from './threadsOf.ts';
 import {evenBounds} from './waveInputs.ts';
@@ -67,6 +69,20 @@ describe('a pool', () => {
       process.stdout.write(String(results.length));`);
     expect(stderr).toBe('');
     expect(stdout).toBe('1');
+  });
+
+  // A thread that is terminated while `require` loads an ES module aborts the process (`v8::Module::IsGraphAsync`), in
+  // one of 50 runs of a loaded machine.
+  it('starts its threads without require of an ES module', () => {
+    const {stdout, stderr} = runProgram(
+      `
+      import {createRequire} from 'node:module';
+      const {serveWaves} = createRequire(import.meta.url)(${JSON.stringify(fileURLToPath(MODULE))});
+      process.stdout.write(typeof serveWaves);`,
+      {NODE_OPTIONS: '--no-experimental-require-module --disable-warning=ExperimentalWarning'},
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toBe('function');
   });
 
   it('fails waves when no thread comes up', () => {

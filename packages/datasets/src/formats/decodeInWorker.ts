@@ -3,6 +3,15 @@ import {Worker} from 'node:worker_threads';
 import {DatasetFormatError} from './errors.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 
+const IS_SOURCE = new URL(import.meta.url).pathname.endsWith('.ts');
+/** The entry of the thread lies beside this file. */
+const THREAD = new URL(IS_SOURCE ? './decodeThread.ts' : './decodeThread.js', import.meta.url);
+
+/** When the sources run, packages of the workspace resolve to their sources on the thread as well. */
+const EXEC_ARGV: {execArgv?: string[]} = IS_SOURCE
+  ? {execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning']}
+  : {};
+
 /** Time without a decoded block after which a file counts as damaged. */
 const STALL_MS = 20_000;
 /** The clock is read this often. A process that was suspended then counts one part, not the whole time. */
@@ -44,7 +53,8 @@ export async function decodeInWorker(
 ): Promise<LoadedPoints> {
   signal?.throwIfAborted();
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(threadUrl(), {
+  const worker = new Worker(THREAD, {
+    ...EXEC_ARGV,
     workerData: {...order, progress} satisfies DecodeOrder,
     resourceLimits: {maxOldGenerationSizeMb: heapMb(order.size)},
     // The libraries print to both.
@@ -87,10 +97,4 @@ function watch(progress: Int32Array, stallMs: number, stalled: () => void): Node
     last = now;
     if (parts >= PARTS) stalled();
   }, stallMs / PARTS);
-}
-
-/** The entry of the thread lies beside this file, as source or built. */
-function threadUrl(): URL {
-  const ending = new URL(import.meta.url).pathname.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./decodeThread.${ending}`, import.meta.url);
 }
