@@ -63,5 +63,12 @@ export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';
 export {validateDim, validateFeatures, validateRun, type VariantLimits} from './validateRun.ts';
 export {collapseDuplicates, type CollapsedPoints} from './weights/collapseDuplicates.ts';
+export {
+  integerWeights,
+  kindOfWeights,
+  NOT_INT32,
+  type IntegerWeights,
+  type WeightKind,
+} from './weights/integerWeights.ts';
 export {WeightSum} from './weights/weightSum.ts';
 export {grainOfWeights, haveExactSums, toWeights, type WeightGrain} from './weights/weights.ts';

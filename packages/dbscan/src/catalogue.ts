@@ -43,7 +43,7 @@ export const catalogue: readonly CatalogueRow[] = [
       sequential: defineBackend({
         maxDim: 4,
         preference: 10,
-        takesWeights: true,
+        weights: 'any',
         create: async () => {
           const {createGridBfsSequential} = await import('@epsball/dbscan-grid-bfs');
           return createGridBfsSequential();
@@ -52,6 +52,7 @@ export const catalogue: readonly CatalogueRow[] = [
       gpu: defineBackend({
         maxDim: 4,
         preference: 10,
+        weights: 'int32',
         create: async ({gpu}) => {
           const opened = requiredGpu(gpu);
           const {createGridBfsGpu} = await import('@epsball/dbscan-grid-bfs/gpu');
@@ -93,6 +94,7 @@ export const catalogue: readonly CatalogueRow[] = [
         maxDim: 4,
         // A million 2-D points of `spots` take an H200 0.6 ms, gdbscan 2.0, grid-bfs 52.
         preference: 20,
+        weights: 'int32',
         create: async ({gpu}) => {
           const opened = requiredGpu(gpu);
           const {createDenseGridGpu} = await import('@epsball/dbscan-dense-grid/gpu');

@@ -2,6 +2,7 @@ import {
   checkKnownOptions,
   deliver,
   extendResult,
+  kindOfWeights,
   pointCount,
   validateOutput,
   validatePoints,
@@ -17,6 +18,7 @@ import {
   VariantRunner,
   type Backend,
   type OptionValue,
+  type RunNeeds,
   type VariantOptionValues,
   type Fallback,
 } from '@epsball/clustering/catalogue';
@@ -25,7 +27,15 @@ import {catalogue} from './catalogue.ts';
 import {adaptToDensity} from './choose.ts';
 import {GPU_PAYS_FROM} from './crossovers.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
-import {CREATE_OPTIONS, DBSCAN_CALL, DBSCAN_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
+import {
+  CREATE_OPTIONS,
+  DBSCAN_CALL,
+  DBSCAN_OPTIONS,
+  paramsOf,
+  prepareRun,
+  type DbscanRequest,
+  type PreparedRun,
+} from './request.ts';
 
 export interface CreateDbscanOptions {
   /** A catalogue id, or `auto`. Default: `auto`. */
@@ -57,7 +67,10 @@ export interface DbscanOutcome extends DbscanResult {
   readonly adapter?: Gpu['info'];
   /** Why `auto` chose the backend. Absent if the caller chose it. */
   readonly reason?: string;
-  /** With `backend: 'auto'`: better choices that could not run, and what to install. Absent if none failed. */
+  /**
+   * With `backend: 'auto'`: better choices that could not run, and what to install. With any backend: a GPU that does
+   * not take the weights. Absent if there are none.
+   */
   readonly fallback?: readonly Fallback[];
 }
 
@@ -157,6 +170,7 @@ class ChoosingDbscan implements Dbscan {
     validateOutput(options, pointCount(prepared.points));
     const outcome = await this.#runner.run(choices, {
       checkInput: () => validatePoints(prepared.points),
+      refused: this.#refused(prepared),
       run: async (algorithm) => deliver(await algorithm.run(prepared.points, prepared.params, options), options),
     });
     const reason = this.#reasonFor(outcome.backend, prepared.points);
@@ -179,9 +193,8 @@ class ChoosingDbscan implements Dbscan {
   /** The choices to try. Errors of the points come before those of the choice. */
   #choose(points: PointSet, params: DbscanParams): ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']> {
     try {
-      const needs = {metric: params.metric, hasWeights: params.sampleWeight !== undefined};
       const size = this.#sizeOf(points);
-      const choices = this.#runner.choose(size.n, size.dim, needs, backendOrder(size));
+      const choices = this.#runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
       const {algorithm = 'auto'} = this.#options;
       return algorithm === 'auto' ? adaptToDensity(choices, points, params.eps) : choices;
     } catch (error) {
@@ -189,6 +202,12 @@ class ChoosingDbscan implements Dbscan {
       throw error;
     }
   }
+
+  #refused({points, params}: PreparedRun): readonly Fallback[] {
+    const size = this.#sizeOf(points);
+    return this.#runner.refused(size.n, size.dim, needsOf(params), backendOrder(size));
+  }
+
   #sizeOf(points: PointSet): RunSize {
     return {n: pointCount(points), dim: points.dim, threads: this.#options.threads, isOneShot: this.#isOneShot};
   }
@@ -199,4 +218,8 @@ class ChoosingDbscan implements Dbscan {
     const isAutomatic = requested === 'auto' && adapter === 'auto' && device === undefined && gpu === undefined;
     return isAutomatic ? explainBackend(backend, this.#sizeOf(points)) : undefined;
   }
+}
+
+function needsOf({metric, sampleWeight}: DbscanParams): RunNeeds {
+  return {metric, weights: sampleWeight && kindOfWeights(sampleWeight)};
 }

@@ -28,7 +28,7 @@ export const DIRECTORY_OPTIONS = {
 } as const;
 
 /** Of a backend that computes every metric, and takes weights. */
-export const ANY_METRIC: {readonly metrics: readonly VariantMetric[]; readonly takesWeights: true} = {
+export const ANY_METRIC: {readonly metrics: readonly VariantMetric[]; readonly weights: 'any'} = {
   metrics: VARIANT_METRICS,
-  takesWeights: true,
+  weights: 'any',
 };

@@ -96,7 +96,7 @@ function subjectOf(
     id: words.join(' '),
     maxDim,
     metrics,
-    takesWeights: row.weightedBackends.includes(backend),
+    weights: row.weights[backend],
     create: async () => {
       if (backend !== 'gpu') return row.create({backend, threads, options});
       const algorithm = await row.create({backend, gpu: await device.open(), threads, options});

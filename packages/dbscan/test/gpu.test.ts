@@ -1,5 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {afterAll, describe, expect, it} from 'vitest';
+import {catalogue} from '../src/catalogue.ts';
 import {GPU_PAYS_FROM} from '../src/crossovers.ts';
 import {createDbscan, dbscan} from '../src/dbscan.ts';
 import {createDeviceDbscan} from '../src/deviceDbscan.ts';
@@ -83,6 +84,30 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     expect((await onDevice.run(input, {eps: 1, minPts: 1})).clusterCount).toBe(1);
     expect((await onDevice.run(input, {eps: 1, minPts: 2})).clusterCount).toBe(0);
     coords.destroy();
+  });
+
+  it('takes weights whose sums are exact in int32, and runs others on the processor and says so', async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    for (const algorithm of ['auto', 'grid-bfs']) {
+      using reusable = await createDbscan({gpu, algorithm});
+      const exact = await reusable.run(POINTS, {eps: 1, minPts: 2, sampleWeight: [0.5, 1.25, 3, 1, 1]});
+      expect([...exact.labels]).toEqual([-1, -1, 0, 1, 1]);
+      expect(exact.backend).toBe('gpu');
+      expect(exact.fallback).toBeUndefined();
+      const other = await reusable.run(POINTS, {eps: 1, minPts: 2, sampleWeight: [0.1, 1.9, 3, 1, 1]});
+      expect([...other.labels]).toEqual([0, 0, 1, 2, 2]);
+      expect(other.backend).toBe('sequential');
+      expect(other.fallback).toMatchObject([{backend: 'gpu', reason: expect.stringContaining('exact in int32')}]);
+    }
+  });
+
+  it('refuses weights that int32 does not hold where there is no other backend', async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    const row = catalogue.find(({id}) => id === 'dense-grid');
+    using algorithm = await row?.create({backend: 'gpu', gpu});
+    const params = {...PARAMS, sampleWeight: Float64Array.of(0.1, 1, 1, 1, 1)};
+    await expect(algorithm?.run(POINTS, params)).rejects.toThrow('exact in int32');
+    expect([...((await algorithm?.run(POINTS, PARAMS))?.labels ?? [])]).toEqual(LABELS);
   });
 
   it('rejects points on a device without exactly one of device and gpu', async () => {

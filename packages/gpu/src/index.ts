@@ -34,7 +34,7 @@ export {BatchLoop, type BatchOutcome, type BatchPlan, type StateLayout} from './
 export {BatchPace, firstUnits} from './run/batchPace.ts';
 export {DeviceGpuDbscan} from './run/deviceGpuDbscan.ts';
 export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from './run/deviceResult.ts';
-export {GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
+export {deviceWeights, GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
 export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
 export {
   LabelReadBack,

@@ -57,10 +57,10 @@ export function referenceRow(
 ): CatalogueRow | undefined {
   const {backend: serially} = REFERENCE;
   const serial = catalogue.filter(
-    ({maxDims, metrics, weightedBackends}) =>
+    ({maxDims, metrics, weights}) =>
       (maxDims[serially] ?? 0) >= dim &&
       metrics[serially]?.includes(metric) === true &&
-      (sampleWeight === undefined || weightedBackends.includes(serially)),
+      (sampleWeight === undefined || weights[serially] === 'any'),
   );
   const others = serial.filter(({id}) => id !== algorithm || backend !== REFERENCE.backend);
   return others.find(({id}) => id === REFERENCE.row) ?? others.at(0);

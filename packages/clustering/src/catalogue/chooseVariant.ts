@@ -1,21 +1,14 @@
 import {InvalidParameterError, UnsupportedDimensionError} from '../errors.ts';
 import type {VariantMetric} from '../metric/metric.ts';
 import {describeNames} from '../nearestName.ts';
+import type {WeightKind} from '../weights/integerWeights.ts';
 import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
 import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
 
 /** The fields of a row that a choice reads. */
 export type RankedRow = Pick<
   VariantRow<unknown, never>,
-  | 'id'
-  | 'backends'
-  | 'maxDims'
-  | 'maxDim'
-  | 'maxIndexedDims'
-  | 'preferences'
-  | 'options'
-  | 'metrics'
-  | 'weightedBackends'
+  'id' | 'backends' | 'maxDims' | 'maxDim' | 'maxIndexedDims' | 'preferences' | 'options' | 'metrics' | 'weights'
 >;
 
 /** The variant and backend that a caller requests. */
@@ -50,8 +43,8 @@ export interface ChoiceInput {
 export interface RunNeeds {
   /** Default: `euclidean`. */
   readonly metric?: VariantMetric | undefined;
-  /** Default: false. */
-  readonly hasWeights?: boolean | undefined;
+  /** The weights of the points. Default: none. */
+  readonly weights?: WeightKind | undefined;
 }
 
 /**
@@ -119,6 +112,9 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
  * A GPU that the caller did not request is optional: without a hardware adapter, or with too little memory, the next
  * choice follows. The last choice is always tried.
  *
+ * Weights whose sums int32 does not hold run on a processor, even if the caller requested the GPU: see
+ * `refusedByWeights`.
+ *
  * @param request  as checked by `validateRequest`
  * @returns     at least one choice
  * @throws UnsupportedDimensionError  if no requested row takes `dim`; names the rows that do
@@ -139,9 +135,38 @@ export function rankChoices<Row extends RankedRow>(
     const row = able.find((candidate) => hasIndex(candidate, backend, input.dim)) ?? able[0];
     if (row !== undefined) choices.push({row, backend});
   }
-  if (choices.length === 0) throw noChoice(catalogue, request, rows, input);
+  if (choices.length === 0) {
+    const onProcessor = {...input, gpuRequested: false};
+    const refused = refusedByWeights(catalogue, request, input);
+    if (refused.length > 0) return rankChoices(catalogue, {...request, backend: 'auto'}, onProcessor);
+    throw noChoice(catalogue, request, rows, input);
+  }
   // The sort is stable: it keeps the order of backends within each half.
   return choices.toSorted((a, b) => Number(indexes(b, input.dim)) - Number(indexes(a, input.dim)));
+}
+
+/**
+ * The choices that come before those of `rankChoices`, but for weights whose sums int32 does not hold.
+ *
+ * @param request  as checked by `validateRequest`
+ */
+export function refusedByWeights<Row extends RankedRow>(
+  catalogue: readonly Row[],
+  request: VariantRequest,
+  input: ChoiceInput,
+): readonly Choice<Row>[] {
+  const {needs = {}} = input;
+  if (needs.weights !== 'any') return [];
+  const rows = requestedRows(catalogue, request.algorithm);
+  const choices: Choice<Row>[] = [];
+  for (const backend of requestedBackends(request, rows, input)) {
+    const fit = byPreference(rows, backend).filter((row) => takes(row, backend, input.dim));
+    if (fit.some((row) => meets(row, backend, needs))) break;
+    const row = fit.find((one) => meets(one, backend, {...needs, weights: 'int32'}));
+    const hasOther = rows.some((one) => one.backends.some((other) => meets(one, other, needs)));
+    if (row !== undefined && hasOther) choices.push({row, backend});
+  }
+  return choices;
 }
 
 function indexes({row, backend}: Choice<RankedRow>, dim: number): boolean {
@@ -154,8 +179,10 @@ function hasIndex(row: RankedRow, backend: Backend, dim: number): boolean {
 }
 
 /** Whether a row has on a backend what a run needs. */
-function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', hasWeights = false}: RunNeeds): boolean {
-  return row.metrics[backend]?.includes(metric) === true && (!hasWeights || row.weightedBackends.includes(backend));
+function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights}: RunNeeds): boolean {
+  if (row.metrics[backend]?.includes(metric) !== true) return false;
+  const taken = row.weights[backend];
+  return weights === undefined || taken === 'any' || taken === weights;
 }
 
 /** The error if requested rows take the dimensions, but not what a run needs. Names the rows that do. */

@@ -1,6 +1,7 @@
 export {
   byPreference,
   rankChoices,
+  refusedByWeights,
   takes,
   unsupportedDimension,
   validateRequest,

@@ -1,5 +1,6 @@
 import {InvalidParameterError} from '../errors.ts';
 import type {VariantMetric} from '../metric/metric.ts';
+import type {WeightKind} from '../weights/integerWeights.ts';
 import {
   describeOptions,
   resolveOptions,
@@ -54,8 +55,8 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   readonly preferences: Readonly<Partial<Record<Backend, number>>>;
   /** The metrics that the variant computes, by backend. */
   readonly metrics: Readonly<Partial<Record<Backend, readonly VariantMetric[]>>>;
-  /** The backends that take weights of points. */
-  readonly weightedBackends: readonly Backend[];
+  /** The weights of points that the variant takes, by backend; absent for a backend that takes none. */
+  readonly weights: Readonly<Partial<Record<Backend, WeightKind | undefined>>>;
   /** The backends that start worker threads. */
   readonly threadedBackends: readonly Backend[];
   /** Options by backend. */
@@ -81,8 +82,8 @@ export interface BackendDeclaration<Options extends OptionDeclarations, Algorith
   readonly hasThreads?: boolean;
   /** The metrics that it computes. Default: euclidean only. */
   readonly metrics?: readonly VariantMetric[];
-  /** Whether it takes weights of points. Default: false. */
-  readonly takesWeights?: boolean;
+  /** The weights of points that it takes. Default: none. */
+  readonly weights?: WeightKind;
   /** Default: no options. */
   readonly options?: Options;
   readonly create: (
@@ -97,7 +98,7 @@ export interface BackendEntry<Algorithm, Gpu> {
   readonly preference: number;
   readonly hasThreads: boolean | undefined;
   readonly metrics: readonly VariantMetric[];
-  readonly takesWeights: boolean;
+  readonly weights: WeightKind | undefined;
   readonly options: readonly VariantOption[];
   readonly create: (
     options: Omit<VariantCreateOptions<Gpu>, 'options'> & {readonly options: Readonly<Record<string, OptionValue>>},
@@ -109,14 +110,14 @@ export function defineBackend<const Options extends OptionDeclarations, Algorith
   declared: BackendDeclaration<Options, Algorithm, Gpu>,
 ): BackendEntry<Algorithm, Gpu> {
   const {maxDim, maxIndexedDim = maxDim, preference, hasThreads, options, create} = declared;
-  const {metrics = ['euclidean'], takesWeights = false} = declared;
+  const {metrics = ['euclidean'], weights} = declared;
   return {
     maxDim,
     maxIndexedDim,
     preference,
     hasThreads,
     metrics,
-    takesWeights,
+    weights,
     options: describeOptions(options ?? {}),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `resolveOptions` has checked them
     create: (checked) => create({...checked, options: checked.options as DeclaredValues<Options>}),
@@ -144,7 +145,7 @@ export function defineVariant<Algorithm, Gpu>(
     maxIndexedDims: by(({maxIndexedDim}) => maxIndexedDim),
     preferences: by(({preference}) => preference),
     metrics: by(({metrics}) => metrics),
-    weightedBackends: entries.filter(({takesWeights}) => takesWeights).map(({backend}) => backend),
+    weights: by(({weights}) => weights),
     threadedBackends: entries
       .filter(({backend, hasThreads = backend === 'workers'}) => hasThreads)
       .map(({backend}) => backend),

@@ -13,12 +13,15 @@ import {
 } from '../errors.ts';
 import {
   rankChoices,
+  refusedByWeights,
   validateRequest,
   type Choice,
+  type ChoiceInput,
   type RankedRow,
   type RunNeeds,
   type VariantRequest,
 } from './chooseVariant.ts';
+import {NOT_INT32} from '../weights/integerWeights.ts';
 import {InstanceCache} from './instanceCache.ts';
 import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
@@ -61,6 +64,8 @@ export interface VariantRun<Algorithm, Result> {
   /** Checks the whole input. Called before a device is opened. Without one, the variant's own check is enough. */
   readonly checkInput: () => void;
   readonly run: (algorithm: Algorithm) => Promise<Result>;
+  /** Better choices that the choices leave out, for `fallback` of the result. Default: none. */
+  readonly refused?: readonly Fallback[];
 }
 
 /** The fields that the runner adds to a result. */
@@ -156,8 +161,17 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     needs?: RunNeeds,
     order?: readonly Backend[],
   ): readonly Choice<VariantRow<Algorithm, Gpu>>[] {
-    const {catalogue, gpuPaysFrom} = this.#parts;
-    return rankChoices(catalogue, this.#request, {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom, needs, order});
+    return rankChoices(this.#parts.catalogue, this.#request, this.#input(n, dim, needs, order));
+  }
+
+  /** The better choices that weights exclude, with the reason; for `VariantRun.refused`. */
+  refused(n: number, dim: number, needs?: RunNeeds, order?: readonly Backend[]): readonly Fallback[] {
+    const choices = refusedByWeights(this.#parts.catalogue, this.#request, this.#input(n, dim, needs, order));
+    return choices.map(({row, backend}) => ({algorithm: row.id, backend, reason: NOT_INT32}));
+  }
+
+  #input(n: number, dim: number, needs?: RunNeeds, order?: readonly Backend[]): ChoiceInput {
+    return {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom: this.#parts.gpuPaysFrom, needs, order};
   }
 
   /**
@@ -169,7 +183,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
    */
   async run<Result extends object>(
     choices: readonly Choice<VariantRow<Algorithm, Gpu>>[],
-    {checkInput, run}: VariantRun<Algorithm, Result>,
+    {checkInput, run, refused = []}: VariantRun<Algorithm, Result>,
   ): Promise<Result & VariantRan<Gpu>> {
     const mayOpen = this.#gpu === undefined && this.#noHardware === undefined;
     if (mayOpen && choices.some(({backend}) => backend === 'gpu')) checkInput();
@@ -177,10 +191,10 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     for (const choice of choices.slice(0, -1)) {
       if (!this.#isOptional(choice)) break;
       const outcome = await this.#tryOn(choice, run);
-      if (!(outcome instanceof Error)) return withFallback(outcome, fallback);
+      if (!(outcome instanceof Error)) return withFallback(outcome, [...refused, ...fallback]);
       fallback.push({algorithm: choice.row.id, backend: choice.backend, reason: outcome.message});
     }
-    return withFallback(await this.#runOn(choices[fallback.length], run), fallback);
+    return withFallback(await this.#runOn(choices[fallback.length], run), [...refused, ...fallback]);
   }
 
   /** Creates the variant before its first run, if there is one choice only. Opens its GPU. */

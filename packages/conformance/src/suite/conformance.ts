@@ -1,3 +1,4 @@
+import {kindOfWeights} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
 import type {DbscanCase} from '../case.ts';
 import {cases} from '../cases.ts';
@@ -57,10 +58,12 @@ export function describeDbscanCases(subject: DbscanSubject, {takes = () => true,
   });
 }
 
-function casesFor({maxDim, metrics = ['euclidean'], takesWeights = false}: DbscanSubject): DbscanCase[] {
+function casesFor({maxDim, metrics = ['euclidean'], weights}: DbscanSubject): DbscanCase[] {
   return [...cases, ...featureCases, ...highDimensionalCases, ...readRegressions()].filter(
     ({dim, params: {metric = 'euclidean', sampleWeight}}) =>
-      dim <= maxDim && metrics.includes(metric) && (sampleWeight === undefined || takesWeights),
+      dim <= maxDim &&
+      metrics.includes(metric) &&
+      (sampleWeight === undefined || weights === 'any' || weights === kindOfWeights(sampleWeight)),
   );
 }
 

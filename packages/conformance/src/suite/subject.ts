@@ -1,4 +1,4 @@
-import {GpuUnavailableError, type DbscanAlgorithm, type VariantMetric} from '@epsball/clustering';
+import {GpuUnavailableError, type DbscanAlgorithm, type VariantMetric, type WeightKind} from '@epsball/clustering';
 import {afterAll, beforeAll, type TestContext} from 'vitest';
 
 /** A variant on a backend, as the suites use it. Rows of the catalogue have this shape. */
@@ -8,8 +8,8 @@ export interface DbscanSubject {
   readonly maxDim: number;
   /** The metrics that it computes. Default: euclidean only. */
   readonly metrics?: readonly VariantMetric[] | undefined;
-  /** Whether it takes weights. Default: false. */
-  readonly takesWeights?: boolean | undefined;
+  /** The weights that it takes. Default: none. */
+  readonly weights?: WeightKind | undefined;
   create(): Promise<DbscanAlgorithm>;
 }
 

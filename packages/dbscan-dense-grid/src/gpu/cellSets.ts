@@ -4,9 +4,11 @@ import {cellUnionWgsl} from './cellUnion.wgsl.ts';
 import {coreWgsl} from './core.wgsl.ts';
 import {exactCoreWgsl} from './exactCore.wgsl.ts';
 import {exactUnionWgsl} from './exactUnion.wgsl.ts';
+import {exactWeightedCoreWgsl} from './exactWeightedCore.wgsl.ts';
 import {cellOverrides, exactOverrides, narrowedOverrides} from './overrides.ts';
 import {pointUnionWgsl} from './pointUnion.wgsl.ts';
 import type {StepInput} from './runBuffers.ts';
+import {weightedCoreWgsl} from './weightedCore.wgsl.ts';
 
 /** Workgroups that stride over points with undecided pairs, which are few except on lattices. */
 const EXACT_GROUPS = {hardware: 1024, software: 1};
@@ -28,7 +30,10 @@ export class CellSets implements Disposable {
   }
 
   /** Records the core test; waits for pipelines only. */
-  async encodeCore(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<void> {
+  async encodeCore(encoder: GPUCommandEncoder, input: StepInput): Promise<void> {
+    const {grid, buffers, run} = input;
+    const {weightsBefore} = buffers;
+    if (weightsBefore !== undefined) return this.#encodeWeightedCore(encoder, input, weightsBefore);
     const [markCore, markCoreExactly] = await Promise.all([
       this.#kernels.get(coreWgsl, 'markCore', narrowedOverrides(grid, buffers)),
       this.#kernels.get(exactCoreWgsl, 'markCoreExactly', grid.overrides),
@@ -38,6 +43,23 @@ export class CellSets implements Disposable {
     run.record(encoder, 'core', (pass) => {
       markCore.dispatchOver(pass, markCore.bind(bound), grid.n);
       markCoreExactly.dispatch(pass, markCoreExactly.bind(bound), [groups, 1, 1]);
+    });
+  }
+
+  async #encodeWeightedCore(
+    encoder: GPUCommandEncoder,
+    {grid, buffers, run}: StepInput,
+    weightsBefore: GPUBuffer,
+  ): Promise<void> {
+    const [markWeightedCore, markExactly] = await Promise.all([
+      this.#kernels.get(weightedCoreWgsl, 'markWeightedCore', narrowedOverrides(grid, buffers)),
+      this.#kernels.get(exactWeightedCoreWgsl, 'markWeightedCoreExactly', grid.overrides),
+    ]);
+    const bound = {...grid.bindings, ...buffers, weightsBefore};
+    const groups = this.#gpu.pick(EXACT_GROUPS);
+    run.record(encoder, 'core', (pass) => {
+      markWeightedCore.dispatchOver(pass, markWeightedCore.bind(bound), grid.n);
+      markExactly.dispatch(pass, markExactly.bind(bound), [groups, 1, 1]);
     });
   }
 

@@ -4,11 +4,13 @@ import {
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
+  type IntegerWeights,
   type PointSet,
 } from '@epsball/clustering';
 import {
   createAll,
   DeviceGpuDbscan,
+  deviceWeights,
   LabelReadBack,
   Reader,
   type DeviceDbscanAlgorithm,
@@ -19,7 +21,7 @@ import {
   type GpuRun,
 } from '@epsball/gpu';
 import {diagonalGeometry, gridGeometry, MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {GpuGridBuilder, PointUploader, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {GpuGridBuilder, PointUploader, PointWeights, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import {CellSets} from './cellSets.ts';
 import {ClusterLabels} from './clusterLabels.ts';
 import {CrowdedOrder} from './crowdedOrder.ts';
@@ -59,6 +61,7 @@ export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorith
     clusterLabels,
     buffers: new RunBuffers(gpu, LABEL),
     uploader: new PointUploader(gpu, LABEL),
+    weights: new PointWeights(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
     reader: new Reader(gpu, LABEL),
   });
@@ -71,11 +74,20 @@ interface Parts {
   readonly clusterLabels: ClusterLabels;
   readonly buffers: RunBuffers;
   readonly uploader: PointUploader;
+  readonly weights: PointWeights;
   readonly readBack: LabelReadBack;
   readonly reader: Reader;
 }
 
 type Run = GpuRun<DbscanPhase>;
+
+interface Attempt {
+  readonly params: DbscanParams;
+  readonly weights?: IntegerWeights | undefined;
+  readonly run: Run;
+  /** Whether blocks of points are skipped as a whole. */
+  readonly isBlocked: boolean;
+}
 
 class DenseGridPipeline extends DeviceGpuDbscan {
   readonly #parts: Parts;
@@ -86,6 +98,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
       label: LABEL,
       maxDim: MAX_GRID_DIM,
       looksForNonFinite: true,
+      takesWeights: true,
       counters: NO_COUNTERS,
       owned: Object.values(parts),
     });
@@ -99,10 +112,11 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     output: DbscanOutputOptions,
   ): Promise<DbscanResult> {
     const {uploader, readBack} = this.#parts;
+    const weights = deviceWeights(params);
     run.enter('upload');
     const devicePoints = await uploader.upload(points, run.passes('index'));
     const attempt = async (isBlocked: boolean): Promise<Omit<DbscanResult, 'stats'>> => {
-      const {found, encoder} = await this.#encode(devicePoints, {params, run, isBlocked});
+      const {found, encoder} = await this.#encode(devicePoints, {params, weights, run, isBlocked});
       const ask = readBack.encode(encoder, devicePoints.n, found);
       this.gpu.device.queue.submit([encoder.finish()]);
       const coming = ask();
@@ -133,7 +147,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
   /** Submits grid and core test, and records the rest for the caller to submit. Waits for the bounding box. */
   async #encode(
     points: DevicePoints,
-    {params: {eps, eps2, minPts}, run, isBlocked}: {params: DbscanParams; run: Run; isBlocked: boolean},
+    {params: {eps, eps2, minPts}, weights, run, isBlocked}: Attempt,
   ): Promise<{readonly found: DeviceBitLabels; readonly encoder: GPUCommandEncoder; readonly step: StepInput}> {
     const {gridBuilder, crowded, sets, clusterLabels} = this.#parts;
     run.enter('index');
@@ -151,7 +165,8 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     });
     const grid = isBlocked ? await this.#order(encoder, built, run) : built;
     if (!isBlocked) crowded.release();
-    const buffers = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells, isBlocked});
+    const weightsBefore = weights && (await this.#sumWeights(encoder, grid, {weights, run}));
+    const buffers = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells, isBlocked, weightsBefore});
     const step = {grid, buffers, run};
     run.throwIfAborted('core');
     run.enter('core');
@@ -163,6 +178,17 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     await sets.encodeUnion(rest, step);
     const found = await clusterLabels.encode(rest, step);
     return {found, encoder: rest, step};
+  }
+
+  async #sumWeights(
+    encoder: GPUCommandEncoder,
+    grid: GpuGrid,
+    {weights, run}: {readonly weights: IntegerWeights; readonly run: Run},
+  ): Promise<GPUBuffer> {
+    const pass = run.passes('index')(encoder);
+    const weightsBefore = await this.#parts.weights.encode(pass, grid, weights);
+    pass.end();
+    return weightsBefore;
   }
 
   async #order(encoder: GPUCommandEncoder, grid: GpuGrid, run: Run): Promise<GpuGrid> {

@@ -29,6 +29,15 @@ export interface DenseGridBuffers {
   readonly firstRanks: GPUBuffer;
   readonly labelsOut: GPUBuffer;
   readonly coreBits: GPUBuffer;
+  /** Sums of weights (weights.wgsl); absent without weights. */
+  readonly weightsBefore?: GPUBuffer | undefined;
+}
+
+interface BufferOptions {
+  readonly minPts: number;
+  readonly hasWholeCells: boolean;
+  readonly isBlocked: boolean;
+  readonly weightsBefore?: GPUBuffer | undefined;
 }
 
 /** What the steps of a run share. */
@@ -57,7 +66,7 @@ export class RunBuffers {
   take(
     encoder: GPUCommandEncoder,
     grid: GpuGrid,
-    {minPts, hasWholeCells, isBlocked}: {minPts: number; hasWholeCells: boolean; isBlocked: boolean},
+    {minPts, hasWholeCells, isBlocked, weightsBefore}: BufferOptions,
   ): DenseGridBuffers {
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const {n, spare} = grid;
@@ -77,11 +86,13 @@ export class RunBuffers {
       firstRanks: take('firstRanks', 8 * (words + 1)),
       labelsOut: spare.values,
       coreBits: take('coreBits', 4 * words),
+      weightsBefore,
     };
     const header = take('header', RunState.size);
-    // minPts > n makes no point core; clamped, because the kernels' is a u32.
+    // minPts > n makes no point core; clamped, because the kernels' is a u32. With weights no count makes a cell core.
     const counts = {undecidedCores: 0, undecidedUnions: 0, undecidedBorders: 0, isCrowded: 0};
-    const values = {minPts: Math.min(minPts, 0xffff_ffff), ...counts, undecidedPoints: []};
+    const most = weightsBefore === undefined ? minPts : 0xffff_ffff;
+    const values = {minPts: Math.min(most, 0xffff_ffff), ...counts, undecidedPoints: []};
     this.#gpu.device.queue.writeBuffer(header, 0, packStruct(RunState, values));
     encoder.copyBufferToBuffer(header, 0, buffers.state, 0, RunState.size);
     encoder.clearBuffer(buffers.pendingCells, 0, 4 * n);

@@ -4,11 +4,13 @@ import {
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
+  type IntegerWeights,
   type PointSet,
 } from '@epsball/clustering';
 import {
   createAll,
   DeviceGpuDbscan,
+  deviceWeights,
   Kernel,
   LabelReadBack,
   Scratch,
@@ -20,7 +22,7 @@ import {
   type GpuRun,
 } from '@epsball/gpu';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {GpuGridBuilder, PointUploader, type DevicePoints} from '@epsball/spatial-grid/gpu';
+import {GpuGridBuilder, PointUploader, PointWeights, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
@@ -47,6 +49,7 @@ export async function createGridBfsGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm>
     gridBuilder,
     search,
     uploader: new PointUploader(gpu, LABEL),
+    weights: new PointWeights(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
     scratch: new Scratch(gpu, LABEL),
   });
@@ -63,6 +66,7 @@ class GridBfsPipeline extends DeviceGpuDbscan {
       label: LABEL,
       maxDim: MAX_GRID_DIM,
       looksForNonFinite: true,
+      takesWeights: true,
       counters: NO_COUNTERS,
       owned: Object.values(parts),
     });
@@ -94,13 +98,25 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     return {labels, coreMask, clusterCount: outcome.clusters, stats: await run.stats({...outcome})};
   }
 
+  async #sumWeights(grid: GpuGrid, weights: IntegerWeights, run: Run): Promise<GPUBuffer> {
+    const encoder = this.gpu.device.createCommandEncoder();
+    const pass = run.passes('index')(encoder);
+    const weightsBefore = await this.#parts.weights.encode(pass, grid, weights);
+    pass.end();
+    this.gpu.device.queue.submit([encoder.finish()]);
+    return weightsBefore;
+  }
+
   /** Searches, and records the results behind the search. */
-  async #encode(points: DevicePoints, {eps, eps2, minPts}: DbscanParams, run: Run): Promise<Encoded> {
+  async #encode(points: DevicePoints, params: DbscanParams, run: Run): Promise<Encoded> {
     const {gridBuilder, search, scratch} = this.#parts;
+    const {eps, eps2, minPts} = params;
+    const weights = deviceWeights(params);
     run.enter('index');
     const grid = await gridBuilder.build(points, eps, run.passes('index'), {eps2});
     const labels = scratch.take('labels', 4 * points.n);
-    await search.markCore(grid, labels, minPts, run);
+    const weightsBefore = weights && (await this.#sumWeights(grid, weights, run));
+    await search.markCore(grid, labels, {minPts, weightsBefore}, run);
     run.throwIfAborted('core');
     // The host does not wait for the index or the core test, so their time counts as `clusters` until the first read.
     run.enter('clusters');
@@ -122,6 +138,7 @@ interface Parts {
   readonly gridBuilder: GpuGridBuilder;
   readonly search: ClusterSearch;
   readonly uploader: PointUploader;
+  readonly weights: PointWeights;
   readonly readBack: LabelReadBack;
   readonly scratch: Scratch;
 }

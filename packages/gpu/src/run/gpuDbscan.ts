@@ -1,6 +1,9 @@
 import {
   deliver,
   emptyResult,
+  GpuLimitError,
+  integerWeights,
+  NOT_INT32,
   pointCount,
   validateOutput,
   validatePointShape,
@@ -11,6 +14,7 @@ import {
   type DbscanPhase,
   type DbscanResult,
   type DbscanRunOptions,
+  type IntegerWeights,
   type PointSet,
 } from '@epsball/clustering';
 import type {Gpu} from '../gpu.ts';
@@ -24,6 +28,8 @@ export interface GpuDbscanOptions extends RunFrameOptions {
   readonly limitedBy?: string | undefined;
   /** Whether the variant's first pass finds coordinates that are not finite, for float32 points. */
   readonly looksForNonFinite?: boolean | undefined;
+  /** Whether it takes weights whose sums are exact in int32. Default: false. */
+  readonly takesWeights?: boolean | undefined;
   /** Counters of a run without points. */
   readonly counters: Readonly<Record<string, number>>;
 }
@@ -65,11 +71,11 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
     options: DbscanRunOptions & DbscanOutputOptions = {},
   ): Promise<DbscanResult> {
     this.frame.throwIfDestroyed();
-    const {name, maxDim, limitedBy, counters} = this.#options;
+    const {name, maxDim, limitedBy, takesWeights, counters} = this.#options;
     const variant = limitedBy === undefined ? name : `${name} with ${limitedBy}`;
     validatePointShape(points);
     const looksForNonFinite = this.#options.looksForNonFinite === true && points.coords instanceof Float32Array;
-    validateRun(points, params, {variant, maxDim, looksForNonFinite, signal: options.signal});
+    validateRun(points, params, {variant, maxDim, looksForNonFinite, takesWeights, signal: options.signal});
     this.check(points);
     const n = pointCount(points);
     validateOutput(options, n);
@@ -84,4 +90,18 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
   [Symbol.dispose](): void {
     this.destroy();
   }
+}
+
+/**
+ * The weights of a run as integers.
+ *
+ * @returns  undefined if the points have no weights
+ * @throws GpuLimitError  if int32 does not hold their sums
+ */
+export function deviceWeights({sampleWeight, minPts}: DbscanParams): IntegerWeights | undefined {
+  if (sampleWeight === undefined) return undefined;
+  const weights = integerWeights(sampleWeight, minPts);
+  if (weights !== undefined) return weights;
+  const magnitude = sampleWeight.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  throw new GpuLimitError('sum of |sampleWeight|', magnitude, Number.NaN, NOT_INT32);
 }

@@ -1,0 +1,41 @@
+// Core points where points have weights: points whose weights within eps, the own one included, sum to the threshold.
+
+import gpu::dispatch::linearWorkgroup;
+import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
+import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import spatial_grid::gpu::weights::{weightAt, weightThreshold, weightToStopAt};
+import package::gpu::labels::{CORE, UNCLAIMED};
+import package::gpu::search::listUndecided;
+
+@group(0) @binding(0) var<storage, read_write> labels: array<u32>;
+
+// Marks the points that float32 can decide, and lists the points that depend on an undecided pair.
+@compute @workgroup_size(256)
+fn markWeightedCore(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (a >= grid.n) { return; }
+  let point = pointAt(a);
+  let cell = cellIds[a];
+  let stopAt = weightToStopAt();
+  var near = 0;
+  // Sums of the undecided weights of each sign.
+  var lower = 0;
+  var upper = 0;
+  for (var row = 0u; row < rowCount() && near < stopAt; row++) {
+    let range = rowRange(cell, row);
+    for (var b = range.x; b < range.y && near < stopAt; b++) {
+      let verdict = compareWithEps(point, b);
+      let weight = weightAt(b);
+      near += select(0, weight, verdict == NEAR);
+      lower += select(0, min(weight, 0), verdict == UNDECIDED);
+      upper += select(0, max(weight, 0), verdict == UNDECIDED);
+    }
+  }
+  let threshold = weightThreshold();
+  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near + lower >= threshold);
+  if (near + lower < threshold && near + upper >= threshold) { listUndecided(a); }
+}

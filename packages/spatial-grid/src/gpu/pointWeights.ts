@@ -1,0 +1,57 @@
+import type {IntegerWeights} from '@epsball/clustering';
+import {Kernels, Scratch, type Gpu} from '@epsball/gpu';
+import {Scan} from '@epsball/gpu-primitives';
+import type {GpuGrid} from './gpuGrid.ts';
+import {orderWeightsWgsl} from './orderWeights.wgsl.ts';
+
+/** Sums of weights before each position of a grid, for kernels that import `spatial_grid::gpu::weights`. */
+export class PointWeights implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #kernels: Kernels;
+  readonly #scratch: Scratch;
+  /** Made for the first weights: runs without weights compile and allocate nothing. */
+  #scan: Promise<Scan> | undefined;
+
+  constructor(gpu: Gpu, label: string) {
+    this.#gpu = gpu;
+    this.#kernels = new Kernels(gpu);
+    this.#scratch = new Scratch(gpu, `${label}/weights`);
+  }
+
+  /**
+   * Sends the weights and records their sums. Waits for pipelines only.
+   *
+   * @param pass     begun; behind the build of the grid
+   * @param grid     not modified
+   * @param weights  of its points, by index
+   * @returns        the buffer that kernels bind as `weightsBefore`; valid until the next call
+   */
+  async encode(pass: GPUComputePassEncoder, grid: GpuGrid, weights: IntegerWeights): Promise<GPUBuffer> {
+    const {n} = grid;
+    const scan = await (this.#scan ??= Scan.create(this.#gpu));
+    const orderWeights = await this.#kernels.get(orderWeightsWgsl, 'orderWeights');
+    const {queue} = this.#gpu.device;
+    const byIndex = this.#scratch.take('byIndex', 4 * n);
+    const sortedWeights = this.#scratch.take('sorted', 4 * (n + 1));
+    const weightsBefore = this.#scratch.take('before', 4 * (n + 3));
+    queue.writeBuffer(byIndex, 0, weights.values);
+    queue.writeBuffer(weightsBefore, 4 * (n + 1), Int32Array.of(weights.threshold, weights.stopAt));
+    const bound = {weights: byIndex, pointOrder: grid.pointOrder, sortedWeights, grid: grid.bindings.grid};
+    orderWeights.dispatchOver(pass, orderWeights.bind(bound), n + 1);
+    // Sums wrap as i32 does.
+    scan.encode(pass, {input: sortedWeights, output: weightsBefore, count: n + 1});
+    return weightsBefore;
+  }
+
+  destroy(): void {
+    void this.#scan?.then(
+      (scan) => scan.destroy(),
+      () => undefined,
+    );
+    this.#scratch.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
