@@ -14,6 +14,8 @@ export const catalogue: readonly CatalogueRow[] = [
     on: {
       sequential: defineBackend({
         maxDim: Infinity,
+        // Beyond, the directory leaves most pairs to test.
+        maxIndexedDim: 64,
         // One region query a point; the serial grid-bfs makes two.
         preference: 20,
         ...ANY_METRIC,
@@ -166,7 +168,7 @@ export const catalogue: readonly CatalogueRow[] = [
     source: 'Andrade, Ramos, Madeira, Sachetto, Ferreira, Rocha 2013, G-DBSCAN',
     on: {
       gpu: defineBackend({
-        maxDim: 64,
+        maxDim: 1536,
         maxIndexedDim: 4,
         // It visits every edge twice. grid-bfs stores no edges.
         preference: 8,
@@ -209,7 +211,7 @@ export const catalogue: readonly CatalogueRow[] = [
     source: 'A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both',
     on: {
       gpu: defineBackend({
-        maxDim: 64,
+        maxDim: 1536,
         maxIndexedDim: 4,
         // It transfers every edge to the host.
         preference: 5,

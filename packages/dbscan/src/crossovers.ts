@@ -25,6 +25,12 @@ export const CROWDED_SHARE_4D: number = 1 / 8;
 /** Nanoseconds per point of `pds` on the calling thread, by dimension; the last for all dimensions with a k-d tree. */
 export const POINT_NS: readonly number[] = [0, 150, 290, 650, 1100, 12_000];
 
+/**
+ * Nanoseconds per pair and coordinate beyond the dimensions of a k-d tree, on the calling thread: 1000 points in 1536
+ * dimensions take 94 ms, 2000 in 128 take 118 ms (25 November 2026, Intel Xeon, 2 virtual cores, Node 24).
+ */
+export const PAIR_COORDINATE_NS = 0.1;
+
 /** Milliseconds until threads have started, loaded their tasks and compiled them, in a process without them. */
 export const THREADS_START_MS = 110;
 
@@ -45,6 +51,9 @@ export const GPU_COORDINATE_NS = 4;
 
 /** Nanoseconds per point beyond 4 dimensions. */
 export const GPU_POINT_NS = 70;
+
+/** The same on an open GPU: twice the 12 ms that 2^34 pairs in 2-D take an H200, once to count and once to write. */
+export const GPU_PAIR_COORDINATE_NS = 0.0007;
 
 /**
  * Number of points from which a kept instance looks for a hardware GPU. Where there is none, the search takes a few

@@ -1,10 +1,12 @@
 import type {Backend} from '@epsball/clustering/catalogue';
 import {
   GPU_COORDINATE_NS,
+  GPU_PAIR_COORDINATE_NS,
   GPU_PAYS_FROM,
   GPU_POINT_NS,
   GPU_RUN_MS,
   GPU_START_MS,
+  PAIR_COORDINATE_NS,
   POINT_NS,
   THREAD_GAIN,
   THREADS_RUN_MS,
@@ -23,8 +25,9 @@ export interface RunSize {
   readonly isOneShot: boolean;
 }
 
-/** Maximum dimensions of a grid. */
+/** Maximum dimensions of a grid, and of a k-d tree. Beyond, all pairs are tested. */
 const GRID_DIM = 4;
+const TREE_DIM = 64;
 
 /** Expected milliseconds of a run by backend. */
 function predictMs({
@@ -34,10 +37,14 @@ function predictMs({
   processors = ownProcessors(),
   isOneShot,
 }: RunSize): Readonly<Record<Backend, number>> {
-  const sequential = (n * POINT_NS[Math.min(dim, POINT_NS.length - 1)]) / 1e6;
+  const pairCoordinates = n * n * dim;
+  const ofTree = n * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
+  const sequential = (dim <= TREE_DIM ? ofTree : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
   const ofThreads = THREADS_RUN_MS + sequential / (1 + THREAD_GAIN * (working - 1));
-  const ofGpu = GPU_RUN_MS + (n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS)) / 1e6;
+  const ofIndex = n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS);
+  const ofPairs = GPU_COORDINATE_NS * n * dim + GPU_PAIR_COORDINATE_NS * pairCoordinates;
+  const ofGpu = GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;
   return {
     sequential,
     workers: ofThreads + (isOneShot ? THREADS_START_MS : 0),

@@ -16,8 +16,8 @@ import {clearBuffers, clearParts, inOne, submitJob} from './submitSteps.ts';
 /** Compiled by `create`; other dimensions and sparse cells compile during the upload of their first points. */
 const LIKELY = {dim: 2, isSparse: false, isWide: false};
 
-/** Maximum dimension of the conformance cases; the kernels have no limit. */
-export const MAX_GRAPH_DIM = 64;
+/** Maximum dimension of the conformance cases, that of usual embeddings; the kernels have no limit. */
+export const MAX_GRAPH_DIM = 1536;
 
 interface Parts {
   readonly kernels: RowKernels;

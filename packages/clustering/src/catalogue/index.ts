@@ -11,6 +11,7 @@ export {
   type RunNeeds,
   type VariantRequest,
 } from './chooseVariant.ts';
+export type {Fallback} from './fallback.ts';
 export {InstanceCache} from './instanceCache.ts';
 export {
   describeAllowed,
@@ -36,7 +37,6 @@ export {
 } from './variantRow.ts';
 export {
   VariantRunner,
-  type Fallback,
   type VariantRan,
   type VariantRun,
   type VariantRunnerParts,

@@ -22,6 +22,7 @@ import {
   type VariantRequest,
 } from './chooseVariant.ts';
 import {NOT_INT32} from '../weights/integerWeights.ts';
+import {withFallback, type Fallback} from './fallback.ts';
 import {InstanceCache} from './instanceCache.ts';
 import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
@@ -79,15 +80,6 @@ export interface VariantRan<Gpu extends OpenGpu> {
   readonly adapter?: Gpu['info'];
   /** The better choices that could not run, best first. Absent if there are none, as with a named backend. */
   readonly fallback?: readonly Fallback[];
-}
-
-/** A choice of `backend: 'auto'` that could not run. */
-export interface Fallback {
-  /** The catalogue id of the variant. */
-  readonly algorithm: string;
-  readonly backend: Backend;
-  /** Why, and what to install or change. */
-  readonly reason: string;
 }
 
 /** Errors that the next choice would cause as well, or that end the run. */
@@ -298,8 +290,4 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
 function avoided(error: unknown, isAvoidable: (error: Error) => boolean): Error {
   if (error instanceof Error && isAvoidable(error)) return error;
   throw error;
-}
-
-function withFallback<Result extends object>(result: Result, fallback: readonly Fallback[]): Result {
-  return fallback.length === 0 ? result : {...result, fallback};
 }

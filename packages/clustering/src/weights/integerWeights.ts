@@ -50,6 +50,6 @@ export function kindOfWeights(weights: Float64Array): WeightKind {
 }
 
 /** Why a device does not take weights of kind `any`. */
-export const NOT_INT32 =
+export const NOT_INT32: string =
   'sampleWeight: a GPU takes weights whose sums are exact in int32: multiples of one power of two, such as integers ' +
   'or quarters, that sum to less than 2^31 of its units';

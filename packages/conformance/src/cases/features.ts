@@ -26,6 +26,7 @@ export const featureCases: readonly DbscanCase[] = [
   ...[1, 2, 3, 4, 6].flatMap((dim) => otherMetrics(dim)),
   ...[1, 2, 3, 4, 6].flatMap((dim) => weightedSets(dim)),
   ...[2, 3, 6].flatMap((dim) => cosines(dim)),
+  ...[65, 384, 1536].flatMap((dim) => embeddings(dim)),
   ...places(),
   ...weightedEdges(),
 ];
@@ -108,6 +109,28 @@ function justBelow({coords, dim}: PointSet, count: number): number[] {
     if (eps2 !== undefined && eps * eps >= squared) found.add(below / 2);
   }
   return [...found];
+}
+
+/** Directions in as many dimensions as embeddings have, with many pairs near the bound and at it. */
+function embeddings(dim: number): DbscanCase[] {
+  const options = {metric: 'cosine'} as const;
+  const sigma = 0.02;
+  const clustered = metricPoints(blobs('float32', dim, 120, {seed: dim, sigma, clusters: 6}), options);
+  const pairs = Array.from({length: 60}, (_, i) =>
+    Array.from({length: dim}, (__, d) => (d === i || d === i + 1 ? 1 : 0)),
+  );
+  const chain = metricPoints(toPoints('float32', dim, pairs.flat()), options);
+  return [
+    // Half of the pairs of a cluster are farther apart.
+    {name: `directions in clusters, ${dim}-D`, eps: 3 * sigma ** 2, minPts: 5, points: clustered},
+    {name: `directions in tight clusters, ${dim}-D`, eps: 3.5 * sigma ** 2, minPts: 12, points: clustered},
+    {name: `directions 60° apart, ${dim}-D`, eps: 0.5, minPts: 3, points: chain},
+  ].map(({name, eps, minPts, points}) => ({
+    name,
+    dim,
+    params: {...metricRadius(eps, options), minPts},
+    points: () => points,
+  }));
 }
 
 /** Places on a globe by degrees: poles, the date line, duplicates. */
