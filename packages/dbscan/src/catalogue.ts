@@ -14,10 +14,8 @@ export const catalogue: readonly CatalogueRow[] = [
     on: {
       sequential: defineBackend({
         maxDim: Infinity,
-        // Beyond, the directory leaves most pairs to test.
-        maxIndexedDim: 64,
-        // One region query a point; the serial grid-bfs makes two.
-        preference: 20,
+        maxIndexedDim: 64, // Beyond, the directory leaves most pairs to test.
+        preference: 20, // One region query a point; the serial grid-bfs makes two.
         ...ANY_METRIC,
         options: {
           index: {
