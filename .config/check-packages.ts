@@ -4,27 +4,26 @@
 //
 // node .config/check-packages.ts [--all | NAME…]: by default the examples of some packages; with names, only theirs,
 // and nothing else but their tarballs
-import {existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {BUNDLERS, checkForNode, pageBytes, writeEntries} from './packages/bundlers.ts';
-import {findChromium, Pages} from './packages/chromium.ts';
+import {findChromium} from '../packages/conformance/src/browser/chromium.ts';
+import {Pages} from '../packages/conformance/src/browser/pages.ts';
 import {checkTypes, comparePrinted, readExample, runExample, writeExample, type Example} from './packages/example.ts';
 import {install, sizeOf} from './packages/install.ts';
 import {checkTarball, packAll, type Packed} from './packages/pack.ts';
-import {bundleExample, checkNodeBundle, checkPages} from './packages/programs.ts';
-import {CommandError, fail, findNode, print, run} from './packages/run.ts';
+import {checkCommand} from './packages/command.ts';
+import {bundleExample, checkNodeBundle, checkPages, checkWithoutGpu} from './packages/programs.ts';
+import {CommandError, fail, findNode, print} from './packages/run.ts';
 import {writeTable, type Row} from './packages/table.ts';
 
 /** Without `--all`: one package of each kind. */
 const SOME = ['clustering', 'cli', 'datasets', 'dbscan', 'dbscan-grid-bfs', 'workers'];
 
 /** Most megabytes of `node_modules` after `npm install` of one package. */
-const INSTALL_MB = {'@epsball/dbscan': 15, '@epsball/datasets': 25, '@epsball/cli': 70} as const;
+const INSTALL_MB = {'@epsball/dbscan': 15, '@epsball/datasets': 25, '@epsball/cli': 60} as const;
 const INSTALL_MB_DEFAULT = 15;
-
-/** Most megabytes that `npm install @epsball/cli` downloads. */
-const CLI_DOWNLOAD_MB = 40;
 
 /** Most kilobytes, minified and compressed, that a page loads at once. */
 const PAGE_KB = 100;
@@ -135,7 +134,11 @@ async function checkPackage(one: Packed, {packed, nodes, pages, served, bytes}: 
   if (installed > 1e6 * limit) fail(`npm install ${name} = ${megabytes(installed)} MB; expected at most ${limit} MB`);
   if (existsSync(join(alone, 'node_modules/webgpu'))) fail(`npm install ${name} installed webgpu`);
   const row = {name, tarball: statSync(tarball).size, installed, page: pageOf(name, bytes)};
-  if (short === 'cli') return {...row, ...checkCommand(alone, packed)};
+  if (short === 'cli') {
+    checkCommand(alone, temporary, packed);
+    return {...row, example: 'runs', browser: '–'};
+  }
+  if (short === 'dbscan') checkWithoutGpu(process.execPath, alone);
   const example = readExample(one.folder) ?? fail(`${one.folder}/README.md has no install line`);
   const consumer = example.specs.length === 1 ? alone : join(temporary, `${short}-example`);
   if (consumer !== alone) install(consumer, example.specs, packed);
@@ -173,46 +176,6 @@ async function runInPage(
   const printed = await pages.run(await bundleExample(consumer, served, name), true);
   comparePrinted(printed, example.printed, `${name} in Chromium`);
   return 'runs';
-}
-
-/** Runs the command, and measures what it downloads. */
-function checkCommand(alone: string, packed: readonly Packed[]): Pick<Row, 'example' | 'browser'> {
-  writeFileSync(join(alone, 'points.csv'), 'x,y\n0,0\n0,1\n1,0\n9,9\n');
-  const command = [
-    'node_modules/@epsball/cli/bin/epsball.mjs',
-    'cluster',
-    'points.csv',
-    '--eps',
-    '1',
-    '--min-pts',
-    '3',
-  ];
-  const summary = run('node', [...command, '--verify', '--plot', 'points.svg'], alone);
-  if (!/^clusters +1$/m.test(summary) || !/^noise +1 /m.test(summary)) fail(`epsball printed ${summary}`);
-  const downloads = join(temporary, 'downloads');
-  if (isWhole) {
-    // A cache of its own holds what npm has downloaded.
-    mkdirSync(downloads);
-    process.env['npm_config_cache'] = downloads;
-    const fresh = join(temporary, 'fresh');
-    mkdirSync(fresh);
-    run(
-      'npm',
-      ['install', '--cache', downloads, '--no-audit', '--no-fund', '--loglevel=error', ...specsOf(packed)],
-      fresh,
-    );
-    const bytes = sizeOf(join(downloads, '_cacache/content-v2'));
-    print(`@epsball/cli: downloads ${megabytes(bytes)} MB`);
-    if (bytes > 1e6 * CLI_DOWNLOAD_MB)
-      fail(`@epsball/cli downloads ${megabytes(bytes)} MB; expected ${CLI_DOWNLOAD_MB}`);
-  }
-  print('@epsball/cli: clusters a file');
-  return {example: 'runs', browser: '–'};
-}
-
-/** All tarballs: more than the command needs, so the size is an upper bound. */
-function specsOf(packed: readonly Packed[]): string[] {
-  return packed.map(({tarball}) => tarball);
 }
 
 function pageOf(name: string, bytes: ReadonlyMap<string, number> = new Map()): string {

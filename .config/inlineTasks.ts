@@ -2,22 +2,18 @@
 // module by URL. `taskModule(import.meta.url, 'name')` becomes `taskModule(import.meta.url, 'name', code)`.
 //
 // node inlineTasks.ts, in the folder of a package
-import {build} from 'esbuild';
 import {globSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
-
-const CALL = /\btaskModule\(import\.meta\.url, '([^']+)'\)/g;
-/** A text above this size is a mistake, such as an import of a whole package. */
-const BYTES_MAX = 100_000;
+import {TASK_MODULE, taskText} from '../packages/conformance/src/browser/taskText.ts';
 
 for (const file of globSync('dist/**/*.js')) {
   const text = readFileSync(file, 'utf8');
-  const names = [...new Set([...text.matchAll(CALL)].map(([, name]) => name))];
+  const names = [...new Set([...text.matchAll(TASK_MODULE)].map(([, , name]) => name))];
   if (names.length === 0) continue;
   const imports = await Promise.all(names.map((name, k) => inlined(file, name, k)));
   const called = text.replace(
-    CALL,
-    (_, name: string) => `taskModule(import.meta.url, '${name}', code${names.indexOf(name)})`,
+    TASK_MODULE,
+    (_, _type, name: string) => `taskModule(import.meta.url, '${name}', code${names.indexOf(name)})`,
   );
   // Imports apply to the whole module; at the end they leave the lines of the source map as they are.
   const [code, map = ''] = called.split(/(?=\/\/# sourceMappingURL=)/);
@@ -27,20 +23,7 @@ for (const file of globSync('dist/**/*.js')) {
 /** Writes the text of a module beside it. Returns the line that imports the text. */
 async function inlined(file: string, name: string, k: number): Promise<string> {
   const module = join(dirname(file), `${name}.js`);
-  const {outputFiles} = await build({
-    entryPoints: [module],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    minify: true,
-    target: 'es2023',
-    platform: 'browser',
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
-  const [{text}] = outputFiles;
-  if (text.length > BYTES_MAX)
-    throw new Error(`${module} and its imports = ${text.length} bytes; expected at most ${BYTES_MAX}`);
+  const text = await taskText(module);
   const target = module.replace(/\.js$/, '.code.js');
   writeFileSync(target, `export default ${JSON.stringify(text)};\n`);
   const path = relative(dirname(file), target).replaceAll('\\', '/');

@@ -9,8 +9,9 @@ import {run} from './run.ts';
  *
  * @param folder  created
  * @param specs   as a user types them after `npm install`
+ * @param cache   an empty folder, which receives what npm downloads. Default: the user's cache
  */
-export function install(folder: string, specs: readonly string[], packed: readonly Packed[]): void {
+export function install(folder: string, specs: readonly string[], packed: readonly Packed[], cache?: string): void {
   mkdirSync(folder);
   const files = Object.fromEntries(packed.map(({name, tarball}) => [name, `file:${tarball}`]));
   const dependencies = Object.fromEntries(specs.filter((spec) => spec in files).map((spec) => [spec, files[spec]]));
@@ -18,8 +19,8 @@ export function install(folder: string, specs: readonly string[], packed: readon
   const manifest = {name: 'consumer', private: true, type: 'module', dependencies, overrides: files};
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   const others = specs.filter((spec) => !(spec in files));
-  const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline', '--omit=optional'];
-  run('npm', ['install', ...flags, ...others], folder);
+  const from = cache === undefined ? ['--prefer-offline'] : ['--cache', cache];
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...from, ...others], folder);
 }
 
 /** Bytes of all files below a folder. */

@@ -2,8 +2,8 @@
 import {build} from 'esbuild';
 import {copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Pages} from './chromium.ts';
-import {fail, run} from './run.ts';
+import type {Pages} from '../../packages/conformance/src/browser/pages.ts';
+import {fail, print, run} from './run.ts';
 
 /** Enough points for `auto` to try a GPU and threads. The last line is the same on every backend. */
 const POINTS = `
@@ -49,6 +49,27 @@ export async function checkNodeBundle(node: string, consumer: string, folder: st
   // Without npm webgpu there is no GPU, on any machine.
   if (!lines[0].startsWith('workers gpu: no hardware WebGPU adapter')) fail(`the bundled program printed ${lines[0]}`);
   if (lines[1] !== 'workers') fail(`the bundled program printed ${lines[1]}; expected workers`);
+}
+
+const WITHOUT_GPU = `
+import {dbscan} from '@epsball/dbscan';
+${POINTS}
+show(await dbscan(points, {...params, backend: 'auto'}));
+const error = await dbscan(points, {...params, backend: 'gpu'}).catch((reason) => reason);
+console.log(error.code, error.message);
+`;
+
+/**
+ * With `@epsball/dbscan` alone, `auto` takes the CPU, and a named GPU says what to install.
+ *
+ * @param consumer  with `@epsball/dbscan` installed, and no `webgpu`
+ */
+export function checkWithoutGpu(node: string, consumer: string): void {
+  writeFileSync(join(consumer, 'withoutGpu.js'), WITHOUT_GPU);
+  const [chosen, named = ''] = run(node, ['withoutGpu.js'], consumer).trim().split('\n');
+  if (!/^(?:sequential|workers)\b/.test(chosen)) fail(`without webgpu, auto took ${chosen}; expected the CPU`);
+  if (!/^GPU_UNAVAILABLE .*\bnpm install webgpu@\d/.test(named)) fail(`without webgpu, a named GPU printed ${named}`);
+  print('@epsball/dbscan alone: auto takes the CPU, a named GPU says what to install');
 }
 
 /** In a page, threads are Web Workers if it is cross-origin isolated. Else `auto` takes the calling thread. */

@@ -23,6 +23,12 @@ export function run(command: string, args: readonly string[], cwd: string): stri
   return stdout;
 }
 
+/** Runs a command that must fail, and returns its exit status and what it prints on standard error. */
+export function runFailing(command: string, args: readonly string[], cwd: string): {status: number; line: string} {
+  const {status, stderr} = spawnSync(command, args, {cwd, env: outsideEnv(), encoding: 'utf8'});
+  return {status: status ?? -1, line: stderr.trim()};
+}
+
 /** The environment without what a package manager put there: no `npm_*` settings, nothing of this workspace on PATH. */
 function outsideEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([key]) => !/^(?:npm_|pnpm_|NODE_OPTIONS$|INIT_CWD$)/i.test(key));

@@ -6,7 +6,8 @@ import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, write
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Page} from 'playwright-core';
-import {findChromium, openPlayground} from '../test/openPlayground.ts';
+import {findChromium} from '@epsball/conformance/browser';
+import {openPlayground} from '../test/openPlayground.ts';
 
 const APP = join(import.meta.dirname, '..');
 const WORKSPACE = join(APP, '../..');

@@ -1,27 +1,18 @@
-import {existsSync} from 'node:fs';
+import {CHROMIUM_FLAGS, findChromium} from '@epsball/conformance/browser';
 import {join} from 'node:path';
 import {chromium, type Browser, type Page} from 'playwright-core';
 import {build, preview, type PreviewServer} from 'vite';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Where Debian and others put the browser. EPSBALL_CHROMIUM names another one. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
 /** SwiftShader instead of a GPU, so that WebGPU works on any machine. */
 const WITH_WEBGPU = [
-  '--enable-unsafe-webgpu',
-  '--use-webgpu-adapter=swiftshader',
+  ...CHROMIUM_FLAGS,
   // Without these, showing a canvas ends the browser's GPU process (Chromium 156).
   '--enable-features=Vulkan',
   '--use-vulkan=swiftshader',
   '--use-angle=vulkan',
 ];
-
-/** The browser of this machine, or undefined. */
-export function findChromium(): string | undefined {
-  return [process.env['EPSBALL_CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
-}
 
 /** The built page, served, and a browser. */
 export interface Playground {
@@ -47,7 +38,7 @@ export async function openPlayground(options: OpenOptions = {}): Promise<Playgro
   const {hasWebGpu = true, root = ROOT, outDir = 'dist', from = 'source'} = options;
   process.env['EPSBALL_FROM'] = from;
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(`no browser; expected one of ${PLACES.join(', ')}`);
+  if (executablePath === undefined) throw new Error('no Chromium is installed; EPSBALL_CHROMIUM names one');
   await build({root, logLevel: 'error', build: {outDir}});
   const server: PreviewServer = await preview({root, logLevel: 'error', build: {outDir}, preview: {port: 0}});
   const address = server.resolvedUrls?.local[0] ?? '';

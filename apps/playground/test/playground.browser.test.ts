@@ -5,7 +5,8 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {Page} from 'playwright-core';
 import {dbscan} from '@epsball/dbscan';
 import {generateDataset, writePoints} from '@epsball/datasets';
-import {findChromium, openPlayground, type Playground} from './openPlayground.ts';
+import {findChromium} from '@epsball/conformance/browser';
+import {openPlayground, type Playground} from './openPlayground.ts';
 
 const hasBrowser = findChromium() !== undefined;
 if (!hasBrowser) process.stderr.write('skipped: the playground in a browser: no Chromium is installed\n');

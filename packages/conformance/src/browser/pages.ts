@@ -1,11 +1,9 @@
 import {createServer} from 'node:http';
 import {existsSync, readFileSync} from 'node:fs';
 import {extname, join} from 'node:path';
-import {chromium, type Browser} from 'playwright-core';
+import {chromium, type Browser, type Page} from 'playwright-core';
+import {CHROMIUM_FLAGS} from './chromium.ts';
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** WebGPU on the software adapter that Chromium brings along. */
-const FLAGS = ['--no-sandbox', '--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 const ISOLATED = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'};
 const TYPES: Readonly<Record<string, string>> = {'.js': 'text/javascript', '.html': 'text/html'};
 /** Prints arrays as Node prints them. */
@@ -17,11 +15,6 @@ const LOG_AS_NODE = `
   console.log = (...values) => log(values.map(show).join(' '));`;
 
 const TIMEOUT_MS = 120_000;
-
-/** Path of an installed Chromium; undefined without one. */
-export function findChromium(): string | undefined {
-  return process.env['CHROMIUM'] ?? CHROMIUM.find((path) => existsSync(path));
-}
 
 /** Runs modules of a folder in Chromium, each in a page of its own. */
 export class Pages {
@@ -54,7 +47,7 @@ export class Pages {
       } else response.writeHead(404).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const browser = await chromium.launch({executablePath, args: FLAGS, chromiumSandbox: false});
+    const browser = await chromium.launch({executablePath, args: [...CHROMIUM_FLAGS], chromiumSandbox: false});
     return new Pages(browser, server);
   }
 
@@ -66,21 +59,30 @@ export class Pages {
    * @throws Error      if the module throws
    */
   async run(module: string, isIsolated: boolean): Promise<string> {
+    const lines: string[] = [];
+    const page = await this.open(module, isIsolated, (line) => lines.push(line));
+    await page.close();
+    return lines.join('\n');
+  }
+
+  /**
+   * Opens a page with a module, and returns the page when the module has run.
+   *
+   * @param onLine  receives the lines that the module prints
+   * @throws Error  if the module throws
+   */
+  async open(module: string, isIsolated: boolean, onLine: (line: string) => void = () => {}): Promise<Page> {
     const address = this.#server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const page = await this.#browser.newPage();
-    const lines: string[] = [];
     try {
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`${module}: no end after ${TIMEOUT_MS} ms\n${lines.join('\n')}`)),
-          TIMEOUT_MS,
-        );
+        const timer = setTimeout(() => reject(new Error(`${module}: no end after ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
         page.on('console', (message) => {
           const text = message.text();
           if (message.type() === 'warning' || message.type() === 'error') return;
           if (!text.startsWith('\0')) {
-            lines.push(text);
+            onLine(text);
             return;
           }
           clearTimeout(timer);
@@ -90,10 +92,11 @@ export class Pages {
         page.on('pageerror', reject);
         page.goto(`http://localhost:${port}/?module=${module}${isIsolated ? '&isolated' : ''}`).catch(reject);
       });
-    } finally {
+    } catch (error) {
       await page.close();
+      throw error;
     }
-    return lines.join('\n');
+    return page;
   }
 
   async close(): Promise<void> {

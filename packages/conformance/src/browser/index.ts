@@ -1,0 +1,3 @@
+export {bundlePage} from './bundlePage.ts';
+export {CHROMIUM_FLAGS, findChromium} from './chromium.ts';
+export {Pages} from './pages.ts';

@@ -1,0 +1,58 @@
+// The contract in a browser: variants on WebGPU and on Web Workers, in Chromium, in a cross-origin isolated page.
+// In a run of all tests every variant takes all cases. Else the default variant and threads take some, because
+// SwiftShader compiles a variant's kernels for seconds.
+import {findChromium, Pages, bundlePage} from '@epsball/conformance/browser';
+import {SHARE} from '@epsball/conformance/share';
+import {describeDbscanCases} from '@epsball/conformance/suite';
+import type {Backend} from '@epsball/clustering/catalogue';
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {catalogue} from '../src/catalogue.ts';
+import type {PageVariants} from './browser/catalogue.page.ts';
+import {createPageVariant} from './browser/pageVariant.ts';
+
+declare const variants: PageVariants;
+
+/** In a share: the default variant on each backend. */
+const IN_SHARE = ['dense-grid/gpu', 'dense-grid/workers'];
+
+const chromium = findChromium();
+if (chromium === undefined) process.stderr.write('skipped: variants in a browser: no Chromium is installed\n');
+
+const subjects = catalogue
+  .flatMap((row) => row.backends.map((backend) => ({row, backend, id: `${row.id}/${backend}`})))
+  .filter(({backend, id}) => backend !== 'sequential' && (SHARE >= 1 || IN_SHARE.includes(id)));
+
+describe.runIf(chromium !== undefined)('in Chromium', () => {
+  let folder: string;
+  let pages: Pages;
+  let page: Page;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'epsball-variants-'));
+    await bundlePage(join(import.meta.dirname, 'browser/catalogue.page.ts'), folder);
+    pages = await Pages.open(chromium ?? '', folder);
+    page = await pages.open('/catalogue.page.js', true);
+  });
+  afterAll(async () => {
+    await pages?.close();
+    await rm(folder, {recursive: true, force: true});
+  });
+
+  it('WebGPU is there, on the software adapter', async () => {
+    expect(await page.evaluate(() => variants.adapter())).toMatch(/swiftshader/i);
+  });
+
+  for (const {row, backend, id} of subjects) {
+    describeDbscanCases({
+      id: `${id} in Chromium`,
+      maxDim: row.maxDims[backend] ?? 0,
+      metrics: row.metrics[backend],
+      takesWeights: row.weightedBackends.includes(backend),
+      create: () => createPageVariant(page, row.id, backend satisfies Backend),
+    });
+  }
+});
