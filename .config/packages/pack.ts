@@ -13,7 +13,7 @@ export interface Packed {
 }
 
 /** What a tarball may hold. */
-const WANTED = /^package\/(?:(?:dist|docs|src|bin)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
+const WANTED = /^package\/(?:(?:dist|docs|src|bin|types)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
 
 /**
  * Builds the published packages from nothing, so that a tarball holds no output of a source file that is gone, and

@@ -1,3 +1,4 @@
+export type {WebGpuTypes} from '#webgpu-types';
 export {ADAPTER_VARIABLE, type AdapterKind} from './adapterKind.ts';
 export {
   ADAPTER_CHOICES,
@@ -8,6 +9,7 @@ export {
   type AdapterReport,
   type FoundAdapter,
 } from './adapters.ts';
+export {BufferUsage} from './bufferUsage.ts';
 export {copyBytes, type HostArray} from './copyBytes.ts';
 export {createAll} from './createAll.ts';
 export {gpuInstance} from './dawn.ts';

@@ -64,7 +64,7 @@ export async function requestBundled(): Promise<GPUAdapter | null> {
   const bundled = await unpackBundledVulkan();
   if (!bundled) {
     throw new GpuUnavailableError(
-      'npm package @sparticuz/chromium is not installed, or this is not linux-x64; npm install @sparticuz/chromium@153',
+      `npm package @sparticuz/chromium is not installed, or this is not linux-x64; ${INSTALL_DAWN} @sparticuz/chromium@153`,
     );
   }
   // The system's loader serves as well, if there is one.
