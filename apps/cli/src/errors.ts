@@ -26,6 +26,14 @@ export class FailureError extends Error {
   }
 }
 
+/** A flag needs a package that is not installed. The message has the line that installs it. */
+export class MissingPackageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MissingPackageError';
+  }
+}
+
 const INPUT_CODES: ReadonlySet<ErrorCode> = new Set([
   'INVALID_PARAMETER',
   'INVALID_POINTS',
@@ -37,7 +45,7 @@ const PATH_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', '
 
 /** The exit code for an error that a command threw. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof UsageError || error instanceof MissingPackageError) return EXIT.usage;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof InterruptedError) return error.exitCode;
   if (error instanceof EpsballError) return INPUT_CODES.has(error.code) ? EXIT.usage : EXIT.failure;

@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import {EXIT, exitCodeOf, lineOf} from './errors.ts';
+import {withInstallLines} from './installLine.ts';
 import {createProgram} from './program.ts';
 
 /**
@@ -29,6 +30,6 @@ export async function main(args: readonly string[], program: Command = createPro
     const line = lineOf(error);
     if (code === EXIT.ok || line === undefined) return;
     const {escapeControls} = await import('@epsball/datasets');
-    process.stderr.write(`epsball: ${escapeControls(line)}\n`);
+    process.stderr.write(`epsball: ${escapeControls(withInstallLines(line))}\n`);
   }
 }

@@ -195,6 +195,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   checkChoice(options);
   // Before the file is read, which may take minutes.
   for (const file of [out, plot]) if (file !== undefined) await checkWritable(file);
+  if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
   const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)});
   try {
     const readAt = performance.now();

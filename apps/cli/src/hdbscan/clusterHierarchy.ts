@@ -4,7 +4,7 @@ import type {Backend} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
 import type {HdbscanRan, HdbscanRequest, HdbscanResult} from '@epsball/hdbscan';
 import {writeFile} from 'node:fs/promises';
-import {basename, extname} from 'node:path';
+import {basename} from 'node:path';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
@@ -62,6 +62,7 @@ export async function clusterHierarchy(
   ]);
   // Before the file is read, which may take minutes.
   for (const file of Object.values(files)) if (file !== undefined) await checkWritable(file);
+  await checkPlots([options.plot, options.tree]);
   const {backend, threads, adapter} = options;
   const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
   try {
@@ -82,6 +83,12 @@ export async function clusterHierarchy(
   } finally {
     hdbscan.destroy();
   }
+}
+
+/** Checks that pictures can be rendered. */
+async function checkPlots(files: readonly (string | undefined)[]): Promise<void> {
+  const {checkPlot} = await import('../plot/writePlot.ts');
+  for (const file of files) if (file !== undefined) await checkPlot(file);
 }
 
 /** The metric. On a globe distances are in kilometres. */
@@ -146,19 +153,18 @@ async function writeFiles(
   }
   if (plot === undefined && tree === undefined) return;
   const note = noteOf(params);
-  const {svgToPng, writePlot} = await import('../plot/writePlot.ts');
+  const {isPng, svgToPng, writePlot} = await import('../plot/writePlot.ts');
   if (plot !== undefined) {
     await writePlot(plot, points, labels, {input: nameOfInput(input), note, columns: points.columns}, signal);
   }
   if (tree === undefined) return;
   const {renderIcicle} = await import('./icicle.ts');
-  const isPng = extname(tree).toLowerCase() === '.png';
   const svg = renderIcicle(outcome.condensedTree, labels, {
     title: `Condensed tree of ${escapeControls(basename(nameOfInput(input)))}`,
     subtitle: `${labels.length.toLocaleString('en-US')} points · ${outcome.clusterCount} selected · ${note}`,
-    theme: isPng ? 'light' : 'auto',
+    theme: isPng(tree) ? 'light' : 'auto',
   });
-  const content = isPng ? await svgToPng(svg) : svg;
+  const content = isPng(tree) ? await svgToPng(svg) : svg;
   await writeFileAtomically(tree, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
 }
 

@@ -2,6 +2,8 @@ import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {escapeControls, writeFileAtomically} from '@epsball/datasets';
 import {writeFile} from 'node:fs/promises';
 import {basename, extname} from 'node:path';
+import {loadOptional} from '../installLine.ts';
+import type * as resvg from '@resvg/resvg-js';
 import {renderScatter} from './scatter.ts';
 
 export interface PlotContext {
@@ -32,7 +34,6 @@ export async function writePlot(
   context: PlotContext,
   signal?: AbortSignal,
 ): Promise<void> {
-  const isPng = extname(path).toLowerCase() === '.png';
   const {params} = context;
   const [x, y] = (context.columns ?? []).map(escapeControls);
   const svg = renderScatter(points, labels, {
@@ -40,15 +41,34 @@ export async function writePlot(
     note: params === undefined ? context.note : `eps ${params.eps}, minPts ${params.minPts}`,
     eps: params?.eps,
     axes: x !== undefined && y !== undefined ? [x, y] : undefined,
-    theme: isPng ? 'light' : 'auto',
+    theme: isPng(path) ? 'light' : 'auto',
   });
-  const content = isPng ? await svgToPng(svg) : svg;
+  const content = isPng(path) ? await svgToPng(svg) : svg;
   await writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+}
+
+/** Whether a plot of this name is a PNG. */
+export function isPng(path: string): boolean {
+  return extname(path).toLowerCase() === '.png';
 }
 
 /** Renders an SVG as a PNG. */
 export async function svgToPng(svg: string, scale: number = PNG_SCALE): Promise<Uint8Array> {
-  const {Resvg} = await import('@resvg/resvg-js');
+  const {Resvg} = await loadResvg();
   const renderer = new Resvg(svg, {fitTo: {mode: 'zoom', value: scale}, font: {loadSystemFonts: true}});
   return renderer.render().asPng();
+}
+
+/**
+ * Checks, before a run, that its plot can be rendered.
+ *
+ * @throws MissingPackageError  for a PNG without the package that renders it
+ */
+export async function checkPlot(path: string): Promise<void> {
+  if (isPng(path)) await loadResvg();
+}
+
+/** Renders SVG. An optional peer. */
+function loadResvg(): Promise<typeof resvg> {
+  return loadOptional('a plot as .png', '@resvg/resvg-js@2.6', () => import('@resvg/resvg-js'));
 }

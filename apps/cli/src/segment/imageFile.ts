@@ -1,7 +1,9 @@
 import {writeFile} from 'node:fs/promises';
 import {extname} from 'node:path';
 import {DatasetFormatError, readBytes, withOpenFile, writeFileAtomically, type OpenFile} from '@epsball/datasets';
-import sharp, {type Sharp} from 'sharp';
+import type sharpModule from 'sharp';
+import type {Sharp} from 'sharp';
+import {loadOptional} from '../installLine.ts';
 
 /** A header with more pixels is refused before anything is decoded. */
 const PIXELS_MAX = 200_000_000;
@@ -23,6 +25,11 @@ export interface Picture {
   readonly alpha?: Uint8Array | undefined;
 }
 
+/** Decodes and encodes pictures. An optional peer, 19 MB. */
+async function loadSharp(): Promise<typeof sharpModule> {
+  return (await loadOptional('segment', 'sharp@0.35', () => import('sharp'))).default;
+}
+
 /** The first bytes of the formats. */
 const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff]);
@@ -38,6 +45,7 @@ const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff]);
  */
 export async function readPicture(path: string, signal?: AbortSignal): Promise<Picture> {
   const bytes = await withOpenFile(path, readPictureBytes, 'a PNG or JPEG file');
+  const sharp = await loadSharp();
   signal?.throwIfAborted();
   try {
     const image = sharp(bytes, {failOn: 'error', limitInputPixels: PIXELS_MAX, autoOrient: true});
@@ -72,6 +80,7 @@ export async function writePicture(path: string, picture: Picture, signal?: Abor
   const {width, height, rgb, alpha} = picture;
   const isPng = extname(path).toLowerCase() === '.png';
   const hasAlpha = isPng && alpha !== undefined;
+  const sharp = await loadSharp();
   const samples = hasAlpha ? joinAlpha(rgb, alpha) : rgb;
   const image: Sharp = sharp(samples, {raw: {width, height, channels: hasAlpha ? 4 : 3}, limitInputPixels: false});
   const bytes = await (isPng ? image.png(PNG) : image.jpeg(JPEG)).toBuffer();

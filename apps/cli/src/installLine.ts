@@ -1,0 +1,47 @@
+import {MissingPackageError} from './errors.ts';
+
+/** How a reader started this program: an installed package lies elsewhere for each. */
+const GLOBAL = /[\\/](?:lib|npm)[\\/]node_modules[\\/]@epsball[\\/]cli[\\/]/;
+const NPX = /[\\/]_npx[\\/]/;
+
+/** A command that installs a package, as errors name it. */
+const INSTALL = /npm install ([\w@][\w@./-]*\w)/g;
+
+/**
+ * The line that installs a package where this program finds it.
+ *
+ * @param spec  `sharp@0.35`
+ * @param here  path of this program. Default: its own
+ */
+export function installLine(spec: string, here: string = import.meta.filename): string {
+  if (NPX.test(here)) return `npx -p @epsball/cli -p ${spec} epsball …`;
+  return `npm install ${GLOBAL.test(here) ? '--global ' : ''}${spec}`;
+}
+
+/** A message with the lines for this program instead of `npm install …`. */
+export function withInstallLines(message: string, here: string = import.meta.filename): string {
+  if (!NPX.test(here) && !GLOBAL.test(here)) return message;
+  return message.replace(INSTALL, (_, spec: string) => installLine(spec, here));
+}
+
+/**
+ * Loads an optional package.
+ *
+ * @param what  the flag or the command that needs it
+ * @param spec  the package with the version that is tested
+ * @throws MissingPackageError  if it is not installed; with the line to type
+ */
+export async function loadOptional<Module>(what: string, spec: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
+    throw new MissingPackageError(
+      `${what} needs the npm package ${spec.replace(/(?<=.)@.*$/, '')}: npm install ${spec}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
