@@ -2,9 +2,9 @@ import {describe, expect, it} from 'vitest';
 import {MissingPackageError, exitCodeOf, lineOf} from '../src/errors.ts';
 import {installLine, loadOptional, withInstallLines} from '../src/installLine.ts';
 
-const LOCAL = '/home/a/project/node_modules/@epsball/cli/dist/installLine.js';
+const LOCAL = '/srv/project/node_modules/@epsball/cli/dist/installLine.js';
 const GLOBAL = '/usr/local/lib/node_modules/@epsball/cli/dist/installLine.js';
-const NPX = '/home/a/.npm/_npx/0f1e2d/node_modules/@epsball/cli/dist/installLine.js';
+const NPX = '/srv/.npm/_npx/0f1e2d/node_modules/@epsball/cli/dist/installLine.js';
 
 describe('the line that installs a package', () => {
   it('follows how the program was installed', () => {
