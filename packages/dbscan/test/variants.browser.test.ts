@@ -51,7 +51,6 @@ describe.runIf(chromium !== undefined)('in Chromium', () => {
       id: `${id} in Chromium`,
       maxDim: row.maxDims[backend] ?? 0,
       metrics: row.metrics[backend],
-      takesWeights: row.weightedBackends.includes(backend),
       create: () => createPageVariant(page, row.id, backend satisfies Backend),
     });
   }
