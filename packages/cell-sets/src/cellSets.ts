@@ -2,6 +2,7 @@ import {
   DestroyedError,
   grainOfWeights,
   haveExactSums,
+  keptIndex,
   PhaseClock,
   pointCount,
   RunPacer,
@@ -134,8 +135,14 @@ function weightsOf({sampleWeight: values}: DbscanParams): PointWeights | undefin
 }
 
 function buildIndex(points: PointSet, eps: number, choice: RunIndex, cells: CellChoice | undefined): CellIndex {
-  if (choice === 'grid') return buildUniformGrid(points, eps, {cells});
-  return choice === 'tree' ? openLeaves(listLeaves(buildKdTree(points)), eps) : linearIndex(points);
+  if (choice === 'grid') {
+    return keptIndex(points, 'cell-sets/grid', `${eps} ${cells}`, () => buildUniformGrid(points, eps, {cells}));
+  }
+  if (choice === 'none') return linearIndex(points);
+  return openLeaves(
+    keptIndex(points, 'cell-sets/leaves', '', () => listLeaves(buildKdTree(points))),
+    eps,
+  );
 }
 
 function linearIndex(points: PointSet): CellIndex {

@@ -54,6 +54,8 @@ export {
   type MetricRadius,
   type NamedPoints,
 } from './metric/metricPoints.ts';
+export {keepPoints} from './input/keepPoints.ts';
+export {keptIndex, KeptPoints} from './keptPoints.ts';
 export {nearestName} from './nearestName.ts';
 export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';
 export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';

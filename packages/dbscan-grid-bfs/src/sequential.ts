@@ -1,4 +1,5 @@
 import {
+  keptIndex,
   PhaseClock,
   RunPacer,
   validateRun,
@@ -38,7 +39,8 @@ async function run(points: PointSet, params: DbscanParams, options: DbscanRunOpt
   validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, takesWeights: true, signal: options.signal});
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
-  const grid = buildUniformGrid(points, params.eps);
+  const {eps} = params;
+  const grid = keptIndex(points, 'grid-bfs/grid', `${eps}`, () => buildUniformGrid(points, eps));
   const pacer = new RunPacer(grid.n, options);
 
   clock.enter('core');

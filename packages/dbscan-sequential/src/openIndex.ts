@@ -1,4 +1,4 @@
-import {pointCount, type PointSet, type Radius} from '@epsball/clustering';
+import {keptIndex, pointCount, type PointSet, type Radius} from '@epsball/clustering';
 import {buildQuantileDirectory, type PrincipalAxes} from '@epsball/quantile-directory';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
 import {DirectoryQuery} from './directoryQuery.ts';
@@ -37,13 +37,16 @@ export async function openIndex(
   directoryOptions: DirectoryOptions,
 ): Promise<OpenIndex> {
   if (index === 'grid') {
-    const grid = buildUniformGrid(points, radius.eps);
+    const {eps} = radius;
+    const grid = keptIndex(points, 'sequential/grid', `${eps}`, () => buildUniformGrid(points, eps));
     return {query: new NeighborQuery(grid, radius), positions: grid};
   }
   if (index === 'directory') {
     const {levels, fanout, pca = false} = directoryOptions;
     const axes = pca ? await axesOf(points) : undefined;
-    const directory = buildQuantileDirectory(points, {levels, fanout, axes});
+    const directory = keptIndex(points, 'sequential/directory', `${levels} ${fanout} ${pca}`, () =>
+      buildQuantileDirectory(points, {levels, fanout, axes}),
+    );
     return {query: new DirectoryQuery(directory, radius), positions: directory};
   }
   const identity = Int32Array.from({length: pointCount(points)}, (_, i) => i);

@@ -24,4 +24,4 @@ export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult, type Neigh
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
 export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from '@epsball/gpu';
 export {prepareRun, type DbscanRequest, type PreparedRun} from './request.ts';
-export {collapseDuplicates, toPoints, type PointsInput} from '@epsball/clustering';
+export {collapseDuplicates, keepPoints, KeptPoints, toPoints, type PointsInput} from '@epsball/clustering';

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {shareOf} from '@epsball/conformance/share';
 import {Kernel, openGpu, Reader, type Gpu} from '@epsball/gpu';
-import {pointCount, type PointSet} from '@epsball/clustering';
+import {keepPoints, pointCount, type PointSet} from '@epsball/clustering';
 import {buildUniformGrid, cellOnAxis, gridGeometry, pointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -40,6 +40,17 @@ describeGpu('the grid on a device', () => {
   async function build(points: PointSet, eps: number, options: GpuGridOptions): Promise<GpuGrid> {
     return gpu.guard('test', async () => builder.build(await uploader.upload(points), eps, beginPass, options));
   }
+
+  it('does not send points again that are kept and on the device still', async () => {
+    for (const coords of [Float32Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3, 4)]) {
+      const kept = keepPoints({coords, dim: 2});
+      const first = await uploader.upload(kept, beginPass);
+      await first.comingBounds;
+      expect(await uploader.upload(kept, beginPass)).toBe(first);
+      await uploader.upload({coords: coords.slice(2), dim: 2});
+      expect(await uploader.upload(kept, beginPass)).not.toBe(first);
+    }
+  });
 
   async function words(buffer: GPUBuffer, length: number): Promise<Uint32Array> {
     const into = new Uint32Array(length);

@@ -4,11 +4,10 @@ import {
   METRIC_OPTIONS,
   checkKnownOptions,
   EARTH_RADIUS,
+  keepPoints,
   metricRadius,
   pointCount,
   throwIfAborted,
-  toPoints,
-  validatePoints,
   type EpsUnit,
   type MetricOptions,
   type PointsInput,
@@ -72,8 +71,7 @@ const OPTIONS = ['minPts', 'queries', 'seed', 'signal', ...METRIC_OPTIONS];
  */
 export async function suggestEps(input: PointsInput, options: SuggestOptions = {}): Promise<Suggestion> {
   checkKnownOptions(options, OPTIONS, 'options', 'an object such as {minPts: 5}');
-  const points = toPoints(input);
-  validatePoints(points);
+  const points = keepPoints(input);
   const n = pointCount(points);
   const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;
   if (n < 2) throw new InvalidParameterError('points', n, 'at least two points');

@@ -1,6 +1,8 @@
 import {
   grainOfWeights,
   haveExactSums,
+  keptIndex,
+  KeptPoints,
   pointCount,
   type DbscanParams,
   type PointSet,
@@ -8,7 +10,7 @@ import {
 } from '@epsball/clustering';
 import type {PointWeights} from '../forest.ts';
 import {buildKdTree} from '@epsball/kd-tree';
-import {SharedGridBuilder, type SharedGridOptions} from '@epsball/spatial-grid/workers';
+import {SharedGridBuilder, type SharedGridBuild, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import type {ClusterFirsts} from '@epsball/union-find';
 import {bytesFor, chunksFor, evenBounds, SharedArena, taperedBounds, type WorkerPool} from '@epsball/workers';
 import type {RunResult} from '../clusterLabels.ts';
@@ -26,6 +28,14 @@ const QUERIES_PER_CHUNK = 256;
 
 /** Chunks for each part, in steps without pairs between chunks. */
 const RANGES_PER_PART = 4;
+
+/** The grid of points that are kept. Nothing writes to it. */
+interface LastGrid {
+  readonly points: KeptPoints;
+  readonly eps: number;
+  readonly cells: SharedGridOptions['cells'];
+  readonly built: SharedGridBuild;
+}
 
 /** Memory that the waves of a run share. */
 export interface PreparedRun {
@@ -55,6 +65,7 @@ export class RunMemory {
   readonly #arena = new SharedArena();
 
   readonly #pointsPerChunk: number | undefined;
+  #lastGrid: LastGrid | undefined;
 
   /**
    * @param pool            borrowed
@@ -83,9 +94,7 @@ export class RunMemory {
     const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
     // The threads build the index while this thread allocates.
     const building =
-      index === 'grid'
-        ? this.#builder.build(shared, params.eps, {signal, cells, onProgress, pointsPerChunk})
-        : undefined;
+      index === 'grid' ? this.#grid(shared, params.eps, {signal, cells, onProgress, pointsPerChunk}) : undefined;
     // Awaited below, and handled there.
     building?.catch(() => {});
     try {
@@ -127,6 +136,17 @@ export class RunMemory {
     this.#arena.clear();
   }
 
+  /** The grid of the last run, if it is the same; else a new one. */
+  async #grid(points: PointSet, eps: number, options: SharedGridOptions): Promise<SharedGridBuild> {
+    const {cells} = options;
+    const last = this.#lastGrid;
+    if (last?.points === points && last.eps === eps && last.cells === cells) return last.built;
+    this.#lastGrid = undefined;
+    const built = await this.#builder.build(points, eps, options);
+    if (points instanceof KeptPoints) this.#lastGrid = {points, eps, cells, built};
+    return built;
+  }
+
   /** Without a grid: over a tree, which the calling thread builds, or over all pairs. */
   #prepareOthers(
     points: PointSet,
@@ -138,8 +158,7 @@ export class RunMemory {
     const words = Math.ceil(n / 32);
     const lengths = linearLengths(n);
     this.#arena.reserve(bytesFor(4 * lengths.cellStart) + 3 * bytesFor(4 * n) + bytesFor(n) + 2 * bytesFor(4 * words));
-    const source =
-      index === 'tree' ? {leaves: listLeaves(buildKdTree(points, {isShared: true}))} : {linear: this.#linear(points)};
+    const source = index === 'tree' ? {leaves: sharedLeaves(points)} : {linear: this.#linear(points)};
     const {cellStart} = 'leaves' in source ? source.leaves : source.linear;
     const {pointOrder} = 'leaves' in source ? source.leaves.tree : source.linear;
     const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
@@ -191,6 +210,11 @@ export class RunMemory {
     copy.set(coords);
     return {coords: copy, dim};
   }
+}
+
+/** A tree does not depend on eps. */
+function sharedLeaves(points: PointSet): ReturnType<typeof listLeaves> {
+  return keptIndex(points, 'cell-sets/sharedLeaves', '', () => listLeaves(buildKdTree(points, {isShared: true})));
 }
 
 /** The weights in shared memory. */

@@ -1,4 +1,5 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
+import {KeptPoints} from '../keptPoints.ts';
 import {validatePoints, type PointSet} from '../points.ts';
 import {directionVectors} from './cosine.ts';
 import {
@@ -71,6 +72,11 @@ export function metricRadius(eps: number, options: MetricOptions): MetricRadius 
 export function metricPoints(points: NamedPoints, options: MetricOptions): PointSet {
   const metric = checkedMetric(options);
   if (metric !== 'haversine' && metric !== 'cosine') return points;
+  const map = (): PointSet => vectorsOf(points, metric, options);
+  return points instanceof KeptPoints ? points.mapped(`${metric} ${options.angles}`, map) : map();
+}
+
+function vectorsOf(points: NamedPoints, metric: 'haversine' | 'cosine', options: MetricOptions): PointSet {
   validatePoints(points);
   if (metric === 'cosine') return directionVectors(points);
   if (points.coords.length === 0) return {coords: new Float64Array(0), dim: 3};

@@ -21,7 +21,14 @@ import {
   type GpuRun,
 } from '@epsball/gpu';
 import {diagonalGeometry, gridGeometry, MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {GpuGridBuilder, PointUploader, PointWeights, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {
+  GpuGridBuilder,
+  LastGrid,
+  PointUploader,
+  PointWeights,
+  type DevicePoints,
+  type GpuGrid,
+} from '@epsball/spatial-grid/gpu';
 import {CellSets} from './cellSets.ts';
 import {ClusterLabels} from './clusterLabels.ts';
 import {CrowdedOrder} from './crowdedOrder.ts';
@@ -81,6 +88,12 @@ interface Parts {
 
 type Run = GpuRun<DbscanPhase>;
 
+/** A grid, and whether its cells are sets of neighbours. */
+interface Cells {
+  readonly built: GpuGrid;
+  readonly hasWholeCells: boolean;
+}
+
 interface Attempt {
   readonly params: DbscanParams;
   readonly weights?: IntegerWeights | undefined;
@@ -91,6 +104,7 @@ interface Attempt {
 
 class DenseGridPipeline extends DeviceGpuDbscan {
   readonly #parts: Parts;
+  readonly #lastGrid = new LastGrid<Cells>();
 
   constructor(gpu: Gpu, parts: Parts) {
     super(gpu, {
@@ -149,20 +163,11 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     points: DevicePoints,
     {params: {eps, eps2, minPts}, weights, run, isBlocked}: Attempt,
   ): Promise<{readonly found: DeviceBitLabels; readonly encoder: GPUCommandEncoder; readonly step: StepInput}> {
-    const {gridBuilder, crowded, sets, clusterLabels} = this.#parts;
+    const {crowded, sets, clusterLabels} = this.#parts;
     run.enter('index');
     const encoder = this.gpu.device.createCommandEncoder();
-    let hasWholeCells = true;
-    const built = await gridBuilder.build(points, eps, run.passes('index'), {
-      eps2,
-      encoder,
-      layout: 'ranked',
-      geometry: (min, max) => {
-        const cells = diagonalGeometry(min, max, eps);
-        hasWholeCells = cells !== undefined;
-        return cells ?? gridGeometry(min, max, eps);
-      },
-    });
+    const cells = this.#lastGrid.find(points, {eps, eps2}) ?? (await this.#build(encoder, points, {eps, eps2}, run));
+    const {built, hasWholeCells} = cells;
     const grid = isBlocked ? await this.#order(encoder, built, run) : built;
     if (!isBlocked) crowded.release();
     const weightsBefore = weights && (await this.#sumWeights(encoder, grid, {weights, run}));
@@ -173,11 +178,34 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     await sets.encodeCore(encoder, step);
     // The device begins while the host records the rest.
     this.gpu.device.queue.submit([encoder.finish()]);
+    this.#lastGrid.keep(points, {eps, eps2}, cells);
     run.enter('clusters');
     const rest = this.gpu.device.createCommandEncoder();
     await sets.encodeUnion(rest, step);
     const found = await clusterLabels.encode(rest, step);
     return {found, encoder: rest, step};
+  }
+
+  /** Records the build of the grid; waits for the bounding box. */
+  async #build(
+    encoder: GPUCommandEncoder,
+    points: DevicePoints,
+    {eps, eps2}: Pick<DbscanParams, 'eps' | 'eps2'>,
+    run: Run,
+  ): Promise<Cells> {
+    this.#lastGrid.forget();
+    let hasWholeCells = true;
+    const built = await this.#parts.gridBuilder.build(points, eps, run.passes('index'), {
+      eps2,
+      encoder,
+      layout: 'ranked',
+      geometry: (min, max) => {
+        const cells = diagonalGeometry(min, max, eps);
+        hasWholeCells = cells !== undefined;
+        return cells ?? gridGeometry(min, max, eps);
+      },
+    });
+    return {built, hasWholeCells};
   }
 
   async #sumWeights(

@@ -22,7 +22,14 @@ import {
   type GpuRun,
 } from '@epsball/gpu';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {GpuGridBuilder, PointUploader, PointWeights, type DevicePoints, type GpuGrid} from '@epsball/spatial-grid/gpu';
+import {
+  GpuGridBuilder,
+  LastGrid,
+  PointUploader,
+  PointWeights,
+  type DevicePoints,
+  type GpuGrid,
+} from '@epsball/spatial-grid/gpu';
 import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
@@ -59,6 +66,7 @@ type Run = GpuRun<DbscanPhase>;
 
 class GridBfsPipeline extends DeviceGpuDbscan {
   readonly #parts: Parts;
+  readonly #lastGrid = new LastGrid<GpuGrid>();
 
   constructor(gpu: Gpu, parts: Parts) {
     super(gpu, {
@@ -98,6 +106,13 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     return {labels, coreMask, clusterCount: outcome.clusters, stats: await run.stats({...outcome})};
   }
 
+  async #build(points: DevicePoints, {eps, eps2}: Pick<DbscanParams, 'eps' | 'eps2'>, run: Run): Promise<GpuGrid> {
+    this.#lastGrid.forget();
+    const grid = await this.#parts.gridBuilder.build(points, eps, run.passes('index'), {eps2});
+    this.#lastGrid.keep(points, {eps, eps2}, grid);
+    return grid;
+  }
+
   async #sumWeights(grid: GpuGrid, weights: IntegerWeights, run: Run): Promise<GPUBuffer> {
     const encoder = this.gpu.device.createCommandEncoder();
     const pass = run.passes('index')(encoder);
@@ -109,11 +124,11 @@ class GridBfsPipeline extends DeviceGpuDbscan {
 
   /** Searches, and records the results behind the search. */
   async #encode(points: DevicePoints, params: DbscanParams, run: Run): Promise<Encoded> {
-    const {gridBuilder, search, scratch} = this.#parts;
+    const {search, scratch} = this.#parts;
     const {eps, eps2, minPts} = params;
     const weights = deviceWeights(params);
     run.enter('index');
-    const grid = await gridBuilder.build(points, eps, run.passes('index'), {eps2});
+    const grid = this.#lastGrid.find(points, {eps, eps2}) ?? (await this.#build(points, {eps, eps2}, run));
     const labels = scratch.take('labels', 4 * points.n);
     const weightsBefore = weights && (await this.#sumWeights(grid, weights, run));
     await search.markCore(grid, labels, {minPts, weightsBefore}, run);

@@ -1,6 +1,7 @@
 export {denseCellTotal} from './cellSort.ts';
 export {BoundsReduction} from './boundsReduction.ts';
 export type {DevicePoints} from './devicePoints.ts';
+export {LastGrid} from './lastGrid.ts';
 export {PointUploader} from './pointUploader.ts';
 export {PointWeights} from './pointWeights.ts';
 export {distanceBounds, type DistanceBounds} from './distanceBounds.ts';
