@@ -23,6 +23,7 @@ export {
   type Judged,
   type LegalityPredicate,
 } from './predicates.ts';
+export {readPermuted} from './readPermuted.ts';
 export {gaussian, seededRandom, type Random} from './random.ts';
 export {formatRegression, readRegressions} from './regressions.ts';
 export {

@@ -6,9 +6,9 @@ import {
   hdbscanOracle,
   judgeHdbscanCase,
   randomHdbscanCase,
+  readPermuted,
 } from '@epsball/conformance';
 import {shareOf, sizeOfShare} from '@epsball/conformance/share';
-import {readPermuted} from './readPermuted.ts';
 
 /** The oracle is quadratic; these cases are enough for it. */
 const small = hdbscanCases.filter(({points}) => points().coords.length < 400);

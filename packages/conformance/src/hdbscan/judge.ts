@@ -1,5 +1,6 @@
-import type {PointSet} from '@epsball/clustering';
+import {NOISE, type PointSet} from '@epsball/clustering';
 import {bytesOf, isSameBytes} from '../judge.ts';
+import {readPermuted} from '../readPermuted.ts';
 import type {HdbscanCase} from './cases.ts';
 import type {HdbscanAnswer, HdbscanCaseParams} from './definition.ts';
 import {hdbscanOracle} from './oracle.ts';
@@ -23,25 +24,63 @@ export function expectedAnswer(testCase: HdbscanCase): HdbscanAnswer {
  * Runs one case and compares every byte of labels, probabilities, outlier scores and cuts, and that the input is
  * unchanged.
  *
- * @returns  the first violation, or null
+ * @param seed  of a random order of the rows. Default: the order of the case
+ * @returns     the first violation, or null
  */
-export async function judgeHdbscanCase(run: HdbscanRun, testCase: HdbscanCase): Promise<string | null> {
-  const points = testCase.points();
-  const before = bytesOf(points).slice();
-  const actual = await run(points, testCase.params);
-  if (!isSameBytes(before, bytesOf(points))) return 'the input was modified';
+export async function judgeHdbscanCase(
+  run: HdbscanRun,
+  testCase: HdbscanCase,
+  {seed}: {readonly seed?: number} = {},
+): Promise<string | null> {
   const expected = expectedAnswer(testCase);
+  const wrong = testCase.labels && difference('labels', expected.labels, testCase.labels);
+  if (typeof wrong === 'string') return `the oracle: ${wrong}`;
+  const given = testCase.points();
+  if (seed === undefined) return judge(run, testCase, given, expected);
+  const {order, moved} = readPermuted(given, seed);
+  const found = await judge(run, testCase, moved, inOrder(expected, order));
+  return found === null ? null : `rows in the order of seed ${seed}: ${found}`;
+}
+
+async function judge(
+  run: HdbscanRun,
+  {params, cuts}: HdbscanCase,
+  points: PointSet,
+  expected: HdbscanAnswer,
+): Promise<string | null> {
+  const before = bytesOf(points).slice();
+  const actual = await run(points, params);
+  if (!isSameBytes(before, bytesOf(points))) return 'the input was modified';
   return (
-    difference('labels', actual.labels, testCase.labels ?? expected.labels) ??
     difference('labels', actual.labels, expected.labels) ??
     difference('probabilities', actual.probabilities, expected.probabilities) ??
     difference('outlierScores', actual.outlierScores, expected.outlierScores) ??
     difference('clusterCount', [actual.clusterCount], [expected.clusterCount]) ??
-    testCase.cuts
+    cuts
       .map((eps) => difference(`cut at ${eps}`, actual.dbscanClustering(eps), expected.dbscanClustering(eps)))
       .find((found) => found !== null) ??
     null
   );
+}
+
+/** The answer for points in another order: the same sets, numbered by their smallest member. */
+function inOrder(answer: HdbscanAnswer, order: readonly number[]): HdbscanAnswer {
+  return {
+    labels: labelsInOrder(answer.labels, order),
+    probabilities: Float64Array.from(order, (from) => answer.probabilities[from]),
+    outlierScores: Float64Array.from(order, (from) => answer.outlierScores[from]),
+    clusterCount: answer.clusterCount,
+    dbscanClustering: (eps) => labelsInOrder(answer.dbscanClustering(eps), order),
+  };
+}
+
+function labelsInOrder(labels: Int32Array, order: readonly number[]): Int32Array {
+  const numbers = new Map<number, number>([[NOISE, NOISE]]);
+  return Int32Array.from(order, (from) => {
+    const number = numbers.get(labels[from]) ?? numbers.size - 1;
+    numbers.set(labels[from], number);
+    return number;
+  });
 }
 
 function difference(name: string, actual: ArrayLike<number>, expected: ArrayLike<number>): string | null {

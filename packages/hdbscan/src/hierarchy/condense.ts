@@ -1,20 +1,21 @@
-import type {Dendrogram} from './dendrogram.ts';
+import {Partition, type Leaving} from './partition.ts';
+import type {TreeEdges} from './sortEdges.ts';
 
-/** No cluster: the node is part of a step whose top node has placed its parts. */
-const PLACED = -1;
-
-/** The condensed tree in the order of discovery: parents before children. */
+/** The condensed tree, by number of cluster: parents before children. */
 export interface Condensed {
-  readonly parent: number[];
-  readonly birth: number[];
-  readonly death: number[];
-  readonly size: number[];
-  readonly stability: number[];
+  readonly parent: Int32Array;
+  readonly birth: Float64Array;
+  readonly death: Float64Array;
+  readonly size: Int32Array;
+  readonly stability: Float64Array;
   /** The cluster that each point leaves last. */
   readonly clusterOf: Int32Array;
   /** The squared distance at which each point leaves it. */
   readonly leaves: Float64Array;
 }
+
+/** Edges whose positions are read ahead. */
+const TOUCHED = 64;
 
 /** λ of a squared distance. */
 export function lambdaOf(squared: number): number {
@@ -22,97 +23,144 @@ export function lambdaOf(squared: number): number {
 }
 
 /**
- * Condenses a hierarchy. All edges of equal weight are one step, in which a component falls apart into all its parts.
- * A part of fewer than `minClusterSize` points leaves its cluster. Two or more parts of that size are new clusters.
+ * Condenses the hierarchy of a spanning tree. All edges of equal weight are one step, in which a component falls apart
+ * into all its parts. A part of fewer than `minClusterSize` points leaves its cluster. Two or more parts of that size
+ * are new clusters.
  *
- * The nodes are visited from the top down, so the levels of a cluster come in the order of falling distance.
+ * The steps are taken from the bottom up, so no tree of all components is built: a component is a cluster or fewer than
+ * `minClusterSize` loose points. A step that joins parts to `minClusterSize` points or more begins a cluster if none or
+ * several of its parts are clusters. Loose points leave the cluster that they join. Stabilities are summed afterwards,
+ * from the birth of each cluster down.
  *
- * @param dendrogram  not modified
- * @complexity        O(n)
- * @source            Campello, Moulavi and Sander 2013, section 3; McInnes and Healy 2017
+ * @param edges  n − 1 edges between positions, or none, ascending; not modified
+ * @returns      by position; owned by the caller
+ * @complexity   O(n · α(n)); 36 bytes a point
+ * @source       Campello, Moulavi and Sander 2013, section 3; McInnes and Healy 2017
  */
-export function condense(dendrogram: Dendrogram, minClusterSize: number): Condensed {
-  const {n, left, right, size, squared} = dendrogram;
-  const condensed = rootOnly(n);
-  const {death, stability, birth, clusterOf, leaves} = condensed;
-  const nodes = left.length;
-  // For each node: its cluster, and the square at which it has left it, or NaN if it has not.
-  const cluster = new Int32Array(nodes);
-  const leftAt = new Float64Array(nodes).fill(NaN);
-  const parts: number[] = [];
-  const place = (child: number, owner: number, at: number): void => {
-    if (child < n) {
-      clusterOf[child] = owner;
-      leaves[child] = at;
-    } else {
-      cluster[child - n] = owner;
-      leftAt[child - n] = at;
+export function condense(n: number, {from, to, squared}: TreeEdges, minClusterSize: number): Condensed {
+  if (squared.length === 0) return rootOnly(n, Infinity, 0);
+  if (n < minClusterSize) return rootOnly(n, squared[squared.length - 1], n);
+  const growing = new Growing(n, minClusterSize, squared);
+  const {partition} = growing;
+  for (let first = 0, end = 0, touched = 0; first < squared.length; first = end) {
+    if (first >= touched) {
+      touched = Math.min(squared.length, first + TOUCHED);
+      partition.touch(from, first, touched);
+      partition.touch(to, first, touched);
     }
-  };
-  for (let node = nodes - 1; node >= 0; node--) {
-    const owner = cluster[node];
-    if (owner === PLACED) continue;
-    const at = leftAt[node];
-    if (!Number.isNaN(at)) {
-      place(left[node], owner, at);
-      place(right[node], owner, at);
-      continue;
+    const root = partition.unite(partition.findRoot(from[first]), partition.findRoot(to[first]));
+    for (end = first + 1; end < squared.length && squared[end] === squared[first]; end++) {
+      partition.unite(partition.findRoot(from[end]), partition.findRoot(to[end]));
     }
-    const level = squared[node];
-    collectParts(dendrogram, node, cluster, parts);
-    let large = 0;
-    let sizeOfLarge = 0;
-    for (const part of parts) {
-      const points = part < n ? 1 : size[part - n];
-      if (points < minClusterSize) continue;
-      large++;
-      sizeOfLarge = points;
-    }
-    const leaving = large === 1 ? size[node] - sizeOfLarge : size[node];
-    stability[owner] += (lambdaOf(level) - lambdaOf(birth[owner])) * leaving;
-    death[owner] = level;
-    for (const part of parts) {
-      const points = part < n ? 1 : size[part - n];
-      if (points < minClusterSize) place(part, owner, level);
-      else place(part, large === 1 ? owner : addCluster(condensed, owner, level, points), NaN);
-    }
+    if (end === first + 1) growing.settle(root, first);
+    else for (let edge = first; edge < end; edge++) growing.settle(partition.findRoot(from[edge]), edge);
   }
-  return condensed;
+  return growing.finish();
 }
 
-function rootOnly(n: number): Condensed {
+/** A root that `leaving` points leave at a level, and no other cluster. */
+function rootOnly(n: number, level: number, leaving: number): Condensed {
   return {
-    parent: [-1],
-    birth: [Infinity],
-    death: [Infinity],
-    size: [n],
-    stability: [0],
+    parent: Int32Array.of(-1),
+    birth: Float64Array.of(Infinity),
+    death: Float64Array.of(level),
+    size: Int32Array.of(n),
+    stability: Float64Array.of(lambdaOf(level) * leaving),
     clusterOf: new Int32Array(n),
-    leaves: new Float64Array(n).fill(Infinity),
+    leaves: new Float64Array(n).fill(level),
   };
 }
 
-function addCluster(condensed: Condensed, parent: number, birth: number, size: number): number {
-  condensed.parent.push(parent);
-  condensed.birth.push(birth);
-  condensed.death.push(birth);
-  condensed.size.push(size);
-  return condensed.stability.push(0) - 1;
-}
+/** Clusters while they grow, numbered by their beginning: children before parents. */
+class Growing {
+  readonly partition: Partition;
+  readonly #minClusterSize: number;
+  readonly #squared: Float64Array;
+  #count = 0;
+  readonly #parent: Int32Array;
+  readonly #birth: Float64Array;
+  readonly #death: Float64Array;
+  /** Points of each cluster, as it has grown so far. */
+  readonly #size: Int32Array;
+  readonly #leaving: Leaving;
+  /** For each edge whose step points leave a cluster at: the cluster and their number. 0 points: none. */
+  readonly #leftCluster: Int32Array;
+  readonly #leftPoints: Int32Array;
 
-/** Collects the parts into which a component falls at its highest level. Marks the other nodes of the step. */
-function collectParts({n, left, right, squared}: Dendrogram, top: number, cluster: Int32Array, parts: number[]): void {
-  const level = squared[top];
-  parts.length = 0;
-  parts.push(left[top], right[top]);
-  for (let k = 0; k < parts.length;) {
-    const node = parts[k] - n;
-    if (node < 0 || squared[node] !== level) {
-      k++;
-      continue;
+  constructor(n: number, minClusterSize: number, squared: Float64Array) {
+    // Every inner cluster has two children or more, so there are fewer of them than leaves.
+    const clustersMax = 2 * Math.floor(n / minClusterSize);
+    this.partition = new Partition(n, clustersMax);
+    this.#minClusterSize = minClusterSize;
+    this.#squared = squared;
+    this.#parent = new Int32Array(clustersMax).fill(-1);
+    this.#birth = new Float64Array(clustersMax).fill(Infinity);
+    this.#death = new Float64Array(clustersMax);
+    this.#size = new Int32Array(clustersMax);
+    this.#leaving = {clusterOf: new Int32Array(n), leaves: new Float64Array(n)};
+    this.#leftCluster = new Int32Array(squared.length);
+    this.#leftPoints = new Int32Array(squared.length);
+  }
+
+  /** Makes one cluster of a component that a step has joined; does nothing the second time. */
+  settle(root: number, edge: number): void {
+    const {partition} = this;
+    const size = partition.sizeOf(root);
+    if (size < this.#minClusterSize) return;
+    const first = partition.clusterOf(root);
+    const isAlone = first >= 0 && partition.nextCluster(first) === first;
+    if (isAlone && this.#size[first] === size) return;
+    const level = this.#squared[edge];
+    const cluster = isAlone ? first : this.#begin(first, level);
+    this.#leftCluster[edge] = cluster;
+    this.#leftPoints[edge] = isAlone ? size - this.#size[cluster] : size;
+    this.#size[cluster] = size;
+    partition.become(root, cluster, level, this.#leaving);
+  }
+
+  /** Begins a cluster, the parent of all clusters in a ring. @param first  one of them, or −1 */
+  #begin(first: number, level: number): number {
+    const cluster = this.#count++;
+    this.#death[cluster] = level;
+    for (let child = first; child >= 0;) {
+      this.#parent[child] = cluster;
+      this.#birth[child] = level;
+      child = this.partition.nextCluster(child);
+      if (child === first) break;
     }
-    cluster[node] = PLACED;
-    parts[k] = left[node];
-    parts.push(right[node]);
+    return cluster;
+  }
+
+  finish(): Condensed {
+    const count = this.#count;
+    // The root began last.
+    const last = count - 1;
+    const parent = this.#parent.subarray(0, count).toReversed();
+    for (let c = 1; c < count; c++) parent[c] = last - parent[c];
+    const {clusterOf, leaves} = this.#leaving;
+    for (let p = 0; p < clusterOf.length; p++) clusterOf[p] = last - clusterOf[p];
+    return {
+      parent,
+      birth: this.#birth.subarray(0, count).toReversed(),
+      death: this.#death.subarray(0, count).toReversed(),
+      size: this.#size.subarray(0, count).toReversed(),
+      stability: this.#stabilities().toReversed(),
+      clusterOf,
+      leaves,
+    };
+  }
+
+  /** Sums of (λ − λ of the birth) · points that leave, over the levels of each cluster from its birth down. */
+  #stabilities(): Float64Array {
+    const lambdaOfBirth = Float64Array.from(this.#birth.subarray(0, this.#count), lambdaOf);
+    const stability = new Float64Array(this.#count);
+    const squared = this.#squared;
+    for (let edge = squared.length - 1; edge >= 0; edge--) {
+      const points = this.#leftPoints[edge];
+      if (points === 0) continue;
+      const cluster = this.#leftCluster[edge];
+      stability[cluster] += (lambdaOf(squared[edge]) - lambdaOfBirth[cluster]) * points;
+    }
+    return stability;
   }
 }

@@ -2,7 +2,6 @@ import type {HdbscanResult} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
 import {condense} from './condense.ts';
 import {cutTree} from './cutTree.ts';
-import {buildDendrogram} from './dendrogram.ts';
 import {labelPoints} from './labelPoints.ts';
 import {numberTree} from './numberTree.ts';
 import {selectClusters} from './selectClusters.ts';
@@ -32,7 +31,7 @@ export function describeTree(
   const n = core.length;
   const hasCores = params.rank <= n;
   const edges = isSorted ? found : sortEdges(found);
-  const byPosition = condense(buildDendrogram(n, edges), params.minClusterSize);
+  const byPosition = condense(n, edges, params.minClusterSize);
   const condensed = {...byPosition, clusterOf: new Int32Array(n), leaves: new Float64Array(n)};
   const coreSquared = new Float64Array(n);
   for (let p = 0; p < n; p++) {

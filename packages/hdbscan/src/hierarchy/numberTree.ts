@@ -1,11 +1,14 @@
 import type {CondensedTree} from '../algorithm.ts';
 import type {Condensed} from './condense.ts';
 
+/** No child or sibling. */
+const NONE = -1;
+
 /**
  * The condensed tree with numbers that do not depend on the order of discovery: preorder, children by their smallest
  * member.
  *
- * @complexity  O(n + clusters · log clusters)
+ * @complexity  O(n)
  */
 export function numberTree(condensed: Condensed, isSelected: Uint8Array): CondensedTree {
   const {parent, clusterOf} = condensed;
@@ -26,19 +29,28 @@ export function numberTree(condensed: Condensed, isSelected: Uint8Array): Conden
   };
 }
 
-function preorder({parent, clusterOf}: Condensed): number[] {
-  const smallest = new Int32Array(parent.length).fill(clusterOf.length);
+function preorder({parent, clusterOf}: Condensed): Int32Array {
+  const count = parent.length;
+  const smallest = new Int32Array(count).fill(clusterOf.length);
   for (let i = clusterOf.length - 1; i >= 0; i--) smallest[clusterOf[i]] = i;
-  const children: number[][] = parent.map(() => []);
-  for (let c = parent.length - 1; c > 0; c--) {
-    smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
-    children[parent[c]].push(c);
+  for (let c = count - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
+  const firstChild = new Int32Array(count).fill(NONE);
+  const nextSibling = new Int32Array(count).fill(NONE);
+  // The largest smallest member first, so that each list of children ascends.
+  for (let i = clusterOf.length - 1; i >= 0; i--) {
+    for (let c = clusterOf[i]; c > 0 && smallest[c] === i; c = parent[c]) {
+      nextSibling[c] = firstChild[parent[c]];
+      firstChild[parent[c]] = c;
+    }
   }
-  const order: number[] = [];
-  const open = [0];
-  for (let c = open.pop(); c !== undefined; c = open.pop()) {
-    order.push(c);
-    open.push(...children[c].sort((a, b) => smallest[b] - smallest[a]));
+  const order = new Int32Array(count);
+  for (let c = 0, number = 0; number < count; number++) {
+    order[number] = c;
+    if (firstChild[c] !== NONE) c = firstChild[c];
+    else {
+      while (c > 0 && nextSibling[c] === NONE) c = parent[c];
+      c = nextSibling[c];
+    }
   }
   return order;
 }

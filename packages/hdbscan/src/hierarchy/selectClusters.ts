@@ -2,6 +2,9 @@ import {squaredEps} from '@epsball/clustering';
 import type {CheckedParams} from '../checkParams.ts';
 import type {Condensed} from './condense.ts';
 
+/** No child or sibling. */
+const NONE = -1;
+
 /**
  * Selects clusters of the condensed tree.
  *
@@ -18,7 +21,7 @@ export function selectClusters(condensed: Condensed, params: CheckedParams): Uin
   return params.clusterSelectionEpsilon > 0 ? mergeBelow(condensed, params, selected) : selected;
 }
 
-function leaves(parent: readonly number[]): Uint8Array {
+function leaves(parent: Int32Array): Uint8Array {
   const isLeaf = new Uint8Array(parent.length).fill(1);
   for (const one of parent) if (one >= 0) isLeaf[one] = 0;
   return isLeaf;
@@ -31,21 +34,30 @@ function excessOfMass(
 ): Uint8Array {
   const count = parent.length;
   const wins = new Uint8Array(count);
-  const children: number[][] = Array.from({length: count}, () => []);
+  const worth = Float64Array.from(stability);
+  const next = new Int32Array(count).fill(NONE);
+  const firstChild = new Int32Array(count).fill(NONE);
+  const values: number[] = [];
   // Children come after their parents.
   for (let c = count - 1; c >= 0; c--) {
+    values.length = 0;
+    for (let child = firstChild[c]; child !== NONE; child = next[child]) values.push(worth[child]);
     let below = 0;
-    // An order that does not depend on the order of the points.
-    for (const value of children[c].sort((a, b) => a - b)) below += value;
+    // An order that does not depend on the order of the points. Of two values the sum is the same in both.
+    if (values.length > 2) values.sort((a, b) => a - b);
+    for (const value of values) below += value;
     const isAllowed = size[c] <= maxClusterSize && (c > 0 || allowSingleCluster);
     wins[c] = isAllowed && below <= stability[c] ? 1 : 0;
-    if (c > 0) children[parent[c]].push(wins[c] === 1 ? stability[c] : below);
+    if (wins[c] === 0) worth[c] = below;
+    if (c === 0) continue;
+    next[c] = firstChild[parent[c]];
+    firstChild[parent[c]] = c;
   }
   return keepTopmost(parent, wins);
 }
 
 /** Of marked clusters, keeps those without a marked ancestor. */
-function keepTopmost(parent: readonly number[], marked: Uint8Array): Uint8Array {
+function keepTopmost(parent: Int32Array, marked: Uint8Array): Uint8Array {
   const isInside = new Uint8Array(marked.length);
   const kept = Uint8Array.from(marked);
   for (let c = 1; c < marked.length; c++) {

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {seededRandom} from '@epsball/conformance';
+import {seededRandom} from './random.ts';
 
 /** Points in a seeded random order: point `to` of `moved` is point `order[to]`. */
 export function readPermuted({coords, dim}: PointSet, seed: number): {order: number[]; moved: PointSet} {
