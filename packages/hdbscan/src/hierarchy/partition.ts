@@ -15,9 +15,9 @@ const RING = 3;
 /**
  * The components of positions while edges join them, with the clusters and the loose points of each.
  *
- * A component consists of whole clusters, which a ring of clusters links, and of loose points, which a ring of positions
- * links. Two rings become one by one exchange of their links. The four words of a position are in one cache line:
- * edges come in the order of their weights, so each of them reads other lines than the one before.
+ * A component consists of whole clusters, which a ring of clusters links, and of loose points, which a ring of
+ * positions links. Two rings become one by one exchange of their links. The four words of a position are in one cache
+ * line: edges come in the order of their weights, so each of them reads other lines than the one before.
  *
  * Invariant: before and after a step of equal weights, a component is one cluster without loose points, or consists of
  * loose points only.
