@@ -5,6 +5,7 @@ import {addSuggestCommand} from './commands/suggest.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
 import {addListCommand, type Lists} from './commands/list.ts';
+import {addPredictCommand} from './commands/predict.ts';
 import {addRunsCommand} from './commands/runs.ts';
 import {addSegmentCommand} from './commands/segment.ts';
 import {addWorkerCommand} from './commands/worker.ts';
@@ -31,6 +32,7 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
     .exitOverride()
     .configureOutput({outputError: () => {}});
   addClusterCommand(program);
+  addPredictCommand(program);
   addSuggestCommand(program);
   addSegmentCommand(program);
   addGenerateCommand(program);

@@ -111,6 +111,15 @@ describe('epsball suggest', () => {
     expect(code).toBe(0);
   });
 
+  it('draws the distances and the proposals', async () => {
+    const {code} = await runEpsball(['suggest', 'towns.csv', '--metric', 'haversine', '--plot', 'towns.svg'], {
+      cwd: folder,
+    });
+    expect(code).toBe(0);
+    const svg = readFileSync(join(folder, 'towns.svg'), 'utf8');
+    for (const words of ['plateau of', 'distance (km)', '2 clusters, 0 noise']) expect(svg).toContain(words);
+  });
+
   it('refuses a unit without a globe', async () => {
     const {code, stderr} = await runEpsball(['suggest', 'other.csv', '--unit', 'km'], {cwd: folder});
     expect(stderr).toContain('no unit with --metric euclidean');

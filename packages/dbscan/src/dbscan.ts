@@ -25,6 +25,7 @@ import {
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
 import {adaptToDensity} from './choose.ts';
+import {collapseRun} from './collapse.ts';
 import {GPU_PAYS_FROM} from './crossovers.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
 import {
@@ -165,13 +166,20 @@ class ChoosingDbscan implements Dbscan {
     options: DbscanRunOptions & DbscanOutputOptions = {},
   ): Promise<DbscanOutcome> {
     this.#runner.throwIfDestroyed();
-    const prepared = prepareRun(points, params, options);
+    const given = prepareRun(points, params, options);
+    const {prepared, expand} = params.collapse === true ? collapseRun(given) : {prepared: given, expand: undefined};
     const choices = this.#choose(prepared.points, prepared.params);
-    validateOutput(options, pointCount(prepared.points));
+    validateOutput(options, pointCount(given.points));
+    const {signal, onProgress} = options;
     const outcome = await this.#runner.run(choices, {
       checkInput: () => validatePoints(prepared.points),
       refused: this.#refused(prepared),
-      run: async (algorithm) => deliver(await algorithm.run(prepared.points, prepared.params, options), options),
+      run: async (algorithm) => {
+        // Arrays of the caller are for all points.
+        const output = expand === undefined ? options : {signal, onProgress};
+        const result = await algorithm.run(prepared.points, prepared.params, output);
+        return deliver(expand?.(result) ?? result, options);
+      },
     });
     const reason = this.#reasonFor(outcome.backend, prepared.points);
     return reason === undefined ? outcome : extendResult(outcome, {reason});

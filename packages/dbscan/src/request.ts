@@ -31,6 +31,11 @@ export interface DbscanRequest extends MetricOptions {
    * or more; the sum is exact and rounded once. Default: 1 for each point. Not modified.
    */
   readonly sampleWeight?: ArrayLike<number> | undefined;
+  /**
+   * Whether the run takes one point with a weight in place of equal points. The labels stay the same. Pays where most
+   * points have duplicates. Default: false.
+   */
+  readonly collapse?: boolean | undefined;
 }
 
 /** A right call, for messages. */
@@ -38,7 +43,7 @@ export const DBSCAN_CALL = 'dbscan(points, {eps: 0.5, minPts: 5})';
 
 const RUN_CALL = 'run(points, {eps: 0.5, minPts: 5})';
 
-const PARAMS: readonly string[] = ['eps', 'minPts', 'sampleWeight', ...METRIC_OPTIONS];
+const PARAMS: readonly string[] = ['eps', 'minPts', 'sampleWeight', 'collapse', ...METRIC_OPTIONS];
 const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 /** Of a kept instance only. */
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
@@ -59,8 +64,8 @@ export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...CREATE_OPTIONS, 
 
 /** The parameters among the options of `dbscan`. */
 export function paramsOf(options: DbscanRequest): DbscanRequest {
-  const {eps, minPts, sampleWeight, metric, angles, epsUnit} = options;
-  return {eps, minPts, sampleWeight, metric, angles, epsUnit};
+  const {eps, minPts, sampleWeight, collapse, metric, angles, epsUnit} = options;
+  return {eps, minPts, sampleWeight, collapse, metric, angles, epsUnit};
 }
 
 /** Points and parameters as variants take them. */

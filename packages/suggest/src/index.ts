@@ -1,2 +1,2 @@
-export {type Plateau} from './plateau.ts';
+export {type ClusterCount, type Plateau} from './plateau.ts';
 export {suggestEps, type Proposal, type SuggestOptions, type Suggestion} from './suggest.ts';

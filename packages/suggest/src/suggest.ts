@@ -46,6 +46,8 @@ export interface Suggestion {
   readonly cut?: Proposal;
   /** The middle of the longest plateau of the number of clusters; `octaves`, its length, is the confidence. */
   readonly plateau?: Proposal & Pick<Plateau, 'from' | 'to' | 'octaves'>;
+  /** The number of clusters at the eps that were tried, ascending. */
+  readonly counts: readonly ClusterCount[];
   /** Whether the plateau is half an octave or longer. Where it is not, there is no structure at this scale. */
   readonly hasStructure: boolean;
 }
@@ -84,7 +86,8 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   const distances = kDistances(metricPoints(points, metric), minPts, queries, seed).map(inUnit);
   using dbscan = await createDbscan({backend: 'sequential'});
   const trial = new Trials(dbscan, points, {...metric, minPts}, signal);
-  const plateau = longestPlateau(await trial.ladder(distances));
+  const counts = await trial.ladder(distances);
+  const plateau = longestPlateau(counts);
   const knee = kneeOf(distances);
   const cut = cutOf(distances);
   return {
@@ -102,6 +105,7 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
             octaves: plateau.octaves,
           },
         }),
+    counts,
     hasStructure: plateau !== undefined && plateau.octaves >= OCTAVES_MIN,
   };
 }

@@ -20,7 +20,7 @@ export interface MetricFlags {
   readonly minPts?: number;
   readonly metric: Metric;
   readonly angles?: Angles;
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
   readonly weightColumn?: string;
 }
 

@@ -1,6 +1,6 @@
-import {InvalidPointsError, orderOfCoordinates, throwIfAborted} from '@epsball/clustering';
+import {InvalidPointsError, throwIfAborted} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
-import {BACKENDS, type Backend, type DbscanRequest} from '@epsball/dbscan';
+import {BACKENDS, type Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {
@@ -15,6 +15,7 @@ import {
   type MetricFlags,
 } from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
+import {writeOutputs, type OutputFlags} from '../cluster/writeOutputs.ts';
 import {collectOption, flagsOfOptions, chosenOptions, type TypedOptions} from '../cluster/variantOptions.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
@@ -41,7 +42,7 @@ const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
 const PLOT_FORMATS = ['.svg', '.png'];
 const PRECISIONS = ['source', 'float32', 'float64'] as const;
 
-interface ClusterOptions extends TypedOptions, MetricFlags, HdbscanFlags, OutOfCoreOptions {
+interface ClusterOptions extends TypedOptions, MetricFlags, HdbscanFlags, OutOfCoreOptions, OutputFlags {
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
@@ -49,8 +50,7 @@ interface ClusterOptions extends TypedOptions, MetricFlags, HdbscanFlags, OutOfC
   readonly dataset?: string;
   readonly dim?: number;
   readonly precision: (typeof PRECISIONS)[number];
-  readonly out?: string;
-  readonly plot?: string;
+  readonly collapse?: boolean;
   readonly json?: boolean;
   readonly verify?: boolean;
 }
@@ -76,6 +76,7 @@ export function addClusterCommand(program: Command): void {
       oneOf('--angles', ANGLE_CHOICES),
     )
     .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points')
+    .option('--collapse', 'one weighted point for equal points during the run; the labels stay the same')
     .option('--algorithm <ID>', `variant of DBSCAN (see "epsball list algorithms"), ${HDBSCAN_ID}, or auto`, 'auto')
     .option('--backend <WHERE>', BACKEND_CHOICES.join('|'), oneOf('--backend', BACKEND_CHOICES), 'auto')
     .option('--threads <T>', 'worker threads, for variants that have them', positiveInteger('--threads'))
@@ -93,6 +94,7 @@ export function addClusterCommand(program: Command): void {
     )
     .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}; with --work .npy, or a folder of Parquet files`)
     .option('--plot <FILE>', `scatter plot: ${PLOT_FORMATS.join('|')}`, outputFile('--plot', PLOT_FORMATS))
+    .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile('--save-model', ['.arrow']))
     .option('--work <DIR>', 'out of core: files of the run go to this folder, or to s3://bucket/prefix')
     .option('--memory <SIZE>', 'with --work: memory for data, such as 512MB. Default: 4GB', memorySize('--memory'))
     .option('--concurrency <N>', 'with --work: tasks at a time. Default: processors', positiveInteger('--concurrency'))
@@ -123,6 +125,8 @@ async function clusterBy(input: string, options: ClusterOptions, signal: AbortSi
       '--index': index,
       '--option': option === undefined ? undefined : Object.keys(option).join(' '),
       '--weight-column': weightColumn,
+      '--save-model': options.saveModel,
+      '--collapse': options.collapse === true ? '' : undefined,
     },
     read: async () => {
       const {readInput} = await import('../cluster/readInput.ts');
@@ -177,7 +181,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   const {value: eps} = required('--eps', options.eps, 'a finite number > 0');
   const minPts = required('--min-pts', options.minPts, 'an integer ≥ 1');
   checkMetric(options);
-  const {out, plot, algorithm, backend, threads, adapter} = options;
+  const {out, plot, saveModel, algorithm, backend, threads, adapter} = options;
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   if (refuseWithoutWork(options)) {
     const {clusterOutOfCore} = await import('../scaleOut/clusterOutOfCore.ts');
@@ -186,6 +190,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   if (out !== undefined) outputFile('--out', LABEL_FORMATS)(out);
   refuseInput('--out', out, input);
   refuseInput('--plot', plot, input);
+  refuseInput('--save-model', saveModel, input);
   const [{createDbscan, prepareRun}, {checkChoice, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([
     import('@epsball/dbscan'),
     import('../cluster/checkChoice.ts'),
@@ -194,7 +199,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   ]);
   checkChoice(options);
   // Before the file is read, which may take minutes.
-  for (const file of [out, plot]) if (file !== undefined) await checkWritable(file);
+  for (const file of [out, plot, saveModel]) if (file !== undefined) await checkWritable(file);
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
   const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)});
   try {
@@ -204,7 +209,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const columns = columnsOf(options, hasNames);
     const loaded = await readInput(input, {columns, weightColumn, dataset, dim, precision, signal});
     const points = pointsInOrder(loaded, options, hasNames);
-    const request = requestOf(options, points);
+    const request = {...requestOf(options, points), collapse: options.collapse};
     const readMs = performance.now() - readAt;
     throwIfAborted(signal, 'read');
     // Columns that the user chose need no warning.
@@ -221,7 +226,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
       verified.push(...(await verifyOutcome(mapped, params, outcome, signal, bar.update).finally(bar.clear)));
     }
     throwIfAborted(signal, 'write');
-    await writeFiles(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
+    await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
     throwIfAborted(signal, 'write');
     const {formatReport, reportOf} = await import('../cluster/clusterReport.ts');
     const {largestClusters} = await import('../cluster/clusterTable.ts');
@@ -243,48 +248,6 @@ async function warnOfColumns(points: LoadedPoints): Promise<void> {
   ]);
   const line = describeSuspects(findSuspectColumns(points, columns), columns);
   if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
-}
-
-interface Clustered {
-  readonly points: LoadedPoints;
-  readonly request: DbscanRequest;
-  readonly labels: Int32Array;
-  readonly coreMask: Uint8Array;
-}
-
-async function writeFiles(
-  input: string,
-  {out, plot}: ClusterOptions,
-  {points, request, labels, coreMask}: Clustered,
-  signal: AbortSignal,
-): Promise<void> {
-  if (out !== undefined) {
-    const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
-    if (out.toLowerCase().endsWith('.geojson')) {
-      await writeGeoJson(out, lonLatOf(points), {labels, coreMask, properties: points.properties}, signal);
-    } else {
-      await writeLabels(out, labels, coreMask, {signal});
-    }
-  }
-  if (plot !== undefined) {
-    const {writePlot} = await import('../plot/writePlot.ts');
-    await writePlot(
-      plot,
-      points,
-      labels,
-      {input: nameOfInput(input), params: {eps: request.eps, minPts: request.minPts}, columns: points.columns},
-      signal,
-    );
-  }
-}
-
-/** The points with longitude first, as GeoJSON has them. Without names, columns are as GeoJSON has them already. */
-function lonLatOf(points: LoadedPoints): LoadedPoints {
-  if (points.dim !== 2) throw new UsageError('--out', 'a .geojson file', 'points of two coordinates for GeoJSON');
-  if (orderOfCoordinates(points.columns) !== 'lat-lon') return points;
-  const {coords} = points;
-  const swapped = Float64Array.from(coords, (_, k) => coords[k % 2 === 0 ? k + 1 : k - 1]);
-  return {coords: swapped, dim: 2};
 }
 
 /** Adds the name of the file to an error about its points. */

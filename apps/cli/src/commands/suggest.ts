@@ -1,11 +1,13 @@
 import type {EpsUnit, Metric} from '@epsball/clustering';
 import type {Proposal, Suggestion} from '@epsball/suggest';
 import type {Command} from 'commander';
+import {writeFile} from 'node:fs/promises';
+import {basename} from 'node:path';
 import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts';
 import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {names, oneOf, positiveInteger, STANDARD_INPUT} from '../options.ts';
+import {nameOfInput, names, oneOf, outputFile, positiveInteger, refuseInput, STANDARD_INPUT} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
 /** The metrics that are Euclidean on mapped points. */
@@ -18,6 +20,7 @@ interface SuggestFlags {
   readonly unit?: EpsUnit;
   readonly columns?: readonly string[];
   readonly dim?: number;
+  readonly plot?: string;
 }
 
 export function addSuggestCommand(program: Command): void {
@@ -30,13 +33,14 @@ export function addSuggestCommand(program: Command): void {
     .option('--unit <U>', 'unit of eps with haversine: km (default), m, mi or rad', oneOf('--unit', UNITS))
     .option('--columns <a,b>', 'columns of a table, by name or position; LAT,LON with haversine', names('--columns'))
     .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger('--dim'))
+    .option('--plot <FILE>', 'the distances and the proposals: .svg|.png', outputFile('--plot', ['.svg', '.png']))
     .action((input: string, flags: SuggestFlags) =>
       abortOnInterrupt((signal) => inFlags({minPts: '--min-pts', dim: '--dim'}, () => suggest(input, flags, signal))),
     );
 }
 
 async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal): Promise<void> {
-  const {metric, unit, dim, minPts} = flags;
+  const {metric, unit, dim, minPts, plot} = flags;
   if (unit !== undefined && metric !== 'haversine') {
     throw new UsageError('--unit', unit, `no unit with --metric ${metric}`);
   }
@@ -44,13 +48,44 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
     import('@epsball/suggest'),
     import('../cluster/readInput.ts'),
   ]);
+  refuseInput('--plot', plot, input);
+  if (plot !== undefined) await checkPicture(plot);
   const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
   const loaded = await readInput(input, {columns: columnsOf(flags, hasNames), dim, signal});
   const points = pointsInOrder(loaded, flags, hasNames);
   const epsUnit = unit ?? 'km';
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit} as const) : {};
   const found = await suggestEps(points, {minPts, metric, signal, ...globe});
-  process.stdout.write(formatSuggestion(found, metric === 'haversine' ? epsUnit : ''));
+  const shownUnit = metric === 'haversine' ? epsUnit : '';
+  if (plot !== undefined) await writeSuggestion(plot, found, {title: nameOfInput(input), unit: shownUnit}, signal);
+  process.stdout.write(formatSuggestion(found, shownUnit));
+}
+
+/** Before the file is read, which may take minutes. */
+async function checkPicture(plot: string): Promise<void> {
+  const [{checkWritable}, {checkPlot}] = await Promise.all([
+    import('@epsball/datasets'),
+    import('../plot/writePlot.ts'),
+  ]);
+  await checkWritable(plot);
+  await checkPlot(plot);
+}
+
+async function writeSuggestion(
+  plot: string,
+  found: Suggestion,
+  {title, unit}: {readonly title: string; readonly unit: string},
+  signal: AbortSignal,
+): Promise<void> {
+  const [{escapeControls, writeFileAtomically}, {isPng, svgToPng}, {renderSuggestion}] = await Promise.all([
+    import('@epsball/datasets'),
+    import('../plot/writePlot.ts'),
+    import('../plot/suggestion.ts'),
+  ]);
+  const theme = isPng(plot) ? 'light' : 'auto';
+  const svg = renderSuggestion(found, {title: escapeControls(basename(title)), unit, theme});
+  const content = isPng(plot) ? await svgToPng(svg) : svg;
+  await writeFileAtomically(plot, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
 }
 
 /** The proposals as a table, and a sentence about structure. */

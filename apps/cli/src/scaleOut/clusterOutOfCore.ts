@@ -13,7 +13,7 @@ export interface ClusterOutOfCoreOptions extends OutOfCoreOptions {
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
   readonly dim?: number;
   readonly precision: 'source' | 'float32' | 'float64';
   readonly out?: string;

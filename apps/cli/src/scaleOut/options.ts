@@ -19,6 +19,8 @@ export interface InCoreOptions {
   readonly option?: unknown;
   readonly metric?: string;
   readonly weightColumn?: string;
+  readonly saveModel?: string;
+  readonly collapse?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): bo
     if (flag !== undefined) throw new UsageError('--work', undefined, `a folder, since ${flag} is given`);
     return false;
   }
-  const {dataset, plot, verify, index, option, metric, weightColumn} = options;
+  const {dataset, plot, verify, index, option, metric, weightColumn, saveModel, collapse} = options;
   const refused = {
     '--dataset': dataset,
     '--plot': plot,
@@ -43,6 +45,8 @@ export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): bo
     '--option': option,
     '--metric': metric === 'euclidean' ? undefined : metric,
     '--weight-column': weightColumn,
+    '--save-model': saveModel,
+    '--collapse': collapse,
   };
   const [flag, value] = Object.entries(refused).find(([, given]) => given !== undefined) ?? [];
   if (flag !== undefined) throw new UsageError(flag, String(value), 'no such flag with --work, or no --work');

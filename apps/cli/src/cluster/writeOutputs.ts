@@ -1,0 +1,74 @@
+import {orderOfCoordinates} from '@epsball/clustering';
+import type {LoadedPoints} from '@epsball/datasets';
+import type {DbscanRequest} from '@epsball/dbscan';
+import {writeFile} from 'node:fs/promises';
+import {UsageError} from '../errors.ts';
+import {nameOfInput} from '../options.ts';
+
+/** The flags for files that a run writes. */
+export interface OutputFlags {
+  readonly out?: string;
+  readonly plot?: string;
+  readonly saveModel?: string;
+}
+
+/** Points and their clusters. */
+export interface Clustered {
+  readonly points: LoadedPoints;
+  readonly request: DbscanRequest;
+  readonly labels: Int32Array;
+  readonly coreMask: Uint8Array;
+}
+
+/** Writes labels, plot and model, each if its flag names a file. */
+export async function writeOutputs(
+  input: string,
+  {out, plot, saveModel: modelFile}: OutputFlags,
+  clustered: Clustered,
+  signal: AbortSignal,
+): Promise<void> {
+  const {points, request, labels} = clustered;
+  if (out !== undefined) await writeLabelled(out, clustered, signal);
+  if (modelFile !== undefined) await writeModel(modelFile, clustered, signal);
+  if (plot === undefined) return;
+  const {writePlot} = await import('../plot/writePlot.ts');
+  const {eps, minPts} = request;
+  const context = {input: nameOfInput(input), params: {eps, minPts}, columns: points.columns};
+  await writePlot(plot, points, labels, context, signal);
+}
+
+/** Writes labels, or GeoJSON with labels. */
+export async function writeLabelled(
+  out: string,
+  {points, labels, coreMask}: Pick<Clustered, 'points' | 'labels'> & {readonly coreMask?: Uint8Array},
+  signal: AbortSignal,
+): Promise<void> {
+  const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
+  if (out.toLowerCase().endsWith('.geojson')) {
+    await writeGeoJson(out, lonLatOf(points), {labels, coreMask, properties: points.properties}, signal);
+  } else {
+    await writeLabels(out, labels, coreMask, {signal});
+  }
+}
+
+async function writeModel(
+  file: string,
+  {points, request, labels, coreMask}: Clustered,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{createModel, saveModel}, {writeFileAtomically}] = await Promise.all([
+    import('@epsball/predict'),
+    import('@epsball/datasets'),
+  ]);
+  const bytes = await saveModel(createModel(points, request, {labels, coreMask}));
+  await writeFileAtomically(file, (temporaryPath) => writeFile(temporaryPath, bytes, {signal}), signal);
+}
+
+/** The points with longitude first, as GeoJSON has them. Without names, columns are as GeoJSON has them already. */
+function lonLatOf(points: LoadedPoints): LoadedPoints {
+  if (points.dim !== 2) throw new UsageError('--out', 'a .geojson file', 'points of two coordinates for GeoJSON');
+  if (orderOfCoordinates(points.columns) !== 'lat-lon') return points;
+  const {coords} = points;
+  const swapped = Float64Array.from(coords, (_, k) => coords[k % 2 === 0 ? k + 1 : k - 1]);
+  return {coords: swapped, dim: 2};
+}

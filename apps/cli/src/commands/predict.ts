@@ -1,0 +1,93 @@
+import {throwIfAborted} from '@epsball/clustering';
+import type {LoadedPoints} from '@epsball/datasets';
+import type {DbscanModel} from '@epsball/predict';
+import type {Command} from 'commander';
+import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts';
+import {UsageError} from '../errors.ts';
+import {inFlags} from '../flagNames.ts';
+import {abortOnInterrupt} from '../interrupt.ts';
+import {names, outputFile, positiveInteger, refuseInput, required, STANDARD_INPUT} from '../options.ts';
+import {formatCount} from '../text.ts';
+
+const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
+
+interface PredictFlags {
+  readonly out?: string;
+  readonly columns?: readonly string[];
+  readonly dataset?: string;
+  readonly dim?: number;
+}
+
+export function addPredictCommand(program: Command): void {
+  program
+    .command('predict')
+    .description('label the points of a file by a model of "epsball cluster --save-model"')
+    .argument('<MODEL>', 'file of the model: .arrow')
+    .argument('<INPUT>', 'file of points, as for cluster')
+    .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}`, outputFile('--out', LABEL_FORMATS))
+    .option('--columns <a,b>', 'columns of a table, by name or position; LAT,LON with haversine', names('--columns'))
+    .option('--dataset <NAME>', 'dataset inside an HDF5 file')
+    .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger('--dim'))
+    .action((model: string, input: string, flags: PredictFlags) =>
+      abortOnInterrupt((signal) =>
+        inFlags({dim: '--dim', columns: '--columns', dataset: '--dataset', model: 'MODEL', input: 'INPUT'}, () =>
+          predict(model, input, flags, signal),
+        ),
+      ),
+    );
+}
+
+async function predict(modelFile: string, input: string, flags: PredictFlags, signal: AbortSignal): Promise<void> {
+  const out = required('--out', flags.out, `a file that ends in ${LABEL_FORMATS.join(', ')}`);
+  refuseInput('--out', out, input);
+  refuseInput('--out', out, modelFile);
+  const [{checkWritable}, {writeLabelled}] = await Promise.all([
+    import('@epsball/datasets'),
+    import('../cluster/writeOutputs.ts'),
+  ]);
+  await checkWritable(out);
+  const model = await readModel(modelFile);
+  const points = await readPointsFor(model, input, flags, signal);
+  const startedAt = performance.now();
+  const labels = model.predict(points);
+  const ms = performance.now() - startedAt;
+  throwIfAborted(signal, 'write');
+  await writeLabelled(out, {points, labels}, signal);
+  const noise = labels.reduce((sum, label) => sum + (label < 0 ? 1 : 0), 0);
+  const found = new Set(labels.filter((label) => label >= 0)).size;
+  const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${formatCount(noise)} noise`;
+  process.stdout.write(`${counts}; ${formatCount(model.coreCount)} core points, ${ms.toFixed(0)} ms\n`);
+}
+
+async function readModel(file: string): Promise<DbscanModel> {
+  const [{loadModel}, {readFile}] = await Promise.all([import('@epsball/predict'), import('node:fs/promises')]);
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new UsageError('MODEL', file, `a file that exists: ${cause instanceof Error ? cause.message : 'no file'}`);
+  });
+  return loadModel(bytes).catch((error: unknown) => {
+    // The bytes would say nothing.
+    throw new UsageError('MODEL', file, modelExpectation(error));
+  });
+}
+
+function modelExpectation(error: unknown): string {
+  const expectation = /expected (.*)$/s.exec(error instanceof Error ? error.message : '')?.[1];
+  return `a file of "epsball cluster --save-model": ${expectation ?? 'an Arrow file'}`;
+}
+
+async function readPointsFor(
+  model: DbscanModel,
+  input: string,
+  flags: PredictFlags,
+  signal: AbortSignal,
+): Promise<LoadedPoints> {
+  const {readInput} = await import('../cluster/readInput.ts');
+  const {dataset, dim, columns} = flags;
+  const {metric = 'euclidean'} = model.state.params;
+  const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
+  const loaded = await readInput(input, {columns: columnsOf({metric, columns}, hasNames), dataset, dim, signal});
+  if (loaded.dim !== model.state.dim) {
+    throw new UsageError('INPUT', input, `${model.state.dim} coordinates a point, as the model; it has ${loaded.dim}`);
+  }
+  return pointsInOrder(loaded, {metric, columns}, hasNames);
+}

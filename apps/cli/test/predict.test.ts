@@ -1,0 +1,68 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {runEpsball, type Ended} from './runEpsball.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'epsball-predict-'));
+  const rows = Array.from({length: 40}, (_, k) => `${52 + (k % 8) / 100},${(k < 20 ? 13 : 9) + (k % 5) / 100}`);
+  writeFileSync(join(folder, 'places.csv'), `lat,lon\n${rows.join('\n')}\n0,0\n0,0\n`);
+  writeFileSync(join(folder, 'new.csv'), 'lon,lat\n13.01,52.01\n9.01,52.02\n2.35,48.86\n');
+  writeFileSync(join(folder, 'wide.csv'), 'a,b,c\n1,2,3\n');
+  await epsball('cluster', 'places.csv', ...GLOBE, '--out', 'labels.json', '--save-model', 'model.arrow');
+});
+
+afterAll(() => rmSync(folder, {recursive: true}));
+
+const GLOBE = ['--metric', 'haversine', '--eps', '5km', '--min-pts', '4'];
+
+function epsball(...args: string[]): Promise<Ended> {
+  return runEpsball(args, {cwd: folder});
+}
+
+function json(file: string): unknown {
+  return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+}
+
+describe('epsball predict', () => {
+  it('labels new points, and gives the points of the model their labels', async () => {
+    const {code, stdout} = await epsball('predict', 'model.arrow', 'new.csv', '--out', 'new.json');
+    expect(stdout).toMatch(/^3 points in 2 clusters, 1 noise; 40 core points, \d+ ms$/m);
+    expect(code).toBe(0);
+    expect(json('new.json')).toMatchObject({labels: [0, 1, -1]});
+    await epsball('predict', 'model.arrow', 'places.csv', '--out', 'again.json');
+    const {labels} = json('labels.json') as {labels: unknown};
+    expect(json('again.json')).toMatchObject({labels});
+  });
+
+  it('says what is wrong with the model, the points and the flags', async () => {
+    const refused = async (...args: string[]): Promise<string> => {
+      const {code, stderr} = await epsball('predict', ...args);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refused('model.arrow', 'new.csv')).toContain('--out');
+    expect(await refused('none.arrow', 'new.csv', '--out', 'x.npy')).toContain('MODEL = "none.arrow"');
+    expect(await refused('new.csv', 'new.csv', '--out', 'x.npy')).toContain('epsball cluster --save-model');
+    expect(await refused('model.arrow', 'wide.csv', '--columns', 'a,b,c', '--out', 'x.npy')).toContain('INPUT');
+  });
+});
+
+describe('epsball cluster --collapse', () => {
+  it('gives the same labels', async () => {
+    const {code} = await epsball('cluster', 'places.csv', ...GLOBE, '--collapse', '--out', 'collapsed.json');
+    expect(code).toBe(0);
+    expect(json('collapsed.json')).toEqual(json('labels.json'));
+  });
+
+  it('is refused where it would be ignored', async () => {
+    for (const flag of [['--collapse'], ['--save-model', 'm.arrow']]) {
+      const ended = await epsball('cluster', 'places.csv', '--eps', '1', '--min-pts', '2', '--work', 'w', ...flag);
+      expect(ended.stderr).toContain('no such flag with --work');
+      expect(ended.code).toBe(2);
+    }
+  });
+});
