@@ -1,4 +1,9 @@
+import {join} from 'node:path';
 import {defineConfig} from 'vitest/config';
+
+// Node then strips the types of a source file once, and not in every process that a test starts: a command takes
+// 0.13 s of CPU to start instead of 0.43. Forks and their children inherit the variable.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node-compile');
 
 /** In a run of all tests, a single test can take all cases. */
 const TIMES_LONGER = Number(process.env['EPSBALL_SHARE'] ?? 0) < 1 ? 1 : 4;

@@ -31,14 +31,18 @@ export class GpuLoad {
     this.#group = device.createBindGroup({layout, entries: [{binding: 0, resource: {buffer}}]});
   }
 
-  /** Submits work of some 5 ms at full clock; does not wait. Software adapters have no such clock. */
-  submit(): void {
+  /**
+   * Submits work of some 5 ms at full clock; does not wait. Software adapters have no such clock.
+   *
+   * @param share  of that work
+   */
+  submit(share = 1): void {
     if (this.#gpu.info.kind !== 'hardware') return;
     const encoder = this.#createEncoder();
     const pass = encoder.beginComputePass();
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#group);
-    pass.dispatchWorkgroups(4096);
+    pass.dispatchWorkgroups(Math.ceil(4096 * share));
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
   }

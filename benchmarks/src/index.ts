@@ -21,6 +21,7 @@ export {
   type MeasuredDbscanCell,
   type Verification,
 } from './dbscan/result.ts';
+export type {PeerFigure} from './dbscan/peer.ts';
 export type {
   Axis,
   DbscanSuite,

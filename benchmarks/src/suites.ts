@@ -6,6 +6,7 @@ import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
 import {primitives} from './suites/primitives.ts';
 import {real} from './suites/real.ts';
+import {stateOfTheArt} from './suites/stateOfTheArt.ts';
 import {threads, tweetSizes} from './suites/threads.ts';
 import {variants} from './suites/variants.ts';
 
@@ -26,6 +27,7 @@ export const suites: readonly Suite[] = [
   dclustDim,
   dclustKernels,
   variants,
+  stateOfTheArt,
   memory,
   primitives,
   meanShift,

@@ -1,8 +1,9 @@
-import {suites, type DbscanSuite, type PublishedFigure} from '@epsball/benchmarks';
+import {suites, type DbscanSuite, type PeerFigure, type PublishedFigure} from '@epsball/benchmarks';
 import {describe, expect, it} from 'vitest';
 import {documentTable} from '../src/report/dbscan/documentTable.ts';
 import {indexTable} from '../src/report/dbscan/indexTable.ts';
 import {kernelTable} from '../src/report/dbscan/kernelTable.ts';
+import {peerTable} from '../src/report/dbscan/peerTable.ts';
 import type {DbscanSection} from '../src/report/dbscan/section.ts';
 import type {Table} from '../src/report/table.ts';
 import {measuredCell, resultFile} from './reportFixture.ts';
@@ -93,6 +94,30 @@ describe('the table of index construction', () => {
 
   it('is absent if the document has none', () => {
     expect(indexTable(sectionOf([built], []))).toBeNull();
+  });
+});
+
+describe('the table of other programs', () => {
+  it('has our fastest variant on the same data and the same kind of machine', () => {
+    const cells = [
+      measuredCell(9, {n: 1000, dataset: 'spots', ...PLAIN}),
+      measuredCell(4, {n: 1000, dataset: 'spots', ...STAR}),
+      measuredCell(2, {n: 1000, dataset: 'spots', row: 'pds', backend: 'workers'}),
+      measuredCell(1, {n: 1000, dataset: 'others', ...STAR}),
+    ];
+    const section = sectionOf(cells, []);
+    const peer = {machine: 'their GPU', measured: 'once', dataset: 'spots', deviceMs: 3, wallMs: null} as const;
+    const peers: PeerFigure[] = [
+      {...peer, program: 'rival', runsOn: 'gpu'},
+      {...peer, program: 'another', runsOn: 'cpu', deviceMs: null, wallMs: 115},
+      {...peer, program: 'absent', runsOn: 'gpu', dataset: 'not measured'},
+    ];
+    const rows = textOf(peerTable({...section, suite: {...section.suite, peers}}));
+    expect(rows?.map((row) => [row[1], row[2], row[3], row[5], row[7]])).toEqual([
+      ['rival', '3.00 ms', '–', 'star gpu (index directory)', '4.00 ms'],
+      ['another', '–', '115 ms', 'pds workers', '2.00 ms'],
+    ]);
+    expect(peerTable(section)).toBeNull();
   });
 });
 

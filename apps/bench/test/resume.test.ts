@@ -11,7 +11,7 @@ import {runEpsball} from './runEpsball.ts';
 const folder = mkdtempSync(join(tmpdir(), 'epsball-resume-'));
 afterAll(() => rmSync(folder, {recursive: true}));
 
-const RUN = ['bench', 'milanesi', '--only', 'sequential', '1000', '2000', '5000', '--out'];
+const RUN = ['bench', 'milanesi', '--only', 'sequential', '1000', '2000', '--out'];
 
 function measuredIn(out: string): MeasuredDbscanCell[] {
   const files = globSync(join(out, 'results/*.json'));
@@ -35,17 +35,17 @@ describe('epsball bench --resume', () => {
         let text = '';
         bench.stdout?.on('data', (chunk: string) => {
           text += chunk;
-          if (text.split('labels verified').length > 3) bench.kill('SIGKILL');
+          if (text.split('labels verified').length > 2) bench.kill('SIGKILL');
         });
       },
     });
     const before = journalCells(out);
-    expect(before.length).toBeGreaterThanOrEqual(3);
+    expect(before.length).toBeGreaterThanOrEqual(2);
     const {code, stdout} = await runEpsball(['bench', '--resume', '--out', out]);
     expect(code).toBe(0);
     expect(stdout).toContain('going on with 1 suites');
     const cells = measuredIn(out);
-    expect(cells).toHaveLength(6);
+    expect(cells).toHaveLength(4);
     // The very runs that the first process measured.
     for (const [k, {wall}] of before.entries()) expect(cells[k].wall.allMs).toEqual(wall.allMs);
     expect(existsSync(join(out, 'results/unfinished.ndjson'))).toBe(false);

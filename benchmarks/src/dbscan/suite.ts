@@ -1,5 +1,6 @@
 import type {DbscanParams} from '@epsball/clustering';
 import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
+import type {PeerFigure} from './peer.ts';
 
 /** One row of the catalogue on one backend: what a cell measures. */
 export interface Subject {
@@ -124,5 +125,7 @@ export interface DbscanSuite extends SuiteFacts {
   readonly axis: Axis;
   readonly profiles: Readonly<Record<ProfileName, SuiteProfile>>;
   readonly published: readonly PublishedFigure[];
+  /** Recorded times of other programs. */
+  readonly peers?: readonly PeerFigure[] | undefined;
   readonly memoryLimits: MemoryLimits | null;
 }

@@ -25,7 +25,7 @@ export const real: DbscanSuite = {
       settleSeconds: 0.3,
       softwareGpuMaxN: 200_000,
       cellSeconds: 12,
-      suiteSeconds: 42,
+      suiteSeconds: 32,
     },
     full: {
       workloads: workloads(EPS),

@@ -8,6 +8,7 @@ export {
   type GaussiansOptions,
   type SpotsOptions,
 } from './generators/gaussians.ts';
+export {halos, halosEps} from './generators/halos.ts';
 export {milanesi} from './generators/milanesi.ts';
 export {
   duplicates,

@@ -2,6 +2,7 @@ import type {PointSet} from '@epsball/clustering';
 import type {Precision} from './coords.ts';
 import {comb, filament, halfCrowded, oneCell, tenPlaces, twoCells} from './generators/adversaries.ts';
 import {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
+import {halos, halosEps} from './generators/halos.ts';
 import {milanesi} from './generators/milanesi.ts';
 import {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
 import {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
@@ -145,6 +146,15 @@ export const datasets: readonly DatasetSpec[] = [
     suggested: {eps: spotsEps(1_000_000, 2), minPts: 10},
     source: OURS,
     generate: spots,
+  },
+  {
+    id: 'halos',
+    title: 'Halos of many sizes in the unit cube, for friends-of-friends',
+    dims: {min: 3, max: 3, default: 3},
+    defaultN: 1_000_000,
+    suggested: {eps: halosEps(1_000_000), minPts: 2},
+    source: 'imitates a cosmological simulation; Davis et al. 1985 (friends-of-friends)',
+    generate: halos,
   },
   {
     id: 'lattice',

@@ -29,6 +29,7 @@ const PINNED: readonly (readonly [spec: string, hash: string])[] = [
   ['dense-gaussians:n=500,seed=7', '507f8c445bcda01b'],
   ['gaussians3d:n=500,seed=7', '13ab880562d10ef0'],
   ['spots:n=500,seed=7', '036e0e09e6786269'],
+  ['halos:n=500,seed=7', 'fb98c35b1aad7df0'],
   ['lattice:n=500,seed=7', '5ec66c1847779218'],
   ['duplicates:n=500,seed=7', '8b0d4f9219a25822'],
   ['line:n=500,seed=7', 'b9abd657e32430fd'],

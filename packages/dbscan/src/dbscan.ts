@@ -91,6 +91,14 @@ export interface Dbscan extends DbscanAlgorithm {
     params: DbscanRequest,
     options?: DbscanRunOptions & DbscanOutputOptions,
   ): Promise<DbscanOutcome>;
+  /**
+   * Opens what a run on `n` points of `dim` coordinates is expected to need: a device and its pipelines, or threads.
+   * Call it before the points are read, so that both happen at the same time. Optional; failures are left to the run.
+   *
+   * @param n    expected number of points, integer ≥ 0
+   * @param dim  coordinates per point, integer ≥ 1
+   */
+  warmUp(n: number, dim: number): Promise<void>;
 }
 
 /**
@@ -183,6 +191,16 @@ class ChoosingDbscan implements Dbscan {
     });
     const reason = this.#reasonFor(outcome.backend, prepared.points);
     return reason === undefined ? outcome : extendResult(outcome, {reason});
+  }
+
+  async warmUp(n: number, dim: number): Promise<void> {
+    this.#runner.throwIfDestroyed();
+    const size = {n, dim, threads: this.#options.threads, isOneShot: this.#isOneShot};
+    try {
+      await this.#runner.warmUp(this.#runner.choose(n, dim, {}, backendOrder(size)));
+    } catch {
+      // The run meets the same error.
+    }
   }
 
   /** Opens the requested adapter, once. */

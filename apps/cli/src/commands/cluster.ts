@@ -16,6 +16,7 @@ import {
 } from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {writeOutputs, type OutputFlags} from '../cluster/writeOutputs.ts';
+import {warmUpFor} from '../cluster/warmUp.ts';
 import {collectOption, flagsOfOptions, chosenOptions, type TypedOptions} from '../cluster/variantOptions.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
@@ -207,7 +208,9 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const {dataset, dim, precision, weightColumn} = options;
     const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
     const columns = columnsOf(options, hasNames);
+    const warming = options.metric === 'euclidean' ? warmUpFor(input, dbscan, {dim, precision}) : undefined;
     const loaded = await readInput(input, {columns, weightColumn, dataset, dim, precision, signal});
+    await warming;
     const points = pointsInOrder(loaded, options, hasNames);
     const request = {...requestOf(options, points), collapse: options.collapse};
     const readMs = performance.now() - readAt;
@@ -216,7 +219,8 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     if (columns === undefined) await warnOfColumns(points);
     if (options.verify === true) checkVerifiable(options, points);
     const bar = createProgressBar();
-    const running = dbscan.run(points, request, {signal, onProgress: bar.update});
+    // The labels may stay in memory of the device: the instance lives until they are written.
+    const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
     const outcome = await nameFile(input, running).finally(bar.clear);
     const verified: string[] = [];
     if (options.verify === true) {

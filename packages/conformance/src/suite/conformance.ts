@@ -22,7 +22,7 @@ import {shareAlgorithm, type DbscanSubject, type SharedAlgorithm} from './subjec
 export function describeDbscan(subject: DbscanSubject): void {
   describe(`${subject.id} keeps the contract`, () => {
     const shared = shareAlgorithm(subject);
-    describeCases(shareOfCases(subject.id, casesFor(subject)), shared);
+    describeCases(shareOfCases(subject.id, casesFor(subject), subject.share), shared);
 
     describe('returns a legal result beyond the sizes of the oracle', () => {
       const fitting = largeSets.filter(({dim}) => dim <= subject.maxDim);
@@ -58,13 +58,14 @@ export function describeDbscanCases(subject: DbscanSubject, {takes = () => true,
   });
 }
 
-function casesFor({maxDim, metrics = ['euclidean'], weights}: DbscanSubject): DbscanCase[] {
-  return [...cases, ...featureCases, ...highDimensionalCases, ...readRegressions()].filter(
+function casesFor({maxDim, metrics = ['euclidean'], weights, takes = () => true}: DbscanSubject): DbscanCase[] {
+  const fitting = [...cases, ...featureCases, ...highDimensionalCases, ...readRegressions()].filter(
     ({dim, params: {metric = 'euclidean', sampleWeight}}) =>
       dim <= maxDim &&
       metrics.includes(metric) &&
       (sampleWeight === undefined || weights === 'any' || weights === kindOfWeights(sampleWeight)),
   );
+  return fitting.filter(takes);
 }
 
 function describeCases(some: readonly DbscanCase[], shared: SharedAlgorithm): void {

@@ -1,5 +1,6 @@
 import {GpuUnavailableError, type DbscanAlgorithm, type VariantMetric, type WeightKind} from '@epsball/clustering';
 import {afterAll, beforeAll, type TestContext} from 'vitest';
+import type {DbscanCase} from '../case.ts';
 
 /** A variant on a backend, as the suites use it. Rows of the catalogue have this shape. */
 export interface DbscanSubject {
@@ -10,6 +11,10 @@ export interface DbscanSubject {
   readonly metrics?: readonly VariantMetric[] | undefined;
   /** The weights that it takes. Default: none. */
   readonly weights?: WeightKind | undefined;
+  /** Fraction of the cases that it is tested with. Default: `SHARE`. */
+  readonly share?: number | undefined;
+  /** Cases that it is tested with. Default: all that it computes. */
+  readonly takes?: ((testCase: DbscanCase) => boolean) | undefined;
   create(): Promise<DbscanAlgorithm>;
 }
 

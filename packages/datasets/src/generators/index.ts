@@ -1,6 +1,7 @@
 // The generators alone: they run in every browser and bundle.
 export {type GeneratorOptions, type Precision} from '../coords.ts';
 export {gaussians, gaussians3d, spots, spotsEps, type GaussiansOptions, type SpotsOptions} from './gaussians.ts';
+export {halos, halosEps} from './halos.ts';
 export {milanesi} from './milanesi.ts';
 export {
   duplicates,

@@ -7,6 +7,7 @@ import {flowTable} from './flowTable.ts';
 import {graphTable} from './graphTable.ts';
 import {indexTable} from './indexTable.ts';
 import {kernelTable} from './kernelTable.ts';
+import {peerTable} from './peerTable.ts';
 import {gapsOf, resultTable} from './resultTable.ts';
 import type {Table} from '../table.ts';
 import {subjectName, type DbscanSection} from './section.ts';
@@ -24,6 +25,7 @@ export function dbscanView(section: DbscanSection): SectionView {
     ['Stages and threads', threadTable(section)],
     ['Index construction', indexTable(section)],
     ['Time by kernel', kernelTable(section)],
+    ['Beside other programs', peerTable(section)],
   ];
   return {
     findings: findingsOf(section),
