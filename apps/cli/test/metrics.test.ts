@@ -101,6 +101,15 @@ describe('epsball cluster --weight-column', () => {
   });
 });
 
+describe('epsball cluster --plot', () => {
+  it('shows eps with its unit, and no circle in other metrics', async () => {
+    await within20km('places.csv', '--plot', 'places.svg');
+    const svg = readFileSync(join(folder, 'places.svg'), 'utf8');
+    expect(svg).toContain('haversine, eps 20km, minPts 2');
+    expect(svg).not.toContain('to scale');
+  });
+});
+
 describe('epsball suggest', () => {
   it('proposes eps, in kilometres on the globe', async () => {
     const rows = Array.from({length: 120}, (_, k) => `${(k < 60 ? 52 : 48) + (k % 8) / 100},${10 + (k % 60) / 500}`);

@@ -32,9 +32,11 @@ export async function writeOutputs(
   if (modelFile !== undefined) await writeModel(modelFile, clustered, signal);
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
-  const {eps, minPts} = request;
-  const context = {input: nameOfInput(input), params: {eps, minPts}, columns: points.columns};
-  await writePlot(plot, points, labels, context, signal);
+  const {eps, minPts, metric = 'euclidean', epsUnit = ''} = request;
+  // Only the Euclidean ball is a circle.
+  const shown =
+    metric === 'euclidean' ? {params: {eps, minPts}} : {note: `${metric}, eps ${eps}${epsUnit}, minPts ${minPts}`};
+  await writePlot(plot, points, labels, {input: nameOfInput(input), columns: points.columns, ...shown}, signal);
 }
 
 /** Writes labels, or GeoJSON with labels. */
