@@ -1,4 +1,4 @@
-import {Kernels, type Gpu} from '@epsball/gpu';
+import {Kernels, type Gpu, type Kernel} from '@epsball/gpu';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {cellUnionWgsl} from './cellUnion.wgsl.ts';
 import {coreWgsl} from './core.wgsl.ts';
@@ -12,6 +12,13 @@ import {weightedCoreWgsl} from './weightedCore.wgsl.ts';
 
 /** Workgroups that stride over points with undecided pairs, which are few except on lattices. */
 const EXACT_GROUPS = {hardware: 1024, software: 1};
+
+interface UnionKernels {
+  readonly uniteAdjacent: Kernel<typeof cellUnionWgsl, 'uniteAdjacent'>;
+  readonly uniteReached: Kernel<typeof cellUnionWgsl, 'uniteReached'>;
+  readonly unitePoints: Kernel<typeof pointUnionWgsl, 'unitePoints'>;
+  readonly uniteSetsExactly: Kernel<typeof exactUnionWgsl, 'uniteSetsExactly'>;
+}
 
 /** Core points, and disjoint sets of cells with core points within eps of each other. */
 export class CellSets implements Disposable {
@@ -63,9 +70,8 @@ export class CellSets implements Disposable {
     });
   }
 
-  /** Records the union of sets, behind the core test; waits for pipelines only. */
-  async encodeUnion(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<void> {
-    const {parent, hasWholeCells} = buffers;
+  /** The kernels of `encodeUnion`. */
+  async unionKernels({grid, buffers}: StepInput): Promise<UnionKernels> {
     const cells = cellOverrides(grid);
     const [uniteAdjacent, uniteReached, unitePoints, uniteSetsExactly] = await Promise.all([
       this.#kernels.get(cellUnionWgsl, 'uniteAdjacent', cells),
@@ -73,6 +79,16 @@ export class CellSets implements Disposable {
       this.#kernels.get(pointUnionWgsl, 'unitePoints', narrowedOverrides(grid, buffers)),
       this.#kernels.get(exactUnionWgsl, 'uniteSetsExactly', exactOverrides(grid, buffers)),
     ]);
+    return {uniteAdjacent, uniteReached, unitePoints, uniteSetsExactly};
+  }
+
+  /** Records the union of sets, behind the core test. */
+  encodeUnion(
+    encoder: GPUCommandEncoder,
+    {grid, buffers, run}: StepInput,
+    {uniteAdjacent, uniteReached, unitePoints, uniteSetsExactly}: UnionKernels,
+  ): void {
+    const {parent, hasWholeCells} = buffers;
     const bound = {...grid.bindings, ...buffers};
     const groups = this.#gpu.pick(EXACT_GROUPS);
     run.record(encoder, 'clusters', (pass) => {

@@ -1,4 +1,4 @@
-import {Kernels, Scratch, type DeviceBitLabels, type Gpu} from '@epsball/gpu';
+import {Kernels, Scratch, type DeviceBitLabels, type Gpu, type Kernel} from '@epsball/gpu';
 import {BitRanks} from '@epsball/gpu-primitives';
 import {bordersWgsl} from './borders.wgsl.ts';
 import {exactBordersWgsl} from './exactBorders.wgsl.ts';
@@ -9,6 +9,15 @@ import {bitWords, type StepInput} from './runBuffers.ts';
 
 /** Workgroups that stride over border points with undecided pairs, which are few except on lattices. */
 const EXACT_GROUPS = {hardware: 1024, software: 1};
+
+interface LabelKernels {
+  readonly findFirsts: Kernel<typeof numberingWgsl, 'findFirsts'>;
+  readonly markFirsts: Kernel<typeof numberingWgsl, 'markFirsts'>;
+  readonly labelCores: Kernel<typeof numberingWgsl, 'labelCores'>;
+  readonly labelBorders: Kernel<typeof bordersWgsl, 'labelBorders'>;
+  readonly labelBordersExactly: Kernel<typeof exactBordersWgsl, 'labelBordersExactly'>;
+  readonly writeListed: Kernel<typeof exactBordersWgsl, 'writeListed'>;
+}
 
 /** From disjoint sets to labels: numbers by the smallest core point, then borders by their lowest label. */
 export class ClusterLabels implements Disposable {
@@ -28,10 +37,9 @@ export class ClusterLabels implements Disposable {
     return new ClusterLabels(gpu, await BitRanks.create(gpu));
   }
 
-  /** Records the labels of all points, behind the union; waits for pipelines only. */
-  async encode(encoder: GPUCommandEncoder, {grid, buffers, run}: StepInput): Promise<DeviceBitLabels> {
-    const {hasWholeCells, firstBits, firstRanks, firstCores, labelsOut, coreBits} = buffers;
-    const {n, pointOrder} = grid;
+  /** The kernels of `encode`. */
+  async kernels({grid, buffers}: StepInput): Promise<LabelKernels> {
+    const {hasWholeCells} = buffers;
     const exact = exactOverrides(grid, buffers);
     const [findFirsts, markFirsts, labelCores, labelBorders, labelBordersExactly, writeListed] = await Promise.all([
       this.#kernels.get(numberingWgsl, 'findFirsts', {HAS_WHOLE_CELLS: hasWholeCells}),
@@ -41,6 +49,17 @@ export class ClusterLabels implements Disposable {
       this.#kernels.get(exactBordersWgsl, 'labelBordersExactly', exact),
       this.#kernels.get(exactBordersWgsl, 'writeListed'),
     ]);
+    return {findFirsts, markFirsts, labelCores, labelBorders, labelBordersExactly, writeListed};
+  }
+
+  /** Records the labels of all points, behind the union. */
+  encode(
+    encoder: GPUCommandEncoder,
+    {grid, buffers, run}: StepInput,
+    {findFirsts, markFirsts, labelCores, labelBorders, labelBordersExactly, writeListed}: LabelKernels,
+  ): DeviceBitLabels {
+    const {firstBits, firstRanks, firstCores, labelsOut, coreBits} = buffers;
+    const {n, pointOrder} = grid;
     const bound = {...grid.bindings, ...buffers, pointOrder};
     const groups = this.#gpu.pick(EXACT_GROUPS);
     const words = bitWords(n);

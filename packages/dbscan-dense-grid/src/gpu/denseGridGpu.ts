@@ -175,14 +175,18 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     const step = {grid, buffers, run};
     run.throwIfAborted('core');
     run.enter('core');
+    // In a first run the driver compiles them while it compiles those of the core test.
+    const compiled = Promise.all([sets.unionKernels(step), clusterLabels.kernels(step)]);
+    compiled.catch(() => undefined);
     await sets.encodeCore(encoder, step);
     // The device begins while the host records the rest.
     this.gpu.device.queue.submit([encoder.finish()]);
     this.#lastGrid.keep(points, {eps, eps2}, cells);
     run.enter('clusters');
     const rest = this.gpu.device.createCommandEncoder();
-    await sets.encodeUnion(rest, step);
-    const found = await clusterLabels.encode(rest, step);
+    const [unionKernels, labelKernels] = await compiled;
+    sets.encodeUnion(rest, step, unionKernels);
+    const found = clusterLabels.encode(rest, step, labelKernels);
     return {found, encoder: rest, step};
   }
 
