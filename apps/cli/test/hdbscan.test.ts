@@ -41,6 +41,18 @@ describe('cluster --algorithm hdbscan', () => {
     expect(readFileSync(plot, 'utf8')).toContain('minClusterSize 3, minSamples 3');
   });
 
+  it('draws places as a map, and their tree in kilometres', async () => {
+    const [places, tree, plot] = ['places.csv', 'globe.svg', 'map.svg'].map((name) => join(folder, name));
+    writeFileSync(places, `lat,lon\n${[0, 1, 2, 40, 41, 42].map((lat) => `${lat},120`).join('\n')}\n`);
+    const flags = ['--algorithm', 'hdbscan', '--min-cluster-size', '3', '--tree', tree, '--plot', plot];
+    const {code, stderr} = await runEpsball(['cluster', places, '--metric', 'haversine', ...flags]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(readFileSync(tree, 'utf8')).toContain('>distance in km</text>');
+    // 38 degrees are 4,225 km, 1 degree is 111 km.
+    expect(readFileSync(tree, 'utf8')).toMatch(/>200<.*>1,000<|>1,000<.*>200</s);
+    expect(readFileSync(plot, 'utf8')).toMatch(/>lon<.*>lat</s);
+  });
+
   it('prints a summary', async () => {
     const {code, stdout} = await cluster('--min-cluster-size', '3', '--selection', 'leaf', '--exclude-self');
     expect(code).toBe(0);

@@ -9,6 +9,7 @@ const HERE = join(import.meta.dirname, '..');
 const ROOT = join(HERE, '../..');
 const SITE = join(HERE, 'site');
 const REPOSITORY = 'https://github.com/epsball/epsball/blob/main';
+const PICTURES = 'https://raw.githubusercontent.com/epsball/epsball/main';
 
 /** Documents of the repository, and their pages. */
 const DOCUMENTS = new Map([
@@ -50,7 +51,8 @@ function writeDocument(file: string, page: string): void {
 function linkTo(path: string): string {
   const folder = path.replace(/\/$/, '');
   const page = DOCUMENTS.get(folder) ?? DOCUMENTS.get(`${folder}/README.md`);
-  return page === undefined ? `${REPOSITORY}/${folder}` : `/${page}`;
+  if (page !== undefined) return `/${page}`;
+  return `${/\.(?:svg|png)$/.test(folder) ? PICTURES : REPOSITORY}/${folder}`;
 }
 
 /** VitePress reads `<name>` outside of code as a component, and `{{` as an expression. */

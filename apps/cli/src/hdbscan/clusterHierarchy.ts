@@ -1,4 +1,4 @@
-import {InvalidPointsError, throwIfAborted, type Angles, type Metric} from '@epsball/clustering';
+import {EARTH_RADIUS, InvalidPointsError, throwIfAborted, type Angles, type Metric} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {Backend} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
@@ -9,6 +9,7 @@ import {createProgressBar} from '../cluster/progressBar.ts';
 import {FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {nameOfInput, refuseInput} from '../options.ts';
+import type {Distances} from './distanceScale.ts';
 import {paramsOf, type HdbscanFlags} from './hdbscanFlags.ts';
 import {HDBSCAN_ID} from './hdbscanId.ts';
 
@@ -163,9 +164,19 @@ async function writeFiles(
     title: `Condensed tree of ${escapeControls(basename(nameOfInput(input)))}`,
     subtitle: `${labels.length.toLocaleString('en-US')} points · ${outcome.clusterCount} selected · ${note}`,
     theme: isPng(tree) ? 'light' : 'auto',
+    distances: distancesOf(params),
   });
   const content = isPng(tree) ? await svgToPng(svg) : svg;
   await writeFileAtomically(tree, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+}
+
+/** Distances of the metric. The tree has those of unit vectors. */
+function distancesOf({metric}: HdbscanRequest): Distances | undefined {
+  if (metric === 'haversine') {
+    const of = (squared: number): number => 2e-3 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
+    return {name: 'distance in km', of};
+  }
+  return metric === 'cosine' ? {name: 'cosine distance', of: (squared) => squared / 2} : undefined;
 }
 
 function noteOf({minClusterSize, minSamples = minClusterSize, metric = 'euclidean'}: HdbscanRequest): string {

@@ -36,8 +36,9 @@ export function layOutClusters(
     middles[c] = above < 0 ? width / 2 : next[above] + full / 2;
     if (above >= 0) next[above] += full;
     next[c] = middles[c] - (childPoints[c] * perPoint) / 2;
-    const top = scale.place(birthSquared[c]);
-    const bottom = Math.max(top + 1, scale.place(deathSquared[c]));
+    // Whole pixels, so that no seam shows between a cluster and its children.
+    const top = Math.round(scale.place(birthSquared[c]));
+    const bottom = Math.max(top + 1, Math.round(scale.place(deathSquared[c])));
     shapes.push({
       cluster: c,
       path: outline(steps[c], {middle: middles[c], points: size[c], perPoint, top, bottom}),

@@ -12,8 +12,22 @@ const TICKS = 9;
 /** A scale of equal distances spans this factor. */
 const LEAST_SPAN = 4;
 
+/** The distances of a metric. */
+export interface Distances {
+  /** Name of the axis, with its unit. */
+  readonly name: string;
+  /** The distance of the metric for a squared distance of the tree. Rises. */
+  readonly of: (squared: number) => number;
+}
+
+export const EUCLIDEAN: Distances = {name: 'distance', of: Math.sqrt};
+
 /** The scale of the distances at which points leave clusters. */
-export function distanceScale({leavesSquared, deathSquared}: CondensedTree, height: number): DistanceScale {
+export function distanceScale(
+  {leavesSquared, deathSquared}: CondensedTree,
+  height: number,
+  {of}: Distances,
+): DistanceScale {
   let least = Infinity;
   let most = 0;
   for (const squared of [leavesSquared, deathSquared].flatMap((all) => [...rangeOf(all)])) {
@@ -22,15 +36,15 @@ export function distanceScale({leavesSquared, deathSquared}: CondensedTree, heig
   }
   // No finite distance: all points are equal, or too far apart.
   if (!(least <= most)) [least, most] = [1, 1];
-  let low = Math.log10(least) / 2;
-  let high = Math.log10(most) / 2;
+  let low = Math.log10(of(least));
+  let high = Math.log10(of(most));
   const missing = Math.max(0, Math.log10(LEAST_SPAN) - (high - low)) / 2;
   const margin = (high - low) * 0.04 + missing;
   low -= margin;
   high += margin;
   const placeLog = (log: number): number => Math.min(1, Math.max(0, (high - log) / (high - low))) * height;
   return {
-    place: (squared) => (squared === Infinity ? 0 : placeLog(Math.log10(squared) / 2)),
+    place: (squared) => (squared === Infinity ? 0 : placeLog(Math.log10(of(squared)))),
     ticks: tickLogs(low, high).map((value) => ({y: placeLog(Math.log10(value)), label: labelOf(value)})),
   };
 }

@@ -3,7 +3,7 @@ import {escapeHtml} from '../escape.ts';
 import {CLUSTER_COLORS, NOISE_COLOR} from '../plot/palette.ts';
 import {FONT_FAMILY, num, themeStyle, type Theme} from '../plot/svg.ts';
 import {formatCount} from '../text.ts';
-import {distanceScale, type DistanceScale} from './distanceScale.ts';
+import {distanceScale, EUCLIDEAN, type Distances, type DistanceScale} from './distanceScale.ts';
 import {layOutClusters, type ClusterShape} from './clusterShapes.ts';
 
 export interface IcicleOptions {
@@ -11,6 +11,8 @@ export interface IcicleOptions {
   readonly subtitle: string;
   /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. */
   readonly theme: Theme;
+  /** Default: Euclidean. */
+  readonly distances?: Distances | undefined;
 }
 
 const PLOT = {width: 900, height: 560};
@@ -29,12 +31,13 @@ const NAMED_WIDTH = 16;
  * @complexity    O(n · log n)
  */
 export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: IcicleOptions): string {
-  const scale = distanceScale(tree, PLOT.height);
+  const {distances = EUCLIDEAN} = options;
+  const scale = distanceScale(tree, PLOT.height, distances);
   const shapes = layOutClusters(tree, {...PLOT, scale});
   const wide = shapes.filter(({width}) => width >= LEAST_WIDTH);
   const numbers = selectedNumbers(tree, labels);
   const owners = ownersOf(tree);
-  const drawn = wide.map((shape) => drawShape(shape, owners[shape.cluster], numbers)).join('');
+  const drawn = drawShapes(wide, owners, numbers);
   const names = wide.map((shape) => drawName(shape, numbers)).join('');
   const hidden = shapes.length - wide.length;
   const note = hidden === 0 ? '' : ` · ${formatCount(hidden)} narrow clusters are not drawn`;
@@ -47,7 +50,7 @@ export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: I
     `<rect class="eb-page" width="${pageWidth}" height="${pageHeight}"/>`,
     `<text class="eb-ink" x="${MARGIN.left}" y="36" font-size="21" font-weight="600">${escapeHtml(options.title)}</text>`,
     `<text class="eb-muted" x="${MARGIN.left}" y="60" font-size="14">${escapeHtml(subtitle)}</text>`,
-    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${drawScale(scale)}${drawn}${names}</g>`,
+    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${drawScale(scale, distances.name)}${drawn}${names}</g>`,
     '</svg>',
   ].join('\n');
 }
@@ -71,10 +74,21 @@ function ownersOf({parent, isSelected}: CondensedTree): Int32Array {
   return owners;
 }
 
-function drawShape({cluster, path}: ClusterShape, owner: number, numbers: Int32Array): string {
-  if (owner < 0) return `<path d="${path}" fill="${NOISE_COLOR}" fill-opacity=".45"/>`;
-  const color = CLUSTER_COLORS[numbers[owner] % CLUSTER_COLORS.length];
-  return `<path d="${path}" fill="${color}" fill-opacity="${owner === cluster ? '.95' : '.5'}"/>`;
+/** Selected clusters, what is below them, and the others. Each kind is one layer: where shapes overlap none is darker. */
+function drawShapes(shapes: readonly ClusterShape[], owners: Int32Array, numbers: Int32Array): string {
+  const layers = {others: '', below: '', selected: ''};
+  for (const {cluster, path} of shapes) {
+    const owner = owners[cluster];
+    if (owner < 0) layers.others += `<path d="${path}"/>`;
+    else {
+      const color = CLUSTER_COLORS[numbers[owner] % CLUSTER_COLORS.length];
+      layers[owner === cluster ? 'selected' : 'below'] += `<path d="${path}" fill="${color}"/>`;
+    }
+  }
+  return (
+    `<g fill="${NOISE_COLOR}" opacity=".45">${layers.others}</g>` +
+    `<g opacity=".5">${layers.below}</g><g opacity=".95">${layers.selected}</g>`
+  );
 }
 
 function drawName({cluster, middle, top, width}: ClusterShape, numbers: Int32Array): string {
@@ -82,7 +96,7 @@ function drawName({cluster, middle, top, width}: ClusterShape, numbers: Int32Arr
   return `<text class="eb-ink" x="${num(middle)}" y="${num(top - 5)}" font-size="12" text-anchor="middle">${numbers[cluster]}</text>`;
 }
 
-function drawScale({ticks}: DistanceScale): string {
+function drawScale({ticks}: DistanceScale, axis: string): string {
   const marks = ticks.map(
     ({y, label}) =>
       `<path class="eb-grid" d="M0 ${num(y)}H${PLOT.width}"/>` +
@@ -90,6 +104,6 @@ function drawScale({ticks}: DistanceScale): string {
   );
   const x = -62;
   const y = PLOT.height / 2;
-  const name = `<text class="eb-muted" x="${x}" y="${y}" font-size="13" text-anchor="middle" transform="rotate(-90 ${x} ${y})">distance</text>`;
+  const name = `<text class="eb-muted" x="${x}" y="${y}" font-size="13" text-anchor="middle" transform="rotate(-90 ${x} ${y})">${axis}</text>`;
   return marks.join('') + name;
 }

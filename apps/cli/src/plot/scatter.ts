@@ -29,6 +29,9 @@ const MARGIN = {top: 82, bottom: 54, right: 24};
 /** Up to this many points each is a circle. For more, a picture is smaller and as sharp. */
 const CIRCLES_MAX = 2500;
 
+/** Mean width of a letter of the subtitle, in pixels. */
+const SUBTITLE_LETTER = 6.8;
+
 /**
  * A scatter plot of the clusters as one self-contained SVG, for up to tens of millions of points. Points of more than
  * two dimensions are drawn by their first two axes; points of one dimension are spread over a band.
@@ -42,12 +45,13 @@ export function renderScatter(points: PointSet, labels: Int32Array, options: Sca
   const colors = assignColors(spots);
   const axes = drawAxes(frame, options.axes ?? defaultAxes(points.dim), points.dim > 1);
   const left = axes.left;
-  const pageWidth = left + frame.width + LEGEND_WIDTH + MARGIN.right;
   const legend = drawLegend(legendOf(spots, colors), countNoise(labels), frame, options.eps);
   const pageHeight = MARGIN.top + Math.max(frame.height + MARGIN.bottom, legend.height + 16);
   const isLarge = pointCount(points) > CIRCLES_MAX;
   const marks = isLarge ? drawPicture(points, labels, colors, frame) : drawCircles(points, labels, colors, frame);
   const subtitle = options.subtitle ?? [summaryOf(labels, spots.length), options.note].filter(Boolean).join(' · ');
+  const plotWidth = frame.width + LEGEND_WIDTH;
+  const pageWidth = left + Math.max(plotWidth, Math.ceil(subtitle.length * SUBTITLE_LETTER)) + MARGIN.right;
   const theme = options.theme ?? 'auto';
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pageWidth} ${pageHeight}" width="${pageWidth}" height="${pageHeight}" class="eb-scatter" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeHtml(`${options.title}: ${subtitle}`)}">`,

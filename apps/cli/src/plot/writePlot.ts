@@ -1,4 +1,4 @@
-import type {DbscanParams, PointSet} from '@epsball/clustering';
+import {orderOfCoordinates, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {escapeControls, writeFileAtomically} from '@epsball/datasets';
 import {writeFile} from 'node:fs/promises';
 import {basename, extname} from 'node:path';
@@ -35,8 +35,10 @@ export async function writePlot(
   signal?: AbortSignal,
 ): Promise<void> {
   const {params} = context;
-  const [x, y] = (context.columns ?? []).map(escapeControls);
-  const svg = renderScatter(points, labels, {
+  const isMap = orderOfCoordinates(context.columns) === 'lat-lon' && points.dim === 2;
+  const [first, second] = (context.columns ?? []).map(escapeControls);
+  const [x, y] = isMap ? [second, first] : [first, second];
+  const svg = renderScatter(isMap ? swapAxes(points) : points, labels, {
     title: escapeControls(basename(context.input)),
     note: params === undefined ? context.note : `eps ${params.eps}, minPts ${params.minPts}`,
     eps: params?.eps,
@@ -45,6 +47,12 @@ export async function writePlot(
   });
   const content = isPng(path) ? await svgToPng(svg) : svg;
   await writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+}
+
+/** Longitude to the right, latitude up. */
+function swapAxes({coords, dim}: PointSet): PointSet {
+  const swapped = coords.map((_, k) => coords[k % 2 === 0 ? k + 1 : k - 1]);
+  return {coords: swapped, dim};
 }
 
 /** Whether a plot of this name is a PNG. */
