@@ -38,6 +38,9 @@ export type {DocumentEntry, EntryKind, Shown, SourceDocument} from './documents/
 export {plainText, withPaperTable} from './documents/paperTable.ts';
 export type {Adapter, Machine} from './machine.ts';
 export {fitExponential, fitPower, type Fit} from './fitPower.ts';
+export {nameHdbscan, planHdbscan, whyHdbscanLeftOut} from './hdbscan/plan.ts';
+export {hdbscanCellSchema, type HdbscanCell, type HdbscanKey, type MeasuredHdbscanCell} from './hdbscan/result.ts';
+export type {HdbscanMethod, HdbscanProfile, HdbscanSuite} from './hdbscan/suite.ts';
 export {describeFit, estimateMs, fitQuadratic} from './meanShift/estimate.ts';
 export {
   isOurs,
@@ -89,6 +92,7 @@ export {
   asksForGpu,
   resultFileSchema,
   type DbscanResultFile,
+  type HdbscanResultFile,
   type MeanShiftResultFile,
   type PrimitiveResultFile,
   type ResultFile,

@@ -27,6 +27,7 @@ export interface ResultFileOf<Kind extends SuiteKind> {
 export type DbscanResultFile = ResultFileOf<'dbscan'>;
 export type PrimitiveResultFile = ResultFileOf<'primitives'>;
 export type MeanShiftResultFile = ResultFileOf<'mean-shift'>;
+export type HdbscanResultFile = ResultFileOf<'hdbscan'>;
 export type ResultFile = {[Kind in SuiteKind]: ResultFileOf<Kind>}[SuiteKind];
 
 /** Whether any cell of a result needs an adapter, including cells that were left out for lack of one. */
@@ -70,7 +71,12 @@ const facts = {
 /** Checks a result file; baselines and reports are read through it. */
 export const resultFileSchema: z.ZodType<ResultFile> = z.preprocess(
   withKind,
-  z.discriminatedUnion('kind', [schemaOf('dbscan'), schemaOf('primitives'), schemaOf('mean-shift')]),
+  z.discriminatedUnion('kind', [
+    schemaOf('dbscan'),
+    schemaOf('primitives'),
+    schemaOf('mean-shift'),
+    schemaOf('hdbscan'),
+  ]),
 );
 
 function schemaOf<Kind extends SuiteKind>(

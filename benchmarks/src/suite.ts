@@ -1,5 +1,7 @@
 import type {DbscanCell} from './dbscan/result.ts';
 import type {DbscanSuite} from './dbscan/suite.ts';
+import type {HdbscanCell} from './hdbscan/result.ts';
+import type {HdbscanSuite} from './hdbscan/suite.ts';
 import type {MeanShiftCell} from './meanShift/result.ts';
 import type {MeanShiftSuite} from './meanShift/suite.ts';
 import type {PrimitiveCell} from './primitives/result.ts';
@@ -10,6 +12,7 @@ interface SuiteTypes {
   readonly dbscan: {readonly suite: DbscanSuite; readonly cell: DbscanCell};
   readonly primitives: {readonly suite: PrimitiveSuite; readonly cell: PrimitiveCell};
   readonly 'mean-shift': {readonly suite: MeanShiftSuite; readonly cell: MeanShiftCell};
+  readonly hdbscan: {readonly suite: HdbscanSuite; readonly cell: HdbscanCell};
 }
 
 export type SuiteKind = keyof SuiteTypes;

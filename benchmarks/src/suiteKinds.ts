@@ -1,6 +1,8 @@
 import type {z} from 'zod';
 import {brokenPromises} from './dbscan/limits.ts';
 import {dbscanCellSchema} from './dbscan/result.ts';
+import {failedHdbscan} from './hdbscan/plan.ts';
+import {hdbscanCellSchema} from './hdbscan/result.ts';
 import {failedMeanShifts, runsOnGpu} from './meanShift/plan.ts';
 import {meanShiftCellSchema} from './meanShift/result.ts';
 import {failedPrimitives} from './primitives/plan.ts';
@@ -32,5 +34,10 @@ export const suiteKinds: {readonly [Kind in SuiteKind]: KindFacts<Kind>} = {
     cellSchema: meanShiftCellSchema,
     needsGpu: ({method}) => runsOnGpu(method),
     findFailures: failedMeanShifts,
+  },
+  hdbscan: {
+    cellSchema: hdbscanCellSchema,
+    needsGpu: ({method}) => method === 'gpu',
+    findFailures: failedHdbscan,
   },
 };

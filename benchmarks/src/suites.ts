@@ -1,6 +1,7 @@
 import type {Suite} from './suite.ts';
 import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} from './suites/dclust.ts';
 import {gdbscanGraphs, gdbscanHybrid, gdbscanHybridPictures, hybridThreads} from './suites/gdbscanHybrid.ts';
+import {hdbscan} from './suites/hdbscan.ts';
 import {meanShift} from './suites/meanShift.ts';
 import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
@@ -31,4 +32,5 @@ export const suites: readonly Suite[] = [
   memory,
   primitives,
   meanShift,
+  hdbscan,
 ];

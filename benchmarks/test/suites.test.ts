@@ -271,9 +271,9 @@ describe('cellKeyOf', () => {
 });
 
 describe('the quick profile', () => {
-  it('gives its suites seven and a half minutes together, as METHOD.md says', () => {
+  it('gives its suites eight minutes together, as METHOD.md says', () => {
     const seconds = suites.map(({profiles}) => profiles.quick.suiteSeconds);
-    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(450);
+    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(480);
   });
 });
 

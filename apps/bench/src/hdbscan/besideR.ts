@@ -15,7 +15,7 @@ writeBin(c(unname(time), sort(result$hc$height), sort(kNNdist(x, k - 1))), args[
 `;
 
 /** A run of R's dbscan::hdbscan. */
-interface RRun {
+export interface RRun {
   readonly wallMs: number;
   /** n − 1 weights of its spanning tree, ascending. */
   readonly heights: Float64Array;
@@ -30,18 +30,25 @@ export interface RRunner {
   close(): void;
 }
 
-/** Finds R with the package dbscan. */
-export async function openR(): Promise<RRunner | undefined> {
+/** Whether R with the package dbscan is installed. */
+export function hasR(): boolean {
+  return versionOfR() !== undefined;
+}
+
+function versionOfR(): string | undefined {
   const found = spawnSync('Rscript', ['-e', 'cat(as.character(packageVersion("dbscan")))'], {encoding: 'utf8'});
-  if (found.status !== 0) {
-    process.stdout.write('R with the package dbscan is not installed\n');
-    return undefined;
-  }
+  return found.status === 0 ? found.stdout : undefined;
+}
+
+/** Opens R with the package dbscan; undefined where it is not installed. */
+export async function openR(): Promise<RRunner | undefined> {
+  const version = versionOfR();
+  if (version === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'epsball-r-'));
   const [script, input, output] = ['run.R', 'points.bin', 'result.bin'].map((name) => join(folder, name));
   writeFileSync(script, R_SCRIPT);
   return {
-    version: found.stdout,
+    version,
     run: async ({coords, dim}, minPts) => {
       const n = coords.length / dim;
       writeFileSync(input, new Float64Array(coords));

@@ -1,9 +1,10 @@
 import {GpuUnavailableError, type PointSet} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createHdbscan, type HdbscanResult} from '@epsball/hdbscan';
-import {FailureError, formatMs} from '@epsball/cli/command';
+import {formatMs} from '@epsball/cli/command';
 import type {TimedBackend} from './backends.ts';
 import {openR, type RRunner} from './besideR.ts';
+import {compareResults, equalToR} from './compareResults.ts';
 
 /** R holds all pairs: 8 · n² / 2 bytes. */
 const R_POINTS_MAX = 20_000;
@@ -39,6 +40,7 @@ interface Timed {
  */
 export async function timeHdbscan(specs: readonly string[], options: TimeHdbscanOptions): Promise<void> {
   const r = options.backends.includes('R') ? await openR() : undefined;
+  if (options.backends.includes('R') && r === undefined) print('R with the package dbscan is not installed');
   try {
     for (const spec of specs) await timeDataset(spec, options, r);
   } finally {
@@ -56,7 +58,7 @@ async function timeDataset(spec: string, options: TimeHdbscanOptions, r: RRunner
     if (timed === undefined) continue;
     print(options.isJson ? JSON.stringify(timed.times) : describe(timed.times));
     first ??= timed.result;
-    compare(first, timed.result, `${spec} on ${backend}`);
+    compareResults(first, timed.result, `${spec} on ${backend}`);
     fastest = Math.min(fastest, ...timed.times.wallMs.slice(1));
   }
   if (r === undefined || points.coords.length / points.dim > R_POINTS_MAX) return;
@@ -65,8 +67,7 @@ async function timeDataset(spec: string, options: TimeHdbscanOptions, r: RRunner
   const line = {dataset: spec, backend: 'R', wallMs: theirs.wallMs};
   print(options.isJson ? JSON.stringify(line) : `${spec} R ${r.version}: ${formatMs(theirs.wallMs)}${factor}`);
   if (first === undefined) return;
-  const edges = countEqual(theirs.heights, first.treeSquared.map(Math.sqrt));
-  const cores = countEqual(theirs.cores, first.coreSquared.map(Math.sqrt).sort());
+  const {edges, cores} = equalToR(theirs, first);
   const text = `tree weights equal to R's bits: ${edges} of ${theirs.heights.length}; core distances: ${cores} of ${theirs.cores.length}`;
   if (!options.isJson) print(`${spec} ${text}`);
 }
@@ -113,26 +114,12 @@ async function timeBackend(
   }
 }
 
-/** @throws FailureError  if two results differ */
-function compare(expected: HdbscanResult, actual: HdbscanResult, what: string): void {
-  for (const name of ['labels', 'probabilities', 'outlierScores', 'coreSquared', 'treeSquared'] as const) {
-    const equal = countEqual(actual[name], expected[name]);
-    if (equal !== expected[name].length) throw new FailureError(`${what}: ${name} differ from the first backend`);
-  }
-}
-
 function describe({dataset, backend, wallMs, phaseMs, deviceMs, adapter, clusters, rounds}: Timed): string {
   const [first, ...others] = wallMs;
   const phases = Object.entries(phaseMs).map(([phase, ms]) => `${phase} ${formatMs(ms)}`);
   const device = deviceMs === undefined ? '' : `, ${formatMs(deviceMs)} on the device`;
   const where = adapter === undefined ? '' : ` (${adapter})`;
   return `${dataset} ${backend}${where}: ${others.map(formatMs).join(', ')}; first ${formatMs(first)}${device}; ${phases.join(', ')}; ${rounds} rounds, ${clusters} clusters`;
-}
-
-function countEqual(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let equal = 0;
-  for (let k = 0; k < a.length; k++) if (a[k] === b[k]) equal++;
-  return equal;
 }
 
 function print(line: string): void {

@@ -17,6 +17,10 @@ const answers: {readonly [Kind in CellJob['kind']]: (job: JobOf<Kind>) => Promis
     const {measureMeanShift} = await import('../meanShift/measureMeanShift.ts');
     reply({status: 'meanShift', cell: await measureMeanShift(job)});
   },
+  async hdbscan(job) {
+    const {measureHdbscan} = await import('../hdbscan/measureHdbscan.ts');
+    reply({status: 'hdbscan', cell: await measureHdbscan(job)});
+  },
   async series(job) {
     const [{measureSeries}, {operationOf}] = await Promise.all([
       import('../primitives/measureSeries.ts'),

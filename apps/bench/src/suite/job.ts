@@ -1,9 +1,11 @@
 import {
   adapterSchema,
+  hdbscanCellSchema,
   measuredDbscanCellSchema,
   meanShiftCellSchema,
   primitiveCellSchema,
   type Adapter,
+  type HdbscanCell,
   type MeanShiftCell,
   type MeasuredDbscanCell,
   type PrimitiveCell,
@@ -12,6 +14,7 @@ import {
 } from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
 import {z} from 'zod';
+import type {HdbscanJob} from '../hdbscan/job.ts';
 import type {MeanShiftJob} from '../meanShift/job.ts';
 import type {SeriesJob} from '../primitives/job.ts';
 
@@ -41,13 +44,14 @@ interface ProbeJob {
 }
 
 /** The job of a child process. The parent passes it as JSON in the child's argument. */
-export type CellJob = MeasureJob | SeriesJob | MeanShiftJob | ProbeJob;
+export type CellJob = MeasureJob | SeriesJob | MeanShiftJob | HdbscanJob | ProbeJob;
 
 /** A reply of a child process: one line of JSON on its standard output. A series has one reply a cell. */
 export type CellReply =
   | {readonly status: 'measured'; readonly cell: MeasuredDbscanCell}
   | {readonly status: 'primitive'; readonly cell: PrimitiveCell}
   | {readonly status: 'meanShift'; readonly cell: MeanShiftCell}
+  | {readonly status: 'hdbscan'; readonly cell: HdbscanCell}
   | {readonly status: 'probed'; readonly adapter: Adapter}
   | {readonly status: 'failed'; readonly error: string}
   /** The parent's own reply for a child that it killed. */
@@ -57,6 +61,7 @@ export const cellReplySchema: z.ZodType<CellReply> = z.discriminatedUnion('statu
   z.object({status: z.literal('measured'), cell: measuredDbscanCellSchema}),
   z.object({status: z.literal('primitive'), cell: primitiveCellSchema}),
   z.object({status: z.literal('meanShift'), cell: meanShiftCellSchema}),
+  z.object({status: z.literal('hdbscan'), cell: hdbscanCellSchema}),
   z.object({status: z.literal('probed'), adapter: adapterSchema}),
   z.object({status: z.literal('failed'), error: z.string()}),
   z.object({status: z.literal('stopped'), seconds: z.number()}),

@@ -1,9 +1,12 @@
 import type {CellOf, ResultFileOf, SuiteKind, SuiteOf} from '@epsball/benchmarks';
+import {planHdbscanCells, runHdbscanSuite} from '../hdbscan/runHdbscanSuite.ts';
 import {planMeanShiftSeries, runMeanShiftSuite} from '../meanShift/runMeanShiftSuite.ts';
 import {planPrimitives, runPrimitiveSuite} from '../primitives/runPrimitiveSuite.ts';
 import type {CsvRow} from '../report/csvRow.ts';
 import {dbscanRows} from '../report/dbscan/csvCells.ts';
 import {dbscanView} from '../report/dbscan/view.ts';
+import {hdbscanRows} from '../report/hdbscan/csvCells.ts';
+import {hdbscanView} from '../report/hdbscan/view.ts';
 import {meanShiftRows} from '../report/meanShift/csvCells.ts';
 import {meanShiftView} from '../report/meanShift/view.ts';
 import {primitiveRows} from '../report/primitives/csvCells.ts';
@@ -44,6 +47,12 @@ export const kinds: {readonly [Kind in SuiteKind]: KindOfSuite<Kind>} = {
     countCells: (suite, options) => sum(planMeanShiftSeries(suite, options).map(({sizes}) => sizes.length)),
     view: meanShiftView,
     csvRows: meanShiftRows,
+  },
+  hdbscan: {
+    runCells: runHdbscanSuite,
+    countCells: (suite, options) => planHdbscanCells(suite, options).length,
+    view: hdbscanView,
+    csvRows: hdbscanRows,
   },
 };
 

@@ -74,7 +74,7 @@ function ownersOf({parent, isSelected}: CondensedTree): Int32Array {
   return owners;
 }
 
-/** Selected clusters, what is below them, and the others. Each kind is one layer: where shapes overlap none is darker. */
+/** Selected clusters, what is below them, and the others. One layer a kind: where shapes overlap none is darker. */
 function drawShapes(shapes: readonly ClusterShape[], owners: Int32Array, numbers: Int32Array): string {
   const layers = {others: '', below: '', selected: ''};
   for (const {cluster, path} of shapes) {

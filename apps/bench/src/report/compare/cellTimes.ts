@@ -1,4 +1,11 @@
-import {nameMeanShift, namePrimitive, nameSubject, type ResultFile, type Timing} from '@epsball/benchmarks';
+import {
+  nameHdbscan,
+  nameMeanShift,
+  namePrimitive,
+  nameSubject,
+  type ResultFile,
+  type Timing,
+} from '@epsball/benchmarks';
 
 /** A cell, whatever it measures, over all results of one side. */
 export interface CellTimes {
@@ -48,9 +55,13 @@ function entriesOf(result: ResultFile): CellTimes[] {
       return {...plain, name: `${suite}: ${namePrimitive(cell)}`, status: statusOf(cell.status), processMs};
     });
   }
-  return result.cells.map((cell) => {
+  const cells =
+    result.kind === 'mean-shift'
+      ? result.cells.map((cell) => ({cell, name: nameMeanShift(cell)}))
+      : result.cells.map((cell) => ({cell, name: nameHdbscan(cell)}));
+  return cells.map(({cell, name}) => {
     const processMs = cell.status === 'measured' ? processesOf(cell.wall) : [];
-    return {...plain, name: `${suite}: ${nameMeanShift(cell)}`, status: statusOf(cell.status), processMs};
+    return {...plain, name: `${suite}: ${name}`, status: statusOf(cell.status), processMs};
   });
 }
 
