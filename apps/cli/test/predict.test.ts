@@ -51,6 +51,16 @@ describe('epsball predict', () => {
   });
 });
 
+describe('epsball cluster', () => {
+  it('warns where all points are noise, or one cluster holds all', async () => {
+    writeFileSync(join(folder, 'two.csv'), 'a,b\n1,2\n4,5\n');
+    const summaryOf = async (eps: string): Promise<string> =>
+      (await epsball('cluster', 'two.csv', '--columns', 'a,b', '--eps', eps, '--min-pts', '2')).stdout;
+    expect(await summaryOf('1')).toContain('all points are noise');
+    expect(await summaryOf('9')).toContain('one cluster holds all points');
+  });
+});
+
 describe('epsball cluster --collapse', () => {
   it('gives the same labels', async () => {
     const {code} = await epsball('cluster', 'places.csv', ...GLOBE, '--collapse', '--out', 'collapsed.json');

@@ -1,2 +1,2 @@
 export {type ClusterCount, type Plateau} from './plateau.ts';
-export {suggestEps, type Proposal, type SuggestOptions, type Suggestion} from './suggest.ts';
+export {suggestEps, type Proposal, type SuggestOptions, type Suggestion, warningOf} from './suggest.ts';

@@ -110,6 +110,12 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   };
 }
 
+/** Why a clustering is of little use: all points are noise, or one cluster holds all; undefined otherwise. */
+export function warningOf({clusters, noise}: {readonly clusters: number; readonly noise: number}): string | undefined {
+  if (clusters === 0 && noise > 0) return 'all points are noise: eps is too small, or minPts too large';
+  return clusters === 1 && noise === 0 ? 'one cluster holds all points: eps is too large' : undefined;
+}
+
 /** Clusterings of the same points with other eps. */
 class Trials {
   readonly #dbscan: Dbscan;
@@ -150,10 +156,8 @@ class Trials {
   async propose(eps: number): Promise<Proposal> {
     const {clusters, noise} = await this.#sizes(eps);
     const found = {eps, clusters: clusters.length, noise};
-    if (clusters.length === 0)
-      return {...found, warning: 'all points are noise: eps is too small, or minPts too large'};
-    if (clusters.length > 1 || noise > 0) return found;
-    return {...found, warning: 'one cluster holds all points: eps is too large'};
+    const warning = warningOf(found);
+    return warning === undefined ? found : {...found, warning};
   }
 
   async #sizes(eps: number): Promise<{readonly clusters: readonly number[]; readonly noise: number}> {

@@ -56,6 +56,8 @@ export interface ClusterReport {
   verified: string[];
   out: string | null;
   plot: string | null;
+  /** File of the model. */
+  model: string | null;
 }
 
 const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
@@ -101,6 +103,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   verified: z.array(z.string()),
   out: z.string().nullable(),
   plot: z.string().nullable(),
+  model: z.string().nullable(),
 });
 
 export interface ClusterRun {
@@ -113,10 +116,11 @@ export interface ClusterRun {
   readonly verified: readonly string[];
   readonly out: string | undefined;
   readonly plot: string | undefined;
+  readonly model: string | undefined;
 }
 
 export function reportOf(run: ClusterRun): ClusterReport {
-  const {input, points, request, largest, outcome, readMs, verified, out, plot} = run;
+  const {input, points, request, largest, outcome, readMs, verified, out, plot, model} = run;
   const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, reason, fallback = [], stats} = outcome;
   return {
     input,
@@ -159,11 +163,12 @@ export function reportOf(run: ClusterRun): ClusterReport {
     verified: [...verified],
     out: out ?? null,
     plot: plot ?? null,
+    model: model ?? null,
   };
 }
 
 /** The summary for people. */
-export function formatReport(report: ClusterReport): string {
+export function formatReport(report: ClusterReport, warning?: string): string {
   const {points, dim, ms, adapter, deviceBytes} = report;
   const rows = [
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
@@ -172,6 +177,7 @@ export function formatReport(report: ClusterReport): string {
     ['clusters', formatCount(report.clusters)],
     ...formatClusters(report.largest),
     ['noise', `${formatCount(report.noise)} (${share(report.noise, points)})`],
+    ...(warning === undefined ? [] : [['warning', `${warning}; "epsball suggest" proposes eps`]]),
     ['core', `${formatCount(report.core)} (${share(report.core, points)})`],
     ['algorithm', report.algorithm],
     ['backend', report.backend],
@@ -195,6 +201,7 @@ export function formatReport(report: ClusterReport): string {
   }
   if (report.out !== null) rows.push(['labels', escapeControls(report.out)]);
   if (report.plot !== null) rows.push(['plot', escapeControls(report.plot)]);
+  if (report.model !== null) rows.push(['model', escapeControls(report.model)]);
   const verified = report.verified.map((reference) => `verified: labels equal ${reference}\n`).join('');
   return formatTable(rows) + verified;
 }

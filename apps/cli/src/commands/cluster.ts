@@ -14,6 +14,7 @@ import {
   WITH_COLUMNS,
   type MetricFlags,
 } from '../cluster/metricFlags.ts';
+import type {ClusterReport} from '../cluster/clusterReport.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {writeOutputs, type OutputFlags} from '../cluster/writeOutputs.ts';
 import {warmUpFor} from '../cluster/warmUp.ts';
@@ -235,11 +236,19 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const {formatReport, reportOf} = await import('../cluster/clusterReport.ts');
     const {largestClusters} = await import('../cluster/clusterTable.ts');
     const largest = await largestClusters(points, outcome.labels);
-    const report = reportOf({input, points, request, largest, outcome, readMs, verified, out, plot});
-    process.stdout.write(options.json === true ? jsonLine(report) : formatReport(report));
+    const report = reportOf({input, points, request, largest, outcome, readMs, verified, out, plot, model: saveModel});
+    const warning = await warningOfResult(report);
+    process.stdout.write(options.json === true ? jsonLine(report) : formatReport(report, warning));
   } finally {
     dbscan.destroy();
   }
+}
+
+/** A warning of a result without clusters, or of one cluster of all points. */
+async function warningOfResult({clusters, noise, points}: ClusterReport): Promise<string | undefined> {
+  if (points < 2 || clusters > 1 || (clusters === 1 && noise > 0)) return undefined;
+  const {warningOf} = await import('@epsball/suggest');
+  return warningOf({clusters, noise});
 }
 
 /** Warns of columns that are hardly coordinates. */
