@@ -233,15 +233,19 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     throwIfAborted(signal, 'write');
     await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
     throwIfAborted(signal, 'write');
-    const {formatReport, reportOf} = await import('../cluster/clusterReport.ts');
+    const {reportOf} = await import('../cluster/clusterReport.ts');
     const {largestClusters} = await import('../cluster/clusterTable.ts');
     const largest = await largestClusters(points, outcome.labels);
     const report = reportOf({input, points, request, largest, outcome, readMs, verified, out, plot, model: saveModel});
-    const warning = await warningOfResult(report);
-    process.stdout.write(options.json === true ? jsonLine(report) : formatReport(report, warning));
+    await printReport(report, options.json === true);
   } finally {
     dbscan.destroy();
   }
+}
+
+async function printReport(report: ClusterReport, isJson: boolean): Promise<void> {
+  const {formatReport} = await import('../cluster/clusterReport.ts');
+  process.stdout.write(isJson ? jsonLine(report) : formatReport(report, await warningOfResult(report)));
 }
 
 /** A warning of a result without clusters, or of one cluster of all points. */
