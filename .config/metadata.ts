@@ -1,5 +1,5 @@
-// Fills in what npm shows of every published package: repository, homepage, bugs, keywords, and the files of the
-// tarball. `--check` changes nothing and fails if a package lacks any of it.
+// Fills in what npm shows of every published package: repository, homepage, bugs, keywords, the files of the tarball,
+// and the guard against a publication by hand. `--check` changes nothing and fails if a package lacks any of it.
 //
 // node .config/metadata.ts [--check]
 import {globSync, readFileSync, writeFileSync} from 'node:fs';
@@ -12,12 +12,14 @@ const KEYWORDS = ['clustering', 'dbscan', 'density-based-clustering'];
 /** Keywords of packages with code for a GPU. */
 const GPU_KEYWORDS = ['gpu', 'webgpu'];
 const FILES = ['README.md', 'CHANGELOG.md'];
+const GUARD = 'node ../../.config/prepublish.mjs';
 
 interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly files?: readonly string[];
   readonly keywords?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
@@ -41,13 +43,14 @@ if (isCheck && outdated.length > 0) {
 
 /** The manifest with its metadata. */
 function completed(manifest: Manifest, directory: string): object {
-  const {files = [], keywords = []} = manifest;
+  const {files = [], keywords = [], scripts = {}} = manifest;
   return {
     ...manifest,
     keywords: keywords.length > 0 ? keywords : keywordsOf(manifest),
     homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
     bugs: `${REPOSITORY}/issues`,
     repository: {type: 'git', url: `git+${REPOSITORY}.git`, directory},
+    scripts: {...scripts, prepublishOnly: GUARD},
     files: [...files.filter((file) => !FILES.includes(file)), ...FILES],
   };
 }

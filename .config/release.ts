@@ -3,7 +3,7 @@
 // in a copy of the last commit.
 //
 // pnpm release [--dry-run]
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -18,12 +18,17 @@ interface Manifest {
   readonly packageManager?: string;
 }
 
-if (isDryRun) inCopy((copy) => checkVersions(copy));
-else {
+if (isDryRun) {
+  inCopy((copy) => {
+    checkVersions(copy);
+    checkGuard(join(copy, 'packages/clustering'));
+  });
+} else {
   run('changeset', ['version'], ROOT);
   checkVersions(ROOT, false);
   // The workflow publishes the commit whose CI has passed; these checks are of the tarballs themselves.
   run('node', ['.config/check-packages.ts', '--all'], ROOT);
+  process.env['EPSBALL_RELEASE'] = '1';
   pnpm(['--recursive', 'publish', '--provenance', '--access', 'public', '--no-git-checks']);
 }
 
@@ -39,6 +44,19 @@ function checkVersions(folder: string, makes = true): void {
     if (!existsSync(changelog)) throw new Error(`${name} has no CHANGELOG.md`);
     process.stdout.write(`${name} ${version}\n`);
   }
+}
+
+/** Checks that `npm publish` refuses, and that the release itself may publish. */
+function checkGuard(folder: string): void {
+  const publish = (env: NodeJS.ProcessEnv): ReturnType<typeof spawnSync<string>> =>
+    spawnSync('npm', ['publish', '--dry-run'], {cwd: folder, env: {...process.env, ...env}, encoding: 'utf8'});
+  const byHand = publish({EPSBALL_RELEASE: ''});
+  if (byHand.status === 0 || !byHand.stderr.includes('publish with pnpm release')) {
+    throw new Error(`npm publish was not refused: ${byHand.stderr}`);
+  }
+  const released = publish({EPSBALL_RELEASE: '1'});
+  if (released.status !== 0) throw new Error(`the release may not publish: ${released.stderr}`);
+  process.stdout.write('npm publish is refused\n');
 }
 
 /** Works in a copy of the last commit. */
