@@ -58,10 +58,16 @@ async function check(): Promise<void> {
   try {
     const bytes = named.length > 0 ? undefined : await checkTogether(packed, pages, served);
     const rows: Row[] = [];
-    for (const one of packed) {
-      if (!isChecked(one)) continue;
-      rows.push(await checkPackage(one, {packed, nodes, pages, served, bytes}));
+    const failed: string[] = [];
+    for (const one of packed.filter(isChecked)) {
+      try {
+        rows.push(await checkPackage(one, {packed, nodes, pages, served, bytes}));
+      } catch (error) {
+        failed.push(one.name);
+        print(`${one.name}: FAILED ${error instanceof Error ? error.message : String(error)}`);
+      }
     }
+    if (failed.length > 0) fail(`failed: ${failed.join(', ')}`);
     if (isWhole) writeTable(rows);
   } finally {
     await pages?.close();
