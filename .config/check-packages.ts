@@ -22,7 +22,12 @@ import {writeTable, type Row} from './packages/table.ts';
 const SOME = ['clustering', 'cli', 'datasets', 'dbscan', 'dbscan-grid-bfs', 'workers'];
 
 /** Most megabytes of `node_modules` after `npm install` of one package. */
-const INSTALL_MB = {'@epsball/dbscan': 15, '@epsball/datasets': 25, '@epsball/cli': 60} as const;
+const INSTALL_MB = {
+  '@epsball/dbscan': 15,
+  '@epsball/datasets': 25,
+  '@epsball/cli': 60,
+  '@epsball/scale-out': 130,
+} as const;
 const INSTALL_MB_DEFAULT = 15;
 
 /** Most kilobytes, minified and compressed, that a page loads at once. */

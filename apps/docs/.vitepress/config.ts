@@ -1,4 +1,4 @@
-import {readdirSync} from 'node:fs';
+import {globSync} from 'node:fs';
 import {join} from 'node:path';
 import {defineConfig} from 'vitepress';
 
@@ -53,11 +53,9 @@ export default defineConfig({
   },
 });
 
-/** The pages or folders of a part of the site. */
+/** The pages of a part of the site, those of subpaths included. */
 function pagesOf(part: string): {text: string; link: string}[] {
-  const names = readdirSync(join(SITE, part)).filter((name) => name !== 'index.md' && !name.startsWith('_'));
-  return names.sort().map((name) => {
-    const text = name.replace(/\.md$/, '');
-    return {text, link: name.endsWith('.md') ? `/${part}/${text}` : `/${part}/${text}/src`};
-  });
+  const files = globSync('**/*.md', {cwd: join(SITE, part)}).filter((file) => file !== 'index.md');
+  const pages = files.map((file) => file.replace(/\.md$/, '').replace(/\/index$/, ''));
+  return pages.sort().map((page) => ({text: page.replace(/\/src(?=\/|$)/, ''), link: `/${part}/${page}`}));
 }

@@ -8,6 +8,12 @@ import {Application} from 'typedoc';
 const HERE = join(import.meta.dirname, '..');
 const ROOT = join(HERE, '../..');
 const SITE = join(HERE, 'site');
+/** What a package exports, in the repository and when it is published. */
+interface Manifest {
+  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly publishConfig: {readonly exports: Readonly<Record<string, unknown>>};
+}
+
 const REPOSITORY = 'https://github.com/epsball/epsball/blob/main';
 const PICTURES = 'https://raw.githubusercontent.com/epsball/epsball/main';
 
@@ -65,16 +71,27 @@ function forVue(text: string): string {
     .join('');
 }
 
+/** The sources of what a package exports: `.`, `./gpu`, `./workers` and others. */
+function entriesOf(folder: string): string[] {
+  const {exports, publishConfig}: Manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  return Object.keys(publishConfig.exports).flatMap((subpath) => {
+    const source = exports[subpath]['@epsball/source'];
+    return source === undefined ? [] : [join(ROOT, folder, source)];
+  });
+}
+
 /** The reference of every published package. */
 async function writeReference(): Promise<void> {
   const entryPoints = publishedFolders()
     .filter((folder) => folder.startsWith('packages/'))
-    .map((folder) => join(ROOT, folder, 'src/index.ts'));
+    .flatMap(entriesOf);
   const markdown = {
     outputFileStrategy: 'modules',
     entryFileName: 'index',
     hideBreadcrumbs: true,
     hidePageHeader: true,
+    // Its links name headings in a way of its own, which VitePress does not follow.
+    useHTMLAnchors: true,
     outputs: [{name: 'markdown', path: join(SITE, 'reference')}],
   };
   const app = await Application.bootstrapWithPlugins({
@@ -93,4 +110,17 @@ async function writeReference(): Promise<void> {
   const project = await app.convert();
   if (project === undefined) throw new Error('typedoc read no package');
   await app.generateOutputs(project);
+  nameModules();
+}
+
+/** Gives the modules of the reference the names that a program imports, not those of their files. */
+function nameModules(): void {
+  for (const file of globSync('reference/**/*.md', {cwd: SITE})) {
+    const path = join(SITE, file);
+    const text = readFileSync(path, 'utf8');
+    const named = text
+      .replace(/^# ([\w-]+)\/src/m, '# @epsball/$1')
+      .replaceAll(/\[([\w-]+)\/src([/\w-]*)\]/g, '[@epsball/$1$2]');
+    writeFileSync(path, named);
+  }
 }
