@@ -89,10 +89,10 @@ export function taskName({kind, index, round}: Task): string {
 
 /** A run cannot be done: the message says what, and what to do. */
 export class ScaleOutError extends Error {
-  readonly code: 'INPUT_CHANGED' | 'POISON_TILE' | 'OTHER_VERSION' | 'NO_RUN' | 'MEMORY';
+  readonly code: 'INPUT_CHANGED' | 'POISON_TILE' | 'OTHER_VERSION' | 'NO_RUN' | 'MEMORY' | 'REDIS_REFUSED';
 
-  constructor(code: ScaleOutError['code'], message: string) {
-    super(message);
+  constructor(code: ScaleOutError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'ScaleOutError';
     this.code = code;
   }

@@ -50,7 +50,7 @@ async function expectLabels(files: RunFiles): Promise<void> {
 // `.ci/run` installs redis-server. Where it is missing, the tests are reported as skipped.
 describe.skipIf(!HAS_REDIS)('a run on workers', () => {
   beforeAll(async () => {
-    redis = await TestRedis.start(mkdtempSync(join(tmpdir(), 'epsball-redis-')), 's3cr3t');
+    redis = await TestRedis.start(mkdtempSync(join(tmpdir(), 'epsball-redis-')), {password: 's3cr3t'});
     await writePoints(input, points);
     expected = await dbscan(points, {...params, algorithm: 'pds', backend: 'sequential'});
   });

@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {blobs, dbscanOracle} from '@epsball/conformance';
+import {SHARE, SHORT} from '@epsball/conformance/share';
 import {writePoints} from '@epsball/datasets';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -11,6 +12,9 @@ import {collect, temporaryFolder} from './outOfCore.ts';
 const folder = temporaryFolder();
 const params = {eps: 0.02, minPts: 5};
 const points = blobs('float64', 2, 2000, {seed: 4, clusters: 9, sigma: 0.03});
+
+/** A minute, or a second in a short share. */
+const DOWN_MS = SHARE > SHORT ? 60_000 : 1000;
 
 let server: S3rver;
 
@@ -65,6 +69,28 @@ describe('an S3 store', () => {
     expect(await collect(files)).toEqual(dbscanOracle(points, params));
     await removeRun(files);
     expect(await files.store.list('one')).toEqual([]);
+  });
+
+  it('fails for a while in the middle of a run, which goes on', async () => {
+    const path = join(folder, 'points.npy');
+    await writePoints(path, points);
+    const forced = {chunkRows: 700, rangeRows: 800, capacity: 900};
+    const options = {...params, work: 's3://bucket/work', name: 'interrupted', concurrency: 1, forced};
+    const files = await createRun({...options, input: path});
+    let tasks = 0;
+    let restarted: Promise<number> | undefined;
+    const onTask = (): void => {
+      if (++tasks === 5)
+        restarted = server
+          .close()
+          .then(() => sleep(DOWN_MS))
+          .then(() => startServer(port));
+    };
+    const startedAt = performance.now();
+    await runLocally(files, {onTask});
+    expect(restarted).toBeDefined();
+    expect(performance.now() - startedAt).toBeGreaterThan(DOWN_MS);
+    expect(await collect(files)).toEqual(dbscanOracle(points, params));
   });
 
   it('is waited for while it is down', async () => {

@@ -8,33 +8,56 @@ import {Redis} from 'ioredis';
 /** Whether Debian's redis-server is installed. */
 export const HAS_REDIS: boolean = spawnSync('redis-server', ['--version']).status === 0;
 
+/** A certificate for 127.0.0.1, signed by itself. */
+export interface Certificate {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+/** Makes a certificate with openssl; undefined where that is not installed. */
+export function makeCertificate(folder: string): Certificate | undefined {
+  const [certificateFile, keyFile] = ['redis.crt', 'redis.key'].map((name) => join(folder, name));
+  const kind = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'];
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyFile, '-out', certificateFile];
+  return spawnSync('openssl', [...kind, ...names]).status === 0 ? {certificateFile, keyFile} : undefined;
+}
+
+interface TestRedisOptions {
+  readonly password?: string | undefined;
+  /** Then the server speaks TLS only. */
+  readonly certificate?: Certificate | undefined;
+}
+
 /** A redis-server of the test, on a free port, with its log in a folder. */
 export class TestRedis {
   readonly #folder: string;
   readonly #port: number;
   readonly #password: string | undefined;
+  readonly #certificate: Certificate | undefined;
   #process: ChildProcess | undefined;
 
-  private constructor(folder: string, port: number, password: string | undefined) {
+  private constructor(folder: string, port: number, {password, certificate}: TestRedisOptions) {
     this.#folder = folder;
     this.#port = port;
     this.#password = password;
+    this.#certificate = certificate;
   }
 
-  static async start(folder: string, password?: string): Promise<TestRedis> {
-    const redis = new TestRedis(folder, await freePort(), password);
+  static async start(folder: string, options: TestRedisOptions = {}): Promise<TestRedis> {
+    const redis = new TestRedis(folder, await freePort(), options);
     await redis.restart();
     return redis;
   }
 
   get url(): string {
-    return `redis://${this.#password === undefined ? '' : `:${this.#password}@`}127.0.0.1:${this.#port}`;
+    const scheme = this.#certificate === undefined ? 'redis' : 'rediss';
+    return `${scheme}://${this.#password === undefined ? '' : `:${encodeURIComponent(this.#password)}@`}127.0.0.1:${this.#port}`;
   }
 
   async restart(): Promise<void> {
     const log = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction', '--save', ''];
     const auth = this.#password === undefined ? [] : ['--requirepass', this.#password];
-    const place = ['--dir', this.#folder, '--port', String(this.#port), '--bind', '127.0.0.1'];
+    const place = ['--dir', this.#folder, ...this.#portFlags(), '--bind', '127.0.0.1'];
     this.#process = spawn('redis-server', [...place, ...log, ...auth, '--aof-load-truncated', 'yes'], {
       stdio: 'ignore',
     });
@@ -42,6 +65,13 @@ export class TestRedis {
     client.on('error', () => undefined);
     await client.ping();
     client.disconnect();
+  }
+
+  #portFlags(): string[] {
+    if (this.#certificate === undefined) return ['--port', String(this.#port)];
+    const {certificateFile, keyFile} = this.#certificate;
+    const files = ['--tls-cert-file', certificateFile, '--tls-key-file', keyFile, '--tls-auth-clients', 'no'];
+    return ['--port', '0', '--tls-port', String(this.#port), ...files];
   }
 
   /** Kills the server, and cuts its log by some bytes, as a power failure does. */
@@ -72,10 +102,12 @@ export class TestWorker {
   readonly process: ChildProcess;
   readonly lines: string[] = [];
 
-  constructor(redis: string, lockMs: number) {
+  /** @param authority  a file of certificates that the worker trusts */
+  constructor(redis: string, lockMs: number, authority?: string) {
     this.process = fork(join(import.meta.dirname, 'workerProcess.ts'), [redis, String(lockMs)], {
       execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: {...process.env, ...(authority === undefined ? {} : {NODE_EXTRA_CA_CERTS: authority})},
     });
     this.process.stdout?.on('data', (data: Buffer) => this.lines.push(...data.toString().trim().split('\n')));
   }

@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {throwIfAborted} from '@epsball/clustering';
 import {Queue, type Job} from 'bullmq';
-import {Redis} from 'ioredis';
 import {openRun} from '../createRun.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {nextStage} from '../stages.ts';
 import {setCancelled, type RunProgress, type TaskJob} from './conductor.ts';
-import {redisOptions, RUNS, TASKS, type RunJob} from './connection.ts';
+import {RUNS, TASKS, type RunJob} from './connection.ts';
+import {openRedis} from './openRedis.ts';
 
 const POLL_MS = 500;
 
@@ -35,6 +35,7 @@ export interface RunSummary {
  * Submits a run to the workers and waits until it is done. A run that failed, was cancelled, or that Redis forgot
  * continues where it was. Aborting leaves the run to the workers.
  *
+ * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted
  * @throws Error  if the run fails: with the reason of its first task that failed
  */
 export async function submitRun(redis: string, files: RunFiles, options: SubmitOptions = {}): Promise<void> {
@@ -89,9 +90,7 @@ interface Queues {
 }
 
 async function withQueues<Result>(redis: string, use: (queues: Queues) => Promise<Result>): Promise<Result> {
-  const connection = new Redis(redisOptions(redis));
-  // The caller waits while Redis restarts; each failed attempt is an event that needs a listener.
-  connection.on('error', () => undefined);
+  const connection = await openRedis(redis);
   const queues = {runs: new Queue<RunJob>(RUNS, {connection}), tasks: new Queue<TaskJob>(TASKS, {connection})};
   for (const queue of Object.values(queues)) queue.on('error', () => undefined);
   try {

@@ -1,9 +1,9 @@
 import {Queue, Worker} from 'bullmq';
-import {Redis} from 'ioredis';
 import type {TileBackend} from '../run.ts';
 import {EXTENSION, SOURCE_OPTIONS} from '../sourceOptions.ts';
 import {conductRun, type TaskJob} from './conductor.ts';
-import {redactUrl, redisOptions, RUNS, TASKS, type RunJob} from './connection.ts';
+import {redactUrl, RUNS, TASKS, type RunJob} from './connection.ts';
+import {openRedis} from './openRedis.ts';
 import {TILE_VARIABLE} from './taskVariable.ts';
 
 export interface WorkerOptions {
@@ -31,12 +31,14 @@ export interface ScaleOutWorker {
 /** How often a task may lose its worker. The default of BullMQ, 1, ends a run whose workers are replaced twice. */
 const STALLS_MAX = 100;
 
-/** Starts to process runs and their tasks. Resolves when Redis answers. */
+/**
+ * Starts to process runs and their tasks. Resolves when Redis answers.
+ *
+ * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted
+ */
 export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorker> {
   const {redis, concurrency = 1, tile, onLine = () => undefined, lockMs = 30_000} = options;
-  const connection = new Redis(redisOptions(redis));
-  // Each failure to connect is an event; without a listener it would end the process.
-  connection.on('error', (error) => onLine(`${redactUrl(redis)}: ${error.message}`));
+  const connection = await openRedis(redis, (error) => onLine(`${redactUrl(redis)}: ${error.message}`));
   const common = {connection, lockDuration: lockMs, stalledInterval: lockMs, maxStalledCount: STALLS_MAX};
   const tasks = new Queue<TaskJob>(TASKS, {connection});
   const runs = new Worker<RunJob>(RUNS, (job, token) => conductRun(job, token, tasks), {...common, concurrency: 4});
