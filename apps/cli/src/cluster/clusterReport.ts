@@ -3,7 +3,7 @@ import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {BACKENDS, type Backend, type DbscanOutcome, type DbscanRequest, type OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import {z} from 'zod';
-import {formatClusters, type ClusterRow} from './clusterTable.ts';
+import {countLabels, formatClusters, largestClusters, type ClusterRow} from './clusterTable.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 
@@ -110,7 +110,6 @@ export interface ClusterRun {
   readonly input: string;
   readonly points: LoadedPoints;
   readonly request: DbscanRequest;
-  readonly largest: readonly ClusterRow[];
   readonly outcome: DbscanOutcome;
   readonly readMs: number;
   readonly verified: readonly string[];
@@ -120,8 +119,9 @@ export interface ClusterRun {
 }
 
 export function reportOf(run: ClusterRun): ClusterReport {
-  const {input, points, request, largest, outcome, readMs, verified, out, plot, model} = run;
+  const {input, points, request, outcome, readMs, verified, out, plot, model} = run;
   const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, reason, fallback = [], stats} = outcome;
+  const {noise, sizes} = countLabels(outcome);
   return {
     input,
     points: labels.length,
@@ -134,9 +134,9 @@ export function reportOf(run: ClusterRun): ClusterReport {
     weighted: request.sampleWeight !== undefined,
     minPts: request.minPts,
     clusters: clusterCount,
-    noise: labels.reduce((count, label) => count + (label < 0 ? 1 : 0), 0),
-    core: coreMask.reduce((count, flag) => count + flag, 0),
-    largest: [...largest],
+    noise,
+    core: sumOf(coreMask),
+    largest: largestClusters(points, labels, sizes),
     algorithm,
     backend,
     options: {...options},
@@ -165,6 +165,12 @@ export function reportOf(run: ClusterRun): ClusterReport {
     plot: plot ?? null,
     model: model ?? null,
   };
+}
+
+function sumOf(flags: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < flags.length; i++) sum += flags[i];
+  return sum;
 }
 
 /** The summary for people. */

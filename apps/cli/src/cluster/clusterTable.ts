@@ -1,4 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
+import type {DbscanResult, PointSet} from '@epsball/clustering';
 import {formatCount} from '../text.ts';
 
 /** Clusters in the table of a summary. */
@@ -12,17 +12,33 @@ export interface ClusterRow {
   center: number[];
 }
 
-/** The largest clusters, by falling size. Two passes over the labels: groups of 10 million points take longer. */
-export async function largestClusters(points: PointSet, labels: Int32Array): Promise<ClusterRow[]> {
-  const {clusterSizes} = await import('@epsball/shapes');
-  const largest = Array.from(clusterSizes(labels), (size, cluster) => ({cluster, size}))
+/** What the labels say, counted in one pass: callbacks for 10 million labels take a third of a second. */
+export interface LabelCounts {
+  readonly noise: number;
+  /** Points of each cluster. */
+  readonly sizes: Int32Array;
+}
+
+export function countLabels({labels, clusterCount}: Pick<DbscanResult, 'labels' | 'clusterCount'>): LabelCounts {
+  const sizes = new Int32Array(clusterCount);
+  let noise = 0;
+  for (let i = 0; i < labels.length; i++) {
+    if (labels[i] < 0) noise++;
+    else sizes[labels[i]]++;
+  }
+  return {noise, sizes};
+}
+
+/** The largest clusters, by falling size. */
+export function largestClusters(points: PointSet, labels: Int32Array, sizes: Int32Array): ClusterRow[] {
+  const largest = Array.from(sizes, (size, cluster) => ({cluster, size}))
     .toSorted((a, b) => b.size - a.size || a.cluster - b.cluster)
     .slice(0, ROWS);
   const centers = centersOf(points, labels, largest);
   return largest.map((row, k) => ({...row, center: centers[k]}));
 }
 
-/** Means of clusters, as `centroids` computes them. */
+/** Means of clusters. */
 function centersOf(
   {coords, dim}: PointSet,
   labels: Int32Array,
@@ -33,6 +49,7 @@ function centersOf(
   clusters.forEach(({cluster}, row) => (rows[cluster] = row));
   const origins = new Int32Array(clusters.length).fill(-1);
   const sums = new Float64Array(clusters.length * dim);
+  const parts = Float64Array.from(clusters, ({size}) => 1 / size);
   for (let i = 0; i < labels.length; i++) {
     const row = labels[i] < 0 || labels[i] >= rows.length ? -1 : rows[labels[i]];
     if (row < 0) continue;
@@ -40,7 +57,7 @@ function centersOf(
     const origin = origins[row] * dim;
     // Differences from a member: far from the origin no digits are lost.
     for (let d = 0; d < dim; d++)
-      sums[row * dim + d] += (coords[i * dim + d] - coords[origin + d]) / clusters[row].size;
+      sums[row * dim + d] += (coords[i * dim + d] - coords[origin + d]) * parts[row];
   }
   return clusters.map((_, row) =>
     Array.from({length: dim}, (__, d) => coords[origins[row] * dim + d] + sums[row * dim + d]),

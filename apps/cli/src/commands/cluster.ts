@@ -211,10 +211,10 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     const columns = columnsOf(options, hasNames);
     const warming = options.metric === 'euclidean' ? warmUpFor(input, dbscan, {dim, precision}) : undefined;
     const loaded = await readInput(input, {columns, weightColumn, dataset, dim, precision, signal});
-    await warming;
     const points = pointsInOrder(loaded, options, hasNames);
     const request = {...requestOf(options, points), collapse: options.collapse};
     const readMs = performance.now() - readAt;
+    await warming;
     throwIfAborted(signal, 'read');
     // Columns that the user chose need no warning.
     if (columns === undefined) await warnOfColumns(points);
@@ -234,9 +234,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
     throwIfAborted(signal, 'write');
     const {reportOf} = await import('../cluster/clusterReport.ts');
-    const {largestClusters} = await import('../cluster/clusterTable.ts');
-    const largest = await largestClusters(points, outcome.labels);
-    const report = reportOf({input, points, request, largest, outcome, readMs, verified, out, plot, model: saveModel});
+    const report = reportOf({input, points, request, outcome, readMs, verified, out, plot, model: saveModel});
     await printReport(report, options.json === true);
   } finally {
     dbscan.destroy();
