@@ -56,8 +56,7 @@ function centersOf(
     if (origins[row] < 0) origins[row] = i;
     const origin = origins[row] * dim;
     // Differences from a member: far from the origin no digits are lost.
-    for (let d = 0; d < dim; d++)
-      sums[row * dim + d] += (coords[i * dim + d] - coords[origin + d]) * parts[row];
+    for (let d = 0; d < dim; d++) sums[row * dim + d] += (coords[i * dim + d] - coords[origin + d]) * parts[row];
   }
   return clusters.map((_, row) =>
     Array.from({length: dim}, (__, d) => coords[origins[row] * dim + d] + sums[row * dim + d]),
