@@ -26,10 +26,11 @@ export const CROWDED_SHARE_4D: number = 1 / 8;
 export const POINT_NS: readonly number[] = [0, 150, 290, 650, 1100, 12_000];
 
 /**
- * Nanoseconds per pair and coordinate beyond the dimensions of a k-d tree, on the calling thread: 1000 points in 1536
- * dimensions take 94 ms, 2000 in 128 take 118 ms (25 November 2026, Intel Xeon, 2 virtual cores, Node 24).
+ * Nanoseconds per pair and coordinate beyond the dimensions of a k-d tree, on the calling thread: from 0.06, where most
+ * points are core (1000 points in 1536 dimensions take 94 ms), to 1.3, where few are and the machine is busy (2000 in
+ * 384 take 2 s; 25 November 2026, Intel Xeon, 2 virtual cores, Node 24).
  */
-export const PAIR_COORDINATE_NS = 0.1;
+export const PAIR_COORDINATE_NS = 0.25;
 
 /** Milliseconds until threads have started, loaded their tasks and compiled them, in a process without them. */
 export const THREADS_START_MS = 110;

@@ -43,7 +43,7 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
     this.frame.throwIfDestroyed();
     const {name, maxDim, counters} = this.#options;
     validateDbscanParams(params);
-    validateFeatures(params, {variant: name});
+    validateFeatures(params, {variant: `${name} with points on a device`});
     validateDeviceInput(input, name, maxDim);
     throwIfAborted(options.signal, 'start');
     if (input.n === 0) {
