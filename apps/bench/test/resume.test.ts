@@ -11,7 +11,8 @@ import {runEpsball} from './runEpsball.ts';
 const folder = mkdtempSync(join(tmpdir(), 'epsball-resume-'));
 afterAll(() => rmSync(folder, {recursive: true}));
 
-const RUN = ['bench', 'milanesi', '--only', 'sequential', '1000', '2000', '--out'];
+/** Two workloads with two subjects each, whose cells are short. */
+const RUN = ['bench', 'state-of-the-art', '--only', 'sequential', 'spots', '--out'];
 
 function measuredIn(out: string): MeasuredDbscanCell[] {
   const files = globSync(join(out, 'results/*.json'));
@@ -49,7 +50,7 @@ describe('epsball bench --resume', () => {
     // The very runs that the first process measured.
     for (const [k, {wall}] of before.entries()) expect(cells[k].wall.allMs).toEqual(wall.allMs);
     expect(existsSync(join(out, 'results/unfinished.ndjson'))).toBe(false);
-    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('id="milanesi"');
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('id="state-of-the-art"');
   }, 120_000);
 
   it('reports what was measured on Ctrl-C, goes on, and keeps results of earlier suites in the report', async () => {
@@ -66,7 +67,7 @@ describe('epsball bench --resume', () => {
     expect(stopped.code).toBe(130);
     expect(stopped.stdout).toContain('the report has what was measured; --resume goes on');
     const partial = readFileSync(join(out, 'report.html'), 'utf8');
-    for (const id of ['milanesi', 'gdbscan-hybrid-pictures']) expect(partial).toContain(`<section id="${id}">`);
+    for (const id of ['state-of-the-art', 'gdbscan-hybrid-pictures']) expect(partial).toContain(`<section id="${id}">`);
     const resumed = await runEpsball(['bench', '--resume', '--out', out]);
     expect(resumed.code).toBe(0);
     expect(globSync(join(out, 'results/*.json'))).toHaveLength(2);

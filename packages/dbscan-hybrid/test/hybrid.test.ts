@@ -210,7 +210,7 @@ describeGpu('the hybrid', () => {
     }
     using grid = await createHybridDbscan(gpu, {pool, index: 'grid'});
     await expect(grid.run(uniform('float32', 5, 10, 1), PARAMS)).rejects.toThrow(UnsupportedDimensionError);
-    await expect(chunked.run(uniform('float32', 65, 10, 1), PARAMS)).rejects.toThrow(UnsupportedDimensionError);
+    await expect(chunked.run(uniform('float32', 1537, 10, 1), PARAMS)).rejects.toThrow(UnsupportedDimensionError);
     const destroyed = await createHybridDbscan(gpu, {pool});
     destroyed.destroy();
     destroyed.destroy();

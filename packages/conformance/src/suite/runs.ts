@@ -11,15 +11,15 @@ const REPORTS_MAX = 1000;
 /** Registers the tests of several runs of one instance, and of the reports of a run. */
 export function describeRuns(subject: DbscanSubject, shared: SharedAlgorithm): void {
   const dim = Math.min(2, subject.maxDim);
-  describeSeveralRuns(dim, subject.maxDim, shared);
-  describeReports(dim, shared);
+  describeSeveralRuns(dim, subject, shared);
+  describeReports(dim, subject, shared);
 }
 
 function clustered(dim: number, n: number): DbscanCase {
   return {name: `${n} points`, dim, params: {eps: 0.05, minPts: 5}, points: () => blobs('float32', dim, n, {seed: n})};
 }
 
-function describeSeveralRuns(dim: number, maxDim: number, shared: SharedAlgorithm): void {
+function describeSeveralRuns(dim: number, {maxDim, isBrief}: DbscanSubject, shared: SharedAlgorithm): void {
   describe('over several runs', () => {
     it('returns the same bytes when run twice on the same points', async (context) => {
       const algorithm = shared.get(context);
@@ -39,7 +39,7 @@ function describeSeveralRuns(dim: number, maxDim: number, shared: SharedAlgorith
       }
     });
 
-    it('supports another dimension and precision in each run', async (context) => {
+    it.skipIf(isBrief)('supports another dimension and precision in each run', async (context) => {
       const algorithm = shared.get(context);
       for (const d of [1, 2, 3, 4, 3, 2, 1].filter((wanted) => wanted <= maxDim)) {
         for (const precision of ['float32', 'float64'] as const) {
@@ -61,7 +61,7 @@ function describeSeveralRuns(dim: number, maxDim: number, shared: SharedAlgorith
   });
 }
 
-function describeReports(dim: number, shared: SharedAlgorithm): void {
+function describeReports(dim: number, {isBrief}: DbscanSubject, shared: SharedAlgorithm): void {
   describe('reports', () => {
     it('has the times of the phases by name', async (context) => {
       const {points, params} = clustered(dim, 1000);
@@ -71,7 +71,7 @@ function describeReports(dim: number, shared: SharedAlgorithm): void {
       expect(Object.values({...stats.phaseMs, wall: stats.wallMs}).filter((ms) => !(ms >= 0))).toEqual([]);
     });
 
-    it('reports progress a bounded number of times, even with thousands of levels', async (context) => {
+    it.skipIf(isBrief)('reports progress a bounded number of times, even with thousands of levels', async (context) => {
       const reports: Progress<DbscanPhase>[] = [];
       const points =
         dim === 2 ? spiral('float32', 4000, 1) : {dim, coords: Float32Array.from({length: 4000}, (_, i) => i)};

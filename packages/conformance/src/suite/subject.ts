@@ -13,6 +13,8 @@ export interface DbscanSubject {
   readonly weights?: WeightKind | undefined;
   /** Fraction of the cases that it is tested with. Default: `SHARE`. */
   readonly share?: number | undefined;
+  /** Skips the tests that compile kernels for all dimensions, or dispatch thousands of them. Default: false. */
+  readonly isBrief?: boolean | undefined;
   /** Cases that it is tested with. Default: all that it computes. */
   readonly takes?: ((testCase: DbscanCase) => boolean) | undefined;
   create(): Promise<DbscanAlgorithm>;
