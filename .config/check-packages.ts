@@ -19,7 +19,7 @@ import {CommandError, fail, findNode, print} from './packages/run.ts';
 import {writeTable, type Row} from './packages/table.ts';
 
 /** Without `--all`: one package of each kind. */
-const SOME = ['clustering', 'cli', 'datasets', 'dbscan', 'dbscan-grid-bfs', 'workers'];
+const SOME = ['cli', 'datasets', 'dbscan', 'workers'];
 
 /** Most megabytes of `node_modules` after `npm install` of one package. */
 const INSTALL_MB = {
