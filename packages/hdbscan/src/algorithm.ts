@@ -21,10 +21,15 @@ export interface HdbscanParams {
   readonly selection?: 'eom' | 'leaf' | undefined;
   /**
    * A selected cluster that separates from its parent below this distance is replaced by its first ancestor that does
-   * not; finite, ≥ 0. Default: 0.
+   * not, also by one of more than `maxClusterSize` points; finite, ≥ 0. Default: 0.
    */
   readonly clusterSelectionEpsilon?: number | undefined;
-  /** `eom` selects no cluster of more points; integer ≥ 1, or Infinity. Default: Infinity. */
+  /**
+   * The bound of squared distances in the place of `clusterSelectionEpsilon`, from ε · ε · (1 − 2^-49) to ε · ε.
+   * Default: ε · ε. A front door sets it for the metric cosine, whose bound is no square.
+   */
+  readonly clusterSelectionEpsilon2?: number | undefined;
+  /** `eom` selects no cluster of more points; integer ≥ 1, or Infinity. `leaf` ignores it. Default: Infinity. */
   readonly maxClusterSize?: number | undefined;
   /** Whether the root, all points, may be selected. Default: false. */
   readonly allowSingleCluster?: boolean | undefined;
@@ -79,7 +84,10 @@ export interface HdbscanResult {
   readonly condensedTree: CondensedTree;
   /** The squared core distance of each point; infinite if there are fewer than `minSamples` points. */
   readonly coreSquared: Float64Array;
-  /** The n − 1 squared weights of a minimum spanning tree of mutual reachability, ascending. */
+  /**
+   * The n − 1 squared weights of a minimum spanning tree of mutual reachability, ascending; none if there are fewer
+   * than `minSamples` points.
+   */
   readonly treeSquared: Float64Array;
   /**
    * The core partition of DBSCAN at a radius, from the tree: the labels of `dbscan(points, {eps, minPts: minSamples})`

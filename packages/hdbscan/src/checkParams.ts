@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {InvalidParameterError, squaredEps} from '@epsball/clustering';
 import type {HdbscanParams} from './algorithm.ts';
 
 /** As scikit-learn's. */
@@ -10,7 +10,8 @@ export interface CheckedParams {
   /** The rank of the core distance, the point itself counted. */
   readonly rank: number;
   readonly selection: 'eom' | 'leaf';
-  readonly clusterSelectionEpsilon: number;
+  /** The bound of squared distances for the selection epsilon. */
+  readonly selectionSquared: number;
   readonly maxClusterSize: number;
   readonly allowSingleCluster: boolean;
 }
@@ -30,6 +31,7 @@ export function checkParams(params: HdbscanParams = {}): CheckedParams {
     countSelf = true,
     selection = 'eom',
     clusterSelectionEpsilon = 0,
+    clusterSelectionEpsilon2: selectionSquared = squaredEps(clusterSelectionEpsilon),
     maxClusterSize = Infinity,
     allowSingleCluster = false,
   } = params;
@@ -44,8 +46,13 @@ export function checkParams(params: HdbscanParams = {}): CheckedParams {
   if (!(clusterSelectionEpsilon >= 0 && clusterSelectionEpsilon < Infinity)) {
     throw new InvalidParameterError('clusterSelectionEpsilon', clusterSelectionEpsilon, 'a finite number ≥ 0');
   }
+  const square = squaredEps(clusterSelectionEpsilon);
+  if (!(selectionSquared <= square && selectionSquared >= square * (1 - 2 ** -49))) {
+    const expectation = `clusterSelectionEpsilon² = ${square}, or up to 2^-49 of it less`;
+    throw new InvalidParameterError('clusterSelectionEpsilon2', selectionSquared, expectation);
+  }
   const rank = countSelf ? minSamples : minSamples + 1;
-  return {minClusterSize, rank, selection, clusterSelectionEpsilon, maxClusterSize, allowSingleCluster};
+  return {minClusterSize, rank, selection, selectionSquared, maxClusterSize, allowSingleCluster};
 }
 
 function checkInteger(name: string, value: number, least: number): void {

@@ -2,6 +2,7 @@ import {pointCount, validatePoints, type PointsInput} from '@epsball/clustering'
 import {
   VariantRunner,
   type Backend,
+  type Fallback,
   type OptionValue,
   type VariantOptionValues,
   type VariantRan,
@@ -48,6 +49,8 @@ export interface HdbscanRan {
   readonly options: Readonly<Record<string, OptionValue>>;
   /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
+  /** With `backend: 'auto'`: better backends that could not run, and what to install. Absent if there are none. */
+  readonly fallback?: readonly Fallback[];
 }
 
 /** HDBSCAN* that keeps its threads, device and pipelines between runs, and chooses anew for each point set. */

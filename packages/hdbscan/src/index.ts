@@ -8,6 +8,7 @@ export {
   type HdbscanRunOptions,
   type HdbscanStats,
 } from './algorithm.ts';
+export type {Fallback} from '@epsball/clustering/catalogue';
 export {hdbscanCatalogue, type HdbscanRow} from './catalogue.ts';
 export {
   createHdbscan,

@@ -15,9 +15,9 @@ import type {HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.
 import {checkParams} from './checkParams.ts';
 
 /** The parameters of a run, as a caller of the front door states them. Distances are in the unit of the metric. */
-export type HdbscanRequest = HdbscanParams & MetricOptions;
+export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions;
 
-/** Names of `HdbscanParams`. */
+/** Names of `HdbscanParams` that callers of the front door set. */
 const HDBSCAN_PARAMS: readonly string[] = [
   'minClusterSize',
   'minSamples',
@@ -82,13 +82,21 @@ export function prepareRun(input: PointsInput, request: HdbscanRequest, options:
     checkParams(params);
     throwIfAborted(options.signal, 'start');
     checkMetric(request);
-    const {clusterSelectionEpsilon = 0} = params;
-    const epsilon = clusterSelectionEpsilon > 0 ? metricRadius(clusterSelectionEpsilon, request).eps : 0;
-    return {points: metricPoints(points, request), params: {...params, clusterSelectionEpsilon: epsilon}};
+    return {points: metricPoints(points, request), params: {...params, ...selectionInSpace(request)}};
   } catch (error) {
     validatePoints(points);
     throw error;
   }
+}
+
+/** The selection epsilon in the space of the metric. */
+function selectionInSpace(
+  request: HdbscanRequest,
+): Pick<HdbscanParams, 'clusterSelectionEpsilon' | 'clusterSelectionEpsilon2'> {
+  const {clusterSelectionEpsilon = 0} = request;
+  if (clusterSelectionEpsilon === 0) return {};
+  const {eps, eps2} = metricRadius(clusterSelectionEpsilon, request);
+  return {clusterSelectionEpsilon: eps, clusterSelectionEpsilon2: eps2};
 }
 
 /** Core distances and the tree are Euclidean. Unit vectors bring haversine and cosine there. */

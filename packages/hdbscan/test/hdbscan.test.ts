@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {metricPoints, metricRadius} from '@epsball/clustering';
 import {dbscanOracle, seededRandom} from '@epsball/conformance';
-import {createHdbscan, hdbscan, HDBSCAN_PHASES, type HdbscanParams} from '@epsball/hdbscan';
+import {createHdbscan, createHdbscanSequential, hdbscan, HDBSCAN_PHASES, type HdbscanParams} from '@epsball/hdbscan';
 
 const points = {coords: Float64Array.of(0, 9, 1, 10, 2, 11, 50), dim: 1};
 
@@ -18,6 +18,38 @@ describe('hdbscan()', () => {
     const {labels} = await hdbscan(points);
     expect([...labels]).toEqual([-1, -1, -1, -1, -1, -1, -1]);
   });
+
+  it('has no tree for fewer points than minSamples', async () => {
+    const {treeSquared, coreSquared} = await hdbscan(points, {minClusterSize: 2, minSamples: 8});
+    expect(treeSquared.length).toBe(0);
+    expect(coreSquared).toEqual(new Float64Array(7).fill(Infinity));
+  });
+
+  it('joins clusters below the selection epsilon, also beyond maxClusterSize', async () => {
+    const params = {minClusterSize: 2, minSamples: 1, maxClusterSize: 2, allowSingleCluster: true};
+    const pairs = [[0], [1], [9], [10]];
+    expect([...(await hdbscan(pairs, params)).labels]).toEqual([0, 0, 1, 1]);
+    const {labels} = await hdbscan(pairs, {...params, clusterSelectionEpsilon: 20});
+    expect([...labels]).toEqual([0, 0, 0, 0]);
+  });
+
+  it.for(['sequential', 'workers'] as const)(
+    'compares the selection epsilon of cosine without a root on %s',
+    async (backend) => {
+      const right = [
+        [1, 0],
+        [1, 0],
+        [0, 1],
+        [0, 1],
+      ];
+      const request = {minClusterSize: 2, minSamples: 1, metric: 'cosine', allowSingleCluster: true} as const;
+      // The pairs part at the distance 1, w² = 2. The square of √2 is larger than 2.
+      const {labels} = await hdbscan(right, {...request, clusterSelectionEpsilon: 1, backend});
+      expect([...labels]).toEqual([0, 0, 1, 1]);
+      const joined = await hdbscan(right, {...request, clusterSelectionEpsilon: 1 + 2 ** -52, backend});
+      expect([...joined.labels]).toEqual([0, 0, 0, 0]);
+    },
+  );
 
   it('cuts to the core partition of DBSCAN', async () => {
     const random = seededRandom(5);
@@ -77,10 +109,18 @@ describe('hdbscan()', () => {
     [{maxClusterSize: 0}, 'maxClusterSize = 0; expected an integer ≥ 1'],
     [{clusterSelectionEpsilon: -1}, 'clusterSelectionEpsilon = -1; expected a finite number ≥ 0'],
     [{clusterSelectionEpsilon: Number.NaN}, 'clusterSelectionEpsilon = NaN; expected a finite number ≥ 0'],
+    [{clusterSelectionEpsilon: 1, clusterSelectionEpsilon2: 1}, 'clusterSelectionEpsilon2'],
     [{selection: 'tree' as 'leaf'}, "selection = \"tree\"; expected 'eom' or 'leaf'"],
     [{countSelf: 1 as unknown as boolean}, 'countSelf = 1; expected true or false'],
   ])('rejects %o', async ([params, message]) => {
     await expect(hdbscan(points, params)).rejects.toThrow(message);
+  });
+
+  it('takes a bound of squares that is nearly the square of the selection epsilon', async () => {
+    using sequential = createHdbscanSequential();
+    const limits = {clusterSelectionEpsilon: 1, clusterSelectionEpsilon2: 0.9};
+    const message = 'clusterSelectionEpsilon2 = 0.9; expected clusterSelectionEpsilon² = 1, or up to 2^-49 of it less';
+    await expect(sequential.run(points, limits)).rejects.toThrow(message);
   });
 
   it('rejects bad points and unknown names', async () => {

@@ -1,4 +1,3 @@
-import {squaredEps} from '@epsball/clustering';
 import type {CheckedParams} from '../checkParams.ts';
 import type {Condensed} from './condense.ts';
 
@@ -18,7 +17,7 @@ export function selectClusters(condensed: Condensed, params: CheckedParams): Uin
   if (size[0] < params.minClusterSize) return new Uint8Array(parent.length);
   const selected = params.selection === 'leaf' ? leaves(parent) : excessOfMass(condensed, params);
   if (!params.allowSingleCluster) selected[0] = 0;
-  return params.clusterSelectionEpsilon > 0 ? mergeBelow(condensed, params, selected) : selected;
+  return params.selectionSquared > 0 ? mergeBelow(condensed, params, selected) : selected;
 }
 
 function leaves(parent: Int32Array): Uint8Array {
@@ -70,13 +69,12 @@ function keepTopmost(parent: Int32Array, marked: Uint8Array): Uint8Array {
 /** Replaces clusters that are born below the selection epsilon by their first ancestor that is not. */
 function mergeBelow(
   {parent, birth}: Condensed,
-  {clusterSelectionEpsilon, allowSingleCluster}: CheckedParams,
+  {selectionSquared, allowSingleCluster}: CheckedParams,
   selected: Uint8Array,
 ): Uint8Array {
-  const eps2 = squaredEps(clusterSelectionEpsilon);
   const topOf = Int32Array.from(parent.keys());
   for (let c = 1; c < parent.length; c++) {
-    if (birth[c] < eps2 && (parent[c] > 0 || allowSingleCluster)) topOf[c] = topOf[parent[c]];
+    if (birth[c] < selectionSquared && (parent[c] > 0 || allowSingleCluster)) topOf[c] = topOf[parent[c]];
   }
   const merged = new Uint8Array(selected.length);
   selected.forEach((flag, c) => {
