@@ -1,7 +1,9 @@
+import {hdbscan} from '@epsball/hdbscan';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {formatHierarchyReport, hierarchyReportOf} from '../src/hdbscan/hierarchyReport.ts';
 import {runEpsball} from './runEpsball.ts';
 
 describe('cluster --algorithm hdbscan', () => {
@@ -56,7 +58,36 @@ describe('cluster --algorithm hdbscan', () => {
   it('prints a summary', async () => {
     const {code, stdout} = await cluster('--min-cluster-size', '3', '--selection', 'leaf', '--exclude-self');
     expect(code).toBe(0);
-    expect(stdout).toContain('minClusterSize 3, minSamples 3, selection leaf');
+    expect(stdout).toContain('minClusterSize 3, minSamples 3, selection leaf\n');
+    expect(stdout).toMatch(/condensed tree +1 cluster\n/);
+  });
+
+  it('reports the limits of the selection', async () => {
+    const limits = ['--selection-eps', '0.5', '--max-cluster-size', '6', '--allow-single-cluster'];
+    const {stdout} = await cluster('--min-cluster-size', '5', ...limits);
+    expect(stdout).toContain('selection eom, selectionEps 0.5, maxClusterSize 6, allowSingleCluster\n');
+    const given = JSON.parse((await cluster('--min-cluster-size', '5', ...limits, '--json')).stdout);
+    expect(given).toMatchObject({selectionEps: 0.5, maxClusterSize: 6, allowSingleCluster: true, fallback: []});
+    const absent = JSON.parse((await cluster('--min-cluster-size', '5', '--json')).stdout);
+    expect(absent).toMatchObject({selectionEps: null, maxClusterSize: null, allowSingleCluster: false});
+  });
+
+  it('reports backends that could not run', async () => {
+    const set = {coords: Float64Array.of(0, 1, 9, 10), dim: 1};
+    const fallback = [{algorithm: 'boruvka', backend: 'gpu', reason: 'npm install webgpu'}] as const;
+    const params = {minClusterSize: 2, minSamples: 1};
+    const outcome = {...(await hdbscan(set, params)), fallback};
+    const report = hierarchyReportOf({
+      input: 'a.csv',
+      points: set,
+      params,
+      outcome,
+      readMs: 1,
+      verified: [],
+      files: {},
+    });
+    expect(report.fallback).toEqual(fallback);
+    expect(formatHierarchyReport(report)).toMatch(/condensed tree +3 clusters\n.*not on gpu +npm install webgpu\n/s);
   });
 
   it.for<[string[], string]>([
@@ -66,6 +97,18 @@ describe('cluster --algorithm hdbscan', () => {
     [['--min-cluster-size', '3', '--min-pts', '2'], '--min-pts = "2"; expected another algorithm than hdbscan'],
     [['--min-cluster-size', '3', '--index', 'none'], '--index = "none"; expected another algorithm than hdbscan'],
     [['--min-cluster-size', '3', '--selection', 'dbscan'], '--selection = "dbscan"; expected one of eom, leaf'],
+    [
+      ['--min-cluster-size', '3', '--selection', 'leaf', '--max-cluster-size', '4'],
+      '--max-cluster-size = "4"; expected --selection eom beside it, not leaf',
+    ],
+    [['--min-cluster-size', '3', '--work', 'w'], '--algorithm = "hdbscan"; expected DBSCAN with --work'],
+    [['--min-cluster-size', '3', '--memory', '1GB'], '--algorithm = "hdbscan"; expected DBSCAN with --memory'],
+    [['--min-cluster-size', '3', '--concurrency', '2'], '--algorithm = "hdbscan"; expected DBSCAN with --concurrency'],
+    [['--min-cluster-size', '3', '--run', 'night'], '--algorithm = "hdbscan"; expected DBSCAN with --run'],
+    [
+      ['--min-cluster-size', '3', '--scale-out', 'redis://127.0.0.1'],
+      '--algorithm = "hdbscan"; expected DBSCAN with --scale-out',
+    ],
     [
       ['--min-cluster-size', '3', '--threads', '2', '--backend', 'gpu'],
       '--threads = "2"; expected --backend workers or auto beside it, not gpu',

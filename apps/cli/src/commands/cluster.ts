@@ -25,7 +25,7 @@ import {inFlags} from '../flagNames.ts';
 import {addHdbscanFlags, HDBSCAN_FLAGS, refuseHdbscanFlags, type HdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
 import {HDBSCAN_ID} from '../hdbscan/hdbscanId.ts';
 import {memorySize, redisUrl} from '../scaleOut/flags.ts';
-import {refuseWithoutWork, type OutOfCoreOptions} from '../scaleOut/options.ts';
+import {flagNeedingWork, refuseWithoutWork, type OutOfCoreOptions} from '../scaleOut/options.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {
   nameOfInput,
@@ -116,7 +116,8 @@ async function clusterBy(input: string, options: ClusterOptions, signal: AbortSi
     refuseHdbscanFlags(options);
     return cluster(input, options, signal);
   }
-  if (options.work !== undefined) throw new UsageError('--algorithm', HDBSCAN_ID, 'DBSCAN with --work');
+  const outOfCore = options.work === undefined ? flagNeedingWork(options) : '--work';
+  if (outOfCore !== undefined) throw new UsageError('--algorithm', HDBSCAN_ID, `DBSCAN with ${outOfCore}`);
   const {eps, minPts, index, option, weightColumn, dataset, dim, precision} = options;
   checkMetric(options);
   const {clusterHierarchy} = await import('../hdbscan/clusterHierarchy.ts');

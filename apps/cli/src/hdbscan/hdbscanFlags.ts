@@ -46,7 +46,7 @@ export function addHdbscanFlags(command: Command): Command {
       'join clusters that part below this distance; km with haversine',
       numberFrom('--selection-eps', 0),
     )
-    .option('--max-cluster-size <N>', 'select no larger cluster', positiveInteger('--max-cluster-size'))
+    .option('--max-cluster-size <N>', 'with eom: select no larger cluster', positiveInteger('--max-cluster-size'))
     .option('--allow-single-cluster', 'all points may be one cluster')
     .option('--tree <FILE>', `condensed tree: ${TREE_FORMATS.join('|')}`, outputFile('--tree', TREE_FORMATS));
 }
@@ -68,12 +68,15 @@ export function refuseHdbscanFlags(flags: HdbscanFlags): void {
   }
 }
 
-/** @throws UsageError  without `--min-cluster-size`, or if it is below 2 */
+/** @throws UsageError  without `--min-cluster-size`, if it is below 2, or if leaves have a largest size */
 export function paramsOf(flags: HdbscanFlags): HdbscanParams & {readonly minClusterSize: number} {
   const expectation = 'an integer ≥ 2';
   const minClusterSize = required('--min-cluster-size', flags.minClusterSize, expectation);
   // Before the file is read, which may take minutes.
   if (minClusterSize < 2) throw new UsageError('--min-cluster-size', `${minClusterSize}`, expectation);
+  if (flags.selection === 'leaf' && flags.maxClusterSize !== undefined) {
+    throw new UsageError('--max-cluster-size', `${flags.maxClusterSize}`, '--selection eom beside it, not leaf');
+  }
   return {
     minClusterSize,
     minSamples: flags.minSamples,

@@ -1,5 +1,11 @@
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
-import {HDBSCAN_PHASES, type HdbscanRequest, type HdbscanRan, type HdbscanResult} from '@epsball/hdbscan';
+import {
+  HDBSCAN_PHASES,
+  type Fallback,
+  type HdbscanRequest,
+  type HdbscanRan,
+  type HdbscanResult,
+} from '@epsball/hdbscan';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 import {HDBSCAN_ID} from './hdbscanId.ts';
@@ -16,12 +22,19 @@ export interface HierarchyReport {
   minSamples: number;
   countSelf: boolean;
   selection: 'eom' | 'leaf';
+  /** In the unit of the metric; null if absent. */
+  selectionEps: number | null;
+  /** Null if absent. */
+  maxClusterSize: number | null;
+  allowSingleCluster: boolean;
   clusters: number;
   noise: number;
   algorithm: typeof HDBSCAN_ID;
   backend: string;
   /** Null without a GPU. */
   adapter: {name: string; kind: string} | null;
+  /** Better choices of `--backend auto` that could not run, and why. */
+  fallback: Fallback[];
   ms: {
     read: number;
     wall: number;
@@ -52,7 +65,7 @@ interface HierarchyRun {
 
 export function hierarchyReportOf(run: HierarchyRun): HierarchyReport {
   const {input, points, params, outcome, readMs, verified, files} = run;
-  const {labels, clusterCount, backend, adapter, stats} = outcome;
+  const {labels, clusterCount, backend, adapter, fallback = [], stats} = outcome;
   return {
     input,
     points: labels.length,
@@ -64,11 +77,15 @@ export function hierarchyReportOf(run: HierarchyRun): HierarchyReport {
     minSamples: params.minSamples ?? params.minClusterSize,
     countSelf: params.countSelf ?? true,
     selection: params.selection ?? 'eom',
+    selectionEps: params.clusterSelectionEpsilon ?? null,
+    maxClusterSize: params.maxClusterSize ?? null,
+    allowSingleCluster: params.allowSingleCluster ?? false,
     clusters: clusterCount,
     noise: labels.reduce((count, label) => count + (label < 0 ? 1 : 0), 0),
     algorithm: HDBSCAN_ID,
     backend,
     adapter: adapter === undefined ? null : {name: adapterName(adapter), kind: adapter.kind},
+    fallback: [...fallback],
     ms: {read: readMs, wall: stats.wallMs, phases: stats.phaseMs, device: stats.deviceMs ?? null},
     deviceBytes: stats.deviceBytes ?? null,
     counters: {...stats.counters},
@@ -81,19 +98,21 @@ export function hierarchyReportOf(run: HierarchyRun): HierarchyReport {
 
 /** The summary for people. */
 export function formatHierarchyReport(report: HierarchyReport): string {
-  const {points, dim, ms, adapter, deviceBytes, minClusterSize, minSamples, selection} = report;
+  const {points, dim, ms, adapter, deviceBytes} = report;
+  const treeClusters = report.counters['clusters'];
   const noise = points === 0 ? '–' : formatPercent(report.noise / points);
   const rows = [
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
     ...(report.columns === null ? [] : [['columns', escapeControls(report.columns.join(', '))]]),
-    ['parameters', `minClusterSize ${minClusterSize}, minSamples ${minSamples}, selection ${selection}`],
+    ['parameters', parametersOf(report)],
     ...(report.metric === 'euclidean' ? [] : [['metric', report.metric]]),
     ['clusters', formatCount(report.clusters)],
     ['noise', `${formatCount(report.noise)} (${noise})`],
-    ['condensed tree', `${formatCount(report.counters['clusters'])} clusters`],
+    ['condensed tree', `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`],
     ['algorithm', report.algorithm],
     ['backend', report.backend],
     ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
+    ...report.fallback.map(({backend, reason}) => [`not on ${backend}`, reason]),
   ];
   if (deviceBytes !== null) rows.push(['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]);
   const device = ms.device === null ? '' : ` (${formatMs(ms.device)} on the device)`;
@@ -111,4 +130,13 @@ export function formatHierarchyReport(report: HierarchyReport): string {
   }
   const verified = report.verified.map((reference) => `verified: all numbers equal ${reference}\n`).join('');
   return formatTable(rows) + verified;
+}
+
+function parametersOf(report: HierarchyReport): string {
+  const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, allowSingleCluster} = report;
+  const words = [`minClusterSize ${minClusterSize}`, `minSamples ${minSamples}`, `selection ${selection}`];
+  if (selectionEps !== null) words.push(`selectionEps ${selectionEps}`);
+  if (maxClusterSize !== null) words.push(`maxClusterSize ${maxClusterSize}`);
+  if (allowSingleCluster) words.push('allowSingleCluster');
+  return words.join(', ');
 }

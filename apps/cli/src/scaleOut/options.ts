@@ -23,16 +23,20 @@ export interface InCoreOptions {
   readonly collapse?: boolean;
 }
 
+/** The first flag that needs `--work`. */
+export function flagNeedingWork({memory, concurrency, run, scaleOut}: OutOfCoreOptions): string | undefined {
+  const needing = {'--memory': memory, '--concurrency': concurrency, '--run': run, '--scale-out': scaleOut};
+  return Object.entries(needing).find(([, value]) => value !== undefined)?.[0];
+}
+
 /**
  * Whether the run is out of core.
  *
  * @throws UsageError  if a flag needs `--work`, or does not work with it
  */
 export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): boolean {
-  const {work, memory, concurrency, run, scaleOut} = options;
-  if (work === undefined) {
-    const needing = {'--memory': memory, '--concurrency': concurrency, '--run': run, '--scale-out': scaleOut};
-    const [flag] = Object.entries(needing).find(([, value]) => value !== undefined) ?? [];
+  if (options.work === undefined) {
+    const flag = flagNeedingWork(options);
     if (flag !== undefined) throw new UsageError('--work', undefined, `a folder, since ${flag} is given`);
     return false;
   }
