@@ -83,6 +83,24 @@ describe('epsball cluster --metric haversine', () => {
   });
 });
 
+describe('on the globe', () => {
+  it('GeoJSON is in degrees, also of radians', async () => {
+    const radians = PLACES.map(({lat, lon}) => `${(lat * Math.PI) / 180},${(lon * Math.PI) / 180}`);
+    writeFileSync(join(folder, 'radians.csv'), `lat,lon\n${radians.join('\n')}\n`);
+    const flags = ['--metric', 'haversine', '--angles', 'radians', '--eps', '20km', '--out', 'radians.geojson'];
+    expect((await cluster('radians.csv', ...flags)).code).toBe(0);
+    const [{geometry}] = JSON.parse(readFileSync(join(folder, 'radians.geojson'), 'utf8')).features;
+    expect(geometry.coordinates[0]).toBeCloseTo(PLACES[0].lon, 9);
+    expect(geometry.coordinates[1]).toBeCloseTo(PLACES[0].lat, 9);
+  });
+
+  it('a cluster across the date line has its centre there', async () => {
+    writeFileSync(join(folder, 'line.csv'), 'lat,lon\n0,179.95\n0,-179.93\n');
+    const {largest} = await within20km('line.csv');
+    expect(largest[0].center[1]).toBeCloseTo(-179.99, 9);
+  });
+});
+
 describe('epsball cluster --weight-column', () => {
   it('sums weights, from a column or a property', async () => {
     const weighted = ['--weight-column', 'people', '--min-pts', '4'];

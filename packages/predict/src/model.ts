@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   InvalidParameterError,
   METRIC_OPTIONS,
   metricPoints,
@@ -18,6 +19,9 @@ import {
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {LowestCluster} from './lowestCluster.ts';
 
+/** What a clustering takes; weights and duplicates do not change how new points are labelled. */
+const PARAMS = ['eps', 'minPts', 'sampleWeight', 'collapse', ...METRIC_OPTIONS];
+
 /** The parameters of a clustering, as its front door takes them. */
 export interface ModelParams extends MetricOptions {
   readonly eps: number;
@@ -29,6 +33,8 @@ export interface ModelState {
   readonly params: ModelParams;
   /** Dimensions of the points that the model takes. */
   readonly dim: number;
+  /** Names of their coordinates, if they had names. */
+  readonly columns?: readonly string[] | undefined;
   /** Core points in the space where the metric is computed: unit vectors for haversine and cosine. */
   readonly core: PointSet & {readonly coords: Float64Array};
   /** The cluster of each core point. */
@@ -58,15 +64,16 @@ export class DbscanModel {
    *
    * New points do not change the model: they make no point core.
    *
-   * @param input  points, as the front door takes them: of the same dimensions and in the same units
+   * @param input  points, as the front door takes them: of the same dimensions and in the same units. Coordinates with
+   *               the names of the model's are taken by name, in any order
    * @returns      labels; owned by the caller
    * @throws InvalidPointsError     as the front door
    * @throws InvalidParameterError  if the dimensions differ from those of the model
    * @complexity   O(log n) a point in few dimensions, plus the nodes around the border of its ball
    */
   predict(input: PointsInput): Int32Array {
-    const {params, dim} = this.state;
-    const points = toPoints(input);
+    const {params, dim, columns} = this.state;
+    const points = inOrderOf(columns, toPoints(input));
     validatePoints(points);
     const n = pointCount(points);
     if (n === 0) return new Int32Array(0);
@@ -86,14 +93,17 @@ export class DbscanModel {
  * @param params  as for the clustering; weights are not needed
  * @param result  of the clustering: labels and core mask
  * @returns       holds core points only: 8 · dim + 8 bytes each, and a k-d tree over them
- * @throws InvalidParameterError, InvalidPointsError  if parameters or points are not valid, or do not fit the result
+ * @throws InvalidParameterError, InvalidPointsError  if parameters or points are not valid, or do not fit the result;
+ *                                                    also if a parameter does not exist: names the nearest one
  * @throws UnsupportedDimensionError                  beyond 64 dimensions
  */
 export function createModel(
   input: PointsInput,
   params: ModelParams,
-  {labels, coreMask}: Pick<DbscanResult, 'labels' | 'coreMask'>,
+  result: Pick<DbscanResult, 'labels' | 'coreMask'>,
 ): DbscanModel {
+  checkKnownOptions(params, PARAMS, 'params', 'the parameters of the clustering: {eps, minPts}');
+  const {labels, coreMask} = checkedResult(result);
   const points: NamedPoints = toPoints(input);
   validatePoints(points);
   const {eps, minPts} = params;
@@ -114,7 +124,29 @@ export function createModel(
   }
   const clusters = Int32Array.from(indices, (i) => labels[i]);
   const kept: ModelParams = {eps, minPts, ...optionsOf(params)};
-  return new DbscanModel({params: kept, dim: points.dim, core: {coords: core, dim}, clusters});
+  const {columns} = points;
+  const names = columns === undefined ? {} : {columns: [...columns]};
+  return new DbscanModel({params: kept, dim: points.dim, ...names, core: {coords: core, dim}, clusters});
+}
+
+function checkedResult(
+  result: Partial<Pick<DbscanResult, 'labels' | 'coreMask'>> | undefined,
+): Pick<DbscanResult, 'labels' | 'coreMask'> {
+  const {labels, coreMask} = result ?? {};
+  if (labels === undefined || coreMask === undefined) {
+    throw new InvalidParameterError('result', result, 'the result of the clustering: {labels, coreMask}');
+  }
+  return {labels, coreMask};
+}
+
+/** The points with their coordinates in the order of these names, if they have the same names in another order. */
+function inOrderOf(names: readonly string[] | undefined, points: NamedPoints): NamedPoints {
+  const {coords, columns, dim} = points;
+  if (names === undefined || columns === undefined || columns.length !== names.length) return points;
+  const axes = names.map((name) => columns.indexOf(name));
+  if (axes.includes(-1) || axes.every((axis, d) => axis === d)) return points;
+  const ordered = Float64Array.from(coords, (_, k) => coords[k - (k % dim) + axes[k % dim]]);
+  return {coords: ordered, dim, columns: names};
 }
 
 /** The metric options that have a value. */

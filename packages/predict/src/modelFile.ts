@@ -19,6 +19,7 @@ const CLUSTER = 'cluster';
 interface Header {
   readonly version: number;
   readonly dim: number;
+  readonly columns?: readonly string[] | undefined;
   readonly params: ModelParams;
 }
 
@@ -32,8 +33,8 @@ interface Header {
 export async function saveModel({state}: DbscanModel): Promise<Uint8Array> {
   const {Field, Float64, Int32, makeData, RecordBatch, Schema, Struct, Table, tableToIPC} =
     await import('apache-arrow');
-  const {params, dim, core, clusters} = state;
-  const header: Header = {version: VERSION, dim, params};
+  const {params, dim, columns, core, clusters} = state;
+  const header: Header = {version: VERSION, dim, columns, params};
   const fields = [
     ...Array.from({length: core.dim}, (_, d) => new Field(`x${d}`, new Float64(), false)),
     new Field(CLUSTER, new Int32(), false),
@@ -63,7 +64,7 @@ export async function loadModel(bytes: Uint8Array): Promise<DbscanModel> {
   } catch {
     throw new InvalidParameterError('model', bytes, 'the bytes of an Arrow file that saveModel wrote');
   }
-  const {dim, params} = headerOf(table.schema.metadata.get(KEY));
+  const {dim, columns, params} = headerOf(table.schema.metadata.get(KEY));
   const column = (name: string): ArrayLike<number> => {
     const values: unknown = table.getChild(name)?.toArray();
     if (values instanceof Float64Array || values instanceof Int32Array) return values;
@@ -81,7 +82,7 @@ export async function loadModel(bytes: Uint8Array): Promise<DbscanModel> {
   if (bad >= 0) throw new InvalidParameterError(`cluster[${bad}]`, clusters[bad], 'an integer ≥ 0');
   const core = {coords, dim: coreDim};
   validatePoints(core);
-  return new DbscanModel({params, dim, core, clusters});
+  return new DbscanModel({params, dim, ...(columns === undefined ? {} : {columns}), core, clusters});
 }
 
 /** The coordinates of all points on one axis. */

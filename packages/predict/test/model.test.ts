@@ -112,6 +112,27 @@ describe('predict', () => {
   });
 });
 
+describe('names', () => {
+  const points = {coords: Float64Array.of(0, 0, 0, 1, 5, 0, 5, 1), dim: 2, columns: ['x', 'y']};
+  const params = {eps: 1, minPts: 2};
+
+  it('of coordinates are taken in any order, also from a file', async () => {
+    const model = createModel(points, params, cluster(points, params));
+    const swapped = {coords: Float64Array.of(0, 5, 5, 0), dim: 2, columns: ['y', 'x']};
+    for (const one of [model, await loadModel(await saveModel(model))]) {
+      expect(one.predict(swapped)).toEqual(Int32Array.of(1, -1));
+      expect(one.predict([[5, 0]])).toEqual(Int32Array.of(1));
+    }
+  });
+
+  it('of parameters that do not exist are refused, and a result without its parts', () => {
+    const result = cluster(points, params);
+    expect(() => createModel(points, {...params, metrc: 'haversine'} as never, result)).toThrow('metric');
+    expect(() => createModel(points, params, undefined as never)).toThrow('result = undefined');
+    expect(() => createModel(points, params, {labels: result.labels} as never)).toThrow('expected the result');
+  });
+});
+
 describe('a model file', () => {
   it('holds the model to the last bit', async () => {
     for (let run = 0; run < 10; run++) {

@@ -78,10 +78,13 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;
   if (n < 2) throw new InvalidParameterError('points', n, 'at least two points');
   if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');
+  if (!Number.isInteger(queries) || queries < 1) throw new InvalidParameterError('queries', queries, 'an integer ≥ 1');
+  if (!Number.isInteger(seed) || seed < 0) throw new InvalidParameterError('seed', seed, 'an integer ≥ 0');
   if (metric.metric === 'manhattan' || metric.metric === 'chebyshev') {
     throw new InvalidParameterError('metric', metric.metric, 'euclidean, haversine or cosine');
   }
   metricRadius(1, metric);
+  if (minPts > n) throw new InvalidParameterError('minPts', minPts, `at most ${n}, the number of points`);
   const inUnit = unitOf(metric);
   const distances = kDistances(metricPoints(points, metric), minPts, queries, seed).map(inUnit);
   using dbscan = await createDbscan({backend: 'sequential'});

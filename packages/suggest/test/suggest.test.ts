@@ -46,6 +46,8 @@ describe('suggestEps', () => {
     await expect(suggestEps([[1]])).rejects.toThrow('points = 1; expected at least two points');
     await expect(suggestEps([[1], [2]], {minPts: 0})).rejects.toThrow('minPts = 0');
     await expect(suggestEps([[1], [2]], {metric: 'manhattan'})).rejects.toThrow('euclidean, haversine or cosine');
+    await expect(suggestEps([[1], [2]], {minPts: 3})).rejects.toThrow('minPts = 3; expected at most 2');
+    await expect(suggestEps([[1], [2]], {minPts: 2, queries: 0})).rejects.toThrow('queries = 0');
     await expect(suggestEps([[1], [2]], {min_samples: 3} as object)).rejects.toThrow('did you mean minPts?');
   });
 });

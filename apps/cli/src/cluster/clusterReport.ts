@@ -3,7 +3,7 @@ import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {BACKENDS, type Backend, type DbscanOutcome, type DbscanRequest, type OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import {z} from 'zod';
-import {countLabels, formatClusters, largestClusters, type ClusterRow} from './clusterTable.ts';
+import {countLabels, formatClusters, largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 
@@ -136,7 +136,7 @@ export function reportOf(run: ClusterRun): ClusterReport {
     clusters: clusterCount,
     noise,
     core: sumOf(coreMask),
-    largest: largestClusters(points, labels, sizes),
+    largest: largestClusters(points, labels, sizes, longitudesOf(points, request)),
     algorithm,
     backend,
     options: {...options},

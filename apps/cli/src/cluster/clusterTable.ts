@@ -1,4 +1,5 @@
-import type {DbscanResult, PointSet} from '@epsball/clustering';
+import {orderOfCoordinates, type DbscanResult, type NamedPoints, type PointSet} from '@epsball/clustering';
+import type {DbscanRequest} from '@epsball/dbscan';
 import {formatCount} from '../text.ts';
 
 /** Clusters in the table of a summary. */
@@ -29,21 +30,43 @@ export function countLabels({labels, clusterCount}: Pick<DbscanResult, 'labels' 
   return {noise, sizes};
 }
 
+/** The axis of longitudes, and a whole turn in their unit. */
+interface Longitudes {
+  readonly axis: number;
+  readonly turn: number;
+}
+
+/** Where a metric on the globe finds longitudes; undefined for other metrics. */
+export function longitudesOf(
+  {columns}: NamedPoints,
+  {metric, angles}: Pick<DbscanRequest, 'metric' | 'angles'>,
+): Longitudes | undefined {
+  if (metric !== 'haversine') return undefined;
+  return {axis: orderOfCoordinates(columns) === 'lon-lat' ? 0 : 1, turn: angles === 'radians' ? 2 * Math.PI : 360};
+}
+
 /** The largest clusters, by falling size. */
-export function largestClusters(points: PointSet, labels: Int32Array, sizes: Int32Array): ClusterRow[] {
+export function largestClusters(
+  points: PointSet,
+  labels: Int32Array,
+  sizes: Int32Array,
+  longitudes?: Longitudes,
+): ClusterRow[] {
   const largest = Array.from(sizes, (size, cluster) => ({cluster, size}))
     .toSorted((a, b) => b.size - a.size || a.cluster - b.cluster)
     .slice(0, ROWS);
-  const centers = centersOf(points, labels, largest);
+  const centers = centersOf(points, labels, largest, longitudes);
   return largest.map((row, k) => ({...row, center: centers[k]}));
 }
 
-/** Means of clusters. */
+/** Means of clusters. Across the date line, longitudes differ by less than half a turn. */
 function centersOf(
   {coords, dim}: PointSet,
   labels: Int32Array,
   clusters: readonly {readonly cluster: number; readonly size: number}[],
+  {axis, turn}: Longitudes = {axis: -1, turn: 1},
 ): number[][] {
+  const wrapped = (angle: number): number => angle - turn * Math.round(angle / turn);
   // Row of each cluster, or −1.
   const rows = new Int8Array(clusters.reduce((most, {cluster}) => Math.max(most, cluster + 1), 0)).fill(-1);
   clusters.forEach(({cluster}, row) => (rows[cluster] = row));
@@ -56,10 +79,16 @@ function centersOf(
     if (origins[row] < 0) origins[row] = i;
     const origin = origins[row] * dim;
     // Differences from a member: far from the origin no digits are lost.
-    for (let d = 0; d < dim; d++) sums[row * dim + d] += (coords[i * dim + d] - coords[origin + d]) * parts[row];
+    for (let d = 0; d < dim; d++) {
+      const difference = coords[i * dim + d] - coords[origin + d];
+      sums[row * dim + d] += (d === axis ? wrapped(difference) : difference) * parts[row];
+    }
   }
   return clusters.map((_, row) =>
-    Array.from({length: dim}, (__, d) => coords[origins[row] * dim + d] + sums[row * dim + d]),
+    Array.from({length: dim}, (__, d) => {
+      const mean = coords[origins[row] * dim + d] + sums[row * dim + d];
+      return d === axis ? wrapped(mean) : mean;
+    }),
   );
 }
 

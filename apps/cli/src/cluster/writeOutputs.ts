@@ -28,7 +28,7 @@ export async function writeOutputs(
   signal: AbortSignal,
 ): Promise<void> {
   const {points, request, labels} = clustered;
-  if (out !== undefined) await writeLabelled(out, clustered, signal);
+  if (out !== undefined) await writeLabelled(out, {...clustered, angles: request.angles}, signal);
   if (modelFile !== undefined) await writeModel(modelFile, clustered, signal);
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
@@ -42,12 +42,17 @@ export async function writeOutputs(
 /** Writes labels, or GeoJSON with labels. */
 export async function writeLabelled(
   out: string,
-  {points, labels, coreMask}: Pick<Clustered, 'points' | 'labels'> & {readonly coreMask?: Uint8Array},
+  {
+    points,
+    labels,
+    coreMask,
+    angles,
+  }: Pick<Clustered, 'points' | 'labels'> & {readonly coreMask?: Uint8Array; readonly angles: DbscanRequest['angles']},
   signal: AbortSignal,
 ): Promise<void> {
   const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
   if (out.toLowerCase().endsWith('.geojson')) {
-    await writeGeoJson(out, lonLatOf(points), {labels, coreMask, properties: points.properties}, signal);
+    await writeGeoJson(out, lonLatOf(points, angles), {labels, coreMask, properties: points.properties}, signal);
   } else {
     await writeLabels(out, labels, coreMask, {signal});
   }
@@ -66,11 +71,16 @@ async function writeModel(
   await writeFileAtomically(file, (temporaryPath) => writeFile(temporaryPath, bytes, {signal}), signal);
 }
 
-/** The points with longitude first, as GeoJSON has them. Without names, columns are as GeoJSON has them already. */
-function lonLatOf(points: LoadedPoints): LoadedPoints {
+/**
+ * The points with longitude first and in degrees, as GeoJSON has them. Without names, columns are as GeoJSON has them
+ * already.
+ */
+function lonLatOf(points: LoadedPoints, angles: DbscanRequest['angles']): LoadedPoints {
   if (points.dim !== 2) throw new UsageError('--out', 'a .geojson file', 'points of two coordinates for GeoJSON');
-  if (orderOfCoordinates(points.columns) !== 'lat-lon') return points;
+  const isSwapped = orderOfCoordinates(points.columns) === 'lat-lon';
+  const unit = angles === 'radians' ? 180 / Math.PI : 1;
+  if (!isSwapped && unit === 1) return points;
   const {coords} = points;
-  const swapped = Float64Array.from(coords, (_, k) => coords[k % 2 === 0 ? k + 1 : k - 1]);
-  return {coords: swapped, dim: 2};
+  const axis = (k: number): number => (isSwapped ? k + 1 - 2 * (k % 2) : k);
+  return {coords: Float64Array.from(coords, (_, k) => coords[axis(k)] * unit), dim: 2};
 }
