@@ -18,8 +18,8 @@ import {bundleExample, checkNodeBundle, checkPages, checkWithoutGpu} from './pac
 import {CommandError, fail, findNode, print} from './packages/run.ts';
 import {writeTable, type Row} from './packages/table.ts';
 
-/** Without `--all`: one package of each kind. */
-const SOME = ['cli', 'datasets', 'dbscan', 'workers'];
+/** Without `--all`: the command, the front door, and threads. */
+const SOME = ['cli', 'dbscan', 'workers'];
 
 /** Most megabytes of `node_modules` after `npm install` of one package. */
 const INSTALL_MB = {
