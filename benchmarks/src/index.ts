@@ -68,6 +68,7 @@ export type {
 export {operations, type OperationId} from './primitives/operations.ts';
 export {
   namePrimitive,
+  countsOf,
   planSeries,
   primitiveKeyOf,
   whyCountLeftOut,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {failedPrimitives, planSeries, primitiveKeyOf, whyCountLeftOut} from '../src/primitives/plan.ts';
+import {countsOf, failedPrimitives, planSeries, primitiveKeyOf, whyCountLeftOut} from '../src/primitives/plan.ts';
 import {primitives} from '../src/suites/primitives.ts';
 
 const {operations, profiles, published} = primitives;
@@ -19,10 +19,22 @@ describe('the suite of primitives', () => {
 
   it('publishes figures of operations and counts that the full profile measures, each with its machine', () => {
     for (const figure of published) {
-      expect(operations.map(({id}) => id)).toContain(figure.operation);
-      expect(profiles.full.counts).toContain(figure.count);
+      const measured = operations.find(({id}) => id === figure.operation);
+      expect(measured && countsOf(measured, profiles.full)).toContain(figure.count);
       expect(figure.machine).toBe('NVIDIA H200');
     }
+  });
+});
+
+describe('countsOf', () => {
+  it('adds the largest count to the operations that the profile names, and to no other', () => {
+    const largest = {count: 64, operations: ['reduce-sum-f32'] as const};
+    const profile = {...profiles.quick, counts: [8, 16], largest};
+    expect(operations.slice(0, 2).map((one) => countsOf(one, profile))).toEqual([
+      [8, 16, 64],
+      [8, 16],
+    ]);
+    expect(countsOf(operation, {...profile, largest: undefined})).toEqual([8, 16]);
   });
 });
 

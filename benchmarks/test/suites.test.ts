@@ -3,16 +3,7 @@ import {catalogue} from '@epsball/dbscan';
 import {generateDataset} from '@epsball/datasets';
 import {CITIES_CREDIT} from '@epsball/datasets/cities';
 import {describe, expect, it} from 'vitest';
-import {
-  cellKeyOf,
-  isSameSubject,
-  nameSubject,
-  planSuite,
-  REFERENCE,
-  referenceOf,
-  whyLeftOut,
-  type CellContext,
-} from '../src/dbscan/plan.ts';
+import {cellKeyOf, isSameSubject, nameSubject, planSuite, REFERENCE, referenceOf} from '../src/dbscan/plan.ts';
 import type {DbscanSuite} from '../src/dbscan/suite.ts';
 import {suites} from '../src/suites.ts';
 import {gdbscanHybrid, gdbscanHybridPictures} from '../src/suites/gdbscanHybrid.ts';
@@ -20,7 +11,6 @@ import {real} from '../src/suites/real.ts';
 import {milanesi} from '../src/suites/milanesi.ts';
 
 const PROFILES = ['quick', 'full'] as const;
-const FRESH: CellContext = {softwareGpu: false, adapterError: null, threads: 2, elapsedSeconds: 0, previous: null};
 const GPU = {row: 'grid-bfs', backend: 'gpu'};
 
 const dbscanSuites = suites.filter((suite) => suite.kind === 'dbscan');
@@ -162,6 +152,21 @@ describe('planSuite', () => {
     expect([...subjects]).toEqual(['sequential sequential', 'grid-bfs gpu']);
   });
 
+  it('takes the subjects of a workload that has its own, beside its reference', () => {
+    const {quick, full} = milanesi.profiles;
+    const [first, second] = quick.workloads;
+    const workloads = [first, {...second, subjects: [GPU]}];
+    const suite = {...milanesi, profiles: {quick: {...quick, workloads}, full}};
+    const names = planSuite(suite, 'quick', catalogue, 2).map(({index, subject}) => [index, nameSubject(subject)]);
+    expect(names).toEqual([
+      [0, 'sequential/sequential'],
+      [0, 'grid-bfs/sequential'],
+      [0, 'grid-bfs/gpu'],
+      [1, 'sequential/sequential'],
+      [1, 'grid-bfs/gpu'],
+    ]);
+  });
+
   it('takes the subjects of a profile that has its own', () => {
     const {quick, full} = milanesi.profiles;
     const suite = {...milanesi, profiles: {quick: {...quick, subjects: [GPU]}, full}};
@@ -191,48 +196,6 @@ describe('planSuite', () => {
       ]),
     ).toEqual([1, 2, 4]);
     expect(threadsOf('catalogue')).toEqual([1, 16, 1, 16]);
-  });
-});
-
-describe('whyLeftOut', () => {
-  const [small] = milanesi.profiles.quick.workloads;
-  const large = milanesi.profiles.quick.workloads.at(-1) ?? small;
-
-  it('runs everything on a hardware adapter that is fast enough', () => {
-    expect(whyLeftOut(milanesi, 'quick', large, GPU, FRESH)).toBeNull();
-  });
-
-  it('keeps large cells from a software adapter', () => {
-    expect(whyLeftOut(milanesi, 'quick', small, GPU, {...FRESH, softwareGpu: true})).toBeNull();
-    expect(whyLeftOut(milanesi, 'quick', large, GPU, {...FRESH, softwareGpu: true})).toMatch(
-      /^software GPU adapter: at most/,
-    );
-  });
-
-  it('says why there is no adapter', () => {
-    const context = {...FRESH, adapterError: 'no Vulkan'};
-    expect(whyLeftOut(milanesi, 'quick', small, GPU, context)).toBe('no Vulkan');
-  });
-
-  it('expects the work to grow with n²', () => {
-    const third = {n: large.n / 2, runSeconds: milanesi.profiles.quick.cellSeconds / 3};
-    expect(whyLeftOut(milanesi, 'quick', large, GPU, {...FRESH, previous: third})).toMatch(
-      /^expected to take more than/,
-    );
-    const fifth = {n: large.n / 2, runSeconds: milanesi.profiles.quick.cellSeconds / 5};
-    expect(whyLeftOut(milanesi, 'quick', large, GPU, {...FRESH, previous: fifth})).toBeNull();
-  });
-
-  it('keeps to the threads that the machine has', () => {
-    const subject = {row: 'sets', backend: 'workers', threads: 4};
-    expect(whyLeftOut(milanesi, 'quick', small, subject, FRESH)).toBe('this machine has 2 threads');
-    expect(whyLeftOut(milanesi, 'quick', small, subject, {...FRESH, threads: 4})).toBeNull();
-  });
-
-  it('stops when the time of the suite is used up, the reference too', () => {
-    const late = {...FRESH, elapsedSeconds: milanesi.profiles.quick.suiteSeconds + 1};
-    expect(whyLeftOut(milanesi, 'quick', small, GPU, late)).toMatch(/are used up$/);
-    expect(whyLeftOut(milanesi, 'quick', small, REFERENCE, late)).toMatch(/are used up$/);
   });
 });
 

@@ -1,7 +1,14 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {suites, type DbscanCell, type DbscanSuite, type SuiteProfile, type Workload} from '@epsball/benchmarks';
+import {
+  REFERENCE,
+  suites,
+  type DbscanCell,
+  type DbscanSuite,
+  type SuiteProfile,
+  type Workload,
+} from '@epsball/benchmarks';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {readEarlierLabels} from '../src/suite/dbscan/earlierLabels.ts';
 import {runDbscanSuite} from '../src/suite/dbscan/runDbscanSuite.ts';
@@ -66,10 +73,40 @@ describe('labels of an earlier run', () => {
     const labels = await readEarlierLabels([
       save('some.json', [measuredCell(1, {dataset, n, dim, ...params, row: 'sequential', backend: 'sequential'})]),
     ]);
-    expect(labels(MOONS)?.file).toBe('some.json');
-    expect(labels({...MOONS, params: {eps: 0.3, minPts: 6}})).toBeUndefined();
-    expect(labels({...MOONS, params: {eps: 0.2, minPts: 5}})).toBeUndefined();
-    expect(labels({...MOONS, dataset: 'moons:n=400,seed=6'})).toBeUndefined();
+    expect(labels(MOONS, REFERENCE)?.file).toBe('some.json');
+    expect(labels({...MOONS, params: {eps: 0.3, minPts: 6}}, REFERENCE)).toBeUndefined();
+    expect(labels({...MOONS, params: {eps: 0.2, minPts: 5}}, REFERENCE)).toBeUndefined();
+    expect(labels({...MOONS, dataset: 'moons:n=400,seed=6'}, REFERENCE)).toBeUndefined();
+  });
+
+  it('are those of sequential, or else those of the very subject that is the reference', async () => {
+    const {dataset, n, dim, params} = MOONS;
+    const key = {dataset, n, dim, ...params};
+    const pds = {...key, row: 'pds', backend: 'sequential', labelsHash: 'aaaaaaaaaaaaaaaa'};
+    const own = save('pds.json', [{...measuredCell(2000, pds), verifiedAgainst: ['reference']}]);
+    const labels = await readEarlierLabels([own]);
+    expect(labels(MOONS, {row: 'pds', backend: 'sequential'})).toMatchObject({
+      labelsHash: 'aaaaaaaaaaaaaaaa',
+      seconds: 2,
+    });
+    expect(labels(MOONS, REFERENCE)).toBeUndefined();
+    expect(labels(MOONS, {row: 'pds', backend: 'workers', threads: 2})).toBeUndefined();
+    const sequential = save('both.json', [measuredCell(1, {...key, row: 'sequential', backend: 'sequential'})]);
+    const both = await readEarlierLabels([own, sequential]);
+    expect(both(MOONS, {row: 'pds', backend: 'sequential'})?.file).toBe('both.json');
+  });
+
+  it('have the time of the reference, or of sequential with an index; not that of all pairs', async () => {
+    const {dataset, n, dim, params} = MOONS;
+    const key = {dataset, n, dim, ...params, row: 'sequential', backend: 'sequential'};
+    const pairs = {...REFERENCE, options: {index: 'none'}};
+    const file = save('pairs.json', [measuredCell(9000, {...key, options: pairs.options})]);
+    const slow = await readEarlierLabels([file]);
+    expect(slow(MOONS, REFERENCE)).toMatchObject({seconds: null});
+    expect(slow(MOONS, pairs)).toMatchObject({seconds: 9});
+    const both = await readEarlierLabels([save('indexed.json', [measuredCell(3000, key)]), file]);
+    expect(both(MOONS, REFERENCE)).toMatchObject({seconds: 3});
+    expect(both(MOONS, {...REFERENCE, options: {index: 'directory'}})).toMatchObject({seconds: 3});
   });
 
   it('come from result files', async () => {

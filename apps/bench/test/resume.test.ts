@@ -73,6 +73,18 @@ describe('epsball bench --resume', () => {
     expect(globSync(join(out, 'results/*.json'))).toHaveLength(2);
   }, 120_000);
 
+  it('runs suites in the order of their names, and writes no report with --no-report', async () => {
+    const out = join(folder, 'ordered');
+    const only = ['--only', 'sequential', 'moons', 'milanesi', 'n=1000', 'n=1500'];
+    const names = ['gdbscan-hybrid-pictures', 'milanesi'];
+    const {code, stdout} = await runEpsball(['bench', ...names, ...only, '--no-report', '--out', out]);
+    expect(code).toBe(0);
+    const places = names.map((name) => stdout.indexOf(`\n${name}: `));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(globSync(join(out, 'results/*.json'))).toHaveLength(2);
+    expect(globSync(join(out, '{report.*,results/*.png}'))).toEqual([]);
+  }, 60_000);
+
   it('refuses the run of another commit, and begins a new one where none is unfinished', async () => {
     const out = join(folder, 'killed');
     const fresh = await runEpsball([...RUN.slice(0, 5), '--resume', '--out', out]);

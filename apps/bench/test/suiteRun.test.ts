@@ -96,6 +96,12 @@ describe('a cell in a child process', () => {
     expect(reply.cell.wall.allMs.length).toBe(9);
   });
 
+  it('counts a first run of more than a quarter of the seconds for repeats, and repeats within them', async () => {
+    const reply = await runInChild({...JOB, warmups: 5, repeats: 9, repeatSeconds: 1e-6}, TIMEOUT);
+    if (reply.status !== 'measured') throw new Error(JSON.stringify(reply));
+    expect(reply.cell.wall.allMs.length).toBe(1);
+  });
+
   it('returns no time if the labels differ from the reference', async () => {
     const reply = await runInChild({...JOB, subject: GRID_BFS, referenceHash: 'ffffffffffffffff'}, TIMEOUT);
     expect(reply.status).toBe('failed');

@@ -39,6 +39,8 @@ export interface CellContext {
   readonly elapsedSeconds: number;
   /** Seconds that one run of this subject took on the workload before this one, and that workload's n. */
   readonly previous: {readonly n: number; readonly runSeconds: number} | null;
+  /** A workload on which this subject took longer than the profile's `slowest` allows. Default: none. */
+  readonly slowAt?: {readonly n: number; readonly factor: number} | undefined;
 }
 
 /**
@@ -54,9 +56,10 @@ export function planSuite(
   rows: readonly PlannableRow[],
   threads: number,
 ): PlannedCell[] {
-  const {subjects = suite.subjects} = suite.profiles[profile];
-  const wanted = subjects === 'catalogue' ? rows.flatMap((row) => subjectsOfRow(row, threads)) : subjects;
+  const {subjects: usual = suite.subjects} = suite.profiles[profile];
   return suite.profiles[profile].workloads.flatMap((workload, index): PlannedCell[] => {
+    const {subjects = usual} = workload;
+    const wanted = subjects === 'catalogue' ? rows.flatMap((row) => subjectsOfRow(row, threads)) : subjects;
     const references = [referenceOf(suite, workload), suite.reference ?? REFERENCE];
     const others = wanted.filter(
       (subject) =>
@@ -98,6 +101,10 @@ export function whyLeftOut(
     if (runSeconds > cellSeconds) {
       return `expected to take more than the ${cellSeconds} s that the ${profile} profile gives a cell`;
     }
+  }
+  const {slowAt} = context;
+  if (slowAt !== undefined && workload.n >= slowAt.n) {
+    return `more than ${slowAt.factor} times as long as the fastest on ${slowAt.n.toLocaleString('en-US')} points`;
   }
   return null;
 }

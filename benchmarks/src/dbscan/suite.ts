@@ -29,6 +29,8 @@ export interface Workload {
    * compare with the suite's reference on smaller data.
    */
   readonly reference?: Subject | undefined;
+  /** Instead of the profile's or the suite's, where these would take too long. */
+  readonly subjects?: readonly Subject[] | undefined;
 }
 
 /** How much of a suite is run, and when a cell is left out. */
@@ -51,11 +53,18 @@ export interface SuiteProfile {
    * run after at most one warm-up, and are stopped and left out when a cell's seconds are over.
    */
   readonly softwareGpuMaxN: number;
-  /**
-   * A cell of which one run is expected to take longer is left out; a cell stops repeating before it takes longer; a
-   * first run of more than a quarter of it counts, because a warm-up would buy nothing. Seconds.
-   */
+  /** A cell of which one run is expected to take longer is left out. Seconds. */
   readonly cellSeconds: number;
+  /**
+   * A cell stops repeating before its runs take longer together; a first run of more than a quarter of it counts,
+   * because a warm-up would buy nothing. Seconds. Default: `cellSeconds`.
+   */
+  readonly repeatSeconds?: number | undefined;
+  /**
+   * A subject that took more than `factor` times as long as the fastest, on `fromPoints` points or more, does not run
+   * on later workloads of as many points or more. Default: no such rule.
+   */
+  readonly slowest?: {readonly factor: number; readonly fromPoints: number} | undefined;
   /** When the suite has taken this long, the rest of it is left out. Seconds. */
   readonly suiteSeconds: number;
 }

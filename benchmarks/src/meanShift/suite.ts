@@ -35,11 +35,10 @@ export interface MeanShiftProfile {
   /** Counted repeats of a cell on the host, and on the device. */
   readonly repeats: number;
   readonly deviceRepeats: number;
-  /**
-   * A cell ends, after at least one counted repeat, when it has taken this long. A cell does not start if one run is
-   * expected to take longer. Seconds.
-   */
+  /** A cell does not start if one run is expected to take longer. Seconds. */
   readonly cellSeconds: number;
+  /** A cell ends, after at least one counted repeat, when it has taken this long. Seconds. Default: `cellSeconds`. */
+  readonly repeatSeconds?: number | undefined;
   /** When the suite has taken this long, the rest is left out. Seconds. */
   readonly suiteSeconds: number;
   /** Software GPU adapters show that the code is right, not how fast it is: they get no more points than this. */

@@ -25,6 +25,11 @@ export function planSeries(suite: PrimitiveSuite): Series[] {
   ]);
 }
 
+/** The counts of an operation, ascending. */
+export function countsOf({id}: PrimitiveOperation, {counts, largest}: PrimitiveProfile): number[] {
+  return largest?.operations.some((one) => one === id) === true ? [...counts, largest.count] : [...counts];
+}
+
 /** Why a count is left out, or null where it runs. Work grows with the count; a sort's a little faster. */
 export function whyCountLeftOut(profile: PrimitiveProfile, count: number, context: CountContext): string | null {
   const {softwareGpuMaxCount, runSeconds} = profile;

@@ -1,4 +1,5 @@
 import type {ProfileName, SuiteFacts} from '../suiteFacts.ts';
+import type {OperationId} from './operations.ts';
 
 /** Our kernels, plain JavaScript, or the yardstick: a device copy of as many bytes. */
 export type Implementation = 'gpu' | 'javascript' | 'copy';
@@ -26,6 +27,8 @@ export interface PrimitiveOperation {
 export interface PrimitiveProfile {
   /** Elements, ascending. */
   readonly counts: readonly number[];
+  /** One more count, for a few operations: its inputs take seconds to make. Default: none. */
+  readonly largest?: {readonly count: number; readonly operations: readonly OperationId[]} | undefined;
   /** Counted repeats of a cell; on the device each is a batch of encodes. */
   readonly repeats: number;
   /** Repeats that are not counted go on for this long, while code is compiled and clocks rise. Seconds. */

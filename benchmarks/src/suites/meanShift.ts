@@ -28,9 +28,11 @@ export const meanShift: MeanShiftSuite = {
     quick: {...SHARED, ourSizes: [1000, 10_000], cellSeconds: 2, suiteSeconds: 36, softwareGpuMaxN: 1000},
     full: {
       ...SHARED,
+      fitSizes: [3000],
       ourSizes: [10_000, 100_000, 1_000_000],
       // One run of one thread at 10,000 points takes 17 s on the machine of the baseline.
       cellSeconds: 20,
+      repeatSeconds: 3,
       suiteSeconds: 330,
       softwareGpuMaxN: 10_000,
     },

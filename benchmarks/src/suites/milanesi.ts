@@ -70,11 +70,14 @@ export const milanesi: DbscanSuite = {
     },
     full: {
       workloads: workloads(SIZES),
-      warmups: 2,
-      repeats: 7,
+      warmups: 1,
+      repeats: 3,
+      repeatsMax: 25,
       settleSeconds: 0.3,
       softwareGpuMaxN: 200_000,
       cellSeconds: 600,
+      // Two runs of a million points on one thread.
+      repeatSeconds: 20,
       suiteSeconds: 7200,
     },
   },

@@ -34,6 +34,7 @@ export const real: DbscanSuite = {
       settleSeconds: 0.3,
       softwareGpuMaxN: 200_000,
       cellSeconds: 600,
+      repeatSeconds: 8,
       suiteSeconds: 3600,
     },
   },

@@ -76,10 +76,11 @@ export const tweetSizes: DbscanSuite = {
     full: {
       workloads: tweets([20_000, 50_000, 100_000, 200_000, 3_704_351]),
       warmups: 2,
-      repeats: 7,
-      settleSeconds: 0.5,
+      repeats: 5,
+      settleSeconds: 0.3,
       softwareGpuMaxN: 0,
       cellSeconds: 600,
+      repeatSeconds: 4,
       suiteSeconds: 3600,
     },
   },

@@ -12,6 +12,7 @@ interface BenchOptions {
   readonly only?: readonly string[];
   readonly processes: number;
   readonly resume?: boolean;
+  readonly report: boolean;
   readonly out?: string;
   readonly reference?: readonly string[];
   readonly adapter: AdapterChoice;
@@ -21,7 +22,10 @@ export function addBenchCommand(program: Command): void {
   program
     .command('bench')
     .description('run benchmark suites and write their reports')
-    .argument('[SUITE...]', 'suites to run; NAME also means NAME-… (default: all; see "epsball list suites")')
+    .argument(
+      '[SUITE...]',
+      'suites to run, in this order; NAME also means NAME-… (default: all; see "epsball list suites")',
+    )
     .option(
       '--profile <quick|full>',
       'quick: minutes on two cores; full: the sizes of the documents',
@@ -34,12 +38,13 @@ export function addBenchCommand(program: Command): void {
     )
     .option(
       '--time-reference <S>',
-      'with --reference: run references of at most S seconds all the same, for their times',
+      'with --reference: run references all the same, for their times, but those that took longer than S seconds there',
       count,
     )
     .option('--only <WHAT...>', 'variants, backends, operations, data sets and sizes to run: dense-grid gpu 200k')
     .option('--processes <N>', 'child processes of a DBSCAN cell; three or more show the spread between them', count, 1)
     .option('--resume', 'go on with the unfinished run of the folder; its cells are not measured again')
+    .option('--no-report', 'write results only, without pictures; "epsball report" renders them later')
     .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder('--out'))
     .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
     .action((names: readonly string[], options: BenchOptions) =>
@@ -72,6 +77,7 @@ async function bench(names: readonly string[], options: BenchOptions, signal: Ab
     only: options.only,
     processes: options.processes,
     resume: options.resume === true,
+    report: options.report,
     outDir: options.out ?? defaultReportFolder(),
     adapter: options.adapter,
     signal,

@@ -5,6 +5,6 @@ import type {AdapterChoice} from '@epsball/gpu';
 export interface MeanShiftJob extends MeanShiftKey {
   readonly kind: 'mean-shift';
   readonly suite: Pick<MeanShiftSuite, 'dataset' | 'dim' | 'bandwidth' | 'iterations' | 'ours'>;
-  readonly profile: Pick<MeanShiftProfile, 'repeats' | 'deviceRepeats' | 'cellSeconds'>;
+  readonly profile: Pick<MeanShiftProfile, 'repeats' | 'deviceRepeats' | 'cellSeconds' | 'repeatSeconds'>;
   readonly adapter: AdapterChoice;
 }

@@ -30,7 +30,7 @@ export async function measureMeanShift(job: MeanShiftJob): Promise<MeasuredMeanS
         : await verifyShifted(points, first.shifted, suite);
       const runs = await repeat(() => opened.run(points), first.stats, {
         repeats: gpu === undefined ? profile.repeats : profile.deviceRepeats,
-        seconds: profile.cellSeconds,
+        seconds: profile.repeatSeconds ?? profile.cellSeconds,
       });
       const device = runs.flatMap(({deviceMs}) => deviceMs ?? []);
       return {

@@ -114,14 +114,14 @@ function withEstimates(cells: readonly MeanShiftCell[], slow: readonly MeanShift
 
 async function runCell(suite: MeanShiftSuite, key: MeanShiftKey, options: RunSuiteOptions): Promise<MeanShiftCell> {
   const {profile, adapter, signal} = options;
-  const {repeats, deviceRepeats, cellSeconds} = suite.profiles[profile];
+  const {repeats, deviceRepeats, cellSeconds, repeatSeconds} = suite.profiles[profile];
   const {dataset, dim, bandwidth, iterations, ours} = suite;
   const reply = await runInChild(
     {
       kind: 'mean-shift',
       ...key,
       suite: {dataset, dim, bandwidth, iterations, ours},
-      profile: {repeats, deviceRepeats, cellSeconds},
+      profile: {repeats, deviceRepeats, cellSeconds, repeatSeconds},
       adapter,
     },
     {timeoutMs: cellSeconds * 1000 * TIMEOUT_FACTOR + STARTUP_MS, signal},

@@ -1,4 +1,5 @@
 import {
+  countsOf,
   planSeries,
   primitiveCellSchema,
   primitiveKeyOf,
@@ -55,7 +56,7 @@ export function planPrimitives(
     .map((series) => {
       const {operation, implementation} = series;
       const names = [operation.id, operation.family.toLowerCase()];
-      const counts = suite.profiles[profile].counts.filter(
+      const counts = countsOf(operation, suite.profiles[profile]).filter(
         (n) => only?.({names, backend: implementation, n}) !== false,
       );
       return {series, counts};

@@ -30,6 +30,7 @@ export interface MeasureJob {
   readonly settleSeconds: number;
   readonly warmSeconds?: number | undefined;
   readonly cellSeconds: number;
+  readonly repeatSeconds?: number | undefined;
   /** The subject whose labels these must equal, and the hash of those labels; null for the reference itself. */
   readonly reference: Subject;
   readonly referenceHash: string | null;

@@ -29,7 +29,7 @@ import {runOneSuite, type RunFacts} from './runOneSuite.ts';
 const PROBE_TIMEOUT_MS = 60_000;
 
 export interface RunBenchOptions {
-  /** Names of suites, as `suitesNamed` takes them; empty = all. */
+  /** Names of suites, as `suitesNamed` takes them, in running order; empty = all, in the order of the list. */
   readonly suites: readonly string[];
   readonly profile: ProfileName;
   /** Result files of earlier runs, whose labels replace runs of the reference. Default: none. */
@@ -45,6 +45,8 @@ export interface RunBenchOptions {
   readonly processes?: number | undefined;
   /** Goes on with the unfinished run of the folder, if there is one. */
   readonly resume?: boolean | undefined;
+  /** Whether a report, and its cluster pictures, are written beside the results. Default: true. */
+  readonly report?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with one line of progress at a time. */
   readonly log: (line: string) => void;
@@ -105,7 +107,7 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
   const journal = openJournal(resultsDir, asked, options.resume === true, log);
   const {profile, processes} = journal.header;
   const filter = journal.header.only.length === 0 ? undefined : onlyFilter(journal.header.only);
-  const suites = allSuites.filter(({id}) => journal.header.suites.includes(id));
+  const suites = journal.header.suites.flatMap((id) => allSuites.filter((suite) => suite.id === id));
   const counts = new Map(suites.map((suite) => [suite.id, countCells(suite, {profile, only: filter})]));
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) journal.remove();
@@ -121,6 +123,7 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
         ...shared,
         only: filter,
         timeReference: options.timeReference,
+        pictures: options.report !== false,
         progress,
         log: say,
       });
@@ -131,7 +134,7 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
     journal.remove();
   } finally {
     progress.end();
-    const results = newestResults(resultsDir);
+    const results = options.report === false ? [] : newestResults(resultsDir);
     if (results.length > 0)
       run.reportFiles = (
         await writeReport({references: committedReferences(), beside: committedBaselines(), results, outDir})
@@ -175,14 +178,14 @@ function openJournal(resultsDir: string, asked: RunHeader, resume: boolean, log:
   return earlier;
 }
 
-/** The suites with these names, in the order of the list of suites. */
+/** The suites with these names, each once, in the order of the names. */
 function chooseSuites(names: readonly string[]): readonly Suite[] {
   const unknown = names.find((name) => suitesNamed(name).length === 0);
   if (unknown !== undefined) {
     throw new InvalidParameterError('suite', unknown, `one of ${allSuites.map(({id}) => id).join(', ')}`);
   }
   const wanted = new Set(names.flatMap(suitesNamed));
-  return names.length === 0 ? allSuites : allSuites.filter((suite) => wanted.has(suite));
+  return names.length === 0 ? allSuites : [...wanted];
 }
 
 /**

@@ -1,6 +1,6 @@
-import type {Adapter, ProfileName, Workload} from '@epsball/benchmarks';
+import type {Adapter, ProfileName} from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
-import type {EarlierLabels} from './dbscan/earlierLabels.ts';
+import type {FindLabels} from './dbscan/earlierLabels.ts';
 import type {OnlyFilter} from './onlyFilter.ts';
 
 /** Result of the probe of the adapter. */
@@ -18,7 +18,7 @@ export interface RunSuiteOptions {
   /** Start of the names of all files of this run. */
   readonly stem: string;
   /** Labels that replace a run of the reference. Default: none. */
-  readonly earlierLabels?: ((workload: Workload) => EarlierLabels | undefined) | undefined;
+  readonly earlierLabels?: FindLabels | undefined;
   /** Which cells run. Default: all. */
   readonly only?: OnlyFilter | undefined;
   /** Child processes of a cell of DBSCAN, whose runs count together. Default: 1. */
@@ -29,8 +29,13 @@ export interface RunSuiteOptions {
   readonly onStart?: ((name: string) => void) | undefined;
   /** Called with every finished cell; `ran`: it was not left out, and no earlier run had it. */
   readonly onCell?: ((cell: {readonly status: string}, ran: boolean) => void) | undefined;
-  /** References with earlier labels run all the same, for their times, if they took at most so long. Default: 0 s. */
+  /**
+   * References with earlier labels run all the same, for their times, but those that took longer there. Seconds.
+   * Default: none of them runs.
+   */
   readonly timeReference?: number | undefined;
+  /** Whether cluster pictures are drawn. Default: true. */
+  readonly pictures?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly log: (line: string) => void;
 }

@@ -100,8 +100,8 @@ async function runAll(algorithm: DbscanAlgorithm, points: PointSet, job: Measure
   const first = await algorithm.run(points, job.workload.params);
   const memory = describeMemory(peak(), first, pointCount(points));
   const hash = hashResult(first);
-  const {warmups, cellSeconds} = job;
-  const isFirstCounted = warmups === 0 || first.stats.wallMs > (cellSeconds * 1000) / 4;
+  const {warmups, cellSeconds, repeatSeconds = cellSeconds} = job;
+  const isFirstCounted = warmups === 0 || first.stats.wallMs > (repeatSeconds * 1000) / 4;
   const runs: DbscanStats[] = isFirstCounted ? [first.stats] : [];
   let spentMs = first.stats.wallMs;
   if (!isFirstCounted) {
@@ -140,8 +140,8 @@ function needsWarmup(job: MeasureJob, done: number, spentMs: number): boolean {
 function needsRepeat(job: MeasureJob, runs: readonly DbscanStats[], spentMs: number, countedMs: number): boolean {
   const last = runs.at(-1);
   if (last === undefined) return true;
-  const {repeats, repeatsMax = repeats * MORE_REPEATS, settleSeconds, cellSeconds} = job;
-  if (spentMs + last.wallMs > cellSeconds * 1000) return false;
+  const {repeats, repeatsMax = repeats * MORE_REPEATS, settleSeconds, cellSeconds, repeatSeconds = cellSeconds} = job;
+  if (spentMs + last.wallMs > repeatSeconds * 1000) return false;
   return runs.length < repeats || (runs.length < repeatsMax && countedMs < settleSeconds * 1000);
 }
 

@@ -23,6 +23,7 @@ import type {CellReply, MeasureJob} from '../job.ts';
 import type {CellFacts} from '../onlyFilter.ts';
 import type {RunSuiteOptions} from '../runOptions.ts';
 import {describeCellLine} from './cellLine.ts';
+import {Pace} from './pace.ts';
 import {suiteVerdict} from './suiteVerdict.ts';
 
 /** A cell is killed after this many times its profile's seconds, which leaves time for start-up and data. */
@@ -95,18 +96,20 @@ class SuiteRun {
   readonly #startedAt = performance.now();
   /** The reference cells so far, by workload. */
   readonly #references = new Map<number, DbscanCell>();
-  /** The last measured run of each subject, by `row/backend`, and threads where there are several. */
+  /** The last measured run of each subject on each kind of data, by `subjectOnKind`. */
   readonly #previous = new Map<string, {n: number; runSeconds: number}>();
+  readonly #pace: Pace;
 
   constructor(suite: DbscanSuite, options: RunSuiteOptions) {
     this.#suite = suite;
     this.#options = options;
+    this.#pace = new Pace(suite.profiles[options.profile].slowest);
   }
 
   /** Takes a cell of an earlier run as if it had run now. */
   keep({workload, subject, index}: PlannedCell, cell: DbscanCell): void {
     if (isSameSubject(subject, referenceOf(this.#suite, workload))) this.#references.set(index, cell);
-    if (cell.status === 'measured') this.#remember(cell, cell.wall.medianMs / 1000);
+    if (cell.status === 'measured') this.#rememberTime(index, cell);
   }
 
   /** The reference of a cell's workload, once it has run. */
@@ -121,24 +124,27 @@ class SuiteRun {
     const reference = this.#references.get(index);
     const cell: DbscanCell = await this.#tryCell(planned, key, reference);
     if (isReference) this.#references.set(index, cell);
-    if (cell.status === 'measured') this.#remember(key, cell.wall.medianMs / 1000);
+    if (cell.status === 'measured') this.#rememberTime(index, cell);
     return cell;
   }
 
   async #tryCell(planned: PlannedCell, key: DbscanKey, reference: DbscanCell | undefined): Promise<DbscanCell> {
     const {profile, found, signal} = this.#options;
+    const compared = referenceOf(this.#suite, planned.workload);
+    const isReference = isSameSubject(planned.subject, compared);
     const softwareGpu = found.adapter !== null && found.adapter.kind !== 'hardware';
     const reason = whyLeftOut(this.#suite, profile, planned.workload, planned.subject, {
       threads: availableParallelism(),
       softwareGpu,
       adapterError: found.adapterError,
       elapsedSeconds: (performance.now() - this.#startedAt) / 1000,
-      previous: this.#previous.get(nameSubject(key)) ?? null,
+      previous: this.#previous.get(subjectOnKind(key)) ?? null,
+      slowAt: isReference ? undefined : this.#pace.slowAt(planned.index, nameSubject(key)),
     });
-    const earlier = this.#options.earlierLabels?.(planned.workload);
-    const compared = referenceOf(this.#suite, planned.workload);
-    const isTimed = earlier !== undefined && earlier.seconds <= (this.#options.timeReference ?? 0);
-    if (earlier !== undefined && !isTimed && isSameSubject(planned.subject, compared)) {
+    const earlier = this.#options.earlierLabels?.(planned.workload, compared);
+    const {timeReference} = this.#options;
+    const isTimed = timeReference !== undefined && (earlier?.seconds ?? 0) <= timeReference;
+    if (earlier !== undefined && !isTimed && isReference) {
       return {status: 'leftOut', ...key, reason: `its labels are those of ${earlier.file}`};
     }
     if (reason !== null) return {status: 'leftOut', ...key, reason};
@@ -186,15 +192,21 @@ class SuiteRun {
     return {...first, cell: {...cell, wall: mergeTimings(walls), device}};
   }
 
+  #rememberTime(index: number, cell: MeasuredDbscanCell): void {
+    this.#remember(cell, cell.wall.medianMs / 1000);
+    this.#pace.add(index, cell);
+  }
+
   #remember(key: DbscanKey, runSeconds: number): void {
-    this.#previous.set(nameSubject(key), {n: key.n, runSeconds});
+    this.#previous.set(subjectOnKind(key), {n: key.n, runSeconds});
   }
 
   #jobFor({workload, subject, index}: PlannedCell, isSlow: boolean, referenceHash: string | null): MeasureJob {
-    const {profile, adapter, resultsDir, stem} = this.#options;
-    const {warmups, repeats, repeatsMax, settleSeconds, warmSeconds, cellSeconds} = this.#suite.profiles[profile];
+    const {profile, adapter, resultsDir, stem, pictures = true} = this.#options;
+    const {warmups, repeats, repeatsMax, settleSeconds, warmSeconds, cellSeconds, repeatSeconds} =
+      this.#suite.profiles[profile];
     const reference = referenceOf(this.#suite, workload);
-    const drawn = isSameSubject(subject, reference) && workload.picture;
+    const drawn = pictures && isSameSubject(subject, reference) && workload.picture;
     return {
       kind: 'measure',
       workload,
@@ -204,11 +216,17 @@ class SuiteRun {
         ? {warmups: Math.min(1, warmups), repeats: 1, settleSeconds: 0}
         : {warmups, repeats, repeatsMax, settleSeconds, warmSeconds}),
       cellSeconds,
+      repeatSeconds,
       reference,
       referenceHash,
       pictureFile: drawn ? join(resultsDir, `${stem}-${index}.png`) : null,
     };
   }
+}
+
+/** A subject and a kind of data: the work on points of another kind says nothing about it. */
+function subjectOnKind(key: DbscanKey): string {
+  return `${nameSubject(key)} ${key.dataset.replace(/\bn=\d+/, '')}`;
 }
 
 function labelsHashOf(reference: DbscanCell | undefined): string | undefined {
