@@ -52,6 +52,9 @@ const UNWANTED = [
   // Of the browser only its software Vulkan is wanted.
   '@sparticuz+chromium@*/node_modules/@sparticuz/chromium/bin/{al2023.tar.br,chromium.br,fonts.tar.br}',
   '@webgpu+types@*',
+  '@types+*',
+  // Of conformance in a browser.
+  '{playwright-core,esbuild,@esbuild+*}@*',
   // The same package's own unpacker, which we do not call.
   '{bare-*,tar-fs,tar-stream,teex,streamx}@*',
   // Optional dependency of piscina, loaded only if a pool sets the priority of its threads.
