@@ -11,9 +11,9 @@ import {blobs, dbscanOracle, gaussian, integerLattice, seededRandom, toPoints, u
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
 import type {DclustOptions} from '@epsball/dbscan-dclust';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 
-describeGpu('dclust on a device', () => {
+describeLongGpu('dclust on a device', () => {
   let gpu: Gpu;
 
   beforeAll(async () => {

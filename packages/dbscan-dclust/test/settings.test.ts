@@ -11,7 +11,7 @@ import {
 import {SHARE, sizeOfShare} from '@epsball/conformance/share';
 import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {DCLUST_INDEXES, type DclustIndex} from '../src/options.ts';
@@ -50,7 +50,7 @@ const SETTINGS = CHAINS.flatMap((chains, row) =>
   ),
 );
 
-describeGpu('dclust returns the bytes of the oracle', () => {
+describeLongGpu('dclust returns the bytes of the oracle', () => {
   let gpu: Gpu;
 
   beforeAll(async () => {

@@ -2,10 +2,10 @@ import {createDenseGridSequential} from '@epsball/dbscan-dense-grid';
 import {createDenseGridGpu} from '@epsball/dbscan-dense-grid/gpu';
 import {generateDataset} from '@epsball/datasets';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 
-describeGpu('dense-grid on crowded cells', () => {
+describeLongGpu('dense-grid on crowded cells', () => {
   let gpu: Gpu;
 
   beforeAll(async () => {

@@ -13,14 +13,14 @@ import {
 import {blobs, dbscanOracle, integerLattice, spiral, toPoints} from '@epsball/conformance';
 import {createGdbscanGpu, type GdbscanGpuOptions} from '@epsball/dbscan-gdbscan/gpu';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 
 /** Points on a line with spacing 1, in shuffled order: with eps = 1 a search has as many levels as points. */
 function line(n: number): PointSet {
   return {coords: Float32Array.from({length: n}, (_, k) => (k * 97) % n), dim: 1};
 }
 
-describeGpu('gdbscan on a device', () => {
+describeLongGpu('gdbscan on a device', () => {
   let gpu: Gpu;
 
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import {openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@
 import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
 import {createGridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
 import {shareOf} from '@epsball/conformance/share';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeGpu, describeLongGpu} from '@epsball/gpu/testing';
 
 /** Seeded random numbers in [0, 1). */
 function randomNumbers(seed: number): () => number {
@@ -41,7 +41,7 @@ function line(n: number): Cloud {
   return {coords: Float32Array.from({length: n}, (_, k) => k), dim: 1};
 }
 
-describeGpu('grid-bfs on a device', () => {
+describeLongGpu('grid-bfs on a device', () => {
   let gpu: Gpu;
   let dbscan: DeviceDbscanAlgorithm;
   const reference = createGridBfsSequential();

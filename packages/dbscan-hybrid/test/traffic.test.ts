@@ -1,7 +1,7 @@
 import {pointCount, squaredDistance, type DbscanAlgorithm, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle, integerLattice, toPoints, uniform} from '@epsball/conformance';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {createHybridDbscan} from '../src/index.ts';
@@ -24,7 +24,7 @@ function countEdges(points: PointSet, {eps}: DbscanParams, isCore: Uint8Array): 
   return counts;
 }
 
-describeGpu('what the hybrid sends', () => {
+describeLongGpu('what the hybrid sends', () => {
   let gpu: Gpu;
   let pool: WorkerPool;
   /** Chunks of a few hundred edges, of all that there are. */

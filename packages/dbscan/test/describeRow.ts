@@ -7,8 +7,8 @@ import {
   type DbscanSubject,
   type SomeCases,
 } from '@epsball/conformance/suite';
-import {SHARE} from '@epsball/conformance/share';
 import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
+import {HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import type {CatalogueRow} from '../src/catalogueRow.ts';
@@ -26,20 +26,11 @@ export interface Variation extends SomeCases {
   readonly metrics?: DbscanSubject['metrics'];
 }
 
-/** The adapter of the tests on a GPU; undefined where they cannot run. */
-const adapterKind = await findAdapter().then(
-  ({kind}) => kind,
-  () => undefined,
-);
 /**
- * Whether kernels cost too much for a share: SwiftShader compiles those of a variant, a dimension and a precision for
- * seconds. Then the GPU takes a sample of the cases, one precision in each dimension, the first options of a variant,
- * and default limits of the default variant only; random sets are left out. The processors' backends take cases of all
- * families all the same.
+ * Fraction of the cases with a slow compiler. Then the GPU takes a sample of the cases, one precision in each
+ * dimension, the first options of a variant, and default limits of the default variant only; random sets are left out.
+ * The processors' backends take cases of all families all the same.
  */
-const HAS_SLOW_COMPILER = SHARE < 1 && adapterKind === 'bundled';
-
-/** Fraction of the cases with a slow compiler. */
 const SAMPLE = 0.01;
 
 /** `default`: as `requestDevice()` gives it, for one, without features and with eight storage buffers a kernel. */

@@ -1,6 +1,6 @@
 import {describe} from 'vitest';
 import {GpuUnavailableError} from '@epsball/clustering';
-import {findAdapter, type AdapterChoice} from '@epsball/gpu';
+import {findAdapter, type AdapterChoice, type AdapterKind} from '@epsball/gpu';
 
 /** Why tests on this kind of adapter cannot run here; undefined if they can, or must because of REQUIRE_GPU=1. */
 export async function whyNot(choice: AdapterChoice = 'auto'): Promise<string | undefined> {
@@ -14,7 +14,24 @@ export async function whyNot(choice: AdapterChoice = 'auto'): Promise<string | u
   }
 }
 
+/** The kind of adapter that EPSBALL_ADAPTER names or the tests find; undefined without an adapter. */
+async function findKind(): Promise<AdapterKind | undefined> {
+  try {
+    return (await findAdapter()).kind;
+  } catch (error) {
+    if (error instanceof GpuUnavailableError) return undefined;
+    throw error;
+  }
+}
+
 const missing = await whyNot();
+
+/**
+ * Whether kernels cost too much for all tests of a short run: SwiftShader compiles those of a variant, a dimension and
+ * a precision for seconds. False in `pnpm test:all`.
+ */
+export const HAS_SLOW_COMPILER: boolean =
+  Number(process.env.EPSBALL_SHARE ?? 0) < 1 && (await findKind()) === 'bundled';
 
 /**
  * `describe` for tests on the adapter that EPSBALL_ADAPTER names. Without an adapter, the report counts them as
@@ -23,4 +40,13 @@ const missing = await whyNot();
 export function describeGpu(name: string, body: () => void): void {
   if (missing !== undefined) process.stderr.write(`skipped: ${name}: ${missing}\n`);
   describe.runIf(missing === undefined)(name, body);
+}
+
+/**
+ * `describeGpu` for tests of kernels that SwiftShader compiles for half a minute and longer. There, a short run leaves
+ * them to `pnpm test:all`; the conformance tests of the variants run the same kernels on a sample of the cases.
+ */
+export function describeLongGpu(name: string, body: () => void): void {
+  if (HAS_SLOW_COMPILER) describe.skip(`${name} (in test:all)`, body);
+  else describeGpu(name, body);
 }

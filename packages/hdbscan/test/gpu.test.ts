@@ -1,18 +1,10 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {seededRandom} from '@epsball/conformance';
-import {SHARE} from '@epsball/conformance/share';
 import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeGpu, HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
 import {createHdbscanSequential, hdbscan, type HdbscanAlgorithm} from '@epsball/hdbscan';
 import {createHdbscanGpu} from '@epsball/hdbscan/gpu';
 import {casesFor, differences, randomSetsFor} from './hdbscanSets.ts';
-
-const adapterKind = await findAdapter().then(
-  ({kind}) => kind,
-  () => undefined,
-);
-/** SwiftShader compiles the kernels of a second device for 10 s and longer. */
-const hasSlowCompiler = SHARE < 1 && adapterKind === 'bundled';
 
 describeGpu('hdbscan on a GPU', () => {
   let gpu: Gpu;
@@ -40,7 +32,7 @@ describeGpu('hdbscan on a GPU', () => {
     expect(await differences((...input) => specialized.run(...input), planar)).toEqual([]);
   });
 
-  it.skipIf(hasSlowCompiler)('returns them on a device with default limits', async () => {
+  it.skipIf(HAS_SLOW_COMPILER)('returns them on a device with default limits', async () => {
     const {adapter} = await findAdapter();
     const device = await adapter.requestDevice();
     const small = await openGpu({device});

@@ -9,7 +9,7 @@ import {
 import {blobs, transformed, uniform} from '@epsball/conformance';
 import {shareOf} from '@epsball/conformance/share';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {createShiftGpu, type ShiftGpuOptions} from '../src/gpu/index.ts';
 import {createShiftPipeline, type ShiftTuning} from '../src/gpu/shift/shiftPipeline.ts';
@@ -17,7 +17,7 @@ import type {ShiftOptions, ShiftParams} from '../src/algorithm.ts';
 import {AGREEMENT, itKeepsTheContract} from './shiftContract.ts';
 import {largestDifference, shiftOracle} from './shiftOracle.ts';
 
-describeGpu('the shift on a device', () => {
+describeLongGpu('the shift on a device', () => {
   let gpu: Gpu;
   beforeAll(async () => {
     gpu = await openGpu();

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
 import {openGpu, Reader, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {
   EdgeMemory,
   NeighborGraphBuilder,
@@ -14,7 +14,7 @@ import {uniform} from '@epsball/conformance';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {isStored, neighborLists, shapes, joinedComponents, type Shape} from './graphs.ts';
 
-describeGpu('the neighbour graph', () => {
+describeLongGpu('the neighbour graph', () => {
   let gpu: Gpu;
   let builder: NeighborGraphBuilder;
   let uploader: PointUploader;

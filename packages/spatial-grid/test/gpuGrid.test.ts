@@ -12,7 +12,7 @@ import {
 } from '@epsball/spatial-grid/gpu';
 import {bruteForce, gridCases} from './gpuPointSets.ts';
 import {gridProbeWgsl} from './gridProbe.wgsl.ts';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 
 /** Maximum cells of a dense grid in these tests. */
 const MAX_DENSE_CELLS = 2 ** 20;
@@ -21,7 +21,7 @@ const KINDS = (['float32', 'float64'] as const).flatMap((type) => [1, 2, 3, 4].m
 
 const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => encoder.beginComputePass();
 
-describeGpu('the grid on a device', () => {
+describeLongGpu('the grid on a device', () => {
   let gpu: Gpu;
   let builder: GpuGridBuilder;
   let uploader: PointUploader;
