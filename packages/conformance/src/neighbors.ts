@@ -11,13 +11,13 @@ export type NeighborSearch = (i: number) => Iterable<number>;
  * axis exceeds eps² exceeds it in total.
  *
  * @param points  not modified; the search reads them
+ * @param eps2    bound of squared distances, as in `DbscanParams`
  * @complexity    O(n log n) to build; a query costs the points of a slab of width 2·eps
  */
-export function sweepNeighbors(points: PointSet, eps: number): NeighborSearch {
+export function sweepNeighbors(points: PointSet, eps: number, eps2: number = squaredEps(eps)): NeighborSearch {
   const {coords, dim} = points;
   const n = pointCount(points);
   const axis = longestAxis(points);
-  const eps2 = squaredEps(eps);
   const order = Uint32Array.from({length: n}, (_, i) => i).sort(
     (a, b) => coords[a * dim + axis] - coords[b * dim + axis] || a - b,
   );

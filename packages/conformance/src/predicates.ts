@@ -148,7 +148,7 @@ export function findIllegality(
   points: PointSet,
   params: DbscanParams,
   result: DbscanLabels,
-  neighbors: NeighborSearch = sweepNeighbors(points, params.eps),
+  neighbors: NeighborSearch = sweepNeighbors(points, params.eps, params.eps2),
 ): string | null {
   for (const predicate of legalityPredicates) {
     const violation = predicate({points, params, result, neighbors});

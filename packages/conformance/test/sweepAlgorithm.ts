@@ -15,7 +15,7 @@ export function sweepAlgorithm(maxDim: number): DbscanAlgorithm {
   return {
     run: async (points, params, options) => {
       validateRun(points, params, {variant: 'sweep', maxDim, signal: options?.signal});
-      const neighbors = sweepNeighbors(points, params.eps);
+      const neighbors = sweepNeighbors(points, params.eps, params.eps2);
       throwIfAborted(options?.signal, 'clusters');
       options?.onProgress?.({phase: 'clusters', done: 0, total: pointCount(points)});
       const labels = sweepLabels(points, params, neighbors);

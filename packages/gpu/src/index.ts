@@ -29,6 +29,7 @@ export type {
   StructLayout,
 } from './kernelSource.ts';
 export {Kernels} from './kernels.ts';
+export {OnDemand} from './onDemand.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
 export {PipelineCache} from './pipelineCache.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';

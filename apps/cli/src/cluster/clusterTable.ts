@@ -67,14 +67,13 @@ function centersOf(
   {axis, turn}: Longitudes = {axis: -1, turn: 1},
 ): number[][] {
   const wrapped = (angle: number): number => angle - turn * Math.round(angle / turn);
-  // Row of each cluster, or −1.
-  const rows = new Int8Array(clusters.reduce((most, {cluster}) => Math.max(most, cluster + 1), 0)).fill(-1);
-  clusters.forEach(({cluster}, row) => (rows[cluster] = row));
+  const rows = rowsByLabel(clusters);
   const origins = new Int32Array(clusters.length).fill(-1);
   const sums = new Float64Array(clusters.length * dim);
   const parts = Float64Array.from(clusters, ({size}) => 1 / size);
+  const last = rows.length - 2;
   for (let i = 0; i < labels.length; i++) {
-    const row = labels[i] < 0 || labels[i] >= rows.length ? -1 : rows[labels[i]];
+    const row = labels[i] > last ? -1 : rows[labels[i] + 1];
     if (row < 0) continue;
     if (origins[row] < 0) origins[row] = i;
     const origin = origins[row] * dim;
@@ -90,6 +89,13 @@ function centersOf(
       return d === axis ? wrapped(mean) : mean;
     }),
   );
+}
+
+/** Row of each cluster, or −1; noise, label −1, comes first. */
+function rowsByLabel(clusters: readonly {readonly cluster: number}[]): Int8Array {
+  const rows = new Int8Array(clusters.reduce((most, {cluster}) => Math.max(most, cluster), -1) + 2).fill(-1);
+  clusters.forEach(({cluster}, row) => (rows[cluster + 1] = row));
+  return rows;
 }
 
 /** Rows for people: `cluster 3    1,234 points around 13.4, 52.5`. */

@@ -232,10 +232,15 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
       verified.push(...(await verifyOutcome(mapped, params, outcome, signal, bar.update).finally(bar.clear)));
     }
     throwIfAborted(signal, 'write');
-    await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
+    const {labels, coreMask} = outcome;
+    // The labels are counted while the system writes them.
+    const [report] = await Promise.all([
+      import('../cluster/clusterReport.ts').then(({reportOf}) =>
+        reportOf({input, points, request, outcome, readMs, verified, out, plot, model: saveModel}),
+      ),
+      writeOutputs(input, options, {points, request, labels, coreMask}, signal),
+    ]);
     throwIfAborted(signal, 'write');
-    const {reportOf} = await import('../cluster/clusterReport.ts');
-    const report = reportOf({input, points, request, outcome, readMs, verified, out, plot, model: saveModel});
     await printReport(report, options.json === true);
   } finally {
     dbscan.destroy();

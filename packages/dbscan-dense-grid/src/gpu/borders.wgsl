@@ -28,24 +28,24 @@ fn labelBorders(
   var candidate = NO_LABEL;
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowAround(place, row);
-    for (var b = range.x; b < range.y;) {
-      let end = endOfSet(b);
-      for (var c = b; c < end; c++) {
-        c = skipFar(point, c, end);
-        if (c >= end) { break; }
-        if (!IS_BLOCKED && isTooMany()) { return; }
-        let word = atomicLoad(&labels[c]);
-        if ((word & CORE) == 0u) { continue; }
-        let label = word & NO_LABEL;
-        if (label >= lowest) { break; }
-        let verdict = compareWithEps(point, c);
-        if (verdict == NEAR) {
-          lowest = label;
-          break;
-        }
-        if (verdict == UNDECIDED) { candidate = min(candidate, label); }
+    for (var b = range.x; b < range.y; b++) {
+      b = skipFar(point, b, range.y);
+      if (b >= range.y) { break; }
+      if (!IS_BLOCKED && isTooMany()) { return; }
+      let word = atomicLoad(&labels[b]);
+      if ((word & CORE) == 0u) { continue; }
+      let label = word & NO_LABEL;
+      if (label >= lowest) {
+        b = endOfSet(b) - 1u;
+        continue;
       }
-      b = end;
+      let verdict = compareWithEps(point, b);
+      if (verdict == NEAR) {
+        lowest = label;
+        b = endOfSet(b) - 1u;
+      } else if (verdict == UNDECIDED) {
+        candidate = min(candidate, label);
+      }
     }
   }
   labelsOut[pointOrder[a]] = select(lowest, NOISE, lowest == NO_LABEL);

@@ -21,34 +21,30 @@ export const bordersWgsl = {
   var candidate = NO_LABEL;
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowAround(place, row);
-    for (var b = range.x; b < range.y; ) {
-      let end = endOfSet(b);
-      for (var c = b; c < end; c++) {
-        c = skipFar(point, c, end);
-        if (c >= end) {
-          break;
-        }
-        if (!IS_BLOCKED && isTooMany()) {
-          return;
-        }
-        let word = atomicLoad(&labels[c]);
-        if ((word & CORE) == 0u) {
-          continue;
-        }
-        let label = word & NO_LABEL;
-        if (label >= lowest) {
-          break;
-        }
-        let verdict = compareWithEps(point, c);
-        if (verdict == NEAR) {
-          lowest = label;
-          break;
-        }
-        if (verdict == UNDECIDED) {
-          candidate = min(candidate, label);
-        }
+    for (var b = range.x; b < range.y; b++) {
+      b = skipFar(point, b, range.y);
+      if (b >= range.y) {
+        break;
       }
-      b = end;
+      if (!IS_BLOCKED && isTooMany()) {
+        return;
+      }
+      let word = atomicLoad(&labels[b]);
+      if ((word & CORE) == 0u) {
+        continue;
+      }
+      let label = word & NO_LABEL;
+      if (label >= lowest) {
+        b = endOfSet(b) - 1u;
+        continue;
+      }
+      let verdict = compareWithEps(point, b);
+      if (verdict == NEAR) {
+        lowest = label;
+        b = endOfSet(b) - 1u;
+      } else if (verdict == UNDECIDED) {
+        candidate = min(candidate, label);
+      }
     }
   }
   labelsOut[pointOrder[a]] = select(lowest, NOISE, lowest == NO_LABEL);
@@ -149,14 +145,6 @@ fn rowAround(place: Place, row: u32) -> vec2u {
   return positionsOf(ranksOf(id, u32(last - first + 1)));
 }
 
-// First position behind the set of \`position\`; the members of a set are contiguous.
-fn endOfSet(position: u32) -> u32 {
-  if (HAS_WHOLE_CELLS) {
-    return cellStart[cellIds[position] + 1u];
-  }
-  return position + 1u;
-}
-
 // The first position from b on, below \`end\`, whose block is within reach of \`point\`; \`end\` or more if there is none.
 fn skipFar(point: vec4f, start: u32, end: u32) -> u32 {
   var b = start;
@@ -198,6 +186,19 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
 const NEAR: u32 = 1u;
 
 const UNDECIDED: u32 = 2u;
+
+// First position behind the set of \`position\`; the members of a set are contiguous.
+fn endOfSet(position: u32) -> u32 {
+  if (HAS_WHOLE_CELLS) {
+    return cellStart[cellIds[position] + 1u];
+  }
+  return position + 1u;
+}
+
+override HAS_WHOLE_CELLS: bool = true;
+
+// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
+@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 const BLOCK: u32 = 32u;
 
@@ -292,11 +293,6 @@ struct RunState {
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
   return squaredDistance(point, pointAt(b));
 }
-
-override HAS_WHOLE_CELLS: bool = true;
-
-// CSR: cell c holds positions [cellStart[c], cellStart[c + 1]). With ranges: two words per row, rows as in \`rowRange\`.
-@group(0) @binding(21) var<storage, read> cellStart: array<u32>;
 
 // Whether float32 finds a point's place in the box well enough (places.ts); requires a ranked grid.
 override IS_NARROWED: bool = false;
@@ -485,7 +481,7 @@ struct GridParams {
   radius2: f32,
 }
 `,
-  overrides: ['IS_BLOCKED', 'DIM', 'PATIENCE', 'HAS_WHOLE_CELLS', 'IS_NARROWED', 'IS_RANKED', 'IS_SPARSE', 'REACH'],
+  overrides: ['IS_BLOCKED', 'HAS_WHOLE_CELLS', 'DIM', 'PATIENCE', 'IS_NARROWED', 'IS_RANKED', 'IS_SPARSE', 'REACH'],
   bindings: {
     pointOrder: {group: 0, binding: 0, type: 'read-only-storage'},
     labelsOut: {group: 0, binding: 1, type: 'storage'},

@@ -1,7 +1,7 @@
 // Core points: those with at least minPts points within eps, itself included.
 
 import gpu::dispatch::linearWorkgroup;
-import spatial_grid::gpu::ballRows::{placeOf, rowAround};
+import spatial_grid::gpu::ballRows::{nearestRow, placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, cellStart, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import package::gpu::blocks::{IS_BLOCKED, skipFar};
@@ -25,9 +25,9 @@ fn markCore(
   var undecided = 0u;
   let point = pointAt(a);
   let place = placeOf(point, cell);
-  // Stop at minPts: only the threshold matters.
-  for (var row = 0u; row < rowCount() && near < state.minPts; row++) {
-    let range = rowAround(place, row);
+  // Stop at minPts: only the threshold matters. Near rows have most neighbours.
+  for (var k = 0u; k < rowCount() && near < state.minPts; k++) {
+    let range = rowAround(place, nearestRow(k));
     for (var b = range.x; b < range.y && near < state.minPts; b++) {
       if (b == own.x) {
         b = own.y - 1u;

@@ -1,4 +1,4 @@
-import {createAll, Kernels, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernels, OnDemand, Scratch, type Gpu} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {crowdedWgsl} from './crowded.wgsl.ts';
@@ -15,16 +15,12 @@ const SUB_CELL_BITS = 16;
 export class CrowdedOrder implements Disposable {
   readonly #kernels: Kernels;
   readonly #scratch: Scratch;
-  readonly #sort: RadixSort;
+  readonly #sort: OnDemand<RadixSort>;
 
-  private constructor(gpu: Gpu, sort: RadixSort) {
+  constructor(gpu: Gpu) {
     this.#kernels = new Kernels(gpu);
     this.#scratch = new Scratch(gpu, 'dbscan-dense-grid/crowded');
-    this.#sort = sort;
-  }
-
-  static async create(gpu: Gpu): Promise<CrowdedOrder> {
-    return new CrowdedOrder(gpu, ...(await createAll([RadixSort.create(gpu)])));
+    this.#sort = new OnDemand(() => RadixSort.create(gpu));
   }
 
   /**
@@ -36,7 +32,8 @@ export class CrowdedOrder implements Disposable {
   async encode(pass: GPUComputePassEncoder, grid: GpuGrid): Promise<GpuGrid> {
     const {n, bindings, pointOrder} = grid;
     const {DIM, IS_WIDE} = grid.overrides;
-    const [keySubCells, keyCells, reorder, boxBlocks, boxLargeBlocks] = await Promise.all([
+    const [sort, keySubCells, keyCells, reorder, boxBlocks, boxLargeBlocks] = await Promise.all([
+      this.#sort.get(),
       this.#kernels.get(crowdedWgsl, 'keySubCells', {DIM}),
       this.#kernels.get(crowdedWgsl, 'keyCells'),
       this.#kernels.get(crowdedWgsl, 'reorder', {DIM, IS_WIDE}),
@@ -49,15 +46,15 @@ export class CrowdedOrder implements Disposable {
     const wideOut = this.#scratch.take('wideCoords', IS_WIDE ? 8 * DIM * n : 16);
     const orderOut = this.#scratch.take('order', 4 * n);
     const [from, to] = [this.#pair('A', n), this.#pair('B', n)];
-    this.#sort.reserve(n);
+    sort.reserve(n);
     const bound = {...bindings, pointOrder, orderOut, coordsOut, wideOut};
 
     keySubCells.dispatchOver(pass, keySubCells.bind({...bound, ...from}), n);
-    const byKey = this.#sort.encode(pass, {input: from, other: to, count: n, endBit: SUB_CELL_BITS});
+    const byKey = sort.encode(pass, {input: from, other: to, count: n, endBit: SUB_CELL_BITS});
     keyCells.dispatchOver(pass, keyCells.bind({...bound, ...byKey}), n);
     const other = byKey === from ? to : from;
     const endBit = Math.max(1, Math.ceil(Math.log2(n + 1)));
-    const byCell = this.#sort.encode(pass, {input: byKey, other, count: n, endBit});
+    const byCell = sort.encode(pass, {input: byKey, other, count: n, endBit});
     reorder.dispatchOver(pass, reorder.bind({...bound, values: byCell.values}), n);
     boxBlocks.dispatchOver(pass, boxBlocks.bind(bound), blocks);
     boxLargeBlocks.dispatchOver(pass, boxLargeBlocks.bind(bound), large);

@@ -55,15 +55,14 @@ const NOT_FINAL = 0xffff_ffff;
  * @complexity O(n · k) work, k = points in the cells around a point, of which most are skipped
  */
 export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
-  const [gridBuilder, crowded, sets, clusterLabels] = await createAll([
+  const [gridBuilder, sets, clusterLabels] = await createAll([
     GpuGridBuilder.create(gpu),
-    CrowdedOrder.create(gpu),
     CellSets.create(gpu),
     ClusterLabels.create(gpu),
   ]);
   return new DenseGridPipeline(gpu, {
     gridBuilder,
-    crowded,
+    crowded: new CrowdedOrder(gpu),
     sets,
     clusterLabels,
     buffers: new RunBuffers(gpu, LABEL),

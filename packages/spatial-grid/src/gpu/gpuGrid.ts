@@ -2,6 +2,7 @@ import {
   createAll,
   float64Words,
   Kernels,
+  OnDemand,
   ParamRing,
   Scratch,
   type Bindable,
@@ -114,17 +115,18 @@ export class GpuGridBuilder implements Disposable {
   readonly #gpu: Gpu;
   readonly #kernels: Kernels;
   readonly #bounds: BoundsReduction;
-  readonly #cellSort: CellSort;
+  /** Ranked and counted cells need no sort. */
+  readonly #cellSort: OnDemand<CellSort>;
   readonly #cellCounting: CellCounting;
   readonly #cellRanking: CellRanking;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
 
-  private constructor(gpu: Gpu, cellSort: CellSort, cellCounting: CellCounting, cellRanking: CellRanking) {
+  private constructor(gpu: Gpu, cellCounting: CellCounting, cellRanking: CellRanking) {
     this.#gpu = gpu;
     this.#kernels = new Kernels(gpu);
     this.#bounds = new BoundsReduction(gpu);
-    this.#cellSort = cellSort;
+    this.#cellSort = new OnDemand(() => CellSort.create(gpu));
     this.#cellCounting = cellCounting;
     this.#cellRanking = cellRanking;
     this.#scratch = new Scratch(gpu, 'spatial-grid');
@@ -132,8 +134,7 @@ export class GpuGridBuilder implements Disposable {
   }
 
   static async create(gpu: Gpu): Promise<GpuGridBuilder> {
-    const ways = await createAll([CellSort.create(gpu), CellCounting.create(gpu), CellRanking.create(gpu)]);
-    return new GpuGridBuilder(gpu, ...ways);
+    return new GpuGridBuilder(gpu, ...(await createAll([CellCounting.create(gpu), CellRanking.create(gpu)])));
   }
 
   /**
@@ -198,7 +199,7 @@ export class GpuGridBuilder implements Disposable {
     gathered: GatheredBuffers,
   ): Promise<OrderedCells> {
     // Each way keeps its buffers for the next build; together they would take three times the memory.
-    if (way !== 'sort') this.#cellSort.release();
+    if (way !== 'sort') this.#cellSort.created?.release();
     if (way !== 'count') this.#cellCounting.release();
     if (way !== 'rank') this.#cellRanking.release();
     if (way === 'sort') return this.#sort(input, gathered);
@@ -213,7 +214,8 @@ export class GpuGridBuilder implements Disposable {
     const kernel = await this.#kernels.get(gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
     const after = (pass: GPUComputePassEncoder, pointOrder: GPUBuffer): void =>
       kernel.dispatchOver(pass, kernel.bind({coords, wideCoords, pointOrder, ...gathered, grid}), n);
-    return this.#cellSort.run({...input, after});
+    const cellSort = await this.#cellSort.get();
+    return cellSort.run({...input, after});
   }
 
   #gatheredBuffers({n, dim, wideCoords}: DevicePoints): GatheredBuffers {
