@@ -1,2 +1,3 @@
-export {clusterReportSchema, type ClusterReport} from './cluster/clusterReport.ts';
+export type {ClusterReport} from './cluster/clusterReport.ts';
+export {clusterReportSchema} from './cluster/clusterReportSchema.ts';
 export {main} from './main.ts';

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {writePoints} from '@epsball/datasets';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {clusterReportSchema} from '../src/cluster/clusterReport.ts';
+import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {describeSuspects, findSuspectColumns} from '../src/cluster/suspectColumns.ts';
 import {runEpsball, type Ended} from './runEpsball.ts';
 

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {readPoints} from '@epsball/datasets';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {clusterReportSchema} from '../src/cluster/clusterReport.ts';
+import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {BIN, runEpsball} from './runEpsball.ts';
 
 let folder: string;

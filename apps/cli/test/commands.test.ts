@@ -4,7 +4,8 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {clusterReportSchema, type ClusterReport} from '../src/cluster/clusterReport.ts';
+import type {ClusterReport} from '../src/cluster/clusterReport.ts';
+import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {runEpsball} from './runEpsball.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import {chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, sym
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {clusterReportSchema} from '../src/cluster/clusterReport.ts';
+import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {runEpsball, type Ended, type RunOptions} from './runEpsball.ts';
 
 let folder: string;

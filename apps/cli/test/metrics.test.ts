@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {writePoints} from '@epsball/datasets';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {clusterReportSchema, type ClusterReport} from '../src/cluster/clusterReport.ts';
+import type {ClusterReport} from '../src/cluster/clusterReport.ts';
+import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {runEpsball, type Ended} from './runEpsball.ts';
 
 let folder: string;

@@ -1,8 +1,7 @@
-import {DBSCAN_PHASES, EPS_UNITS, METRICS, type DbscanPhase, type EpsUnit, type Metric} from '@epsball/clustering';
+import {DBSCAN_PHASES, type DbscanPhase, type EpsUnit, type Metric} from '@epsball/clustering';
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
-import {BACKENDS, type Backend, type DbscanOutcome, type DbscanRequest, type OptionValue} from '@epsball/dbscan';
+import type {Backend, DbscanOutcome, DbscanRequest, OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
-import {z} from 'zod';
 import {countLabels, formatClusters, largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
@@ -59,52 +58,6 @@ export interface ClusterReport {
   /** File of the model. */
   model: string | null;
 }
-
-const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
-
-/** Validates a `ClusterReport` in programs that read it. */
-export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
-  input: z.string(),
-  points: z.int(),
-  dim: z.int(),
-  precision: z.enum(['float32', 'float64']),
-  columns: z.array(z.string()).nullable(),
-  eps: z.number(),
-  epsUnit: z.enum(EPS_UNITS).nullable(),
-  metric: z.enum(METRICS),
-  weighted: z.boolean(),
-  minPts: z.int(),
-  clusters: z.int(),
-  noise: z.int(),
-  core: z.int(),
-  largest: z.array(z.strictObject({cluster: z.int(), size: z.int(), center: z.array(z.number())})),
-  algorithm: z.string(),
-  backend: z.enum(BACKENDS),
-  options: z.record(z.string(), z.union([z.string(), z.number()])),
-  adapter: z
-    .strictObject({
-      name: z.string(),
-      kind: z.enum(['hardware', 'system-software', 'bundled']),
-      vendor: z.string(),
-      architecture: z.string(),
-    })
-    .nullable(),
-  reason: z.string().nullable(),
-  fallback: z.array(z.strictObject({algorithm: z.string(), backend: z.enum(BACKENDS), reason: z.string()})),
-  ms: z.strictObject({
-    read: z.number(),
-    wall: z.number(),
-    phases: phaseTimes,
-    device: z.number().nullable(),
-    devicePhases: phaseTimes.nullable(),
-  }),
-  deviceBytes: z.int().nullable(),
-  counters: z.record(z.string(), z.number()),
-  verified: z.array(z.string()),
-  out: z.string().nullable(),
-  plot: z.string().nullable(),
-  model: z.string().nullable(),
-});
 
 export interface ClusterRun {
   readonly input: string;

@@ -1,8 +1,8 @@
-import {InvalidPointsError, throwIfAborted} from '@epsball/clustering';
-import type {LoadedPoints} from '@epsball/datasets';
 import {BACKENDS, type Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
+import {clusterOn, warnOfColumns} from '../cluster/clusterOn.ts';
+import {PRECISIONS, type ClusterOptions} from '../cluster/clusterOptions.ts';
 import {
   ANGLE_CHOICES,
   checkMetric,
@@ -10,52 +10,22 @@ import {
   METRIC_CHOICES,
   pointsInOrder,
   radius,
-  requestOf,
   WITH_COLUMNS,
-  type MetricFlags,
 } from '../cluster/metricFlags.ts';
-import type {ClusterReport} from '../cluster/clusterReport.ts';
-import {createProgressBar} from '../cluster/progressBar.ts';
-import {writeOutputs, type OutputFlags} from '../cluster/writeOutputs.ts';
-import {warmUpFor} from '../cluster/warmUp.ts';
-import {collectOption, flagsOfOptions, chosenOptions, type TypedOptions} from '../cluster/variantOptions.ts';
+import {collectOption, flagsOfOptions, chosenOptions} from '../cluster/variantOptions.ts';
 import {UsageError} from '../errors.ts';
-import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
-import {addHdbscanFlags, HDBSCAN_FLAGS, refuseHdbscanFlags, type HdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
+import {addHdbscanFlags, HDBSCAN_FLAGS, refuseHdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
 import {HDBSCAN_ID} from '../hdbscan/hdbscanId.ts';
 import {memorySize, redisUrl} from '../scaleOut/flags.ts';
-import {flagNeedingWork, refuseWithoutWork, type OutOfCoreOptions} from '../scaleOut/options.ts';
+import {flagNeedingWork, refuseWithoutWork} from '../scaleOut/options.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {
-  nameOfInput,
-  names,
-  oneOf,
-  outputFile,
-  positiveInteger,
-  refuseInput,
-  required,
-  STANDARD_INPUT,
-} from '../options.ts';
+import {names, oneOf, outputFile, positiveInteger, refuseInput, required, STANDARD_INPUT} from '../options.ts';
 
 const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
 
 const PLOT_FORMATS = ['.svg', '.png'];
-const PRECISIONS = ['source', 'float32', 'float64'] as const;
-
-interface ClusterOptions extends TypedOptions, MetricFlags, HdbscanFlags, OutOfCoreOptions, OutputFlags {
-  readonly algorithm: string;
-  readonly backend: Backend | 'auto';
-  readonly threads?: number;
-  readonly adapter: AdapterChoice;
-  readonly dataset?: string;
-  readonly dim?: number;
-  readonly precision: (typeof PRECISIONS)[number];
-  readonly collapse?: boolean;
-  readonly json?: boolean;
-  readonly verify?: boolean;
-}
 
 export function addClusterCommand(program: Command): void {
   const command = program
@@ -194,89 +164,22 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   refuseInput('--out', out, input);
   refuseInput('--plot', plot, input);
   refuseInput('--save-model', saveModel, input);
-  const [{createDbscan, prepareRun}, {checkChoice, checkVerifiable}, {readInput}, {checkWritable}] = await Promise.all([
+  const [{createDbscan}, {checkChoice}, {checkWritable}] = await Promise.all([
     import('@epsball/dbscan'),
     import('../cluster/checkChoice.ts'),
-    import('../cluster/readInput.ts'),
     import('@epsball/datasets'),
   ]);
   checkChoice(options);
   // Before the file is read, which may take minutes.
   for (const file of [out, plot, saveModel]) if (file !== undefined) await checkWritable(file);
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
-  const dbscan = await createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)});
+  const opening = createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)});
   try {
-    const readAt = performance.now();
-    const {dataset, dim, precision, weightColumn} = options;
-    const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
-    const columns = columnsOf(options, hasNames);
-    const warming = options.metric === 'euclidean' ? warmUpFor(input, dbscan, {dim, precision}) : undefined;
-    const loaded = await readInput(input, {columns, weightColumn, dataset, dim, precision, signal});
-    const points = pointsInOrder(loaded, options, hasNames);
-    const request = {...requestOf(options, points), collapse: options.collapse};
-    const readMs = performance.now() - readAt;
-    await warming;
-    throwIfAborted(signal, 'read');
-    // Columns that the user chose need no warning.
-    if (columns === undefined) await warnOfColumns(points);
-    if (options.verify === true) checkVerifiable(options, points);
-    const bar = createProgressBar();
-    // The labels may stay in memory of the device: the instance lives until they are written.
-    const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
-    const outcome = await nameFile(input, running).finally(bar.clear);
-    const verified: string[] = [];
-    if (options.verify === true) {
-      const {verifyOutcome} = await import('../cluster/verify.ts');
-      const prepared = prepareRun(points, request, {});
-      const {points: mapped, params} = prepared;
-      verified.push(...(await verifyOutcome(mapped, params, outcome, signal, bar.update).finally(bar.clear)));
-    }
-    throwIfAborted(signal, 'write');
-    const {labels, coreMask} = outcome;
-    // The labels are counted while the system writes them.
-    const [report] = await Promise.all([
-      import('../cluster/clusterReport.ts').then(({reportOf}) =>
-        reportOf({input, points, request, outcome, readMs, verified, out, plot, model: saveModel}),
-      ),
-      writeOutputs(input, options, {points, request, labels, coreMask}, signal),
-    ]);
-    throwIfAborted(signal, 'write');
-    await printReport(report, options.json === true);
+    await clusterOn(opening, input, options, signal);
   } finally {
-    dbscan.destroy();
-  }
-}
-
-async function printReport(report: ClusterReport, isJson: boolean): Promise<void> {
-  const {formatReport} = await import('../cluster/clusterReport.ts');
-  process.stdout.write(isJson ? jsonLine(report) : formatReport(report, await warningOfResult(report)));
-}
-
-/** A warning of a result without clusters, or of one cluster of all points. */
-async function warningOfResult({clusters, noise, points}: ClusterReport): Promise<string | undefined> {
-  if (points < 2 || clusters > 1 || (clusters === 1 && noise > 0)) return undefined;
-  const {warningOf} = await import('@epsball/suggest');
-  return warningOf({clusters, noise});
-}
-
-/** Warns of columns that are hardly coordinates. */
-async function warnOfColumns(points: LoadedPoints): Promise<void> {
-  const {columns} = points;
-  if (columns === undefined) return;
-  const [{describeSuspects, findSuspectColumns}, {escapeControls}] = await Promise.all([
-    import('../cluster/suspectColumns.ts'),
-    import('@epsball/datasets'),
-  ]);
-  const line = describeSuspects(findSuspectColumns(points, columns), columns);
-  if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
-}
-
-/** Adds the name of the file to an error about its points. */
-async function nameFile<Result>(input: string, run: Promise<Result>): Promise<Result> {
-  try {
-    return await run;
-  } catch (error) {
-    if (!(error instanceof InvalidPointsError)) throw error;
-    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
+    await opening.then(
+      (dbscan) => dbscan.destroy(),
+      () => undefined,
+    );
   }
 }
