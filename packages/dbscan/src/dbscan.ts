@@ -92,7 +92,7 @@ export interface Dbscan extends DbscanAlgorithm {
     options?: DbscanRunOptions & DbscanOutputOptions,
   ): Promise<DbscanOutcome>;
   /**
-   * Opens what a run on `n` points of `dim` coordinates is expected to need: a device and its pipelines, or threads.
+   * Opens what a run on `n` points of `dim` coordinates is expected to need: a device and its kernels, or threads.
    * Call it before the points are read, so that both happen at the same time. Optional; failures are left to the run.
    *
    * @param n    expected number of points, integer ≥ 0
@@ -196,8 +196,13 @@ class ChoosingDbscan implements Dbscan {
   async warmUp(n: number, dim: number): Promise<void> {
     this.#runner.throwIfDestroyed();
     const size = {n, dim, threads: this.#options.threads, isOneShot: this.#isOneShot};
+    // Two points in opposite corners of a box: kernels compile for the dimensions.
+    const points = {coords: new Float32Array(2 * dim).fill(1, dim), dim};
     try {
-      await this.#runner.warmUp(this.#runner.choose(n, dim, {}, backendOrder(size)));
+      await this.#runner.run(this.#runner.choose(n, dim, {}, backendOrder(size)), {
+        checkInput: () => undefined,
+        run: (algorithm) => algorithm.run(points, {eps: 0.5, minPts: 2}),
+      });
     } catch {
       // The run meets the same error.
     }

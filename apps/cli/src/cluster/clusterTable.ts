@@ -5,6 +5,9 @@ import {formatCount} from '../text.ts';
 /** Clusters in the table of a summary. */
 const ROWS = 10;
 
+/** Labels of one call of a loop. V8 optimizes a function that is called often sooner than a long loop in one call. */
+const BLOCK = 2 ** 16;
+
 /** A cluster in the report. */
 export interface ClusterRow {
   cluster: number;
@@ -21,13 +24,14 @@ export interface LabelCounts {
 }
 
 export function countLabels({labels, clusterCount}: Pick<DbscanResult, 'labels' | 'clusterCount'>): LabelCounts {
-  const sizes = new Int32Array(clusterCount);
-  let noise = 0;
-  for (let i = 0; i < labels.length; i++) {
-    if (labels[i] < 0) noise++;
-    else sizes[labels[i]]++;
-  }
-  return {noise, sizes};
+  // Noise, label −1, comes first.
+  const counts = new Int32Array(clusterCount + 1);
+  for (let start = 0; start < labels.length; start += BLOCK) countInto(counts, labels.subarray(start, start + BLOCK));
+  return {noise: counts[0], sizes: counts.subarray(1)};
+}
+
+function countInto(counts: Int32Array, labels: Int32Array): void {
+  for (let i = 0; i < labels.length; i++) counts[labels[i] + 1]++;
 }
 
 /** The axis of longitudes, and a whole turn in their unit. */
@@ -55,47 +59,62 @@ export function largestClusters(
   const largest = Array.from(sizes, (size, cluster) => ({cluster, size}))
     .toSorted((a, b) => b.size - a.size || a.cluster - b.cluster)
     .slice(0, ROWS);
-  const centers = centersOf(points, labels, largest, longitudes);
-  return largest.map((row, k) => ({...row, center: centers[k]}));
+  const members = membersOf(labels, largest);
+  return largest.map((row, k) => ({...row, center: centerOf(points, members[k], longitudes)}));
 }
 
-/** Means of clusters. Across the date line, longitudes differ by less than half a turn. */
-function centersOf(
-  {coords, dim}: PointSet,
+/** The points of some clusters, in order. */
+function membersOf(
   labels: Int32Array,
   clusters: readonly {readonly cluster: number; readonly size: number}[],
-  {axis, turn}: Longitudes = {axis: -1, turn: 1},
-): number[][] {
-  const wrapped = (angle: number): number => angle - turn * Math.round(angle / turn);
-  const rows = rowsByLabel(clusters);
-  const origins = new Int32Array(clusters.length).fill(-1);
-  const sums = new Float64Array(clusters.length * dim);
-  const parts = Float64Array.from(clusters, ({size}) => 1 / size);
-  const last = rows.length - 2;
-  for (let i = 0; i < labels.length; i++) {
-    const row = labels[i] > last ? -1 : rows[labels[i] + 1];
-    if (row < 0) continue;
-    if (origins[row] < 0) origins[row] = i;
-    const origin = origins[row] * dim;
-    // Differences from a member: far from the origin no digits are lost.
-    for (let d = 0; d < dim; d++) {
-      const difference = coords[i * dim + d] - coords[origin + d];
-      sums[row * dim + d] += (d === axis ? wrapped(difference) : difference) * parts[row];
-    }
-  }
-  return clusters.map((_, row) =>
-    Array.from({length: dim}, (__, d) => {
-      const mean = coords[origins[row] * dim + d] + sums[row * dim + d];
-      return d === axis ? wrapped(mean) : mean;
-    }),
-  );
-}
-
-/** Row of each cluster, or −1; noise, label −1, comes first. */
-function rowsByLabel(clusters: readonly {readonly cluster: number}[]): Int8Array {
+): readonly Uint32Array[] {
+  // Row of each cluster, or −1; noise, label −1, comes first.
   const rows = new Int8Array(clusters.reduce((most, {cluster}) => Math.max(most, cluster), -1) + 2).fill(-1);
   clusters.forEach(({cluster}, row) => (rows[cluster + 1] = row));
-  return rows;
+  const members = clusters.map(({size}) => new Uint32Array(size));
+  const filled = new Int32Array(clusters.length);
+  for (let start = 0; start < labels.length; start += BLOCK) {
+    const end = Math.min(labels.length, start + BLOCK);
+    addMembers({labels, rows, members, filled}, start, end);
+  }
+  return members;
+}
+
+interface Members {
+  readonly labels: Int32Array;
+  readonly rows: Int8Array;
+  readonly members: readonly Uint32Array[];
+  /** Points that each row of `members` holds so far. */
+  readonly filled: Int32Array;
+}
+
+function addMembers({labels, rows, members, filled}: Members, start: number, end: number): void {
+  const last = rows.length - 2;
+  for (let i = start; i < end; i++) {
+    if (labels[i] > last) continue;
+    const row = rows[labels[i] + 1];
+    if (row >= 0) members[row][filled[row]++] = i;
+  }
+}
+
+/** The mean of some points. Across the date line, longitudes differ by less than half a turn. */
+function centerOf({coords, dim}: PointSet, members: Uint32Array, longitudes: Longitudes | undefined): number[] {
+  return Array.from({length: dim}, (_, d) => {
+    const turn = d === longitudes?.axis ? longitudes.turn : undefined;
+    const origin = coords[members[0] * dim + d];
+    let mean = 0;
+    // Differences from a member: far from the origin no digits are lost.
+    for (let k = 0; k < members.length; k++) {
+      const difference = coords[members[k] * dim + d] - origin;
+      mean += (turn === undefined ? difference : wrap(difference, turn)) / members.length;
+    }
+    return turn === undefined ? origin + mean : wrap(origin + mean, turn);
+  });
+}
+
+/** The same angle in [−turn / 2, turn / 2]. */
+function wrap(angle: number, turn: number): number {
+  return angle - turn * Math.round(angle / turn);
 }
 
 /** Rows for people: `cluster 3    1,234 points around 13.4, 52.5`. */

@@ -1,6 +1,7 @@
 import {BACKENDS, type Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
 import type {Command} from 'commander';
+import {setTimeout} from 'node:timers/promises';
 import {clusterOn, warnOfColumns} from '../cluster/clusterOn.ts';
 import {PRECISIONS, type ClusterOptions} from '../cluster/clusterOptions.ts';
 import {
@@ -25,6 +26,8 @@ import {names, oneOf, outputFile, positiveInteger, refuseInput, required, STANDA
 const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
 
+/** Enough to begin a read. */
+const HEAD_START_MS = 2;
 const PLOT_FORMATS = ['.svg', '.png'];
 
 export function addClusterCommand(program: Command): void {
@@ -173,7 +176,10 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   // Before the file is read, which may take minutes.
   for (const file of [out, plot, saveModel]) if (file !== undefined) await checkWritable(file);
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
-  const opening = createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)});
+  // A driver's first calls block this thread for 150 ms, so the file is opened before.
+  const opening = setTimeout(HEAD_START_MS).then(() =>
+    createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)}),
+  );
   try {
     await clusterOn(opening, input, options, signal);
   } finally {

@@ -196,12 +196,6 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     await this.#ready(choice, choice.backend === 'gpu' ? await this.openGpu() : undefined);
   }
 
-  /** Opens what the best choice needs, so that a run need not: a GPU and pipelines, or threads. */
-  async warmUp([choice]: readonly Choice<VariantRow<Algorithm, Gpu>>[]): Promise<void> {
-    if (choice.backend === 'gpu') await (this.#isOptional(choice) ? this.#openHardware() : this.openGpu());
-    await this.#ready(choice, this.#gpuFor(choice));
-  }
-
   /** Opens an adapter, once. Default: the requested one. */
   async openGpu(adapter?: 'hardware'): Promise<Gpu> {
     const {gpu} = this.#options;
