@@ -37,10 +37,10 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     ['no eps', ['cluster', 'good.csv', '--min-pts', '2'], '--eps = (not given); expected a finite number > 0'],
     ['no minPts', ['cluster', 'good.csv', '--eps', '2'], '--min-pts = (not given); expected an integer ≥ 1'],
     ['a flag without its value', ['cluster', 'good.csv', '--eps'], '--eps = (not given); expected a value'],
-    ['eps in words', ['cluster', 'good.csv', '--eps', 'abc'], '--eps = "abc"; expected a finite number > 0'],
+    ['eps in words', ['cluster', 'good.csv', '--eps', 'abc'], '--eps = "abc"; expected a number > 0, with'],
     ['eps in hexadecimal', ['cluster', 'good.csv', '--eps', '0x10'], '--eps = "0x10"; expected a finite number > 0'],
     ['an empty eps', ['cluster', 'good.csv', '--eps', ''], '--eps = ""; expected a finite number > 0'],
-    ['eps NaN', ['cluster', 'good.csv', '--eps', 'NaN'], '--eps = "NaN"; expected a finite number > 0'],
+    ['eps NaN', ['cluster', 'good.csv', '--eps', 'NaN'], '--eps = "NaN"; expected a number > 0, with'],
     ['eps 0', ['cluster', 'good.csv', '--eps', '0'], '--eps = "0"; expected a finite number > 0'],
     ['minPts 1.5', ['cluster', 'good.csv', '--min-pts', '1.5'], '--min-pts = "1.5"; expected an integer ≥ 1'],
     ['a wrong backend', ['cluster', 'good.csv', '--backend', 'cuda'], '--backend = "cuda"; expected one of auto, seq'],
@@ -52,7 +52,7 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     ],
     [
       'a wrong extension',
-      ['cluster', 'good.csv', '--out', 'a.txt'],
+      ['cluster', 'good.csv', ...PARAMS, '--out', 'a.txt'],
       '--out = "a.txt"; expected a file that ends in .npy',
     ],
     ['no such folder', ['cluster', 'good.csv', '--plot', 'no/a.svg'], 'expected a file in a folder that exists'],
@@ -70,7 +70,7 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     [
       'threads for a variant without',
       ['cluster', 'good.csv', ...PARAMS, '--algorithm', 'sequential', '--threads', '4'],
-      '--threads = "4"; expected an algorithm with threads (these have: pds, hybrid)',
+      '--threads = "4"; expected an algorithm with threads (these have: dense-grid, pds, hybrid)',
     ],
     [
       'threads on one thread',
@@ -141,7 +141,11 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     ['an empty input', ['cluster', '', ...PARAMS], 'INPUT = ""; expected a file of points'],
     ['no topic', ['list'], 'TOPIC = (not given); expected a value; see --help'],
     ['a wrong topic', ['list', 'books'], 'TOPIC = "books"; expected one of algorithms, datasets'],
-    ['a file as folder', ['cluster', 'good.csv', '--out', 'good.csv/a.npy'], /a\.npy"; expected a file in a folder/],
+    [
+      'a file as folder',
+      ['cluster', 'good.csv', ...PARAMS, '--out', 'good.csv/a.npy'],
+      /a\.npy"; expected a file in a folder/,
+    ],
     ['a folder as input', ['cluster', '.', ...PARAMS], '.: is a folder; expected a data file'],
     [
       'a missing file without an extension',
