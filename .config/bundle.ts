@@ -61,7 +61,7 @@ const UNWANTED = [
   '@napi-rs+nice*',
   'vega*/node_modules/vega*/build/*.min.js*',
   'zod@*/node_modules/zod/src',
-  '@epsball+*/node_modules/@epsball/*/{src,test,scripts}',
+  '@epsball+*/node_modules/@epsball/*/{src,test,scripts,baselines,notes}',
   '**/*.map',
 ];
 
