@@ -1,4 +1,6 @@
-// Renders the committed baselines to docs/report: one HTML file, one picture, and the headline table of the README.
+// Renders the committed baselines to docs/report: one HTML file with its cluster pictures beside it, the picture of the
+// README, and the README's headline table.
+import {createHash} from 'node:crypto';
 import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -18,8 +20,9 @@ try {
   const results = committedBaselines();
   const references = committedReferences();
   const {files} = await writeReport({results, references, outDir: folder});
-  mkdirSync(REPORT, {recursive: true});
-  copyFileSync(files[0], join(REPORT, 'index.html'));
+  rmSync(join(REPORT, 'pictures'), {recursive: true, force: true});
+  mkdirSync(join(REPORT, 'pictures'), {recursive: true});
+  writeFileSync(join(REPORT, 'index.html'), withPicturesBeside(readFileSync(files[0], 'utf8')));
   copyFileSync(join(folder, 'charts', PICTURE), join(REPORT, PICTURE));
   const readme = join(ROOT, 'README.md');
   const text = readFileSync(readme, 'utf8');
@@ -30,4 +33,14 @@ try {
   process.stdout.write(`${join(REPORT, 'index.html')}\n`);
 } finally {
   rmSync(folder, {recursive: true});
+}
+
+/** Keeps git from storing all pictures again with every report: they change only if points or labels do. */
+function withPicturesBeside(html: string): string {
+  return html.replaceAll(/"data:image\/png;base64,([^"]*)"/g, (_, base64: string) => {
+    const picture = Buffer.from(base64, 'base64');
+    const name = `pictures/${createHash('sha256').update(picture).digest('hex').slice(0, 16)}.png`;
+    writeFileSync(join(REPORT, name), picture);
+    return `"${name}"`;
+  });
 }

@@ -1,4 +1,4 @@
-import {globSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {documents, plainText, suites} from '@epsball/benchmarks';
@@ -75,5 +75,8 @@ it('stands in docs/report, with every number that the documents print; `pnpm doc
   for (const {id, printed} of documents.flatMap(({entries}) => entries)) {
     for (const text of printed) expect(words.includes(escapeHtml(plainText(text))), `${id}: ${text}`).toBe(true);
   }
-  expect(html).not.toMatch(/(?:src|href)="(?!#|data:)/);
+  expect(html).not.toMatch(/(?:src|href)="(?!#|data:|pictures\/\w+\.png")/);
+  const pictures = [...html.matchAll(/src="(pictures\/[^"]*)"/g)].map(([, file]) => file);
+  expect(pictures.length).toBeGreaterThan(10);
+  for (const file of pictures) expect(existsSync(join(BASELINES, '../../docs/report', file)), file).toBe(true);
 });

@@ -45,7 +45,7 @@ export function planHdbscanCells(
   {profile, only = () => true}: Pick<RunSuiteOptions, 'profile' | 'only'>,
 ): HdbscanKey[] {
   return planHdbscan(suite, suite.profiles[profile]).filter(({method, dataset, n}) =>
-    only({names: [method, 'hdbscan', dataset], backend: method, n}),
+    only({names: [method, 'hdbscan', dataset.split(':', 1)[0]], backend: method, n}),
   );
 }
 

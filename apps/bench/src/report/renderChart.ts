@@ -1,6 +1,7 @@
 import {parse, View} from 'vega';
 import {compile, type Config, type TopLevelSpec} from 'vega-lite';
 import {escapeHtml} from '@epsball/cli/command';
+import {slimSvg} from './slimSvg.ts';
 
 /** Width of a chart in its own units; the page scales it. Narrow, so that a phone shows readable text. */
 export const CHART_WIDTH = 400;
@@ -37,14 +38,9 @@ export async function renderChart(spec: TopLevelSpec, description: string): Prom
   try {
     const svg = await view.toSVG();
     // The viewBox alone sets the shape; fixed sizes would overflow a phone.
-    return (
-      svg
-        .replace(/ width="[\d.]+" height="[\d.]+"/, '')
-        // A title shows the words of a mark under the pointer, without scripts.
-        .replaceAll(/<path aria-label="([^"]*)"([^>]*)\/>/g, '<path aria-label="$1"$2><title>$1</title></path>')
-        .replaceAll(/<path aria-label="([^"]*)"([^>]*)><\/path>/g, '<path aria-label="$1"$2><title>$1</title></path>')
-        .replace('<svg ', () => `<svg role="img" aria-label="${escapeHtml(description)}" `)
-    );
+    return slimSvg(svg)
+      .replace(/ width="[\d.]+" height="[\d.]+"/, '')
+      .replace('<svg ', () => `<svg role="img" aria-label="${escapeHtml(description)}" `);
   } finally {
     view.finalize();
   }

@@ -1,0 +1,18 @@
+import {describe, expect, it} from 'vitest';
+import {slimSvg} from '../src/report/slimSvg.ts';
+
+describe('slimSvg', () => {
+  it('keeps a tenth of a pixel, and drops roles, classes and what is not drawn', () => {
+    const background = '<path class="background" aria-hidden="true" d="M0,0h238.5v250h-238.5Z"/>';
+    const vega = `<g class="mark" role="graphics-object" transform="translate(0.123,4.56)">${background}<path d="M0.05,1.239L2,3" stroke="red"/><path class="foreground" d="" display="none"/></g>`;
+    expect(slimSvg(vega)).toBe('<g transform="translate(0.1,4.5)"><path d="M0.0,1.2L2,3" stroke="red"/></g>');
+  });
+
+  it('makes the words of a mark a title, and drops what Vega makes of its fields', () => {
+    expect(slimSvg('<path aria-label="pds: 2.00 ms at points 10" d="M0,0"/>')).toBe(
+      '<path d="M0,0"><title>pds: 2.00 ms at points 10</title></path>',
+    );
+    expect(slimSvg('<path aria-label="x: 1; y: 2; color: var(--hue-1)" d="M0,0"></path>')).toBe('<path d="M0,0"/>');
+    expect(slimSvg('<text aria-label="bar: 0; lines: a">1.250 ms</text>')).toBe('<text>1.250 ms</text>');
+  });
+});
