@@ -180,6 +180,8 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   const opening = setTimeout(HEAD_START_MS).then(() =>
     createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)}),
   );
+  // It may fail before the read waits for it.
+  opening.catch(() => undefined);
   try {
     await clusterOn(opening, input, options, signal);
   } finally {
