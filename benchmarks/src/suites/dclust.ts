@@ -37,7 +37,7 @@ export const dclustNone: DbscanSuite = {
   axis: 'n',
   profiles: {
     quick: quick(
-      [2000, FEW, 16_000].map((n) => workload({n})),
+      [2000, FEW, 8000].map((n) => workload({n})),
       8,
     ),
     full: {

@@ -25,7 +25,14 @@ export const meanShift: MeanShiftSuite = {
   tileWidths: [16, 32, 64, 128, 256, 512, 1024],
   tileSweepN: 10_000,
   profiles: {
-    quick: {...SHARED, ourSizes: [1000, 10_000], cellSeconds: 2, suiteSeconds: 36, softwareGpuMaxN: 1000},
+    quick: {
+      ...SHARED,
+      ourSizes: [1000, 10_000],
+      cellSeconds: 2,
+      repeatSeconds: 0.8,
+      suiteSeconds: 36,
+      softwareGpuMaxN: 1000,
+    },
     full: {
       ...SHARED,
       fitSizes: [3000],

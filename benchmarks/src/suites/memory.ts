@@ -22,12 +22,13 @@ export const memory: DbscanSuite = {
   profiles: {
     quick: {
       workloads: [workload(200_000, 0.004), workload(1_000_000, 0.002)],
+      subjects: PROMISED,
       warmups: 0,
       repeats: 1,
       settleSeconds: 0,
       softwareGpuMaxN: 200_000,
       cellSeconds: 30,
-      suiteSeconds: 40,
+      suiteSeconds: 30,
     },
     full: {
       // Every variant at a million points, those with a promise on other sizes, too.

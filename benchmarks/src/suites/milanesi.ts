@@ -60,13 +60,14 @@ export const milanesi: DbscanSuite = {
   axis: 'n',
   profiles: {
     quick: {
-      workloads: workloads(SIZES),
+      workloads: workloads([1000, 10_000, 50_000, 200_000, 1_000_000]),
       warmups: 1,
       repeats: 3,
-      settleSeconds: 0.3,
+      settleSeconds: 0.2,
       softwareGpuMaxN: 50_000,
       cellSeconds: 16,
-      suiteSeconds: 100,
+      repeatSeconds: 2,
+      suiteSeconds: 50,
     },
     full: {
       workloads: workloads(SIZES),

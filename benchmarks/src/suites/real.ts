@@ -19,13 +19,13 @@ export const real: DbscanSuite = {
   axis: 'eps',
   profiles: {
     quick: {
-      workloads: workloads([0.1, 0.2, 0.5]),
+      workloads: workloads([0.1, 0.5]),
       warmups: 1,
       repeats: 3,
       settleSeconds: 0.3,
       softwareGpuMaxN: 200_000,
       cellSeconds: 12,
-      suiteSeconds: 32,
+      suiteSeconds: 25,
     },
     full: {
       workloads: workloads(EPS),

@@ -65,7 +65,7 @@ export const tweetSizes: DbscanSuite = {
   axis: 'n',
   profiles: {
     quick: {
-      workloads: tweets([20_000, 50_000, 100_000]),
+      workloads: tweets([20_000, 100_000]),
       warmups: 2,
       repeats: 3,
       settleSeconds: 0.2,

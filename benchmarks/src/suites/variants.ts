@@ -17,7 +17,8 @@ export const variants: DbscanSuite = {
       settleSeconds: 0.2,
       softwareGpuMaxN: 10_000,
       cellSeconds: 6,
-      suiteSeconds: 30,
+      repeatSeconds: 0.6,
+      suiteSeconds: 40,
     },
     full: {
       workloads: workloads(200_000, {uniform: 0.003, gaussians: 0.015, milanesi: 0.03}),

@@ -2,7 +2,7 @@ import {RunAbortedError, UnsupportedDimensionError, type DbscanParams, type Poin
 import {blobs, dbscanOracle, integerLattice, toPoints, uniform} from '@epsball/conformance';
 import {createDenseGridGpu} from '@epsball/dbscan-dense-grid/gpu';
 import {createMappedPoints, openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 
 /** Points with their coordinates moved by `offset`. */
@@ -10,7 +10,7 @@ function moved(points: PointSet, offset: number): PointSet {
   return {coords: points.coords.map((x) => x + offset), dim: points.dim};
 }
 
-describeGpu('dense-grid on a device', () => {
+describeLongGpu('dense-grid on a device', () => {
   let gpu: Gpu;
   let dbscan: DeviceDbscanAlgorithm;
 

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export {chunksFor, evenBounds, taperedBounds} from './evenBounds.ts';
-export {bytesFor, SharedArena} from './sharedArena.ts';
+export {bytesFor, checkSendable, SharedArena} from './sharedArena.ts';
 export type {Step} from './step.ts';
 export type {SteppedWave, StepsOutcome, StepsUnderWay} from './steps.ts';
 export {taskModule, type TaskModule} from './taskModule.ts';

@@ -20,6 +20,9 @@ export interface DocumentBand {
 
 /** Characters of a line beside a document's mark. */
 const WORDS_LONG = 28;
+/** Pixels between a mark and its words, and of a character. */
+const GAP = 12;
+const CHARACTER = 6.2;
 /** A factor along the axis, and a logarithm across it, within which words meet a mark. */
 const CROWDED_X = 20;
 const CROWDED_Y = 0.3;
@@ -55,11 +58,17 @@ export function bandLayers(bands: readonly DocumentBand[], x: Position): Layers 
 /**
  * The numbers of a document as hollow marks with their words.
  *
- * @param first  left end of the axis
+ * @param roomOf  pixels between a mark and the left end of the axis, beyond which the numbers of the axis stand
  */
-export function documentLayers(marks: readonly DocumentMark[], first: number, x: Position, y: Position): Layers {
+export function documentLayers(
+  marks: readonly DocumentMark[],
+  roomOf: (mark: DocumentMark) => number,
+  x: Position,
+  y: Position,
+): Layers {
   if (marks.length === 0) return [];
   const data = {values: marks.map((mark) => ({...mark}))};
+  const isNarrow = (mark: DocumentMark): boolean => roomOf(mark) < widthOf(mark);
   const stroke = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
   return [
     {
@@ -68,18 +77,14 @@ export function documentLayers(marks: readonly DocumentMark[], first: number, x:
       encoding: {x, y, stroke},
     },
     ...wordLayers(
-      marks.filter((mark) => mark.x > first && !isCrowded(mark, marks)),
+      marks.filter((mark) => !isNarrow(mark) && !isCrowded(mark, marks)),
       {x, y, dy: 1, align: 'right'},
     ),
     ...wordLayers(
-      marks.filter((mark) => mark.x > first && isCrowded(mark, marks)),
+      marks.filter((mark) => !isNarrow(mark) && isCrowded(mark, marks)),
       {x, y, dy: -15, align: 'right'},
     ),
-    // To the left of the first place stand the numbers of the axis.
-    ...wordLayers(
-      marks.filter((mark) => mark.x === first),
-      {x, y, dy: 1, align: 'left'},
-    ),
+    ...wordLayers(marks.filter(isNarrow), {x, y, dy: 1, align: 'left'}),
   ];
 }
 
@@ -91,12 +96,17 @@ interface WordPlace {
   readonly align: 'left' | 'right';
 }
 
+/** Pixels of a mark's words and of their distance from it. */
+function widthOf({text}: DocumentMark): number {
+  return GAP + CHARACTER * Math.max(...breakWords(text, WORDS_LONG).map(({length}) => length));
+}
+
 function wordLayers(marks: readonly DocumentMark[], {x, y, dy, align}: WordPlace): Layers {
   const worded = marks.filter(({text}) => text !== '');
   if (worded.length === 0) return [];
   const data = {values: worded.map((mark) => ({...mark, lines: breakWords(mark.text, WORDS_LONG)}))};
   const text = {field: 'lines', type: 'nominal'} as const;
-  const words = {type: 'text', align, dx: align === 'left' ? 12 : -12, dy, fontSize: 11, lineHeight: 13} as const;
+  const words = {type: 'text', align, dx: align === 'left' ? GAP : -GAP, dy, fontSize: 11, lineHeight: 13} as const;
   return [
     // A halo in the colour of the page keeps the words readable where a line runs through them.
     {data, mark: {...words, stroke: 'var(--surface)', strokeWidth: 5, strokeJoin: 'round'}, encoding: {x, y, text}},

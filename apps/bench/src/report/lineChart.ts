@@ -98,7 +98,7 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
         encoding: {x, y, color, description: {field: 'words', type: 'nominal'}},
       },
       ...labelLayers(options, width, xScale, yScale),
-      ...documentLayers(options.marks, xScale.domain[0], x, y),
+      ...documentLayers(options.marks, (mark) => pixel(mark.x, xScale, 0, width), x, y),
     ],
   };
 }

@@ -12,7 +12,15 @@ import type {PointWeights} from '../forest.ts';
 import {buildKdTree} from '@epsball/kd-tree';
 import {SharedGridBuilder, type SharedGridBuild, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import type {ClusterFirsts} from '@epsball/union-find';
-import {bytesFor, chunksFor, evenBounds, SharedArena, taperedBounds, type WorkerPool} from '@epsball/workers';
+import {
+  bytesFor,
+  checkSendable,
+  chunksFor,
+  evenBounds,
+  SharedArena,
+  taperedBounds,
+  type WorkerPool,
+} from '@epsball/workers';
 import type {RunResult} from '../clusterLabels.ts';
 import type {RunIndex} from '../indexChoice.ts';
 import {listLeaves} from '../leafIndex.ts';
@@ -204,7 +212,10 @@ export class RunMemory {
   /** Returns the points if they lie on shared memory, otherwise a copy there. */
   #share(points: PointSet): PointSet {
     const {coords, dim} = points;
-    if (coords.buffer instanceof SharedArrayBuffer) return points;
+    if (coords.buffer instanceof SharedArrayBuffer) {
+      checkSendable(coords.byteOffset + coords.byteLength);
+      return points;
+    }
     this.#input.reserve(bytesFor(coords.byteLength));
     const copy = this.#input.like(coords, coords.length);
     copy.set(coords);
