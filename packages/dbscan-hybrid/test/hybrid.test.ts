@@ -8,7 +8,7 @@ import {
 import {blobs, dbscanOracle, onSharedMemory, toPoints, uniform} from '@epsball/conformance';
 import {sizeOfShare} from '@epsball/conformance/share';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {createHybridDbscan} from '../src/index.ts';
@@ -17,7 +17,7 @@ import {expectOracle} from './expectOracle.ts';
 const PARAMS = {eps: 0.05, minPts: 4};
 
 // One device, one pool and few algorithms for all tests: software adapters are slow.
-describeGpu('the hybrid', () => {
+describeLongGpu('the hybrid', () => {
   let gpu: Gpu;
   let pool: WorkerPool;
   /** Chunks of a few hundred edges, of all that there are. */

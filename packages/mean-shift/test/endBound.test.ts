@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
@@ -44,7 +44,7 @@ describe('the bound of ends on one thread', () => {
   });
 });
 
-describeGpu('the bound of ends on a GPU', () => {
+describeLongGpu('the bound of ends on a GPU', () => {
   let gpu: Gpu;
   beforeAll(async () => {
     gpu = await openGpu();

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import type {MeanShiftGpu} from '../src/gpu/meanShiftGpuTypes.ts';
@@ -24,7 +24,7 @@ function farthestApart(a: Float64Array, b: Float64Array): number {
   return a.reduce((most, x, k) => (Math.abs(x - b[k]) <= most ? most : Math.abs(x - b[k])), 0);
 }
 
-describeGpu('boxes many bandwidths wide', () => {
+describeLongGpu('boxes many bandwidths wide', () => {
   let gpu: Gpu;
   let meanShift: MeanShiftGpu;
   beforeAll(async () => {
