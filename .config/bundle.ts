@@ -57,6 +57,7 @@ const UNWANTED = [
   '{playwright-core,esbuild,@esbuild+*}@*',
   // The same package's own unpacker, which we do not call.
   '{bare-*,tar-fs,tar-stream,teex,streamx}@*',
+  '@types+*',
   // Optional dependency of piscina, loaded only if a pool sets the priority of its threads.
   '@napi-rs+nice*',
   'vega*/node_modules/vega*/build/*.min.js*',

@@ -1,5 +1,9 @@
 import {existsSync} from 'node:fs';
 import * as nodeModule from 'node:module';
+import {availableParallelism} from 'node:os';
+
+// All threads of a process share the threads of libuv, 4 by default, for DuckDB and files. Set before the first use.
+process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, 2 * availableParallelism()));
 
 /** Whether a script is in its app's folder of the repository, and not in `node_modules` or a bundle. */
 function isCheckout(script) {

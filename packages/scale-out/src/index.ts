@@ -15,7 +15,7 @@ export {
   type TileBackend,
 } from './run.ts';
 export {RunFiles} from './runFiles.ts';
-export {runLocally, type LocalOptions, type StageProgress} from './runLocally.ts';
+export {runLocally, type LocalOptions, type StageProgress, type TaskTimes} from './runLocally.ts';
 export {runTask, type TaskOptions} from './runTask.ts';
 export {nextStage, type Stage} from './stages.ts';
 export {openStore} from './store/openStore.ts';

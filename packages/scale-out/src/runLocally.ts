@@ -1,12 +1,14 @@
 import {throwIfAborted} from '@epsball/clustering';
 import {Piscina} from 'piscina';
 import {unpackError, type CarriedError} from './carriedError.ts';
+import {TileClusterer} from './clusterTile.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
-import {runTask} from './runTask.ts';
+import {runTaskBy} from './runTask.ts';
 import {EXTENSION, SOURCE_OPTIONS} from './sourceOptions.ts';
 import {nextStage} from './stages.ts';
 import type {TaskOrder} from './taskThread.ts';
+import {TileService} from './tileService.ts';
 
 /** Progress of a run: tasks of the current stage. */
 export interface StageProgress {
@@ -15,19 +17,29 @@ export interface StageProgress {
   readonly total: number;
 }
 
+/** Milliseconds of a task. */
+export interface TaskTimes {
+  readonly wallMs: number;
+  /** NaN if tasks run on threads. */
+  readonly cpuMs: number;
+  /** Of them, those in which the calling thread clustered the tile of another thread, with waiting for its turn. */
+  readonly callingThreadMs: number;
+}
+
 export interface LocalOptions {
   /** Tasks at a time. Above 1, each runs on a thread. Default: 1, on the calling thread. */
   readonly concurrency?: number | undefined;
   readonly tile?: Partial<TileBackend> | undefined;
   /**
-   * How the calling thread clusters tiles beside the threads: `{backend: 'gpu'}` for a GPU and the host's processors.
-   * Default: it only waits for them.
+   * How the calling thread clusters the tiles that threads have read: `{backend: 'gpu'}` for a GPU and the host's
+   * processors. A thread clusters a tile as `tile` says if the calling thread has enough to do.
+   * Default: with a GPU as `tile` and several tasks at a time, that GPU; otherwise the calling thread only waits.
    */
   readonly callingThreadTile?: Partial<TileBackend> | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: StageProgress) => void) | undefined;
-  /** Called after each task with its wall and CPU milliseconds; CPU is NaN if tasks run on threads. */
-  readonly onTask?: ((task: Task, wallMs: number, cpuMs: number) => void) | undefined;
+  /** Called after each task. */
+  readonly onTask?: ((task: Task, times: TaskTimes) => void) | undefined;
 }
 
 /**
@@ -38,7 +50,8 @@ export interface LocalOptions {
 export async function runLocally(files: RunFiles, options: LocalOptions = {}): Promise<void> {
   const {concurrency = 1, signal, onProgress} = options;
   const hasThreads = concurrency > 1 || options.callingThreadTile !== undefined;
-  const runner = hasThreads ? threadRunner(files, concurrency, options) : callingThreadRunner(files, options);
+  const tile: TileBackend = {...(await files.request()).tile, ...options.tile};
+  const runner = hasThreads ? threadRunner(files, tile, options) : callingThreadRunner(files, tile, options);
   try {
     for (;;) {
       throwIfAborted(signal, 'scale-out');
@@ -62,23 +75,31 @@ interface Runner {
   close(): Promise<void>;
 }
 
-function callingThreadRunner(files: RunFiles, {tile, signal, onTask}: LocalOptions): Runner {
+function callingThreadRunner(files: RunFiles, tile: TileBackend, {signal, onTask}: LocalOptions): Runner {
+  const clusterer = new TileClusterer();
   return {
     runAll: async (tasks, onDone) => {
       for (const task of tasks) {
         const [start, cpu] = [performance.now(), process.cpuUsage()];
-        await runTask(files, task, {tile, signal});
+        await runTaskBy(files, task, clusterer.by(tile, signal), signal);
         const {user, system} = process.cpuUsage(cpu);
-        onTask?.(task, performance.now() - start, (user + system) / 1000);
+        onTask?.(task, {wallMs: performance.now() - start, cpuMs: (user + system) / 1000, callingThreadMs: 0});
         onDone();
       }
     },
-    close: async () => undefined,
+    close: async () => clusterer.destroy(),
   };
 }
 
-function threadRunner(files: RunFiles, concurrency: number, options: LocalOptions): Runner {
-  const {tile, callingThreadTile, signal, onTask} = options;
+/** Dawn must not run on threads: it crashes when one ends. */
+function divideTile(tile: TileBackend, {callingThreadTile}: LocalOptions): [own: TileBackend, caller?: TileBackend] {
+  const own: TileBackend = tile.backend === 'gpu' ? {backend: 'sequential', algorithm: 'auto'} : tile;
+  if (callingThreadTile !== undefined) return [own, {...tile, ...callingThreadTile}];
+  return tile.backend === 'gpu' ? [own, tile] : [own];
+}
+
+function threadRunner(files: RunFiles, tile: TileBackend, options: LocalOptions): Runner {
+  const {concurrency = 1, signal, onTask} = options;
   const pool = new Piscina({
     filename: new URL(`./taskThread.${EXTENSION}`, import.meta.url).href,
     maxThreads: concurrency,
@@ -89,32 +110,42 @@ function threadRunner(files: RunFiles, concurrency: number, options: LocalOption
   });
   const stop = new AbortController();
   const runSignal = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
-  const runOnPool = async (task: Task): Promise<void> => {
-    const order: TaskOrder = {work: files.store.url, name: files.name, task, tile};
-    const failure: CarriedError | undefined = await pool.run(order, {signal: runSignal});
-    if (failure !== undefined) throw unpackError(failure);
+  const [own, callerTile] = divideTile(tile, options);
+  const service = callerTile === undefined ? undefined : new TileService(callerTile, runSignal);
+  const runOnPool = async (task: Task): Promise<TaskTimes> => {
+    const start = performance.now();
+    const channel = task.kind === 'tile' ? service?.open() : undefined;
+    try {
+      const order: TaskOrder = {work: files.store.url, name: files.name, task, tile: own, port: channel?.port};
+      const transferList = channel === undefined ? [] : [channel.port];
+      const failure: CarriedError | undefined = await pool.run(order, {signal: runSignal, transferList});
+      if (failure !== undefined) throw unpackError(failure);
+    } finally {
+      channel?.close();
+    }
+    const callingThreadMs = channel?.callerMs() ?? 0;
+    return {wallMs: performance.now() - start, cpuMs: Number.NaN, callingThreadMs};
   };
   return {
     runAll: async (tasks, onDone) => {
       const queue = [...tasks];
-      const runQueue = async (run: (task: Task) => Promise<void>): Promise<void> => {
+      const runQueue = async (): Promise<void> => {
         for (let task = queue.shift(); task !== undefined && !runSignal.aborted; task = queue.shift()) {
-          const start = performance.now();
-          await run(task);
-          onTask?.(task, performance.now() - start, Number.NaN);
+          const times = await runOnPool(task);
+          onTask?.(task, times);
           onDone();
         }
       };
-      const slots = Array.from({length: concurrency}, () => runQueue(runOnPool));
-      if (callingThreadTile !== undefined && tasks[0]?.kind === 'tile') {
-        slots.push(runQueue((task) => runTask(files, task, {tile: callingThreadTile, signal: runSignal})));
-      }
+      const slots = Array.from({length: concurrency}, runQueue);
       const stopped = slots.map((slot) => slot.catch((error: unknown) => (stop.abort(error), Promise.reject(error))));
       const outcomes = await Promise.allSettled(stopped);
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failure !== undefined) throw stop.signal.reason;
       runSignal.throwIfAborted();
     },
-    close: () => pool.destroy(),
+    close: async () => {
+      service?.destroy();
+      await pool.destroy();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import {TileClusterer, type ClusterTile} from './clusterTile.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runBalance} from './tasks/balanceTask.ts';
@@ -19,6 +20,22 @@ export interface TaskOptions {
  * @throws ScaleOutError, StoreError, DatasetFormatError, and the errors of `dbscan()`
  */
 export async function runTask(files: RunFiles, task: Task, {tile = {}, signal}: TaskOptions = {}): Promise<void> {
+  const clusterer = new TileClusterer();
+  try {
+    const {tile: own} = await files.request();
+    await runTaskBy(files, task, clusterer.by({...own, ...tile}, signal), signal);
+  } finally {
+    clusterer.destroy();
+  }
+}
+
+/** Runs a task, if it is not done; a tile is clustered by `clusterTile`. */
+export async function runTaskBy(
+  files: RunFiles,
+  task: Task,
+  clusterTile: ClusterTile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   signal?.throwIfAborted();
   if (await files.isDone(task)) return;
   const {kind, index, round = 0} = task;
@@ -32,7 +49,7 @@ export async function runTask(files: RunFiles, task: Task, {tile = {}, signal}: 
     case 'balance':
       return runBalance(files, round);
     case 'tile':
-      return runTile(files, index, tile, signal);
+      return runTile(files, index, clusterTile);
     case 'join':
       return runJoin(files, index);
     case 'merge':

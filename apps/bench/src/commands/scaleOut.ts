@@ -1,65 +1,67 @@
-import {createHash} from 'node:crypto';
-import {createReadStream} from 'node:fs';
-import {mkdir} from 'node:fs/promises';
-import {join} from 'node:path';
-import {pipeline} from 'node:stream/promises';
 import type {Command} from 'commander';
+import {abortOnInterrupt, oneOf, outputFolder, UsageError} from '@epsball/cli/command';
+import type {Precision} from '../scaleOut/skewedPoints.ts';
 
 interface ScaleOutOptions {
-  readonly points: string;
-  readonly eps: string;
-  readonly minPts: string;
-  readonly memoryGb: string;
-  readonly concurrency: string;
+  readonly points: number;
+  readonly eps: number;
+  readonly minPts: number;
+  readonly taskMemory: number;
+  readonly concurrency: readonly number[];
+  readonly precision: Precision;
   readonly gpu?: boolean;
+  readonly compare?: boolean;
+  readonly json?: boolean;
 }
 
 export function addScaleOutCommand(program: Command): void {
   program
     .command('scale-out')
-    .description('measure runs out of core on skewed points: one JSON line for each number of tasks at a time')
-    .argument('<DIR>', 'folder for points, runs and labels')
-    .option('--points <N>', 'number of points', '100000000')
-    .option('--eps <E>', 'radius', '0.1')
-    .option('--min-pts <M>', 'least number of points within eps', '10')
-    .option('--memory-gb <G>', 'memory for the data of all tasks', '32')
-    .option('--concurrency <a,b>', 'numbers of tasks at a time', '1,4,8,16')
-    .option('--gpu', 'cluster tiles on the GPU, too, beside the threads')
-    .action((folder: string, options: ScaleOutOptions) => measure(folder, options));
+    .description('measure runs out of core on skewed points: the speed-up, what bounds it, and the steps')
+    .argument('<DIR>', 'folder for points, runs and labels', outputFolder('DIR'))
+    .option('--points <N>', 'number of points', integer('--points'), 100_000_000)
+    .option('--eps <E>', 'radius', positive('--eps'), 0.1)
+    .option('--min-pts <M>', 'least number of points within eps', integer('--min-pts'), 10)
+    .option('--task-memory <MiB>', 'memory for the data of each task', integer('--task-memory'), 256)
+    .option('--concurrency <a,b>', 'numbers of tasks at a time', integers('--concurrency'), [1, 4, 8, 16])
+    .option('--precision <P>', 'float32|float64', oneOf('--precision', ['float32', 'float64'] as const), 'float64')
+    .option('--gpu', 'cluster tiles on the GPU as well as on the threads')
+    .option('--compare', 'compare the labels with one run of pds over all points in memory')
+    .option('--json', 'print one JSON line for each run instead of tables')
+    .action((folder: string, options: ScaleOutOptions) =>
+      abortOnInterrupt(async (signal) => {
+        const {measureScaleOut} = await import('../scaleOut/measureScaleOut.ts');
+        const {gpu = false, compare = false, json = false, taskMemory, concurrency, ...points} = options;
+        await measureScaleOut({
+          ...points,
+          folder,
+          taskBytes: taskMemory * 2 ** 20,
+          concurrencies: concurrency,
+          hasGpu: gpu,
+          isCompared: compare,
+          isJson: json,
+          signal,
+        });
+      }),
+    );
 }
 
-async function measure(folder: string, options: ScaleOutOptions): Promise<void> {
-  const {abortOnInterrupt} = await import('@epsball/cli/command');
-  await abortOnInterrupt(async (signal) => {
-    const [{writeSkewedPoints}, {measureRun}] = await Promise.all([
-      import('../scaleOut/skewedPoints.ts'),
-      import('../scaleOut/measureRun.ts'),
-    ]);
-    await mkdir(folder, {recursive: true});
-    const onStage = (line: string): void => void process.stderr.write(`${line}\n`);
-    const input = await writeSkewedPoints(join(folder, 'input'), Number(options.points));
-    for (const concurrency of options.concurrency.split(',').map(Number)) {
-      const out = join(folder, `labels-${concurrency}.npy`);
-      const measured = await measureRun({
-        input,
-        eps: Number(options.eps),
-        minPts: Number(options.minPts),
-        work: join(folder, 'work'),
-        memoryBytes: Number(options.memoryGb) * 2 ** 30,
-        concurrency,
-        hasGpu: options.gpu === true,
-        out,
-        signal,
-        onStage,
-      });
-      // Equal hashes: equal labels, whatever the number of tiles and of tasks.
-      process.stdout.write(`${JSON.stringify({...measured, labels: await hashOf(out)})}\n`);
-    }
-  });
+function integers(flag: string): (text: string) => readonly number[] {
+  return (text) => text.split(',').map(integer(flag));
 }
 
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+function integer(flag: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= 1)) throw new UsageError(flag, text, 'an integer ≥ 1');
+    return value;
+  };
+}
+
+function positive(flag: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!(value > 0 && Number.isFinite(value))) throw new UsageError(flag, text, 'a finite number > 0');
+    return value;
+  };
 }

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {resourceUsage} from 'node:process';
 import {
   createRun,
@@ -9,6 +10,7 @@ import {
   type RunResult,
   type TileBackend,
 } from '@epsball/scale-out';
+import {StageClock, type StageMeasure} from './stageClock.ts';
 
 export interface MeasuredRun extends RunResult {
   readonly concurrency: number;
@@ -17,11 +19,11 @@ export interface MeasuredRun extends RunResult {
   readonly cpuMs: number;
   /** Peak resident memory of this process since it started. */
   readonly peakMiB: number;
-  /** Wall milliseconds from the first task of a stage to its last one. */
-  readonly stageMs: Readonly<Record<string, number>>;
-  /** Sum of the wall milliseconds of the tasks of a stage. */
-  readonly taskMs: Readonly<Record<string, number>>;
-  readonly tasks: Readonly<Record<string, number>>;
+  /** In the order of the run, with creation as the first and the labels as the last. */
+  readonly stages: readonly StageMeasure[];
+  /** Tiles that the calling thread clustered, and its milliseconds for them. */
+  readonly gpuTiles: number;
+  readonly gpuMs: number;
 }
 
 export interface MeasureOptions {
@@ -29,52 +31,55 @@ export interface MeasureOptions {
   readonly eps: number;
   readonly minPts: number;
   readonly work: string;
-  readonly memoryBytes: number;
+  /** Memory of each task: the pieces are the same for every number of tasks at a time. */
+  readonly taskBytes: number;
   readonly concurrency: number;
   /** A GPU on the calling thread beside the threads. */
   readonly hasGpu: boolean;
   readonly out: string;
   readonly signal: AbortSignal;
-  readonly onStage: (line: string) => void;
+  readonly onLine: (line: string) => void;
 }
 
 /** Runs out of core once, in a run of its own, and removes its files. */
 export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> {
-  const {concurrency, hasGpu, out, signal, onStage, ...run} = options;
+  const {concurrency, hasGpu, out, signal, onLine, taskBytes, ...run} = options;
   const tile: Partial<TileBackend> = {backend: 'sequential'};
-  const stageMs: Record<string, number> = {};
-  const taskMs: Record<string, number> = {};
-  const tasks: Record<string, number> = {};
+  let [gpuTiles, gpuMs] = [0, 0];
   const [start, cpu] = [performance.now(), process.cpuUsage()];
-  const files = await createRun({...run, concurrency: concurrency + Number(hasGpu), tile});
-  let stage: {readonly name: string; readonly start: number} | undefined;
-  const endStage = (next?: string): void => {
-    if (stage?.name === next) return;
-    const now = performance.now();
-    if (stage !== undefined) {
-      stageMs[stage.name] = (stageMs[stage.name] ?? 0) + now - stage.start;
-      onStage(`${stage.name}: ${((now - stage.start) / 1000).toFixed(1)} s`);
-    }
-    stage = next === undefined ? undefined : {name: next, start: now};
-  };
+  const clock = new StageClock(bytesOfProcess, onLine);
+  clock.begin('create');
+  const files = await createRun({...run, memoryBytes: taskBytes * concurrency, concurrency, tile});
   await runLocally(files, {
     concurrency,
     signal,
     ...(hasGpu ? {callingThreadTile: {backend: 'gpu'}} : {}),
-    onProgress: ({stage: name}) => endStage(name),
-    onTask: (task, wallMs) => {
-      const {kind} = task;
-      taskMs[kind] = (taskMs[kind] ?? 0) + wallMs;
-      tasks[kind] = (tasks[kind] ?? 0) + 1;
-      if (wallMs > 60_000) onStage(`${taskName(task)}: ${(wallMs / 1000).toFixed(1)} s`);
+    onProgress: ({stage}) => clock.begin(stage),
+    onTask: (task, {wallMs, callingThreadMs}) => {
+      clock.addTask(wallMs);
+      if (callingThreadMs > 0) gpuTiles++;
+      gpuMs += callingThreadMs;
+      if (wallMs > 60_000) onLine(`${taskName(task)}: ${(wallMs / 1000).toFixed(1)} s`);
     },
   });
-  endStage();
+  clock.begin('labels');
   await writeRunLabels(files, out);
+  const stages = clock.end();
   const wallMs = performance.now() - start;
   const {user, system} = process.cpuUsage(cpu);
   const result = await runResult(files);
   await removeRun(files);
   const peakMiB = resourceUsage().maxRSS / 1024;
-  return {...result, concurrency, hasGpu, wallMs, cpuMs: (user + system) / 1000, peakMiB, stageMs, taskMs, tasks};
+  return {...result, concurrency, hasGpu, wallMs, cpuMs: (user + system) / 1000, peakMiB, stages, gpuTiles, gpuMs};
+}
+
+/** Bytes that this process has read and written through system calls. NaN where the system does not tell. */
+function bytesOfProcess(): {read: number; written: number} {
+  try {
+    const text = readFileSync('/proc/self/io', 'utf8');
+    const valueOf = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
+    return {read: valueOf('rchar'), written: valueOf('wchar')};
+  } catch {
+    return {read: Number.NaN, written: Number.NaN};
+  }
 }

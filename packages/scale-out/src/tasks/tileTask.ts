@@ -1,23 +1,17 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {dbscan} from '@epsball/dbscan';
-import {reportTile, tileBoxes, type LocalLabels, type TilePoints, type TileReport} from '@epsball/tiling';
-import type {RunPlan, TileBackend} from '../run.ts';
+import {reportTile, tileBoxes, type TilePoints, type TileReport} from '@epsball/tiling';
+import type {ClusterTile} from '../clusterTile.ts';
+import type {RunPlan} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {finalTiling} from '../tilingRounds.ts';
 import {countsOfTile, readSegments} from './tilePoints.ts';
 import {layOutReport, type TileFacts} from './tileFile.ts';
 
 /** Clusters the points of a tile and writes its part of the result, and its reports, by ranges of rows. */
-export async function runTile(
-  files: RunFiles,
-  tile: number,
-  backend: Partial<TileBackend>,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+export async function runTile(files: RunFiles, tile: number, clusterTile: ClusterTile): Promise<void> {
   const [request, plan, {tiling, roundOf}] = [await files.request(), await files.plan(), await finalTiling(files)];
-  const {points, rows} = await readTile(files, plan, tile, roundOf[tile]);
-  const options = {...request.tile, ...backend, ...request.params, signal};
-  const local: LocalLabels = await dbscan(points, options);
+  const {points: read, rows} = await readTile(files, plan, tile, roundOf[tile]);
+  const {points, local} = await clusterTile(read, request.params);
   const owned: TilePoints = {box: tileBoxes(tiling)[tile], points, rows};
   const report: TileReport = reportTile(owned, request.params.eps, local);
   const {facts, parts} = layOutReport(plan, rows, local, report);

@@ -1,0 +1,104 @@
+import {formatTable} from '@epsball/cli/command';
+import type {MeasuredRun} from './measureRun.ts';
+import type {StageMeasure} from './stageClock.ts';
+
+/** Steps that are one task in every run. */
+const SINGLE: ReadonlySet<string> = new Set(['create', 'plan', 'balance', 'merge', 'labels']);
+
+/** The wall time of a run, divided by what bounds it. The three times add up to it. */
+interface RunBounds {
+  /** Steps of one task: creation, plan, balance, merge, and the file of labels. */
+  readonly singleMs: number;
+  /** The other tasks, divided by the number at a time. */
+  readonly sharedMs: number;
+  /** Slots that wait for the last tasks of their step. */
+  readonly idleMs: number;
+}
+
+function boundsOf({stages, concurrency}: Pick<MeasuredRun, 'stages' | 'concurrency'>): RunBounds {
+  const sum = (some: readonly StageMeasure[], of: (stage: StageMeasure) => number): number =>
+    some.reduce((total, stage) => total + of(stage), 0);
+  const shared = stages.filter(({name}) => !SINGLE.has(name));
+  const singleMs = sum(stages, ({wallMs}) => wallMs) - sum(shared, ({wallMs}) => wallMs);
+  const sharedMs = sum(shared, ({taskMs}) => taskMs) / concurrency;
+  return {singleMs, sharedMs, idleMs: sum(shared, ({wallMs}) => wallMs) - sharedMs};
+}
+
+const LEGEND = [
+  'wall = single + shared + idle. single: steps of one task, and the file of labels. shared: the other tasks, divided',
+  'by those at a time. idle: slots that wait for the last tasks of a step. tasks take: beside the first run.',
+];
+
+/** A table with a row for each run, compared with the first one, and what keeps each from its number of tasks. */
+export function speedUpTable(runs: readonly MeasuredRun[]): string {
+  const head = ['at a time', 'wall s', 'speed-up', 'CPU s', 'single s', 'shared s', 'idle s', 'tasks take', 'peak MiB'];
+  const rows = runs.map((run) => speedUpRow(run, runs[0]));
+  const lines = [...LEGEND, ...runs.slice(1).map((run) => whatBounds(run, runs[0]))];
+  return `${formatTable([head, ...rows])}${lines.join('\n')}\n`;
+}
+
+function speedUpRow(run: MeasuredRun, first: MeasuredRun): string[] {
+  const {concurrency, hasGpu, wallMs, cpuMs, peakMiB} = run;
+  const {singleMs, sharedMs, idleMs} = boundsOf(run);
+  const growth = growthOf(run, first).toFixed(2);
+  const factor = (first.wallMs / wallMs).toFixed(2);
+  const parts = [singleMs, sharedMs, idleMs].map(seconds);
+  return [
+    `${concurrency}${hasGpu ? ' and a GPU' : ''}`,
+    seconds(wallMs),
+    factor,
+    seconds(cpuMs),
+    ...parts,
+    `${growth} times`,
+    peakMiB.toFixed(0),
+  ];
+}
+
+/** The largest part of what keeps a run from the speed-up of its number of tasks. */
+function whatBounds(run: MeasuredRun, first: MeasuredRun): string {
+  const {singleMs, idleMs, sharedMs} = boundsOf(run);
+  const growth = growthOf(run, first);
+  const losses: readonly (readonly [string, number])[] = [
+    ['steps of one task', singleMs * (1 - 1 / run.concurrency)],
+    ['waits for the last task of a step', idleMs],
+    [`slower tasks (${growth.toFixed(2)} times)`, Math.max(0, sharedMs - sharedMs / growth)],
+  ];
+  const parts = [...losses].sort((a, b) => b[1] - a[1]).map(([name, ms]) => `${name} ${seconds(ms)} s`);
+  const factor = (first.wallMs / run.wallMs).toFixed(2);
+  return `${run.concurrency} at a time, ${factor} times as fast as ${first.concurrency}. Lost: ${parts.join(', ')}.`;
+}
+
+/** How much longer the shared tasks take. */
+function growthOf(run: MeasuredRun, first: MeasuredRun): number {
+  const all = (measured: MeasuredRun): number => boundsOf(measured).sharedMs * measured.concurrency;
+  return all(run) / all(first);
+}
+
+/** A table of the steps of one run. */
+export function stageTable({stages, gpuTiles, gpuMs, hasGpu, tileCount}: MeasuredRun): string {
+  const head = ['step', 'tasks', 'wall s', 'tasks s', 'read GB', 'written GB'];
+  const rows = stages.map(({name, tasks, wallMs, taskMs, readBytes, writtenBytes}) => [
+    name,
+    String(tasks),
+    seconds(wallMs),
+    seconds(taskMs),
+    gigabytes(readBytes),
+    gigabytes(writtenBytes),
+  ]);
+  const total = (of: (stage: StageMeasure) => number): number => stages.reduce((sum, stage) => sum + of(stage), 0);
+  const sum = ['sum', total(({tasks}) => tasks).toString(), seconds(total(({wallMs}) => wallMs))];
+  const sums = [...sum, seconds(total(({taskMs}) => taskMs)), ...[READ, WRITTEN].map((of) => gigabytes(total(of)))];
+  const gpu = hasGpu ? `the GPU clustered ${gpuTiles} of ${tileCount} tiles, in ${seconds(gpuMs)} s with waits\n` : '';
+  return `${formatTable([head, ...rows, sums])}${gpu}`;
+}
+
+const READ = ({readBytes}: StageMeasure): number => readBytes;
+const WRITTEN = ({writtenBytes}: StageMeasure): number => writtenBytes;
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(2);
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(2);
+}
