@@ -32,6 +32,21 @@ describe('cluster --work', () => {
     expect(readFileSync(join(folder, 'work.npy'))).toEqual(readFileSync(join(folder, 'core.npy')));
   });
 
+  it('writes a file for each tile with --order tile', async () => {
+    const {code, stderr} = await cluster(
+      '--work',
+      'tiles',
+      '--order',
+      'tile',
+      '--concurrency',
+      '2',
+      '--out',
+      'by-tile',
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(existsSync(join(folder, 'by-tile/part-00001.parquet'))).toBe(true);
+  });
+
   it('continues a run by its name, and refuses it with another eps', async () => {
     const first = await cluster('--work', 'named', '--run', 'one', '--json');
     expect(JSON.parse(first.stdout)).toMatchObject({run: 'one', rowCount: 3000});
@@ -56,6 +71,9 @@ describe('cluster --work', () => {
 
   it.for([
     [['--memory', '1GB'], '--work = (not given)'],
+    [['--order', 'tile'], '--work = (not given)'],
+    [['--work', 'w', '--order', 'rows'], '--order = "rows"'],
+    [['--work', 'w', '--order', 'tile', '--out', 'a.npy'], '--out = "a.npy"; expected a folder'],
     [['--work', 'w', '--memory', '63MB'], '--memory = "63MB"; expected at least 64MB'],
     [['--work', 'w', '--plot', 'a.svg'], '--plot = "a.svg"'],
     [['--work', 'w', '--verify'], '--verify'],

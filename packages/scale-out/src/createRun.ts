@@ -3,7 +3,7 @@ import {availableParallelism} from 'node:os';
 import {InvalidParameterError, validateDbscanParams, type DbscanParams} from '@epsball/clustering';
 import {listInputs} from './input/inputFiles.ts';
 import {MEMORY_MIN} from './memory.ts';
-import {FORMAT, ScaleOutError, type ForcedSizes, type RunRequest, type TileBackend} from './run.ts';
+import {FORMAT, ScaleOutError, type ForcedSizes, type LabelOrder, type RunRequest, type TileBackend} from './run.ts';
 import {RunFiles} from './runFiles.ts';
 import {openStore} from './store/openStore.ts';
 
@@ -31,6 +31,11 @@ export interface RunOptions extends DbscanParams {
   readonly dim?: number | undefined;
   /** How tiles are clustered. Default: the calling thread of each task. */
   readonly tile?: Partial<TileBackend> | undefined;
+  /**
+   * `input`: labels in the order of rows. `tile`: each tile's labels with their rows; saves the last shuffle. Default:
+   * `input`.
+   */
+  readonly order?: LabelOrder | undefined;
   readonly forced?: ForcedSizes | undefined;
 }
 
@@ -48,9 +53,10 @@ export function defaultConcurrency(memoryBytes: number = MEMORY_DEFAULT): number
  */
 export async function createRun(options: RunOptions): Promise<RunFiles> {
   const {eps, minPts, memoryBytes = MEMORY_DEFAULT, tile = {}, name = `run-${randomUUID().slice(0, 8)}`} = options;
-  const {concurrency = defaultConcurrency(memoryBytes), workers = 1} = options;
+  const {concurrency = defaultConcurrency(memoryBytes), workers = 1, order = 'input'} = options;
   validateDbscanParams({eps, minPts});
   checkName(name);
+  if (order !== 'input' && order !== 'tile') throw new InvalidParameterError('order', order, 'input or tile');
   const taskBytes = Math.floor(memoryBytes / concurrency);
   if (!(taskBytes >= MEMORY_MIN)) {
     throw new InvalidParameterError('memory', memoryBytes, `at least ${MEMORY_MIN} bytes (64MB) for each task`);
@@ -66,6 +72,7 @@ export async function createRun(options: RunOptions): Promise<RunFiles> {
     dim: options.dim,
     memoryBytes: taskBytes,
     tile: {backend: 'sequential', algorithm: 'auto', ...tile},
+    order,
     minTiles: concurrency * workers,
     forced: options.forced,
   };
@@ -97,8 +104,8 @@ function checkName(name: string): void {
 
 /** What determines the labels must agree. Memory and workers may differ: the plan keeps those of the first call. */
 function checkSame(found: RunRequest, request: RunRequest): void {
-  const essence = ({format, params, inputs, columns, precision, dim}: RunRequest): string =>
-    JSON.stringify([format, params, inputs.map(({hash}) => hash), columns, precision, dim]);
+  const essence = ({format, params, inputs, columns, precision, dim, order}: RunRequest): string =>
+    JSON.stringify([format, params, inputs.map(({hash}) => hash), columns, precision, dim, order]);
   if (essence(found) === essence(request)) return;
   if (found.format !== request.format) return;
   throw new ScaleOutError(

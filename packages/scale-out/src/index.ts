@@ -1,7 +1,15 @@
 export {createRun, defaultConcurrency, openRun, removeRun, type RunOptions} from './createRun.ts';
 export {listInputs} from './input/inputFiles.ts';
 export {MEMORY_MIN, sizesFor, tileBytesPerPoint, type Sizes} from './memory.ts';
-export {labelRanges, runResult, writeRunLabels, type LabelRange, type RunResult} from './results.ts';
+export {
+  labelRanges,
+  labelTiles,
+  runResult,
+  writeRunLabels,
+  type LabelRange,
+  type RunResult,
+  type TileLabels,
+} from './results.ts';
 export {
   FORMAT,
   ScaleOutError,
@@ -9,6 +17,7 @@ export {
   type Chunk,
   type ForcedSizes,
   type InputFile,
+  type LabelOrder,
   type RunPlan,
   type RunRequest,
   type Task,

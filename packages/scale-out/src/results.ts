@@ -1,14 +1,25 @@
-import {open, rename, rm} from 'node:fs/promises';
+import {mkdir, open, rename, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {mkdir} from 'node:fs/promises';
+import {InvalidParameterError} from '@epsball/clustering';
 import {writeLabels} from '@epsball/datasets';
+import type {LabelOrder} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
-import {rangeCount, type GatherFacts, type MergeFacts} from './tasks/mergeTasks.ts';
+import {rangeCount, type GatherFacts, type MergeFacts, type TileLabelFacts} from './tasks/mergeTasks.ts';
+import {finalTiling} from './tilingRounds.ts';
 import {viewAs} from './typedViews.ts';
 
 /** The labels and core flags of consecutive rows. */
 export interface LabelRange {
   readonly firstRow: number;
+  readonly labels: Int32Array | Float64Array;
+  readonly coreMask: Uint8Array;
+}
+
+/** The labels and core flags of the points that a tile owns. */
+export interface TileLabels {
+  readonly tile: number;
+  /** Ascending. */
+  readonly rows: Float64Array;
   readonly labels: Int32Array | Float64Array;
   readonly coreMask: Uint8Array;
 }
@@ -23,12 +34,16 @@ export interface RunResult {
 export async function runResult(files: RunFiles): Promise<RunResult> {
   const {rowCount} = await files.plan();
   const {clusterCount} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
-  const {finalTiling} = await import('./tilingRounds.ts');
   return {rowCount, clusterCount, tileCount: (await finalTiling(files)).tiling.tileCount};
 }
 
-/** The labels of a finished run, range by range in the order of rows. */
+/**
+ * The labels of a finished run, range by range in the order of rows.
+ *
+ * @throws InvalidParameterError  if the run's order is `tile`
+ */
 export async function* labelRanges(files: RunFiles): AsyncGenerator<LabelRange> {
+  await checkOrder(files, 'input');
   const plan = await files.plan();
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
   const labelBytes = isWide ? 8 : 4;
@@ -45,23 +60,68 @@ export async function* labelRanges(files: RunFiles): AsyncGenerator<LabelRange> 
 }
 
 /**
+ * The labels of a finished run of the order `tile`, tile by tile. Each row is in one of them.
+ *
+ * @throws InvalidParameterError  if the run's order is `input`
+ */
+export async function* labelTiles(files: RunFiles): AsyncGenerator<TileLabels> {
+  await checkOrder(files, 'tile');
+  const {tileCount} = await runResult(files);
+  const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
+  const labelBytes = isWide ? 8 : 4;
+  for (let tile = 0; tile < tileCount; tile++) {
+    const task = {kind: 'label', index: tile} as const;
+    const {rowCount: n} = await files.facts<TileLabelFacts>(task);
+    const bytes = await files.readData(task, 0, n * (8 + labelBytes + 1));
+    yield {
+      tile,
+      rows: viewAs(Float64Array, bytes, 0, n),
+      labels: isWide ? viewAs(Float64Array, bytes, 8 * n, n) : viewAs(Int32Array, bytes, 8 * n, n),
+      coreMask: bytes.subarray(n * (8 + labelBytes)),
+    };
+  }
+}
+
+async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> {
+  const {order = 'input'} = await files.request();
+  if (order !== expected) throw new InvalidParameterError('order', order, `${expected}, for labels in this order`);
+}
+
+/**
  * Writes the labels of a finished run: `labels.npy`, an int32 vector (int64 from 2^31 clusters on), or a folder of
- * Parquet files `part-00000.parquet` … with the columns label and core, in the order of rows.
+ * Parquet files `part-00000.parquet` … with the columns label and core, in the order of rows. Of the order `tile`, a
+ * folder only: a file for each tile, with the column row, too.
  *
  * An older file is replaced when the new one is complete.
+ *
+ * @throws InvalidParameterError  if the run's order is `tile`, and `out` is not a folder
  */
 export async function writeRunLabels(files: RunFiles, out: string): Promise<void> {
   if (out.toLowerCase().endsWith('.npy')) return writeNpyLabels(files, out);
   await mkdir(out, {recursive: true});
   let part = 0;
-  for await (const {labels, coreMask} of labelRanges(files)) {
+  for await (const {labels, coreMask, columns} of partsOf(files)) {
     if (!(labels instanceof Int32Array)) throw new RangeError('over 2^31 clusters; write the labels as .npy');
     const name = `part-${String(part++).padStart(5, '0')}.parquet`;
-    await writeLabels(join(out, name), labels, coreMask);
+    await writeLabels(join(out, name), labels, coreMask, {columns});
+  }
+}
+
+/** What each file of a folder of labels holds. */
+async function* partsOf(
+  files: RunFiles,
+): AsyncGenerator<Pick<LabelRange, 'labels' | 'coreMask'> & {readonly columns: Record<string, BigInt64Array>}> {
+  if ((await files.request()).order !== 'tile') {
+    for await (const range of labelRanges(files)) yield {...range, columns: {}};
+    return;
+  }
+  for await (const {rows, ...tile} of labelTiles(files)) {
+    yield {...tile, columns: {row: BigInt64Array.from(rows, (row) => BigInt(row))}};
   }
 }
 
 async function writeNpyLabels(files: RunFiles, out: string): Promise<void> {
+  await checkOrder(files, 'input');
   const {rowCount} = await files.plan();
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
   const partial = `${out}.${process.pid}.partial`;

@@ -21,6 +21,9 @@ export interface TileBackend {
   readonly threads?: number | undefined;
 }
 
+/** Where labels go: by the rows of the input, or beside the tile that owns the point. */
+export type LabelOrder = 'input' | 'tile';
+
 /** `run.json`: what was asked. Written once, never changed. */
 export interface RunRequest {
   readonly format: number;
@@ -33,6 +36,8 @@ export interface RunRequest {
   /** Bytes for the data of one task. */
   readonly memoryBytes: number;
   readonly tile: TileBackend;
+  /** Default: `input`. */
+  readonly order?: LabelOrder | undefined;
   /** Least number of tiles: at least one for each worker. */
   readonly minTiles: number;
   /** Tests force small pieces with it. */
@@ -76,7 +81,7 @@ export interface RunPlan {
 
 /** A step of a run. Running it twice, also at the same time, does no harm. */
 export interface Task {
-  readonly kind: 'import' | 'plan' | 'route' | 'balance' | 'tile' | 'join' | 'merge' | 'gather';
+  readonly kind: 'import' | 'plan' | 'route' | 'balance' | 'tile' | 'join' | 'merge' | 'gather' | 'label';
   readonly index: number;
   /** Of `route` and `balance`: how often heavy tiles were divided before. */
   readonly round?: number | undefined;

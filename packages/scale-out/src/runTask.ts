@@ -3,7 +3,7 @@ import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runBalance} from './tasks/balanceTask.ts';
 import {runImport} from './tasks/importTask.ts';
-import {runGather, runJoin, runMerge} from './tasks/mergeTasks.ts';
+import {runGather, runJoin, runLabel, runMerge} from './tasks/mergeTasks.ts';
 import {runPlan} from './tasks/planTask.ts';
 import {runRoute} from './tasks/routeTask.ts';
 import {runTile} from './tasks/tileTask.ts';
@@ -56,5 +56,7 @@ export async function runTaskBy(
       return runMerge(files);
     case 'gather':
       return runGather(files, index);
+    case 'label':
+      return runLabel(files, index);
   }
 }

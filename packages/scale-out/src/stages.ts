@@ -28,7 +28,7 @@ export async function nextStage(files: RunFiles): Promise<Stage | undefined> {
 
 /** All stages in order. A stage is known when the stages before are done. */
 async function* stages(files: RunFiles): AsyncGenerator<readonly Task[]> {
-  const {inputs} = await files.request();
+  const {inputs, order} = await files.request();
   yield inputs.flatMap(({kind}, index) => (kind === 'csv' ? [{kind: 'import' as const, index}] : []));
   yield [{kind: 'plan', index: 0}];
   const plan: RunPlan = await files.plan();
@@ -39,9 +39,11 @@ async function* stages(files: RunFiles): AsyncGenerator<readonly Task[]> {
     if (next === undefined) break;
   }
   const {tiling} = await finalTiling(files);
-  yield Array.from({length: tiling.tileCount}, (_, index) => ({kind: 'tile', index}));
+  const tiles = Array.from({length: tiling.tileCount}, (_, index) => index);
+  yield tiles.map((index) => ({kind: 'tile', index}));
   const ranges = Array.from({length: rangeCount(plan)}, (_, index) => index);
   yield ranges.map((index) => ({kind: 'join', index}));
   yield [{kind: 'merge', index: 0}];
-  yield ranges.map((index) => ({kind: 'gather', index}));
+  if (order === 'tile') yield tiles.map((index) => ({kind: 'label', index}));
+  else yield ranges.map((index) => ({kind: 'gather', index}));
 }

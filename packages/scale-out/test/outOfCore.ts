@@ -6,7 +6,15 @@ import type {DbscanLabels} from '@epsball/conformance';
 import {writePoints} from '@epsball/datasets';
 import type {Tiling} from '@epsball/tiling';
 import {afterAll} from 'vitest';
-import {createRun, labelRanges, runLocally, runResult, type ForcedSizes, type RunFiles} from '../src/index.ts';
+import {
+  createRun,
+  labelRanges,
+  labelTiles,
+  runLocally,
+  runResult,
+  type ForcedSizes,
+  type RunFiles,
+} from '../src/index.ts';
 
 /** A new folder, removed after the tests of the file. */
 export function temporaryFolder(): string {
@@ -20,14 +28,34 @@ export async function collect(files: RunFiles): Promise<DbscanLabels> {
   const {rowCount, clusterCount} = await runResult(files);
   const labels = new Int32Array(rowCount);
   const coreMask = new Uint8Array(rowCount);
+  if ((await files.request()).order === 'tile') await collectTiles(files, labels, coreMask);
+  else await collectRanges(files, labels, coreMask);
+  return {labels, coreMask, clusterCount};
+}
+
+async function collectRanges(files: RunFiles, labels: Int32Array, coreMask: Uint8Array): Promise<void> {
   for await (const range of labelRanges(files)) {
     labels.set(range.labels, range.firstRow);
     coreMask.set(range.coreMask, range.firstRow);
   }
-  return {labels, coreMask, clusterCount};
 }
 
-/** Clusters points through files and tasks, in small pieces. */
+/** A row of no tile, or of two, becomes label −9. */
+async function collectTiles(files: RunFiles, labels: Int32Array, coreMask: Uint8Array): Promise<void> {
+  const counts = new Uint8Array(labels.length);
+  for await (const tile of labelTiles(files)) {
+    tile.rows.forEach((row, k) => {
+      counts[row]++;
+      labels[row] = tile.labels[k];
+      coreMask[row] = tile.coreMask[k];
+    });
+  }
+  counts.forEach((count, row) => {
+    if (count !== 1) labels[row] = -9;
+  });
+}
+
+/** Clusters points through files and tasks, in small pieces; every second run in the order of tiles. */
 export function outOfCoreDbscan(folder: string, tilingOf: (points: PointSet, eps: number) => Tiling): DbscanAlgorithm {
   let runs = 0;
   return {
@@ -37,7 +65,8 @@ export function outOfCoreDbscan(folder: string, tilingOf: (points: PointSet, eps
       await writePoints(input, points);
       const rows = Math.max(1, Math.ceil(pointCount(points) / 3));
       const forced: ForcedSizes = {tiling: tilingOf(points, params.eps), chunkRows: rows, rangeRows: rows};
-      const options = {...params, input, work: folder, name, concurrency: 1, forced};
+      const order = runs % 2 === 0 ? ('tile' as const) : ('input' as const);
+      const options = {...params, input, work: folder, name, concurrency: 1, order, forced};
       const files = await createRun({...options, tile: {algorithm: 'sequential'}});
       await runLocally(files);
       const result = await collect(files);

@@ -1,12 +1,13 @@
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {type PointSet} from '@epsball/clustering';
+import {pointCount, type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle} from '@epsball/conformance';
-import {DatasetFormatError, readLabels, writePoints} from '@epsball/datasets';
+import {DatasetFormatError, readLabels, readPoints, writePoints} from '@epsball/datasets';
 import {tilingFromCuts} from '@epsball/tiling';
 import {describe, expect, it} from 'vitest';
 import {
   createRun,
+  labelTiles,
   nextStage,
   openRun,
   openStore,
@@ -188,6 +189,40 @@ describe('a run', () => {
     writeFileSync(join(folder, 'a.h5'), 'x');
     await expect(createRun(optionsFor(join(folder, 'a.h5')))).rejects.toThrow('.parquet');
     await expect(createRun(optionsFor(await writeNpy('store'), {work: 'ftp://x'}))).rejects.toThrow('work');
+  });
+});
+
+describe('the order tile', () => {
+  it('gives each row once, with its label', async () => {
+    const files = await createRun(optionsFor(await writeNpy('by-tile'), {order: 'tile'}));
+    const kinds = new Set<string>();
+    await runLocally(files, {concurrency: 2, onTask: ({kind}) => kinds.add(kind)});
+    expect([...kinds]).toEqual(expect.arrayContaining(['join', 'merge', 'label']));
+    expect(kinds).not.toContain('gather');
+    expect(await collect(files)).toEqual(expected);
+  });
+
+  it('writes a Parquet file for each tile, with its rows', async () => {
+    const files = await createRun(optionsFor(await writeNpy('tile-files'), {order: 'tile'}));
+    await runLocally(files);
+    const out = join(folder, 'tiles');
+    await expect(writeRunLabels(files, join(folder, 'tiles.npy'))).rejects.toThrow('order');
+    await writeRunLabels(files, out);
+    const written = await readPoints(join(out, 'part-00001.parquet'), {columns: ['row', 'label']});
+    const rows = Array.from({length: pointCount(written)}, (_, k) => written.coords.slice(2 * k, 2 * k + 2));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map(([row]) => expected.labels[row])).toEqual(rows.map(([, label]) => label));
+    rmSync(out, {recursive: true});
+  });
+
+  it('is another run than the order of the input', async () => {
+    const options = optionsFor(await writeNpy('order'));
+    const files = await createRun(options);
+    await expect(createRun({...options, order: 'tile'})).rejects.toMatchObject({code: 'INPUT_CHANGED'});
+    await runLocally(files);
+    await expect(labelTiles(files).next()).rejects.toThrow('order');
+    // @ts-expect-error -- unknown order
+    await expect(createRun({...options, order: 'rows'})).rejects.toThrow('order');
   });
 });
 

@@ -19,7 +19,7 @@ import {inFlags} from '../flagNames.ts';
 import {addHdbscanFlags, HDBSCAN_FLAGS, refuseHdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
 import {HDBSCAN_ID} from '../hdbscan/hdbscanId.ts';
 import {memorySize, redisUrl} from '../scaleOut/flags.ts';
-import {flagNeedingWork, refuseWithoutWork} from '../scaleOut/options.ts';
+import {flagNeedingWork, ORDERS, refuseWithoutWork} from '../scaleOut/options.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {names, oneOf, outputFile, positiveInteger, refuseInput, required, STANDARD_INPUT} from '../options.ts';
 
@@ -75,6 +75,7 @@ export function addClusterCommand(program: Command): void {
     .option('--concurrency <N>', 'with --work: tasks at a time. Default: processors', positiveInteger('--concurrency'))
     .option('--run <NAME>', 'with --work: name of the run; a run of this name continues')
     .option('--scale-out <URL>', 'with --work: submit to the workers of this Redis', redisUrl('--scale-out'))
+    .option('--order <O>', 'with --work: labels by rows of the input, or by tile: input|tile', oneOf('--order', ORDERS))
     .option('--json', 'print one JSON object instead of the summary')
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
     .action((input: string, options: ClusterOptions) =>
@@ -132,6 +133,7 @@ function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
     'precision',
     'work',
     'memory',
+    'order',
   ];
   const flags = Object.fromEntries(parameters.map((name) => [name, `--${name}`]));
   return {

@@ -3,7 +3,7 @@ import type {DbscanParams} from '@epsball/clustering';
 import type {Backend} from '@epsball/dbscan';
 import type {RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
 import {createProgressBar} from '../cluster/progressBar.ts';
-import {FailureError} from '../errors.ts';
+import {FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {outputFile, outputFolder, required} from '../options.ts';
 import {loadBullmq, loadScaleOut} from './load.ts';
@@ -29,7 +29,7 @@ export async function clusterOutOfCore(
 ): Promise<void> {
   refuseStandardInput(input);
   const {out, scaleOut, json} = options;
-  if (out !== undefined) checkOut(out);
+  if (out !== undefined) checkOut(out, options);
   const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut();
   // A GPU runs one tile at a time.
   const isGpu = options.backend === 'gpu';
@@ -63,7 +63,7 @@ export async function clusterOutOfCore(
 function runOptions(
   input: string,
   params: DbscanParams,
-  {work, memory, run, algorithm, backend, threads, columns, dim, precision}: ClusterOutOfCoreOptions,
+  {work, memory, run, order, algorithm, backend, threads, columns, dim, precision}: ClusterOutOfCoreOptions,
   concurrency: number,
 ): RunOptions {
   // With several tasks at a time, each runs on one thread.
@@ -73,6 +73,7 @@ function runOptions(
     input,
     work: required('--work', work, 'a folder'),
     name: run,
+    order,
     memoryBytes: memory,
     concurrency,
     columns,
@@ -83,8 +84,9 @@ function runOptions(
 }
 
 /** @throws UsageError  if labels cannot go there */
-function checkOut(out: string): void {
+function checkOut(out: string, {order}: OutOfCoreOptions): void {
   if (extname(out) === '') outputFolder('--out')(out);
+  else if (order === 'tile') throw new UsageError('--out', out, 'a folder, without an extension, with --order tile');
   else outputFile('--out', ['.npy'])(out);
 }
 

@@ -1,5 +1,9 @@
+import type {LabelOrder} from '@epsball/scale-out';
 import {UsageError} from '../errors.ts';
 import {STANDARD_INPUT} from '../options.ts';
+
+/** Choices of `--order`. */
+export const ORDERS: readonly LabelOrder[] = ['input', 'tile'];
 
 /** Flags of `epsball cluster` that belong to `--work`. */
 export interface OutOfCoreOptions {
@@ -8,6 +12,7 @@ export interface OutOfCoreOptions {
   readonly concurrency?: number;
   readonly run?: string;
   readonly scaleOut?: string;
+  readonly order?: LabelOrder;
 }
 
 /** Flags that do not work out of core. */
@@ -24,8 +29,14 @@ export interface InCoreOptions {
 }
 
 /** The first flag that needs `--work`. */
-export function flagNeedingWork({memory, concurrency, run, scaleOut}: OutOfCoreOptions): string | undefined {
-  const needing = {'--memory': memory, '--concurrency': concurrency, '--run': run, '--scale-out': scaleOut};
+export function flagNeedingWork({memory, concurrency, run, scaleOut, order}: OutOfCoreOptions): string | undefined {
+  const needing = {
+    '--memory': memory,
+    '--concurrency': concurrency,
+    '--run': run,
+    '--scale-out': scaleOut,
+    '--order': order,
+  };
   return Object.entries(needing).find(([, value]) => value !== undefined)?.[0];
 }
 

@@ -4,7 +4,7 @@ import {writeFileRows} from './fileRows.ts';
 import {DatasetFormatError} from './errors.ts';
 import {writeAtomically, writeBytes} from './outputFile.ts';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
-import type {LabelColumns} from './labelColumns.ts';
+import type {LabelColumn, LabelColumns} from './labelColumns.ts';
 import {readNpyLabels, writeNpyLabels} from './npy.ts';
 
 /** Labels of one JSON block. */
@@ -13,8 +13,8 @@ const LABELS_PER_WRITE = 2 ** 16;
 export interface WriteLabelsOptions {
   /** Checked between blocks. */
   readonly signal?: AbortSignal | undefined;
-  /** More columns, n finite numbers each, by name. An `.npy` file has labels only. */
-  readonly columns?: Readonly<Record<string, Float64Array>> | undefined;
+  /** More columns by name: n finite numbers, or n integers of 64 bits, each. An `.npy` file has labels only. */
+  readonly columns?: Readonly<Record<string, LabelColumn>> | undefined;
 }
 
 /**
@@ -96,7 +96,7 @@ async function writeJson(
   for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
   const write = async (handle: FileHandle): Promise<void> => {
     const writeText = (text: string): Promise<void> => writeBytes(handle, Buffer.from(text));
-    const writeArray = async (values: Int32Array | Uint8Array | Float64Array): Promise<void> => {
+    const writeArray = async (values: Int32Array | Uint8Array | LabelColumn): Promise<void> => {
       for (let start = 0; start < values.length; start += LABELS_PER_WRITE) {
         signal?.throwIfAborted();
         const block = values.subarray(start, start + LABELS_PER_WRITE).join(',');

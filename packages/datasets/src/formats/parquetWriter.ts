@@ -8,7 +8,7 @@ import {writeFileAtomically} from './outputFile.ts';
 /** Rows of one row group. */
 const GROUP_ROWS = 2 ** 18;
 
-type ColumnValues = Float32Array | Float64Array | Int32Array | boolean[];
+type ColumnValues = Float32Array | Float64Array | Int32Array | BigInt64Array | boolean[];
 
 /** Writes columns x, y, z (x0, x1 … from four dimensions on) in the precision of the coordinates. */
 export function writeParquet(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
@@ -24,7 +24,7 @@ export function writeParquet(path: string, {coords, dim}: PointSet, signal?: Abo
   return writeGroups(path, schema, coords.length / dim, group, signal);
 }
 
-/** Writes columns label (INT32), with a mask core (BOOLEAN), and more columns (DOUBLE). */
+/** Writes columns label (INT32), with a mask core (BOOLEAN), and more columns (DOUBLE or INT64). */
 export function writeParquetLabels(
   path: string,
   {labels, coreMask, columns}: LabelColumns,
@@ -32,7 +32,9 @@ export function writeParquetLabels(
 ): Promise<void> {
   const schema = [required('label', 'INT32')];
   if (coreMask !== undefined) schema.push(required('core', 'BOOLEAN'));
-  for (const name of Object.keys(columns)) schema.push(required(name, 'DOUBLE'));
+  for (const [name, values] of Object.entries(columns)) {
+    schema.push(required(name, values instanceof BigInt64Array ? 'INT64' : 'DOUBLE'));
+  }
   const group = (start: number, end: number): readonly ColumnValues[] => [
     labels.subarray(start, end),
     ...(coreMask === undefined ? [] : [Array.from(coreMask.subarray(start, end), (flag) => flag === 1)]),
@@ -41,7 +43,7 @@ export function writeParquetLabels(
   return writeGroups(path, schema, labels.length, group, signal);
 }
 
-function required(name: string, type: 'FLOAT' | 'DOUBLE' | 'INT32' | 'BOOLEAN'): SchemaElement {
+function required(name: string, type: 'FLOAT' | 'DOUBLE' | 'INT32' | 'INT64' | 'BOOLEAN'): SchemaElement {
   return {name, type, repetition_type: 'REQUIRED'};
 }
 

@@ -23,6 +23,11 @@ export interface GatherFacts {
   readonly rowCount: number;
 }
 
+/** What `label` writes: rows of a tile's own points (float64), labels (int32, or float64 if wide), core flags. */
+export interface TileLabelFacts {
+  readonly rowCount: number;
+}
+
 export function rangeCount({rowCount, rangeRows}: RunPlan): number {
   return Math.ceil(rowCount / rangeRows);
 }
@@ -87,6 +92,35 @@ export async function runGather(files: RunFiles, range: number): Promise<void> {
     labels[row - firstRow] = label;
   });
   await files.finish({kind: 'gather', index: range}, {rowCount} satisfies GatherFacts, [labels, coreMask]);
+}
+
+/** Writes rows, labels and core flags of the points that a tile owns. */
+export async function runLabel(files: RunFiles, tile: number): Promise<void> {
+  const {rangeRows} = await files.plan();
+  const labelOf = await readLabelOf(files);
+  const {task, facts, firstKey} = (await tilesWithKeys(files))[tile];
+  const rowCount = facts.own.reduce((sum, count) => sum + count, 0);
+  const rows = new Float64Array(rowCount);
+  const labels = labelOf instanceof Int32Array ? new Int32Array(rowCount) : new Float64Array(rowCount);
+  const coreMask = new Uint8Array(rowCount);
+  let at = 0;
+  for (const [range, count] of facts.own.entries()) {
+    if (count === 0) continue;
+    const {offsets, codes} = ownPoints(await files.readData(task, ...tileSections(facts).own(range)), count);
+    for (let k = 0; k < count; k++) {
+      rows[at + k] = range * rangeRows + offsets[k];
+      labels[at + k] = codes[k] < 2 ? -1 : labelOf[firstKey + clusterOf(codes[k])];
+      coreMask[at + k] = codes[k] & 1;
+    }
+    // Candidates of all tiles and rows of this one ascend: one walk finds the common ones.
+    let k = at;
+    labelCandidates(await readCandidates(files, range), {labelOf}, (row, label) => {
+      while (k < at + count && rows[k] < row) k++;
+      if (k < at + count && rows[k] === row) labels[k] = label;
+    });
+    at += count;
+  }
+  await files.finish({kind: 'label', index: tile}, {rowCount} satisfies TileLabelFacts, [rows, labels, coreMask]);
 }
 
 /** The global label of each key. */
