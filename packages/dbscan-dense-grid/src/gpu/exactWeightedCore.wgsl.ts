@@ -6,27 +6,39 @@ export const exactWeightedCoreWgsl = {
 // A fixed number of workgroups strides over the list: its length is known on the device only.
 @compute @workgroup_size(64) fn markWeightedCoreExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedCores);
-  let stopAt = weightToStopAt();
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
     let a = state.undecidedPoints[k];
-    let point = pointAt(a);
-    let cell = cellIds[a];
-    var sum = 0;
-    for (var row = 0u; row < rowCount() && sum < stopAt; row++) {
-      let range = rowRange(cell, row);
-      for (var b = range.x; b < range.y && sum < stopAt; b++) {
-        if (areNeighbors(point, a, b)) {
-          sum += weightAt(b);
-        }
-      }
-    }
-    if (sum >= weightThreshold()) {
+    if (isCoreByWeightExactly(a)) {
       atomicStore(&labels[a], NO_LABEL | CORE);
     }
   }
 }
 
 @group(0) @binding(11) var<storage, read_write> state: RunState;
+
+// Whether the weights within eps of the point at position \`a\`, the own one included, sum to the threshold.
+fn isCoreByWeightExactly(a: u32) -> bool {
+  let stopAt = weightToStopAt();
+  let point = pointAt(a);
+  let cell = cellIds[a];
+  var sum = 0;
+  for (var row = 0u; row < rowCount() && sum < stopAt; row++) {
+    let range = rowRange(cell, row);
+    for (var b = range.x; b < range.y && sum < stopAt; b++) {
+      if (areNeighbors(point, a, b)) {
+        sum += weightAt(b);
+      }
+    }
+  }
+  return sum >= weightThreshold();
+}
+
+// By position: CORE, and a label in the low 31 bits. A device holds fewer than 2^31 points.
+@group(0) @binding(10) var<storage, read_write> labels: array<atomic<u32>>;
+
+const NO_LABEL: u32 = 0x7fffffffu;
+
+const CORE: u32 = 0x80000000u;
 
 // The threshold and the magnitudes of all negative weights.
 fn weightToStopAt() -> i32 {
@@ -541,13 +553,6 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   }
   return a.x < b.x;
 }
-
-// By position: CORE, and a label in the low 31 bits. A device holds fewer than 2^31 points.
-@group(0) @binding(10) var<storage, read_write> labels: array<atomic<u32>>;
-
-const NO_LABEL: u32 = 0x7fffffffu;
-
-const CORE: u32 = 0x80000000u;
 
 // Parameters of a run, and a list of the points with pairs that float32 cannot decide. Each kernel lists them for its
 // exact counterpart, which runs next. Takes binding 11 of group 0.

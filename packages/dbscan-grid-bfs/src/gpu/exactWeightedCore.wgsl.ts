@@ -8,25 +8,36 @@ export const exactWeightedCoreWgsl = {
 // A fixed number of workgroups shares the list, because only the device knows its length.
 @compute @workgroup_size(64) fn markWeightedCoreExactly(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&search.undecidedLength);
-  let stopAt = weightToStopAt();
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
     let a = search.undecidedPoints[k];
-    let point = pointAt(a);
-    let cell = cellIds[a];
-    var sum = 0;
-    for (var row = 0u; row < rowCount() && sum < stopAt; row++) {
-      let range = rowRange(cell, row);
-      for (var b = range.x; b < range.y && sum < stopAt; b++) {
-        if (areNeighbors(point, a, b)) {
-          sum += weightAt(b);
-        }
-      }
-    }
-    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, sum >= weightThreshold());
+    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, isCoreByWeightExactly(a));
   }
 }
 
 @group(0) @binding(10) var<storage, read_write> search: Search;
+
+const UNCLAIMED: u32 = 0x3fffffffu;
+
+// One word per point, by position: the cluster in the low 30 bits, above them two flags. So a claim is one
+// compare-and-swap, and its old value shows whether the point is core. A device holds fewer than 2^30 points.
+const CORE: u32 = 0x80000000u;
+
+// Whether the weights within eps of the point at position \`a\`, the own one included, sum to the threshold.
+fn isCoreByWeightExactly(a: u32) -> bool {
+  let stopAt = weightToStopAt();
+  let point = pointAt(a);
+  let cell = cellIds[a];
+  var sum = 0;
+  for (var row = 0u; row < rowCount() && sum < stopAt; row++) {
+    let range = rowRange(cell, row);
+    for (var b = range.x; b < range.y && sum < stopAt; b++) {
+      if (areNeighbors(point, a, b)) {
+        sum += weightAt(b);
+      }
+    }
+  }
+  return sum >= weightThreshold();
+}
 
 // The threshold and the magnitudes of all negative weights.
 fn weightToStopAt() -> i32 {
@@ -42,12 +53,6 @@ fn pointAt(position: u32) -> vec4f {
 }
 
 @group(0) @binding(22) var<storage, read> cellIds: array<u32>;
-
-const UNCLAIMED: u32 = 0x3fffffffu;
-
-// One word per point, by position: the cluster in the low 30 bits, above them two flags. So a claim is one
-// compare-and-swap, and its old value shows whether the point is core. A device holds fewer than 2^30 points.
-const CORE: u32 = 0x80000000u;
 
 // A point is core if its sum is at least this.
 fn weightThreshold() -> i32 {
