@@ -87,7 +87,7 @@ export interface DbscanAlgorithm extends Disposable {
  * @throws InvalidParameterError  if `params` is missing, `eps` is not finite and > 0, `minPts` is not an integer ≥ 1,
  *                                or the metric is unknown
  */
-export function validateDbscanParams(params: DbscanParams): void {
+export function validateDbscanParams(params: Omit<DbscanParams, 'sampleWeight'>): void {
   // Callers without type checks may omit it.
   if (params === undefined || params === null) {
     throw new InvalidParameterError('params', params, 'an object with eps and minPts');

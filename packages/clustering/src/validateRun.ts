@@ -57,7 +57,7 @@ export function validateDim(dim: number, variant: string, maxDim: number): void 
  * @throws InvalidParameterError  names the variant
  */
 export function validateFeatures(
-  {metric = 'euclidean', sampleWeight}: DbscanParams,
+  {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric'> & {readonly sampleWeight?: unknown},
   {variant, metrics = ['euclidean'], takesWeights = false}: Pick<VariantLimits, 'variant' | 'metrics' | 'takesWeights'>,
 ): void {
   if (!metrics.includes(metric)) {

@@ -89,6 +89,35 @@ describeLongGpu('dense-grid on a device', () => {
     expect(clusterCount).toBe(expected.clusterCount);
   });
 
+  it('takes weights with points on the device', async () => {
+    using uploader = new Uploader(gpu, 'test');
+    using reader = new Reader(gpu, 'test');
+    // Lattice neighbours are exactly eps apart, so that software float64 sums their weights.
+    for (const points of [
+      blobs('float32', 2, 500, {seed: 6, clusters: 5}),
+      toPoints('float32', 2, integerLattice(2, 20)),
+    ]) {
+      const n = points.coords.length / 2;
+      using coords = gpu.createBuffer('test/coords', 8 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+      await uploader.upload(points.coords, coords.buffer);
+      const eps = points.coords[2] % 1 === 0 ? 1 : 0.03;
+      const sampleWeight = Float64Array.from({length: n}, (_, i) => ((i * 7) % 9) / 2 - 1);
+      for (const params of [
+        {eps, minPts: 4, sampleWeight},
+        {eps, minPts: 4},
+      ]) {
+        const found = await dbscan.runOnDevice({coords: coords.buffer, n, dim: 2}, params);
+        const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
+        await reader.read(found.labels, labels);
+        await reader.read(found.coreMask, coreMask);
+        const expected = dbscanOracle(points, params);
+        expect(labels).toEqual(expected.labels);
+        expect(coreMask).toEqual(expected.coreMask);
+        expect(found.clusterCount).toBe(expected.clusterCount);
+      }
+    }
+  });
+
   it('fills arrays of the caller, and lends labels until they are released', async () => {
     const points = blobs('float32', 2, 700, {seed: 3, clusters: 9});
     const params = {eps: 0.03, minPts: 4};

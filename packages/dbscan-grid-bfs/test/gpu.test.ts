@@ -83,7 +83,7 @@ describeLongGpu('grid-bfs on a device', () => {
     expect(runs[1].coreMask).toEqual(runs[0].coreMask);
   });
 
-  it('runOnDevice returns buffers with the labels of run', async () => {
+  it('runOnDevice returns buffers with the labels of run, with and without weights', async () => {
     using uploader = new Uploader(gpu, 'test');
     using reader = new Reader(gpu, 'test');
     for (const [n, dim] of [
@@ -94,15 +94,20 @@ describeLongGpu('grid-bfs on a device', () => {
       const points = blobs(n, dim);
       using coords = gpu.createBuffer('test/coords', 4 * n * dim, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
       await uploader.upload(points.coords, coords.buffer);
-      const params = {eps: 0.05 * dim, minPts: 4};
-      const expected = await dbscan.run(points, params);
-      const onDevice = await dbscan.runOnDevice({coords: coords.buffer, n, dim}, params);
-      const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
-      await reader.read(onDevice.labels, labels);
-      await reader.read(onDevice.coreMask, coreMask);
-      expect(labels).toEqual(expected.labels);
-      expect(coreMask).toEqual(expected.coreMask);
-      expect(onDevice.clusterCount).toBe(expected.clusterCount);
+      const sampleWeight = Float64Array.from({length: n}, (_, i) => ((i * 7) % 9) / 2 - 1);
+      for (const params of [
+        {eps: 0.05 * dim, minPts: 4},
+        {eps: 0.05 * dim, minPts: 4, sampleWeight},
+      ]) {
+        const expected = await dbscan.run(points, params);
+        const onDevice = await dbscan.runOnDevice({coords: coords.buffer, n, dim}, params);
+        const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
+        await reader.read(onDevice.labels, labels);
+        await reader.read(onDevice.coreMask, coreMask);
+        expect(labels).toEqual(expected.labels);
+        expect(coreMask).toEqual(expected.coreMask);
+        expect(onDevice.clusterCount).toBe(expected.clusterCount);
+      }
     }
   });
 

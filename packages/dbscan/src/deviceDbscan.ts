@@ -1,12 +1,6 @@
-import {
-  checkKnownOptions,
-  DestroyedError,
-  InvalidParameterError,
-  type DbscanParams,
-  type DbscanRunOptions,
-} from '@epsball/clustering';
+import {checkKnownOptions, DestroyedError, InvalidParameterError, type DbscanRunOptions} from '@epsball/clustering';
 import {InstanceCache, takes} from '@epsball/clustering/catalogue';
-import type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult, Gpu} from '@epsball/gpu';
+import type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult, Gpu} from '@epsball/gpu';
 import type {CatalogueRow} from './catalogueRow.ts';
 import {rankDeviceRows, unsupportedDimension} from './choose.ts';
 
@@ -24,12 +18,13 @@ export interface DeviceDbscan extends Disposable {
   /**
    * Clusters float32 points in a buffer of the device. The labels and the core flags stay on the device.
    *
-   * @param input  not modified
-   * @returns      buffers owned by this object and valid until the next run; do not destroy them
+   * @param input   not modified
+   * @param params  eps, minPts, and weights in memory of the host
+   * @returns       buffers owned by this object and valid until the next run; do not destroy them
    * @throws InvalidPointsError  if a coordinate is NaN or infinite, without the index of the point
    * @throws InvalidParameterError, UnsupportedDimensionError, GpuLimitError, GpuDeviceLostError, RunAbortedError
    */
-  run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
+  run(input: DeviceInput, params: DeviceDbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
   /** Frees buffers and pipelines, but not the device. Safe to call twice. */
   destroy(): void;
 }
@@ -69,7 +64,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
     this.#gpu = gpu;
   }
 
-  async run(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult> {
+  async run(input: DeviceInput, params: DeviceDbscanParams, options?: DbscanRunOptions): Promise<DeviceResult> {
     if (this.#isDestroyed) throw new DestroyedError('dbscan');
     // Callers without type checks may pass anything.
     if (typeof input?.coords?.size !== 'number') {

@@ -22,6 +22,6 @@ export {
 } from '@epsball/clustering/catalogue';
 export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult, type NeighborLists} from './dbscanGraph.ts';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
-export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from '@epsball/gpu';
+export type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult} from '@epsball/gpu';
 export {prepareRun, type DbscanRequest, type PreparedRun} from './request.ts';
 export {collapseDuplicates, keepPoints, KeptPoints, toPoints, type PointsInput} from '@epsball/clustering';

@@ -1,4 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
+import {Reader} from '@epsball/gpu';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import {GPU_PAYS_FROM} from '../src/crossovers.ts';
@@ -74,6 +75,30 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     expect([...new Int32Array(staging.getMappedRange())]).toEqual(LABELS);
     expect(clusterCount).toBe(2);
     for (const buffer of [coords, staging]) buffer.destroy();
+  });
+
+  it('takes weights with points on a device, and refuses those that it cannot sum', async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+    using coords = gpu.createBuffer('dbscan/test', POINTS.coords.byteLength, usage);
+    gpu.device.queue.writeBuffer(coords.buffer, 0, Float32Array.from(POINTS.coords));
+    const input = {coords: coords.buffer, n: 5, dim: 2};
+    for (const algorithm of ['auto', 'grid-bfs']) {
+      using onDevice = await createDeviceDbscan({gpu, algorithm});
+      const run = async (sampleWeight: ArrayLike<number>): Promise<readonly number[]> => {
+        using reader = new Reader(gpu, 'dbscan/test');
+        const {labels} = await onDevice.run(input, {...PARAMS, sampleWeight});
+        const read = new Int32Array(5);
+        await reader.read(labels, read);
+        return [...read];
+      };
+      expect(await run([0.5, 1.25, 3, 1, 1])).toEqual([-1, -1, 0, 1, 1]);
+      expect(await run(Float32Array.of(1, 1, 0, -1, 3))).toEqual([0, 0, -1, 1, 1]);
+      await expect(run([0.1, 1.9, 3, 1, 1])).rejects.toThrow('exact in int32');
+      await expect(run([1, 1])).rejects.toThrow('sampleWeight.length = 2; expected 5, one weight a point');
+      await expect(run([1, 1, Number.NaN, 1, 1])).rejects.toThrow('sampleWeight[2] = NaN');
+      expect(await run([1, 1, 1, 1, 1])).toEqual(LABELS);
+    }
   });
 
   it('clusters one point of one coordinate in a buffer of four bytes', async () => {

@@ -36,7 +36,7 @@ export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
 export {BatchLoop, type BatchOutcome, type BatchPlan, type StateLayout} from './run/batchLoop.ts';
 export {BatchPace, firstUnits} from './run/batchPace.ts';
 export {DeviceGpuDbscan} from './run/deviceGpuDbscan.ts';
-export type {DeviceDbscanAlgorithm, DeviceInput, DeviceResult} from './run/deviceResult.ts';
+export type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult} from './run/deviceResult.ts';
 export {deviceWeights, GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
 export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
 export {

@@ -142,8 +142,10 @@ class DenseGridPipeline extends DeviceGpuDbscan {
   }
 
   protected override async clusterOnDevice(input: DeviceInput, params: DbscanParams, run: Run): Promise<DeviceResult> {
+    const weights = deviceWeights(params);
+    const points = {...input, displacement: 0};
     const attempt = async (isBlocked: boolean): Promise<Omit<DeviceResult, 'stats'>> => {
-      const {found, encoder, step} = await this.#encode({...input, displacement: 0}, {params, run, isBlocked});
+      const {found, encoder, step} = await this.#encode(points, {params, weights, run, isBlocked});
       const coreMask = await this.#parts.clusterLabels.encodeMask(encoder, step);
       this.gpu.device.queue.submit([encoder.finish()]);
       run.enter('readBack');

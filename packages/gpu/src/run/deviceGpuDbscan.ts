@@ -1,6 +1,7 @@
 import {
   emptyResult,
   throwIfAborted,
+  toWeights,
   validateDbscanParams,
   validateFeatures,
   type DbscanParams,
@@ -9,7 +10,13 @@ import {
 } from '@epsball/clustering';
 import type {Gpu} from '../gpu.ts';
 import {Scratch} from '../scratch.ts';
-import {validateDeviceInput, type DeviceDbscanAlgorithm, type DeviceInput, type DeviceResult} from './deviceResult.ts';
+import {
+  validateDeviceInput,
+  type DeviceDbscanAlgorithm,
+  type DeviceDbscanParams,
+  type DeviceInput,
+  type DeviceResult,
+} from './deviceResult.ts';
 import {GpuDbscan, type GpuDbscanOptions} from './gpuDbscan.ts';
 import type {GpuRun} from './gpuRun.ts';
 
@@ -39,17 +46,22 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
     run: GpuRun<DbscanPhase, Span>,
   ): Promise<DeviceResult>;
 
-  async runOnDevice(input: DeviceInput, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DeviceResult> {
+  async runOnDevice(
+    input: DeviceInput,
+    params: DeviceDbscanParams,
+    options: DbscanRunOptions = {},
+  ): Promise<DeviceResult> {
     this.frame.throwIfDestroyed();
-    const {name, maxDim, counters} = this.#options;
+    const {name, maxDim, takesWeights, counters} = this.#options;
     validateDbscanParams(params);
-    validateFeatures(params, {variant: `${name} with points on a device`});
+    validateFeatures(params, {variant: `${name} with points on a device`, takesWeights});
     validateDeviceInput(input, name, maxDim);
+    const sampleWeight = params.sampleWeight && toWeights(params.sampleWeight, input.n);
     throwIfAborted(options.signal, 'start');
     if (input.n === 0) {
       const empty = this.#scratch.take('empty', 0);
       return {...emptyResult(counters), labels: empty, coreMask: empty};
     }
-    return this.frame.run(input.n, options, (run) => this.clusterOnDevice(input, params, run));
+    return this.frame.run(input.n, options, (run) => this.clusterOnDevice(input, {...params, sampleWeight}, run));
   }
 }

@@ -19,6 +19,15 @@ export interface DeviceInput {
   readonly dim: number;
 }
 
+/** Parameters of a run on points which are on the device already. */
+export interface DeviceDbscanParams extends Omit<DbscanParams, 'sampleWeight'> {
+  /**
+   * One finite weight a point, of any sign, in memory of the host. The run checks the weights and sends them. Their sums
+   * must be exact in int32, as those of integers and quarters are. Default: 1 for each point. Not modified.
+   */
+  readonly sampleWeight?: ArrayLike<number> | undefined;
+}
+
 /** Labels that stay on the device. */
 export interface DeviceResult {
   /** `n` int32 labels by point; −1 is noise. Valid until the algorithm's next run; do not destroy. */
@@ -37,8 +46,9 @@ export interface DeviceDbscanAlgorithm extends DbscanAlgorithm {
    *
    * @throws as `run` does; a coordinate that is not finite is reported without its index
    * @throws InvalidParameterError  if `n` or `dim` is not a whole number in range, or `coords` is too small for them
+   * @throws GpuLimitError          also if int32 does not hold the sums of the weights
    */
-  runOnDevice(input: DeviceInput, params: DbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
+  runOnDevice(input: DeviceInput, params: DeviceDbscanParams, options?: DbscanRunOptions): Promise<DeviceResult>;
 }
 
 /**
