@@ -22,8 +22,8 @@ export interface DeviceInput {
 /** Parameters of a run on points which are on the device already. */
 export interface DeviceDbscanParams extends Omit<DbscanParams, 'sampleWeight'> {
   /**
-   * One finite weight a point, of any sign, in memory of the host. The run checks the weights and sends them. Their sums
-   * must be exact in int32, as those of integers and quarters are. Default: 1 for each point. Not modified.
+   * One finite weight a point, of any sign, in memory of the host. The run checks the weights and sends them. Their
+   * sums must be exact in int32, as those of integers and quarters are. Default: 1 for each point. Not modified.
    */
   readonly sampleWeight?: ArrayLike<number> | undefined;
 }
