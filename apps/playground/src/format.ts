@@ -23,3 +23,11 @@ export function formatShare(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
   return `${percent === 0 || percent >= 10 ? percent.toFixed(0) : percent.toPrecision(2)}\u00a0%`;
 }
+
+const ORDINAL = new Intl.PluralRules('en', {type: 'ordinal'});
+const SUFFIXES: Readonly<Record<string, string>> = {one: 'st', two: 'nd', few: 'rd', other: 'th'};
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export function formatOrdinal(value: number): string {
+  return `${formatCount(value)}${SUFFIXES[ORDINAL.select(value)]}`;
+}

@@ -141,12 +141,16 @@ describe.runIf(hasBrowser).for([
 
   it.runIf(hasWebGpu || isWhole)('compares variants, whose labels are the same', async () => {
     const page = await playground.open('#/compare?data=moons:n=800&eps=0.3&minPts=5');
-    for (const box of await page.locator('.run:not([data-run$="/sequential"]) input').all()) await box.uncheck();
+    await page.locator('.facts', {hasText: 'Your files'}).waitFor();
+    for (const one of await page.locator('.run:not([data-run$="/sequential"]) input:enabled').all())
+      await one.uncheck();
     await page.getByRole('button', {name: 'Run on 800 points'}).click();
     await page.waitForFunction(() => document.querySelectorAll('.run[data-state=done]').length >= 3);
     await page.getByRole('button', {name: /^Run on/}).waitFor();
     expect(await page.locator('.run .error').count()).toBe(0);
     expect(await page.getByText('same labels').count()).toBeGreaterThanOrEqual(3);
+    const box = page.locator('.run[data-run="dense-grid/gpu"] input');
+    expect(await box.isDisabled(), 'a variant that the browser cannot run').toBe(!hasWebGpu);
   });
 
   it(`has had no error with ${kind}`, () => {

@@ -4,9 +4,10 @@ import {setColourText} from '../draw/palette.ts';
 import {DataPicker} from '../explore/dataPicker.tsx';
 import {formatCount, formatMs, formatNumber} from '../format.ts';
 import {link} from '../state/linkState.ts';
-import {data, shownData} from '../state/session.ts';
+import {data, environment, shownData} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
 import {chooseRun, compareAll, comparedRuns, isComparing, stopComparing, type ComparedRun} from './comparison.ts';
+import {whyUnavailable} from './unavailable.ts';
 
 /** What a phase of a run is. */
 const MEANING: Readonly<Record<string, string>> = {
@@ -18,6 +19,9 @@ const MEANING: Readonly<Record<string, string>> = {
   readBack: 'read back',
 };
 
+/** What computes. */
+const BACKENDS = {sequential: 'one thread', workers: 'threads', gpu: 'GPU'} as const;
+
 /** All variants on the same points, with their times by phase. */
 export function Compare(): JSX.Element {
   const loaded = shownData.value;
@@ -28,9 +32,9 @@ export function Compare(): JSX.Element {
       <section class="controls" aria-label="Data">
         <DataPicker />
         <p class="quiet small">
-          eps = {formatNumber(eps)} and minPts = {minPts}, as in the view Explore. Variants run one after another; a
-          second run is timed if the first was shorter than three seconds. Times are those of this browser on this
-          machine, transfers included.
+          eps = {formatNumber(eps)} and minPts = {minPts}, as in the view Explore. Variants run one after another. A
+          first run also compiles kernels and starts threads. A second run is timed if the first was shorter than three
+          seconds. Times are those of this browser on this machine, transfers included.
         </p>
         {isComparing.value ? (
           <button type="button" class="strong" onClick={stopComparing}>
@@ -69,18 +73,24 @@ interface RunProps {
 
 function Run({run, index, longest}: RunProps): JSX.Element {
   const {algorithm, backend, title, isChosen} = run;
+  const missing = whyUnavailable(environment.value, algorithm, backend);
   return (
     <li class="run" data-run={`${algorithm}/${backend}`} data-state={run.result.state}>
       <label class="check" title={title}>
         <input
           type="checkbox"
-          checked={isChosen}
+          checked={isChosen && missing === undefined}
+          disabled={missing !== undefined}
           onChange={({currentTarget}) => chooseRun(index, currentTarget.checked)}
         />
-        <strong>{algorithm}</strong> <span class="quiet">{backend === 'sequential' ? 'one thread' : backend}</span>
+        <strong>{algorithm}</strong> <span class="quiet">{BACKENDS[backend]}</span>
       </label>
       <div class="bar-of-run">
-        <Bar run={run} longest={longest} />
+        {missing === undefined ? (
+          <Bar run={run} longest={longest} />
+        ) : (
+          <span class="quiet small missing">{missing}</span>
+        )}
       </div>
     </li>
   );

@@ -3,7 +3,8 @@ import {catalogue, type Backend} from '@epsball/dbscan';
 import type {RunOutcome} from '../compute/api.ts';
 import {compute} from '../compute/client.ts';
 import {link} from '../state/linkState.ts';
-import {messageOf} from '../state/session.ts';
+import {environment, messageOf} from '../state/session.ts';
+import {whyUnavailable} from './unavailable.ts';
 
 /** A variant on a backend, with its run. */
 export interface ComparedRun {
@@ -54,7 +55,8 @@ export async function compareAll(): Promise<void> {
   comparedRuns.value = comparedRuns.value.map((run) => ({...run, result: {state: 'none'}}));
   let reference: Int32Array | undefined;
   for (let index = 0; index < comparedRuns.value.length && isComparing.value; index++) {
-    if (!comparedRuns.value[index].isChosen) continue;
+    const {algorithm, backend, isChosen} = comparedRuns.value[index];
+    if (!isChosen || whyUnavailable(environment.value, algorithm, backend) !== undefined) continue;
     change(index, {result: {state: 'running'}});
     const result = await measure(comparedRuns.value[index], reference);
     change(index, {result});

@@ -2,7 +2,7 @@ import {scaleLinear, scaleLog} from 'd3-scale';
 import type {JSX, TargetedPointerEvent} from 'preact';
 import type {KDistances} from '../compute/api.ts';
 import {bendOf} from '../compute/kDistanceCurves.ts';
-import {formatNumber, formatShare} from '../format.ts';
+import {formatNumber, formatOrdinal, formatShare} from '../format.ts';
 import {link, setLink} from '../state/linkState.ts';
 import {curve, valueOf} from '../state/session.ts';
 
@@ -39,7 +39,7 @@ function Curve({found}: {readonly found: KDistances}): JSX.Element {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`Distances to the ${k}-th nearest point, from ${formatNumber(distances[0])} to ${formatNumber(distances.at(-1) ?? 0)}. About ${formatShare(core, distances.length)} of the points are core.`}
+        aria-label={`Distances to the ${formatOrdinal(k)} nearest point, from ${formatNumber(distances[0])} to ${formatNumber(distances.at(-1) ?? 0)}. About ${formatShare(core, distances.length)} of the points are core.`}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           choose(event);
@@ -67,7 +67,7 @@ function Curve({found}: {readonly found: KDistances}): JSX.Element {
         </text>
       </svg>
       <figcaption>
-        Distance to the {k}-th nearest point, of a sample. Points below the line are core:{' '}
+        Distance to the {formatOrdinal(k)} nearest point, of a sample. Points below the line are core:{' '}
         {formatShare(core, distances.length)}.{' '}
         {bend > 0 && (
           <button type="button" class="link" onClick={() => setLink({eps: bend})}>

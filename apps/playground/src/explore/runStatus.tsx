@@ -34,7 +34,7 @@ function Found({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
       {fallbacks.map(([failed, reason]) => (
         <span key={failed} class="quiet small">
           {' '}
-          ({failed} cannot run here: {reason})
+          · {failed} cannot run here: {reason}
         </span>
       ))}
     </span>
