@@ -70,8 +70,8 @@ describe('the suites of CUDA-DClust', () => {
     }
   });
 
-  it('take less than a minute together in the quick profile', () => {
+  it('take at most 100 seconds together in the quick profile', () => {
     const seconds = SUITES.map(({profiles}) => profiles.quick.suiteSeconds);
-    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(60);
+    expect(seconds.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(100);
   });
 });

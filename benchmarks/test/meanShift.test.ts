@@ -54,10 +54,10 @@ describe('the suite of mean shift', () => {
   it('leaves out what the machine cannot do, and marks as slow what only takes too long', () => {
     const context = {threads: 2, adapterError: null, softwareGpu: true, elapsedSeconds: 0, previous: null};
     expect(whyMeanShiftLeftOut(SEQUENTIAL, 250_000, quick, context)).toBeNull();
-    const grown = {...context, previous: {n: 1000, runSeconds: 0.5}};
+    const grown = {...context, previous: {n: 1000, runSeconds: quick.cellSeconds / 4}};
     expect(whyMeanShiftLeftOut(SEQUENTIAL, 2000, quick, grown)).toBeNull();
     expect(whyMeanShiftLeftOut(SEQUENTIAL, 10_000, quick, grown)).toEqual({
-      reason: 'one run is expected to take more than 2 s',
+      reason: 'one run is expected to take more than 0.6 s',
       isSlow: true,
     });
     expect(whyMeanShiftLeftOut(SEQUENTIAL, 100, quick, {...context, elapsedSeconds: 99})?.isSlow).toBe(true);

@@ -20,6 +20,15 @@ describe('whyLeftOut', () => {
     );
   });
 
+  it('keeps workloads for hardware from the reference, too, where there is none', () => {
+    for (const context of [{softwareGpu: true}, {adapterError: 'no Vulkan'}]) {
+      expect(whyLeftOut(milanesi, 'quick', large, REFERENCE, {...FRESH, ...context})).toMatch(
+        /only with a hardware GPU$/,
+      );
+    }
+    expect(whyLeftOut(milanesi, 'quick', large, REFERENCE, FRESH)).toBeNull();
+  });
+
   it('says why there is no adapter', () => {
     const context = {...FRESH, adapterError: 'no Vulkan'};
     expect(whyLeftOut(milanesi, 'quick', small, GPU, context)).toBe('no Vulkan');
@@ -37,7 +46,7 @@ describe('whyLeftOut', () => {
   it('leaves out what was too slow with as many points or fewer', () => {
     const slowAt = {n: small.n, factor: 20};
     expect(whyLeftOut(milanesi, 'quick', small, GPU, {...FRESH, slowAt})).toBe(
-      'more than 20 times as long as the fastest on 1,000 points',
+      'more than 20 times as long as the fastest on 5,000 points',
     );
     expect(whyLeftOut(milanesi, 'quick', small, GPU, {...FRESH, slowAt: {...slowAt, n: large.n}})).toBeNull();
   });

@@ -92,6 +92,9 @@ export function whyLeftOut(
       return `software GPU adapter: at most ${softwareGpuMaxN.toLocaleString('en-US')} points in the ${profile} profile`;
     }
   }
+  if (workload.hardwareOnly === true && (context.softwareGpu || context.adapterError !== null)) {
+    return `the ${profile} profile has these data only with a hardware GPU`;
+  }
   if (threadsOf(subject) > context.threads) return `this machine has ${context.threads} threads`;
   if (context.elapsedSeconds > suiteSeconds)
     return `the ${profile} profile’s ${suiteSeconds} s for this suite are used up`;
@@ -107,6 +110,11 @@ export function whyLeftOut(
     return `more than ${slowAt.factor} times as long as the fastest on ${slowAt.n.toLocaleString('en-US')} points`;
   }
   return null;
+}
+
+/** The same workloads, for machines with a hardware GPU only. */
+export function onHardware(workloads: readonly Workload[]): Workload[] {
+  return workloads.map((workload) => ({...workload, hardwareOnly: true}));
 }
 
 /** Two thread counts are two subjects, and so are two choices of options. */

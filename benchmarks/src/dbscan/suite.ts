@@ -31,6 +31,8 @@ export interface Workload {
   readonly reference?: Subject | undefined;
   /** Instead of the profile's or the suite's, where these would take too long. */
   readonly subjects?: readonly Subject[] | undefined;
+  /** Left out without a hardware GPU, where one small data set shows that the code is right. Default: false. */
+  readonly hardwareOnly?: boolean | undefined;
 }
 
 /** How much of a suite is run, and when a cell is left out. */

@@ -38,6 +38,7 @@ export function planMeanShift(suite: MeanShiftSuite, profile: MeanShiftProfile):
   const alone = (method: MeanShiftMethod): MeanShiftSubject => ({method, threads: 1, tileWidth: null});
   const tiled = (tileWidth: number): MeanShiftSubject => ({...alone('tiled'), tileWidth});
   const workers = suite.threads.map((threads) => ({subject: {...alone('workers'), threads}, sizes}));
+  const sweepSizes = [...(profile.tileSizes ?? []), suite.tileSweepN];
   const sweep = suite.tileWidths.filter((width) => width !== USUAL_TILE);
   return [
     {subject: alone('sequential'), sizes},
@@ -47,7 +48,7 @@ export function planMeanShift(suite: MeanShiftSuite, profile: MeanShiftProfile):
     {subject: alone('ours-gpu'), sizes: profile.ourSizes},
     {subject: alone('ours-workers'), sizes: profile.ourSizes},
     {subject: alone('ours-sequential'), sizes: profile.ourSizes},
-    ...sweep.map((width) => ({subject: tiled(width), sizes: [suite.tileSweepN]})),
+    ...sweep.map((width) => ({subject: tiled(width), sizes: sweepSizes})),
   ];
 }
 

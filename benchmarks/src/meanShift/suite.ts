@@ -32,6 +32,8 @@ export interface MeanShiftProfile {
   readonly fitSizes: readonly number[];
   /** For `ours-…`, beyond what all pairs allow. */
   readonly ourSizes: readonly number[];
+  /** Points of the sweep over tiles beside those of the document, few enough for a software adapter. Default: none. */
+  readonly tileSizes?: readonly number[] | undefined;
   /** Counted repeats of a cell on the host, and on the device. */
   readonly repeats: number;
   readonly deviceRepeats: number;

@@ -1,4 +1,4 @@
-import {REFERENCE} from '../dbscan/plan.ts';
+import {onHardware, REFERENCE} from '../dbscan/plan.ts';
 import type {DbscanSuite, Subject, SuiteProfile, Workload} from '../dbscan/suite.ts';
 import {NOTES, PLAIN_CPU, PLAIN_GPU, SOURCE, STAR_CPU, STAR_GPU, stated, table1, TIMED_GPU} from './dclustPaper.ts';
 
@@ -8,7 +8,7 @@ const DIM = 8;
 /** “a fixed number of about 260k 8-dimensional points” */
 const MANY = 260_000;
 /** The same on two cores without a GPU. */
-const FEW = 4000;
+const FEW = 1000;
 
 /** Seconds of a cell in the suite without an index, short enough for a machine that is available for minutes. */
 const NONE_SECONDS = 20;
@@ -36,10 +36,7 @@ export const dclustNone: DbscanSuite = {
   subjects: [REFERENCE, PLAIN_CPU, PLAIN_GPU],
   axis: 'n',
   profiles: {
-    quick: quick(
-      [2000, FEW, 8000].map((n) => workload({n})),
-      8,
-    ),
+    quick: quick([workload({n: FEW}), ...onHardware([4000, 8000].map((n) => workload({n})))]),
     full: {
       ...full([30_000, 65_000, 130_000, 260_000, 520_000, 1_000_000].map((n) => workload({n}))),
       cellSeconds: NONE_SECONDS,
@@ -77,10 +74,7 @@ export const dclust: DbscanSuite = {
   subjects: [REFERENCE, PLAIN_GPU, STAR_GPU],
   axis: 'n',
   profiles: {
-    quick: quick(
-      [2000, FEW, 16_000].map((n) => workload({n})),
-      12,
-    ),
+    quick: quick([workload({n: FEW}), ...onHardware([4000, 16_000].map((n) => workload({n})))]),
     full: full(
       [10_000, 20_000, 30_000, 65_000, 130_000, 260_000, 520_000, 1_000_000, 2_000_000].map((n) => workload({n})),
     ),
@@ -170,10 +164,7 @@ export const dclustDim: DbscanSuite = {
   subjects: [STAR_CPU, PLAIN_GPU, STAR_GPU],
   axis: 'dim',
   profiles: {
-    quick: quickStar(
-      [4, 16, 64].map((dim) => workload({n: FEW, dim})),
-      STAR_CPU,
-    ),
+    quick: quickStar([4, 16, 64].map((dim) => workload({n: FEW, dim}))),
     full: full([4, 8, 16, 32, 64].map((dim) => workload({dim}))),
   },
   published: table1(({n}) => n === MANY),
@@ -193,7 +184,7 @@ export const dclustKernels: DbscanSuite = {
   subjects: [REFERENCE, TIMED_GPU],
   axis: 'n',
   profiles: {
-    quick: quick([workload({n: FEW})], 6),
+    quick: quick([workload({n: FEW})]),
     full: {
       ...full([workload({n: 520_000}), {...workload({n: 4_000_000}), reference: PLAIN_GPU}]),
       cellSeconds: KERNEL_SECONDS,
@@ -209,16 +200,21 @@ export const dclustKernels: DbscanSuite = {
   memoryLimits: null,
 };
 
-function quick(workloads: readonly Workload[], suiteSeconds: number): SuiteProfile {
-  return {workloads, warmups: 1, repeats: 1, settleSeconds: 0.2, softwareGpuMaxN: FEW, cellSeconds: 8, suiteSeconds};
+function quick(workloads: readonly Workload[]): SuiteProfile {
+  return {
+    workloads,
+    warmups: 1,
+    repeats: 1,
+    settleSeconds: 0.1,
+    softwareGpuMaxN: FEW,
+    cellSeconds: 8,
+    suiteSeconds: 16,
+  };
 }
 
-/**
- * For suites whose full profile has the version without an index beside CUDA-DClust*: with so few points both take as
- * long.
- */
-function quickStar(workloads: readonly Workload[], reference: Subject = REFERENCE): SuiteProfile {
-  return {...quick(workloads, 8), subjects: [reference, STAR_GPU]};
+/** The first workload has the version without an index, too. */
+function quickStar([first, ...others]: readonly Workload[]): SuiteProfile {
+  return quick([first, ...onHardware(others).map((one) => ({...one, subjects: [STAR_GPU]}))]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import {REFERENCE} from '../dbscan/plan.ts';
+import {onHardware, REFERENCE} from '../dbscan/plan.ts';
 import type {DbscanSuite, PublishedFigure, Subject, SuiteProfile, Workload} from '../dbscan/suite.ts';
 
 /** “According to the paper, we set minPoints as 40, eps: 0.01” */
@@ -73,7 +73,7 @@ export const gdbscanHybrid: DbscanSuite = {
   axis: 'n',
   profiles: {
     quick: {
-      ...quick(tweets([5000, 50_000]), 31),
+      ...quick([...tweets([2000]), ...onHardware(tweets([50_000]))], 40),
       // What two cores have.
       subjects: [
         REFERENCE,
@@ -83,6 +83,8 @@ export const gdbscanHybrid: DbscanSuite = {
         {...HYBRID, threads: 2},
         SEQ_ALL_PAIRS,
         GDBSCAN_ALL_PAIRS,
+        DS_SEQ_ALL_PAIRS,
+        {...DS_SHM, threads: 2, options: ALL_PAIRS},
         {...HYBRID, threads: 2, options: ALL_PAIRS},
       ],
     },
@@ -108,7 +110,7 @@ export const hybridThreads: DbscanSuite = {
   axis: 'threads',
   profiles: {
     quick: {
-      ...quick(tweets([5000]), 8),
+      ...quick(tweets([5000]), 15),
       subjects: [REFERENCE, {...HYBRID, threads: 1}, {...HYBRID, threads: 2}],
     },
     full: {...full(tweets([200_000])), repeats: 40, repeatsMax: 200, warmSeconds: 1, cellSeconds: 60},
@@ -133,7 +135,7 @@ export const gdbscanGraphs: DbscanSuite = {
   subjects: [REFERENCE, {row: 'grid-bfs', backend: 'gpu'}, GDBSCAN],
   axis: 'dataset',
   profiles: {
-    quick: {...quick([crowded(2000), gaussian(3000, 0.01)], 12), subjects: [REFERENCE, GDBSCAN]},
+    quick: quick([crowded(2000), ...onHardware([gaussian(3000, 0.01)])], 15),
     full: full([crowded(100_000), crowded(1_000_000), gaussian(1_000_000, 0.00094)]),
   },
   published: [],
@@ -157,7 +159,7 @@ export const gdbscanHybridPictures: DbscanSuite = {
   axis: 'dataset',
   // The suite is for its six pictures; its times say little.
   profiles: {
-    quick: {...quick(sklearnSets(), 21), repeats: 1, settleSeconds: 0},
+    quick: {...quick(quickSets(), 25), repeats: 1, settleSeconds: 0},
     full: {...full(sklearnSets()), repeatsMax: 5, settleSeconds: 0.2, warmSeconds: 0.1},
   },
   published: [],
@@ -218,6 +220,11 @@ function tweets(sizes: readonly number[]): Workload[] {
 }
 
 /** Sizes, eps and minPts of the report's appendix, which has them from scikit-learn. */
+/** All codes on one set, the reference on every one. */
+function quickSets(): Workload[] {
+  return sklearnSets().map((workload, index) => (index === 0 ? workload : {...workload, subjects: []}));
+}
+
 function sklearnSets(): Workload[] {
   const sets = {circles: 0.3, moons: 0.3, varied: 0.18, aniso: 0.15, blobs: 0.3, 'no-structure': 0.3};
   return Object.entries(sets).map(([name, eps]) => ({

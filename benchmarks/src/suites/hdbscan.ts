@@ -12,7 +12,7 @@ export const hdbscan: HdbscanSuite = {
   minSamples: 10,
   maxPointsOfR: 20_000,
   profiles: {
-    quick: {sizes: [5000], repeats: 3, softwareGpuMaxN: 5000, cellSeconds: 60, suiteSeconds: 30},
+    quick: {sizes: [2000], repeats: 3, softwareGpuMaxN: 2000, cellSeconds: 60, suiteSeconds: 20},
     full: {
       sizes: [20_000, 100_000, 1_000_000],
       repeats: 3,

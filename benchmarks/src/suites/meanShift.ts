@@ -28,9 +28,10 @@ export const meanShift: MeanShiftSuite = {
     quick: {
       ...SHARED,
       ourSizes: [1000, 10_000],
-      cellSeconds: 2,
+      tileSizes: [1000],
+      cellSeconds: 0.6,
       repeatSeconds: 0.8,
-      suiteSeconds: 36,
+      suiteSeconds: 40,
       softwareGpuMaxN: 1000,
     },
     full: {

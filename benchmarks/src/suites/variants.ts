@@ -1,3 +1,4 @@
+import {onHardware} from '../dbscan/plan.ts';
 import type {DbscanSuite, Workload} from '../dbscan/suite.ts';
 
 /** Every variant and backend of the catalogue on three kinds of data. */
@@ -11,14 +12,14 @@ export const variants: DbscanSuite = {
   axis: 'dataset',
   profiles: {
     quick: {
-      workloads: workloads(10_000, {uniform: 0.015, gaussians: 0.03, milanesi: 0.05}),
+      workloads: quickWorkloads(),
       warmups: 1,
       repeats: 3,
-      settleSeconds: 0.2,
+      settleSeconds: 0.1,
       softwareGpuMaxN: 10_000,
       cellSeconds: 6,
       repeatSeconds: 0.6,
-      suiteSeconds: 40,
+      suiteSeconds: 45,
     },
     full: {
       workloads: workloads(200_000, {uniform: 0.003, gaussians: 0.015, milanesi: 0.03}),
@@ -38,6 +39,11 @@ export const variants: DbscanSuite = {
   credits: [],
   memoryLimits: null,
 };
+
+function quickWorkloads(): Workload[] {
+  const [even, ...others] = workloads(10_000, {uniform: 0.015, gaussians: 0.03, milanesi: 0.05});
+  return [even, ...onHardware(others)];
+}
 
 function workloads(
   n: number,
