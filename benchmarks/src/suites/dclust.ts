@@ -1,5 +1,5 @@
 import {onHardware, REFERENCE} from '../dbscan/plan.ts';
-import type {DbscanSuite, Subject, SuiteProfile, Workload} from '../dbscan/suite.ts';
+import type {DbscanSuite, SuiteProfile, Workload} from '../dbscan/suite.ts';
 import {NOTES, PLAIN_CPU, PLAIN_GPU, SOURCE, STAR_CPU, STAR_GPU, stated, table1, TIMED_GPU} from './dclustPaper.ts';
 
 /** Section 7: “Unless otherwise mentioned, the algorithms are parameterized with ε = 0.05 and MinPts = 4.” */
