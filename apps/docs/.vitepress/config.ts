@@ -12,8 +12,12 @@ export default defineConfig({
   // A dead link fails the build.
   ignoreDeadLinks: false,
   markdown: {lineNumbers: false},
+  head: [['link', {rel: 'icon', type: 'image/svg+xml', href: '/icon.svg'}]],
   themeConfig: {
+    logo: '/icon.svg',
     search: {provider: 'local'},
+    // Pages of the reference have their names at the third level.
+    outline: [2, 3],
     nav: [
       {text: 'Start', link: '/start'},
       {text: 'Packages', link: '/packages/dbscan'},

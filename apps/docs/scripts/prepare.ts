@@ -4,6 +4,7 @@
 import {cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
 import {Application} from 'typedoc';
+import {forReaders} from './referencePage.ts';
 
 const HERE = join(import.meta.dirname, '..');
 const ROOT = join(HERE, '../..');
@@ -29,6 +30,7 @@ const DOCUMENTS = new Map([
 
 rmSync(SITE, {recursive: true, force: true});
 cpSync(join(HERE, 'pages'), SITE, {recursive: true});
+cpSync(join(ROOT, 'apps/playground/public/icon.svg'), join(SITE, 'public/icon.svg'));
 for (const [file, page] of DOCUMENTS) writeDocument(file, page);
 await writeReference();
 
@@ -92,6 +94,14 @@ async function writeReference(): Promise<void> {
     hidePageHeader: true,
     // Its links name headings in a way of its own, which VitePress does not follow.
     useHTMLAnchors: true,
+    parametersFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    classPropertiesFormat: 'table',
+    typeAliasPropertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
+    propertyMembersFormat: 'table',
+    tableColumnSettings: {hideInherited: true, hideOverrides: true, hideSources: true},
+    groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables', '*', 'References'],
     outputs: [{name: 'markdown', path: join(SITE, 'reference')}],
   };
   const app = await Application.bootstrapWithPlugins({
@@ -110,17 +120,8 @@ async function writeReference(): Promise<void> {
   const project = await app.convert();
   if (project === undefined) throw new Error('typedoc read no package');
   await app.generateOutputs(project);
-  nameModules();
-}
-
-/** Gives the modules of the reference the names that a program imports, not those of their files. */
-function nameModules(): void {
   for (const file of globSync('reference/**/*.md', {cwd: SITE})) {
     const path = join(SITE, file);
-    const text = readFileSync(path, 'utf8');
-    const named = text
-      .replace(/^# ([\w-]+)\/src/m, '# @epsball/$1')
-      .replaceAll(/\[([\w-]+)\/src([/\w-]*)\]/g, '[@epsball/$1$2]');
-    writeFileSync(path, named);
+    writeFileSync(path, forReaders(readFileSync(path, 'utf8')));
   }
 }
