@@ -93,7 +93,7 @@ async function runSeries(
     const cell: MeanShiftCell =
       kept ?? (why === null ? await runCell(suite, key, options) : {...key, status: 'leftOut', reason: why.reason});
     cells.push(cell);
-    options.onCell?.(cell, kept === undefined && why === null);
+    options.onCell?.(cell, kept === undefined && cell.status !== 'leftOut');
     if (cell.status === 'measured') previous = {n, runSeconds: cell.wall.medianMs / 1000};
   }
   // Trajectories that stop at convergence do not follow the quadratic law.

@@ -6,6 +6,7 @@ import {
   type PrimitiveCell,
 } from '@epsball/benchmarks';
 import {GpuLimitError} from '@epsball/clustering';
+import {describeLimit} from '../suite/describeLimit.ts';
 import {DeviceSeries} from './deviceSeries.ts';
 import {timeOnHost} from './hostTimes.ts';
 import type {MeasuredCount, SeriesJob} from './job.ts';
@@ -86,9 +87,4 @@ function measureHostCount(
       },
     ],
   };
-}
-
-function describeLimit({what, asked, allowed}: GpuLimitError): string {
-  const most = Number.isNaN(allowed) ? 'less' : allowed.toLocaleString('en-US');
-  return `${what} = ${asked.toLocaleString('en-US')}; the adapter allows ${most}`;
 }

@@ -14,8 +14,8 @@ const answers: {readonly [Kind in CellJob['kind']]: (job: JobOf<Kind>) => Promis
     reply({status: 'measured', cell: await measure(job)});
   },
   async 'mean-shift'(job) {
-    const {measureMeanShift} = await import('../meanShift/measureMeanShift.ts');
-    reply({status: 'meanShift', cell: await measureMeanShift(job)});
+    const {meanShiftCell} = await import('../meanShift/meanShiftCell.ts');
+    reply({status: 'meanShift', cell: await meanShiftCell(job)});
   },
   async hdbscan(job) {
     const {measureHdbscan} = await import('../hdbscan/measureHdbscan.ts');
