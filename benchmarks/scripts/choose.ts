@@ -1,7 +1,8 @@
-// Usage: choose.ts [POINTS]. Measures the variants that `auto` chooses among, on data up to POINTS points (default
-// 1,000,000): warm, in a kept instance, and cold, from the start of a new process to the labels, Node's own start
-// excluded. Prints a table with the choice of `auto` beside the best, and the constants for
-// packages/dbscan/src/crossovers.ts. Takes part: the GPU, if a hardware adapter is there.
+// Usage: choose.ts [POINTS [DATA]]. Measures the variants that `auto` chooses among, on data up to POINTS points
+// (default 1,000,000), or on those only whose name and dimension begin with DATA (`spots-3`, `uniform`): warm, in a
+// kept instance, and cold, from the start of a new process to the labels, Node's own start excluded. Prints a table
+// with the choice of `auto` beside the best, and the constants for packages/dbscan/src/crossovers.ts. Takes part: the
+// GPU, if a hardware adapter is there.
 // It imports only @epsball/datasets and @epsball/dbscan, so it also runs inside the folder of `pnpm bundle`.
 import {execFileSync} from 'node:child_process';
 import {availableParallelism, cpus} from 'node:os';
@@ -30,6 +31,7 @@ const WORKLOADS: readonly Workload[] = [
   {data: 'spots', dim: 4, minPts: 10, eps: (n) => 0.5113 / n ** 0.25, nMax: 300_000},
   {data: 'gaussians', dim: 8, minPts: 4, eps: () => 0.05, nMax: 100_000},
   {data: 'gaussians', dim: 32, minPts: 4, eps: () => 0.1, nMax: 30_000},
+  {data: 'gaussians', dim: 64, minPts: 4, eps: () => 0.15, nMax: 10_000},
 ];
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
@@ -60,7 +62,7 @@ const AUTO: Contestant = {name: 'auto', maxDim: Infinity};
 
 const [mode, ...given] = process.argv.slice(2);
 if (mode === 'cold') await runCold(given);
-else await measure(Number(mode ?? 1_000_000));
+else await measure(Number(mode ?? 1_000_000), given[0] ?? '');
 
 /** The child's part: one run of one contestant, timed from here. */
 async function runCold([workload, size, name]: readonly string[]): Promise<void> {
@@ -80,7 +82,7 @@ interface Time {
   readonly ran: string;
 }
 
-async function measure(pointsMax: number): Promise<void> {
+async function measure(pointsMax: number, wanted: string): Promise<void> {
   process.stdout.write(
     `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} processors, Node ${process.version}, ` +
       `${new Date().toISOString().slice(0, 10)}\n`,
@@ -88,6 +90,7 @@ async function measure(pointsMax: number): Promise<void> {
   const hasGpu = await hasHardware();
   const contestants = CONTESTANTS.filter(({adapter}) => adapter === undefined || hasGpu);
   for (const [k, workload] of WORKLOADS.entries()) {
+    if (!`${workload.data}-${workload.dim}`.startsWith(wanted)) continue;
     const slow = new Set<string>();
     for (const n of SIZES.filter((size) => size <= Math.min(pointsMax, workload.nMax ?? Infinity))) {
       const able = contestants.filter(({name, maxDim}) => maxDim >= workload.dim && !slow.has(name));
