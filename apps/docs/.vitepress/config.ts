@@ -11,7 +11,18 @@ export default defineConfig({
   cleanUrls: true,
   // A dead link fails the build.
   ignoreDeadLinks: false,
-  markdown: {lineNumbers: false},
+  markdown: {
+    lineNumbers: false,
+    // A line that takes longer than 500 ms, as the first one on a busy machine, would stay without colours.
+    codeTransformers: [
+      {
+        name: 'no-time-limit',
+        preprocess(_code, options) {
+          options.tokenizeTimeLimit = 0;
+        },
+      },
+    ],
+  },
   head: [['link', {rel: 'icon', type: 'image/svg+xml', href: '/icon.svg'}]],
   themeConfig: {
     logo: '/icon.svg',

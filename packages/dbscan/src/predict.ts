@@ -75,9 +75,11 @@ const STEP = 2 ** 0.125;
 const POINTS_MAX = 1e9;
 
 /**
- * The backends that `auto` takes by number of points, to about a tenth.
+ * The backends that `auto` takes, by number of points.
  *
+ * @param size         everything that is known of a run but the number of points
  * @param hasHardware  whether there is a hardware GPU
+ * @returns            ranges in ascending order; their starts are accurate to about 10 %
  */
 export function backendRanges(size: Omit<RunSize, 'n'>, hasHardware: boolean): readonly BackendRange[] {
   const ranges: BackendRange[] = [];
