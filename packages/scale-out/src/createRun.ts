@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
-import {InvalidParameterError, validateDbscanParams, type DbscanParams} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, validateDbscanParams, type DbscanParams} from '@epsball/clustering';
 import {listInputs} from './input/inputFiles.ts';
 import {MEMORY_MIN} from './memory.ts';
 import {FORMAT, ScaleOutError, type ForcedSizes, type LabelOrder, type RunRequest, type TileBackend} from './run.ts';
@@ -10,7 +10,24 @@ import {openStore} from './store/openStore.ts';
 /** Default bytes for the data of all tasks of a machine. */
 const MEMORY_DEFAULT = 2 ** 32;
 
-export interface RunOptions extends DbscanParams {
+const RUN_OPTIONS: readonly (keyof RunOptions)[] = [
+  'eps',
+  'minPts',
+  'input',
+  'work',
+  'name',
+  'memoryBytes',
+  'concurrency',
+  'workers',
+  'columns',
+  'precision',
+  'dim',
+  'tile',
+  'order',
+  'forced',
+];
+
+export interface RunOptions extends Pick<DbscanParams, 'eps' | 'minPts'> {
   /** A file, a glob of files, or an S3 URL: Parquet, NPY or CSV. */
   readonly input: string;
   /** Folder or `s3://bucket/prefix` for the files of the run. All workers must reach it. */
@@ -47,11 +64,13 @@ export function defaultConcurrency(memoryBytes: number = MEMORY_DEFAULT): number
 /**
  * Creates a run, or opens the run of this name to continue it.
  *
- * @throws InvalidParameterError  if a parameter is out of range, or the input is missing or not supported
+ * @throws InvalidParameterError  if an option is unknown (metrics and weights, too) or out of range, or the input is
+ *                                missing or not supported
  * @throws ScaleOutError          if the run exists with other parameters or inputs
  * @throws StoreError             if the store cannot be written
  */
 export async function createRun(options: RunOptions): Promise<RunFiles> {
+  checkKnownOptions(options, RUN_OPTIONS, 'options', '{input, work, eps, minPts}');
   const {eps, minPts, memoryBytes = MEMORY_DEFAULT, tile = {}, name = `run-${randomUUID().slice(0, 8)}`} = options;
   const {concurrency = defaultConcurrency(memoryBytes), workers = 1, order = 'input'} = options;
   validateDbscanParams({eps, minPts});

@@ -28,7 +28,7 @@ function startWorkers(count: number): void {
 }
 
 function createTestRun(more: Partial<RunOptions> = {}): Promise<RunFiles> {
-  const forced = {chunkRows: n / 6, rangeRows: n / 3, capacity: n / 5};
+  const forced = {chunkRows: Math.ceil(n / 6), rangeRows: Math.ceil(n / 3), capacity: n / 5};
   return createRun({...params, input, work: folder, name: `run-${names++}`, concurrency: 1, forced, ...more});
 }
 

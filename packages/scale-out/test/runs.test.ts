@@ -140,6 +140,15 @@ describe('a run', () => {
     ).rejects.toMatchObject({code: 'INPUT_CHANGED'});
   });
 
+  it.for([
+    ['metric', 'cosine'],
+    ['sampleWeight', new Float64Array(3000)],
+    ['minpts', 3],
+  ] as const)('refuses the option %s', async ([option, value]) => {
+    const options = {...optionsFor(await writeNpy('refused')), [option]: value};
+    await expect(createRun(options)).rejects.toThrow(`option = "${option}"`);
+  });
+
   it('refuses an input that changes between its steps', async () => {
     const input = await writeNpy('changing');
     const files = await createRun(optionsFor(input));

@@ -10,10 +10,8 @@ import {
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import {InvalidParameterError} from '@epsball/clustering';
+import {PatientRetryStrategy} from './patientRetryStrategy.ts';
 import {StoreError, type Store} from './store.ts';
-
-/** With the client's waits of up to 20 s between attempts, a store that fails for a minute is waited for. */
-const ATTEMPTS = 12;
 
 /** Objects below a prefix of a bucket. An object is visible only when it is complete, so a plain put suffices. */
 export class S3Store implements Store {
@@ -133,7 +131,7 @@ export function parseS3Url(url: string): {bucket: string; key: string} {
 function createClient(): S3Client {
   return new S3Client({
     forcePathStyle: process.env['AWS_ENDPOINT_URL'] !== undefined,
-    maxAttempts: ATTEMPTS,
+    retryStrategy: new PatientRetryStrategy(),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
