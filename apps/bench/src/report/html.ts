@@ -84,10 +84,20 @@ function contents({documents, sections, comparison}: Page): string {
     const inside = entries.map(({verdict: {entry}}) => `<li>${link(entry.id, entryTitle(entry))}</li>`);
     return `<li>${link(documentAnchor(document), document.title)}<ul>${inside.join('')}</ul></li>`;
   });
-  const suites = sections.map(({id, section}) => `<li>${link(id, section.suite.title)}</li>`);
+  const suites = suiteTitles(sections).map((title, k) => `<li>${link(sections[k].id, title)}</li>`);
   return `<ul>${front.map((one) => `<li>${one}</li>`).join('')}</ul>
 <p>Documents</p><ul>${papers.join('')}</ul>
 <p>Suites</p><ul>${suites.join('')}</ul>`;
+}
+
+/** Titles of sections. Suites with results of several machines name them. */
+function suiteTitles(sections: readonly IllustratedSection[]): string[] {
+  const titles = sections.map(({section}) => section.suite.title);
+  return sections.map(({section}, k) => {
+    const isOnly = titles.indexOf(titles[k]) === titles.lastIndexOf(titles[k]);
+    const {adapter, machine} = section.runs[0].result;
+    return isOnly ? titles[k] : `${titles[k]}, ${adapter?.name ?? machine.cpu}`;
+  });
 }
 
 function warnings([machine]: readonly MachineRuns[]): string {
