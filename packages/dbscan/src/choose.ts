@@ -27,18 +27,20 @@ export function rankChoices(
  * sparse points, where it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is
  * quadratic and `pds` may be.
  *
- * @param ranked  as `rankChoices` returns them for the algorithm `auto`
- * @param points  need not be valid
- * @param eps     finite, > 0
+ * @param ranked     as `rankChoices` returns them for the algorithm `auto`
+ * @param points     need not be valid
+ * @param eps        finite, > 0
+ * @param isOneShot  as in `RunSize`
  */
 export function adaptToDensity(
   ranked: readonly choices.Choice<CatalogueRow>[],
   points: PointSet,
   eps: number,
+  isOneShot = false,
 ): readonly choices.Choice<CatalogueRow>[] {
   const {dim} = points;
   if (dim > MAX_SAMPLED_DIM || !ranked.some(({row}) => row.id === 'pds')) return ranked;
-  const candidates = estimateCandidates(points, eps);
+  const candidates = estimateCandidates(points, eps, isOneShot);
   const isCrowded = candidates > crowdedFrom(pointCount(points), dim);
   const isSparse = candidates < SEQUENTIAL_CANDIDATES_MAX[dim];
   return ranked.map(({row, backend}) => {

@@ -227,7 +227,7 @@ class ChoosingDbscan implements Dbscan {
       const size = this.#sizeOf(points);
       const choices = this.#runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
       const {algorithm = 'auto'} = this.#options;
-      return algorithm === 'auto' ? adaptToDensity(choices, points, params.eps) : choices;
+      return algorithm === 'auto' ? adaptToDensity(choices, points, params.eps, size.isOneShot) : choices;
     } catch (error) {
       validatePoints(points);
       throw error;

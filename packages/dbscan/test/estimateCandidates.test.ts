@@ -17,6 +17,24 @@ describe('estimateCandidates', () => {
     expect(estimate).toBeLessThan(185);
   });
 
+  it('reads few pairs of few points in a one-shot run, and estimates about the same', () => {
+    const n = 10_000;
+    const reads = {count: 0};
+    const {coords, dim} = uniform(n, 1);
+    const watched = new Proxy(coords, {
+      get(target, key) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) reads.count++;
+        return Reflect.get(target, key, target);
+      },
+    });
+    const estimate = estimateCandidates({coords: watched, dim}, 100 / n / 3, true);
+    expect(reads.count).toBe(2 * 1024);
+    // Six standard deviations of √1000.
+    expect(Math.abs(estimate - 100)).toBeLessThan(190);
+    const many = uniform(20_000, 1);
+    expect(estimateCandidates(many, 0.01, true)).toBe(estimateCandidates(many, 0.01));
+  });
+
   it('counts all points if eps spans the data', () => {
     expect(estimateCandidates(uniform(1000, 2), 1)).toBe(1000);
   });
