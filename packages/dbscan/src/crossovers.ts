@@ -35,6 +35,15 @@ export const PAIR_COORDINATE_NS = 0.25;
 /** Milliseconds until threads have started, loaded their tasks and compiled them, in a process without them. */
 export const THREADS_START_MS = 110;
 
+/**
+ * Milliseconds more, divided by the processors: V8's compilers run beside each cold thread and take its processor.
+ *
+ * Measured on 25 November 2026 with 2 virtual cores, AMD EPYC, busy, built packages, uniform 2-D points, `dbscan()` on
+ * one thread of `pds` and on two: 0.87 and 1.43 s for 1,000,000 points, 1.25 and 1.9 for 2,000,000, 2.7 and 2.8 for
+ * 4,000,000. Not measured with more processors.
+ */
+export const THREADS_COLD_MS = 800;
+
 /** Milliseconds that the waves of a run add, with threads that are warm. */
 export const THREADS_RUN_MS = 2;
 

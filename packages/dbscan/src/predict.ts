@@ -9,6 +9,7 @@ import {
   PAIR_COORDINATE_NS,
   POINT_NS,
   THREAD_GAIN,
+  THREADS_COLD_MS,
   THREADS_RUN_MS,
   THREADS_START_MS,
 } from './crossovers.ts';
@@ -47,7 +48,7 @@ function predictMs({
   const ofGpu = GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;
   return {
     sequential,
-    workers: ofThreads + (isOneShot ? THREADS_START_MS : 0),
+    workers: ofThreads + (isOneShot ? THREADS_START_MS + THREADS_COLD_MS / processors : 0),
     gpu: ofGpu + (isOneShot ? GPU_START_MS : 0),
   };
 }

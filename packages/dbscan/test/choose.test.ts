@@ -91,6 +91,9 @@ describe('rankChoices', () => {
     const once = {...KEPT, isOneShot: true};
     expect(ranked({}, GPU_PAYS_FROM, 2, false, once)[0]).toBe('pds/sequential');
     expect(ranked({}, 1_000_000, 2, false, once)[0]).toBe('pds/workers');
+    // Two processors also run V8's compilers.
+    expect(ranked({}, 2_000_000, 2, false, {...once, processors: 2})[0]).toBe('pds/sequential');
+    expect(ranked({}, 10_000_000, 2, false, {...once, processors: 2})[1]).toBe('pds/workers');
     expect(ranked({}, 100_000_000, 2, false, once)[0]).toBe('dense-grid/gpu');
   });
 
