@@ -12,6 +12,8 @@ import {
   THREADS_COLD_MS,
   THREADS_RUN_MS,
   THREADS_START_MS,
+  WIDE_DIM,
+  WIDE_THREADS_FACTOR,
 } from './crossovers.ts';
 
 /** What is known of a run before a backend is chosen. */
@@ -42,7 +44,8 @@ function predictMs({
   const ofTree = n * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
   const sequential = (dim <= TREE_DIM ? ofTree : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
-  const ofThreads = THREADS_RUN_MS + sequential / (1 + THREAD_GAIN * (working - 1));
+  const factor = dim >= WIDE_DIM && dim <= TREE_DIM ? WIDE_THREADS_FACTOR : 1;
+  const ofThreads = THREADS_RUN_MS + (factor * sequential) / (1 + THREAD_GAIN * (working - 1));
   const ofIndex = n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS);
   const ofPairs = GPU_COORDINATE_NS * n * dim + GPU_PAIR_COORDINATE_NS * pairCoordinates;
   const ofGpu = GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;

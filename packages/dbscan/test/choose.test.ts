@@ -87,6 +87,16 @@ describe('rankChoices', () => {
     expect(ranked({}, GPU_PAYS_FROM - 1, 2, false, {...KEPT, processors: 1})[0]).toBe('pds/sequential');
   });
 
+  it('takes two threads in 8 dimensions, not in 32 and 64, where they search more pairs', () => {
+    const kept = {...KEPT, processors: 2};
+    expect([8, 32, 64].map((dim) => ranked({}, 10_000, dim, false, kept)[0])).toEqual([
+      'pds/workers',
+      'pds/sequential',
+      'pds/sequential',
+    ]);
+    expect(ranked({}, 10_000, 32)[0]).toBe('pds/workers');
+  });
+
   it('counts the start of threads and device in a single run', () => {
     const once = {...KEPT, isOneShot: true};
     expect(ranked({}, GPU_PAYS_FROM, 2, false, once)[0]).toBe('pds/sequential');
