@@ -23,9 +23,15 @@ const WORDS_LONG = 28;
 /** Pixels between a mark and its words, and of a character. */
 const GAP = 12;
 const CHARACTER = 6.2;
-/** A factor along the axis, and a logarithm across it, within which words meet a mark. */
-const CROWDED_X = 20;
-const CROWDED_Y = 0.3;
+/** Pixels from the middle of a mark to its corner, and between the middles of words and of a mark that they clear. */
+const MARK_SIZE = 9;
+const CLEAR_HEIGHT = 18;
+
+/** Where something is in a chart, in pixels from the left end and the top of its axes. */
+export interface ChartPlace {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** The ranges of a document as coloured areas with their words. */
 export function bandLayers(bands: readonly DocumentBand[], x: Position): Layers {
@@ -58,17 +64,19 @@ export function bandLayers(bands: readonly DocumentBand[], x: Position): Layers 
 /**
  * The numbers of a document as hollow marks with their words.
  *
- * @param roomOf  pixels between a mark and the left end of the axis, beyond which the numbers of the axis stand
+ * @param placeOf  where a mark is; the numbers of the axis stand left of 0
  */
 export function documentLayers(
   marks: readonly DocumentMark[],
-  roomOf: (mark: DocumentMark) => number,
+  placeOf: (mark: DocumentMark) => ChartPlace,
   x: Position,
   y: Position,
 ): Layers {
   if (marks.length === 0) return [];
   const data = {values: marks.map((mark) => ({...mark}))};
-  const isNarrow = (mark: DocumentMark): boolean => roomOf(mark) < widthOf(mark);
+  const isNarrow = (mark: DocumentMark): boolean => placeOf(mark).x < widthOf(mark);
+  const isCrowded = (mark: DocumentMark): boolean =>
+    marks.some((other) => other !== mark && wordsMeet(mark, other, placeOf));
   const stroke = {field: 'color', type: 'nominal', scale: null, legend: null} as const;
   return [
     {
@@ -77,11 +85,11 @@ export function documentLayers(
       encoding: {x, y, stroke},
     },
     ...wordLayers(
-      marks.filter((mark) => !isNarrow(mark) && !isCrowded(mark, marks)),
+      marks.filter((mark) => !isNarrow(mark) && !isCrowded(mark)),
       {x, y, dy: 1, align: 'right'},
     ),
     ...wordLayers(
-      marks.filter((mark) => !isNarrow(mark) && isCrowded(mark, marks)),
+      marks.filter((mark) => !isNarrow(mark) && isCrowded(mark)),
       {x, y, dy: -15, align: 'right'},
     ),
     ...wordLayers(marks.filter(isNarrow), {x, y, dy: 1, align: 'left'}),
@@ -114,13 +122,8 @@ function wordLayers(marks: readonly DocumentMark[], {x, y, dy, align}: WordPlace
   ];
 }
 
-/** Whether another mark at about the same height would overlap the words of this mark. The words then go above it. */
-function isCrowded(mark: DocumentMark, marks: readonly DocumentMark[]): boolean {
-  return marks.some(
-    (other) =>
-      other !== mark &&
-      other.x < mark.x &&
-      other.x * CROWDED_X > mark.x &&
-      Math.abs(Math.log(other.y / mark.y)) < CROWDED_Y,
-  );
+/** Whether the words left of a mark would overlap another mark. They then go above it. */
+function wordsMeet(mark: DocumentMark, other: DocumentMark, placeOf: (mark: DocumentMark) => ChartPlace): boolean {
+  const [one, two] = [placeOf(mark), placeOf(other)];
+  return two.x < one.x && two.x + MARK_SIZE > one.x - widthOf(mark) && Math.abs(two.y - one.y) < CLEAR_HEIGHT;
 }

@@ -1,7 +1,7 @@
 import {formatFactor, formatMs} from '@epsball/cli/command';
 import type {TopLevelSpec} from 'vega-lite';
 import type {Axis, Color, Layers, Position} from './chartLayers.ts';
-import {bandLayers, documentLayers, type DocumentBand, type DocumentMark} from './documentLayers.ts';
+import {bandLayers, documentLayers, type ChartPlace, type DocumentBand, type DocumentMark} from './documentLayers.ts';
 import {CHART_WIDTH} from './renderChart.ts';
 import {labelWidth, placeLabels} from './seriesLabels.ts';
 
@@ -80,6 +80,10 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
     mark: {type: 'line', strokeWidth: 2, strokeJoin: 'round', strokeCap: 'round', strokeDash: [...one.dash]},
     encoding: {x, y, color},
   }));
+  const placeOf = (mark: ChartPlace): ChartPlace => ({
+    x: pixel(mark.x, xScale, 0, width),
+    y: pixel(mark.y, yScale, HEIGHT, 0),
+  });
   const bars = rows.filter(({low, high}) => low !== undefined && high !== undefined && high > low);
   return {
     width,
@@ -98,7 +102,7 @@ export function lineChart(options: LineChartOptions): TopLevelSpec {
         encoding: {x, y, color, description: {field: 'words', type: 'nominal'}},
       },
       ...labelLayers(options, width, xScale, yScale),
-      ...documentLayers(options.marks, (mark) => pixel(mark.x, xScale, 0, width), x, y),
+      ...documentLayers(options.marks, placeOf, x, y),
     ],
   };
 }

@@ -80,6 +80,7 @@ th[aria-sort="ascending"] button::after { content: " ↑"; } th[aria-sort="desce
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th.number { white-space: normal; min-width: 70px; }
 td:not(.number) { min-width: 110px; }
+td.long:not(.number) { min-width: 300px; }
 .score td:not(.number) { min-width: 0; }
 td small, th small { display: block; color: var(--ink-2); font-size: 0.74rem; font-weight: 400; white-space: nowrap; }
 small.wrap { white-space: normal; max-width: 46ch; }

@@ -16,6 +16,9 @@ export function titledTableHtml({title, table}: TitledTable): string {
   return `<details class="table"><summary>${escapeHtml(title)}, ${table.rows.length} rows</summary>\n${html}\n</details>`;
 }
 
+/** Characters from which a cell is wide, so that a narrow screen does not break it over many lines. */
+const LONG_TEXT = 60;
+
 function tableHtml({columns, rows}: Table, title: string): string {
   const head = columns.map(
     ({title: name, isNumber}) => `<th scope="col"${isNumber ? ' class="number"' : ''}>${escapeHtml(name)}</th>`,
@@ -25,7 +28,8 @@ function tableHtml({columns, rows}: Table, title: string): string {
 }
 
 function cellHtml({text, note, tone, share}: TableCell, isNumber: boolean): string {
-  const classes = [isNumber ? 'number' : '', tone === 'plain' ? '' : tone].filter((name) => name !== '').join(' ');
+  const width = isNumber ? 'number' : text.length > LONG_TEXT ? 'long' : '';
+  const classes = [width, tone === 'plain' ? '' : tone].filter((name) => name !== '').join(' ');
   const small = note === undefined ? '' : `<small>${escapeHtml(note)}</small>`;
   const meter =
     share === undefined ? '' : `<span class="meter"><i style="width:${(share * 100).toFixed(0)}%"></i></span>`;

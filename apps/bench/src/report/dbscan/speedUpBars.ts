@@ -74,7 +74,7 @@ function barChart(bars: readonly Bar[], marks: readonly Mark[]): TopLevelSpec {
     field: 'factor',
     type: 'quantitative',
     scale: {type: 'log', domain, nice: false},
-    axis: {title: 'times as fast', format: '~g', values: powersOfTen(domain), grid: true},
+    axis: {title: 'times as fast', format: ',~r', values: powersOfTen(domain), grid: true},
   } as const;
   return {
     width: CHART_WIDTH - 34,
