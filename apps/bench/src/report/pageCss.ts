@@ -123,7 +123,9 @@ footer { margin-top: 48px; }
   table { font-size: 7.5pt; }
   .score table { font-size: 7pt; }
   th, td, .number { padding: 2px 4px; min-width: 0 !important; white-space: normal; overflow-wrap: anywhere; }
-  td small, th small { white-space: normal; }
+  th, td small, th small { white-space: normal; font-size: 6.5pt; }
+  .matrix td, .matrix th, .matrix small { font-size: 6pt; }
+  .matrix td, .matrix thead th { overflow-wrap: normal; }
   details:not([open]) > summary { display: none; }
 }
 `;
