@@ -42,7 +42,11 @@ describe('labels of a document’s marks', () => {
   });
 
   it('are above the mark, too, if only their far end would cover another, nine decades tall', () => {
-    const marks = [markAt(10_000, 49, 'sequential'), markAt(250_000, 100, 'document: with tiles'), markAt(100, 1e-4, '')];
+    const marks = [
+      markAt(10_000, 49, 'sequential'),
+      markAt(250_000, 100, 'document: with tiles'),
+      markAt(100, 1e-4, ''),
+    ];
     expect(wordsOf([...marks, markAt(250_000, 27_768, '')])).toContainEqual(['document: with tiles', -15]);
     expect(wordsOf([...marks, markAt(250_000, 27_768, '')])).toContainEqual(['sequential', 1]);
   });
