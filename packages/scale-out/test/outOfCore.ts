@@ -59,14 +59,14 @@ async function collectTiles(files: RunFiles, labels: Int32Array, coreMask: Uint8
 export function outOfCoreDbscan(folder: string, tilingOf: (points: PointSet, eps: number) => Tiling): DbscanAlgorithm {
   let runs = 0;
   return {
-    run: async (points: PointSet, params: DbscanParams) => {
+    run: async (points: PointSet, {eps, minPts}: DbscanParams) => {
       const name = `case-${runs++}`;
       const input = join(folder, `${name}.npy`);
       await writePoints(input, points);
       const rows = Math.max(1, Math.ceil(pointCount(points) / 3));
-      const forced: ForcedSizes = {tiling: tilingOf(points, params.eps), chunkRows: rows, rangeRows: rows};
+      const forced: ForcedSizes = {tiling: tilingOf(points, eps), chunkRows: rows, rangeRows: rows};
       const order = runs % 2 === 0 ? ('tile' as const) : ('input' as const);
-      const options = {...params, input, work: folder, name, concurrency: 1, order, forced};
+      const options = {eps, minPts, input, work: folder, name, concurrency: 1, order, forced};
       const files = await createRun({...options, tile: {algorithm: 'sequential'}});
       await runLocally(files);
       const result = await collect(files);
