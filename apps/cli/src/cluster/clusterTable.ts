@@ -59,57 +59,75 @@ export function largestClusters(
   const largest = Array.from(sizes, (size, cluster) => ({cluster, size}))
     .toSorted((a, b) => b.size - a.size || a.cluster - b.cluster)
     .slice(0, ROWS);
-  const members = membersOf(labels, largest);
-  return largest.map((row, k) => ({...row, center: centerOf(points, members[k], longitudes)}));
+  const centers = centersOf(points, labels, largest, longitudes);
+  return largest.map((row, k) => ({...row, center: centers[k]}));
 }
 
-/** The points of some clusters, in order. */
-function membersOf(
+/** The mean of the points of each of some clusters. Across the date line, longitudes differ by less than half a turn. */
+function centersOf(
+  {coords, dim}: PointSet,
   labels: Int32Array,
   clusters: readonly {readonly cluster: number; readonly size: number}[],
-): readonly Uint32Array[] {
+  longitudes: Longitudes | undefined,
+): number[][] {
   // Row of each cluster, or −1; noise, label −1, comes first.
   const rows = new Int8Array(clusters.reduce((most, {cluster}) => Math.max(most, cluster), -1) + 2).fill(-1);
   clusters.forEach(({cluster}, row) => (rows[cluster + 1] = row));
-  const members = clusters.map(({size}) => new Uint32Array(size));
-  const filled = new Int32Array(clusters.length);
+  const means: Means = {
+    coords,
+    dim,
+    labels,
+    rows,
+    shares: Float64Array.from(clusters, ({size}) => 1 / size),
+    origins: new Float64Array(clusters.length * dim).fill(Number.NaN),
+    means: new Float64Array(clusters.length * dim),
+    // Without longitudes no difference is wrapped.
+    axis: longitudes?.axis ?? -1,
+    turn: longitudes?.turn ?? 1,
+  };
   for (let start = 0; start < labels.length; start += BLOCK) {
-    const end = Math.min(labels.length, start + BLOCK);
-    addMembers({labels, rows, members, filled}, start, end);
+    addPoints(means, start, Math.min(labels.length, start + BLOCK));
   }
-  return members;
+  return clusters.map((_, row) =>
+    Array.from({length: dim}, (__, d) => {
+      const mean = means.origins[row * dim + d] + means.means[row * dim + d];
+      return d === means.axis ? wrap(mean, means.turn) : mean;
+    }),
+  );
 }
 
-interface Members {
+interface Means {
+  readonly coords: PointSet['coords'];
+  readonly dim: number;
   readonly labels: Int32Array;
   readonly rows: Int8Array;
-  readonly members: readonly Uint32Array[];
-  /** Points that each row of `members` holds so far. */
-  readonly filled: Int32Array;
+  /** One over the points of each row. */
+  readonly shares: Float64Array;
+  /** The first point of each row; NaN before it is met. */
+  readonly origins: Float64Array;
+  /** Mean differences from the origins so far: far from 0 no digits are lost. */
+  readonly means: Float64Array;
+  readonly axis: number;
+  readonly turn: number;
 }
 
-function addMembers({labels, rows, members, filled}: Members, start: number, end: number): void {
+/** Adds the points from `start` to `end` to the means of their rows. */
+function addPoints(sums: Means, start: number, end: number): void {
+  const {coords, dim, labels, rows, shares, origins, means, axis, turn} = sums;
   const last = rows.length - 2;
   for (let i = start; i < end; i++) {
-    if (labels[i] > last) continue;
-    const row = rows[labels[i] + 1];
-    if (row >= 0) members[row][filled[row]++] = i;
-  }
-}
-
-/** The mean of some points. Across the date line, longitudes differ by less than half a turn. */
-function centerOf({coords, dim}: PointSet, members: Uint32Array, longitudes: Longitudes | undefined): number[] {
-  return Array.from({length: dim}, (_, d) => {
-    const turn = d === longitudes?.axis ? longitudes.turn : undefined;
-    const origin = coords[members[0] * dim + d];
-    let mean = 0;
-    // Differences from a member: far from the origin no digits are lost.
-    for (let k = 0; k < members.length; k++) {
-      const difference = coords[members[k] * dim + d] - origin;
-      mean += (turn === undefined ? difference : wrap(difference, turn)) / members.length;
+    const label = labels[i];
+    if (label > last) continue;
+    const row = rows[label + 1];
+    if (row < 0) continue;
+    const share = shares[row];
+    const from = row * dim;
+    if (Number.isNaN(origins[from])) for (let d = 0; d < dim; d++) origins[from + d] = coords[i * dim + d];
+    for (let d = 0; d < dim; d++) {
+      const difference = coords[i * dim + d] - origins[from + d];
+      means[from + d] += (d === axis ? wrap(difference, turn) : difference) * share;
     }
-    return turn === undefined ? origin + mean : wrap(origin + mean, turn);
-  });
+  }
 }
 
 /** The same angle in [−turn / 2, turn / 2]. */
