@@ -1,5 +1,4 @@
-import {parse, View} from 'vega';
-import {compile, type Config, type TopLevelSpec} from 'vega-lite';
+import type {Config, TopLevelSpec} from 'vega-lite';
 import {escapeHtml} from '@epsball/cli/command';
 import {slimSvg} from './slimSvg.ts';
 
@@ -34,6 +33,8 @@ const CONFIG: Config = {
 
 /** Draws a Vega-Lite specification as one `<svg>` that scales with its container. */
 export async function renderChart(spec: TopLevelSpec, description: string): Promise<string> {
+  // Loads for half a second, which a command without a chart does not take.
+  const [{parse, View}, {compile}] = await Promise.all([import('vega'), import('vega-lite')]);
   const view = new View(parse(compile(spec, {config: CONFIG}).spec), {renderer: 'none'});
   try {
     const svg = await view.toSVG();
