@@ -17,7 +17,7 @@ export interface MachineRuns {
 }
 
 /**
- * Groups runs by machine, the one with the most runs first.
+ * Groups runs by machine, the one with the most runs first; among equals the later name, an H200 before an H100.
  *
  * @param references  results whose times of the reference stand in where a run has none
  */
@@ -38,7 +38,7 @@ export function groupByMachine(runs: readonly Run[], references: readonly Dbscan
         verdicts: judgeAll(evidence),
       };
     })
-    .sort((a, b) => b.runs.length - a.runs.length);
+    .sort((a, b) => b.runs.length - a.runs.length || b.name.localeCompare(a.name, 'en', {numeric: true}));
 }
 
 /** GPU and processor: the two that times depend on. */
