@@ -63,7 +63,7 @@ export function largestClusters(
   return largest.map((row, k) => ({...row, center: centers[k]}));
 }
 
-/** The mean of the points of each of some clusters. Across the date line, longitudes differ by less than half a turn. */
+/** The means of the points of some clusters. Across the date line, longitudes differ by less than half a turn. */
 function centersOf(
   {coords, dim}: PointSet,
   labels: Int32Array,
