@@ -1,6 +1,6 @@
 // What `auto` knows about machines. `pnpm --filter @epsball/benchmarks choose` measures and prints all of it.
 // Processors: 24 November 2026, AMD EPYC, 2 virtual cores, Node 24.
-// GPU: NVIDIA H200, figures of the README and of `variantRunner` before that date.
+// GPU: NVIDIA H200 before that date, and H100 on 25 November.
 
 /**
  * By dimension: the mean number of candidates per point (`estimateCandidates`) from which `pds` is faster than
@@ -23,7 +23,7 @@ export const CROWDED_CANDIDATES = 4096;
 export const CROWDED_SHARE_4D: number = 1 / 8;
 
 /** Nanoseconds per point of `pds` on the calling thread, by dimension; the last for all dimensions with a k-d tree. */
-export const POINT_NS: readonly number[] = [0, 150, 290, 650, 1100, 12_000];
+export const POINT_NS: readonly number[] = [0, 150, 330, 650, 1100, 12_000];
 
 /**
  * Nanoseconds per pair and coordinate beyond the dimensions of a k-d tree, on the calling thread: from 0.06, where most
@@ -32,20 +32,33 @@ export const POINT_NS: readonly number[] = [0, 150, 290, 650, 1100, 12_000];
  */
 export const PAIR_COORDINATE_NS = 0.25;
 
-/** Milliseconds until threads have started, loaded their tasks and compiled them, in a process without them. */
+/**
+ * Milliseconds that the first run of a process adds on the calling thread: V8 compiles, and pages are touched first.
+ *
+ * This and the constants of cold threads and of a cold GPU: 25 November 2026, Intel Xeon, 16 virtual cores, and one
+ * H100, `dbscan()` in new processes, 1000 to 1,000,000 points in 2-D and 3-D. One thread of `pds` took 96 to 263 ms for
+ * 100,000 points, 35 to 106 when warm. 16 threads took 181 to 253 ms for 1000 points and, for 1,000,000, 370 to 770,
+ * half to nine tenths of one thread's time. The GPU took 321 to 545 ms for any number.
+ */
+export const SEQUENTIAL_COLD_MS = 100;
+
+/** Milliseconds until threads have started and loaded their tasks, in a process without them; and more for each. */
 export const THREADS_START_MS = 110;
+export const THREAD_START_MS = 5;
 
 /**
- * Milliseconds more, divided by the processors: V8's compilers run beside each cold thread and take its processor.
- *
- * Measured on 25 November 2026 with 2 virtual cores, AMD EPYC, busy, built packages, uniform 2-D points, `dbscan()` on
- * one thread of `pds` and on two: 0.87 and 1.43 s for 1,000,000 points, 1.25 and 1.9 for 2,000,000, 2.7 and 2.8 for
- * 4,000,000. Not measured with more processors.
+ * Cold threads run uncompiled code, and V8's compilers take their processors: the share of the calling thread's time
+ * that this adds, up to so many milliseconds of it. Two processors (AMD EPYC, busy) took two threads of `pds` as long as
+ * one for 4,000,000 uniform 2-D points, 2.7 and 2.8 s, and longer for fewer.
  */
-export const THREADS_COLD_MS = 800;
+export const THREADS_COLD_SHARE = 0.7;
+export const THREADS_COLD_WORK_MS = 1000;
 
-/** Milliseconds that the waves of a run add, with threads that are warm. */
-export const THREADS_RUN_MS = 2;
+/**
+ * Milliseconds that the waves of a run add for each thread, with threads that are warm: 16 took 13 to 24 ms for 1000
+ * points, on the machine of `SEQUENTIAL_COLD_MS`.
+ */
+export const THREAD_RUN_MS = 1.2;
 
 /**
  * Processor time of a run on threads over that on the calling thread, from `WIDE_DIM` to 64 dimensions: threads search
@@ -61,7 +74,7 @@ export const WIDE_DIM = 16;
 export const THREAD_GAIN = 0.75;
 
 /** Milliseconds until a GPU is open and its kernels are compiled. */
-export const GPU_START_MS = 700;
+export const GPU_START_MS = 400;
 
 /** Milliseconds of a run on an open GPU beside the points. */
 export const GPU_RUN_MS = 2;
@@ -77,6 +90,7 @@ export const GPU_PAIR_COORDINATE_NS = 0.0007;
 
 /**
  * Number of points from which a kept instance looks for a hardware GPU. Where there is none, the search takes a few
- * hundred milliseconds, once.
+ * hundred milliseconds, once. Where there is one, 10,000 points take it 1.3 to 1.8 ms, and the calling thread 4 to 15
+ * (the machine of `SEQUENTIAL_COLD_MS`).
  */
-export const GPU_PAYS_FROM = 100_000;
+export const GPU_PAYS_FROM = 10_000;

@@ -8,9 +8,12 @@ import {
   GPU_START_MS,
   PAIR_COORDINATE_NS,
   POINT_NS,
+  SEQUENTIAL_COLD_MS,
   THREAD_GAIN,
-  THREADS_COLD_MS,
-  THREADS_RUN_MS,
+  THREAD_RUN_MS,
+  THREAD_START_MS,
+  THREADS_COLD_SHARE,
+  THREADS_COLD_WORK_MS,
   THREADS_START_MS,
   WIDE_DIM,
   WIDE_THREADS_FACTOR,
@@ -45,14 +48,16 @@ function predictMs({
   const sequential = (dim <= TREE_DIM ? ofTree : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
   const factor = dim >= WIDE_DIM && dim <= TREE_DIM ? WIDE_THREADS_FACTOR : 1;
-  const ofThreads = THREADS_RUN_MS + (factor * sequential) / (1 + THREAD_GAIN * (working - 1));
+  const ofThreads = THREAD_RUN_MS * working + (factor * sequential) / (1 + THREAD_GAIN * (working - 1));
   const ofIndex = n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS);
   const ofPairs = GPU_COORDINATE_NS * n * dim + GPU_PAIR_COORDINATE_NS * pairCoordinates;
   const ofGpu = GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;
+  if (!isOneShot) return {sequential, workers: ofThreads, gpu: ofGpu};
+  const threadsCold = THREADS_COLD_SHARE * Math.min(sequential, THREADS_COLD_WORK_MS);
   return {
-    sequential,
-    workers: ofThreads + (isOneShot ? THREADS_START_MS + THREADS_COLD_MS / processors : 0),
-    gpu: ofGpu + (isOneShot ? GPU_START_MS : 0),
+    sequential: sequential + SEQUENTIAL_COLD_MS,
+    workers: ofThreads + THREADS_START_MS + THREAD_START_MS * working + threadsCold,
+    gpu: ofGpu + GPU_START_MS,
   };
 }
 
