@@ -48,8 +48,8 @@ export const THREAD_START_MS = 5;
 
 /**
  * Cold threads run uncompiled code, and V8's compilers take their processors: the share of the calling thread's time
- * that this adds, up to so many milliseconds of it. Two processors (AMD EPYC, busy) took two threads of `pds` as long as
- * one for 4,000,000 uniform 2-D points, 2.7 and 2.8 s, and longer for fewer.
+ * that this adds, up to so many milliseconds of it. On two processors (AMD EPYC, busy) two threads of `pds` took as
+ * long as one for 4,000,000 uniform 2-D points, 2.8 and 2.7 s, and longer for fewer.
  */
 export const THREADS_COLD_SHARE = 0.7;
 export const THREADS_COLD_WORK_MS = 1000;
